@@ -1,0 +1,41 @@
+// A run: make a solver for the problem, then advance() for each step.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "solver/problem.h"
+#include "solver/solution.h"
+
+namespace slipfield {
+
+struct Progress {
+  Phase phase = Phase::normal;
+  int iteration = 0;
+  double change = 0.0;  // relative change of the tractions in that iteration
+};
+using ProgressCallback = std::function<void(const Progress&)>;
+
+// Holds the state of a run on its device from the first step to the last.
+class ContactSolver {
+ public:
+  virtual ~ContactSolver() = default;
+
+  // Solves one step from the tractions that the step before left, and makes its state the current
+  // one. Not converging is reported, not thrown.
+  virtual StepReport advance(const StepInput& step) = 0;
+
+  // Host copy of the current state's fields; call after advance().
+  [[nodiscard]] virtual ContactSolution download() const = 0;
+
+  [[nodiscard]] virtual std::string backend_name() const = 0;  // "cpu" | "cuda"
+  [[nodiscard]] virtual std::string device_name() const = 0;   // for provenance
+};
+
+// The CPU reference. Throws InputError where the problem cannot be computed on this machine.
+// app/solver_factory.h chooses between it and the GPU.
+std::unique_ptr<ContactSolver> make_cpu_solver(const ContactProblem& problem,
+                                               ProgressCallback progress = {});
+
+}  // namespace slipfield

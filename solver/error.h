@@ -1,0 +1,36 @@
+// The errors that leave a module. One catch, in app/main.cpp, turns them into a sentence and an
+// exit code.
+//
+// Not converging is no error: it is a value in StepReport.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace slipfield {
+
+// Exit codes of the program, as scripts rely on them.
+enum class ExitCode : int {
+  done = 0,
+  not_converged = 1,  // ran, but did not converge; compare: the results differ
+  bad_input = 2,  // the case, the file or the command line is wrong, or too large for the machine
+  failed = 3,     // anything else that failed at run time
+};
+
+class Error : public std::runtime_error {
+ public:
+  explicit Error(const std::string& message, ExitCode exit_code = ExitCode::failed)
+      : std::runtime_error(message), exit_code_(exit_code) {}
+  [[nodiscard]] ExitCode exit_code() const { return exit_code_; }
+
+ private:
+  ExitCode exit_code_;
+};
+
+// What the user gave cannot be computed: a sentence that names it and says what is accepted.
+class InputError : public Error {
+ public:
+  explicit InputError(const std::string& message) : Error(message, ExitCode::bad_input) {}
+};
+
+}  // namespace slipfield

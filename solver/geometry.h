@@ -1,0 +1,86 @@
+// Shapes of the undeformed distance h(x, y) between the bodies [length]; a case adds several up.
+//
+// Every curved shape is its paraboloid at the origin of the coordinates, to the order of the
+// half-space theory: sphere h = (x^2 + y^2)/(2 R), ellipsoid h = x^2/(2 Rx) + y^2/(2 Ry), cylinder
+// h = x^2/(2 R) (axis y) or y^2/(2 R).
+#pragma once
+
+#include <variant>
+#include <vector>
+
+#include "solver/grid.h"
+#include "solver/material.h"
+
+namespace slipfield {
+
+struct QuadraticShape {  // h = xx x^2 + xy x y + yy y^2 + x x + y y + constant
+  double xx = 0.0;
+  double xy = 0.0;
+  double yy = 0.0;
+  double x = 0.0;
+  double y = 0.0;
+  double constant = 0.0;
+};
+
+struct SphereShape {
+  double radius = 0.0;  // > 0: relative radius of the two bodies
+};
+
+struct EllipsoidShape {
+  double radius_x = 0.0;
+  double radius_y = 0.0;
+};
+
+enum class CylinderAxis { x, y };
+
+struct CylinderShape {
+  double radius = 0.0;
+  CylinderAxis axis = CylinderAxis::y;
+};
+
+// The paraboloid whose Hertzian contact under `force` has the semi-axes a (x) and b (y)
+// [Johnson1985, ch. 4].
+struct HertzShape {
+  double semi_axis_x = 0.0;
+  double semi_axis_y = 0.0;
+  double force = 0.0;
+};
+
+// Flat: h = 0 inside, infinite outside.
+struct CirclePunchShape {
+  double radius = 0.0;
+};
+
+struct RectanglePunchShape {
+  double half_width_x = 0.0;
+  double half_width_y = 0.0;
+};
+
+enum class HeightsOf { distance, lower, upper };
+
+// One value per element (my rows of mx). `distance`: h itself. `lower`, `upper`: height of that
+// body's surface, measured outwards from the body, so its summit touches first: h = max - value.
+struct HeightsShape {
+  HeightsOf of = HeightsOf::distance;
+  std::vector<double> values;
+};
+
+using Shape = std::variant<QuadraticShape, SphereShape, EllipsoidShape, CylinderShape, HertzShape,
+                           CirclePunchShape, RectanglePunchShape, HeightsShape>;
+
+// Curvatures A, B [1/length] of h = A x^2 + B y^2 whose contact under `force` is the ellipse (a,
+// b), with its approach and greatest pressure. a, b, force, modulus > 0.
+struct HertzContact {
+  double curvature_x = 0.0;
+  double curvature_y = 0.0;
+  double approach = 0.0;
+  double max_pressure = 0.0;
+};
+HertzContact hertz_contact(double semi_axis_x, double semi_axis_y, double force,
+                           double contact_modulus);
+
+// Sum of the shapes at the element centres, x fastest; +infinity where no contact is possible.
+std::vector<double> undeformed_distance(const std::vector<Shape>& shapes, const Grid& grid,
+                                        const CombinedMaterial& material);
+
+}  // namespace slipfield

@@ -1,0 +1,34 @@
+// The potential contact area: mx x my rectangular elements of dx x dy [length], x fastest.
+//
+// (x0, y0) is the lower left corner of the grid, as in the case file; collocation is at the element
+// centres.
+#pragma once
+
+#include <cstddef>
+
+namespace slipfield {
+
+enum class Boundary { free, periodic };
+
+struct Grid {
+  int mx = 0;
+  int my = 0;
+  double dx = 0.0;
+  double dy = 0.0;
+  double x0 = 0.0;
+  double y0 = 0.0;
+  Boundary boundary = Boundary::free;
+
+  [[nodiscard]] std::size_t count() const {
+    return static_cast<std::size_t>(mx) * static_cast<std::size_t>(my);
+  }
+  [[nodiscard]] std::size_t index(int ix, int iy) const {
+    return static_cast<std::size_t>(iy) * static_cast<std::size_t>(mx) +
+           static_cast<std::size_t>(ix);
+  }
+  [[nodiscard]] double x(int ix) const { return x0 + (ix + 0.5) * dx; }
+  [[nodiscard]] double y(int iy) const { return y0 + (iy + 0.5) * dy; }
+  [[nodiscard]] double element_area() const { return dx * dy; }
+};
+
+}  // namespace slipfield

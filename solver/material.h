@@ -1,0 +1,38 @@
+// Elastic constants of the two bodies and their combination.
+#pragma once
+
+namespace slipfield {
+
+struct ElasticBody {
+  double shear_modulus = 0.0;  // [force/length^2], > 0
+  double poisson_ratio = 0.0;  // [-], 0 <= nu <= 0.5
+};
+
+// Combined constants of two half-spaces [Kalker1990, ch. 1]:
+//   1/G = (1/G1 + 1/G2)/2,  nu/G = (nu1/G1 + nu2/G2)/2,  K/G = ((1-2 nu1)/G1 - (1-2 nu2)/G2)/4.
+// K = 0 (quasi-identical bodies) leaves the normal and the tangential problem uncoupled.
+struct CombinedMaterial {
+  double shear_modulus = 0.0;  // G [force/length^2]
+  double poisson_ratio = 0.0;  // nu [-]
+  double coupling = 0.0;       // K [-]
+
+  // E* = G/(1 - nu): the modulus of Hertz's theory, 1/E* = (1-nu1^2)/E1 + (1-nu2^2)/E2.
+  [[nodiscard]] double contact_modulus() const { return shear_modulus / (1.0 - poisson_ratio); }
+};
+
+inline CombinedMaterial combine(const ElasticBody& upper, const ElasticBody& lower) {
+  const double compliance = 0.5 * (1.0 / upper.shear_modulus + 1.0 / lower.shear_modulus);
+  CombinedMaterial combined;
+  combined.shear_modulus = 1.0 / compliance;
+  combined.poisson_ratio =
+      0.5 *
+      (upper.poisson_ratio / upper.shear_modulus + lower.poisson_ratio / lower.shear_modulus) /
+      compliance;
+  combined.coupling = 0.25 *
+                      ((1.0 - 2.0 * upper.poisson_ratio) / upper.shear_modulus -
+                       (1.0 - 2.0 * lower.poisson_ratio) / lower.shear_modulus) /
+                      compliance;
+  return combined;
+}
+
+}  // namespace slipfield

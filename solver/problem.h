@@ -1,0 +1,79 @@
+// A contact problem as a plain value: validated, in the units of the case, free of any file.
+//
+// Signs: body 1 (upper) minus body 2 (lower) throughout; tractions act on body 1.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "solver/geometry.h"
+#include "solver/grid.h"
+#include "solver/material.h"
+
+namespace slipfield {
+
+enum class Units { n_mm_s, si };
+
+struct Friction {
+  double coefficient = 0.0;  // mu >= 0
+};
+
+enum class NormalControl { force, approach };
+
+struct NormalLoad {
+  NormalControl control = NormalControl::force;
+  double value = 0.0;  // force F_n > 0 or approach [length]
+};
+
+enum class TangentialProblem { none, shift, transient_rolling, steady_rolling };
+
+// What is prescribed in one direction: the rigid motion (shift [length] or creepage [-]), the force
+// on body 1, or the force over mu F_n.
+enum class TangentialControl { rigid, force, force_ratio };
+
+struct TangentialLoad {
+  TangentialControl control = TangentialControl::rigid;
+  double value = 0.0;
+};
+
+struct Tangential {
+  TangentialProblem problem = TangentialProblem::none;
+  TangentialLoad x;
+  TangentialLoad y;
+  double rotation = 0.0;   // shift: rotation [rad]; rolling: spin creepage phi [rad/length]
+  double direction = 0.0;  // rolling: direction chi [rad]
+  double step = 0.0;       // rolling: distance dq > 0 [length]
+  double velocity = 0.0;   // rolling: V [length/time]; 0: none given
+};
+
+// One entry of the sequence: everything that may change from step to step, runs `repeat` times.
+struct StepInput {
+  Friction friction;
+  NormalLoad normal;
+  Tangential tangential;
+  int repeat = 1;
+};
+
+enum class InfluenceMethod { automatic, tiled, fft };
+enum class NormalMethod { automatic, active_set_cg, bound_cg };
+enum class TangentialMethod { automatic, gauss_seidel, newton };
+
+struct SolverSettings {
+  InfluenceMethod influence = InfluenceMethod::automatic;
+  NormalMethod normal = NormalMethod::automatic;
+  TangentialMethod tangential = TangentialMethod::automatic;
+  double tolerance = 1.0e-6;  // relative change of the tractions, and of a prescribed force
+};
+
+struct ContactProblem {
+  std::string title;
+  Units units = Units::n_mm_s;
+  ElasticBody upper;
+  ElasticBody lower;
+  Grid grid;
+  std::vector<Shape> geometry;
+  std::vector<StepInput> steps;  // at least one
+  SolverSettings solver;
+};
+
+}  // namespace slipfield

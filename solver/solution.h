@@ -1,0 +1,67 @@
+// What a step leaves behind: host fields and a report of numbers.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace slipfield {
+
+enum class ElementState : std::uint8_t { exterior = 0, adhesion = 1, slip = 2 };
+
+// Fields over the grid, one value per element, x fastest. Units follow the case.
+struct ContactSolution {
+  std::vector<double> pressure;
+  std::vector<double> traction_x;  // on body 1
+  std::vector<double> traction_y;
+  std::vector<double> traction_bound;  // g = mu p_n
+  std::vector<double> displacement_x;  // body 1 minus body 2
+  std::vector<double> displacement_y;
+  std::vector<double> displacement_n;
+  std::vector<double> undeformed_distance;  // +infinity where no contact is possible
+  std::vector<double> gap;                  // e = h + u_n - approach
+  std::vector<double> slip_x;               // slip distance of the step, body 1 relative to body 2
+  std::vector<double> slip_y;
+  std::vector<ElementState> element_division;
+};
+
+enum class Outcome { converged, not_converged };
+
+enum class Phase : std::uint8_t { normal = 0, tangential = 1, outer = 2 };
+
+// One line of the convergence history: `change` is the relative change of the tractions in that
+// iteration.
+struct IterationRecord {
+  Phase phase = Phase::normal;
+  int iteration = 0;
+  double change = 0.0;
+};
+
+struct StepReport {
+  Outcome outcome = Outcome::converged;
+  std::string message;  // empty when converged; otherwise one sentence that says what did not
+  double normal_force = 0.0;
+  double approach = 0.0;
+  double force_x = 0.0;  // on body 1
+  double force_y = 0.0;
+  double moment_z = 0.0;  // dx dy sum (x p_y - y p_x)
+  double rigid_x = 0.0;   // shift_x, or creepage_x when rolling
+  double rigid_y = 0.0;
+  double rotation = 0.0;  // rotation, or spin when rolling
+  double max_pressure = 0.0;
+  std::int64_t elements_contact = 0;
+  std::int64_t elements_adhesion = 0;
+  std::int64_t elements_slip = 0;
+  double elastic_energy = 0.0;  // dx dy/2 sum p.u
+  double friction_work = 0.0;   // dx dy sum p_t.s, <= 0
+  int iterations_normal = 0;
+  int iterations_tangential = 0;
+  int iterations_outer = 0;
+  std::int64_t matrix_products = 0;
+  double residual = 0.0;  // independent: see contact_residual.h
+  double seconds = 0.0;
+  bool touches_edge = false;  // contact reaches the edge of the grid: the grid may be too small
+  std::vector<IterationRecord> history;
+};
+
+}  // namespace slipfield
