@@ -1,0 +1,351 @@
+// A whole step on either backend: normal and tangential problem, their outer iteration, totals and
+// residual.
+//
+// Panagiotopoulos's process: where K != 0 the normal problem with the tangential tractions given
+// and the tangential problem with the pressure given alternate until neither changes. Where K = 0
+// once is enough.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "solver/contact_solver.h"
+#include "solver/error.h"
+#include "solver/influence_coefficients.h"
+#include "solver/influence_operator.h"
+#include "solver/normal_solver.h"
+#include "solver/step_ops.h"
+#include "solver/tangential_solver.h"
+
+namespace slipfield {
+
+template <class Backend>
+class ContactRun final : public ContactSolver {
+ public:
+  template <class T>
+  using Array = typename Backend::template Array<T>;
+  using Influence = typename Backend::Influence;
+
+  ContactRun(const ContactProblem& problem, ProgressCallback progress)
+      : progress_(std::move(progress)),
+        grid_(problem.grid),
+        settings_(problem.solver),
+        material_(combine(problem.upper, problem.lower)),
+        count_(grid_.count()),
+        influence_(backend_, grid_, material_, settings_.influence),
+        normal_(backend_, grid_, influence_),
+        tangential_(backend_, grid_, influence_),
+        distance_(count_),
+        coupled_distance_(count_),
+        pressure_(count_),
+        traction_x_(count_),
+        traction_y_(count_),
+        displacement_x_(count_),
+        displacement_y_(count_),
+        displacement_n_(count_),
+        old_displacement_x_(count_),
+        old_displacement_y_(count_),
+        base_x_(count_),
+        base_y_(count_),
+        slip_x_(count_),
+        slip_y_(count_),
+        bound_(count_),
+        state_(count_),
+        contact_count_(1),
+        totals_(1),
+        residuals_(1) {
+    const std::vector<double> h = undeformed_distance(problem.geometry, grid_, material_);
+    if (std::none_of(h.begin(), h.end(), [](double v) { return std::isfinite(v); })) {
+      throw InputError(
+          "geometry: no element can touch; the undeformed distance is infinite everywhere");
+    }
+    backend_.upload(h, distance_);
+    if (coupled()) {
+      previous_pressure_ = Array<double>(count_);
+      previous_x_ = Array<double>(count_);
+      previous_y_ = Array<double>(count_);
+      change_ = Array<double>(1);
+    }
+    fields_ = {pressure_.data(),       traction_x_.data(),     traction_y_.data(),
+               displacement_x_.data(), displacement_y_.data(), displacement_n_.data(),
+               slip_x_.data(),         slip_y_.data(),         bound_.data(),
+               distance_.data(),       state_.data()};
+  }
+
+  StepReport advance(const StepInput& step) override {
+    const auto begin = std::chrono::steady_clock::now();
+    const std::int64_t products = influence_.products();
+    StepReport report;
+    run(CopyField{displacement_x_.data(), old_displacement_x_.data()});
+    run(CopyField{displacement_y_.data(), old_displacement_y_.data()});
+    solve(step, report);
+    measure(step, report);
+    report.matrix_products = influence_.products() - products;
+    report.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return report;
+  }
+
+  [[nodiscard]] ContactSolution download() const override {
+    ContactSolution out;
+    out.pressure = backend_.download(pressure_);
+    out.traction_x = backend_.download(traction_x_);
+    out.traction_y = backend_.download(traction_y_);
+    out.traction_bound = backend_.download(bound_);
+    out.displacement_x = backend_.download(displacement_x_);
+    out.displacement_y = backend_.download(displacement_y_);
+    out.displacement_n = backend_.download(displacement_n_);
+    out.undeformed_distance = backend_.download(distance_);
+    out.slip_x = backend_.download(slip_x_);
+    out.slip_y = backend_.download(slip_y_);
+    out.gap.resize(count_);
+    out.element_division.resize(count_);
+    const std::vector<unsigned char> state = backend_.download(state_);
+    for (std::size_t i = 0; i < count_; ++i) {
+      out.gap[i] = out.undeformed_distance[i] + out.displacement_n[i] - approach_;
+      out.element_division[i] = static_cast<ElementState>(state[i]);
+    }
+    return out;
+  }
+
+  [[nodiscard]] std::string backend_name() const override { return Backend::name(); }
+  [[nodiscard]] std::string device_name() const override { return backend_.device_name(); }
+
+ private:
+  template <class Op>
+  void run(const Op& op) {
+    backend_.run(count_, op);
+  }
+  [[nodiscard]] bool coupled() const { return material_.coupling != 0.0; }
+
+  void note(StepReport& report, Phase phase, int iteration, double change) {
+    report.history.push_back({phase, iteration, change});
+    if (progress_) progress_({phase, iteration, change});
+  }
+
+  void solve(const StepInput& step, StepReport& report) {
+    const bool sliding = step.tangential.problem != TangentialProblem::none;
+    if (!sliding) {
+      run(FillField{0.0, traction_x_.data()});
+      run(FillField{0.0, traction_y_.data()});
+    }
+    constexpr int kMaxOuter = 200;
+    const bool iterate = coupled() && sliding;
+    bool normal_converged = true;
+    bool tangential_converged = true;
+    bool outer_converged = false;
+    while (!outer_converged && report.iterations_outer < kMaxOuter) {
+      ++report.iterations_outer;
+      normal_converged = solve_normal(step, report);
+      if (!normal_converged) break;
+      if (sliding) tangential_converged = solve_tangential(step, report);
+      if (!tangential_converged) break;
+      outer_converged = !iterate || outer_change(report) <= settings_.tolerance;
+    }
+    if (!normal_converged) {
+      fail(report, "the normal problem did not converge in " +
+                       std::to_string(report.iterations_normal) + " iterations");
+    } else if (!tangential_converged) {
+      fail(report, "the tangential problem did not converge in " +
+                       std::to_string(report.iterations_tangential) + " iterations");
+    } else if (!outer_converged) {
+      fail(report, "normal and tangential problem did not agree in " +
+                       std::to_string(report.iterations_outer) + " outer iterations");
+    }
+  }
+
+  static void fail(StepReport& report, const std::string& message) {
+    report.outcome = Outcome::not_converged;
+    report.message = message;
+  }
+
+  bool solve_normal(const StepInput& step, StepReport& report) {
+    const Array<double>* distance = &distance_;
+    if (coupled()) {
+      influence_.apply(Block::normal_from_tangential,
+                       {traction_x_.data(), traction_y_.data(), nullptr},
+                       {nullptr, nullptr, coupled_distance_.data()});
+      run(AddFields{distance_.data(), coupled_distance_.data(), coupled_distance_.data()});
+      distance = &coupled_distance_;
+    }
+    const int done = report.iterations_normal;
+    const NormalResult result =
+        normal_.solve(*distance, step.normal, settings_.normal, settings_.tolerance, pressure_,
+                      displacement_n_, [&](int iteration, double change) {
+                        note(report, Phase::normal, done + iteration, change);
+                      });
+    approach_ = result.approach;
+    report.iterations_normal += result.iterations;
+    return result.converged;
+  }
+
+  bool solve_tangential(const StepInput& step, StepReport& report) {
+    run(EnterContact{pressure_.data(), step.friction.coefficient, bound_.data(), traction_x_.data(),
+                     traction_y_.data(), state_.data(), contact_count_.data()});
+    if (coupled()) {
+      influence_.apply(Block::tangential_from_normal, {nullptr, nullptr, pressure_.data()},
+                       {base_x_.data(), base_y_.data(), nullptr});
+    } else {
+      run(FillField{0.0, base_x_.data()});
+      run(FillField{0.0, base_y_.data()});
+    }
+    run(Subtract{base_x_.data(), base_y_.data(), old_displacement_x_.data(),
+                 old_displacement_y_.data(), base_x_.data(), base_y_.data()});
+    const TangentialFields fields{traction_x_.data(), traction_y_.data(), slip_x_.data(),
+                                  slip_y_.data(),     bound_.data(),      state_.data()};
+    const int done = report.iterations_tangential;
+    const TangentialResult result = tangential_.solve(
+        task(step, report.iterations_outer > 1), fields, base_x_.data(), base_y_.data(),
+        SweepOrder::forwards, settings_.tolerance, [&](int iteration, double change) {
+          note(report, Phase::tangential, done + iteration, change);
+        });
+    rigid_ = result.rigid;
+    report.iterations_tangential += result.iterations;
+    return result.converged;
+  }
+
+  [[nodiscard]] TangentialTask task(const StepInput& step, bool continued) {
+    const Tangential& tangential = step.tangential;
+    TangentialTask task;
+    task.rigid.rotation = tangential.rotation;
+    task.force_x_given = tangential.x.control != TangentialControl::rigid;
+    task.force_y_given = tangential.y.control != TangentialControl::rigid;
+    task.rigid.x = task.force_x_given ? (continued ? rigid_.x : 0.0) : tangential.x.value;
+    task.rigid.y = task.force_y_given ? (continued ? rigid_.y : 0.0) : tangential.y.value;
+    if (!task.force_x_given && !task.force_y_given) return task;
+    backend_.run(count_, SumStep{centres(), fields_, totals_.data()});
+    const StepTotals totals = backend_.read(totals_);
+    task.force_x = force_sum(tangential.x, step.friction.coefficient * totals.pressure);
+    task.force_y = force_sum(tangential.y, step.friction.coefficient * totals.pressure);
+    // Mindlin 1949: a circle of the same area in full adhesion has shift/force = (2 - nu)/(8 G a)
+    // for each body.
+    const double area = std::max(backend_.read(contact_count_), 1.0) * grid_.element_area();
+    task.compliance = grid_.element_area() * (2.0 - material_.poisson_ratio) /
+                      (4.0 * material_.shear_modulus * std::sqrt(area / 3.14159265358979323846));
+    return task;
+  }
+
+  [[nodiscard]] double force_sum(const TangentialLoad& load, double bound_sum) const {
+    if (load.control == TangentialControl::force) return load.value / grid_.element_area();
+    if (load.control == TangentialControl::force_ratio) return load.value * bound_sum;
+    return 0.0;
+  }
+
+  double outer_change(StepReport& report) {
+    run(OuterChange{fields_, previous_pressure_.data(), previous_x_.data(), previous_y_.data(),
+                    change_.data()});
+    const double change = backend_.read(change_);
+    note(report, Phase::outer, report.iterations_outer, change);
+    return change;
+  }
+
+  [[nodiscard]] ElementCentres centres() const { return ElementCentres(grid_); }
+
+  // Displacements, slip and totals of the tractions found, and from them the residual.
+  void measure(const StepInput& step, StepReport& report) {
+    const bool sliding = step.tangential.problem != TangentialProblem::none;
+    form_displacements(sliding);
+    if (sliding) {
+      run(Subtract{displacement_x_.data(), displacement_y_.data(), old_displacement_x_.data(),
+                   old_displacement_y_.data(), base_x_.data(), base_y_.data()});
+      run(FillField{0.0, old_displacement_x_.data()});
+      run(FormSlip{centres(), rigid_, state_.data(), base_x_.data(), base_y_.data(),
+                   old_displacement_x_.data(), old_displacement_x_.data(), slip_x_.data(),
+                   slip_y_.data()});
+    } else {
+      rigid_ = {};
+      run(EnterContact{pressure_.data(), step.friction.coefficient, bound_.data(),
+                       traction_x_.data(), traction_y_.data(), state_.data(),
+                       contact_count_.data()});
+      run(FillField{0.0, slip_x_.data()});
+      run(FillField{0.0, slip_y_.data()});
+    }
+    run(SumStep{centres(), fields_, totals_.data()});
+    run(MeasureResiduals{centres(), grid_.my, fields_, approach_,
+                         1.0 / influence_.self(Component::nn),
+                         sliding ? 1.0 / influence_.self(Component::xx) : 0.0, residuals_.data()});
+    fill_report(report);
+  }
+
+  void form_displacements(bool sliding) {
+    influence_.apply(Block::normal, {nullptr, nullptr, pressure_.data()},
+                     {nullptr, nullptr, displacement_n_.data()});
+    if (sliding) {
+      influence_.apply(Block::tangential, {traction_x_.data(), traction_y_.data(), nullptr},
+                       {displacement_x_.data(), displacement_y_.data(), nullptr});
+    } else {
+      run(FillField{0.0, displacement_x_.data()});
+      run(FillField{0.0, displacement_y_.data()});
+    }
+    if (!coupled()) return;
+    influence_.apply(Block::normal_from_tangential,
+                     {traction_x_.data(), traction_y_.data(), nullptr},
+                     {nullptr, nullptr, base_x_.data()});
+    run(AddFields{displacement_n_.data(), base_x_.data(), displacement_n_.data()});
+    influence_.apply(Block::tangential_from_normal, {nullptr, nullptr, pressure_.data()},
+                     {base_x_.data(), base_y_.data(), nullptr});
+    run(AddFields{displacement_x_.data(), base_x_.data(), displacement_x_.data()});
+    run(AddFields{displacement_y_.data(), base_y_.data(), displacement_y_.data()});
+  }
+
+  void fill_report(StepReport& report) {
+    const StepTotals totals = backend_.read(totals_);
+    const StepResiduals residuals = backend_.read(residuals_);
+    const double area = grid_.element_area();
+    report.normal_force = area * totals.pressure;
+    report.approach = approach_;
+    report.force_x = area * totals.traction_x;
+    report.force_y = area * totals.traction_y;
+    report.moment_z = area * totals.moment_z;
+    report.rigid_x = rigid_.x;
+    report.rigid_y = rigid_.y;
+    report.rotation = rigid_.rotation;
+    report.max_pressure = backend_.greatest(pressure_);
+    report.elements_adhesion = static_cast<std::int64_t>(totals.adhesion);
+    report.elements_slip = static_cast<std::int64_t>(totals.slip);
+    report.elements_contact = report.elements_adhesion + report.elements_slip;
+    report.elastic_energy = 0.5 * area * totals.energy;
+    report.friction_work = area * totals.work;
+    report.touches_edge = grid_.boundary == Boundary::free && residuals.at_edge > 0.0;
+    const double normal =
+        residuals.pressure2 > 0.0 ? std::sqrt(residuals.normal2 / residuals.pressure2) : 0.0;
+    const double tangential =
+        residuals.bound2 > 0.0 ? std::sqrt(residuals.tangential2 / residuals.bound2) : 0.0;
+    report.residual = std::max(normal, tangential);
+    // The residual weighs smooth errors up to a grid's width more than the change of the tractions
+    // does.
+    const double accepted = 100.0 * settings_.tolerance;
+    if (report.outcome == Outcome::converged && !(report.residual <= accepted)) {
+      fail(report, "the residual of the fields found is " + std::to_string(report.residual) +
+                       ", above 100 times the tolerance");
+    }
+  }
+
+  ProgressCallback progress_;
+  Grid grid_;
+  SolverSettings settings_;
+  CombinedMaterial material_;
+  std::size_t count_;
+  Backend backend_;
+  Influence influence_;
+  NormalSolver<Backend> normal_;
+  TangentialSolver<Backend> tangential_;
+  Array<double> distance_, coupled_distance_, pressure_, traction_x_, traction_y_;
+  Array<double> displacement_x_, displacement_y_, displacement_n_;
+  Array<double> old_displacement_x_, old_displacement_y_, base_x_, base_y_, slip_x_, slip_y_,
+      bound_;
+  Array<unsigned char> state_;
+  Array<double> contact_count_;
+  Array<StepTotals> totals_;
+  Array<StepResiduals> residuals_;
+  Array<double> previous_pressure_, previous_x_, previous_y_, change_;
+  StepFields fields_;
+  RigidSlip rigid_;
+  double approach_ = 0.0;
+};
+
+}  // namespace slipfield

@@ -1,0 +1,58 @@
+// The influence operator of the CPU reference: direct summation or FFT behind one interface.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+
+#include "solver/cpu_fft_convolution.h"
+#include "solver/influence_operator.h"
+#include "solver/influence_table.h"
+#include "solver/problem.h"
+
+namespace slipfield {
+
+class CpuBackend;
+
+// Tables and spectra of one grid, built when first asked for and shared by all who use the same
+// displacements.
+class CpuInfluence final : public InfluenceOperator {
+ public:
+  // The backend is named for the likeness with the GPU's; the CPU needs nothing from it.
+  CpuInfluence(const CpuBackend& backend, const Grid& grid, const CombinedMaterial& material,
+               InfluenceMethod method, Offset offset = {});
+
+  const InfluenceTable& table(Component component);
+  const Spectrum& spectrum(Component component);
+  CpuFftConvolution& convolution();
+
+  // Coefficient of an element on itself.
+  [[nodiscard]] double self(Component component) const;
+
+  // out = inverse of the padded circulant of A_nn, applied to `in` and cut to the grid: an
+  // approximate inverse that preconditions the normal problem (physics.md section 5). in and out
+  // may be the same.
+  void precondition_normal(const double* in, double* out);
+
+ private:
+  void compute(Block block, const TractionField& traction,
+               const DisplacementField& displacement) override;
+  struct Term {
+    int target;
+    int source;
+    Component component;
+    double sign;
+  };
+  [[nodiscard]] bool direct_is_faster(const double* traction, std::size_t terms) const;
+
+  Grid grid_;
+  CombinedMaterial material_;
+  InfluenceMethod method_;
+  Offset offset_;
+  std::array<std::optional<InfluenceTable>, kComponents> tables_;
+  std::array<std::optional<Spectrum>, kComponents> spectra_;
+  std::optional<Spectrum> inverse_normal_;
+  std::unique_ptr<CpuFftConvolution> convolution_;
+};
+
+}  // namespace slipfield

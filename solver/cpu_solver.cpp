@@ -1,0 +1,29 @@
+#include <omp.h>
+
+#include <fstream>
+#include <utility>
+
+#include "solver/contact_step.h"
+#include "solver/cpu_backend.h"
+
+namespace slipfield {
+
+std::string CpuBackend::device_name() const {
+  std::string model = "unknown processor";
+  std::ifstream cpuinfo("/proc/cpuinfo");
+  for (std::string line; std::getline(cpuinfo, line);) {
+    const std::size_t colon = line.find(": ");
+    if (line.rfind("model name", 0) == 0 && colon != std::string::npos) {
+      model = line.substr(colon + 2);
+      break;
+    }
+  }
+  return model + ", " + std::to_string(omp_get_max_threads()) + " threads";
+}
+
+std::unique_ptr<ContactSolver> make_cpu_solver(const ContactProblem& problem,
+                                               ProgressCallback progress) {
+  return std::make_unique<ContactRun<CpuBackend>>(problem, std::move(progress));
+}
+
+}  // namespace slipfield

@@ -1,0 +1,47 @@
+// Products of the influence matrix with tractions, whatever computes them.
+#pragma once
+
+#include <cstdint>
+
+namespace slipfield {
+
+// Pointers to the fields of one vector field over the grid, in the memory of the backend.
+struct TractionField {
+  const double* x = nullptr;
+  const double* y = nullptr;
+  const double* n = nullptr;
+};
+
+struct DisplacementField {
+  double* x = nullptr;
+  double* y = nullptr;
+  double* n = nullptr;
+};
+
+// Which tractions act and which displacements are wanted.
+enum class Block {
+  normal,                  // u_n = A_nn p_n
+  tangential,              // u_t = A_tt p_t
+  tangential_from_normal,  // u_t = A_tn p_n
+  normal_from_tangential,  // u_n = A_nt p_t
+};
+
+// Fields are mx my values, x fastest; input and output must not overlap.
+class InfluenceOperator {
+ public:
+  virtual ~InfluenceOperator() = default;
+  void apply(Block block, const TractionField& traction, const DisplacementField& displacement) {
+    ++products_;
+    compute(block, traction, displacement);
+  }
+  [[nodiscard]] std::int64_t products() const { return products_; }
+
+ protected:
+  virtual void compute(Block block, const TractionField& traction,
+                       const DisplacementField& displacement) = 0;
+
+ private:
+  std::int64_t products_ = 0;
+};
+
+}  // namespace slipfield

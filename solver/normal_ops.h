@@ -1,0 +1,270 @@
+// Element operations of the normal problem: what one element does in each pass of an iteration.
+//
+// Gap e = h + u_n - approach; complementarity p >= 0, e >= 0, p e = 0 (physics.md section 3). An
+// element is active when it carries pressure or has a negative gap; h is infinite where no contact
+// is possible.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+
+#include "solver/host_device.h"
+
+namespace slipfield {
+
+// The scalars of an iteration live where the fields live; the host reads them once per iteration.
+struct NormalScalars {
+  double pressure_sum = 0.0;  // prescribed sum of p; 0: the approach is prescribed
+  double approach = 0.0;
+  double active = 0.0;          // number of active elements
+  double entered = 0.0;         // active elements without pressure
+  double mean_direction = 0.0;  // mean of z and of the old direction, likewise
+  double mean_preconditioned = 0.0;
+  double energy = 0.0;  // r.z
+  double beta = 0.0;
+  double alpha = 0.0;
+  double scale = 1.0;     // brings the pressures back to their prescribed sum
+  double clipped = 0.0;   // elements whose pressure was cut off at 0 in the last step
+  double released = 0.0;  // elements whose pressure was negative when the set was last changed
+  double change = 0.0;    // |dp|/|p| of the last step
+  double work = 0.0;      // p.u after the last step
+};
+
+struct NormalFields {
+  const double* distance = nullptr;  // h, with the displacement by the tangential tractions
+  double* pressure = nullptr;
+  double* displacement = nullptr;  // u = A_nn p
+  double* residual = nullptr;
+  double* old_residual = nullptr;
+  double* preconditioned = nullptr;
+  double* direction = nullptr;
+  double* image = nullptr;  // A_nn direction
+  unsigned char* active = nullptr;
+  NormalScalars* scalars = nullptr;
+};
+
+// The approach that makes the mean gap over the elements with pressure 0; keeps a prescribed
+// approach.
+struct UpdateApproach {
+  static constexpr int kSums = 2;
+  NormalFields f;
+  SLIPFIELD_HD void element(std::size_t i, double* sums) const {
+    if (f.pressure[i] > 0.0) {
+      sums[0] += f.distance[i] + f.displacement[i];
+      sums[1] += 1.0;
+    }
+  }
+  SLIPFIELD_HD void finish(const double* sums) const {
+    if (f.scalars->pressure_sum > 0.0 && sums[1] > 0.0) f.scalars->approach = sums[0] / sums[1];
+  }
+};
+
+// The active set of bound_cg: p > 0 or e < 0.
+struct ActivateBound {
+  static constexpr int kSums = 3;
+  NormalFields f;
+  SLIPFIELD_HD void element(std::size_t i, double* sums) const {
+    const double gap = f.distance[i] + f.displacement[i] - f.scalars->approach;
+    const bool loaded = f.pressure[i] > 0.0;
+    const bool active = loaded || gap < 0.0;
+    f.active[i] = active ? 1 : 0;
+    if (!active) return;
+    sums[0] += 1.0;
+    sums[1] += loaded ? 0.0 : 1.0;
+    sums[2] += gap;
+  }
+  SLIPFIELD_HD void finish(const double* sums) const {
+    f.scalars->active = sums[0];
+    f.scalars->entered = sums[1];
+    f.scalars->released = 0.0;
+    if (f.scalars->pressure_sum > 0.0 && sums[0] > 0.0) f.scalars->approach += sums[2] / sums[0];
+  }
+};
+
+// The change of set of active_set_cg, after its conjugate gradients: p <= 0 leaves, e < 0 enters.
+struct ExchangeActiveSet {
+  static constexpr int kSums = 4;
+  NormalFields f;
+  SLIPFIELD_HD void element(std::size_t i, double* sums) const {
+    const double gap = f.distance[i] + f.displacement[i] - f.scalars->approach;
+    const bool was_active = f.active[i] != 0;
+    const bool leaves = was_active && f.pressure[i] <= 0.0;
+    const bool enters = !was_active && gap < 0.0;
+    if (leaves) {
+      f.pressure[i] = 0.0;
+      sums[3] += 1.0;
+    }
+    const bool active = (was_active && !leaves) || enters;
+    f.active[i] = active ? 1 : 0;
+    if (!active) return;
+    sums[0] += 1.0;
+    sums[1] += enters ? 1.0 : 0.0;
+    sums[2] += f.pressure[i];
+  }
+  SLIPFIELD_HD void finish(const double* sums) const {
+    NormalScalars& s = *f.scalars;
+    s.active = sums[0];
+    s.entered = sums[1];
+    s.released = sums[3];
+    s.scale = s.pressure_sum > 0.0 && sums[2] > 0.0 ? s.pressure_sum / sums[2] : 1.0;
+  }
+};
+
+// The approach that makes the mean gap over a set that stays 0, as ActivateBound does for its new
+// set.
+struct CentreResidual {
+  static constexpr int kSums = 2;
+  NormalFields f;
+  SLIPFIELD_HD void element(std::size_t i, double* sums) const {
+    if (f.active[i] == 0) return;
+    sums[0] += 1.0;
+    sums[1] += f.distance[i] + f.displacement[i] - f.scalars->approach;
+  }
+  SLIPFIELD_HD void finish(const double* sums) const {
+    if (f.scalars->pressure_sum > 0.0 && sums[0] > 0.0) f.scalars->approach += sums[1] / sums[0];
+  }
+};
+
+// r = e on the active elements; its mean is 0 where the force is prescribed, by the choice of the
+// approach.
+struct FormResidual {
+  static constexpr int kSums = 0;
+  NormalFields f;
+  SLIPFIELD_HD void element(std::size_t i, double*) const {
+    f.residual[i] =
+        f.active[i] != 0 ? f.distance[i] + f.displacement[i] - f.scalars->approach : 0.0;
+  }
+  SLIPFIELD_HD void finish(const double*) const {}
+};
+
+// beta of Polak and Ribiere, and the means to project out of the new direction.
+struct MeasureDirection {
+  static constexpr int kSums = 6;
+  NormalFields f;
+  SLIPFIELD_HD void element(std::size_t i, double* sums) const {
+    if (f.active[i] == 0) return;
+    const double z = f.preconditioned[i];
+    const double old = f.old_residual[i];
+    sums[0] += z * f.residual[i];
+    sums[1] += z * old;
+    sums[2] += z;
+    sums[3] += old;
+    sums[4] += f.direction[i];
+    sums[5] += 1.0;
+  }
+  SLIPFIELD_HD void finish(const double* sums) const {
+    NormalScalars& s = *f.scalars;
+    const bool project = s.pressure_sum > 0.0 && sums[5] > 0.0;
+    s.mean_preconditioned = project ? sums[2] / sums[5] : 0.0;
+    s.mean_direction = project ? sums[4] / sums[5] : 0.0;
+    const double across = sums[1] - s.mean_preconditioned * sums[3];
+    const double old_energy = s.energy;
+    s.energy = sums[0];
+    s.beta = old_energy > 0.0 ? (sums[0] - across) / old_energy : 0.0;
+    if (!(s.beta > 0.0)) s.beta = 0.0;
+  }
+};
+
+// v = -z + beta v on the active elements.
+struct UpdateDirection {
+  static constexpr int kSums = 0;
+  NormalFields f;
+  SLIPFIELD_HD void element(std::size_t i, double*) const {
+    const NormalScalars& s = *f.scalars;
+    f.direction[i] = f.active[i] != 0 ? s.mean_preconditioned - f.preconditioned[i] +
+                                            s.beta * (f.direction[i] - s.mean_direction)
+                                      : 0.0;
+    f.old_residual[i] = f.residual[i];
+  }
+  SLIPFIELD_HD void finish(const double*) const {}
+};
+
+struct MeasureStep {
+  static constexpr int kSums = 2;
+  NormalFields f;
+  SLIPFIELD_HD void element(std::size_t i, double* sums) const {
+    sums[0] += f.direction[i] * f.residual[i];
+    sums[1] += f.direction[i] * f.image[i];
+  }
+  SLIPFIELD_HD void finish(const double* sums) const {
+    f.scalars->alpha = sums[1] > 0.0 ? -sums[0] / sums[1] : 0.0;
+  }
+};
+
+// p += alpha v and u += alpha A v; with `clip` pressures are cut off at 0, after which u holds only
+// if none was.
+struct TakeStep {
+  static constexpr int kSums = 5;
+  NormalFields f;
+  bool clip = true;
+  SLIPFIELD_HD void element(std::size_t i, double* sums) const {
+    const double alpha = f.scalars->alpha;
+    const double displacement = f.displacement[i] + alpha * f.image[i];
+    f.displacement[i] = displacement;
+    if (f.active[i] == 0) return;
+    const double old = f.pressure[i];
+    double pressure = old + alpha * f.direction[i];
+    if (clip && pressure < 0.0) {
+      sums[4] += 1.0;
+      pressure = 0.0;
+    }
+    f.pressure[i] = pressure;
+    sums[0] += (pressure - old) * (pressure - old);
+    sums[1] += pressure * pressure;
+    sums[2] += pressure;
+    sums[3] += pressure * displacement;
+  }
+  SLIPFIELD_HD void finish(const double* sums) const {
+    NormalScalars& s = *f.scalars;
+    s.change = sums[1] > 0.0 ? std::sqrt(sums[0] / sums[1]) : 0.0;
+    s.scale = s.pressure_sum > 0.0 && sums[2] > 0.0 ? s.pressure_sum / sums[2] : 1.0;
+    s.work = sums[3];
+    s.clipped = sums[4];
+  }
+};
+
+struct ScalePressure {
+  static constexpr int kSums = 0;
+  NormalFields f;
+  SLIPFIELD_HD void element(std::size_t i, double*) const { f.pressure[i] *= f.scalars->scale; }
+  SLIPFIELD_HD void finish(const double*) const {}
+};
+
+// Forgets the direction: the next step is one of steepest descent.
+struct ClearDirection {
+  static constexpr int kSums = 0;
+  NormalFields f;
+  SLIPFIELD_HD void element(std::size_t i, double*) const {
+    f.direction[i] = 0.0;
+    f.old_residual[i] = 0.0;
+  }
+  SLIPFIELD_HD void finish(const double*) const { f.scalars->energy = 0.0; }
+};
+
+// Pressures to start from: the old ones scaled to the prescribed sum, or evenly over all elements
+// that can touch.
+struct SumPressure {
+  static constexpr int kSums = 2;
+  NormalFields f;
+  SLIPFIELD_HD void element(std::size_t i, double* sums) const {
+    sums[0] += f.pressure[i];
+    sums[1] += f.distance[i] < HUGE_VAL ? 1.0 : 0.0;
+  }
+  SLIPFIELD_HD void finish(const double* sums) const {
+    NormalScalars& s = *f.scalars;
+    s.active = sums[1];
+    s.scale = s.pressure_sum > 0.0 && sums[0] > 0.0 ? s.pressure_sum / sums[0] : 1.0;
+    s.work = sums[0];
+  }
+};
+
+struct StartEvenly {
+  static constexpr int kSums = 0;
+  NormalFields f;
+  SLIPFIELD_HD void element(std::size_t i, double*) const {
+    f.pressure[i] = f.distance[i] < HUGE_VAL ? f.scalars->pressure_sum / f.scalars->active : 0.0;
+  }
+  SLIPFIELD_HD void finish(const double*) const {}
+};
+
+}  // namespace slipfield

@@ -1,0 +1,162 @@
+// Element operations of the tangential problem (physics.md section 4).
+//
+// Slip of a step: s = W + u_t - u_t', with W = (rigid_x - rotation y, rigid_y + rotation x) times
+// the rolling distance.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+
+#include "solver/grid.h"
+#include "solver/host_device.h"
+#include "solver/solution.h"
+
+namespace slipfield {
+
+// Rigid slip of the step at an element centre [length].
+struct RigidSlip {
+  double x = 0.0;
+  double y = 0.0;
+  double rotation = 0.0;
+};
+
+struct ElementCentres {
+  int mx = 1;
+  double dx = 0.0;
+  double dy = 0.0;
+  double x0 = 0.0;
+  double y0 = 0.0;
+  ElementCentres() = default;
+  explicit ElementCentres(const Grid& g) : mx(g.mx), dx(g.dx), dy(g.dy), x0(g.x0), y0(g.y0) {}
+  SLIPFIELD_HD double x(std::size_t i) const {
+    return x0 + (static_cast<double>(i % static_cast<std::size_t>(mx)) + 0.5) * dx;
+  }
+  SLIPFIELD_HD double y(std::size_t i) const {
+    return y0 + (static_cast<double>(i / static_cast<std::size_t>(mx)) + 0.5) * dy;
+  }
+};
+
+SLIPFIELD_HD inline bool in_contact(unsigned char state) {
+  return state != static_cast<unsigned char>(ElementState::exterior);
+}
+
+// Tangential state over the whole grid, in the backend's memory.
+struct TangentialFields {
+  double* traction_x = nullptr;
+  double* traction_y = nullptr;
+  double* slip_x = nullptr;  // s for the current tractions
+  double* slip_y = nullptr;
+  const double* bound = nullptr;   // g
+  unsigned char* state = nullptr;  // ElementState of each element
+};
+
+struct SweepChange {
+  double change2 = 0.0;    // sum |dp|^2
+  double traction2 = 0.0;  // sum |p|^2
+};
+
+enum class SweepOrder { forwards, backwards };
+
+// Contact is where there is pressure: bound g = mu p, and the old tractions fitted into it.
+struct EnterContact {
+  static constexpr int kSums = 1;
+  const double* pressure = nullptr;
+  double friction = 0.0;
+  double* bound = nullptr;
+  double* traction_x = nullptr;
+  double* traction_y = nullptr;
+  unsigned char* state = nullptr;
+  double* contact_count = nullptr;
+  SLIPFIELD_HD void element(std::size_t i, double* sums) const {
+    const double g = friction * pressure[i];
+    bound[i] = g;
+    const double size = std::sqrt(traction_x[i] * traction_x[i] + traction_y[i] * traction_y[i]);
+    if (size > g) {
+      const double scale = g / size;
+      traction_x[i] *= scale;
+      traction_y[i] *= scale;
+    }
+    const bool contact = pressure[i] > 0.0;
+    const bool adheres = contact && size < g;
+    state[i] = static_cast<unsigned char>(
+        adheres ? ElementState::adhesion : (contact ? ElementState::slip : ElementState::exterior));
+    if (contact) sums[0] += 1.0;
+  }
+  SLIPFIELD_HD void finish(const double* sums) const { *contact_count = sums[0]; }
+};
+
+// s = W + base + u in contact, 0 outside. base: displacement by the pressure minus that of the step
+// before.
+struct FormSlip {
+  static constexpr int kSums = 0;
+  ElementCentres centres;
+  RigidSlip rigid;
+  const unsigned char* state = nullptr;
+  const double* base_x = nullptr;
+  const double* base_y = nullptr;
+  const double* displacement_x = nullptr;
+  const double* displacement_y = nullptr;
+  double* slip_x = nullptr;
+  double* slip_y = nullptr;
+  SLIPFIELD_HD void element(std::size_t i, double*) const {
+    const bool contact = in_contact(state[i]);
+    slip_x[i] =
+        contact ? rigid.x - rigid.rotation * centres.y(i) + base_x[i] + displacement_x[i] : 0.0;
+    slip_y[i] =
+        contact ? rigid.y + rigid.rotation * centres.x(i) + base_y[i] + displacement_y[i] : 0.0;
+  }
+  SLIPFIELD_HD void finish(const double*) const {}
+};
+
+// out = a - b for two components; b may be null (0).
+struct Subtract {
+  static constexpr int kSums = 0;
+  const double* a_x = nullptr;
+  const double* a_y = nullptr;
+  const double* b_x = nullptr;
+  const double* b_y = nullptr;
+  double* out_x = nullptr;
+  double* out_y = nullptr;
+  SLIPFIELD_HD void element(std::size_t i, double*) const {
+    out_x[i] = a_x[i] - b_x[i];
+    out_y[i] = a_y[i] - b_y[i];
+  }
+  SLIPFIELD_HD void finish(const double*) const {}
+};
+
+struct AddRigidSlip {
+  static constexpr int kSums = 0;
+  double x = 0.0;
+  double y = 0.0;
+  const unsigned char* state = nullptr;
+  double* slip_x = nullptr;
+  double* slip_y = nullptr;
+  SLIPFIELD_HD void element(std::size_t i, double*) const {
+    if (!in_contact(state[i])) return;
+    slip_x[i] += x;
+    slip_y[i] += y;
+  }
+  SLIPFIELD_HD void finish(const double*) const {}
+};
+
+struct TangentialSums {
+  double traction_x = 0.0;  // sum p_x
+  double traction_y = 0.0;
+  double bound = 0.0;  // sum g
+};
+
+struct SumTractions {
+  static constexpr int kSums = 3;
+  const double* traction_x = nullptr;
+  const double* traction_y = nullptr;
+  const double* bound = nullptr;
+  TangentialSums* out = nullptr;
+  SLIPFIELD_HD void element(std::size_t i, double* sums) const {
+    sums[0] += traction_x[i];
+    sums[1] += traction_y[i];
+    sums[2] += bound[i];
+  }
+  SLIPFIELD_HD void finish(const double* sums) const { *out = {sums[0], sums[1], sums[2]}; }
+};
+
+}  // namespace slipfield

@@ -1,0 +1,190 @@
+// The tangential problem of one step on either backend, the pressure being known (physics.md
+// sections 4 and 5).
+//
+// gauss_seidel sweeps element by element. A prescribed force makes the rigid slip of that direction
+// an unknown: the force is a monotone function of it, found by quasi-Newton steps around sweeps
+// that start from the last tractions.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "solver/influence_operator.h"
+#include "solver/problem.h"
+#include "solver/tangential_ops.h"
+
+namespace slipfield {
+
+// What a step prescribes: each direction has its rigid slip given, or its force.
+struct TangentialTask {
+  RigidSlip rigid;  // given, or the guess to start from
+  bool force_x_given = false;
+  bool force_y_given = false;
+  double force_x = 0.0;  // as sum of tractions: force/(dx dy)
+  double force_y = 0.0;
+  double compliance = 0.0;  // a first guess of |d rigid/d sum of tractions| [length^3/force]
+};
+
+struct TangentialResult {
+  bool converged = false;
+  int iterations = 0;
+  RigidSlip rigid;
+};
+
+template <class Backend>
+class TangentialSolver {
+ public:
+  template <class T>
+  using Array = typename Backend::template Array<T>;
+  using Influence = typename Backend::Influence;
+  using Report = std::function<void(int iteration, double change)>;
+
+  TangentialSolver(Backend& backend, const Grid& grid, Influence& influence)
+      : backend_(backend),
+        influence_(influence),
+        count_(grid.count()),
+        centres_(grid),
+        displacement_x_(count_),
+        displacement_y_(count_),
+        sums_(1),
+        gauss_seidel_(grid, influence) {}
+
+  // fields: contact, bound and the tractions to start from; on return tractions, slip and state.
+  // base_x, base_y: displacement by the pressure minus that of the step before.
+  TangentialResult solve(const TangentialTask& task, const TangentialFields& fields,
+                         const double* base_x, const double* base_y, SweepOrder order,
+                         double tolerance, const Report& report) {
+    fields_ = fields;
+    report_ = &report;
+    result_ = {};
+    result_.rigid = task.rigid;
+    gauss_seidel_.set_contact(fields.state, order);
+    influence_.apply(Block::tangential, {fields.traction_x, fields.traction_y, nullptr},
+                     {displacement_x_.data(), displacement_y_.data(), nullptr});
+    run(FormSlip{centres_, task.rigid, fields.state, base_x, base_y, displacement_x_.data(),
+                 displacement_y_.data(), fields.slip_x, fields.slip_y});
+    if (task.force_x_given || task.force_y_given) {
+      result_.converged = find_rigid_slip(task, tolerance);
+    } else {
+      result_.converged = sweep_until(tolerance);
+    }
+    return result_;
+  }
+
+ private:
+  static constexpr int kMaxSweeps = 5000;
+  // The smooth parts of the traction overshoot in a full sweep: half of it takes 33 and 48 sweeps
+  // on the Cattaneo shift at 64^2 and 128^2, where the full one takes 68 and 103.
+  static constexpr double kRelaxation = 0.5;
+
+  struct Vector {
+    double x = 0.0;
+    double y = 0.0;
+  };
+
+  template <class Op>
+  void run(const Op& op) {
+    backend_.run(count_, op);
+  }
+
+  // Sweeps until the change that is still to come, as the last changes tell, is under the
+  // tolerance.
+  bool sweep_until(double tolerance) {
+    double last = 0.0;
+    for (int sweep = 1; result_.iterations < kMaxSweeps; ++sweep) {
+      const SweepChange sums = gauss_seidel_.sweep(fields_, kRelaxation);
+      const double change = sums.traction2 > 0.0 ? std::sqrt(sums.change2 / sums.traction2) : 0.0;
+      ++result_.iterations;
+      (*report_)(result_.iterations, change);
+      if (!std::isfinite(change)) return false;
+      if (change == 0.0) return true;
+      const double rate = sweep > 1 ? std::min(change / last, 0.99) : 0.99;
+      if (sweep > 1 && change * std::max(1.0, rate / (1.0 - rate)) <= tolerance) return true;
+      last = change;
+    }
+    return false;
+  }
+
+  Vector force_error(const TangentialTask& task) {
+    run(SumTractions{fields_.traction_x, fields_.traction_y, fields_.bound, sums_.data()});
+    const TangentialSums sums = backend_.read(sums_);
+    return {task.force_x_given ? sums.traction_x - task.force_x : 0.0,
+            task.force_y_given ? sums.traction_y - task.force_y : 0.0};
+  }
+
+  void move(Vector step) {
+    result_.rigid.x += step.x;
+    result_.rigid.y += step.y;
+    run(AddRigidSlip{step.x, step.y, fields_.state, fields_.slip_x, fields_.slip_y});
+  }
+
+  // Broyden's method on force_error(rigid) = 0; the slip opposes the traction, so more rigid slip
+  // means less force.
+  bool find_rigid_slip(const TangentialTask& task, double tolerance) {
+    constexpr int kMaxSteps = 200;
+    const double target = std::hypot(task.force_x, task.force_y);
+    run(SumTractions{fields_.traction_x, fields_.traction_y, fields_.bound, sums_.data()});
+    const double scale = std::max(target, 1.0e-3 * backend_.read(sums_).bound);
+    double inverse[2][2] = {{task.compliance, 0.0}, {0.0, task.compliance}};  // -d rigid/d force
+    double accuracy = 1.0e-2;
+    Vector error{};
+    Vector step{};
+    double last_size = 0.0;
+    for (int k = 0; k < kMaxSteps; ++k) {
+      if (!sweep_until(std::max(tolerance, accuracy))) return false;
+      const Vector now = force_error(task);
+      const double size = std::hypot(now.x, now.y) / scale;
+      if (size <= tolerance && accuracy <= tolerance) return true;
+      if (k > 0) {
+        const Vector change{now.x - error.x, now.y - error.y};
+        update_inverse(inverse, step, change, task);
+      }
+      const bool worse = k > 0 && size > 1.5 * last_size;
+      error = now;
+      last_size = size;
+      step = {inverse[0][0] * error.x + inverse[0][1] * error.y,
+              inverse[1][0] * error.x + inverse[1][1] * error.y};
+      if (worse) {  // the model is off: a cautious step with the first guess
+        step = {0.5 * task.compliance * error.x, 0.5 * task.compliance * error.y};
+        inverse[0][0] = inverse[1][1] = task.compliance;
+        inverse[0][1] = inverse[1][0] = 0.0;
+      }
+      move(step);
+      accuracy = std::clamp(0.1 * size, 0.3 * tolerance, 1.0e-2);
+    }
+    return false;
+  }
+
+  // Broyden's good update of the inverse of -d force/d rigid, for the directions whose force is
+  // given.
+  static void update_inverse(double (&inverse)[2][2], Vector step, Vector change,
+                             const TangentialTask& task) {
+    const Vector image{-(inverse[0][0] * change.x + inverse[0][1] * change.y),
+                       -(inverse[1][0] * change.x + inverse[1][1] * change.y)};
+    const double denominator = step.x * image.x + step.y * image.y;
+    if (!(denominator > 0.0)) return;
+    const Vector difference{step.x - image.x, step.y - image.y};
+    const Vector row{step.x * inverse[0][0] + step.y * inverse[1][0],
+                     step.x * inverse[0][1] + step.y * inverse[1][1]};
+    inverse[0][0] += difference.x * row.x / denominator;
+    inverse[0][1] += difference.x * row.y / denominator;
+    inverse[1][0] += difference.y * row.x / denominator;
+    inverse[1][1] += difference.y * row.y / denominator;
+    if (!task.force_x_given) inverse[0][0] = inverse[0][1] = inverse[1][0] = 0.0;
+    if (!task.force_y_given) inverse[1][1] = inverse[0][1] = inverse[1][0] = 0.0;
+  }
+
+  Backend& backend_;
+  Influence& influence_;
+  std::size_t count_;
+  ElementCentres centres_;
+  Array<double> displacement_x_, displacement_y_;
+  Array<TangentialSums> sums_;
+  typename Backend::GaussSeidel gauss_seidel_;
+  TangentialFields fields_;
+  const Report* report_ = nullptr;
+  TangentialResult result_;
+};
+
+}  // namespace slipfield
