@@ -9,14 +9,15 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "solver/contact_solver.h"
 #include "solver/error.h"
-#include "solver/influence_coefficients.h"
 #include "solver/influence_operator.h"
+#include "solver/influence_table.h"
 #include "solver/normal_solver.h"
 #include "solver/step_ops.h"
 #include "solver/tangential_solver.h"
@@ -38,7 +39,7 @@ class ContactRun final : public ContactSolver {
         count_(grid_.count()),
         influence_(backend_, grid_, material_, settings_.influence),
         normal_(backend_, grid_, influence_),
-        tangential_(backend_, grid_, influence_),
+        tangential_(backend_, grid_),
         distance_(count_),
         coupled_distance_(count_),
         pressure_(count_),
@@ -78,13 +79,12 @@ class ContactRun final : public ContactSolver {
 
   StepReport advance(const StepInput& step) override {
     const auto begin = std::chrono::steady_clock::now();
-    const std::int64_t products = influence_.products();
+    const std::int64_t products = all_products();
     StepReport report;
-    run(CopyField{displacement_x_.data(), old_displacement_x_.data()});
-    run(CopyField{displacement_y_.data(), old_displacement_y_.data()});
+    prepare(step.tangential);
     solve(step, report);
     measure(step, report);
-    report.matrix_products = influence_.products() - products;
+    report.matrix_products = all_products() - products;
     report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return report;
@@ -121,6 +121,54 @@ class ContactRun final : public ContactSolver {
     backend_.run(count_, op);
   }
   [[nodiscard]] bool coupled() const { return material_.coupling != 0.0; }
+
+  static bool rolls(const Tangential& tangential) {
+    return tangential.problem == TangentialProblem::transient_rolling ||
+           tangential.problem == TangentialProblem::steady_rolling;
+  }
+
+  [[nodiscard]] std::int64_t all_products() const {
+    return influence_.products() + (previous_ ? previous_->products() : 0) +
+           (change_of_ ? change_of_->products() : 0);
+  }
+
+  // The operator of the kind, kept from step to step while the kind stays the same.
+  Influence& operator_of(std::optional<Influence>& slot, const InfluenceKind& kind) {
+    if (!slot || slot->kind() != kind) {
+      slot.emplace(backend_, grid_, material_, settings_.influence, kind);
+    }
+    return *slot;
+  }
+
+  // The displacement of the particles one step ago, and the operator from tractions to slip.
+  void prepare(const Tangential& tangential) {
+    step_influence_ = &influence_;
+    const double distance = rolls(tangential) ? tangential.step : 0.0;
+    InfluenceKind kind{Displacement::previous, distance * std::cos(tangential.direction),
+                       distance * std::sin(tangential.direction)};
+    if (tangential.problem == TangentialProblem::transient_rolling) {
+      displacement_by(operator_of(previous_, kind), old_displacement_x_, old_displacement_y_);
+    } else if (tangential.problem == TangentialProblem::steady_rolling) {
+      kind.displacement = Displacement::change;
+      step_influence_ = &operator_of(change_of_, kind);
+      run(FillField{0.0, old_displacement_x_.data()});
+      run(FillField{0.0, old_displacement_y_.data()});
+    } else {
+      run(CopyField{displacement_x_.data(), old_displacement_x_.data()});
+      run(CopyField{displacement_y_.data(), old_displacement_y_.data()});
+    }
+  }
+
+  // Tangential displacement by all tractions; base_x_ and base_y_ are scratch.
+  void displacement_by(Influence& influence, Array<double>& x, Array<double>& y) {
+    influence.apply(Block::tangential, {traction_x_.data(), traction_y_.data(), nullptr},
+                    {x.data(), y.data(), nullptr});
+    if (!coupled()) return;
+    influence.apply(Block::tangential_from_normal, {nullptr, nullptr, pressure_.data()},
+                    {base_x_.data(), base_y_.data(), nullptr});
+    run(AddFields{x.data(), base_x_.data(), x.data()});
+    run(AddFields{y.data(), base_y_.data(), y.data()});
+  }
 
   void note(StepReport& report, Phase phase, int iteration, double change) {
     report.history.push_back({phase, iteration, change});
@@ -187,8 +235,8 @@ class ContactRun final : public ContactSolver {
     run(EnterContact{pressure_.data(), step.friction.coefficient, bound_.data(), traction_x_.data(),
                      traction_y_.data(), state_.data(), contact_count_.data()});
     if (coupled()) {
-      influence_.apply(Block::tangential_from_normal, {nullptr, nullptr, pressure_.data()},
-                       {base_x_.data(), base_y_.data(), nullptr});
+      step_influence_->apply(Block::tangential_from_normal, {nullptr, nullptr, pressure_.data()},
+                             {base_x_.data(), base_y_.data(), nullptr});
     } else {
       run(FillField{0.0, base_x_.data()});
       run(FillField{0.0, base_y_.data()});
@@ -199,10 +247,13 @@ class ContactRun final : public ContactSolver {
                                   slip_y_.data(),     bound_.data(),      state_.data()};
     const int done = report.iterations_tangential;
     const TangentialResult result = tangential_.solve(
-        task(step, report.iterations_outer > 1), fields, base_x_.data(), base_y_.data(),
-        SweepOrder::forwards, settings_.tolerance, [&](int iteration, double change) {
+        task(step, report.iterations_outer > 1), settings_.tangential, *step_influence_, fields,
+        base_x_.data(), base_y_.data(), settings_.tolerance, [&](int iteration, double change) {
           note(report, Phase::tangential, done + iteration, change);
         });
+    if (result.newton_stalled) {
+      report.message = "newton stalled in the tangential problem and gauss_seidel took over";
+    }
     rigid_ = result.rigid;
     report.iterations_tangential += result.iterations;
     return result.converged;
@@ -211,21 +262,34 @@ class ContactRun final : public ContactSolver {
   [[nodiscard]] TangentialTask task(const StepInput& step, bool continued) {
     const Tangential& tangential = step.tangential;
     TangentialTask task;
-    task.rigid.rotation = tangential.rotation;
+    task.rolling = rolls(tangential);
+    const double distance = task.rolling ? tangential.step : 1.0;
+    task.rigid.rotation = distance * tangential.rotation;
+    if (task.rolling) {
+      task.rigid.arm_x = distance / 6.0 * std::cos(tangential.direction);
+      task.rigid.arm_y = distance / 6.0 * std::sin(tangential.direction);
+      // From the leading edge, as far as rows along x allow.
+      if (std::cos(tangential.direction) > 0.0) task.order = SweepOrder::backwards;
+    }
     task.force_x_given = tangential.x.control != TangentialControl::rigid;
     task.force_y_given = tangential.y.control != TangentialControl::rigid;
-    task.rigid.x = task.force_x_given ? (continued ? rigid_.x : 0.0) : tangential.x.value;
-    task.rigid.y = task.force_y_given ? (continued ? rigid_.y : 0.0) : tangential.y.value;
-    if (!task.force_x_given && !task.force_y_given) return task;
+    task.rigid.x =
+        task.force_x_given ? (continued ? rigid_.x : 0.0) : distance * tangential.x.value;
+    task.rigid.y =
+        task.force_y_given ? (continued ? rigid_.y : 0.0) : distance * tangential.y.value;
     backend_.run(count_, SumStep{centres(), fields_, totals_.data()});
     const StepTotals totals = backend_.read(totals_);
+    task.contact_count = backend_.read(contact_count_);
     task.force_x = force_sum(tangential.x, step.friction.coefficient * totals.pressure);
     task.force_y = force_sum(tangential.y, step.friction.coefficient * totals.pressure);
     // Mindlin 1949: a circle of the same area in full adhesion has shift/force = (2 - nu)/(8 G a)
-    // for each body.
-    const double area = std::max(backend_.read(contact_count_), 1.0) * grid_.element_area();
-    task.compliance = grid_.element_area() * (2.0 - material_.poisson_ratio) /
-                      (4.0 * material_.shear_modulus * std::sqrt(area / 3.14159265358979323846));
+    // for each body. Steady rolling: force = C11 G a^2 creepage with C11 near 4 [Kalker1990].
+    const double area = std::max(task.contact_count, 1.0) * grid_.element_area();
+    const double radius = std::sqrt(area / 3.14159265358979323846);
+    const double stiffness = tangential.problem == TangentialProblem::steady_rolling
+                                 ? 4.0 * radius * radius / distance
+                                 : 4.0 * radius / (2.0 - material_.poisson_ratio);
+    task.compliance = grid_.element_area() / (material_.shear_modulus * stiffness);
     return task;
   }
 
@@ -250,8 +314,15 @@ class ContactRun final : public ContactSolver {
     const bool sliding = step.tangential.problem != TangentialProblem::none;
     form_displacements(sliding);
     if (sliding) {
-      run(Subtract{displacement_x_.data(), displacement_y_.data(), old_displacement_x_.data(),
-                   old_displacement_y_.data(), base_x_.data(), base_y_.data()});
+      // base = u_t - u_t'; the fields of the step before are not needed any more
+      if (step.tangential.problem == TangentialProblem::steady_rolling) {
+        displacement_by(*step_influence_, old_displacement_x_, old_displacement_y_);
+        run(CopyField{old_displacement_x_.data(), base_x_.data()});
+        run(CopyField{old_displacement_y_.data(), base_y_.data()});
+      } else {
+        run(Subtract{displacement_x_.data(), displacement_y_.data(), old_displacement_x_.data(),
+                     old_displacement_y_.data(), base_x_.data(), base_y_.data()});
+      }
       run(FillField{0.0, old_displacement_x_.data()});
       run(FormSlip{centres(), rigid_, state_.data(), base_x_.data(), base_y_.data(),
                    old_displacement_x_.data(), old_displacement_x_.data(), slip_x_.data(),
@@ -265,18 +336,17 @@ class ContactRun final : public ContactSolver {
       run(FillField{0.0, slip_y_.data()});
     }
     run(SumStep{centres(), fields_, totals_.data()});
-    run(MeasureResiduals{centres(), grid_.my, fields_, approach_,
-                         1.0 / influence_.self(Component::nn),
-                         sliding ? 1.0 / influence_.self(Component::xx) : 0.0, residuals_.data()});
-    fill_report(report);
+    run(MeasureResiduals{
+        centres(), grid_.my, fields_, approach_, 1.0 / influence_.self(Component::nn),
+        sliding ? 1.0 / step_influence_->self(Component::xx) : 0.0, residuals_.data()});
+    fill_report(step.tangential, report);
   }
 
   void form_displacements(bool sliding) {
     influence_.apply(Block::normal, {nullptr, nullptr, pressure_.data()},
                      {nullptr, nullptr, displacement_n_.data()});
-    if (sliding) {
-      influence_.apply(Block::tangential, {traction_x_.data(), traction_y_.data(), nullptr},
-                       {displacement_x_.data(), displacement_y_.data(), nullptr});
+    if (sliding || coupled()) {
+      displacement_by(influence_, displacement_x_, displacement_y_);
     } else {
       run(FillField{0.0, displacement_x_.data()});
       run(FillField{0.0, displacement_y_.data()});
@@ -286,13 +356,9 @@ class ContactRun final : public ContactSolver {
                      {traction_x_.data(), traction_y_.data(), nullptr},
                      {nullptr, nullptr, base_x_.data()});
     run(AddFields{displacement_n_.data(), base_x_.data(), displacement_n_.data()});
-    influence_.apply(Block::tangential_from_normal, {nullptr, nullptr, pressure_.data()},
-                     {base_x_.data(), base_y_.data(), nullptr});
-    run(AddFields{displacement_x_.data(), base_x_.data(), displacement_x_.data()});
-    run(AddFields{displacement_y_.data(), base_y_.data(), displacement_y_.data()});
   }
 
-  void fill_report(StepReport& report) {
+  void fill_report(const Tangential& tangential, StepReport& report) {
     const StepTotals totals = backend_.read(totals_);
     const StepResiduals residuals = backend_.read(residuals_);
     const double area = grid_.element_area();
@@ -301,9 +367,10 @@ class ContactRun final : public ContactSolver {
     report.force_x = area * totals.traction_x;
     report.force_y = area * totals.traction_y;
     report.moment_z = area * totals.moment_z;
-    report.rigid_x = rigid_.x;
-    report.rigid_y = rigid_.y;
-    report.rotation = rigid_.rotation;
+    const double distance = rolls(tangential) ? tangential.step : 1.0;
+    report.rigid_x = rigid_.x / distance;
+    report.rigid_y = rigid_.y / distance;
+    report.rotation = rigid_.rotation / distance;
     report.max_pressure = backend_.greatest(pressure_);
     report.elements_adhesion = static_cast<std::int64_t>(totals.adhesion);
     report.elements_slip = static_cast<std::int64_t>(totals.slip);
@@ -311,11 +378,11 @@ class ContactRun final : public ContactSolver {
     report.elastic_energy = 0.5 * area * totals.energy;
     report.friction_work = area * totals.work;
     report.touches_edge = grid_.boundary == Boundary::free && residuals.at_edge > 0.0;
-    const double normal =
-        residuals.pressure2 > 0.0 ? std::sqrt(residuals.normal2 / residuals.pressure2) : 0.0;
-    const double tangential =
-        residuals.bound2 > 0.0 ? std::sqrt(residuals.tangential2 / residuals.bound2) : 0.0;
-    report.residual = std::max(normal, tangential);
+    const auto relative = [](double part2, double whole2) {
+      return whole2 > 0.0 ? std::sqrt(part2 / whole2) : 0.0;
+    };
+    report.residual = std::max(relative(residuals.normal2, residuals.pressure2),
+                               relative(residuals.tangential2, residuals.bound2));
     // The residual weighs smooth errors up to a grid's width more than the change of the tractions
     // does.
     const double accepted = 100.0 * settings_.tolerance;
@@ -332,6 +399,8 @@ class ContactRun final : public ContactSolver {
   std::size_t count_;
   Backend backend_;
   Influence influence_;
+  std::optional<Influence> previous_, change_of_;  // rolling
+  Influence* step_influence_ = nullptr;            // from tractions to slip in the current step
   NormalSolver<Backend> normal_;
   TangentialSolver<Backend> tangential_;
   Array<double> distance_, coupled_distance_, pressure_, traction_x_, traction_y_;

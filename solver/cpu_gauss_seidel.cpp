@@ -13,18 +13,14 @@ constexpr std::size_t kBlock = 256;  // large enough that the threads seldom mee
 
 }  // namespace
 
-CpuGaussSeidel::CpuGaussSeidel(const Grid& grid, CpuInfluence& influence)
-    : grid_(grid), influence_(influence) {}
-
-void CpuGaussSeidel::set_contact(const unsigned char* state, SweepOrder order) {
-  if (xx_ == nullptr) {
-    xx_ = &influence_.table(Component::xx);
-    xy_ = &influence_.table(Component::xy);
-    yy_ = &influence_.table(Component::yy);
-    block_slip_x_.resize(grid_.count());
-    block_slip_y_.resize(grid_.count());
-    compliance_ = {*xx_->at(0, 0), *xy_->at(0, 0), *yy_->at(0, 0)};
-  }
+void CpuGaussSeidel::set_contact(CpuInfluence& influence, const unsigned char* state,
+                                 SweepOrder order) {
+  xx_ = &influence.table(Component::xx);
+  xy_ = &influence.table(Component::xy);
+  yy_ = &influence.table(Component::yy);
+  block_slip_x_.resize(grid_.count());
+  block_slip_y_.resize(grid_.count());
+  compliance_ = {*xx_->at(0, 0), *xy_->at(0, 0), *yy_->at(0, 0)};
   elements_.clear();
   rows_.clear();
   for (int iy = 0; iy < grid_.my; ++iy) {

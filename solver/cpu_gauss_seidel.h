@@ -18,10 +18,12 @@ namespace slipfield {
 
 class CpuGaussSeidel {
  public:
-  CpuGaussSeidel(const Grid& grid, CpuInfluence& influence);
+  // The backend is named for the likeness with the GPU's; the CPU needs nothing from it.
+  CpuGaussSeidel(const CpuBackend& /*backend*/, const Grid& grid) : grid_(grid) {}
 
   // The elements in contact, as state says (not exterior); order: x ascending, or from the far end.
-  void set_contact(const unsigned char* state, SweepOrder order);
+  // influence: from tractions to slip; must outlive the sweeps.
+  void set_contact(CpuInfluence& influence, const unsigned char* state, SweepOrder order);
 
   // One sweep with over-relaxation 0 < relaxation < 2; tractions, slip and state are updated.
   SweepChange sweep(const TangentialFields& fields, double relaxation);
@@ -47,7 +49,6 @@ class CpuGaussSeidel {
                    double* slip_y) const;
 
   Grid grid_;
-  CpuInfluence& influence_;
   const InfluenceTable* xx_ = nullptr;  // tabulated for the first contact
   const InfluenceTable* xy_ = nullptr;
   const InfluenceTable* yy_ = nullptr;

@@ -12,12 +12,13 @@
 namespace slipfield {
 
 CpuInfluence::CpuInfluence(const CpuBackend& /*backend*/, const Grid& grid,
-                           const CombinedMaterial& material, InfluenceMethod method, Offset offset)
-    : grid_(grid), material_(material), method_(method), offset_(offset) {}
+                           const CombinedMaterial& material, InfluenceMethod method,
+                           const InfluenceKind& kind)
+    : grid_(grid), material_(material), method_(method), kind_(kind) {}
 
 const InfluenceTable& CpuInfluence::table(Component component) {
   auto& slot = tables_[static_cast<std::size_t>(component)];
-  if (!slot) slot = influence_table(component, grid_, material_, offset_);
+  if (!slot) slot = influence_table(component, grid_, material_, kind_);
   return *slot;
 }
 
@@ -32,7 +33,7 @@ const Spectrum& CpuInfluence::spectrum(Component component) {
 }
 
 double CpuInfluence::self(Component component) const {
-  return influence_coefficient(component, offset_.x, offset_.y, grid_.dx, grid_.dy, material_);
+  return influence_coefficient(component, 0.0, 0.0, grid_, material_, kind_);
 }
 
 CpuFftConvolution& CpuInfluence::convolution() {
@@ -50,6 +51,20 @@ void CpuInfluence::precondition_normal(const double* in, double* out) {
   const std::array<const double*, 1> source{in};
   const std::array<double*, 1> target{out};
   convolution().apply(std::span(&term, 1), source, target);
+}
+
+void CpuInfluence::precondition_tangential(const double* in_x, const double* in_y, double* out_x,
+                                           double* out_y) {
+  if (!inverse_x_) {
+    constexpr double kRegularisation = 0.01;
+    inverse_x_ = convolution().inverse(spectrum(Component::xx), kRegularisation);
+    inverse_y_ = convolution().inverse(spectrum(Component::yy), kRegularisation);
+  }
+  const std::array<ConvolutionTerm, 2> terms{
+      {{0, 0, &*inverse_x_, 1.0}, {1, 1, &*inverse_y_, 1.0}}};
+  const std::array<const double*, 2> source{in_x, in_y};
+  const std::array<double*, 2> target{out_x, out_y};
+  convolution().apply(terms, source, target);
 }
 
 // Compares the flops of both ways over the rates measured for them on two Zen 3 cores (bench

@@ -20,7 +20,7 @@ class CpuInfluence final : public InfluenceOperator {
  public:
   // The backend is named for the likeness with the GPU's; the CPU needs nothing from it.
   CpuInfluence(const CpuBackend& backend, const Grid& grid, const CombinedMaterial& material,
-               InfluenceMethod method, Offset offset = {});
+               InfluenceMethod method, const InfluenceKind& kind = {});
 
   const InfluenceTable& table(Component component);
   const Spectrum& spectrum(Component component);
@@ -29,10 +29,17 @@ class CpuInfluence final : public InfluenceOperator {
   // Coefficient of an element on itself.
   [[nodiscard]] double self(Component component) const;
 
+  [[nodiscard]] const InfluenceKind& kind() const { return kind_; }
+
   // out = inverse of the padded circulant of A_nn, applied to `in` and cut to the grid: an
   // approximate inverse that preconditions the normal problem (physics.md section 5). in and out
   // may be the same.
   void precondition_normal(const double* in, double* out);
+
+  // The regularised inverse symbols of xx and yy of this operator, component by component:
+  // preconditions GMRES in rolling. In and out may be the same.
+  void precondition_tangential(const double* in_x, const double* in_y, double* out_x,
+                               double* out_y);
 
  private:
   void compute(Block block, const TractionField& traction,
@@ -48,10 +55,10 @@ class CpuInfluence final : public InfluenceOperator {
   Grid grid_;
   CombinedMaterial material_;
   InfluenceMethod method_;
-  Offset offset_;
+  InfluenceKind kind_;
   std::array<std::optional<InfluenceTable>, kComponents> tables_;
   std::array<std::optional<Spectrum>, kComponents> spectra_;
-  std::optional<Spectrum> inverse_normal_;
+  std::optional<Spectrum> inverse_normal_, inverse_x_, inverse_y_;
   std::unique_ptr<CpuFftConvolution> convolution_;
 };
 

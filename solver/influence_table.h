@@ -9,16 +9,23 @@
 
 namespace slipfield {
 
-// Where the loaded rectangles are seen from: displacement at x + (offset_x, offset_y) [length].
-// Zero but in rolling, where the displacement one step ago is that of the particle at x + dq (cos
-// chi, sin chi).
-struct Offset {
-  double x = 0.0;
-  double y = 0.0;
-  [[nodiscard]] bool zero() const { return x == 0.0 && y == 0.0; }
+// What the coefficients map tractions to. In rolling the particle now at x was at x + offset one
+// step ago, with offset = dq (cos chi, sin chi).
+enum class Displacement {
+  current,   // A(x): displacement now
+  previous,  // A(x + offset): displacement of the particles one step ago, by tractions at their
+             // place then
+  change,    // A(x) - A(x + offset): by tractions that move along, steady rolling
 };
 
-// values[(ky + my - 1) * (2 mx - 1) + kx + mx - 1] = A(kx dx + offset_x, ky dy + offset_y)
+struct InfluenceKind {
+  Displacement displacement = Displacement::current;
+  double offset_x = 0.0;  // [length]
+  double offset_y = 0.0;
+  bool operator==(const InfluenceKind&) const = default;
+};
+
+// values[(ky + my - 1) * (2 mx - 1) + kx + mx - 1] = coefficient of the kind at (kx dx, ky dy)
 // for -mx < kx < mx, -my < ky < my [length^3/force].
 struct InfluenceTable {
   int mx = 0;
@@ -33,6 +40,10 @@ struct InfluenceTable {
 };
 
 InfluenceTable influence_table(Component component, const Grid& grid,
-                               const CombinedMaterial& material, Offset offset = {});
+                               const CombinedMaterial& material, const InfluenceKind& kind = {});
+
+// The same coefficient for one difference of positions (x, y).
+double influence_coefficient(Component component, double x, double y, const Grid& grid,
+                             const CombinedMaterial& material, const InfluenceKind& kind);
 
 }  // namespace slipfield

@@ -18,6 +18,10 @@ struct RigidSlip {
   double x = 0.0;
   double y = 0.0;
   double rotation = 0.0;
+  double arm_x = 0.0;  // where the rotation is taken, from the element centre [length]
+  double arm_y = 0.0;
+  SLIPFIELD_HD double at_x(double y_centre) const { return x - rotation * (y_centre + arm_y); }
+  SLIPFIELD_HD double at_y(double x_centre) const { return y + rotation * (x_centre + arm_x); }
 };
 
 struct ElementCentres {
@@ -100,10 +104,8 @@ struct FormSlip {
   double* slip_y = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double*) const {
     const bool contact = in_contact(state[i]);
-    slip_x[i] =
-        contact ? rigid.x - rigid.rotation * centres.y(i) + base_x[i] + displacement_x[i] : 0.0;
-    slip_y[i] =
-        contact ? rigid.y + rigid.rotation * centres.x(i) + base_y[i] + displacement_y[i] : 0.0;
+    slip_x[i] = contact ? rigid.at_x(centres.y(i)) + base_x[i] + displacement_x[i] : 0.0;
+    slip_y[i] = contact ? rigid.at_y(centres.x(i)) + base_y[i] + displacement_y[i] : 0.0;
   }
   SLIPFIELD_HD void finish(const double*) const {}
 };

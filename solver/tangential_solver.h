@@ -1,36 +1,23 @@
 // The tangential problem of one step on either backend, the pressure being known (physics.md
 // sections 4 and 5).
 //
-// gauss_seidel sweeps element by element. A prescribed force makes the rigid slip of that direction
-// an unknown: the force is a monotone function of it, found by quasi-Newton steps around sweeps
-// that start from the last tractions.
+// newton where the method is automatic; if it stalls, gauss_seidel takes over from its tractions
+// and the result says so. gauss_seidel sweeps element by element. A prescribed force makes the
+// rigid slip of that direction an unknown: the force is a monotone function of it, found by
+// quasi-Newton steps around sweeps that start from the last tractions.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
+#include <optional>
 
 #include "solver/influence_operator.h"
+#include "solver/newton_solver.h"
 #include "solver/problem.h"
 #include "solver/tangential_ops.h"
+#include "solver/tangential_task.h"
 
 namespace slipfield {
-
-// What a step prescribes: each direction has its rigid slip given, or its force.
-struct TangentialTask {
-  RigidSlip rigid;  // given, or the guess to start from
-  bool force_x_given = false;
-  bool force_y_given = false;
-  double force_x = 0.0;  // as sum of tractions: force/(dx dy)
-  double force_y = 0.0;
-  double compliance = 0.0;  // a first guess of |d rigid/d sum of tractions| [length^3/force]
-};
-
-struct TangentialResult {
-  bool converged = false;
-  int iterations = 0;
-  RigidSlip rigid;
-};
 
 template <class Backend>
 class TangentialSolver {
@@ -38,38 +25,39 @@ class TangentialSolver {
   template <class T>
   using Array = typename Backend::template Array<T>;
   using Influence = typename Backend::Influence;
-  using Report = std::function<void(int iteration, double change)>;
 
-  TangentialSolver(Backend& backend, const Grid& grid, Influence& influence)
+  TangentialSolver(Backend& backend, const Grid& grid)
       : backend_(backend),
-        influence_(influence),
+        grid_(grid),
         count_(grid.count()),
         centres_(grid),
         displacement_x_(count_),
         displacement_y_(count_),
-        sums_(1),
-        gauss_seidel_(grid, influence) {}
+        sums_(1) {}
 
-  // fields: contact, bound and the tractions to start from; on return tractions, slip and state.
-  // base_x, base_y: displacement by the pressure minus that of the step before.
-  TangentialResult solve(const TangentialTask& task, const TangentialFields& fields,
-                         const double* base_x, const double* base_y, SweepOrder order,
-                         double tolerance, const Report& report) {
-    fields_ = fields;
-    report_ = &report;
-    result_ = {};
-    result_.rigid = task.rigid;
-    gauss_seidel_.set_contact(fields.state, order);
-    influence_.apply(Block::tangential, {fields.traction_x, fields.traction_y, nullptr},
-                     {displacement_x_.data(), displacement_y_.data(), nullptr});
-    run(FormSlip{centres_, task.rigid, fields.state, base_x, base_y, displacement_x_.data(),
-                 displacement_y_.data(), fields.slip_x, fields.slip_y});
-    if (task.force_x_given || task.force_y_given) {
-      result_.converged = find_rigid_slip(task, tolerance);
-    } else {
-      result_.converged = sweep_until(tolerance);
+  // influence: from tractions to slip. fields: contact, bound and the tractions to start from; on
+  // return tractions, slip and state. base_x, base_y: the part of the slip that neither tractions
+  // nor rigid slip make.
+  TangentialResult solve(const TangentialTask& task, TangentialMethod method, Influence& influence,
+                         const TangentialFields& fields, const double* base_x, const double* base_y,
+                         double tolerance, const IterationReport& report) {
+    int steps = 0;
+    TangentialTask rest = task;
+    if (method != TangentialMethod::gauss_seidel) {
+      if (!newton_) newton_.emplace(backend_, grid_);
+      TangentialResult result =
+          newton_->solve(task, influence, fields, base_x, base_y, tolerance, report);
+      if (result.converged) return result;
+      steps = result.iterations;
+      rest.rigid.x = task.force_x_given ? result.rigid.x : task.rigid.x;
+      rest.rigid.y = task.force_y_given ? result.rigid.y : task.rigid.y;
     }
-    return result_;
+    TangentialResult result = gauss_seidel(
+        rest, influence, fields, base_x, base_y, tolerance,
+        [&report, steps](int iteration, double change) { report(steps + iteration, change); });
+    result.newton_stalled = method != TangentialMethod::gauss_seidel;
+    result.iterations += steps;
+    return result;
   }
 
  private:
@@ -88,12 +76,34 @@ class TangentialSolver {
     backend_.run(count_, op);
   }
 
+  TangentialResult gauss_seidel(const TangentialTask& task, Influence& influence,
+                                const TangentialFields& fields, const double* base_x,
+                                const double* base_y, double tolerance,
+                                const IterationReport& report) {
+    if (!gauss_seidel_) gauss_seidel_.emplace(backend_, grid_);
+    fields_ = fields;
+    report_ = &report;
+    result_ = {};
+    result_.rigid = task.rigid;
+    gauss_seidel_->set_contact(influence, fields.state, task.order);
+    influence.apply(Block::tangential, {fields.traction_x, fields.traction_y, nullptr},
+                    {displacement_x_.data(), displacement_y_.data(), nullptr});
+    run(FormSlip{centres_, task.rigid, fields.state, base_x, base_y, displacement_x_.data(),
+                 displacement_y_.data(), fields.slip_x, fields.slip_y});
+    if (task.force_x_given || task.force_y_given) {
+      result_.converged = find_rigid_slip(task, tolerance);
+    } else {
+      result_.converged = sweep_until(tolerance);
+    }
+    return result_;
+  }
+
   // Sweeps until the change that is still to come, as the last changes tell, is under the
   // tolerance.
   bool sweep_until(double tolerance) {
     double last = 0.0;
     for (int sweep = 1; result_.iterations < kMaxSweeps; ++sweep) {
-      const SweepChange sums = gauss_seidel_.sweep(fields_, kRelaxation);
+      const SweepChange sums = gauss_seidel_->sweep(fields_, kRelaxation);
       const double change = sums.traction2 > 0.0 ? std::sqrt(sums.change2 / sums.traction2) : 0.0;
       ++result_.iterations;
       (*report_)(result_.iterations, change);
@@ -176,14 +186,15 @@ class TangentialSolver {
   }
 
   Backend& backend_;
-  Influence& influence_;
+  Grid grid_;
   std::size_t count_;
   ElementCentres centres_;
   Array<double> displacement_x_, displacement_y_;
   Array<TangentialSums> sums_;
-  typename Backend::GaussSeidel gauss_seidel_;
+  std::optional<typename Backend::GaussSeidel> gauss_seidel_;  // made when first asked for
+  std::optional<NewtonSolver<Backend>> newton_;
   TangentialFields fields_;
-  const Report* report_ = nullptr;
+  const IterationReport* report_ = nullptr;
   TangentialResult result_;
 };
 

@@ -1,0 +1,119 @@
+// GMRES on either backend, preconditioned from the right [SaadSchultz1986]: vectors stay on the
+// device, the host sees one column of the Hessenberg matrix per iteration.
+#pragma once
+
+#include <Eigen/Dense>
+#include <Eigen/Jacobi>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "solver/krylov_ops.h"
+
+namespace slipfield {
+
+template <class Backend>
+class Gmres {
+ public:
+  template <class T>
+  using Array = typename Backend::template Array<T>;
+
+  Gmres(Backend& backend, std::size_t size) : backend_(backend), size_(size), column_(1) {
+    basis_.reserve(kKrylovRestart + 1);  // references to its vectors stay valid
+  }
+
+  // Solves J x = b to |b - J x| <= tolerance |b| from x = 0, in at most kKrylovRestart products.
+  // multiply(in, out) = J M in; precondition(in, out) = M in. Returns the number of iterations.
+  template <class Multiply, class Precondition>
+  int solve(const Array<double>& b, Array<double>& x, double tolerance, const Multiply& multiply,
+            const Precondition& precondition) {
+    const double norm = start(b);
+    if (!(norm > 0.0)) {
+      combine({}, x.data());
+      return 0;
+    }
+    Eigen::MatrixXd hessenberg = Eigen::MatrixXd::Zero(kKrylovRestart + 1, kKrylovRestart);
+    Eigen::VectorXd rhs = Eigen::VectorXd::Zero(kKrylovRestart + 1);
+    std::vector<Eigen::JacobiRotation<double>> rotations;
+    rhs[0] = norm;
+    int n = 0;
+    while (n < kKrylovRestart && std::abs(rhs[n]) > tolerance * norm) {
+      multiply(basis_[static_cast<std::size_t>(n)], vector(n + 1));
+      const KrylovColumn column = orthogonalize(n);
+      for (int k = 0; k <= n; ++k) hessenberg(k, n) = column.product[k];
+      hessenberg(n + 1, n) = std::sqrt(column.norm2);
+      for (int k = 0; k < n; ++k) {
+        hessenberg.col(n).applyOnTheLeft(k, k + 1,
+                                         rotations[static_cast<std::size_t>(k)].adjoint());
+      }
+      Eigen::JacobiRotation<double> rotation;
+      rotation.makeGivens(hessenberg(n, n), hessenberg(n + 1, n));
+      hessenberg.col(n).applyOnTheLeft(n, n + 1, rotation.adjoint());
+      rhs.applyOnTheLeft(n, n + 1, rotation.adjoint());
+      rotations.push_back(rotation);
+      ++n;
+      if (!(column.norm2 > 0.0) || !std::isfinite(column.norm2)) break;
+    }
+    const Eigen::VectorXd y =
+        hessenberg.topLeftCorner(n, n).template triangularView<Eigen::Upper>().solve(rhs.head(n));
+    combine(y, vector(n).data());
+    precondition(vector(n), x);
+    return n;
+  }
+
+ private:
+  Array<double>& vector(int k) {
+    while (basis_.size() <= static_cast<std::size_t>(k)) basis_.emplace_back(size_);
+    return basis_[static_cast<std::size_t>(k)];
+  }
+
+  double start(const Array<double>& b) {
+    SubtractBasis norm;
+    norm.w = vector(0).data();
+    norm.column = column_.data();
+    backend_.run(size_, CombineBasis{{b.data()}, {1.0}, 1, false, vector(0).data()});
+    backend_.run(size_, norm);
+    backend_.run(size_, Normalize{vector(0).data(), vector(0).data(), column_.data()});
+    return std::sqrt(backend_.read(column_).norm2);
+  }
+
+  // Takes the basis out of the newest vector and normalizes it.
+  KrylovColumn orthogonalize(int n) {
+    double* const w = vector(n + 1).data();
+    for (int first = 0; first <= n; first += kKrylovFused) {
+      const int vectors = std::min(kKrylovFused, n + 1 - first);
+      MultiplyBasis multiply{{}, vectors, first, w, column_.data()};
+      SubtractBasis subtract{{}, vectors, first, w, column_.data()};
+      for (int k = 0; k < vectors; ++k) {
+        multiply.basis[k] = subtract.basis[k] = vector(first + k).data();
+      }
+      backend_.run(size_, multiply);
+      backend_.run(size_, subtract);
+    }
+    backend_.run(size_, Normalize{w, w, column_.data()});
+    return backend_.read(column_);
+  }
+
+  void combine(const Eigen::VectorXd& factor, double* out) {
+    int first = 0;
+    do {
+      CombineBasis op{{}, {}, 0, first > 0, out};
+      op.vectors = std::min(kKrylovFused, static_cast<int>(factor.size()) - first);
+      for (int k = 0; k < op.vectors; ++k) {
+        op.basis[k] = vector(first + k).data();
+        op.factor[k] = factor[first + k];
+      }
+      backend_.run(size_, op);
+      first += kKrylovFused;
+    } while (first < factor.size());
+  }
+
+  Backend& backend_;
+  std::size_t size_;
+  std::vector<Array<double>> basis_;
+  Array<KrylovColumn> column_;
+};
+
+}  // namespace slipfield
