@@ -97,7 +97,12 @@ std::complex<double>* CpuFftConvolution::row(std::size_t component, int iy) {
 }
 
 Spectrum CpuFftConvolution::transform(const InfluenceTable& table) const {
-  const int rows = 2 * my_ - 1;
+  // Differences of positions modulo the transform: the nearest of them, as far as the table goes.
+  const int least_x = std::max(-(nx_ - 1) / 2, 1 - table.mx);
+  const int least_y = std::max(-(ny_ - 1) / 2, 1 - table.my);
+  const int most_x = std::min(nx_ / 2, table.mx - 1);
+  const int most_y = std::min(ny_ / 2, table.my - 1);
+  const int rows = most_y - least_y + 1;
   auto half = fftw_buffer<std::complex<double>>(as_size(rows) * row_stride_);
 #pragma omp parallel
   {
@@ -105,8 +110,8 @@ Spectrum CpuFftConvolution::transform(const InfluenceTable& table) const {
 #pragma omp for
     for (int r = 0; r < rows; ++r) {
       std::fill_n(line.get(), nx_, 0.0);
-      for (int kx = 1 - mx_; kx < mx_; ++kx) {
-        line[as_size(kx < 0 ? kx + nx_ : kx)] = *table.at(kx, r - my_ + 1);
+      for (int kx = least_x; kx <= most_x; ++kx) {
+        line[as_size(kx < 0 ? kx + nx_ : kx)] = *table.at(kx, r + least_y);
       }
       fftw_execute_dft_r2c(plans_->row_forward, line.get(),
                            raw(half.get() + as_size(r) * row_stride_));
@@ -126,7 +131,7 @@ Spectrum CpuFftConvolution::transform(const InfluenceTable& table) const {
       const int width = std::min(kColumnBlock, columns_ - first);
       std::fill_n(block.get(), as_size(ny_) * kColumnBlock, 0.0);
       for (int r = 0; r < rows; ++r) {
-        const int ky = r - my_ + 1;
+        const int ky = r + least_y;
         const std::complex<double>* from = half.get() + as_size(r) * row_stride_ + first;
         for (int c = 0; c < width; ++c) {
           block[as_size(c) * as_size(ny_) + as_size(ky < 0 ? ky + ny_ : ky)] = from[c];

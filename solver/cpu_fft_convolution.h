@@ -45,7 +45,9 @@ class CpuFftConvolution {
   [[nodiscard]] int transform_x() const { return nx_; }
   [[nodiscard]] int transform_y() const { return ny_; }
 
-  // Spectrum of the coefficients of a free grid.
+  // Spectrum of the coefficients of a free grid. The products need differences of positions up to
+  // the grid's; inverse() wants them up to half the transform, since a table that stops short
+  // leaves a notch of zeros in the padding.
   [[nodiscard]] Spectrum transform(const InfluenceTable& table) const;
   // Spectrum given by the symbol at (kx, ky), 0 <= kx <= transform_x/2, -transform_y/2 <= ky <=
   // transform_y/2.

@@ -25,9 +25,10 @@ const InfluenceTable& CpuInfluence::table(Component component) {
 const Spectrum& CpuInfluence::spectrum(Component component) {
   auto& slot = spectra_[static_cast<std::size_t>(component)];
   if (!slot) {
-    const bool keep_table = tables_[static_cast<std::size_t>(component)].has_value();
-    slot = convolution().transform(table(component));
-    if (!keep_table) tables_[static_cast<std::size_t>(component)].reset();
+    Grid padded = grid_;
+    padded.mx = convolution().transform_x() / 2 + 1;
+    padded.my = convolution().transform_y() / 2 + 1;
+    slot = convolution().transform(influence_table(component, padded, material_, kind_));
   }
   return *slot;
 }

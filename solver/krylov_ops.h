@@ -60,18 +60,19 @@ struct SubtractBasis {
 // to = from / sqrt(norm2)
 struct Normalize {
   static constexpr int kSums = 0;
+  static constexpr bool kFinish = false;
   const double* from = nullptr;
   double* to = nullptr;
   const KrylovColumn* column = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double*) const {
     to[i] = column->norm2 > 0.0 ? from[i] / std::sqrt(column->norm2) : 0.0;
   }
-  SLIPFIELD_HD void finish(const double*) const {}
 };
 
 // out (+)= sum factor[k] basis[k]
 struct CombineBasis {
   static constexpr int kSums = 0;
+  static constexpr bool kFinish = false;
   const double* basis[kKrylovFused] = {};
   double factor[kKrylovFused] = {};
   int vectors = 0;
@@ -84,7 +85,6 @@ struct CombineBasis {
     }
     out[i] = value;
   }
-  SLIPFIELD_HD void finish(const double*) const {}
 };
 
 }  // namespace slipfield

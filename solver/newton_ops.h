@@ -176,6 +176,7 @@ struct TakeNewtonStep {
 // The part of v on the adhering elements, where the inverse symbol preconditions.
 struct RestrictToAdhesion {
   static constexpr int kSums = 0;
+  static constexpr bool kFinish = false;
   std::size_t count = 0;
   const unsigned char* state = nullptr;
   const double* v = nullptr;
@@ -186,7 +187,6 @@ struct RestrictToAdhesion {
     out_x[i] = adheres ? v[i] : 0.0;
     out_y[i] = adheres ? v[count + i] : 0.0;
   }
-  SLIPFIELD_HD void finish(const double*) const {}
 };
 
 // out = preconditioned / rho in adhesion, v elsewhere.

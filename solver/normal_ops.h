@@ -129,12 +129,12 @@ struct CentreResidual {
 // approach.
 struct FormResidual {
   static constexpr int kSums = 0;
+  static constexpr bool kFinish = false;
   NormalFields f;
   SLIPFIELD_HD void element(std::size_t i, double*) const {
     f.residual[i] =
         f.active[i] != 0 ? f.distance[i] + f.displacement[i] - f.scalars->approach : 0.0;
   }
-  SLIPFIELD_HD void finish(const double*) const {}
 };
 
 // beta of Polak and Ribiere, and the means to project out of the new direction.
@@ -168,6 +168,7 @@ struct MeasureDirection {
 // v = -z + beta v on the active elements.
 struct UpdateDirection {
   static constexpr int kSums = 0;
+  static constexpr bool kFinish = false;
   NormalFields f;
   SLIPFIELD_HD void element(std::size_t i, double*) const {
     const NormalScalars& s = *f.scalars;
@@ -176,7 +177,6 @@ struct UpdateDirection {
                                       : 0.0;
     f.old_residual[i] = f.residual[i];
   }
-  SLIPFIELD_HD void finish(const double*) const {}
 };
 
 struct MeasureStep {
@@ -225,9 +225,9 @@ struct TakeStep {
 
 struct ScalePressure {
   static constexpr int kSums = 0;
+  static constexpr bool kFinish = false;
   NormalFields f;
   SLIPFIELD_HD void element(std::size_t i, double*) const { f.pressure[i] *= f.scalars->scale; }
-  SLIPFIELD_HD void finish(const double*) const {}
 };
 
 // Forgets the direction: the next step is one of steepest descent.
@@ -260,11 +260,11 @@ struct SumPressure {
 
 struct StartEvenly {
   static constexpr int kSums = 0;
+  static constexpr bool kFinish = false;
   NormalFields f;
   SLIPFIELD_HD void element(std::size_t i, double*) const {
     f.pressure[i] = f.distance[i] < HUGE_VAL ? f.scalars->pressure_sum / f.scalars->active : 0.0;
   }
-  SLIPFIELD_HD void finish(const double*) const {}
 };
 
 }  // namespace slipfield

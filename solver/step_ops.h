@@ -13,27 +13,27 @@ namespace slipfield {
 
 struct CopyField {
   static constexpr int kSums = 0;
+  static constexpr bool kFinish = false;
   const double* from = nullptr;
   double* to = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double*) const { to[i] = from[i]; }
-  SLIPFIELD_HD void finish(const double*) const {}
 };
 
 struct FillField {
   static constexpr int kSums = 0;
+  static constexpr bool kFinish = false;
   double value = 0.0;
   double* to = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double*) const { to[i] = value; }
-  SLIPFIELD_HD void finish(const double*) const {}
 };
 
 struct AddFields {
   static constexpr int kSums = 0;
+  static constexpr bool kFinish = false;
   const double* a = nullptr;
   const double* b = nullptr;
   double* out = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double*) const { out[i] = a[i] + b[i]; }
-  SLIPFIELD_HD void finish(const double*) const {}
 };
 
 // Fields of a step in the memory of the backend.

@@ -93,6 +93,7 @@ struct EnterContact {
 // before.
 struct FormSlip {
   static constexpr int kSums = 0;
+  static constexpr bool kFinish = false;
   ElementCentres centres;
   RigidSlip rigid;
   const unsigned char* state = nullptr;
@@ -107,12 +108,12 @@ struct FormSlip {
     slip_x[i] = contact ? rigid.at_x(centres.y(i)) + base_x[i] + displacement_x[i] : 0.0;
     slip_y[i] = contact ? rigid.at_y(centres.x(i)) + base_y[i] + displacement_y[i] : 0.0;
   }
-  SLIPFIELD_HD void finish(const double*) const {}
 };
 
 // out = a - b for two components; b may be null (0).
 struct Subtract {
   static constexpr int kSums = 0;
+  static constexpr bool kFinish = false;
   const double* a_x = nullptr;
   const double* a_y = nullptr;
   const double* b_x = nullptr;
@@ -123,11 +124,11 @@ struct Subtract {
     out_x[i] = a_x[i] - b_x[i];
     out_y[i] = a_y[i] - b_y[i];
   }
-  SLIPFIELD_HD void finish(const double*) const {}
 };
 
 struct AddRigidSlip {
   static constexpr int kSums = 0;
+  static constexpr bool kFinish = false;
   double x = 0.0;
   double y = 0.0;
   const unsigned char* state = nullptr;
@@ -138,7 +139,6 @@ struct AddRigidSlip {
     slip_x[i] += x;
     slip_y[i] += y;
   }
-  SLIPFIELD_HD void finish(const double*) const {}
 };
 
 struct TangentialSums {
