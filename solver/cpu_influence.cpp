@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "solver/cpu_direct_product.h"
+#include "solver/half_space_symbol.h"
 
 namespace slipfield {
 
@@ -25,16 +26,35 @@ const InfluenceTable& CpuInfluence::table(Component component) {
 const Spectrum& CpuInfluence::spectrum(Component component) {
   auto& slot = spectra_[static_cast<std::size_t>(component)];
   if (!slot) {
-    Grid padded = grid_;
-    padded.mx = convolution().transform_x() / 2 + 1;
-    padded.my = convolution().transform_y() / 2 + 1;
-    slot = convolution().transform(influence_table(component, padded, material_, kind_));
+    slot = grid_.boundary == Boundary::periodic ? periodic_spectrum(component)
+                                                : free_spectrum(component);
   }
   return *slot;
 }
 
 double CpuInfluence::self(Component component) const {
   return influence_coefficient(component, 0.0, 0.0, grid_, material_, kind_);
+}
+
+// The table reaches as far as the transform, see CpuFftConvolution::transform.
+Spectrum CpuInfluence::free_spectrum(Component component) {
+  Grid padded = grid_;
+  padded.mx = convolution().transform_x() / 2 + 1;
+  padded.my = convolution().transform_y() / 2 + 1;
+  return convolution().transform(influence_table(component, padded, material_, kind_));
+}
+
+Spectrum CpuInfluence::periodic_spectrum(Component component) {
+  constexpr double kTwoPi = 6.283185307179586;
+  const double unit_x = kTwoPi / (grid_.mx * grid_.dx);
+  const double unit_y = kTwoPi / (grid_.my * grid_.dy);
+  return convolution().from_symbol([&](int kx, int ky) {
+    // At the highest wave number of an even count, +q and -q are one: an odd symbol is 0 there.
+    const bool highest_x = 2 * std::abs(kx) == grid_.mx;
+    const bool highest_y = 2 * std::abs(ky) == grid_.my;
+    return half_space_symbol(component, kx * unit_x, ky * unit_y, highest_x, highest_y, material_,
+                             kind_);
+  });
 }
 
 CpuFftConvolution& CpuInfluence::convolution() {

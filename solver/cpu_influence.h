@@ -50,6 +50,8 @@ class CpuInfluence final : public InfluenceOperator {
     Component component;
     double sign;
   };
+  Spectrum free_spectrum(Component component);
+  Spectrum periodic_spectrum(Component component);
   [[nodiscard]] bool direct_is_faster(const double* traction, std::size_t terms) const;
 
   Grid grid_;
