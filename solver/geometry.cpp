@@ -67,6 +67,10 @@ struct ShapeAdder {
       return surface ? summit - value : value;
     });
   }
+  void operator()(const RoughShape& s) const {
+    const std::vector<double> z = rough_heights(s.surface, grid);
+    add_heights(grid, h, [&](int ix, int iy, double, double) { return -z[grid.index(ix, iy)]; });
+  }
 
  private:
   void paraboloid(double curvature_x, double curvature_y) const {

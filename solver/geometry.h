@@ -10,6 +10,7 @@
 
 #include "solver/grid.h"
 #include "solver/material.h"
+#include "solver/rough_surface.h"
 
 namespace slipfield {
 
@@ -65,8 +66,13 @@ struct HeightsShape {
   std::vector<double> values;
 };
 
+// Roughness on the upper or the lower body: h = -z about the mean plane.
+struct RoughShape {
+  RoughSurface surface;
+};
+
 using Shape = std::variant<QuadraticShape, SphereShape, EllipsoidShape, CylinderShape, HertzShape,
-                           CirclePunchShape, RectanglePunchShape, HeightsShape>;
+                           CirclePunchShape, RectanglePunchShape, HeightsShape, RoughShape>;
 
 // Curvatures A, B [1/length] of h = A x^2 + B y^2 whose contact under `force` is the ellipse (a,
 // b), with its approach and greatest pressure. a, b, force, modulus > 0.

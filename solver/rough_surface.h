@@ -1,0 +1,30 @@
+// Self-affine rough surfaces: random phases over an isotropic power law.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "solver/grid.h"
+
+namespace slipfield {
+
+// Height z = sum over q of a |q|^-(1+hurst) cos(q.r + phase_q), r from the grid's lower left
+// corner, q all waves that fit the grid's extent with shortest <= 2 pi/|q| <= longest. The phases
+// depend on the seed and the wave alone, so for a fixed extent and band every grid samples one and
+// the same surface. The amplitude makes the root mean square of the height, or of the slope |grad
+// z|, over the extent the given one [PerssonAlbohrTartaglinoVolokitinTosatti2005 for the power
+// law].
+struct RoughSurface {
+  double hurst = 0.8;        // 0 to 1
+  bool slope_given = false;  // rms is the slope [-], else the height [length]
+  double rms = 0.0;          // > 0
+  double shortest = 0.0;     // wavelengths [length]; shortest >= 2 dx and 2 dy
+  double longest = 0.0;
+  std::uint64_t seed = 0;
+};
+
+// Heights at the element centres, x fastest; their mean is 0. Throws InputError where no wave lies
+// in the band, or one is too short for the grid.
+std::vector<double> rough_heights(const RoughSurface& surface, const Grid& grid);
+
+}  // namespace slipfield
