@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +18,7 @@
 #include "solver/influence_operator.h"
 #include "solver/influence_table.h"
 #include "solver/normal_solver.h"
+#include "solver/slip_operator.h"
 #include "solver/step_ops.h"
 #include "solver/tangential_solver.h"
 
@@ -38,6 +38,7 @@ class ContactRun final : public ContactSolver {
         material_(combine(problem.upper, problem.lower)),
         count_(grid_.count()),
         influence_(backend_, grid_, material_, settings_.influence),
+        slip_operator_(backend_, grid_, material_, settings_.influence, influence_),
         normal_(backend_, grid_, influence_),
         tangential_(backend_, grid_),
         distance_(count_),
@@ -48,8 +49,8 @@ class ContactRun final : public ContactSolver {
         displacement_x_(count_),
         displacement_y_(count_),
         displacement_n_(count_),
-        old_displacement_x_(count_),
-        old_displacement_y_(count_),
+        scratch_x_(count_),
+        scratch_y_(count_),
         base_x_(count_),
         base_y_(count_),
         slip_x_(count_),
@@ -81,7 +82,7 @@ class ContactRun final : public ContactSolver {
     const auto begin = std::chrono::steady_clock::now();
     const std::int64_t products = all_products();
     StepReport report;
-    prepare(step.tangential);
+    slip_operator_.prepare(step.tangential, fields_);
     solve(step, report);
     measure(step, report);
     report.matrix_products = all_products() - products;
@@ -122,52 +123,8 @@ class ContactRun final : public ContactSolver {
   }
   [[nodiscard]] bool coupled() const { return material_.coupling != 0.0; }
 
-  static bool rolls(const Tangential& tangential) {
-    return tangential.problem == TangentialProblem::transient_rolling ||
-           tangential.problem == TangentialProblem::steady_rolling;
-  }
-
   [[nodiscard]] std::int64_t all_products() const {
-    return influence_.products() + (previous_ ? previous_->products() : 0) +
-           (change_of_ ? change_of_->products() : 0);
-  }
-
-  // The operator of the kind, kept from step to step while the kind stays the same.
-  Influence& operator_of(std::optional<Influence>& slot, const InfluenceKind& kind) {
-    if (!slot || slot->kind() != kind) {
-      slot.emplace(backend_, grid_, material_, settings_.influence, kind);
-    }
-    return *slot;
-  }
-
-  // The displacement of the particles one step ago, and the operator from tractions to slip.
-  void prepare(const Tangential& tangential) {
-    step_influence_ = &influence_;
-    const double distance = rolls(tangential) ? tangential.step : 0.0;
-    InfluenceKind kind{Displacement::previous, distance * std::cos(tangential.direction),
-                       distance * std::sin(tangential.direction)};
-    if (tangential.problem == TangentialProblem::transient_rolling) {
-      displacement_by(operator_of(previous_, kind), old_displacement_x_, old_displacement_y_);
-    } else if (tangential.problem == TangentialProblem::steady_rolling) {
-      kind.displacement = Displacement::change;
-      step_influence_ = &operator_of(change_of_, kind);
-      run(FillField{0.0, old_displacement_x_.data()});
-      run(FillField{0.0, old_displacement_y_.data()});
-    } else {
-      run(CopyField{displacement_x_.data(), old_displacement_x_.data()});
-      run(CopyField{displacement_y_.data(), old_displacement_y_.data()});
-    }
-  }
-
-  // Tangential displacement by all tractions; base_x_ and base_y_ are scratch.
-  void displacement_by(Influence& influence, Array<double>& x, Array<double>& y) {
-    influence.apply(Block::tangential, {traction_x_.data(), traction_y_.data(), nullptr},
-                    {x.data(), y.data(), nullptr});
-    if (!coupled()) return;
-    influence.apply(Block::tangential_from_normal, {nullptr, nullptr, pressure_.data()},
-                    {base_x_.data(), base_y_.data(), nullptr});
-    run(AddFields{x.data(), base_x_.data(), x.data()});
-    run(AddFields{y.data(), base_y_.data(), y.data()});
+    return influence_.products() + slip_operator_.products();
   }
 
   void note(StepReport& report, Phase phase, int iteration, double change) {
@@ -234,29 +191,38 @@ class ContactRun final : public ContactSolver {
   bool solve_tangential(const StepInput& step, StepReport& report) {
     run(EnterContact{pressure_.data(), step.friction.coefficient, bound_.data(), traction_x_.data(),
                      traction_y_.data(), state_.data(), contact_count_.data()});
-    if (coupled()) {
-      step_influence_->apply(Block::tangential_from_normal, {nullptr, nullptr, pressure_.data()},
-                             {base_x_.data(), base_y_.data(), nullptr});
-    } else {
-      run(FillField{0.0, base_x_.data()});
-      run(FillField{0.0, base_y_.data()});
-    }
-    run(Subtract{base_x_.data(), base_y_.data(), old_displacement_x_.data(),
-                 old_displacement_y_.data(), base_x_.data(), base_y_.data()});
-    const TangentialFields fields{traction_x_.data(), traction_y_.data(), slip_x_.data(),
-                                  slip_y_.data(),     bound_.data(),      state_.data()};
+    slip_operator_.enter_contact(state_);
+    form_base();
     const int done = report.iterations_tangential;
-    const TangentialResult result = tangential_.solve(
-        task(step, report.iterations_outer > 1), settings_.tangential, *step_influence_, fields,
-        base_x_.data(), base_y_.data(), settings_.tolerance, [&](int iteration, double change) {
-          note(report, Phase::tangential, done + iteration, change);
-        });
+    const TangentialResult result =
+        tangential_.solve(task(step, report.iterations_outer > 1), settings_.tangential,
+                          slip_operator_, tangential_fields(), base_x_.data(), base_y_.data(),
+                          settings_.tolerance, [&](int iteration, double change) {
+                            note(report, Phase::tangential, done + iteration, change);
+                          });
     if (result.newton_stalled) {
       report.message = "newton stalled in the tangential problem and gauss_seidel took over";
     }
     rigid_ = result.rigid;
     report.iterations_tangential += result.iterations;
     return result.converged;
+  }
+
+  // The slip that pressure makes, less the displacement one step ago.
+  void form_base() {
+    if (coupled()) {
+      slip_operator_.apply(Block::tangential_from_normal, {nullptr, nullptr, pressure_.data()},
+                           {base_x_.data(), base_y_.data(), nullptr});
+    } else {
+      run(FillField{0.0, base_x_.data()});
+      run(FillField{0.0, base_y_.data()});
+    }
+    slip_operator_.subtract_previous(base_x_.data(), base_y_.data());
+  }
+
+  [[nodiscard]] TangentialFields tangential_fields() {
+    return {traction_x_.data(), traction_y_.data(), slip_x_.data(),           slip_y_.data(),
+            bound_.data(),      state_.data(),      slip_operator_.fraction()};
   }
 
   [[nodiscard]] TangentialTask task(const StepInput& step, bool continued) {
@@ -314,19 +280,12 @@ class ContactRun final : public ContactSolver {
     const bool sliding = step.tangential.problem != TangentialProblem::none;
     form_displacements(sliding);
     if (sliding) {
-      // base = u_t - u_t'; the fields of the step before are not needed any more
-      if (step.tangential.problem == TangentialProblem::steady_rolling) {
-        displacement_by(*step_influence_, old_displacement_x_, old_displacement_y_);
-        run(CopyField{old_displacement_x_.data(), base_x_.data()});
-        run(CopyField{old_displacement_y_.data(), base_y_.data()});
-      } else {
-        run(Subtract{displacement_x_.data(), displacement_y_.data(), old_displacement_x_.data(),
-                     old_displacement_y_.data(), base_x_.data(), base_y_.data()});
-      }
-      run(FillField{0.0, old_displacement_x_.data()});
-      run(FormSlip{centres(), rigid_, state_.data(), base_x_.data(), base_y_.data(),
-                   old_displacement_x_.data(), old_displacement_x_.data(), slip_x_.data(),
-                   slip_y_.data()});
+      // the slip anew from all tractions; displacement_x_ and _y_ already hold u_t
+      slip_operator_.apply(Block::tangential, {traction_x_.data(), traction_y_.data(), nullptr},
+                           {scratch_x_.data(), scratch_y_.data(), nullptr});
+      form_base();
+      run(FormSlip{centres(), rigid_, base_x_.data(), base_y_.data(), scratch_x_.data(),
+                   scratch_y_.data(), tangential_fields()});
     } else {
       rigid_ = {};
       run(EnterContact{pressure_.data(), step.friction.coefficient, bound_.data(),
@@ -338,7 +297,7 @@ class ContactRun final : public ContactSolver {
     run(SumStep{centres(), fields_, totals_.data()});
     run(MeasureResiduals{
         centres(), grid_.my, fields_, approach_, 1.0 / influence_.self(Component::nn),
-        sliding ? 1.0 / step_influence_->self(Component::xx) : 0.0, residuals_.data()});
+        sliding ? 1.0 / slip_operator_.self(Component::xx) : 0.0, residuals_.data()});
     fill_report(step.tangential, report);
   }
 
@@ -346,7 +305,8 @@ class ContactRun final : public ContactSolver {
     influence_.apply(Block::normal, {nullptr, nullptr, pressure_.data()},
                      {nullptr, nullptr, displacement_n_.data()});
     if (sliding || coupled()) {
-      displacement_by(influence_, displacement_x_, displacement_y_);
+      influence_.apply(Block::tangential, {traction_x_.data(), traction_y_.data(), nullptr},
+                       {displacement_x_.data(), displacement_y_.data(), nullptr});
     } else {
       run(FillField{0.0, displacement_x_.data()});
       run(FillField{0.0, displacement_y_.data()});
@@ -356,6 +316,10 @@ class ContactRun final : public ContactSolver {
                      {traction_x_.data(), traction_y_.data(), nullptr},
                      {nullptr, nullptr, base_x_.data()});
     run(AddFields{displacement_n_.data(), base_x_.data(), displacement_n_.data()});
+    influence_.apply(Block::tangential_from_normal, {nullptr, nullptr, pressure_.data()},
+                     {base_x_.data(), base_y_.data(), nullptr});
+    run(AddFields{displacement_x_.data(), base_x_.data(), displacement_x_.data()});
+    run(AddFields{displacement_y_.data(), base_y_.data(), displacement_y_.data()});
   }
 
   void fill_report(const Tangential& tangential, StepReport& report) {
@@ -399,14 +363,12 @@ class ContactRun final : public ContactSolver {
   std::size_t count_;
   Backend backend_;
   Influence influence_;
-  std::optional<Influence> previous_, change_of_;  // rolling
-  Influence* step_influence_ = nullptr;            // from tractions to slip in the current step
+  SlipOperator<Backend> slip_operator_;
   NormalSolver<Backend> normal_;
   TangentialSolver<Backend> tangential_;
   Array<double> distance_, coupled_distance_, pressure_, traction_x_, traction_y_;
   Array<double> displacement_x_, displacement_y_, displacement_n_;
-  Array<double> old_displacement_x_, old_displacement_y_, base_x_, base_y_, slip_x_, slip_y_,
-      bound_;
+  Array<double> scratch_x_, scratch_y_, base_x_, base_y_, slip_x_, slip_y_, bound_;
   Array<unsigned char> state_;
   Array<double> contact_count_;
   Array<StepTotals> totals_;

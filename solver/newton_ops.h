@@ -125,7 +125,7 @@ struct MultiplyJacobian {
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     const double vx = v[i];
     const double vy = v[f.count + i];
-    const double rigid = f.scale / f.rho;
+    const double rigid = rigid_fraction(f.tangential.fraction, i) * f.scale / f.rho;
     const double x = vx - f.rho * (image_x[i] + (f.force_x_given ? rigid * v[2 * f.count] : 0.0));
     const double y =
         vy - f.rho * (image_y[i] + (f.force_y_given ? rigid * v[2 * f.count + 1] : 0.0));

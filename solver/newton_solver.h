@@ -10,8 +10,8 @@
 #include <cmath>
 
 #include "solver/gmres.h"
-#include "solver/influence_operator.h"
 #include "solver/newton_ops.h"
+#include "solver/slip_operator.h"
 #include "solver/tangential_task.h"
 
 namespace slipfield {
@@ -21,7 +21,6 @@ class NewtonSolver {
  public:
   template <class T>
   using Array = typename Backend::template Array<T>;
-  using Influence = typename Backend::Influence;
 
   NewtonSolver(Backend& backend, const Grid& grid)
       : backend_(backend),
@@ -39,9 +38,9 @@ class NewtonSolver {
         dyy_(count_),
         scalars_(1) {}
 
-  // influence: from tractions to slip. As TangentialSolver::solve; a result that is not converged
+  // As TangentialSolver::solve; a result that is not converged
   // leaves the best tractions that the last step gave.
-  TangentialResult solve(const TangentialTask& task, Influence& influence,
+  TangentialResult solve(const TangentialTask& task, SlipOperator<Backend>& influence,
                          const TangentialFields& fields, const double* base_x, const double* base_y,
                          double tolerance, const IterationReport& report) {
     influence_ = &influence;
@@ -113,8 +112,8 @@ class NewtonSolver {
     const TangentialFields& t = fields_.tangential;
     influence_->apply(Block::tangential, {t.traction_x, t.traction_y, nullptr},
                       {image_x_.data(), image_y_.data(), nullptr});
-    backend_.run(count_, FormSlip{centres_, rigid, t.state, base_x, base_y, image_x_.data(),
-                                  image_y_.data(), t.slip_x, t.slip_y});
+    backend_.run(count_,
+                 FormSlip{centres_, rigid, base_x, base_y, image_x_.data(), image_y_.data(), t});
   }
 
   void multiply(Array<double>& in, Array<double>& out) {
@@ -149,7 +148,7 @@ class NewtonSolver {
   Gmres<Backend> gmres_;
   Array<double> rhs_, step_, joined_, image_x_, image_y_, dxx_, dxy_, dyx_, dyy_;
   Array<NewtonScalars> scalars_;
-  Influence* influence_ = nullptr;
+  SlipOperator<Backend>* influence_ = nullptr;
   NewtonFields fields_;
   bool preconditioned_ = false;
 };

@@ -50,8 +50,9 @@ struct TangentialFields {
   double* traction_y = nullptr;
   double* slip_x = nullptr;  // s for the current tractions
   double* slip_y = nullptr;
-  const double* bound = nullptr;   // g
-  unsigned char* state = nullptr;  // ElementState of each element
+  const double* bound = nullptr;     // g
+  unsigned char* state = nullptr;    // ElementState of each element
+  const double* fraction = nullptr;  // of the rigid slip that each element gets; null: all of it
 };
 
 struct SweepChange {
@@ -89,6 +90,10 @@ struct EnterContact {
   SLIPFIELD_HD void finish(const double* sums) const { *contact_count = sums[0]; }
 };
 
+SLIPFIELD_HD inline double rigid_fraction(const double* fraction, std::size_t i) {
+  return fraction != nullptr ? fraction[i] : 1.0;
+}
+
 // s = W + base + u in contact, 0 outside. base: displacement by the pressure minus that of the step
 // before.
 struct FormSlip {
@@ -96,33 +101,16 @@ struct FormSlip {
   static constexpr bool kFinish = false;
   ElementCentres centres;
   RigidSlip rigid;
-  const unsigned char* state = nullptr;
   const double* base_x = nullptr;
   const double* base_y = nullptr;
   const double* displacement_x = nullptr;
   const double* displacement_y = nullptr;
-  double* slip_x = nullptr;
-  double* slip_y = nullptr;
+  TangentialFields f;
   SLIPFIELD_HD void element(std::size_t i, double*) const {
-    const bool contact = in_contact(state[i]);
-    slip_x[i] = contact ? rigid.at_x(centres.y(i)) + base_x[i] + displacement_x[i] : 0.0;
-    slip_y[i] = contact ? rigid.at_y(centres.x(i)) + base_y[i] + displacement_y[i] : 0.0;
-  }
-};
-
-// out = a - b for two components; b may be null (0).
-struct Subtract {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
-  const double* a_x = nullptr;
-  const double* a_y = nullptr;
-  const double* b_x = nullptr;
-  const double* b_y = nullptr;
-  double* out_x = nullptr;
-  double* out_y = nullptr;
-  SLIPFIELD_HD void element(std::size_t i, double*) const {
-    out_x[i] = a_x[i] - b_x[i];
-    out_y[i] = a_y[i] - b_y[i];
+    const bool contact = in_contact(f.state[i]);
+    const double part = rigid_fraction(f.fraction, i);
+    f.slip_x[i] = contact ? part * rigid.at_x(centres.y(i)) + base_x[i] + displacement_x[i] : 0.0;
+    f.slip_y[i] = contact ? part * rigid.at_y(centres.x(i)) + base_y[i] + displacement_y[i] : 0.0;
   }
 };
 
@@ -131,13 +119,12 @@ struct AddRigidSlip {
   static constexpr bool kFinish = false;
   double x = 0.0;
   double y = 0.0;
-  const unsigned char* state = nullptr;
-  double* slip_x = nullptr;
-  double* slip_y = nullptr;
+  TangentialFields f;
   SLIPFIELD_HD void element(std::size_t i, double*) const {
-    if (!in_contact(state[i])) return;
-    slip_x[i] += x;
-    slip_y[i] += y;
+    if (!in_contact(f.state[i])) return;
+    const double part = rigid_fraction(f.fraction, i);
+    f.slip_x[i] += part * x;
+    f.slip_y[i] += part * y;
   }
 };
 

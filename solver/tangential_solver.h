@@ -11,7 +11,7 @@
 #include <cmath>
 #include <optional>
 
-#include "solver/influence_operator.h"
+#include "solver/error.h"
 #include "solver/newton_solver.h"
 #include "solver/problem.h"
 #include "solver/tangential_ops.h"
@@ -24,7 +24,6 @@ class TangentialSolver {
  public:
   template <class T>
   using Array = typename Backend::template Array<T>;
-  using Influence = typename Backend::Influence;
 
   TangentialSolver(Backend& backend, const Grid& grid)
       : backend_(backend),
@@ -38,16 +37,23 @@ class TangentialSolver {
   // influence: from tractions to slip. fields: contact, bound and the tractions to start from; on
   // return tractions, slip and state. base_x, base_y: the part of the slip that neither tractions
   // nor rigid slip make.
-  TangentialResult solve(const TangentialTask& task, TangentialMethod method, Influence& influence,
-                         const TangentialFields& fields, const double* base_x, const double* base_y,
-                         double tolerance, const IterationReport& report) {
+  TangentialResult solve(const TangentialTask& task, TangentialMethod method,
+                         SlipOperator<Backend>& influence, const TangentialFields& fields,
+                         const double* base_x, const double* base_y, double tolerance,
+                         const IterationReport& report) {
+    if (method == TangentialMethod::gauss_seidel && influence.table_operator() == nullptr) {
+      throw InputError(
+          "solver.tangential: gauss_seidel does not solve steady rolling with a step longer than "
+          "an element; accepted: "
+          "newton, or a tangential.step of at most dx");
+    }
     int steps = 0;
     TangentialTask rest = task;
     if (method != TangentialMethod::gauss_seidel) {
       if (!newton_) newton_.emplace(backend_, grid_);
       TangentialResult result =
           newton_->solve(task, influence, fields, base_x, base_y, tolerance, report);
-      if (result.converged) return result;
+      if (result.converged || influence.table_operator() == nullptr) return result;
       steps = result.iterations;
       rest.rigid.x = task.force_x_given ? result.rigid.x : task.rigid.x;
       rest.rigid.y = task.force_y_given ? result.rigid.y : task.rigid.y;
@@ -76,7 +82,7 @@ class TangentialSolver {
     backend_.run(count_, op);
   }
 
-  TangentialResult gauss_seidel(const TangentialTask& task, Influence& influence,
+  TangentialResult gauss_seidel(const TangentialTask& task, SlipOperator<Backend>& influence,
                                 const TangentialFields& fields, const double* base_x,
                                 const double* base_y, double tolerance,
                                 const IterationReport& report) {
@@ -85,11 +91,11 @@ class TangentialSolver {
     report_ = &report;
     result_ = {};
     result_.rigid = task.rigid;
-    gauss_seidel_->set_contact(influence, fields.state, task.order);
+    gauss_seidel_->set_contact(*influence.table_operator(), fields.state, task.order);
     influence.apply(Block::tangential, {fields.traction_x, fields.traction_y, nullptr},
                     {displacement_x_.data(), displacement_y_.data(), nullptr});
-    run(FormSlip{centres_, task.rigid, fields.state, base_x, base_y, displacement_x_.data(),
-                 displacement_y_.data(), fields.slip_x, fields.slip_y});
+    run(FormSlip{centres_, task.rigid, base_x, base_y, displacement_x_.data(),
+                 displacement_y_.data(), fields});
     if (task.force_x_given || task.force_y_given) {
       result_.converged = find_rigid_slip(task, tolerance);
     } else {
@@ -126,7 +132,7 @@ class TangentialSolver {
   void move(Vector step) {
     result_.rigid.x += step.x;
     result_.rigid.y += step.y;
-    run(AddRigidSlip{step.x, step.y, fields_.state, fields_.slip_x, fields_.slip_y});
+    run(AddRigidSlip{step.x, step.y, fields_});
   }
 
   // Broyden's method on force_error(rigid) = 0; the slip opposes the traction, so more rigid slip

@@ -1,0 +1,165 @@
+// From tractions to the slip of a step: the displacement now, less that of the same particles one
+// step ago where it depends on the same tractions (steady rolling).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "solver/influence_operator.h"
+#include "solver/influence_table.h"
+#include "solver/leading_edge.h"
+#include "solver/problem.h"
+#include "solver/step_ops.h"
+
+namespace slipfield {
+
+inline bool rolls(const Tangential& tangential) {
+  return tangential.problem == TangentialProblem::transient_rolling ||
+         tangential.problem == TangentialProblem::steady_rolling;
+}
+
+// Operators and particle displacements of the current step, kept from step to step while they stay
+// the same.
+template <class Backend>
+class SlipOperator {
+ public:
+  template <class T>
+  using Array = typename Backend::template Array<T>;
+  using Influence = typename Backend::Influence;
+
+  // current: the displacement now, which the caller keeps.
+  SlipOperator(Backend& backend, const Grid& grid, const CombinedMaterial& material,
+               InfluenceMethod method, Influence& current)
+      : backend_(backend),
+        grid_(grid),
+        material_(material),
+        method_(method),
+        count_(grid.count()),
+        current_(current),
+        main_(&current),
+        previous_x_(count_),
+        previous_y_(count_) {}
+
+  // Takes up a step: fields hold the tractions and displacements that the step before left.
+  void prepare(const Tangential& tangential, const StepFields& fields) {
+    rule_ = rolls(tangential) && std::abs(std::cos(tangential.direction)) > 1.0 - 1.0e-12 &&
+            tangential.step > grid_.dx * (1.0 + 1.0e-9);
+    steady_ = tangential.problem == TangentialProblem::steady_rolling;
+    forwards_ = std::cos(tangential.direction) > 0.0;
+    step_ = tangential.step;
+    main_ = &current_;
+    if (!rolls(tangential)) {
+      run(CopyField{fields.displacement_x, previous_x_.data()});
+      run(CopyField{fields.displacement_y, previous_y_.data()});
+      return;
+    }
+    const double cosine = std::cos(tangential.direction);
+    const double sine = std::sin(tangential.direction);
+    if (rule_) {
+      if (edge_.size() == 0) {
+        edge_ = Array<int>(count_);
+        fraction_ = Array<double>(count_);
+        at_edge_x_ = Array<double>(count_);
+        at_edge_y_ = Array<double>(count_);
+        now_x_ = Array<double>(count_);
+        now_y_ = Array<double>(count_);
+      }
+      operator_of(half_, {Displacement::previous, 0.5 * grid_.dx * cosine, 0.0});
+    }
+    InfluenceKind kind{Displacement::previous, step_ * cosine, step_ * sine};
+    if (steady_) {
+      kind.displacement = Displacement::change;
+      main_ = &operator_of(change_, kind);
+      run(FillField{0.0, previous_x_.data()});
+      run(FillField{0.0, previous_y_.data()});
+      return;
+    }
+    displacement_by(operator_of(previous_, kind), fields, previous_x_, previous_y_);
+    if (rule_) displacement_by(*half_, fields, at_edge_x_, at_edge_y_);
+  }
+
+  // The contact has changed: finds the elements that entered in this step.
+  void enter_contact(const Array<unsigned char>& state) {
+    if (!rule_) return;
+    const LeadingEdge found = find_leading_edge(grid_, backend_.download(state), forwards_, step_);
+    backend_.upload(found.edge, edge_);
+    backend_.upload(found.fraction, fraction_);
+  }
+
+  // Fraction of the rigid slip that each element gets; null: all of it.
+  [[nodiscard]] const double* fraction() const { return rule_ ? fraction_.data() : nullptr; }
+
+  // Slip by tractions (Block::tangential) or by pressure (Block::tangential_from_normal).
+  void apply(Block block, const TractionField& traction, const DisplacementField& slip) {
+    main_->apply(block, traction, slip);
+    if (!rule_ || !steady_) return;
+    current_.apply(block, traction, {now_x_.data(), now_y_.data(), nullptr});
+    half_->apply(block, traction, {at_edge_x_.data(), at_edge_y_.data(), nullptr});
+    run(ReplaceEntered{edge_.data(), now_x_.data(), now_y_.data(), at_edge_x_.data(),
+                       at_edge_y_.data(), slip.x, slip.y});
+  }
+
+  // base -= displacement of the particles one step ago, where it is known beforehand.
+  void subtract_previous(double* base_x, double* base_y) {
+    const bool entered = rule_ && !steady_;
+    run(SubtractPrevious{previous_x_.data(), previous_y_.data(), entered ? edge_.data() : nullptr,
+                         at_edge_x_.data(), at_edge_y_.data(), base_x, base_y});
+  }
+
+  void precondition_tangential(const double* in_x, const double* in_y, double* out_x,
+                               double* out_y) {
+    main_->precondition_tangential(in_x, in_y, out_x, out_y);
+  }
+  [[nodiscard]] double self(Component component) const { return main_->self(component); }
+
+  // The operator as one table of coefficients; where entering elements have coefficients of their
+  // own there is none.
+  [[nodiscard]] Influence* table_operator() { return rule_ && steady_ ? nullptr : main_; }
+
+  [[nodiscard]] std::int64_t products() const {
+    std::int64_t sum = 0;
+    for (const auto* slot : {&previous_, &change_, &half_}) sum += *slot ? (*slot)->products() : 0;
+    return sum;
+  }
+
+ private:
+  template <class Op>
+  void run(const Op& op) {
+    backend_.run(count_, op);
+  }
+
+  Influence& operator_of(std::optional<Influence>& slot, const InfluenceKind& kind) {
+    if (!slot || slot->kind() != kind) slot.emplace(backend_, grid_, material_, method_, kind);
+    return *slot;
+  }
+
+  void displacement_by(Influence& influence, const StepFields& fields, Array<double>& x,
+                       Array<double>& y) {
+    influence.apply(Block::tangential, {fields.traction_x, fields.traction_y, nullptr},
+                    {x.data(), y.data(), nullptr});
+    if (material_.coupling == 0.0) return;
+    // slip_x and slip_y of the step before are scratch by now
+    influence.apply(Block::tangential_from_normal, {nullptr, nullptr, fields.pressure},
+                    {fields.slip_x, fields.slip_y, nullptr});
+    run(AddFields{x.data(), fields.slip_x, x.data()});
+    run(AddFields{y.data(), fields.slip_y, y.data()});
+  }
+
+  Backend& backend_;
+  Grid grid_;
+  CombinedMaterial material_;
+  InfluenceMethod method_;
+  std::size_t count_;
+  Influence& current_;
+  Influence* main_;
+  std::optional<Influence> previous_, change_, half_;  // at x + dq, less that, at x + dx/2
+  Array<double> previous_x_, previous_y_;              // displacement of the particles one step ago
+  bool rule_ = false;                                  // the step is longer than an element
+  bool steady_ = false;
+  bool forwards_ = true;
+  double step_ = 0.0;
+  Array<int> edge_;
+  Array<double> fraction_, at_edge_x_, at_edge_y_, now_x_, now_y_;
+};
+
+}  // namespace slipfield
