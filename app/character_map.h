@@ -1,0 +1,22 @@
+// Pictures of a field made of characters: y upwards, so the row of the highest iy comes first.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "solver/grid.h"
+#include "solver/solution.h"
+
+namespace slipfield {
+
+// `.` exterior, `*` adhesion, `S` slip. Where the grid is wider than `columns`, every k-th element
+// of both directions is drawn, and a first line says so.
+std::vector<std::string> draw_division(const std::vector<ElementState>& division, const Grid& grid,
+                                       int columns);
+
+// Digits 0 to 9 for the value over the greatest absolute value, letters a to i for -1/9 to -1, `.`
+// for exactly zero, `#` for infinite; the last line is the legend.
+std::vector<std::string> draw_field(const std::vector<double>& values, const Grid& grid,
+                                    int columns);
+
+}  // namespace slipfield

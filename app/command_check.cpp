@@ -1,0 +1,76 @@
+// slipfield check: read and validate a case, and print it with every default written out.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/commands.h"
+#include "app/console.h"
+#include "app/step_table.h"
+#include "io/case_reader.h"
+#include "io/field_table.h"
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+struct Arguments {
+  std::string case_path;
+  std::vector<std::string> overrides;
+  bool json = false;
+};
+
+int check(const Arguments& arguments) {
+  const CaseFile case_file = read_case(arguments.case_path, arguments.overrides);
+  const ContactProblem& problem = case_file.problem;
+  if (!arguments.json) {
+    std::string text = case_file.resolved_yaml;
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    print_line(text);
+    log_info(fmt::format("{}: the case is valid; {} x {} elements, {}, {}", arguments.case_path,
+                         problem.grid.mx, problem.grid.my,
+                         counted(static_cast<std::size_t>(count_steps(problem.steps)), "step"),
+                         counted(case_file.expected.size(), "expected number")));
+    return static_cast<int>(ExitCode::done);
+  }
+  nlohmann::ordered_json document;
+  document["case"] = arguments.case_path;
+  document["valid"] = true;
+  document["title"] = problem.title;
+  document["units"] = units_name(problem.units);
+  document["elements"] = {problem.grid.mx, problem.grid.my};
+  document["spacing"] = {problem.grid.dx, problem.grid.dy};
+  document["origin"] = {problem.grid.x0, problem.grid.y0};
+  document["steps"] = count_steps(problem.steps);
+  document["expected"] = case_file.expected.size();
+  document["resolved"] = case_file.resolved_yaml;
+  print_json(document);
+  return static_cast<int>(ExitCode::done);
+}
+
+}  // namespace
+
+void add_check_command(CLI::App& program, Action& action) {
+  const auto arguments = std::make_shared<Arguments>();
+  CLI::App* command =
+      program.add_subcommand("check", "Read and validate a case; print it with all defaults");
+  command->add_option("case", arguments->case_path, "Case file (YAML)")
+      ->required()
+      ->type_name("CASE.yaml");
+  command
+      ->add_option("--set", arguments->overrides,
+                   "Replace a value of the case; may be given several times")
+      ->type_name("key.path=value")
+      ->allow_extra_args(false);
+  command->add_flag("--json", arguments->json,
+                    "Print one JSON document; the resolved case is its text \"resolved\"");
+  command->footer(
+      "Examples:\n"
+      "  slipfield check case.yaml > resolved.yaml\n"
+      "  slipfield check case.yaml --set friction.coefficient=0.3\n"
+      "Exit codes: 0 the case is valid; 2 it is not, with all errors of the file.");
+  command->callback([arguments, &action] { action = [arguments] { return check(*arguments); }; });
+}
+
+}  // namespace slipfield

@@ -1,0 +1,146 @@
+// slipfield run: solve a case and write its results.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/commands.h"
+#include "app/console.h"
+#include "app/expectations.h"
+#include "app/interrupt.h"
+#include "app/run_case.h"
+#include "app/step_table.h"
+#include "io/field_table.h"
+#include "io/provenance.h"
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+struct Arguments {
+  std::string case_path;
+  std::string output;
+  std::string backend = "auto";
+  std::vector<std::string> overrides;
+  bool overwrite = false;
+  bool json = false;
+  bool quiet = false;
+  bool verbose = false;
+};
+
+std::filesystem::path output_path(const Arguments& arguments) {
+  if (!arguments.output.empty()) return arguments.output;
+  return std::filesystem::path(arguments.case_path).stem().string() + ".h5";
+}
+
+void print_run(const RunRecord& record, const std::vector<ExpectationResult>& expected) {
+  if (!expected.empty()) {
+    print_line("");
+    for (const std::string& line : expectation_table(expected)) print_line(line);
+  }
+  if (!record.results.empty()) print_line(fmt::format("\nresults: {}", record.results.string()));
+}
+
+void print_run_json(const Arguments& arguments, const CaseFile& case_file, const RunRecord& record,
+                    const std::vector<ExpectationResult>& expected) {
+  nlohmann::ordered_json document;
+  document["program_version"] = build_info().version;
+  document["case"] = arguments.case_path;
+  document["title"] = case_file.problem.title;
+  document["units"] = units_name(case_file.problem.units);
+  document["backend"] = record.backend;
+  document["device"] = record.device;
+  document["outcome"] = run_outcome_name(record.outcome);
+  if (!record.error.empty()) document["error"] = record.error;
+  document["results"] = nullptr;
+  if (!record.results.empty()) document["results"] = record.results.string();
+  document["steps"] = nlohmann::ordered_json::array();
+  for (const StepRecord& step : record.steps)
+    document["steps"].push_back(step_json(step.number, step.input, step.report));
+  document["expected"] = expectations_json(expected);
+  print_json(document);
+}
+
+int exit_code(const RunRecord& record, const std::vector<ExpectationResult>& expected) {
+  if (record.outcome == RunOutcome::incomplete) {
+    log_error(record.error);
+    return record.error_code;
+  }
+  if (!all_within(expected)) log_warning("the results differ from the numbers the case expects");
+  const bool done = record.outcome == RunOutcome::converged && all_within(expected);
+  return static_cast<int>(done ? ExitCode::done : ExitCode::not_converged);
+}
+
+int run(const Arguments& arguments) {
+  if (arguments.quiet) set_verbosity(Verbosity::quiet);
+  if (arguments.verbose) set_verbosity(Verbosity::verbose);
+  const CaseFile case_file = read_case(arguments.case_path, arguments.overrides);
+  const ContactProblem& problem = case_file.problem;
+  watch_interrupts();
+
+  const RunObserver printer{
+      [&](const RunRecord& record) {
+        if (!problem.title.empty()) print_line(problem.title);
+        const auto steps = static_cast<std::size_t>(count_steps(problem.steps));
+        print_line(fmt::format("{} x {} elements, {}, backend {} on {}\n", problem.grid.mx,
+                               problem.grid.my, counted(steps, "step"), record.backend,
+                               record.device));
+        for (const std::string& line : step_table_head(problem.units)) print_line(line);
+      },
+      [](const StepRecord& step) { print_line(step_table_row(step.number, step.report)); }};
+  const RunObserver silent{[](const RunRecord&) {}, [](const StepRecord&) {}};
+  const RunOptions options{backend_from_name(arguments.backend), output_path(arguments),
+                           arguments.overwrite ? Overwrite::allow : Overwrite::refuse};
+  const RunRecord record = run_case(case_file, options, arguments.json ? silent : printer);
+
+  const auto expected = compare_with_expected(case_file.expected, record.steps,
+                                              record.outcome != RunOutcome::incomplete);
+  if (arguments.json)
+    print_run_json(arguments, case_file, record, expected);
+  else
+    print_run(record, expected);
+  return exit_code(record, expected);
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& program, Action& action) {
+  const auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = program.add_subcommand("run", "Solve a case and write its results");
+  command->add_option("case", arguments->case_path, "Case file (YAML)")
+      ->required()
+      ->type_name("CASE.yaml");
+  command
+      ->add_option("-o,--output", arguments->output,
+                   "Result file (HDF5); default: the case's name with .h5, in the current "
+                   "directory")
+      ->type_name("OUT.h5");
+  command
+      ->add_option("--backend", arguments->backend,
+                   "auto takes the GPU where one answers, otherwise the CPU")
+      ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
+      ->capture_default_str();
+  command
+      ->add_option("--set", arguments->overrides,
+                   "Replace a value of the case; may be given several times")
+      ->type_name("key.path=value")
+      ->allow_extra_args(false);
+  command->add_flag("--overwrite", arguments->overwrite, "Replace an existing result file");
+  command->add_flag("--json", arguments->json, "Print one JSON document instead of tables");
+  CLI::Option* quiet =
+      command->add_flag("-q,--quiet", arguments->quiet, "Log warnings and errors only");
+  command->add_flag("-v,--verbose", arguments->verbose, "Log every iteration")->excludes(quiet);
+  command->footer(
+      "Examples:\n"
+      "  slipfield run cases/cattaneo_shift.yaml\n"
+      "  slipfield run case.yaml -o finer.h5 --set grid.elements=[512,512] --backend cuda\n"
+      "  slipfield run case.yaml --overwrite --json | jq '.steps[-1].force_x'\n"
+      "Exit codes: 0 done; 1 did not converge, or differs from the numbers that the case expects\n"
+      "(the results are written all the same); 2 the case or the command line is wrong; 3 "
+      "anything\n"
+      "else that failed. Ctrl-C keeps the finished steps and exits with 130.");
+  command->callback([arguments, &action] { action = [arguments] { return run(*arguments); }; });
+}
+
+}  // namespace slipfield

@@ -1,0 +1,20 @@
+// The commands of the program: each adds its options to the command line and, where it is given,
+// sets what main() then does.
+#pragma once
+
+#include <functional>
+
+namespace CLI {
+class App;
+}
+
+namespace slipfield {
+
+using Action = std::function<int()>;  // returns the exit code; errors leave as exceptions
+
+void add_run_command(CLI::App& program, Action& action);
+void add_check_command(CLI::App& program, Action& action);
+void add_inspect_command(CLI::App& program, Action& action);
+void add_info_command(CLI::App& program, Action& action);
+
+}  // namespace slipfield

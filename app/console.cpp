@@ -1,0 +1,89 @@
+#include "app/console.h"
+
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <memory>
+
+namespace slipfield {
+namespace {
+
+Verbosity current_verbosity = Verbosity::normal;
+bool progress_shown = false;
+bool write_failed = false;
+
+spdlog::logger& logger() {
+  static const std::shared_ptr<spdlog::logger> instance = [] {
+    auto made = spdlog::stderr_color_mt("slipfield");
+    made->set_pattern("%^%l%$: %v");
+    made->flush_on(spdlog::level::trace);
+    return made;
+  }();
+  return *instance;
+}
+
+void log(spdlog::level::level_enum level, const std::string& message) {
+  if (!logger().should_log(level)) return;
+  clear_progress();
+  logger().log(level, message);
+}
+
+}  // namespace
+
+void set_verbosity(Verbosity verbosity) {
+  current_verbosity = verbosity;
+  switch (verbosity) {
+    case Verbosity::quiet:
+      return logger().set_level(spdlog::level::warn);
+    case Verbosity::normal:
+      return logger().set_level(spdlog::level::info);
+    case Verbosity::verbose:
+      return logger().set_level(spdlog::level::debug);
+  }
+}
+
+void log_debug(const std::string& message) { log(spdlog::level::debug, message); }
+void log_info(const std::string& message) { log(spdlog::level::info, message); }
+void log_warning(const std::string& message) { log(spdlog::level::warn, message); }
+void log_error(const std::string& message) { log(spdlog::level::err, message); }
+
+void print_line(const std::string& line) {
+  clear_progress();
+  const bool done = std::fwrite(line.data(), 1, line.size(), stdout) == line.size() &&
+                    std::fputc('\n', stdout) != EOF && std::fflush(stdout) == 0;
+  write_failed = write_failed || !done;
+}
+
+bool output_failed() { return write_failed; }
+
+void show_progress(const std::string& line) {
+  using Clock = std::chrono::steady_clock;
+  static const bool terminal = isatty(STDERR_FILENO) == 1;
+  static Clock::time_point last;
+  if (!terminal || current_verbosity == Verbosity::quiet) return;
+  const Clock::time_point now = Clock::now();
+  if (now - last < std::chrono::milliseconds(100)) return;
+  last = now;
+  std::fprintf(stderr, "\r\033[K%s", line.c_str());
+  std::fflush(stderr);
+  progress_shown = true;
+}
+
+void clear_progress() {
+  if (!progress_shown) return;
+  std::fputs("\r\033[K", stderr);
+  std::fflush(stderr);
+  progress_shown = false;
+}
+
+int terminal_columns(int fallback) {
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return fallback;
+  return size.ws_col;
+}
+
+}  // namespace slipfield

@@ -1,0 +1,28 @@
+// What the program says: results on stdout, log and progress on stderr.
+#pragma once
+
+#include <string>
+
+namespace slipfield {
+
+enum class Verbosity { quiet, normal, verbose };
+void set_verbosity(Verbosity verbosity);  // quiet: warnings and errors only; verbose: debug too
+
+void log_debug(const std::string& message);
+void log_info(const std::string& message);
+void log_warning(const std::string& message);
+void log_error(const std::string& message);
+
+// One line of results, written through at once. Failing is remembered, so that a closed pipe does
+// not end a computation: see output_failed().
+void print_line(const std::string& line);
+bool output_failed();
+
+// A line that is replaced by the next one, on a terminal only, some times a second at most.
+void show_progress(const std::string& line);
+void clear_progress();
+
+// Columns of the terminal that stdout is; `fallback` where it is none.
+int terminal_columns(int fallback);
+
+}  // namespace slipfield

@@ -1,0 +1,22 @@
+// Ctrl-C and `kill` end a run at its next iteration, so that the finished steps are kept. A second
+// signal ends the program at once.
+#pragma once
+
+#include <exception>
+
+namespace slipfield {
+
+class Interrupted : public std::exception {
+ public:
+  explicit Interrupted(int signal_number) : signal_(signal_number) {}
+  [[nodiscard]] const char* what() const noexcept override { return "interrupted"; }
+  [[nodiscard]] int exit_code() const { return 128 + signal_; }  // 130 for Ctrl-C
+
+ private:
+  int signal_;
+};
+
+void watch_interrupts();
+void throw_if_interrupted();
+
+}  // namespace slipfield

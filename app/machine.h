@@ -1,0 +1,16 @@
+// What this machine is.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace slipfield {
+
+struct Machine {
+  std::string processor;         // "unknown" where the system does not say
+  unsigned threads = 0;          // that this process may use
+  std::size_t memory_bytes = 0;  // physical; 0: unknown
+};
+Machine describe_machine();
+
+}  // namespace slipfield

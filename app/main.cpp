@@ -1,0 +1,106 @@
+// slipfield: the command line, and the one place where errors become a sentence and an exit code.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <new>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "app/commands.h"
+#include "app/console.h"
+#include "app/interrupt.h"
+#include "app/step_table.h"
+#include "io/provenance.h"
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+// Known before the command line is understood: a mistake in it is reported as JSON, too.
+bool wants_json(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i)
+    if (std::string(argv[i]) == "--json") return true;
+  return false;
+}
+
+int fail(const std::string& message, int exit_code, bool json) {
+  clear_progress();
+  log_error(message);
+  if (json) print_json({{"error", message}, {"exit_code", exit_code}});
+  return exit_code;
+}
+
+int fail(const std::string& message, ExitCode exit_code, bool json) {
+  return fail(message, static_cast<int>(exit_code), json);
+}
+
+std::string command_names(const CLI::App& program) {
+  std::string names;
+  for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; }))
+    names += (names.empty() ? "" : ", ") + command->get_name();
+  return names;
+}
+
+int refuse_command_line(const CLI::App& program, const CLI::ParseError& error,
+                        const std::string& first_argument, bool json) {
+  if (error.get_exit_code() == 0) return program.exit(error);  // prints the help or the version
+  std::string message = error.what();
+  const auto given = program.get_subcommands();
+  if (given.empty() && first_argument.empty())
+    message = fmt::format("a command is missing; accepted are {}", command_names(program));
+  else if (given.empty() && first_argument.front() != '-')
+    message = fmt::format("there is no command \"{}\"; accepted are {}", first_argument,
+                          command_names(program));
+  else if (given.empty())
+    message = fmt::format("there is no option \"{}\" before a command", first_argument);
+  return fail(fmt::format("{} (see slipfield {}--help)", message,
+                          given.empty() ? "" : given.front()->get_name() + " "),
+              ExitCode::bad_input, json);
+}
+
+int run_program(int argc, char** argv, bool json) {
+  const BuildInfo& build = build_info();
+  CLI::App program("Slipfield: frictional contact of elastic bodies on half-space theory.",
+                   "slipfield");
+  program.set_version_flag("--version",
+                           fmt::format("slipfield {} ({})", build.version, build.git_commit));
+  program.require_subcommand(1);
+  program.footer("`slipfield COMMAND --help` explains a command and gives examples.");
+  Action action;
+  add_run_command(program, action);
+  add_check_command(program, action);
+  add_inspect_command(program, action);
+  add_info_command(program, action);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return refuse_command_line(program, error, argc > 1 ? argv[1] : "", json);
+  }
+  const int exit_code = action();
+  if (output_failed())
+    return fail("the results could not be written to standard output", ExitCode::failed, false);
+  return exit_code;
+}
+
+}  // namespace
+}  // namespace slipfield
+
+int main(int argc, char** argv) {
+  using slipfield::ExitCode;
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe or a file's size limit: an error of the write
+  std::signal(SIGXFSZ, SIG_IGN);
+  const bool json = slipfield::wants_json(argc, argv);
+  try {
+    return slipfield::run_program(argc, argv, json);
+  } catch (const slipfield::Interrupted& interrupt) {
+    return slipfield::fail("interrupted before the first step was finished; nothing was written",
+                           interrupt.exit_code(), json);
+  } catch (const slipfield::Error& error) {
+    return slipfield::fail(error.what(), error.exit_code(), json);
+  } catch (const std::bad_alloc&) {
+    return slipfield::fail("this machine has not enough memory for it", ExitCode::failed, json);
+  } catch (const std::exception& error) {
+    return slipfield::fail(std::string("internal error: ") + error.what(), ExitCode::failed, json);
+  }
+}

@@ -1,0 +1,121 @@
+#!/bin/sh
+# From a fresh checkout to a result: installs what is missing (Debian 12, Ubuntu 24.04), builds, runs.
+set -eu
+
+usage() {
+  cat >&2 <<'END'
+usage: ./bootstrap.sh run [CASE.yaml]   build, compute the case (default: cases/cattaneo_shift.yaml)
+       ./bootstrap.sh test              build and run all tests
+       ./bootstrap.sh build             build only; the program is then build/slipfield
+END
+  exit 2
+}
+
+fail() {
+  echo "bootstrap: $*" >&2
+  exit 3
+}
+
+# Installs what is missing of the named packages, and nothing else.
+need_packages() {
+  if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    echo "bootstrap: no Debian packages here; building with the libraries that are installed" >&2
+    return
+  fi
+  missing=
+  for package in "$@"; do
+    case $package in  # a tool counts as there from wherever it comes
+      cmake) command -v cmake >/dev/null && continue ;;
+      ninja-build) command -v ninja >/dev/null && continue ;;
+      g++) command -v c++ >/dev/null && continue ;;
+      python3) command -v python3 >/dev/null && continue ;;
+    esac
+    case $(dpkg-query -W -f '${db:Status-Abbrev}' "$package" 2>/dev/null || true) in
+      ii*) ;;
+      *) missing="$missing $package" ;;
+    esac
+  done
+  [ -n "$missing" ] || return 0
+
+  as_root=
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null ||
+      fail "these packages are missing and installing them needs root or sudo:$missing"
+    as_root=sudo
+  fi
+  echo "bootstrap: installing$missing"
+  log=$(mktemp)
+  if ! { $as_root apt-get update -qq &&
+    $as_root env DEBIAN_FRONTEND=noninteractive \
+      apt-get install -y -qq --no-install-recommends $missing; } >"$log" 2>&1 </dev/null; then
+    cat "$log" >&2
+    rm -f "$log"
+    fail "apt-get could not install$missing; its messages stand above"
+  fi
+  rm -f "$log"
+}
+
+# build [CMake options]: Release into build/.
+build() {
+  mkdir -p build
+  log=build/configure.log
+  if ! cmake --preset release "$@" >"$log" 2>&1; then
+    cat "$log" >&2
+    fail "CMake could not configure the build; its messages stand above"
+  fi
+  sed -n -e 's/^-- \(CUDA backend left out.*\)/bootstrap: \1/p' \
+    -e 's/^-- \(Slipfield [0-9].*\)/bootstrap: \1/p' "$log"
+  cmake --build build || fail "the build failed; the compiler's messages stand above"
+}
+
+# The tests are left out of a first build that is not for them.
+build_program() {
+  need_packages $packages
+  if [ -f build/CMakeCache.txt ]; then build; else build -DSLIPFIELD_TESTS=OFF; fi
+}
+
+packages="cmake ninja-build g++ libeigen3-dev libfftw3-dev libyaml-cpp-dev libhdf5-dev libfmt-dev
+  libspdlog-dev libcli11-dev nlohmann-json3-dev"
+test_packages="doctest-dev python3 python3-h5py"
+
+[ $# -ge 1 ] || usage
+verb=$1
+shift
+called_from=$PWD
+cd "$(dirname "$0")"
+
+case $verb in
+  run)
+    [ $# -le 1 ] || usage
+    case ${1-} in
+      '') case_file=$PWD/cases/cattaneo_shift.yaml ;;
+      /*) case_file=$1 ;;
+      *) case_file=$called_from/$1 ;;
+    esac
+    if [ ! -f "$case_file" ]; then
+      echo "bootstrap: there is no case file $case_file" >&2
+      exit 2
+    fi
+    build_program
+    # build/results is this script's own folder, so running a case again replaces its result there.
+    mkdir -p build/results
+    name=$(basename "$case_file")
+    result=$PWD/build/results/${name%.*}.h5
+    code=0
+    build/slipfield run "$case_file" -o "$result" --overwrite || code=$?
+    if [ -f "$result" ] && [ "$code" -le 1 ]; then echo "Result file: $result"; fi
+    exit "$code"
+    ;;
+  test)
+    [ $# -eq 0 ] || usage
+    need_packages $packages $test_packages
+    build -DSLIPFIELD_TESTS=ON
+    ctest --preset release
+    ;;
+  build)
+    [ $# -eq 0 ] || usage
+    build_program
+    echo "bootstrap: the program is $PWD/build/slipfield"
+    ;;
+  *) usage ;;
+esac

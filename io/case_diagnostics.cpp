@@ -1,0 +1,61 @@
+#include "io/case_diagnostics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "io/case_error.h"
+
+namespace slipfield {
+namespace {
+
+constexpr std::size_t kMaxKept = 10000;
+constexpr std::size_t kMaxShown = 100;
+
+// Places in the file first; those of arguments stay in the order in which they were found.
+bool comes_before(const SourcePlace& a, const SourcePlace& b) {
+  const auto key = [](const SourcePlace& place) {
+    const bool argument =
+        place.source != nullptr && place.source->kind() == SourceText::Kind::argument;
+    return argument ? std::make_tuple(1, 0, 0) : std::make_tuple(0, place.line, place.column);
+  };
+  return key(a) < key(b);
+}
+
+}  // namespace
+
+void CaseDiagnostics::add(const SourcePlace& place, std::string_view path, std::string_view problem,
+                          std::string_view accepted) {
+  if (entries_.size() >= kMaxKept) {
+    ++count_;
+    return;
+  }
+  const std::string where = describe_place(place);
+  std::string message(problem);
+  if (!accepted.empty()) message.append("; ").append(accepted);
+  if (!seen_.insert(where + ": " + message).second) return;
+  ++count_;
+  const std::string prefix = path.empty() ? where + ": " : fmt::format("{}: {}: ", where, path);
+  entries_.push_back({place, prefix + message + "\n" + excerpt(place)});
+}
+
+std::string CaseDiagnostics::text() const {
+  std::vector<Entry> sorted = entries_;
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const Entry& a, const Entry& b) { return comes_before(a.place, b.place); });
+  std::string result;
+  const std::size_t shown = std::min(sorted.size(), kMaxShown);
+  for (std::size_t i = 0; i < shown; ++i) {
+    if (i > 0) result += '\n';
+    result += sorted[i].message;
+  }
+  if (count_ > shown) result += fmt::format("\nand {} more errors", count_ - shown);
+  return result;
+}
+
+void CaseDiagnostics::throw_if_any() const {
+  if (!empty()) throw CaseError(text());
+}
+
+}  // namespace slipfield

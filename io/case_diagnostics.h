@@ -1,0 +1,40 @@
+// Collects everything that is wrong with a case, each with its place, until it is thrown at once.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "io/case_source.h"
+
+namespace slipfield {
+
+class CaseDiagnostics {
+ public:
+  // `path`: key.path of the value (empty: none). A second error of the same text at the same place
+  // is dropped, whatever its path: one wrong line is read once for each step that it reaches.
+  void add(const SourcePlace& place, std::string_view path, std::string_view problem,
+           std::string_view accepted = {});
+
+  [[nodiscard]] bool empty() const { return count_ == 0; }
+  [[nodiscard]] std::size_t count() const { return count_; }
+
+  // All errors sorted by place, those of the file before those of the command line.
+  [[nodiscard]] std::string text() const;
+
+  // Throws CaseError with text() unless empty.
+  void throw_if_any() const;
+
+ private:
+  struct Entry {
+    SourcePlace place;
+    std::string message;
+  };
+  std::vector<Entry> entries_;
+  std::unordered_set<std::string> seen_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace slipfield

@@ -1,0 +1,79 @@
+// The words of the case file for every choice that it offers, for reading and for writing.
+//
+// A choice with Support::later is recognised and refused as "not supported yet"; to switch it on,
+// change that word and read its keys in the section's file.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "solver/geometry.h"
+#include "solver/grid.h"
+#include "solver/problem.h"
+
+namespace slipfield {
+
+enum class Support { now, later };
+
+template <typename E>
+struct Choice {
+  std::string_view name;
+  E value;
+  Support support = Support::now;
+};
+
+inline constexpr std::array<Choice<Units>, 2> kUnits{{
+    {"N-mm-s", Units::n_mm_s},
+    {"SI", Units::si},
+}};
+
+inline constexpr std::array<Choice<Boundary>, 2> kBoundaries{{
+    {"free", Boundary::free},
+    {"periodic", Boundary::periodic, Support::later},
+}};
+
+inline constexpr std::array<Choice<CylinderAxis>, 2> kCylinderAxes{{
+    {"x", CylinderAxis::x},
+    {"y", CylinderAxis::y},
+}};
+
+inline constexpr std::array<Choice<HeightsOf>, 3> kHeightsOf{{
+    {"distance", HeightsOf::distance},
+    {"lower", HeightsOf::lower},
+    {"upper", HeightsOf::upper},
+}};
+
+inline constexpr std::array<Choice<TangentialProblem>, 4> kTangentialProblems{{
+    {"none", TangentialProblem::none},
+    {"shift", TangentialProblem::shift},
+    {"transient_rolling", TangentialProblem::transient_rolling, Support::later},
+    {"steady_rolling", TangentialProblem::steady_rolling, Support::later},
+}};
+
+inline constexpr std::array<Choice<InfluenceMethod>, 3> kInfluenceMethods{{
+    {"auto", InfluenceMethod::automatic},
+    {"tiled", InfluenceMethod::tiled},
+    {"fft", InfluenceMethod::fft},
+}};
+
+inline constexpr std::array<Choice<NormalMethod>, 3> kNormalMethods{{
+    {"auto", NormalMethod::automatic},
+    {"active_set_cg", NormalMethod::active_set_cg},
+    {"bound_cg", NormalMethod::bound_cg},
+}};
+
+inline constexpr std::array<Choice<TangentialMethod>, 3> kTangentialMethods{{
+    {"auto", TangentialMethod::automatic},
+    {"gauss_seidel", TangentialMethod::gauss_seidel},
+    {"newton", TangentialMethod::newton, Support::later},
+}};
+
+template <typename Table, typename E>
+constexpr std::string_view name_of(const Table& table, E value) {
+  for (const auto& choice : table) {
+    if (choice.value == value) return choice.name;
+  }
+  return {};
+}
+
+}  // namespace slipfield

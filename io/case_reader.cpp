@@ -1,0 +1,99 @@
+#include "io/case_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <numeric>
+
+#include "io/case_diagnostics.h"
+#include "io/case_names.h"
+#include "io/case_override.h"
+#include "io/case_sections.h"
+#include "io/case_source.h"
+#include "io/case_writer.h"
+#include "io/yaml_tree.h"
+
+namespace slipfield {
+namespace {
+
+constexpr std::string_view kSchema = "1";
+
+// Under another schema every other message would mislead, so a wrong one is the only error.
+void check_schema(CaseSection& root) {
+  const YamlNode* node = root.value("schema", "schema: 1", Presence::required);
+  if (node == nullptr) return;
+  if (node->kind == YamlNode::Kind::scalar && node->text == kSchema) return;
+  const bool scalar = node->kind == YamlNode::Kind::scalar;
+  root.error_at_value(
+      "schema",
+      scalar ? in_quotes(node->text) + " is not known to this program" : describe_node(*node),
+      "schema: 1");
+  root.diagnostics().throw_if_any();
+}
+
+CaseFile read_sections(CaseSection& root, const std::filesystem::path& path) {
+  CaseFile file;
+  ContactProblem& problem = file.problem;
+  check_schema(root);
+  problem.title =
+      root.text("title", "a title in one line", Presence::optional).value_or(path.stem().string());
+  problem.units = root.choice("units", kUnits, Presence::required).value_or(Units::n_mm_s);
+  read_bodies(root, problem);
+  const auto grid = read_grid(root);
+  const auto steps = read_steps(root);
+  Geometry geometry = read_geometry(root, {grid, steps, path.parent_path()});
+  problem.solver = read_solver(root);
+  file.output = read_output(root, steps ? std::optional(count_steps(*steps)) : std::nullopt);
+  file.expected = read_expected(root, steps);
+  root.finish();
+  root.diagnostics().throw_if_any();
+  problem.grid = grid.value();
+  problem.steps = steps.value();
+  problem.geometry = std::move(geometry.shapes);
+  file.heights_files = std::move(geometry.heights_files);
+  return file;
+}
+
+}  // namespace
+
+bool OutputSettings::wants_field(std::string_view name) const {
+  return fields == Fields::all ||
+         std::find(field_names.begin(), field_names.end(), name) != field_names.end();
+}
+
+bool OutputSettings::wants_step(int number, int last) const {
+  switch (steps) {
+    case Steps::all:
+      return true;
+    case Steps::last:
+      return number == last;
+    case Steps::listed:
+      break;
+  }
+  return std::binary_search(step_numbers.begin(), step_numbers.end(), number);
+}
+
+int count_steps(const std::vector<StepInput>& steps) {
+  return std::accumulate(steps.begin(), steps.end(), 0,
+                         [](int sum, const StepInput& step) { return sum + step.repeat; });
+}
+
+CaseFile read_case(const std::filesystem::path& path, const std::vector<std::string>& overrides) {
+  const SourceText source = read_source(path);
+  CaseDiagnostics diagnostics;
+  auto tree = parse_yaml(source.text(), source, diagnostics);
+  if (!tree) diagnostics.throw_if_any();
+  std::deque<SourceText> arguments;  // keeps its elements in place
+  for (const std::string& argument : overrides) {
+    arguments.push_back(override_source(argument));
+    apply_override(*tree, arguments.back(), diagnostics);
+  }
+  CaseSection root(*tree, {&source, 0, 0}, "", diagnostics);
+  if (!root.is_map()) diagnostics.throw_if_any();
+  CaseFile file = read_sections(root, path);
+  file.resolved_yaml = write_case(file);
+  return file;
+}
+
+}  // namespace slipfield

@@ -1,0 +1,62 @@
+// Reads a case file (YAML, schema 1) into a contact problem, strictly: what is not understood is
+// refused, never ignored.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/case_error.h"
+#include "solver/problem.h"
+
+namespace slipfield {
+
+// What goes into the result file: which fields, and which steps (numbered from 1 over the whole
+// sequence, repeats counted).
+struct OutputSettings {
+  enum class Fields { all, listed };
+  enum class Steps { all, last, listed };
+
+  Fields fields = Fields::all;
+  std::vector<std::string> field_names;  // listed
+  Steps steps = Steps::all;
+  std::vector<int> step_numbers;  // listed
+
+  [[nodiscard]] bool wants_field(std::string_view name) const;
+  [[nodiscard]] bool wants_step(int number, int last) const;
+};
+
+// A published number that the case reproduces.
+struct Expectation {
+  std::string quantity;  // a name of quantity_names() (field_table.h)
+  double value = 0.0;
+  double tolerance = 0.0;  // absolute
+  int step = 0;            // from 1 over the whole sequence; 0: the last
+  std::string source;      // where the number is from; may be empty
+};
+
+// A file of heights that the geometry names, in the order of its HeightsShape members.
+struct HeightsFile {
+  std::filesystem::path path;  // absolute
+  std::string dataset;         // of an HDF5 file; empty: no HDF5 file
+};
+
+struct CaseFile {
+  ContactProblem problem;
+  OutputSettings output;
+  std::vector<Expectation> expected;
+  std::vector<HeightsFile> heights_files;
+  // The case with every default and every step written out; read again it gives the same problem.
+  std::string resolved_yaml;
+};
+
+// Steps of the sequence, repeats counted.
+int count_steps(const std::vector<StepInput>& steps);
+
+// `overrides`: the arguments of --set, "key.path=value", applied in order before validation.
+// Throws CaseError with all errors at once.
+CaseFile read_case(const std::filesystem::path& path,
+                   const std::vector<std::string>& overrides = {});
+
+}  // namespace slipfield

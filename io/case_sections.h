@@ -1,0 +1,53 @@
+// The sections of a case file, each read from the file's root in a source file of its own.
+//
+// Each reader collects its errors and leaves defaults where a value is wrong; nothing of the result
+// may be used unless the diagnostics are empty at the end.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/case_reader.h"
+#include "io/case_section.h"
+#include "io/yaml_tree.h"
+
+namespace slipfield {
+
+inline constexpr int kMaxElements = 65536;    // of the grid, in each direction
+inline constexpr int kMaxRepeat = 1'000'000;  // also of the whole sequence
+
+// bodies, grid, solver, output: case_settings.cpp.
+void read_bodies(CaseSection& root, ContactProblem& problem);
+std::optional<Grid> read_grid(CaseSection& root);
+SolverSettings read_solver(CaseSection& root);
+OutputSettings read_output(CaseSection& root, std::optional<int> step_count);
+
+// Loads of one step: case_loads.cpp. Nothing where the section is wrong or, read as a part,
+// incomplete.
+std::optional<Friction> read_friction(CaseSection& friction);
+std::optional<NormalLoad> read_normal(CaseSection& normal);
+std::optional<Tangential> read_tangential(CaseSection& tangential);
+
+// steps, with friction, normal and tangential: case_steps.cpp. Nothing where a step is wrong.
+std::optional<std::vector<StepInput>> read_steps(CaseSection& root);
+
+// geometry: case_geometry.cpp. `grid`, `steps`: what the shapes are checked against, where known.
+// `folder`: of the case file; heights files are relative to it.
+struct GeometryContext {
+  std::optional<Grid> grid;
+  std::optional<std::vector<StepInput>> steps;
+  std::filesystem::path folder;
+};
+struct Geometry {
+  std::vector<Shape> shapes;
+  std::vector<HeightsFile> heights_files;
+};
+Geometry read_geometry(CaseSection& root, const GeometryContext& context);
+
+// expected: case_expected.cpp.
+std::vector<Expectation> read_expected(CaseSection& root,
+                                       const std::optional<std::vector<StepInput>>& steps);
+
+}  // namespace slipfield

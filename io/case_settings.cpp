@@ -1,0 +1,209 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "io/case_names.h"
+#include "io/case_sections.h"
+#include "io/case_suggestion.h"
+#include "io/field_table.h"
+
+namespace slipfield {
+namespace {
+
+constexpr NumberRange kPoissonRatio{
+    .least = 0.0, .lower = Bound::closed, .greatest = 0.5, .upper = Bound::closed};
+constexpr NumberRange kTolerance{.least = 0.0, .greatest = 0.1, .upper = Bound::closed};
+
+ElasticBody read_body(CaseSection& bodies, std::string_view key) {
+  ElasticBody body;
+  auto section = bodies.section(key, "a map {shear_modulus, poisson_ratio}", Presence::required);
+  if (!section) return body;
+  const auto modulus = section->one_of({"shear_modulus", "young_modulus"}, Presence::required);
+  const auto shear = section->number("shear_modulus", kPositive, Presence::optional);
+  const auto young = section->number("young_modulus", kPositive, Presence::optional);
+  const auto poisson = section->number("poisson_ratio", kPoissonRatio, Presence::required);
+  section->finish();
+  body.poisson_ratio = poisson.value_or(0.0);
+  if (shear) body.shear_modulus = *shear;
+  if (young) body.shear_modulus = 0.5 * *young / (1.0 + body.poisson_ratio);
+  // The combined constants hold 1/G and G.
+  const bool usable = std::isnormal(body.shear_modulus) && std::isfinite(1.0 / body.shear_modulus);
+  if (modulus && (shear || young) && !usable)
+    section->error_at_value(*modulus, "is too large or too small to compute with",
+                            "a modulus in the units of the case");
+  return body;
+}
+
+// dx, dy and the corner from `extent`, which replaces spacing and origin.
+bool read_extent(CaseSection& grid, Grid& result) {
+  auto extent = grid.section("extent", "a map {x: [least, greatest], y: [least, greatest]}",
+                             Presence::optional);
+  if (!extent) return false;
+  const auto x = extent->number_pair("x", kAnyNumber, "[least, greatest]", Presence::required);
+  const auto y = extent->number_pair("y", kAnyNumber, "[least, greatest]", Presence::required);
+  extent->finish();
+  bool good = extent->is_map() && x && y;
+  const auto check = [&](std::string_view key, const auto& range) {
+    if (!range || (*range)[0] < (*range)[1]) return;
+    extent->error_at_value(key, "does not increase", "a list [least, greatest]");
+    good = false;
+  };
+  check("x", x);
+  check("y", y);
+  if (!good) return false;
+  result.dx = ((*x)[1] - (*x)[0]) / result.mx;
+  result.dy = ((*y)[1] - (*y)[0]) / result.my;
+  result.x0 = (*x)[0];
+  result.y0 = (*y)[0];
+  return true;
+}
+
+// The coordinates of all elements are finite and differ.
+bool resolves_elements(double origin, double spacing, int elements) {
+  const double last = origin + spacing * elements;
+  return std::isnormal(spacing) && std::isfinite(last) && origin + spacing > origin &&
+         last > last - spacing && std::isnormal(spacing * spacing);
+}
+
+template <typename Item, typename Read>
+std::optional<std::vector<Item>> read_list(CaseSection& section, std::string_view key,
+                                           const YamlNode& node, std::string_view accepted,
+                                           const Read& read) {
+  if (node.items.empty()) {
+    section.error_at_value(key, "is an empty list", accepted);
+    return std::nullopt;
+  }
+  std::vector<Item> items;
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    const std::string path = fmt::format("{}.{}", section.path_of(key), i);
+    const std::optional<Item> item = read(node.items[i], path);
+    if (!item) continue;
+    if (std::find(items.begin(), items.end(), *item) != items.end()) {
+      section.diagnostics().add(node.items[i].place, path, "is listed twice", accepted);
+      continue;
+    }
+    items.push_back(*item);
+  }
+  return items;
+}
+
+void read_output_fields(CaseSection& section, OutputSettings& output) {
+  constexpr std::string_view kAccepted = "all, or a list of field names";
+  const YamlNode* node = section.value("fields", kAccepted, Presence::optional);
+  if (node == nullptr || (node->kind == YamlNode::Kind::scalar && node->text == "all")) return;
+  if (node->kind != YamlNode::Kind::sequence) {
+    section.error_at_value("fields", describe_node(*node), kAccepted);
+    return;
+  }
+  const std::vector<std::string> names = field_names();
+  const std::vector<std::string_view> words(names.begin(), names.end());
+  const auto read = [&](const YamlNode& item, const std::string& path) {
+    auto name = read_text(item, path, "a field name", section.diagnostics());
+    if (name && std::find(names.begin(), names.end(), *name) == names.end()) {
+      section.diagnostics().add(item.place, path, in_quotes(*name) + " is no field",
+                                accepted_words(*name, words));
+      name.reset();
+    }
+    return name;
+  };
+  output.fields = OutputSettings::Fields::listed;
+  output.field_names = read_list<std::string>(section, "fields", *node, kAccepted, read)
+                           .value_or(output.field_names);
+}
+
+void read_output_steps(CaseSection& section, int step_count, OutputSettings& output) {
+  constexpr std::string_view kAccepted = "all, last, or a list of step numbers";
+  const YamlNode* node = section.value("steps", kAccepted, Presence::optional);
+  if (node == nullptr) return;
+  if (node->kind == YamlNode::Kind::scalar && (node->text == "all" || node->text == "last")) {
+    output.steps = node->text == "all" ? OutputSettings::Steps::all : OutputSettings::Steps::last;
+    return;
+  }
+  if (node->kind != YamlNode::Kind::sequence) {
+    section.error_at_value("steps", describe_node(*node), kAccepted);
+    return;
+  }
+  const auto read = [&](const YamlNode& item, const std::string& path) {
+    return read_integer(item, path, {1, step_count}, section.diagnostics());
+  };
+  output.steps = OutputSettings::Steps::listed;
+  output.step_numbers =
+      read_list<int>(section, "steps", *node, kAccepted, read).value_or(output.step_numbers);
+  std::sort(output.step_numbers.begin(), output.step_numbers.end());
+}
+
+}  // namespace
+
+void read_bodies(CaseSection& root, ContactProblem& problem) {
+  auto bodies = root.section("bodies", "a map {upper, lower}", Presence::required);
+  if (!bodies) return;
+  problem.upper = read_body(*bodies, "upper");
+  problem.lower = read_body(*bodies, "lower");
+  bodies->finish();
+}
+
+std::optional<Grid> read_grid(CaseSection& root) {
+  auto section = root.section("grid", "a map {elements, spacing or extent}", Presence::required);
+  if (!section) return std::nullopt;
+  const auto elements =
+      section->integer_pair("elements", {1, kMaxElements}, "[mx, my]", Presence::required);
+  const auto boundary = section->choice("boundary", kBoundaries, Presence::optional);
+  const bool boundary_good = boundary || !section->has("boundary");
+  const auto form = section->one_of({"spacing", "extent"}, Presence::required);
+  const auto spacing = section->number_pair("spacing", kPositive, "[dx, dy]", Presence::optional);
+  const auto origin = section->number_pair("origin", kAnyNumber, "[x0, y0]", Presence::optional);
+  if (section->has("extent") && section->has("origin"))
+    section->error_at_key("origin", "given beside 'extent', which fixes it",
+                          "exactly one of extent, spacing with origin");
+  Grid grid;
+  if (elements) grid.mx = (*elements)[0], grid.my = (*elements)[1];
+  bool good = elements && form && boundary_good && (origin || !section->has("origin"));
+  const bool has_extent = read_extent(*section, grid);
+  section->finish();
+  good = good && (*form == "spacing" ? spacing.has_value() : has_extent);
+  if (!good) return std::nullopt;
+  if (*form == "spacing") {
+    grid.dx = (*spacing)[0], grid.dy = (*spacing)[1];
+    grid.x0 = origin ? (*origin)[0] : -0.5 * grid.mx * grid.dx;
+    grid.y0 = origin ? (*origin)[1] : -0.5 * grid.my * grid.dy;
+  }
+  grid.boundary = boundary.value_or(Boundary::free);
+  if (!resolves_elements(grid.x0, grid.dx, grid.mx) ||
+      !resolves_elements(grid.y0, grid.dy, grid.my)) {
+    section->error_at_value(*form, "gives elements whose coordinates do not differ in a double",
+                            "elements that are not tiny against their distance from (0, 0)");
+    return std::nullopt;
+  }
+  return grid;
+}
+
+SolverSettings read_solver(CaseSection& root) {
+  SolverSettings settings;
+  auto section = root.section("solver", "a map {influence, normal, tangential, tolerance}",
+                              Presence::optional);
+  if (!section) return settings;
+  settings.influence = section->choice("influence", kInfluenceMethods, Presence::optional)
+                           .value_or(settings.influence);
+  settings.normal =
+      section->choice("normal", kNormalMethods, Presence::optional).value_or(settings.normal);
+  settings.tangential = section->choice("tangential", kTangentialMethods, Presence::optional)
+                            .value_or(settings.tangential);
+  settings.tolerance = section->number_or("tolerance", kTolerance, settings.tolerance);
+  section->finish();
+  return settings;
+}
+
+OutputSettings read_output(CaseSection& root, std::optional<int> step_count) {
+  OutputSettings output;
+  auto section = root.section("output", "a map {fields, steps}", Presence::optional);
+  if (!section) return output;
+  read_output_fields(*section, output);
+  read_output_steps(*section, step_count.value_or(kMaxRepeat), output);
+  section->finish();
+  return output;
+}
+
+}  // namespace slipfield

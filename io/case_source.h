@@ -1,0 +1,57 @@
+// The text of a case as the user wrote it, and places in it, for error messages.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace slipfield {
+
+// Limits on what is read, so that a wrong file ends in a sentence and not in an exhausted machine.
+inline constexpr std::size_t kMaxCaseBytes = 16U << 20U;
+
+class SourceText {
+ public:
+  enum class Kind {
+    file,      // places read name:line:column
+    argument,  // one line of the command line; places read as its name alone
+  };
+  SourceText(std::string name, std::string text, Kind kind);
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] const std::string& text() const { return text_; }
+  [[nodiscard]] Kind kind() const { return kind_; }
+  [[nodiscard]] int line_count() const { return static_cast<int>(line_starts_.size()); }
+  // The line without its end; empty beyond the last one.
+  [[nodiscard]] std::string_view line(int number) const;
+
+ private:
+  std::string name_;
+  std::string text_;
+  Kind kind_;
+  std::vector<std::size_t> line_starts_;
+};
+
+// Counted from 0, the column in bytes. The source outlives its places.
+struct SourcePlace {
+  const SourceText* source = nullptr;
+  int line = 0;
+  int column = 0;
+};
+
+// Reads a case file: UTF-8 text (a byte order mark is dropped, line ends become \n) of at most
+// kMaxCaseBytes. Throws CaseError with one sentence otherwise.
+SourceText read_source(const std::filesystem::path& path);
+
+// "case.yaml:3:14", counted from 1, the column in characters; "--set a.b=1" for an argument.
+std::string describe_place(const SourcePlace& place);
+
+// The source line and a caret under the place, two lines; long lines are cut around the caret.
+std::string excerpt(const SourcePlace& place);
+
+// The text in single quotes for a message: control characters replaced, cut where it is long.
+std::string in_quotes(std::string_view text);
+
+}  // namespace slipfield

@@ -1,0 +1,56 @@
+// Single values of a case file, and what is accepted for them.
+//
+// Readers return nothing where the value is wrong; the error, with the value's place, is then in
+// the diagnostics.
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "io/case_diagnostics.h"
+#include "io/yaml_tree.h"
+
+namespace slipfield {
+
+enum class Bound { open, closed };
+
+struct NumberRange {
+  double least = -std::numeric_limits<double>::infinity();
+  Bound lower = Bound::open;
+  double greatest = std::numeric_limits<double>::infinity();
+  Bound upper = Bound::open;
+
+  [[nodiscard]] bool contains(double value) const {
+    return (value > least || (lower == Bound::closed && value == least)) &&
+           (value < greatest || (upper == Bound::closed && value == greatest));
+  }
+  [[nodiscard]] std::string describe() const;      // "number > 0 and <= 0.1"
+  [[nodiscard]] std::string describe_one() const;  // with its article
+};
+
+inline constexpr NumberRange kAnyNumber{};
+inline constexpr NumberRange kPositive{.least = 0.0};
+inline constexpr NumberRange kNotNegative{.least = 0.0, .lower = Bound::closed};
+
+struct IntegerRange {
+  int least = 0;
+  int greatest = 0;
+  [[nodiscard]] std::string describe() const;  // "integer from 1 to 65536"
+  [[nodiscard]] std::string describe_one() const;
+};
+
+// A scalar as a number within the range.
+std::optional<double> read_number(const YamlNode& node, std::string_view path,
+                                  const NumberRange& range, CaseDiagnostics& diagnostics);
+std::optional<int> read_integer(const YamlNode& node, std::string_view path,
+                                const IntegerRange& range, CaseDiagnostics& diagnostics);
+// A scalar as one line of text.
+std::optional<std::string> read_text(const YamlNode& node, std::string_view path,
+                                     std::string_view accepted, CaseDiagnostics& diagnostics);
+
+// "has no value", "is a list", "is a map", or the quoted scalar.
+std::string describe_node(const YamlNode& node);
+
+}  // namespace slipfield

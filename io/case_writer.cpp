@@ -1,0 +1,165 @@
+#include "io/case_writer.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "io/case_names.h"
+
+namespace slipfield {
+namespace {
+
+// {} of a double is its shortest text that reads back as the same number.
+std::string pair_text(double first, double second) {
+  return fmt::format("[{}, {}]", first, second);
+}
+
+std::string double_quoted(std::string_view text) {
+  std::string result = "\"";
+  for (const char letter : text) {
+    if (letter == '"' || letter == '\\') result += '\\';
+    result += letter;
+  }
+  return result + "\"";
+}
+
+std::string body_text(const ElasticBody& body) {
+  return fmt::format("{{shear_modulus: {}, poisson_ratio: {}}}", body.shear_modulus,
+                     body.poisson_ratio);
+}
+
+struct ShapeWriter {
+  const std::vector<HeightsFile>& files;
+  std::size_t next_file = 0;
+
+  std::string operator()(const QuadraticShape& shape) const {
+    return fmt::format("{{type: quadratic, xx: {}, xy: {}, yy: {}, x: {}, y: {}, constant: {}}}",
+                       shape.xx, shape.xy, shape.yy, shape.x, shape.y, shape.constant);
+  }
+  std::string operator()(const SphereShape& shape) const {
+    return fmt::format("{{type: sphere, radius: {}}}", shape.radius);
+  }
+  std::string operator()(const EllipsoidShape& shape) const {
+    return fmt::format("{{type: ellipsoid, radii: {}}}", pair_text(shape.radius_x, shape.radius_y));
+  }
+  std::string operator()(const CylinderShape& shape) const {
+    return fmt::format("{{type: cylinder, radius: {}, axis: {}}}", shape.radius,
+                       name_of(kCylinderAxes, shape.axis));
+  }
+  std::string operator()(const HertzShape& shape) const {
+    return fmt::format("{{type: hertz, semi_axes: {}}}",
+                       pair_text(shape.semi_axis_x, shape.semi_axis_y));
+  }
+  std::string operator()(const CirclePunchShape& shape) const {
+    return fmt::format("{{type: punch, shape: circle, radius: {}}}", shape.radius);
+  }
+  std::string operator()(const RectanglePunchShape& shape) const {
+    return fmt::format("{{type: punch, shape: rectangle, half_widths: {}}}",
+                       pair_text(shape.half_width_x, shape.half_width_y));
+  }
+  std::string operator()(const RoughShape& shape) const {
+    const RoughSurface& surface = shape.surface;
+    return fmt::format("{{type: rough, hurst: {}, {}: {}, wavelengths: {}, seed: {}}}",
+                       surface.hurst, surface.slope_given ? "rms_slope" : "rms_height", surface.rms,
+                       pair_text(surface.shortest, surface.longest), surface.seed);
+  }
+  std::string operator()(const HeightsShape& shape) {
+    const HeightsFile& file = files.at(next_file++);
+    std::string text = fmt::format("{{type: heights, file: {}", double_quoted(file.path.string()));
+    if (!file.dataset.empty()) text += fmt::format(", dataset: {}", double_quoted(file.dataset));
+    return text + fmt::format(", of: {}}}", name_of(kHeightsOf, shape.of));
+  }
+};
+
+std::string load_text(const TangentialLoad& load) {
+  switch (load.control) {
+    case TangentialControl::rigid:
+      break;
+    case TangentialControl::force:
+      return fmt::format("{{force: {}}}", load.value);
+    case TangentialControl::force_ratio:
+      return fmt::format("{{force_ratio: {}}}", load.value);
+  }
+  return fmt::format("{{shift: {}}}", load.value);
+}
+
+std::string tangential_text(const Tangential& tangential) {
+  const std::string_view problem = name_of(kTangentialProblems, tangential.problem);
+  if (tangential.problem == TangentialProblem::none) return fmt::format("{{problem: {}}}", problem);
+  return fmt::format("{{problem: {}, x: {}, y: {}, rotation: {}}}", problem,
+                     load_text(tangential.x), load_text(tangential.y), tangential.rotation);
+}
+
+// friction, normal, tangential as lines, the first after `first`, the others after `indent`.
+std::string step_text(const StepInput& step, std::string_view first, std::string_view indent) {
+  const bool force = step.normal.control == NormalControl::force;
+  return fmt::format("{}friction: {{coefficient: {}}}\n{}normal: {{{}: {}}}\n{}tangential: {}\n",
+                     first, step.friction.coefficient, indent, force ? "force" : "approach",
+                     step.normal.value, indent, tangential_text(step.tangential));
+}
+
+std::string steps_text(const std::vector<StepInput>& steps) {
+  if (steps.size() == 1 && steps.front().repeat == 1) return step_text(steps.front(), "", "");
+  std::string text = "steps:\n";
+  for (const StepInput& step : steps)
+    text += step_text(step, "  - ", "    ") + fmt::format("    repeat: {}\n", step.repeat);
+  return text;
+}
+
+template <typename Items>
+std::string list_text(const Items& items) {
+  std::string text = "[";
+  for (const auto& item : items) text += fmt::format("{}{}", text.size() > 1 ? ", " : "", item);
+  return text + "]";
+}
+
+std::string output_text(const OutputSettings& output) {
+  const std::string fields =
+      output.fields == OutputSettings::Fields::all ? "all" : list_text(output.field_names);
+  std::string steps = "all";
+  if (output.steps == OutputSettings::Steps::last) steps = "last";
+  if (output.steps == OutputSettings::Steps::listed) steps = list_text(output.step_numbers);
+  return fmt::format("output: {{fields: {}, steps: {}}}\n", fields, steps);
+}
+
+std::string expected_text(const std::vector<Expectation>& expected) {
+  if (expected.empty()) return {};
+  std::string text = "expected:\n";
+  for (const Expectation& entry : expected) {
+    text += fmt::format("  - {{quantity: {}, value: {}, tolerance: {}", entry.quantity, entry.value,
+                        entry.tolerance);
+    if (entry.step != 0) text += fmt::format(", step: {}", entry.step);
+    if (!entry.source.empty()) text += fmt::format(", source: {}", double_quoted(entry.source));
+    text += "}\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string write_case(const CaseFile& file) {
+  const ContactProblem& problem = file.problem;
+  const Grid& grid = problem.grid;
+  const SolverSettings& solver = problem.solver;
+  std::string text =
+      fmt::format("schema: 1\ntitle: {}\nunits: {}\nbodies:\n  upper: {}\n  lower: {}\n",
+                  double_quoted(problem.title), name_of(kUnits, problem.units),
+                  body_text(problem.upper), body_text(problem.lower));
+  text += fmt::format("grid:\n  elements: [{}, {}]\n  spacing: {}\n  origin: {}\n  boundary: {}\n",
+                      grid.mx, grid.my, pair_text(grid.dx, grid.dy), pair_text(grid.x0, grid.y0),
+                      name_of(kBoundaries, grid.boundary));
+  text += "geometry:\n";
+  ShapeWriter writer{file.heights_files};
+  for (const Shape& shape : problem.geometry)
+    text += fmt::format("  - {}\n", std::visit(writer, shape));
+  text += steps_text(problem.steps);
+  text += fmt::format("solver: {{influence: {}, normal: {}, tangential: {}, tolerance: {}}}\n",
+                      name_of(kInfluenceMethods, solver.influence),
+                      name_of(kNormalMethods, solver.normal),
+                      name_of(kTangentialMethods, solver.tangential), solver.tolerance);
+  return text + output_text(file.output) + expected_text(file.expected);
+}
+
+}  // namespace slipfield

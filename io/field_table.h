@@ -1,0 +1,80 @@
+// The names, units and descriptions of everything that a result holds for a step: one table for
+// the writer, the reader, `inspect`, `expected:` entries and the documentation.
+//
+// Fields are arrays over the grid, quantities are numbers. A field or quantity of StepReport and
+// ContactSolution that is not listed here is not written.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "solver/problem.h"
+#include "solver/solution.h"
+
+namespace slipfield {
+
+enum class Dimension {
+  none,              // ratios and counts
+  length,            // mm | m
+  angle,             // rad
+  angle_per_length,  // rad/mm | rad/m
+  traction,          // N/mm^2 | Pa
+  force,             // N
+  moment,            // N mm | N m
+  energy,            // N mm | J
+  velocity,          // mm/s | m/s
+  time               // s
+};
+std::string_view unit_text(Dimension dimension, Units units);
+std::string_view units_name(Units units);  // "N-mm-s" | "SI"
+std::optional<Units> units_from_name(std::string_view name);
+
+std::string_view problem_name(TangentialProblem problem);  // as in the case file
+std::optional<TangentialProblem> problem_from_name(std::string_view name);
+bool is_rolling(TangentialProblem problem);
+std::string_view phase_name(Phase phase);
+std::string_view outcome_name(Outcome outcome);
+
+// A field of float64 values, one per element.
+struct FieldEntry {
+  std::string_view name;
+  Dimension dimension;
+  std::string_view description;
+  std::vector<double> ContactSolution::*values;
+};
+std::span<const FieldEntry> field_table();
+inline constexpr std::string_view kDivisionName = "element_division";  // uint8
+inline constexpr std::string_view kDivisionDescription =
+    "state of the element: 0 exterior, 1 adhesion, 2 slip";
+std::vector<std::string> field_names();  // the table's and element_division
+
+// A number of a step that the solver reports; an attribute of the step's group.
+enum class AppliesTo { every_problem, shift, rolling };  // `shift` also where there is no problem
+struct QuantityEntry {
+  std::string_view name;
+  Dimension dimension;
+  AppliesTo applies_to;
+  std::string_view description;
+  std::variant<double StepReport::*, int StepReport::*, std::int64_t StepReport::*> value;
+
+  [[nodiscard]] bool applies(TangentialProblem problem) const;
+  [[nodiscard]] bool is_integer() const { return value.index() != 0; }
+  [[nodiscard]] double get(const StepReport& report) const;
+};
+std::span<const QuantityEntry> quantity_table();
+
+// Any quantity of a step by name: the table's, and `force_ratio_x`, `force_ratio_y` (force over
+// mu F_n). Throws InputError for a name that is unknown or that the step's problem does not have.
+double quantity(const StepReport& report, const StepInput& input, std::string_view name);
+std::vector<std::string> quantity_names();  // all that quantity() knows, of every problem
+Dimension quantity_dimension(std::string_view name);
+
+// Both tables as Markdown, for the documentation.
+std::string field_table_markdown(Units units);
+
+}  // namespace slipfield

@@ -1,0 +1,31 @@
+// Reads a file of heights, one number per element of the grid: HDF5, NumPy's .npy, or text.
+//
+// The format is told from the file's first bytes, never from its name.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace slipfield {
+
+enum class Infinity { allowed, refused };
+
+struct HeightsRequest {
+  std::optional<std::string> dataset;  // of an HDF5 file; without it /heights
+  int mx = 0;
+  int my = 0;
+  Infinity infinity = Infinity::refused;  // +infinity: no contact possible
+};
+
+struct Heights {
+  std::vector<double> values;  // my rows of mx, x fastest
+  std::string dataset;         // read from an HDF5 file; empty for the other formats
+};
+
+// Throws InputError with a sentence that names the file and what is wrong with it: missing or
+// unreadable, another shape than (my, mx), a value that is not finite with its row and column.
+Heights read_heights(const std::filesystem::path& path, const HeightsRequest& request);
+
+}  // namespace slipfield

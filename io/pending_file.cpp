@@ -1,0 +1,96 @@
+#include "io/pending_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string exists_message(const fs::path& path) {
+  return path.string() +
+         ": the file exists already and is not overwritten unasked (use --overwrite, or name "
+         "another file with -o)";
+}
+
+// Moves without replacing; an error number, 0 when done. Some file systems know no such rename;
+// a hard link refuses an existing name as well.
+int move_without_replacing(const fs::path& from, const fs::path& to) {
+  if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return errno;
+  if (link(from.c_str(), to.c_str()) != 0) return errno;
+  return unlink(from.c_str()) == 0 ? 0 : errno;
+}
+
+// The file that a symbolic link stands for, whether it exists or not.
+fs::path follow_links(fs::path path) {
+  constexpr int kMostLinks = 40;  // as the kernel
+  std::error_code error;
+  for (int i = 0; i < kMostLinks && fs::is_symlink(path, error); ++i)
+    path = path.parent_path() / fs::read_symlink(path, error);
+  return path;
+}
+
+// A new name in the folder of `path`; one from this process or another machine may exist.
+fs::path temporary_name(const fs::path& path) {
+  const std::string stem = path.string() + ".partial-" + std::to_string(getpid());
+  fs::path name = stem;
+  for (int number = 1; fs::exists(fs::symlink_status(name)); ++number)
+    name = stem + "." + std::to_string(number);
+  return name;
+}
+
+}  // namespace
+
+void PendingFile::check(const fs::path& path, Overwrite overwrite) {
+  if (path.filename().empty())
+    throw InputError("\"" + path.string() + "\" names no file to write the results to");
+  std::error_code error;
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  if (!fs::is_directory(folder, error))
+    throw InputError(path.string() + ": there is no folder " + folder.string() +
+                     " to write the results to");
+  const fs::file_status status = fs::status(path, error);
+  if (fs::exists(status) && !fs::is_regular_file(status))
+    throw InputError(path.string() + ": this is no regular file, results cannot be written to it");
+  if (fs::exists(status) && overwrite == Overwrite::refuse) throw InputError(exists_message(path));
+  if (access(folder.c_str(), W_OK | X_OK) != 0)
+    throw InputError(path.string() + ": cannot write into the folder " + folder.string() + ": " +
+                     std::generic_category().message(errno));
+}
+
+PendingFile::PendingFile(fs::path path, Overwrite overwrite)
+    : path_(std::move(path)), overwrite_(overwrite) {
+  path_ = follow_links(std::move(path_));
+  check(path_, overwrite_);
+  temporary_ = temporary_name(path_);
+}
+
+PendingFile::~PendingFile() {
+  if (!owned_ || unlink(temporary_.c_str()) == 0 || errno == ENOENT) return;
+  std::fprintf(stderr, "warning: the temporary file %s could not be removed: %s\n",
+               temporary_.c_str(), std::generic_category().message(errno).c_str());
+}
+
+void PendingFile::commit() {
+  const bool replace = overwrite_ == Overwrite::allow;
+  const int failure = replace ? (rename(temporary_.c_str(), path_.c_str()) == 0 ? 0 : errno)
+                              : move_without_replacing(temporary_, path_);
+  owned_ = false;
+  if (failure == 0) return;
+  const std::string kept = "; the results are in " + temporary_.string();
+  if (failure == EEXIST) throw InputError(exists_message(path_) + kept);
+  throw Error(path_.string() + ": the finished file could not be moved into place: " +
+              std::generic_category().message(failure) + kept);
+}
+
+}  // namespace slipfield

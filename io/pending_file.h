@@ -1,0 +1,42 @@
+// A file that is written under a temporary name beside its place and moved there when complete.
+//
+// "out.h5" is written as "out.h5.partial-<process id>". A file that exists is never replaced
+// unless that was asked for, also where it appears while this one is written.
+#pragma once
+
+#include <filesystem>
+
+namespace slipfield {
+
+enum class Overwrite { refuse, allow };
+
+class PendingFile {
+ public:
+  // Throws InputError with one sentence where `path` cannot become a file.
+  static void check(const std::filesystem::path& path, Overwrite overwrite);
+
+  // Checks, and chooses the temporary name; creates nothing yet.
+  PendingFile(std::filesystem::path path, Overwrite overwrite);
+  // Removes the temporary file unless it was moved into place or kept.
+  ~PendingFile();
+  PendingFile(const PendingFile&) = delete;
+  PendingFile& operator=(const PendingFile&) = delete;
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  [[nodiscard]] const std::filesystem::path& temporary_path() const { return temporary_; }
+
+  // Moves the complete file into place. Where that fails the file stays under its temporary name,
+  // which the Error tells.
+  void commit();
+
+  // The temporary file is not removed.
+  void keep() { owned_ = false; }
+
+ private:
+  std::filesystem::path path_;
+  std::filesystem::path temporary_;
+  Overwrite overwrite_;
+  bool owned_ = true;
+};
+
+}  // namespace slipfield

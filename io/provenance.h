@@ -1,0 +1,15 @@
+// What this program was built from; results carry it. Configured from io/provenance.cpp.in.
+#pragma once
+
+namespace slipfield {
+
+struct BuildInfo {
+  const char* version;
+  const char* git_commit;  // "unknown" outside a git checkout
+  const char* compiler;
+  const char* build_type;
+  const char* cuda;  // version of the CUDA toolkit; empty without it
+};
+const BuildInfo& build_info();
+
+}  // namespace slipfield

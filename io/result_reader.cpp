@@ -1,0 +1,284 @@
+#include "io/result_reader.h"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <utility>
+
+#include "io/field_table.h"
+#include "io/hdf5_handle.h"
+
+namespace slipfield {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Runs `read`; whatever HDF5 says against it becomes one sentence about the file.
+template <typename Read>
+auto guarded(const fs::path& path, Read read) {
+  try {
+    return read();
+  } catch (const Hdf5Error& error) {
+    throw InputError(path.string() + ": the result file is damaged or incomplete (" + error.what() +
+                     ")");
+  }
+}
+
+hdf5::Handle open_result(const fs::path& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status)) throw InputError(path.string() + ": there is no such file");
+  if (!fs::is_regular_file(status)) throw InputError(path.string() + ": this is no regular file");
+  try {
+    return hdf5::open_file(path);
+  } catch (const Hdf5Error& failure) {
+    const bool foreign = failure.stack().find("signature not found") != std::string::npos;
+    throw InputError(path.string() + (foreign ? ": this is no HDF5 file, so no slipfield result"
+                                              : ": the file cannot be opened, it may be damaged (" +
+                                                    failure.reason() + ")"));
+  }
+}
+
+void check_file_type(const hdf5::Handle& file, const fs::path& path) {
+  if (!hdf5::has_attribute(file.id(), "file_type"))
+    throw InputError(path.string() +
+                     ": this HDF5 file is no slipfield result (it has no attribute "
+                     "file_type)");
+  const std::string type = hdf5::read_string_attribute(file.id(), "file_type");
+  if (type != kResultFileType)
+    throw InputError(path.string() + ": this is no slipfield result but a file of the type \"" +
+                     type + "\"");
+  const std::int64_t schema = hdf5::read_integer_attribute(file.id(), "schema_version");
+  if (schema != kResultSchemaVersion)
+    throw InputError(path.string() + ": the result has the schema version " +
+                     std::to_string(schema) + "; this program reads version " +
+                     std::to_string(kResultSchemaVersion));
+}
+
+std::string optional_text(hid_t object, const std::string& name) {
+  return hdf5::has_attribute(object, name) ? hdf5::read_string_attribute(object, name) : "";
+}
+
+template <typename T>
+void require_size(const std::vector<T>& values, std::size_t size, std::string_view name,
+                  const fs::path& path) {
+  if (values.size() != size)
+    throw InputError(path.string() + ": /grid has " + std::to_string(values.size()) +
+                     " values in its attribute " + std::string(name) + " instead of " +
+                     std::to_string(size));
+}
+
+Grid read_grid(hid_t root, const fs::path& path) {
+  const hdf5::Handle group = hdf5::open_group(root, "grid");
+  const auto elements = hdf5::read_integers_attribute(group.id(), "elements");
+  const auto spacing = hdf5::read_doubles_attribute(group.id(), "spacing");
+  const auto origin = hdf5::read_doubles_attribute(group.id(), "origin");
+  require_size(elements, 2, "elements", path);
+  require_size(spacing, 2, "spacing", path);
+  require_size(origin, 2, "origin", path);
+  for (const std::int64_t count : elements)
+    if (count < 1 || count > std::numeric_limits<int>::max())
+      throw InputError(path.string() + ": /grid has " + std::to_string(count) +
+                       " elements in one direction");
+  Grid grid;
+  grid.mx = static_cast<int>(elements[0]);
+  grid.my = static_cast<int>(elements[1]);
+  grid.dx = spacing[0];
+  grid.dy = spacing[1];
+  grid.x0 = origin[0];
+  grid.y0 = origin[1];
+  grid.boundary =
+      optional_text(group.id(), "boundary") == "periodic" ? Boundary::periodic : Boundary::free;
+  return grid;
+}
+
+ResultInfo read_info(hid_t root, const fs::path& path) {
+  ResultInfo info;
+  const auto text = [&](const char* name) { return hdf5::read_string_attribute(root, name); };
+  info.schema_version = static_cast<int>(hdf5::read_integer_attribute(root, "schema_version"));
+  info.program_version = text("program_version");
+  info.git_commit = text("git_commit");
+  info.created = text("created");
+  info.outcome = text("outcome");
+  info.warning = optional_text(root, "warning");
+  info.header.title = optional_text(root, "title");
+  info.header.backend = text("backend");
+  info.header.device = text("device");
+  const std::string units = text("units");
+  const std::optional<Units> known = units_from_name(units);
+  if (!known) throw InputError(path.string() + ": the result has unknown units \"" + units + "\"");
+  info.header.units = *known;
+  info.header.case_yaml = hdf5::read_text(root, "case");
+  info.header.grid = read_grid(root, path);
+  return info;
+}
+
+std::vector<IterationRecord> read_history(hid_t step, const fs::path& path) {
+  const hdf5::Handle group = hdf5::open_group(step, "convergence");
+  const auto phases = hdf5::read_bytes(group.id(), "phase");
+  const auto iterations = hdf5::read_integers(group.id(), "iteration");
+  const auto changes = hdf5::read_doubles(group.id(), "change");
+  if (iterations.size() != phases.size() || changes.size() != phases.size())
+    throw InputError(path.string() +
+                     ": the convergence history of a step has columns of unequal "
+                     "length");
+  std::vector<IterationRecord> history;
+  for (std::size_t i = 0; i < phases.size(); ++i)
+    history.push_back({static_cast<Phase>(phases[i]), static_cast<int>(iterations[i]), changes[i]});
+  return history;
+}
+
+StepInput read_input(hid_t group, const fs::path& path) {
+  StepInput input;
+  const std::string name = hdf5::read_string_attribute(group, "problem");
+  const std::optional<TangentialProblem> problem = problem_from_name(name);
+  if (!problem)
+    throw InputError(path.string() + ": a step has the unknown tangential problem \"" + name +
+                     "\"");
+  input.tangential.problem = *problem;
+  input.friction.coefficient = hdf5::read_double_attribute(group, "friction_coefficient");
+  if (is_rolling(*problem)) {
+    input.tangential.direction = hdf5::read_double_attribute(group, "rolling_direction");
+    input.tangential.step = hdf5::read_double_attribute(group, "rolling_step");
+    input.tangential.velocity = hdf5::read_double_attribute(group, "rolling_velocity");
+  }
+  return input;
+}
+
+ResultStep read_step(hid_t steps, const std::string& name, int number, const fs::path& path) {
+  const hdf5::Handle group = hdf5::open_group(steps, name);
+  ResultStep step;
+  step.number = number;
+  step.input = read_input(group.id(), path);
+  for (const QuantityEntry& entry : quantity_table()) {
+    if (!entry.applies(step.input.tangential.problem)) continue;
+    const std::string attribute(entry.name);
+    if (const auto* member = std::get_if<double StepReport::*>(&entry.value))
+      step.report.*(*member) = hdf5::read_double_attribute(group.id(), attribute);
+    else if (const auto* count = std::get_if<int StepReport::*>(&entry.value))
+      step.report.*(*count) = static_cast<int>(hdf5::read_integer_attribute(group.id(), attribute));
+    else
+      step.report.*std::get<std::int64_t StepReport::*>(entry.value) =
+          hdf5::read_integer_attribute(group.id(), attribute);
+  }
+  const bool converged = hdf5::read_string_attribute(group.id(), "outcome") == "converged";
+  step.report.outcome = converged ? Outcome::converged : Outcome::not_converged;
+  step.report.message = optional_text(group.id(), "message");
+  step.report.touches_edge = hdf5::has_attribute(group.id(), "warning");
+  step.report.history = read_history(group.id(), path);
+  for (const std::string& field : field_names())
+    if (hdf5::has_link(group.id(), field)) step.fields.push_back(field);
+  return step;
+}
+
+std::vector<ResultStep> read_steps(hid_t root, const fs::path& path) {
+  const hdf5::Handle group = hdf5::open_group(root, "steps");
+  std::vector<ResultStep> steps;
+  for (const std::string& name : hdf5::link_names(group.id())) {
+    int number = 0;
+    const char* end = name.data() + name.size();
+    const auto [rest, failure] = std::from_chars(name.data(), end, number);
+    if (failure != std::errc() || rest != end)
+      throw InputError(path.string() + ": /steps/" + name + " is no step's number");
+    steps.push_back(read_step(group.id(), name, number, path));
+  }
+  if (steps.empty()) throw InputError(path.string() + ": the result has no steps");
+  std::sort(steps.begin(), steps.end(),
+            [](const ResultStep& a, const ResultStep& b) { return a.number < b.number; });
+  return steps;
+}
+
+std::string step_path(const ResultStep& step) {
+  std::string digits = std::to_string(step.number);
+  if (digits.size() < 4) digits.insert(0, 4 - digits.size(), '0');
+  return "steps/" + digits;
+}
+
+}  // namespace
+
+struct ResultFile::State {
+  fs::path path;
+  hdf5::Handle file;
+  ResultInfo info;
+  std::vector<ResultStep> steps;
+
+  // Opens a step's group and makes sure that `name` is there with the grid's shape.
+  [[nodiscard]] hdf5::Handle open_field(const ResultStep& step, std::string_view name) const {
+    if (std::find(step.fields.begin(), step.fields.end(), name) == step.fields.end())
+      throw InputError(path.string() + ": step " + std::to_string(step.number) +
+                       " has no field \"" + std::string(name) + "\"");
+    hdf5::Handle group = hdf5::open_group(file.id(), step_path(step));
+    const std::vector<std::size_t> shape = hdf5::dataset_shape(group.id(), std::string(name));
+    const Grid& grid = info.header.grid;
+    if (shape != std::vector{static_cast<std::size_t>(grid.my), static_cast<std::size_t>(grid.mx)})
+      throw InputError(path.string() + ": " + step_path(step) + "/" + std::string(name) +
+                       " has not the shape (" + std::to_string(grid.my) + ", " +
+                       std::to_string(grid.mx) + ") of the grid");
+    return group;
+  }
+};
+
+ResultFile::ResultFile(const fs::path& path) : state_(std::make_unique<State>()) {
+  state_->path = path;
+  state_->file = open_result(path);
+  guarded(path, [&] {
+    check_file_type(state_->file, path);
+    state_->info = read_info(state_->file.id(), path);
+    state_->steps = read_steps(state_->file.id(), path);
+  });
+}
+
+ResultFile::~ResultFile() = default;
+ResultFile::ResultFile(ResultFile&&) noexcept = default;
+ResultFile& ResultFile::operator=(ResultFile&&) noexcept = default;
+
+const fs::path& ResultFile::path() const { return state_->path; }
+const ResultInfo& ResultFile::info() const { return state_->info; }
+const std::vector<ResultStep>& ResultFile::steps() const { return state_->steps; }
+
+const ResultStep& ResultFile::step(int number) const {
+  if (number == 0) return state_->steps.back();
+  for (const ResultStep& step : state_->steps)
+    if (step.number == number) return step;
+  const std::string first = std::to_string(state_->steps.front().number);
+  const std::string last = std::to_string(state_->steps.back().number);
+  throw InputError(state_->path.string() + ": there is no step " + std::to_string(number) +
+                   (first == last ? "; the only one is " + first
+                                  : "; the file holds " + std::to_string(state_->steps.size()) +
+                                        " steps from " + first + " to " + last));
+}
+
+std::vector<double> ResultFile::field(const ResultStep& step, std::string_view name) const {
+  return guarded(state_->path, [&] {
+    const hdf5::Handle group = state_->open_field(step, name);
+    return hdf5::read_doubles(group.id(), std::string(name));
+  });
+}
+
+std::vector<ElementState> ResultFile::element_division(const ResultStep& step) const {
+  return guarded(state_->path, [&] {
+    const hdf5::Handle group = state_->open_field(step, kDivisionName);
+    std::vector<ElementState> division;
+    for (const std::uint8_t value : hdf5::read_bytes(group.id(), std::string(kDivisionName))) {
+      if (value > static_cast<std::uint8_t>(ElementState::slip))
+        throw InputError(state_->path.string() + ": " + step_path(step) +
+                         "/element_division holds the unknown state " + std::to_string(value));
+      division.push_back(static_cast<ElementState>(value));
+    }
+    return division;
+  });
+}
+
+ContactSolution ResultFile::solution(const ResultStep& step) const {
+  ContactSolution solution;
+  for (const std::string& name : step.fields) {
+    if (name == kDivisionName) solution.element_division = element_division(step);
+    for (const FieldEntry& entry : field_table())
+      if (name == entry.name) solution.*(entry.values) = field(step, name);
+  }
+  return solution;
+}
+
+ResultFile read_result(const fs::path& path) { return ResultFile(path); }
+
+}  // namespace slipfield

@@ -1,0 +1,69 @@
+// Writes a run as one HDF5 file: /case, /grid, /steps/0001 ..., and /VTKHDF for ParaView.
+//
+// Names, units and descriptions are those of field_table.h. The file has a temporary name until
+// finish(); see pending_file.h.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/pending_file.h"
+#include "solver/problem.h"
+#include "solver/solution.h"
+
+namespace slipfield {
+
+inline constexpr std::string_view kResultFileType = "slipfield-result";
+inline constexpr int kResultSchemaVersion = 1;
+inline constexpr std::string_view kEdgeWarning =
+    "contact reaches the edge of the grid: the grid may be too small";
+
+// How a run ended, as the root's attribute `outcome` says it.
+enum class RunOutcome {
+  converged,
+  not_converged,  // at least one step did not
+  incomplete      // ended by an error or an interrupt; the finished steps are there
+};
+std::string_view run_outcome_name(RunOutcome outcome);
+
+// What a result says of its run beside the steps.
+struct ResultHeader {
+  std::string title;
+  std::string case_yaml;  // the resolved case
+  Grid grid;
+  Units units = Units::n_mm_s;
+  std::string backend;
+  std::string device;
+};
+
+class ResultWriter {
+ public:
+  // `fields`: the names to write, in any order; empty: all. Throws InputError where the file exists
+  // and may not be replaced, or cannot be written, or a field's name is unknown.
+  ResultWriter(const std::filesystem::path& path, const ResultHeader& header,
+               Overwrite overwrite = Overwrite::refuse, std::vector<std::string> fields = {});
+  // Without finish() nothing stays behind.
+  ~ResultWriter();
+  ResultWriter(const ResultWriter&) = delete;
+  ResultWriter& operator=(const ResultWriter&) = delete;
+
+  // `number` counts the steps that ran, from 1; increasing. Written to the disk on return; a step
+  // that could not be written leaves the steps before it as they were.
+  void write_step(int number, const StepInput& input, const StepReport& report,
+                  const ContactSolution& solution);
+
+  // Completes the file and moves it into place.
+  void finish(RunOutcome outcome);
+
+  [[nodiscard]] const std::filesystem::path& path() const;
+  [[nodiscard]] int steps_written() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace slipfield

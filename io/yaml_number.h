@@ -1,0 +1,25 @@
+// Numbers of a case file, read strictly: plain decimal notation, the whole word, finite.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace slipfield {
+
+// Either a value or what is wrong with the word, as the start of a message.
+template <typename T>
+struct ParsedNumber {
+  std::optional<T> value;
+  std::string problem;
+};
+
+// [+-] digits [. digits] [e [+-] digits]. Refused although YAML readers take them, each in its own
+// way: 010, 0x1F, 1_000, 1:30, .nan, .inf.
+ParsedNumber<double> parse_number(std::string_view word);
+
+// [+-] digits.
+ParsedNumber<std::int64_t> parse_integer(std::string_view word);
+
+}  // namespace slipfield

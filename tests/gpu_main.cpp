@@ -1,0 +1,10 @@
+#include "tests/doctest_main.h"
+#include "tests/gpu_guard.h"
+
+int main(int argc, char** argv) {
+  namespace test = slipfield::test;
+  if (!test::is_query(argc, argv)) {
+    if (const int refused = test::gpu_gate(); refused != 0) return refused;
+  }
+  return test::run_doctest(argc, argv);
+}

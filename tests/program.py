@@ -1,0 +1,55 @@
+"""What the tests of the program from outside share: calling it, a small case, a folder."""
+import contextlib
+import os
+import subprocess
+import sys
+import tempfile
+
+SKIPPED = 77
+PROGRAM = os.path.abspath(sys.argv[1])
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # the cases are small, other tests run beside them
+
+# 13 x 11 elements, not square, off the middle; three steps; converges in a moment.
+CASE = """\
+schema: 1
+title: sphere on a plane, µ = 0.4
+units: N-mm-s
+bodies:
+  upper: {shear_modulus: 200.0, poisson_ratio: 0.42}
+  lower: {shear_modulus: 200.0, poisson_ratio: 0.42}
+friction: {coefficient: 0.4}
+grid: {elements: [13, 11], spacing: [0.2, 0.25], origin: [-1.2, -1.4]}
+geometry: {type: quadratic, xx: 0.01, yy: 0.01}
+normal: {force: 9.1954}
+tangential: {problem: shift, x: {force_ratio: -0.5}, y: {shift: 0.0}}
+steps:
+  - {repeat: 2}
+  - {tangential: {x: {force_ratio: -0.875}}}
+"""
+
+
+def call(*arguments, **options):
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True,
+                          timeout=300, **options)
+
+
+@contextlib.contextmanager
+def case_folder(case=CASE):
+    """A folder with case.yaml in it, as the current one."""
+    before = os.getcwd()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        try:
+            with open("case.yaml", "w", encoding="utf-8") as file:
+                file.write(case)
+            yield folder
+        finally:
+            os.chdir(before)
+
+
+def run_case(*arguments):
+    """Runs case.yaml on the CPU; fails the test where that fails."""
+    done = call("run", "case.yaml", "--backend", "cpu", *arguments)
+    if done.returncode != 0:
+        sys.exit(f"run ended with {done.returncode}\n{done.stdout}{done.stderr}")
+    return done

@@ -1,0 +1,235 @@
+"""The program from outside: exit codes, stdout and stderr, and the files that it leaves."""
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import unittest
+
+from program import CASE, PROGRAM, call, case_folder, run_case
+
+MANY_STEPS = CASE.replace("repeat: 2", "repeat: 100000").replace("[13, 11]", "[40, 36]")
+
+
+def strict_json(text):
+    """One document, and none of the tokens that JSON does not have."""
+    def refuse(token):
+        raise ValueError(f"{token} is no JSON")
+    return json.loads(text, parse_constant=refuse)
+
+
+class CommandLine(unittest.TestCase):
+    def refused(self, *arguments, says):
+        done = call(*arguments)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertEqual(done.stdout, "")
+        self.assertIn(says, done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+
+    def test_mistakes_exit_2_with_one_sentence(self):
+        with case_folder():
+            self.refused(says="a command is missing")
+            self.refused("rum", "case.yaml", says='no command "rum"')
+            self.refused("--fast", says='no option "--fast"')
+            self.refused("run", says="case is required")
+            self.refused("run", "case.yaml", "--fast", says="--fast")
+            self.refused("run", "case.yaml", "other.yaml", says="other.yaml")
+            self.refused("run", "case.yaml", "--backend", "gpu", says="gpu not in")
+            self.refused("run", "case.yaml", "-q", "-v", says="--verbose")
+            self.refused("run", "missing.yaml", says="missing.yaml")
+            self.refused("run", "case.yaml", "-o", "no/such/folder/out.h5", says="no folder")
+            self.refused("inspect", "missing.h5", says="no such file")
+            self.refused("inspect", "case.yaml", says="no HDF5 file")
+            self.refused("inspect", "out.h5", "--step", "0", says="numbered from 1")
+            self.refused("inspect", "out.h5", "--map", "heat", says="heat not in")
+            self.assertEqual(os.listdir(), ["case.yaml"])
+
+    def test_help_and_version_exit_0(self):
+        for arguments in (["--help"], ["run", "--help"], ["check", "--help"],
+                          ["inspect", "--help"], ["info", "--help"], ["--version"]):
+            done = call(*arguments)
+            self.assertEqual(done.returncode, 0)
+            self.assertTrue(done.stdout)
+            self.assertEqual(done.stderr, "")
+
+    def test_errors_are_json_where_json_was_asked_for(self):
+        with case_folder():
+            for arguments in (["run", "missing.yaml", "--json"], ["run", "--json"],
+                              ["inspect", "case.yaml", "--json"]):
+                done = call(*arguments)
+                self.assertEqual(done.returncode, 2)
+                document = strict_json(done.stdout)
+                self.assertEqual(document["exit_code"], 2)
+                self.assertTrue(document["error"])
+
+    def test_info_tells_version_and_machine(self):
+        document = strict_json(call("info", "--json").stdout)
+        self.assertTrue(document["version"])
+        self.assertIn("cpu", document["backends"])
+        self.assertGreater(document["cpu"]["threads"], 0)
+        if not document["cuda"]["devices"]:
+            self.assertTrue(document["cuda"]["reason"])
+        self.assertIn("HDF5", call("info").stdout)
+        self.assertIn("| `pressure` | N/mm^2 |", call("info", "--fields").stdout)
+
+
+class Check(unittest.TestCase):
+    def test_the_resolved_case_is_a_case_again(self):
+        with case_folder():
+            first = call("check", "case.yaml", "--set", "friction.coefficient=0.3")
+            self.assertEqual(first.returncode, 0, first.stderr)
+            with open("resolved.yaml", "w", encoding="utf-8") as file:
+                file.write(first.stdout)
+            self.assertEqual(call("check", "resolved.yaml").stdout, first.stdout)
+            self.assertIn("coefficient: 0.3", first.stdout)
+            document = strict_json(call("check", "case.yaml", "--json").stdout)
+            self.assertEqual(document["elements"], [13, 11])
+            self.assertEqual(document["steps"], 3)
+
+    def test_a_wrong_case_exits_2_with_its_place(self):
+        with case_folder(CASE.replace("friction:", "fricton:")):
+            done = call("check", "case.yaml")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("case.yaml:7:", done.stderr)
+
+
+class Run(unittest.TestCase):
+    def test_a_run_writes_its_result_and_nothing_else(self):
+        with case_folder():
+            done = run_case()
+            self.assertEqual(sorted(os.listdir()), ["case.h5", "case.yaml"])
+            self.assertIn("results: case.h5", done.stdout)
+            self.assertIn("backend: cpu", done.stderr)
+            shown = call("inspect", "case.h5")
+            self.assertEqual(shown.returncode, 0, shown.stderr)
+            self.assertIn("outcome   converged", shown.stdout)
+            picture = shown.stdout.splitlines()[-11:]
+            self.assertTrue(all(len(row) == 13 and set(row) <= set(".*S") for row in picture))
+            mapped = call("inspect", "case.h5", "--step", "1", "--map", "pressure")
+            self.assertIn("9 = ", mapped.stdout)
+
+    def test_json_is_one_document_with_the_numbers_of_the_file(self):
+        with case_folder():
+            ran = strict_json(run_case("-o", "out.h5", "--json").stdout)
+            self.assertEqual(ran["outcome"], "converged")
+            self.assertEqual(ran["results"], "out.h5")
+            self.assertEqual([step["number"] for step in ran["steps"]], [1, 2, 3])
+            file = strict_json(call("inspect", "out.h5", "--json").stdout)
+            for in_run, in_file in zip(ran["steps"], file["steps"]):
+                for name, value in in_run.items():
+                    self.assertEqual(in_file[name], value, name)
+            self.assertEqual(file["grid"]["elements"], [13, 11])
+            self.assertTrue(file["steps"][0]["convergence"])
+            mapped = strict_json(call("inspect", "out.h5", "--json", "--map", "gap").stdout)
+            self.assertEqual([len(row) for row in mapped["map"]["values"]], [13] * 11)
+
+    def test_infinite_values_become_null_in_json(self):
+        punch = CASE.replace("{type: quadratic, xx: 0.01, yy: 0.01}",
+                             "{type: punch, shape: circle, radius: 0.8}")
+        with case_folder(punch):
+            run_case()
+            done = call("inspect", "case.h5", "--json", "--map", "undeformed_distance")
+            self.assertIsNone(strict_json(done.stdout)["map"]["values"][0][0])
+
+    def test_an_existing_result_is_replaced_only_when_asked(self):
+        with case_folder():
+            with open("case.h5", "w", encoding="utf-8") as file:
+                file.write("precious")
+            done = call("run", "case.yaml", "--backend", "cpu")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("exists already", done.stderr)
+            self.assertEqual(os.path.getsize("case.h5"), 8)
+            run_case("--overwrite")
+            self.assertGreater(os.path.getsize("case.h5"), 8)
+            self.assertEqual(sorted(os.listdir()), ["case.h5", "case.yaml"])
+
+    def test_output_settings_choose_steps_and_fields(self):
+        with case_folder():
+            run_case("--set", "output.steps=last", "--set", "output.fields=[pressure]")
+            file = strict_json(call("inspect", "case.h5", "--json").stdout)
+            self.assertEqual([step["number"] for step in file["steps"]], [3])
+            self.assertEqual(file["steps"][0]["fields"], ["pressure"])
+
+    def test_expected_numbers_decide_the_exit_code(self):
+        expected = ("expected:\n"
+                    "  - {quantity: force_ratio_x, value: %s, tolerance: 1.0e-4, step: 1}\n")
+        with case_folder(CASE + expected % "-0.5"):
+            done = call("run", "case.yaml", "--backend", "cpu")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("force_ratio_x", done.stdout)
+        with case_folder(CASE + expected % "-0.6"):
+            done = call("run", "case.yaml", "--backend", "cpu", "--json")
+            self.assertEqual(done.returncode, 1)
+            self.assertFalse(strict_json(done.stdout)["expected"][0]["within"])
+            self.assertIn("differ", done.stderr)
+            self.assertIn("case.h5", os.listdir())
+
+    def test_quiet_leaves_stderr_empty_and_verbose_tells_iterations(self):
+        with case_folder():
+            self.assertEqual(run_case("-q").stderr, "")
+            self.assertIn("iteration", run_case("-v", "--overwrite").stderr)
+
+    def test_full_stdout_is_an_error_but_the_results_are_there(self):
+        with case_folder(), open("/dev/full", "w", encoding="utf-8") as full:
+            done = subprocess.run([PROGRAM, "run", "case.yaml", "--backend", "cpu"], stdout=full,
+                                  stderr=subprocess.PIPE, text=True, timeout=300)
+            self.assertEqual(done.returncode, 3)
+            self.assertIn("standard output", done.stderr)
+            self.assertEqual(call("inspect", "case.h5").returncode, 0)
+
+
+    def test_a_write_that_fails_keeps_the_finished_steps(self):
+        # A limit on the size of files stands for a full disk; one step takes about 30 kB.
+        finished = set()
+        with case_folder():
+            for limit in range(1000, 130000, 6000):
+                def set_limit(size=limit):
+                    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+                done = call("run", "case.yaml", "--backend", "cpu", preexec_fn=set_limit)
+                if done.returncode == 0:
+                    break
+                self.assertEqual(done.returncode, 3, done.stderr)
+                self.assertIn("could not be written: File too large", done.stderr)
+                for left in set(os.listdir()) - {"case.yaml"}:
+                    if left == "case.h5":
+                        file = strict_json(call("inspect", left, "--json").stdout)
+                        self.assertEqual(file["outcome"], "incomplete")
+                        finished.add(len(file["steps"]))
+                    else:  # even the last few bytes found no place
+                        self.assertIn(f"what could be written is in {left}", done.stderr)
+                    os.remove(left)
+            self.assertEqual(done.returncode, 0)
+        self.assertEqual(finished, {1, 2})
+
+
+class Interrupted(unittest.TestCase):
+    def interrupt(self, *arguments):
+        """Ctrl-C when the second step's line has come."""
+        with subprocess.Popen([PROGRAM, "run", "case.yaml", "--backend", "cpu", *arguments],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            for line in process.stdout:
+                if line.split()[:1] == ["2"]:
+                    break
+            process.send_signal(signal.SIGINT)
+            _, log = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 130, log)
+        self.assertIn("finished steps in case.h5", log)
+        self.assertEqual(sorted(os.listdir()), ["case.h5", "case.yaml"])
+        return strict_json(call("inspect", "case.h5", "--json").stdout)
+
+    def test_finished_steps_are_kept(self):
+        with case_folder(MANY_STEPS):
+            file = self.interrupt()
+            self.assertEqual(file["outcome"], "incomplete")
+            self.assertGreaterEqual(len(file["steps"]), 2)
+
+    def test_the_newest_step_is_kept_where_only_the_last_was_asked_for(self):
+        with case_folder(MANY_STEPS):
+            file = self.interrupt("--set", "output.steps=last")
+            self.assertEqual(len(file["steps"]), 1)
+            self.assertGreaterEqual(file["steps"][0]["number"], 2)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)

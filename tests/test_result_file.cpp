@@ -1,0 +1,187 @@
+// Writer and reader of result files against each other, and against HDF5 itself.
+#include <doctest/doctest.h>
+
+#include <array>
+#include <bit>
+#include <cstring>
+
+#include "io/hdf5_handle.h"
+#include "io/result_reader.h"
+#include "tests/result_sample.h"
+
+using namespace slipfield;
+using namespace slipfield::test;
+
+namespace {
+
+bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+}
+
+void write_sample(const std::filesystem::path& path, RunOutcome outcome = RunOutcome::converged) {
+  const ResultHeader header = sample_header();
+  ResultWriter writer(path, header);
+  writer.write_step(1, sample_input(TangentialProblem::shift), sample_report(0.0),
+                    sample_solution(header.grid.count(), 1));
+  writer.write_step(2, sample_input(TangentialProblem::transient_rolling), sample_report(100.0),
+                    sample_solution(header.grid.count(), 2));
+  writer.finish(outcome);
+}
+
+}  // namespace
+
+TEST_SUITE("unit") {
+  TEST_CASE("result file: every field comes back bit for bit, infinite values included") {
+    const TemporaryFolder folder;
+    write_sample(folder / "out.h5");
+    const ResultFile result = read_result(folder / "out.h5");
+    REQUIRE(result.steps().size() == 2);
+    for (unsigned number = 1; number <= 2; ++number) {
+      const ContactSolution wrote = sample_solution(sample_header().grid.count(), number);
+      const ContactSolution read = result.solution(result.step(static_cast<int>(number)));
+      for (const FieldEntry& entry : field_table()) {
+        CAPTURE(entry.name);
+        CHECK(same_bits(wrote.*(entry.values), read.*(entry.values)));
+      }
+      CHECK(wrote.element_division == read.element_division);
+    }
+  }
+
+  TEST_CASE("result file: header, reports and histories come back unchanged") {
+    const TemporaryFolder folder;
+    write_sample(folder / "out.h5", RunOutcome::not_converged);
+    const ResultFile result = read_result(folder / "out.h5");
+    const ResultInfo& info = result.info();
+    const ResultHeader header = sample_header();
+    CHECK(info.header.title == header.title);
+    CHECK(info.header.case_yaml == header.case_yaml);
+    CHECK(info.header.backend == "cpu");
+    CHECK(info.header.device == "a processor");
+    CHECK(info.header.units == Units::n_mm_s);
+    CHECK(info.header.grid.mx == 7);
+    CHECK(info.header.grid.my == 5);
+    CHECK(info.header.grid.dy == header.grid.dy);
+    CHECK(info.header.grid.y0 == header.grid.y0);
+    CHECK(info.outcome == "not_converged");
+    CHECK(info.created.size() == std::strlen("2026-01-01T00:00:00Z"));
+
+    const ResultStep& rolling = result.step(0);
+    CHECK(rolling.number == 2);
+    CHECK(rolling.input.tangential.problem == TangentialProblem::transient_rolling);
+    CHECK(rolling.input.tangential.velocity == 30.0);
+    CHECK(rolling.input.friction.coefficient == 0.4);
+    const StepReport wrote = sample_report(100.0);
+    for (const QuantityEntry& entry : quantity_table()) {
+      CAPTURE(entry.name);
+      CHECK(entry.get(rolling.report) == entry.get(wrote));
+    }
+    REQUIRE(rolling.report.history.size() == 3);
+    CHECK(rolling.report.history[2].phase == Phase::outer);
+    CHECK(rolling.report.history[1].iteration == 2);
+    CHECK(rolling.report.history[1].change == 1.0e-9);
+  }
+
+  TEST_CASE("result file: the rigid motion is named after the tangential problem of its step") {
+    const TemporaryFolder folder;
+    write_sample(folder / "out.h5");
+    const hdf5::Handle file = hdf5::open_file(folder / "out.h5");
+    const hdf5::Handle shift = hdf5::open_group(file.id(), "steps/0001");
+    const hdf5::Handle rolling = hdf5::open_group(file.id(), "steps/0002");
+    for (const char* name : {"shift_x", "shift_y", "rotation"}) {
+      CHECK(hdf5::has_attribute(shift.id(), name));
+      CHECK_FALSE(hdf5::has_attribute(rolling.id(), name));
+    }
+    for (const char* name : {"creepage_x", "creepage_y", "spin"}) {
+      CHECK_FALSE(hdf5::has_attribute(shift.id(), name));
+      CHECK(hdf5::has_attribute(rolling.id(), name));
+    }
+    CHECK(hdf5::read_string_attribute(rolling.id(), "problem") == "transient_rolling");
+  }
+
+  TEST_CASE("result file: datasets have the shape (my, mx), a unit and a description") {
+    const TemporaryFolder folder;
+    write_sample(folder / "out.h5");
+    const hdf5::Handle file = hdf5::open_file(folder / "out.h5");
+    const hdf5::Handle step = hdf5::open_group(file.id(), "steps/0001");
+    for (const std::string& name : field_names()) {
+      CAPTURE(name);
+      CHECK(hdf5::dataset_shape(step.id(), name) == std::vector<std::size_t>{5, 7});
+      const hdf5::Handle dataset = hdf5::open_dataset(step.id(), name);
+      CHECK_FALSE(hdf5::read_string_attribute(dataset.id(), "units").empty());
+      CHECK_FALSE(hdf5::read_string_attribute(dataset.id(), "description").empty());
+    }
+    const hdf5::Handle pressure = hdf5::open_dataset(step.id(), "pressure");
+    CHECK(hdf5::read_string_attribute(pressure.id(), "units") == "N/mm^2");
+    const hdf5::Handle grid = hdf5::open_group(file.id(), "grid");
+    CHECK(hdf5::read_doubles(grid.id(), "x").front() == -0.4375);  // origin + dx/2
+    CHECK(hdf5::read_doubles(grid.id(), "y").back() == 1.875);     // origin + 4.5 dy
+  }
+
+  TEST_CASE("result file: a list of fields leaves out the others, for ParaView as well") {
+    const TemporaryFolder folder;
+    const ResultHeader header = sample_header();
+    ResultWriter writer(folder / "out.h5", header, Overwrite::refuse, {"gap", "element_division"});
+    writer.write_step(3, sample_input(TangentialProblem::none), sample_report(0.0),
+                      sample_solution(header.grid.count(), 1));
+    writer.finish(RunOutcome::converged);
+    const ResultFile result = read_result(folder / "out.h5");
+    CHECK(result.step(3).fields == std::vector<std::string>{"gap", "element_division"});
+    CHECK_THROWS_WITH_AS(static_cast<void>(result.field(result.step(3), "pressure")),
+                         doctest::Contains("step 3 has no field \"pressure\""), InputError);
+    const hdf5::Handle file = hdf5::open_file(folder / "out.h5");
+    const hdf5::Handle cells = hdf5::open_group(file.id(), "VTKHDF/CellData");
+    CHECK(hdf5::link_names(cells.id()) == std::vector<std::string>{"element_division", "gap"});
+  }
+
+  TEST_CASE("result file: non-convergence and contact at the grid's edge are told in it") {
+    const TemporaryFolder folder;
+    const ResultHeader header = sample_header();
+    StepReport report = sample_report(0.0);
+    report.outcome = Outcome::not_converged;
+    report.message = "the normal problem did not converge";
+    report.touches_edge = true;
+    ResultWriter writer(folder / "out.h5", header);
+    writer.write_step(1, sample_input(TangentialProblem::shift), report,
+                      sample_solution(header.grid.count(), 1));
+    writer.finish(RunOutcome::not_converged);
+    const ResultFile result = read_result(folder / "out.h5");
+    CHECK(result.info().warning.find("edge of the grid") != std::string::npos);
+    CHECK(result.step(1).report.outcome == Outcome::not_converged);
+    CHECK(result.step(1).report.message == report.message);
+    CHECK(result.step(1).report.touches_edge);
+  }
+
+  TEST_CASE("result file: step 10000 comes after step 9999, not after step 1000") {
+    const TemporaryFolder folder;
+    const ResultHeader header = sample_header();
+    const ContactSolution solution = sample_solution(header.grid.count(), 1);
+    ResultWriter writer(folder / "out.h5", header, Overwrite::refuse, {"gap"});
+    for (const int number : std::array{1000, 9999, 10000})
+      writer.write_step(number, sample_input(TangentialProblem::none), sample_report(0.0),
+                        solution);
+    writer.finish(RunOutcome::converged);
+    const ResultFile result = read_result(folder / "out.h5");
+    CHECK(result.steps()[1].number == 9999);
+    CHECK(result.step(0).number == 10000);
+    CHECK(same_bits(result.field(result.step(0), "gap"), solution.gap));
+  }
+
+  TEST_CASE("quantity: forces over mu F_n, unknown names, and names of another problem") {
+    const StepInput input = sample_input(TangentialProblem::shift);
+    StepReport report;
+    report.normal_force = 10.0;
+    report.force_x = -3.0;
+    CHECK(quantity(report, input, "force_ratio_x") == doctest::Approx(-0.75));
+    CHECK(quantity(report, input, "force_x") == -3.0);
+    CHECK_THROWS_WITH_AS(static_cast<void>(quantity(report, input, "force_z")),
+                         doctest::Contains("no quantity \"force_z\"; known are: normal_force"),
+                         InputError);
+    CHECK_THROWS_WITH_AS(static_cast<void>(quantity(report, input, "spin")),
+                         doctest::Contains("\"shift\" has no quantity \"spin\""), InputError);
+    for (const std::string& name : quantity_names()) {
+      const bool rolling = name == "spin" || name.rfind("creepage", 0) == 0;
+      const auto problem = rolling ? TangentialProblem::steady_rolling : TangentialProblem::shift;
+      CHECK_NOTHROW(static_cast<void>(quantity(report, sample_input(problem), name)));
+    }
+  }
+}

@@ -1,0 +1,71 @@
+"""A result file read with h5py, as a user's script would, against the contract."""
+import sys
+
+from program import SKIPPED, CASE, case_folder, run_case
+
+try:
+    import h5py
+    import numpy as np
+except ImportError as error:
+    print(f"skipped: {error}")
+    sys.exit(SKIPPED)
+
+FIELDS = ["pressure", "traction_x", "traction_y", "traction_bound", "displacement_x",
+          "displacement_y", "displacement_n", "undeformed_distance", "gap", "slip_x", "slip_y"]
+REALS = ["normal_force", "approach", "force_x", "force_y", "moment_z", "shift_x", "shift_y",
+         "rotation", "max_pressure", "elastic_energy", "friction_work", "residual", "seconds"]
+COUNTS = ["elements_contact", "elements_adhesion", "elements_slip", "iterations_normal",
+          "iterations_tangential", "iterations_outer", "matrix_products"]
+ROOT = ["file_type", "schema_version", "program_version", "git_commit", "created", "backend",
+        "device", "units", "outcome"]
+CELL_AREA = 0.2 * 0.25  # of the case
+
+
+def check(condition, what):
+    if not condition:
+        sys.exit(f"failed: {what}")
+
+
+def check_step(step):
+    for name in FIELDS:
+        check(step[name].shape == (11, 13) and step[name].dtype == np.float64, name)
+    division = step["element_division"]
+    check(division.shape == (11, 13) and division.dtype == np.uint8, "element_division")
+    for name in FIELDS + ["element_division"]:
+        for attribute in ("units", "description"):
+            check(isinstance(step[name].attrs[attribute], str), f"{name}: {attribute}")
+    for name in REALS:
+        check(step.attrs[name].dtype == np.float64 and step.attrs[name].shape == (), name)
+    for name in COUNTS:
+        check(np.issubdtype(step.attrs[name].dtype, np.integer), name)
+    check(step.attrs["problem"] == "shift" and step.attrs["outcome"] == "converged", "outcome")
+    lengths = {step["convergence"][name].size for name in ("phase", "iteration", "change")}
+    check(len(lengths) == 1, "convergence: columns of equal length")
+
+    force = CELL_AREA * step["pressure"][()].sum()
+    check(np.isclose(force, step.attrs["normal_force"], rtol=1e-12), "F_n is the sum of p_n")
+    force = CELL_AREA * step["traction_x"][()].sum()
+    check(np.isclose(force, step.attrs["force_x"], rtol=1e-12), "F_x is the sum of p_x")
+    for state, name in ((1, "elements_adhesion"), (2, "elements_slip")):
+        check((division[()] == state).sum() == step.attrs[name], name)
+
+
+with case_folder(CASE):
+    run_case("-o", "out.h5")
+    with h5py.File("out.h5", "r") as file:
+        for name in ROOT:
+            check(name in file.attrs, name)
+        check(file.attrs["file_type"] == "slipfield-result", "file_type")
+        check(file.attrs["outcome"] == "converged", "outcome")
+        check("µ = 0.4" in file["case"][()].decode("utf-8"), "/case is UTF-8 text")
+        check(list(file["grid"].attrs["elements"]) == [13, 11], "elements")
+        check(np.allclose(file["grid/x"], -1.2 + 0.2 * (np.arange(13) + 0.5), rtol=1e-14), "x")
+        check(np.allclose(file["grid/y"], -1.4 + 0.25 * (np.arange(11) + 0.5), rtol=1e-14), "y")
+        check(list(file["steps"]) == ["0001", "0002", "0003"], "steps")
+        for number in file["steps"]:
+            check_step(file["steps"][number])
+        x = file["grid/x"][()]
+        pressure = file["steps/0003/pressure"][()]
+        check(pressure[:, x < -0.9].sum() < pressure[:, abs(x) < 0.3].sum(), "x runs fastest")
+        check(file["VTKHDF/CellData/gap"] == file["steps/0003/gap"], "VTKHDF links the last step")
+print("read with h5py", h5py.version.version)
