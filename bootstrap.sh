@@ -40,7 +40,8 @@ need_packages() {
   as_root=
   if [ "$(id -u)" -ne 0 ]; then
     command -v sudo >/dev/null ||
-      fail "these packages are missing and installing them needs root or sudo:$missing"
+      fail "packages are missing, and there is neither root nor sudo to install them; let the" \
+        "administrator run: apt-get install$missing"
     as_root=sudo
   fi
   echo "bootstrap: installing$missing"
@@ -63,8 +64,7 @@ build() {
     cat "$log" >&2
     fail "CMake could not configure the build; its messages stand above"
   fi
-  sed -n -e 's/^-- \(CUDA backend left out.*\)/bootstrap: \1/p' \
-    -e 's/^-- \(Slipfield [0-9].*\)/bootstrap: \1/p' "$log"
+  sed -n 's/^-- \(Slipfield [0-9].*\)/bootstrap: \1/p' "$log"
   cmake --build build || fail "the build failed; the compiler's messages stand above"
 }
 
@@ -101,10 +101,7 @@ case $verb in
     mkdir -p build/results
     name=$(basename "$case_file")
     result=$PWD/build/results/${name%.*}.h5
-    code=0
-    build/slipfield run "$case_file" -o "$result" --overwrite || code=$?
-    if [ -f "$result" ] && [ "$code" -le 1 ]; then echo "Result file: $result"; fi
-    exit "$code"
+    build/slipfield run "$case_file" -o "$result" --overwrite
     ;;
   test)
     [ $# -eq 0 ] || usage

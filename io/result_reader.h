@@ -42,6 +42,8 @@ class ResultFile {
   ~ResultFile();
   ResultFile(ResultFile&&) noexcept;
   ResultFile& operator=(ResultFile&&) noexcept;
+  ResultFile(const ResultFile&) = delete;
+  ResultFile& operator=(const ResultFile&) = delete;
 
   [[nodiscard]] const std::filesystem::path& path() const;
   [[nodiscard]] const ResultInfo& info() const;

@@ -24,7 +24,8 @@ void add_direct_product(const InfluenceTable& table, double sign, const double* 
   }
   if (loaded.empty()) return;
   while (loaded.size() % kFused != 0) loaded.push_back({loaded[0].jx, loaded[0].jy, 0.0});
-#pragma omp parallel for schedule(static)
+  const auto receiving = static_cast<std::size_t>(mx) * static_cast<std::size_t>(table.my);
+#pragma omp parallel for schedule(static) if (receiving >= kLeastForThreads)
   for (int iy = 0; iy < table.my; ++iy) {
     double* const row = out + static_cast<std::size_t>(iy) * static_cast<std::size_t>(mx);
     for (std::size_t first = 0; first < loaded.size(); first += kFused) {

@@ -78,6 +78,7 @@ CpuFftConvolution::CpuFftConvolution(const Grid& grid)
       ny_(grid.boundary == Boundary::periodic ? grid.my : fast_transform_size(2 * grid.my - 1)),
       columns_(nx_ / 2 + 1),
       row_stride_((as_size(columns_) + 3) / 4 * 4),
+      worth_threads_(grid.count() >= kLeastForThreads),
       plans_(std::make_unique<Plans>(nx_, ny_, columns_)) {}
 
 CpuFftConvolution::~CpuFftConvolution() {
@@ -104,7 +105,7 @@ Spectrum CpuFftConvolution::transform(const InfluenceTable& table) const {
   const int most_y = std::min(ny_ / 2, table.my - 1);
   const int rows = most_y - least_y + 1;
   auto half = fftw_buffer<std::complex<double>>(as_size(rows) * row_stride_);
-#pragma omp parallel
+#pragma omp parallel if (worth_threads_)
   {
     auto line = fftw_buffer<double>(as_size(nx_));
 #pragma omp for
@@ -123,7 +124,7 @@ Spectrum CpuFftConvolution::transform(const InfluenceTable& table) const {
   spectrum.imaginary.resize(spectrum.real.size());
   double real_size = 0.0;
   double imaginary_size = 0.0;
-#pragma omp parallel reduction(max : real_size, imaginary_size)
+#pragma omp parallel reduction(max : real_size, imaginary_size) if (worth_threads_)
   {
     auto block = fftw_buffer<std::complex<double>>(as_size(ny_) * kColumnBlock);
 #pragma omp for
@@ -203,7 +204,7 @@ Spectrum CpuFftConvolution::inverse(const Spectrum& spectrum, double regularisat
 
 void CpuFftConvolution::forward_rows(const double* in, std::size_t component) {
   std::vector<char>& loaded = row_loaded_[component];
-#pragma omp parallel
+#pragma omp parallel if (worth_threads_)
   {
     auto line = fftw_buffer<double>(as_size(nx_));
     std::fill_n(line.get(), nx_, 0.0);
@@ -222,7 +223,7 @@ void CpuFftConvolution::forward_rows(const double* in, std::size_t component) {
 void CpuFftConvolution::columns(std::span<const ConvolutionTerm> terms, std::size_t inputs,
                                 std::size_t outputs) {
   const std::size_t block_size = as_size(ny_) * kColumnBlock;
-#pragma omp parallel
+#pragma omp parallel if (worth_threads_)
   {
     auto source = fftw_buffer<std::complex<double>>(inputs * block_size);
     auto target = fftw_buffer<std::complex<double>>(outputs * block_size);
@@ -272,7 +273,7 @@ void CpuFftConvolution::columns(std::span<const ConvolutionTerm> terms, std::siz
 }
 
 void CpuFftConvolution::backward_rows(std::size_t component, double* out) {
-#pragma omp parallel
+#pragma omp parallel if (worth_threads_)
   {
     auto line = fftw_buffer<double>(as_size(nx_));
 #pragma omp for schedule(static)

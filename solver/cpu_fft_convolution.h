@@ -73,6 +73,7 @@ class CpuFftConvolution {
   int mx_, my_, nx_, ny_;
   int columns_;             // nx/2 + 1
   std::size_t row_stride_;  // complex numbers between rows of the work field, keeps rows aligned
+  bool worth_threads_;
   std::unique_ptr<Plans> plans_;
   std::vector<std::complex<double>*> work_;    // one field per component, grown on demand
   std::vector<std::vector<char>> row_loaded_;  // which rows of the component are not all zero

@@ -16,7 +16,7 @@ constexpr double kNoContact = std::numeric_limits<double>::infinity();
 // Calls add(ix, iy, x, y) for each element and adds what it returns to h.
 template <class Height>
 void add_heights(const Grid& grid, std::vector<double>& h, const Height& height) {
-#pragma omp parallel for
+#pragma omp parallel for if (grid.count() >= kLeastForThreads)
   for (int iy = 0; iy < grid.my; ++iy) {
     for (int ix = 0; ix < grid.mx; ++ix) {
       h[grid.index(ix, iy)] += height(ix, iy, grid.x(ix), grid.y(iy));

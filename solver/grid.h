@@ -8,6 +8,9 @@
 
 namespace slipfield {
 
+// Below this many elements a loop is over before a second thread has woken up.
+inline constexpr std::size_t kLeastForThreads = 4096;
+
 enum class Boundary { free, periodic };
 
 struct Grid {

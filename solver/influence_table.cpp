@@ -47,7 +47,7 @@ InfluenceTable influence_table(Component component, const Grid& grid,
   double* const origin =
       table.values.data() + static_cast<std::size_t>(grid.my - 1) * table.width() + (grid.mx - 1);
   const auto width = static_cast<std::ptrdiff_t>(table.width());
-#pragma omp parallel for schedule(dynamic, 4)
+#pragma omp parallel for schedule(dynamic, 4) if (grid.count() >= kLeastForThreads)
   for (int ky = symmetric ? 0 : 1 - grid.my; ky < grid.my; ++ky) {
     for (int kx = symmetric ? 0 : 1 - grid.mx; kx < grid.mx; ++kx) {
       const double value =

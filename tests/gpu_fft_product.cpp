@@ -81,7 +81,6 @@ TEST_SUITE("gpu") {
       for (auto& table : tables) table = random_table(random, count, 1, 0, 0);
       const HostFields host = random_fields(random, count);
       const DeviceTables device_tables(tables);
-      // As a line, and as the rows and as the columns of a grid of three lines.
       for (const auto& [mx, my] : {std::pair{count, 1}, std::pair{1, count}}) {
         const FftShape shape = make_fft_shape(mx, my, Boundary::free);
         CHECK(shape.ny == n);
@@ -89,14 +88,18 @@ TEST_SUITE("gpu") {
             DeviceSpectrum::from_table(shape, device_tables.table[0].data(), {}, nullptr);
         SpectrumMatrix matrix;
         matrix.block[2][2] = &spectrum;
-        FftProduct product(shape, 1);
-        DeviceFields fields(host, count);
-        product.apply(matrix, fields.in(ProductShape::normal), fields.out(ProductShape::normal),
-                      nullptr);
         const std::size_t stride = n > 1000 ? 17 : 1;
         const auto expected =
             direct_product(ProductShape::normal, 2, tables, host, count, 1, stride);
-        CHECK(relative_difference(fields.output(2).download(), expected, stride) < kTolerance);
+        for (const int per_thread : {4, 8, 16}) {
+          if (n / per_thread > 512) continue;  // threads of a block
+          CAPTURE(per_thread);
+          FftProduct product(shape, 1, FftTuning{per_thread, per_thread});
+          DeviceFields fields(host, count);
+          product.apply(matrix, fields.in(ProductShape::normal), fields.out(ProductShape::normal),
+                        nullptr);
+          CHECK(relative_difference(fields.output(2).download(), expected, stride) < kTolerance);
+        }
       }
     }
   }
@@ -116,17 +119,21 @@ TEST_SUITE("gpu") {
       CHECK(shape.engine == FftEngine::fused);
       const Spectra spectra(shape, device_tables, true);
       const Spectra cufft_spectra(cufft_shape, device_tables, true);
-      FftProduct product(shape, kDirections);
       FftProduct cufft_product(cufft_shape, kDirections);
-      DeviceFields fields(host, count);
       DeviceFields cufft_fields(host, count);
       const ProductShape full = ProductShape::full;
-      product.apply(spectra.matrix(full), fields.in(full), fields.out(full), nullptr);
       cufft_product.apply(cufft_spectra.matrix(full), cufft_fields.in(full),
                           cufft_fields.out(full), nullptr);
-      for (int to = 0; to < kDirections; ++to)
-        CHECK(relative_difference(fields.output(to).download(),
-                                  cufft_fields.output(to).download()) < kTolerance);
+      for (const int per_thread : {4, 8, 16}) {
+        if (shape.nx / per_thread > 512 || shape.ny / per_thread > 512) continue;
+        CAPTURE(per_thread);
+        FftProduct product(shape, kDirections, FftTuning{per_thread, per_thread});
+        DeviceFields fields(host, count);
+        product.apply(spectra.matrix(full), fields.in(full), fields.out(full), nullptr);
+        for (int to = 0; to < kDirections; ++to)
+          CHECK(relative_difference(fields.output(to).download(),
+                                    cufft_fields.output(to).download()) < kTolerance);
+      }
     }
   }
 

@@ -151,7 +151,7 @@ class Run(unittest.TestCase):
             self.assertEqual([step["number"] for step in file["steps"]], [3])
             self.assertEqual(file["steps"][0]["fields"], ["pressure"])
 
-    def test_expected_numbers_decide_the_exit_code(self):
+    def test_expected_numbers_that_differ_are_a_warning(self):
         expected = ("expected:\n"
                     "  - {quantity: force_ratio_x, value: %s, tolerance: 1.0e-4, step: 1}\n")
         with case_folder(CASE + expected % "-0.5"):
@@ -160,7 +160,7 @@ class Run(unittest.TestCase):
             self.assertIn("force_ratio_x", done.stdout)
         with case_folder(CASE + expected % "-0.6"):
             done = call("run", "case.yaml", "--backend", "cpu", "--json")
-            self.assertEqual(done.returncode, 1)
+            self.assertEqual(done.returncode, 0)
             self.assertFalse(strict_json(done.stdout)["expected"][0]["within"])
             self.assertIn("differ", done.stderr)
             self.assertIn("case.h5", os.listdir())

@@ -2,7 +2,6 @@
 #include <doctest/doctest.h>
 
 #include <array>
-#include <bit>
 #include <cstring>
 
 #include "io/hdf5_handle.h"

@@ -247,7 +247,7 @@ TEST_SUITE("analytic") {
           doctest::Approx(1.5 * force / kPi).epsilon(1e-3));  // (dx/a)^2
   }
 
-  TEST_CASE("flat round punch: force = 2 a E* approach, under refinement [Johnson1985, ch. 3]") {
+  TEST_CASE("flat round punch: force = 2 a E* approach, under refinement [Boussinesq]") {
     std::vector<double> h;
     std::vector<double> error;
     for (const int n : {16, 24, 32, 48, 64, 96, 128}) {

@@ -1,0 +1,64 @@
+#include "gpu/cuda_backend.h"
+
+#include <cuda_runtime_api.h>
+
+#include <utility>
+
+#include "gpu/cuda_solver_backend.h"
+#include "solver/contact_step.h"
+
+namespace slipfield {
+namespace {
+
+std::string version_text(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+}  // namespace
+
+CudaStatus cuda_status() {
+  CudaStatus status;
+  status.built = true;
+  status.runtime_version = version_text(CUDART_VERSION);
+  int count = 0;
+  const cudaError_t code = cudaGetDeviceCount(&count);
+  if (code != cudaSuccess || count == 0) {
+    status.reason = code != cudaSuccess ? cudaGetErrorString(code) : "the driver reports no device";
+    cudaGetLastError();  // the error stays in this call
+    return status;
+  }
+  for (int device = 0; device < count; ++device) {
+    cudaDeviceProp properties{};
+    CudaDevice entry;
+    if (cudaGetDeviceProperties(&properties, device) != cudaSuccess) continue;
+    entry.name = properties.name;
+    entry.multiprocessors = properties.multiProcessorCount;
+    entry.memory_bytes = properties.totalGlobalMem;
+    std::size_t total = 0;
+    if (cudaSetDevice(device) == cudaSuccess) cudaMemGetInfo(&entry.free_bytes, &total);
+    status.devices.push_back(entry);
+  }
+  cudaSetDevice(0);
+  cudaGetLastError();
+  if (status.devices.empty()) status.reason = "no device could be asked for its properties";
+  return status;
+}
+
+std::string CudaBackend::device_name() const {
+  int device = 0;
+  cudaDeviceProp properties{};
+  SLIPFIELD_CUDA_CHECK(cudaGetDevice(&device));
+  SLIPFIELD_CUDA_CHECK(cudaGetDeviceProperties(&properties, device));
+  return properties.name;
+}
+
+std::unique_ptr<ContactSolver> make_cuda_solver(const ContactProblem& problem,
+                                                ProgressCallback progress) {
+  const CudaStatus status = cuda_status();
+  if (status.devices.empty()) {
+    throw Error("backend cuda: no GPU answers: " + status.reason);
+  }
+  return std::make_unique<ContactRun<CudaBackend>>(problem, std::move(progress));
+}
+
+}  // namespace slipfield

@@ -1,0 +1,57 @@
+# Enables CUDA where nvcc and cuFFT are found and work; says why where not.
+#
+# Sets SLIPFIELD_WITH_CUDA, SLIPFIELD_CUDA_VERSION and SLIPFIELD_CUDA_REASON. The code is compiled
+# for CMAKE_CUDA_ARCHITECTURES if given, else for this machine's GPUs, else for 90 (Hopper).
+
+set(SLIPFIELD_CUDA_REASON "")
+if(NOT CMAKE_CUDA_COMPILER)
+  find_program(SLIPFIELD_NVCC nvcc HINTS ENV CUDACXX ENV CUDA_PATH PATHS /usr/local/cuda/bin
+               PATH_SUFFIXES bin)
+  if(SLIPFIELD_NVCC)
+    set(CMAKE_CUDA_COMPILER ${SLIPFIELD_NVCC})
+  else()
+    set(SLIPFIELD_CUDA_REASON "no nvcc on the PATH or in /usr/local/cuda/bin")
+  endif()
+endif()
+
+if(NOT SLIPFIELD_CUDA_REASON AND NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+  set(architectures 90)
+  execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
+                  OUTPUT_VARIABLE capabilities RESULT_VARIABLE failed ERROR_QUIET)
+  if(NOT failed)
+    string(REGEX MATCHALL "[0-9]+\\.[0-9]+" capabilities "${capabilities}")
+    string(REPLACE "." "" capabilities "${capabilities}")
+    list(REMOVE_DUPLICATES capabilities)
+    if(capabilities)
+      set(architectures ${capabilities})
+    endif()
+  endif()
+  set(CMAKE_CUDA_ARCHITECTURES "${architectures}" CACHE STRING
+      "GPU architectures to compile for, e.g. 90 or 80;90; all-major for distribution")
+endif()
+
+if(NOT SLIPFIELD_CUDA_REASON)
+  include(CheckLanguage)
+  check_language(CUDA)
+  if(CMAKE_CUDA_COMPILER)
+    enable_language(CUDA)
+    find_package(CUDAToolkit QUIET)
+    if(TARGET CUDA::cufft AND TARGET CUDA::cudart_static)
+      set(SLIPFIELD_WITH_CUDA ON)
+      set(SLIPFIELD_CUDA_VERSION
+          "${CUDAToolkit_VERSION_MAJOR}.${CUDAToolkit_VERSION_MINOR}")
+    else()
+      set(SLIPFIELD_CUDA_REASON "nvcc is there, but not the libraries cudart and cufft")
+    endif()
+  else()
+    set(SLIPFIELD_CUDA_REASON "${SLIPFIELD_NVCC} does not compile a test program")
+  endif()
+endif()
+
+if(NOT SLIPFIELD_WITH_CUDA)
+  if(SLIPFIELD_CUDA STREQUAL "ON")
+    message(FATAL_ERROR "SLIPFIELD_CUDA=ON, but ${SLIPFIELD_CUDA_REASON}. Put nvcc on the PATH, "
+      "name it with -DCMAKE_CUDA_COMPILER=..., or build without it: -DSLIPFIELD_CUDA=OFF")
+  endif()
+  message(STATUS "CUDA backend left out: ${SLIPFIELD_CUDA_REASON}")
+endif()
