@@ -1,6 +1,7 @@
 // Every element operation of the solvers, instantiated for the device. Mirrors CpuBackend::run of
 // solver/cpu_backend.h.
 #include "gpu/element_launch.cuh"
+#include "solver/coarse_ops.h"
 #include "solver/krylov_ops.h"
 #include "solver/newton_ops.h"
 #include "solver/normal_ops.h"
@@ -31,6 +32,9 @@ SLIPFIELD_INSTANTIATE(FormSlip);
 
 SLIPFIELD_INSTANTIATE(AddRigidSlip);
 SLIPFIELD_INSTANTIATE(SumTractions);
+
+SLIPFIELD_INSTANTIATE(RestrictToCoarse);
+SLIPFIELD_INSTANTIATE(InterpolateFromCoarse);
 
 SLIPFIELD_INSTANTIATE(LinearizeFriction);
 SLIPFIELD_INSTANTIATE(MultiplyJacobian);

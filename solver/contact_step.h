@@ -40,7 +40,7 @@ class ContactRun final : public ContactSolver {
         influence_(backend_, grid_, material_, settings_.influence),
         slip_operator_(backend_, grid_, material_, settings_.influence, influence_),
         normal_(backend_, grid_, influence_),
-        tangential_(backend_, grid_),
+        tangential_(backend_, grid_, material_, settings_.influence),
         distance_(count_),
         coupled_distance_(count_),
         pressure_(count_),

@@ -38,20 +38,22 @@ class NewtonSolver {
         dyy_(count_),
         scalars_(1) {}
 
+  // Part of the bound by which the tractions violate the friction law, for a start from elsewhere.
+  double start_error(const TangentialTask& task, SlipOperator<Backend>& influence,
+                     const TangentialFields& fields, const double* base_x, const double* base_y) {
+    begin(task, influence, fields);
+    form_slip(task.rigid, base_x, base_y);
+    backend_.run(count_, LinearizeFriction{fields_, rhs_.data()});
+    return error_of(backend_.read(scalars_));
+  }
+
   // As TangentialSolver::solve; a result that is not converged
   // leaves the best tractions that the last step gave.
   TangentialResult solve(const TangentialTask& task, SlipOperator<Backend>& influence,
                          const TangentialFields& fields, const double* base_x, const double* base_y,
                          double tolerance, const IterationReport& report) {
-    influence_ = &influence;
-    fields_ = newton_fields(task, fields);
-    preconditioned_ = task.rolling;
+    begin(task, influence, fields);
     RigidSlip rigid = task.rigid;
-    NewtonScalars start;
-    start.rigid_x = rigid.x;
-    start.rigid_y = rigid.y;
-    backend_.write(scalars_, start);
-
     TangentialResult result;
     double best = HUGE_VAL;
     int without_gain = 0;
@@ -59,9 +61,7 @@ class NewtonSolver {
     while (true) {
       form_slip(rigid, base_x, base_y);
       backend_.run(count_, LinearizeFriction{fields_, rhs_.data()});
-      const NewtonScalars now = backend_.read(scalars_);
-      const double residual = now.bound2 > 0.0 ? std::sqrt(now.residual2 / now.bound2) : 0.0;
-      const double error = std::fmax(residual, now.force_error);
+      const double error = error_of(backend_.read(scalars_));
       result.rigid = rigid;
       if (!std::isfinite(error)) return result;
       if (error <= tolerance && (change <= tolerance || error == 0.0)) {
@@ -89,6 +89,22 @@ class NewtonSolver {
   static constexpr int kMaxSteps = 60;
   static constexpr int kMaxStepsWithoutGain = 8;
   static constexpr double kForcing = 0.05;
+
+  void begin(const TangentialTask& task, SlipOperator<Backend>& influence,
+             const TangentialFields& fields) {
+    influence_ = &influence;
+    fields_ = newton_fields(task, fields);
+    preconditioned_ = task.rolling;
+    NewtonScalars start;
+    start.rigid_x = task.rigid.x;
+    start.rigid_y = task.rigid.y;
+    backend_.write(scalars_, start);
+  }
+
+  static double error_of(const NewtonScalars& now) {
+    const double residual = now.bound2 > 0.0 ? std::sqrt(now.residual2 / now.bound2) : 0.0;
+    return std::isfinite(residual) ? std::fmax(residual, now.force_error) : residual;
+  }
 
   NewtonFields newton_fields(const TangentialTask& task, const TangentialFields& fields) {
     NewtonFields f;

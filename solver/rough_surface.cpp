@@ -2,6 +2,7 @@
 
 #include <fftw3.h>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <memory>
@@ -29,13 +30,21 @@ double phase(std::uint64_t seed, int kx, int ky) {
   return kTwoPi * static_cast<double>(bits >> 11) * 0x1.0p-53;
 }
 
+// Wave numbers of the band; a little more, so that rounding loses no wave at its ends.
+struct Band {
+  double least;
+  double most;
+};
+Band band_of(const RoughSurface& surface) {
+  return {kTwoPi / surface.longest * (1.0 - 1.0e-12), kTwoPi / surface.shortest * (1.0 + 1.0e-12)};
+}
+
 // Calls wave(kx, ky, q) for each wave of the band, one of each pair +q, -q.
 template <class Wave>
 void for_each_wave(const RoughSurface& surface, const Grid& grid, const Wave& wave) {
   const double unit_x = kTwoPi / (grid.mx * grid.dx);
   const double unit_y = kTwoPi / (grid.my * grid.dy);
-  const double least = kTwoPi / surface.longest * (1.0 - 1.0e-12);
-  const double most = kTwoPi / surface.shortest * (1.0 + 1.0e-12);
+  const auto [least, most] = band_of(surface);
   const int last_x = (grid.mx - 1) / 2;
   const int last_y = (grid.my - 1) / 2;
   for (int ky = -last_y; ky <= last_y; ++ky) {
@@ -51,6 +60,24 @@ struct FftwFree {
 };
 
 }  // namespace
+
+bool has_waves(const RoughSurface& surface, const Grid& grid) {
+  const double unit_x = kTwoPi / (grid.mx * grid.dx);
+  const double unit_y = kTwoPi / (grid.my * grid.dy);
+  const auto [least, most] = band_of(surface);
+  const int last_x = (grid.mx - 1) / 2;
+  for (int ky = 0; ky <= (grid.my - 1) / 2; ++ky) {
+    // The first wave of the row that is not too long.
+    const double rest = std::sqrt(std::fmax(0.0, least * least - ky * unit_y * ky * unit_y));
+    const double guess = std::fmin(std::ceil(rest / unit_x - 1.0), last_x);
+    for (int kx = std::max(ky > 0 ? 0 : 1, static_cast<int>(guess)); kx <= last_x; ++kx) {
+      const double q = std::hypot(kx * unit_x, ky * unit_y);
+      if (q > most) break;
+      if (q >= least) return true;
+    }
+  }
+  return false;
+}
 
 std::vector<double> rough_heights(const RoughSurface& surface, const Grid& grid) {
   const auto too_short = [&surface](int count, double spacing) {

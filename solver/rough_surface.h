@@ -23,6 +23,9 @@ struct RoughSurface {
   std::uint64_t seed = 0;
 };
 
+// At least one wave that fits the grid's extent lies in the band.
+bool has_waves(const RoughSurface& surface, const Grid& grid);
+
 // Heights at the element centres, x fastest; their mean is 0. Throws InputError where no wave lies
 // in the band, or one is too short for the grid.
 std::vector<double> rough_heights(const RoughSurface& surface, const Grid& grid);

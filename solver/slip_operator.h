@@ -78,6 +78,14 @@ class SlipOperator {
     if (rule_) displacement_by(*half_, fields, at_edge_x_, at_edge_y_);
   }
 
+  // Only the operator of a step, without what particles did before and without the leading-edge
+  // rule.
+  void take_up(const InfluenceKind& kind) {
+    rule_ = false;
+    main_ = kind == current_.kind() ? &current_ : &operator_of(change_, kind);
+  }
+  [[nodiscard]] const InfluenceKind& kind() const { return main_->kind(); }
+
   // The contact has changed: finds the elements that entered in this step.
   void enter_contact(const Array<unsigned char>& state) {
     if (!rule_) return;

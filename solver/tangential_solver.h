@@ -11,6 +11,7 @@
 #include <cmath>
 #include <optional>
 
+#include "solver/coarse_start.h"
 #include "solver/error.h"
 #include "solver/newton_solver.h"
 #include "solver/problem.h"
@@ -25,9 +26,12 @@ class TangentialSolver {
   template <class T>
   using Array = typename Backend::template Array<T>;
 
-  TangentialSolver(Backend& backend, const Grid& grid)
+  TangentialSolver(Backend& backend, const Grid& grid, const CombinedMaterial& material,
+                   InfluenceMethod influence_method)
       : backend_(backend),
         grid_(grid),
+        material_(material),
+        influence_method_(influence_method),
         count_(grid.count()),
         centres_(grid),
         displacement_x_(count_),
@@ -51,8 +55,9 @@ class TangentialSolver {
     TangentialTask rest = task;
     if (method != TangentialMethod::gauss_seidel) {
       if (!newton_) newton_.emplace(backend_, grid_);
+      start_from_coarse(rest, influence, fields, base_x, base_y);
       TangentialResult result =
-          newton_->solve(task, influence, fields, base_x, base_y, tolerance, report);
+          newton_->solve(rest, influence, fields, base_x, base_y, tolerance, report);
       if (result.converged || influence.table_operator() == nullptr) return result;
       steps = result.iterations;
       rest.rigid.x = task.force_x_given ? result.rigid.x : task.rigid.x;
@@ -80,6 +85,17 @@ class TangentialSolver {
   template <class Op>
   void run(const Op& op) {
     backend_.run(count_, op);
+  }
+
+  // Where the tractions given are far from a solution.
+  void start_from_coarse(TangentialTask& task, SlipOperator<Backend>& influence,
+                         const TangentialFields& fields, const double* base_x,
+                         const double* base_y) {
+    constexpr double kFar = 0.1;
+    if (!CoarseStart<Backend>::worth(grid_)) return;
+    if (!(newton_->start_error(task, influence, fields, base_x, base_y) > kFar)) return;
+    if (!coarse_) coarse_.emplace(backend_, grid_, material_, influence_method_);
+    task.rigid = coarse_->improve(task, influence.kind(), fields, base_x, base_y);
   }
 
   TangentialResult gauss_seidel(const TangentialTask& task, SlipOperator<Backend>& influence,
@@ -193,12 +209,15 @@ class TangentialSolver {
 
   Backend& backend_;
   Grid grid_;
+  CombinedMaterial material_;
+  InfluenceMethod influence_method_;
   std::size_t count_;
   ElementCentres centres_;
   Array<double> displacement_x_, displacement_y_;
   Array<TangentialSums> sums_;
   std::optional<typename Backend::GaussSeidel> gauss_seidel_;  // made when first asked for
   std::optional<NewtonSolver<Backend>> newton_;
+  std::optional<CoarseStart<Backend>> coarse_;
   TangentialFields fields_;
   const IterationReport* report_ = nullptr;
   TangentialResult result_;
