@@ -16,6 +16,7 @@ void add_run_command(CLI::App& program, Action& action);
 void add_check_command(CLI::App& program, Action& action);
 void add_inspect_command(CLI::App& program, Action& action);
 void add_compare_command(CLI::App& program, Action& action);
+void add_bench_command(CLI::App& program, Action& action);
 void add_info_command(CLI::App& program, Action& action);
 
 }  // namespace slipfield

@@ -72,6 +72,7 @@ int run_program(int argc, char** argv, bool json) {
   add_check_command(program, action);
   add_inspect_command(program, action);
   add_compare_command(program, action);
+  add_bench_command(program, action);
   add_info_command(program, action);
   try {
     program.parse(argc, argv);

@@ -52,6 +52,8 @@ nlohmann::ordered_json step_json(int number, const StepInput& input, const StepR
     const std::string name(entry.name);
     std::visit([&](auto member) { step[name] = report.*member; }, entry.value);
   }
+  if (slip_rate(input) > 0.0)
+    step[std::string(kFrictionPowerName)] = quantity(report, input, kFrictionPowerName);
   for (const char* name : {"force_ratio_x", "force_ratio_y"})
     step[name] = quantity(report, input, name);
   return step;

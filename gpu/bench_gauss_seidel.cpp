@@ -129,6 +129,8 @@ GaussSeidelBench line(const std::string& name, int elements, std::vector<double>
   result.sweeps = static_cast<int>(times.size());
   std::sort(times.begin(), times.end());
   result.milliseconds = times[times.size() / 2];
+  result.mean_milliseconds =
+      std::accumulate(times.begin(), times.end(), 0.0) / static_cast<double>(times.size());
   result.slowest_milliseconds = times.back();
   result.microseconds_per_element = 1e3 * result.milliseconds / elements;
   result.gflops = 8.0 * elements * elements / (1e6 * result.milliseconds);
@@ -169,9 +171,9 @@ std::vector<GaussSeidelBench> bench_gauss_seidel(const GaussSeidelBenchOptions& 
       for (int sweep = 0; sweep < options.error_sweeps; ++sweep) {
         const auto start = std::chrono::steady_clock::now();
         sweeper.sweep(fields, options.relaxation);
-        times.push_back(std::chrono::duration<double, std::milli>(
-                            std::chrono::steady_clock::now() - start)
-                            .count());
+        times.push_back(
+            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+                .count());
       }
       lines.push_back(line("cpu", elements, times, 0.0, -1.0));
     }

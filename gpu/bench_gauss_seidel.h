@@ -11,15 +11,16 @@ namespace slipfield {
 // One line: a way of sweeping at one size, on a round contact that starts to slip from nothing.
 struct GaussSeidelBench {
   std::string name;
-  int elements = 0;  // in contact
-  int sweeps = 0;    // timed, the first among them
-  double milliseconds = 0.0;          // a sweep, median
-  double slowest_milliseconds = 0.0;  // the slowest of them: the first ones move most
+  int elements = 0;                // in contact
+  int sweeps = 0;                  // timed, the first among them
+  double milliseconds = 0.0;       // a sweep, median
+  double mean_milliseconds = 0.0;  // the first ones move most and cost most
+  double slowest_milliseconds = 0.0;
   double microseconds_per_element = 0.0;
   double gflops = 0.0;    // 8 flops per pair of elements
   double floor_ms = 0.0;  // the larger of the chain's and the flops' floor, as measured here
   double ratio = 0.0;     // milliseconds/floor_ms
-  double error = -1.0;    // |p - p_cpu|/|p_cpu| after kErrorSweeps sweeps from nothing; -1: not compared
+  double error = -1.0;    // |p - p_cpu|/|p_cpu| after error_sweeps sweeps; -1: not compared
 };
 
 struct GaussSeidelBenchOptions {

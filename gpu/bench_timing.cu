@@ -30,8 +30,8 @@ __global__ void __launch_bounds__(256) multiply_add_kernel(double factor, double
   if (sum == -1.0) out[threadIdx.x] = sum;  // never: keeps the sums alive
 }
 
-__global__ void __launch_bounds__(256) copy_kernel(const double2* __restrict__ from,
-                                                   double2* __restrict__ to, std::size_t count) {
+__global__ void __launch_bounds__(256)
+    copy_kernel(const double2* __restrict__ from, double2* __restrict__ to, std::size_t count) {
   const std::size_t first = static_cast<std::size_t>(blockIdx.x) * 1024 + threadIdx.x;
   double2 value[4];
 #pragma unroll
@@ -87,8 +87,8 @@ double median_milliseconds(const std::function<void(cudaStream_t)>& work, cudaSt
   SLIPFIELD_CUDA_CHECK(cudaGraphInstantiate(&executable, graph, 0));
   std::vector<double> times;
   for (int sample = -3; sample < samples; ++sample) {
-    const double time = timed(
-        [&] { SLIPFIELD_CUDA_CHECK(cudaGraphLaunch(executable, stream)); }, start, stop, stream);
+    const double time = timed([&] { SLIPFIELD_CUDA_CHECK(cudaGraphLaunch(executable, stream)); },
+                              start, stop, stream);
     if (sample >= 0) times.push_back(time / inner);
   }
   SLIPFIELD_CUDA_CHECK(cudaGraphExecDestroy(executable));
@@ -121,8 +121,8 @@ DeviceCeilings measure_ceilings(cudaStream_t stream) {
   from.zero(stream);
   const double ms = median_milliseconds(
       [&](cudaStream_t s) {
-        copy_kernel<<<static_cast<unsigned>((count + 1023) / 1024), 256, 0, s>>>(
-            from.data(), to.data(), count);
+        copy_kernel<<<static_cast<unsigned>((count + 1023) / 1024), 256, 0, s>>>(from.data(),
+                                                                                 to.data(), count);
       },
       stream, 9);
   ceilings.bytes_per_second = 2.0 * static_cast<double>(count * sizeof(double2)) / (1e-3 * ms);
@@ -133,8 +133,8 @@ void set_floor(BenchResult& result, const DeviceCeilings& ceilings, double bytes
   const double seconds = 1e-3 * result.milliseconds;
   result.gbytes_per_second = bytes / seconds * 1e-9;
   result.gflops = flops / seconds * 1e-9;
-  result.floor_ms = 1e3 * std::max(bytes / ceilings.bytes_per_second,
-                                   flops / ceilings.flops_per_second);
+  result.floor_ms =
+      1e3 * std::max(bytes / ceilings.bytes_per_second, flops / ceilings.flops_per_second);
   result.ratio = result.floor_ms > 0.0 ? result.milliseconds / result.floor_ms : 0.0;
 }
 

@@ -14,11 +14,11 @@ struct BenchResult {
   int mx = 0;
   int my = 0;
   double milliseconds = 0.0;
-  double gflops = 0.0;            // of the method's own operations; 0: not counted
+  double gflops = 0.0;             // of the method's own operations; 0: not counted
   double gbytes_per_second = 0.0;  // of the bytes that it has to move; 0: not counted
-  double floor_ms = 0.0;          // the larger of bytes/bandwidth and flop/peak, as measured here
-  double ratio = 0.0;             // milliseconds/floor_ms
-  double error = 0.0;             // |u - u_cpu|/|u_cpu|
+  double floor_ms = 0.0;           // the larger of bytes/bandwidth and flop/peak, as measured here
+  double ratio = 0.0;              // milliseconds/floor_ms
+  double error = 0.0;              // |u - u_cpu|/|u_cpu|
 };
 
 // Ceilings measured on this device.

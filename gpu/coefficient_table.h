@@ -35,7 +35,8 @@ struct CoefficientRecipe {
   [[nodiscard]] SLIPFIELD_HD double at(int offset_x, int offset_y) const {
     const double x = offset_x * dx;
     const double y = offset_y * dy;
-    const double moved = influence_coefficient(component, x + shift_x, y + shift_y, dx, dy, material);
+    const double moved =
+        influence_coefficient(component, x + shift_x, y + shift_y, dx, dy, material);
     if (kind == Kind::shifted) return moved;
     return influence_coefficient(component, x, y, dx, dy, material) - moved;
   }

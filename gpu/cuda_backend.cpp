@@ -6,6 +6,7 @@
 
 #include "gpu/cuda_solver_backend.h"
 #include "solver/contact_step.h"
+#include "solver/memory_estimate.h"
 
 namespace slipfield {
 namespace {
@@ -58,6 +59,7 @@ std::unique_ptr<ContactSolver> make_cuda_solver(const ContactProblem& problem,
   if (status.devices.empty()) {
     throw Error("backend cuda: no GPU answers: " + status.reason);
   }
+  require_memory(problem, free_device_bytes(), "the GPU has free");
   return std::make_unique<ContactRun<CudaBackend>>(problem, std::move(progress));
 }
 

@@ -1,5 +1,6 @@
 // Stands in for the GPU where the program is built without the CUDA toolkit.
 #include "gpu/cuda_backend.h"
+#include "gpu/cuda_bench.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -13,6 +14,14 @@ CudaStatus cuda_status() {
   CudaStatus status;
   status.reason = kReason;
   return status;
+}
+
+std::vector<BenchLine> cuda_bench_matvec(const BenchSizes& /*sizes*/) { throw Error(kReason); }
+
+std::vector<BenchLine> cuda_bench_reduction(const BenchSizes& /*sizes*/) { throw Error(kReason); }
+
+std::vector<BenchLine> cuda_bench_gauss_seidel(const std::vector<int>& /*elements*/) {
+  throw Error(kReason);
 }
 
 std::unique_ptr<ContactSolver> make_cuda_solver(

@@ -1,5 +1,6 @@
 #include "gpu/cuda_check.h"
 
+#include <cstdint>
 #include <cstdio>
 
 namespace slipfield {
@@ -37,19 +38,54 @@ void report_cuda_error(cudaError_t code, const char* call, const char* file, int
                cudaGetErrorName(code), cudaGetErrorString(code), file, line);
 }
 
+namespace {
+
+// The device's own pool, which keeps what is given back to it: a run makes a few hundred arrays,
+// and a plain allocation takes about 0.1 ms. Ordered on the default stream, with which every stream
+// of this program is synchronous.
+cudaMemPool_t memory_pool() {
+  int device = 0;
+  cudaMemPool_t pool = nullptr;
+  SLIPFIELD_CUDA_CHECK(cudaGetDevice(&device));
+  SLIPFIELD_CUDA_CHECK(cudaDeviceGetDefaultMemPool(&pool, device));
+  std::uint64_t keep = UINT64_MAX;
+  SLIPFIELD_CUDA_CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep));
+  return pool;
+}
+
+}  // namespace
+
+std::size_t free_device_bytes() {
+  std::size_t free_bytes = 0;
+  std::size_t total_bytes = 0;
+  SLIPFIELD_CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
+  cudaMemPool_t pool = memory_pool();
+  std::uint64_t reserved = 0;
+  std::uint64_t used = 0;
+  SLIPFIELD_CUDA_CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &reserved));
+  SLIPFIELD_CUDA_CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used));
+  return free_bytes + static_cast<std::size_t>(reserved - used);
+}
+
 void* allocate_on_device(std::size_t bytes) {
   if (bytes == 0) return nullptr;
+  static const cudaMemPool_t pool = memory_pool();
   void* pointer = nullptr;
-  const cudaError_t code = cudaMalloc(&pointer, bytes);
+  const cudaError_t code = cudaMallocFromPoolAsync(&pointer, bytes, pool, nullptr);
   if (code == cudaErrorMemoryAllocation) {
     cudaGetLastError();  // the failed allocation must not be taken for the next call's error
-    std::size_t free_bytes = 0;
-    std::size_t total_bytes = 0;
-    SLIPFIELD_CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
-    throw CudaOutOfMemory(bytes, free_bytes);
+    throw CudaOutOfMemory(bytes, free_device_bytes());
   }
-  if (code != cudaSuccess) throw_cuda_error(code, "cudaMalloc", __FILE__, __LINE__);
+  if (code != cudaSuccess) {
+    throw_cuda_error(code, "cudaMallocFromPoolAsync", __FILE__, __LINE__);
+  }
   return pointer;
+}
+
+void free_on_device(void* pointer) noexcept {
+  if (pointer == nullptr) return;
+  const cudaError_t code = cudaFreeAsync(pointer, nullptr);
+  if (code != cudaSuccess) report_cuda_error(code, "cudaFreeAsync", __FILE__, __LINE__);
 }
 
 }  // namespace slipfield

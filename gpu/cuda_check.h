@@ -38,8 +38,12 @@ class CudaOutOfMemory : public Error {
 // For destructors, which must not throw: says on stderr what failed.
 void report_cuda_error(cudaError_t code, const char* call, const char* file, int line) noexcept;
 
-// cudaMalloc that throws CudaOutOfMemory, or CudaError.
+// Memory from the device's pool; throws CudaOutOfMemory, or CudaError.
 void* allocate_on_device(std::size_t bytes);
+void free_on_device(void* pointer) noexcept;
+
+// Bytes that allocate_on_device can still give.
+std::size_t free_device_bytes();
 
 }  // namespace slipfield
 

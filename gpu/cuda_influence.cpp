@@ -1,6 +1,7 @@
 #include "gpu/cuda_influence.h"
 
 #include "gpu/cuda_solver_backend.h"
+#include "gpu/product_choice.h"
 
 namespace slipfield {
 namespace {
@@ -113,8 +114,7 @@ void CudaInfluence::precondition_tangential(const double* in_x, const double* in
 bool CudaInfluence::use_tiles(ProductShape shape) const {
   if (grid_.boundary == Boundary::periodic) return false;
   if (method_ != InfluenceMethod::automatic) return method_ == InfluenceMethod::tiled;
-  (void)shape;
-  return grid_.count() <= 1024;
+  return tiled_is_faster(shape, grid_.mx, grid_.my);
 }
 
 void CudaInfluence::compute(Block block, const TractionField& traction,

@@ -12,14 +12,22 @@ namespace slipfield {
 
 inline std::string cufft_code_name(cufftResult code) {
   switch (code) {
-    case CUFFT_INVALID_PLAN: return "CUFFT_INVALID_PLAN";
-    case CUFFT_ALLOC_FAILED: return "CUFFT_ALLOC_FAILED";
-    case CUFFT_INVALID_VALUE: return "CUFFT_INVALID_VALUE";
-    case CUFFT_INTERNAL_ERROR: return "CUFFT_INTERNAL_ERROR";
-    case CUFFT_EXEC_FAILED: return "CUFFT_EXEC_FAILED";
-    case CUFFT_SETUP_FAILED: return "CUFFT_SETUP_FAILED";
-    case CUFFT_INVALID_SIZE: return "CUFFT_INVALID_SIZE";
-    default: return "cufftResult " + std::to_string(static_cast<int>(code));
+    case CUFFT_INVALID_PLAN:
+      return "CUFFT_INVALID_PLAN";
+    case CUFFT_ALLOC_FAILED:
+      return "CUFFT_ALLOC_FAILED";
+    case CUFFT_INVALID_VALUE:
+      return "CUFFT_INVALID_VALUE";
+    case CUFFT_INTERNAL_ERROR:
+      return "CUFFT_INTERNAL_ERROR";
+    case CUFFT_EXEC_FAILED:
+      return "CUFFT_EXEC_FAILED";
+    case CUFFT_SETUP_FAILED:
+      return "CUFFT_SETUP_FAILED";
+    case CUFFT_INVALID_SIZE:
+      return "CUFFT_INVALID_SIZE";
+    default:
+      return "cufftResult " + std::to_string(static_cast<int>(code));
   }
 }
 
@@ -50,10 +58,10 @@ class CufftPlan {
 
 }  // namespace slipfield
 
-#define SLIPFIELD_CUFFT_CHECK(call)                                                           \
-  do {                                                                                        \
-    const cufftResult slipfield_code = (call);                                                \
-    if (slipfield_code != CUFFT_SUCCESS)                                                      \
-      throw ::slipfield::CudaError(#call, ::slipfield::cufft_code_name(slipfield_code),       \
-                                   "see the cuFFT manual", __FILE__, __LINE__);               \
+#define SLIPFIELD_CUFFT_CHECK(call)                                                     \
+  do {                                                                                  \
+    const cufftResult slipfield_code = (call);                                          \
+    if (slipfield_code != CUFFT_SUCCESS)                                                \
+      throw ::slipfield::CudaError(#call, ::slipfield::cufft_code_name(slipfield_code), \
+                                   "see the cuFFT manual", __FILE__, __LINE__);         \
   } while (false)

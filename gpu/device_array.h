@@ -27,11 +27,7 @@ class DeviceArray {
     std::swap(size_, other.size_);
     return *this;
   }
-  ~DeviceArray() {
-    if (data_ == nullptr) return;
-    const cudaError_t code = cudaFree(data_);
-    if (code != cudaSuccess) report_cuda_error(code, "cudaFree", __FILE__, __LINE__);
-  }
+  ~DeviceArray() { free_on_device(data_); }
 
   [[nodiscard]] T* data() { return data_; }
   [[nodiscard]] const T* data() const { return data_; }

@@ -2,8 +2,9 @@
 //
 // Mirrors the loop of solver/cpu_backend.h. An Op is a plain struct of device pointers and numbers:
 //   static constexpr int kSums;                          0..8
-//   SLIPFIELD_HD void element(std::size_t i, double* sums) const;   adds its terms to sums[0..kSums)
-//   SLIPFIELD_HD void finish(const double* sums) const;  once, by one thread, after every element
+//   SLIPFIELD_HD void element(std::size_t i, double* sums) const;   adds its terms to
+//   sums[0..kSums) SLIPFIELD_HD void finish(const double* sums) const;  once, by one thread, after
+//   every element
 // An Op that needs no finish() says `static constexpr bool kFinish = false` and saves the ticket.
 //
 // The sums are the same bits in every run: the grid depends on n alone, each thread adds its
@@ -114,9 +115,8 @@ void launch_element_op(const Op& op, std::size_t n, double* workspace, cudaStrea
   } else {
     constexpr int kThreads = 256;
     const std::size_t needed = (n + kThreads - 1) / kThreads;
-    const unsigned blocks =
-        static_cast<unsigned>(needed < kElementMaxBlocks ? (needed > 0 ? needed : 1)
-                                                         : kElementMaxBlocks);
+    const unsigned blocks = static_cast<unsigned>(
+        needed < kElementMaxBlocks ? (needed > 0 ? needed : 1) : kElementMaxBlocks);
     element_detail::element_kernel<Op, kThreads><<<blocks, kThreads, 0, stream>>>(op, n, workspace);
   }
   SLIPFIELD_LAUNCH_CHECK("element_kernel");

@@ -17,8 +17,8 @@ constexpr std::size_t element_workspace_size() {
   return 2 + static_cast<std::size_t>(kElementMaxSums) * kElementMaxBlocks;
 }
 
-// op.element(i, sums) for all i < n, then op.finish(sums) once; one launch, asynchronous. `workspace`:
-// element_workspace_size() doubles in device memory.
+// op.element(i, sums) for all i < n, then op.finish(sums) once; one launch, asynchronous.
+// `workspace`: element_workspace_size() doubles in device memory.
 template <class Op>
 void launch_element_op(const Op& op, std::size_t n, double* workspace, cudaStream_t stream);
 

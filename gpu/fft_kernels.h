@@ -19,11 +19,11 @@ struct RowArguments {
   double2* work[kDirections];
   int mx;
   int my;
-  int pitch;       // of a column in `work`, in complex numbers
-  int pairs;       // of rows per block, a power of two
-  int pair_shift;  // log2(2 pairs)
-  bool add;        // out +=
-  bool hint;
+  int pitch;         // of a column in `work`, in complex numbers
+  int pairs;         // of rows per block, a power of two
+  int pair_shift;    // log2(2 pairs)
+  bool add;          // out +=
+  int blocks_ahead;  // whose input to bring into L2; 0: all of it is there
   FftPass pass;
 };
 
@@ -38,6 +38,7 @@ struct ColumnArguments {
   int pitch;
   int columns;  // nx/2 + 1
   int columns_per_block;
+  int blocks_ahead;
   bool add;
   FftPass pass;
 };
@@ -50,7 +51,7 @@ struct FftKernels {
   void (*line[3])(ColumnArguments);
 };
 
-FftKernels fft_kernels_4();   // 4 points per thread
+FftKernels fft_kernels_4();  // 4 points per thread
 FftKernels fft_kernels_8();
 FftKernels fft_kernels_16();
 

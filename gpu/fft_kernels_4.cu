@@ -1,4 +1,5 @@
-// The kernels of gpu/fft_kernels.cuh with 4 points per thread. Mirrors solver/cpu_fft_convolution.h.
+// The kernels of gpu/fft_kernels.cuh with 4 points per thread. Mirrors
+// solver/cpu_fft_convolution.h.
 #include "gpu/fft_kernels.cuh"
 
 namespace slipfield {

@@ -43,14 +43,15 @@ bool in_family(int n) {
 // n = 0 where the length cannot be made so.
 FftLength make_length(int n, int per_thread) {
   FftLength length;
-  if (!in_family(n) || n % per_thread != 0) return length;
+  // Strides that are multiples of per_thread, see fft_pad_shift.
+  if (!in_family(n) || n % (per_thread * per_thread) != 0) return length;
   int rest = n / per_thread;
   int finals = 0;
   while (rest % per_thread == 0) {
     rest /= per_thread;
     ++finals;
   }
-  for (; finals >= 0; --finals, rest *= per_thread) {  // as many equal passes as possible
+  for (; finals >= 1; --finals, rest *= per_thread) {  // as many equal passes as possible
     if (!factor_middle(rest, length.middle)) continue;
     length.n = n;
     length.per_thread = per_thread;
@@ -62,9 +63,14 @@ FftLength make_length(int n, int per_thread) {
 
 }  // namespace
 
+bool fft_length_supported(int n, int per_thread) {
+  return n > 0 && make_length(n, per_thread).n == n;
+}
+
 bool fft_length_supported(int n) {
-  return make_length(n, 4).n == n && make_length(n, 8).n == n && make_length(n, 16).n == n &&
-         n >= 16;
+  // Above what 512 threads hold, the next number of points per thread must do.
+  return fft_length_supported(n, 4) && (n <= 2048 || fft_length_supported(n, 8)) &&
+         (n <= 4096 || fft_length_supported(n, 16));
 }
 
 int fft_length_at_least(int least) {

@@ -16,8 +16,8 @@ inline constexpr int kFftMaxPasses = 8;  // behind the first one
 
 // A thread keeps `per_thread` = 4, 8 or 16 points in registers. Passes: radix per_thread, then
 // `middle` (0: none), then radix per_thread again, `finals` times. Few points per thread mean many
-// threads, many short passes and little code: low latency. Many mean few trips through shared memory:
-// high throughput.
+// threads, many short passes and little code: low latency. Many mean few trips through shared
+// memory: high throughput.
 struct FftLength {
   int n = 0;
   int per_thread = 0;
@@ -25,8 +25,10 @@ struct FftLength {
   int finals = 0;
 };
 
-// True where n is a length of the family.
+// True where n is a length of the family. With 4 points per thread all of them work, with 8 the
+// multiples of 64, with 16 the multiples of 256.
 bool fft_length_supported(int n);
+bool fft_length_supported(int n, int per_thread);
 
 // Shortest length >= least; 0 where least > kFftMaxLength.
 int fft_length_at_least(int least);
@@ -38,9 +40,12 @@ FftLength fft_length(int n, int per_thread);
 // (spacing: product of the radices before): interleaved.
 std::vector<double> fft_twiddles(const FftLength& length);
 
-// Shared memory is padded by one point every 2^shift, so that the strided writes of a pass spread over
-// the banks.
-SLIPFIELD_HD constexpr int fft_pad_shift(int per_thread) { return per_thread == 16 ? 4 : 3; }
+// Shared memory is padded by one point every per_thread points, so that the strided writes of a
+// pass spread over the banks. Every stride of a pass is a multiple of per_thread (fft_length sees
+// to it), so a padded address is a base and a multiple of a padded stride.
+SLIPFIELD_HD constexpr int fft_pad_shift(int per_thread) {
+  return per_thread == 16 ? 4 : (per_thread == 8 ? 3 : 2);
+}
 
 // Points of shared memory of one transform: = 3 mod 8, so that neighbouring transforms of a block
 // start in different banks.

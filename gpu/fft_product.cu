@@ -1,10 +1,11 @@
 // Mirrors solver/cpu_fft_convolution.h. The kernels are in gpu/fft_kernels.cuh.
 #include "gpu/fft_product.h"
 
-#include <cstring>
+#include <algorithm>
+#include <optional>
 #include <vector>
 
-#include "gpu/cufft_check.h"
+#include "gpu/cufft_product.h"
 #include "gpu/fft_kernels.h"
 #include "gpu/fft_length.h"
 
@@ -17,76 +18,6 @@ using fft_detail::FftKernels;
 using fft_detail::RowArguments;
 
 constexpr int kSharedLimit = 227 * 1024;
-
-// ---- cuFFT: whole-array transforms of padded copies, for lengths that the fused kernels lack ----
-
-__global__ void pad_kernel(const double* in, int mx, int my, int nx, int ny, double* padded) {
-  const int x = blockIdx.x * blockDim.x + threadIdx.x;
-  if (x >= nx) return;
-  for (int y = blockIdx.y; y < ny; y += gridDim.y)
-    padded[static_cast<std::size_t>(y) * nx + x] =
-        x < mx && y < my ? in[static_cast<std::size_t>(y) * mx + x] : 0.0;
-}
-
-__global__ void cut_kernel(const double* padded, int mx, int my, int nx, bool add, double* out) {
-  const int x = blockIdx.x * blockDim.x + threadIdx.x;
-  if (x >= mx) return;
-  for (int y = blockIdx.y; y < my; y += gridDim.y) {
-    const double value = padded[static_cast<std::size_t>(y) * nx + x];
-    double* to = out + static_cast<std::size_t>(y) * mx + x;
-    *to = add ? *to + value : value;
-  }
-}
-
-struct MultiplyArguments {
-  double2* transform[kDirections];
-  bool takes[kDirections];
-  bool gives[kDirections];
-  SpectrumView spectrum[kDirections][kDirections];
-  int columns;
-  int ny;
-};
-
-__global__ void multiply_kernel(const __grid_constant__ MultiplyArguments a) {
-  const int kx = blockIdx.x * blockDim.x + threadIdx.x;
-  if (kx >= a.columns) return;
-  for (int ky = blockIdx.y; ky < a.ny; ky += gridDim.y) {
-    const std::size_t at = static_cast<std::size_t>(ky) * a.columns + kx;
-    double2 in[kDirections];
-    double2 out[kDirections];
-#pragma unroll
-    for (int d = 0; d < kDirections; ++d)
-      in[d] = a.takes[d] ? a.transform[d][at] : make_double2(0.0, 0.0);
-#pragma unroll
-    for (int to = 0; to < kDirections; ++to) {
-      out[to] = make_double2(0.0, 0.0);
-#pragma unroll
-      for (int from = 0; from < kDirections; ++from) {
-        const SpectrumView& s = a.spectrum[to][from];
-        if (s.kind == SpectrumKind::none) continue;
-        const bool mirrored = s.kind != SpectrumKind::complex_full && 2 * ky > a.ny;
-        const std::size_t i = kx * s.stride_x + (mirrored ? a.ny - ky : ky) * s.stride_y;
-        const double factor = mirrored ? s.sign * s.parity_y : s.sign;
-        double2 value;
-        if (s.kind == SpectrumKind::real_quarter) {
-          const double real = factor * s.values[i];
-          value = s.imaginary != 0 ? make_double2(0.0, real) : make_double2(real, 0.0);
-        } else {
-          value = make_double2(factor * s.values[2 * i], factor * s.values[2 * i + 1]);
-        }
-        out[to].x += value.x * in[from].x - value.y * in[from].y;
-        out[to].y += value.x * in[from].y + value.y * in[from].x;
-      }
-    }
-#pragma unroll
-    for (int d = 0; d < kDirections; ++d)
-      if (a.gives[d]) a.transform[d][at] = out[d];
-  }
-}
-
-dim3 blocks_over(int columns, int rows) {
-  return dim3((columns + 127) / 128, rows < 32768 ? rows : 32768);
-}
 
 int log2_of(int power) {
   int log = 0;
@@ -101,15 +32,24 @@ FftKernels kernels_for(int per_thread) {
 
 constexpr int kPerThread[] = {4, 8, 16};
 
-// Index into kPerThread: many threads for a transform where there are too few transforms to fill the
-// device, few trips through shared memory where there are many. Measured (NVIDIA H200, CUDA 13.0).
+// Index into kPerThread: many threads for a transform where there are too few transforms to fill
+// the device, few trips through shared memory where there are many. From a product's time [us] with
+// (rows, columns) so many points per thread, NVIDIA H200, CUDA 13.0:
+//                    (4,4)  (4,8)  (8,8) (8,16) (16,16)
+//   128^2 normal       8.4    8.6   10.0   12.0    15.2
+//   256^2 normal      11.7   10.6   10.8   16.5    20.0
+//   256^2 tangential  17.3   14.3   14.0   18.1    22.8
+//   512^2 normal      26.1   20.8   19.9   21.8    21.3
+//   512^2 tangential  56.5   41.7   34.4   30.7    34.0
+//  1024^2 normal       116     78   55.7   52.6    48.3
+//  2048^2 normal         -      -    265    226     202
 int choose_rows(int n, int pairs, int fields) {
   const double points = static_cast<double>(n) * pairs * fields;
-  return points <= 3.0e5 ? 0 : (points <= 6.0e5 ? 1 : 2);
+  return points <= 1.2e5 ? 0 : (points <= 6.0e5 ? 1 : 2);
 }
 int choose_columns(int n, int columns, int fields) {
   const double points = static_cast<double>(n) * columns * fields;
-  return points <= 1.0e5 ? 0 : (points <= 1.2e6 ? 1 : 2);
+  return points <= 1.0e5 ? 0 : (points <= 8.0e5 ? 1 : 2);
 }
 int choose_line(int n) { return n <= 1024 ? 0 : (n <= 4096 ? 1 : 2); }
 
@@ -119,7 +59,7 @@ int round_up(int value, int unit) { return (value + unit - 1) / unit * unit; }
 
 // One way to transform the rows or the columns.
 struct Side {
-  bool usable = false;  // a block has threads enough
+  bool usable = false;  // a block has threads enough, and the length suits the points per thread
   DeviceArray<double> twiddles;
   FftPass pass;
   FftKernels kernels{};
@@ -131,7 +71,7 @@ struct Side {
 Side make_side(int n, int index) {
   Side side;
   const int per_thread = kPerThread[index];
-  side.usable = n / per_thread <= fft_detail::kFftMaxThreads;
+  side.usable = n / per_thread <= fft_detail::kFftMaxThreads && fft_length_supported(n, per_thread);
   if (!side.usable) return side;
   const FftLength length = fft_length(n, per_thread);
   const std::vector<double> host = fft_twiddles(length);
@@ -139,6 +79,14 @@ Side make_side(int n, int index) {
   side.pass = make_fft_pass(length, reinterpret_cast<const double2*>(side.twiddles.data()));
   side.kernels = kernels_for(per_thread);
   return side;
+}
+
+int nearest_usable(const Side (&sides)[3], int index) {
+  int found = index;
+  while (found < 3 && !sides[found].usable) ++found;
+  if (found == 3)
+    for (found = index; !sides[found].usable;) --found;
+  return found;
 }
 
 void set_group(Side& side, int group) {
@@ -186,28 +134,22 @@ struct FftProduct::Impl {
   FftTuning tuning;
   int directions = 0;
   int pitch = 0;
-  DeviceArray<double2> work;   // fused: columns; cufft: transforms; `directions` of them
-  DeviceArray<double> padded;  // cufft: one padded field
+  DeviceArray<double2> work;  // columns of `directions` fields
   Side row_sides[3];
   Side column_sides[3];
-  CufftPlan forward;
-  CufftPlan backward;
+  std::optional<CufftProduct> cufft;  // in place of the kernels
 
   [[nodiscard]] std::size_t field_points() const {
-    return shape.engine == FftEngine::fused
-               ? static_cast<std::size_t>(shape.columns()) * pitch
-               : (shape.engine == FftEngine::cufft ? shape.spectrum_points() : 0);
+    return shape.engine == FftEngine::fused ? static_cast<std::size_t>(shape.columns()) * pitch : 0;
   }
   void prepare_columns();
   void prepare_rows();
-  void prepare_cufft();
   const Side& row_side(int fields) const;
   const Side& column_side(int fields) const;
+  int blocks_ahead(const Side& side, int fields) const;
   void launch_rows(bool inverse, RowArguments& rows, int fields, cudaStream_t stream) const;
   void launch_columns(ColumnArguments& column, int components, bool coupled,
                       cudaStream_t stream) const;
-  void apply_cufft(const SpectrumMatrix& matrix, const ConstFields& in, const Fields& out,
-                   bool add, cudaStream_t stream);
 };
 
 void FftProduct::Impl::prepare_columns() {
@@ -226,7 +168,7 @@ void FftProduct::Impl::prepare_columns() {
 }
 
 void FftProduct::Impl::prepare_rows() {
-  pitch = round_up(shape.my, 8) + tuning.gap;
+  pitch = round_up(shape.my, 8);
   for (int i = 0; i < 3; ++i) {
     Side& side = row_sides[i] = make_side(shape.nx, i);
     if (!side.usable) continue;
@@ -243,35 +185,16 @@ void FftProduct::Impl::prepare_rows() {
 }
 
 const Side& FftProduct::Impl::row_side(int fields) const {
-  int index = tuning.row_points_per_thread != 0
-                  ? index_of(tuning.row_points_per_thread)
-                  : choose_rows(shape.nx, (shape.my + 1) / 2, fields);
-  while (!row_sides[index].usable) ++index;
-  return row_sides[index];
+  int index = tuning.row_points_per_thread != 0 ? index_of(tuning.row_points_per_thread)
+                                                : choose_rows(shape.nx, (shape.my + 1) / 2, fields);
+  return row_sides[nearest_usable(row_sides, index)];
 }
 
 const Side& FftProduct::Impl::column_side(int fields) const {
   int index = tuning.column_points_per_thread != 0 ? index_of(tuning.column_points_per_thread)
-              : shape.engine == FftEngine::line
-                  ? choose_line(shape.ny)
-                  : choose_columns(shape.ny, shape.columns(), fields);
-  while (!column_sides[index].usable) ++index;
-  return column_sides[index];
-}
-
-void FftProduct::Impl::prepare_cufft() {
-  padded = DeviceArray<double>(static_cast<std::size_t>(shape.nx) * shape.ny);
-  if (shape.ny == 1) {
-    SLIPFIELD_CUFFT_CHECK(cufftPlan1d(forward.slot(), shape.nx, CUFFT_D2Z, 1));
-    forward.made();
-    SLIPFIELD_CUFFT_CHECK(cufftPlan1d(backward.slot(), shape.nx, CUFFT_Z2D, 1));
-    backward.made();
-  } else {
-    SLIPFIELD_CUFFT_CHECK(cufftPlan2d(forward.slot(), shape.ny, shape.nx, CUFFT_D2Z));
-    forward.made();
-    SLIPFIELD_CUFFT_CHECK(cufftPlan2d(backward.slot(), shape.ny, shape.nx, CUFFT_Z2D));
-    backward.made();
-  }
+              : shape.engine == FftEngine::line    ? choose_line(shape.ny)
+                                                : choose_columns(shape.ny, shape.columns(), fields);
+  return column_sides[nearest_usable(column_sides, index)];
 }
 
 FftProduct::FftProduct(const FftShape& shape, int directions, FftTuning tuning)
@@ -280,7 +203,7 @@ FftProduct::FftProduct(const FftShape& shape, int directions, FftTuning tuning)
   impl_->tuning = tuning;
   impl_->directions = directions;
   if (shape.engine == FftEngine::cufft) {
-    impl_->prepare_cufft();
+    impl_->cufft.emplace(shape, directions);
   } else {
     impl_->prepare_columns();
     if (shape.engine == FftEngine::fused) impl_->prepare_rows();
@@ -294,6 +217,15 @@ FftProduct::~FftProduct() = default;
 
 const FftShape& FftProduct::shape() const { return impl_->shape; }
 
+// As many blocks as run at a time, where the columns outgrow L2.
+int FftProduct::Impl::blocks_ahead(const Side& side, int fields) const {
+  constexpr double kCacheBytes = 40e6;
+  constexpr int kMultiprocessors = 132;
+  const double bytes = 16.0 * static_cast<double>(field_points()) * fields;
+  if (bytes < kCacheBytes) return 0;
+  return kMultiprocessors * std::max(1, fft_detail::kFftMaxThreads / side.threads) / fields;
+}
+
 void FftProduct::Impl::launch_rows(bool inverse, RowArguments& rows, int fields,
                                    cudaStream_t stream) const {
   const Side& side = row_side(fields);
@@ -303,7 +235,7 @@ void FftProduct::Impl::launch_rows(bool inverse, RowArguments& rows, int fields,
   rows.pass = side.pass;
   rows.pairs = side.group;
   rows.pair_shift = log2_of(2 * side.group);
-  rows.hint = tuning.hint != 0;
+  rows.blocks_ahead = inverse ? 0 : blocks_ahead(side, fields);
   const dim3 blocks((shape.my + 2 * side.group - 1) / (2 * side.group), fields);
   const int half = shape.boundary == Boundary::free ? 1 : 0;
   launch(inverse ? side.kernels.rows_inverse[half] : side.kernels.rows_forward[half], blocks,
@@ -313,57 +245,19 @@ void FftProduct::Impl::launch_rows(bool inverse, RowArguments& rows, int fields,
 void FftProduct::Impl::launch_columns(ColumnArguments& column, int components, bool coupled,
                                       cudaStream_t stream) const {
   const Side& side = column_side(components);
+  const bool line = shape.engine == FftEngine::line;
   column.my = shape.field_y();
   column.pitch = pitch;
   column.columns = shape.columns();
   column.columns_per_block = side.group;
   column.pass = side.pass;
+  column.blocks_ahead = line ? 0 : blocks_ahead(side, components);
   const int half = shape.boundary == Boundary::free ? 1 : 0;
-  const bool line = shape.engine == FftEngine::line;
   const int cluster = coupled ? components : 1;
   const unsigned blocks = (column.columns + side.group - 1) / side.group;
   launch(line ? side.kernels.line[cluster - 1] : side.kernels.columns[cluster - 1][half],
          dim3(blocks * cluster, cluster == 1 ? components : 1), side.threads, side.shared_bytes,
          cluster, !line, column, stream);
-}
-
-void FftProduct::Impl::apply_cufft(const SpectrumMatrix& matrix, const ConstFields& in,
-                                   const Fields& out, bool add, cudaStream_t stream) {
-  SLIPFIELD_CUFFT_CHECK(cufftSetStream(forward.get(), stream));
-  SLIPFIELD_CUFFT_CHECK(cufftSetStream(backward.get(), stream));
-  MultiplyArguments multiply{};
-  multiply.columns = shape.columns();
-  multiply.ny = shape.ny;
-  int used = 0;
-  for (int d = 0; d < kDirections; ++d) {
-    multiply.takes[d] = in.field[d] != nullptr;
-    multiply.gives[d] = out.field[d] != nullptr;
-    if (multiply.takes[d] || multiply.gives[d])
-      multiply.transform[d] = work.data() + field_points() * used++;
-    for (int from = 0; from < kDirections; ++from) {
-      const DeviceSpectrum* block = matrix.block[d][from];
-      if (block != nullptr && out.field[d] != nullptr && in.field[from] != nullptr)
-        multiply.spectrum[d][from] = block->view(matrix.sign[d][from]);
-    }
-  }
-  const int mx = shape.field_x();
-  const int my = shape.field_y();
-  for (int d = 0; d < kDirections; ++d) {
-    if (!multiply.takes[d]) continue;
-    pad_kernel<<<blocks_over(shape.nx, shape.ny), 128, 0, stream>>>(in.field[d], mx, my, shape.nx,
-                                                                    shape.ny, padded.data());
-    SLIPFIELD_LAUNCH_CHECK("pad_kernel");
-    SLIPFIELD_CUFFT_CHECK(cufftExecD2Z(forward.get(), padded.data(), multiply.transform[d]));
-  }
-  multiply_kernel<<<blocks_over(shape.columns(), shape.ny), 128, 0, stream>>>(multiply);
-  SLIPFIELD_LAUNCH_CHECK("multiply_kernel");
-  for (int d = 0; d < kDirections; ++d) {
-    if (!multiply.gives[d]) continue;
-    SLIPFIELD_CUFFT_CHECK(cufftExecZ2D(backward.get(), multiply.transform[d], padded.data()));
-    cut_kernel<<<blocks_over(mx, my), 128, 0, stream>>>(padded.data(), mx, my, shape.nx, add,
-                                                        out.field[d]);
-    SLIPFIELD_LAUNCH_CHECK("cut_kernel");
-  }
 }
 
 void FftProduct::apply(const SpectrumMatrix& matrix, const ConstFields& in, const Fields& out,
@@ -377,7 +271,7 @@ void FftProduct::apply(const SpectrumMatrix& matrix, const ConstFields& in, cons
   if (components > impl.directions)
     throw Error("FftProduct was made for fewer directions than it is asked to multiply");
   if (impl.shape.engine == FftEngine::cufft) {
-    impl.apply_cufft(matrix, in, out, add, stream);
+    impl.cufft->apply(matrix, in, out, stream, accumulate);
     return;
   }
 

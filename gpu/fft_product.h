@@ -1,6 +1,7 @@
 // Products with block-circulant influence matrices by FFT: out_a = sum_b IFFT(S_ab FFT(in_b)).
 //
-// Mirrors solver/cpu_fft_convolution.h. Also the preconditioners: a product with an inverse spectrum.
+// Mirrors solver/cpu_fft_convolution.h. Also the preconditioners: a product with an inverse
+// spectrum.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -23,12 +24,11 @@ struct SpectrumMatrix {
 SpectrumMatrix make_spectrum_matrix(ProductShape shape,
                                     const DeviceSpectrum* const (&components)[kComponents]);
 
-// For the benchmark: points that a thread of the fused kernels holds, 4, 8 or 16; 0: as measured best.
+// For the benchmark: points that a thread of the fused kernels holds, 4, 8 or 16; 0: as measured
+// best.
 struct FftTuning {
   int row_points_per_thread = 0;
   int column_points_per_thread = 0;
-  int gap = 0;
-  int hint = 0;
 };
 
 class FftProduct {

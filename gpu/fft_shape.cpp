@@ -6,7 +6,8 @@ namespace slipfield {
 
 namespace {
 
-// Shortest length >= least of the form 2^a 3^b 5^c 7^d, even where it exceeds 1: cuFFT's fast lengths.
+// Shortest length >= least of the form 2^a 3^b 5^c 7^d, even where it exceeds 1: cuFFT's fast
+// lengths.
 int cufft_length(int least) {
   if (least <= 1) return 1;
   for (int n = least + least % 2;; n += 2) {
@@ -27,8 +28,8 @@ FftShape make_fft_shape(int mx, int my, Boundary boundary) {
   const bool padded = boundary == Boundary::free;
   if (mx == 1 || my == 1) {
     const int count = mx * my;
-    const int n = padded ? fft_length_at_least(2 * count - 1)
-                         : (fft_length_supported(count) ? count : 0);
+    const int n =
+        padded ? fft_length_at_least(2 * count - 1) : (fft_length_supported(count) ? count : 0);
     if (n != 0) {
       shape.engine = FftEngine::line;
       shape.nx = 1;

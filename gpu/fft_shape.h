@@ -13,9 +13,9 @@ enum class FftEngine {
   cufft,  // whole-array cuFFT: lengths that the fused transforms do not take
 };
 
-// A free grid is padded to at least 2mx-1 and 2my-1; a periodic one is not padded. A line of elements
-// is held as a column (nx = 1) by FftEngine::line and as a row (ny = 1) by cuFFT, whichever way it
-// lies on the grid: transposed() says that x and y change places.
+// A free grid is padded to at least 2mx-1 and 2my-1; a periodic one is not padded. A line of
+// elements is held as a column (nx = 1) by FftEngine::line and as a row (ny = 1) by cuFFT,
+// whichever way it lies on the grid: transposed() says that x and y change places.
 struct FftShape {
   int mx = 0;
   int my = 0;

@@ -8,7 +8,8 @@
 #include <limits>
 
 #include "gpu/cuda_check.h"
-#include "gpu/gauss_seidel_panels.cuh"
+#include "gpu/gauss_seidel_chain_block.cuh"
+#include "gpu/gauss_seidel_owners.cuh"
 
 namespace slipfield {
 
@@ -57,6 +58,8 @@ template <class T>
 void reserve(DeviceArray<T>& array, std::size_t size) {
   if (array.size() < size) array = DeviceArray<T>(size);
 }
+
+constexpr int kCyclic = 4;  // panels, so that a sweep may follow the last without a halt
 
 constexpr int panels_of(int elements) { return (elements + kPanel - 1) / kPanel; }
 
@@ -116,8 +119,9 @@ void GpuGaussSeidel::set_contact(const double* device_xx, const double* device_x
 }
 
 void GpuGaussSeidel::launch(const TangentialFields& device_fields, double relaxation, int count) {
+  if (elements_ == 0) return;
+  if (count > kMaxCount) throw Error("gauss_seidel on the GPU: too many sweeps for one launch");
   const int panels = panels_of(elements_);
-  constexpr int kCyclic = 4;  // panels, so that a sweep may follow the last without a halt
   if (panels < kCyclic && count > 1) {
     for (int sweep = 0; sweep < count; ++sweep) launch(device_fields, relaxation, 1);
     return;
@@ -161,7 +165,7 @@ std::vector<SweepChange> GpuGaussSeidel::sweeps(const TangentialFields& device_f
                                                 double relaxation, int count) {
   std::vector<SweepChange> changes(static_cast<std::size_t>(count));
   if (elements_ == 0) return changes;
-  const int at_once = panels_of(elements_) < 4 ? 1 : kMaxCount;
+  const int at_once = panels_of(elements_) < kCyclic ? 1 : kMaxCount;
   for (int first = 0; first < count; first += at_once) {
     const int now = std::min(at_once, count - first);
     launch(device_fields, relaxation, now);

@@ -1,5 +1,5 @@
-// Which tractions a product takes and which displacements it gives, for the tiled and the FFT product
-// alike.
+// Which tractions a product takes and which displacements it gives, for the tiled and the FFT
+// product alike.
 #pragma once
 
 #include "solver/host_device.h"
@@ -24,30 +24,29 @@ struct ProductTerm {
 };
 
 SLIPFIELD_HD constexpr ProductTerm product_term(int to, int from) {
-  constexpr int kTable[3][3] = {
-      {static_cast<int>(Component::xx), static_cast<int>(Component::xy),
-       static_cast<int>(Component::xn)},
-      {static_cast<int>(Component::xy), static_cast<int>(Component::yy),
-       static_cast<int>(Component::yn)},
-      {static_cast<int>(Component::xn), static_cast<int>(Component::yn),
-       static_cast<int>(Component::nn)}};
+  constexpr int kTable[3][3] = {{static_cast<int>(Component::xx), static_cast<int>(Component::xy),
+                                 static_cast<int>(Component::xn)},
+                                {static_cast<int>(Component::xy), static_cast<int>(Component::yy),
+                                 static_cast<int>(Component::yn)},
+                                {static_cast<int>(Component::xn), static_cast<int>(Component::yn),
+                                 static_cast<int>(Component::nn)}};
   return ProductTerm{kTable[to][from], (to == 2 && from != 2) ? -1.0 : 1.0};
 }
 
 SLIPFIELD_HD constexpr bool product_takes(ProductShape shape, int direction) {
   return shape == ProductShape::full ||
-         (direction == 2 ? (shape == ProductShape::normal ||
-                            shape == ProductShape::tangential_from_normal)
-                         : (shape == ProductShape::tangential ||
-                            shape == ProductShape::normal_from_tangential));
+         (direction == 2
+              ? (shape == ProductShape::normal || shape == ProductShape::tangential_from_normal)
+              : (shape == ProductShape::tangential ||
+                 shape == ProductShape::normal_from_tangential));
 }
 
 SLIPFIELD_HD constexpr bool product_gives(ProductShape shape, int direction) {
   return shape == ProductShape::full ||
-         (direction == 2 ? (shape == ProductShape::normal ||
-                            shape == ProductShape::normal_from_tangential)
-                         : (shape == ProductShape::tangential ||
-                            shape == ProductShape::tangential_from_normal));
+         (direction == 2
+              ? (shape == ProductShape::normal || shape == ProductShape::normal_from_tangential)
+              : (shape == ProductShape::tangential ||
+                 shape == ProductShape::tangential_from_normal));
 }
 
 // Device pointers by direction (x, y, n); null where the shape neither takes nor gives it.

@@ -75,10 +75,9 @@ __global__ void largest_kernel(const double* values, std::size_t count, bool rea
 
 // Stored a s (s = scale) -> s conj(a)/(|a|^2 + cut^2); the unused ends of rows are 0 and stay 0.
 __global__ void invert_kernel(const double* from, std::size_t count, bool real, bool imaginary,
-                              double scale, double relative_cut,
-                              const unsigned long long* largest, double* to) {
-  const double cut =
-      relative_cut * __longlong_as_double(static_cast<long long>(*largest)) / scale;
+                              double scale, double relative_cut, const unsigned long long* largest,
+                              double* to) {
+  const double cut = relative_cut * __longlong_as_double(static_cast<long long>(*largest)) / scale;
   const std::size_t stride = static_cast<std::size_t>(gridDim.x) * blockDim.x;
   for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < count;
        i += stride) {
@@ -96,7 +95,9 @@ __global__ void invert_kernel(const double* from, std::size_t count, bool real, 
   }
 }
 
-std::size_t round_up(std::size_t value, std::size_t unit) { return (value + unit - 1) / unit * unit; }
+std::size_t round_up(std::size_t value, std::size_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
 
 bool is_imaginary(const FftShape& shape, TableSymmetry symmetry) {
   const TableSymmetry s = transform_symmetry(shape, symmetry);
@@ -116,7 +117,7 @@ SpectrumKind spectrum_kind(const FftShape& shape, TableSymmetry symmetry) {
 }
 
 DeviceSpectrum::DeviceSpectrum(const FftShape& shape, SpectrumKind kind, TableSymmetry symmetry,
-                   cudaStream_t stream)
+                               cudaStream_t stream)
     : shape_(shape), kind_(kind), symmetry_(symmetry) {
   const SpectrumView layout = view();
   const std::size_t reals = kind == SpectrumKind::real_quarter ? 1 : 2;
@@ -135,9 +136,8 @@ SpectrumView DeviceSpectrum::view(double sign) const {
   view.sign = sign;
   view.imaginary = kind_ == SpectrumKind::real_quarter && is_imaginary(shape_, symmetry_) ? 1 : 0;
   view.parity_y = transform_symmetry(shape_, symmetry_).y < 0 ? -1.0 : 1.0;
-  const std::size_t rows = kind_ == SpectrumKind::complex_full
-                               ? shape_.ny
-                               : static_cast<std::size_t>(shape_.ny) / 2 + 1;
+  const std::size_t rows =
+      kind_ == SpectrumKind::complex_full ? shape_.ny : static_cast<std::size_t>(shape_.ny) / 2 + 1;
   if (shape_.engine == FftEngine::cufft) {
     view.stride_x = 1;
     view.stride_y = shape_.columns();
@@ -174,19 +174,20 @@ void transform_table(const FftShape& shape, DeviceArray<double>& table, DeviceSp
   SLIPFIELD_CUDA_CHECK(cudaStreamSynchronize(stream));  // `table` and `transform` are freed next
 }
 
-DeviceSpectrum DeviceSpectrum::from_coefficients(const FftShape& shape, const CoefficientRecipe& recipe,
-                                     cudaStream_t stream) {
+DeviceSpectrum DeviceSpectrum::from_coefficients(const FftShape& shape,
+                                                 const CoefficientRecipe& recipe,
+                                                 cudaStream_t stream) {
   return spectrum_from_function(shape, RecipeFunction{recipe}, recipe.symmetry(), stream);
 }
 
 DeviceSpectrum DeviceSpectrum::from_table(const FftShape& shape, const double* device_table,
-                              TableSymmetry symmetry, cudaStream_t stream) {
+                                          TableSymmetry symmetry, cudaStream_t stream) {
   return spectrum_from_function(shape, TableFunction{device_table, shape.mx, shape.my}, symmetry,
                                 stream);
 }
 
-DeviceSpectrum DeviceSpectrum::periodic_normal(const FftShape& shape, double contact_modulus, double dx,
-                                   double dy, cudaStream_t stream) {
+DeviceSpectrum DeviceSpectrum::periodic_normal(const FftShape& shape, double contact_modulus,
+                                               double dx, double dy, cudaStream_t stream) {
   constexpr double kTwoPi = 6.28318530717958647692;
   return spectrum_from_symbol(shape,
                               PeriodicNormalSymbol{kTwoPi / (shape.mx * dx),

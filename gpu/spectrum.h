@@ -1,9 +1,9 @@
 // Fourier transform of a coefficient table on a grid's FftShape, resident on the device, with the
 // transforms' normalisation 1/(nx ny) folded in.
 //
-// Mirrors the spectra of solver/cpu_fft_convolution.h. Symmetric tables keep a real quarter (nn, xx,
-// yy: even, even; xy: odd, odd; xn and yn: purely imaginary): 8 bytes for each four points of the
-// whole spectrum instead of 32.
+// Mirrors the spectra of solver/cpu_fft_convolution.h. Symmetric tables keep a real quarter (nn,
+// xx, yy: even, even; xy: odd, odd; xn and yn: purely imaginary): 8 bytes for each four points of
+// the whole spectrum instead of 32.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -38,20 +38,21 @@ struct SpectrumView {
 class DeviceSpectrum {
  public:
   DeviceSpectrum() = default;
-  DeviceSpectrum(const FftShape& shape, SpectrumKind kind, TableSymmetry symmetry, cudaStream_t stream);
+  DeviceSpectrum(const FftShape& shape, SpectrumKind kind, TableSymmetry symmetry,
+                 cudaStream_t stream);
 
   // Coefficients computed on the device, in the padding too (at the nearest periodic offset): the
   // product does not see the padding, the inverse does.
   static DeviceSpectrum from_coefficients(const FftShape& shape, const CoefficientRecipe& recipe,
-                                    cudaStream_t stream);
+                                          cudaStream_t stream);
 
   // From (2my-1) x (2mx-1) coefficients in device memory; `symmetry` is the caller's word.
   static DeviceSpectrum from_table(const FftShape& shape, const double* device_table,
-                             TableSymmetry symmetry, cudaStream_t stream);
+                                   TableSymmetry symmetry, cudaStream_t stream);
 
   // Periodic half-space, normal: 2/(E* |q|), 0 at q = 0 (the mean displacement is free).
   static DeviceSpectrum periodic_normal(const FftShape& shape, double contact_modulus, double dx,
-                                  double dy, cudaStream_t stream);
+                                        double dy, cudaStream_t stream);
 
   // conj(a)/(|a|^2 + (relative_cut max|a|)^2): with 0 the inverse itself, 0 where a is 0.
   [[nodiscard]] DeviceSpectrum inverse(double relative_cut, cudaStream_t stream) const;

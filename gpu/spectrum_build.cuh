@@ -1,5 +1,5 @@
-// Builds a DeviceSpectrum from a function on the device: of the offset between two elements, or of the
-// wave number.
+// Builds a DeviceSpectrum from a function on the device: of the offset between two elements, or of
+// the wave number.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -54,13 +54,13 @@ inline dim3 grid_over(int columns, int rows) {
 // `function`: __device__ double operator()(int dx, int dy) const, offsets in elements, receiving
 // minus loaded; it is called at the nearest periodic offset for the padding.
 template <class F>
-DeviceSpectrum spectrum_from_function(const FftShape& shape, const F& function, TableSymmetry symmetry,
-                                cudaStream_t stream) {
+DeviceSpectrum spectrum_from_function(const FftShape& shape, const F& function,
+                                      TableSymmetry symmetry, cudaStream_t stream) {
   DeviceArray<double> table(static_cast<std::size_t>(shape.nx) * shape.ny);
-  spectrum_detail::fill_table_kernel<<<spectrum_detail::grid_over(shape.nx, shape.ny), 128, 0,
-                                       stream>>>(function, shape.nx, shape.ny, shape.transposed(),
-                                                 transform_symmetry(shape, symmetry),
-                                                 table.data());
+  spectrum_detail::
+      fill_table_kernel<<<spectrum_detail::grid_over(shape.nx, shape.ny), 128, 0, stream>>>(
+          function, shape.nx, shape.ny, shape.transposed(), transform_symmetry(shape, symmetry),
+          table.data());
   SLIPFIELD_LAUNCH_CHECK("fill_table_kernel");
   DeviceSpectrum spectrum(shape, spectrum_kind(shape, symmetry), symmetry, stream);
   transform_table(shape, table, spectrum, stream);
@@ -75,10 +75,10 @@ DeviceSpectrum spectrum_from_symbol(const FftShape& shape, const F& symbol, cuda
   DeviceSpectrum spectrum(shape, SpectrumKind::real_quarter, even, stream);
   const SpectrumView view = spectrum.view();
   const int rows = shape.ny / 2 + 1;
-  spectrum_detail::fill_symbol_kernel<<<spectrum_detail::grid_over(shape.columns(), rows), 128, 0,
-                                        stream>>>(symbol, shape.columns(), rows, shape.nx, shape.ny,
-                                                  shape.transposed(), shape.scale(), view.stride_x,
-                                                  view.stride_y, spectrum.values());
+  spectrum_detail::
+      fill_symbol_kernel<<<spectrum_detail::grid_over(shape.columns(), rows), 128, 0, stream>>>(
+          symbol, shape.columns(), rows, shape.nx, shape.ny, shape.transposed(), shape.scale(),
+          view.stride_x, view.stride_y, spectrum.values());
   SLIPFIELD_LAUNCH_CHECK("fill_symbol_kernel");
   return spectrum;
 }

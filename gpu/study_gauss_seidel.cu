@@ -51,8 +51,8 @@ __global__ void __launch_bounds__(kThreads)
   for (int e = static_cast<int>(blockIdx.x) * kThreads + static_cast<int>(threadIdx.x);
        e < elements; e += static_cast<int>(gridDim.x) * kThreads) {
     const int j = contact[e];
-    const int at = (iy - j / element.mx + element.my - 1) * width + ix - j % element.mx +
-                   element.mx - 1;
+    const int at =
+        (iy - j / element.mx + element.my - 1) * width + ix - j % element.mx + element.mx - 1;
     const double x = fields.traction_x[j];
     const double y = fields.traction_y[j];
     const double xy = element.xy[at];
@@ -79,9 +79,9 @@ __global__ void __launch_bounds__(kThreads)
   const double old_x = fields.traction_x[i];
   const double old_y = fields.traction_y[i];
   const double bound = fields.bound[i];
-  const ElementTraction solved = solve_friction_element(
-      d, fields.slip_x[i] + sum.x - d.xx * old_x - d.xy * old_y,
-      fields.slip_y[i] + sum.y - d.xy * old_x - d.yy * old_y, bound, 0.0);
+  const ElementTraction solved =
+      solve_friction_element(d, fields.slip_x[i] + sum.x - d.xx * old_x - d.xy * old_y,
+                             fields.slip_y[i] + sum.y - d.xy * old_x - d.yy * old_y, bound, 0.0);
   double x = old_x + relaxation * (solved.x - old_x);
   double y = old_y + relaxation * (solved.y - old_y);
   const double size2 = x * x + y * y;

@@ -1,5 +1,5 @@
-// The sweep as the thesis ran it on a GPU, kept for `bench`: one launch per element, two fused inner
-// products over the contact.
+// The sweep as the thesis ran it on a GPU, kept for `bench`: one launch per element, two fused
+// inner products over the contact.
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -7,8 +7,8 @@
 namespace slipfield {
 
 enum class StudyProduct {
-  global_memory,    // one thread per element; every coefficient and traction from global memory
-  one_row_tiles,    // one row of sources at a time, tractions and coefficients in shared memory
+  global_memory,  // one thread per element; every coefficient and traction from global memory
+  one_row_tiles,  // one row of sources at a time, tractions and coefficients in shared memory
 };
 
 // u_n = A_nn p_n by the table of gpu/coefficient_table.h.

@@ -93,11 +93,16 @@ struct DotOp {
 
 const char* study_reduction_name(StudyReduction variant) {
   switch (variant) {
-    case StudyReduction::divergent: return "divergent";
-    case StudyReduction::bank_conflicts: return "bank conflicts";
-    case StudyReduction::sequential_addressing: return "sequential addressing";
-    case StudyReduction::unrolled_last_warp: return "unrolled last warp";
-    case StudyReduction::element_op: return "element op (in use)";
+    case StudyReduction::divergent:
+      return "divergent";
+    case StudyReduction::bank_conflicts:
+      return "bank conflicts";
+    case StudyReduction::sequential_addressing:
+      return "sequential addressing";
+    case StudyReduction::unrolled_last_warp:
+      return "unrolled last warp";
+    case StudyReduction::element_op:
+      return "element op (in use)";
   }
   return "";
 }

@@ -1,11 +1,12 @@
 // The kernel of gpu/tiled_product.cu. Mirrors solver/cpu_direct_product.h.
 //
-// A warp owns a tile of 32 R outputs: each lane R neighbours in a row, the lanes side by side along x
-// and y. For a source j every lane needs the coefficients at R neighbouring offsets; for source j+1
-// the same ones moved by one, so a window of R coefficients slides through registers: R multiply-adds
-// of each pair for one coefficient and one (broadcast) traction read from shared memory. The block's
-// warps share tile and coefficients and take different sources, and so do the up to eight blocks of a
-// cluster; the sums are added through shared memory, always in the same order.
+// A warp owns a tile of 32 R outputs: each lane R neighbours in a row, the lanes side by side along
+// x and y. For a source j every lane needs the coefficients at R neighbouring offsets; for source
+// j+1 the same ones moved by one, so a window of R coefficients slides through registers: R
+// multiply-adds of each pair for one coefficient and one (broadcast) traction read from shared
+// memory. The block's warps share tile and coefficients and take different sources, and so do the
+// up to eight blocks of a cluster; the sums are added through shared memory, always in the same
+// order.
 //
 // Floor: 2 flop per coefficient and traction at the 33.1 TFLOP/s measured: 256^2 normal 0.259 ms,
 // 512^2 4.15 ms. Shared memory: (2 + 0.5) wavefronts per R = 16 FMA of a warp, 31 % of its rate.
@@ -13,6 +14,7 @@
 #pragma once
 
 #include <cooperative_groups.h>
+#include <cuda_pipeline_primitives.h>
 #include <cuda_runtime.h>
 
 #include "gpu/product_shape.h"
@@ -66,8 +68,8 @@ __device__ __forceinline__ void add_term(double (&acc)[ShapeTraits<S>::kOut][R],
 #pragma unroll
     for (int k = 0; k < R; ++k) {
       const double coefficient = window[kSlot][(k - u) & (R - 1)];
-      acc[kOutput][k] = fma(kTerm.sign < 0.0 ? -coefficient : coefficient, traction[kInput],
-                            acc[kOutput][k]);
+      acc[kOutput][k] =
+          fma(kTerm.sign < 0.0 ? -coefficient : coefficient, traction[kInput], acc[kOutput][k]);
     }
   }
 }
@@ -169,21 +171,30 @@ __global__ void __launch_bounds__(32 * kWarps)
     const int piece_row = piece / plan.pieces_x;
     const int first_x = (piece - piece_row * plan.pieces_x) * plan.piece_x;
     const int first_y = piece_row * plan.piece_y;
-    bool loaded = false;
+    // Copies to shared memory run by themselves: all of them are in flight before the first
+    // arrives.
     for (int row = warp; row < plan.piece_y; row += kWarps) {
       for (int x = lane; x < plan.piece_x; x += 32) {
         const bool inside = first_x + x < a.mx && first_y + row < a.my;
         const std::size_t from =
-            static_cast<std::size_t>(first_y + row) * a.mx + first_x + x;
+            inside ? static_cast<std::size_t>(first_y + row) * a.mx + first_x + x : 0;
 #pragma unroll
-        for (int i = 0; i < Traits::kIn; ++i) {
-          const double traction = inside ? __ldg(a.in[i] + from) : 0.0;
-          tractions[i * traction_stride + row * plan.piece_x + x] = traction;
-          loaded = loaded || traction != 0.0;
-        }
+        for (int i = 0; i < Traits::kIn; ++i)
+          __pipeline_memcpy_async(tractions + i * traction_stride + row * plan.piece_x + x,
+                                  a.in[i] + from, sizeof(double), inside ? 0 : sizeof(double));
       }
     }
-    if (plan.test_pieces && __syncthreads_or(loaded) == 0) continue;
+    if (plan.test_pieces) {
+      __pipeline_commit();
+      __pipeline_wait_prior(0);
+      bool loaded = false;
+      for (int row = warp; row < plan.piece_y; row += kWarps)
+        for (int x = lane; x < plan.piece_x; x += 32)
+#pragma unroll
+          for (int i = 0; i < Traits::kIn; ++i)
+            loaded = loaded || tractions[i * traction_stride + row * plan.piece_x + x] != 0.0;
+      if (__syncthreads_or(loaded) == 0) continue;
+    }
 
     // Row r of the coefficients is offset dy = y0 - first_y - (piece_y - 1) + r, column i offset
     // dx = x0 - first_x - piece_x + i.
@@ -192,23 +203,26 @@ __global__ void __launch_bounds__(32 * kWarps)
       const bool row_inside = dy > -a.my && dy < a.my;
       const std::ptrdiff_t from =
           static_cast<std::ptrdiff_t>(dy + a.my - 1) * (2 * a.mx - 1) + a.mx - 1;
-#pragma unroll 4
+      double* to = coefficients + row * plan.pitch;
       for (int i = lane; i < width; i += 32) {
         const int dx = x0 - first_x - plan.piece_x + i;
         const bool inside = row_inside && dx > -a.mx && dx < a.mx;
 #pragma unroll
         for (int c = 0; c < Traits::kTables; ++c)
-          coefficients[c * table_stride + row * plan.pitch + i + i / R] =
-              inside ? __ldg(a.table[c] + (from + dx)) : 0.0;
+          __pipeline_memcpy_async(to + c * table_stride + i + i / R,
+                                  a.table[c] + (inside ? from + dx : 0), sizeof(double),
+                                  inside ? 0 : sizeof(double));
       }
     }
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
     __syncthreads();
 
     // Segments of R sources, row after row, in equal shares for the warps.
     const int segments = (min(plan.piece_x, a.mx - first_x) + R - 1) / R;
     const int all = segments * min(plan.piece_y, a.my - first_y);
-    const double* lane_coefficients = coefficients + (gx + plan.piece_x / R) * P +
-                                      (gy + plan.piece_y - 1) * plan.pitch;
+    const double* lane_coefficients =
+        coefficients + (gx + plan.piece_x / R) * P + (gy + plan.piece_y - 1) * plan.pitch;
     int segment = all * warp / kWarps;
     const int stop = all * (warp + 1) / kWarps;
     while (segment < stop) {

@@ -30,9 +30,12 @@ constexpr ShapeNumbers numbers_of() {
 
 ShapeNumbers numbers(ProductShape shape) {
   switch (shape) {
-    case ProductShape::normal: return numbers_of<ProductShape::normal>();
-    case ProductShape::tangential: return numbers_of<ProductShape::tangential>();
-    case ProductShape::full: return numbers_of<ProductShape::full>();
+    case ProductShape::normal:
+      return numbers_of<ProductShape::normal>();
+    case ProductShape::tangential:
+      return numbers_of<ProductShape::tangential>();
+    case ProductShape::full:
+      return numbers_of<ProductShape::full>();
     case ProductShape::normal_from_tangential:
       return numbers_of<ProductShape::normal_from_tangential>();
     case ProductShape::tangential_from_normal:
@@ -70,7 +73,7 @@ TiledPlan make_tiled_plan(ProductShape shape, int mx, int my, TiledTuning tuning
   const ShapeNumbers n = numbers(shape);
   TiledPlan plan;
   const long elements = static_cast<long>(mx) * my;
-  const bool large = elements >= 8192;
+  const bool large = elements >= (my == 1 ? 32768 : 8192);
   plan.outputs_x = shape == ProductShape::normal && large ? 16 : 8;
   plan.warps = tuning.warps != 0 ? tuning.warps : (large ? 4 : 8);
   // The tile that wastes fewest lanes; among equals the squarer one (the fewest coefficients).
@@ -86,18 +89,16 @@ TiledPlan make_tiled_plan(ProductShape shape, int mx, int my, TiledTuning tuning
   }
   plan.tiles_x = ceil_div(mx, plan.lanes_x * plan.outputs_x);
   plan.tiles_y = ceil_div(my, 32 / plan.lanes_x);
-  // More blocks for a tile while its warps have much to do and multiprocessors are idle.
-  const double clocks = 2.0 * static_cast<double>(elements) * plan.outputs_x * n.in * n.out /
-                        plan.warps;  // of a warp, one multiply-add every second clock
+  // More blocks for a tile while multiprocessors are idle.
   const int wanted_blocks = 2 * 132 * 8 / plan.warps;
   int splits = 1;
-  while (splits < 8 && tiles * splits < wanted_blocks && clocks > 2048.0 * splits) splits *= 2;
+  while (splits < 8 && tiles * splits < wanted_blocks) splits *= 2;
   if (tuning.splits != 0) splits = tuning.splits;
 
-  // Pieces of about 64 x 16 sources, equal shares of the grid, and as many of them as give each block
-  // of a cluster the same number.
-  const int pieces_x = my == 1 ? std::max(ceil_div(mx, 256), std::min(splits, ceil_div(mx, 64)))
-                               : ceil_div(mx, 96);
+  // Pieces of about 64 x 16 sources, equal shares of the grid, and as many of them as give each
+  // block of a cluster the same number.
+  const int pieces_x =
+      my == 1 ? std::max(ceil_div(mx, 256), std::min(splits, ceil_div(mx, 64))) : ceil_div(mx, 96);
   const int piece_x = ceil_div(ceil_div(mx, pieces_x), plan.outputs_x) * plan.outputs_x;
   int pieces_y = ceil_div(my, n.tables > 3 ? 8 : 16);
   const int whole = ceil_div(mx, piece_x);
@@ -107,9 +108,8 @@ TiledPlan make_tiled_plan(ProductShape shape, int mx, int my, TiledTuning tuning
   while (plan.shared_bytes > kSharedWanted && plan.piece_y > 1)
     set_pieces(plan, n, mx, my, piece_x, ceil_div(plan.piece_y, 2));
   const int pieces = plan.pieces_x * plan.pieces_y;
-  while (splits > pieces) splits /= 2;
-  plan.splits = splits;
-  plan.test_pieces = pieces > splits;
+  plan.splits = std::min(splits, pieces);
+  plan.test_pieces = pieces > plan.splits;
   return plan;
 }
 
@@ -117,7 +117,7 @@ namespace {
 
 template <ProductShape S, int R, int kWarps>
 void launch_with(TiledArguments arguments, const CoefficientTables& tables, const ConstFields& in,
-            const Fields& out, cudaStream_t stream) {
+                 const Fields& out, cudaStream_t stream) {
   using Traits = ShapeTraits<S>;
   for (int c = 0; c < kComponents; ++c)
     if (Traits::needs(c)) arguments.table[Traits::slot(c)] = tables.component[c];
@@ -155,8 +155,8 @@ void launch(const TiledArguments& arguments, const CoefficientTables& tables, co
 template <ProductShape S, int R>
 void allow_shared_memory() {
   for (auto* kernel : {tiled_detail::tiled_kernel<S, R, 4>, tiled_detail::tiled_kernel<S, R, 8>})
-    SLIPFIELD_CUDA_CHECK(cudaFuncSetAttribute(
-        kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kSharedLimit));
+    SLIPFIELD_CUDA_CHECK(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kSharedLimit));
 }
 
 }  // namespace

@@ -42,6 +42,10 @@ void check_applies(CaseSection& section, const std::string& quantity, const Step
                       in_quotes(quantity), problem_name(problem)),
           "a quantity of that problem");
   }
+  if (quantity == kFrictionPowerName && slip_rate(step) == 0.0)
+    section.error_at_value(
+        "quantity", in_quotes(quantity) + " does not exist in a step without a rolling velocity",
+        "friction_work, or a tangential.velocity");
   if (is_force_ratio(quantity) && step.friction.coefficient == 0.0)
     section.error_at_value("quantity", in_quotes(quantity) + " does not exist without friction",
                            "force_x, force_y, or a friction coefficient > 0");

@@ -29,7 +29,7 @@ inline constexpr std::array<Choice<Units>, 2> kUnits{{
 
 inline constexpr std::array<Choice<Boundary>, 2> kBoundaries{{
     {"free", Boundary::free},
-    {"periodic", Boundary::periodic, Support::later},
+    {"periodic", Boundary::periodic},
 }};
 
 inline constexpr std::array<Choice<CylinderAxis>, 2> kCylinderAxes{{
@@ -46,8 +46,8 @@ inline constexpr std::array<Choice<HeightsOf>, 3> kHeightsOf{{
 inline constexpr std::array<Choice<TangentialProblem>, 4> kTangentialProblems{{
     {"none", TangentialProblem::none},
     {"shift", TangentialProblem::shift},
-    {"transient_rolling", TangentialProblem::transient_rolling, Support::later},
-    {"steady_rolling", TangentialProblem::steady_rolling, Support::later},
+    {"transient_rolling", TangentialProblem::transient_rolling},
+    {"steady_rolling", TangentialProblem::steady_rolling},
 }};
 
 inline constexpr std::array<Choice<InfluenceMethod>, 3> kInfluenceMethods{{
@@ -65,7 +65,7 @@ inline constexpr std::array<Choice<NormalMethod>, 3> kNormalMethods{{
 inline constexpr std::array<Choice<TangentialMethod>, 3> kTangentialMethods{{
     {"auto", TangentialMethod::automatic},
     {"gauss_seidel", TangentialMethod::gauss_seidel},
-    {"newton", TangentialMethod::newton, Support::later},
+    {"newton", TangentialMethod::newton},
 }};
 
 template <typename Table, typename E>

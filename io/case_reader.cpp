@@ -41,9 +41,9 @@ CaseFile read_sections(CaseSection& root, const std::filesystem::path& path) {
   problem.units = root.choice("units", kUnits, Presence::required).value_or(Units::n_mm_s);
   read_bodies(root, problem);
   const auto grid = read_grid(root);
-  const auto steps = read_steps(root);
+  const auto steps = read_steps(root, grid);
   Geometry geometry = read_geometry(root, {grid, steps, path.parent_path()});
-  problem.solver = read_solver(root);
+  problem.solver = read_solver(root, {grid, steps});
   file.output = read_output(root, steps ? std::optional(count_steps(*steps)) : std::nullopt);
   file.expected = read_expected(root, steps);
   root.finish();

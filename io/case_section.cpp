@@ -91,11 +91,19 @@ double CaseSection::number_or(std::string_view key, const NumberRange& range, do
   return number(key, range, Presence::optional).value_or(otherwise);
 }
 
-std::optional<int> CaseSection::integer(std::string_view key, const IntegerRange& range,
-                                        Presence presence) {
+std::optional<std::int64_t> CaseSection::long_integer(std::string_view key,
+                                                      const IntegerRange& range,
+                                                      Presence presence) {
   const YamlNode* node = value(key, range.describe_one(), presence);
   if (node == nullptr) return std::nullopt;
   return read_integer(*node, path_of(key), range, *diagnostics_);
+}
+
+std::optional<int> CaseSection::integer(std::string_view key, const IntegerRange& range,
+                                        Presence presence) {
+  const auto result = long_integer(key, range, presence);
+  if (!result) return std::nullopt;
+  return static_cast<int>(*result);
 }
 
 std::optional<std::string> CaseSection::text(std::string_view key, std::string_view accepted,
@@ -144,7 +152,7 @@ std::optional<std::array<int, 2>> CaseSection::integer_pair(std::string_view key
   const auto first = read_integer(node->items[0], path_of(key) + ".0", range, *diagnostics_);
   const auto second = read_integer(node->items[1], path_of(key) + ".1", range, *diagnostics_);
   if (!first || !second) return std::nullopt;
-  return std::array<int, 2>{*first, *second};
+  return std::array<int, 2>{static_cast<int>(*first), static_cast<int>(*second)};
 }
 
 std::optional<std::size_t> CaseSection::choose(std::string_view key,
@@ -188,7 +196,7 @@ std::optional<CaseSection> CaseSection::section(std::string_view key, std::strin
   return CaseSection(*node, key_place(key), path_of(key), *diagnostics_);
 }
 
-std::optional<std::string_view> CaseSection::one_of(std::initializer_list<std::string_view> keys,
+std::optional<std::string_view> CaseSection::one_of(std::span<const std::string_view> keys,
                                                     Presence presence) {
   const std::string accepted = fmt::format("exactly one of {}", fmt::join(keys, ", "));
   std::optional<std::string_view> given;
@@ -211,11 +219,15 @@ std::optional<std::string_view> CaseSection::one_of(std::initializer_list<std::s
   return contradiction ? std::nullopt : given;
 }
 
+void CaseSection::refuse(std::string_view key, std::string_view problem,
+                         std::string_view accepted) {
+  recognised_.push_back(key);
+  if (has(key)) error_at_key(key, problem, accepted);
+}
+
 void CaseSection::not_supported_yet(std::initializer_list<std::string_view> keys) {
-  for (const std::string_view key : keys) {
-    recognised_.push_back(key);
-    if (has(key)) error_at_key(key, "is not supported yet", "a case without this key");
-  }
+  for (const std::string_view key : keys)
+    refuse(key, "is not supported yet", "a case without this key");
 }
 
 void CaseSection::finish() {

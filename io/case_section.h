@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 #include <optional>
 #include <span>
@@ -43,6 +44,8 @@ class CaseSection {
   std::optional<double> number(std::string_view key, const NumberRange& range, Presence presence);
   double number_or(std::string_view key, const NumberRange& range, double otherwise);
   std::optional<int> integer(std::string_view key, const IntegerRange& range, Presence presence);
+  std::optional<std::int64_t> long_integer(std::string_view key, const IntegerRange& range,
+                                           Presence presence);
   std::optional<std::string> text(std::string_view key, std::string_view accepted,
                                   Presence presence);
   // A list of exactly two numbers; `names`: "[dx, dy]".
@@ -60,8 +63,13 @@ class CaseSection {
   const YamlNode* value(std::string_view key, std::string_view accepted, Presence presence);
 
   // One of several keys that exclude each other; none where it is not exactly one.
+  std::optional<std::string_view> one_of(std::span<const std::string_view> keys, Presence presence);
   std::optional<std::string_view> one_of(std::initializer_list<std::string_view> keys,
-                                         Presence presence);
+                                         Presence presence) {
+    return one_of(std::span(keys.begin(), keys.size()), presence);
+  }
+  // A key that is known, but not here: an error where it is given.
+  void refuse(std::string_view key, std::string_view problem, std::string_view accepted);
   // Keys of the contract that this version recognises and refuses.
   void not_supported_yet(std::initializer_list<std::string_view> keys);
   // Reports every key that nobody asked for.
@@ -92,7 +100,7 @@ class CaseSection {
   Completeness completeness_;
   bool is_map_ = true;
   std::vector<std::string_view> known_;       // asked for, in this order
-  std::vector<std::string_view> recognised_;  // not supported yet
+  std::vector<std::string_view> recognised_;  // refused by name
 };
 
 template <typename Table>

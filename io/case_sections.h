@@ -21,17 +21,28 @@ inline constexpr int kMaxRepeat = 1'000'000;  // also of the whole sequence
 // bodies, grid, solver, output: case_settings.cpp.
 void read_bodies(CaseSection& root, ContactProblem& problem);
 std::optional<Grid> read_grid(CaseSection& root);
-SolverSettings read_solver(CaseSection& root);
+struct SolverContext {  // what the methods are checked against, where known
+  std::optional<Grid> grid;
+  std::optional<std::vector<StepInput>> steps;
+};
+SolverSettings read_solver(CaseSection& root, const SolverContext& context);
 OutputSettings read_output(CaseSection& root, std::optional<int> step_count);
 
-// Loads of one step: case_loads.cpp. Nothing where the section is wrong or, read as a part,
-// incomplete.
+// Loads of one step: case_loads.cpp, case_tangential.cpp. Nothing where the section is wrong or,
+// read as a part, incomplete.
 std::optional<Friction> read_friction(CaseSection& friction);
 std::optional<NormalLoad> read_normal(CaseSection& normal);
-std::optional<Tangential> read_tangential(CaseSection& tangential);
+struct TangentialContext {
+  std::optional<Grid> grid;                   // where known
+  std::optional<TangentialProblem> in_force;  // the problem that a part without its own adds to
+};
+std::optional<Tangential> read_tangential(CaseSection& tangential,
+                                          const TangentialContext& context);
 
 // steps, with friction, normal and tangential: case_steps.cpp. Nothing where a step is wrong.
-std::optional<std::vector<StepInput>> read_steps(CaseSection& root);
+// `grid`: where known; a rolling step without a length has that of an element.
+std::optional<std::vector<StepInput>> read_steps(CaseSection& root,
+                                                 const std::optional<Grid>& grid);
 
 // geometry: case_geometry.cpp. `grid`, `steps`: what the shapes are checked against, where known.
 // `folder`: of the case file; heights files are relative to it.

@@ -126,13 +126,48 @@ void read_output_steps(CaseSection& section, int step_count, OutputSettings& out
     section.error_at_value("steps", describe_node(*node), kAccepted);
     return;
   }
-  const auto read = [&](const YamlNode& item, const std::string& path) {
-    return read_integer(item, path, {1, step_count}, section.diagnostics());
+  const auto read = [&](const YamlNode& item, const std::string& path) -> std::optional<int> {
+    const auto number = read_integer(item, path, {1, step_count}, section.diagnostics());
+    if (!number) return std::nullopt;
+    return static_cast<int>(*number);
   };
   output.steps = OutputSettings::Steps::listed;
   output.step_numbers =
       read_list<int>(section, "steps", *node, kAccepted, read).value_or(output.step_numbers);
   std::sort(output.step_numbers.begin(), output.step_numbers.end());
+}
+
+// Methods that the grid or a step rules out.
+void check_methods(CaseSection& section, const SolverSettings& settings,
+                   const SolverContext& context) {
+  if (!context.grid) return;
+  const Grid& grid = *context.grid;
+  const bool periodic = grid.boundary == Boundary::periodic;
+  if (periodic && settings.influence == InfluenceMethod::tiled)
+    section.error_at_value("influence", "tiled does not sum over the images of a periodic grid",
+                           "auto, fft, or grid.boundary: free");
+  if (!context.steps || settings.tangential != TangentialMethod::gauss_seidel) return;
+  int number = 1;
+  for (const StepInput& step : *context.steps) {
+    const Tangential& tangential = step.tangential;
+    if (periodic && tangential.problem != TangentialProblem::none) {
+      section.error_at_value("tangential",
+                             "gauss_seidel does not sum over the images of a periodic grid",
+                             "auto, newton, or grid.boundary: free");
+      return;
+    }
+    if (tangential.problem == TangentialProblem::steady_rolling &&
+        tangential.step > grid.dx * (1.0 + 1.0e-9)) {
+      section.error_at_value(
+          "tangential",
+          fmt::format("gauss_seidel does not solve steady rolling with a step longer than an "
+                      "element (step {}: {}, dx {})",
+                      number, tangential.step, grid.dx),
+          "auto, newton, or a tangential.step of at most dx");
+      return;
+    }
+    number += step.repeat;
+  }
 }
 
 }  // namespace
@@ -180,7 +215,7 @@ std::optional<Grid> read_grid(CaseSection& root) {
   return grid;
 }
 
-SolverSettings read_solver(CaseSection& root) {
+SolverSettings read_solver(CaseSection& root, const SolverContext& context) {
   SolverSettings settings;
   auto section = root.section("solver", "a map {influence, normal, tangential, tolerance}",
                               Presence::optional);
@@ -193,6 +228,7 @@ SolverSettings read_solver(CaseSection& root) {
                             .value_or(settings.tangential);
   settings.tolerance = section->number_or("tolerance", kTolerance, settings.tolerance);
   section->finish();
+  check_methods(*section, settings, context);
   return settings;
 }
 

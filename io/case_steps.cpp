@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "io/case_sections.h"
+#include "io/field_table.h"
 
 namespace slipfield {
 namespace {
@@ -78,10 +79,16 @@ void override_section(SectionInForce& section, const YamlNode& node, const Sourc
   }
 }
 
+std::optional<TangentialProblem> problem_in_force(const SectionInForce& tangential) {
+  const YamlNode* problem = tangential.given ? tangential.node.find("problem") : nullptr;
+  return problem != nullptr ? problem_from_name(problem->text) : std::nullopt;
+}
+
 // Takes friction, normal and tangential of the root or of an entry of `steps` into force. `entry`
 // reads only a part where others complete it; it is checked as such, so that an error in a value
 // that a later step overrides is still found.
-void override_sections(StepSections& sections, CaseSection& entry) {
+void override_sections(StepSections& sections, CaseSection& entry,
+                       const std::optional<Grid>& grid) {
   const auto take = [&](std::string_view key, SectionInForce& section,
                         const Alternatives& alternatives, const auto& check) {
     const YamlNode* node = entry.value(key, "a map with keys of its own", Presence::optional);
@@ -96,8 +103,9 @@ void override_sections(StepSections& sections, CaseSection& entry) {
        [](CaseSection& part) { read_friction(part); });
   take("normal", sections.normal, kNormalAlternatives,
        [](CaseSection& part) { read_normal(part); });
-  take("tangential", sections.tangential, kNoAlternatives,
-       [](CaseSection& part) { read_tangential(part); });
+  take("tangential", sections.tangential, kNoAlternatives, [&](CaseSection& part) {
+    read_tangential(part, {grid, problem_in_force(sections.tangential)});
+  });
 }
 
 SourcePlace load_place(const YamlNode& tangential, std::string_view key) {
@@ -120,7 +128,8 @@ bool check_forces(const StepInput& step, const SectionInForce& tangential, const
     const bool is_force = load.control == TangentialControl::force;
     if (step.friction.coefficient == 0.0) {
       diagnostics.add(place, load_path, "a force is prescribed without friction",
-                      "a friction coefficient > 0, or a shift");
+                      fmt::format("a friction coefficient > 0, or a {}",
+                                  is_rolling(step.tangential.problem) ? "creepage" : "shift"));
       good = false;
     } else if (is_force && knows_bound && std::abs(load.value) >= bound) {
       diagnostics.add(
@@ -148,7 +157,8 @@ bool check_forces(const StepInput& step, const SectionInForce& tangential, const
 }
 
 // Reads the sections in force as a whole. `entry`: the place and path of the step.
-std::optional<StepInput> read_step(StepSections& sections, const CaseSection& entry) {
+std::optional<StepInput> read_step(StepSections& sections, const CaseSection& entry,
+                                   const std::optional<Grid>& grid) {
   CaseDiagnostics& diagnostics = entry.diagnostics();
   const std::size_t errors_before = diagnostics.count();
   const auto whole = [&](const SectionInForce& section, std::string_view key) {
@@ -164,7 +174,7 @@ std::optional<StepInput> read_step(StepSections& sections, const CaseSection& en
   std::optional<Tangential> tangential = Tangential{};
   if (sections.tangential.given) {
     auto section = whole(sections.tangential, "tangential");
-    tangential = read_tangential(section);
+    tangential = read_tangential(section, {grid, {}});
   }
   if (tangential) step.tangential = *tangential;
   bool good = tangential.has_value();
@@ -210,13 +220,14 @@ const YamlNode* find_entries(CaseSection& root) {
 
 }  // namespace
 
-std::optional<std::vector<StepInput>> read_steps(CaseSection& root) {
+std::optional<std::vector<StepInput>> read_steps(CaseSection& root,
+                                                 const std::optional<Grid>& grid) {
   const YamlNode* entries = find_entries(root);
   StepSections sections;
-  override_sections(sections, root);
+  override_sections(sections, root, grid);
   std::vector<StepInput> steps;
   if (entries == nullptr) {
-    const auto step = read_step(sections, root);
+    const auto step = read_step(sections, root, grid);
     if (!step || root.has("steps")) return std::nullopt;
     return std::vector<StepInput>{*step};
   }
@@ -227,9 +238,9 @@ std::optional<std::vector<StepInput>> read_steps(CaseSection& root) {
     CaseSection entry(node, node.place, fmt::format("{}.{}", root.path_of("steps"), i),
                       root.diagnostics());
     const auto repeat = entry.integer("repeat", {1, kMaxRepeat}, Presence::optional);
-    override_sections(sections, entry);
+    override_sections(sections, entry, grid);
     entry.finish();
-    auto step = entry.is_map() ? read_step(sections, entry) : std::nullopt;
+    auto step = entry.is_map() ? read_step(sections, entry, grid) : std::nullopt;
     good = good && step && (repeat || !entry.has("repeat"));
     if (!good) continue;
     step->repeat = repeat.value_or(1);

@@ -78,8 +78,8 @@ std::optional<double> read_number(const YamlNode& node, std::string_view path,
   return parsed.value;
 }
 
-std::optional<int> read_integer(const YamlNode& node, std::string_view path,
-                                const IntegerRange& range, CaseDiagnostics& diagnostics) {
+std::optional<std::int64_t> read_integer(const YamlNode& node, std::string_view path,
+                                         const IntegerRange& range, CaseDiagnostics& diagnostics) {
   const std::string accepted = range.describe_one();
   if (!is_bare_scalar(node, path, accepted, diagnostics)) return std::nullopt;
   const auto parsed = parse_integer(node.text);
@@ -91,7 +91,7 @@ std::optional<int> read_integer(const YamlNode& node, std::string_view path,
     diagnostics.add(node.place, path, node.text + " is out of range", accepted);
     return std::nullopt;
   }
-  return static_cast<int>(*parsed.value);
+  return parsed.value;
 }
 
 std::optional<std::string> read_text(const YamlNode& node, std::string_view path,

@@ -4,6 +4,7 @@
 // the diagnostics.
 #pragma once
 
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
@@ -35,8 +36,8 @@ inline constexpr NumberRange kPositive{.least = 0.0};
 inline constexpr NumberRange kNotNegative{.least = 0.0, .lower = Bound::closed};
 
 struct IntegerRange {
-  int least = 0;
-  int greatest = 0;
+  std::int64_t least = 0;
+  std::int64_t greatest = 0;
   [[nodiscard]] std::string describe() const;  // "integer from 1 to 65536"
   [[nodiscard]] std::string describe_one() const;
 };
@@ -44,8 +45,8 @@ struct IntegerRange {
 // A scalar as a number within the range.
 std::optional<double> read_number(const YamlNode& node, std::string_view path,
                                   const NumberRange& range, CaseDiagnostics& diagnostics);
-std::optional<int> read_integer(const YamlNode& node, std::string_view path,
-                                const IntegerRange& range, CaseDiagnostics& diagnostics);
+std::optional<std::int64_t> read_integer(const YamlNode& node, std::string_view path,
+                                         const IntegerRange& range, CaseDiagnostics& diagnostics);
 // A scalar as one line of text.
 std::optional<std::string> read_text(const YamlNode& node, std::string_view path,
                                      std::string_view accepted, CaseDiagnostics& diagnostics);

@@ -6,7 +6,9 @@
 #include <variant>
 #include <vector>
 
+#include "io/case_angle.h"
 #include "io/case_names.h"
+#include "io/field_table.h"
 
 namespace slipfield {
 namespace {
@@ -73,7 +75,8 @@ struct ShapeWriter {
   }
 };
 
-std::string load_text(const TangentialLoad& load) {
+// `rigid`: the key of the rigid motion.
+std::string load_text(const TangentialLoad& load, std::string_view rigid) {
   switch (load.control) {
     case TangentialControl::rigid:
       break;
@@ -82,14 +85,23 @@ std::string load_text(const TangentialLoad& load) {
     case TangentialControl::force_ratio:
       return fmt::format("{{force_ratio: {}}}", load.value);
   }
-  return fmt::format("{{shift: {}}}", load.value);
+  return fmt::format("{{{}: {}}}", rigid, load.value);
 }
 
 std::string tangential_text(const Tangential& tangential) {
   const std::string_view problem = name_of(kTangentialProblems, tangential.problem);
   if (tangential.problem == TangentialProblem::none) return fmt::format("{{problem: {}}}", problem);
-  return fmt::format("{{problem: {}, x: {}, y: {}, rotation: {}}}", problem,
-                     load_text(tangential.x), load_text(tangential.y), tangential.rotation);
+  const bool rolling = is_rolling(tangential.problem);
+  const std::string_view rigid = rolling ? "creepage" : "shift";
+  std::string text = fmt::format("{{problem: {}, x: {}, y: {}, {}: {}", problem,
+                                 load_text(tangential.x, rigid), load_text(tangential.y, rigid),
+                                 rolling ? "spin" : "rotation", tangential.rotation);
+  if (rolling)
+    text += fmt::format(", direction: {}, step: {}", degrees_text(tangential.direction),
+                        tangential.step);
+  if (rolling && tangential.velocity > 0.0)
+    text += fmt::format(", velocity: {}", tangential.velocity);
+  return text + "}";
 }
 
 // friction, normal, tangential as lines, the first after `first`, the others after `indent`.

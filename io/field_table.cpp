@@ -43,6 +43,18 @@ constexpr std::array kFields = {
                "slip distance s_y of the step, body 1 relative to body 2", &Solution::slip_y},
 };
 
+constexpr std::array kVelocityFields = {
+    VelocityFieldEntry{"relative_slip_velocity_x",
+                       "slip velocity in x, body 1 relative to body 2: s_x V/dq",
+                       &Solution::slip_x},
+    VelocityFieldEntry{"relative_slip_velocity_y",
+                       "slip velocity in y, body 1 relative to body 2: s_y V/dq",
+                       &Solution::slip_y},
+};
+
+constexpr std::string_view kFrictionPowerDescription =
+    "friction_work V/dq, not positive; with a rolling velocity";
+
 constexpr auto kAlways = AppliesTo::every_problem;
 constexpr std::array kQuantities = {
     QuantityEntry{"normal_force", Dimension::force, kAlways, "F_n = dx dy sum p_n",
@@ -137,6 +149,8 @@ std::string_view unit_text(Dimension dimension, Units units) {
       return si ? "N m" : "N mm";
     case Dimension::energy:
       return si ? "J" : "N mm";
+    case Dimension::power:
+      return si ? "W" : "N mm/s";
     case Dimension::velocity:
       return si ? "m/s" : "mm/s";
     case Dimension::time:
@@ -189,9 +203,27 @@ std::string_view outcome_name(Outcome outcome) {
 std::span<const FieldEntry> field_table() { return kFields; }
 std::span<const QuantityEntry> quantity_table() { return kQuantities; }
 
+std::span<const VelocityFieldEntry> velocity_field_table() { return kVelocityFields; }
+
+double slip_rate(const StepInput& input) {
+  const Tangential& tangential = input.tangential;
+  const bool given = is_rolling(tangential.problem) && tangential.velocity > 0.0;
+  return given ? tangential.velocity / tangential.step : 0.0;
+}
+
 std::vector<std::string> field_names() {
+  StepInput rolling;
+  rolling.tangential.problem = TangentialProblem::steady_rolling;
+  rolling.tangential.step = 1.0;
+  rolling.tangential.velocity = 1.0;
+  return field_names(rolling);
+}
+
+std::vector<std::string> field_names(const StepInput& input) {
   std::vector<std::string> names;
   for (const FieldEntry& entry : kFields) names.emplace_back(entry.name);
+  if (slip_rate(input) > 0.0)
+    for (const VelocityFieldEntry& entry : kVelocityFields) names.emplace_back(entry.name);
   names.emplace_back(kDivisionName);
   return names;
 }
@@ -211,6 +243,11 @@ double quantity(const StepReport& report, const StepInput& input, std::string_vi
     const double force = name == "force_ratio_x" ? report.force_x : report.force_y;
     return bound > 0.0 ? force / bound : std::numeric_limits<double>::quiet_NaN();
   }
+  if (name == kFrictionPowerName && slip_rate(input) > 0.0)
+    return report.friction_work * slip_rate(input);
+  if (name == kFrictionPowerName)
+    throw InputError("a step without a rolling velocity has no quantity \"" + std::string(name) +
+                     "\"");
   const QuantityEntry* entry = find_quantity(name);
   if (entry == nullptr)
     throw InputError("there is no quantity \"" + std::string(name) +
@@ -225,12 +262,14 @@ double quantity(const StepReport& report, const StepInput& input, std::string_vi
 std::vector<std::string> quantity_names() {
   std::vector<std::string> names;
   for (const QuantityEntry& entry : kQuantities) names.emplace_back(entry.name);
+  names.emplace_back(kFrictionPowerName);
   names.emplace_back("force_ratio_x");
   names.emplace_back("force_ratio_y");
   return names;
 }
 
 Dimension quantity_dimension(std::string_view name) {
+  if (name == kFrictionPowerName) return Dimension::power;
   const QuantityEntry* entry = find_quantity(name);
   return entry == nullptr ? Dimension::none : entry->dimension;
 }
@@ -248,10 +287,13 @@ std::string field_table_markdown(Units units) {
   std::string text = "| Field | Unit | Description |\n|---|---|---|\n";
   for (const FieldEntry& entry : kFields)
     text += row(entry.name, entry.dimension, entry.description);
+  for (const VelocityFieldEntry& entry : kVelocityFields)
+    text += row(entry.name, Dimension::velocity, entry.description);
   text += row(kDivisionName, Dimension::none, kDivisionDescription);
   text += "\n| Attribute of a step | Unit | Description |\n|---|---|---|\n";
   for (const QuantityEntry& entry : kQuantities)
     text += row(entry.name, entry.dimension, entry.description);
+  text += row(kFrictionPowerName, Dimension::power, kFrictionPowerDescription);
   return text;
 }
 

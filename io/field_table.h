@@ -27,6 +27,7 @@ enum class Dimension {
   force,             // N
   moment,            // N mm | N m
   energy,            // N mm | J
+  power,             // N mm/s | W
   velocity,          // mm/s | m/s
   time               // s
 };
@@ -51,7 +52,18 @@ std::span<const FieldEntry> field_table();
 inline constexpr std::string_view kDivisionName = "element_division";  // uint8
 inline constexpr std::string_view kDivisionDescription =
     "state of the element: 0 exterior, 1 adhesion, 2 slip";
-std::vector<std::string> field_names();  // the table's and element_division
+// A field that a step has where a rolling velocity is given: a slip distance as a velocity.
+struct VelocityFieldEntry {
+  std::string_view name;
+  std::string_view description;
+  std::vector<double> ContactSolution::*distance;
+};
+std::span<const VelocityFieldEntry> velocity_field_table();
+// V/dq [1/time], from distances of the step to velocities; 0 where no velocity is given.
+double slip_rate(const StepInput& input);
+
+std::vector<std::string> field_names();  // of both tables and element_division
+std::vector<std::string> field_names(const StepInput& input);  // those that the step has
 
 // A number of a step that the solver reports; an attribute of the step's group.
 enum class AppliesTo { every_problem, shift, rolling };  // `shift` also where there is no problem
@@ -68,8 +80,12 @@ struct QuantityEntry {
 };
 std::span<const QuantityEntry> quantity_table();
 
-// Any quantity of a step by name: the table's, and `force_ratio_x`, `force_ratio_y` (force over
-// mu F_n). Throws InputError for a name that is unknown or that the step's problem does not have.
+// friction_work V/dq, not positive; an attribute of steps with a rolling velocity.
+inline constexpr std::string_view kFrictionPowerName = "friction_power";
+
+// Any quantity of a step by name: the table's, `friction_power`, and `force_ratio_x`,
+// `force_ratio_y` (force over mu F_n). Throws InputError for a name that is unknown or that the
+// step does not have.
 double quantity(const StepReport& report, const StepInput& input, std::string_view name);
 std::vector<std::string> quantity_names();  // all that quantity() knows, of every problem
 Dimension quantity_dimension(std::string_view name);

@@ -93,6 +93,9 @@ void write_step_attributes(hid_t group, const StepInput& input, const StepReport
     else
       hdf5::write_attribute(group, name, report.*std::get<std::int64_t StepReport::*>(entry.value));
   }
+  if (slip_rate(input) > 0.0)
+    hdf5::write_attribute(group, std::string(kFrictionPowerName),
+                          quantity(report, input, kFrictionPowerName));
   hdf5::write_attribute(group, "outcome", outcome_name(report.outcome));
   if (!report.message.empty()) hdf5::write_attribute(group, "message", report.message);
   if (report.touches_edge) hdf5::write_attribute(group, "warning", kEdgeWarning);
@@ -141,6 +144,7 @@ struct ResultWriter::State {
   hdf5::Handle file;  // closed before `pending` removes or moves the file
   int steps_written = 0;
   int last_number = 0;
+  std::vector<std::string> last_fields;  // names of those that the last step has
   std::vector<int> edge_steps;
 
   [[nodiscard]] bool writes(std::string_view name) const {
@@ -157,7 +161,8 @@ struct ResultWriter::State {
                      unit_text(dimension, units), description);
   }
 
-  void write_fields(hid_t group, const ContactSolution& solution);
+  void write_fields(hid_t group, const StepInput& input, const ContactSolution& solution);
+  void write_velocities(hid_t group, double rate, const ContactSolution& solution);
   void write_vtk();
   void complete(RunOutcome outcome);
 
@@ -173,10 +178,22 @@ struct ResultWriter::State {
   }
 };
 
-void ResultWriter::State::write_fields(hid_t group, const ContactSolution& solution) {
+void ResultWriter::State::write_velocities(hid_t group, double rate,
+                                           const ContactSolution& solution) {
+  for (const VelocityFieldEntry& entry : velocity_field_table()) {
+    if (!writes(entry.name)) continue;
+    std::vector<double> velocity = solution.*(entry.distance);
+    for (double& value : velocity) value *= rate;
+    write_field<double>(group, entry.name, Dimension::velocity, entry.description, velocity);
+  }
+}
+
+void ResultWriter::State::write_fields(hid_t group, const StepInput& input,
+                                       const ContactSolution& solution) {
   for (const FieldEntry& entry : field_table())
     write_field<double>(group, entry.name, entry.dimension, entry.description,
                         solution.*(entry.values));
+  if (slip_rate(input) > 0.0) write_velocities(group, slip_rate(input), solution);
   std::vector<std::uint8_t> division;
   division.reserve(solution.element_division.size());
   for (const ElementState state : solution.element_division)
@@ -202,7 +219,7 @@ void ResultWriter::State::write_vtk() {
   const hdf5::Handle cells = hdf5::create_group(group.id(), "CellData");
   const hdf5::Handle step =
       hdf5::open_group(file.id(), std::string(kSteps) + "/" + step_name(last_number));
-  for (const std::string& name : field_names())
+  for (const std::string& name : last_fields)
     if (writes(name)) hdf5::link_hard(step.id(), name, cells.id(), name);
 }
 
@@ -231,6 +248,7 @@ ResultWriter::ResultWriter(const std::filesystem::path& path, const ResultHeader
                        {},
                        0,
                        0,
+                       {},
                        {}}) {
   const std::vector<std::string> known = field_names();
   for (const std::string& name : state_->fields)
@@ -261,7 +279,7 @@ void ResultWriter::write_step(int number, const StepInput& input, const StepRepo
     try {
       const hdf5::Handle group = hdf5::create_group(steps.id(), step_name(number));
       write_step_attributes(group.id(), input, report);
-      state_->write_fields(group.id(), solution);
+      state_->write_fields(group.id(), input, solution);
       write_history(group.id(), report.history);
       hdf5::flush(state_->file);
     } catch (const Hdf5Error&) {
@@ -270,6 +288,7 @@ void ResultWriter::write_step(int number, const StepInput& input, const StepRepo
     }
   });
   state_->last_number = number;
+  state_->last_fields = field_names(input);
   ++state_->steps_written;
   if (report.touches_edge) state_->edge_steps.push_back(number);
 }

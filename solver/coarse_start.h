@@ -26,7 +26,7 @@ class CoarseStart {
   static bool worth(const Grid& grid) {
     const bool divisible =
         grid.boundary == Boundary::free || (grid.mx % 2 == 0 && grid.my % 2 == 0);
-    return divisible && grid.mx >= 96 && (grid.my == 1 || grid.my >= 96);
+    return divisible && grid.mx >= 192 && (grid.my == 1 || grid.my >= 192);
   }
 
   CoarseStart(Backend& backend, const Grid& fine, const CombinedMaterial& material,

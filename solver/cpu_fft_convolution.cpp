@@ -30,6 +30,18 @@ fftw_complex* raw(std::complex<double>* values) { return reinterpret_cast<fftw_c
 
 std::size_t as_size(int value) { return static_cast<std::size_t>(value); }
 
+// The coefficient at (kx, ky), half a transform away the mean of both sides: they are one place
+// there.
+double nearest_coefficient(const InfluenceTable& table, int kx, int ky, int nx, int ny) {
+  const bool half_x = nx > 1 && 2 * kx == nx;
+  const bool half_y = ny > 1 && 2 * ky == ny;
+  double sum = *table.at(kx, ky);
+  if (half_x) sum += *table.at(-kx, ky);
+  if (half_y) sum += *table.at(kx, -ky);
+  if (half_x && half_y) sum += *table.at(-kx, -ky);
+  return sum / ((half_x ? 2.0 : 1.0) * (half_y ? 2.0 : 1.0));
+}
+
 }  // namespace
 
 int fast_transform_size(int least) {
@@ -112,7 +124,8 @@ Spectrum CpuFftConvolution::transform(const InfluenceTable& table) const {
     for (int r = 0; r < rows; ++r) {
       std::fill_n(line.get(), nx_, 0.0);
       for (int kx = least_x; kx <= most_x; ++kx) {
-        line[as_size(kx < 0 ? kx + nx_ : kx)] = *table.at(kx, r + least_y);
+        line[as_size(kx < 0 ? kx + nx_ : kx)] =
+            nearest_coefficient(table, kx, r + least_y, nx_, ny_);
       }
       fftw_execute_dft_r2c(plans_->row_forward, line.get(),
                            raw(half.get() + as_size(r) * row_stride_));

@@ -5,6 +5,7 @@
 
 #include "solver/contact_step.h"
 #include "solver/cpu_backend.h"
+#include "solver/memory_estimate.h"
 
 namespace slipfield {
 
@@ -23,6 +24,7 @@ std::string CpuBackend::device_name() const {
 
 std::unique_ptr<ContactSolver> make_cpu_solver(const ContactProblem& problem,
                                                ProgressCallback progress) {
+  require_memory(problem, available_host_bytes(), "this machine has free");
   return std::make_unique<ContactRun<CpuBackend>>(problem, std::move(progress));
 }
 

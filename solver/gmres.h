@@ -20,9 +20,7 @@ class Gmres {
   template <class T>
   using Array = typename Backend::template Array<T>;
 
-  Gmres(Backend& backend, std::size_t size) : backend_(backend), size_(size), column_(1) {
-    basis_.reserve(kKrylovRestart + 1);  // references to its vectors stay valid
-  }
+  Gmres(Backend& backend, std::size_t size) : backend_(backend), size_(size), column_(1) {}
 
   // Solves J x = b to |b - J x| <= tolerance |b| from x = 0, in at most kKrylovRestart products.
   // multiply(in, out) = J M in; precondition(in, out) = M in. Returns the number of iterations.
@@ -40,7 +38,7 @@ class Gmres {
     rhs[0] = norm;
     int n = 0;
     while (n < kKrylovRestart && std::abs(rhs[n]) > tolerance * norm) {
-      multiply(basis_[static_cast<std::size_t>(n)], vector(n + 1));
+      multiply(vector(n), vector(n + 1));
       const KrylovColumn column = orthogonalize(n);
       for (int k = 0; k <= n; ++k) hessenberg(k, n) = column.product[k];
       hessenberg(n + 1, n) = std::sqrt(column.norm2);
@@ -58,36 +56,39 @@ class Gmres {
     }
     const Eigen::VectorXd y =
         hessenberg.topLeftCorner(n, n).template triangularView<Eigen::Upper>().solve(rhs.head(n));
-    combine(y, vector(n).data());
-    precondition(vector(n), x);
+    combine(y, vector(n));
+    precondition(vector(n), x.data());
     return n;
   }
 
  private:
-  Array<double>& vector(int k) {
-    while (basis_.size() <= static_cast<std::size_t>(k)) basis_.emplace_back(size_);
-    return basis_[static_cast<std::size_t>(k)];
+  // Vectors are made in chunks when first used: few allocations, and no more memory than an
+  // iteration needs.
+  double* vector(int k) {
+    const auto chunk = static_cast<std::size_t>(k / kKrylovFused);
+    while (chunks_.size() <= chunk) chunks_.emplace_back(kKrylovFused * size_);
+    return chunks_[chunk].data() + static_cast<std::size_t>(k % kKrylovFused) * size_;
   }
 
   double start(const Array<double>& b) {
     SubtractBasis norm;
-    norm.w = vector(0).data();
+    norm.w = vector(0);
     norm.column = column_.data();
-    backend_.run(size_, CombineBasis{{b.data()}, {1.0}, 1, false, vector(0).data()});
+    backend_.run(size_, CombineBasis{{b.data()}, {1.0}, 1, false, vector(0)});
     backend_.run(size_, norm);
-    backend_.run(size_, Normalize{vector(0).data(), vector(0).data(), column_.data()});
+    backend_.run(size_, Normalize{vector(0), vector(0), column_.data()});
     return std::sqrt(backend_.read(column_).norm2);
   }
 
   // Takes the basis out of the newest vector and normalizes it.
   KrylovColumn orthogonalize(int n) {
-    double* const w = vector(n + 1).data();
+    double* const w = vector(n + 1);
     for (int first = 0; first <= n; first += kKrylovFused) {
       const int vectors = std::min(kKrylovFused, n + 1 - first);
       MultiplyBasis multiply{{}, vectors, first, w, column_.data()};
       SubtractBasis subtract{{}, vectors, first, w, column_.data()};
       for (int k = 0; k < vectors; ++k) {
-        multiply.basis[k] = subtract.basis[k] = vector(first + k).data();
+        multiply.basis[k] = subtract.basis[k] = vector(first + k);
       }
       backend_.run(size_, multiply);
       backend_.run(size_, subtract);
@@ -102,7 +103,7 @@ class Gmres {
       CombineBasis op{{}, {}, 0, first > 0, out};
       op.vectors = std::min(kKrylovFused, static_cast<int>(factor.size()) - first);
       for (int k = 0; k < op.vectors; ++k) {
-        op.basis[k] = vector(first + k).data();
+        op.basis[k] = vector(first + k);
         op.factor[k] = factor[first + k];
       }
       backend_.run(size_, op);
@@ -112,7 +113,7 @@ class Gmres {
 
   Backend& backend_;
   std::size_t size_;
-  std::vector<Array<double>> basis_;
+  std::vector<Array<double>> chunks_;
   Array<KrylovColumn> column_;
 };
 

@@ -31,7 +31,7 @@ SLIPFIELD_HD inline double log_edge(double x, double y1, double y2) {
   const double r2 = std::sqrt(x * x + y2 * y2);
   if (y1 >= 0.0) return std::log1p((y2 - y1) * (1.0 + (y1 + y2) / (r1 + r2)) / (y1 + r1));
   if (y2 <= 0.0) return std::log1p((y2 - y1) * (1.0 - (y1 + y2) / (r1 + r2)) / (r2 - y2));
-  return std::log((y2 + r2) / std::fabs(x)) + std::log((r1 - y1) / std::fabs(x));
+  return std::asinh(y2 / std::fabs(x)) + std::asinh(-y1 / std::fabs(x));
 }
 
 // [X ln(Y+R)]

@@ -9,7 +9,7 @@
 
 namespace slipfield {
 
-inline constexpr int kKrylovRestart = 48;
+inline constexpr int kKrylovRestart = 95;
 inline constexpr int kKrylovFused = 8;
 
 // The newest column of the Hessenberg matrix: products with the basis, then the squared norm of

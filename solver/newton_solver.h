@@ -73,9 +73,8 @@ class NewtonSolver {
       if (result.iterations == kMaxSteps || without_gain > kMaxStepsWithoutGain) return result;
 
       gmres_.solve(
-          rhs_, step_, kForcing,
-          [this](Array<double>& in, Array<double>& out) { multiply(in, out); },
-          [this](Array<double>& in, Array<double>& out) { precondition(in, out); });
+          rhs_, step_, kForcing, [this](const double* in, double* out) { multiply(in, out); },
+          [this](const double* in, double* out) { precondition(in, out); });
       backend_.run(count_, TakeNewtonStep{fields_, step_.data()});
       const NewtonScalars after = backend_.read(scalars_);
       rigid.x = after.rigid_x;
@@ -132,30 +131,28 @@ class NewtonSolver {
                  FormSlip{centres_, rigid, base_x, base_y, image_x_.data(), image_y_.data(), t});
   }
 
-  void multiply(Array<double>& in, Array<double>& out) {
-    const double* v = in.data();
+  void multiply(const double* in, double* out) {
+    const double* v = in;
     if (preconditioned_) {
-      precondition(in, joined_);
+      precondition(in, joined_.data());
       v = joined_.data();
     }
     influence_->apply(Block::tangential, {v, v + count_, nullptr},
                       {image_x_.data(), image_y_.data(), nullptr});
-    backend_.run(count_,
-                 MultiplyJacobian{fields_, v, image_x_.data(), image_y_.data(), out.data()});
+    backend_.run(count_, MultiplyJacobian{fields_, v, image_x_.data(), image_y_.data(), out});
   }
 
-  void precondition(Array<double>& in, Array<double>& out) {
+  void precondition(const double* in, double* out) {
     if (!preconditioned_) {
-      backend_.run(2 * count_ + 2, CombineBasis{{in.data()}, {1.0}, 1, false, out.data()});
+      backend_.run(2 * count_ + 2, CombineBasis{{in}, {1.0}, 1, false, out});
       return;
     }
-    backend_.run(count_, RestrictToAdhesion{count_, fields_.tangential.state, in.data(),
-                                            image_x_.data(), image_y_.data()});
+    backend_.run(count_, RestrictToAdhesion{count_, fields_.tangential.state, in, image_x_.data(),
+                                            image_y_.data()});
     influence_->precondition_tangential(image_x_.data(), image_y_.data(), image_x_.data(),
                                         image_y_.data());
-    backend_.run(count_,
-                 JoinPreconditioned{count_, fields_.rho, fields_.tangential.state, in.data(),
-                                    image_x_.data(), image_y_.data(), out.data()});
+    backend_.run(count_, JoinPreconditioned{count_, fields_.rho, fields_.tangential.state, in,
+                                            image_x_.data(), image_y_.data(), out});
   }
 
   Backend& backend_;

@@ -55,8 +55,8 @@ inline Tables random_tables(Random& random, int mx, int my, bool symmetric) {
   Tables tables;
   constexpr int kParity[kComponents][2] = {{1, 1}, {1, 1}, {1, 1}, {-1, -1}, {-1, 1}, {1, -1}};
   for (int c = 0; c < kComponents; ++c)
-    tables[c] = random_table(random, mx, my, symmetric ? kParity[c][0] : 0,
-                             symmetric ? kParity[c][1] : 0);
+    tables[c] =
+        random_table(random, mx, my, symmetric ? kParity[c][0] : 0, symmetric ? kParity[c][1] : 0);
   return tables;
 }
 

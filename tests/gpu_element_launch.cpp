@@ -11,8 +11,8 @@ namespace slipfield::test {
 
 TEST_SUITE("gpu") {
   TEST_CASE("reductions: every variant sums x.y, the same bits in every run") {
-    for (const std::size_t n : {1u, 31u, 32u, 33u, 256u, 257u, 2048u, 2049u, 4096u, 65537u,
-                                1000003u}) {
+    for (const std::size_t n :
+         {1u, 31u, 32u, 33u, 256u, 257u, 2048u, 2049u, 4096u, 65537u, 1000003u}) {
       CAPTURE(n);
       Random random(n);
       const std::vector<double> x = random.values(n);

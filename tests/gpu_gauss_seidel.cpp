@@ -125,8 +125,14 @@ TEST_SUITE("gpu") {
     struct Size {
       int mx, my, elements;
     };
-    for (const Size size : {Size{1, 1, 1}, {7, 3, 5}, {9, 8, 31}, {32, 1, 32}, {11, 9, 33},
-                            {13, 29, 100}, {61, 43, 1000}, {97, 71, 3001}}) {
+    for (const Size size : {Size{1, 1, 1},
+                            {7, 3, 5},
+                            {9, 8, 31},
+                            {32, 1, 32},
+                            {11, 9, 33},
+                            {13, 29, 100},
+                            {61, 43, 1000},
+                            {97, 71, 3001}}) {
       for (const bool rolling : {false, true}) {
         for (const SweepOrder order : {SweepOrder::forwards, SweepOrder::backwards}) {
           for (const double relaxation : {1.0, 0.5, 1.3}) {

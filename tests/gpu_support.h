@@ -70,8 +70,8 @@ inline std::vector<double> direct_product(ProductShape shape, int to, const Tabl
       const ProductTerm term = product_term(to, from);
       const std::vector<double>& table = tables[term.component];
       for (int jy = 0; jy < my; ++jy) {
-        const double* row = table.data() +
-                            static_cast<std::size_t>(iy - jy + my - 1) * (2 * mx - 1) + ix + mx - 1;
+        const double* row =
+            table.data() + static_cast<std::size_t>(iy - jy + my - 1) * (2 * mx - 1) + ix + mx - 1;
         const double* traction = in[from].data() + static_cast<std::size_t>(jy) * mx;
         long double row_sum = 0.0L;
         for (int jx = 0; jx < mx; ++jx)
@@ -106,7 +106,7 @@ struct GridSize {
   int mx;
   int my;
 };
-inline constexpr GridSize kAwkwardSizes[] = {{1, 1},  {1, 31},  {33, 1},  {2, 3},    {31, 17},
+inline constexpr GridSize kAwkwardSizes[] = {{1, 1},   {1, 31},  {33, 1},    {2, 3},   {31, 17},
                                              {32, 33}, {37, 53}, {128, 100}, {101, 7}, {5, 211}};
 
 }  // namespace slipfield::test

@@ -28,7 +28,7 @@ TEST_SUITE("gpu") {
       const Tables tables = random_tables(random, size.mx, size.my, false);
       const HostFields host = random_fields(random, count);
       const DeviceTables device_tables(tables);
-      TiledProduct product(size.mx, size.my, nullptr);
+      TiledProduct product(size.mx, size.my);
       const std::size_t stride = sample_stride(size.mx, size.my);
       for (const ProductShape shape : kAllShapes) {
         CAPTURE(static_cast<int>(shape));
@@ -45,14 +45,14 @@ TEST_SUITE("gpu") {
   }
 
   TEST_CASE("tiled product: gives the same bits in every run, and accumulates") {
-    constexpr int kMx = 64;
-    constexpr int kMy = 61;
+    constexpr int kMx = 40;
+    constexpr int kMy = 33;
     constexpr std::size_t kCount = std::size_t{kMx} * kMy;
     Random random(7);
     const Tables tables = random_tables(random, kMx, kMy, false);
     const HostFields host = random_fields(random, kCount);
     const DeviceTables device_tables(tables);
-    TiledProduct product(kMx, kMy, nullptr);
+    TiledProduct product(kMx, kMy);
     for (const ProductShape shape : kAllShapes) {
       DeviceFields first(host, kCount);
       product.apply(shape, device_tables.pointers(), first.in(shape), first.out(shape), nullptr);
@@ -73,6 +73,33 @@ TEST_SUITE("gpu") {
     }
   }
 
+  TEST_CASE("tiled product: every division of the work gives the same") {
+    constexpr int kMx = 150;
+    constexpr int kMy = 90;
+    constexpr std::size_t kCount = std::size_t{kMx} * kMy;
+    Random random(5);
+    const Tables tables = random_tables(random, kMx, kMy, false);
+    const HostFields host = random_fields(random, kCount);
+    const DeviceTables device_tables(tables);
+    for (const ProductShape shape : kAllShapes) {
+      for (const int warps : {4, 8}) {
+        for (const int splits : {1, 2, 3, 8}) {
+          CAPTURE(warps);
+          CAPTURE(splits);
+          const TiledProduct product(kMx, kMy, nullptr, TiledTuning{warps, splits});
+          DeviceFields fields(host, kCount);
+          product.apply(shape, device_tables.pointers(), fields.in(shape), fields.out(shape),
+                        nullptr);
+          for (int to = 0; to < kDirections; ++to) {
+            if (!product_gives(shape, to)) continue;
+            const auto expected = direct_product(shape, to, tables, host, kMx, kMy, 211);
+            CHECK(relative_difference(fields.output(to).download(), expected, 211) < kTolerance);
+          }
+        }
+      }
+    }
+  }
+
   TEST_CASE("tiled product: skips sources without traction and keeps the rest") {
     constexpr int kMx = 150;
     constexpr int kMy = 90;
@@ -84,7 +111,7 @@ TEST_SUITE("gpu") {
       for (std::size_t i = 0; i < kCount; ++i)
         if (i % kMx < 70 || i % kMx > 77 || i / kMx != 83) field[i] = 0.0;
     const DeviceTables device_tables(tables);
-    TiledProduct product(kMx, kMy, nullptr);
+    TiledProduct product(kMx, kMy);
     for (const ProductShape shape : kAllShapes) {
       DeviceFields fields(host, kCount);
       product.apply(shape, device_tables.pointers(), fields.in(shape), fields.out(shape), nullptr);

@@ -53,10 +53,12 @@ struct DenseDisplacements {
   std::vector<double> x, y, n;
 };
 
-// Displacement differences by all tractions of a solution.
+// Displacement differences by all tractions of a solution, seen from (offset_x, offset_y) further
+// on.
 inline DenseDisplacements dense_displacements(const Grid& grid, const CombinedMaterial& material,
-                                              const ContactSolution& f) {
-  const DenseInfluence dense(grid, material);
+                                              const ContactSolution& f, double offset_x = 0.0,
+                                              double offset_y = 0.0) {
+  const DenseInfluence dense(grid, material, offset_x, offset_y);
   const auto sum = [&](Axis a) {
     return sum_of(
         sum_of(dense.apply(a, Axis::x, f.traction_x), dense.apply(a, Axis::y, f.traction_y)),

@@ -102,7 +102,7 @@ TEST_SUITE("unit") {
     write_sample(folder / "out.h5");
     const hdf5::Handle file = hdf5::open_file(folder / "out.h5");
     const hdf5::Handle step = hdf5::open_group(file.id(), "steps/0001");
-    for (const std::string& name : field_names()) {
+    for (const std::string& name : field_names(sample_input(TangentialProblem::shift))) {
       CAPTURE(name);
       CHECK(hdf5::dataset_shape(step.id(), name) == std::vector<std::size_t>{5, 7});
       const hdf5::Handle dataset = hdf5::open_dataset(step.id(), name);
@@ -165,6 +165,35 @@ TEST_SUITE("unit") {
     CHECK(same_bits(result.field(result.step(0), "gap"), solution.gap));
   }
 
+  TEST_CASE("result file: with a rolling velocity the slip is also a velocity, the work a power") {
+    const TemporaryFolder folder;
+    write_sample(folder / "out.h5");
+    const ResultFile result = read_result(folder / "out.h5");
+    const ResultStep& rolling = result.step(2);
+    const double rate = 30.0 / 0.125;  // V/dq of the sample
+    for (const auto& [velocity, distance] : {std::array{"relative_slip_velocity_x", "slip_x"},
+                                             std::array{"relative_slip_velocity_y", "slip_y"}}) {
+      std::vector<double> expected = result.field(rolling, distance);
+      for (double& value : expected) value *= rate;
+      CHECK(same_bits(result.field(rolling, velocity), expected));
+      CHECK_THROWS_AS(static_cast<void>(result.field(result.step(1), velocity)), InputError);
+    }
+    const hdf5::Handle file = hdf5::open_file(folder / "out.h5");
+    const hdf5::Handle group = hdf5::open_group(file.id(), "steps/0002");
+    const hdf5::Handle velocity = hdf5::open_dataset(group.id(), "relative_slip_velocity_x");
+    CHECK(hdf5::read_string_attribute(velocity.id(), "units") == "mm/s");
+    CHECK(hdf5::read_double_attribute(group.id(), "friction_power") ==
+          rolling.report.friction_work * rate);
+    const hdf5::Handle cells = hdf5::open_group(file.id(), "VTKHDF/CellData");
+    CHECK(hdf5::has_link(cells.id(), "relative_slip_velocity_y"));
+    StepInput standing = rolling.input;
+    standing.tangential.velocity = 0.0;
+    CHECK(field_names(standing).size() + 2 == field_names().size());
+    CHECK_THROWS_WITH_AS(static_cast<void>(quantity(rolling.report, standing, "friction_power")),
+                         "a step without a rolling velocity has no quantity \"friction_power\"",
+                         InputError);
+  }
+
   TEST_CASE("quantity: forces over mu F_n, unknown names, and names of another problem") {
     const StepInput input = sample_input(TangentialProblem::shift);
     StepReport report;
@@ -178,7 +207,8 @@ TEST_SUITE("unit") {
     CHECK_THROWS_WITH_AS(static_cast<void>(quantity(report, input, "spin")),
                          doctest::Contains("\"shift\" has no quantity \"spin\""), InputError);
     for (const std::string& name : quantity_names()) {
-      const bool rolling = name == "spin" || name.rfind("creepage", 0) == 0;
+      const bool rolling =
+          name == "spin" || name == "friction_power" || name.rfind("creepage", 0) == 0;
       const auto problem = rolling ? TangentialProblem::steady_rolling : TangentialProblem::shift;
       CHECK_NOTHROW(static_cast<void>(quantity(report, sample_input(problem), name)));
     }

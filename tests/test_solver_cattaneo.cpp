@@ -15,8 +15,8 @@ using test::kPi;
 constexpr std::array<TangentialMethod, 2> kMethods{TangentialMethod::gauss_seidel,
                                                    TangentialMethod::newton};
 
-// Two spheres with contact radius a = 1 and a shift. Shift by closed form [Cattaneo, Mindlin]; exact for
-// nu = 0, where shear in x moves nothing in y.
+// Two spheres with contact radius a = 1 and a shift. Shift by closed form [Cattaneo, Mindlin];
+// exact for nu = 0, where shear in x moves nothing in y.
 struct Spheres {
   double shear_modulus = 1.0;
   double poisson_ratio = 0.0;

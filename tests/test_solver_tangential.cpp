@@ -456,6 +456,77 @@ TEST_SUITE("unit") {
     CHECK(adhesion < 100);
   }
 
+  TEST_CASE(
+      "shift: random sequences on grids and elements of all shapes converge with the automatic "
+      "method") {
+    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+      test::Random random(seed);
+      const auto size = [&] { return static_cast<int>(std::pow(10.0, random.uniform(0.3, 1.5))); };
+      const int mx = size();
+      const int my = size();
+      const double dy = std::pow(10.0, random.uniform(-2.0, 2.0));
+      const Grid grid{mx,
+                      my,
+                      1.0,
+                      dy,
+                      -0.5 * mx + random.uniform(-0.3, 0.3),
+                      (-0.5 * my + random.uniform(-0.3, 0.3)) * dy};
+      ContactProblem problem = skew_problem(grid, 1e-6);
+      problem.upper = {std::pow(10.0, random.uniform(-1.0, 1.0)), random.uniform(0.0, 0.5)};
+      problem.lower = seed % 3 == 0 ? ElasticBody{0.8, 0.3} : problem.upper;
+      const double friction = std::pow(10.0, random.uniform(-2.0, 0.3));
+      const double d = 0.12 * friction;
+      const std::unique_ptr<ContactSolver> solver = make_cpu_solver(problem);
+      for (int k = 0; k < 3; ++k) {
+        StepInput step = problem.steps[0];
+        step.friction.coefficient = friction;
+        step.normal.value = random.uniform(0.1, 0.15);
+        const TangentialLoad x = random.uniform(0.0, 1.0) < 0.5
+                                     ? ratio(random.uniform(-0.6, 0.6))
+                                     : shift(d * random.uniform(-1.0, 1.0));
+        const TangentialLoad y = random.uniform(0.0, 1.0) < 0.5
+                                     ? ratio(random.uniform(-0.6, 0.6))
+                                     : shift(d * random.uniform(-1.0, 1.0));
+        step.tangential = prescribed(x, y);
+        const StepReport report = solver->advance(step);
+        CAPTURE(seed);
+        CAPTURE(k);
+        CHECK(report.outcome == Outcome::converged);
+        CHECK(report.residual <= 1e-4);  // 100 times the tolerance
+      }
+    }
+  }
+
+  TEST_CASE(
+      "shift: large grids of odd sizes and long rows give newton's and gauss_seidel's same "
+      "tractions") {
+    // Large enough that newton starts from coarser grids, which halves of odd sizes overhang.
+    for (const Grid& grid :
+         {Grid{131, 97, 0.01, 0.015, -0.63, -0.75}, Grid{387, 1, 0.01, 30.0, -1.93, -15.0}}) {
+      ContactProblem problem = skew_problem(grid, 1e-7);
+      const double d = typical_shift(problem);
+      for (const Tangential& load : {prescribed(shift(0.6 * d), shift(-0.3 * d), 0.2 * d),
+                                     prescribed(ratio(-0.6), shift(0.2 * d))}) {
+        problem.steps[0].tangential = load;
+        problem.solver.tangential = TangentialMethod::newton;
+        const test::Solved newton = test::solve(problem);
+        problem.solver.tangential = TangentialMethod::gauss_seidel;
+        const test::Solved sweeps = test::solve(problem);
+        REQUIRE(newton.report.outcome == Outcome::converged);
+        REQUIRE(sweeps.report.outcome == Outcome::converged);
+        CAPTURE(grid.mx);
+        CHECK(newton.report.elements_slip > 50);
+        CHECK(newton.report.elements_adhesion > 50);
+        // Tolerance times the condition of the problem.
+        CHECK(test::relative_difference(newton.fields.traction_x, sweeps.fields.traction_x) <=
+              1e-5);
+        CHECK(test::relative_difference(newton.fields.traction_y, sweeps.fields.traction_y) <=
+              1e-5);
+        CHECK(newton.report.rigid_x == doctest::Approx(sweeps.report.rigid_x).epsilon(1e-5));
+      }
+    }
+  }
+
   TEST_CASE("shift: 1 and 2 threads give the same bits") {
     const int threads = omp_get_max_threads();
     ContactProblem problem = skew_problem(skew_grid(), 1e-2);

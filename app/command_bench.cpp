@@ -1,0 +1,218 @@
+// slipfield bench: how fast the parts are on this machine, each beside its floor.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/bench_cpu.h"
+#include "app/commands.h"
+#include "app/console.h"
+#include "app/interrupt.h"
+#include "app/solver_factory.h"
+#include "app/step_table.h"
+#include "gpu/cuda_backend.h"
+#include "gpu/cuda_bench.h"
+#include "io/case_reader.h"
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+constexpr int kLargestSize = 65536;
+
+struct Arguments {
+  std::string case_path;
+  std::vector<std::string> sizes;
+  std::vector<std::string> overrides;
+  std::string backend = "auto";
+  int runs = 7;
+  bool json = false;
+};
+
+int positive_number(std::string_view text, const std::string& whole) {
+  int value = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failed != std::errc() || end != text.data() + text.size() || value < 1 ||
+      value > kLargestSize) {
+    throw InputError(fmt::format(
+        "--size {}: not a size; accepted: N or MXxMY with numbers from 1 to {}, as 512 or 128x64",
+        whole, kLargestSize));
+  }
+  return value;
+}
+
+BenchSizes grid_sizes(const std::vector<std::string>& words) {
+  BenchSizes sizes;
+  for (const std::string& word : words) {
+    const std::string_view text = word;
+    const std::size_t cross = text.find('x');
+    const int mx = positive_number(text.substr(0, cross), word);
+    const int my =
+        cross == std::string_view::npos ? mx : positive_number(text.substr(cross + 1), word);
+    sizes.push_back({mx, my});
+  }
+  return sizes;
+}
+
+bool gpu_answers(const Arguments& arguments) {
+  const BackendChoice choice = backend_from_name(arguments.backend);
+  if (choice == BackendChoice::cpu) return false;
+  const CudaStatus status = cuda_status();
+  if (!status.devices.empty()) return true;
+  const std::string message = "no GPU answers: " + status.reason;
+  if (choice == BackendChoice::cuda) throw Error("backend cuda: " + message);
+  log_info(message + "; the CPU alone is measured");
+  return false;
+}
+
+int print_lines(const std::vector<BenchLine>& lines, bool json) {
+  if (json) {
+    nlohmann::ordered_json document;
+    document["lines"] = nlohmann::ordered_json::array();
+    for (const BenchLine& line : lines) {
+      nlohmann::ordered_json entry = {{"name", line.name},
+                                      {"size", line.size},
+                                      {"milliseconds", line.milliseconds},
+                                      {"gflops", line.gflops},
+                                      {"gbytes_per_second", line.gbytes_per_second},
+                                      {"floor_ms", line.floor_ms}};
+      if (line.error >= 0.0) entry["error"] = line.error;
+      document["lines"].push_back(entry);
+    }
+    print_json(document);
+    return static_cast<int>(ExitCode::done);
+  }
+  print_line(fmt::format("{:<34} {:>16} {:>11} {:>9} {:>9} {:>10} {:>8} {:>9}", "name", "size",
+                         "ms", "GFLOP/s", "GB/s", "floor ms", "ratio", "error"));
+  const auto optional = [](double value, const char* format) {
+    return value > 0.0 ? fmt::format(fmt::runtime(format), value) : std::string("-");
+  };
+  for (const BenchLine& line : lines) {
+    const double ratio = line.floor_ms > 0.0 ? line.milliseconds / line.floor_ms : 0.0;
+    print_line(fmt::format("{:<34} {:>16} {:>11.5g} {:>9} {:>9} {:>10} {:>8} {:>9}", line.name,
+                           line.size, line.milliseconds, optional(line.gflops, "{:.0f}"),
+                           optional(line.gbytes_per_second, "{:.0f}"),
+                           optional(line.floor_ms, "{:.4g}"), optional(ratio, "{:.2f}"),
+                           line.error >= 0.0 ? fmt::format("{:.1e}", line.error) : "-"));
+  }
+  return static_cast<int>(ExitCode::done);
+}
+
+int bench_matvec(const Arguments& arguments) {
+  const BenchSizes sizes = grid_sizes(arguments.sizes);
+  std::vector<BenchLine> lines = cpu_bench_matvec(sizes);
+  if (gpu_answers(arguments)) {
+    const std::vector<BenchLine> more = cuda_bench_matvec(sizes);
+    lines.insert(lines.end(), more.begin(), more.end());
+  }
+  return print_lines(lines, arguments.json);
+}
+
+int bench_reduction(const Arguments& arguments) {
+  const BenchSizes sizes = grid_sizes(arguments.sizes);
+  return print_lines(cuda_bench_reduction(sizes), arguments.json);
+}
+
+int bench_gauss_seidel(const Arguments& arguments) {
+  std::vector<int> elements;
+  for (const auto& [mx, my] : grid_sizes(arguments.sizes)) elements.push_back(std::max(mx, my));
+  return print_lines(cuda_bench_gauss_seidel(elements), arguments.json);
+}
+
+// Each run makes a solver anew; its time is that of the steps, without reading the case.
+int bench_solve(const Arguments& arguments) {
+  const CaseFile file = read_case(arguments.case_path, arguments.overrides);
+  const BackendChoice backend = backend_from_name(arguments.backend);
+  std::vector<double> milliseconds;
+  BenchLine line;
+  std::int64_t products = 0;
+  for (int run = 0; run <= arguments.runs; ++run) {
+    const auto solver =
+        make_contact_solver(backend, file.problem, [](const Progress&) { throw_if_interrupted(); });
+    double seconds = 0.0;
+    products = 0;
+    for (const StepInput& step : file.problem.steps) {
+      for (int i = 0; i < step.repeat; ++i) {
+        const StepReport report = solver->advance(step);
+        if (report.outcome != Outcome::converged) log_warning(report.message);
+        seconds += report.seconds;
+        products += report.matrix_products;
+      }
+    }
+    line.name = "solve on " + solver->backend_name();
+    if (run > 0) milliseconds.push_back(1.0e3 * seconds);  // the first is the warm-up
+  }
+  std::sort(milliseconds.begin(), milliseconds.end());
+  line.size = fmt::format("{}x{}", file.problem.grid.mx, file.problem.grid.my);
+  line.milliseconds = milliseconds[milliseconds.size() / 2];
+  if (!arguments.json) {
+    print_line(fmt::format("{}: {} runs, {:.4g} to {:.4g} ms, {} products", file.problem.title,
+                           milliseconds.size(), milliseconds.front(), milliseconds.back(),
+                           products));
+  }
+  return print_lines({line}, arguments.json);
+}
+
+using Bench = int (*)(const Arguments&);
+
+CLI::App* add_kind(CLI::App& bench, const std::shared_ptr<Arguments>& arguments, Action& action,
+                   const char* name, const char* text, Bench function) {
+  CLI::App* kind = bench.add_subcommand(name, text);
+  kind->add_option("--backend", arguments->backend, "auto, cpu or cuda")->type_name("BACKEND");
+  kind->add_flag("--json", arguments->json, "Print one JSON document");
+  kind->callback([arguments, &action, function] {
+    action = [arguments, function] { return function(*arguments); };
+  });
+  return kind;
+}
+
+void add_sizes(CLI::App* kind, const std::shared_ptr<Arguments>& arguments) {
+  kind->add_option("--size", arguments->sizes, "Sizes to measure instead of the usual ones")
+      ->type_name("N | MXxMY")
+      ->allow_extra_args(true);
+}
+
+}  // namespace
+
+void add_bench_command(CLI::App& program, Action& action) {
+  const auto arguments = std::make_shared<Arguments>();
+  CLI::App* bench = program.add_subcommand(
+      "bench", "Measure the parts of the program on this machine, each beside its floor");
+  bench->require_subcommand(1);
+  add_sizes(add_kind(*bench, arguments, action, "matvec",
+                     "Products with the influence matrix: the CPU's, the GPU's, the thesis's",
+                     bench_matvec),
+            arguments);
+  add_sizes(
+      add_kind(*bench, arguments, action, "reduction",
+               "Sums over a field on the GPU: the thesis's four ways and ours", bench_reduction),
+      arguments);
+  add_sizes(add_kind(*bench, arguments, action, "gauss-seidel",
+                     "Sweeps over N elements in contact: the thesis's way, ours, the CPU's",
+                     bench_gauss_seidel),
+            arguments);
+  CLI::App* solve =
+      add_kind(*bench, arguments, action, "solve",
+               "The steps of a case, from making the solver to the last report", bench_solve);
+  solve->add_option("case", arguments->case_path, "Case file (YAML)")
+      ->required()
+      ->type_name("CASE.yaml");
+  solve
+      ->add_option("--set", arguments->overrides,
+                   "Replace a value of the case; may be given several times")
+      ->type_name("key.path=value")
+      ->allow_extra_args(false);
+  solve->add_option("--runs", arguments->runs, "Runs after the warm-up; their median is printed")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  bench->footer(
+      "Examples:\n"
+      "  slipfield bench matvec --size 256 512 --json\n"
+      "  slipfield bench solve cases/cattaneo_shift.yaml --set grid.elements=[128,128]\n"
+      "The floor is the method's flops or bytes over the rates measured on this machine.");
+}
+
+}  // namespace slipfield

@@ -1,0 +1,27 @@
+// Measurements on the GPU, as `slipfield bench` prints them. Without the CUDA toolkit they throw
+// Error.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace slipfield {
+
+struct BenchLine {
+  std::string name;
+  std::string size;           // "512x512", "4096 elements"
+  double milliseconds = 0.0;  // median after warm-up
+  double gflops = 0.0;        // of the method's own operations; 0: not counted
+  double gbytes_per_second = 0.0;
+  double floor_ms = 0.0;  // flops or bytes over the rates measured on this machine; 0: not known
+  double error = -1.0;    // |u - u_cpu|/|u_cpu|; negative: not compared
+};
+
+using BenchSizes = std::vector<std::array<int, 2>>;  // mx, my; empty: the default ones
+
+std::vector<BenchLine> cuda_bench_matvec(const BenchSizes& sizes);
+std::vector<BenchLine> cuda_bench_reduction(const BenchSizes& sizes);
+std::vector<BenchLine> cuda_bench_gauss_seidel(const std::vector<int>& elements);
+
+}  // namespace slipfield

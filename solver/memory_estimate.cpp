@@ -1,0 +1,75 @@
+#include "solver/memory_estimate.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+#include "solver/cpu_fft_convolution.h"
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+std::string readable(std::size_t bytes) {
+  constexpr std::array<const char*, 5> kUnits = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+  auto value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  while (value >= 1024.0 && unit + 1 < kUnits.size()) {
+    value /= 1024.0;
+    ++unit;
+  }
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.3g %s", value, kUnits[unit]);
+  return text.data();
+}
+
+}  // namespace
+
+std::size_t estimated_bytes(const ContactProblem& problem) {
+  const bool tangential = std::any_of(
+      problem.steps.begin(), problem.steps.end(),
+      [](const StepInput& step) { return step.tangential.problem != TangentialProblem::none; });
+  const bool rolling =
+      std::any_of(problem.steps.begin(), problem.steps.end(), [](const StepInput& step) {
+        return step.tangential.problem == TangentialProblem::transient_rolling ||
+               step.tangential.problem == TangentialProblem::steady_rolling;
+      });
+  // Fields of the step and of the normal problem; those of newton with some thirty vectors of
+  // GMRES.
+  std::size_t fields = 24;
+  int spectra = 2;
+  if (tangential) {
+    fields += 90;
+    spectra += 3;
+  }
+  if (rolling) spectra += 10;  // complex ones of the step's operator, and their inverses
+  return fields * sizeof(double) * problem.grid.count() +
+         CpuFftConvolution::memory_bytes(problem.grid, 2, spectra);
+}
+
+void require_memory(const ContactProblem& problem, std::size_t available,
+                    const std::string& where) {
+  const std::size_t needed = estimated_bytes(problem);
+  if (needed <= available) return;
+  std::ostringstream message;
+  message << "grid.elements: " << problem.grid.mx << " x " << problem.grid.my
+          << " elements need about " << readable(needed) << " (" << needed << " bytes), " << where
+          << ' ' << readable(available) << " (" << available << " bytes); accepted: a smaller grid";
+  throw InputError(message.str());
+}
+
+std::size_t available_host_bytes() {
+  std::ifstream meminfo("/proc/meminfo");
+  std::string key;
+  std::size_t kibibytes = 0;
+  std::string rest;
+  while (meminfo >> key >> kibibytes && std::getline(meminfo, rest)) {
+    if (key == "MemAvailable:") return kibibytes * 1024;
+  }
+  return std::numeric_limits<std::size_t>::max();
+}
+
+}  // namespace slipfield

@@ -1,0 +1,23 @@
+// How much memory a run needs, so that a grid too large is refused before it is begun.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "solver/problem.h"
+
+namespace slipfield {
+
+// Bytes of the fields, the spectra and the transforms' scratch of a run of this problem, on either
+// backend; an estimate that leaves out what is small.
+std::size_t estimated_bytes(const ContactProblem& problem);
+
+// Throws InputError with both numbers where `available` is less; where: "the machine has free",
+// "the GPU has free".
+void require_memory(const ContactProblem& problem, std::size_t available, const std::string& where);
+
+// Bytes that this machine can still give, as /proc/meminfo tells; the greatest number where it does
+// not.
+std::size_t available_host_bytes();
+
+}  // namespace slipfield
