@@ -28,13 +28,14 @@ namespace slipfield {
 //  1024 x 1       4.2    5.3      5.8    7.6      8.1    9.4
 //  2048 x 1       4.7    8.1      7.4   11.5     11.5   14.8
 //  4096 x 1       8.9   14.7     19.2   21.5     40.4   29.3
-//  6000 x 1      11.8   24.2     26.6   47.1     57.4   70.3   (fft: cuFFT)
-// 16384 x 1      49.3   57.8    134    114      293    170
+//  6000 x 1      11.8   21.3     26.6   40.6     57.4   60.2   (fft: cuFFT of 40000 points)
+// 10000 x 1      22.1   21.3     63.8   40.6    137     60.2
 bool tiled_is_faster(ProductShape shape, int mx, int my) {
   const long elements = static_cast<long>(mx) * my;
   const int kind = shape == ProductShape::normal ? 0 : (shape == ProductShape::full ? 2 : 1);
   if (mx == 1 || my == 1) {
-    constexpr long kLine[] = {17000, 11000, 3200};
+    if (kind == 2 && elements > 3200 && elements <= 4096) return false;
+    constexpr long kLine[] = {9800, 7800, 6200};
     return elements <= kLine[kind];
   }
   // A lane sums eight neighbours in a row; short rows leave most of them idle.

@@ -15,17 +15,14 @@ double radians_from_degrees(double degrees) {
 
 std::string degrees_text(double radians) {
   const double degrees = radians / std::numbers::pi * 180.0;
-  const auto is_same = [radians](const std::string& text) {
-    return radians_from_degrees(std::strtod(text.c_str(), nullptr)) == radians;
-  };
+  const auto is_same = [radians](double value) { return radians_from_degrees(value) == radians; };
   for (int digits = 1; digits < 17; ++digits) {
-    std::string text = fmt::format("{:.{}g}", degrees, digits);
-    if (is_same(text)) return text;
+    const double rounded = std::strtod(fmt::format("{:.{}g}", degrees, digits).c_str(), nullptr);
+    if (is_same(rounded)) return fmt::format("{}", rounded);
   }
   for (const double neighbour :
-       {std::nextafter(degrees, -HUGE_VAL), degrees, std::nextafter(degrees, HUGE_VAL)}) {
-    std::string text = fmt::format("{}", neighbour);
-    if (is_same(text)) return text;
+       {std::nextafter(degrees, -HUGE_VAL), std::nextafter(degrees, HUGE_VAL)}) {
+    if (is_same(neighbour)) return fmt::format("{}", neighbour);
   }
   return fmt::format("{}", degrees);
 }

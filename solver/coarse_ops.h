@@ -16,7 +16,6 @@ struct RestrictToCoarse {
   int fine_mx = 0;
   int fine_my = 0;
   int coarse_mx = 0;
-  int block_y = 2;  // 1 on a one-row grid
   TangentialFields fine;
   const double* base_x = nullptr;
   const double* base_y = nullptr;
@@ -29,14 +28,14 @@ struct RestrictToCoarse {
   double* contact_count = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     const int ix = 2 * static_cast<int>(i % static_cast<std::size_t>(coarse_mx));
-    const int iy = block_y * static_cast<int>(i / static_cast<std::size_t>(coarse_mx));
+    const int iy = 2 * static_cast<int>(i / static_cast<std::size_t>(coarse_mx));
     double g = 0.0;
     double px = 0.0;
     double py = 0.0;
     double bx = 0.0;
     double by = 0.0;
     double contact = 0.0;
-    for (int jy = iy; jy < iy + block_y && jy < fine_my; ++jy) {
+    for (int jy = iy; jy < iy + 2 && jy < fine_my; ++jy) {
       for (int jx = ix; jx < ix + 2 && jx < fine_mx; ++jx) {
         const std::size_t j = static_cast<std::size_t>(jy) * static_cast<std::size_t>(fine_mx) +
                               static_cast<std::size_t>(jx);
@@ -49,7 +48,7 @@ struct RestrictToCoarse {
         by += base_y[j];
       }
     }
-    const double share = 1.0 / (2.0 * block_y);
+    const double share = 0.25;
     bound[i] = share * g;
     traction_x[i] = share * px;
     traction_y[i] = share * py;
@@ -70,7 +69,6 @@ struct InterpolateFromCoarse {
   int fine_mx = 0;
   int coarse_mx = 0;
   int coarse_my = 0;
-  int block_y = 2;
   const double* bound = nullptr;
   const double* traction_x = nullptr;
   const double* traction_y = nullptr;
@@ -80,7 +78,7 @@ struct InterpolateFromCoarse {
     const int ix = static_cast<int>(i % static_cast<std::size_t>(fine_mx));
     const int iy = static_cast<int>(i / static_cast<std::size_t>(fine_mx));
     const double x = (ix + 0.5) / 2.0 - 0.5;
-    const double y = (iy + 0.5) / block_y - 0.5;
+    const double y = (iy + 0.5) / 2.0 - 0.5;
     const int left = static_cast<int>(std::floor(x));
     const int low = static_cast<int>(std::floor(y));
     double ratio_x = 0.0;

@@ -26,15 +26,14 @@ class CoarseStart {
   static bool worth(const Grid& grid) {
     const bool divisible =
         grid.boundary == Boundary::free || (grid.mx % 2 == 0 && grid.my % 2 == 0);
-    return divisible && grid.mx >= 192 && (grid.my == 1 || grid.my >= 192);
+    return divisible && grid.mx >= 192 && grid.my >= 192;
   }
 
   CoarseStart(Backend& backend, const Grid& fine, const CombinedMaterial& material,
               InfluenceMethod method)
       : backend_(backend),
         fine_(fine),
-        block_y_(fine.my == 1 ? 1 : 2),
-        grid_(coarsen(fine, block_y_)),
+        grid_(coarsen(fine)),
         count_(grid_.count()),
         influence_(backend, grid_, material, method),
         slip_operator_(backend, grid_, material, method, influence_),
@@ -56,16 +55,16 @@ class CoarseStart {
   RigidSlip improve(const TangentialTask& task, const InfluenceKind& kind,
                     const TangentialFields& fine, const double* base_x, const double* base_y) {
     constexpr double kTolerance = 1.0e-3;
-    backend_.run(count_, RestrictToCoarse{fine_.mx, fine_.my, grid_.mx, block_y_, fine, base_x,
-                                          base_y, bound_.data(), traction_x_.data(),
-                                          traction_y_.data(), base_x_.data(), base_y_.data(),
-                                          state_.data(), contact_count_.data()});
+    backend_.run(count_,
+                 RestrictToCoarse{fine_.mx, fine_.my, grid_.mx, fine, base_x, base_y, bound_.data(),
+                                  traction_x_.data(), traction_y_.data(), base_x_.data(),
+                                  base_y_.data(), state_.data(), contact_count_.data()});
     const TangentialFields fields{traction_x_.data(), traction_y_.data(), slip_x_.data(),
                                   slip_y_.data(),     bound_.data(),      state_.data()};
     TangentialTask coarse = task;
     coarse.contact_count = backend_.read(contact_count_);
-    coarse.force_x = task.force_x / (2.0 * block_y_);
-    coarse.force_y = task.force_y / (2.0 * block_y_);
+    coarse.force_x = task.force_x / 4.0;
+    coarse.force_y = task.force_y / 4.0;
     slip_operator_.take_up(kind);
     if (coarser_) {
       coarse.rigid = coarser_->improve(coarse, kind, fields, base_x_.data(), base_y_.data());
@@ -73,24 +72,23 @@ class CoarseStart {
     const TangentialResult result = newton_.solve(coarse, slip_operator_, fields, base_x_.data(),
                                                   base_y_.data(), kTolerance, [](int, double) {});
     backend_.run(fine_.count(),
-                 InterpolateFromCoarse{fine_.mx, grid_.mx, grid_.my, block_y_, bound_.data(),
+                 InterpolateFromCoarse{fine_.mx, grid_.mx, grid_.my, bound_.data(),
                                        traction_x_.data(), traction_y_.data(), fine});
     return result.rigid;
   }
 
  private:
-  static Grid coarsen(const Grid& fine, int block_y) {
+  static Grid coarsen(const Grid& fine) {
     Grid grid = fine;
     grid.mx = (fine.mx + 1) / 2;
-    grid.my = (fine.my + block_y - 1) / block_y;
+    grid.my = (fine.my + 1) / 2;
     grid.dx = 2.0 * fine.dx;
-    grid.dy = block_y * fine.dy;
+    grid.dy = 2.0 * fine.dy;
     return grid;
   }
 
   Backend& backend_;
   Grid fine_;
-  int block_y_;
   Grid grid_;
   std::size_t count_;
   Influence influence_;

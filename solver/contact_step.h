@@ -138,6 +138,8 @@ class ContactRun final : public ContactSolver {
       run(FillField{0.0, traction_x_.data()});
       run(FillField{0.0, traction_y_.data()});
     }
+    static const std::string kBeyondFriction =
+        "the tangential force prescribed is not below mu F_n: no rigid slip gives it";
     constexpr int kMaxOuter = 200;
     const bool iterate = coupled() && sliding;
     bool normal_converged = true;
@@ -155,8 +157,10 @@ class ContactRun final : public ContactSolver {
       fail(report, "the normal problem did not converge in " +
                        std::to_string(report.iterations_normal) + " iterations");
     } else if (!tangential_converged) {
-      fail(report, "the tangential problem did not converge in " +
-                       std::to_string(report.iterations_tangential) + " iterations");
+      fail(report, beyond_friction_
+                       ? kBeyondFriction
+                       : "the tangential problem did not converge in " +
+                             std::to_string(report.iterations_tangential) + " iterations");
     } else if (!outer_converged) {
       fail(report, "normal and tangential problem did not agree in " +
                        std::to_string(report.iterations_outer) + " outer iterations");
@@ -257,6 +261,14 @@ class ContactRun final : public ContactSolver {
                                  : 4.0 * radius / (2.0 - material_.poisson_ratio);
     task.compliance = grid_.element_area() / (material_.shear_modulus * stiffness);
     return task;
+  }
+
+  // The bound sum mu F_n is reached by full sliding only, and then by any rigid slip.
+  [[nodiscard]] bool is_beyond_friction(const StepInput& step, const TangentialTask& wanted) {
+    if (!wanted.force_x_given && !wanted.force_y_given) return false;
+    const double bound = step.friction.coefficient * backend_.read(totals_).pressure;
+    const double force = std::hypot(wanted.force_x, wanted.force_y);
+    return force > 0.0 && force >= bound;
   }
 
   [[nodiscard]] double force_sum(const TangentialLoad& load, double bound_sum) const {
@@ -377,6 +389,7 @@ class ContactRun final : public ContactSolver {
   StepFields fields_;
   RigidSlip rigid_;
   double approach_ = 0.0;
+  bool beyond_friction_ = false;
 };
 
 }  // namespace slipfield

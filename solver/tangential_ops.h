@@ -62,6 +62,25 @@ struct SweepChange {
 
 enum class SweepOrder { forwards, backwards };
 
+// Puts a traction onto its disc; one that is not a number becomes 0. Returns its size before.
+SLIPFIELD_HD inline double fit_into_bound(double bound, double& x, double& y) {
+  const double size = std::sqrt(x * x + y * y);
+  if (size <= bound) return size;
+  const double scale = size > bound && size < HUGE_VAL ? bound / size : 0.0;
+  x = scale > 0.0 ? scale * x : 0.0;
+  y = scale > 0.0 ? scale * y : 0.0;
+  return size;
+}
+
+struct FitTractions {
+  static constexpr int kSums = 0;
+  static constexpr bool kFinish = false;
+  TangentialFields f;
+  SLIPFIELD_HD void element(std::size_t i, double*) const {
+    fit_into_bound(f.bound[i], f.traction_x[i], f.traction_y[i]);
+  }
+};
+
 // Contact is where there is pressure: bound g = mu p, and the old tractions fitted into it.
 struct EnterContact {
   static constexpr int kSums = 1;
@@ -75,12 +94,7 @@ struct EnterContact {
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     const double g = friction * pressure[i];
     bound[i] = g;
-    const double size = std::sqrt(traction_x[i] * traction_x[i] + traction_y[i] * traction_y[i]);
-    if (size > g) {
-      const double scale = g / size;
-      traction_x[i] *= scale;
-      traction_y[i] *= scale;
-    }
+    const double size = fit_into_bound(g, traction_x[i], traction_y[i]);
     const bool contact = pressure[i] > 0.0;
     const bool adheres = contact && size < g;
     state[i] = static_cast<unsigned char>(

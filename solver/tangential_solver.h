@@ -60,8 +60,8 @@ class TangentialSolver {
           newton_->solve(rest, influence, fields, base_x, base_y, tolerance, report);
       if (result.converged || influence.table_operator() == nullptr) return result;
       steps = result.iterations;
-      rest.rigid.x = task.force_x_given ? result.rigid.x : task.rigid.x;
-      rest.rigid.y = task.force_y_given ? result.rigid.y : task.rigid.y;
+      run(FitTractions{fields});
+      if (std::isfinite(result.rigid.x) && std::isfinite(result.rigid.y)) rest.rigid = result.rigid;
     }
     TangentialResult result = gauss_seidel(
         rest, influence, fields, base_x, base_y, tolerance,
@@ -152,21 +152,27 @@ class TangentialSolver {
   }
 
   // Broyden's method on force_error(rigid) = 0; the slip opposes the traction, so more rigid slip
-  // means less force.
+  // means less force. Where one force is given its rigid slip is also kept between those known to
+  // be too small and too large.
   bool find_rigid_slip(const TangentialTask& task, double tolerance) {
     constexpr int kMaxSteps = 200;
     const double target = std::hypot(task.force_x, task.force_y);
     run(SumTractions{fields_.traction_x, fields_.traction_y, fields_.bound, sums_.data()});
-    const double scale = std::max(target, 1.0e-3 * backend_.read(sums_).bound);
+    const double bound = backend_.read(sums_).bound;
+    const double scale = std::max(target, 1.0e-3 * bound);
+    const double longest = 4.0 * task.compliance * bound;
     double inverse[2][2] = {{task.compliance, 0.0}, {0.0, task.compliance}};  // -d rigid/d force
     double accuracy = 1.0e-2;
     Vector error{};
     Vector step{};
     double last_size = 0.0;
+    Bracket bracket;
+    const bool single = task.force_x_given != task.force_y_given;
     for (int k = 0; k < kMaxSteps; ++k) {
       if (!sweep_until(std::max(tolerance, accuracy))) return false;
       const Vector now = force_error(task);
       const double size = std::hypot(now.x, now.y) / scale;
+      if (!std::isfinite(size)) return false;
       if (size <= tolerance && accuracy <= tolerance) return true;
       if (k > 0) {
         const Vector change{now.x - error.x, now.y - error.y};
@@ -182,11 +188,44 @@ class TangentialSolver {
         inverse[0][0] = inverse[1][1] = task.compliance;
         inverse[0][1] = inverse[1][0] = 0.0;
       }
+      const double length = std::hypot(step.x, step.y);
+      if (length > longest) step = {step.x * longest / length, step.y * longest / length};
+      if (single && task.force_x_given) step.x = bracket.keep(result_.rigid.x, error.x, step.x);
+      if (single && task.force_y_given) step.y = bracket.keep(result_.rigid.y, error.y, step.y);
       move(step);
-      accuracy = std::clamp(0.1 * size, 0.3 * tolerance, 1.0e-2);
+      // Where the force hangs on few elements, rough sweeps mislead: after some steps only exact
+      // ones.
+      constexpr int kRoughSteps = 12;
+      accuracy =
+          k < kRoughSteps ? std::clamp(0.1 * size, 0.3 * tolerance, 1.0e-2) : 0.3 * tolerance;
+      if (k == kRoughSteps) bracket = {};
     }
     return false;
   }
+
+  // Rigid slips known to give too much force (low) and too little (high).
+  struct Bracket {
+    double low = -HUGE_VAL;
+    double high = HUGE_VAL;
+
+    // Takes up what was found at `rigid` and returns a step that stays inside: half way where the
+    // one proposed does not.
+    double keep(double rigid, double error, double step) {
+      if (error > 0.0) low = std::max(low, rigid);
+      if (error < 0.0) high = std::min(high, rigid);
+      if (!(low < high)) {  // the sweeps were not exact enough to order them
+        low = -HUGE_VAL;
+        high = HUGE_VAL;
+      }
+      const double next = rigid + step;
+      const double margin = 0.02 * (high - low);
+      const bool closed = std::isfinite(low) && std::isfinite(high);
+      if (closed && !(next > low + margin && next < high - margin)) {
+        return 0.5 * (low + high) - rigid;
+      }
+      return step;
+    }
+  };
 
   // Broyden's good update of the inverse of -d force/d rigid, for the directions whose force is
   // given.
