@@ -10,7 +10,9 @@
 // The sums are the same bits in every run: the grid depends on n alone, each thread adds its
 // elements in order, warps and blocks add in a fixed order, and the block that draws the last
 // ticket adds the blocks' partial sums in the order of the blocks.
-// Traffic: what the Op reads and writes, and 8 kSums bytes per block.
+// Traffic: what the Op reads and writes, and 8 kSums bytes per block. A scalar product (NVIDIA
+// H200, CUDA 13.0, graph replay) of 32^2 elements takes 1.5 us, 64^2 2.7 us, 512^2 3.8 us,
+// 2048^2 18.6 us (16.6 at the bandwidth of a copy), 4096^2 62.2 us (66.3).
 #pragma once
 
 #include <cuda_runtime.h>

@@ -44,7 +44,7 @@ CaseFile read_sections(CaseSection& root, const std::filesystem::path& path) {
   const auto steps = read_steps(root, grid);
   Geometry geometry = read_geometry(root, {grid, steps, path.parent_path()});
   problem.solver = read_solver(root, {grid, steps});
-  file.output = read_output(root, steps ? std::optional(count_steps(*steps)) : std::nullopt);
+  file.output = read_output(root, steps);
   file.expected = read_expected(root, steps);
   root.finish();
   root.diagnostics().throw_if_any();

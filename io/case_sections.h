@@ -26,7 +26,7 @@ struct SolverContext {  // what the methods are checked against, where known
   std::optional<std::vector<StepInput>> steps;
 };
 SolverSettings read_solver(CaseSection& root, const SolverContext& context);
-OutputSettings read_output(CaseSection& root, std::optional<int> step_count);
+OutputSettings read_output(CaseSection& root, const std::optional<std::vector<StepInput>>& steps);
 
 // Loads of one step: case_loads.cpp, case_tangential.cpp. Nothing where the section is wrong or,
 // read as a part, incomplete.

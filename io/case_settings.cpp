@@ -90,7 +90,15 @@ std::optional<std::vector<Item>> read_list(CaseSection& section, std::string_vie
   return items;
 }
 
-void read_output_fields(CaseSection& section, OutputSettings& output) {
+bool any_step_has(const std::vector<StepInput>& steps, const std::string& field) {
+  return std::any_of(steps.begin(), steps.end(), [&](const StepInput& step) {
+    const auto names = field_names(step);
+    return std::find(names.begin(), names.end(), field) != names.end();
+  });
+}
+
+void read_output_fields(CaseSection& section, const std::optional<std::vector<StepInput>>& steps,
+                        OutputSettings& output) {
   constexpr std::string_view kAccepted = "all, or a list of field names";
   const YamlNode* node = section.value("fields", kAccepted, Presence::optional);
   if (node == nullptr || (node->kind == YamlNode::Kind::scalar && node->text == "all")) return;
@@ -105,6 +113,11 @@ void read_output_fields(CaseSection& section, OutputSettings& output) {
     if (name && std::find(names.begin(), names.end(), *name) == names.end()) {
       section.diagnostics().add(item.place, path, in_quotes(*name) + " is no field",
                                 accepted_words(*name, words));
+      name.reset();
+    } else if (name && steps && !any_step_has(*steps, *name)) {
+      section.diagnostics().add(item.place, path,
+                                in_quotes(*name) + " exists in no step without a rolling velocity",
+                                "slip_x, slip_y, or a tangential.velocity");
       name.reset();
     }
     return name;
@@ -232,12 +245,12 @@ SolverSettings read_solver(CaseSection& root, const SolverContext& context) {
   return settings;
 }
 
-OutputSettings read_output(CaseSection& root, std::optional<int> step_count) {
+OutputSettings read_output(CaseSection& root, const std::optional<std::vector<StepInput>>& steps) {
   OutputSettings output;
   auto section = root.section("output", "a map {fields, steps}", Presence::optional);
   if (!section) return output;
-  read_output_fields(*section, output);
-  read_output_steps(*section, step_count.value_or(kMaxRepeat), output);
+  read_output_fields(*section, steps, output);
+  read_output_steps(*section, steps ? count_steps(*steps) : kMaxRepeat, output);
   section->finish();
   return output;
 }

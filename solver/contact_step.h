@@ -195,7 +195,7 @@ class ContactRun final : public ContactSolver {
   bool solve_tangential(const StepInput& step, StepReport& report) {
     run(EnterContact{pressure_.data(), step.friction.coefficient, bound_.data(), traction_x_.data(),
                      traction_y_.data(), state_.data(), contact_count_.data()});
-    slip_operator_.enter_contact(state_);
+    slip_operator_.enter_contact(state_, report.iterations_outer);
     form_base();
     const int done = report.iterations_tangential;
     const TangentialResult result =

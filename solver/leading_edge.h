@@ -34,7 +34,7 @@ inline LeadingEdge find_leading_edge(const Grid& grid, const std::vector<unsigne
         continue;
       }
       if (edge < 0) edge = ix;
-      const double behind = (std::abs(edge - ix) + 0.5) * grid.dx;
+      const double behind = (std::abs(edge - ix) + 1.0) * grid.dx;
       if (behind >= step) continue;
       result.fraction[i] = behind / step;
       result.edge[i] = static_cast<int>(grid.index(edge, iy));

@@ -64,7 +64,7 @@ class SlipOperator {
         now_x_ = Array<double>(count_);
         now_y_ = Array<double>(count_);
       }
-      operator_of(half_, {Displacement::previous, 0.5 * grid_.dx * cosine, 0.0});
+      operator_of(at_edge_, {Displacement::previous, grid_.dx * cosine, 0.0});
     }
     InfluenceKind kind{Displacement::previous, step_ * cosine, step_ * sine};
     if (steady_) {
@@ -75,7 +75,7 @@ class SlipOperator {
       return;
     }
     displacement_by(operator_of(previous_, kind), fields, previous_x_, previous_y_);
-    if (rule_) displacement_by(*half_, fields, at_edge_x_, at_edge_y_);
+    if (rule_) displacement_by(*at_edge_, fields, at_edge_x_, at_edge_y_);
   }
 
   // Only the operator of a step, without what particles did before and without the leading-edge
@@ -86,9 +86,12 @@ class SlipOperator {
   }
   [[nodiscard]] const InfluenceKind& kind() const { return main_->kind(); }
 
-  // The contact has changed: finds the elements that entered in this step.
-  void enter_contact(const Array<unsigned char>& state) {
-    if (!rule_) return;
+  // The contact has changed: finds the elements that entered in this step. Where the outer
+  // iteration takes long the edge found last is kept: an element that comes and goes there would
+  // keep it from settling.
+  void enter_contact(const Array<unsigned char>& state, int outer_iteration) {
+    constexpr int kLastUpdate = 10;
+    if (!rule_ || outer_iteration > kLastUpdate) return;
     const LeadingEdge found = find_leading_edge(grid_, backend_.download(state), forwards_, step_);
     backend_.upload(found.edge, edge_);
     backend_.upload(found.fraction, fraction_);
@@ -102,7 +105,7 @@ class SlipOperator {
     main_->apply(block, traction, slip);
     if (!rule_ || !steady_) return;
     current_.apply(block, traction, {now_x_.data(), now_y_.data(), nullptr});
-    half_->apply(block, traction, {at_edge_x_.data(), at_edge_y_.data(), nullptr});
+    at_edge_->apply(block, traction, {at_edge_x_.data(), at_edge_y_.data(), nullptr});
     run(ReplaceEntered{edge_.data(), now_x_.data(), now_y_.data(), at_edge_x_.data(),
                        at_edge_y_.data(), slip.x, slip.y});
   }
@@ -120,13 +123,16 @@ class SlipOperator {
   }
   [[nodiscard]] double self(Component component) const { return main_->self(component); }
 
-  // The operator as one table of coefficients; where entering elements have coefficients of their
-  // own there is none.
-  [[nodiscard]] Influence* table_operator() { return rule_ && steady_ ? nullptr : main_; }
+  // The operator as one table of coefficients; there is none on a periodic grid, and none where
+  // entering elements have coefficients of their own.
+  [[nodiscard]] Influence* table_operator() {
+    return grid_.boundary == Boundary::periodic || (rule_ && steady_) ? nullptr : main_;
+  }
 
   [[nodiscard]] std::int64_t products() const {
     std::int64_t sum = 0;
-    for (const auto* slot : {&previous_, &change_, &half_}) sum += *slot ? (*slot)->products() : 0;
+    for (const auto* slot : {&previous_, &change_, &at_edge_})
+      sum += *slot ? (*slot)->products() : 0;
     return sum;
   }
 
@@ -160,9 +166,9 @@ class SlipOperator {
   std::size_t count_;
   Influence& current_;
   Influence* main_;
-  std::optional<Influence> previous_, change_, half_;  // at x + dq, less that, at x + dx/2
-  Array<double> previous_x_, previous_y_;              // displacement of the particles one step ago
-  bool rule_ = false;                                  // the step is longer than an element
+  std::optional<Influence> previous_, change_, at_edge_;  // at x + dq, less that, at x + dx
+  Array<double> previous_x_, previous_y_;  // displacement of the particles one step ago
+  bool rule_ = false;                      // the step is longer than an element
   bool steady_ = false;
   bool forwards_ = true;
   double step_ = 0.0;

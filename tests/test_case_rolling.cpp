@@ -246,6 +246,10 @@ TEST_SUITE("unit") {
     check_message(kPlainCase + expected + "friction_power" + rest,
                   "18:23: expected.0.quantity: 'friction_power' does not exist in a step without a "
                   "rolling velocity; friction_work, or a tangential.velocity");
+    check_message(kPlainCase + "output: {fields: [relative_slip_velocity_x]}\n",
+                  "18:19: output.fields.0: 'relative_slip_velocity_x' exists in no step without a "
+                  "rolling velocity; slip_x, slip_y, or a tangential.velocity");
+    CHECK(messages_of(rolling + "output: {fields: [relative_slip_velocity_x]}\n").empty());
     // Each entry is held against its own step.
     CHECK(messages_of(kPlainCase + "steps: [{}, {tangential: {problem: steady_rolling}}]\n"
                                    "expected:\n"
