@@ -58,7 +58,10 @@ SLIPFIELD_HD inline double atan_edge(double x, double y1, double y2) {
 // Y (ln R(X2) - ln R(X1)); 0 at Y = 0.
 SLIPFIELD_HD inline double log_radius_edge(double y, double x1, double x2) {
   if (y == 0.0) return 0.0;
-  return 0.5 * y * std::log1p((x2 - x1) * (x2 + x1) / (x1 * x1 + y * y));
+  const double difference = (x2 - x1) * (x2 + x1);
+  // From the nearer corner to the farther, or the logarithm's argument falls to 0.
+  return difference >= 0.0 ? 0.5 * y * std::log1p(difference / (x1 * x1 + y * y))
+                           : -0.5 * y * std::log1p(-difference / (x2 * x2 + y * y));
 }
 
 // [X atan(Y/X) + Y ln R]

@@ -166,6 +166,23 @@ TEST_SUITE("unit") {
     CHECK(difference[2] < 0.1 * difference[1]);
   }
 
+  TEST_CASE("rolling: a step whose length or direction is new counts its own matrix products") {
+    const ContactProblem problem = rolling_problem(kBody, kBody);
+    const TangentialLoad slow{TangentialControl::rigid, 0.02};
+    const auto products = [&](const std::vector<double>& steps) {
+      const std::unique_ptr<ContactSolver> solver = make_cpu_solver(problem);
+      StepReport report;
+      for (const double length : steps) {
+        StepInput step = problem.steps[0];
+        step.tangential = rolling(TangentialProblem::steady_rolling, 0.0, length, slow, slow, 0.0);
+        report = solver->advance(step);
+        CHECK(report.matrix_products > report.iterations_tangential + report.iterations_normal);
+      }
+      return report.matrix_products;
+    };
+    CHECK(products({0.04, 0.01, 0.04}) > 10);
+  }
+
   TEST_CASE("steady rolling: turned by 180 degrees the same with all vectors turned") {
     ContactProblem problem = rolling_problem(kBody, kOther);
     const TangentialLoad slow{TangentialControl::rigid, 0.02};
