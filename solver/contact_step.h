@@ -355,10 +355,12 @@ class ContactRun final : public ContactSolver {
     report.friction_work = area * totals.work;
     report.touches_edge = grid_.boundary == Boundary::free && residuals.at_edge > 0.0;
     const auto relative = [](double part2, double whole2) {
-      return whole2 > 0.0 ? std::sqrt(part2 / whole2) : 0.0;
+      return whole2 == 0.0 ? 0.0 : std::sqrt(part2 / whole2);
     };
-    report.residual = std::max(relative(residuals.normal2, residuals.pressure2),
-                               relative(residuals.tangential2, residuals.bound2));
+    const double normal_part = relative(residuals.normal2, residuals.pressure2);
+    const double tangential_part = relative(residuals.tangential2, residuals.bound2);
+    report.residual =
+        std::isnan(tangential_part) ? tangential_part : std::max(normal_part, tangential_part);
     // The residual weighs smooth errors up to a grid's width more than the change of the tractions
     // does.
     const double accepted = 100.0 * settings_.tolerance;

@@ -130,7 +130,7 @@ class SlipOperator {
   }
 
   [[nodiscard]] std::int64_t products() const {
-    std::int64_t sum = 0;
+    std::int64_t sum = products_of_replaced_;
     for (const auto* slot : {&previous_, &change_, &at_edge_})
       sum += *slot ? (*slot)->products() : 0;
     return sum;
@@ -143,7 +143,10 @@ class SlipOperator {
   }
 
   Influence& operator_of(std::optional<Influence>& slot, const InfluenceKind& kind) {
-    if (!slot || slot->kind() != kind) slot.emplace(backend_, grid_, material_, method_, kind);
+    if (!slot || slot->kind() != kind) {
+      if (slot) products_of_replaced_ += slot->products();
+      slot.emplace(backend_, grid_, material_, method_, kind);
+    }
     return *slot;
   }
 
@@ -168,7 +171,8 @@ class SlipOperator {
   Influence* main_;
   std::optional<Influence> previous_, change_, at_edge_;  // at x + dq, less that, at x + dx
   Array<double> previous_x_, previous_y_;  // displacement of the particles one step ago
-  bool rule_ = false;                      // the step is longer than an element
+  std::int64_t products_of_replaced_ = 0;
+  bool rule_ = false;  // the step is longer than an element
   bool steady_ = false;
   bool forwards_ = true;
   double step_ = 0.0;
