@@ -45,7 +45,9 @@ double measure_flops_per_second() {
       std::fill_n(value, kLanes, 1.0 + 1.0e-9 * omp_get_thread_num());
       for (int round = 0; round < kRounds; ++round) {
 #pragma omp simd
-        for (int k = 0; k < kLanes; ++k) value[k] = value[k] * 0.999999 + 1.0e-6;
+        for (int k = 0; k < kLanes; ++k) {  // NOLINT(modernize-loop-convert): OpenMP's form
+          value[k] = value[k] * 0.999999 + 1.0e-6;
+        }
       }
       for (const double v : value) sum += v;
     }

@@ -19,7 +19,7 @@ void set_spin_count(int /*argc*/, char** /*argv*/, char** /*environment*/) {
 
 extern "C" {
 __attribute__((section(".preinit_array"),
-               used)) void (*const slipfield_set_spin_count)(int, char**, char**) = set_spin_count;
+               used)) void (*const kSetSpinCount)(int, char**, char**) = set_spin_count;
 }
 
 #endif

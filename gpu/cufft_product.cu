@@ -1,8 +1,8 @@
 // Mirrors solver/cpu_fft_convolution.h.
 //
-// Traffic of one component on a free grid, nx = 2mx, ny = 2my: every step of padding, two transforms of
-// two passes, multiplication and cutting goes over four times the elements: 380 bytes per element
-// against 88 of the fused kernels.
+// Traffic of one component on a free grid, nx = 2mx, ny = 2my: every step of padding, two
+// transforms of two passes, multiplication and cutting goes over four times the elements: 380 bytes
+// per element against 88 of the fused kernels.
 #include "gpu/cufft_product.h"
 
 namespace slipfield {

@@ -35,6 +35,8 @@ class FftProduct {
  public:
   // Scratch for products of up to `directions` fields at once (1 to 3).
   FftProduct(const FftShape& shape, int directions, FftTuning tuning = {});
+  FftProduct(const FftProduct&) = delete;
+  FftProduct& operator=(const FftProduct&) = delete;
   FftProduct(FftProduct&&) noexcept;
   FftProduct& operator=(FftProduct&&) noexcept;
   ~FftProduct();

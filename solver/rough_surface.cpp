@@ -100,7 +100,7 @@ std::vector<double> rough_heights(const RoughSurface& surface, const Grid& grid)
   }
   const double scale = surface.rms / std::sqrt(power);
 
-  const auto columns = static_cast<std::size_t>(grid.mx / 2 + 1);
+  const auto columns = static_cast<std::size_t>(grid.mx) / 2 + 1;
   const auto rows = static_cast<std::size_t>(grid.my);
   std::unique_ptr<std::complex<double>[], FftwFree> waves(static_cast<std::complex<double>*>(
       fftw_malloc(rows * columns * sizeof(std::complex<double>))));

@@ -36,7 +36,8 @@ struct ElementCentres {
     return x0 + (static_cast<double>(i % static_cast<std::size_t>(mx)) + 0.5) * dx;
   }
   SLIPFIELD_HD double y(std::size_t i) const {
-    return y0 + (static_cast<double>(i / static_cast<std::size_t>(mx)) + 0.5) * dy;
+    const std::size_t row = i / static_cast<std::size_t>(mx);
+    return y0 + (static_cast<double>(row) + 0.5) * dy;
   }
 };
 
