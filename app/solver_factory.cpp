@@ -11,10 +11,12 @@
 namespace slipfield {
 namespace {
 
-// Why `automatic` takes the CPU; empty where a GPU answers.
-std::string reason_against_gpu() {
+// Why `automatic` takes the CPU; empty where a GPU answers and solves the problem.
+std::string reason_against_gpu(const ContactProblem& problem) {
   const CudaStatus status = cuda_status();
-  if (!status.devices.empty()) return {};
+  if (!status.devices.empty()) {
+    return cuda_solves(problem) ? "" : "the GPU does not solve friction on periodic grids";
+  }
   return status.reason.empty() ? "no GPU answers" : status.reason;
 }
 
@@ -33,7 +35,7 @@ std::unique_ptr<ContactSolver> make_contact_solver(BackendChoice choice,
                                                    ProgressCallback progress) {
   std::string reason = "as asked";
   if (choice == BackendChoice::automatic) {
-    reason = reason_against_gpu();
+    reason = reason_against_gpu(problem);
     choice = reason.empty() ? BackendChoice::cuda : BackendChoice::cpu;
     if (reason.empty()) reason = "chosen automatically";
   }

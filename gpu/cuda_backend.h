@@ -2,6 +2,7 @@
 // stands in.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -27,6 +28,14 @@ struct CudaStatus {
 
 // Asks the driver; never throws.
 CudaStatus cuda_status();
+
+// False for what the CPU alone solves: friction on a periodic grid.
+inline bool cuda_solves(const ContactProblem& problem) {
+  return problem.grid.boundary == Boundary::free ||
+         std::all_of(problem.steps.begin(), problem.steps.end(), [](const StepInput& step) {
+           return step.tangential.problem == TangentialProblem::none;
+         });
+}
 
 // Throws Error with the driver's text where no GPU answers.
 std::unique_ptr<ContactSolver> make_cuda_solver(const ContactProblem& problem,

@@ -9,6 +9,11 @@ struct LoadedElement {
   double value;
 };
 
+bool is_large(const InfluenceTable& table) {
+  return static_cast<std::size_t>(table.mx) * static_cast<std::size_t>(table.my) >=
+         kLeastForThreads;
+}
+
 }  // namespace
 
 void add_direct_product(const InfluenceTable& table, double sign, const double* traction,
@@ -24,8 +29,7 @@ void add_direct_product(const InfluenceTable& table, double sign, const double* 
   }
   if (loaded.empty()) return;
   while (loaded.size() % kFused != 0) loaded.push_back({loaded[0].jx, loaded[0].jy, 0.0});
-  const auto receiving = static_cast<std::size_t>(mx) * static_cast<std::size_t>(table.my);
-#pragma omp parallel for schedule(static) if (receiving >= kLeastForThreads)
+#pragma omp parallel for schedule(static) if (is_large(table))
   for (int iy = 0; iy < table.my; ++iy) {
     double* const row = out + static_cast<std::size_t>(iy) * static_cast<std::size_t>(mx);
     for (std::size_t first = 0; first < loaded.size(); first += kFused) {
