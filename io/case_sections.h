@@ -36,8 +36,7 @@ struct TangentialContext {
   std::optional<Grid> grid;                   // where known
   std::optional<TangentialProblem> in_force;  // the problem that a part without its own adds to
 };
-std::optional<Tangential> read_tangential(CaseSection& tangential,
-                                          const TangentialContext& context);
+std::optional<Tangential> read_tangential(CaseSection& section, const TangentialContext& context);
 
 // steps, with friction, normal and tangential: case_steps.cpp. Nothing where a step is wrong.
 // `grid`: where known; a rolling step without a length has that of an element.
