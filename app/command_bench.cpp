@@ -9,13 +9,13 @@
 
 #include "app/bench_cpu.h"
 #include "app/commands.h"
+#include "app/load_case.h"
 #include "app/console.h"
 #include "app/interrupt.h"
 #include "app/solver_factory.h"
 #include "app/step_table.h"
 #include "gpu/cuda_backend.h"
 #include "gpu/cuda_bench.h"
-#include "io/case_reader.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -124,7 +124,7 @@ int bench_gauss_seidel(const Arguments& arguments) {
 
 // Each run makes a solver anew; its time is that of the steps, without reading the case.
 int bench_solve(const Arguments& arguments) {
-  const CaseFile file = read_case(arguments.case_path, arguments.overrides);
+  const CaseFile file = load_case(arguments.case_path, arguments.overrides);
   const BackendChoice backend = backend_from_name(arguments.backend);
   std::vector<double> milliseconds;
   BenchLine line;

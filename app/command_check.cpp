@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
+#include "app/load_case.h"
 #include "app/console.h"
 #include "app/step_table.h"
-#include "io/case_reader.h"
 #include "io/field_table.h"
 #include "solver/error.h"
 
@@ -22,7 +22,7 @@ struct Arguments {
 };
 
 int check(const Arguments& arguments) {
-  const CaseFile case_file = read_case(arguments.case_path, arguments.overrides);
+  const CaseFile case_file = load_case(arguments.case_path, arguments.overrides);
   const ContactProblem& problem = case_file.problem;
   if (!arguments.json) {
     std::string text = case_file.resolved_yaml;

@@ -9,12 +9,12 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
+#include "app/load_case.h"
 #include "app/compare_steps.h"
 #include "app/console.h"
 #include "app/interrupt.h"
 #include "app/solver_factory.h"
 #include "app/step_table.h"
-#include "io/case_reader.h"
 #include "io/field_table.h"
 #include "io/result_reader.h"
 #include "solver/error.h"
@@ -76,7 +76,7 @@ class Comparison {
 };
 
 int compare_case(const Arguments& arguments) {
-  const CaseFile case_file = read_case(arguments.paths[0], arguments.overrides);
+  const CaseFile case_file = load_case(arguments.paths[0], arguments.overrides);
   const ContactProblem& problem = case_file.problem;
   const auto progress = [](const Progress&) { throw_if_interrupted(); };
   const auto reference = make_contact_solver(BackendChoice::cpu, problem, progress);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
+#include "app/load_case.h"
 #include "app/console.h"
 #include "app/expectations.h"
 #include "app/interrupt.h"
@@ -75,7 +76,7 @@ int exit_code(const RunRecord& record, const std::vector<ExpectationResult>& exp
 int run(const Arguments& arguments) {
   if (arguments.quiet) set_verbosity(Verbosity::quiet);
   if (arguments.verbose) set_verbosity(Verbosity::verbose);
-  const CaseFile case_file = read_case(arguments.case_path, arguments.overrides);
+  const CaseFile case_file = load_case(arguments.case_path, arguments.overrides);
   const ContactProblem& problem = case_file.problem;
   watch_interrupts();
 

@@ -46,7 +46,6 @@ nlohmann::ordered_json step_json(int number, const StepInput& input, const StepR
   step["outcome"] = outcome_name(report.outcome);
   step["message"] = report.message;
   step["touches_edge"] = report.touches_edge;
-  step["friction_coefficient"] = input.friction.coefficient;
   for (const QuantityEntry& entry : quantity_table()) {
     if (!entry.applies(input.tangential.problem)) continue;
     const std::string name(entry.name);

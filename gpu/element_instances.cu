@@ -2,6 +2,7 @@
 // solver/cpu_backend.h.
 #include "gpu/element_launch.cuh"
 #include "solver/coarse_ops.h"
+#include "solver/friction_ops.h"
 #include "solver/krylov_ops.h"
 #include "solver/newton_ops.h"
 #include "solver/normal_ops.h"
@@ -28,6 +29,7 @@ SLIPFIELD_INSTANTIATE(StartEvenly);
 SLIPFIELD_INSTANTIATE(ClearDirection);
 
 SLIPFIELD_INSTANTIATE(EnterContact);
+SLIPFIELD_INSTANTIATE(FollowSlip);
 SLIPFIELD_INSTANTIATE(FitTractions);
 SLIPFIELD_INSTANTIATE(FormSlip);
 
@@ -51,7 +53,6 @@ SLIPFIELD_INSTANTIATE(CopyField);
 SLIPFIELD_INSTANTIATE(FillField);
 SLIPFIELD_INSTANTIATE(AddFields);
 SLIPFIELD_INSTANTIATE(OuterChange);
-SLIPFIELD_INSTANTIATE(ReplaceEntered);
 SLIPFIELD_INSTANTIATE(SubtractPrevious);
 SLIPFIELD_INSTANTIATE(SumStep);
 SLIPFIELD_INSTANTIATE(MeasureResiduals);

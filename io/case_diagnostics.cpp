@@ -40,6 +40,11 @@ void CaseDiagnostics::add(const SourcePlace& place, std::string_view path, std::
   entries_.push_back({place, prefix + message + "\n" + excerpt(place)});
 }
 
+void CaseDiagnostics::warn(const SourcePlace& place, std::string_view path, std::string_view what) {
+  const std::string message = fmt::format("{}: {}: {}", describe_place(place), path, what);
+  if (warnings_.size() < kMaxShown && seen_.insert(message).second) warnings_.push_back(message);
+}
+
 std::string CaseDiagnostics::text() const {
   std::vector<Entry> sorted = entries_;
   std::stable_sort(sorted.begin(), sorted.end(),

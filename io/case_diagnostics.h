@@ -18,6 +18,10 @@ class CaseDiagnostics {
   void add(const SourcePlace& place, std::string_view path, std::string_view problem,
            std::string_view accepted = {});
 
+  // A value that is taken otherwise than written: told, not refused. Once for each place.
+  void warn(const SourcePlace& place, std::string_view path, std::string_view what);
+  [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
+
   [[nodiscard]] bool empty() const { return count_ == 0; }
   [[nodiscard]] std::size_t count() const { return count_; }
 
@@ -33,6 +37,7 @@ class CaseDiagnostics {
     std::string message;
   };
   std::vector<Entry> entries_;
+  std::vector<std::string> warnings_;
   std::unordered_set<std::string> seen_;
   std::size_t count_ = 0;
 };

@@ -2,16 +2,6 @@
 
 namespace slipfield {
 
-std::optional<Friction> read_friction(CaseSection& friction) {
-  friction.not_supported_yet({"static", "kinetic", "law"});
-  const bool later = friction.has("static") || friction.has("kinetic") || friction.has("law");
-  const auto coefficient =
-      friction.number("coefficient", kNotNegative, later ? Presence::optional : Presence::required);
-  friction.finish();
-  if (!coefficient) return std::nullopt;
-  return Friction{*coefficient};
-}
-
 std::optional<NormalLoad> read_normal(CaseSection& normal) {
   const auto form = normal.one_of({"force", "approach"}, Presence::required);
   const auto force = normal.number("force", kPositive, Presence::optional);

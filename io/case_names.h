@@ -50,6 +50,13 @@ inline constexpr std::array<Choice<TangentialProblem>, 4> kTangentialProblems{{
     {"steady_rolling", TangentialProblem::steady_rolling},
 }};
 
+inline constexpr std::array<Choice<FrictionLaw>, 4> kFrictionLaws{{
+    {"constant", FrictionLaw::constant},
+    {"linear_falling", FrictionLaw::linear_falling},
+    {"rational", FrictionLaw::rational},
+    {"exponential", FrictionLaw::exponential},
+}};
+
 inline constexpr std::array<Choice<InfluenceMethod>, 3> kInfluenceMethods{{
     {"auto", InfluenceMethod::automatic},
     {"tiled", InfluenceMethod::tiled},

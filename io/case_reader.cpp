@@ -41,13 +41,14 @@ CaseFile read_sections(CaseSection& root, const std::filesystem::path& path) {
   problem.units = root.choice("units", kUnits, Presence::required).value_or(Units::n_mm_s);
   read_bodies(root, problem);
   const auto grid = read_grid(root);
-  const auto steps = read_steps(root, grid);
+  const auto steps = read_steps(root, grid, path.parent_path());
   Geometry geometry = read_geometry(root, {grid, steps, path.parent_path()});
   problem.solver = read_solver(root, {grid, steps});
   file.output = read_output(root, steps);
   file.expected = read_expected(root, steps);
   root.finish();
   root.diagnostics().throw_if_any();
+  file.warnings = root.diagnostics().warnings();
   problem.grid = grid.value();
   problem.steps = steps.value();
   problem.geometry = std::move(geometry.shapes);

@@ -47,6 +47,7 @@ struct CaseFile {
   OutputSettings output;
   std::vector<Expectation> expected;
   std::vector<HeightsFile> heights_files;
+  std::vector<std::string> warnings;  // values that are taken otherwise than written
   // The case with every default and every step written out; read again it gives the same problem.
   std::string resolved_yaml;
 };

@@ -60,6 +60,11 @@ void CaseSection::error_at_value(std::string_view key, std::string_view problem,
   diagnostics_->add(node != nullptr ? node->place : place_, path_of(key), problem, accepted);
 }
 
+void CaseSection::warn_at_value(std::string_view key, std::string_view what) {
+  const YamlNode* node = node_->find(key);
+  diagnostics_->warn(node != nullptr ? node->place : place_, path_of(key), what);
+}
+
 void CaseSection::error_here(std::string_view problem, std::string_view accepted) {
   diagnostics_->add(place_, path_, problem, accepted);
 }
@@ -140,6 +145,28 @@ std::optional<std::array<double, 2>> CaseSection::number_pair(std::string_view k
   const auto second = read_number(node->items[1], path_of(key) + ".1", range, *diagnostics_);
   if (!first || !second) return std::nullopt;
   return std::array<double, 2>{*first, *second};
+}
+
+std::optional<std::vector<double>> CaseSection::number_list(std::string_view key,
+                                                            const NumberRange& range,
+                                                            Presence presence) {
+  const std::string accepted = fmt::format("a list, each item a {}", range.describe());
+  const YamlNode* node = value(key, accepted, presence);
+  if (node == nullptr) return std::nullopt;
+  if (node->kind != YamlNode::Kind::sequence || node->items.empty()) {
+    const bool list = node->kind == YamlNode::Kind::sequence;
+    diagnostics_->add(node->place, path_of(key), list ? "is an empty list" : describe_node(*node),
+                      accepted);
+    return std::nullopt;
+  }
+  std::vector<double> numbers;
+  for (std::size_t i = 0; i < node->items.size(); ++i) {
+    const auto number =
+        read_number(node->items[i], fmt::format("{}.{}", path_of(key), i), range, *diagnostics_);
+    if (number) numbers.push_back(*number);
+  }
+  if (numbers.size() != node->items.size()) return std::nullopt;
+  return numbers;
 }
 
 std::optional<std::array<int, 2>> CaseSection::integer_pair(std::string_view key,

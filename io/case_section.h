@@ -53,6 +53,9 @@ class CaseSection {
                                                    std::string_view names, Presence presence);
   std::optional<std::array<int, 2>> integer_pair(std::string_view key, const IntegerRange& range,
                                                  std::string_view names, Presence presence);
+  // A list of numbers of any length but 0.
+  std::optional<std::vector<double>> number_list(std::string_view key, const NumberRange& range,
+                                                 Presence presence);
   // One of a table of words.
   template <typename Table>
   auto choice(std::string_view key, const Table& table, Presence presence)
@@ -72,13 +75,16 @@ class CaseSection {
   void refuse(std::string_view key, std::string_view problem, std::string_view accepted);
   // Keys of the contract that this version recognises and refuses.
   void not_supported_yet(std::initializer_list<std::string_view> keys);
-  // Reports every key that nobody asked for.
+  // A key that exists, even where nobody asks for it.
+  void know(std::string_view key);
+  // Reports every key that is not known.
   void finish();
 
   // An error at a key (at the section where the key is absent), at the value of a key, at the
   // section.
   void error_at_key(std::string_view key, std::string_view problem, std::string_view accepted);
   void error_at_value(std::string_view key, std::string_view problem, std::string_view accepted);
+  void warn_at_value(std::string_view key, std::string_view what);
   void error_here(std::string_view problem, std::string_view accepted);
 
   [[nodiscard]] std::string path_of(std::string_view key) const;
@@ -88,7 +94,6 @@ class CaseSection {
   [[nodiscard]] CaseDiagnostics& diagnostics() const { return *diagnostics_; }
 
  private:
-  void know(std::string_view key);
   std::optional<std::size_t> choose(std::string_view key, std::span<const std::string_view> names,
                                     std::span<const Support> support, Presence presence);
   const YamlNode* pair(std::string_view key, std::string_view accepted, Presence presence);

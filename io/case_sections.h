@@ -5,6 +5,9 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,9 +31,16 @@ struct SolverContext {  // what the methods are checked against, where known
 SolverSettings read_solver(CaseSection& root, const SolverContext& context);
 OutputSettings read_output(CaseSection& root, const std::optional<std::vector<StepInput>>& steps);
 
-// Loads of one step: case_loads.cpp, case_tangential.cpp. Nothing where the section is wrong or,
-// read as a part, incomplete.
-std::optional<Friction> read_friction(CaseSection& friction);
+// Loads of one step: case_loads.cpp, case_friction.cpp, case_tangential.cpp. Nothing where the
+// section is wrong or, read as a part, incomplete.
+struct FrictionContext {
+  std::optional<Grid> grid;      // where known
+  std::filesystem::path folder;  // of the case file; files of coefficients are relative to it
+  // Coefficients read so far: a later step that has the same shares them.
+  mutable std::map<std::string, std::shared_ptr<const LocalFriction>> files;
+  mutable std::vector<std::shared_ptr<const LocalFriction>> points;
+};
+std::optional<Friction> read_friction(CaseSection& friction, const FrictionContext& context);
 std::optional<NormalLoad> read_normal(CaseSection& normal);
 struct TangentialContext {
   std::optional<Grid> grid;                   // where known
@@ -40,8 +50,9 @@ std::optional<Tangential> read_tangential(CaseSection& section, const Tangential
 
 // steps, with friction, normal and tangential: case_steps.cpp. Nothing where a step is wrong.
 // `grid`: where known; a rolling step without a length has that of an element.
-std::optional<std::vector<StepInput>> read_steps(CaseSection& root,
-                                                 const std::optional<Grid>& grid);
+// `folder`: of the case file.
+std::optional<std::vector<StepInput>> read_steps(CaseSection& root, const std::optional<Grid>& grid,
+                                                 const std::filesystem::path& folder);
 
 // geometry: case_geometry.cpp. `grid`, `steps`: what the shapes are checked against, where known.
 // `folder`: of the case file; heights files are relative to it.

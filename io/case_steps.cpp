@@ -32,7 +32,8 @@ struct StepSections {
 using Alternatives = std::vector<std::vector<std::string_view>>;
 const Alternatives kNoAlternatives;
 const Alternatives kNormalAlternatives{{"force"}, {"approach"}};
-const Alternatives kFrictionAlternatives{{"coefficient"}, {"static", "kinetic"}, {"law"}};
+const Alternatives kFrictionAlternatives{{"coefficient"},
+                                         {"static", "kinetic", "law", "half_velocity"}};
 
 void erase_key(YamlNode& map, std::size_t index) {
   const auto offset = static_cast<std::ptrdiff_t>(index);
@@ -87,8 +88,7 @@ std::optional<TangentialProblem> problem_in_force(const SectionInForce& tangenti
 // Takes friction, normal and tangential of the root or of an entry of `steps` into force. `entry`
 // reads only a part where others complete it; it is checked as such, so that an error in a value
 // that a later step overrides is still found.
-void override_sections(StepSections& sections, CaseSection& entry,
-                       const std::optional<Grid>& grid) {
+void override_sections(StepSections& sections, CaseSection& entry, const FrictionContext& context) {
   const auto take = [&](std::string_view key, SectionInForce& section,
                         const Alternatives& alternatives, const auto& check) {
     const YamlNode* node = entry.value(key, "a map with keys of its own", Presence::optional);
@@ -100,11 +100,11 @@ void override_sections(StepSections& sections, CaseSection& entry,
     override_section(section, *node, place, alternatives);
   };
   take("friction", sections.friction, kFrictionAlternatives,
-       [](CaseSection& part) { read_friction(part); });
+       [&](CaseSection& part) { read_friction(part, context); });
   take("normal", sections.normal, kNormalAlternatives,
        [](CaseSection& part) { read_normal(part); });
   take("tangential", sections.tangential, kNoAlternatives, [&](CaseSection& part) {
-    read_tangential(part, {grid, problem_in_force(sections.tangential)});
+    read_tangential(part, {context.grid, problem_in_force(sections.tangential)});
   });
 }
 
@@ -156,9 +156,24 @@ bool check_forces(const StepInput& step, const SectionInForce& tangential, const
   return good;
 }
 
+// A coefficient that falls with the slip velocity needs one.
+bool check_law(const StepInput& step, const SectionInForce& friction, const std::string& path,
+               CaseDiagnostics& diagnostics) {
+  if (step.friction.law == FrictionLaw::constant ||
+      step.tangential.problem == TangentialProblem::none || step.tangential.velocity > 0.0)
+    return true;
+  const bool rolling = is_rolling(step.tangential.problem);
+  diagnostics.add(
+      friction.node.find("law")->place, path + ".law",
+      rolling ? "falls with the slip velocity, but no rolling velocity is given"
+              : "falls with the slip velocity, which a shift does not have",
+      rolling ? "a tangential.velocity, or law: constant" : "law: constant, or a rolling problem");
+  return false;
+}
+
 // Reads the sections in force as a whole. `entry`: the place and path of the step.
 std::optional<StepInput> read_step(StepSections& sections, const CaseSection& entry,
-                                   const std::optional<Grid>& grid) {
+                                   const FrictionContext& context) {
   CaseDiagnostics& diagnostics = entry.diagnostics();
   const std::size_t errors_before = diagnostics.count();
   const auto whole = [&](const SectionInForce& section, std::string_view key) {
@@ -174,13 +189,13 @@ std::optional<StepInput> read_step(StepSections& sections, const CaseSection& en
   std::optional<Tangential> tangential = Tangential{};
   if (sections.tangential.given) {
     auto section = whole(sections.tangential, "tangential");
-    tangential = read_tangential(section, {grid, {}});
+    tangential = read_tangential(section, {context.grid, {}});
   }
   if (tangential) step.tangential = *tangential;
   bool good = tangential.has_value();
   if (sections.friction.given) {
     auto section = whole(sections.friction, "friction");
-    const auto friction = read_friction(section);
+    const auto friction = read_friction(section, context);
     if (friction) step.friction = *friction;
     good = good && friction;
   } else if (tangential && tangential->problem != TangentialProblem::none) {
@@ -197,6 +212,8 @@ std::optional<StepInput> read_step(StepSections& sections, const CaseSection& en
     good = false;
   }
   if (!good || diagnostics.count() != errors_before) return std::nullopt;
+  if (!check_law(step, sections.friction, entry.path_of("friction"), diagnostics))
+    return std::nullopt;
   if (!check_forces(step, sections.tangential, entry.path_of("tangential"), diagnostics))
     return std::nullopt;
   return step;
@@ -220,14 +237,15 @@ const YamlNode* find_entries(CaseSection& root) {
 
 }  // namespace
 
-std::optional<std::vector<StepInput>> read_steps(CaseSection& root,
-                                                 const std::optional<Grid>& grid) {
+std::optional<std::vector<StepInput>> read_steps(CaseSection& root, const std::optional<Grid>& grid,
+                                                 const std::filesystem::path& folder) {
   const YamlNode* entries = find_entries(root);
+  const FrictionContext context{grid, folder, {}, {}};
   StepSections sections;
-  override_sections(sections, root, grid);
+  override_sections(sections, root, context);
   std::vector<StepInput> steps;
   if (entries == nullptr) {
-    const auto step = read_step(sections, root, grid);
+    const auto step = read_step(sections, root, context);
     if (!step || root.has("steps")) return std::nullopt;
     return std::vector<StepInput>{*step};
   }
@@ -238,9 +256,9 @@ std::optional<std::vector<StepInput>> read_steps(CaseSection& root,
     CaseSection entry(node, node.place, fmt::format("{}.{}", root.path_of("steps"), i),
                       root.diagnostics());
     const auto repeat = entry.integer("repeat", {1, kMaxRepeat}, Presence::optional);
-    override_sections(sections, entry, grid);
+    override_sections(sections, entry, context);
     entry.finish();
-    auto step = entry.is_map() ? read_step(sections, entry, grid) : std::nullopt;
+    auto step = entry.is_map() ? read_step(sections, entry, context) : std::nullopt;
     good = good && step && (repeat || !entry.has("repeat"));
     if (!good) continue;
     step->repeat = repeat.value_or(1);

@@ -115,6 +115,20 @@ void check_step_length(TangentialReading& reading, const Tangential& tangential,
       fmt::format("a step of at most {}, or direction 0 or 180", least));
 }
 
+// Steady rolling is the limit of short steps, so that a longer one only makes it coarser.
+void shorten_step(TangentialReading& reading, Tangential& tangential, const Grid& grid,
+                  bool given) {
+  const bool along_x = std::abs(std::cos(tangential.direction)) > 1.0 - 1.0e-12;
+  const double longest = along_x ? grid.dx : std::min(grid.dx, grid.dy);
+  if (tangential.step <= longest * (1.0 + 1.0e-9)) return;
+  if (given)
+    reading.section.warn_at_value(
+        "step", fmt::format("steady rolling takes no step longer than an element: {} is used "
+                            "instead of {}",
+                            longest, tangential.step));
+  tangential.step = longest;
+}
+
 void check_rolling(TangentialReading& reading, Tangential& tangential, const Grid& grid) {
   if (grid.boundary == Boundary::periodic) {
     reading.good = false;
@@ -122,8 +136,13 @@ void check_rolling(TangentialReading& reading, Tangential& tangential, const Gri
         "problem", fmt::format("'{}' on a periodic grid is not supported yet", reading.problem),
         "problem: shift, or grid.boundary: free");
   }
-  if (tangential.step == 0.0) tangential.step = grid.dx;
-  if (reading.good) check_step_length(reading, tangential, grid);
+  const bool given = tangential.step > 0.0;
+  if (!given) tangential.step = grid.dx;
+  if (!reading.good) return;
+  if (tangential.problem == TangentialProblem::steady_rolling)
+    shorten_step(reading, tangential, grid, given);
+  else
+    check_step_length(reading, tangential, grid);
 }
 
 }  // namespace

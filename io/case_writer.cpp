@@ -104,11 +104,38 @@ std::string tangential_text(const Tangential& tangential) {
   return text + "}";
 }
 
+template <typename Items>
+std::string list_text(const Items& items) {
+  std::string text = "[";
+  for (const auto& item : items) text += fmt::format("{}{}", text.size() > 1 ? ", " : "", item);
+  return text + "]";
+}
+
+std::string friction_text(const Friction& friction) {
+  if (friction.local && friction.local->file.empty())
+    return fmt::format("{{coefficient: {{y: {}, value: {}}}}}", list_text(friction.local->y),
+                       list_text(friction.local->value));
+  if (friction.local) {
+    std::string text =
+        fmt::format("{{coefficient: {{file: {}", double_quoted(friction.local->file));
+    if (!friction.local->dataset.empty())
+      text += fmt::format(", dataset: {}", double_quoted(friction.local->dataset));
+    return text + "}}";
+  }
+  if (!friction.kinetic) return fmt::format("{{coefficient: {}}}", friction.coefficient);
+  std::string text =
+      fmt::format("{{law: {}, static: {}, kinetic: {}", name_of(kFrictionLaws, friction.law),
+                  friction.coefficient, *friction.kinetic);
+  if (friction.law != FrictionLaw::constant)
+    text += fmt::format(", half_velocity: {}", friction.half_velocity);
+  return text + "}";
+}
+
 // friction, normal, tangential as lines, the first after `first`, the others after `indent`.
 std::string step_text(const StepInput& step, std::string_view first, std::string_view indent) {
   const bool force = step.normal.control == NormalControl::force;
-  return fmt::format("{}friction: {{coefficient: {}}}\n{}normal: {{{}: {}}}\n{}tangential: {}\n",
-                     first, step.friction.coefficient, indent, force ? "force" : "approach",
+  return fmt::format("{}friction: {}\n{}normal: {{{}: {}}}\n{}tangential: {}\n", first,
+                     friction_text(step.friction), indent, force ? "force" : "approach",
                      step.normal.value, indent, tangential_text(step.tangential));
 }
 
@@ -118,13 +145,6 @@ std::string steps_text(const std::vector<StepInput>& steps) {
   for (const StepInput& step : steps)
     text += step_text(step, "  - ", "    ") + fmt::format("    repeat: {}\n", step.repeat);
   return text;
-}
-
-template <typename Items>
-std::string list_text(const Items& items) {
-  std::string text = "[";
-  for (const auto& item : items) text += fmt::format("{}{}", text.size() > 1 ? ", " : "", item);
-  return text + "]";
 }
 
 std::string output_text(const OutputSettings& output) {

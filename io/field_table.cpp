@@ -91,6 +91,9 @@ constexpr std::array kQuantities = {
                   &Report::elastic_energy},
     QuantityEntry{"friction_work", Dimension::energy, kAlways,
                   "dx dy sum (p_x s_x + p_y s_y), not positive", &Report::friction_work},
+    QuantityEntry{"friction_coefficient", Dimension::none, kAlways,
+                  "mu of the force ratios: static, of a local coefficient the mean over F_n",
+                  &Report::friction_coefficient},
     QuantityEntry{"iterations_normal", Dimension::none, kAlways, "iterations of the normal problem",
                   &Report::iterations_normal},
     QuantityEntry{"iterations_tangential", Dimension::none, kAlways,
@@ -239,7 +242,7 @@ double QuantityEntry::get(const StepReport& report) const {
 
 double quantity(const StepReport& report, const StepInput& input, std::string_view name) {
   if (name == "force_ratio_x" || name == "force_ratio_y") {
-    const double bound = input.friction.coefficient * report.normal_force;
+    const double bound = report.friction_coefficient * report.normal_force;
     const double force = name == "force_ratio_x" ? report.force_x : report.force_y;
     return bound > 0.0 ? force / bound : std::numeric_limits<double>::quiet_NaN();
   }

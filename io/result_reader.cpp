@@ -136,7 +136,6 @@ StepInput read_input(hid_t group, const fs::path& path) {
     throw InputError(path.string() + ": a step has the unknown tangential problem \"" + name +
                      "\"");
   input.tangential.problem = *problem;
-  input.friction.coefficient = hdf5::read_double_attribute(group, "friction_coefficient");
   if (is_rolling(*problem)) {
     input.tangential.direction = hdf5::read_double_attribute(group, "rolling_direction");
     input.tangential.step = hdf5::read_double_attribute(group, "rolling_step");

@@ -77,7 +77,6 @@ void write_grid(hid_t root, const Grid& grid, Units units) {
 void write_step_attributes(hid_t group, const StepInput& input, const StepReport& report) {
   const Tangential& tangential = input.tangential;
   hdf5::write_attribute(group, "problem", problem_name(tangential.problem));
-  hdf5::write_attribute(group, "friction_coefficient", input.friction.coefficient);
   if (is_rolling(tangential.problem)) {
     hdf5::write_attribute(group, "rolling_direction", tangential.direction);
     hdf5::write_attribute(group, "rolling_step", tangential.step);

@@ -9,12 +9,14 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "solver/contact_solver.h"
 #include "solver/error.h"
+#include "solver/friction_ops.h"
 #include "solver/influence_operator.h"
 #include "solver/influence_table.h"
 #include "solver/normal_solver.h"
@@ -56,10 +58,13 @@ class ContactRun final : public ContactSolver {
         slip_x_(count_),
         slip_y_(count_),
         bound_(count_),
+        friction_(count_),
         state_(count_),
         contact_count_(1),
         totals_(1),
-        residuals_(1) {
+        residuals_(1),
+        change_(1),
+        tangential_sums_(1) {
     const std::vector<double> h = undeformed_distance(problem.geometry, grid_, material_);
     if (std::none_of(h.begin(), h.end(), [](double v) { return std::isfinite(v); })) {
       throw InputError(
@@ -70,7 +75,6 @@ class ContactRun final : public ContactSolver {
       previous_pressure_ = Array<double>(count_);
       previous_x_ = Array<double>(count_);
       previous_y_ = Array<double>(count_);
-      change_ = Array<double>(1);
     }
     fields_ = {pressure_.data(),       traction_x_.data(),     traction_y_.data(),
                displacement_x_.data(), displacement_y_.data(), displacement_n_.data(),
@@ -83,6 +87,7 @@ class ContactRun final : public ContactSolver {
     const std::int64_t products = all_products();
     StepReport report;
     slip_operator_.prepare(step.tangential, fields_);
+    take_up(step.friction);
     solve(step, report);
     measure(step, report);
     report.matrix_products = all_products() - products;
@@ -138,33 +143,54 @@ class ContactRun final : public ContactSolver {
       run(FillField{0.0, traction_x_.data()});
       run(FillField{0.0, traction_y_.data()});
     }
-    static const std::string kBeyondFriction =
-        "the tangential force prescribed is not below mu F_n: no rigid slip gives it";
     constexpr int kMaxOuter = 200;
-    const bool iterate = coupled() && sliding;
+    const bool iterate = sliding && (coupled() || step.friction.depends_on_slip());
     bool normal_converged = true;
     bool tangential_converged = true;
     bool outer_converged = false;
+    double change = kFirstChange;
     while (!outer_converged && report.iterations_outer < kMaxOuter) {
       ++report.iterations_outer;
-      normal_converged = solve_normal(step, report);
+      if (report.iterations_outer == 1 || coupled()) normal_converged = solve_normal(step, report);
       if (!normal_converged) break;
-      if (sliding) tangential_converged = solve_tangential(step, report);
+      const double tolerance = iterate ? inner_tolerance(change) : settings_.tolerance;
+      if (sliding) tangential_converged = solve_tangential(step, tolerance, report);
       if (!tangential_converged) break;
-      outer_converged = !iterate || outer_change(report) <= settings_.tolerance;
+      if (iterate) change = outer_change(step, report);
+      outer_converged =
+          !iterate || (change <= settings_.tolerance && tolerance <= settings_.tolerance);
     }
     if (!normal_converged) {
       fail(report, "the normal problem did not converge in " +
                        std::to_string(report.iterations_normal) + " iterations");
+    } else if (!tangential_converged && beyond_friction_) {
+      fail(report, "the tangential force prescribed is not below mu F_n: no rigid slip gives it");
     } else if (!tangential_converged) {
-      fail(report, beyond_friction_
-                       ? kBeyondFriction
-                       : "the tangential problem did not converge in " +
-                             std::to_string(report.iterations_tangential) + " iterations");
+      fail(report, "the tangential problem did not converge in " +
+                       std::to_string(report.iterations_tangential) + " iterations");
     } else if (!outer_converged) {
-      fail(report, "normal and tangential problem did not agree in " +
-                       std::to_string(report.iterations_outer) + " outer iterations");
+      fail(report, std::string(coupled() ? "normal and tangential problem" : "friction and slip") +
+                       " did not agree in " + std::to_string(report.iterations_outer) +
+                       " outer iterations");
     }
+  }
+
+  // While the outer iteration still moves the tractions, the tangential problem need not be exact.
+  static constexpr double kFirstChange = 0.1;
+  [[nodiscard]] double inner_tolerance(double change) const {
+    return coupled() ? settings_.tolerance : std::max(settings_.tolerance, 0.01 * change);
+  }
+
+  // The friction of a step before goes on where the law stays the same: what slipped then starts
+  // with its sliding coefficient.
+  void take_up(const Friction& friction) {
+    if (friction_taken_up_ && *friction_taken_up_ == friction) return;
+    if (friction.local) {
+      backend_.upload(static_coefficients(friction, grid_), friction_);
+    } else {
+      run(FillField{friction.coefficient, friction_.data()});
+    }
+    friction_taken_up_ = friction;
   }
 
   static void fail(StepReport& report, const std::string& message) {
@@ -192,18 +218,20 @@ class ContactRun final : public ContactSolver {
     return result.converged;
   }
 
-  bool solve_tangential(const StepInput& step, StepReport& report) {
-    run(EnterContact{pressure_.data(), step.friction.coefficient, bound_.data(), traction_x_.data(),
+  bool solve_tangential(const StepInput& step, double tolerance, StepReport& report) {
+    run(EnterContact{pressure_.data(), friction_.data(), bound_.data(), traction_x_.data(),
                      traction_y_.data(), state_.data(), contact_count_.data()});
     slip_operator_.enter_contact(state_, report.iterations_outer);
     form_base();
+    const TangentialTask wanted = task(step, report.iterations_outer > 1);
+    beyond_friction_ = is_beyond_friction(wanted);
+    if (beyond_friction_) return false;
     const int done = report.iterations_tangential;
-    const TangentialResult result =
-        tangential_.solve(task(step, report.iterations_outer > 1), settings_.tangential,
-                          slip_operator_, tangential_fields(), base_x_.data(), base_y_.data(),
-                          settings_.tolerance, [&](int iteration, double change) {
-                            note(report, Phase::tangential, done + iteration, change);
-                          });
+    const TangentialResult result = tangential_.solve(
+        wanted, settings_.tangential, slip_operator_, tangential_fields(), base_x_.data(),
+        base_y_.data(), tolerance, [&](int iteration, double change) {
+          note(report, Phase::tangential, done + iteration, change);
+        });
     if (result.newton_stalled) {
       report.message = "newton stalled in the tangential problem and gauss_seidel took over";
     }
@@ -247,11 +275,15 @@ class ContactRun final : public ContactSolver {
         task.force_x_given ? (continued ? rigid_.x : 0.0) : distance * tangential.x.value;
     task.rigid.y =
         task.force_y_given ? (continued ? rigid_.y : 0.0) : distance * tangential.y.value;
-    backend_.run(count_, SumStep{centres(), fields_, totals_.data()});
-    const StepTotals totals = backend_.read(totals_);
     task.contact_count = backend_.read(contact_count_);
-    task.force_x = force_sum(tangential.x, step.friction.coefficient * totals.pressure);
-    task.force_y = force_sum(tangential.y, step.friction.coefficient * totals.pressure);
+    if (task.force_x_given || task.force_y_given) {
+      run(SumStep{centres(), fields_, totals_.data()});
+      run(SumTractions{traction_x_.data(), traction_y_.data(), bound_.data(),
+                       tangential_sums_.data()});
+      const double bound = static_bound(step.friction);
+      task.force_x = force_sum(tangential.x, bound);
+      task.force_y = force_sum(tangential.y, bound);
+    }
     // Mindlin 1949: a circle of the same area in full adhesion has shift/force = (2 - nu)/(8 G a)
     // for each body. Steady rolling: force = C11 G a^2 creepage with C11 near 4 [Kalker1990].
     const double area = std::max(task.contact_count, 1.0) * grid_.element_area();
@@ -263,12 +295,17 @@ class ContactRun final : public ContactSolver {
     return task;
   }
 
+  // Sum of the tractions that the static coefficient allows: mu F_n over an element's area.
+  [[nodiscard]] double static_bound(const Friction& friction) {
+    if (friction.local) return backend_.read(tangential_sums_).bound;
+    return friction.coefficient * backend_.read(totals_).pressure;
+  }
+
   // The bound sum mu F_n is reached by full sliding only, and then by any rigid slip.
-  [[nodiscard]] bool is_beyond_friction(const StepInput& step, const TangentialTask& wanted) {
+  [[nodiscard]] bool is_beyond_friction(const TangentialTask& wanted) {
     if (!wanted.force_x_given && !wanted.force_y_given) return false;
-    const double bound = step.friction.coefficient * backend_.read(totals_).pressure;
     const double force = std::hypot(wanted.force_x, wanted.force_y);
-    return force > 0.0 && force >= bound;
+    return force > 0.0 && force >= backend_.read(tangential_sums_).bound;
   }
 
   [[nodiscard]] double force_sum(const TangentialLoad& load, double bound_sum) const {
@@ -277,12 +314,40 @@ class ContactRun final : public ContactSolver {
     return 0.0;
   }
 
-  double outer_change(StepReport& report) {
-    run(OuterChange{fields_, previous_pressure_.data(), previous_x_.data(), previous_y_.data(),
-                    change_.data()});
-    const double change = backend_.read(change_);
+  // The greater one of the changes that K and the law of friction ask for.
+  double outer_change(const StepInput& step, StepReport& report) {
+    double change = 0.0;
+    if (coupled()) {
+      run(OuterChange{fields_, previous_pressure_.data(), previous_x_.data(), previous_y_.data(),
+                      change_.data()});
+      change = backend_.read(change_);
+    }
+    if (step.friction.depends_on_slip()) {
+      change = std::max(change, follow_slip(step, report.iterations_outer));
+    }
     note(report, Phase::outer, report.iterations_outer, change);
     return change;
+  }
+
+  // A law that falls with the slip feeds back on it: where the whole way to the coefficient wanted
+  // does not settle, a part of it is taken.
+  double follow_slip(const StepInput& step, int iteration) {
+    constexpr int kFullSteps = 10;
+    constexpr int kHalfSteps = 30;
+    FollowSlip op;
+    op.law = sliding_law(step.friction);
+    op.rate = step.tangential.velocity / step.tangential.step;
+    if (step.friction.law == FrictionLaw::constant) {
+      op.rate = 0.0;
+      op.only_down = iteration > kFullSteps;  // an element that comes and goes would never settle
+    } else {
+      op.relaxation = iteration <= kFullSteps ? 1.0 : (iteration <= kHalfSteps ? 0.5 : 0.2);
+    }
+    op.f = fields_;
+    op.friction = friction_.data();
+    op.change = change_.data();
+    run(op);
+    return backend_.read(change_);
   }
 
   [[nodiscard]] ElementCentres centres() const { return ElementCentres(grid_); }
@@ -300,17 +365,18 @@ class ContactRun final : public ContactSolver {
                    scratch_y_.data(), tangential_fields()});
     } else {
       rigid_ = {};
-      run(EnterContact{pressure_.data(), step.friction.coefficient, bound_.data(),
-                       traction_x_.data(), traction_y_.data(), state_.data(),
-                       contact_count_.data()});
+      run(EnterContact{pressure_.data(), friction_.data(), bound_.data(), traction_x_.data(),
+                       traction_y_.data(), state_.data(), contact_count_.data()});
       run(FillField{0.0, slip_x_.data()});
       run(FillField{0.0, slip_y_.data()});
     }
     run(SumStep{centres(), fields_, totals_.data()});
+    run(SumTractions{traction_x_.data(), traction_y_.data(), bound_.data(),
+                     tangential_sums_.data()});
     run(MeasureResiduals{
         centres(), grid_.my, fields_, approach_, 1.0 / influence_.self(Component::nn),
         sliding ? 1.0 / slip_operator_.self(Component::xx) : 0.0, residuals_.data()});
-    fill_report(step.tangential, report);
+    fill_report(step, report);
   }
 
   void form_displacements(bool sliding) {
@@ -334,7 +400,8 @@ class ContactRun final : public ContactSolver {
     run(AddFields{displacement_y_.data(), base_y_.data(), displacement_y_.data()});
   }
 
-  void fill_report(const Tangential& tangential, StepReport& report) {
+  void fill_report(const StepInput& step, StepReport& report) {
+    const Tangential& tangential = step.tangential;
     const StepTotals totals = backend_.read(totals_);
     const StepResiduals residuals = backend_.read(residuals_);
     const double area = grid_.element_area();
@@ -347,6 +414,9 @@ class ContactRun final : public ContactSolver {
     report.rigid_x = rigid_.x / distance;
     report.rigid_y = rigid_.y / distance;
     report.rotation = rigid_.rotation / distance;
+    report.friction_coefficient = step.friction.local && totals.pressure > 0.0
+                                      ? backend_.read(tangential_sums_).bound / totals.pressure
+                                      : step.friction.coefficient;
     report.max_pressure = backend_.greatest(pressure_);
     report.elements_adhesion = static_cast<std::int64_t>(totals.adhesion);
     report.elements_slip = static_cast<std::int64_t>(totals.slip);
@@ -382,12 +452,14 @@ class ContactRun final : public ContactSolver {
   TangentialSolver<Backend> tangential_;
   Array<double> distance_, coupled_distance_, pressure_, traction_x_, traction_y_;
   Array<double> displacement_x_, displacement_y_, displacement_n_;
-  Array<double> scratch_x_, scratch_y_, base_x_, base_y_, slip_x_, slip_y_, bound_;
+  Array<double> scratch_x_, scratch_y_, base_x_, base_y_, slip_x_, slip_y_, bound_, friction_;
   Array<unsigned char> state_;
   Array<double> contact_count_;
   Array<StepTotals> totals_;
   Array<StepResiduals> residuals_;
   Array<double> previous_pressure_, previous_x_, previous_y_, change_;
+  Array<TangentialSums> tangential_sums_;
+  std::optional<Friction> friction_taken_up_;
   StepFields fields_;
   RigidSlip rigid_;
   double approach_ = 0.0;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/friction.h"
 #include "solver/geometry.h"
 #include "solver/grid.h"
 #include "solver/material.h"
@@ -13,10 +14,6 @@
 namespace slipfield {
 
 enum class Units { n_mm_s, si };
-
-struct Friction {
-  double coefficient = 0.0;  // mu >= 0
-};
 
 enum class NormalControl { force, approach };
 

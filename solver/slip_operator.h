@@ -2,9 +2,12 @@
 // step ago where it depends on the same tractions (steady rolling).
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 
+#include "solver/error.h"
 #include "solver/influence_operator.h"
 #include "solver/influence_table.h"
 #include "solver/leading_edge.h"
@@ -16,6 +19,12 @@ namespace slipfield {
 inline bool rolls(const Tangential& tangential) {
   return tangential.problem == TangentialProblem::transient_rolling ||
          tangential.problem == TangentialProblem::steady_rolling;
+}
+
+// Steady rolling is the limit of short steps: a longer one would only make it coarser.
+inline double longest_steady_step(double direction, const Grid& grid) {
+  const bool along_x = std::abs(std::cos(direction)) > 1.0 - 1.0e-12;
+  return (along_x ? grid.dx : std::min(grid.dx, grid.dy)) * (1.0 + 1.0e-9);
 }
 
 // Operators and particle displacements of the current step, kept from step to step while they stay
@@ -42,9 +51,13 @@ class SlipOperator {
 
   // Takes up a step: fields hold the tractions and displacements that the step before left.
   void prepare(const Tangential& tangential, const StepFields& fields) {
-    rule_ = rolls(tangential) && std::abs(std::cos(tangential.direction)) > 1.0 - 1.0e-12 &&
-            tangential.step > grid_.dx * (1.0 + 1.0e-9);
-    steady_ = tangential.problem == TangentialProblem::steady_rolling;
+    const bool steady = tangential.problem == TangentialProblem::steady_rolling;
+    const bool longer =
+        rolls(tangential) && tangential.step > longest_steady_step(tangential.direction, grid_);
+    if (steady && longer) {
+      throw InputError("tangential.step: steady rolling takes no step longer than an element");
+    }
+    rule_ = longer && std::abs(std::cos(tangential.direction)) > 1.0 - 1.0e-12;
     forwards_ = std::cos(tangential.direction) > 0.0;
     step_ = tangential.step;
     main_ = &current_;
@@ -61,13 +74,11 @@ class SlipOperator {
         fraction_ = Array<double>(count_);
         at_edge_x_ = Array<double>(count_);
         at_edge_y_ = Array<double>(count_);
-        now_x_ = Array<double>(count_);
-        now_y_ = Array<double>(count_);
       }
       operator_of(at_edge_, {Displacement::previous, grid_.dx * cosine, 0.0});
     }
     InfluenceKind kind{Displacement::previous, step_ * cosine, step_ * sine};
-    if (steady_) {
+    if (steady) {
       kind.displacement = Displacement::change;
       main_ = &operator_of(change_, kind);
       run(FillField{0.0, previous_x_.data()});
@@ -103,17 +114,11 @@ class SlipOperator {
   // Slip by tractions (Block::tangential) or by pressure (Block::tangential_from_normal).
   void apply(Block block, const TractionField& traction, const DisplacementField& slip) {
     main_->apply(block, traction, slip);
-    if (!rule_ || !steady_) return;
-    current_.apply(block, traction, {now_x_.data(), now_y_.data(), nullptr});
-    at_edge_->apply(block, traction, {at_edge_x_.data(), at_edge_y_.data(), nullptr});
-    run(ReplaceEntered{edge_.data(), now_x_.data(), now_y_.data(), at_edge_x_.data(),
-                       at_edge_y_.data(), slip.x, slip.y});
   }
 
   // base -= displacement of the particles one step ago, where it is known beforehand.
   void subtract_previous(double* base_x, double* base_y) {
-    const bool entered = rule_ && !steady_;
-    run(SubtractPrevious{previous_x_.data(), previous_y_.data(), entered ? edge_.data() : nullptr,
+    run(SubtractPrevious{previous_x_.data(), previous_y_.data(), rule_ ? edge_.data() : nullptr,
                          at_edge_x_.data(), at_edge_y_.data(), base_x, base_y});
   }
 
@@ -123,10 +128,9 @@ class SlipOperator {
   }
   [[nodiscard]] double self(Component component) const { return main_->self(component); }
 
-  // The operator as one table of coefficients; there is none on a periodic grid, and none where
-  // entering elements have coefficients of their own.
+  // The operator as one table of coefficients; there is none on a periodic grid.
   [[nodiscard]] Influence* table_operator() {
-    return grid_.boundary == Boundary::periodic || (rule_ && steady_) ? nullptr : main_;
+    return grid_.boundary == Boundary::periodic ? nullptr : main_;
   }
 
   [[nodiscard]] std::int64_t products() const {
@@ -173,11 +177,10 @@ class SlipOperator {
   Array<double> previous_x_, previous_y_;  // displacement of the particles one step ago
   std::int64_t products_of_replaced_ = 0;
   bool rule_ = false;  // the step is longer than an element
-  bool steady_ = false;
   bool forwards_ = true;
   double step_ = 0.0;
   Array<int> edge_;
-  Array<double> fraction_, at_edge_x_, at_edge_y_, now_x_, now_y_;
+  Array<double> fraction_, at_edge_x_, at_edge_y_;
 };
 
 }  // namespace slipfield

@@ -54,6 +54,8 @@ struct StepReport {
   std::int64_t elements_slip = 0;
   double elastic_energy = 0.0;  // dx dy/2 sum p.u
   double friction_work = 0.0;   // dx dy sum p_t.s, <= 0
+  // static coefficient, of a local one the mean over F_n: forces over mu F_n mean this one
+  double friction_coefficient = 0.0;
   int iterations_normal = 0;
   int iterations_tangential = 0;
   int iterations_outer = 0;

@@ -36,25 +36,6 @@ struct AddFields {
   SLIPFIELD_HD void element(std::size_t i, double*) const { out[i] = a[i] + b[i]; }
 };
 
-// Steady rolling, an element that entered during the step: slip = displacement now less that at the
-// edge.
-struct ReplaceEntered {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
-  const int* edge = nullptr;
-  const double* now_x = nullptr;
-  const double* now_y = nullptr;
-  const double* at_edge_x = nullptr;
-  const double* at_edge_y = nullptr;
-  double* slip_x = nullptr;
-  double* slip_y = nullptr;
-  SLIPFIELD_HD void element(std::size_t i, double*) const {
-    if (edge[i] < 0) return;
-    slip_x[i] = now_x[i] - at_edge_x[edge[i]];
-    slip_y[i] = now_y[i] - at_edge_y[edge[i]];
-  }
-};
-
 // base -= displacement of the particle one step ago, of one that entered since then the
 // displacement at the edge.
 struct SubtractPrevious {

@@ -86,14 +86,14 @@ struct FitTractions {
 struct EnterContact {
   static constexpr int kSums = 1;
   const double* pressure = nullptr;
-  double friction = 0.0;
+  const double* friction = nullptr;  // mu of each element
   double* bound = nullptr;
   double* traction_x = nullptr;
   double* traction_y = nullptr;
   unsigned char* state = nullptr;
   double* contact_count = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
-    const double g = friction * pressure[i];
+    const double g = friction[i] * pressure[i];
     bound[i] = g;
     const double size = fit_into_bound(g, traction_x[i], traction_y[i]);
     const bool contact = pressure[i] > 0.0;

@@ -47,8 +47,7 @@ class TangentialSolver {
                          const IterationReport& report) {
     if (method == TangentialMethod::gauss_seidel && influence.table_operator() == nullptr) {
       throw InputError(
-          "solver.tangential: gauss_seidel solves neither periodic grids nor steady rolling with a "
-          "step longer than an element; accepted: newton");
+          "solver.tangential: gauss_seidel does not solve periodic grids; accepted: newton");
     }
     int steps = 0;
     TangentialTask rest = task;

@@ -86,7 +86,6 @@ inline StepReport sample_report(double offset) {
 
 inline StepInput sample_input(TangentialProblem problem) {
   StepInput input;
-  input.friction.coefficient = 0.4;
   input.tangential.problem = problem;
   if (is_rolling(problem)) {
     input.tangential.direction = 0.1;

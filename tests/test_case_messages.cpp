@@ -56,10 +56,10 @@ TEST_SUITE("unit") {
         R"(case.yaml:3:8: units: 'n-mm-s' is not known; did you mean 'N-mm-s'? accepted: N-mm-s, SI
     3 | units: n-mm-s
       |        ^
-case.yaml:7:1: friction.coefficient: missing; a number >= 0
+case.yaml:7:1: friction.coefficient: missing; a number >= 0, a map {y: [...], value: [...]}, or a map {file}
     7 | friction: {coeficient: 0.4}
       | ^
-case.yaml:7:12: friction.coeficient: unknown key; did you mean 'coefficient'? accepted: coefficient
+case.yaml:7:12: friction.coeficient: unknown key; did you mean 'coefficient'? accepted: coefficient, static, kinetic, law, half_velocity
     7 | friction: {coeficient: 0.4}
       |            ^
 case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an integer from 1 to 65536
@@ -252,13 +252,6 @@ case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an i
           "16:20: tangential.x: a force is prescribed without friction; a friction coefficient > "
           "0, "
           "or a shift"}});
-  }
-
-  TEST_CASE("messages: friction of two coefficients is not supported yet") {
-    CHECK(messages_of(edited(kPlainCase, "coefficient: 0.4", "static: 0.4, kinetic: 0.3")) ==
-          std::vector<std::string>{
-              "case.yaml:7:12: friction.static: is not supported yet; a case without this key",
-              "case.yaml:7:25: friction.kinetic: is not supported yet; a case without this key"});
   }
 
   TEST_CASE("messages: steps") {

@@ -198,8 +198,8 @@ TEST_SUITE("unit") {
         "or a creepage");
   }
 
-  TEST_CASE("messages: a step longer than an element only along x") {
-    const std::string rolling = "  problem: steady_rolling\n";
+  TEST_CASE("messages: a transient step longer than an element only along x") {
+    const std::string rolling = "  problem: transient_rolling\n";
     check_tangential(
         {{rolling + "  direction: 45\n  step: 0.126\n",
           "17:9: tangential.step: a step of 0.126 in the direction 45 is longer than an element of "
@@ -219,6 +219,28 @@ TEST_SUITE("unit") {
     CHECK(messages_of(with_tangential(rolling + "  direction: 45\n  step: 9\n") +
                       "steps: [{tangential: {step: 0.1}}]\n")
               .empty());
+  }
+
+  TEST_CASE("case reader: steady rolling takes no step longer than an element, and warns") {
+    struct Row {
+      std::string tangential;
+      double step;
+      bool warns;
+    };
+    const std::string problem = "  problem: steady_rolling\n";
+    for (const Row& row : {Row{"  step: 0.125\n", 0.125, false}, Row{"  step: 0.01\n", 0.01, false},
+                           Row{"  step: 0.5\n", 0.125, true}, Row{"", 0.125, false},
+                           Row{"  direction: 60\n  step: 0.3\n", 0.125, true}}) {
+      CAPTURE(row.tangential);
+      const CaseFile file = read_text(with_tangential(problem + row.tangential));
+      CHECK(file.problem.steps.at(0).tangential.step == row.step);
+      CHECK(file.warnings.size() == (row.warns ? 1 : 0));
+      CHECK(read_text(file.resolved_yaml).warnings.empty());
+    }
+    const CaseFile file = read_text(with_tangential(problem + "  step: 0.5\n"));
+    CHECK(file.warnings.at(0).find("16:9: tangential.step: steady rolling takes no step longer "
+                                   "than an element: 0.125 is used instead of 0.5") !=
+          std::string::npos);
   }
 
   TEST_CASE("messages: an override of a rolling step is judged by the problem in force, once") {
@@ -270,7 +292,7 @@ TEST_SUITE("unit") {
               .empty());
   }
 
-  TEST_CASE("messages: what a periodic grid and longer steps rule out") {
+  TEST_CASE("messages: what a periodic grid rules out") {
     check_message(periodic(with_tangential("  problem: transient_rolling\n")),
                   "15:12: tangential.problem: 'transient_rolling' on a periodic grid is not "
                   "supported yet; problem: shift, or grid.boundary: free");
@@ -283,16 +305,6 @@ TEST_SUITE("unit") {
     check_message(periodic(kPlainCase) + "solver: {tangential: gauss_seidel}\n",
                   "18:22: solver.tangential: gauss_seidel does not sum over the images of a "
                   "periodic grid; auto, newton, or grid.boundary: free");
-    const std::string steps =
-        "steps: [{repeat: 3}, {tangential: {problem: steady_rolling, step: 0.25}}]\n";
-    check_message(kPlainCase + steps + "solver: {tangential: gauss_seidel}\n",
-                  "19:22: solver.tangential: gauss_seidel does not solve steady rolling with a "
-                  "step longer than an element (step 4: 0.25, dx 0.125); auto, newton, or a "
-                  "tangential.step of at most dx");
-    CHECK(messages_of(kPlainCase + steps + "solver: {tangential: newton}\n").empty());
-    CHECK(messages_of(edited(kPlainCase + steps, "steady", "transient") +
-                      "solver: {tangential: gauss_seidel}\n")
-              .empty());
   }
 }
 
