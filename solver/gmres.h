@@ -39,7 +39,8 @@ class Gmres {
     int n = 0;
     while (n < kKrylovRestart && std::abs(rhs[n]) > tolerance * norm) {
       multiply(vector(n), vector(n + 1));
-      const KrylovColumn column = orthogonalize(n);
+      orthogonalize(vector(n + 1), n + 1);
+      const KrylovColumn column = backend_.read(column_);
       for (int k = 0; k <= n; ++k) hessenberg(k, n) = column.product[k];
       hessenberg(n + 1, n) = std::sqrt(column.norm2);
       for (int k = 0; k < n; ++k) {
@@ -71,30 +72,29 @@ class Gmres {
   }
 
   double start(const Array<double>& b) {
-    SubtractBasis norm;
-    norm.w = vector(0);
-    norm.column = column_.data();
     backend_.run(size_, CombineBasis{{b.data()}, {1.0}, 1, false, vector(0)});
-    backend_.run(size_, norm);
-    backend_.run(size_, Normalize{vector(0), vector(0), column_.data()});
+    orthogonalize(vector(0), 0);
     return std::sqrt(backend_.read(column_).norm2);
   }
 
-  // Takes the basis out of the newest vector and normalizes it.
-  KrylovColumn orthogonalize(int n) {
-    double* const w = vector(n + 1);
-    for (int first = 0; first <= n; first += kKrylovFused) {
-      const int vectors = std::min(kKrylovFused, n + 1 - first);
-      MultiplyBasis multiply{{}, vectors, first, w, column_.data()};
-      SubtractBasis subtract{{}, vectors, first, w, column_.data()};
-      for (int k = 0; k < vectors; ++k) {
-        multiply.basis[k] = subtract.basis[k] = vector(first + k);
-      }
+  // Takes the first `count` vectors of the basis out of w and normalizes it.
+  void orthogonalize(double* w, int count) {
+    int first = 0;
+    do {
+      MultiplyBasis multiply{{}, std::min(kKrylovFused, count - first), first, w, column_.data()};
+      for (int k = 0; k < multiply.vectors; ++k) multiply.basis[k] = vector(first + k);
       backend_.run(size_, multiply);
+      first += kKrylovFused;
+    } while (first < count);
+    first = 0;
+    do {
+      SubtractBasis subtract{
+          {}, std::min(kKrylovFused, count - first), first, false, w, column_.data()};
+      for (int k = 0; k < subtract.vectors; ++k) subtract.basis[k] = vector(first + k);
+      first += kKrylovFused;
+      subtract.last = first >= count;
       backend_.run(size_, subtract);
-    }
-    backend_.run(size_, Normalize{w, w, column_.data()});
-    return backend_.read(column_);
+    } while (first < count);
   }
 
   void combine(const Eigen::VectorXd& factor, double* out) {

@@ -1,4 +1,8 @@
-// Vector operations of GMRES, eight basis vectors in a pass.
+// Vector operations of GMRES, seven basis vectors in a pass.
+//
+// Classical Gram-Schmidt: all products with the basis first, and the norm of what is left by
+// Pythagoras, so that one pass both subtracts and normalizes. Good for the loose tolerances of a
+// Newton step.
 #pragma once
 
 #include <array>
@@ -10,18 +14,20 @@
 namespace slipfield {
 
 inline constexpr int kKrylovRestart = 95;
-inline constexpr int kKrylovFused = 8;
+inline constexpr int kKrylovFused = 7;
+// Less than this part of |w|^2 is rounding: w lies in the span of the basis.
+inline constexpr double kKrylovRounding = 1.0e-12;
 
 // The newest column of the Hessenberg matrix: products with the basis, then the squared norm of
-// what is left.
+// what is left, 0 where nothing is.
 struct KrylovColumn {
   double product[kKrylovRestart] = {};
   double norm2 = 0.0;
 };
 
-// product[first + k] = basis[k].w
+// product[first + k] = basis[k].w, and from them norm2
 struct MultiplyBasis {
-  static constexpr int kSums = kKrylovFused;
+  static constexpr int kSums = kKrylovFused + 1;
   const double* basis[kKrylovFused] = {};
   int vectors = 0;
   int first = 0;
@@ -32,40 +38,35 @@ struct MultiplyBasis {
     for (int k = 0; k < kKrylovFused; ++k) {
       if (k < vectors) sums[k] += basis[k][i] * value;
     }
+    sums[kKrylovFused] += value * value;
   }
   SLIPFIELD_HD void finish(const double* sums) const {
-    for (int k = 0; k < vectors; ++k) column->product[first + k] = sums[k];
+    double left = first == 0 ? sums[kKrylovFused] : column->norm2;
+    for (int k = 0; k < vectors; ++k) {
+      column->product[first + k] = sums[k];
+      left -= sums[k] * sums[k];
+    }
+    column->norm2 = left > kKrylovRounding * sums[kKrylovFused] ? left : 0.0;
   }
 };
 
-// w -= product[first + k] basis[k], and |w|^2
+// w -= product[first + k] basis[k], at the last of the basis also over its norm
 struct SubtractBasis {
-  static constexpr int kSums = 1;
+  static constexpr int kSums = 0;
+  static constexpr bool kFinish = false;
   const double* basis[kKrylovFused] = {};
   int vectors = 0;
   int first = 0;
+  bool last = true;
   double* w = nullptr;
-  KrylovColumn* column = nullptr;
-  SLIPFIELD_HD void element(std::size_t i, double* sums) const {
+  const KrylovColumn* column = nullptr;
+  SLIPFIELD_HD void element(std::size_t i, double*) const {
     double value = w[i];
     for (int k = 0; k < kKrylovFused; ++k) {
       if (k < vectors) value -= column->product[first + k] * basis[k][i];
     }
+    if (last) value = column->norm2 > 0.0 ? value / std::sqrt(column->norm2) : 0.0;
     w[i] = value;
-    sums[0] += value * value;
-  }
-  SLIPFIELD_HD void finish(const double* sums) const { column->norm2 = sums[0]; }
-};
-
-// to = from / sqrt(norm2)
-struct Normalize {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
-  const double* from = nullptr;
-  double* to = nullptr;
-  const KrylovColumn* column = nullptr;
-  SLIPFIELD_HD void element(std::size_t i, double*) const {
-    to[i] = column->norm2 > 0.0 ? from[i] / std::sqrt(column->norm2) : 0.0;
   }
 };
 

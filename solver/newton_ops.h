@@ -192,6 +192,7 @@ struct RestrictToAdhesion {
 // out = preconditioned / rho in adhesion, v elsewhere.
 struct JoinPreconditioned {
   static constexpr int kSums = 0;
+  static constexpr bool kFinish = false;
   std::size_t count = 0;
   double rho = 0.0;
   const unsigned char* state = nullptr;
@@ -203,8 +204,7 @@ struct JoinPreconditioned {
     const bool adheres = state[i] == static_cast<unsigned char>(ElementState::adhesion);
     out[i] = adheres ? inner_x[i] / rho : v[i];
     out[count + i] = adheres ? inner_y[i] / rho : v[count + i];
-  }
-  SLIPFIELD_HD void finish(const double*) const {
+    if (i != 0) return;
     out[2 * count] = v[2 * count];
     out[2 * count + 1] = v[2 * count + 1];
   }
