@@ -9,9 +9,9 @@
 
 #include "app/bench_cpu.h"
 #include "app/commands.h"
-#include "app/load_case.h"
 #include "app/console.h"
 #include "app/interrupt.h"
+#include "app/load_case.h"
 #include "app/solver_factory.h"
 #include "app/step_table.h"
 #include "gpu/cuda_backend.h"

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
-#include "app/load_case.h"
 #include "app/console.h"
+#include "app/load_case.h"
 #include "app/step_table.h"
 #include "io/field_table.h"
 #include "solver/error.h"

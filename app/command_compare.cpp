@@ -9,10 +9,10 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
-#include "app/load_case.h"
 #include "app/compare_steps.h"
 #include "app/console.h"
 #include "app/interrupt.h"
+#include "app/load_case.h"
 #include "app/solver_factory.h"
 #include "app/step_table.h"
 #include "io/field_table.h"

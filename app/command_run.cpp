@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
-#include "app/load_case.h"
 #include "app/console.h"
 #include "app/expectations.h"
 #include "app/interrupt.h"
+#include "app/load_case.h"
 #include "app/run_case.h"
 #include "app/step_table.h"
 #include "io/field_table.h"
@@ -89,7 +89,10 @@ int run(const Arguments& arguments) {
                                record.device));
         for (const std::string& line : step_table_head(problem.units)) print_line(line);
       },
-      [](const StepRecord& step) { print_line(step_table_row(step.number, step.report)); }};
+      [](const StepRecord& step) {
+        print_line(step_table_row(step.number, step.report));
+        for (const std::string& line : sensitivity_table(step.input, step.report)) print_line(line);
+      }};
   const RunObserver silent{[](const RunRecord&) {}, [](const StepRecord&) {}};
   const RunOptions options{backend_from_name(arguments.backend), output_path(arguments),
                            arguments.overwrite ? Overwrite::allow : Overwrite::refuse};

@@ -35,6 +35,23 @@ std::string step_table_row(int number, const StepReport& report) {
       report.touches_edge ? ", touches the grid's edge" : "");
 }
 
+std::vector<std::string> sensitivity_table(const StepInput& input, const StepReport& report) {
+  if (!report.sensitivities) return {};
+  const bool rolling = is_rolling(input.tangential.problem);
+  constexpr const char* kFormat = "      {:<12} {:>15} {:>15} {:>15}";
+  std::vector<std::string> lines = {
+      rolling ? fmt::format(kFormat, "d/d", "creepage_x", "creepage_y", "spin")
+              : fmt::format(kFormat, "d/d", "shift_x", "shift_y", "rotation")};
+  std::size_t first = 0;
+  for (const char* name : {"force_x", "force_y", "moment_z"}) {
+    const double* row = report.sensitivities->data() + first;
+    lines.push_back(fmt::format(kFormat, name, fmt::format("{:.6g}", row[0]),
+                                fmt::format("{:.6g}", row[1]), fmt::format("{:.6g}", row[2])));
+    first += 3;
+  }
+  return lines;
+}
+
 std::string counted(std::size_t count, const std::string& noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
@@ -53,6 +70,11 @@ nlohmann::ordered_json step_json(int number, const StepInput& input, const StepR
   }
   if (slip_rate(input) > 0.0)
     step[std::string(kFrictionPowerName)] = quantity(report, input, kFrictionPowerName);
+  if (report.sensitivities) {
+    const auto& s = *report.sensitivities;
+    step[std::string(kSensitivitiesName)] = {
+        {s[0], s[1], s[2]}, {s[3], s[4], s[5]}, {s[6], s[7], s[8]}};
+  }
   for (const char* name : {"force_ratio_x", "force_ratio_y"})
     step[name] = quantity(report, input, name);
   return step;

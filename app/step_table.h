@@ -15,6 +15,9 @@ namespace slipfield {
 std::vector<std::string> step_table_head(Units units);
 std::string step_table_row(int number, const StepReport& report);
 
+// StepReport::sensitivities as lines; none where they were not asked for.
+std::vector<std::string> sensitivity_table(const StepInput& input, const StepReport& report);
+
 // "1 step", "3 steps".
 std::string counted(std::size_t count, const std::string& noun);
 

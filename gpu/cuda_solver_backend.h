@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "gpu/cuda_check.h"
+#include "gpu/cuda_dense.h"
 #include "gpu/cuda_gauss_seidel.h"
 #include "gpu/cuda_influence.h"
 #include "gpu/device_array.h"
@@ -52,6 +53,7 @@ class CudaBackend {
 
   using Influence = CudaInfluence;
   using GaussSeidel = CudaGaussSeidel;
+  using Dense = CudaDense;
 
   static std::string name() { return "cuda"; }
   [[nodiscard]] std::string device_name() const;
@@ -85,6 +87,15 @@ class CudaBackend {
   template <class T>
   std::vector<T> download(const Array<T>& array) const {
     return array.device().download(stream_);
+  }
+
+  template <class T>
+  std::vector<T> download(const T* values, std::size_t count) const {
+    std::vector<T> host(count);
+    SLIPFIELD_CUDA_CHECK(cudaMemcpyAsync(host.data(), values, count * sizeof(T),
+                                         cudaMemcpyDeviceToHost, stream_));
+    SLIPFIELD_CUDA_CHECK(cudaStreamSynchronize(stream_));
+    return host;
   }
 
   template <class T>

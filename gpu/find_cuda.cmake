@@ -1,4 +1,4 @@
-# Enables CUDA where nvcc and cuFFT are found and work; says why where not.
+# Enables CUDA where nvcc, cuFFT and cuSOLVER are found and work; says why where not.
 #
 # Sets SLIPFIELD_WITH_CUDA, SLIPFIELD_CUDA_VERSION and SLIPFIELD_CUDA_REASON. The code is compiled
 # for CMAKE_CUDA_ARCHITECTURES if given, else for this machine's GPUs, else for 90 (Hopper).
@@ -36,12 +36,12 @@ if(NOT SLIPFIELD_CUDA_REASON)
   if(CMAKE_CUDA_COMPILER)
     enable_language(CUDA)
     find_package(CUDAToolkit QUIET)
-    if(TARGET CUDA::cufft AND TARGET CUDA::cudart_static)
+    if(TARGET CUDA::cufft AND TARGET CUDA::cudart_static AND TARGET CUDA::cusolver)
       set(SLIPFIELD_WITH_CUDA ON)
       set(SLIPFIELD_CUDA_VERSION
           "${CUDAToolkit_VERSION_MAJOR}.${CUDAToolkit_VERSION_MINOR}")
     else()
-      set(SLIPFIELD_CUDA_REASON "nvcc is there, but not the libraries cudart and cufft")
+      set(SLIPFIELD_CUDA_REASON "nvcc is there, but not the libraries cudart, cufft and cusolver")
     endif()
   else()
     set(SLIPFIELD_CUDA_REASON "${SLIPFIELD_NVCC} does not compile a test program")

@@ -63,16 +63,18 @@ inline constexpr std::array<Choice<InfluenceMethod>, 3> kInfluenceMethods{{
     {"fft", InfluenceMethod::fft},
 }};
 
-inline constexpr std::array<Choice<NormalMethod>, 3> kNormalMethods{{
+inline constexpr std::array<Choice<NormalMethod>, 4> kNormalMethods{{
     {"auto", NormalMethod::automatic},
     {"active_set_cg", NormalMethod::active_set_cg},
     {"bound_cg", NormalMethod::bound_cg},
+    {"direct", NormalMethod::direct},
 }};
 
-inline constexpr std::array<Choice<TangentialMethod>, 3> kTangentialMethods{{
+inline constexpr std::array<Choice<TangentialMethod>, 4> kTangentialMethods{{
     {"auto", TangentialMethod::automatic},
     {"gauss_seidel", TangentialMethod::gauss_seidel},
     {"newton", TangentialMethod::newton},
+    {"direct", TangentialMethod::direct},
 }};
 
 template <typename Table, typename E>

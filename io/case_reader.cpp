@@ -44,7 +44,8 @@ CaseFile read_sections(CaseSection& root, const std::filesystem::path& path) {
   const auto steps = read_steps(root, grid, path.parent_path());
   Geometry geometry = read_geometry(root, {grid, steps, path.parent_path()});
   problem.solver = read_solver(root, {grid, steps});
-  file.output = read_output(root, steps);
+  file.output = read_output(root, {grid, steps});
+  problem.sensitivities = file.output.sensitivities;
   file.expected = read_expected(root, steps);
   root.finish();
   root.diagnostics().throw_if_any();

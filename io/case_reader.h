@@ -22,6 +22,7 @@ struct OutputSettings {
   std::vector<std::string> field_names;  // listed
   Steps steps = Steps::all;
   std::vector<int> step_numbers;  // listed
+  bool sensitivities = false;     // of the forces to the rigid slip
 
   [[nodiscard]] bool wants_field(std::string_view name) const;
   [[nodiscard]] bool wants_step(int number, int last) const;

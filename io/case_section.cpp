@@ -111,6 +111,18 @@ std::optional<int> CaseSection::integer(std::string_view key, const IntegerRange
   return static_cast<int>(*result);
 }
 
+std::optional<bool> CaseSection::boolean(std::string_view key, Presence presence) {
+  const YamlNode* node = value(key, "true or false", presence);
+  if (node == nullptr) return std::nullopt;
+  const bool scalar = node->kind == YamlNode::Kind::scalar;
+  if (scalar && (node->text == "true" || node->text == "false")) return node->text == "true";
+  diagnostics_->add(
+      node->place, path_of(key),
+      scalar ? in_quotes(node->text) + " is neither true nor false" : describe_node(*node),
+      "true or false");
+  return std::nullopt;
+}
+
 std::optional<std::string> CaseSection::text(std::string_view key, std::string_view accepted,
                                              Presence presence) {
   const YamlNode* node = value(key, accepted, presence);

@@ -46,6 +46,7 @@ class CaseSection {
   std::optional<int> integer(std::string_view key, const IntegerRange& range, Presence presence);
   std::optional<std::int64_t> long_integer(std::string_view key, const IntegerRange& range,
                                            Presence presence);
+  std::optional<bool> boolean(std::string_view key, Presence presence);  // true | false
   std::optional<std::string> text(std::string_view key, std::string_view accepted,
                                   Presence presence);
   // A list of exactly two numbers; `names`: "[dx, dy]".

@@ -24,12 +24,12 @@ inline constexpr int kMaxRepeat = 1'000'000;  // also of the whole sequence
 // bodies, grid, solver, output: case_settings.cpp.
 void read_bodies(CaseSection& root, ContactProblem& problem);
 std::optional<Grid> read_grid(CaseSection& root);
-struct SolverContext {  // what the methods are checked against, where known
+struct SolverContext {  // what solver and output are checked against, where known
   std::optional<Grid> grid;
   std::optional<std::vector<StepInput>> steps;
 };
 SolverSettings read_solver(CaseSection& root, const SolverContext& context);
-OutputSettings read_output(CaseSection& root, const std::optional<std::vector<StepInput>>& steps);
+OutputSettings read_output(CaseSection& root, const SolverContext& context);
 
 // Loads of one step: case_loads.cpp, case_friction.cpp, case_tangential.cpp. Nothing where the
 // section is wrong or, read as a part, incomplete.

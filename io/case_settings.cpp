@@ -150,6 +150,12 @@ void read_output_steps(CaseSection& section, int step_count, OutputSettings& out
   std::sort(output.step_numbers.begin(), output.step_numbers.end());
 }
 
+bool slides(const std::vector<StepInput>& steps) {
+  return std::any_of(steps.begin(), steps.end(), [](const StepInput& step) {
+    return step.tangential.problem != TangentialProblem::none;
+  });
+}
+
 // Methods that the grid or a step rules out.
 void check_methods(CaseSection& section, const SolverSettings& settings,
                    const SolverContext& context) {
@@ -159,13 +165,16 @@ void check_methods(CaseSection& section, const SolverSettings& settings,
   if (periodic && settings.influence == InfluenceMethod::tiled)
     section.error_at_value("influence", "tiled does not sum over the images of a periodic grid",
                            "auto, fft, or grid.boundary: free");
-  if (!periodic || !context.steps || settings.tangential != TangentialMethod::gauss_seidel) return;
-  const bool slides = std::any_of(
-      context.steps->begin(), context.steps->end(),
-      [](const StepInput& step) { return step.tangential.problem != TangentialProblem::none; });
-  if (slides)
+  if (!periodic) return;
+  if (settings.normal == NormalMethod::direct)
+    section.error_at_value("normal", "direct does not sum over the images of a periodic grid",
+                           "auto, bound_cg, active_set_cg, or grid.boundary: free");
+  const bool sums = settings.tangential == TangentialMethod::gauss_seidel ||
+                    settings.tangential == TangentialMethod::direct;
+  if (sums && context.steps && slides(*context.steps))
     section.error_at_value("tangential",
-                           "gauss_seidel does not sum over the images of a periodic grid",
+                           fmt::format("{} does not sum over the images of a periodic grid",
+                                       name_of(kTangentialMethods, settings.tangential)),
                            "auto, newton, or grid.boundary: free");
 }
 
@@ -231,10 +240,19 @@ SolverSettings read_solver(CaseSection& root, const SolverContext& context) {
   return settings;
 }
 
-OutputSettings read_output(CaseSection& root, const std::optional<std::vector<StepInput>>& steps) {
+OutputSettings read_output(CaseSection& root, const SolverContext& context) {
+  const auto& steps = context.steps;
   OutputSettings output;
-  auto section = root.section("output", "a map {fields, steps}", Presence::optional);
+  auto section = root.section("output", "a map {fields, steps, sensitivities}", Presence::optional);
   if (!section) return output;
+  output.sensitivities = section->boolean("sensitivities", Presence::optional).value_or(false);
+  if (output.sensitivities && steps && !slides(*steps))
+    section->error_at_value("sensitivities", "no step has a tangential problem",
+                            "false, or a shift or rolling");
+  if (output.sensitivities && context.grid && context.grid->boundary == Boundary::periodic)
+    section->error_at_value("sensitivities",
+                            "their dense matrix does not sum over the images of a periodic grid",
+                            "false, or grid.boundary: free");
   read_output_fields(*section, steps, output);
   read_output_steps(*section, steps ? count_steps(*steps) : kMaxRepeat, output);
   section->finish();

@@ -153,7 +153,8 @@ std::string output_text(const OutputSettings& output) {
   std::string steps = "all";
   if (output.steps == OutputSettings::Steps::last) steps = "last";
   if (output.steps == OutputSettings::Steps::listed) steps = list_text(output.step_numbers);
-  return fmt::format("output: {{fields: {}, steps: {}}}\n", fields, steps);
+  return fmt::format("output: {{fields: {}, steps: {}{}}}\n", fields, steps,
+                     output.sensitivities ? ", sensitivities: true" : "");
 }
 
 std::string expected_text(const std::vector<Expectation>& expected) {

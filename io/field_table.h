@@ -83,6 +83,9 @@ std::span<const QuantityEntry> quantity_table();
 // friction_work V/dq, not positive; an attribute of steps with a rolling velocity.
 inline constexpr std::string_view kFrictionPowerName = "friction_power";
 
+// Dataset (3, 3) of a step, StepReport::sensitivities; where the case asks for it.
+inline constexpr std::string_view kSensitivitiesName = "sensitivities";
+
 // Any quantity of a step by name: the table's, `friction_power`, and `force_ratio_x`,
 // `force_ratio_y` (force over mu F_n). Throws InputError for a name that is unknown or that the
 // step does not have.

@@ -121,6 +121,18 @@ void write_history(hid_t group, const std::vector<IterationRecord>& history) {
         "relative change of the tractions in the iteration");
 }
 
+void write_sensitivities(hid_t group, const StepInput& input, const std::array<double, 9>& values) {
+  const std::size_t shape[] = {3, 3};
+  const bool rolling = is_rolling(input.tangential.problem);
+  describe_dataset(
+      hdf5::write_dataset(group, std::string(kSensitivitiesName), std::span<const double>(values),
+                          shape),
+      "forces in N, moment_z in N times the case's length, over the column's own unit",
+      fmt::format("derivatives of (force_x, force_y, moment_z), the rows, to {}, the columns; "
+                  "pressure and friction coefficients held",
+                  rolling ? "(creepage_x, creepage_y, spin)" : "(shift_x, shift_y, rotation)"));
+}
+
 }  // namespace
 
 std::string_view run_outcome_name(RunOutcome outcome) {
@@ -280,6 +292,7 @@ void ResultWriter::write_step(int number, const StepInput& input, const StepRepo
       write_step_attributes(group.id(), input, report);
       state_->write_fields(group.id(), input, solution);
       write_history(group.id(), report.history);
+      if (report.sensitivities) write_sensitivities(group.id(), input, *report.sensitivities);
       hdf5::flush(state_->file);
     } catch (const Hdf5Error&) {
       hdf5::remove_link(steps.id(), step_name(number));

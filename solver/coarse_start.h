@@ -69,8 +69,9 @@ class CoarseStart {
     if (coarser_) {
       coarse.rigid = coarser_->improve(coarse, kind, fields, base_x_.data(), base_y_.data());
     }
-    const TangentialResult result = newton_.solve(coarse, slip_operator_, fields, base_x_.data(),
-                                                  base_y_.data(), kTolerance, [](int, double) {});
+    const TangentialResult result =
+        newton_.solve(coarse, LinearMethod::gmres, slip_operator_, fields, base_x_.data(),
+                      base_y_.data(), kTolerance, [](int, double) {});
     backend_.run(fine_.count(),
                  InterpolateFromCoarse{fine_.mx, grid_.mx, grid_.my, bound_.data(),
                                        traction_x_.data(), traction_y_.data(), fine});

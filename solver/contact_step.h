@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <optional>
@@ -37,6 +38,7 @@ class ContactRun final : public ContactSolver {
       : progress_(std::move(progress)),
         grid_(problem.grid),
         settings_(problem.solver),
+        wants_sensitivities_(problem.sensitivities),
         material_(combine(problem.upper, problem.lower)),
         count_(grid_.count()),
         influence_(backend_, grid_, material_, settings_.influence),
@@ -377,6 +379,25 @@ class ContactRun final : public ContactSolver {
         centres(), grid_.my, fields_, approach_, 1.0 / influence_.self(Component::nn),
         sliding ? 1.0 / slip_operator_.self(Component::xx) : 0.0, residuals_.data()});
     fill_report(step, report);
+    if (sliding && wants_sensitivities_ && report.outcome == Outcome::converged) {
+      report.sensitivities = find_sensitivities(step);
+    }
+  }
+
+  // From the fields that measure() left: base_x_ and base_y_ are the step's.
+  std::array<double, 9> find_sensitivities(const StepInput& step) {
+    if (slip_operator_.table_operator() == nullptr) {
+      throw InputError(
+          "output.sensitivities: not on a periodic grid; accepted: grid.boundary: free");
+    }
+    TangentialTask found = task(step, true);
+    found.rigid = rigid_;
+    std::array<double, 9> result = tangential_.sensitivities(
+        found, slip_operator_, tangential_fields(), base_x_.data(), base_y_.data());
+    const double scale =
+        grid_.element_area() * (rolls(step.tangential) ? step.tangential.step : 1.0);
+    for (double& value : result) value *= scale;
+    return result;
   }
 
   void form_displacements(bool sliding) {
@@ -443,6 +464,7 @@ class ContactRun final : public ContactSolver {
   ProgressCallback progress_;
   Grid grid_;
   SolverSettings settings_;
+  bool wants_sensitivities_;
   CombinedMaterial material_;
   std::size_t count_;
   Backend backend_;

@@ -6,6 +6,7 @@
 //   read(array)               waits for the device; the one way a value reaches the host
 //   greatest(array)           likewise: the greatest value, 0 if none is positive
 //   Influence, GaussSeidel    the influence operator and the sweep on its fields
+//   Dense                     factors of the contact's matrices
 // An element operation is a plain struct of pointers with
 //   static constexpr int kSums;                             how many sums it forms, 0 for none
 //   void element(std::size_t i, double* sums) const;        adds its terms to sums[0 .. kSums)
@@ -21,6 +22,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/cpu_dense.h"
 #include "solver/cpu_gauss_seidel.h"
 #include "solver/cpu_influence.h"
 #include "solver/problem.h"
@@ -44,6 +46,7 @@ class CpuBackend {
 
   using Influence = CpuInfluence;
   using GaussSeidel = CpuGaussSeidel;
+  using Dense = CpuDense;
 
   static std::string name() { return "cpu"; }
   [[nodiscard]] std::string device_name() const;
@@ -85,6 +88,11 @@ class CpuBackend {
   template <class T>
   std::vector<T> download(const Array<T>& array) const {
     return std::vector<T>(array.data(), array.data() + array.size());
+  }
+
+  template <class T>
+  std::vector<T> download(const T* values, std::size_t count) const {
+    return std::vector<T>(values, values + count);
   }
 
   template <class T>

@@ -61,6 +61,16 @@ void require_memory(const ContactProblem& problem, std::size_t available,
   throw InputError(message.str());
 }
 
+void require_dense_memory(std::size_t rows, std::size_t available, const std::string& where) {
+  const std::size_t needed = rows * rows * sizeof(double);
+  if (needed <= available) return;
+  std::ostringstream message;
+  message << "direct: a dense matrix of " << rows << " rows needs " << readable(needed) << " ("
+          << needed << " bytes), " << where << ' ' << readable(available) << " (" << available
+          << " bytes); accepted: fewer elements in contact, or an iterative method";
+  throw InputError(message.str());
+}
+
 std::size_t available_host_bytes() {
   std::ifstream meminfo("/proc/meminfo");
   std::string key;

@@ -16,6 +16,9 @@ std::size_t estimated_bytes(const ContactProblem& problem);
 // "the GPU has free".
 void require_memory(const ContactProblem& problem, std::size_t available, const std::string& where);
 
+// The same for a dense matrix of so many rows.
+void require_dense_memory(std::size_t rows, std::size_t available, const std::string& where);
+
 // Bytes that this machine can still give, as /proc/meminfo tells; the greatest number where it does
 // not.
 std::size_t available_host_bytes();

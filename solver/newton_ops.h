@@ -45,7 +45,40 @@ struct NewtonFields {
   double* dyx = nullptr;
   double* dyy = nullptr;
   NewtonScalars* scalars = nullptr;
+
+  [[nodiscard]] SLIPFIELD_HD int forces() const {
+    return static_cast<int>(force_x_given) + static_cast<int>(force_y_given);
+  }
 };
+
+// The Jacobian between the traction of one element and the equations of element i, from the slip
+// that one makes at the other.
+struct JacobianBlock {
+  double xx = 0.0;
+  double xy = 0.0;
+  double yx = 0.0;
+  double yy = 0.0;
+};
+SLIPFIELD_HD inline JacobianBlock jacobian_block(const NewtonFields& f, std::size_t i, bool itself,
+                                                 double slip_xx, double slip_xy, double slip_yy) {
+  const double one = itself ? 1.0 : 0.0;
+  const double xx = one - f.rho * slip_xx;
+  const double xy = -f.rho * slip_xy;
+  const double yy = one - f.rho * slip_yy;
+  return {one - (f.dxx[i] * xx + f.dxy[i] * xy), -(f.dxx[i] * xy + f.dxy[i] * yy),
+          -(f.dyx[i] * xx + f.dyy[i] * xy), one - (f.dyx[i] * xy + f.dyy[i] * yy)};
+}
+
+// The Jacobian between the rigid slip in x (or y) and the equations of element i.
+struct RigidColumn {
+  double x = 0.0;
+  double y = 0.0;
+};
+SLIPFIELD_HD inline RigidColumn rigid_column(const NewtonFields& f, std::size_t i, bool along_x) {
+  const double slip = rigid_fraction(f.tangential.fraction, i) * f.scale;
+  return along_x ? RigidColumn{f.dxx[i] * slip, f.dyx[i] * slip}
+                 : RigidColumn{f.dxy[i] * slip, f.dyy[i] * slip};
+}
 
 // -F into `out`, the matrices D, the division into adhesion and slip. In slip D = (g/|q|)(I - p
 // q^T/(max(g,|p|)|q|)), q = p - rho s [HueeberStadlerWohlmuth2008], in adhesion the identity.

@@ -2,12 +2,18 @@
 // section 5).
 //
 // Each step solves the linearized problem with GMRES to a loose tolerance, takes the full step and
-// puts each element back onto its disc. Rigid slips whose force is prescribed are unknowns of the
+// puts each element back onto its disc. (With LinearMethod::direct: LU factors of the contact's
+// elements, for all digits.) Rigid slips whose force is prescribed are unknowns of the
 // same system. In rolling GMRES is preconditioned with the inverse symbol of the step's operator on
 // the adhering elements.
 #pragma once
 
+#include <Eigen/Dense>
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
+#include <vector>
 
 #include "solver/gmres.h"
 #include "solver/newton_ops.h"
@@ -15,6 +21,9 @@
 #include "solver/tangential_task.h"
 
 namespace slipfield {
+
+// How a Newton step's linear system is solved.
+enum class LinearMethod { gmres, direct };
 
 template <class Backend>
 class NewtonSolver {
@@ -24,6 +33,7 @@ class NewtonSolver {
 
   NewtonSolver(Backend& backend, const Grid& grid)
       : backend_(backend),
+        grid_(grid),
         count_(grid.count()),
         centres_(grid),
         gmres_(backend, 2 * count_ + 2),
@@ -49,10 +59,12 @@ class NewtonSolver {
 
   // As TangentialSolver::solve; a result that is not converged
   // leaves the best tractions that the last step gave.
-  TangentialResult solve(const TangentialTask& task, SlipOperator<Backend>& influence,
-                         const TangentialFields& fields, const double* base_x, const double* base_y,
-                         double tolerance, const IterationReport& report) {
+  TangentialResult solve(const TangentialTask& task, LinearMethod method,
+                         SlipOperator<Backend>& influence, const TangentialFields& fields,
+                         const double* base_x, const double* base_y, double tolerance,
+                         const IterationReport& report) {
     begin(task, influence, fields);
+    if (method == LinearMethod::direct) find_contact();
     RigidSlip rigid = task.rigid;
     TangentialResult result;
     double best = HUGE_VAL;
@@ -72,10 +84,14 @@ class NewtonSolver {
       best = std::fmin(best, error);
       if (result.iterations == kMaxSteps || without_gain > kMaxStepsWithoutGain) return result;
 
-      gmres_.solve(
-          rhs_, step_, preconditioned_ ? kForcingRolling : kForcing,
-          [this](const double* in, double* out) { multiply(in, out); },
-          [this](const double* in, double* out) { precondition(in, out); });
+      if (method == LinearMethod::direct) {
+        solve_densely();
+      } else {
+        gmres_.solve(
+            rhs_, step_, preconditioned_ ? kForcingRolling : kForcing,
+            [this](const double* in, double* out) { multiply(in, out); },
+            [this](const double* in, double* out) { precondition(in, out); });
+      }
       backend_.run(count_, TakeNewtonStep{fields_, step_.data()});
       const NewtonScalars after = backend_.read(scalars_);
       rigid.x = after.rigid_x;
@@ -85,7 +101,97 @@ class NewtonSolver {
     }
   }
 
+  // d(sum p_x, sum p_y, sum x p_y - y p_x)/d(rigid x, rigid y, rotation) of a solution, row by row,
+  // the pressure held: with the Jacobian J of F at it, dp = -J^-1 dF/d rigid.
+  std::array<double, 9> sensitivities(const TangentialTask& task, SlipOperator<Backend>& influence,
+                                      const TangentialFields& fields, const double* base_x,
+                                      const double* base_y) {
+    TangentialTask given = task;
+    given.force_x_given = given.force_y_given = false;
+    begin(given, influence, fields);
+    form_slip(given.rigid, base_x, base_y);
+    backend_.run(count_, LinearizeFriction{fields_, rhs_.data()});
+    find_contact();
+    factor();
+    const RigidMotion motion = download_motion();
+    const auto n = static_cast<Eigen::Index>(contact_.size());
+    Eigen::MatrixXd columns(2 * n, 3);
+    for (Eigen::Index k = 0; k < n; ++k) {
+      const auto i = static_cast<std::size_t>(contact_[static_cast<std::size_t>(k)]);
+      const double rho = fields_.rho * motion.fraction[i];
+      const double x = -(centres_.y(i) + given.rigid.arm_y);
+      const double y = centres_.x(i) + given.rigid.arm_x;
+      columns.row(k) << -rho * motion.dxx[i], -rho * motion.dxy[i],
+          -rho * (motion.dxx[i] * x + motion.dxy[i] * y);
+      columns.row(n + k) << -rho * motion.dyx[i], -rho * motion.dyy[i],
+          -rho * (motion.dyx[i] * x + motion.dyy[i] * y);
+    }
+    dense_->solve(columns);
+    std::array<double, 9> result{};
+    for (Eigen::Index k = 0; k < n; ++k) {
+      const auto i = static_cast<std::size_t>(contact_[static_cast<std::size_t>(k)]);
+      for (std::size_t column = 0; column < 3; ++column) {
+        const double px = columns(k, static_cast<Eigen::Index>(column));
+        const double py = columns(n + k, static_cast<Eigen::Index>(column));
+        result[column] += px;
+        result[3 + column] += py;
+        result[6 + column] += centres_.x(i) * py - centres_.y(i) * px;
+      }
+    }
+    return result;
+  }
+
  private:
+  // What the rigid slips' columns need, on the host.
+  struct RigidMotion {
+    std::vector<double> dxx, dxy, dyx, dyy, fraction;
+  };
+  RigidMotion download_motion() {
+    RigidMotion motion{backend_.download(dxx_), backend_.download(dxy_), backend_.download(dyx_),
+                       backend_.download(dyy_), std::vector<double>(count_, 1.0)};
+    if (fields_.tangential.fraction != nullptr) {
+      motion.fraction = backend_.download(fields_.tangential.fraction, count_);
+    }
+    return motion;
+  }
+
+  void find_contact() {
+    const std::vector<unsigned char> state = backend_.download(fields_.tangential.state, count_);
+    contact_.clear();
+    for (std::size_t i = 0; i < count_; ++i)
+      if (in_contact(state[i])) contact_.push_back(static_cast<int>(i));
+  }
+
+  void factor() {
+    if (!dense_) dense_.emplace(backend_, grid_);
+    dense_->factor_jacobian(*influence_->table_operator(), contact_, fields_);
+  }
+
+  // step_ = J^-1 rhs_
+  void solve_densely() {
+    std::vector<double> full = backend_.download(rhs_);
+    const std::vector<std::size_t> places = unknowns();
+    Eigen::MatrixXd column(static_cast<Eigen::Index>(places.size()), 1);
+    for (std::size_t k = 0; k < places.size(); ++k)
+      column(static_cast<Eigen::Index>(k), 0) = full[places[k]];
+    factor();
+    dense_->solve(column);
+    std::fill(full.begin(), full.end(), 0.0);
+    for (std::size_t k = 0; k < places.size(); ++k)
+      full[places[k]] = column(static_cast<Eigen::Index>(k), 0);
+    backend_.upload(full, step_);
+  }
+
+  // Where the unknowns of the dense system stand in a Krylov vector.
+  [[nodiscard]] std::vector<std::size_t> unknowns() const {
+    std::vector<std::size_t> places;
+    for (const int i : contact_) places.push_back(static_cast<std::size_t>(i));
+    for (const int i : contact_) places.push_back(count_ + static_cast<std::size_t>(i));
+    if (fields_.force_x_given) places.push_back(2 * count_);
+    if (fields_.force_y_given) places.push_back(2 * count_ + 1);
+    return places;
+  }
+
   static constexpr int kMaxSteps = 60;
   static constexpr int kMaxStepsWithoutGain = 8;
   // Relative residual of the linearized problems. In rolling an iteration costs a preconditioner
@@ -160,6 +266,7 @@ class NewtonSolver {
   }
 
   Backend& backend_;
+  Grid grid_;
   std::size_t count_;
   ElementCentres centres_;
   Gmres<Backend> gmres_;
@@ -168,6 +275,8 @@ class NewtonSolver {
   SlipOperator<Backend>* influence_ = nullptr;
   NewtonFields fields_;
   bool preconditioned_ = false;
+  std::optional<typename Backend::Dense> dense_;  // made when first asked for
+  std::vector<int> contact_;                      // of the step being solved
 };
 
 }  // namespace slipfield

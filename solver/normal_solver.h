@@ -4,13 +4,15 @@
 // loop, preconditioned with the inverse of the padded circulant. An iteration costs one product and
 // one preconditioner, and one more product where pressures were cut off. active_set_cg [deReus2010,
 // after Kalker's NORM]: conjugate gradients on a fixed set to the tolerance, then elements leave
-// and enter until nothing changes.
+// and enter until nothing changes. direct (direct_normal.h) starts from a rough bound_cg.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
 
+#include "solver/direct_normal.h"
 #include "solver/influence_operator.h"
 #include "solver/normal_ops.h"
 #include "solver/problem.h"
@@ -35,6 +37,7 @@ class NormalSolver {
   NormalSolver(Backend& backend, const Grid& grid, Influence& influence)
       : backend_(backend),
         influence_(influence),
+        grid_(grid),
         count_(grid.count()),
         area_(grid.element_area()),
         residual_(count_),
@@ -54,6 +57,8 @@ class NormalSolver {
                old_residual_.data(), preconditioned_.data(), direction_.data(),   image_.data(),
                active_.data(),       scalars_.data()};
     start(load);
+    if (method == NormalMethod::direct)
+      return direct(distance, load, pressure, displacement, report);
     const NormalResult result = method == NormalMethod::active_set_cg
                                     ? active_set_cg(tolerance, report)
                                     : bound_cg(tolerance, report);
@@ -169,6 +174,20 @@ class NormalSolver {
     return result;
   }
 
+  NormalResult direct(const Array<double>& distance, const NormalLoad& load,
+                      Array<double>& pressure, Array<double>& displacement, const Report& report) {
+    constexpr double kRough = 1.0e-2;
+    NormalResult result = bound_cg(kRough, report);
+    const int before = result.iterations;
+    if (!direct_) direct_.emplace(backend_, grid_, influence_);
+    result.converged =
+        direct_->solve(distance, load, pressure, displacement, [&](int exchange, double change) {
+          result.iterations = before + exchange;
+          report(result.iterations, change);
+        });
+    return finish(result);
+  }
+
   NormalResult finish(NormalResult result) {
     multiply_pressure();
     run(UpdateApproach{fields_});
@@ -178,12 +197,14 @@ class NormalSolver {
 
   Backend& backend_;
   Influence& influence_;
+  Grid grid_;
   std::size_t count_;
   double area_;
   Array<double> residual_, old_residual_, preconditioned_, direction_, image_;
   Array<unsigned char> active_;
   Array<NormalScalars> scalars_;
   NormalFields fields_;
+  std::optional<DirectNormal<Backend>> direct_;  // made when first asked for
 };
 
 }  // namespace slipfield

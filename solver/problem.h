@@ -52,8 +52,8 @@ struct StepInput {
 };
 
 enum class InfluenceMethod { automatic, tiled, fft };
-enum class NormalMethod { automatic, active_set_cg, bound_cg };
-enum class TangentialMethod { automatic, gauss_seidel, newton };
+enum class NormalMethod { automatic, active_set_cg, bound_cg, direct };
+enum class TangentialMethod { automatic, gauss_seidel, newton, direct };
 
 struct SolverSettings {
   InfluenceMethod influence = InfluenceMethod::automatic;
@@ -71,6 +71,7 @@ struct ContactProblem {
   std::vector<Shape> geometry;
   std::vector<StepInput> steps;  // at least one
   SolverSettings solver;
+  bool sensitivities = false;  // of the forces to the rigid slip, after each step
 };
 
 }  // namespace slipfield

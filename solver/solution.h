@@ -1,7 +1,9 @@
 // What a step leaves behind: host fields and a report of numbers.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -62,6 +64,9 @@ struct StepReport {
   std::int64_t matrix_products = 0;
   double residual = 0.0;  // independent: see contact_residual.h
   double seconds = 0.0;
+  // Where asked for: d(force_x, force_y, moment_z)/d(rigid_x, rigid_y, rotation), row by row, the
+  // pressure and the friction coefficients held.
+  std::optional<std::array<double, 9>> sensitivities;
   bool touches_edge = false;  // contact reaches the edge of the grid: the grid may be too small
   std::vector<IterationRecord> history;
 };

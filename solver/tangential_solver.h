@@ -1,13 +1,14 @@
 // The tangential problem of one step on either backend, the pressure being known (physics.md
 // sections 4 and 5).
 //
-// newton where the method is automatic; if it stalls, gauss_seidel takes over from its tractions
-// and the result says so. gauss_seidel sweeps element by element. A prescribed force makes the
-// rigid slip of that direction an unknown: the force is a monotone function of it, found by
-// quasi-Newton steps around sweeps that start from the last tractions.
+// newton where the method is automatic, and direct with dense factors; if it stalls, gauss_seidel
+// takes over from its tractions and the result says so. gauss_seidel sweeps element by element. A
+// prescribed force makes the rigid slip of that direction an unknown: the force is a monotone
+// function of it, found by quasi-Newton steps around sweeps that start from the last tractions.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -45,17 +46,21 @@ class TangentialSolver {
                          SlipOperator<Backend>& influence, const TangentialFields& fields,
                          const double* base_x, const double* base_y, double tolerance,
                          const IterationReport& report) {
-    if (method == TangentialMethod::gauss_seidel && influence.table_operator() == nullptr) {
+    const bool direct = method == TangentialMethod::direct;
+    if ((direct || method == TangentialMethod::gauss_seidel) &&
+        influence.table_operator() == nullptr) {
       throw InputError(
-          "solver.tangential: gauss_seidel does not solve periodic grids; accepted: newton");
+          "solver.tangential: gauss_seidel and direct do not solve periodic grids; accepted: "
+          "newton");
     }
     int steps = 0;
     TangentialTask rest = task;
     if (method != TangentialMethod::gauss_seidel) {
       if (!newton_) newton_.emplace(backend_, grid_);
-      start_from_coarse(rest, influence, fields, base_x, base_y);
+      if (!direct) start_from_coarse(rest, influence, fields, base_x, base_y);
       TangentialResult result =
-          newton_->solve(rest, influence, fields, base_x, base_y, tolerance, report);
+          newton_->solve(rest, direct ? LinearMethod::direct : LinearMethod::gmres, influence,
+                         fields, base_x, base_y, tolerance, report);
       if (result.converged || influence.table_operator() == nullptr) return result;
       steps = result.iterations;
       run(FitTractions{fields});
@@ -67,6 +72,14 @@ class TangentialSolver {
     result.newton_stalled = method != TangentialMethod::gauss_seidel;
     result.iterations += steps;
     return result;
+  }
+
+  // As NewtonSolver::sensitivities.
+  std::array<double, 9> sensitivities(const TangentialTask& task, SlipOperator<Backend>& influence,
+                                      const TangentialFields& fields, const double* base_x,
+                                      const double* base_y) {
+    if (!newton_) newton_.emplace(backend_, grid_);
+    return newton_->sensitivities(task, influence, fields, base_x, base_y);
   }
 
  private:
