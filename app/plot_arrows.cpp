@@ -72,7 +72,7 @@ class ArrowRow final : public PanelRow {
   [[nodiscard]] std::vector<std::string> notes() const override {
     std::vector<std::string> notes = map_notes(scene_, true);
     const ArrowField& field = arrows_.front();
-    if (field.bx > 1 || field.by > 1)
+    if (longest_ > 0.0 && (field.bx > 1 || field.by > 1))
       notes.push_back(fmt::format("Each arrow is the mean of {} x {} elements, those in contact.",
                                   field.bx, field.by));
     return notes;

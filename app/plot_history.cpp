@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 #include "app/plot_history.h"
 #include "app/plot_row.h"
@@ -121,18 +122,16 @@ class HistoryRow final : public PanelRow {
 
 std::vector<HistoryPoint> history_points(const std::vector<IterationRecord>& history) {
   std::vector<HistoryPoint> points;
-  int before = 0;  // iterations of the runs that ended
+  std::map<Phase, int> last;  // number of the last iteration of each phase
+  int iteration = 0;
   for (std::size_t i = 0; i < history.size(); ++i) {
     const IterationRecord& record = history[i];
-    if (record.phase == Phase::outer) {
-      const int now = points.empty() ? 0 : points.back().iteration;
-      points.push_back({Phase::outer, now, record.change, false});
-      continue;
-    }
-    const bool starts = i == 0 || history[i - 1].phase != record.phase ||
-                        history[i - 1].iteration >= record.iteration;
-    if (starts && !points.empty()) before = points.back().iteration;
-    points.push_back({record.phase, before + record.iteration, record.change, starts});
+    const bool goes_on = record.iteration > last[record.phase];
+    if (record.phase != Phase::outer)
+      iteration += goes_on ? record.iteration - last[record.phase] : record.iteration;
+    const bool starts = i == 0 || history[i - 1].phase != record.phase || !goes_on;
+    points.push_back({record.phase, iteration, record.change, starts});
+    last[record.phase] = record.iteration;
   }
   return points;
 }

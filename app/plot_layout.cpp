@@ -72,7 +72,7 @@ Layout arrange(const std::vector<PanelSize>& panels, int columns, double header,
   for (int row = 0; row < rows; ++row) {
     double left = 0.0;
     for (int column = 0; column < columns && row * columns + column < count; ++column) {
-      const PanelSize& panel = panels[static_cast<std::size_t>(row * columns + column)];
+      const PanelSize& panel = panels[layout.frames.size()];
       layout.frames.push_back({format, layout.width, layout.height, left + kPanelLeft,
                                top + kPanelTop, panel.width, panel.height});
       left += widths[static_cast<std::size_t>(column)];
@@ -118,7 +118,7 @@ std::string panel_commands(const Frame& frame, const std::string& heading, const
                   nice_step(axes.x.high - axes.x.low,
                             static_cast<int>(std::max(2.0, frame.width / kTickDistance))),
                   nice_step(axes.y.high - axes.y.low,
-                            static_cast<int>(std::max(2.0, frame.height / kTickDistanceUpright))));
+                            static_cast<int>(std::max(3.0, frame.height / kTickDistanceUpright))));
   text += fmt::format("set xlabel {}\nunset key\n", gnuplot_text(axes.x_label));
   text += upright_label(frame, axes.y_label, frame.left - kLabelDistance,
                         frame.top + 0.5 * frame.height);

@@ -134,7 +134,7 @@ std::string colour_commands(const Frame& frame, const ColourRange& colours,
   text += fmt::format("set cbrange [{:.9g}:{:.9g}]\n", range.low, range.high);
   text += fmt::format(
       "set cbtics {:.9g} scale 0.5\n",
-      nice_step(range.high - range.low, static_cast<int>(std::max(2.0, frame.height / 30.0))));
+      nice_step(range.high - range.low, static_cast<int>(std::max(3.0, frame.height / 30.0))));
   text += fmt::format("set colorbox user origin {} size screen {:.6f}, screen {:.6f}\n",
                       frame.at(frame.left + frame.width + 12.0, frame.top + frame.height),
                       12.0 / frame.figure_width, frame.height / frame.figure_height);

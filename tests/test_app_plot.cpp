@@ -56,8 +56,11 @@ TEST_SUITE("unit") {
     CHECK(nice_step(7.0e-9, 6) == doctest::Approx(2.0e-9));
     CHECK(nice_step(0.0, 5) == 1.0);
     CHECK(nice_step(kInfinity, 5) == 1.0);
-    for (double range = 1.0e-12; range < 1.0e12; range *= 1.37)
-      for (const int most : {1, 2, 5, 9}) CHECK(range / nice_step(range, most) < most + 1.0e-6);
+    for (int i = -90; i < 90; ++i)
+      for (const int most : {1, 2, 5, 9}) {
+        const double range = std::pow(1.37, i);
+        CHECK(range / nice_step(range, most) < most + 1.0e-6);
+      }
     CHECK(nice_below(0.37) == doctest::Approx(0.2));
     CHECK(nice_below(500.0) == doctest::Approx(500.0));
     CHECK(nice_below(9.99e-7) == doctest::Approx(5.0e-7));
@@ -233,21 +236,25 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE("plot history: iterations of all phases count on, outer ones stand at their inner") {
-    const std::vector<HistoryPoint> points = history_points({{Phase::normal, 1, 1.0},
-                                                             {Phase::normal, 5, 0.1},
-                                                             {Phase::tangential, 1, 1.0},
-                                                             {Phase::tangential, 2, 0.1},
-                                                             {Phase::outer, 1, 0.5},
-                                                             {Phase::normal, 1, 0.2},
-                                                             {Phase::normal, 1, 0.1}});
-    std::vector<int> iterations;
-    std::vector<bool> starts;
-    for (const HistoryPoint& point : points) {
-      iterations.push_back(point.iteration);
-      starts.push_back(point.starts);
-    }
-    CHECK(iterations == std::vector<int>{1, 5, 6, 7, 7, 8, 9});
-    CHECK(starts == std::vector<bool>{true, false, true, false, false, true, true});
+    const auto shown = [](const std::vector<IterationRecord>& history) {
+      std::vector<std::pair<int, bool>> points;
+      for (const HistoryPoint& point : history_points(history))
+        points.emplace_back(point.iteration, point.starts);
+      return points;
+    };
+    using Points = std::vector<std::pair<int, bool>>;
+    CHECK(shown({}).empty());
+    CHECK(shown({{Phase::normal, 1, 1.0}, {Phase::normal, 5, 0.1}, {Phase::tangential, 1, 1.0}}) ==
+          Points{{1, true}, {5, false}, {6, true}});
+    // Numbered on through the outer iterations, and anew in each.
+    for (const int restart : {0, 5})
+      CHECK(shown({{Phase::normal, 5, 0.1},
+                   {Phase::tangential, 2, 0.1},
+                   {Phase::outer, 1, 0.5},
+                   {Phase::normal, restart + 1, 0.2},
+                   {Phase::normal, restart + 3, 0.1},
+                   {Phase::outer, 2, 0.5}}) ==
+            Points{{5, true}, {7, true}, {7, true}, {8, true}, {10, false}, {10, true}});
   }
 
   TEST_CASE("plot layout: panels lie inside the figure and beside each other") {
