@@ -13,7 +13,8 @@ namespace {
 constexpr int kMostArrows = 25;         // per direction
 constexpr double kLengthShare = 0.95;   // of the distance of two arrows, for the longest one
 constexpr double kLongestArrow = 32.0;  // pixels
-constexpr double kShortestArrow = 1.2;  // pixels; shorter ones would be dots
+constexpr double kShortestStroke = 1.0;
+constexpr double kShortestHead = 3.5;
 
 class ArrowRow final : public PanelRow {
  public:
@@ -61,9 +62,9 @@ class ArrowRow final : public PanelRow {
       const double pixels =
           std::min(kLengthShare * arrows_[column].spacing / per_pixel, kLongestArrow);
       text += scale_arrow(frame, unit, pixels);
-      text += arrow_data(arrows_[column], kShortestArrow / pixels * longest_,
-                         pixels * per_pixel / longest_, length.factor);
-      over = ", " + arrow_plot(frame);
+      text += arrow_styles(frame);
+      text += arrow_data(arrows_[column], pixels * per_pixel / longest_, per_pixel, length.factor);
+      over = ", " + arrow_plot();
     }
     const UnitScale scale = unit_scale(magnitudes_.greatest(), unit);
     return text + raster_plot(raster, length, over_states() ? 1.0 : scale.factor, over);
@@ -98,25 +99,38 @@ class ArrowRow final : public PanelRow {
                        frame.at(left - 6.0, y));
   }
 
-  // Arrows with their middles at the places of their vectors.
-  static std::string arrow_data(const ArrowField& field, double shortest, double length_per_value,
+  // Arrows with their middles at the places of their vectors. The last column is 1 for a stroke
+  // without a head: gnuplot draws a head on less than its own length the wrong way round.
+  static std::string arrow_data(const ArrowField& field, double length_per_value, double per_pixel,
                                 double factor) {
     std::string text = "$arrows << END\n";
     for (const Arrow& arrow : field.arrows) {
-      if (std::hypot(arrow.u, arrow.v) < shortest) continue;
       const double u = arrow.u * length_per_value;
       const double v = arrow.v * length_per_value;
-      text += fmt::format("{:.6g} {:.6g} {:.6g} {:.6g}\n", (arrow.x - 0.5 * u) * factor,
-                          (arrow.y - 0.5 * v) * factor, u * factor, v * factor);
+      const double pixels = std::hypot(u, v) / per_pixel;
+      if (pixels < kShortestStroke) continue;
+      text += fmt::format("{:.6g} {:.6g} {:.6g} {:.6g} {}\n", (arrow.x - 0.5 * u) * factor,
+                          (arrow.y - 0.5 * v) * factor, u * factor, v * factor,
+                          pixels < kShortestHead ? 1 : 0);
     }
     return text + "END\n";
   }
 
-  // Over colours of any lightness the arrows need a light rim.
-  [[nodiscard]] std::string arrow_plot(const Frame& frame) const {
-    const std::string vectors = "$arrows using 1:2:3:4 with vectors " + head(frame);
-    const std::string dark = vectors + " linewidth 0.9 linecolor rgb 'black'";
-    return over_states() ? dark : vectors + " linewidth 2.4 linecolor rgb 'white', " + dark;
+  // Styles 1 and 2: with and without a head; 3 and 4: the light rim of these, which they need over
+  // colours of any lightness.
+  static std::string arrow_styles(const Frame& frame) {
+    constexpr std::string_view kDark = "linewidth 0.9 linecolor rgb 'black'";
+    constexpr std::string_view kRim = "linewidth 2.4 linecolor rgb 'white'";
+    return fmt::format(
+        "set style arrow 1 {0} {1}\nset style arrow 2 nohead {1}\n"
+        "set style arrow 3 {0} {2}\nset style arrow 4 nohead {2}\n",
+        head(frame), kDark, kRim);
+  }
+
+  [[nodiscard]] std::string arrow_plot() const {
+    const std::string dark = "$arrows using 1:2:3:4:(1+$5) with vectors arrowstyle variable";
+    const std::string rim = "$arrows using 1:2:3:4:(3+$5) with vectors arrowstyle variable";
+    return over_states() ? dark : rim + ", " + dark;
   }
 
   PlotScene scene_;

@@ -43,7 +43,8 @@ std::string step_heading(const PlotScene& scene, int step, const std::string& na
 }
 
 bool is_contact_field(std::string_view name) {
-  return field_dimension(name) == Dimension::traction || name.find("slip") != std::string_view::npos;
+  return field_dimension(name) == Dimension::traction ||
+         name.find("slip") != std::string_view::npos;
 }
 
 std::vector<LegendEntry> state_legend() {

@@ -57,8 +57,7 @@ void PendingFile::check(const fs::path& path, Overwrite overwrite) {
   std::error_code error;
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   if (!fs::is_directory(folder, error))
-    throw InputError(path.string() + ": there is no folder " + folder.string() +
-                     " to write to");
+    throw InputError(path.string() + ": there is no folder " + folder.string() + " to write to");
   const fs::file_status status = fs::status(path, error);
   if (fs::exists(status) && !fs::is_regular_file(status))
     throw InputError(path.string() + ": this is no regular file and cannot be written to");
