@@ -29,6 +29,7 @@ need_packages() {
       ninja-build) command -v ninja >/dev/null && continue ;;
       g++) command -v c++ >/dev/null && continue ;;
       python3) command -v python3 >/dev/null && continue ;;
+      gnuplot-nox) command -v gnuplot >/dev/null && continue ;;  # draws the figures of `plot`
     esac
     case $(dpkg-query -W -f '${db:Status-Abbrev}' "$package" 2>/dev/null || true) in
       ii*) ;;
@@ -75,7 +76,7 @@ build_program() {
 }
 
 packages="cmake ninja-build g++ libeigen3-dev libfftw3-dev libyaml-cpp-dev libhdf5-dev libfmt-dev
-  libspdlog-dev libcli11-dev nlohmann-json3-dev"
+  libspdlog-dev libcli11-dev nlohmann-json3-dev gnuplot-nox"
 test_packages="doctest-dev python3 python3-h5py"
 
 [ $# -ge 1 ] || usage

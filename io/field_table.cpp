@@ -231,6 +231,14 @@ std::vector<std::string> field_names(const StepInput& input) {
   return names;
 }
 
+Dimension field_dimension(std::string_view name) {
+  for (const FieldEntry& entry : kFields)
+    if (entry.name == name) return entry.dimension;
+  for (const VelocityFieldEntry& entry : kVelocityFields)
+    if (entry.name == name) return Dimension::velocity;
+  return Dimension::none;
+}
+
 bool QuantityEntry::applies(TangentialProblem problem) const {
   return applies_to == AppliesTo::every_problem ||
          (applies_to == AppliesTo::rolling) == is_rolling(problem);

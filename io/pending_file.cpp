@@ -53,15 +53,14 @@ fs::path temporary_name(const fs::path& path) {
 
 void PendingFile::check(const fs::path& path, Overwrite overwrite) {
   if (path.filename().empty())
-    throw InputError("\"" + path.string() + "\" names no file to write the results to");
+    throw InputError("\"" + path.string() + "\" names no file to write to");
   std::error_code error;
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   if (!fs::is_directory(folder, error))
-    throw InputError(path.string() + ": there is no folder " + folder.string() +
-                     " to write the results to");
+    throw InputError(path.string() + ": there is no folder " + folder.string() + " to write to");
   const fs::file_status status = fs::status(path, error);
   if (fs::exists(status) && !fs::is_regular_file(status))
-    throw InputError(path.string() + ": this is no regular file, results cannot be written to it");
+    throw InputError(path.string() + ": this is no regular file and cannot be written to");
   if (fs::exists(status) && overwrite == Overwrite::refuse) throw InputError(exists_message(path));
   if (access(folder.c_str(), W_OK | X_OK) != 0)
     throw InputError(path.string() + ": cannot write into the folder " + folder.string() + ": " +
@@ -87,7 +86,7 @@ void PendingFile::commit() {
                               : move_without_replacing(temporary_, path_);
   owned_ = false;
   if (failure == 0) return;
-  const std::string kept = "; the results are in " + temporary_.string();
+  const std::string kept = "; the new one stays under the name " + temporary_.string();
   if (failure == EEXIST) throw InputError(exists_message(path_) + kept);
   throw Error(path_.string() + ": the finished file could not be moved into place: " +
               std::generic_category().message(failure) + kept);

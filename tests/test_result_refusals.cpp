@@ -82,7 +82,7 @@ TEST_SUITE("unit") {
     write_one_step(writer);
     write_text_file(folder / "out.h5", "precious");
     CHECK_THROWS_WITH_AS(writer.finish(RunOutcome::converged),
-                         doctest::Contains("the results are in"), InputError);
+                         doctest::Contains("stays under the name"), InputError);
     CHECK(fs::file_size(folder / "out.h5") == 8);
     CHECK(folder.count() == 2);
   }

@@ -1,0 +1,108 @@
+// slipfield plot: figures of a result, as PNG or SVG.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <memory>
+
+#include "app/commands.h"
+#include "app/console.h"
+#include "app/plot_figure.h"
+#include "io/case_suggestion.h"
+#include "io/result_reader.h"
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+struct Arguments {
+  std::string path;
+  std::string output;
+  std::vector<std::string> steps;
+  FigureRequest figure;
+  bool overwrite = false;
+};
+
+// A positive number; `last` is 0. Nothing for anything else.
+std::optional<int> step_number(const std::string& text) {
+  if (text == "last") return 0;
+  int number = 0;
+  const char* end = text.data() + text.size();
+  const auto [read, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || read != end || number < 1) return std::nullopt;
+  return number;
+}
+
+std::string check_step(const std::string& text) {
+  if (step_number(text)) return "";
+  return fmt::format("\"{}\" is no step; steps are numbered from 1, and `last` is the last", text);
+}
+
+std::string check_field(const std::string& name) {
+  const std::vector<std::string> names = picture_names();
+  if (std::find(names.begin(), names.end(), name) != names.end()) return "";
+  const std::vector<std::string_view> words(names.begin(), names.end());
+  return fmt::format("there is no field \"{}\"; {}", name, accepted_words(name, words));
+}
+
+int plot(const Arguments& arguments) {
+  picture_format(arguments.output);  // first of all: reading a result may take a while
+  const ResultFile result = read_result(arguments.path);
+  FigureRequest request = arguments.figure;
+  for (const std::string& step : arguments.steps)
+    request.steps.push_back(step_number(step).value_or(0));
+  write_figure(result, request, arguments.output,
+               arguments.overwrite ? Overwrite::allow : Overwrite::refuse);
+  print_line(fmt::format("figure written to {}", arguments.output));
+  return static_cast<int>(ExitCode::done);
+}
+
+}  // namespace
+
+void add_plot_command(CLI::App& program, Action& action) {
+  const auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = program.add_subcommand("plot", "Draw figures of a result (PNG or SVG)");
+  command->add_option("file", arguments->path, "Result file (HDF5)")
+      ->required()
+      ->type_name("OUT.h5");
+  command->add_option("-o,--output", arguments->output, "The figure; its ending says the format")
+      ->required()
+      ->type_name("FIG.png|svg");
+  command
+      ->add_option("--step", arguments->steps,
+                   "Numbers of steps to show beside each other, or `last` (the default)")
+      ->type_name("N[,N...]")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::Validator(check_step, ""));
+  command
+      ->add_option("--fields", arguments->figure.fields,
+                   "One picture each: a field as a map, or `traction`, `slip` as arrows")
+      ->type_name("FIELD[,FIELD...]")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::Validator(check_field, ""));
+  command->add_flag("--cuts", arguments->figure.cuts,
+                    "Tractions and their bound along x and y through the greatest pressure; "
+                    "without friction the pressure");
+  command->add_flag("--history", arguments->figure.history,
+                    "How the iterations converged, by phase");
+  command->add_flag("--whole-grid", arguments->figure.whole_grid,
+                    "Show the whole potential contact area, not only the surroundings of the "
+                    "contact");
+  command->add_flag("--overwrite", arguments->overwrite, "Replace an existing figure");
+  command->footer(
+      "Examples:\n"
+      "  slipfield plot out.h5 -o overview.png\n"
+      "  slipfield plot out.h5 -o slip.svg --fields slip,slip_x,slip_y\n"
+      "  slipfield plot out.h5 -o sequence.png --step 1,5,last --fields pressure,traction\n"
+      "  slipfield plot out.h5 -o convergence.png --history\n"
+      "Without --fields, --cuts and --history the figure is an overview: the pressure, tractions "
+      "over\n"
+      "the areas of adhesion and slip, and cuts. A grid of one row is drawn as curves. gnuplot "
+      "does\n"
+      "the drawing. `slipfield info --fields` lists the fields.");
+  command->callback([arguments, &action] { action = [arguments] { return plot(*arguments); }; });
+}
+
+}  // namespace slipfield

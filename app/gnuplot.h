@@ -1,0 +1,27 @@
+// gnuplot draws the figures: a program of its own, driven through its standard streams.
+//
+// Commands and data go in as one script, the picture comes back as bytes: neither a shell nor the
+// name of a file is involved, so no text of a result can become a command. Every text must go
+// through gnuplot_text(); the script's terminal must be `noenhanced`.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace slipfield {
+
+enum class PictureFormat { png, svg };
+
+// A text as a quoted string of gnuplot, shown character by character: quotes are doubled, control
+// characters become blanks, what is no UTF-8 becomes U+FFFD.
+std::string gnuplot_text(std::string_view text);
+
+// Values as float32, for `plot '-' binary`; not a number draws nothing.
+std::string gnuplot_floats(std::span<const double> values);
+
+// The picture that the script draws on its terminal. Throws Error where gnuplot is not installed,
+// fails, or delivers no complete picture.
+std::string run_gnuplot(const std::string& script, PictureFormat format);
+
+}  // namespace slipfield

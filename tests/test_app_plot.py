@@ -1,0 +1,234 @@
+"""slipfield plot: the figures, the sentences that refuse one, and what stays behind."""
+import os
+import shutil
+import struct
+import sys
+import unittest
+import xml.etree.ElementTree as ElementTree
+
+from program import CASE, SKIPPED, call, case_folder, run_case
+
+try:
+    import h5py
+except ImportError:
+    h5py = None
+
+if shutil.which("gnuplot") is None:
+    print("skipped: gnuplot is not installed")
+    sys.exit(SKIPPED)
+
+FRICTIONLESS = CASE.replace("problem: shift, x: {force_ratio: -0.5}, y: {shift: 0.0}",
+                            "problem: none").split("steps:")[0]
+NO_CONTACT = FRICTIONLESS.replace("normal: {force: 9.1954}", "normal: {approach: -0.01}")
+ONE_ROW = (CASE.replace("[13, 11]", "[40, 1]").replace("[0.2, 0.25]", "[0.05, 100.0]")
+           .replace("origin: [-1.2, -1.4]", "origin: [-1.0, -50.0]")
+           .replace("yy: 0.01", "yy: 0.0").replace("force: 9.1954", "approach: 0.005"))
+HOSTILE = "`touch pwned` 'x' system(\"touch pwned\") ${x} @x {/:Bold ^2} <b> & 100 % \\n ü"
+
+
+def listing():
+    return sorted(os.listdir())
+
+
+def png_size(path):
+    with open(path, "rb") as file:
+        data = file.read()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n" and data[12:16] == b"IHDR" and b"IEND" in data[-12:]
+    return struct.unpack(">II", data[16:24])
+
+
+def svg_texts(path):
+    texts = ElementTree.parse(path).getroot().iter("{http://www.w3.org/2000/svg}text")
+    return [" ".join("".join(text.itertext()).split()) for text in texts]
+
+
+class Figures(unittest.TestCase):
+    def plot(self, *arguments):
+        done = call("plot", "out.h5", "-o", *arguments)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr, "")
+        return arguments[0]
+
+    def refused(self, *arguments, says, code=2, environment=None):
+        before = listing()
+        done = call("plot", *arguments, env=environment)
+        self.assertEqual(done.returncode, code, done.stderr)
+        self.assertEqual(done.stdout, "")
+        self.assertIn(says, done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.assertEqual(listing(), before)
+
+    def test_png_and_svg_of_an_overview(self):
+        with case_folder():
+            run_case("-o", "out.h5")
+            width, height = png_size(self.plot("fig.png"))
+            self.assertTrue(800 < width < 4000 and 800 < height < 4000)
+            texts = svg_texts(self.plot("fig.svg"))
+            for text in ["sphere on a plane, µ = 0.4", "x [mm]", "y [mm]", "pressure [N/mm²]",
+                         "traction [N/mm²]", "adhesion", "slip", "± bound"]:
+                self.assertIn(text, texts)
+            self.assertTrue(any("step 3 of 3" in text for text in texts), texts)
+            self.assertEqual(listing(), ["case.yaml", "fig.png", "fig.svg", "out.h5"])
+
+    def test_every_field_and_several_steps(self):
+        with case_folder():
+            run_case("-o", "out.h5")
+            fields = ("pressure,traction_x,traction_y,traction_bound,displacement_x,"
+                      "displacement_y,displacement_n,undeformed_distance,gap,slip_x,slip_y,"
+                      "element_division,traction,slip")
+            texts = svg_texts(self.plot("fields.svg", "--fields", fields, "--whole-grid"))
+            for field in fields.split(","):
+                self.assertIn(field.replace("_", " "), texts)
+            texts = svg_texts(self.plot("steps.svg", "--step", "1,2", "--step", "last", "--fields",
+                                        "pressure", "--fields", "slip", "--cuts", "--history"))
+            for step in (1, 2, 3):
+                for picture in ("pressure", "slip", "convergence"):
+                    self.assertIn(f"step {step}: {picture}", texts)
+            self.assertIn("relative change of the tractions", texts)
+
+    def test_units_of_the_file(self):
+        si = CASE.replace("N-mm-s", "SI")
+        with case_folder(si):
+            run_case("-o", "out.h5")
+            texts = svg_texts(self.plot("fig.svg"))
+            self.assertIn("x [m]", texts)
+            self.assertIn("pressure [Pa]", texts)
+
+    def test_without_friction(self):
+        with case_folder(FRICTIONLESS):
+            run_case("-o", "out.h5")
+            texts = svg_texts(self.plot("fig.svg"))
+            self.assertIn("displacement n", texts)
+            self.assertNotIn("adhesion", texts)
+
+    def test_without_contact(self):
+        with case_folder(NO_CONTACT):
+            run_case("-o", "out.h5")
+            texts = svg_texts(self.plot("fig.svg"))
+            self.assertTrue(any("has no contact" in text for text in texts), texts)
+            self.plot("all.svg", "--fields", "pressure,traction,slip,slip_x,element_division,gap")
+
+    def test_one_row_is_drawn_as_curves(self):
+        with case_folder(ONE_ROW):
+            run_case("-o", "out.h5")
+            texts = svg_texts(self.plot("fig.svg", "--cuts", "--fields", "pressure,traction,gap"))
+            self.assertIn("x [mm]", texts)
+            self.assertNotIn("y [mm]", texts)
+            png_size(self.plot("fig.png"))
+
+    def test_a_large_map_is_averaged_and_says_so(self):
+        large = (FRICTIONLESS.replace("[13, 11]", "[600, 11]")
+                 .replace("[0.2, 0.25]", "[0.004, 0.25]"))
+        with case_folder(large):
+            run_case("-o", "out.h5")
+            texts = svg_texts(self.plot("fig.svg", "--whole-grid"))
+            self.assertTrue(any("mean of 2 x 1 elements" in text for text in texts), texts)
+            self.assertLess(os.path.getsize("fig.svg"), 500_000)
+
+    def test_a_result_of_few_fields(self):
+        with case_folder(CASE + "output: {fields: [slip_x, pressure]}\n"):
+            run_case("-o", "out.h5")
+            texts = svg_texts(self.plot("fig.svg"))
+            self.assertIn("pressure [N/mm²]", texts)
+            self.plot("slip.png", "--fields", "slip_x")
+            self.refused("out.h5", "-o", "a.png", "--fields", "traction",
+                         says='step 3 has no field "traction_x"')
+        with case_folder(CASE + "output: {fields: [slip_x]}\n"):
+            run_case("-o", "out.h5")
+            self.refused("out.h5", "-o", "a.png", says="--fields: slip_x")
+
+    def test_a_title_is_text_and_never_a_command(self):
+        quoted = '"' + HOSTILE.replace("\\", "\\\\").replace('"', '\\"') + '"'
+        with case_folder(CASE.replace("sphere on a plane, µ = 0.4", quoted)):
+            run_case("-o", "out.h5")
+            texts = svg_texts(self.plot("fig.svg"))
+            self.assertIn(HOSTILE.split("<b>")[0].split()[0], texts[0])
+            self.assertEqual(" ".join(texts[0:2])[:len(HOSTILE)], HOSTILE)
+            self.assertEqual(listing(), ["case.yaml", "fig.svg", "out.h5"])
+
+    @unittest.skipIf(h5py is None, "h5py is not installed")
+    def test_a_title_that_no_case_may_have_is_harmless_too(self):
+        with case_folder():
+            run_case("-o", "out.h5")
+            with h5py.File("out.h5", "r+") as file:
+                file.attrs["title"] = "one\nsystem('touch pwned')\nEND\u0007\u009c"
+            self.assertIn("one system('touch pwned') END", svg_texts(self.plot("fig.svg")))
+            png_size(self.plot("fig.png"))
+            self.assertEqual(listing(), ["case.yaml", "fig.png", "fig.svg", "out.h5"])
+
+    def test_names_of_files_are_never_commands(self):
+        with case_folder():
+            run_case("-o", "out.h5")
+            name = "it's `touch pwned`; \"a\"\nb.svg"
+            self.assertTrue(svg_texts(self.plot(name)))
+            self.assertEqual(listing(), sorted(["case.yaml", "out.h5", name]))
+
+    def test_mistakes_exit_2_with_one_sentence(self):
+        with case_folder():
+            run_case("-o", "out.h5")
+            os.mkdir("folder.png")
+            self.refused("out.h5", says="--output is required")
+            self.refused("out.h5", "-o", "fig.pdf", says="ends with .png or .svg")
+            self.refused("out.h5", "-o", "fig", says="no ending")
+            self.refused("out.h5", "-o", "folder.png", says="no regular file")
+            self.refused("out.h5", "-o", "no/fig.png", says="there is no folder no")
+            self.refused("missing.h5", "-o", "fig.png", says="no such file")
+            self.refused("case.yaml", "-o", "fig.png", says="no HDF5 file")
+            self.refused("out.h5", "-o", "fig.png", "--step", "4", says="no step 4")
+            self.refused("out.h5", "-o", "fig.png", "--step", "1,0", says='"0" is no step')
+            self.refused("out.h5", "-o", "fig.png", "--step", "1x", says='"1x" is no step')
+            self.refused("out.h5", "-o", "fig.png", "--fields", "pressure,presure",
+                         says="did you mean 'pressure'?")
+            self.refused("out.h5", "-o", "fig.png", "--step", ",".join(["1"] * 20),
+                         says="a figure has at most")
+            if os.geteuid() != 0:  # root may write everywhere
+                os.chmod("folder.png", 0o500)
+                self.refused("out.h5", "-o", "folder.png/fig.png", says="cannot write")
+                os.chmod("folder.png", 0o700)
+
+    def test_a_figure_is_overwritten_only_when_asked(self):
+        with case_folder():
+            run_case("-o", "out.h5")
+            with open("fig.png", "w", encoding="utf-8") as file:
+                file.write("precious")
+            self.refused("out.h5", "-o", "fig.png", says="use --overwrite")
+            self.assertEqual(os.path.getsize("fig.png"), 8)
+            self.plot("fig.png", "--overwrite")
+            png_size("fig.png")
+
+    def test_a_gnuplot_that_is_missing_or_fails(self):
+        with case_folder():
+            run_case("-o", "out.h5")
+            os.mkdir("bin")
+            environment = {**os.environ, "PATH": os.path.abspath("bin")}
+            self.refused("out.h5", "-o", "fig.png", code=3, environment=environment,
+                         says="apt-get install gnuplot-nox")
+            scripts = {"echo 'line 0: no such terminal' >&2; exit 1": "no such terminal",
+                       "exit 0": "no complete picture",
+                       "printf '\\211PNG\\r\\n\\032\\n'": "no complete picture",
+                       "kill -9 $$": "ended by signal 9"}
+            for script, sentence in scripts.items():
+                with open("bin/gnuplot", "w", encoding="utf-8") as file:
+                    file.write(f"#!/bin/sh\n{script}\n")
+                os.chmod("bin/gnuplot", 0o755)
+                self.refused("out.h5", "-o", "fig.png", code=3, environment=environment,
+                             says=sentence)
+
+    def test_settings_of_the_user_do_not_matter(self):
+        with case_folder():
+            run_case("-o", "out.h5")
+            with open(".gnuplot", "w", encoding="utf-8") as file:
+                file.write("set terminal dumb\nexit status 1\n")
+            done = call("plot", "out.h5", "-o", "fig.png",
+                        env={**os.environ, "HOME": os.getcwd(), "LC_ALL": "de_DE.UTF-8"})
+            self.assertEqual(done.returncode, 0, done.stderr)
+            png_size("fig.png")
+
+    def test_help_has_examples(self):
+        done = call("plot", "--help")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("slipfield plot out.h5 -o overview.png", done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
