@@ -38,8 +38,9 @@ void check_messages(const std::vector<std::pair<std::string, std::string>>& exam
 // As above for cases that find a file points.txt or samples.txt of that content beside them.
 void check_file_messages(const std::string& name, const std::string& geometry,
                          const std::vector<std::pair<std::string, std::string>>& examples) {
-  for (const auto& [content, message] : examples) {
-    CAPTURE(content);
+  for (const auto& example : examples) {
+    CAPTURE(example.first);
+    const auto& [content, message] = example;
     const TemporaryFolder folder;
     folder.write(name, content);
     const auto path = folder.write("case.yaml", case_with(geometry));

@@ -152,7 +152,7 @@ TEST_SUITE("analytic") {
     ContactProblem problem =
         test::normal_problem(grid, kBody, SphereShape{100.0}, NormalControl::force, force);
     const test::Solved free = test::solve(problem);
-    problem.geometry.push_back(PlanformShape{EllipseOutline{1.1, 1.1}});
+    problem.geometry.emplace_back(PlanformShape{EllipseOutline{1.1, 1.1}});
     const test::Solved cut = test::solve(problem);
     CHECK(cut.report.elements_contact == free.report.elements_contact);
     CHECK(cut.report.approach == doctest::Approx(free.report.approach).epsilon(1e-7));  // tolerance
@@ -172,7 +172,7 @@ TEST_SUITE("analytic") {
       ContactProblem problem =
           test::normal_problem(grid, kBody, shape, NormalControl::force, force, 1e-9);
       const test::Solved whole = test::solve(problem);
-      problem.geometry.push_back(planform);
+      problem.geometry.emplace_back(planform);
       const test::Solved cut = test::solve(problem);
       check_complementarity(problem, cut);
       CHECK(cut.report.approach > whole.report.approach);
