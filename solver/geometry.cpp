@@ -57,6 +57,11 @@ struct ShapeAdder {
   void operator()(const HertzShape& s) const {
     const HertzContact contact =
         hertz_contact(s.semi_axis_x, s.semi_axis_y, s.force, material.contact_modulus());
+    if (!std::isfinite(contact.curvature_x) || !std::isfinite(contact.curvature_y)) {
+      throw InputError(
+          "geometry: hertz has semi-axes whose curvatures are beyond a double; semi-axes nearer to "
+          "each other and to 1");
+    }
     paraboloid(contact.curvature_x, contact.curvature_y);
   }
   void operator()(const PlanformShape& s) const {

@@ -117,6 +117,13 @@ TEST_SUITE("unit") {
     CHECK_THROWS_AS(distance({profile}, {1, 22, 0.1, 0.1, 0.0, -1.05}), InputError);
     CHECK_THROWS_AS(distance({profile}, {1, 21, 0.1, 0.1, 0.0, -1.06}), InputError);
   }
+
+  TEST_CASE("hertz geometry: semi-axes whose curvatures are beyond a double are refused") {
+    const Grid grid{3, 3, 0.1, 0.1, -0.15, -0.15};
+    CHECK_NOTHROW(distance({HertzShape{1e100, 1e-3, 1.0}}, grid));
+    CHECK_THROWS_AS(distance({HertzShape{1e200, 1e-200, 1.0}}, grid), InputError);
+    CHECK_THROWS_AS(distance({HertzShape{1e-200, 1e-200, 1.0}}, grid), InputError);
+  }
 }
 
 TEST_SUITE("analytic") {
