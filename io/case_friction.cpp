@@ -65,8 +65,8 @@ std::shared_ptr<const LocalFriction> read_file(CaseSection& section,
 }
 
 std::shared_ptr<const LocalFriction> read_points(CaseSection& section) {
-  const auto y = section.number_list("y", kAnyNumber, Presence::required);
-  const auto value = section.number_list("value", kNotNegative, Presence::required);
+  const auto y = section.number_list("y", kAnyNumber, 1, Presence::required);
+  const auto value = section.number_list("value", kNotNegative, 1, Presence::required);
   if (!y || !value) return nullptr;
   if (y->size() != value->size()) {
     section.error_at_value("value",

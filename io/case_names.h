@@ -7,6 +7,7 @@
 #include <array>
 #include <string_view>
 
+#include "io/heights_sampling.h"
 #include "solver/geometry.h"
 #include "solver/grid.h"
 #include "solver/problem.h"
@@ -41,6 +42,11 @@ inline constexpr std::array<Choice<HeightsOf>, 3> kHeightsOf{{
     {"distance", HeightsOf::distance},
     {"lower", HeightsOf::lower},
     {"upper", HeightsOf::upper},
+}};
+
+inline constexpr std::array<Choice<Interpolation>, 2> kInterpolations{{
+    {"bilinear", Interpolation::bilinear},
+    {"bicubic", Interpolation::bicubic},
 }};
 
 inline constexpr std::array<Choice<TangentialProblem>, 4> kTangentialProblems{{

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "io/case_error.h"
+#include "io/heights_sampling.h"
 #include "solver/problem.h"
 
 namespace slipfield {
@@ -39,8 +41,9 @@ struct Expectation {
 
 // A file of heights that the geometry names, in the order of its HeightsShape members.
 struct HeightsFile {
-  std::filesystem::path path;  // absolute
-  std::string dataset;         // of an HDF5 file; empty: no HDF5 file
+  std::filesystem::path path;               // absolute
+  std::string dataset;                      // of an HDF5 file; empty: no HDF5 file
+  std::optional<HeightsSampling> sampling;  // without it one value per element
 };
 
 struct CaseFile {

@@ -130,55 +130,13 @@ std::optional<std::string> CaseSection::text(std::string_view key, std::string_v
   return read_text(*node, path_of(key), accepted, *diagnostics_);
 }
 
-const YamlNode* CaseSection::pair(std::string_view key, std::string_view accepted,
-                                  Presence presence) {
-  const YamlNode* node = value(key, accepted, presence);
-  if (node == nullptr) return nullptr;
-  if (node->kind != YamlNode::Kind::sequence) {
-    diagnostics_->add(node->place, path_of(key), describe_node(*node), accepted);
-    return nullptr;
-  }
-  if (node->items.size() != 2) {
-    diagnostics_->add(node->place, path_of(key), fmt::format("is a list of {}", node->items.size()),
-                      accepted);
-    return nullptr;
-  }
-  return node;
-}
-
 std::optional<std::array<double, 2>> CaseSection::number_pair(std::string_view key,
                                                               const NumberRange& range,
                                                               std::string_view names,
                                                               Presence presence) {
-  const std::string accepted = fmt::format("a list {} of two, each a {}", names, range.describe());
-  const YamlNode* node = pair(key, accepted, presence);
+  const YamlNode* node = value(key, range.describe_pair(names), presence);
   if (node == nullptr) return std::nullopt;
-  const auto first = read_number(node->items[0], path_of(key) + ".0", range, *diagnostics_);
-  const auto second = read_number(node->items[1], path_of(key) + ".1", range, *diagnostics_);
-  if (!first || !second) return std::nullopt;
-  return std::array<double, 2>{*first, *second};
-}
-
-std::optional<std::vector<double>> CaseSection::number_list(std::string_view key,
-                                                            const NumberRange& range,
-                                                            Presence presence) {
-  const std::string accepted = fmt::format("a list, each item a {}", range.describe());
-  const YamlNode* node = value(key, accepted, presence);
-  if (node == nullptr) return std::nullopt;
-  if (node->kind != YamlNode::Kind::sequence || node->items.empty()) {
-    const bool list = node->kind == YamlNode::Kind::sequence;
-    diagnostics_->add(node->place, path_of(key), list ? "is an empty list" : describe_node(*node),
-                      accepted);
-    return std::nullopt;
-  }
-  std::vector<double> numbers;
-  for (std::size_t i = 0; i < node->items.size(); ++i) {
-    const auto number =
-        read_number(node->items[i], fmt::format("{}.{}", path_of(key), i), range, *diagnostics_);
-    if (number) numbers.push_back(*number);
-  }
-  if (numbers.size() != node->items.size()) return std::nullopt;
-  return numbers;
+  return read_number_pair(*node, path_of(key), range, names, *diagnostics_);
 }
 
 std::optional<std::array<int, 2>> CaseSection::integer_pair(std::string_view key,
@@ -186,12 +144,37 @@ std::optional<std::array<int, 2>> CaseSection::integer_pair(std::string_view key
                                                             std::string_view names,
                                                             Presence presence) {
   const std::string accepted = fmt::format("a list {} of two, each an {}", names, range.describe());
-  const YamlNode* node = pair(key, accepted, presence);
-  if (node == nullptr) return std::nullopt;
+  const YamlNode* node = value(key, accepted, presence);
+  if (node == nullptr || !is_pair(*node, path_of(key), accepted, *diagnostics_))
+    return std::nullopt;
   const auto first = read_integer(node->items[0], path_of(key) + ".0", range, *diagnostics_);
   const auto second = read_integer(node->items[1], path_of(key) + ".1", range, *diagnostics_);
   if (!first || !second) return std::nullopt;
   return std::array<int, 2>{static_cast<int>(*first), static_cast<int>(*second)};
+}
+
+std::optional<std::vector<double>> CaseSection::number_list(std::string_view key,
+                                                            const NumberRange& range,
+                                                            std::size_t least, Presence presence) {
+  const std::string accepted =
+      fmt::format("a list of at least {}, each a {}", least, range.describe());
+  const YamlNode* node = value(key, accepted, presence);
+  if (node == nullptr) return std::nullopt;
+  const bool list = node->kind == YamlNode::Kind::sequence;
+  if (!list || node->items.size() < least) {
+    diagnostics_->add(
+        node->place, path_of(key),
+        list ? fmt::format("is a list of {}", node->items.size()) : describe_node(*node), accepted);
+    return std::nullopt;
+  }
+  std::vector<double> numbers;
+  for (std::size_t i = 0; i < node->items.size(); ++i) {
+    const std::string path = fmt::format("{}.{}", path_of(key), i);
+    if (const auto number = read_number(node->items[i], path, range, *diagnostics_))
+      numbers.push_back(*number);
+  }
+  if (numbers.size() != node->items.size()) return std::nullopt;
+  return numbers;
 }
 
 std::optional<std::size_t> CaseSection::choose(std::string_view key,

@@ -54,9 +54,9 @@ class CaseSection {
                                                    std::string_view names, Presence presence);
   std::optional<std::array<int, 2>> integer_pair(std::string_view key, const IntegerRange& range,
                                                  std::string_view names, Presence presence);
-  // A list of numbers of any length but 0.
+  // A list of at least `least` numbers.
   std::optional<std::vector<double>> number_list(std::string_view key, const NumberRange& range,
-                                                 Presence presence);
+                                                 std::size_t least, Presence presence);
   // One of a table of words.
   template <typename Table>
   auto choice(std::string_view key, const Table& table, Presence presence)
@@ -97,7 +97,6 @@ class CaseSection {
  private:
   std::optional<std::size_t> choose(std::string_view key, std::span<const std::string_view> names,
                                     std::span<const Support> support, Presence presence);
-  const YamlNode* pair(std::string_view key, std::string_view accepted, Presence presence);
 
   const YamlNode* node_;
   SourcePlace place_;

@@ -24,6 +24,8 @@ inline constexpr int kMaxRepeat = 1'000'000;  // also of the whole sequence
 // bodies, grid, solver, output: case_settings.cpp.
 void read_bodies(CaseSection& root, ContactProblem& problem);
 std::optional<Grid> read_grid(CaseSection& root);
+// The coordinates of all elements, in one direction, are finite and differ.
+bool resolves_elements(double origin, double spacing, int elements);
 struct SolverContext {  // what solver and output are checked against, where known
   std::optional<Grid> grid;
   std::optional<std::vector<StepInput>> steps;
@@ -54,8 +56,8 @@ std::optional<Tangential> read_tangential(CaseSection& section, const Tangential
 std::optional<std::vector<StepInput>> read_steps(CaseSection& root, const std::optional<Grid>& grid,
                                                  const std::filesystem::path& folder);
 
-// geometry: case_geometry.cpp. `grid`, `steps`: what the shapes are checked against, where known.
-// `folder`: of the case file; heights files are relative to it.
+// geometry: case_geometry.cpp, its shapes in case_shapes.h. `grid`, `steps`: what the shapes are
+// checked against, where known. `folder`: of the case file; heights files are relative to it.
 struct GeometryContext {
   std::optional<Grid> grid;
   std::optional<std::vector<StepInput>> steps;

@@ -61,13 +61,6 @@ bool read_extent(CaseSection& grid, Grid& result) {
   return true;
 }
 
-// The coordinates of all elements are finite and differ.
-bool resolves_elements(double origin, double spacing, int elements) {
-  const double last = origin + spacing * elements;
-  return std::isnormal(spacing) && std::isfinite(last) && origin + spacing > origin &&
-         last > last - spacing && std::isnormal(spacing * spacing);
-}
-
 template <typename Item, typename Read>
 std::optional<std::vector<Item>> read_list(CaseSection& section, std::string_view key,
                                            const YamlNode& node, std::string_view accepted,
@@ -179,6 +172,12 @@ void check_methods(CaseSection& section, const SolverSettings& settings,
 }
 
 }  // namespace
+
+bool resolves_elements(double origin, double spacing, int elements) {
+  const double last = origin + spacing * elements;
+  return std::isnormal(spacing) && std::isfinite(last) && origin + spacing > origin &&
+         last > last - spacing && std::isnormal(spacing * spacing);
+}
 
 void read_bodies(CaseSection& root, ContactProblem& problem) {
   auto bodies = root.section("bodies", "a map {upper, lower}", Presence::required);

@@ -39,6 +39,10 @@ std::string NumberRange::describe() const {
 
 std::string NumberRange::describe_one() const { return "a " + describe(); }
 
+std::string NumberRange::describe_pair(std::string_view names) const {
+  return fmt::format("a list {} of two, each a {}", names, describe());
+}
+
 std::string IntegerRange::describe_one() const {
   return (least == greatest ? "the " : "an ") + describe();
 }
@@ -92,6 +96,27 @@ std::optional<std::int64_t> read_integer(const YamlNode& node, std::string_view 
     return std::nullopt;
   }
   return parsed.value;
+}
+
+bool is_pair(const YamlNode& node, std::string_view path, std::string_view accepted,
+             CaseDiagnostics& diagnostics) {
+  const bool list = node.kind == YamlNode::Kind::sequence;
+  if (list && node.items.size() == 2) return true;
+  diagnostics.add(node.place, path,
+                  list ? fmt::format("is a list of {}", node.items.size()) : describe_node(node),
+                  accepted);
+  return false;
+}
+
+std::optional<std::array<double, 2>> read_number_pair(const YamlNode& node, std::string_view path,
+                                                      const NumberRange& range,
+                                                      std::string_view names,
+                                                      CaseDiagnostics& diagnostics) {
+  if (!is_pair(node, path, range.describe_pair(names), diagnostics)) return std::nullopt;
+  const auto first = read_number(node.items[0], fmt::format("{}.0", path), range, diagnostics);
+  const auto second = read_number(node.items[1], fmt::format("{}.1", path), range, diagnostics);
+  if (!first || !second) return std::nullopt;
+  return std::array<double, 2>{*first, *second};
 }
 
 std::optional<std::string> read_text(const YamlNode& node, std::string_view path,

@@ -4,6 +4,7 @@
 // the diagnostics.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -29,6 +30,8 @@ struct NumberRange {
   }
   [[nodiscard]] std::string describe() const;      // "number > 0 and <= 0.1"
   [[nodiscard]] std::string describe_one() const;  // with its article
+  // "a list [dx, dy] of two, each a number > 0"
+  [[nodiscard]] std::string describe_pair(std::string_view names) const;
 };
 
 inline constexpr NumberRange kAnyNumber{};
@@ -47,6 +50,14 @@ std::optional<double> read_number(const YamlNode& node, std::string_view path,
                                   const NumberRange& range, CaseDiagnostics& diagnostics);
 std::optional<std::int64_t> read_integer(const YamlNode& node, std::string_view path,
                                          const IntegerRange& range, CaseDiagnostics& diagnostics);
+// A list of exactly two values.
+bool is_pair(const YamlNode& node, std::string_view path, std::string_view accepted,
+             CaseDiagnostics& diagnostics);
+// A list of exactly two numbers; `names`: "[dx, dy]".
+std::optional<std::array<double, 2>> read_number_pair(const YamlNode& node, std::string_view path,
+                                                      const NumberRange& range,
+                                                      std::string_view names,
+                                                      CaseDiagnostics& diagnostics);
 // A scalar as one line of text.
 std::optional<std::string> read_text(const YamlNode& node, std::string_view path,
                                      std::string_view accepted, CaseDiagnostics& diagnostics);

@@ -18,6 +18,13 @@ std::string pair_text(double first, double second) {
   return fmt::format("[{}, {}]", first, second);
 }
 
+template <typename Items>
+std::string list_text(const Items& items) {
+  std::string text = "[";
+  for (const auto& item : items) text += fmt::format("{}{}", text.size() > 1 ? ", " : "", item);
+  return text + "]";
+}
+
 std::string double_quoted(std::string_view text) {
   std::string result = "\"";
   for (const char letter : text) {
@@ -31,6 +38,27 @@ std::string body_text(const ElasticBody& body) {
   return fmt::format("{{shear_modulus: {}, poisson_ratio: {}}}", body.shear_modulus,
                      body.poisson_ratio);
 }
+
+struct OutlineWriter {
+  const PlanformShape& shape;
+
+  [[nodiscard]] std::string centre() const { return pair_text(shape.centre_x, shape.centre_y); }
+  std::string operator()(const EllipseOutline& ellipse) const {
+    if (ellipse.semi_axis_x == ellipse.semi_axis_y)
+      return fmt::format("shape: circle, radius: {}, centre: {}", ellipse.semi_axis_x, centre());
+    return fmt::format("shape: ellipse, semi_axes: {}, centre: {}",
+                       pair_text(ellipse.semi_axis_x, ellipse.semi_axis_y), centre());
+  }
+  std::string operator()(const RectangleOutline& rectangle) const {
+    return fmt::format("shape: rectangle, half_widths: {}, centre: {}",
+                       pair_text(rectangle.half_width_x, rectangle.half_width_y), centre());
+  }
+  std::string operator()(const PolygonOutline& polygon) const {
+    std::vector<std::string> vertices;
+    for (const auto& [x, y] : polygon.vertices) vertices.push_back(pair_text(x, y));
+    return fmt::format("shape: polygon, vertices: {}, centre: {}", list_text(vertices), centre());
+  }
+};
 
 struct ShapeWriter {
   const std::vector<HeightsFile>& files;
@@ -54,12 +82,13 @@ struct ShapeWriter {
     return fmt::format("{{type: hertz, semi_axes: {}}}",
                        pair_text(shape.semi_axis_x, shape.semi_axis_y));
   }
-  std::string operator()(const CirclePunchShape& shape) const {
-    return fmt::format("{{type: punch, shape: circle, radius: {}}}", shape.radius);
+  std::string operator()(const PlanformShape& shape) const {
+    return fmt::format("{{type: planform, {}}}", std::visit(OutlineWriter{shape}, shape.outline));
   }
-  std::string operator()(const RectanglePunchShape& shape) const {
-    return fmt::format("{{type: punch, shape: rectangle, half_widths: {}}}",
-                       pair_text(shape.half_width_x, shape.half_width_y));
+  std::string operator()(const ProfileShape& shape) const {
+    return fmt::format("{{type: profile, y: {}, z: {}, curvature_x: {}, of: {}}}",
+                       list_text(shape.y), list_text(shape.z), shape.curvature_x,
+                       name_of(kHeightsOf, shape.of));
   }
   std::string operator()(const RoughShape& shape) const {
     const RoughSurface& surface = shape.surface;
@@ -71,6 +100,12 @@ struct ShapeWriter {
     const HeightsFile& file = files.at(next_file++);
     std::string text = fmt::format("{{type: heights, file: {}", double_quoted(file.path.string()));
     if (!file.dataset.empty()) text += fmt::format(", dataset: {}", double_quoted(file.dataset));
+    if (file.sampling) {
+      const auto& [spacing, origin, interpolation] = *file.sampling;
+      text += fmt::format(", spacing: {}, origin: {}, interpolation: {}",
+                          pair_text(spacing[0], spacing[1]), pair_text(origin[0], origin[1]),
+                          name_of(kInterpolations, interpolation));
+    }
     return text + fmt::format(", of: {}}}", name_of(kHeightsOf, shape.of));
   }
 };

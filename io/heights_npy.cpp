@@ -8,6 +8,7 @@
 #include <cstring>
 #include <fstream>
 #include <string_view>
+#include <utility>
 
 #include "io/heights_formats.h"
 
@@ -168,14 +169,13 @@ NpyHeader read_header(std::ifstream& file, const std::filesystem::path& path) {
 
 }  // namespace
 
-std::vector<double> read_npy_heights(const std::filesystem::path& path,
-                                     const HeightsRequest& request) {
+Heights read_npy_heights(const std::filesystem::path& path, const HeightsRequest& request) {
   std::ifstream file(path, std::ios::binary);
   const NpyHeader header = read_header(file, path);
   const ElementType& type = element_type(path, header.descr);
-  const auto mx = static_cast<std::size_t>(request.mx);
-  const auto my = static_cast<std::size_t>(request.my);
-  if (header.shape != std::vector<std::size_t>{my, mx}) refuse_shape(path, header.shape, request);
+  check_shape(path, header.shape, request);
+  const std::size_t my = header.shape[0];
+  const std::size_t mx = header.shape[1];
   const std::uintmax_t bytes_needed = mx * my * type.size;
   const std::uintmax_t bytes_there =
       std::filesystem::file_size(path) - static_cast<std::uintmax_t>(file.tellg());
@@ -194,7 +194,7 @@ std::vector<double> read_npy_heights(const std::filesystem::path& path,
       values[index] = type.decode(bytes.data() + i * type.size);
     }
   }
-  return values;
+  return {std::move(values), static_cast<int>(mx), static_cast<int>(my), {}};
 }
 
 }  // namespace slipfield

@@ -18,7 +18,6 @@
 namespace slipfield {
 namespace {
 
-constexpr const char* kDefaultDataset = "/heights";
 constexpr std::string_view kHdf5Magic = "\x89HDF\r\n\x1a\n";
 
 std::string first_bytes(const std::filesystem::path& path) {
@@ -49,7 +48,8 @@ bool is_hdf5(const std::filesystem::path& path, std::string_view start) {
 }
 
 void check_values(const std::filesystem::path& path, const HeightsRequest& request,
-                  const std::vector<double>& values) {
+                  const Heights& heights) {
+  const std::vector<double>& values = heights.values;
   bool any_finite = false;
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (std::isfinite(values[i])) {
@@ -57,7 +57,7 @@ void check_values(const std::filesystem::path& path, const HeightsRequest& reque
       continue;
     }
     if (request.infinity == Infinity::allowed && values[i] > 0.0) continue;
-    const auto mx = static_cast<std::size_t>(request.mx);
+    const auto mx = static_cast<std::size_t>(heights.mx);
     refuse_heights(path, fmt::format("the value in row {}, column {} is {}; {}", i / mx + 1,
                                      i % mx + 1, values[i],
                                      request.infinity == Infinity::allowed
@@ -67,12 +67,10 @@ void check_values(const std::filesystem::path& path, const HeightsRequest& reque
   if (!any_finite) refuse_heights(path, "holds no finite value, so nothing could touch");
 }
 
-std::vector<double> read_values(const std::filesystem::path& path, const HeightsRequest& request,
-                                std::string& dataset) {
+Heights read_values(const std::filesystem::path& path, const HeightsRequest& request) {
   const std::string start = first_bytes(path);
   if (is_hdf5(path, start)) {
-    dataset = request.dataset.value_or(kDefaultDataset);
-    return read_hdf5_heights(path, dataset, request);
+    return read_hdf5_heights(path, request.dataset.value_or(request.default_dataset), request);
   }
   if (request.dataset) refuse_heights(path, "is no HDF5 file, which the key 'dataset' needs");
   if (std::string_view(start).substr(0, kNpyMagic.size()) == kNpyMagic)
@@ -86,22 +84,28 @@ void refuse_heights(const std::filesystem::path& path, const std::string& proble
   throw InputError(path.string() + ": " + problem);
 }
 
-void refuse_shape(const std::filesystem::path& path, const std::vector<std::size_t>& shape,
-                  const HeightsRequest& request) {
-  refuse_heights(path, fmt::format("has the shape ({}); the grid needs (my, mx) = ({}, {})",
-                                   fmt::join(shape, ", "), request.my, request.mx));
+void check_shape(const std::filesystem::path& path, const std::vector<std::size_t>& shape,
+                 const HeightsRequest& request) {
+  const auto fits = [](std::size_t extent, int needed) {
+    return needed > 0 ? extent == static_cast<std::size_t>(needed)
+                      : extent > 0 && extent <= static_cast<std::size_t>(kMostSamples);
+  };
+  if (shape.size() == 2 && fits(shape[0], request.my) && fits(shape[1], request.mx)) return;
+  std::string needed = fmt::format("a table of at most {0} rows and {0} columns", kMostSamples);
+  if (request.mx > 0) needed = fmt::format("a table of {} columns", request.mx);
+  if (request.my > 0)
+    needed = fmt::format("the grid needs (my, mx) = ({}, {})", request.my, request.mx);
+  refuse_heights(path, fmt::format("has the shape ({}); {}", fmt::join(shape, ", "), needed));
 }
 
 Heights read_heights(const std::filesystem::path& path, const HeightsRequest& request) {
-  Heights heights;
   try {
-    heights.values = read_values(path, request, heights.dataset);
+    Heights heights = read_values(path, request);
+    check_values(path, request, heights);
+    return heights;
   } catch (const std::bad_alloc&) {
-    refuse_heights(
-        path, fmt::format("its {} x {} values do not fit into memory", request.my, request.mx));
+    refuse_heights(path, "its values do not fit into memory");
   }
-  check_values(path, request, heights.values);
-  return heights;
 }
 
 }  // namespace slipfield

@@ -1,4 +1,4 @@
-// Reads a file of heights, one number per element of the grid: HDF5, NumPy's .npy, or text.
+// Reads a file of heights, a table of numbers: HDF5, NumPy's .npy, or text.
 //
 // The format is told from the file's first bytes, never from its name.
 #pragma once
@@ -12,20 +12,27 @@ namespace slipfield {
 
 enum class Infinity { allowed, refused };
 
+// Rows or columns of a file that may have any number of them.
+inline constexpr int kMostSamples = 65536;
+
 struct HeightsRequest {
-  std::optional<std::string> dataset;  // of an HDF5 file; without it /heights
-  int mx = 0;
-  int my = 0;
+  std::optional<std::string> dataset;  // of an HDF5 file; without it the default
+  std::string default_dataset = "/heights";
+  int mx = 0;                             // columns; 0: any number
+  int my = 0;                             // rows; 0: any number
   Infinity infinity = Infinity::refused;  // +infinity: no contact possible
 };
 
 struct Heights {
   std::vector<double> values;  // my rows of mx, x fastest
-  std::string dataset;         // read from an HDF5 file; empty for the other formats
+  int mx = 0;
+  int my = 0;
+  std::string dataset;  // read from an HDF5 file; empty for the other formats
 };
 
 // Throws InputError with a sentence that names the file and what is wrong with it: missing or
-// unreadable, another shape than (my, mx), a value that is not finite with its row and column.
+// unreadable, another shape than the one requested, a value that is not finite with its row and
+// column.
 Heights read_heights(const std::filesystem::path& path, const HeightsRequest& request);
 
 }  // namespace slipfield

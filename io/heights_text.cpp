@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "io/case_source.h"
 #include "io/heights_formats.h"
@@ -60,10 +61,9 @@ std::size_t read_row(TextLine line, const std::filesystem::path& path, std::size
 
 }  // namespace
 
-std::vector<double> read_text_heights(const std::filesystem::path& path,
-                                      const HeightsRequest& request) {
-  const auto mx = static_cast<std::size_t>(request.mx);
-  const auto my = static_cast<std::size_t>(request.my);
+Heights read_text_heights(const std::filesystem::path& path, const HeightsRequest& request) {
+  const auto most_columns = static_cast<std::size_t>(request.mx > 0 ? request.mx : kMostSamples);
+  const auto most_rows = static_cast<std::size_t>(request.my > 0 ? request.my : kMostSamples);
   std::ifstream file(path, std::ios::binary);
   std::vector<double> values;
   std::size_t rows = 0;
@@ -73,7 +73,8 @@ std::vector<double> read_text_heights(const std::filesystem::path& path,
     if (text.find('\0') != std::string::npos)
       refuse_heights(path, "is neither an HDF5 file, nor .npy, nor text");
     const std::string_view line = std::string_view(text).substr(0, text.find('#'));
-    const std::size_t count = read_row({line, number}, path, rows < my ? mx : 0, values);
+    const std::size_t count =
+        read_row({line, number}, path, rows < most_rows ? most_columns : 0, values);
     if (count == 0) continue;
     if (rows++ == 0) columns = count;
     if (count != columns)
@@ -81,8 +82,8 @@ std::vector<double> read_text_heights(const std::filesystem::path& path,
                                        count, columns));
   }
   if (file.bad()) refuse_heights(path, "cannot be read to its end");
-  if (rows != my || columns != mx) refuse_shape(path, {rows, columns}, request);
-  return values;
+  check_shape(path, {rows, columns}, request);
+  return {std::move(values), static_cast<int>(columns), static_cast<int>(rows), {}};
 }
 
 }  // namespace slipfield

@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "solver/cubic_spline.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -23,6 +24,19 @@ void add_heights(const Grid& grid, std::vector<double>& h, const Height& height)
     }
   }
 }
+
+// The distance that a height stands for.
+class DistanceOf {
+ public:
+  DistanceOf(HeightsOf of, const std::vector<double>& heights)
+      : surface_(of != HeightsOf::distance),
+        summit_(surface_ ? *std::max_element(heights.begin(), heights.end()) : 0.0) {}
+  double operator()(double height) const { return surface_ ? summit_ - height : height; }
+
+ private:
+  bool surface_;
+  double summit_;
+};
 
 struct ShapeAdder {
   const Grid& grid;
@@ -43,16 +57,36 @@ struct ShapeAdder {
   void operator()(const HertzShape& s) const {
     const HertzContact contact =
         hertz_contact(s.semi_axis_x, s.semi_axis_y, s.force, material.contact_modulus());
+    if (!std::isfinite(contact.curvature_x) || !std::isfinite(contact.curvature_y)) {
+      throw InputError(
+          "geometry: hertz has semi-axes whose curvatures are beyond a double; semi-axes nearer to "
+          "each other and to 1");
+    }
     paraboloid(contact.curvature_x, contact.curvature_y);
   }
-  void operator()(const CirclePunchShape& s) const {
-    add_heights(grid, h, [&](int, int, double x, double y) {
-      return x * x + y * y <= s.radius * s.radius ? 0.0 : kNoContact;
-    });
+  void operator()(const PlanformShape& s) const {
+#pragma omp parallel for if (grid.count() >= kLeastForThreads)
+    for (int iy = 0; iy < grid.my; ++iy) {
+      std::vector<bool> inside(static_cast<std::size_t>(grid.mx), false);
+      for (const ElementRange& range : elements_inside(s, grid, iy)) {
+        for (int ix = range.first; ix <= range.last; ++ix)
+          inside[static_cast<std::size_t>(ix)] = true;
+      }
+      for (int ix = 0; ix < grid.mx; ++ix) {
+        if (!inside[static_cast<std::size_t>(ix)]) h[grid.index(ix, iy)] = kNoContact;
+      }
+    }
   }
-  void operator()(const RectanglePunchShape& s) const {
-    add_heights(grid, h, [&](int, int, double x, double y) {
-      return std::abs(x) <= s.half_width_x && std::abs(y) <= s.half_width_y ? 0.0 : kNoContact;
+  void operator()(const ProfileShape& s) const {
+    std::vector<double> centres;
+    for (int iy = 0; iy < grid.my; ++iy) centres.push_back(grid.y(iy));
+    const SplineKnots knots(s.y);
+    if (!grid.centres_within_y(s.y.front(), s.y.back()))
+      throw InputError("geometry: the points of a profile do not reach over the grid");
+    const std::vector<double> heights = knots.interpolate(s.z, centres);
+    const DistanceOf distance(s.of, heights);
+    add_heights(grid, h, [&](int, int iy, double x, double) {
+      return distance(heights[static_cast<std::size_t>(iy)]) + 0.5 * s.curvature_x * x * x;
     });
   }
   void operator()(const HeightsShape& s) const {
@@ -60,11 +94,9 @@ struct ShapeAdder {
       throw InputError("geometry: heights has " + std::to_string(s.values.size()) +
                        " values, the grid has " + std::to_string(grid.count()) + " elements");
     }
-    const bool surface = s.of != HeightsOf::distance;
-    const double summit = surface ? *std::max_element(s.values.begin(), s.values.end()) : 0.0;
+    const DistanceOf distance(s.of, s.values);
     add_heights(grid, h, [&](int ix, int iy, double, double) {
-      const double value = s.values[grid.index(ix, iy)];
-      return surface ? summit - value : value;
+      return distance(s.values[grid.index(ix, iy)]);
     });
   }
   void operator()(const RoughShape& s) const {
@@ -78,6 +110,37 @@ struct ShapeAdder {
   }
 };
 
+// Complete elliptic integrals K, D = (K - E)/k^2, B = (E - k'^2 K)/k^2 of the complementary modulus
+// k' = b/a, by the arithmetic-geometric mean of 1 and k': with its differences c, E = K (1 - k^2/2
+// - sum of 2^(n-1) c_n^2). k' itself is what is given, and k^2 is divided out of every c_n^2, so no
+// digits are lost near a circle (k = 0) nor where k' is tiny.
+struct EllipticIntegrals {
+  double first = 0.0;
+  double d = 0.0;
+  double b = 0.0;
+};
+
+EllipticIntegrals elliptic_integrals(double complementary) {
+  double mean = 0.5 * (1.0 + complementary);
+  double geometric = std::sqrt(complementary);
+  double difference = 0.5 * (1.0 - complementary);                       // c_1
+  double square = 0.25 * (1.0 - complementary) / (1.0 + complementary);  // c_n^2/k^2
+  double sum = square;
+  double power = 1.0;
+  while (difference > 1.0e-9 * mean) {  // the next is its square over 4 mean
+    const double next = 0.5 * (mean + geometric);
+    geometric = std::sqrt(mean * geometric);
+    mean = next;
+    const double ratio = 0.25 * difference / mean;  // c_(n+1)/c_n
+    square *= ratio * ratio;
+    difference *= ratio;
+    power *= 2.0;
+    sum += power * square;
+  }
+  const double first = kPi / (mean + geometric);
+  return {first, first * (0.5 + sum), first * (0.5 - sum)};
+}
+
 }  // namespace
 
 HertzContact hertz_contact(double semi_axis_x, double semi_axis_y, double force,
@@ -87,22 +150,12 @@ HertzContact hertz_contact(double semi_axis_x, double semi_axis_y, double force,
   const double a = std::max(semi_axis_x, semi_axis_y);
   const double b = std::min(semi_axis_x, semi_axis_y);
   const double max_pressure = 1.5 * force / (kPi * a * b);
-  const double eccentricity2 = (a - b) * (a + b) / (a * a);
-  const double eccentricity = std::sqrt(eccentricity2);
-  const double k = std::comp_ellint_1(eccentricity);
-  const double e = std::comp_ellint_2(eccentricity);
-  double along_a = 0.25 * kPi * kPi * max_pressure / a;  // M, N at a = b
-  double along_b = along_a;
-  if (eccentricity2 > 1.0e-8) {
-    const double factor = kPi * max_pressure * b / (eccentricity2 * a * a);
-    along_a = factor * (k - e);
-    along_b = factor * (a * a / (b * b) * e - k);
-  }
+  const EllipticIntegrals integrals = elliptic_integrals(b / a);
   HertzContact contact;
   contact.max_pressure = max_pressure;
-  contact.approach = max_pressure * b * k / contact_modulus;
-  const double curvature_a = along_a / (kPi * contact_modulus);
-  const double curvature_b = along_b / (kPi * contact_modulus);
+  contact.approach = max_pressure * b * integrals.first / contact_modulus;
+  const double curvature_a = max_pressure * b / (a * a) * integrals.d / contact_modulus;
+  const double curvature_b = max_pressure / b * integrals.b / contact_modulus;
   contact.curvature_x = semi_axis_x >= semi_axis_y ? curvature_a : curvature_b;
   contact.curvature_y = semi_axis_x >= semi_axis_y ? curvature_b : curvature_a;
   return contact;

@@ -10,6 +10,7 @@
 
 #include "solver/grid.h"
 #include "solver/material.h"
+#include "solver/planform.h"
 #include "solver/rough_surface.h"
 
 namespace slipfield {
@@ -47,23 +48,24 @@ struct HertzShape {
   double force = 0.0;
 };
 
-// Flat: h = 0 inside, infinite outside.
-struct CirclePunchShape {
-  double radius = 0.0;
-};
-
-struct RectanglePunchShape {
-  double half_width_x = 0.0;
-  double half_width_y = 0.0;
-};
-
 enum class HeightsOf { distance, lower, upper };
 
 // One value per element (my rows of mx). `distance`: h itself. `lower`, `upper`: height of that
-// body's surface, measured outwards from the body, so its summit touches first: h = max - value.
+// body's surface, measured outwards from the body; of the elements, the summit touches first: h =
+// max - value.
 struct HeightsShape {
   HeightsOf of = HeightsOf::distance;
   std::vector<double> values;
+};
+
+// A lateral profile: the spline through points (y, z), extruded along x, and curved there: z is
+// taken as the heights above, and h gets curvature_x x^2/2 more. y strictly increasing, at least
+// two, over the grid's element centres.
+struct ProfileShape {
+  HeightsOf of = HeightsOf::distance;
+  std::vector<double> y;
+  std::vector<double> z;
+  double curvature_x = 0.0;  // [1/length]
 };
 
 // Roughness on the upper or the lower body: h = -z about the mean plane.
@@ -72,10 +74,10 @@ struct RoughShape {
 };
 
 using Shape = std::variant<QuadraticShape, SphereShape, EllipsoidShape, CylinderShape, HertzShape,
-                           CirclePunchShape, RectanglePunchShape, HeightsShape, RoughShape>;
+                           PlanformShape, ProfileShape, HeightsShape, RoughShape>;
 
 // Curvatures A, B [1/length] of h = A x^2 + B y^2 whose contact under `force` is the ellipse (a,
-// b), with its approach and greatest pressure. a, b, force, modulus > 0.
+// b), with its approach and greatest pressure. a, b, force, modulus > 0, a/b as it may be.
 struct HertzContact {
   double curvature_x = 0.0;
   double curvature_y = 0.0;

@@ -11,6 +11,9 @@ namespace slipfield {
 // Below this many elements a loop is over before a second thread has woken up.
 inline constexpr std::size_t kLeastForThreads = 4096;
 
+// Of an element: how far the number of its centre may be from where it is meant.
+inline constexpr double kCentreRounding = 1.0e-9;
+
 enum class Boundary { free, periodic };
 
 struct Grid {
@@ -31,6 +34,15 @@ struct Grid {
   }
   [[nodiscard]] double x(int ix) const { return x0 + (ix + 0.5) * dx; }
   [[nodiscard]] double y(int iy) const { return y0 + (iy + 0.5) * dy; }
+  // Samples from `least` to `greatest` reach over all element centres.
+  [[nodiscard]] bool centres_within_x(double least, double greatest) const {
+    const double slack = kCentreRounding * dx;
+    return least <= x(0) + slack && x(mx - 1) - slack <= greatest;
+  }
+  [[nodiscard]] bool centres_within_y(double least, double greatest) const {
+    const double slack = kCentreRounding * dy;
+    return least <= y(0) + slack && y(my - 1) - slack <= greatest;
+  }
   [[nodiscard]] double element_area() const { return dx * dy; }
 };
 

@@ -160,7 +160,9 @@ case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an i
 
   TEST_CASE("messages: geometry") {
     const std::string types =
-        "accepted: quadratic, sphere, ellipsoid, cylinder, hertz, punch, heights, rough";
+        "accepted: quadratic, sphere, ellipsoid, cylinder, hertz, punch, planform, profile, "
+        "heights, "
+        "rough";
     check_examples(
         {{"geometry: " + kQuadratic + "\n", "",
           "1:1: geometry: missing; a map {type, ...}, or a list of such maps"},
@@ -173,8 +175,6 @@ case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an i
          {kQuadratic, "{radius: 3}", "12:1: geometry.type: missing; " + types},
          {kQuadratic, "{type: spheer, radius: 3}",
           "12:18: geometry.type: 'spheer' is not known; did you mean 'sphere'? " + types},
-         {kQuadratic, "{type: profile, y: [1, 2]}",
-          "12:18: geometry.type: 'profile' is not supported yet; " + types},
          {kQuadratic, "{type: sphere}", "12:1: geometry.radius: missing; a number > 0"},
          {kQuadratic, "{type: sphere, radius: 3, radii: [1, 2]}",
           "12:37: geometry.radii: unknown key; accepted: type, radius"},
@@ -191,14 +191,14 @@ case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an i
          {kQuadratic, "{type: punch, shape: rectangle, radius: 1, half_widths: [1, 2]}",
           "12:43: geometry.radius: given for a rectangle; half_widths"},
          {kQuadratic, "{type: punch, shape: circle, radius: 0.01}",
-          "12:18: geometry.type: no element's centre is inside the punch; a grid of elements "
-          "smaller than the punch, around (0, 0)"}});
+          "12:48: geometry.radius: no element's centre is inside the outline; an outline around at "
+          "least one element of the grid"}});
   }
 
   TEST_CASE("messages: a punch away from the grid, and Hertz without a force") {
     std::string text = edited(kPlainCase, kQuadratic, "{type: punch, shape: circle, radius: 1}");
     text = edited(text, "origin: [-1.25, -2.0]", "origin: [1.01, 0.1]");
-    CHECK(messages_of(text).at(0).find("no element's centre is inside the punch") !=
+    CHECK(messages_of(text).at(0).find("no element's centre is inside the outline") !=
           std::string::npos);
     text = edited(kPlainCase, kQuadratic, "{type: hertz, semi_axes: [2, 1]}");
     text = edited(text, "normal: {force: 9.0}", "normal: {approach: 0.1}");

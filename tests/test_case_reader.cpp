@@ -144,9 +144,12 @@ TEST_SUITE("unit") {
   - {type: cylinder, radius: 60, axis: x}
   - {type: hertz, semi_axes: [2, 1]}
   - {type: punch, shape: circle, radius: 1.5}
-  - {type: punch, shape: rectangle, half_widths: [1, 2]})"));
+  - {type: punch, shape: rectangle, half_widths: [1, 2]}
+  - {type: planform, shape: ellipse, semi_axes: [1, 2], centre: [0.1, -0.2]}
+  - {type: planform, shape: polygon, vertices: [[0, 0], [3, 0], [0.5, 4]], centre: [-1, -2]}
+  - {type: profile, y: [-2, 0, 0.5, 3], z: [4, 0, 0.25, 9], curvature_x: 0.01, of: upper})"));
     const auto& geometry = file.problem.geometry;
-    REQUIRE(geometry.size() == 8);
+    REQUIRE(geometry.size() == 11);
     CHECK(std::get<QuadraticShape>(geometry[0]).xy == 2.0);
     CHECK(std::get<QuadraticShape>(geometry[0]).constant == -6.0);
     CHECK(std::get<SphereShape>(geometry[1]).radius == 100.0);
@@ -155,8 +158,18 @@ TEST_SUITE("unit") {
     CHECK(std::get<CylinderShape>(geometry[4]).axis == CylinderAxis::x);
     CHECK(std::get<HertzShape>(geometry[5]).semi_axis_x == 2.0);
     CHECK(std::get<HertzShape>(geometry[5]).force == 9.0);  // of the first step
-    CHECK(std::get<CirclePunchShape>(geometry[6]).radius == 1.5);
-    CHECK(std::get<RectanglePunchShape>(geometry[7]).half_width_y == 2.0);
+    const auto outline = [&](std::size_t i) {
+      return std::get<PlanformShape>(geometry[i]).outline;
+    };
+    CHECK(std::get<EllipseOutline>(outline(6)).semi_axis_y == 1.5);
+    CHECK(std::get<RectangleOutline>(outline(7)).half_width_y == 2.0);
+    CHECK(std::get<EllipseOutline>(outline(8)).semi_axis_x == 1.0);
+    CHECK(std::get<PlanformShape>(geometry[8]).centre_y == -0.2);
+    CHECK(std::get<PolygonOutline>(outline(9)).vertices.at(2) == std::array{0.5, 4.0});
+    CHECK(std::get<ProfileShape>(geometry[10]).y == std::vector<double>{-2, 0, 0.5, 3});
+    CHECK(std::get<ProfileShape>(geometry[10]).z.back() == 9.0);
+    CHECK(std::get<ProfileShape>(geometry[10]).curvature_x == 0.01);
+    CHECK(std::get<ProfileShape>(geometry[10]).of == HeightsOf::upper);
     check_round_trip(file);
   }
 

@@ -239,8 +239,9 @@ TEST_SUITE("oracle") {
 
   TEST_CASE("rectangular punch: the solution of A p = approach by elimination") {
     const Grid grid{9, 7, 0.3, 0.5, -1.2, -1.9};
-    ContactProblem problem = test::normal_problem(grid, kBody, RectanglePunchShape{0.95, 1.3},
-                                                  NormalControl::approach, 0.02, 1e-11);
+    ContactProblem problem =
+        test::normal_problem(grid, kBody, PlanformShape{RectangleOutline{0.95, 1.3}},
+                             NormalControl::approach, 0.02, 1e-11);
     const test::Solved solved = test::solve(problem);
     std::vector<int> xs;
     std::vector<int> ys;
