@@ -62,10 +62,17 @@ inline constexpr std::array<Choice<NormalMethod>, 3> kNormalMethods{{
     {"bound_cg", NormalMethod::bound_cg},
 }};
 
-inline constexpr std::array<Choice<TangentialMethod>, 3> kTangentialMethods{{
+inline constexpr std::array<Choice<TangentialMethod>, 5> kTangentialMethods{{
     {"auto", TangentialMethod::automatic},
     {"gauss_seidel", TangentialMethod::gauss_seidel},
     {"newton", TangentialMethod::newton},
+    {"fastsim", TangentialMethod::fastsim},
+    {"fastrip", TangentialMethod::fastrip},
+}};
+
+inline constexpr std::array<Choice<TractionBound>, 2> kTractionBounds{{
+    {"parabolic", TractionBound::parabolic},
+    {"elliptic", TractionBound::elliptic},
 }};
 
 template <typename Table, typename E>

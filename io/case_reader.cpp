@@ -43,7 +43,7 @@ CaseFile read_sections(CaseSection& root, const std::filesystem::path& path) {
   const auto grid = read_grid(root);
   const auto steps = read_steps(root, grid);
   Geometry geometry = read_geometry(root, {grid, steps, path.parent_path()});
-  problem.solver = read_solver(root, {grid, steps});
+  problem.solver = read_solver(root, {grid, steps, problem, geometry.shapes});
   file.output = read_output(root, steps);
   file.expected = read_expected(root, steps);
   root.finish();

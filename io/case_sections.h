@@ -24,6 +24,8 @@ std::optional<Grid> read_grid(CaseSection& root);
 struct SolverContext {  // what the methods are checked against, where known
   std::optional<Grid> grid;
   std::optional<std::vector<StepInput>> steps;
+  const ContactProblem& problem;       // its bodies
+  const std::vector<Shape>& geometry;  // its shapes, as far as they are right
 };
 SolverSettings read_solver(CaseSection& root, const SolverContext& context);
 OutputSettings read_output(CaseSection& root, const std::optional<std::vector<StepInput>>& steps);

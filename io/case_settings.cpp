@@ -9,6 +9,7 @@
 #include "io/case_sections.h"
 #include "io/case_suggestion.h"
 #include "io/field_table.h"
+#include "solver/simplified_solver.h"
 
 namespace slipfield {
 namespace {
@@ -150,6 +151,23 @@ void read_output_steps(CaseSection& section, int step_count, OutputSettings& out
   std::sort(output.step_numbers.begin(), output.step_numbers.end());
 }
 
+// What the simplified theory cannot take of the rest of the case.
+void check_simplified(CaseSection& section, const SolverSettings& settings,
+                      const SolverContext& context) {
+  const bool bodies_known =
+      context.problem.upper.shear_modulus > 0.0 && context.problem.lower.shear_modulus > 0.0;
+  if (!context.steps || context.geometry.empty() || !bodies_known) return;
+  ContactProblem problem;
+  problem.upper = context.problem.upper;
+  problem.lower = context.problem.lower;
+  problem.grid = *context.grid;
+  problem.geometry = context.geometry;
+  problem.steps = *context.steps;
+  problem.solver = settings;
+  const auto refusal = refuse_simplified(problem);
+  if (refusal) section.error_at_value("tangential", refusal->problem, refusal->accepted);
+}
+
 // Methods that the grid or a step rules out.
 void check_methods(CaseSection& section, const SolverSettings& settings,
                    const SolverContext& context) {
@@ -159,6 +177,7 @@ void check_methods(CaseSection& section, const SolverSettings& settings,
   if (periodic && settings.influence == InfluenceMethod::tiled)
     section.error_at_value("influence", "tiled does not sum over the images of a periodic grid",
                            "auto, fft, or grid.boundary: free");
+  if (is_simplified(settings.tangential)) return check_simplified(section, settings, context);
   if (!context.steps || settings.tangential != TangentialMethod::gauss_seidel) return;
   int number = 1;
   for (const StepInput& step : *context.steps) {
@@ -181,6 +200,16 @@ void check_methods(CaseSection& section, const SolverSettings& settings,
     }
     number += step.repeat;
   }
+}
+
+void read_traction_bound(CaseSection& section, SolverSettings& settings) {
+  const auto bound = section.choice("traction_bound", kTractionBounds, Presence::optional);
+  settings.traction_bound = bound.value_or(settings.traction_bound);
+  if (!bound || settings.tangential == TangentialMethod::fastsim) return;
+  section.error_at_key("traction_bound",
+                       fmt::format("given although the tangential method is {}",
+                                   name_of(kTangentialMethods, settings.tangential)),
+                       "no such key, or tangential: fastsim");
 }
 
 }  // namespace
@@ -230,8 +259,9 @@ std::optional<Grid> read_grid(CaseSection& root) {
 
 SolverSettings read_solver(CaseSection& root, const SolverContext& context) {
   SolverSettings settings;
-  auto section = root.section("solver", "a map {influence, normal, tangential, tolerance}",
-                              Presence::optional);
+  auto section =
+      root.section("solver", "a map {influence, normal, tangential, traction_bound, tolerance}",
+                   Presence::optional);
   if (!section) return settings;
   settings.influence = section->choice("influence", kInfluenceMethods, Presence::optional)
                            .value_or(settings.influence);
@@ -239,6 +269,7 @@ SolverSettings read_solver(CaseSection& root, const SolverContext& context) {
       section->choice("normal", kNormalMethods, Presence::optional).value_or(settings.normal);
   settings.tangential = section->choice("tangential", kTangentialMethods, Presence::optional)
                             .value_or(settings.tangential);
+  read_traction_bound(*section, settings);
   settings.tolerance = section->number_or("tolerance", kTolerance, settings.tolerance);
   section->finish();
   check_methods(*section, settings, context);

@@ -127,6 +127,16 @@ std::string list_text(const Items& items) {
   return text + "]";
 }
 
+std::string solver_text(const SolverSettings& solver) {
+  std::string text = fmt::format("solver: {{influence: {}, normal: {}, tangential: {}",
+                                 name_of(kInfluenceMethods, solver.influence),
+                                 name_of(kNormalMethods, solver.normal),
+                                 name_of(kTangentialMethods, solver.tangential));
+  if (solver.tangential == TangentialMethod::fastsim)
+    text += fmt::format(", traction_bound: {}", name_of(kTractionBounds, solver.traction_bound));
+  return text + fmt::format(", tolerance: {}}}\n", solver.tolerance);
+}
+
 std::string output_text(const OutputSettings& output) {
   const std::string fields =
       output.fields == OutputSettings::Fields::all ? "all" : list_text(output.field_names);
@@ -154,7 +164,6 @@ std::string expected_text(const std::vector<Expectation>& expected) {
 std::string write_case(const CaseFile& file) {
   const ContactProblem& problem = file.problem;
   const Grid& grid = problem.grid;
-  const SolverSettings& solver = problem.solver;
   std::string text =
       fmt::format("schema: 1\ntitle: {}\nunits: {}\nbodies:\n  upper: {}\n  lower: {}\n",
                   double_quoted(problem.title), name_of(kUnits, problem.units),
@@ -167,11 +176,8 @@ std::string write_case(const CaseFile& file) {
   for (const Shape& shape : problem.geometry)
     text += fmt::format("  - {}\n", std::visit(writer, shape));
   text += steps_text(problem.steps);
-  text += fmt::format("solver: {{influence: {}, normal: {}, tangential: {}, tolerance: {}}}\n",
-                      name_of(kInfluenceMethods, solver.influence),
-                      name_of(kNormalMethods, solver.normal),
-                      name_of(kTangentialMethods, solver.tangential), solver.tolerance);
-  return text + output_text(file.output) + expected_text(file.expected);
+  return text + solver_text(problem.solver) + output_text(file.output) +
+         expected_text(file.expected);
 }
 
 }  // namespace slipfield

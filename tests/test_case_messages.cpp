@@ -307,7 +307,7 @@ case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an i
           "18:21: solver.tolerance: 0 is out of range; a number > 0 and <= 0.1"},
          {"solver: {tangential: neton}\n",
           "18:22: solver.tangential: 'neton' is not known; did you mean 'newton'? accepted: auto, "
-          "gauss_seidel, newton"},
+          "gauss_seidel, newton, fastsim, fastrip"},
          {"solver: {normal: boundcg}\n",
           "18:18: solver.normal: 'boundcg' is not known; did you mean 'bound_cg'? accepted: auto, "
           "active_set_cg, bound_cg"},
