@@ -58,7 +58,7 @@ class SimplifiedRun final : public ContactSolver {
       throw InputError("solver.tangential: " + refusal->problem + "; " + refusal->accepted);
     }
     paraboloid_ = paraboloid_of(problem.geometry, material_).value();
-    fields_.undeformed_distance = undeformed_distance(problem.geometry, grid_, material_);
+    distance_ = undeformed_distance(problem.geometry, grid_, material_);
   }
 
   StepReport advance(const StepInput& step) override {
@@ -66,14 +66,42 @@ class SimplifiedRun final : public ContactSolver {
     StepReport report;
     find_ellipse(step);
     solve(step, report);
-    fill_fields();
     fill_report(report);
     report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return report;
   }
 
-  [[nodiscard]] ContactSolution download() const override { return fields_; }
+  [[nodiscard]] ContactSolution download() const override {
+    ContactSolution out;
+    out.pressure.resize(grid_.count());
+    out.displacement_n.resize(grid_.count());
+    out.gap.resize(grid_.count());
+    out.undeformed_distance = distance_;
+    out.traction_x = solution_.traction_x;
+    out.traction_y = solution_.traction_y;
+    out.traction_bound = solution_.traction_bound;
+    out.displacement_x = solution_.traction_x;
+    out.displacement_y = solution_.traction_y;
+    for (double& u : out.displacement_x) u *= solution_.flexibilities.x;
+    for (double& u : out.displacement_y) u *= solution_.flexibilities.y;
+    out.slip_x = solution_.slip_x;
+    out.slip_y = solution_.slip_y;
+    out.element_division = solution_.state;
+    const double modulus = material_.contact_modulus();
+#pragma omp parallel for if (grid_.count() >= kLeastForThreads)
+    for (int iy = 0; iy < grid_.my; ++iy) {
+      for (int ix = 0; ix < grid_.mx; ++ix) {
+        const std::size_t i = grid_.index(ix, iy);
+        const double x = centred_.x(ix);
+        const double y = centred_.y(iy);
+        out.pressure[i] = ellipse_.pressure(x, y);
+        out.displacement_n[i] = hertz_displacement(ellipse_, modulus, x, y);
+        out.gap[i] = distance_[i] + out.displacement_n[i] - approach();
+      }
+    }
+    return out;
+  }
   [[nodiscard]] std::string backend_name() const override { return CpuBackend::name(); }
   [[nodiscard]] std::string device_name() const override { return CpuBackend().device_name(); }
 
@@ -180,40 +208,12 @@ class SimplifiedRun final : public ContactSolver {
                      std::to_string(report.residual) + " mu F_n";
   }
 
-  void fill_fields() {
-    const std::size_t count = grid_.count();
-    fields_.pressure.resize(count);
-    fields_.displacement_n.resize(count);
-    fields_.displacement_x = solution_.traction_x;
-    fields_.displacement_y = solution_.traction_y;
-    for (double& u : fields_.displacement_x) u *= solution_.flexibilities.x;
-    for (double& u : fields_.displacement_y) u *= solution_.flexibilities.y;
-    fields_.gap.resize(count);
-    fields_.traction_x = solution_.traction_x;
-    fields_.traction_y = solution_.traction_y;
-    fields_.traction_bound = solution_.traction_bound;
-    fields_.slip_x = solution_.slip_x;
-    fields_.slip_y = solution_.slip_y;
-    fields_.element_division = solution_.state;
-    const double approach = ellipse_.approach + paraboloid_.lowest;
-    const double modulus = material_.contact_modulus();
-#pragma omp parallel for if (count >= kLeastForThreads)
-    for (int iy = 0; iy < grid_.my; ++iy) {
-      for (int ix = 0; ix < grid_.mx; ++ix) {
-        const std::size_t i = grid_.index(ix, iy);
-        const double x = centred_.x(ix);
-        const double y = centred_.y(iy);
-        fields_.pressure[i] = ellipse_.pressure(x, y);
-        fields_.displacement_n[i] = hertz_displacement(ellipse_, modulus, x, y);
-        fields_.gap[i] = fields_.undeformed_distance[i] + fields_.displacement_n[i] - approach;
-      }
-    }
-  }
+  [[nodiscard]] double approach() const { return ellipse_.approach + paraboloid_.lowest; }
 
   void fill_report(StepReport& report) const {
     const double area = grid_.element_area();
     report.normal_force = ellipse_.force;
-    report.approach = ellipse_.approach + paraboloid_.lowest;
+    report.approach = approach();
     report.max_pressure = ellipse_.max_pressure;
     const std::array<double, 2> force = total(solution_);
     report.force_x = force[0];
@@ -226,9 +226,11 @@ class SimplifiedRun final : public ContactSolver {
         const double px = solution_.traction_x[i];
         const double py = solution_.traction_y[i];
         report.moment_z += area * (grid_.x(ix) * py - grid_.y(iy) * px);
-        report.elastic_energy += 0.5 * area *
-                                 (px * fields_.displacement_x[i] + py * fields_.displacement_y[i] +
-                                  fields_.pressure[i] * fields_.displacement_n[i]);
+        const double pressure = ellipse_.pressure(centred_.x(ix), centred_.y(iy));
+        report.elastic_energy +=
+            0.5 * area *
+            (solution_.flexibilities.x * px * px + solution_.flexibilities.y * py * py +
+             pressure * (approach() - distance_[i]));
         report.friction_work += area * (px * solution_.slip_x[i] + py * solution_.slip_y[i]);
         ++(state == ElementState::slip ? report.elements_slip : report.elements_adhesion);
         if (ix == 0 || iy == 0 || ix == grid_.mx - 1 || iy == grid_.my - 1) {
@@ -253,8 +255,8 @@ class SimplifiedRun final : public ContactSolver {
   Grid centred_;  // (0, 0) at the ellipse's centre
   HertzEllipse ellipse_;
   SimplifiedContact contact_;
-  SimplifiedSolution solution_;  // of the last step
-  ContactSolution fields_;
+  SimplifiedSolution solution_;   // of the last step
+  std::vector<double> distance_;  // undeformed
 };
 
 }  // namespace
