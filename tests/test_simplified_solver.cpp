@@ -50,8 +50,10 @@ std::string refusal_of(const ContactProblem& problem) {
 
 TEST_SUITE("analytic") {
   TEST_CASE("Hertz ellipse: the semi-axes whose curvatures Hertz's theory gives come back") {
-    for (const auto& [a, b] : std::array<std::array<double, 2>, 5>{
+    for (const auto& axes : std::array<std::array<double, 2>, 5>{
              {{8.0, 4.0}, {4.0, 8.0}, {3.0, 3.0}, {0.2, 9.0}, {5.0, 4.99}}}) {
+      const double a = axes[0];
+      const double b = axes[1];
       const double modulus = 1.1e5;
       const HertzContact contact = hertz_contact(a, b, 900.0, modulus);
       for (const NormalLoad& load : {NormalLoad{NormalControl::force, 900.0},
@@ -71,8 +73,10 @@ TEST_SUITE("analytic") {
 
   TEST_CASE("Hertz ellipse: the displacement closes the gap inside and is the pressure's outside") {
     const double modulus = 2.3;
-    for (const auto& [a, b] :
+    for (const auto& axes :
          std::array<std::array<double, 2>, 3>{{{2.0, 1.0}, {1.0, 1.7}, {1, 1}}}) {
+      const double a = axes[0];
+      const double b = axes[1];
       const HertzContact contact = hertz_contact(a, b, 1.0, modulus);
       const HertzEllipse ellipse = hertz_ellipse(contact.curvature_x, contact.curvature_y,
                                                  {NormalControl::force, 1.0}, modulus);

@@ -162,7 +162,9 @@ TEST_SUITE("unit") {
                                             {2e-4, 3e-4, -2e-4},
                                             {0.0, 0.0, 9e-4}}};
     for (const Theory theory : kTheories) {
-      for (const auto& [a, b] : kEllipses) {
+      for (const auto& axes : kEllipses) {
+        const double a = axes[0];
+        const double b = axes[1];
         for (const Creepages& motion : motions) {
           const SimplifiedContact c = contact(a, b);
           const Grid grid = grid_over(c, 43, 36);
@@ -269,7 +271,9 @@ TEST_SUITE("unit") {
 
 TEST_SUITE("analytic") {
   TEST_CASE("simplified theory: vanishing creepages give Kalker's linear forces") {
-    for (const auto& [a, b] : kEllipses) {
+    for (const auto& axes : kEllipses) {
+      const double a = axes[0];
+      const double b = axes[1];
       const SimplifiedContact c = contact(a, b, 1e4);  // so much friction that nothing slips
       const KalkerCoefficients kalker = kalker_coefficients(a / b, c.poisson_ratio);
       const double stiffness = c.shear_modulus * a * b;
@@ -301,7 +305,9 @@ TEST_SUITE("analytic") {
 
   TEST_CASE("simplified theory: large creepage slides everywhere with mu F_n against it") {
     for (const Theory theory : kTheories) {
-      for (const auto& [a, b] : kEllipses) {
+      for (const auto& axes : kEllipses) {
+        const double a = axes[0];
+        const double b = axes[1];
         const SimplifiedContact c = contact(a, b);
         const Grid grid = grid_over(c, 90, 80);
         const SimplifiedSolution s = roll(theory, c, {0.03, -0.04, 0.0}, grid);
