@@ -15,9 +15,18 @@ namespace {
 std::string reason_against_gpu(const ContactProblem& problem) {
   const CudaStatus status = cuda_status();
   if (!status.devices.empty()) {
-    return cuda_solves(problem) ? "" : "the GPU does not solve friction on periodic grids";
+    return cuda_refusal(problem);
   }
   return status.reason.empty() ? "no GPU answers" : status.reason;
+}
+
+// The simplified theory has no place for the pressure's effect on the tangential problem.
+void tell_what_is_left_out(const ContactProblem& problem) {
+  const double coupling = combine(problem.upper, problem.lower).coupling;
+  if (!is_simplified(problem.solver.tangential) || coupling == 0.0) return;
+  log_warning(fmt::format(
+      "solver.tangential: the simplified theory takes the bodies as if K were 0, it is {:.3g}",
+      coupling));
 }
 
 }  // namespace
@@ -41,6 +50,7 @@ std::unique_ptr<ContactSolver> make_contact_solver(BackendChoice choice,
   }
   auto solver = choice == BackendChoice::cuda ? make_cuda_solver(problem, std::move(progress))
                                               : make_cpu_solver(problem, std::move(progress));
+  tell_what_is_left_out(problem);
   log_info(
       fmt::format("backend: {} on {} ({})", solver->backend_name(), solver->device_name(), reason));
   return solver;

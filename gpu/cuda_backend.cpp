@@ -59,11 +59,8 @@ std::unique_ptr<ContactSolver> make_cuda_solver(const ContactProblem& problem,
   if (status.devices.empty()) {
     throw Error("backend cuda: no GPU answers: " + status.reason);
   }
-  if (!cuda_solves(problem)) {
-    throw InputError(
-        "grid.boundary: the GPU solves periodic grids without friction only; accepted: --backend "
-        "cpu");
-  }
+  const std::string refusal = cuda_refusal(problem);
+  if (!refusal.empty()) throw InputError(refusal + "; accepted: --backend cpu");
   require_memory(problem, free_device_bytes(), "the GPU has free");
   return std::make_unique<ContactRun<CudaBackend>>(problem, std::move(progress));
 }

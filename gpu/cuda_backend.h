@@ -29,12 +29,18 @@ struct CudaStatus {
 // Asks the driver; never throws.
 CudaStatus cuda_status();
 
-// False for what the CPU alone solves: friction on a periodic grid.
-inline bool cuda_solves(const ContactProblem& problem) {
-  return problem.grid.boundary == Boundary::free ||
-         std::all_of(problem.steps.begin(), problem.steps.end(), [](const StepInput& step) {
-           return step.tangential.problem == TangentialProblem::none;
-         });
+// Why the CPU alone solves a problem; empty where the GPU does too.
+inline std::string cuda_refusal(const ContactProblem& problem) {
+  if (is_simplified(problem.solver.tangential)) {
+    return "the simplified theory (fastsim, fastrip) runs on the CPU only";
+  }
+  const bool without_friction = std::all_of(
+      problem.steps.begin(), problem.steps.end(),
+      [](const StepInput& step) { return step.tangential.problem == TangentialProblem::none; });
+  if (problem.grid.boundary == Boundary::periodic && !without_friction) {
+    return "the GPU solves periodic grids without friction only";
+  }
+  return {};
 }
 
 // Throws Error with the driver's text where no GPU answers.

@@ -76,11 +76,18 @@ inline constexpr std::array<Choice<NormalMethod>, 4> kNormalMethods{{
     {"direct", NormalMethod::direct},
 }};
 
-inline constexpr std::array<Choice<TangentialMethod>, 4> kTangentialMethods{{
+inline constexpr std::array<Choice<TangentialMethod>, 6> kTangentialMethods{{
     {"auto", TangentialMethod::automatic},
     {"gauss_seidel", TangentialMethod::gauss_seidel},
     {"newton", TangentialMethod::newton},
     {"direct", TangentialMethod::direct},
+    {"fastsim", TangentialMethod::fastsim},
+    {"fastrip", TangentialMethod::fastrip},
+}};
+
+inline constexpr std::array<Choice<TractionBound>, 2> kTractionBounds{{
+    {"parabolic", TractionBound::parabolic},
+    {"elliptic", TractionBound::elliptic},
 }};
 
 template <typename Table, typename E>

@@ -43,8 +43,9 @@ CaseFile read_sections(CaseSection& root, const std::filesystem::path& path) {
   const auto grid = read_grid(root);
   const auto steps = read_steps(root, grid, path.parent_path());
   Geometry geometry = read_geometry(root, {grid, steps, path.parent_path()});
-  problem.solver = read_solver(root, {grid, steps});
-  file.output = read_output(root, {grid, steps});
+  const CaseContext context{grid, steps, problem, geometry.shapes};
+  problem.solver = read_solver(root, context);
+  file.output = read_output(root, context);
   problem.sensitivities = file.output.sensitivities;
   file.expected = read_expected(root, steps);
   root.finish();

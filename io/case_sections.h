@@ -26,12 +26,14 @@ void read_bodies(CaseSection& root, ContactProblem& problem);
 std::optional<Grid> read_grid(CaseSection& root);
 // The coordinates of all elements, in one direction, are finite and differ.
 bool resolves_elements(double origin, double spacing, int elements);
-struct SolverContext {  // what solver and output are checked against, where known
+struct CaseContext {  // what solver and output are checked against, where known
   std::optional<Grid> grid;
   std::optional<std::vector<StepInput>> steps;
+  const ContactProblem& problem;       // its bodies
+  const std::vector<Shape>& geometry;  // its shapes, as far as they are right
 };
-SolverSettings read_solver(CaseSection& root, const SolverContext& context);
-OutputSettings read_output(CaseSection& root, const SolverContext& context);
+SolverSettings read_solver(CaseSection& root, const CaseContext& context);
+OutputSettings read_output(CaseSection& root, const CaseContext& context);
 
 // Loads of one step: case_loads.cpp, case_friction.cpp, case_tangential.cpp. Nothing where the
 // section is wrong or, read as a part, incomplete.

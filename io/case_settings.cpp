@@ -9,6 +9,7 @@
 #include "io/case_sections.h"
 #include "io/case_suggestion.h"
 #include "io/field_table.h"
+#include "solver/simplified_solver.h"
 
 namespace slipfield {
 namespace {
@@ -149,15 +150,33 @@ bool slides(const std::vector<StepInput>& steps) {
   });
 }
 
+// What the simplified theory cannot take of the rest of the case.
+void check_simplified(CaseSection& section, const SolverSettings& settings,
+                      const CaseContext& context) {
+  const bool bodies_known =
+      context.problem.upper.shear_modulus > 0.0 && context.problem.lower.shear_modulus > 0.0;
+  if (!context.steps || context.geometry.empty() || !bodies_known) return;
+  ContactProblem problem;
+  problem.upper = context.problem.upper;
+  problem.lower = context.problem.lower;
+  problem.grid = *context.grid;
+  problem.geometry = context.geometry;
+  problem.steps = *context.steps;
+  problem.solver = settings;
+  const auto refusal = refuse_simplified(problem);
+  if (refusal) section.error_at_value("tangential", refusal->problem, refusal->accepted);
+}
+
 // Methods that the grid or a step rules out.
 void check_methods(CaseSection& section, const SolverSettings& settings,
-                   const SolverContext& context) {
+                   const CaseContext& context) {
   if (!context.grid) return;
   const Grid& grid = *context.grid;
   const bool periodic = grid.boundary == Boundary::periodic;
   if (periodic && settings.influence == InfluenceMethod::tiled)
     section.error_at_value("influence", "tiled does not sum over the images of a periodic grid",
                            "auto, fft, or grid.boundary: free");
+  if (is_simplified(settings.tangential)) return check_simplified(section, settings, context);
   if (!periodic) return;
   if (settings.normal == NormalMethod::direct)
     section.error_at_value("normal", "direct does not sum over the images of a periodic grid",
@@ -169,6 +188,16 @@ void check_methods(CaseSection& section, const SolverSettings& settings,
                            fmt::format("{} does not sum over the images of a periodic grid",
                                        name_of(kTangentialMethods, settings.tangential)),
                            "auto, newton, or grid.boundary: free");
+}
+
+void read_traction_bound(CaseSection& section, SolverSettings& settings) {
+  const auto bound = section.choice("traction_bound", kTractionBounds, Presence::optional);
+  settings.traction_bound = bound.value_or(settings.traction_bound);
+  if (!bound || settings.tangential == TangentialMethod::fastsim) return;
+  section.error_at_key("traction_bound",
+                       fmt::format("given although the tangential method is {}",
+                                   name_of(kTangentialMethods, settings.tangential)),
+                       "no such key, or tangential: fastsim");
 }
 
 }  // namespace
@@ -222,10 +251,11 @@ std::optional<Grid> read_grid(CaseSection& root) {
   return grid;
 }
 
-SolverSettings read_solver(CaseSection& root, const SolverContext& context) {
+SolverSettings read_solver(CaseSection& root, const CaseContext& context) {
   SolverSettings settings;
-  auto section = root.section("solver", "a map {influence, normal, tangential, tolerance}",
-                              Presence::optional);
+  auto section =
+      root.section("solver", "a map {influence, normal, tangential, traction_bound, tolerance}",
+                   Presence::optional);
   if (!section) return settings;
   settings.influence = section->choice("influence", kInfluenceMethods, Presence::optional)
                            .value_or(settings.influence);
@@ -233,13 +263,14 @@ SolverSettings read_solver(CaseSection& root, const SolverContext& context) {
       section->choice("normal", kNormalMethods, Presence::optional).value_or(settings.normal);
   settings.tangential = section->choice("tangential", kTangentialMethods, Presence::optional)
                             .value_or(settings.tangential);
+  read_traction_bound(*section, settings);
   settings.tolerance = section->number_or("tolerance", kTolerance, settings.tolerance);
   section->finish();
   check_methods(*section, settings, context);
   return settings;
 }
 
-OutputSettings read_output(CaseSection& root, const SolverContext& context) {
+OutputSettings read_output(CaseSection& root, const CaseContext& context) {
   const auto& steps = context.steps;
   OutputSettings output;
   auto section = root.section("output", "a map {fields, steps, sensitivities}", Presence::optional);
@@ -248,6 +279,9 @@ OutputSettings read_output(CaseSection& root, const SolverContext& context) {
   if (output.sensitivities && steps && !slides(*steps))
     section->error_at_value("sensitivities", "no step has a tangential problem",
                             "false, or a shift or rolling");
+  if (output.sensitivities && is_simplified(context.problem.solver.tangential))
+    section->error_at_value("sensitivities", "the simplified theory has none",
+                            "false, or another tangential method");
   if (output.sensitivities && context.grid && context.grid->boundary == Boundary::periodic)
     section->error_at_value("sensitivities",
                             "their dense matrix does not sum over the images of a periodic grid",

@@ -139,13 +139,6 @@ std::string tangential_text(const Tangential& tangential) {
   return text + "}";
 }
 
-template <typename Items>
-std::string list_text(const Items& items) {
-  std::string text = "[";
-  for (const auto& item : items) text += fmt::format("{}{}", text.size() > 1 ? ", " : "", item);
-  return text + "]";
-}
-
 std::string friction_text(const Friction& friction) {
   if (friction.local && friction.local->file.empty())
     return fmt::format("{{coefficient: {{y: {}, value: {}}}}}", list_text(friction.local->y),
@@ -182,6 +175,16 @@ std::string steps_text(const std::vector<StepInput>& steps) {
   return text;
 }
 
+std::string solver_text(const SolverSettings& solver) {
+  std::string text = fmt::format("solver: {{influence: {}, normal: {}, tangential: {}",
+                                 name_of(kInfluenceMethods, solver.influence),
+                                 name_of(kNormalMethods, solver.normal),
+                                 name_of(kTangentialMethods, solver.tangential));
+  if (solver.tangential == TangentialMethod::fastsim)
+    text += fmt::format(", traction_bound: {}", name_of(kTractionBounds, solver.traction_bound));
+  return text + fmt::format(", tolerance: {}}}\n", solver.tolerance);
+}
+
 std::string output_text(const OutputSettings& output) {
   const std::string fields =
       output.fields == OutputSettings::Fields::all ? "all" : list_text(output.field_names);
@@ -210,7 +213,6 @@ std::string expected_text(const std::vector<Expectation>& expected) {
 std::string write_case(const CaseFile& file) {
   const ContactProblem& problem = file.problem;
   const Grid& grid = problem.grid;
-  const SolverSettings& solver = problem.solver;
   std::string text =
       fmt::format("schema: 1\ntitle: {}\nunits: {}\nbodies:\n  upper: {}\n  lower: {}\n",
                   double_quoted(problem.title), name_of(kUnits, problem.units),
@@ -223,11 +225,8 @@ std::string write_case(const CaseFile& file) {
   for (const Shape& shape : problem.geometry)
     text += fmt::format("  - {}\n", std::visit(writer, shape));
   text += steps_text(problem.steps);
-  text += fmt::format("solver: {{influence: {}, normal: {}, tangential: {}, tolerance: {}}}\n",
-                      name_of(kInfluenceMethods, solver.influence),
-                      name_of(kNormalMethods, solver.normal),
-                      name_of(kTangentialMethods, solver.tangential), solver.tolerance);
-  return text + output_text(file.output) + expected_text(file.expected);
+  return text + solver_text(problem.solver) + output_text(file.output) +
+         expected_text(file.expected);
 }
 
 }  // namespace slipfield

@@ -6,6 +6,7 @@
 #include "solver/contact_step.h"
 #include "solver/cpu_backend.h"
 #include "solver/memory_estimate.h"
+#include "solver/simplified_solver.h"
 
 namespace slipfield {
 
@@ -25,6 +26,9 @@ std::string CpuBackend::device_name() const {
 std::unique_ptr<ContactSolver> make_cpu_solver(const ContactProblem& problem,
                                                ProgressCallback progress) {
   require_memory(problem, available_host_bytes(), "this machine has free");
+  if (is_simplified(problem.solver.tangential)) {
+    return make_simplified_solver(problem, std::move(progress));
+  }
   return std::make_unique<ContactRun<CpuBackend>>(problem, std::move(progress));
 }
 

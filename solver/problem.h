@@ -53,14 +53,23 @@ struct StepInput {
 
 enum class InfluenceMethod { automatic, tiled, fft };
 enum class NormalMethod { automatic, active_set_cg, bound_cg, direct };
-enum class TangentialMethod { automatic, gauss_seidel, newton, direct };
+enum class TangentialMethod { automatic, gauss_seidel, newton, direct, fastsim, fastrip };
+
+// FASTSIM's bound: mu times the paraboloid, or the ellipsoid, that holds F_n over the ellipse.
+enum class TractionBound { parabolic, elliptic };
 
 struct SolverSettings {
   InfluenceMethod influence = InfluenceMethod::automatic;
   NormalMethod normal = NormalMethod::automatic;
   TangentialMethod tangential = TangentialMethod::automatic;
+  TractionBound traction_bound = TractionBound::parabolic;  // of fastsim
   double tolerance = 1.0e-6;  // relative change of the tractions, and of a prescribed force
 };
+
+// The methods that replace the half-spaces by Kalker's simplified theory: simplified_solver.h.
+inline bool is_simplified(TangentialMethod method) {
+  return method == TangentialMethod::fastsim || method == TangentialMethod::fastrip;
+}
 
 struct ContactProblem {
   std::string title;

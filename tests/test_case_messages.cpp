@@ -300,10 +300,10 @@ case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an i
           "18:21: solver.tolerance: 0 is out of range; a number > 0 and <= 0.1"},
          {"solver: {tangential: neton}\n",
           "18:22: solver.tangential: 'neton' is not known; did you mean 'newton'? accepted: auto, "
-          "gauss_seidel, newton"},
+          "gauss_seidel, newton, direct, fastsim, fastrip"},
          {"solver: {normal: boundcg}\n",
           "18:18: solver.normal: 'boundcg' is not known; did you mean 'bound_cg'? accepted: auto, "
-          "active_set_cg, bound_cg"},
+          "active_set_cg, bound_cg, direct"},
          {"output: {fields: [presure]}\n",
           "18:19: output.fields.0: 'presure' is no field; did you mean 'pressure'? accepted: "
           "pressure, traction_x, traction_y, traction_bound, displacement_x, displacement_y, "

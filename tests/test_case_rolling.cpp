@@ -306,6 +306,57 @@ TEST_SUITE("unit") {
                   "18:22: solver.tangential: gauss_seidel does not sum over the images of a "
                   "periodic grid; auto, newton, or grid.boundary: free");
   }
+
+  TEST_CASE("case reader: the simplified theory's keys arrive, and in the resolved case") {
+    const std::string rolling = with_tangential("  problem: steady_rolling\n  direction: 180\n");
+    const CaseFile plain = read_text(rolling + "solver: {tangential: fastsim}\n");
+    CHECK(plain.problem.solver.tangential == TangentialMethod::fastsim);
+    CHECK(plain.problem.solver.traction_bound == TractionBound::parabolic);
+    CHECK(plain.resolved_yaml.find("tangential: fastsim, traction_bound: parabolic, ") !=
+          std::string::npos);
+    const CaseFile elliptic =
+        read_text(rolling + "solver: {tangential: fastsim, traction_bound: elliptic}\n");
+    CHECK(read_text(elliptic.resolved_yaml).problem.solver.traction_bound ==
+          TractionBound::elliptic);
+    const CaseFile strips = read_text(rolling + "solver: {tangential: fastrip}\n");
+    CHECK(read_text(strips.resolved_yaml).problem.solver.tangential == TangentialMethod::fastrip);
+    CHECK(strips.resolved_yaml.find("traction_bound") == std::string::npos);
+  }
+
+  TEST_CASE("messages: what the simplified theory does not take") {
+    const std::string rolling = "  problem: steady_rolling\n";
+    const std::string fastsim = "solver: {tangential: fastsim}\n";
+    const std::string steady = with_tangential(rolling);
+    check_message(kPlainCase + fastsim,
+                  "18:22: solver.tangential: fastsim solves steady rolling only (step 1); problem: "
+                  "steady_rolling in every step, or another method");
+    check_message(with_tangential(rolling + "  direction: 30\n") + fastsim,
+                  "17:22: solver.tangential: fastsim rolls along x only (step 1); direction 0 or "
+                  "180, or another method");
+    check_message(with_tangential(rolling + "  step: 0.0625\n") + fastsim,
+                  "17:22: solver.tangential: fastsim steps from element to element (step 1); a "
+                  "tangential.step of dx, or none, or another method");
+    check_message(
+        with_tangential(rolling + "  y: {force: 1}\n") + "solver: {tangential: fastrip}\n",
+        "17:22: solver.tangential: fastrip takes creepages only, for its forces jump as "
+        "an element begins to slip (step 1); a creepage, or tangential: fastsim");
+    check_message(edited(steady, kQuadratic, "{type: cylinder, radius: 50, axis: y}") + fastsim,
+                  "16:22: solver.tangential: fastsim needs a Hertzian ellipse along x and y; a "
+                  "geometry with xx > 0, yy > 0 and xy = 0, or another method");
+    check_message(edited(steady, kQuadratic, "{type: punch, shape: circle, radius: 1}") + fastsim,
+                  "16:22: solver.tangential: fastsim needs a Hertzian ellipse, and the geometry is "
+                  "no paraboloid; hertz, sphere, ellipsoid, quadratic, crossed cylinders, or "
+                  "another method");
+    check_message(steady + "solver: {tangential: fastsim, normal: bound_cg}\n",
+                  "16:22: solver.tangential: fastsim takes the pressure from Hertz and uses no "
+                  "influence coefficients; normal: auto and influence: auto");
+    check_message(steady + "solver: {tangential: newton, traction_bound: elliptic}\n",
+                  "16:30: solver.traction_bound: given although the tangential method is newton; "
+                  "no such key, or tangential: fastsim");
+    check_message(steady + "solver: {tangential: fastsim, traction_bound: parabola}\n",
+                  "16:47: solver.traction_bound: 'parabola' is not known; did you mean "
+                  "'parabolic'? accepted: parabolic, elliptic");
+  }
 }
 
 }  // namespace slipfield

@@ -1,0 +1,24 @@
+// The paraboloid that a geometry adds up to: h = A (x - x0)^2 + B (y - y0)^2 + lowest.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "solver/geometry.h"
+
+namespace slipfield {
+
+struct Paraboloid {
+  double curvature_x = 0.0;  // A
+  double curvature_y = 0.0;  // B
+  double centre_x = 0.0;     // as `lowest`: where A, B > 0 and not twisted
+  double centre_y = 0.0;
+  double lowest = 0.0;
+  bool twisted = false;  // it has a term x y
+};
+
+// Nothing where a shape is no paraboloid.
+std::optional<Paraboloid> paraboloid_of(const std::vector<Shape>& shapes,
+                                        const CombinedMaterial& material);
+
+}  // namespace slipfield
