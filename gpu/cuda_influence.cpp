@@ -84,7 +84,7 @@ const DeviceSpectrum& CudaInfluence::spectrum(Component component) {
 }
 
 FftProduct& CudaInfluence::fft() {
-  if (!fft_) fft_.emplace(shape_, 2);
+  if (!fft_) fft_.emplace(shape_, material_.coupling != 0.0 ? kDirections : 2);
   return *fft_;
 }
 

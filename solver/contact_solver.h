@@ -33,8 +33,9 @@ class ContactSolver {
   [[nodiscard]] virtual std::string device_name() const = 0;   // for provenance
 };
 
-// The CPU reference, or the simplified theory where the problem asks for it. Throws InputError where the problem cannot be computed on this machine.
-// app/solver_factory.h chooses between it and the GPU.
+// The CPU reference, or the simplified theory where the problem asks for it. Throws InputError
+// where the problem cannot be computed on this machine. app/solver_factory.h chooses between it and
+// the GPU.
 std::unique_ptr<ContactSolver> make_cpu_solver(const ContactProblem& problem,
                                                ProgressCallback progress = {});
 

@@ -66,6 +66,7 @@ class ContactRun final : public ContactSolver {
         totals_(1),
         residuals_(1),
         change_(1),
+        friction_change_(1),
         tangential_sums_(1) {
     const std::vector<double> h = undeformed_distance(problem.geometry, grid_, material_);
     if (std::none_of(h.begin(), h.end(), [](double v) { return std::isfinite(v); })) {
@@ -331,25 +332,23 @@ class ContactRun final : public ContactSolver {
     return change;
   }
 
-  // A law that falls with the slip feeds back on it: where the whole way to the coefficient wanted
-  // does not settle, a part of it is taken.
   double follow_slip(const StepInput& step, int iteration) {
-    constexpr int kFullSteps = 10;
-    constexpr int kHalfSteps = 30;
+    constexpr int kFreeSteps = 10;
+    if (wanted_friction_.size() == 0) wanted_friction_ = Array<double>(count_);
+    const bool falls = step.friction.law != FrictionLaw::constant;
     FollowSlip op;
     op.law = sliding_law(step.friction);
-    op.rate = step.tangential.velocity / step.tangential.step;
-    if (step.friction.law == FrictionLaw::constant) {
-      op.rate = 0.0;
-      op.only_down = iteration > kFullSteps;  // an element that comes and goes would never settle
-    } else {
-      op.relaxation = iteration <= kFullSteps ? 1.0 : (iteration <= kHalfSteps ? 0.5 : 0.2);
-    }
+    op.rate = falls ? step.tangential.velocity / step.tangential.step : 0.0;
+    op.relaxed = falls;
+    op.only_down = !falls && iteration > kFreeSteps;  // who comes and goes would never settle
+    op.first = iteration == 1;
     op.f = fields_;
     op.friction = friction_.data();
-    op.change = change_.data();
+    op.wanted = wanted_friction_.data();
+    op.out = friction_change_.data();
     run(op);
-    return backend_.read(change_);
+    run(TakeFriction{op.law, wanted_friction_.data(), friction_change_.data(), friction_.data()});
+    return backend_.read(friction_change_).change;
   }
 
   [[nodiscard]] ElementCentres centres() const { return ElementCentres(grid_); }
@@ -480,6 +479,8 @@ class ContactRun final : public ContactSolver {
   Array<StepTotals> totals_;
   Array<StepResiduals> residuals_;
   Array<double> previous_pressure_, previous_x_, previous_y_, change_;
+  Array<double> wanted_friction_;  // made when first asked for
+  Array<FrictionChange> friction_change_;
   Array<TangentialSums> tangential_sums_;
   std::optional<Friction> friction_taken_up_;
   StepFields fields_;

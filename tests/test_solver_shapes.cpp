@@ -78,12 +78,12 @@ TEST_SUITE("unit") {
     const Grid grid{13, 17, 0.3, 0.2, -1.7, -1.6};
     const double radius = 40.0;
     ProfileShape profile = profile_of([&](double y) { return y * y / (2.0 * radius); }, 2.0, 0.5);
-    CHECK(greatest_difference(distance({profile}, grid),
-                              distance({CylinderShape{radius, CylinderAxis::x}}, grid)) <=
+    const CylinderShape cylinder{radius, CylinderAxis::x};
+    CHECK(greatest_difference(distance({profile}, grid), distance({cylinder}, grid)) <=
           1e-16);  // rounding of 0.03
     profile.curvature_x = 1.0 / radius;
-    CHECK(greatest_difference(distance({profile}, grid), distance({SphereShape{radius}}, grid)) <=
-          2e-16);
+    const SphereShape sphere{radius};
+    CHECK(greatest_difference(distance({profile}, grid), distance({sphere}, grid)) <= 2e-16);
   }
 
   TEST_CASE("profile: as a body's surface its summit touches first, and two bodies' add up") {
