@@ -15,6 +15,8 @@ namespace {
 
 constexpr std::size_t kDirectLimit = 1U << 16;  // elements; direct summation costs their square
 
+}  // namespace
+
 double median_milliseconds(const std::function<void()>& work) {
   using Clock = std::chrono::steady_clock;
   constexpr int kSamples = 7;
@@ -32,7 +34,6 @@ double median_milliseconds(const std::function<void()>& work) {
   return samples[samples.size() / 2];
 }
 
-// Multiply-adds per second of all threads, on numbers that stay in the registers; two flops each.
 double measure_flops_per_second() {
   constexpr int kLanes = 96;
   constexpr int kRounds = 1 << 18;
@@ -56,6 +57,8 @@ double measure_flops_per_second() {
   const double flops = 2.0 * kLanes * kRounds * omp_get_max_threads();
   return (sink > 0.0 ? flops : 0.0) / (1.0e-3 * milliseconds);
 }
+
+namespace {
 
 double relative_difference(const std::vector<double>& a, const std::vector<double>& b) {
   double difference = 0.0;

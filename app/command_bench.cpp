@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/bench_cpu.h"
+#include "app/bench_lu.h"
 #include "app/commands.h"
 #include "app/console.h"
 #include "app/interrupt.h"
@@ -122,6 +123,19 @@ int bench_gauss_seidel(const Arguments& arguments) {
   return print_lines(cuda_bench_gauss_seidel(elements), arguments.json);
 }
 
+int bench_lu_factors(const Arguments& arguments) {
+  constexpr int kLargestMatrix = 32768;
+  std::vector<int> rows;
+  for (const auto& [mx, my] : grid_sizes(arguments.sizes)) {
+    if (mx != my || mx > kLargestMatrix)
+      throw InputError(fmt::format(
+          "--size {}x{}: a matrix has one size, at most {}; accepted: N as in --size 1024", mx, my,
+          kLargestMatrix));
+    rows.push_back(mx);
+  }
+  return print_lines(bench_lu(rows, gpu_answers(arguments)), arguments.json);
+}
+
 // Each run makes a solver anew; its time is that of the steps, without reading the case.
 int bench_solve(const Arguments& arguments) {
   const CaseFile file = load_case(arguments.case_path, arguments.overrides);
@@ -194,6 +208,10 @@ void add_bench_command(CLI::App& program, Action& action) {
                      "Sweeps over N elements in contact: the thesis's way, ours, the CPU's",
                      bench_gauss_seidel),
             arguments);
+  add_sizes(add_kind(*bench, arguments, action, "lu",
+                     "LU and Cholesky factors of a contact's influence matrix, with their errors",
+                     bench_lu_factors),
+            arguments);
   CLI::App* solve =
       add_kind(*bench, arguments, action, "solve",
                "The steps of a case, from making the solver to the last report", bench_solve);
@@ -211,6 +229,7 @@ void add_bench_command(CLI::App& program, Action& action) {
   bench->footer(
       "Examples:\n"
       "  slipfield bench matvec --size 256 512 --json\n"
+      "  slipfield bench lu --size 1024 4096\n"
       "  slipfield bench solve cases/cattaneo_shift.yaml --set grid.elements=[128,128]\n"
       "The floor is the method's flops or bytes over the rates measured on this machine.");
 }

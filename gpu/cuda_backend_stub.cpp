@@ -24,6 +24,11 @@ std::vector<BenchLine> cuda_bench_gauss_seidel(const std::vector<int>& /*element
   throw Error(kReason);
 }
 
+CudaFactors cuda_bench_factorise(const std::vector<double>& /*matrix*/, int /*rows*/,
+                                 Factorisation /*kind*/) {
+  throw Error(kReason);
+}
+
 std::unique_ptr<ContactSolver> make_cuda_solver(
     const ContactProblem& /*problem*/,
     ProgressCallback /*progress*/) {  // NOLINT(performance-unnecessary-value-param)

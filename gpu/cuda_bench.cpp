@@ -1,11 +1,13 @@
 #include "gpu/cuda_bench.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "gpu/bench_gauss_seidel.h"
 #include "gpu/bench_products.h"
 #include "gpu/bench_reductions.h"
 #include "gpu/cuda_solver_backend.h"
+#include "gpu/cusolver.h"
 
 namespace slipfield {
 namespace {
@@ -47,6 +49,37 @@ std::vector<BenchLine> cuda_bench_gauss_seidel(const std::vector<int>& elements)
                      0.0, r.floor_ms, r.error});
   }
   return lines;
+}
+
+CudaFactors cuda_bench_factorise(const std::vector<double>& matrix, int rows, Factorisation kind) {
+  using Clock = std::chrono::steady_clock;
+  constexpr int kRuns = 5;
+  const CudaBackend backend;
+  CusolverFactors solver(backend.stream());
+  double* const place = solver.allocate(rows);
+  const DeviceArray<double> original(matrix);
+  std::vector<double> samples;
+  for (int run = 0; run <= kRuns; ++run) {
+    SLIPFIELD_CUDA_CHECK(cudaMemcpyAsync(place, original.data(), original.bytes(),
+                                         cudaMemcpyDeviceToDevice, backend.stream()));
+    SLIPFIELD_CUDA_CHECK(cudaStreamSynchronize(backend.stream()));
+    const auto begin = Clock::now();
+    if (kind == Factorisation::lu) {
+      solver.lu();  // reads its status, and so waits for the device
+    } else {
+      solver.cholesky();
+    }
+    const double milliseconds =
+        std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+    if (run > 0) samples.push_back(milliseconds);
+  }
+  std::nth_element(samples.begin(), samples.begin() + kRuns / 2, samples.end());
+  CudaFactors result;
+  result.milliseconds = samples[kRuns / 2];
+  result.flops_per_second = measure_ceilings(backend.stream()).flops_per_second;
+  result.factors = solver.download();
+  if (kind == Factorisation::lu) result.pivots = solver.download_pivots();
+  return result;
 }
 
 }  // namespace slipfield

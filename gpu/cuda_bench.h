@@ -24,4 +24,14 @@ std::vector<BenchLine> cuda_bench_matvec(const BenchSizes& sizes);
 std::vector<BenchLine> cuda_bench_reduction(const BenchSizes& sizes);
 std::vector<BenchLine> cuda_bench_gauss_seidel(const std::vector<int>& elements);
 
+// A square matrix factorised by cuSOLVER, column by column, with what it takes.
+enum class Factorisation { lu, cholesky };
+struct CudaFactors {
+  double milliseconds = 0.0;      // median after warm-up, the matrix being on the device
+  double flops_per_second = 0.0;  // the ceiling measured on this device
+  std::vector<double> factors;
+  std::vector<int> pivots;  // of lu: the row exchanged with each, counted from 1
+};
+CudaFactors cuda_bench_factorise(const std::vector<double>& matrix, int rows, Factorisation kind);
+
 }  // namespace slipfield

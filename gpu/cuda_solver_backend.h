@@ -92,8 +92,8 @@ class CudaBackend {
   template <class T>
   std::vector<T> download(const T* values, std::size_t count) const {
     std::vector<T> host(count);
-    SLIPFIELD_CUDA_CHECK(cudaMemcpyAsync(host.data(), values, count * sizeof(T),
-                                         cudaMemcpyDeviceToHost, stream_));
+    SLIPFIELD_CUDA_CHECK(
+        cudaMemcpyAsync(host.data(), values, count * sizeof(T), cudaMemcpyDeviceToHost, stream_));
     SLIPFIELD_CUDA_CHECK(cudaStreamSynchronize(stream_));
     return host;
   }

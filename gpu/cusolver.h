@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <vector>
 
 #include "gpu/device_array.h"
 
@@ -30,6 +31,9 @@ class CusolverFactors {
   // singular.
   void cholesky();
   void lu();
+  // What the matrix holds now, and of lu() the rows exchanged, counted from 1.
+  [[nodiscard]] std::vector<double> download() const { return matrix_.download(stream_); }
+  [[nodiscard]] std::vector<int> download_pivots() const { return pivots_.download(stream_); }
   // Replaces `columns` columns of `rows` numbers in device memory.
   void solve(double* values, int columns);
 
