@@ -7,6 +7,7 @@
 
 #include <hdf5.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -101,6 +102,11 @@ Handle write_dataset(hid_t location, const std::string& name, std::span<const st
                      std::span<const std::size_t> shape);
 Handle write_dataset(hid_t location, const std::string& name, std::span<const std::uint8_t> values,
                      std::span<const std::size_t> shape);
+// A dataset (planes, rows, columns) whose planes are datasets of the same file that stay where they
+// are. sources: their paths; an empty one is a plane of NaN, or of 0 where they are bytes.
+enum class Number { float64, uint8 };
+Handle stack_datasets(hid_t location, const std::string& name, Number type,
+                      std::span<const std::string> sources, std::array<std::size_t, 2> plane);
 Handle write_text(hid_t location, const std::string& name, std::string_view text);
 Handle open_dataset(hid_t location, const std::string& name);
 // Empty for a scalar. Ask before reading: a wrong file may hold any size.

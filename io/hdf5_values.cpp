@@ -1,5 +1,7 @@
 // Attributes and datasets: reading and writing of numbers and text.
+#include <array>
 #include <cstring>
+#include <limits>
 #include <memory>
 
 #include "io/hdf5_handle.h"
@@ -227,6 +229,35 @@ Handle write_dataset(hid_t location, const std::string& name, std::span<const st
 Handle write_dataset(hid_t location, const std::string& name, std::span<const std::uint8_t> values,
                      std::span<const std::size_t> shape) {
   return put_dataset(location, name, values, shape);
+}
+
+Handle stack_datasets(hid_t location, const std::string& name, Number type,
+                      std::span<const std::string> sources, std::array<std::size_t, 2> plane) {
+  const std::string path = describe(location, name);
+  const std::array<hsize_t, 3> extent = {sources.size(), plane[0], plane[1]};
+  const std::array<hsize_t, 3> one = {1, plane[0], plane[1]};
+  const Handle space(H5Screate_simple(3, extent.data(), nullptr), H5Sclose, "H5Screate_simple",
+                     path);
+  const Handle source(H5Screate_simple(2, &extent[1], nullptr), H5Sclose, "H5Screate_simple", path);
+  const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "H5Pcreate", path);
+  const double missing = std::numeric_limits<double>::quiet_NaN();
+  if (type == Number::float64)
+    check(H5Pset_fill_value(properties.id(), H5T_NATIVE_DOUBLE, &missing), "H5Pset_fill_value",
+          path);
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    if (sources[i].empty()) continue;
+    const std::array<hsize_t, 3> start = {i, 0, 0};
+    check(
+        H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, start.data(), nullptr, one.data(), nullptr),
+        "H5Sselect_hyperslab", path);
+    check(H5Pset_virtual(properties.id(), space.id(), ".", sources[i].c_str(), source.id()),
+          "H5Pset_virtual", path);
+  }
+  check(H5Sselect_all(space.id()), "H5Sselect_all", path);
+  const hid_t file_type = type == Number::float64 ? H5T_IEEE_F64LE : H5T_STD_U8LE;
+  return {H5Dcreate2(location, name.c_str(), file_type, space.id(), H5P_DEFAULT, properties.id(),
+                     H5P_DEFAULT),
+          H5Dclose, "H5Dcreate2", path};
 }
 
 Handle write_text(hid_t location, const std::string& name, std::string_view text) {

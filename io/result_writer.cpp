@@ -11,6 +11,7 @@
 #include "io/field_table.h"
 #include "io/hdf5_handle.h"
 #include "io/provenance.h"
+#include "io/result_vtk.h"
 
 namespace slipfield {
 namespace {
@@ -153,9 +154,7 @@ struct ResultWriter::State {
   Units units;
   std::vector<std::string> fields;
   hdf5::Handle file;  // closed before `pending` removes or moves the file
-  int steps_written = 0;
-  int last_number = 0;
-  std::vector<std::string> last_fields;  // names of those that the last step has
+  std::vector<WrittenStep> written;
   std::vector<int> edge_steps;
 
   [[nodiscard]] bool writes(std::string_view name) const {
@@ -174,7 +173,6 @@ struct ResultWriter::State {
 
   void write_fields(hid_t group, const StepInput& input, const ContactSolution& solution);
   void write_velocities(hid_t group, double rate, const ContactSolution& solution);
-  void write_vtk();
   void complete(RunOutcome outcome);
 
   // Runs `write`; a failing write becomes one sentence that names the file and the reason.
@@ -212,35 +210,13 @@ void ResultWriter::State::write_fields(hid_t group, const StepInput& input,
   write_field<std::uint8_t>(group, kDivisionName, Dimension::none, kDivisionDescription, division);
 }
 
-// An ImageData of mx x my x 0 cells: a flat image, whose cell arrays have the shape (my, mx) as
-// they stand in the steps. VTK 9.3 and later read it; earlier ones read no cell data of images.
-void ResultWriter::State::write_vtk() {
-  const hdf5::Handle group = hdf5::create_group(file.id(), "VTKHDF");
-  const std::array<std::int64_t, 2> version = {2, 0};
-  const std::array<std::int64_t, 6> extent = {0, grid.mx, 0, grid.my, 0, 0};
-  const std::array origin = {grid.x0, grid.y0, 0.0};
-  const std::array spacing = {grid.dx, grid.dy, 1.0};
-  const std::array direction = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0};
-  hdf5::write_attribute(group.id(), "Version", std::span<const std::int64_t>(version));
-  hdf5::write_ascii_attribute(group.id(), "Type", "ImageData");
-  hdf5::write_attribute(group.id(), "WholeExtent", std::span<const std::int64_t>(extent));
-  hdf5::write_attribute(group.id(), "Origin", std::span<const double>(origin));
-  hdf5::write_attribute(group.id(), "Spacing", std::span<const double>(spacing));
-  hdf5::write_attribute(group.id(), "Direction", std::span<const double>(direction));
-  const hdf5::Handle cells = hdf5::create_group(group.id(), "CellData");
-  const hdf5::Handle step =
-      hdf5::open_group(file.id(), std::string(kSteps) + "/" + step_name(last_number));
-  for (const std::string& name : last_fields)
-    if (writes(name)) hdf5::link_hard(step.id(), name, cells.id(), name);
-}
-
 void ResultWriter::State::complete(RunOutcome outcome) {
   const hid_t root = file.id();
   if (!edge_steps.empty())
     hdf5::write_attribute(root, "warning",
                           fmt::format("{} ({} of the steps, first in step {})", kEdgeWarning,
                                       edge_steps.size(), edge_steps.front()));
-  if (steps_written > 0) write_vtk();
+  if (!written.empty()) write_vtk(file, std::string(kSteps), grid, written);
   hdf5::flush(file);
   if (outcome != RunOutcome::incomplete) {  // which it is from its beginning on
     hdf5::delete_attribute(root, "outcome");
@@ -252,15 +228,8 @@ void ResultWriter::State::complete(RunOutcome outcome) {
 
 ResultWriter::ResultWriter(const std::filesystem::path& path, const ResultHeader& header,
                            Overwrite overwrite, std::vector<std::string> fields)
-    : state_(new State{PendingFile(path, overwrite),
-                       header.grid,
-                       header.units,
-                       std::move(fields),
-                       {},
-                       0,
-                       0,
-                       {},
-                       {}}) {
+    : state_(new State{
+          PendingFile(path, overwrite), header.grid, header.units, std::move(fields), {}, {}, {}}) {
   const std::vector<std::string> known = field_names();
   for (const std::string& name : state_->fields)
     if (std::find(known.begin(), known.end(), name) == known.end())
@@ -281,7 +250,7 @@ ResultWriter::~ResultWriter() {
 }
 
 const std::filesystem::path& ResultWriter::path() const { return state_->pending.path(); }
-int ResultWriter::steps_written() const { return state_->steps_written; }
+int ResultWriter::steps_written() const { return static_cast<int>(state_->written.size()); }
 
 void ResultWriter::write_step(int number, const StepInput& input, const StepReport& report,
                               const ContactSolution& solution) {
@@ -299,9 +268,10 @@ void ResultWriter::write_step(int number, const StepInput& input, const StepRepo
       throw;
     }
   });
-  state_->last_number = number;
-  state_->last_fields = field_names(input);
-  ++state_->steps_written;
+  std::vector<std::string> fields;
+  for (const std::string& name : field_names(input))
+    if (state_->writes(name)) fields.push_back(name);
+  state_->written.push_back({step_name(number), number, std::move(fields)});
   if (report.touches_edge) state_->edge_steps.push_back(number);
 }
 
@@ -309,7 +279,7 @@ void ResultWriter::finish(RunOutcome outcome) {
   try {
     state_->guarded([&] { state_->complete(outcome); });
   } catch (const Error& error) {
-    if (state_->steps_written == 0) throw;
+    if (state_->written.empty()) throw;
     state_->pending.keep();
     throw Error(fmt::format("{}; what could be written is in {}", error.what(),
                             state_->pending.temporary_path().string()));

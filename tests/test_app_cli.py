@@ -183,7 +183,7 @@ class Run(unittest.TestCase):
         # A limit on the size of files stands for a full disk; one step takes about 30 kB.
         finished = set()
         with case_folder():
-            for limit in range(1000, 130000, 6000):
+            for limit in range(1000, 130000, 2500):
                 def set_limit(size=limit):
                     resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
                 done = call("run", "case.yaml", "--backend", "cpu", preexec_fn=set_limit)
