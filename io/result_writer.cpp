@@ -216,7 +216,11 @@ void ResultWriter::State::complete(RunOutcome outcome) {
     hdf5::write_attribute(root, "warning",
                           fmt::format("{} ({} of the steps, first in step {})", kEdgeWarning,
                                       edge_steps.size(), edge_steps.front()));
-  if (!written.empty()) write_vtk(file, std::string(kSteps), grid, written);
+  if (!written.empty()) {
+    // A run that ended early may have done so on a full disk: links take next to no space.
+    const bool whole = outcome != RunOutcome::incomplete;
+    write_vtk(file, std::string(kSteps), grid, whole ? written : std::vector{written.back()});
+  }
   hdf5::flush(file);
   if (outcome != RunOutcome::incomplete) {  // which it is from its beginning on
     hdf5::delete_attribute(root, "outcome");
