@@ -34,12 +34,6 @@ inline std::string cuda_refusal(const ContactProblem& problem) {
   if (is_simplified(problem.solver.tangential)) {
     return "the simplified theory (fastsim, fastrip) runs on the CPU only";
   }
-  const bool without_friction = std::all_of(
-      problem.steps.begin(), problem.steps.end(),
-      [](const StepInput& step) { return step.tangential.problem == TangentialProblem::none; });
-  if (problem.grid.boundary == Boundary::periodic && !without_friction) {
-    return "the GPU solves periodic grids without friction only";
-  }
   return {};
 }
 

@@ -76,8 +76,7 @@ const DeviceSpectrum& CudaInfluence::spectrum(Component component) {
   auto& slot = spectra_[static_cast<std::size_t>(component)];
   if (!slot) {
     slot = grid_.boundary == Boundary::periodic
-               ? DeviceSpectrum::periodic_normal(shape_, material_.contact_modulus(), grid_.dx,
-                                                 grid_.dy, stream_)
+               ? DeviceSpectrum::periodic(shape_, component, material_, grid_.dx, grid_.dy, stream_)
                : DeviceSpectrum::from_coefficients(shape_, recipe(component), stream_);
   }
   return *slot;

@@ -4,6 +4,7 @@
 
 #include "gpu/cufft_check.h"
 #include "gpu/spectrum_build.cuh"
+#include "solver/half_space_symbol_part.h"
 
 namespace slipfield {
 
@@ -24,13 +25,21 @@ struct TableFunction {
   }
 };
 
-struct PeriodicNormalSymbol {
+struct PeriodicSymbol {
+  Component component;
+  CombinedMaterial material;
+  TableSymmetry symmetry;
+  int mx;
+  int my;
   double unit_x;  // 2 pi/(length of the grid in x)
   double unit_y;
-  double compliance;  // 2/E*
   __device__ double operator()(int kx, int ky) const {
     if (kx == 0 && ky == 0) return 0.0;
-    return compliance / hypot(unit_x * kx, unit_y * ky);
+    // At the highest wave number of an even count, +q and -q are one: an odd symbol is 0 there.
+    const bool highest_x = 2 * abs(kx) == mx;
+    const bool highest_y = 2 * abs(ky) == my;
+    if ((symmetry.x < 0 && highest_x) || (symmetry.y < 0 && highest_y)) return 0.0;
+    return half_space_symbol_part(component, unit_x * kx, unit_y * ky, material);
   }
 };
 
@@ -186,13 +195,17 @@ DeviceSpectrum DeviceSpectrum::from_table(const FftShape& shape, const double* d
                                 stream);
 }
 
-DeviceSpectrum DeviceSpectrum::periodic_normal(const FftShape& shape, double contact_modulus,
-                                               double dx, double dy, cudaStream_t stream) {
+DeviceSpectrum DeviceSpectrum::periodic(const FftShape& shape, Component component,
+                                        const CombinedMaterial& material, double dx, double dy,
+                                        cudaStream_t stream) {
   constexpr double kTwoPi = 6.28318530717958647692;
+  CoefficientRecipe recipe;
+  recipe.component = component;
+  const TableSymmetry symmetry = recipe.symmetry();
   return spectrum_from_symbol(shape,
-                              PeriodicNormalSymbol{kTwoPi / (shape.mx * dx),
-                                                   kTwoPi / (shape.my * dy), 2.0 / contact_modulus},
-                              stream);
+                              PeriodicSymbol{component, material, symmetry, shape.mx, shape.my,
+                                             kTwoPi / (shape.mx * dx), kTwoPi / (shape.my * dy)},
+                              symmetry, stream);
 }
 
 DeviceSpectrum DeviceSpectrum::inverse(double relative_cut, cudaStream_t stream) const {

@@ -50,9 +50,11 @@ class DeviceSpectrum {
   static DeviceSpectrum from_table(const FftShape& shape, const double* device_table,
                                    TableSymmetry symmetry, cudaStream_t stream);
 
-  // Periodic half-space, normal: 2/(E* |q|), 0 at q = 0 (the mean displacement is free).
-  static DeviceSpectrum periodic_normal(const FftShape& shape, double contact_modulus, double dx,
-                                        double dy, cudaStream_t stream);
+  // Periodic half-space (solver/half_space_symbol.h): 0 at q = 0, where the mean displacement is
+  // free.
+  static DeviceSpectrum periodic(const FftShape& shape, Component component,
+                                 const CombinedMaterial& material, double dx, double dy,
+                                 cudaStream_t stream);
 
   // conj(a)/(|a|^2 + (relative_cut max|a|)^2): with 0 the inverse itself, 0 where a is 0.
   [[nodiscard]] DeviceSpectrum inverse(double relative_cut, cudaStream_t stream) const;

@@ -30,7 +30,7 @@ __global__ void fill_table_kernel(const F function, int nx, int ny, bool transpo
   }
 }
 
-// values(kx, ky) = scale symbol(kx, ky), real, signed wave indices.
+// values(kx, ky) = scale symbol(kx, ky), signed wave indices.
 template <class F>
 __global__ void fill_symbol_kernel(const F symbol, int columns, int rows, int nx, int ny,
                                    bool transposed, double scale, std::size_t stride_x,
@@ -67,12 +67,12 @@ DeviceSpectrum spectrum_from_function(const FftShape& shape, const F& function,
   return spectrum;
 }
 
-// `symbol`: __device__ double operator()(int kx, int ky) const, the real, even eigenvalue at signed
-// wave indices (wave number 2 pi kx/(nx dx)).
+// `symbol`: __device__ double operator()(int kx, int ky) const, the eigenvalue at signed wave
+// indices (wave number 2 pi kx/(nx dx)): real, or with one odd direction its imaginary part.
 template <class F>
-DeviceSpectrum spectrum_from_symbol(const FftShape& shape, const F& symbol, cudaStream_t stream) {
-  const TableSymmetry even{1, 1};
-  DeviceSpectrum spectrum(shape, SpectrumKind::real_quarter, even, stream);
+DeviceSpectrum spectrum_from_symbol(const FftShape& shape, const F& symbol, TableSymmetry symmetry,
+                                    cudaStream_t stream) {
+  DeviceSpectrum spectrum(shape, SpectrumKind::real_quarter, symmetry, stream);
   const SpectrumView view = spectrum.view();
   const int rows = shape.ny / 2 + 1;
   spectrum_detail::

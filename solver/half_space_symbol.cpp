@@ -3,32 +3,6 @@
 #include <cmath>
 
 namespace slipfield {
-namespace {
-
-std::complex<double> symbol_at(Component component, double qx, double qy,
-                               const CombinedMaterial& material) {
-  const double q = std::hypot(qx, qy);
-  const double scale = 2.0 / (material.shear_modulus * q);
-  const double nu = material.poisson_ratio;
-  switch (component) {
-    case Component::nn:
-      return scale * (1.0 - nu);
-    case Component::xx:
-      return scale * (1.0 - nu * qx * qx / (q * q));
-    case Component::yy:
-      return scale * (1.0 - nu * qy * qy / (q * q));
-    case Component::xy:
-      return -scale * nu * qx * qy / (q * q);
-    case Component::xn:
-      return {0.0, scale * material.coupling * qx / q};
-    case Component::yn:
-      return {0.0, scale * material.coupling * qy / q};
-  }
-  return 0.0;
-}
-
-}  // namespace
-
 std::complex<double> half_space_symbol(Component component, double qx, double qy, bool highest_x,
                                        bool highest_y, const CombinedMaterial& material,
                                        const InfluenceKind& kind) {
@@ -43,7 +17,10 @@ std::complex<double> half_space_symbol(Component component, double qx, double qy
   };
   const std::complex<double> ahead =
       shift(qx * kind.offset_x, highest_x) * shift(qy * kind.offset_y, highest_y);
-  const std::complex<double> symbol = symbol_at(component, qx, qy, material);
+  const double part = half_space_symbol_part(component, qx, qy, material);
+  const bool imaginary = component == Component::xn || component == Component::yn;
+  const std::complex<double> symbol =
+      imaginary ? std::complex<double>(0.0, part) : std::complex<double>(part);
   switch (kind.displacement) {
     case Displacement::previous:
       return symbol * ahead;

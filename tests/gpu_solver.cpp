@@ -77,6 +77,25 @@ TEST_SUITE("gpu") {
     }
   }
 
+  TEST_CASE("gpu periodic grid: friction as on the CPU") {
+    std::mt19937_64 generator(13);
+    for (const double coupling : {0.0, 1.0}) {
+      for (int kind = 0; kind < 3; ++kind) {
+        CAPTURE(kind);
+        ContactProblem problem = random_problem(generator, coupling);
+        problem.grid.boundary = Boundary::periodic;
+        problem.solver.tolerance = 1e-10;
+        Tangential& tangential = problem.steps[0].tangential;
+        tangential = {};
+        tangential.problem = TangentialProblem::shift;
+        tangential.x.value = 0.01;
+        if (kind == 1) tangential.x = {TangentialControl::force_ratio, -0.5};
+        if (kind == 2) tangential.y = {TangentialControl::force_ratio, 0.4};
+        check_equal(test::solve(problem), solve_on_gpu(problem), 1e-8);
+      }
+    }
+  }
+
   TEST_CASE("gpu direct: the fields and sensitivities of the CPU, and of the iterative methods") {
     std::mt19937_64 generator(11);
     for (const double coupling : {0.0, 1.0}) {
