@@ -11,12 +11,10 @@
 namespace slipfield {
 namespace {
 
-// Why `automatic` takes the CPU; empty where a GPU answers and solves the problem.
-std::string reason_against_gpu(const ContactProblem& problem) {
+// Why `automatic` takes the CPU; empty where a GPU answers.
+std::string reason_against_gpu() {
   const CudaStatus status = cuda_status();
-  if (!status.devices.empty()) {
-    return cuda_refusal(problem);
-  }
+  if (!status.devices.empty()) return {};
   return status.reason.empty() ? "no GPU answers" : status.reason;
 }
 
@@ -43,8 +41,11 @@ std::unique_ptr<ContactSolver> make_contact_solver(BackendChoice choice,
                                                    const ContactProblem& problem,
                                                    ProgressCallback progress) {
   std::string reason = "as asked";
-  if (choice == BackendChoice::automatic) {
-    reason = reason_against_gpu(problem);
+  if (is_simplified(problem.solver.tangential)) {
+    reason = "the simplified theory runs on the host";
+    choice = BackendChoice::cpu;
+  } else if (choice == BackendChoice::automatic) {
+    reason = reason_against_gpu();
     choice = reason.empty() ? BackendChoice::cuda : BackendChoice::cpu;
     if (reason.empty()) reason = "chosen automatically";
   }

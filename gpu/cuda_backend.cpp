@@ -7,6 +7,7 @@
 #include "gpu/cuda_solver_backend.h"
 #include "solver/contact_step.h"
 #include "solver/memory_estimate.h"
+#include "solver/simplified_solver.h"
 
 namespace slipfield {
 namespace {
@@ -55,12 +56,13 @@ std::string CudaBackend::device_name() const {
 
 std::unique_ptr<ContactSolver> make_cuda_solver(const ContactProblem& problem,
                                                 ProgressCallback progress) {
+  if (is_simplified(problem.solver.tangential)) {
+    return make_simplified_solver(problem, std::move(progress));
+  }
   const CudaStatus status = cuda_status();
   if (status.devices.empty()) {
     throw Error("backend cuda: no GPU answers: " + status.reason);
   }
-  const std::string refusal = cuda_refusal(problem);
-  if (!refusal.empty()) throw InputError(refusal + "; accepted: --backend cpu");
   require_memory(problem, free_device_bytes(), "the GPU has free");
   return std::make_unique<ContactRun<CudaBackend>>(problem, std::move(progress));
 }

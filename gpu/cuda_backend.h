@@ -2,7 +2,6 @@
 // stands in.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -29,15 +28,8 @@ struct CudaStatus {
 // Asks the driver; never throws.
 CudaStatus cuda_status();
 
-// Why the CPU alone solves a problem; empty where the GPU does too.
-inline std::string cuda_refusal(const ContactProblem& problem) {
-  if (is_simplified(problem.solver.tangential)) {
-    return "the simplified theory (fastsim, fastrip) runs on the CPU only";
-  }
-  return {};
-}
-
-// Throws Error with the driver's text where no GPU answers.
+// Throws Error with the driver's text where no GPU answers. The simplified theory is a pass of some
+// microseconds: it runs on the host here too.
 std::unique_ptr<ContactSolver> make_cuda_solver(const ContactProblem& problem,
                                                 ProgressCallback progress = {});
 

@@ -61,11 +61,6 @@ int check_case(const char* path, std::string_view backend) {
     if (const int refused = gpu_gate(); refused != 0) return refused;
   }
   const CaseFile file = read_case(path);
-  const std::string refusal = backend == "cuda" ? cuda_refusal(file.problem) : "";
-  if (!refusal.empty()) {
-    fmt::print("skipped: {}\n", refusal);
-    return kSkipped;
-  }
   if (file.expected.empty()) {
     fmt::print("{} has no expected: block\n", path);
     return EXIT_FAILURE;
