@@ -120,6 +120,47 @@ class ContactRun final : public ContactSolver {
     return out;
   }
 
+  [[nodiscard]] SolverState state() const override {
+    SolverState state;
+    const auto save = [&](const char* name, const auto& array) {
+      if (array.size() == 0) return;
+      const auto values = backend_.download(array);
+      state[name].assign(values.begin(), values.end());
+    };
+    visit_state(*this, save);
+    slip_operator_.visit_state(save);
+    state["scalars"] = {approach_, rigid_.x, rigid_.y, rigid_.rotation, rigid_.arm_x, rigid_.arm_y};
+    return state;
+  }
+
+  void restore(const SolverState& state, const StepInput& last) override {
+    if (state_values(state, "undeformed_distance") != backend_.download(distance_)) {
+      throw InputError("the geometry is not the one that the saved state belongs to");
+    }
+    slip_operator_.prepare_restore(state.count("leading_edge") != 0);
+    const auto load = [&](const char* name, auto& array) {
+      if (array.size() == 0) return;
+      const std::vector<double>& values = state_values(state, name);
+      if (values.size() != array.size()) refuse_state(name);
+      using Value = typename decltype(backend_.download(array))::value_type;
+      std::vector<Value> converted;
+      converted.reserve(values.size());
+      for (const double value : values) converted.push_back(static_cast<Value>(value));
+      backend_.upload(converted, array);
+    };
+    visit_state(*this, load);
+    slip_operator_.visit_state(load);
+    const std::vector<double>& scalars = state_values(state, "scalars");
+    if (scalars.size() != 6) refuse_state("scalars");
+    approach_ = scalars[0];
+    rigid_ = {scalars[1], scalars[2], scalars[3], scalars[4], scalars[5]};
+    if (last.friction.local && !last.friction.depends_on_slip() &&
+        state_values(state, "friction") != static_coefficients(last.friction, grid_)) {
+      throw InputError("the friction is not the one that the saved state belongs to");
+    }
+    friction_taken_up_ = last.friction;
+  }
+
   [[nodiscard]] std::string backend_name() const override { return Backend::name(); }
   [[nodiscard]] std::string device_name() const override { return backend_.device_name(); }
 
@@ -129,6 +170,37 @@ class ContactRun final : public ContactSolver {
     backend_.run(count_, op);
   }
   [[nodiscard]] bool coupled() const { return material_.coupling != 0.0; }
+
+  // Every field that a step takes from the step before, also where one of the two does not
+  // converge.
+  template <class Self, class Visit>
+  static void visit_state(Self& self, const Visit& visit) {
+    visit("pressure", self.pressure_);
+    visit("traction_x", self.traction_x_);
+    visit("traction_y", self.traction_y_);
+    visit("displacement_x", self.displacement_x_);
+    visit("displacement_y", self.displacement_y_);
+    visit("displacement_n", self.displacement_n_);
+    visit("slip_x", self.slip_x_);
+    visit("slip_y", self.slip_y_);
+    visit("traction_bound", self.bound_);
+    visit("friction", self.friction_);
+    visit("element_division", self.state_);
+    visit("undeformed_distance", self.distance_);
+    visit("outer_pressure", self.previous_pressure_);
+    visit("outer_traction_x", self.previous_x_);
+    visit("outer_traction_y", self.previous_y_);
+  }
+
+  [[noreturn]] static void refuse_state(const std::string& name) {
+    throw InputError("the saved state does not fit the case: " + name);
+  }
+  static const std::vector<double>& state_values(const SolverState& state,
+                                                 const std::string& name) {
+    const auto found = state.find(name);
+    if (found == state.end()) refuse_state(name);
+    return found->second;
+  }
 
   [[nodiscard]] std::int64_t all_products() const {
     return influence_.products() + slip_operator_.products();
