@@ -88,10 +88,12 @@ class ContactRun final : public ContactSolver {
     const auto begin = std::chrono::steady_clock::now();
     const std::int64_t products = all_products();
     StepReport report;
+    if (broken_) start_anew();
     slip_operator_.prepare(step.tangential, fields_);
     take_up(step.friction);
     solve(step, report);
     measure(step, report);
+    if (report.outcome != Outcome::converged) find_broken_field(report);
     report.matrix_products = all_products() - products;
     report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -129,7 +131,9 @@ class ContactRun final : public ContactSolver {
     };
     visit_state(*this, save);
     slip_operator_.visit_state(save);
-    state["scalars"] = {approach_, rigid_.x, rigid_.y, rigid_.rotation, rigid_.arm_x, rigid_.arm_y};
+    save("undeformed_distance", distance_);
+    state["scalars"] = {approach_,    rigid_.x,     rigid_.y,           rigid_.rotation,
+                        rigid_.arm_x, rigid_.arm_y, broken_ ? 1.0 : 0.0};
     return state;
   }
 
@@ -151,9 +155,10 @@ class ContactRun final : public ContactSolver {
     visit_state(*this, load);
     slip_operator_.visit_state(load);
     const std::vector<double>& scalars = state_values(state, "scalars");
-    if (scalars.size() != 6) refuse_state("scalars");
+    if (scalars.size() != 7) refuse_state("scalars");
     approach_ = scalars[0];
     rigid_ = {scalars[1], scalars[2], scalars[3], scalars[4], scalars[5]};
+    broken_ = scalars[6] != 0.0;
     if (last.friction.local && !last.friction.depends_on_slip() &&
         state_values(state, "friction") != static_coefficients(last.friction, grid_)) {
       throw InputError("the friction is not the one that the saved state belongs to");
@@ -186,7 +191,6 @@ class ContactRun final : public ContactSolver {
     visit("traction_bound", self.bound_);
     visit("friction", self.friction_);
     visit("element_division", self.state_);
-    visit("undeformed_distance", self.distance_);
     visit("outer_pressure", self.previous_pressure_);
     visit("outer_traction_x", self.previous_x_);
     visit("outer_traction_y", self.previous_y_);
@@ -265,6 +269,44 @@ class ContactRun final : public ContactSolver {
       run(FillField{friction.coefficient, friction_.data()});
     }
     friction_taken_up_ = friction;
+  }
+
+  // Where a field is no number any more, that is why the step did not converge.
+  void find_broken_field(StepReport& report) {
+    visit_state(*this, [&](const char* name, const auto& array) {
+      if (broken_ || array.size() == 0) return;
+      const auto values = backend_.download(array);
+      const auto bad = std::find_if(values.begin(), values.end(), [](auto value) {
+        return !std::isfinite(static_cast<double>(value));
+      });
+      if (bad == values.end()) return;
+      broken_ = true;
+      const auto i = static_cast<int>(bad - values.begin());
+      std::string where = "before the first iteration";
+      if (!report.history.empty()) {
+        constexpr std::array kPhases = {"normal", "tangential", "outer"};
+        const IterationRecord& last = report.history.back();
+        where = std::string("in ") + kPhases[static_cast<std::size_t>(last.phase)] + " iteration " +
+                std::to_string(last.iteration);
+      }
+      report.message = std::string(name) + " is not finite at element (" +
+                       std::to_string(i % grid_.mx) + ", " + std::to_string(i / grid_.mx) + ") " +
+                       where + ": the numbers of the case are beyond what doubles hold";
+    });
+  }
+
+  // From an unloaded contact: the step before left what is no number.
+  void start_anew() {
+    for (Array<double>* array :
+         {&pressure_, &traction_x_, &traction_y_, &displacement_x_, &displacement_y_,
+          &displacement_n_, &slip_x_, &slip_y_, &bound_, &previous_pressure_, &previous_x_,
+          &previous_y_}) {
+      if (array->size() != 0) run(FillField{0.0, array->data()});
+    }
+    friction_taken_up_.reset();
+    rigid_ = {};
+    approach_ = 0.0;
+    broken_ = false;
   }
 
   static void fail(StepReport& report, const std::string& message) {
@@ -558,6 +600,7 @@ class ContactRun final : public ContactSolver {
   RigidSlip rigid_;
   double approach_ = 0.0;
   bool beyond_friction_ = false;
+  bool broken_ = false;  // the last step ended with a field that is not finite
 };
 
 }  // namespace slipfield
