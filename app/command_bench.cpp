@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/bench_battery.h"
 #include "app/bench_cpu.h"
 #include "app/bench_lu.h"
 #include "app/commands.h"
@@ -30,6 +31,9 @@ struct Arguments {
   std::vector<std::string> overrides;
   std::string backend = "auto";
   int runs = 7;
+  int cases = 300;
+  std::uint64_t seed = 1;
+  std::string largest = "200x160";
   bool json = false;
 };
 
@@ -170,6 +174,14 @@ int bench_solve(const Arguments& arguments) {
   return print_lines({line}, arguments.json);
 }
 
+int run_battery(const Arguments& arguments) {
+  const auto [mx, my] = grid_sizes({arguments.largest}).front();
+  constexpr int kLeast = 8;
+  if (mx < kLeast || my < kLeast) throw InputError("--largest: at least 8x8");
+  return bench_battery({backend_from_name(arguments.backend), arguments.cases, arguments.seed,
+                        GridLimit{mx, my}, arguments.json});
+}
+
 using Bench = int (*)(const Arguments&);
 
 CLI::App* add_kind(CLI::App& bench, const std::shared_ptr<Arguments>& arguments, Action& action,
@@ -226,11 +238,23 @@ void add_bench_command(CLI::App& program, Action& action) {
   solve->add_option("--runs", arguments->runs, "Runs after the warm-up; their median is printed")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
+  CLI::App* battery =
+      add_kind(*bench, arguments, action, "battery",
+               "Random cases of every kind, each checked by direct summation", run_battery);
+  battery->add_option("--cases", arguments->cases, "How many")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  battery->add_option("--seed", arguments->seed, "Another seed gives other cases")
+      ->capture_default_str();
+  battery->add_option("--largest", arguments->largest, "Largest grid; the smallest is 8x8")
+      ->type_name("MXxMY")
+      ->capture_default_str();
   bench->footer(
       "Examples:\n"
       "  slipfield bench matvec --size 256 512 --json\n"
       "  slipfield bench lu --size 1024 4096\n"
       "  slipfield bench solve cases/cattaneo_shift.yaml --set grid.elements=[128,128]\n"
+      "  slipfield bench battery --cases 1000 --seed 7\n"
       "The floor is the method's flops or bytes over the rates measured on this machine.");
 }
 

@@ -25,6 +25,7 @@ struct Arguments {
   std::string backend = "auto";
   std::vector<std::string> overrides;
   bool overwrite = false;
+  bool resume = false;
   bool json = false;
   bool quiet = false;
   bool verbose = false;
@@ -95,11 +96,16 @@ int run(const Arguments& arguments) {
       }};
   const RunObserver silent{[](const RunRecord&) {}, [](const StepRecord&) {}};
   const RunOptions options{backend_from_name(arguments.backend), output_path(arguments),
-                           arguments.overwrite ? Overwrite::allow : Overwrite::refuse};
+                           arguments.overwrite ? Overwrite::allow : Overwrite::refuse,
+                           arguments.resume};
   const RunRecord record = run_case(case_file, options, arguments.json ? silent : printer);
 
-  const auto expected = compare_with_expected(case_file.expected, record.steps,
-                                              record.outcome != RunOutcome::incomplete);
+  // A result that was complete before --resume may hold fewer steps than ran.
+  const int steps_run = record.steps.empty() ? 0 : record.steps.back().number;
+  std::vector<ExpectationResult> expected;
+  if (static_cast<int>(record.steps.size()) == steps_run)
+    expected = compare_with_expected(case_file.expected, record.steps,
+                                     record.outcome != RunOutcome::incomplete);
   if (arguments.json)
     print_run_json(arguments, case_file, record, expected);
   else
@@ -130,7 +136,12 @@ void add_run_command(CLI::App& program, Action& action) {
                    "Replace a value of the case; may be given several times")
       ->type_name("key.path=value")
       ->allow_extra_args(false);
-  command->add_flag("--overwrite", arguments->overwrite, "Replace an existing result file");
+  CLI::Option* overwrite =
+      command->add_flag("--overwrite", arguments->overwrite, "Replace an existing result file");
+  command
+      ->add_flag("--resume", arguments->resume,
+                 "Go on after the last checkpoint of a run of this case that was broken off")
+      ->excludes(overwrite);
   command->add_flag("--json", arguments->json, "Print one JSON document instead of tables");
   CLI::Option* quiet =
       command->add_flag("-q,--quiet", arguments->quiet, "Log warnings and errors only");
@@ -144,7 +155,8 @@ void add_run_command(CLI::App& program, Action& action) {
       "or\n"
       "the command line is wrong; 3 anything else that failed. Numbers that differ from the "
       "case's\n"
-      "`expected:` are a warning. Ctrl-C keeps the finished steps and exits with 130.");
+      "`expected:` are a warning. Ctrl-C keeps the finished steps and exits with 130;\n"
+      "--resume then goes on, also after the program was killed, with the same bits.");
   command->callback([arguments, &action] { action = [arguments] { return run(*arguments); }; });
 }
 

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
 #include <optional>
 #include <utility>
 
 #include "app/console.h"
 #include "app/interrupt.h"
+#include "app/resume.h"
 #include "app/step_table.h"
 #include "io/field_table.h"
 #include "solver/error.h"
@@ -25,21 +28,29 @@ class Run {
   Run(const CaseFile& case_file, const RunOptions& options, const RunObserver& observer)
       : case_file_(case_file),
         observer_(observer),
-        step_count_(count_steps(case_file.problem.steps)) {
-    PendingFile::check(options.output, options.overwrite);
-    solver_ = make_contact_solver(options.backend, case_file.problem,
+        step_count_(count_steps(case_file.problem.steps)),
+        folder_(options.output) {
+    const Overwrite overwrite = options.resume ? Overwrite::allow : options.overwrite;
+    PendingFile::check(options.output, overwrite);
+    folder_.hold();
+    const Checkpoint checkpoint = start_point(options);
+    const BackendChoice backend =
+        checkpoint.last_step > 0 ? backend_to_resume(checkpoint, options.backend) : options.backend;
+    solver_ = make_contact_solver(backend, case_file.problem,
                                   [this](const Progress& progress) { report_progress(progress); });
     record_.backend = solver_->backend_name();
     record_.device = solver_->device_name();
     const ContactProblem& problem = case_file.problem;
-    const ResultHeader header{problem.title, case_file.resolved_yaml, problem.grid,
-                              problem.units, record_.backend,         record_.device};
+    header_ = {problem.title, case_file.resolved_yaml, problem.grid,
+               problem.units, record_.backend,         record_.device};
     std::vector<std::string> fields;
     if (case_file.output.fields == OutputSettings::Fields::listed)
       fields = case_file.output.field_names;
-    writer_.emplace(options.output, header, options.overwrite, std::move(fields));
+    writer_.emplace(options.output, header_, overwrite, std::move(fields),
+                    folder_.unfinished_result());
     record_.results = writer_->path();
     observer_.on_start(record_);
+    if (checkpoint.last_step > 0) resume(checkpoint);
   }
 
   RunRecord run() {
@@ -60,13 +71,52 @@ class Run {
       return std::move(record_);
     }
     writer_->finish(record_.outcome);
+    folder_.clear();
     return std::move(record_);
   }
 
  private:
-  void advance_all() {
+  // Where the run begins: after the steps of the checkpoint, or at the first one.
+  Checkpoint start_point(const RunOptions& options) {
+    if (options.resume) {
+      Checkpoint checkpoint = find_checkpoint(case_file_, options, folder_);
+      if (checkpoint.last_step == 0) log_info("nothing to resume: the run begins with step 1");
+      return checkpoint;
+    }
+    if (folder_.holds_steps() && options.overwrite == Overwrite::refuse)
+      throw InputError(folder_.path().string() +
+                       ": holds the finished steps of a run that was broken off; --resume goes on "
+                       "from them, --overwrite begins anew");
+    folder_.clear();
+    return {};
+  }
+
+  void resume(const Checkpoint& checkpoint) {
+    warn_of_other_bits(checkpoint, record_.device);
+    const StepInput* last = nullptr;
     for (const StepInput& input : case_file_.problem.steps) {
-      for (int i = 0; i < input.repeat; ++i) advance(input);
+      for (int i = 0; i < input.repeat; ++i) {
+        const auto done = static_cast<int>(record_.steps.size());
+        if (done == checkpoint.last_step) break;
+        last = &input;
+        finished(input, checkpoint.reports[static_cast<std::size_t>(done)], done + 1);
+      }
+    }
+    solver_->restore(checkpoint.state, *last);
+    for (const std::filesystem::path& part : checkpoint.parts)
+      writer_->import_steps(part, checkpoint.last_step);
+    const StepRecord& newest = record_.steps.back();
+    if (!case_file_.output.wants_step(newest.number, step_count_))
+      held_ = HeldStep{newest, solver_->download()};
+    log_info(fmt::format("resumed after step {} of {}", checkpoint.last_step, step_count_));
+  }
+
+  void advance_all() {
+    int skip = static_cast<int>(record_.steps.size());
+    for (const StepInput& input : case_file_.problem.steps) {
+      for (int i = 0; i < input.repeat; ++i) {
+        if (skip-- <= 0) advance(input);
+      }
     }
   }
 
@@ -77,9 +127,33 @@ class Run {
     clear_progress();
     keep(input, report);
     report.history = {};
-    tell(report);
-    record_.steps.push_back({running_number_, input, std::move(report)});
+    finished(input, report, running_number_);
+    folder_.add(input, std::move(report));
+    if (running_number_ < step_count_) write_checkpoint();
+  }
+
+  void finished(const StepInput& input, const StepReport& report, int number) {
+    tell(report, number);
+    record_.steps.push_back({number, input, report});
     observer_.on_step(record_.steps.back());
+  }
+
+  // After every step that takes long against its writing; short ones share a checkpoint. At most a
+  // hundredth of the time so far is at stake, and a twentieth is spent on writing.
+  void write_checkpoint() {
+    using Seconds = std::chrono::duration<double>;
+    const Clock::time_point now = Clock::now();
+    const Clock::duration pause = std::max(20 * checkpoint_cost_, (now - begin_) / 100);
+    if (now < last_checkpoint_ + pause) return;
+    try {
+      folder_.write(header_, *writer_, solver_->state());
+    } catch (const Error& error) {
+      log_warning(fmt::format("no checkpoint could be written, the run goes on: {}", error.what()));
+    }
+    last_checkpoint_ = Clock::now();
+    checkpoint_cost_ = last_checkpoint_ - now;
+    log_debug(fmt::format("checkpoint after step {} in {:.3g} s", running_number_,
+                          Seconds(checkpoint_cost_).count()));
   }
 
   // Writes the step, or holds it where it is not asked for.
@@ -94,8 +168,7 @@ class Run {
     }
   }
 
-  void tell(const StepReport& report) {
-    const int number = running_number_;
+  void tell(const StepReport& report, int number) {
     if (report.outcome != Outcome::converged) {
       record_.outcome = RunOutcome::not_converged;
       log_warning(fmt::format("step {} did not converge: {}", number, report.message));
@@ -113,8 +186,9 @@ class Run {
         writer_->write_step(held_->record.number, held_->record.input, held_->record.report,
                             held_->solution);
       writer_->finish(RunOutcome::incomplete);
-      log_info(fmt::format("kept: {} in {}", counted(record_.steps.size(), "finished step"),
-                           record_.results.string()));
+      log_info(fmt::format("kept: {} in {}{}", counted(record_.steps.size(), "finished step"),
+                           record_.results.string(),
+                           folder_.holds_steps() ? "; --resume goes on from there" : ""));
     } catch (const Error& error) {
       record_.results.clear();
       log_error(fmt::format("the finished steps could not be saved: {}", error.what()));
@@ -134,7 +208,13 @@ class Run {
   const RunObserver& observer_;
   int step_count_;
   int running_number_ = 0;
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point begin_ = Clock::now();
+  Clock::time_point last_checkpoint_ = begin_;
+  Clock::duration checkpoint_cost_{0};
+  CheckpointFolder folder_;  // given back after the result is moved out of it or removed
   std::unique_ptr<ContactSolver> solver_;
+  ResultHeader header_;
   std::optional<ResultWriter> writer_;
   std::optional<HeldStep> held_;
   RunRecord record_;
@@ -144,6 +224,15 @@ class Run {
 
 RunRecord run_case(const CaseFile& case_file, const RunOptions& options,
                    const RunObserver& observer) {
+  if (options.resume) {
+    if (std::optional<RunRecord> complete = find_complete_result(case_file, options.output)) {
+      log_info(fmt::format("{} is complete: nothing to resume", options.output.string()));
+      CheckpointFolder left(options.output);  // where the run was killed before it removed it
+      left.hold();
+      left.clear();
+      return std::move(*complete);
+    }
+  }
   return Run(case_file, options, observer).run();
 }
 

@@ -33,6 +33,7 @@ struct RunOptions {
   BackendChoice backend = BackendChoice::automatic;
   std::filesystem::path output;
   Overwrite overwrite = Overwrite::refuse;
+  bool resume = false;  // go on from the checkpoint of an earlier run, where there is one
 };
 
 struct RunObserver {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <fstream>
 #include <optional>
@@ -90,9 +91,11 @@ std::string read_bytes(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   std::string bytes;
   if (file) {
-    bytes.resize(kMaxCaseBytes + 1);
-    file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    bytes.resize(static_cast<std::size_t>(file.gcount()));
+    std::array<char, std::size_t{1} << 16U> block{};
+    while (bytes.size() <= kMaxCaseBytes && file) {
+      file.read(block.data(), block.size());
+      bytes.append(block.data(), static_cast<std::size_t>(file.gcount()));
+    }
   }
   if (!file.is_open() || file.bad()) {
     throw CaseError(fmt::format("{}: cannot be read ({}); a readable case file (YAML) is needed",

@@ -81,6 +81,10 @@ struct QuantityEntry {
 };
 std::span<const QuantityEntry> quantity_table();
 
+// The attribute `warning` of a step whose contact ends at the border of a free grid.
+inline constexpr std::string_view kEdgeWarning =
+    "contact reaches the edge of the grid: the grid may be too small";
+
 // friction_work V/dq, not positive; an attribute of steps with a rolling velocity.
 inline constexpr std::string_view kFrictionPowerName = "friction_power";
 

@@ -128,6 +128,11 @@ Handle open_file(const std::filesystem::path& path) {
   return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "H5Fopen", path.string()};
 }
 
+Handle change_file(const std::filesystem::path& path) {
+  prepare();
+  return {H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, "H5Fopen", path.string()};
+}
+
 void flush(const Handle& file) {
   check(H5Fflush(file.id(), H5F_SCOPE_GLOBAL), "H5Fflush", describe(file.id()));
 }

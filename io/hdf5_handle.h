@@ -67,9 +67,11 @@ void check(std::int64_t result, std::string_view call, std::string_view path);
 // "out.h5:/steps/0001" for messages; never throws.
 std::string describe(hid_t location, std::string_view name = {});
 
-// Files. create_file never replaces a file; open_file reads only.
+// Files. create_file never replaces a file; open_file reads only; change_file opens
+// one to add to it.
 Handle create_file(const std::filesystem::path& path);
 Handle open_file(const std::filesystem::path& path);
+Handle change_file(const std::filesystem::path& path);
 void flush(const Handle& file);
 
 // Groups and links. `name` may be a path below `location`.
@@ -78,6 +80,8 @@ Handle open_group(hid_t location, const std::string& name);
 bool has_link(hid_t location, const std::string& name);  // every part of the path exists
 std::vector<std::string> link_names(hid_t group);        // in increasing order
 void remove_link(hid_t location, const std::string& name) noexcept;  // quietly, where there is one
+// A group with its attributes, datasets and groups, also into another file; whole or not at all.
+void copy_group(hid_t from, const std::string& name, hid_t to, const std::string& new_name);
 void link_hard(hid_t from, const std::string& name, hid_t to, const std::string& new_name);
 
 // Attributes of an object.

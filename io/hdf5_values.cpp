@@ -110,6 +110,18 @@ Handle put_dataset(hid_t location, const std::string& name, std::span<const T> v
   return dataset;
 }
 
+// A small file may claim any size: what takes much memory must be there. deflate packs a thousand
+// to one at most.
+void require_stored(const Handle& dataset, std::size_t bytes, const std::string& path) {
+  constexpr std::size_t kMuch = std::size_t{64} << 20U;
+  constexpr std::size_t kBestPacking = 1100;
+  const std::size_t stored = H5Dget_storage_size(dataset.id());
+  if (bytes > kMuch && bytes / kBestPacking > stored)
+    throw Hdf5Error("reading", path,
+                    "it claims " + std::to_string(bytes) + " bytes of values but stores " +
+                        std::to_string(stored));
+}
+
 template <typename T>
 std::vector<T> get_dataset(hid_t location, const std::string& name) {
   const std::string path = describe(location, name);
@@ -117,7 +129,9 @@ std::vector<T> get_dataset(hid_t location, const std::string& name) {
   const Handle type(H5Dget_type(dataset.id()), H5Tclose, "H5Dget_type", path);
   require_convertible<T>(type, path);
   const Handle space(H5Dget_space(dataset.id()), H5Sclose, "H5Dget_space", path);
-  std::vector<T> values(point_count(space, path));
+  const std::size_t count = point_count(space, path);
+  require_stored(dataset, count * sizeof(T), path);
+  std::vector<T> values(count);
   if (!values.empty())
     check(H5Dread(dataset.id(), native_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
           "H5Dread", path);

@@ -31,6 +31,15 @@ int move_without_replacing(const fs::path& from, const fs::path& to) {
   return unlink(from.c_str()) == 0 ? 0 : errno;
 }
 
+// So that a name never stands for a file whose contents a power failure took. Where a file system
+// cannot do it nothing is lost but that.
+void sync_to_disk(const fs::path& path) {
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  fsync(descriptor);
+  close(descriptor);
+}
+
 // The file that a symbolic link stands for, whether it exists or not.
 fs::path follow_links(fs::path path) {
   constexpr int kMostLinks = 40;  // as the kernel
@@ -67,11 +76,21 @@ void PendingFile::check(const fs::path& path, Overwrite overwrite) {
                      std::generic_category().message(errno));
 }
 
-PendingFile::PendingFile(fs::path path, Overwrite overwrite)
-    : path_(std::move(path)), overwrite_(overwrite) {
-  path_ = follow_links(std::move(path_));
+fs::path PendingFile::target(const fs::path& path) { return follow_links(path); }
+
+PendingFile::PendingFile(fs::path path, Overwrite overwrite, fs::path temporary)
+    : path_(follow_links(std::move(path))),
+      temporary_(std::move(temporary)),
+      overwrite_(overwrite) {
   check(path_, overwrite_);
-  temporary_ = temporary_name(path_);
+  if (temporary_.empty()) temporary_ = temporary_name(path_);
+}
+
+void PendingFile::keep() {
+  owned_ = false;
+  if (temporary_.parent_path() == path_.parent_path()) return;
+  const fs::path beside = temporary_name(path_);
+  if (rename(temporary_.c_str(), beside.c_str()) == 0) temporary_ = beside;
 }
 
 PendingFile::~PendingFile() {
@@ -82,10 +101,15 @@ PendingFile::~PendingFile() {
 
 void PendingFile::commit() {
   const bool replace = overwrite_ == Overwrite::allow;
+  sync_to_disk(temporary_);
   const int failure = replace ? (rename(temporary_.c_str(), path_.c_str()) == 0 ? 0 : errno)
                               : move_without_replacing(temporary_, path_);
-  owned_ = false;
-  if (failure == 0) return;
+  if (failure == 0) {
+    owned_ = false;
+    sync_to_disk(path_.has_parent_path() ? path_.parent_path() : fs::path("."));
+    return;
+  }
+  keep();
   const std::string kept = "; the new one stays under the name " + temporary_.string();
   if (failure == EEXIST) throw InputError(exists_message(path_) + kept);
   throw Error(path_.string() + ": the finished file could not be moved into place: " +

@@ -15,8 +15,13 @@ class PendingFile {
   // Throws InputError with one sentence where `path` cannot become a file.
   static void check(const std::filesystem::path& path, Overwrite overwrite);
 
-  // Checks, and chooses the temporary name; creates nothing yet.
-  PendingFile(std::filesystem::path path, Overwrite overwrite);
+  // The file that `path` stands for where it is a symbolic link.
+  static std::filesystem::path target(const std::filesystem::path& path);
+
+  // Checks, and chooses the temporary name where none is given (on the same file system); creates
+  // nothing yet.
+  PendingFile(std::filesystem::path path, Overwrite overwrite,
+              std::filesystem::path temporary = {});
   // Removes the temporary file unless it was moved into place or kept.
   ~PendingFile();
   PendingFile(const PendingFile&) = delete;
@@ -29,8 +34,9 @@ class PendingFile {
   // which the Error tells.
   void commit();
 
-  // The temporary file is not removed.
-  void keep() { owned_ = false; }
+  // The temporary file is not removed; it stays beside its place under the name that
+  // temporary_path() then has.
+  void keep();
 
  private:
   std::filesystem::path path_;

@@ -7,6 +7,7 @@
 
 #include "io/field_table.h"
 #include "io/hdf5_handle.h"
+#include "io/step_attributes.h"
 
 namespace slipfield {
 namespace {
@@ -128,42 +129,11 @@ std::vector<IterationRecord> read_history(hid_t step, const fs::path& path) {
   return history;
 }
 
-StepInput read_input(hid_t group, const fs::path& path) {
-  StepInput input;
-  const std::string name = hdf5::read_string_attribute(group, "problem");
-  const std::optional<TangentialProblem> problem = problem_from_name(name);
-  if (!problem)
-    throw InputError(path.string() + ": a step has the unknown tangential problem \"" + name +
-                     "\"");
-  input.tangential.problem = *problem;
-  if (is_rolling(*problem)) {
-    input.tangential.direction = hdf5::read_double_attribute(group, "rolling_direction");
-    input.tangential.step = hdf5::read_double_attribute(group, "rolling_step");
-    input.tangential.velocity = hdf5::read_double_attribute(group, "rolling_velocity");
-  }
-  return input;
-}
-
 ResultStep read_step(hid_t steps, const std::string& name, int number, const fs::path& path) {
   const hdf5::Handle group = hdf5::open_group(steps, name);
   ResultStep step;
   step.number = number;
-  step.input = read_input(group.id(), path);
-  for (const QuantityEntry& entry : quantity_table()) {
-    if (!entry.applies(step.input.tangential.problem)) continue;
-    const std::string attribute(entry.name);
-    if (const auto* member = std::get_if<double StepReport::*>(&entry.value))
-      step.report.*(*member) = hdf5::read_double_attribute(group.id(), attribute);
-    else if (const auto* count = std::get_if<int StepReport::*>(&entry.value))
-      step.report.*(*count) = static_cast<int>(hdf5::read_integer_attribute(group.id(), attribute));
-    else
-      step.report.*std::get<std::int64_t StepReport::*>(entry.value) =
-          hdf5::read_integer_attribute(group.id(), attribute);
-  }
-  const bool converged = hdf5::read_string_attribute(group.id(), "outcome") == "converged";
-  step.report.outcome = converged ? Outcome::converged : Outcome::not_converged;
-  step.report.message = optional_text(group.id(), "message");
-  step.report.touches_edge = hdf5::has_attribute(group.id(), "warning");
+  read_step_attributes(group.id(), path, step.input, step.report);
   step.report.history = read_history(group.id(), path);
   for (const std::string& field : field_names())
     if (hdf5::has_link(group.id(), field)) step.fields.push_back(field);

@@ -12,6 +12,7 @@
 #include "io/hdf5_handle.h"
 #include "io/provenance.h"
 #include "io/result_vtk.h"
+#include "io/step_attributes.h"
 
 namespace slipfield {
 namespace {
@@ -73,32 +74,6 @@ void write_grid(hid_t root, const Grid& grid, Units units) {
   };
   write_axis("x", grid.mx, [&](int ix) { return grid.x(ix); });
   write_axis("y", grid.my, [&](int iy) { return grid.y(iy); });
-}
-
-void write_step_attributes(hid_t group, const StepInput& input, const StepReport& report) {
-  const Tangential& tangential = input.tangential;
-  hdf5::write_attribute(group, "problem", problem_name(tangential.problem));
-  if (is_rolling(tangential.problem)) {
-    hdf5::write_attribute(group, "rolling_direction", tangential.direction);
-    hdf5::write_attribute(group, "rolling_step", tangential.step);
-    hdf5::write_attribute(group, "rolling_velocity", tangential.velocity);
-  }
-  for (const QuantityEntry& entry : quantity_table()) {
-    if (!entry.applies(tangential.problem)) continue;
-    const std::string name(entry.name);
-    if (const auto* member = std::get_if<double StepReport::*>(&entry.value))
-      hdf5::write_attribute(group, name, report.*(*member));
-    else if (const auto* count = std::get_if<int StepReport::*>(&entry.value))
-      hdf5::write_attribute(group, name, std::int64_t{report.*(*count)});
-    else
-      hdf5::write_attribute(group, name, report.*std::get<std::int64_t StepReport::*>(entry.value));
-  }
-  if (slip_rate(input) > 0.0)
-    hdf5::write_attribute(group, std::string(kFrictionPowerName),
-                          quantity(report, input, kFrictionPowerName));
-  hdf5::write_attribute(group, "outcome", outcome_name(report.outcome));
-  if (!report.message.empty()) hdf5::write_attribute(group, "message", report.message);
-  if (report.touches_edge) hdf5::write_attribute(group, "warning", kEdgeWarning);
 }
 
 void write_history(hid_t group, const std::vector<IterationRecord>& history) {
@@ -231,9 +206,15 @@ void ResultWriter::State::complete(RunOutcome outcome) {
 }
 
 ResultWriter::ResultWriter(const std::filesystem::path& path, const ResultHeader& header,
-                           Overwrite overwrite, std::vector<std::string> fields)
-    : state_(new State{
-          PendingFile(path, overwrite), header.grid, header.units, std::move(fields), {}, {}, {}}) {
+                           Overwrite overwrite, std::vector<std::string> fields,
+                           const std::filesystem::path& temporary)
+    : state_(new State{PendingFile(path, overwrite, temporary),
+                       header.grid,
+                       header.units,
+                       std::move(fields),
+                       {},
+                       {},
+                       {}}) {
   const std::vector<std::string> known = field_names();
   for (const std::string& name : state_->fields)
     if (std::find(known.begin(), known.end(), name) == known.end())
@@ -277,6 +258,42 @@ void ResultWriter::write_step(int number, const StepInput& input, const StepRepo
     if (state_->writes(name)) fields.push_back(name);
   state_->written.push_back({step_name(number), number, std::move(fields)});
   if (report.touches_edge) state_->edge_steps.push_back(number);
+}
+
+void ResultWriter::export_steps(int first, int last, const std::filesystem::path& part) const {
+  const hdf5::Handle steps = hdf5::open_group(state_->file.id(), std::string(kSteps));
+  hdf5::Handle file = hdf5::change_file(part);
+  {
+    const hdf5::Handle copies = hdf5::open_group(file.id(), std::string(kSteps));
+    for (int number = first; number <= last; ++number) {
+      const std::string name = step_name(number);
+      if (hdf5::has_link(steps.id(), name)) hdf5::copy_group(steps.id(), name, copies.id(), name);
+    }
+  }
+  file.close("H5Fclose", part.string());
+}
+
+void ResultWriter::import_steps(const std::filesystem::path& part, int last) {
+  const hdf5::Handle file = hdf5::open_file(part);
+  const hdf5::Handle copies = hdf5::open_group(file.id(), std::string(kSteps));
+  std::vector<int> numbers;
+  for (const std::string& name : hdf5::link_names(copies.id())) numbers.push_back(std::stoi(name));
+  std::sort(numbers.begin(), numbers.end());
+  for (const int number : numbers) {
+    if (number > last) break;
+    const std::string name = step_name(number);
+    state_->guarded([&] {
+      const hdf5::Handle steps = hdf5::open_group(state_->file.id(), std::string(kSteps));
+      hdf5::copy_group(copies.id(), name, steps.id(), name);
+      hdf5::flush(state_->file);
+    });
+    const hdf5::Handle step = hdf5::open_group(copies.id(), name);
+    WrittenStep written{name, number, {}};
+    for (const std::string& field : field_names())
+      if (hdf5::has_link(step.id(), field)) written.fields.push_back(field);
+    state_->written.push_back(std::move(written));
+    if (hdf5::has_attribute(step.id(), "warning")) state_->edge_steps.push_back(number);
+  }
 }
 
 void ResultWriter::finish(RunOutcome outcome) {

@@ -18,8 +18,6 @@ namespace slipfield {
 
 inline constexpr std::string_view kResultFileType = "slipfield-result";
 inline constexpr int kResultSchemaVersion = 1;
-inline constexpr std::string_view kEdgeWarning =
-    "contact reaches the edge of the grid: the grid may be too small";
 
 // How a run ended, as the root's attribute `outcome` says it.
 enum class RunOutcome {
@@ -42,9 +40,11 @@ struct ResultHeader {
 class ResultWriter {
  public:
   // `fields`: the names to write, in any order; empty: all. Throws InputError where the file exists
-  // and may not be replaced, or cannot be written, or a field's name is unknown.
+  // and may not be replaced, or cannot be written, or a field's name is unknown. `temporary`: the
+  // name until finish(); empty: beside `path`.
   ResultWriter(const std::filesystem::path& path, const ResultHeader& header,
-               Overwrite overwrite = Overwrite::refuse, std::vector<std::string> fields = {});
+               Overwrite overwrite = Overwrite::refuse, std::vector<std::string> fields = {},
+               const std::filesystem::path& temporary = {});
   // Without finish() nothing stays behind.
   ~ResultWriter();
   ResultWriter(const ResultWriter&) = delete;
@@ -54,6 +54,12 @@ class ResultWriter {
   // that could not be written leaves the steps before it as they were.
   void write_step(int number, const StepInput& input, const StepReport& report,
                   const ContactSolution& solution);
+
+  // Copies those of the steps `first` to `last` that were written into the group /steps of `part`,
+  // a closed HDF5 file.
+  void export_steps(int first, int last, const std::filesystem::path& part) const;
+  // Takes over the steps of `part` with numbers up to `last`; as write_step for each of them.
+  void import_steps(const std::filesystem::path& part, int last);
 
   // Completes the file and moves it into place.
   void finish(RunOutcome outcome);

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "solver/problem.h"
 #include "solver/solution.h"
@@ -17,6 +19,9 @@ struct Progress {
 };
 using ProgressCallback = std::function<void(const Progress&)>;
 
+// What a run carries from one step to the next, as host values by name.
+using SolverState = std::map<std::string, std::vector<double>>;
+
 // Holds the state of a run on its device from the first step to the last.
 class ContactSolver {
  public:
@@ -28,6 +33,14 @@ class ContactSolver {
 
   // Host copy of the current state's fields; call after advance().
   [[nodiscard]] virtual ContactSolution download() const = 0;
+
+  // After a step: what restore() needs to go on from it, in a solver of the same problem and
+  // backend. From there advance() gives the bits that it would have given without the break, on a
+  // machine and with threads that compute the same bits.
+  [[nodiscard]] virtual SolverState state() const = 0;
+  // last: the step after which `state` was taken. Throws InputError where it is no state of this
+  // problem.
+  virtual void restore(const SolverState& state, const StepInput& last) = 0;
 
   [[nodiscard]] virtual std::string backend_name() const = 0;  // "cpu" | "cuda"
   [[nodiscard]] virtual std::string device_name() const = 0;   // for provenance

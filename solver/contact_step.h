@@ -89,10 +89,12 @@ class ContactRun final : public ContactSolver {
     const auto begin = std::chrono::steady_clock::now();
     const std::int64_t products = all_products();
     StepReport report;
+    if (broken_) start_anew();
     slip_operator_.prepare(step.tangential, fields_);
     take_up(step.friction);
     solve(step, report);
     measure(step, report);
+    if (report.outcome != Outcome::converged) find_broken_field(report);
     report.matrix_products = all_products() - products;
     report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -121,6 +123,50 @@ class ContactRun final : public ContactSolver {
     return out;
   }
 
+  [[nodiscard]] SolverState state() const override {
+    SolverState state;
+    const auto save = [&](const char* name, const auto& array) {
+      if (array.size() == 0) return;
+      const auto values = backend_.download(array);
+      state[name].assign(values.begin(), values.end());
+    };
+    visit_state(*this, save);
+    slip_operator_.visit_state(save);
+    save("undeformed_distance", distance_);
+    state["scalars"] = {approach_,    rigid_.x,     rigid_.y,           rigid_.rotation,
+                        rigid_.arm_x, rigid_.arm_y, broken_ ? 1.0 : 0.0};
+    return state;
+  }
+
+  void restore(const SolverState& state, const StepInput& last) override {
+    if (state_values(state, "undeformed_distance") != backend_.download(distance_)) {
+      throw InputError("the geometry is not the one that the saved state belongs to");
+    }
+    slip_operator_.prepare_restore(state.count("leading_edge") != 0);
+    const auto load = [&](const char* name, auto& array) {
+      if (array.size() == 0) return;
+      const std::vector<double>& values = state_values(state, name);
+      if (values.size() != array.size()) refuse_state(name);
+      using Value = typename decltype(backend_.download(array))::value_type;
+      std::vector<Value> converted;
+      converted.reserve(values.size());
+      for (const double value : values) converted.push_back(static_cast<Value>(value));
+      backend_.upload(converted, array);
+    };
+    visit_state(*this, load);
+    slip_operator_.visit_state(load);
+    const std::vector<double>& scalars = state_values(state, "scalars");
+    if (scalars.size() != 7) refuse_state("scalars");
+    approach_ = scalars[0];
+    rigid_ = {scalars[1], scalars[2], scalars[3], scalars[4], scalars[5]};
+    broken_ = scalars[6] != 0.0;
+    if (last.friction.local && !last.friction.depends_on_slip() &&
+        state_values(state, "friction") != static_coefficients(last.friction, grid_)) {
+      throw InputError("the friction is not the one that the saved state belongs to");
+    }
+    friction_taken_up_ = last.friction;
+  }
+
   [[nodiscard]] std::string backend_name() const override { return Backend::name(); }
   [[nodiscard]] std::string device_name() const override { return backend_.device_name(); }
 
@@ -130,6 +176,36 @@ class ContactRun final : public ContactSolver {
     backend_.run(count_, op);
   }
   [[nodiscard]] bool coupled() const { return material_.coupling != 0.0; }
+
+  // Every field that a step takes from the step before, also where one of the two does not
+  // converge.
+  template <class Self, class Visit>
+  static void visit_state(Self& self, const Visit& visit) {
+    visit("pressure", self.pressure_);
+    visit("traction_x", self.traction_x_);
+    visit("traction_y", self.traction_y_);
+    visit("displacement_x", self.displacement_x_);
+    visit("displacement_y", self.displacement_y_);
+    visit("displacement_n", self.displacement_n_);
+    visit("slip_x", self.slip_x_);
+    visit("slip_y", self.slip_y_);
+    visit("traction_bound", self.bound_);
+    visit("friction", self.friction_);
+    visit("element_division", self.state_);
+    visit("outer_pressure", self.previous_pressure_);
+    visit("outer_traction_x", self.previous_x_);
+    visit("outer_traction_y", self.previous_y_);
+  }
+
+  [[noreturn]] static void refuse_state(const std::string& name) {
+    throw InputError("the saved state does not fit the case: " + name);
+  }
+  static const std::vector<double>& state_values(const SolverState& state,
+                                                 const std::string& name) {
+    const auto found = state.find(name);
+    if (found == state.end()) refuse_state(name);
+    return found->second;
+  }
 
   [[nodiscard]] std::int64_t all_products() const {
     return influence_.products() + slip_operator_.products();
@@ -194,6 +270,44 @@ class ContactRun final : public ContactSolver {
       run(FillField{friction.coefficient, friction_.data()});
     }
     friction_taken_up_ = friction;
+  }
+
+  // Where a field is no number any more, that is why the step did not converge.
+  void find_broken_field(StepReport& report) {
+    visit_state(*this, [&](const char* name, const auto& array) {
+      if (broken_ || array.size() == 0) return;
+      const auto values = backend_.download(array);
+      const auto bad = std::find_if(values.begin(), values.end(), [](auto value) {
+        return !std::isfinite(static_cast<double>(value));
+      });
+      if (bad == values.end()) return;
+      broken_ = true;
+      const auto i = static_cast<int>(bad - values.begin());
+      std::string where = "before the first iteration";
+      if (!report.history.empty()) {
+        constexpr std::array kPhases = {"normal", "tangential", "outer"};
+        const IterationRecord& last = report.history.back();
+        where = std::string("in ") + kPhases[static_cast<std::size_t>(last.phase)] + " iteration " +
+                std::to_string(last.iteration);
+      }
+      report.message = std::string(name) + " is not finite at element (" +
+                       std::to_string(i % grid_.mx) + ", " + std::to_string(i / grid_.mx) + ") " +
+                       where + ": the numbers of the case are beyond what doubles hold";
+    });
+  }
+
+  // From an unloaded contact: the step before left what is no number.
+  void start_anew() {
+    for (Array<double>* array :
+         {&pressure_, &traction_x_, &traction_y_, &displacement_x_, &displacement_y_,
+          &displacement_n_, &slip_x_, &slip_y_, &bound_, &previous_pressure_, &previous_x_,
+          &previous_y_}) {
+      if (array->size() != 0) run(FillField{0.0, array->data()});
+    }
+    friction_taken_up_.reset();
+    rigid_ = {};
+    approach_ = 0.0;
+    broken_ = false;
   }
 
   static void fail(StepReport& report, const std::string& message) {
@@ -487,6 +601,7 @@ class ContactRun final : public ContactSolver {
   RigidSlip rigid_;
   double approach_ = 0.0;
   bool beyond_friction_ = false;
+  bool broken_ = false;  // the last step ended with a field that is not finite
 };
 
 }  // namespace slipfield

@@ -14,8 +14,23 @@ namespace slipfield {
 inline constexpr int kFused = 8;
 inline void add_scaled_rows(double* out, int width, const std::array<const double*, kFused>& table,
                             const std::array<double, kFused>& factor) {
-  const auto [t0, t1, t2, t3, t4, t5, t6, t7] = table;
-  const auto [f0, f1, f2, f3, f4, f5, f6, f7] = factor;
+  // No structured bindings: clang before 16 takes none into an OpenMP loop.
+  const double* const t0 = table[0];
+  const double* const t1 = table[1];
+  const double* const t2 = table[2];
+  const double* const t3 = table[3];
+  const double* const t4 = table[4];
+  const double* const t5 = table[5];
+  const double* const t6 = table[6];
+  const double* const t7 = table[7];
+  const double f0 = factor[0];
+  const double f1 = factor[1];
+  const double f2 = factor[2];
+  const double f3 = factor[3];
+  const double f4 = factor[4];
+  const double f5 = factor[5];
+  const double f6 = factor[6];
+  const double f7 = factor[7];
 #pragma omp simd
   for (int i = 0; i < width; ++i) {
     out[i] += ((f0 * t0[i] + f1 * t1[i]) + (f2 * t2[i] + f3 * t3[i])) +

@@ -69,12 +69,7 @@ class SlipOperator {
     const double cosine = std::cos(tangential.direction);
     const double sine = std::sin(tangential.direction);
     if (rule_) {
-      if (edge_.size() == 0) {
-        edge_ = Array<int>(count_);
-        fraction_ = Array<double>(count_);
-        at_edge_x_ = Array<double>(count_);
-        at_edge_y_ = Array<double>(count_);
-      }
+      make_edge();
       operator_of(at_edge_, {Displacement::previous, grid_.dx * cosine, 0.0});
     }
     InfluenceKind kind{Displacement::previous, step_ * cosine, step_ * sine};
@@ -106,6 +101,21 @@ class SlipOperator {
     const LeadingEdge found = find_leading_edge(grid_, backend_.download(state), forwards_, step_);
     backend_.upload(found.edge, edge_);
     backend_.upload(found.fraction, fraction_);
+  }
+
+  // The leading edge found last, which a step without contact found would take up again.
+  template <class Visit>
+  void visit_state(const Visit& visit) {
+    visit("leading_edge", edge_);
+    visit("leading_edge_fraction", fraction_);
+  }
+  template <class Visit>
+  void visit_state(const Visit& visit) const {
+    visit("leading_edge", edge_);
+    visit("leading_edge_fraction", fraction_);
+  }
+  void prepare_restore(bool with_edge) {
+    if (with_edge) make_edge();
   }
 
   // Fraction of the rigid slip that each element gets; null: all of it.
@@ -144,6 +154,14 @@ class SlipOperator {
   template <class Op>
   void run(const Op& op) {
     backend_.run(count_, op);
+  }
+
+  void make_edge() {
+    if (edge_.size() != 0) return;
+    edge_ = Array<int>(count_);
+    fraction_ = Array<double>(count_);
+    at_edge_x_ = Array<double>(count_);
+    at_edge_y_ = Array<double>(count_);
   }
 
   Influence& operator_of(std::optional<Influence>& slot, const InfluenceKind& kind) {

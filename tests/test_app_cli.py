@@ -2,6 +2,7 @@
 import json
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -191,6 +192,7 @@ class Run(unittest.TestCase):
                     break
                 self.assertEqual(done.returncode, 3, done.stderr)
                 self.assertIn("could not be written: File too large", done.stderr)
+                shutil.rmtree("case.h5.checkpoint", ignore_errors=True)
                 for left in set(os.listdir()) - {"case.yaml"}:
                     if left == "case.h5":
                         file = strict_json(call("inspect", left, "--json").stdout)
@@ -215,7 +217,7 @@ class Interrupted(unittest.TestCase):
             _, log = process.communicate(timeout=120)
         self.assertEqual(process.returncode, 130, log)
         self.assertIn("finished steps in case.h5", log)
-        self.assertEqual(sorted(os.listdir()), ["case.h5", "case.yaml"])
+        self.assertEqual(sorted(os.listdir()), ["case.h5", "case.h5.checkpoint", "case.yaml"])
         return strict_json(call("inspect", "case.h5", "--json").stdout)
 
     def test_finished_steps_are_kept(self):

@@ -39,6 +39,22 @@ void write_changed(const fs::path& path, const std::function<void(hid_t)>& chang
 }  // namespace
 
 TEST_SUITE("unit") {
+  TEST_CASE("result reader: a dataset that claims more than the file holds costs no memory") {
+    const TemporaryFolder folder;
+    write_changed(folder / "out.h5", [](hid_t file) {
+      const char* name = "steps/0001/convergence/change";
+      hdf5::remove_link(file, name);
+      const hsize_t extent = hsize_t{1} << 40U;
+      const hdf5::Handle space(H5Screate_simple(1, &extent, nullptr), H5Sclose, "", "");
+      const hdf5::Handle dataset(H5Dcreate2(file, name, H5T_NATIVE_DOUBLE, space.id(), H5P_DEFAULT,
+                                            H5P_DEFAULT, H5P_DEFAULT),
+                                 H5Dclose, "", "");
+    });
+    CHECK_THROWS_WITH_AS(read_result(folder / "out.h5"),
+                         doctest::Contains("claims 8796093022208 bytes of values but stores 0"),
+                         InputError);
+  }
+
   TEST_CASE("result writer: an existing file is refused and stays as it is") {
     const TemporaryFolder folder;
     write_text_file(folder / "out.h5", "precious");

@@ -1,0 +1,29 @@
+// Random contact problems for `slipfield bench battery`.
+//
+// Problem k of a seed is the same on every machine, whatever ran before it. Ellipses from 1:20 to
+// 20:1, bare, rough, or as one row of long elements; K = 0 and |K| up to 0.3; friction from 0.01 to
+// 1; shifts and rolling, steady and transient, from linear creep to full sliding, with spin, rigid
+// motions and forces given.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "solver/problem.h"
+
+namespace slipfield {
+
+struct GridLimit {
+  int mx = 200;
+  int my = 160;
+};
+
+struct BatteryProblem {
+  ContactProblem problem;
+  std::string description;
+};
+
+// limit: the largest grid; the smallest one has 8 x 8 elements, or 8 x 1.
+BatteryProblem battery_problem(std::uint64_t seed, int number, const GridLimit& limit);
+
+}  // namespace slipfield

@@ -1,0 +1,17 @@
+// How far a step's fields are from solving its contact problem, by direct summation of influence
+// coefficients at a sample of the elements: none of the solver's products enters.
+#pragma once
+
+#include "solver/contact_solver.h"
+
+namespace slipfield {
+
+// The residual as StepReport::residual defines it, its parts summed over the sample: the greater
+// one of |p_n - max(0, p_n - e/A_nn(0))| over |p_n| and |p_t - (p_t - s/A_xx(0) on its disc)| over
+// |mu p_n|, root mean squares. `before`: the fields of the step before, or empty ones. For grids
+// that are not periodic, steps not longer than an element, and one friction coefficient.
+double sampled_residual(const ContactProblem& problem, const StepInput& step,
+                        const ContactSolution& before, const ContactSolution& now,
+                        const StepReport& report);
+
+}  // namespace slipfield

@@ -1,0 +1,120 @@
+"""Files that cannot be written or are in use, from outside: one sentence, the exit code, and what
+is left."""
+import contextlib
+import fcntl
+import json
+import os
+import pwd
+import subprocess
+import sys
+import unittest
+
+from program import CASE, PROGRAM, call, case_folder, run_case
+
+MANY_STEPS = CASE.replace("repeat: 2", "repeat: 30").replace("[13, 11]", "[24, 20]")
+
+
+def errors_of(done):
+    return [line for line in done.stderr.splitlines() if line.startswith("error:")]
+
+
+@contextlib.contextmanager
+def small_disk(kilobytes):
+    """A file system of that size as the folder `disk`; None where none may be mounted."""
+    os.mkdir("disk")
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k", "none", "disk"],
+                             capture_output=True, check=False).returncode == 0
+    try:
+        yield "disk" if mounted else None
+    finally:
+        if mounted:
+            subprocess.run(["umount", "disk"], check=True)
+
+
+class Files(unittest.TestCase):
+    def refused(self, *arguments, says, code=2, **options):
+        done = call("run", "case.yaml", "--backend", "cpu", "-q", *arguments, **options)
+        self.assertEqual(done.returncode, code, done.stderr)
+        self.assertEqual(len(errors_of(done)), 1, done.stderr)
+        self.assertIn(says, done.stderr)
+        return done
+
+    def test_names_that_cannot_become_a_result(self):
+        with case_folder():
+            os.mkdir("folder")
+            self.refused("-o", "folder", says="no regular file")
+            self.refused("-o", "folder/", says="names no file")
+            self.refused("-o", "none/out.h5", says="there is no folder none")
+            self.refused("-o", "case.yaml", says="exists already")
+            self.refused("-o", "case.yaml", "--resume", says="no HDF5 file")
+            self.refused("-o", "/dev/null", "--overwrite", says="no regular file")
+            self.refused("-o", "x" * 300 + ".h5", says="too long")
+            with open("taken.h5.checkpoint", "w", encoding="utf-8") as file:
+                file.write("mine")
+            self.refused("-o", "taken.h5", says="taken.h5.checkpoint: cannot be opened as a folder")
+            self.assertEqual(sorted(os.listdir()), ["case.yaml", "folder", "taken.h5.checkpoint"])
+
+    def test_a_folder_that_may_not_be_written_to(self):
+        options = {}
+        with case_folder() as folder:
+            os.mkdir("locked", mode=0o555)
+            if os.geteuid() == 0:  # who may write everywhere
+                nobody = pwd.getpwnam("nobody")
+                os.chmod(folder, 0o755)
+                options = {"user": nobody.pw_uid, "group": nobody.pw_gid}
+                if call("--version", **options).returncode != 0:
+                    self.skipTest("the program cannot be run by nobody")
+            self.refused("-o", "locked/out.h5", says="cannot write into the folder locked: "
+                         "Permission denied", **options)
+            self.assertEqual(os.listdir("locked"), [])
+
+    def test_a_disk_that_fills_up_loses_no_finished_step(self):
+        with case_folder(MANY_STEPS), small_disk(700) as disk:
+            if disk is None:
+                self.skipTest("no file system may be mounted here")
+            run_case("-q", "-o", "whole.h5")
+            full = self.refused("-o", "disk/out.h5", says="could not be written", code=3)
+            self.assertIn("No space left on device", full.stderr)
+            again = self.refused("-o", "disk/out.h5", "--resume", says="could not be written",
+                                 code=3)
+            self.assertIn("No space left on device", again.stderr)
+            subprocess.run(["mount", "-o", "remount,size=20m", "disk"], check=True)
+            resumed = call("run", "case.yaml", "--backend", "cpu", "-o", "disk/out.h5", "--resume")
+            self.assertEqual(resumed.returncode, 0, resumed.stderr)
+            self.assertIn("resumed after step", resumed.stderr)
+            self.assertEqual(os.listdir("disk"), ["out.h5"])
+            same = call("compare", "whole.h5", "disk/out.h5", "--tolerance", "1e-300")
+            self.assertEqual(same.returncode, 0, same.stdout)
+
+    def test_a_result_that_is_open_elsewhere(self):
+        with case_folder():
+            run_case("-q")
+            with open("case.h5", "rb") as reader:
+                before = reader.read()
+                run_case("-q", "--overwrite", "--set", "friction.coefficient=0.3")
+                reader.seek(0)
+                self.assertEqual(reader.read(), before)  # who reads the old one goes on reading it
+            with open("case.h5", "r+b") as writer:
+                fcntl.flock(writer, fcntl.LOCK_EX)  # as HDF5 locks a file that it writes
+                done = call("inspect", "case.h5")
+                self.assertEqual(done.returncode, 2)
+                self.assertEqual(len(errors_of(done)), 1, done.stderr)
+                self.assertIn("case.h5: the file cannot be opened", done.stderr)
+
+    def test_two_runs_of_one_name_the_second_is_refused_and_the_first_goes_on(self):
+        with case_folder(MANY_STEPS.replace("[24, 20]", "[48, 40]")):
+            with subprocess.Popen([PROGRAM, "run", "case.yaml", "--backend", "cpu", "--json"],
+                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                  text=True) as first:
+                while not os.path.exists("case.h5.checkpoint/unfinished.h5"):
+                    self.assertIsNone(first.poll())
+                for flags in ([], ["--overwrite"], ["--resume"]):
+                    self.refused(*flags, says="another run is writing this result")
+                document, _ = first.communicate(timeout=120)
+            self.assertEqual(first.returncode, 0)
+            self.assertEqual(len(json.loads(document)["steps"]), 31)
+            self.assertEqual(sorted(os.listdir()), ["case.h5", "case.yaml"])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)

@@ -1,0 +1,187 @@
+"""run --resume: runs that are killed at random times, one after the other, and their results.
+
+As a ctest a dozen kills; `python3 test_app_resume.py build/slipfield cases 200` makes 200.
+"""
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+from program import CASE, PROGRAM, call, case_folder, run_case
+
+KILLS = int(sys.argv[3]) if len(sys.argv) > 3 else 12
+# Dissimilar bodies, transient rolling, two loads: every field of the state matters.
+ROLLING = CASE.replace("shear_modulus: 200.0", "shear_modulus: 800.0", 1).replace(
+    "problem: shift, x: {force_ratio: -0.5}, y: {shift: 0.0}",
+    "problem: transient_rolling, x: {force_ratio: -0.5}, y: {creepage: 0.0}, step: 0.15").replace(
+    "repeat: 2", "repeat: 20").replace(
+    "{tangential: {x: {force_ratio: -0.875}}}",
+    "{tangential: {x: {force_ratio: -0.875}}, repeat: 20}").replace("[13, 11]", "[24, 21]").replace(
+    "[0.2, 0.25]", "[0.11, 0.13]")
+STEPS = 40
+
+
+def everything(path):
+    """All steps of a result and all their fields as h5dump prints them, every digit, but for what
+    tells when and how long."""
+    steps = json.loads(call("inspect", path, "--json").stdout)["steps"]
+    for step in steps:
+        del step["seconds"]
+    dump = subprocess.run(["h5dump", "-g", "/steps", "-m", "%a", path], capture_output=True,
+                          text=True, check=True, timeout=300).stdout
+    return steps, strip_seconds(dump)
+
+
+def strip_seconds(dump):
+    lines = dump.splitlines()[1:]  # the first one is the file's name
+    kept = []
+    skip = 0
+    for line in lines:
+        if 'ATTRIBUTE "seconds"' in line:
+            skip = 6
+        if skip == 0:
+            kept.append(line)
+        skip = max(skip - 1, 0)
+    return kept
+
+
+class Killed(unittest.TestCase):
+    def setUp(self):
+        if subprocess.run(["sh", "-c", "command -v h5dump"], capture_output=True,
+                          check=False).returncode != 0:
+            self.skipTest("h5dump is not installed")
+
+    def kill_after(self, seconds, *arguments):
+        """Runs for that long and kills; the exit code where it was done before."""
+        with subprocess.Popen([PROGRAM, "run", "case.yaml", "--backend", "cpu", "-q", *arguments],
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                              text=True) as process:
+            try:
+                _, log = process.communicate(timeout=seconds)
+                self.assertEqual(process.returncode, 0, log)
+                return True
+            except subprocess.TimeoutExpired:
+                process.send_signal(signal.SIGKILL)
+                process.wait()
+                return False
+
+    def test_runs_killed_at_any_time_end_with_the_bits_of_an_unbroken_one(self):
+        random.seed(20)
+        kills = 0
+        rounds = 0
+        with case_folder(ROLLING):
+            begin = time.monotonic()
+            run_case("-o", "whole.h5", "-q")
+            whole_time = time.monotonic() - begin
+            whole = everything("whole.h5")
+            self.assertEqual(len(whole[0]), STEPS)
+            while kills < KILLS:
+                rounds += 1
+                while not self.kill_after(random.uniform(0.0, 0.6 * whole_time), "-o", "cut.h5",
+                                          "--resume"):
+                    kills += 1
+                    # a result is there when it is complete, not before
+                    self.assertFalse(os.path.exists("cut.h5") and not self.complete("cut.h5"))
+                self.assertEqual(everything("cut.h5"), whole)
+                os.remove("cut.h5")
+                self.assertEqual(sorted(os.listdir()), ["case.yaml", "whole.h5"])
+        print(f"{kills} kills in {rounds} runs of {STEPS} steps: the bits of the unbroken run")
+
+    def complete(self, path):
+        return json.loads(call("inspect", path, "--json").stdout)["outcome"] == "converged"
+
+    def test_only_the_last_step_is_wanted(self):
+        with case_folder(ROLLING):
+            run_case("-o", "whole.h5", "-q", "--set", "output.steps=last")
+            while not self.kill_after(0.4, "-o", "cut.h5", "--resume", "--set",
+                                      "output.steps=last"):
+                pass
+            self.assertEqual(everything("cut.h5"), everything("whole.h5"))
+
+    def test_a_run_ended_by_ctrl_c_is_resumed_and_its_incomplete_result_replaced(self):
+        with case_folder(ROLLING):
+            run_case("-o", "whole.h5", "-q")
+            with subprocess.Popen([PROGRAM, "run", "case.yaml", "--backend", "cpu"],
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                  text=True) as process:
+                for line in process.stdout:
+                    if line.split()[:1] == ["9"]:
+                        break
+                process.send_signal(signal.SIGINT)
+                _, log = process.communicate(timeout=120)
+            self.assertEqual(process.returncode, 130, log)
+            self.assertIn("--resume goes on", log)
+            self.assertFalse(self.complete("case.h5"))
+            refused = call("run", "case.yaml", "--backend", "cpu")
+            self.assertEqual(refused.returncode, 2)
+            self.assertEqual(refused.stderr.count("\n"), 1, refused.stderr)
+            done = run_case("--resume", "--json")
+            self.assertEqual(len(json.loads(done.stdout)["steps"]), STEPS)
+            self.assertIn("resumed after step", done.stderr)
+            self.assertEqual(everything("case.h5"), everything("whole.h5"))
+            self.assertEqual(sorted(os.listdir()), ["case.h5", "case.yaml", "whole.h5"])
+
+
+class Refused(unittest.TestCase):
+    def break_off(self):
+        """Leaves a checkpoint of case.yaml and no result."""
+        with subprocess.Popen([PROGRAM, "run", "case.yaml", "--backend", "cpu"],
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                              text=True) as process:
+            for line in process.stdout:
+                if line.split()[:1] == ["3"]:
+                    break
+            process.kill()
+            process.wait()
+
+    def refused(self, *arguments, says):
+        done = call("run", "case.yaml", "--backend", "cpu", *arguments)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        errors = [line for line in done.stderr.splitlines() if line.startswith("error:")]
+        self.assertEqual(len(errors), 1, done.stderr)
+        self.assertIn(says, errors[0])
+
+    def test_what_does_not_fit_is_refused_with_a_sentence(self):
+        with case_folder(ROLLING):
+            self.break_off()
+            self.assertEqual(sorted(os.listdir()), ["case.h5.checkpoint", "case.yaml"])
+            self.refused(says="--resume goes on from them, --overwrite begins anew")
+            self.refused("--resume", "--set", "friction.coefficient=0.3",
+                         says="belongs to another case")
+            self.refused("--resume", "--overwrite", says="--overwrite")
+            state = [name for name in os.listdir("case.h5.checkpoint") if "state" in name][0]
+            with open(os.path.join("case.h5.checkpoint", state), "r+b") as file:
+                file.truncate(1000)
+            self.refused("--resume", says="the checkpoint is damaged")
+            run_case("--overwrite")
+            self.assertEqual(sorted(os.listdir()), ["case.h5", "case.yaml"])
+            done = run_case("--resume")
+            self.assertIn("is complete: nothing to resume", done.stderr)
+            self.refused("--resume", "--set", "friction.coefficient=0.3",
+                         says="belongs to another case")
+
+    def test_without_anything_to_resume_the_run_begins(self):
+        with case_folder():
+            self.assertIn("begins with step 1", run_case("--resume").stderr)
+            self.assertEqual(sorted(os.listdir()), ["case.h5", "case.yaml"])
+
+    def test_a_second_run_of_the_same_result_is_refused_while_the_first_goes(self):
+        with case_folder(ROLLING.replace("repeat: 20", "repeat: 4000")):
+            with subprocess.Popen([PROGRAM, "run", "case.yaml", "--backend", "cpu"],
+                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                  text=True) as process:
+                for line in process.stdout:
+                    if line.split()[:1] == ["3"]:
+                        break
+                for flag in ("--resume", "--overwrite"):
+                    self.refused(flag, says="another run is writing this result")
+                process.kill()
+                process.wait()
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)
