@@ -34,10 +34,7 @@ class Run {
     const ContactProblem& problem = case_file.problem;
     const ResultHeader header{problem.title, case_file.resolved_yaml, problem.grid,
                               problem.units, record_.backend,         record_.device};
-    std::vector<std::string> fields;
-    if (case_file.output.fields == OutputSettings::Fields::listed)
-      fields = case_file.output.field_names;
-    writer_.emplace(options.output, header, options.overwrite, std::move(fields));
+    writer_.emplace(options.output, header, options.overwrite, case_file.output.fields);
     record_.results = writer_->path();
     observer_.on_start(record_);
   }

@@ -36,6 +36,7 @@ void CaseDiagnostics::add(const SourcePlace& place, std::string_view path, std::
   if (!accepted.empty()) message.append("; ").append(accepted);
   if (!seen_.insert(where + ": " + message).second) return;
   ++count_;
+  if (!context_.empty()) message.append(" (").append(context_).append(")");
   const std::string prefix = path.empty() ? where + ": " : fmt::format("{}: {}: ", where, path);
   entries_.push_back({place, prefix + message + "\n" + excerpt(place)});
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "io/case_source.h"
@@ -17,6 +18,9 @@ class CaseDiagnostics {
   // is dropped, whatever its path: one wrong line is read once for each step that it reaches.
   void add(const SourcePlace& place, std::string_view path, std::string_view problem,
            std::string_view accepted = {});
+
+  // What is read from now on, such as a point of a sweep: told with the errors found in it.
+  void set_context(std::string context) { context_ = std::move(context); }
 
   // A value that is taken otherwise than written: told, not refused. Once for each place.
   void warn(const SourcePlace& place, std::string_view path, std::string_view what);
@@ -40,6 +44,7 @@ class CaseDiagnostics {
   std::vector<std::string> warnings_;
   std::unordered_set<std::string> seen_;
   std::size_t count_ = 0;
+  std::string context_;
 };
 
 }  // namespace slipfield

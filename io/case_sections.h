@@ -31,6 +31,7 @@ struct CaseContext {  // what solver and output are checked against, where known
   std::optional<std::vector<StepInput>> steps;
   const ContactProblem& problem;       // its bodies
   const std::vector<Shape>& geometry;  // its shapes, as far as they are right
+  bool of_sweep;                       // a point of one: no fields unless they are asked for
 };
 SolverSettings read_solver(CaseSection& root, const CaseContext& context);
 OutputSettings read_output(CaseSection& root, const CaseContext& context);
@@ -71,8 +72,18 @@ struct Geometry {
 };
 Geometry read_geometry(CaseSection& root, const GeometryContext& context);
 
-// expected: case_expected.cpp.
+// expected: case_expected.cpp. Of the point that is read, where there is a sweep.
+struct SweepPosition {
+  int point = 0;  // from 1; 0: there is no sweep
+  int count = 0;  // of points
+};
 std::vector<Expectation> read_expected(CaseSection& root,
-                                       const std::optional<std::vector<StepInput>>& steps);
+                                       const std::optional<std::vector<StepInput>>& steps,
+                                       const SweepPosition& position);
+
+// The whole case but for `sweep` and the text of the resolved case: case_reader.cpp. Nothing where
+// something is wrong with it. `path`: of the case file.
+std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::path& path,
+                                      const SweepPosition& position);
 
 }  // namespace slipfield
