@@ -190,9 +190,9 @@ void add_compare_command(CLI::App& program, Action& action) {
       ->required()
       ->expected(1, 2)
       ->type_name("CASE.yaml | A.h5 B.h5");
-  command
-      ->add_option("--backend", arguments->backend, "Backend beside the reference: auto, cpu, cuda")
-      ->type_name("BACKEND");
+  command->add_option("--backend", arguments->backend, "Backend beside the reference")
+      ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
+      ->capture_default_str();
   command
       ->add_option("--set", arguments->overrides,
                    "Replace a value of the case; may be given several times")

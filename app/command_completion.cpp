@@ -141,7 +141,8 @@ void add_completion_command(CLI::App& program, Action& action) {
   command->footer(
       "Examples:\n"
       "  source <(slipfield completion bash)                       # for this shell\n"
-      "  slipfield completion bash > ~/.local/share/bash-completion/completions/slipfield");
+      "  slipfield completion bash > ~/.local/share/bash-completion/completions/slipfield\n"
+      "Exit codes: 0 done; 2 the command line is wrong.");
   command->callback([shell, &program, &action] {
     action = [shell, &program] {
       std::string script = bash_script(program);

@@ -196,13 +196,13 @@ void add_run_command(CLI::App& program, Action& action) {
       "  slipfield run case.yaml -o finer.h5 --set grid.elements=[512,512] --backend cuda\n"
       "  slipfield run case.yaml --overwrite --json | jq '.steps[-1].force_x'\n"
       "  slipfield run sweep.yaml --json | jq '.points[] | [.inputs[], .force_ratio_x]'\n"
-      "  slipfield run sweep.yaml --point 17 --set output.fields=all -o point17.h5\n"
+      "  slipfield run sweep.yaml --point 17 -o point17.h5\n"
       "A case with a `sweep:` runs all of its points side by side and writes their table.\n"
       "Exit codes: 0 done; 1 did not converge (the results are written all the same); 2 the case "
       "or\n"
       "the command line is wrong; 3 anything else that failed. Numbers that differ from the "
       "case's\n"
-      "`expected:` are a warning. Ctrl-C keeps the finished steps and exits with 130.");
+      "`expected:` are a warning. Ctrl-C keeps the finished steps or points and exits with 130.");
   command->callback([arguments, &action] { action = [arguments] { return run(*arguments); }; });
 }
 

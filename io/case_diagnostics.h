@@ -5,7 +5,6 @@
 #include <string>
 #include <string_view>
 #include <unordered_set>
-#include <utility>
 #include <vector>
 
 #include "io/case_source.h"
@@ -19,8 +18,9 @@ class CaseDiagnostics {
   void add(const SourcePlace& place, std::string_view path, std::string_view problem,
            std::string_view accepted = {});
 
-  // What is read from now on, such as a point of a sweep: told with the errors found in it.
-  void set_context(std::string context) { context_ = std::move(context); }
+  // Adds what was found in another reading of the same texts, such as a point of a sweep; what is
+  // known already is dropped. `context`: which reading, told with its errors (empty: nothing).
+  void take(const CaseDiagnostics& other, std::string_view context);
 
   // A value that is taken otherwise than written: told, not refused. Once for each place.
   void warn(const SourcePlace& place, std::string_view path, std::string_view what);
@@ -39,12 +39,12 @@ class CaseDiagnostics {
   struct Entry {
     SourcePlace place;
     std::string message;
+    std::string excerpt;
   };
   std::vector<Entry> entries_;
   std::vector<std::string> warnings_;
   std::unordered_set<std::string> seen_;
   std::size_t count_ = 0;
-  std::string context_;
 };
 
 }  // namespace slipfield

@@ -38,7 +38,6 @@ void check_schema(CaseSection& root) {
 
 std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::path& path,
                                       const SweepPosition& position) {
-  const std::size_t errors_before = root.diagnostics().count();
   CaseFile file;
   ContactProblem& problem = file.problem;
   check_schema(root);
@@ -49,13 +48,14 @@ std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::
   const auto grid = read_grid(root);
   const auto steps = read_steps(root, grid, path.parent_path());
   Geometry geometry = read_geometry(root, {grid, steps, path.parent_path()});
-  const CaseContext context{grid, steps, problem, geometry.shapes, position.count > 0};
+  const CaseContext context{grid, steps, problem, geometry.shapes, position.fields_by_default};
   problem.solver = read_solver(root, context);
   file.output = read_output(root, context);
   problem.sensitivities = file.output.sensitivities;
   file.expected = read_expected(root, steps, position);
+  root.know("sweep");
   root.finish();
-  if (root.diagnostics().count() != errors_before) return std::nullopt;
+  if (!root.diagnostics().empty()) return std::nullopt;
   file.warnings = root.diagnostics().warnings();
   problem.grid = grid.value();
   problem.steps = steps.value();

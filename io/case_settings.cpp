@@ -276,7 +276,7 @@ SolverSettings read_solver(CaseSection& root, const CaseContext& context) {
 OutputSettings read_output(CaseSection& root, const CaseContext& context) {
   const auto& steps = context.steps;
   OutputSettings output;
-  if (context.of_sweep) output.fields.emplace();
+  if (!context.fields_by_default) output.fields.emplace();
   auto section = root.section("output", "a map {fields, steps, sensitivities}", Presence::optional);
   if (!section) return output;
   output.sensitivities = section->boolean("sensitivities", Presence::optional).value_or(false);

@@ -266,21 +266,21 @@ YamlNode CaseSweep::tree_of(int number, CaseDiagnostics& diagnostics) const {
   return tree;
 }
 
-std::optional<CaseFile> CaseSweep::read_point(int number, CaseDiagnostics& diagnostics) const {
-  const std::size_t errors_before = diagnostics.count();
+std::optional<CaseFile> CaseSweep::read_point(int number, PointUse use,
+                                              CaseDiagnostics& diagnostics) const {
   const YamlNode tree = tree_of(number, diagnostics);
   CaseSection root(tree, {&text_->source, 0, 0}, "", diagnostics);
-  auto file = read_sections(root, text_->path, {number, count_});
-  if (diagnostics.count() != errors_before) return std::nullopt;
+  auto file = read_sections(root, text_->path, {number, count_, use == PointUse::alone});
+  if (!diagnostics.empty()) return std::nullopt;
   return file;
 }
 
-CaseFile CaseSweep::point(int number) const {
+CaseFile CaseSweep::point(int number, PointUse use) const {
   if (number < 1 || number > count_)
     throw InputError(fmt::format("{}: the sweep has no point {}; accepted: 1 to {}",
                                  text_->path.string(), number, count_));
   CaseDiagnostics diagnostics;
-  auto file = read_point(number, diagnostics);
+  auto file = read_point(number, use, diagnostics);
   diagnostics.throw_if_any();
   file->resolved_yaml = write_case(*file);
   return std::move(*file);
@@ -288,20 +288,21 @@ CaseFile CaseSweep::point(int number) const {
 
 bool CaseSweep::check_points(CaseDiagnostics& diagnostics) {
   for (int number = 1; number <= count_ && diagnostics.count() <= kMostErrors; ++number) {
-    if (number > 1) {
-      std::string values;
-      for (const SweepInput& input : inputs_)
-        values +=
-            fmt::format(", {} = {}", input.key, input.texts[static_cast<std::size_t>(number - 1)]);
-      diagnostics.set_context(fmt::format("point {} of the sweep{}", number, values));
-    }
-    const auto file = read_point(number, diagnostics);
+    CaseDiagnostics found;
+    const auto file = read_point(number, PointUse::in_sweep, found);
+    diagnostics.take(found, number == 1 ? std::string() : describe(number));
     if (!file) continue;
     expected_.insert(expected_.end(), file->expected.begin(), file->expected.end());
     memory_bytes_ = std::max(memory_bytes_, estimated_bytes(file->problem));
   }
-  diagnostics.set_context("");
   return diagnostics.empty();
+}
+
+std::string CaseSweep::describe(int number) const {
+  std::string text = fmt::format("point {} of the sweep", number);
+  for (const SweepInput& input : inputs_)
+    text += fmt::format(", {} = {}", input.key, input.texts[static_cast<std::size_t>(number - 1)]);
+  return text;
 }
 
 CaseFile read_sweep(std::unique_ptr<CaseText> text, CaseDiagnostics& diagnostics) {

@@ -47,6 +47,9 @@ struct SweepEntry {
   [[nodiscard]] std::size_t count() const { return keys.front().values.size(); }
 };
 
+// A point as a part of its sweep has no fields unless they are asked for; alone it has all.
+enum class PointUse { in_sweep, alone };
+
 class CaseSweep {
  public:
   CaseSweep(std::unique_ptr<CaseText> text, std::vector<SweepEntry> entries);
@@ -60,17 +63,19 @@ class CaseSweep {
   // Of the point that needs most.
   [[nodiscard]] std::size_t memory_bytes() const { return memory_bytes_; }
 
-  // The case of a point, from 1; its output has no fields unless they are asked for. Reads files of
-  // heights again: HDF5 allows one thread at a time. Throws InputError where there is no such
-  // point, CaseError where such a file has changed.
-  [[nodiscard]] CaseFile point(int number) const;
+  // The case of a point, from 1. Reads files of heights again: HDF5 allows one thread at a time.
+  // Throws InputError where there is no such point, CaseError where such a file has changed.
+  [[nodiscard]] CaseFile point(int number, PointUse use = PointUse::in_sweep) const;
 
   // Reads every point. False: something is wrong, which is in `diagnostics`.
   bool check_points(CaseDiagnostics& diagnostics);
 
  private:
+  [[nodiscard]] std::string describe(int number) const;
   [[nodiscard]] YamlNode tree_of(int number, CaseDiagnostics& diagnostics) const;
-  [[nodiscard]] std::optional<CaseFile> read_point(int number, CaseDiagnostics& diagnostics) const;
+  // Into diagnostics of its own; nothing where something is wrong.
+  [[nodiscard]] std::optional<CaseFile> read_point(int number, PointUse use,
+                                                   CaseDiagnostics& diagnostics) const;
 
   std::unique_ptr<CaseText> text_;  // its tree without `sweep`
   std::vector<SweepEntry> entries_;
