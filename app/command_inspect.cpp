@@ -177,10 +177,10 @@ int inspect_sweep(const Arguments& arguments) {
   print_line(fmt::format("sweep     {}", sweep_summary(sweep.table)));
   if (sweep.has_fields) print_line("fields    of the points; --point shows one");
   print_line("");
-  for (const std::string& line : sweep_table_head(sweep.table, sweep.info.header.units))
-    print_line(line);
+  const SweepLines lines(sweep.table);
+  for (const std::string& line : lines.head(sweep.table, sweep.info.header.units)) print_line(line);
   for (std::size_t point = 0; point < sweep.table.count(); ++point)
-    print_line(sweep_table_row(sweep.table, point));
+    print_line(lines.row(sweep.table, point));
   return static_cast<int>(ExitCode::done);
 }
 

@@ -131,8 +131,9 @@ void add_plot_command(CLI::App& program, Action& action) {
       ->allow_extra_args(false)
       ->check(CLI::Validator(check_quantity, ""));
   command
-      ->add_option("--over", arguments->curves.over,
-                   "Of a sweep: the key of the horizontal axis; default: the first one")
+      ->add_option(
+          "--over", arguments->curves.over,
+          "Of a sweep: the key of the horizontal axis; default: the one with the most values")
       ->type_name("key.path");
   add_point_option(*command, arguments->point, "Draw this point of a sweep with fields");
   command->add_flag("--overwrite", arguments->overwrite, "Replace an existing figure");
@@ -144,7 +145,7 @@ void add_plot_command(CLI::App& program, Action& action) {
       "  slipfield plot out.h5 -o convergence.png --history\n"
       "  slipfield plot sweep.h5 -o curve.png --quantities force_x,moment_z\n"
       "  slipfield plot sweep.h5 -o point17.png --point 17\n"
-      "A sweep is drawn as curves over its first key, a line for each value of the others.\n"
+      "A sweep is drawn as curves over one key, a line for each value of the others.\n"
       "Without --fields, --cuts and --history the figure is an overview: the pressure, tractions "
       "over\n"
       "the areas of adhesion and slip, and cuts. A grid of one row is drawn as curves. gnuplot "

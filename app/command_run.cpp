@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/commands.h"
 #include "app/console.h"
@@ -94,17 +95,18 @@ RunOptions run_options(const Arguments& arguments) {
 
 int run_all_points(const Arguments& arguments, const CaseFile& case_file) {
   const ContactProblem& problem = case_file.problem;
+  std::optional<SweepLines> lines;
   const SweepObserver printer{
       [&](const SweepRecord& record) {
+        lines.emplace(record.table);
         if (!problem.title.empty()) print_line(problem.title);
         print_line(fmt::format("sweep of {}, {} at a time, backend {} on {}\n",
                                counted(record.table.count(), "point"), record.at_a_time,
                                record.backend, record.device));
-        for (const std::string& line : sweep_table_head(record.table, problem.units))
-          print_line(line);
+        for (const std::string& line : lines->head(record.table, problem.units)) print_line(line);
       },
-      [](const SweepRecord& record, std::size_t point) {
-        print_line(sweep_table_row(record.table, point));
+      [&](const SweepRecord& record, std::size_t point) {
+        print_line(lines->row(record.table, point));
       }};
   const SweepObserver silent{[](const SweepRecord&) {}, [](const SweepRecord&, std::size_t) {}};
   const SweepRecord record = run_sweep(case_file, {run_options(arguments), arguments.jobs},

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "app/plot_page.h"
@@ -65,12 +66,18 @@ std::vector<std::string> default_quantities(const SweepTable& table) {
   return names;
 }
 
+std::size_t values_of(const SweepInput& input) {
+  return std::set<std::string>(input.texts.begin(), input.texts.end()).size();
+}
+
 const SweepInput* axis_of(const SweepTable& table, const std::string& name,
                           const std::string& over) {
   if (over.empty()) {
+    const SweepInput* longest = nullptr;
     for (const SweepInput& input : table.inputs)
-      if (input.is_number()) return &input;
-    return nullptr;
+      if (input.is_number() && (longest == nullptr || values_of(input) > values_of(*longest)))
+        longest = &input;
+    return longest;
   }
   std::vector<std::string_view> keys;
   for (const SweepInput& input : table.inputs) keys.emplace_back(input.key);

@@ -12,7 +12,7 @@ namespace slipfield {
 
 struct SweepFigureRequest {
   std::vector<std::string> quantities;  // a panel each; empty: those that tell most
-  std::string over;                     // the key of the horizontal axis; empty: the first number
+  std::string over;  // the key of the horizontal axis; empty: that with most numbers
 };
 
 // One line of a panel: the points (from 0) with the same values of the keys beside the axis' one.

@@ -45,12 +45,16 @@ std::size_t width_of(const SweepInput& input) {
 
 }  // namespace
 
-std::vector<std::string> sweep_table_head(const SweepTable& table, Units units) {
+SweepLines::SweepLines(const SweepTable& table) {
+  for (const SweepInput& input : table.inputs) widths_.push_back(width_of(input));
+}
+
+std::vector<std::string> SweepLines::head(const SweepTable& table, Units units) const {
   std::string names = fmt::format("{:>6}", "point");
   std::string unit_line(names.size(), ' ');
-  for (const SweepInput& input : table.inputs) {
-    names += fmt::format("  {:>{}}", input.key, width_of(input));
-    unit_line += fmt::format("  {:>{}}", "", width_of(input));
+  for (std::size_t i = 0; i < widths_.size(); ++i) {
+    names += fmt::format("  {:>{}}", table.inputs[i].key, widths_[i]);
+    unit_line += fmt::format("  {:>{}}", "", widths_[i]);
   }
   for (const ShownTotal& total : kShown) {
     const Dimension dimension = quantity_dimension(total.name);
@@ -61,10 +65,10 @@ std::vector<std::string> sweep_table_head(const SweepTable& table, Units units) 
   return {names + "  outcome", unit_line};
 }
 
-std::string sweep_table_row(const SweepTable& table, std::size_t point) {
+std::string SweepLines::row(const SweepTable& table, std::size_t point) const {
   std::string row = fmt::format("{:>6}", point + 1);
-  for (const SweepInput& input : table.inputs)
-    row += fmt::format("  {:>{}}", shown_value(input, point), width_of(input));
+  for (std::size_t i = 0; i < widths_.size(); ++i)
+    row += fmt::format("  {:>{}}", shown_value(table.inputs[i], point), widths_[i]);
   for (const ShownTotal& total : kShown) {
     const SweepColumn* column = table.find(total.name);
     const bool has_value = column != nullptr && !std::isnan(column->values[point]);

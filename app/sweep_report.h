@@ -10,9 +10,16 @@
 
 namespace slipfield {
 
-// Names and units over the rows: the values of the keys and the totals most looked for.
-std::vector<std::string> sweep_table_head(const SweepTable& table, Units units);
-std::string sweep_table_row(const SweepTable& table, std::size_t point);
+// Lines of text: the values of the keys and the totals most looked for.
+class SweepLines {
+ public:
+  explicit SweepLines(const SweepTable& table);
+  [[nodiscard]] std::vector<std::string> head(const SweepTable& table, Units units) const;
+  [[nodiscard]] std::string row(const SweepTable& table, std::size_t point) const;
+
+ private:
+  std::vector<std::size_t> widths_;  // of the columns of the keys
+};
 
 // "200 points: 198 converged, 2 not_converged".
 std::string sweep_summary(const SweepTable& table);

@@ -31,7 +31,7 @@ struct CaseContext {  // what solver and output are checked against, where known
   std::optional<std::vector<StepInput>> steps;
   const ContactProblem& problem;       // its bodies
   const std::vector<Shape>& geometry;  // its shapes, as far as they are right
-  bool fields_by_default;              // false: none unless they are asked for
+  bool fields_by_default = true;       // false: none unless they are asked for
 };
 SolverSettings read_solver(CaseSection& root, const CaseContext& context);
 OutputSettings read_output(CaseSection& root, const CaseContext& context);
