@@ -164,7 +164,7 @@ class SweepFigure {
                     with_unit(x_name, x_unit),
                     with_unit(shown_name(column.name), y_unit)};
     std::string text = panel_commands(frame, shown_name(column.name), axes, {});
-    if (logarithmic()) text += "set logscale x\nset xtics autofreq\n";
+    if (logarithmic()) text += "set logscale x\nset xtics autofreq\nset format x '%g'\n";
     text += "set grid linetype 1 linewidth 0.4 linecolor rgb '#d8d8d8'\n";
     return text + legend(frame) + data(column, x_unit.factor, y_unit.factor) + plot_command();
   }
