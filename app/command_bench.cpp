@@ -187,7 +187,9 @@ using Bench = int (*)(const Arguments&);
 CLI::App* add_kind(CLI::App& bench, const std::shared_ptr<Arguments>& arguments, Action& action,
                    const char* name, const char* text, Bench function) {
   CLI::App* kind = bench.add_subcommand(name, text);
-  kind->add_option("--backend", arguments->backend, "auto, cpu or cuda")->type_name("BACKEND");
+  kind->add_option("--backend", arguments->backend, "What to measure")
+      ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
+      ->capture_default_str();
   kind->add_flag("--json", arguments->json, "Print one JSON document");
   kind->callback([arguments, &action, function] {
     action = [arguments, function] { return function(*arguments); };
@@ -255,7 +257,8 @@ void add_bench_command(CLI::App& program, Action& action) {
       "  slipfield bench lu --size 1024 4096\n"
       "  slipfield bench solve cases/cattaneo_shift.yaml --set grid.elements=[128,128]\n"
       "  slipfield bench battery --cases 1000 --seed 7\n"
-      "The floor is the method's flops or bytes over the rates measured on this machine.");
+      "The floor is the method's flops or bytes over the rates measured on this machine.\n"
+      "Exit codes: 0 done; 2 the command line or the case is wrong; 3 anything else that failed.");
 }
 
 }  // namespace slipfield

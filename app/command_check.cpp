@@ -9,6 +9,7 @@
 #include "app/console.h"
 #include "app/load_case.h"
 #include "app/step_table.h"
+#include "io/case_sweep.h"
 #include "io/field_table.h"
 #include "solver/error.h"
 
@@ -18,16 +19,24 @@ namespace {
 struct Arguments {
   std::string case_path;
   std::vector<std::string> overrides;
+  int point = 0;
   bool json = false;
 };
 
 int check(const Arguments& arguments) {
-  const CaseFile case_file = load_case(arguments.case_path, arguments.overrides);
+  const CaseFile case_file = load_case(arguments.case_path, arguments.overrides, arguments.point);
   const ContactProblem& problem = case_file.problem;
   if (!arguments.json) {
     std::string text = case_file.resolved_yaml;
     while (!text.empty() && text.back() == '\n') text.pop_back();
     print_line(text);
+    if (case_file.sweep) {
+      log_info(fmt::format("{}: the case is valid in {} of its sweep; {}; --point prints one",
+                           arguments.case_path,
+                           counted(static_cast<std::size_t>(case_file.sweep->count()), "point"),
+                           counted(case_file.sweep->expected().size(), "expected number")));
+      return static_cast<int>(ExitCode::done);
+    }
     log_info(fmt::format("{}: the case is valid; {} x {} elements, {}, {}", arguments.case_path,
                          problem.grid.mx, problem.grid.my,
                          counted(static_cast<std::size_t>(count_steps(problem.steps)), "step"),
@@ -44,6 +53,10 @@ int check(const Arguments& arguments) {
   document["origin"] = {problem.grid.x0, problem.grid.y0};
   document["steps"] = count_steps(problem.steps);
   document["expected"] = case_file.expected.size();
+  if (case_file.sweep) {
+    document["points"] = case_file.sweep->count();
+    document["expected"] = case_file.sweep->expected().size();
+  }
   document["resolved"] = case_file.resolved_yaml;
   print_json(document);
   return static_cast<int>(ExitCode::done);
@@ -63,12 +76,15 @@ void add_check_command(CLI::App& program, Action& action) {
                    "Replace a value of the case; may be given several times")
       ->type_name("key.path=value")
       ->allow_extra_args(false);
+  add_point_option(*command, arguments->point,
+                   "Print this point of the case's sweep, as a case of its own");
   command->add_flag("--json", arguments->json,
                     "Print one JSON document; the resolved case is its text \"resolved\"");
   command->footer(
       "Examples:\n"
       "  slipfield check case.yaml > resolved.yaml\n"
       "  slipfield check case.yaml --set friction.coefficient=0.3\n"
+      "  slipfield check sweep.yaml --point 17 > point17.yaml\n"
       "Exit codes: 0 the case is valid; 2 it is not, with all errors of the file.");
   command->callback([arguments, &action] { action = [arguments] { return check(*arguments); }; });
 }

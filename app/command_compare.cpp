@@ -10,6 +10,7 @@
 
 #include "app/commands.h"
 #include "app/compare_steps.h"
+#include "app/compare_sweeps.h"
 #include "app/console.h"
 #include "app/interrupt.h"
 #include "app/load_case.h"
@@ -17,6 +18,7 @@
 #include "app/step_table.h"
 #include "io/field_table.h"
 #include "io/result_reader.h"
+#include "io/sweep_reader.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -31,6 +33,7 @@ struct Arguments {
   std::string backend = "auto";
   std::vector<std::string> overrides;
   double tolerance = kDefaultTolerance;
+  int point = 0;
   bool json = false;
 };
 
@@ -76,7 +79,11 @@ class Comparison {
 };
 
 int compare_case(const Arguments& arguments) {
-  const CaseFile case_file = load_case(arguments.paths[0], arguments.overrides);
+  const CaseFile case_file = load_case(arguments.paths[0], arguments.overrides, arguments.point);
+  if (case_file.sweep)
+    throw InputError(arguments.paths[0] +
+                     ": a sweep is not compared as a whole; name a point of it with --point, or "
+                     "run it on each backend and compare the two files");
   const ContactProblem& problem = case_file.problem;
   const auto progress = [](const Progress&) { throw_if_interrupted(); };
   const auto reference = make_contact_solver(BackendChoice::cpu, problem, progress);
@@ -101,8 +108,8 @@ int compare_case(const Arguments& arguments) {
 }
 
 int compare_files(const Arguments& arguments) {
-  const ResultFile first = read_result(arguments.paths[0]);
-  const ResultFile second = read_result(arguments.paths[1]);
+  const ResultFile first = read_result(arguments.paths[0], arguments.point);
+  const ResultFile second = read_result(arguments.paths[1], arguments.point);
   const Grid& a = first.info().header.grid;
   const Grid& b = second.info().header.grid;
   if (a.mx != b.mx || a.my != b.my) {
@@ -141,15 +148,35 @@ int compare_files(const Arguments& arguments) {
   return comparison.finish();
 }
 
+int compare_sweep_files(const Arguments& arguments) {
+  const SweepDifference difference =
+      compare_sweeps(read_sweep_file(arguments.paths[0]), read_sweep_file(arguments.paths[1]),
+                     arguments.paths[0], arguments.paths[1]);
+  const bool equal = difference.equal(arguments.tolerance);
+  if (arguments.json) {
+    nlohmann::ordered_json document{{"a", arguments.paths[0]}, {"b", arguments.paths[1]}};
+    document.update(difference_json(difference, arguments.tolerance));
+    print_json(document);
+  } else {
+    print_line(fmt::format("a: {}\nb: {}", arguments.paths[0], arguments.paths[1]));
+    for (const std::string& line : difference_table(difference, arguments.tolerance))
+      print_line(line);
+    print_line(fmt::format("{} within {:g}", equal ? "equal" : "DIFFERENT", arguments.tolerance));
+  }
+  return static_cast<int>(equal ? ExitCode::done : ExitCode::not_converged);
+}
+
 int compare(const Arguments& arguments) {
   if (!(arguments.tolerance > 0.0)) {
     throw InputError("--tolerance must be a number > 0");
   }
   if (arguments.paths.size() == 1) return compare_case(arguments);
+  const bool sweeps = is_sweep(arguments.paths[0]) && is_sweep(arguments.paths[1]);
   if (!arguments.overrides.empty() || arguments.backend != "auto") {
     throw InputError(
         "--set and --backend belong to a case; two result files are compared as they are");
   }
+  if (sweeps && arguments.point == 0) return compare_sweep_files(arguments);
   return compare_files(arguments);
 }
 
@@ -163,9 +190,9 @@ void add_compare_command(CLI::App& program, Action& action) {
       ->required()
       ->expected(1, 2)
       ->type_name("CASE.yaml | A.h5 B.h5");
-  command
-      ->add_option("--backend", arguments->backend, "Backend beside the reference: auto, cpu, cuda")
-      ->type_name("BACKEND");
+  command->add_option("--backend", arguments->backend, "Backend beside the reference")
+      ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
+      ->capture_default_str();
   command
       ->add_option("--set", arguments->overrides,
                    "Replace a value of the case; may be given several times")
@@ -175,11 +202,13 @@ void add_compare_command(CLI::App& program, Action& action) {
       ->add_option("--tolerance", arguments->tolerance,
                    "Greatest relative L2 difference of a field that counts as equal")
       ->capture_default_str();
+  add_point_option(*command, arguments->point, "Compare this point of a sweep");
   command->add_flag("--json", arguments->json, "Print one JSON document");
   command->footer(
       "Examples:\n"
       "  slipfield compare case.yaml --backend cuda\n"
       "  slipfield compare before.h5 after.h5 --tolerance 1e-9\n"
+      "  slipfield compare sweep_a.h5 sweep_b.h5\n"
       "Exit codes: 0 equal within the tolerance; 1 they differ, or did not converge; 2 bad input.");
   command->callback([arguments, &action] { action = [arguments] { return compare(*arguments); }; });
 }

@@ -120,7 +120,9 @@ void add_info_command(CLI::App& program, Action& action) {
   command->footer(
       "Examples:\n"
       "  slipfield info\n"
-      "  slipfield info --json | jq .cuda.devices");
+      "  slipfield info --json | jq .cuda.devices\n"
+      "  slipfield info --fields\n"
+      "Exit codes: 0 done; 2 the command line is wrong.");
   command->callback([arguments, &action] { action = [arguments] { return info(*arguments); }; });
 }
 

@@ -9,8 +9,10 @@
 #include "app/commands.h"
 #include "app/console.h"
 #include "app/step_table.h"
+#include "app/sweep_report.h"
 #include "io/field_table.h"
 #include "io/result_reader.h"
+#include "io/sweep_reader.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -20,15 +22,13 @@ constexpr int kMapColumns = 200;
 
 struct Arguments {
   std::string path;
+  int point = 0;
   int step = 0;
   std::string map;
   bool json = false;
 };
 
-void print_header(const ResultFile& result) {
-  const ResultInfo& info = result.info();
-  const Grid& grid = info.header.grid;
-  const std::string_view length = unit_text(Dimension::length, info.header.units);
+void print_origin(const ResultInfo& info) {
   if (!info.header.title.empty()) print_line(info.header.title);
   print_line(fmt::format("outcome   {}", info.outcome));
   if (!info.warning.empty()) print_line(fmt::format("warning   {}", info.warning));
@@ -36,6 +36,13 @@ void print_header(const ResultFile& result) {
                          info.git_commit));
   print_line(fmt::format("backend   {} on {}", info.header.backend, info.header.device));
   print_line(fmt::format("units     {}", units_name(info.header.units)));
+}
+
+void print_header(const ResultFile& result) {
+  const ResultInfo& info = result.info();
+  const Grid& grid = info.header.grid;
+  const std::string_view length = unit_text(Dimension::length, info.header.units);
+  print_origin(info);
   print_line(
       fmt::format("grid      {} x {} elements of {:.6g} x {:.6g} {}, lower left corner at "
                   "({:.6g}, {:.6g}) {}",
@@ -118,9 +125,7 @@ nlohmann::ordered_json map_json(const ResultFile& result, const ResultStep& step
   return {{"field", field}, {"step", step.number}, {"values", std::move(rows)}};
 }
 
-void print_inspection_json(const ResultFile& result, const Arguments& arguments) {
-  const ResultInfo& info = result.info();
-  const Grid& grid = info.header.grid;
+nlohmann::ordered_json origin_json(const ResultInfo& info, const Arguments& arguments) {
   nlohmann::ordered_json document;
   document["file"] = arguments.path;
   document["title"] = info.header.title;
@@ -133,10 +138,16 @@ void print_inspection_json(const ResultFile& result, const Arguments& arguments)
   document["backend"] = info.header.backend;
   document["device"] = info.header.device;
   document["units"] = units_name(info.header.units);
+  document["case"] = info.header.case_yaml;
+  return document;
+}
+
+void print_inspection_json(const ResultFile& result, const Arguments& arguments) {
+  const Grid& grid = result.info().header.grid;
+  nlohmann::ordered_json document = origin_json(result.info(), arguments);
   document["grid"] = {{"elements", {grid.mx, grid.my}},
                       {"spacing", {grid.dx, grid.dy}},
                       {"origin", {grid.x0, grid.y0}}};
-  document["case"] = info.header.case_yaml;
   document["steps"] = nlohmann::ordered_json::array();
   for (const ResultStep& step : result.steps()) {
     if (arguments.step != 0 && step.number != arguments.step) continue;
@@ -150,8 +161,32 @@ void print_inspection_json(const ResultFile& result, const Arguments& arguments)
   print_json(document);
 }
 
+int inspect_sweep(const Arguments& arguments) {
+  if (arguments.step != 0 || !arguments.map.empty())
+    throw InputError(arguments.path +
+                     ": this is a sweep; --step and --map need a point of it, named with --point");
+  const SweepFile sweep = read_sweep_file(arguments.path);
+  if (arguments.json) {
+    nlohmann::ordered_json document = origin_json(sweep.info, arguments);
+    document["has_fields"] = sweep.has_fields;
+    document.update(sweep_json(sweep.table));
+    print_json(document);
+    return static_cast<int>(ExitCode::done);
+  }
+  print_origin(sweep.info);
+  print_line(fmt::format("sweep     {}", sweep_summary(sweep.table)));
+  if (sweep.has_fields) print_line("fields    of the points; --point shows one");
+  print_line("");
+  const SweepLines lines(sweep.table);
+  for (const std::string& line : lines.head(sweep.table, sweep.info.header.units)) print_line(line);
+  for (std::size_t point = 0; point < sweep.table.count(); ++point)
+    print_line(lines.row(sweep.table, point));
+  return static_cast<int>(ExitCode::done);
+}
+
 int inspect(const Arguments& arguments) {
-  const ResultFile result = read_result(arguments.path);
+  if (arguments.point == 0 && is_sweep(arguments.path)) return inspect_sweep(arguments);
+  const ResultFile result = read_result(arguments.path, arguments.point);
   const ResultStep& step = result.step(arguments.step);
   if (arguments.json) {
     print_inspection_json(result, arguments);
@@ -176,6 +211,7 @@ void add_inspect_command(CLI::App& program, Action& action) {
   command->add_option("file", arguments->path, "Result file (HDF5)")
       ->required()
       ->type_name("OUT.h5");
+  add_point_option(*command, arguments->point, "Show this point of a sweep with fields");
   command->add_option("--step", arguments->step, "Number of the step; default: the last")
       ->type_name("N")
       ->check([](const std::string& text) {
@@ -193,9 +229,12 @@ void add_inspect_command(CLI::App& program, Action& action) {
       "  slipfield inspect out.h5\n"
       "  slipfield inspect out.h5 --step 3 --map pressure\n"
       "  slipfield inspect out.h5 --json | jq '.steps[-1].max_pressure'\n"
+      "  slipfield inspect sweep.h5 --json | jq '.points[] | [.inputs[], .force_x]'\n"
+      "  slipfield inspect sweep.h5 --point 17\n"
       "The map has y upwards: `.` exterior, `*` adhesion, `S` slip. `slipfield info --fields` "
       "lists\n"
-      "the fields.");
+      "the fields.\n"
+      "Exit codes: 0 done; 2 the file or the command line is wrong.");
   command->callback([arguments, &action] { action = [arguments] { return inspect(*arguments); }; });
 }
 

@@ -8,8 +8,12 @@
 #include "app/commands.h"
 #include "app/console.h"
 #include "app/plot_figure.h"
+#include "app/plot_page.h"
+#include "app/plot_sweep.h"
 #include "io/case_suggestion.h"
+#include "io/field_table.h"
 #include "io/result_reader.h"
+#include "io/sweep_reader.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -20,6 +24,8 @@ struct Arguments {
   std::string output;
   std::vector<std::string> steps;
   FigureRequest figure;
+  SweepFigureRequest curves;
+  int point = 0;
   bool overwrite = false;
 };
 
@@ -45,14 +51,41 @@ std::string check_field(const std::string& name) {
   return fmt::format("there is no field \"{}\"; {}", name, accepted_words(name, words));
 }
 
-int plot(const Arguments& arguments) {
-  picture_format(arguments.output);  // first of all: reading a result may take a while
-  const ResultFile result = read_result(arguments.path);
+std::string check_quantity(const std::string& name) {
+  const std::vector<std::string> names = quantity_names();
+  if (std::find(names.begin(), names.end(), name) != names.end()) return "";
+  const std::vector<std::string_view> words(names.begin(), names.end());
+  return fmt::format("there is no quantity \"{}\"; {}", name, accepted_words(name, words));
+}
+
+void plot_sweep(const Arguments& arguments) {
+  const FigureRequest& figure = arguments.figure;
+  if (!arguments.steps.empty() || !figure.fields.empty() || figure.cuts || figure.history ||
+      figure.whole_grid)
+    throw InputError(arguments.path +
+                     ": this is a sweep; pictures of fields need a point of it, named with "
+                     "--point");
+  write_sweep_figure(read_sweep_file(arguments.path), arguments.path, arguments.curves,
+                     arguments.output, arguments.overwrite ? Overwrite::allow : Overwrite::refuse);
+}
+
+void plot_result(const Arguments& arguments) {
+  if (!arguments.curves.quantities.empty() || !arguments.curves.over.empty())
+    throw InputError(arguments.path + ": --quantities and --over draw the curves of a sweep");
+  const ResultFile result = read_result(arguments.path, arguments.point);
   FigureRequest request = arguments.figure;
   for (const std::string& step : arguments.steps)
     request.steps.push_back(step_number(step).value_or(0));
   write_figure(result, request, arguments.output,
                arguments.overwrite ? Overwrite::allow : Overwrite::refuse);
+}
+
+int plot(const Arguments& arguments) {
+  picture_format(arguments.output);  // first of all: reading a result may take a while
+  if (arguments.point == 0 && is_sweep(arguments.path))
+    plot_sweep(arguments);
+  else
+    plot_result(arguments);
   print_line(fmt::format("figure written to {}", arguments.output));
   return static_cast<int>(ExitCode::done);
 }
@@ -90,6 +123,19 @@ void add_plot_command(CLI::App& program, Action& action) {
   command->add_flag("--whole-grid", arguments->figure.whole_grid,
                     "Show the whole potential contact area, not only the surroundings of the "
                     "contact");
+  command
+      ->add_option("--quantities", arguments->curves.quantities,
+                   "Of a sweep: the totals to draw, a panel each; default: the force ratios")
+      ->type_name("NAME[,NAME...]")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::Validator(check_quantity, ""));
+  command
+      ->add_option(
+          "--over", arguments->curves.over,
+          "Of a sweep: the key of the horizontal axis; default: the one with the most values")
+      ->type_name("key.path");
+  add_point_option(*command, arguments->point, "Draw this point of a sweep with fields");
   command->add_flag("--overwrite", arguments->overwrite, "Replace an existing figure");
   command->footer(
       "Examples:\n"
@@ -97,11 +143,15 @@ void add_plot_command(CLI::App& program, Action& action) {
       "  slipfield plot out.h5 -o slip.svg --fields slip,slip_x,slip_y\n"
       "  slipfield plot out.h5 -o sequence.png --step 1,5,last --fields pressure,traction\n"
       "  slipfield plot out.h5 -o convergence.png --history\n"
+      "  slipfield plot sweep.h5 -o curve.png --quantities force_x,moment_z\n"
+      "  slipfield plot sweep.h5 -o point17.png --point 17\n"
+      "A sweep is drawn as curves over one key, a line for each value of the others.\n"
       "Without --fields, --cuts and --history the figure is an overview: the pressure, tractions "
       "over\n"
       "the areas of adhesion and slip, and cuts. A grid of one row is drawn as curves. gnuplot "
       "does\n"
-      "the drawing. `slipfield info --fields` lists the fields.");
+      "the drawing. `slipfield info --fields` lists the fields.\n"
+      "Exit codes: 0 done; 2 the file or the command line is wrong; 3 gnuplot failed.");
   command->callback([arguments, &action] { action = [arguments] { return plot(*arguments); }; });
 }
 

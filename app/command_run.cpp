@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/commands.h"
 #include "app/console.h"
@@ -11,7 +12,9 @@
 #include "app/interrupt.h"
 #include "app/load_case.h"
 #include "app/run_case.h"
+#include "app/run_sweep.h"
 #include "app/step_table.h"
+#include "app/sweep_report.h"
 #include "io/field_table.h"
 #include "io/provenance.h"
 #include "solver/error.h"
@@ -24,6 +27,8 @@ struct Arguments {
   std::string output;
   std::string backend = "auto";
   std::vector<std::string> overrides;
+  int point = 0;
+  int jobs = 0;
   bool overwrite = false;
   bool resume = false;
   bool json = false;
@@ -36,16 +41,19 @@ std::filesystem::path output_path(const Arguments& arguments) {
   return std::filesystem::path(arguments.case_path).stem().string() + ".h5";
 }
 
-void print_run(const RunRecord& record, const std::vector<ExpectationResult>& expected) {
+void print_end(const std::filesystem::path& results,
+               const std::vector<ExpectationResult>& expected) {
   if (!expected.empty()) {
     print_line("");
     for (const std::string& line : expectation_table(expected)) print_line(line);
   }
-  if (!record.results.empty()) print_line(fmt::format("\nresults: {}", record.results.string()));
+  if (!results.empty()) print_line(fmt::format("\nresults: {}", results.string()));
 }
 
-void print_run_json(const Arguments& arguments, const CaseFile& case_file, const RunRecord& record,
-                    const std::vector<ExpectationResult>& expected) {
+// `Record`: of a run or of a sweep.
+template <typename Record>
+nlohmann::ordered_json document_of(const Arguments& arguments, const CaseFile& case_file,
+                                   const Record& record) {
   nlohmann::ordered_json document;
   document["program_version"] = build_info().version;
   document["case"] = arguments.case_path;
@@ -57,6 +65,12 @@ void print_run_json(const Arguments& arguments, const CaseFile& case_file, const
   if (!record.error.empty()) document["error"] = record.error;
   document["results"] = nullptr;
   if (!record.results.empty()) document["results"] = record.results.string();
+  return document;
+}
+
+void print_run_json(const Arguments& arguments, const CaseFile& case_file, const RunRecord& record,
+                    const std::vector<ExpectationResult>& expected) {
+  nlohmann::ordered_json document = document_of(arguments, case_file, record);
   document["steps"] = nlohmann::ordered_json::array();
   for (const StepRecord& step : record.steps)
     document["steps"].push_back(step_json(step.number, step.input, step.report));
@@ -64,7 +78,8 @@ void print_run_json(const Arguments& arguments, const CaseFile& case_file, const
   print_json(document);
 }
 
-int exit_code(const RunRecord& record, const std::vector<ExpectationResult>& expected) {
+template <typename Record>
+int exit_code(const Record& record, const std::vector<ExpectationResult>& expected) {
   if (record.outcome == RunOutcome::incomplete) {
     log_error(record.error);
     return record.error_code;
@@ -74,12 +89,50 @@ int exit_code(const RunRecord& record, const std::vector<ExpectationResult>& exp
   return static_cast<int>(done ? ExitCode::done : ExitCode::not_converged);
 }
 
+RunOptions run_options(const Arguments& arguments) {
+  return {backend_from_name(arguments.backend), output_path(arguments),
+          arguments.overwrite ? Overwrite::allow : Overwrite::refuse, arguments.resume};
+}
+
+int run_all_points(const Arguments& arguments, const CaseFile& case_file) {
+  const ContactProblem& problem = case_file.problem;
+  std::optional<SweepLines> lines;
+  const SweepObserver printer{
+      [&](const SweepRecord& record) {
+        lines.emplace(record.table);
+        if (!problem.title.empty()) print_line(problem.title);
+        print_line(fmt::format("sweep of {}, {} at a time, backend {} on {}\n",
+                               counted(record.table.count(), "point"), record.at_a_time,
+                               record.backend, record.device));
+        for (const std::string& line : lines->head(record.table, problem.units)) print_line(line);
+      },
+      [&](const SweepRecord& record, std::size_t point) {
+        print_line(lines->row(record.table, point));
+      }};
+  const SweepObserver silent{[](const SweepRecord&) {}, [](const SweepRecord&, std::size_t) {}};
+  const SweepRecord record = run_sweep(case_file, {run_options(arguments), arguments.jobs},
+                                       arguments.json ? silent : printer);
+  if (arguments.json) {
+    nlohmann::ordered_json document = document_of(arguments, case_file, record);
+    document.update(sweep_json(record.table));
+    document["expected"] = expectations_json(record.expected);
+    print_json(document);
+  } else {
+    print_line("\n" + sweep_summary(record.table));
+    print_end(record.results, record.expected);
+  }
+  return exit_code(record, record.expected);
+}
+
 int run(const Arguments& arguments) {
   if (arguments.quiet) set_verbosity(Verbosity::quiet);
   if (arguments.verbose) set_verbosity(Verbosity::verbose);
-  const CaseFile case_file = load_case(arguments.case_path, arguments.overrides);
+  const CaseFile case_file = load_case(arguments.case_path, arguments.overrides, arguments.point);
   const ContactProblem& problem = case_file.problem;
   watch_interrupts();
+  if (case_file.sweep && arguments.resume)
+    throw InputError("--resume goes on with the steps of a case; a sweep's points run anew");
+  if (case_file.sweep) return run_all_points(arguments, case_file);
 
   const RunObserver printer{
       [&](const RunRecord& record) {
@@ -95,10 +148,8 @@ int run(const Arguments& arguments) {
         for (const std::string& line : sensitivity_table(step.input, step.report)) print_line(line);
       }};
   const RunObserver silent{[](const RunRecord&) {}, [](const StepRecord&) {}};
-  const RunOptions options{backend_from_name(arguments.backend), output_path(arguments),
-                           arguments.overwrite ? Overwrite::allow : Overwrite::refuse,
-                           arguments.resume};
-  const RunRecord record = run_case(case_file, options, arguments.json ? silent : printer);
+  const RunRecord record =
+      run_case(case_file, run_options(arguments), arguments.json ? silent : printer);
 
   // A result that was complete before --resume may hold fewer steps than ran.
   const int steps_run = record.steps.empty() ? 0 : record.steps.back().number;
@@ -109,7 +160,7 @@ int run(const Arguments& arguments) {
   if (arguments.json)
     print_run_json(arguments, case_file, record, expected);
   else
-    print_run(record, expected);
+    print_end(record.results, expected);
   return exit_code(record, expected);
 }
 
@@ -142,6 +193,13 @@ void add_run_command(CLI::App& program, Action& action) {
       ->add_flag("--resume", arguments->resume,
                  "Go on after the last checkpoint of a run of this case that was broken off")
       ->excludes(overwrite);
+  add_point_option(*command, arguments->point, "Run this point of the case's sweep alone");
+  command
+      ->add_option("--jobs", arguments->jobs,
+                   "Points of a sweep that run at a time; default: as many as there are cores, or "
+                   "4 on a GPU")
+      ->type_name("N")
+      ->check(CLI::Range(1, 4096).description(""));
   command->add_flag("--json", arguments->json, "Print one JSON document instead of tables");
   CLI::Option* quiet =
       command->add_flag("-q,--quiet", arguments->quiet, "Log warnings and errors only");
@@ -151,12 +209,16 @@ void add_run_command(CLI::App& program, Action& action) {
       "  slipfield run cases/cattaneo_shift.yaml\n"
       "  slipfield run case.yaml -o finer.h5 --set grid.elements=[512,512] --backend cuda\n"
       "  slipfield run case.yaml --overwrite --json | jq '.steps[-1].force_x'\n"
+      "  slipfield run sweep.yaml --json | jq '.points[] | [.inputs[], .force_ratio_x]'\n"
+      "  slipfield run sweep.yaml --point 17 -o point17.h5\n"
+      "A case with a `sweep:` runs all of its points side by side and writes their table.\n"
       "Exit codes: 0 done; 1 did not converge (the results are written all the same); 2 the case "
       "or\n"
       "the command line is wrong; 3 anything else that failed. Numbers that differ from the "
       "case's\n"
-      "`expected:` are a warning. Ctrl-C keeps the finished steps and exits with 130;\n"
-      "--resume then goes on, also after the program was killed, with the same bits.");
+      "`expected:` are a warning. Ctrl-C keeps the finished steps or points and exits with 130;\n"
+      "--resume then goes on with the steps, also after the program was killed, with the same "
+      "bits.");
   command->callback([arguments, &action] { action = [arguments] { return run(*arguments); }; });
 }
 

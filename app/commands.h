@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 namespace CLI {
 class App;
@@ -12,6 +13,9 @@ namespace slipfield {
 
 using Action = std::function<int()>;  // returns the exit code; errors leave as exceptions
 
+// The option --point of commands on a case or a result: a point of a sweep, from 1; 0: not given.
+void add_point_option(CLI::App& command, int& point, const std::string& description);
+
 void add_run_command(CLI::App& program, Action& action);
 void add_check_command(CLI::App& program, Action& action);
 void add_inspect_command(CLI::App& program, Action& action);
@@ -19,5 +23,6 @@ void add_plot_command(CLI::App& program, Action& action);
 void add_compare_command(CLI::App& program, Action& action);
 void add_bench_command(CLI::App& program, Action& action);
 void add_info_command(CLI::App& program, Action& action);
+void add_completion_command(CLI::App& program, Action& action);
 
 }  // namespace slipfield

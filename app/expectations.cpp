@@ -35,12 +35,20 @@ bool all_within(const std::vector<ExpectationResult>& results) {
 }
 
 std::vector<std::string> expectation_table(const std::vector<ExpectationResult>& results) {
+  const bool of_sweep = std::any_of(results.begin(), results.end(), [](const auto& result) {
+    return result.expectation.point != 0;
+  });
+  const auto point = [&](const auto& value) {
+    return of_sweep ? fmt::format("{:>6} ", value) : std::string();
+  };
   std::vector<std::string> lines = {
-      fmt::format("{:>5}  {:<22} {:>14} {:>14} {:>12} {:>12}  {:<6}  {}", "step", "quantity",
-                  "expected", "got", "difference", "tolerance", "within", "source")};
+      point("point") + fmt::format("{:>5}  {:<22} {:>14} {:>14} {:>12} {:>12}  {:<6}  {}", "step",
+                                   "quantity", "expected", "got", "difference", "tolerance",
+                                   "within", "source")};
   for (const ExpectationResult& result : results) {
     const Expectation& expectation = result.expectation;
-    lines.push_back(fmt::format("{:>5}  {:<22} {:>14.7g} {:>14.7g} {:>12.3g} {:>12.3g}  {:<6}  {}",
+    lines.push_back(point(expectation.point) +
+                    fmt::format("{:>5}  {:<22} {:>14.7g} {:>14.7g} {:>12.3g} {:>12.3g}  {:<6}  {}",
                                 result.step, expectation.quantity, expectation.value, result.value,
                                 result.difference, expectation.tolerance,
                                 result.within ? "yes" : "NO", expectation.source));
@@ -51,7 +59,7 @@ std::vector<std::string> expectation_table(const std::vector<ExpectationResult>&
 
 nlohmann::ordered_json expectations_json(const std::vector<ExpectationResult>& results) {
   nlohmann::ordered_json array = nlohmann::ordered_json::array();
-  for (const ExpectationResult& result : results)
+  for (const ExpectationResult& result : results) {
     array.push_back({{"quantity", result.expectation.quantity},
                      {"step", result.step},
                      {"expected", result.expectation.value},
@@ -60,6 +68,8 @@ nlohmann::ordered_json expectations_json(const std::vector<ExpectationResult>& r
                      {"difference", result.difference},
                      {"within", result.within},
                      {"source", result.expectation.source}});
+    if (result.expectation.point != 0) array.back()["point"] = result.expectation.point;
+  }
   return array;
 }
 

@@ -9,7 +9,9 @@
 
 namespace slipfield {
 
-// As read_case.
-CaseFile load_case(const std::filesystem::path& path, const std::vector<std::string>& overrides);
+// As read_case. `point`: of a sweep, as an ordinary case; 0: the case as it is. Throws InputError
+// where the case has no such point.
+CaseFile load_case(const std::filesystem::path& path, const std::vector<std::string>& overrides,
+                   int point = 0);
 
 }  // namespace slipfield

@@ -75,6 +75,7 @@ int run_program(int argc, char** argv, bool json) {
   add_compare_command(program, action);
   add_bench_command(program, action);
   add_info_command(program, action);
+  add_completion_command(program, action);
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

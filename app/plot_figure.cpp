@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <fstream>
-#include <system_error>
 
+#include "app/plot_page.h"
 #include "app/plot_row.h"
 #include "app/step_table.h"
 #include "io/field_table.h"
@@ -20,16 +18,6 @@ using Rows = std::vector<std::unique_ptr<PanelRow>>;
 using Steps = std::vector<const ResultStep*>;
 
 constexpr int kMostPanels = 32;
-constexpr double kTitleSize = 16.0;  // heights of letters and lines in pixels
-constexpr double kTitleLine = 22.0;
-constexpr double kTextSize = 12.0;
-constexpr double kTextLine = 17.0;
-constexpr double kNoteSize = 10.5;
-constexpr double kNoteLine = 14.0;
-constexpr double kEdge = 16.0;
-constexpr double kLetter = 0.56;   // mean width over height, of a sans serif letter
-constexpr double kPngScale = 2.0;  // pixels of the file per pixel of the layout
-
 bool has(const ResultStep& step, std::string_view field) {
   return std::find(step.fields.begin(), step.fields.end(), field) != step.fields.end();
 }
@@ -148,47 +136,6 @@ std::vector<std::string> notes_of(const Rows& rows, const Steps& steps) {
   return notes;
 }
 
-std::string terminal_command(const Layout& layout, PictureFormat format) {
-  constexpr double kBase = 11.0;
-  if (format == PictureFormat::svg)
-    return fmt::format(
-        "set terminal svg noenhanced size {:.0f},{:.0f} font 'sans-serif,{}' rounded background "
-        "rgb 'white'\n",
-        layout.width, layout.height, kBase);
-  return fmt::format(
-      "set terminal pngcairo noenhanced size {:.0f},{:.0f} font 'Sans,{}' fontscale {} linewidth "
-      "{} pointscale {} rounded background rgb 'white'\n",
-      kPngScale * layout.width, kPngScale * layout.height, 0.75 * kBase, kPngScale, kPngScale,
-      kPngScale);
-}
-
-// Lines of text over or under the panels, as labels on a plot of nothing.
-struct TextBlock {
-  std::vector<std::string> lines;
-  double size = 0.0;
-  double spacing = 0.0;
-  double top = 0.0;  // of the first line's middle
-
-  [[nodiscard]] double height() const { return spacing * static_cast<double>(lines.size()); }
-};
-
-std::string text_commands(const Frame& figure, const std::vector<TextBlock>& blocks) {
-  std::string commands =
-      "reset\nunset border\nunset tics\nunset key\nset xrange [0:1]\nset yrange [0:1]\n"
-      "set lmargin at screen 0\nset rmargin at screen 1\nset tmargin at screen 1\n"
-      "set bmargin at screen 0\n";
-  for (const TextBlock& block : blocks)
-    for (std::size_t i = 0; i < block.lines.size(); ++i)
-      commands += fmt::format("set label {} at {} left{}\n", gnuplot_text(block.lines[i]),
-                              figure.at(kEdge, block.top + block.spacing * static_cast<double>(i)),
-                              font_option(block.size, figure.format));
-  return commands + "plot NaN\n";
-}
-
-int letters(double width, double size) {
-  return std::max(8, static_cast<int>((width - 2.0 * kEdge) / (kLetter * size)));
-}
-
 std::string figure_script(const ResultFile& result, const Rows& rows, const Steps& steps,
                           PictureFormat format) {
   std::vector<PanelSize> panels;
@@ -196,37 +143,12 @@ std::string figure_script(const ResultFile& result, const Rows& rows, const Step
   const int columns = rows.size() == 1 || steps.size() == 1
                           ? columns_for(static_cast<int>(panels.size()))
                           : static_cast<int>(steps.size());
-  const double width = arrange(panels, columns, 0.0, 0.0, format).width;
-
-  TextBlock title{wrapped(result.info().header.title, letters(width, kTitleSize), 2), kTitleSize,
-                  kTitleLine, kEdge + 0.5 * kTitleLine};
-  TextBlock summary{{}, kTextSize, kTextLine, kEdge + title.height() + 0.5 * kTextLine};
-  if (steps.size() == 1)
-    summary.lines = wrapped(step_summary(result, *steps.front()), letters(width, kTextSize), 3);
-  const double header = kEdge + title.height() + summary.height();
-  TextBlock notes{wrapped(fmt::format("{}", fmt::join(notes_of(rows, steps), " ")),
-                          letters(width, kNoteSize), 6),
-                  kNoteSize, kNoteLine, 0.0};
-  const double footer = notes.lines.empty() ? 0.0 : notes.height() + 0.75 * kEdge;
-
-  const Layout layout = arrange(panels, columns, header, footer, format);
-  notes.top = layout.height - footer + 0.5 * kNoteLine;
-  std::string script = terminal_command(layout, format);
-  script += "set encoding utf8\nset multiplot\n";
-  const Frame figure{format, layout.width, layout.height, 0.0, 0.0, layout.width, layout.height};
-  script += text_commands(figure, {title, summary, notes});
-  for (std::size_t panel = 0; panel < panels.size(); ++panel)
-    script += rows[panel / steps.size()]->draw(panel % steps.size(), layout.frames[panel]);
-  return script + "unset multiplot\n";
-}
-
-void write_bytes(const std::filesystem::path& path, const std::string& bytes) {
-  std::ofstream file(path, std::ios::binary);
-  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  file.close();
-  if (!file)
-    throw Error(fmt::format("{}: the figure could not be written: {}", path.string(),
-                            std::generic_category().message(errno)));
+  PageText page{result.info().header.title, "",
+                fmt::format("{}", fmt::join(notes_of(rows, steps), " "))};
+  if (steps.size() == 1) page.summary = step_summary(result, *steps.front());
+  return page_script(page, panels, columns, format, [&](std::size_t panel, const Frame& frame) {
+    return rows[panel / steps.size()]->draw(panel % steps.size(), frame);
+  });
 }
 
 }  // namespace
@@ -235,15 +157,6 @@ std::vector<std::string> picture_names() {
   std::vector<std::string> names = {"traction", "slip"};
   for (std::string& name : field_names()) names.push_back(std::move(name));
   return names;
-}
-
-PictureFormat picture_format(const std::filesystem::path& path) {
-  const std::string extension = path.extension().string();
-  if (extension == ".png") return PictureFormat::png;
-  if (extension == ".svg") return PictureFormat::svg;
-  throw InputError(fmt::format(
-      "{}: a figure's name ends with .png or .svg; {}", path.string(),
-      extension.empty() ? "this one has no ending" : "this one ends with " + extension));
 }
 
 void write_figure(const ResultFile& result, const FigureRequest& request,
@@ -257,9 +170,7 @@ void write_figure(const ResultFile& result, const FigureRequest& request,
     StepFields fields(result, *step);
     for (const auto& row : rows) row->read(fields);
   }
-  write_bytes(file.temporary_path(),
-              run_gnuplot(figure_script(result, rows, steps, format), format));
-  file.commit();
+  write_picture(file, figure_script(result, rows, steps, format), format);
 }
 
 }  // namespace slipfield

@@ -21,8 +21,6 @@ struct FigureRequest {
 
 // All fields, and the pictures of two fields: `traction`, `slip`.
 std::vector<std::string> picture_names();
-// By the ending .png or .svg; throws InputError for another one.
-PictureFormat picture_format(const std::filesystem::path& path);
 
 // Draws and writes the figure. Throws InputError where the file lacks what is asked for or the
 // figure cannot be written, Error where it cannot be drawn.

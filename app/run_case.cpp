@@ -43,10 +43,7 @@ class Run {
     const ContactProblem& problem = case_file.problem;
     header_ = {problem.title, case_file.resolved_yaml, problem.grid,
                problem.units, record_.backend,         record_.device};
-    std::vector<std::string> fields;
-    if (case_file.output.fields == OutputSettings::Fields::listed)
-      fields = case_file.output.field_names;
-    writer_.emplace(options.output, header_, overwrite, std::move(fields),
+    writer_.emplace(options.output, header_, overwrite, case_file.output.fields,
                     folder_.unfinished_result());
     record_.results = writer_->path();
     observer_.on_start(record_);

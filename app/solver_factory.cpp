@@ -6,6 +6,7 @@
 
 #include "app/console.h"
 #include "gpu/cuda_backend.h"
+#include "solver/cpu_backend.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -37,23 +38,45 @@ BackendChoice backend_from_name(std::string_view name) {
       fmt::format("there is no backend \"{}\"; accepted are auto, cpu and cuda", name));
 }
 
+SettledBackend settle_backend(BackendChoice choice, const ContactProblem& problem) {
+  SettledBackend backend{choice, "cpu", "", "as asked"};
+  if (is_simplified(problem.solver.tangential)) {
+    backend.reason = "the simplified theory runs on the host";
+    backend.choice = BackendChoice::cpu;
+  } else if (choice == BackendChoice::automatic) {
+    backend.reason = reason_against_gpu();
+    backend.choice = backend.reason.empty() ? BackendChoice::cuda : BackendChoice::cpu;
+    if (backend.reason.empty()) backend.reason = "chosen automatically";
+  }
+  if (backend.choice == BackendChoice::cpu) {
+    backend.device = CpuBackend().device_name();
+    return backend;
+  }
+  backend.name = "cuda";
+  const CudaStatus status = cuda_status();
+  if (status.devices.empty()) make_cuda_solver(problem);  // throws, with the reason
+  backend.device = status.devices.front().name;
+  return backend;
+}
+
+void log_backend(const SettledBackend& backend, const ContactProblem& problem) {
+  tell_what_is_left_out(problem);
+  log_info(fmt::format("backend: {} on {} ({})", backend.name, backend.device, backend.reason));
+}
+
+std::unique_ptr<ContactSolver> make_solver(const SettledBackend& backend,
+                                           const ContactProblem& problem,
+                                           ProgressCallback progress) {
+  return backend.choice == BackendChoice::cuda ? make_cuda_solver(problem, std::move(progress))
+                                               : make_cpu_solver(problem, std::move(progress));
+}
+
 std::unique_ptr<ContactSolver> make_contact_solver(BackendChoice choice,
                                                    const ContactProblem& problem,
                                                    ProgressCallback progress) {
-  std::string reason = "as asked";
-  if (is_simplified(problem.solver.tangential)) {
-    reason = "the simplified theory runs on the host";
-    choice = BackendChoice::cpu;
-  } else if (choice == BackendChoice::automatic) {
-    reason = reason_against_gpu();
-    choice = reason.empty() ? BackendChoice::cuda : BackendChoice::cpu;
-    if (reason.empty()) reason = "chosen automatically";
-  }
-  auto solver = choice == BackendChoice::cuda ? make_cuda_solver(problem, std::move(progress))
-                                              : make_cpu_solver(problem, std::move(progress));
-  tell_what_is_left_out(problem);
-  log_info(
-      fmt::format("backend: {} on {} ({})", solver->backend_name(), solver->device_name(), reason));
+  const SettledBackend backend = settle_backend(choice, problem);
+  auto solver = make_solver(backend, problem, std::move(progress));
+  log_backend(backend, problem);
   return solver;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "solver/contact_solver.h"
@@ -12,6 +13,22 @@ enum class BackendChoice { automatic, cpu, cuda };
 
 // "auto" | "cpu" | "cuda"; throws InputError for any other.
 BackendChoice backend_from_name(std::string_view name);
+
+// A backend of this machine that solves the problem.
+struct SettledBackend {
+  BackendChoice choice = BackendChoice::cpu;  // cpu or cuda
+  std::string name;
+  std::string device;
+  std::string reason;  // of the choice
+};
+// As make_contact_solver chooses. Throws Error where no GPU answers and `cuda` is asked for.
+SettledBackend settle_backend(BackendChoice choice, const ContactProblem& problem);
+// Logs the choice, and what the problem's method leaves out.
+void log_backend(const SettledBackend& backend, const ContactProblem& problem);
+// Logs nothing.
+std::unique_ptr<ContactSolver> make_solver(const SettledBackend& backend,
+                                           const ContactProblem& problem,
+                                           ProgressCallback progress);
 
 // `automatic` takes the GPU where one answers. The choice is logged.
 std::unique_ptr<ContactSolver> make_contact_solver(BackendChoice choice,

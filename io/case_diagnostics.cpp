@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "io/case_error.h"
 
@@ -37,7 +38,18 @@ void CaseDiagnostics::add(const SourcePlace& place, std::string_view path, std::
   if (!seen_.insert(where + ": " + message).second) return;
   ++count_;
   const std::string prefix = path.empty() ? where + ": " : fmt::format("{}: {}: ", where, path);
-  entries_.push_back({place, prefix + message + "\n" + excerpt(place)});
+  entries_.push_back({place, prefix + message, excerpt(place)});
+}
+
+void CaseDiagnostics::take(const CaseDiagnostics& other, std::string_view context) {
+  for (Entry entry : other.entries_) {
+    if (entries_.size() >= kMaxKept || !seen_.insert(entry.message).second) continue;
+    ++count_;
+    if (!context.empty()) entry.message.append(" (").append(context).append(")");
+    entries_.push_back(std::move(entry));
+  }
+  for (const std::string& warning : other.warnings_)
+    if (warnings_.size() < kMaxShown && seen_.insert(warning).second) warnings_.push_back(warning);
 }
 
 void CaseDiagnostics::warn(const SourcePlace& place, std::string_view path, std::string_view what) {
@@ -53,7 +65,7 @@ std::string CaseDiagnostics::text() const {
   const std::size_t shown = std::min(sorted.size(), kMaxShown);
   for (std::size_t i = 0; i < shown; ++i) {
     if (i > 0) result += '\n';
-    result += sorted[i].message;
+    result += sorted[i].message + "\n" + sorted[i].excerpt;
   }
   if (count_ > shown) result += fmt::format("\nand {} more errors", count_ - shown);
   return result;

@@ -18,6 +18,10 @@ class CaseDiagnostics {
   void add(const SourcePlace& place, std::string_view path, std::string_view problem,
            std::string_view accepted = {});
 
+  // Adds what was found in another reading of the same texts, such as a point of a sweep; what is
+  // known already is dropped. `context`: which reading, told with its errors (empty: nothing).
+  void take(const CaseDiagnostics& other, std::string_view context);
+
   // A value that is taken otherwise than written: told, not refused. Once for each place.
   void warn(const SourcePlace& place, std::string_view path, std::string_view what);
   [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
@@ -35,6 +39,7 @@ class CaseDiagnostics {
   struct Entry {
     SourcePlace place;
     std::string message;
+    std::string excerpt;
   };
   std::vector<Entry> entries_;
   std::vector<std::string> warnings_;

@@ -51,8 +51,16 @@ void check_applies(CaseSection& section, const std::string& quantity, const Step
                            "force_x, force_y, or a friction coefficient > 0");
 }
 
+// 0: of an ordinary case.
+std::optional<int> read_point(CaseSection& section, const SweepPosition& position) {
+  if (position.count > 0) return section.integer("point", {1, position.count}, Presence::required);
+  section.refuse("point", "the case has no sweep, and so no points", "no such key");
+  return 0;
+}
+
 std::optional<Expectation> read_expectation(CaseSection& section,
-                                            const std::optional<std::vector<StepInput>>& steps) {
+                                            const std::optional<std::vector<StepInput>>& steps,
+                                            const SweepPosition& position) {
   Expectation result;
   const auto names = quantity_names();
   const std::vector<std::string_view> words(names.begin(), names.end());
@@ -66,17 +74,20 @@ std::optional<Expectation> read_expectation(CaseSection& section,
   const auto value = section.number("value", kAnyNumber, Presence::required);
   const auto tolerance =
       section.number("tolerance", kNotNegative, exact ? Presence::optional : Presence::required);
-  const int last = steps ? count_steps(*steps) : kMaxRepeat;
+  const auto point = read_point(section, position);
+  const bool is_here = point == position.point;  // another point may have other steps
+  const int last = steps && is_here ? count_steps(*steps) : kMaxRepeat;
   const auto step = section.integer("step", {1, last}, Presence::optional);
   result.source = section.text("source", "where the value is from, in one line", Presence::optional)
                       .value_or("");
   section.finish();
-  if (!quantity || !value || (!exact && !tolerance) || (section.has("step") && !step))
+  if (!is_here || !quantity || !value || (!exact && !tolerance) || (section.has("step") && !step))
     return std::nullopt;
   result.quantity = *quantity;
   result.value = *value;
   result.tolerance = tolerance.value_or(0.0);
   result.step = step.value_or(0);
+  result.point = position.point;
   if (steps) check_applies(section, *quantity, step_input(*steps, result.step));
   return result;
 }
@@ -84,9 +95,10 @@ std::optional<Expectation> read_expectation(CaseSection& section,
 }  // namespace
 
 std::vector<Expectation> read_expected(CaseSection& root,
-                                       const std::optional<std::vector<StepInput>>& steps) {
+                                       const std::optional<std::vector<StepInput>>& steps,
+                                       const SweepPosition& position) {
   constexpr std::string_view kAccepted =
-      "a list of maps {quantity, value, tolerance, step, source}";
+      "a list of maps {quantity, value, tolerance, step, point, source}";
   std::vector<Expectation> expected;
   const YamlNode* node = root.value("expected", kAccepted, Presence::optional);
   if (node == nullptr) return expected;
@@ -98,7 +110,7 @@ std::vector<Expectation> read_expected(CaseSection& root,
     CaseSection section(node->items[i], node->items[i].place,
                         fmt::format("{}.{}", root.path_of("expected"), i), root.diagnostics());
     if (!section.is_map()) continue;
-    if (auto expectation = read_expectation(section, steps))
+    if (auto expectation = read_expectation(section, steps, position))
       expected.push_back(std::move(*expectation));
   }
   return expected;

@@ -13,35 +13,6 @@ namespace {
 
 constexpr const char* kForm = "--set key.path=value, for example --set normal.force=10";
 
-struct Segment {
-  std::string name;
-  SourcePlace place;
-};
-
-// The keys before the '='; none, with an error, where one of them is empty.
-std::optional<std::vector<Segment>> split_path(const SourceText& source, std::size_t equals,
-                                               CaseDiagnostics& diagnostics) {
-  const std::string_view path = std::string_view(source.text()).substr(0, equals);
-  std::vector<Segment> segments;
-  std::size_t begin = 0;
-  while (begin <= path.size()) {
-    const std::size_t end = std::min(path.find('.', begin), path.size());
-    const SourcePlace place{&source, 0, static_cast<int>(begin)};
-    if (end == begin) {
-      diagnostics.add(place, "", "a key of the path is empty", kForm);
-      return std::nullopt;
-    }
-    segments.push_back({std::string(path.substr(begin, end - begin)), place});
-    begin = end + 1;
-  }
-  if (segments.size() > kMaxYamlDepth) {
-    diagnostics.add(segments.back().place, "", "the path is too deep",
-                    fmt::format("at most {} keys", kMaxYamlDepth));
-    return std::nullopt;
-  }
-  return segments;
-}
-
 YamlNode empty_map_at(const SourcePlace& place) {
   YamlNode map;
   map.kind = YamlNode::Kind::map;
@@ -49,7 +20,7 @@ YamlNode empty_map_at(const SourcePlace& place) {
   return map;
 }
 
-YamlNode* descend_list(YamlNode& list, const Segment& segment, const std::string& path,
+YamlNode* descend_list(YamlNode& list, const PathSegment& segment, const std::string& path,
                        CaseDiagnostics& diagnostics) {
   std::size_t index = 0;
   const char* end = segment.name.data() + segment.name.size();
@@ -65,11 +36,11 @@ YamlNode* descend_list(YamlNode& list, const Segment& segment, const std::string
 
 // The node that the path names, made where it is missing; nullptr, with an error, where it leads
 // through a value.
-YamlNode* descend(YamlNode& root, const std::vector<Segment>& segments,
+YamlNode* descend(YamlNode& root, const std::vector<PathSegment>& segments,
                   CaseDiagnostics& diagnostics) {
   YamlNode* node = &root;
   std::string path;
-  for (const Segment& segment : segments) {
+  for (const PathSegment& segment : segments) {
     if (node->kind == YamlNode::Kind::sequence) {
       node = descend_list(*node, segment, path, diagnostics);
       if (node == nullptr) return nullptr;
@@ -96,7 +67,7 @@ YamlNode* descend(YamlNode& root, const std::vector<Segment>& segments,
 }
 
 // The key above a value that was replaced belongs to the argument from then on.
-void move_key(YamlNode& root, const std::vector<Segment>& segments) {
+void move_key(YamlNode& root, const std::vector<PathSegment>& segments) {
   YamlNode* node = &root;
   for (std::size_t i = 0; i + 1 < segments.size(); ++i) {
     if (node->kind == YamlNode::Kind::sequence) {
@@ -110,6 +81,37 @@ void move_key(YamlNode& root, const std::vector<Segment>& segments) {
 }
 
 }  // namespace
+
+std::optional<std::vector<PathSegment>> split_path(std::string_view path, const SourcePlace& place,
+                                                   std::string_view accepted,
+                                                   CaseDiagnostics& diagnostics) {
+  std::vector<PathSegment> segments;
+  std::size_t begin = 0;
+  while (begin <= path.size()) {
+    const std::size_t end = std::min(path.find('.', begin), path.size());
+    const SourcePlace at{place.source, place.line, place.column + static_cast<int>(begin)};
+    if (end == begin) {
+      diagnostics.add(at, "", "a key of the path is empty", accepted);
+      return std::nullopt;
+    }
+    segments.push_back({std::string(path.substr(begin, end - begin)), at});
+    begin = end + 1;
+  }
+  if (segments.size() > kMaxYamlDepth) {
+    diagnostics.add(segments.back().place, "", "the path is too deep",
+                    fmt::format("at most {} keys", kMaxYamlDepth));
+    return std::nullopt;
+  }
+  return segments;
+}
+
+void replace_value(YamlNode& root, const std::vector<PathSegment>& path, YamlNode value,
+                   CaseDiagnostics& diagnostics) {
+  YamlNode* target = descend(root, path, diagnostics);
+  if (target == nullptr) return;
+  *target = std::move(value);
+  move_key(root, path);
+}
 
 SourceText override_source(const std::string& argument) {
   return {"--set " + argument, argument, SourceText::Kind::argument};
@@ -128,7 +130,8 @@ void apply_override(YamlNode& root, const SourceText& source, CaseDiagnostics& d
     diagnostics.add(start, "", "has no '='", kForm);
     return;
   }
-  const auto segments = split_path(source, equals, diagnostics);
+  const auto segments =
+      split_path(std::string_view(argument).substr(0, equals), start, kForm, diagnostics);
   if (!segments) return;
   if (argument.find_first_not_of(' ', equals + 1) == std::string::npos) {
     diagnostics.add({&source, 0, static_cast<int>(equals)}, argument.substr(0, equals),
@@ -139,10 +142,7 @@ void apply_override(YamlNode& root, const SourceText& source, CaseDiagnostics& d
   const std::string value_text = std::string(equals + 1, ' ') + argument.substr(equals + 1);
   auto value = parse_yaml(value_text, source, diagnostics);
   if (!value) return;
-  YamlNode* target = descend(root, *segments, diagnostics);
-  if (target == nullptr) return;
-  *target = std::move(*value);
-  move_key(root, *segments);
+  replace_value(root, *segments, std::move(*value), diagnostics);
 }
 
 }  // namespace slipfield

@@ -3,14 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <deque>
+#include <memory>
 #include <numeric>
+#include <utility>
 
 #include "io/case_diagnostics.h"
 #include "io/case_names.h"
 #include "io/case_override.h"
 #include "io/case_sections.h"
 #include "io/case_source.h"
+#include "io/case_sweep.h"
 #include "io/case_writer.h"
 #include "io/yaml_tree.h"
 
@@ -32,7 +34,10 @@ void check_schema(CaseSection& root) {
   root.diagnostics().throw_if_any();
 }
 
-CaseFile read_sections(CaseSection& root, const std::filesystem::path& path) {
+}  // namespace
+
+std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::path& path,
+                                      const SweepPosition& position) {
   CaseFile file;
   ContactProblem& problem = file.problem;
   check_schema(root);
@@ -43,13 +48,14 @@ CaseFile read_sections(CaseSection& root, const std::filesystem::path& path) {
   const auto grid = read_grid(root);
   const auto steps = read_steps(root, grid, path.parent_path());
   Geometry geometry = read_geometry(root, {grid, steps, path.parent_path()});
-  const CaseContext context{grid, steps, problem, geometry.shapes};
+  const CaseContext context{grid, steps, problem, geometry.shapes, position.fields_by_default};
   problem.solver = read_solver(root, context);
   file.output = read_output(root, context);
   problem.sensitivities = file.output.sensitivities;
-  file.expected = read_expected(root, steps);
+  file.expected = read_expected(root, steps, position);
+  root.know("sweep");
   root.finish();
-  root.diagnostics().throw_if_any();
+  if (!root.diagnostics().empty()) return std::nullopt;
   file.warnings = root.diagnostics().warnings();
   problem.grid = grid.value();
   problem.steps = steps.value();
@@ -58,11 +64,8 @@ CaseFile read_sections(CaseSection& root, const std::filesystem::path& path) {
   return file;
 }
 
-}  // namespace
-
 bool OutputSettings::wants_field(std::string_view name) const {
-  return fields == Fields::all ||
-         std::find(field_names.begin(), field_names.end(), name) != field_names.end();
+  return !fields || std::find(fields->begin(), fields->end(), name) != fields->end();
 }
 
 bool OutputSettings::wants_step(int number, int last) const {
@@ -83,20 +86,22 @@ int count_steps(const std::vector<StepInput>& steps) {
 }
 
 CaseFile read_case(const std::filesystem::path& path, const std::vector<std::string>& overrides) {
-  const SourceText source = read_source(path);
+  auto text = std::make_unique<CaseText>(CaseText{path, read_source(path), {}, {}});
   CaseDiagnostics diagnostics;
-  auto tree = parse_yaml(source.text(), source, diagnostics);
+  auto tree = parse_yaml(text->source.text(), text->source, diagnostics);
   if (!tree) diagnostics.throw_if_any();
-  std::deque<SourceText> arguments;  // keeps its elements in place
   for (const std::string& argument : overrides) {
-    arguments.push_back(override_source(argument));
-    apply_override(*tree, arguments.back(), diagnostics);
+    text->arguments.push_back(override_source(argument));
+    apply_override(*tree, text->arguments.back(), diagnostics);
   }
-  CaseSection root(*tree, {&source, 0, 0}, "", diagnostics);
+  text->tree = std::move(*tree);
+  if (text->tree.index_of("sweep")) return read_sweep(std::move(text), diagnostics);
+  CaseSection root(text->tree, {&text->source, 0, 0}, "", diagnostics);
   if (!root.is_map()) diagnostics.throw_if_any();
-  CaseFile file = read_sections(root, path);
-  file.resolved_yaml = write_case(file);
-  return file;
+  auto file = read_sections(root, path, {});
+  diagnostics.throw_if_any();
+  file->resolved_yaml = write_case(*file);
+  return std::move(*file);
 }
 
 }  // namespace slipfield

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,11 +18,9 @@ namespace slipfield {
 // What goes into the result file: which fields, and which steps (numbered from 1 over the whole
 // sequence, repeats counted).
 struct OutputSettings {
-  enum class Fields { all, listed };
   enum class Steps { all, last, listed };
 
-  Fields fields = Fields::all;
-  std::vector<std::string> field_names;  // listed
+  std::optional<std::vector<std::string>> fields;  // their names; nothing: all
   Steps steps = Steps::all;
   std::vector<int> step_numbers;  // listed
   bool sensitivities = false;     // of the forces to the rigid slip
@@ -36,6 +35,7 @@ struct Expectation {
   double value = 0.0;
   double tolerance = 0.0;  // absolute
   int step = 0;            // from 1 over the whole sequence; 0: the last
+  int point = 0;           // of a sweep, from 1; 0: there is no sweep
   std::string source;      // where the number is from; may be empty
 };
 
@@ -46,6 +46,9 @@ struct HeightsFile {
   std::optional<HeightsSampling> sampling;  // without it one value per element
 };
 
+class CaseSweep;
+
+// Of a case with a sweep: its first point, without expectations.
 struct CaseFile {
   ContactProblem problem;
   OutputSettings output;
@@ -53,7 +56,9 @@ struct CaseFile {
   std::vector<HeightsFile> heights_files;
   std::vector<std::string> warnings;  // values that are taken otherwise than written
   // The case with every default and every step written out; read again it gives the same problem.
+  // Of a sweep: the case as written, with files by their whole paths.
   std::string resolved_yaml;
+  std::shared_ptr<const CaseSweep> sweep;  // its points; nothing: an ordinary case
 };
 
 // Steps of the sequence, repeats counted.

@@ -31,6 +31,7 @@ struct CaseContext {  // what solver and output are checked against, where known
   std::optional<std::vector<StepInput>> steps;
   const ContactProblem& problem;       // its bodies
   const std::vector<Shape>& geometry;  // its shapes, as far as they are right
+  bool fields_by_default = true;       // false: none unless they are asked for
 };
 SolverSettings read_solver(CaseSection& root, const CaseContext& context);
 OutputSettings read_output(CaseSection& root, const CaseContext& context);
@@ -71,8 +72,19 @@ struct Geometry {
 };
 Geometry read_geometry(CaseSection& root, const GeometryContext& context);
 
-// expected: case_expected.cpp.
+// expected: case_expected.cpp. Of the point that is read, where there is a sweep.
+struct SweepPosition {
+  int point = 0;  // from 1; 0: there is no sweep
+  int count = 0;  // of points
+  bool fields_by_default = true;
+};
 std::vector<Expectation> read_expected(CaseSection& root,
-                                       const std::optional<std::vector<StepInput>>& steps);
+                                       const std::optional<std::vector<StepInput>>& steps,
+                                       const SweepPosition& position);
+
+// The whole case but for `sweep` and the text of the resolved case: case_reader.cpp. Nothing where
+// the diagnostics are not empty at the end. `path`: of the case file.
+std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::path& path,
+                                      const SweepPosition& position);
 
 }  // namespace slipfield

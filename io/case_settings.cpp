@@ -93,9 +93,14 @@ bool any_step_has(const std::vector<StepInput>& steps, const std::string& field)
 
 void read_output_fields(CaseSection& section, const std::optional<std::vector<StepInput>>& steps,
                         OutputSettings& output) {
-  constexpr std::string_view kAccepted = "all, or a list of field names";
+  constexpr std::string_view kAccepted = "all, none, or a list of field names";
   const YamlNode* node = section.value("fields", kAccepted, Presence::optional);
-  if (node == nullptr || (node->kind == YamlNode::Kind::scalar && node->text == "all")) return;
+  if (node == nullptr) return;
+  if (node->kind == YamlNode::Kind::scalar && (node->text == "all" || node->text == "none")) {
+    output.fields.reset();
+    if (node->text == "none") output.fields.emplace();
+    return;
+  }
   if (node->kind != YamlNode::Kind::sequence) {
     section.error_at_value("fields", describe_node(*node), kAccepted);
     return;
@@ -116,9 +121,7 @@ void read_output_fields(CaseSection& section, const std::optional<std::vector<St
     }
     return name;
   };
-  output.fields = OutputSettings::Fields::listed;
-  output.field_names = read_list<std::string>(section, "fields", *node, kAccepted, read)
-                           .value_or(output.field_names);
+  output.fields = read_list<std::string>(section, "fields", *node, kAccepted, read);
 }
 
 void read_output_steps(CaseSection& section, int step_count, OutputSettings& output) {
@@ -273,6 +276,7 @@ SolverSettings read_solver(CaseSection& root, const CaseContext& context) {
 OutputSettings read_output(CaseSection& root, const CaseContext& context) {
   const auto& steps = context.steps;
   OutputSettings output;
+  if (!context.fields_by_default) output.fields.emplace();
   auto section = root.section("output", "a map {fields, steps, sensitivities}", Presence::optional);
   if (!section) return output;
   output.sensitivities = section->boolean("sensitivities", Presence::optional).value_or(false);

@@ -186,8 +186,8 @@ std::string solver_text(const SolverSettings& solver) {
 }
 
 std::string output_text(const OutputSettings& output) {
-  const std::string fields =
-      output.fields == OutputSettings::Fields::all ? "all" : list_text(output.field_names);
+  std::string fields = "all";
+  if (output.fields) fields = output.fields->empty() ? "none" : list_text(*output.fields);
   std::string steps = "all";
   if (output.steps == OutputSettings::Steps::last) steps = "last";
   if (output.steps == OutputSettings::Steps::listed) steps = list_text(output.step_numbers);

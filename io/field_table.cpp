@@ -270,6 +270,21 @@ double quantity(const StepReport& report, const StepInput& input, std::string_vi
   return entry->get(report);
 }
 
+bool has_quantity(const StepInput& input, std::string_view name) {
+  if (name == kFrictionPowerName) return slip_rate(input) > 0.0;
+  if (name == "force_ratio_x" || name == "force_ratio_y") return true;
+  const QuantityEntry* entry = find_quantity(name);
+  return entry != nullptr && entry->applies(input.tangential.problem);
+}
+
+std::string_view quantity_description(std::string_view name) {
+  if (name == "force_ratio_x") return "F_x over mu F_n";
+  if (name == "force_ratio_y") return "F_y over mu F_n";
+  if (name == kFrictionPowerName) return kFrictionPowerDescription;
+  const QuantityEntry* entry = find_quantity(name);
+  return entry == nullptr ? "" : entry->description;
+}
+
 std::vector<std::string> quantity_names() {
   std::vector<std::string> names;
   for (const QuantityEntry& entry : kQuantities) names.emplace_back(entry.name);

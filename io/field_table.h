@@ -95,6 +95,8 @@ inline constexpr std::string_view kSensitivitiesName = "sensitivities";
 // `force_ratio_y` (force over mu F_n). Throws InputError for a name that is unknown or that the
 // step does not have.
 double quantity(const StepReport& report, const StepInput& input, std::string_view name);
+bool has_quantity(const StepInput& input, std::string_view name);
+std::string_view quantity_description(std::string_view name);  // empty for an unknown name
 std::vector<std::string> quantity_names();  // all that quantity() knows, of every problem
 Dimension quantity_dimension(std::string_view name);
 

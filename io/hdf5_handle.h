@@ -112,6 +112,7 @@ enum class Number { float64, uint8 };
 Handle stack_datasets(hid_t location, const std::string& name, Number type,
                       std::span<const std::string> sources, std::array<std::size_t, 2> plane);
 Handle write_text(hid_t location, const std::string& name, std::string_view text);
+Handle write_texts(hid_t location, const std::string& name, std::span<const std::string> texts);
 Handle open_dataset(hid_t location, const std::string& name);
 // Empty for a scalar. Ask before reading: a wrong file may hold any size.
 std::vector<std::size_t> dataset_shape(hid_t location, const std::string& name);
@@ -119,6 +120,8 @@ std::vector<double> read_doubles(hid_t location, const std::string& name);
 std::vector<std::int64_t> read_integers(hid_t location, const std::string& name);
 std::vector<std::uint8_t> read_bytes(hid_t location, const std::string& name);
 std::string read_text(hid_t location, const std::string& name);
+std::vector<std::string> read_texts(hid_t location, const std::string& name);
+bool holds_text(hid_t location, const std::string& name);
 
 std::string library_version();  // "1.10.8"
 

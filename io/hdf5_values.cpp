@@ -288,6 +288,22 @@ Handle write_text(hid_t location, const std::string& name, std::string_view text
   return dataset;
 }
 
+Handle write_texts(hid_t location, const std::string& name, std::span<const std::string> texts) {
+  const std::string path = describe(location, name);
+  const Handle type = variable_text_type();
+  const std::size_t shape[] = {texts.size()};
+  const Handle space = simple_space(shape, path);
+  Handle dataset(H5Dcreate2(location, name.c_str(), type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT,
+                            H5P_DEFAULT),
+                 H5Dclose, "H5Dcreate2", path);
+  std::vector<const char*> characters;
+  for (const std::string& text : texts) characters.push_back(text.c_str());
+  if (!texts.empty())
+    check(H5Dwrite(dataset.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, characters.data()),
+          "H5Dwrite", path);
+  return dataset;
+}
+
 Handle open_dataset(hid_t location, const std::string& name) {
   return {H5Dopen2(location, name.c_str(), H5P_DEFAULT), H5Dclose, "H5Dopen2",
           describe(location, name)};
@@ -326,6 +342,31 @@ std::string read_text(hid_t location, const std::string& name) {
     check(H5Dread(dataset.id(), memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, buffer), "H5Dread",
           path);
   });
+}
+
+std::vector<std::string> read_texts(hid_t location, const std::string& name) {
+  const std::string path = describe(location, name);
+  const Handle dataset = open_dataset(location, name);
+  const Handle type(H5Dget_type(dataset.id()), H5Tclose, "H5Dget_type", path);
+  const Handle space(H5Dget_space(dataset.id()), H5Sclose, "H5Dget_space", path);
+  if (H5Tget_class(type.id()) != H5T_STRING || H5Tis_variable_str(type.id()) <= 0)
+    throw Hdf5Error("reading", path, "it does not hold texts of any length");
+  std::vector<char*> characters(point_count(space, path), nullptr);
+  if (!characters.empty())
+    check(H5Dread(dataset.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, characters.data()),
+          "H5Dread", path);
+  std::vector<std::string> texts;
+  for (const char* text : characters) texts.emplace_back(text == nullptr ? "" : text);
+  if (!characters.empty())
+    check(H5Dvlen_reclaim(type.id(), space.id(), H5P_DEFAULT, characters.data()), "H5Dvlen_reclaim",
+          path);
+  return texts;
+}
+
+bool holds_text(hid_t location, const std::string& name) {
+  const Handle dataset = open_dataset(location, name);
+  const Handle type(H5Dget_type(dataset.id()), H5Tclose, "H5Dget_type", describe(location, name));
+  return H5Tget_class(type.id()) == H5T_STRING;
 }
 
 }  // namespace slipfield::hdf5

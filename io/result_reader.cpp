@@ -7,57 +7,28 @@
 
 #include "io/field_table.h"
 #include "io/hdf5_handle.h"
+#include "io/result_header.h"
+#include "io/result_parts.h"
 #include "io/step_attributes.h"
+#include "io/sweep_writer.h"
 
 namespace slipfield {
 namespace {
 
 namespace fs = std::filesystem;
 
-// Runs `read`; whatever HDF5 says against it becomes one sentence about the file.
-template <typename Read>
-auto guarded(const fs::path& path, Read read) {
-  try {
-    return read();
-  } catch (const Hdf5Error& error) {
-    throw InputError(path.string() + ": the result file is damaged or incomplete (" + error.what() +
-                     ")");
-  }
-}
-
-hdf5::Handle open_result(const fs::path& path) {
-  std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  if (!fs::exists(status)) throw InputError(path.string() + ": there is no such file");
-  if (!fs::is_regular_file(status)) throw InputError(path.string() + ": this is no regular file");
-  try {
-    return hdf5::open_file(path);
-  } catch (const Hdf5Error& failure) {
-    const bool foreign = failure.stack().find("signature not found") != std::string::npos;
-    throw InputError(path.string() + (foreign ? ": this is no HDF5 file, so no slipfield result"
-                                              : ": the file cannot be opened, it may be damaged (" +
-                                                    failure.reason() + ")"));
-  }
-}
-
-void check_file_type(const hdf5::Handle& file, const fs::path& path) {
-  if (!hdf5::has_attribute(file.id(), "file_type"))
+// The group of the file that is a result: its root, or a point of a sweep.
+hdf5::Handle open_root(const hdf5::Handle& file, const fs::path& path, int point) {
+  const std::string name = std::string(kPointsGroup) + "/" + numbered_name(point);
+  if (point == 0) return hdf5::open_group(file.id(), "/");
+  if (!hdf5::has_link(file.id(), std::string(kPointsGroup)))
     throw InputError(path.string() +
-                     ": this HDF5 file is no slipfield result (it has no attribute "
-                     "file_type)");
-  const std::string type = hdf5::read_string_attribute(file.id(), "file_type");
-  if (type != kResultFileType)
-    throw InputError(path.string() + ": this is no slipfield result but a file of the type \"" +
-                     type + "\"");
-  const std::int64_t schema = hdf5::read_integer_attribute(file.id(), "schema_version");
-  if (schema != kResultSchemaVersion)
-    throw InputError(path.string() + ": the result has the schema version " +
-                     std::to_string(schema) + "; this program reads version " +
-                     std::to_string(kResultSchemaVersion));
-}
-
-std::string optional_text(hid_t object, const std::string& name) {
-  return hdf5::has_attribute(object, name) ? hdf5::read_string_attribute(object, name) : "";
+                     ": this file holds no fields of points; a sweep keeps them where its case "
+                     "has an output: fields");
+  if (!hdf5::has_link(file.id(), name))
+    throw InputError(path.string() + ": there is no point " + std::to_string(point) +
+                     " with fields");
+  return hdf5::open_group(file.id(), name);
 }
 
 template <typename T>
@@ -91,27 +62,6 @@ Grid read_grid(hid_t root, const fs::path& path) {
   grid.boundary =
       optional_text(group.id(), "boundary") == "periodic" ? Boundary::periodic : Boundary::free;
   return grid;
-}
-
-ResultInfo read_info(hid_t root, const fs::path& path) {
-  ResultInfo info;
-  const auto text = [&](const char* name) { return hdf5::read_string_attribute(root, name); };
-  info.schema_version = static_cast<int>(hdf5::read_integer_attribute(root, "schema_version"));
-  info.program_version = text("program_version");
-  info.git_commit = text("git_commit");
-  info.created = text("created");
-  info.outcome = text("outcome");
-  info.warning = optional_text(root, "warning");
-  info.header.title = optional_text(root, "title");
-  info.header.backend = text("backend");
-  info.header.device = text("device");
-  const std::string units = text("units");
-  const std::optional<Units> known = units_from_name(units);
-  if (!known) throw InputError(path.string() + ": the result has unknown units \"" + units + "\"");
-  info.header.units = *known;
-  info.header.case_yaml = hdf5::read_text(root, "case");
-  info.header.grid = read_grid(root, path);
-  return info;
 }
 
 std::vector<IterationRecord> read_history(hid_t step, const fs::path& path) {
@@ -158,9 +108,7 @@ std::vector<ResultStep> read_steps(hid_t root, const fs::path& path) {
 }
 
 std::string step_path(const ResultStep& step) {
-  std::string digits = std::to_string(step.number);
-  if (digits.size() < 4) digits.insert(0, 4 - digits.size(), '0');
-  return "steps/" + digits;
+  return std::string(kStepsGroup) + "/" + numbered_name(step.number);
 }
 
 }  // namespace
@@ -168,6 +116,7 @@ std::string step_path(const ResultStep& step) {
 struct ResultFile::State {
   fs::path path;
   hdf5::Handle file;
+  hdf5::Handle root;  // the group that is a result
   ResultInfo info;
   std::vector<ResultStep> steps;
 
@@ -176,7 +125,7 @@ struct ResultFile::State {
     if (std::find(step.fields.begin(), step.fields.end(), name) == step.fields.end())
       throw InputError(path.string() + ": step " + std::to_string(step.number) +
                        " has no field \"" + std::string(name) + "\"");
-    hdf5::Handle group = hdf5::open_group(file.id(), step_path(step));
+    hdf5::Handle group = hdf5::open_group(root.id(), step_path(step));
     const std::vector<std::size_t> shape = hdf5::dataset_shape(group.id(), std::string(name));
     const Grid& grid = info.header.grid;
     if (shape != std::vector{static_cast<std::size_t>(grid.my), static_cast<std::size_t>(grid.mx)})
@@ -187,13 +136,15 @@ struct ResultFile::State {
   }
 };
 
-ResultFile::ResultFile(const fs::path& path) : state_(std::make_unique<State>()) {
+ResultFile::ResultFile(const fs::path& path, int point) : state_(std::make_unique<State>()) {
   state_->path = path;
   state_->file = open_result(path);
-  guarded(path, [&] {
-    check_file_type(state_->file, path);
-    state_->info = read_info(state_->file.id(), path);
-    state_->steps = read_steps(state_->file.id(), path);
+  read_guarded(path, [&] {
+    state_->root = open_root(state_->file, path, point);
+    check_file_type(state_->root.id(), path, kResultFileType);
+    state_->info = read_result_info(state_->root.id(), path);
+    state_->info.header.grid = read_grid(state_->root.id(), path);
+    state_->steps = read_steps(state_->root.id(), path);
   });
 }
 
@@ -218,14 +169,14 @@ const ResultStep& ResultFile::step(int number) const {
 }
 
 std::vector<double> ResultFile::field(const ResultStep& step, std::string_view name) const {
-  return guarded(state_->path, [&] {
+  return read_guarded(state_->path, [&] {
     const hdf5::Handle group = state_->open_field(step, name);
     return hdf5::read_doubles(group.id(), std::string(name));
   });
 }
 
 std::vector<ElementState> ResultFile::element_division(const ResultStep& step) const {
-  return guarded(state_->path, [&] {
+  return read_guarded(state_->path, [&] {
     const hdf5::Handle group = state_->open_field(step, kDivisionName);
     std::vector<ElementState> division;
     for (const std::uint8_t value : hdf5::read_bytes(group.id(), std::string(kDivisionName))) {
@@ -248,6 +199,6 @@ ContactSolution ResultFile::solution(const ResultStep& step) const {
   return solution;
 }
 
-ResultFile read_result(const fs::path& path) { return ResultFile(path); }
+ResultFile read_result(const fs::path& path, int point) { return ResultFile(path, point); }
 
 }  // namespace slipfield

@@ -38,7 +38,8 @@ struct ResultStep {
 
 class ResultFile {
  public:
-  explicit ResultFile(const std::filesystem::path& path);
+  // `point`: of a sweep with fields, from 1; 0: the file is one result.
+  explicit ResultFile(const std::filesystem::path& path, int point = 0);
   ~ResultFile();
   ResultFile(ResultFile&&) noexcept;
   ResultFile& operator=(ResultFile&&) noexcept;
@@ -63,6 +64,6 @@ class ResultFile {
   std::unique_ptr<State> state_;
 };
 
-ResultFile read_result(const std::filesystem::path& path);
+ResultFile read_result(const std::filesystem::path& path, int point = 0);
 
 }  // namespace slipfield

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,13 +38,15 @@ struct ResultHeader {
   std::string device;
 };
 
+// The names of the fields to write, in any order; nothing: all.
+using FieldChoice = std::optional<std::vector<std::string>>;
+
 class ResultWriter {
  public:
-  // `fields`: the names to write, in any order; empty: all. Throws InputError where the file exists
-  // and may not be replaced, or cannot be written, or a field's name is unknown. `temporary`: the
-  // name until finish(); empty: beside `path`.
+  // Throws InputError where the file exists and may not be replaced, or cannot be written, or a
+  // field's name is unknown. `temporary`: the name until finish(); empty: beside `path`.
   ResultWriter(const std::filesystem::path& path, const ResultHeader& header,
-               Overwrite overwrite = Overwrite::refuse, std::vector<std::string> fields = {},
+               Overwrite overwrite = Overwrite::refuse, FieldChoice fields = {},
                const std::filesystem::path& temporary = {});
   // Without finish() nothing stays behind.
   ~ResultWriter();

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <new>
 
+#include "solver/fftw_planner.h"
+
 namespace slipfield {
 namespace {
 
@@ -65,6 +67,7 @@ struct CpuFftConvolution::Plans {
     auto real = fftw_buffer<double>(as_size(nx));
     auto half = fftw_buffer<std::complex<double>>(as_size(columns));
     auto block = fftw_buffer<std::complex<double>>(as_size(ny) * kColumnBlock);
+    const std::lock_guard<std::mutex> planning(fftw_planner());
     row_forward = fftw_plan_dft_r2c_1d(nx, real.get(), raw(half.get()), FFTW_ESTIMATE);
     row_backward = fftw_plan_dft_c2r_1d(nx, raw(half.get()), real.get(), FFTW_ESTIMATE);
     column_forward =
@@ -75,6 +78,7 @@ struct CpuFftConvolution::Plans {
                            nullptr, 1, ny, FFTW_BACKWARD, FFTW_ESTIMATE);
   }
   ~Plans() {
+    const std::lock_guard<std::mutex> planning(fftw_planner());
     for (fftw_plan plan : {row_forward, row_backward, column_forward, column_backward}) {
       fftw_destroy_plan(plan);
     }

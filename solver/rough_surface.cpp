@@ -9,6 +9,7 @@
 #include <string>
 
 #include "solver/error.h"
+#include "solver/fftw_planner.h"
 
 namespace slipfield {
 namespace {
@@ -119,10 +120,13 @@ std::vector<double> rough_heights(const RoughSurface& surface, const Grid& grid)
   });
 
   std::vector<double> heights(grid.count());
+  std::unique_lock<std::mutex> planning(fftw_planner());
   fftw_plan plan =
       fftw_plan_dft_c2r_2d(grid.my, grid.mx, reinterpret_cast<fftw_complex*>(waves.get()),
                            heights.data(), FFTW_ESTIMATE);
+  planning.unlock();
   fftw_execute(plan);
+  planning.lock();
   fftw_destroy_plan(plan);
   return heights;
 }

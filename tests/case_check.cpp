@@ -13,6 +13,7 @@
 
 #include "app/solver_factory.h"
 #include "io/case_reader.h"
+#include "io/case_sweep.h"
 #include "io/field_table.h"
 #include "tests/gpu_guard.h"
 
@@ -56,11 +57,7 @@ bool meets(const Expectation& expectation, const std::vector<Step>& steps) {
   return met;
 }
 
-int check_case(const char* path, std::string_view backend) {
-  if (backend == "cuda") {
-    if (const int refused = gpu_gate(); refused != 0) return refused;
-  }
-  const CaseFile file = read_case(path);
+int check_one(const CaseFile& file, const char* path, std::string_view backend) {
   if (file.expected.empty()) {
     fmt::print("{} has no expected: block\n", path);
     return EXIT_FAILURE;
@@ -69,6 +66,31 @@ int check_case(const char* path, std::string_view backend) {
   bool met = all_converged(steps);
   for (const Expectation& expectation : file.expected) met = meets(expectation, steps) && met;
   return met ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+// The points of a sweep that have expectations.
+int check_points(const CaseSweep& sweep, const char* path, std::string_view backend) {
+  if (sweep.expected().empty()) {
+    fmt::print("{} has no expected: block\n", path);
+    return EXIT_FAILURE;
+  }
+  int result = EXIT_SUCCESS;
+  for (int number = 1; number <= sweep.count(); ++number) {
+    const CaseFile point = sweep.point(number);
+    if (point.expected.empty()) continue;
+    fmt::print("point {}\n", number);
+    const int checked = check_one(point, path, backend);
+    if (checked != EXIT_SUCCESS) result = checked;
+  }
+  return result;
+}
+
+int check_case(const char* path, std::string_view backend) {
+  if (backend == "cuda") {
+    if (const int refused = gpu_gate(); refused != 0) return refused;
+  }
+  const CaseFile file = read_case(path);
+  return file.sweep ? check_points(*file.sweep, path, backend) : check_one(file, path, backend);
 }
 
 }  // namespace

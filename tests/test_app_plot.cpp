@@ -9,6 +9,7 @@
 #include "app/plot_figure.h"
 #include "app/plot_history.h"
 #include "app/plot_layout.h"
+#include "app/plot_page.h"
 #include "app/plot_reduce.h"
 #include "app/plot_scale.h"
 #include "solver/error.h"

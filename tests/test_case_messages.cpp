@@ -309,10 +309,10 @@ case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an i
           "pressure, traction_x, traction_y, traction_bound, displacement_x, displacement_y, "
           "displacement_n, undeformed_distance, gap, slip_x, slip_y, relative_slip_velocity_x, "
           "relative_slip_velocity_y, element_division"},
-         {"output: {fields: none}\n",
-          "18:18: output.fields: is 'none'; all, or a list of field names"},
+         {"output: {fields: some}\n",
+          "18:18: output.fields: is 'some'; all, none, or a list of field names"},
          {"output: {fields: [gap, gap]}\n",
-          "18:24: output.fields.1: is listed twice; all, or a list of field names"},
+          "18:24: output.fields.1: is listed twice; all, none, or a list of field names"},
          {"output: {steps: []}\n",
           "18:17: output.steps: is an empty list; all, last, or a list of step numbers"},
          {"output: {steps: first}\n",
@@ -323,7 +323,8 @@ case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an i
   TEST_CASE("messages: expected") {
     check_additions(
         {{"expected: {quantity: shift_x}\n",
-          "18:11: expected: is a map; a list of maps {quantity, value, tolerance, step, source}"},
+          "18:11: expected: is a map; a list of maps {quantity, value, tolerance, step, point, "
+          "source}"},
          {"expected: [{quantity: shift_x, value: 1}]\n",
           "18:12: expected.0.tolerance: missing; a number >= 0"},
          {"expected: [{value: 1}]\n",

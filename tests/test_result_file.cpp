@@ -118,7 +118,8 @@ TEST_SUITE("unit") {
   TEST_CASE("result file: a list of fields leaves out the others, for ParaView as well") {
     const TemporaryFolder folder;
     const ResultHeader header = sample_header();
-    ResultWriter writer(folder / "out.h5", header, Overwrite::refuse, {"gap", "element_division"});
+    ResultWriter writer(folder / "out.h5", header, Overwrite::refuse,
+                        std::vector<std::string>{"gap", "element_division"});
     writer.write_step(3, sample_input(TangentialProblem::none), sample_report(0.0),
                       sample_solution(header.grid.count(), 1));
     writer.finish(RunOutcome::converged);
@@ -153,7 +154,8 @@ TEST_SUITE("unit") {
     const TemporaryFolder folder;
     const ResultHeader header = sample_header();
     const ContactSolution solution = sample_solution(header.grid.count(), 1);
-    ResultWriter writer(folder / "out.h5", header, Overwrite::refuse, {"gap"});
+    ResultWriter writer(folder / "out.h5", header, Overwrite::refuse,
+                        std::vector<std::string>{"gap"});
     for (const int number : std::array{1000, 9999, 10000})
       writer.write_step(number, sample_input(TangentialProblem::none), sample_report(0.0),
                         solution);

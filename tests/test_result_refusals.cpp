@@ -131,7 +131,8 @@ TEST_SUITE("unit") {
     refused(folder / "missing" / "out.h5", "there is no folder");
     refused(folder / "", "names no file");
     refused("/dev/null", "no regular file");
-    CHECK_THROWS_WITH_AS(ResultWriter(folder / "out.h5", sample_header(), Overwrite::refuse, {"p"}),
+    CHECK_THROWS_WITH_AS(ResultWriter(folder / "out.h5", sample_header(), Overwrite::refuse,
+                                      std::vector<std::string>{"p"}),
                          doctest::Contains("no field \"p\""), InputError);
     CHECK(folder.count() == 0);
   }

@@ -1,0 +1,21 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "app/commands.h"
+
+namespace slipfield {
+
+void add_point_option(CLI::App& command, int& point, const std::string& description) {
+  command.add_option("--point", point, description)
+      ->type_name("N")
+      ->check(CLI::Validator(
+          [](const std::string& text) {
+            const bool digits = text.find_first_not_of("0123456789") == std::string::npos;
+            if (digits && text.find_first_not_of('0') != std::string::npos) return std::string();
+            return fmt::format("\"{}\" is no point; points are numbered from 1", text);
+          },
+          ""));
+}
+
+}  // namespace slipfield

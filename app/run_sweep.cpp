@@ -1,0 +1,327 @@
+#include "app/run_sweep.h"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <iterator>
+#include <map>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "app/console.h"
+#include "app/interrupt.h"
+#include "app/step_table.h"
+#include "gpu/cuda_backend.h"
+#include "io/case_sweep.h"
+#include "io/sweep_writer.h"
+#include "solver/error.h"
+#include "solver/memory_estimate.h"
+
+namespace slipfield {
+namespace {
+
+constexpr int kAtATimeOnGpu = 4;
+
+// Another point has ended the sweep.
+struct Stopped {};
+
+// The result cannot be written, which is no point's fault.
+struct WriteFailure {
+  std::exception_ptr error;
+};
+
+// What a point leaves behind.
+struct PointResult {
+  PointOutcome outcome = PointOutcome::converged;
+  std::string message;
+  int error_code = 0;  // where the outcome is `failed`
+  StepInput last_input;
+  StepReport last_report;
+  bool touches_edge = false;
+  std::vector<ExpectationResult> expected;
+};
+
+class SweepRun {
+ public:
+  SweepRun(const CaseFile& case_file, const SweepOptions& options, const SweepObserver& observer)
+      : sweep_(*case_file.sweep), observer_(observer) {
+    PendingFile::check(options.run.output, options.run.overwrite);
+    const ContactProblem& problem = case_file.problem;
+    backend_ = settle_backend(options.run.backend, problem);
+    log_backend(backend_, problem);
+    record_.backend = backend_.name;
+    record_.device = backend_.device;
+    record_.table = empty_sweep_table(sweep_.inputs(), sweep_.shape());
+    record_.at_a_time = points_at_a_time(options.at_a_time);
+    const ResultHeader header{problem.title, case_file.resolved_yaml, {},
+                              problem.units, record_.backend,         record_.device};
+    writer_.emplace(options.run.output, header, options.run.overwrite);
+    record_.results = writer_->path();
+    observer_.on_start(record_);
+  }
+
+  SweepRecord run() {
+    std::vector<std::thread> workers;
+    const int threads =
+        backend_.choice == BackendChoice::cpu ? omp_get_max_threads() / record_.at_a_time : 1;
+    for (int i = 0; i < record_.at_a_time; ++i)
+      workers.emplace_back([this, threads] { work(std::max(1, threads)); });
+    for (std::thread& worker : workers) worker.join();
+    clear_progress();
+    finish();
+    return std::move(record_);
+  }
+
+ private:
+  [[nodiscard]] int points_at_a_time(int asked) const {
+    std::size_t most = kAtATimeOnGpu;
+    std::size_t available = 0;
+    if (backend_.choice == BackendChoice::cpu) {
+      most = static_cast<std::size_t>(omp_get_max_threads());
+      available = available_host_bytes();
+    } else {
+      available = cuda_status().devices.front().free_bytes;
+    }
+    if (asked > 0) most = static_cast<std::size_t>(asked);
+    const std::size_t fit = available / std::max<std::size_t>(1, sweep_.memory_bytes());
+    const auto count = static_cast<std::size_t>(sweep_.count());
+    return static_cast<int>(std::max<std::size_t>(1, std::min({most, fit, count})));
+  }
+
+  // One thread's part: the next point that no other has taken, until there is none.
+  void work(int threads) {
+    omp_set_num_threads(threads);
+    try {
+      for (int number = ++taken_; number <= sweep_.count() && !stop_; number = ++taken_)
+        keep(number, solve(number));
+    } catch (const Stopped&) {
+      return;
+    } catch (...) {
+      stop_ = true;
+      const std::lock_guard<std::mutex> guard(mutex_);
+      if (!first_error_) first_error_ = std::current_exception();
+    }
+  }
+
+  // What the solver says against a point is the point's; an interrupt and a result that cannot be
+  // written end the sweep.
+  PointResult solve(int number) {
+    const auto failed = [&](const std::string& message, int exit_code) {
+      PointResult result;
+      result.outcome = PointOutcome::failed;
+      result.message = message;
+      result.error_code = exit_code;
+      return result;
+    };
+    try {
+      return advance_all(number);
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const WriteFailure& failure) {
+      std::rethrow_exception(failure.error);
+    } catch (const Error& error) {
+      return failed(error.what(), static_cast<int>(error.exit_code()));
+    } catch (const std::bad_alloc&) {
+      return failed("this machine has not enough memory for it",
+                    static_cast<int>(ExitCode::failed));
+    } catch (const std::exception& error) {
+      return failed(fmt::format("internal error: {}", error.what()),
+                    static_cast<int>(ExitCode::failed));
+    }
+  }
+
+  PointResult advance_all(int number) {
+    const CaseFile file = read_point(number);
+    const ContactProblem& problem = file.problem;
+    const int step_count = count_steps(problem.steps);
+    const auto solver =
+        make_solver(backend_, problem, [this](const Progress&) { throw_if_ended(); });
+    PointResult result;
+    std::vector<StepRecord> steps;
+    for (const StepInput& input : problem.steps) {
+      for (int i = 0; i < input.repeat; ++i) {
+        throw_if_ended();
+        const int step = static_cast<int>(steps.size()) + 1;
+        StepReport report = solver->advance(input);
+        if (keeps_fields(file) && file.output.wants_step(step, step_count))
+          write_step(number, file, {step, input, report}, solver->download());
+        report.history = {};
+        tell(step, report, result);
+        steps.push_back({step, input, std::move(report)});
+      }
+    }
+    result.last_input = steps.back().input;
+    result.last_report = steps.back().report;
+    result.expected = compare_with_expected(file.expected, steps, true);
+    return result;
+  }
+
+  // HDF5, which may hold heights of the geometry, allows one thread at a time.
+  CaseFile read_point(int number) {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    return sweep_.point(number);
+  }
+
+  static bool keeps_fields(const CaseFile& file) {
+    return !file.output.fields || !file.output.fields->empty();
+  }
+
+  static void tell(int step, const StepReport& report, PointResult& result) {
+    result.touches_edge = result.touches_edge || report.touches_edge;
+    if (report.outcome == Outcome::converged) return;
+    if (result.message.empty())
+      result.message = fmt::format("step {} did not converge: {}", step, report.message);
+    result.outcome = PointOutcome::not_converged;
+  }
+
+  void throw_if_ended() const {
+    throw_if_interrupted();
+    if (stop_) throw Stopped{};
+  }
+
+  void write_step(int number, const CaseFile& file, const StepRecord& step,
+                  const ContactSolution& solution) {
+    const ContactProblem& problem = file.problem;
+    const ResultHeader header{problem.title, file.resolved_yaml, problem.grid,
+                              problem.units, record_.backend,    record_.device};
+    const std::lock_guard<std::mutex> guard(mutex_);
+    try {
+      writer_->write_step(number, header, file.output.fields, step.number, step.input, step.report,
+                          solution);
+      with_fields_[number] = true;
+    } catch (const Error&) {
+      throw WriteFailure{std::current_exception()};
+    }
+  }
+
+  void keep(int number, PointResult result) {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    const auto point = static_cast<std::size_t>(number - 1);
+    SweepTable& table = record_.table;
+    table.outcomes[point] = result.outcome;
+    table.messages[point] = result.message;
+    const bool failed = result.outcome == PointOutcome::failed;
+    if (!failed) set_totals(table, point, result.last_input, result.last_report);
+    if (with_fields_[number] && failed) writer_->drop_point(number);
+    if (with_fields_[number] && !failed)
+      writer_->finish_point(number, result.outcome == PointOutcome::converged
+                                        ? RunOutcome::converged
+                                        : RunOutcome::not_converged);
+    with_fields_[number] = false;
+    if (result.outcome != PointOutcome::converged)
+      log_warning(fmt::format("point {} ({}): {}", number, table.describe(point), result.message));
+    results_[number] = std::move(result);
+    ++done_;
+    for (; results_.contains(shown_ + 1); ++shown_)
+      observer_.on_point(record_, static_cast<std::size_t>(shown_));
+    show_progress(fmt::format("{} of {} points done", done_, sweep_.count()));
+  }
+
+  void finish() {
+    settle_outcome();
+    if (first_error_ && done_with_totals() == 0) std::rethrow_exception(first_error_);
+    if (done_with_totals() == 0) throw_first_failure();
+    for (const auto& [number, unfinished] : with_fields_)
+      if (unfinished) writer_->drop_point(number);
+    drop_empty_columns(record_.table);
+    for (auto& [number, result] : results_)
+      std::move(result.expected.begin(), result.expected.end(),
+                std::back_inserter(record_.expected));
+    if (!first_error_) {
+      writer_->finish(record_.table, record_.outcome, edge_warning());
+      return;
+    }
+    try {
+      writer_->finish(record_.table, record_.outcome, edge_warning());
+      log_info(fmt::format("kept: {} in {}", counted(done_with_totals(), "finished point"),
+                           record_.results.string()));
+    } catch (const Error& error) {  // told, and does not hide the first reason
+      record_.results.clear();
+      log_error(fmt::format("the finished points could not be saved: {}", error.what()));
+    }
+  }
+
+  [[nodiscard]] std::size_t done_with_totals() const {
+    std::size_t count = 0;
+    for (std::size_t point = 0; point < record_.table.count(); ++point)
+      count += record_.table.has_totals(point) ? 1 : 0;
+    return count;
+  }
+
+  void settle_outcome() {
+    for (const auto& [number, result] : results_) {
+      if (result.outcome == PointOutcome::not_converged && record_.outcome == RunOutcome::converged)
+        record_.outcome = RunOutcome::not_converged;
+      if (result.outcome != PointOutcome::failed || record_.error_code != 0) continue;
+      record_.outcome = RunOutcome::incomplete;
+      record_.error = fmt::format("point {} failed: {}", number, result.message);
+      record_.error_code = result.error_code;
+    }
+    if (!first_error_) return;
+    record_.outcome = RunOutcome::incomplete;
+    try {
+      std::rethrow_exception(first_error_);
+    } catch (const Interrupted& interrupt) {
+      record_.error = interrupt.what();
+      record_.error_code = interrupt.exit_code();
+    } catch (const Error& error) {
+      record_.error = error.what();
+      record_.error_code = static_cast<int>(error.exit_code());
+    } catch (const std::exception& error) {
+      record_.error = fmt::format("internal error: {}", error.what());
+      record_.error_code = static_cast<int>(ExitCode::failed);
+    }
+  }
+
+  // Not one point has a result, so there is nothing to keep.
+  [[noreturn]] void throw_first_failure() const {
+    const std::string message = record_.error + "; no point has a result, nothing was written";
+    if (record_.error_code == static_cast<int>(ExitCode::bad_input)) throw InputError(message);
+    throw Error(message);
+  }
+
+  [[nodiscard]] std::string edge_warning() const {
+    int first = 0;
+    std::size_t count = 0;
+    for (const auto& [number, result] : results_) {
+      if (!result.touches_edge) continue;
+      if (first == 0) first = number;
+      ++count;
+    }
+    if (count == 0) return {};
+    std::string warning =
+        fmt::format("{} ({}, first in point {})", kEdgeWarning, counted(count, "point"), first);
+    log_warning(warning);
+    return warning;
+  }
+
+  const CaseSweep& sweep_;
+  const SweepObserver& observer_;
+  SettledBackend backend_;
+  std::atomic<int> taken_ = 0;
+  std::atomic<bool> stop_ = false;
+
+  std::mutex mutex_;  // of all that follows, of the console and of HDF5, while points run
+  SweepRecord record_;
+  std::optional<SweepWriter> writer_;
+  std::map<int, PointResult> results_;
+  std::map<int, bool> with_fields_;  // points with fields in the file: true until they are finished
+  int done_ = 0;
+  int shown_ = 0;  // points that the observer has been told of
+  std::exception_ptr first_error_;
+};
+
+}  // namespace
+
+SweepRecord run_sweep(const CaseFile& case_file, const SweepOptions& options,
+                      const SweepObserver& observer) {
+  return SweepRun(case_file, options, observer).run();
+}
+
+}  // namespace slipfield

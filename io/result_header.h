@@ -1,0 +1,33 @@
+// What the readers of results and of sweeps have in common: opening a file, and what it says of
+// itself.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "io/hdf5_handle.h"
+#include "io/result_reader.h"
+
+namespace slipfield {
+
+// Runs `read`; whatever HDF5 says against it becomes one sentence about the file.
+template <typename Read>
+auto read_guarded(const std::filesystem::path& path, Read read) {
+  try {
+    return read();
+  } catch (const Hdf5Error& error) {
+    throw InputError(path.string() + ": the result file is damaged or incomplete (" + error.what() +
+                     ")");
+  }
+}
+
+hdf5::Handle open_result(const std::filesystem::path& path);
+// Throws InputError unless the group is of the file type `wanted` and of this schema.
+void check_file_type(hid_t root, const std::filesystem::path& path, std::string_view wanted);
+// All but the grid.
+ResultInfo read_result_info(hid_t root, const std::filesystem::path& path);
+// Empty where there is no such attribute.
+std::string optional_text(hid_t object, const std::string& name);
+
+}  // namespace slipfield

@@ -1,0 +1,87 @@
+#include "io/sweep_reader.h"
+
+#include <utility>
+
+#include "io/hdf5_handle.h"
+#include "io/result_header.h"
+#include "io/sweep_writer.h"
+
+namespace slipfield {
+namespace {
+
+namespace fs = std::filesystem;
+
+template <typename T>
+std::vector<T> of_every_point(std::vector<T> values, std::size_t count, const std::string& name,
+                              const fs::path& path) {
+  if (values.size() != count)
+    throw InputError(path.string() + ": /sweep/" + name + " has " + std::to_string(values.size()) +
+                     " values for " + std::to_string(count) + " points");
+  return values;
+}
+
+std::vector<SweepInput> read_inputs(hid_t sweep, std::size_t count, const fs::path& path) {
+  const hdf5::Handle group = hdf5::open_group(sweep, "inputs");
+  std::vector<SweepInput> inputs;
+  for (const std::string& key : hdf5::read_texts(sweep, "keys")) {
+    SweepInput input;
+    input.key = key;
+    if (hdf5::holds_text(group.id(), key)) {
+      input.texts = of_every_point(hdf5::read_texts(group.id(), key), count, key, path);
+    } else {
+      input.numbers = of_every_point(hdf5::read_doubles(group.id(), key), count, key, path);
+      for (const double number : input.numbers) input.texts.push_back(number_as_text(number));
+    }
+    const hdf5::Handle dataset = hdf5::open_dataset(group.id(), key);
+    if (optional_text(dataset.id(), "spacing") == "logarithmic")
+      input.spacing = Spacing::logarithmic;
+    inputs.push_back(std::move(input));
+  }
+  return inputs;
+}
+
+SweepTable read_table(hid_t root, const fs::path& path) {
+  const hdf5::Handle group = hdf5::open_group(root, "sweep");
+  SweepTable table;
+  for (const std::uint8_t outcome : hdf5::read_bytes(group.id(), "outcome")) {
+    if (outcome > static_cast<std::uint8_t>(PointOutcome::not_run))
+      throw InputError(path.string() + ": /sweep/outcome holds the unknown outcome " +
+                       std::to_string(outcome));
+    table.outcomes.push_back(static_cast<PointOutcome>(outcome));
+  }
+  const std::size_t count = table.count();
+  table.messages = of_every_point(hdf5::read_texts(group.id(), "message"), count, "message", path);
+  table.inputs = read_inputs(group.id(), count, path);
+  for (const std::int64_t extent : hdf5::read_integers_attribute(group.id(), "shape"))
+    table.shape.push_back(static_cast<std::size_t>(extent));
+  for (const std::string& name : quantity_names())
+    if (hdf5::has_link(group.id(), name))
+      table.columns.push_back(
+          {name, of_every_point(hdf5::read_doubles(group.id(), name), count, name, path)});
+  return table;
+}
+
+}  // namespace
+
+bool is_sweep(const fs::path& path) {
+  try {
+    const hdf5::Handle file = open_result(path);
+    return optional_text(file.id(), "file_type") == kSweepFileType;
+  } catch (const Error&) {
+    return false;  // what is wrong with the file, its reader tells
+  }
+}
+
+SweepFile read_sweep_file(const fs::path& path) {
+  const hdf5::Handle file = open_result(path);
+  return read_guarded(path, [&] {
+    check_file_type(file.id(), path, kSweepFileType);
+    SweepFile sweep;
+    sweep.info = read_result_info(file.id(), path);
+    sweep.table = read_table(file.id(), path);
+    sweep.has_fields = hdf5::has_link(file.id(), std::string(kPointsGroup));
+    return sweep;
+  });
+}
+
+}  // namespace slipfield

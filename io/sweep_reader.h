@@ -1,0 +1,21 @@
+// Reads the table of a sweep file. Refuses what is no such file, or damaged, with an InputError of
+// one sentence that names it.
+#pragma once
+
+#include <filesystem>
+
+#include "io/result_reader.h"
+#include "io/sweep_table.h"
+
+namespace slipfield {
+
+struct SweepFile {
+  ResultInfo info;  // without a grid, which may differ from point to point
+  SweepTable table;
+  bool has_fields = false;  // of its points: ResultFile(path, point)
+};
+
+bool is_sweep(const std::filesystem::path& path);
+SweepFile read_sweep_file(const std::filesystem::path& path);
+
+}  // namespace slipfield

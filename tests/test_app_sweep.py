@@ -1,0 +1,220 @@
+"""slipfield run of a sweep: the table, its file, its figures, and how a sweep ends early."""
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+from program import CASE, PROGRAM, call, case_folder
+
+SWEEP = CASE.replace("steps:\n  - {repeat: 2}\n  - {tangential: {x: {force_ratio: -0.875}}}\n", """\
+sweep:
+  - {key: tangential.x.force_ratio, from: -0.2, to: -0.8, points: 4}
+  - {key: normal.force, values: [5.0, 9.0]}
+""")
+SLOW = SWEEP.replace("[13, 11]", "[64, 60]").replace("[0.2, 0.25]", "[0.04, 0.05]").replace(
+    "points: 4", "points: 4000")
+
+
+def strict_json(text):
+    def refuse(token):
+        raise ValueError(f"{token} is no JSON")
+    return json.loads(text, parse_constant=refuse)
+
+
+class Sweeps(unittest.TestCase):
+    def setUp(self):
+        assert "sweep:" in SWEEP and "[64, 60]" in SLOW
+
+    def run_sweep(self, *arguments, code=0):
+        done = call("run", "case.yaml", "--backend", "cpu", *arguments)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return done
+
+    def test_table_and_json_tell_the_same(self):
+        with case_folder(SWEEP):
+            text = self.run_sweep("-o", "text.h5").stdout
+            self.assertIn("sweep of 8 points", text)
+            self.assertIn("8 points: 8 converged", text)
+            self.assertIn("results: text.h5", text)
+            document = strict_json(self.run_sweep("--json").stdout)
+            self.assertEqual(document["outcome"], "converged")
+            self.assertEqual(document["keys"], ["tangential.x.force_ratio", "normal.force"])
+            self.assertEqual(document["shape"], [4, 2])
+            self.assertEqual([point["point"] for point in document["points"]], list(range(1, 9)))
+            for point in document["points"]:
+                # Forces are prescribed, so the totals must be those asked for.
+                self.assertAlmostEqual(point["normal_force"], point["inputs"]["normal.force"],
+                                       delta=1e-5 * 9.0)
+                self.assertAlmostEqual(point["force_ratio_x"],
+                                       point["inputs"]["tangential.x.force_ratio"], delta=1e-5)
+            rows = [line.split() for line in text.splitlines() if line.endswith(" converged")]
+            self.assertEqual([row[0] for row in rows if row[0].isdigit()][:8],
+                             [str(i) for i in range(1, 9)])
+            inspected = strict_json(call("inspect", "case.h5", "--json").stdout)
+            self.assertEqual(inspected["points"], document["points"])
+            self.assertIn("8 points: 8 converged", call("inspect", "case.h5").stdout)
+
+    def test_a_sweep_does_not_depend_on_how_many_points_run_at_a_time(self):
+        with case_folder(SWEEP):
+            self.run_sweep("-o", "a.h5", "--jobs", "1")
+            self.run_sweep("-o", "b.h5", "--jobs", "5")
+            done = call("compare", "a.h5", "b.h5", "--tolerance", "1e-15")
+            self.assertEqual(done.returncode, 0, done.stdout)
+            self.assertIn("equal within", done.stdout)
+
+    def test_a_point_alone_is_an_ordinary_run_with_the_same_numbers(self):
+        with case_folder(SWEEP):
+            table = strict_json(self.run_sweep("--json").stdout)["points"]
+            alone = strict_json(self.run_sweep("--point", "6", "-o", "p.h5", "--json").stdout)
+            for name in ("force_x", "shift_x", "approach", "elements_slip"):
+                self.assertEqual(alone["steps"][-1][name], table[5][name])
+            resolved = call("check", "case.yaml", "--point", "6").stdout
+            self.assertNotIn("sweep", resolved)
+            self.assertIn("-0.6", resolved)
+            self.assertEqual(call("check", "case.yaml", "--point", "9").returncode, 2)
+            whole = call("check", "case.yaml")
+            self.assertIn("valid in 8 points", whole.stderr)
+            with open("again.yaml", "w", encoding="utf-8") as file:
+                file.write(whole.stdout)
+            self.assertEqual(call("check", "again.yaml").stdout, whole.stdout)
+
+    def test_fields_of_points_on_request(self):
+        with case_folder(SWEEP + "output: {fields: [pressure, element_division]}\n"):
+            self.run_sweep()
+            point = call("inspect", "case.h5", "--point", "3")
+            self.assertEqual(point.returncode, 0, point.stderr)
+            self.assertIn("13 x 11 elements", point.stdout)
+            self.assertEqual(call("compare", "case.h5", "case.h5", "--point", "3").returncode, 0)
+            refused = call("inspect", "case.h5", "--map", "pressure")
+            self.assertEqual(refused.returncode, 2)
+            self.assertIn("--point", refused.stderr)
+
+    @unittest.skipIf(shutil.which("gnuplot") is None, "gnuplot is not installed")
+    def test_figures(self):
+        with case_folder(SWEEP):
+            self.run_sweep()
+            self.assertEqual(call("plot", "case.h5", "-o", "a.png").returncode, 0)
+            done = call("plot", "case.h5", "-o", "a.svg", "--quantities", "shift_x,approach",
+                        "--over", "normal.force")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with open("a.svg", encoding="utf-8") as file:
+                svg = file.read()
+            for text in ("normal.force", "tangential.x.force_ratio", "8 points: 8 converged"):
+                self.assertIn(text, svg)
+            for arguments, says in ((["--over", "normal.forse"], "did you mean"),
+                                    (["--quantities", "forse_x"], "did you mean"),
+                                    (["--quantities", "spin"], "no point"),
+                                    (["--cuts"], "--point")):
+                refused = call("plot", "case.h5", "-o", "b.png", *arguments)
+                self.assertEqual(refused.returncode, 2, refused.stderr)
+                self.assertIn(says, refused.stderr)
+            self.assertFalse(os.path.exists("b.png"))
+
+    def test_a_wrong_point_stops_the_sweep_before_it_runs(self):
+        with case_folder(SWEEP.replace("[5.0, 9.0]", "[5.0, -9.0]")):
+            done = self.run_sweep(code=2)
+            self.assertIn("case.yaml:14:39: normal.force: -9.0 is out of range", done.stderr)
+            self.assertEqual(os.listdir(), ["case.yaml"])
+
+    def test_an_existing_file_is_kept_unless_told_otherwise(self):
+        with case_folder(SWEEP):
+            self.run_sweep()
+            before = os.path.getmtime("case.h5")
+            self.assertIn("--overwrite", self.run_sweep(code=2).stderr)
+            self.assertEqual(os.path.getmtime("case.h5"), before)
+            self.run_sweep("--overwrite")
+
+    def test_points_that_do_not_converge_are_marked_and_the_others_kept(self):
+        # mu F_n reaches the force only in some points: the approach is given, so the reader cannot
+        # know F_n.
+        case = SWEEP.replace("normal: {force: 9.1954}", "normal: {approach: 0.02}").replace(
+            "{force_ratio: -0.5}", "{force: -0.5}").replace(
+            "key: tangential.x.force_ratio, from: -0.2, to: -0.8", "key: tangential.x.force, "
+            "from: -0.5, to: -50.0").replace("{key: normal.force, values: [5.0, 9.0]}",
+                                             "{key: friction.coefficient, values: [0.4, 0.5]}")
+        with case_folder(case):
+            done = self.run_sweep("--json", code=1)
+            points = strict_json(done.stdout)["points"]
+            outcomes = [point["outcome"] for point in points]
+            self.assertEqual(outcomes[0], "converged")
+            self.assertEqual(outcomes[-1], "not_converged")
+            self.assertIn("not below mu F_n", points[-1]["message"])
+            self.assertIn("point 8", done.stderr)
+            inspected = strict_json(call("inspect", "case.h5", "--json").stdout)
+            self.assertEqual(inspected["outcome"], "not_converged")
+
+    def test_an_interrupt_keeps_the_finished_points(self):
+        with case_folder(SLOW):
+            with subprocess.Popen([PROGRAM, "run", "case.yaml", "--backend", "cpu"],
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                  text=True) as process:
+                for line in process.stdout:
+                    if line.endswith(" converged\n"):
+                        break
+                process.send_signal(signal.SIGINT)
+                _, errors = process.communicate(timeout=120)
+            self.assertEqual(process.returncode, 130, errors)
+            self.assertEqual(sorted(os.listdir()), ["case.h5", "case.yaml"])
+            document = strict_json(call("inspect", "case.h5", "--json").stdout)
+            self.assertEqual(document["outcome"], "incomplete")
+            outcomes = [point["outcome"] for point in document["points"]]
+            self.assertEqual(outcomes[0], "converged")
+            self.assertEqual(outcomes[-1], "not_run")
+            self.assertIsNone(document["points"][-1]["force_x"])
+
+    def test_a_sweep_is_not_compared_as_a_case(self):
+        with case_folder(SWEEP):
+            done = call("compare", "case.yaml", "--backend", "cpu")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("--point", done.stderr)
+            self.assertEqual(call("compare", "case.yaml", "--backend", "cpu", "--point",
+                                  "2").returncode, 0)
+
+
+class Completion(unittest.TestCase):
+    def complete(self, line):
+        """What bash offers at the end of the line."""
+        script = call("completion", "bash").stdout + f"""
+COMP_WORDS=({line}); [[ "{line}" == *" " ]] && COMP_WORDS+=("")
+COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _slipfield; printf '%s\\n' "${{COMPREPLY[@]}}"
+"""
+        done = subprocess.run(["bash", "--norc", "-c", script], capture_output=True, text=True,
+                              check=True)
+        self.assertEqual(done.stderr, "")
+        return done.stdout.split()
+
+    @unittest.skipIf(shutil.which("bash") is None, "bash is not installed")
+    def test_commands_options_values_and_files(self):
+        with case_folder():
+            for name in ("out.h5", "notes.txt"):
+                with open(name, "w", encoding="utf-8"):
+                    pass
+            os.mkdir("sub")
+            self.assertLessEqual({"run", "check", "inspect", "plot", "compare", "bench", "info"},
+                                 set(self.complete("slipfield ")))
+            self.assertEqual(self.complete("slipfield ch"), ["check"])
+            self.assertEqual(self.complete("slipfield run --over"), ["--overwrite"])
+            self.assertEqual(self.complete("slipfield run --backend "), ["auto", "cpu", "cuda"])
+            self.assertEqual(sorted(self.complete("slipfield run ")), ["case.yaml", "sub"])
+            self.assertEqual(sorted(self.complete("slipfield inspect ")), ["out.h5", "sub"])
+            self.assertEqual(self.complete("slipfield run case.yaml -o o"), ["out.h5"])
+            self.assertIn("matvec", self.complete("slipfield bench "))
+            self.assertEqual(self.complete("slipfield run --set "), [])
+            self.assertEqual(self.complete("slipfield completion "), ["bash"])
+
+    def test_every_command_explains_itself_with_examples(self):
+        names = [line.split()[0] for line in call("--help").stdout.split("Subcommands:")[1]
+                 .splitlines() if line.startswith("  ")]
+        self.assertIn("completion", names)
+        for name in names:
+            text = call(name, "--help").stdout
+            self.assertIn("Examples:", text, name)
+            self.assertIn("Exit codes:", text, name)
+
+
+if __name__ == "__main__":
+    import sys
+    unittest.main(argv=sys.argv[:1])
