@@ -14,6 +14,7 @@ using Action = std::function<int()>;  // returns the exit code; errors leave as 
 
 void add_run_command(CLI::App& program, Action& action);
 void add_check_command(CLI::App& program, Action& action);
+void add_convert_command(CLI::App& program, Action& action);
 void add_inspect_command(CLI::App& program, Action& action);
 void add_plot_command(CLI::App& program, Action& action);
 void add_compare_command(CLI::App& program, Action& action);
