@@ -74,6 +74,7 @@ void check_range(const SourceText& source, const std::vector<InputCase>& cases,
                  const std::optional<CaseRange>& range, CaseDiagnostics& diagnostics) {
   const SourcePlace end{&source, source.line_count() - 1, 0};
   if (cases.empty()) {
+    if (!diagnostics.empty()) return;
     diagnostics.add(end, "MODULE", "the file has no case", "\"3 MODULE\" and the lines of a case");
   } else if (range && range->last > cases.back().number) {
     diagnostics.add(end, "cases", fmt::format("the file has {} of them", cases.back().number),
@@ -113,9 +114,10 @@ class Grouping {
 
 ConvertedInput convert_contact_input(const std::filesystem::path& path,
                                      const std::optional<CaseRange>& range) {
-  const SourceText source = read_source(path, {.needed = "an input file of CONTACT (.inp)",
-                                               .encoding = "an input file is needed in UTF-8",
-                                               .start = "a case starts with '3 MODULE'"});
+  const SourceText source =
+      read_source(path, {.needed = "an input file of CONTACT (.inp)",
+                         .encoding = "an input file is needed in UTF-8 (iconv -f latin1 -t utf8)",
+                         .start = "a case starts with '3 MODULE'"});
   CaseDiagnostics diagnostics;
   const std::vector<InputCase> cases = read_cases(source, range, diagnostics);
   check_range(source, cases, range, diagnostics);

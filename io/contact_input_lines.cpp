@@ -128,8 +128,8 @@ bool InputLines::parse(const Word& word, const InputField& field, InputNumber& n
 }
 
 void InputLines::refuse_word(const Word& word, const InputField& field) {
-  diagnostics_->add(word.place, field.label, fmt::format("{} is none", in_quotes(word.text)),
-                    describe(field.kind));
+  diagnostics_->add(word.place, field.label,
+                    fmt::format("{} is not {}", in_quotes(word.text), describe(field.kind)));
   throw CaseError(diagnostics_->text());
 }
 
