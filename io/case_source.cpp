@@ -121,8 +121,8 @@ std::string_view SourceText::line(int number) const {
 SourceText read_source(const std::filesystem::path& path, const SourceWords& words) {
   const std::string bytes = read_bytes(path, words);
   if (bytes.size() > kMaxCaseBytes) {
-    throw CaseError(fmt::format("{}: is larger than {} MiB; {} is a short text", path.string(),
-                                kMaxCaseBytes >> 20U, words.needed));
+    throw CaseError(fmt::format("{}: is larger than {} MiB; {}", path.string(),
+                                kMaxCaseBytes >> 20U, words.size));
   }
   std::string_view text = bytes;
   if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);

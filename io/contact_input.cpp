@@ -117,7 +117,8 @@ ConvertedInput convert_contact_input(const std::filesystem::path& path,
   const SourceText source =
       read_source(path, {.needed = "an input file of CONTACT (.inp)",
                          .encoding = "an input file is needed in UTF-8 (iconv -f latin1 -t utf8)",
-                         .start = "a case starts with '3 MODULE'"});
+                         .start = "a case starts with '3 MODULE'",
+                         .size = "an input file is a short text"});
   CaseDiagnostics diagnostics;
   const std::vector<InputCase> cases = read_cases(source, range, diagnostics);
   check_range(source, cases, range, diagnostics);

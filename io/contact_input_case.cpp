@@ -168,7 +168,8 @@ class CaseInput {
          {"XC1", "YC1", "XCM", "YCM"}}};
     std::vector<InputField> fields{{.label = "MX", .kind = kInteger, .range = kElements},
                                    {.label = "MY", .kind = kInteger, .range = kElements}};
-    const auto& labels = kLabels[static_cast<std::size_t>(kind + 6)];
+    const int from_first = kind + 6;
+    const auto& labels = kLabels[static_cast<std::size_t>(from_first)];
     for (const std::string_view label : labels) {
       const bool size = kind < 0 || label == "DX" || label == "DY";
       if (!label.empty())

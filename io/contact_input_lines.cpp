@@ -31,8 +31,7 @@ std::optional<double> parse_real(std::string text) {
 
 std::optional<double> parse_whole(std::string_view text) {
   const std::size_t digits = text.find_first_not_of("+-");
-  if (digits == std::string_view::npos || digits > 1 ||
-      text.find_first_not_of("0123456789", digits) != std::string_view::npos)
+  if (digits > 1 || text.find_first_not_of("0123456789", digits) != std::string_view::npos)
     return std::nullopt;
   return parse_real(std::string(text));
 }

@@ -239,8 +239,9 @@ std::string grid_remark(const InputNumbers& potential) {
       "AA, BB", "A1, BB",         "AA, BB",         "A1, AOB",          "A1, B1",
       "",       "XL, YL, DX, DY", "XL, YL, XH, YH", "XC1, YC1, DX, DY", "XC1, YC1, XCM, YCM"};
   const int form = potential[0].integer();
+  const int from_first = form + 5;
   return fmt::format("{}: IPOTCN = {}, MX, MY, {}{}", lines_of(potential), form,
-                     kNames[static_cast<std::size_t>(form + 5)], form < 0 ? ", SCALE" : "");
+                     kNames[static_cast<std::size_t>(from_first)], form < 0 ? ", SCALE" : "");
 }
 
 }  // namespace
