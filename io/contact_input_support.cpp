@@ -172,6 +172,11 @@ class SupportCheck {
     if (input_.simplified() && (form >= 0 || form < -3))
       diagnostics_.add(potential[0].place, "IPOTCN", "FASTSIM and FaStrip need a Hertzian ellipse",
                        "accepted are -3 to -1");
+    if (form > 0 && input_.state.surface[0].value == 2.0) refuse_zero(2, "RM");
+    if (form > 0 && input_.state.surface[0].value == 3.0) {
+      refuse_zero(6, "B7");
+      refuse_zero(7, "B8");
+    }
     const InputNumbers& planform = input_.state.planform;
     if (planform.size() != 8) return;
     for (const std::size_t i : {0U, 2U, 4U, 6U}) {
@@ -180,6 +185,12 @@ class SupportCheck {
                        fmt::format("{} is not above P{}", planform[i + 1].value, i + 1),
                        fmt::format("a number > {}", planform[i].value));
     }
+  }
+
+  // A radius, by which a square is divided.
+  void refuse_zero(std::size_t index, std::string_view label) {
+    const InputNumber& number = (*input_.state.base)[index];
+    if (number.value == 0.0) diagnostics_.add(number.place, label, "is 0", "a number other than 0");
   }
 
   void check_results() {

@@ -224,6 +224,11 @@ TEST_SUITE("unit") {
          {" 1 1\n", " 1 5\n", "11:4: IPLAN: there is no 5; accepted are 1, 2 or 3"}});
     CHECK(messages(edited(kShift, " 1 1\n", " 1 3\n") + " 0. 1. 0. 1. 0. 1. 2. 1.\n" + kEnd) ==
           "a.inp:13:23: P8: 1 is not above P7; a number > 2\n");
+    const std::string base = " 1 1\n .01 0. .01 0. 0. 0.\n";
+    CHECK(messages(edited(kShift, base, " 2 1\n 2 0. 0. -1. 2.\n 0. 0.\n") + kEnd) ==
+          "a.inp:12:7: RM: is 0; a number other than 0\n");
+    CHECK(messages(edited(kShift, base, " 3 1\n .1 2. .3 .05 3. .4 50. 0.\n") + kEnd) ==
+          "a.inp:12:25: B8: is 0; a number other than 0\n");
     const std::string surface = " 1\n 4 3 -2. -1.5 1. 1.\n 1 1\n .01 0. .01 0. 0. 0.\n";
     CHECK(
         messages(edited(kShift, surface, " -6\n 4 3 2. 1. 1. 1.1\n") + kEnd) ==
