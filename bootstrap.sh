@@ -77,7 +77,7 @@ build_program() {
 
 packages="cmake ninja-build g++ libeigen3-dev libfftw3-dev libyaml-cpp-dev libhdf5-dev libfmt-dev
   libspdlog-dev libcli11-dev nlohmann-json3-dev gnuplot-nox"
-test_packages="doctest-dev python3 python3-h5py"
+test_packages="doctest-dev python3 python3-h5py python3-matplotlib"
 
 [ $# -ge 1 ] || usage
 verb=$1

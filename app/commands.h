@@ -18,6 +18,7 @@ void add_point_option(CLI::App& command, int& point, const std::string& descript
 
 void add_run_command(CLI::App& program, Action& action);
 void add_check_command(CLI::App& program, Action& action);
+void add_convert_command(CLI::App& program, Action& action);
 void add_inspect_command(CLI::App& program, Action& action);
 void add_plot_command(CLI::App& program, Action& action);
 void add_compare_command(CLI::App& program, Action& action);

@@ -70,6 +70,7 @@ int run_program(int argc, char** argv, bool json) {
   Action action;
   add_run_command(program, action);
   add_check_command(program, action);
+  add_convert_command(program, action);
   add_inspect_command(program, action);
   add_plot_command(program, action);
   add_compare_command(program, action);

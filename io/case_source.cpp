@@ -80,13 +80,14 @@ std::string with_unix_line_ends(std::string_view text) {
   return result;
 }
 
-std::string read_bytes(const std::filesystem::path& path) {
+std::string read_bytes(const std::filesystem::path& path, const SourceWords& words) {
   std::error_code ignored;
   const auto status = std::filesystem::status(path, ignored);
   if (status.type() == std::filesystem::file_type::not_found)
-    throw CaseError(path.string() + ": there is no such file; a case file (YAML) is needed");
+    throw CaseError(
+        fmt::format("{}: there is no such file; {} is needed", path.string(), words.needed));
   if (std::filesystem::is_directory(status))
-    throw CaseError(path.string() + ": is a directory; a case file (YAML) is needed");
+    throw CaseError(fmt::format("{}: is a directory; {} is needed", path.string(), words.needed));
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   std::string bytes;
@@ -98,8 +99,8 @@ std::string read_bytes(const std::filesystem::path& path) {
     }
   }
   if (!file.is_open() || file.bad()) {
-    throw CaseError(fmt::format("{}: cannot be read ({}); a readable case file (YAML) is needed",
-                                path.string(), std::generic_category().message(errno)));
+    throw CaseError(fmt::format("{}: cannot be read ({}); {} is needed", path.string(),
+                                std::generic_category().message(errno), words.needed));
   }
   return bytes;
 }
@@ -120,22 +121,22 @@ std::string_view SourceText::line(int number) const {
   return std::string_view(text_).substr(begin, end == std::string::npos ? end : end - begin);
 }
 
-SourceText read_source(const std::filesystem::path& path) {
-  const std::string bytes = read_bytes(path);
+SourceText read_source(const std::filesystem::path& path, const SourceWords& words) {
+  const std::string bytes = read_bytes(path, words);
   if (bytes.size() > kMaxCaseBytes) {
-    throw CaseError(fmt::format("{}: is larger than {} MiB; a case file is a short text",
-                                path.string(), kMaxCaseBytes >> 20U));
+    throw CaseError(fmt::format("{}: is larger than {} MiB; {}", path.string(),
+                                kMaxCaseBytes >> 20U, words.size));
   }
   std::string_view text = bytes;
   if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
   if (const auto position = find_binary(text)) {
     throw CaseError(fmt::format(
-        "{}: byte 0x{:02x} in line {} is not text; a case file is YAML in UTF-8", path.string(),
-        byte_at(text, *position),
-        1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(*position), '\n')));
+        "{}: byte 0x{:02x} in line {} is not text; {}", path.string(), byte_at(text, *position),
+        1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(*position), '\n'),
+        words.encoding));
   }
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
-    throw CaseError(path.string() + ": is empty; a case file starts with 'schema: 1'");
+    throw CaseError(fmt::format("{}: is empty; {}", path.string(), words.start));
   return {path.string(), with_unix_line_ends(text), SourceText::Kind::file};
 }
 

@@ -42,8 +42,14 @@ struct SourcePlace {
 };
 
 // Reads a case file: UTF-8 text (a byte order mark is dropped, line ends become \n) of at most
-// kMaxCaseBytes. Throws CaseError with one sentence otherwise.
-SourceText read_source(const std::filesystem::path& path);
+// kMaxCaseBytes. Throws CaseError with one sentence otherwise, which ends with one of the words.
+struct SourceWords {
+  std::string_view needed = "a case file (YAML)";
+  std::string_view encoding = "a case file is YAML in UTF-8";
+  std::string_view start = "a case file starts with 'schema: 1'";
+  std::string_view size = "a case file is a short text";
+};
+SourceText read_source(const std::filesystem::path& path, const SourceWords& words = {});
 
 // "case.yaml:3:14", counted from 1, the column in characters; "--set a.b=1" for an argument.
 std::string describe_place(const SourcePlace& place);

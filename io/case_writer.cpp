@@ -25,15 +25,6 @@ std::string list_text(const Items& items) {
   return text + "]";
 }
 
-std::string double_quoted(std::string_view text) {
-  std::string result = "\"";
-  for (const char letter : text) {
-    if (letter == '"' || letter == '\\') result += '\\';
-    result += letter;
-  }
-  return result + "\"";
-}
-
 std::string body_text(const ElasticBody& body) {
   return fmt::format("{{shear_modulus: {}, poisson_ratio: {}}}", body.shear_modulus,
                      body.poisson_ratio);
@@ -209,6 +200,15 @@ std::string expected_text(const std::vector<Expectation>& expected) {
 }
 
 }  // namespace
+
+std::string double_quoted(std::string_view text) {
+  std::string result = "\"";
+  for (const char letter : text) {
+    if (letter == '"' || letter == '\\') result += '\\';
+    result += letter;
+  }
+  return result + "\"";
+}
 
 std::string write_case(const CaseFile& file) {
   const ContactProblem& problem = file.problem;

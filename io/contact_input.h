@@ -1,0 +1,46 @@
+// Input files of CONTACT, the field's reference program, as case files.
+//
+// Reads the cases of its basic contact module (module 3). Cases that follow one another on one
+// grid, with one geometry and the same bodies, become the steps of one case file; another one
+// begins where these change, or where a case does not go on from the tractions of the last one (P =
+// 1, 2). Signs agree: tractions and forces act on body 1, motions are body 1 minus body 2. The
+// format was read from CONTACT's sources (github.com/eve70a/CONTACT).
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace slipfield {
+
+struct CaseRange {  // numbers of cases, from 1, both included
+  int first = 1;
+  int last = 0;
+};
+
+// One case file. `heights` is a file beside it: one value per element, my lines of mx.
+struct ConvertedCase {
+  int first_case = 0;
+  int last_case = 0;
+  int steps = 0;
+  std::string head;     // up to the name of the heights file; without one all of it
+  std::string tail;     // from there on
+  std::string heights;  // empty: there is none
+  [[nodiscard]] std::string text(const std::string& heights_name) const {
+    return heights.empty() ? head : head + heights_name + tail;
+  }
+};
+
+struct ConvertedInput {
+  std::vector<ConvertedCase> cases;
+  std::vector<std::string> warnings;  // what the cases leave out, or take otherwise than written
+};
+
+// `range`: only these cases are converted, and must be supported. Throws CaseError with every error
+// as file:line:column: name: what is wrong; what is accepted.
+ConvertedInput convert_contact_input(const std::filesystem::path& path,
+                                     const std::optional<CaseRange>& range);
+
+}  // namespace slipfield

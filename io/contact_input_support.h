@@ -1,0 +1,12 @@
+// What of CONTACT a case of this program cannot state: named with its line.
+#pragma once
+
+#include "io/contact_input_case.h"
+
+namespace slipfield {
+
+// Errors for what changes the solution, warnings for what is only left out of the results, told
+// once in a row of cases. `before`: the case before it, null for the first.
+void check_support(const InputCase& input, const InputCase* before, CaseDiagnostics& diagnostics);
+
+}  // namespace slipfield
