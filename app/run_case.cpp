@@ -90,7 +90,7 @@ class Run {
 
   void resume(const Checkpoint& checkpoint) {
     warn_of_other_bits(checkpoint, record_.device);
-    const StepInput* last = nullptr;
+    const StepInput* last = &case_file_.problem.steps.front();
     for (const StepInput& input : case_file_.problem.steps) {
       for (int i = 0; i < input.repeat; ++i) {
         const auto done = static_cast<int>(record_.steps.size());

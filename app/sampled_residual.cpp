@@ -58,10 +58,12 @@ class DirectSum {
   }
 
  private:
+  // Elements from j to i, along x or along y.
   [[nodiscard]] double difference(std::size_t i, std::size_t j, bool along_x) const {
     const auto mx = static_cast<std::size_t>(grid_.mx);
-    return along_x ? static_cast<double>(i % mx) - static_cast<double>(j % mx)
-                   : static_cast<double>(i / mx) - static_cast<double>(j / mx);
+    const std::size_t to = along_x ? i % mx : i / mx;
+    const std::size_t from = along_x ? j % mx : j / mx;
+    return static_cast<double>(to) - static_cast<double>(from);
   }
 
   const Grid& grid_;
@@ -108,8 +110,8 @@ class Residual {
     double tangential2 = 0.0;
     double bound2 = 0.0;
 #pragma omp parallel for schedule(dynamic) reduction(+ : normal2, pressure2, tangential2, bound2)
-    for (std::size_t k = 0; k < sample.size(); ++k) {
-      const Parts parts = at(sample[k]);
+    for (const std::size_t i : sample) {
+      const Parts parts = at(i);
       normal2 += parts.normal2;
       pressure2 += parts.pressure2;
       tangential2 += parts.tangential2;

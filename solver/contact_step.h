@@ -298,10 +298,9 @@ class ContactRun final : public ContactSolver {
 
   // From an unloaded contact: the step before left what is no number.
   void start_anew() {
-    for (Array<double>* array :
-         {&pressure_, &traction_x_, &traction_y_, &displacement_x_, &displacement_y_,
-          &displacement_n_, &slip_x_, &slip_y_, &bound_, &previous_pressure_, &previous_x_,
-          &previous_y_}) {
+    for (Array<double>* array : {&pressure_, &traction_x_, &traction_y_, &displacement_x_,
+                                 &displacement_y_, &displacement_n_, &slip_x_, &slip_y_, &bound_,
+                                 &previous_pressure_, &previous_x_, &previous_y_}) {
       if (array->size() != 0) run(FillField{0.0, array->data()});
     }
     friction_taken_up_.reset();

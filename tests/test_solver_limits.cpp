@@ -16,9 +16,9 @@ constexpr double kForce = 9.1954;
 constexpr double kFriction = 0.4;
 
 ContactProblem sphere(TangentialMethod method, int mx = 21, int my = 18) {
-  ContactProblem problem = normal_problem(centred_grid(mx, my, 1.3, 1.4), kBody,
-                                          QuadraticShape{0.01, 0.0, 0.01}, NormalControl::force,
-                                          kForce, 1e-7);
+  ContactProblem problem =
+      normal_problem(centred_grid(mx, my, 1.3, 1.4), kBody, QuadraticShape{0.01, 0.0, 0.01},
+                     NormalControl::force, kForce, 1e-7);
   problem.solver.tangential = method;
   problem.steps[0].friction.coefficient = kFriction;
   problem.steps[0].tangential.problem = TangentialProblem::shift;
