@@ -81,11 +81,17 @@ TEST_SUITE("unit") {
     check_section("grid.extent", with("spacing: [0.125, 0.25]\n  origin: [-1.25, -2.0]",
                                       "extent: {x: [0, 1], y: [0, 1], zzzzzz: 1}"));
     check_section("normal", with("{force: 9.0}", "{force: 9.0, zzzzzz: 1}"));
+    Keys sweep = known(plain + "sweep: [{key: friction.coefficient, values: [1], zzzzzz: 1}]\n");
+    sweep.merge(known(
+        plain + "sweep: [{key: friction.coefficient, from: 1, to: 2, points: 3, zzzzzz: 1}]\n"));
+    CHECK(documented("sweep") == sweep);
     check_section("steps", plain + "steps: [{zzzzzz: 1}]\n");
     check_section("solver", plain + "solver: {zzzzzz: 1}\n");
     check_section("output", plain + "output: {zzzzzz: 1}\n");
-    check_section("expected",
-                  plain + "expected: [{quantity: approach, value: 1, tolerance: 1, zzzzzz: 1}]\n");
+    Keys expected =
+        known(plain + "expected: [{quantity: approach, value: 1, tolerance: 1, zzzzzz: 1}]\n");
+    expected.insert("point");  // of a sweep only
+    CHECK(documented("expected") == expected);
     const std::string shift = "{problem: shift, zzzzzz: 1}";
     const std::string rolling = "{problem: steady_rolling, zzzzzz: 1}";
     check_section("tangential: shift", plain + "steps: [{tangential: " + shift + "}]\n");
