@@ -109,7 +109,8 @@ class Run {
   }
 
   void advance_all() {
-    int skip = static_cast<int>(record_.steps.size());
+    resumed_ = static_cast<int>(record_.steps.size());
+    int skip = resumed_;
     for (const StepInput& input : case_file_.problem.steps) {
       for (int i = 0; i < input.repeat; ++i) {
         if (skip-- <= 0) advance(input);
@@ -195,15 +196,26 @@ class Run {
   void report_progress(const Progress& progress) const {
     throw_if_interrupted();
     const std::string text =
-        fmt::format("step {}/{}  {} iteration {}  change {:.2e}", running_number_, step_count_,
-                    phase_name(progress.phase), progress.iteration, progress.change);
+        fmt::format("step {}/{}  {} iteration {}  change {:.2e}{}", running_number_, step_count_,
+                    phase_name(progress.phase), progress.iteration, progress.change, time_left());
     log_debug(text);
     show_progress(text);
+  }
+
+  // As long as the steps before took each; nothing is known during the first.
+  [[nodiscard]] std::string time_left() const {
+    const int done = running_number_ - 1 - resumed_;
+    if (done < 1) return {};
+    const double each = std::chrono::duration<double>(Clock::now() - begin_).count() / done;
+    const double left = each * (step_count_ - running_number_ + 1);
+    return left < 120.0 ? fmt::format("  {:.0f} s left", left)
+                        : fmt::format("  {:.0f} min left", left / 60.0);
   }
 
   const CaseFile& case_file_;
   const RunObserver& observer_;
   int step_count_;
+  int resumed_ = 0;  // steps that an earlier run has finished
   int running_number_ = 0;
   using Clock = std::chrono::steady_clock;
   Clock::time_point begin_ = Clock::now();

@@ -200,8 +200,7 @@ class ContactRun final : public ContactSolver {
   [[noreturn]] static void refuse_state(const std::string& name) {
     throw InputError("the saved state does not fit the case: " + name);
   }
-  static const std::vector<double>& state_values(const SolverState& state,
-                                                 const std::string& name) {
+  static const std::vector<double>& state_values(const SolverState& state, const char* name) {
     const auto found = state.find(name);
     if (found == state.end()) refuse_state(name);
     return found->second;
