@@ -24,8 +24,12 @@ bool same_kin(const std::string& a, const std::string& b) {
   if (a == b) return true;
   const auto is_ratio = [](const std::string& name) { return name.starts_with("force_ratio_"); };
   if (is_ratio(a) || is_ratio(b)) return is_ratio(a) && is_ratio(b);
-  const Dimension dimension = quantity_dimension(a);
-  return dimension != Dimension::none && dimension == quantity_dimension(b);
+  // A moment that is 0 by symmetry is as good as the energies say.
+  const auto unit_of = [](const std::string& name) {
+    const Dimension dimension = quantity_dimension(name);
+    return dimension == Dimension::moment ? Dimension::energy : dimension;
+  };
+  return unit_of(a) != Dimension::none && unit_of(a) == unit_of(b);
 }
 
 double greatest(const std::vector<double>& values) {
