@@ -1,5 +1,7 @@
 #include "io/result_vtk.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -71,7 +73,8 @@ void write_vtk(const hdf5::Handle& file, const std::string& steps_group, const G
   for (const std::string& field : fields) {
     std::vector<std::string> sources;
     for (const WrittenStep& step : steps)
-      sources.push_back(has(step, field) ? "/" + steps_group + "/" + step.group + "/" + field : "");
+      sources.push_back(has(step, field) ? fmt::format("/{}/{}/{}", steps_group, step.group, field)
+                                         : "");
     hdf5::stack_datasets(
         cells.id(), field, field == kDivisionName ? hdf5::Number::uint8 : hdf5::Number::float64,
         sources, {static_cast<std::size_t>(grid.my), static_cast<std::size_t>(grid.mx)});
