@@ -34,7 +34,7 @@ struct CaseResult {
   std::string message;
 };
 
-CaseResult run_one(const BatteryOptions& options, BackendChoice backend, int number) {
+CaseResult run_one(const BatteryOptions& options, const SettledBackend& backend, int number) {
   const BatteryProblem random = battery_problem(options.seed, number, options.largest);
   const ContactProblem& problem = random.problem;
   CaseResult result;
@@ -43,7 +43,7 @@ CaseResult run_one(const BatteryOptions& options, BackendChoice backend, int num
   result.verdict = Verdict::converged;
   try {
     const auto solver =
-        make_contact_solver(backend, problem, [](const Progress&) { throw_if_interrupted(); });
+        make_solver(backend, problem, [](const Progress&) { throw_if_interrupted(); });
     ContactSolution before;
     for (const StepInput& step : problem.steps) {
       for (int i = 0; i < step.repeat; ++i) {
@@ -98,15 +98,9 @@ nlohmann::ordered_json case_json(const CaseResult& result) {
 
 int bench_battery(const BatteryOptions& options) {
   watch_interrupts();
-  BackendChoice backend = options.backend;
-  std::string backend_name;
-  {
-    const auto first =
-        make_contact_solver(backend, battery_problem(options.seed, 1, options.largest).problem);
-    backend_name = first->backend_name();
-    backend = backend_from_name(backend_name);
-  }
-  set_verbosity(Verbosity::quiet);  // every solver would tell its backend
+  const ContactProblem first = battery_problem(options.seed, 1, options.largest).problem;
+  const SettledBackend backend = settle_backend(options.backend, first);
+  log_backend(backend, first);
   std::vector<CaseResult> results;
   double seconds = 0.0;
   double worst = 0.0;
@@ -135,7 +129,7 @@ int bench_battery(const BatteryOptions& options) {
   const double share = static_cast<double>(converged) / static_cast<double>(options.cases);
   const bool passed = share >= kLeastShare && wrong == 0;
   if (options.json) {
-    nlohmann::ordered_json document = {{"backend", backend_name}, {"seed", options.seed},
+    nlohmann::ordered_json document = {{"backend", backend.name}, {"seed", options.seed},
                                        {"cases", options.cases},  {"converged", converged},
                                        {"wrong", wrong},          {"share", share},
                                        {"worst_residual", worst}, {"seconds", seconds}};
@@ -147,7 +141,7 @@ int bench_battery(const BatteryOptions& options) {
         fmt::format("{} random cases (seed {}) on {}: {} converged ({:.1f} %), {} did not and say "
                     "so, {} wrong; "
                     "worst residual by direct summation {:.2e}; {:.3g} s of solving",
-                    options.cases, options.seed, backend_name, converged, 100.0 * share,
+                    options.cases, options.seed, backend.name, converged, 100.0 * share,
                     results.size() - converged - wrong, wrong, worst, seconds));
   }
   return static_cast<int>(passed ? ExitCode::done : ExitCode::not_converged);

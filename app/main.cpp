@@ -3,12 +3,13 @@
 
 #include <CLI/CLI.hpp>
 #include <csignal>
-#include <new>
+#include <exception>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "app/commands.h"
 #include "app/console.h"
+#include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/step_table.h"
 #include "io/provenance.h"
@@ -92,7 +93,6 @@ int run_program(int argc, char** argv, bool json) {
 }  // namespace slipfield
 
 int main(int argc, char** argv) {
-  using slipfield::ExitCode;
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe or a file's size limit: an error of the write
   std::signal(SIGXFSZ, SIG_IGN);
   const bool json = slipfield::wants_json(argc, argv);
@@ -101,11 +101,8 @@ int main(int argc, char** argv) {
   } catch (const slipfield::Interrupted& interrupt) {
     return slipfield::fail("interrupted before the first step was finished; nothing was written",
                            interrupt.exit_code(), json);
-  } catch (const slipfield::Error& error) {
-    return slipfield::fail(error.what(), error.exit_code(), json);
-  } catch (const std::bad_alloc&) {
-    return slipfield::fail("this machine has not enough memory for it", ExitCode::failed, json);
-  } catch (const std::exception& error) {
-    return slipfield::fail(std::string("internal error: ") + error.what(), ExitCode::failed, json);
+  } catch (const std::exception&) {
+    const slipfield::Failure failure = slipfield::failure_of(std::current_exception());
+    return slipfield::fail(failure.message, failure.exit_code, json);
   }
 }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/console.h"
+#include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/resume.h"
 #include "app/step_table.h"
@@ -53,18 +54,9 @@ class Run {
   RunRecord run() {
     try {
       advance_all();
-    } catch (const Interrupted& interrupt) {
+    } catch (const std::exception&) {
       if (record_.steps.empty()) throw;
-      end_early(interrupt.what(), interrupt.exit_code());
-      return std::move(record_);
-    } catch (const Error& error) {
-      if (record_.steps.empty()) throw;
-      end_early(error.what(), static_cast<int>(error.exit_code()));
-      return std::move(record_);
-    } catch (const std::exception& error) {
-      if (record_.steps.empty()) throw;
-      end_early(fmt::format("internal error: {}", error.what()),
-                static_cast<int>(ExitCode::failed));
+      end_early(failure_of(std::current_exception()));
       return std::move(record_);
     }
     writer_->finish(record_.outcome);
@@ -175,10 +167,10 @@ class Run {
   }
 
   // Saves the finished steps. What then fails is told, and does not hide the first reason.
-  void end_early(const std::string& reason, int exit_code) {
+  void end_early(const Failure& failure) {
     record_.outcome = RunOutcome::incomplete;
-    record_.error = reason;
-    record_.error_code = exit_code;
+    record_.error = failure.message;
+    record_.error_code = failure.exit_code;
     try {
       if (held_)
         writer_->write_step(held_->record.number, held_->record.input, held_->record.report,

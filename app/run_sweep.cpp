@@ -9,12 +9,12 @@
 #include <iterator>
 #include <map>
 #include <mutex>
-#include <new>
 #include <optional>
 #include <thread>
 #include <utility>
 
 #include "app/console.h"
+#include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/step_table.h"
 #include "gpu/cuda_backend.h"
@@ -112,27 +112,19 @@ class SweepRun {
   // What the solver says against a point is the point's; an interrupt and a result that cannot be
   // written end the sweep.
   PointResult solve(int number) {
-    const auto failed = [&](const std::string& message, int exit_code) {
-      PointResult result;
-      result.outcome = PointOutcome::failed;
-      result.message = message;
-      result.error_code = exit_code;
-      return result;
-    };
     try {
       return advance_all(number);
     } catch (const Interrupted&) {
       throw;
     } catch (const WriteFailure& failure) {
       std::rethrow_exception(failure.error);
-    } catch (const Error& error) {
-      return failed(error.what(), static_cast<int>(error.exit_code()));
-    } catch (const std::bad_alloc&) {
-      return failed("this machine has not enough memory for it",
-                    static_cast<int>(ExitCode::failed));
-    } catch (const std::exception& error) {
-      return failed(fmt::format("internal error: {}", error.what()),
-                    static_cast<int>(ExitCode::failed));
+    } catch (const std::exception&) {
+      const Failure failure = failure_of(std::current_exception());
+      PointResult result;
+      result.outcome = PointOutcome::failed;
+      result.message = failure.message;
+      result.error_code = failure.exit_code;
+      return result;
     }
   }
 
@@ -265,18 +257,9 @@ class SweepRun {
     }
     if (!first_error_) return;
     record_.outcome = RunOutcome::incomplete;
-    try {
-      std::rethrow_exception(first_error_);
-    } catch (const Interrupted& interrupt) {
-      record_.error = interrupt.what();
-      record_.error_code = interrupt.exit_code();
-    } catch (const Error& error) {
-      record_.error = error.what();
-      record_.error_code = static_cast<int>(error.exit_code());
-    } catch (const std::exception& error) {
-      record_.error = fmt::format("internal error: {}", error.what());
-      record_.error_code = static_cast<int>(ExitCode::failed);
-    }
+    const Failure failure = failure_of(first_error_);
+    record_.error = failure.message;
+    record_.error_code = failure.exit_code;
   }
 
   // Not one point has a result, so there is nothing to keep.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "solver/influence_coefficients.h"
+#include "solver/rolling.h"
 
 namespace slipfield {
 namespace {
@@ -91,8 +92,7 @@ class Residual {
         sum_now_(grid_, material_, now),
         sum_before_(grid_, material_, before) {
     const Tangential& tangential = step.tangential;
-    rolls_ = tangential.problem == TangentialProblem::steady_rolling ||
-             tangential.problem == TangentialProblem::transient_rolling;
+    rolls_ = is_rolling(tangential.problem);
     steady_ = tangential.problem == TangentialProblem::steady_rolling;
     if (rolls_) {
       offset_x_ = tangential.step * std::cos(tangential.direction);

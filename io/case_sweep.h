@@ -24,8 +24,6 @@
 
 namespace slipfield {
 
-inline constexpr int kMaxSweepPoints = 100'000;
-
 // A case as it was written, --set applied. The places in the tree are places in its texts.
 struct CaseText {
   std::filesystem::path path;

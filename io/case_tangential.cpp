@@ -104,23 +104,21 @@ TangentialLoad read_direction(TangentialReading& reading, std::string_view key) 
 
 // Only along x does the solver know where in a longer step an element entered the contact.
 void check_step_length(TangentialReading& reading, const Tangential& tangential, const Grid& grid) {
-  const bool along_x = std::abs(std::cos(tangential.direction)) > 1.0 - 1.0e-12;
-  const double least = std::min(grid.dx, grid.dy);
-  if (along_x || tangential.step <= least * (1.0 + 1.0e-9)) return;
+  if (rolls_along_x(tangential.direction) || !steps_over_element(tangential, grid)) return;
   reading.good = false;
   reading.section.error_at_value(
       reading.section.has("step") ? "step" : "direction",
       fmt::format("a step of {} in the direction {} is longer than an element of {} x {}",
                   tangential.step, degrees_text(tangential.direction), grid.dx, grid.dy),
-      fmt::format("a step of at most {}, or direction 0 or 180", least));
+      fmt::format("a step of at most {}, or direction 0 or 180",
+                  element_length(tangential.direction, grid)));
 }
 
 // Steady rolling is the limit of short steps, so that a longer one only makes it coarser.
 void shorten_step(TangentialReading& reading, Tangential& tangential, const Grid& grid,
                   bool given) {
-  const bool along_x = std::abs(std::cos(tangential.direction)) > 1.0 - 1.0e-12;
-  const double longest = along_x ? grid.dx : std::min(grid.dx, grid.dy);
-  if (tangential.step <= longest * (1.0 + 1.0e-9)) return;
+  if (!steps_over_element(tangential, grid)) return;
+  const double longest = element_length(tangential.direction, grid);
   if (given)
     reading.section.warn_at_value(
         "step", fmt::format("steady rolling takes no step longer than an element: {} is used "

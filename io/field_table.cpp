@@ -182,23 +182,6 @@ std::optional<TangentialProblem> problem_from_name(std::string_view name) {
   return std::nullopt;
 }
 
-bool is_rolling(TangentialProblem problem) {
-  return problem == TangentialProblem::transient_rolling ||
-         problem == TangentialProblem::steady_rolling;
-}
-
-std::string_view phase_name(Phase phase) {
-  switch (phase) {
-    case Phase::normal:
-      return "normal";
-    case Phase::tangential:
-      return "tangential";
-    case Phase::outer:
-      return "outer";
-  }
-  return "";
-}
-
 std::string_view outcome_name(Outcome outcome) {
   return outcome == Outcome::converged ? "converged" : "not_converged";
 }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "solver/problem.h"
+#include "solver/rolling.h"
 #include "solver/solution.h"
 
 namespace slipfield {
@@ -37,8 +38,6 @@ std::optional<Units> units_from_name(std::string_view name);
 
 std::string_view problem_name(TangentialProblem problem);  // as in the case file
 std::optional<TangentialProblem> problem_from_name(std::string_view name);
-bool is_rolling(TangentialProblem problem);
-std::string_view phase_name(Phase phase);
 std::string_view outcome_name(Outcome outcome);
 
 // A field of float64 values, one per element.

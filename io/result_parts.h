@@ -2,6 +2,7 @@
 // a sweep. Names, units and descriptions are those of field_table.h.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,16 @@
 namespace slipfield {
 
 inline constexpr std::string_view kStepsGroup = "steps";
+
+// Runs `write`; a write that fails becomes one sentence with the file's name and the reason.
+template <typename Write>
+void guarded_write(const std::filesystem::path& path, Write write) {
+  try {
+    write();
+  } catch (const Hdf5Error& error) {
+    throw Error(path.string() + ": the results could not be written: " + error.reason());
+  }
+}
 
 // "0001", "0002", ...: a group of a step or of a point.
 std::string numbered_name(int number);

@@ -35,15 +35,9 @@ struct ResultWriter::State {
 
   void complete(RunOutcome outcome);
 
-  // Runs `write`; a failing write becomes one sentence that names the file and the reason.
   template <typename Write>
   void guarded(Write write) {
-    try {
-      write();
-    } catch (const Hdf5Error& error) {
-      throw Error(pending.path().string() +
-                  ": the results could not be written: " + error.reason());
-    }
+    guarded_write(pending.path(), write);
   }
 };
 

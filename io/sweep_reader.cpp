@@ -40,6 +40,24 @@ std::vector<SweepInput> read_inputs(hid_t sweep, std::size_t count, const fs::pa
   return inputs;
 }
 
+// Points of each entry, which multiply to the number of points.
+std::vector<std::size_t> read_shape(hid_t sweep, std::size_t count, const fs::path& path) {
+  std::vector<std::size_t> shape;
+  std::size_t points = 1;
+  bool good = true;
+  for (const std::int64_t extent : hdf5::read_integers_attribute(sweep, "shape")) {
+    good = good && extent > 0 && extent <= kMaxSweepPoints;
+    if (!good) break;
+    shape.push_back(static_cast<std::size_t>(extent));
+    points *= shape.back();
+    good = points <= kMaxSweepPoints;
+  }
+  if (!good || points != count)
+    throw InputError(path.string() + ": the shape of /sweep does not give its " +
+                     std::to_string(count) + " points");
+  return shape;
+}
+
 SweepTable read_table(hid_t root, const fs::path& path) {
   const hdf5::Handle group = hdf5::open_group(root, "sweep");
   SweepTable table;
@@ -52,8 +70,7 @@ SweepTable read_table(hid_t root, const fs::path& path) {
   const std::size_t count = table.count();
   table.messages = of_every_point(hdf5::read_texts(group.id(), "message"), count, "message", path);
   table.inputs = read_inputs(group.id(), count, path);
-  for (const std::int64_t extent : hdf5::read_integers_attribute(group.id(), "shape"))
-    table.shape.push_back(static_cast<std::size_t>(extent));
+  table.shape = read_shape(group.id(), count, path);
   for (const std::string& name : quantity_names())
     if (hdf5::has_link(group.id(), name))
       table.columns.push_back(

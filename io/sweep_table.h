@@ -13,6 +13,8 @@
 
 namespace slipfield {
 
+inline constexpr int kMaxSweepPoints = 100'000;
+
 enum class Spacing { linear, logarithmic };
 
 // The values of one key, point by point.

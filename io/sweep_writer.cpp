@@ -54,15 +54,9 @@ struct SweepWriter::State {
   hdf5::Handle file;    // closed before `pending` removes or moves the file
   hdf5::Handle points;  // made with the first point
 
-  // Runs `write`; a failing write becomes one sentence that names the file and the reason.
   template <typename Write>
   void guarded(Write write) {
-    try {
-      write();
-    } catch (const Hdf5Error& error) {
-      throw Error(pending.path().string() +
-                  ": the results could not be written: " + error.reason());
-    }
+    guarded_write(pending.path(), write);
   }
 };
 

@@ -21,6 +21,7 @@
 #include "solver/influence_operator.h"
 #include "solver/influence_table.h"
 #include "solver/normal_solver.h"
+#include "solver/rolling.h"
 #include "solver/slip_operator.h"
 #include "solver/step_ops.h"
 #include "solver/tangential_solver.h"
@@ -284,9 +285,8 @@ class ContactRun final : public ContactSolver {
       const auto i = static_cast<int>(bad - values.begin());
       std::string where = "before the first iteration";
       if (!report.history.empty()) {
-        constexpr std::array kPhases = {"normal", "tangential", "outer"};
         const IterationRecord& last = report.history.back();
-        where = std::string("in ") + kPhases[static_cast<std::size_t>(last.phase)] + " iteration " +
+        where = "in " + std::string(phase_name(last.phase)) + " iteration " +
                 std::to_string(last.iteration);
       }
       report.message = std::string(name) + " is not finite at element (" +
@@ -375,7 +375,7 @@ class ContactRun final : public ContactSolver {
   [[nodiscard]] TangentialTask task(const StepInput& step, bool continued) {
     const Tangential& tangential = step.tangential;
     TangentialTask task;
-    task.rolling = rolls(tangential);
+    task.rolling = is_rolling(tangential.problem);
     const double distance = task.rolling ? tangential.step : 1.0;
     task.rigid.rotation = distance * tangential.rotation;
     if (task.rolling) {
@@ -484,8 +484,10 @@ class ContactRun final : public ContactSolver {
       run(FillField{0.0, slip_y_.data()});
     }
     run(SumStep{centres(), fields_, totals_.data()});
-    run(SumTractions{traction_x_.data(), traction_y_.data(), bound_.data(),
-                     tangential_sums_.data()});
+    if (step.friction.local) {  // its mean over the pressure is reported
+      run(SumTractions{traction_x_.data(), traction_y_.data(), bound_.data(),
+                       tangential_sums_.data()});
+    }
     run(MeasureResiduals{
         centres(), grid_.my, fields_, approach_, 1.0 / influence_.self(Component::nn),
         sliding ? 1.0 / slip_operator_.self(Component::xx) : 0.0, residuals_.data()});
@@ -506,7 +508,7 @@ class ContactRun final : public ContactSolver {
     std::array<double, 9> result = tangential_.sensitivities(
         found, slip_operator_, tangential_fields(), base_x_.data(), base_y_.data());
     const double scale =
-        grid_.element_area() * (rolls(step.tangential) ? step.tangential.step : 1.0);
+        grid_.element_area() * (is_rolling(step.tangential.problem) ? step.tangential.step : 1.0);
     for (double& value : result) value *= scale;
     return result;
   }
@@ -542,7 +544,7 @@ class ContactRun final : public ContactSolver {
     report.force_x = area * totals.traction_x;
     report.force_y = area * totals.traction_y;
     report.moment_z = area * totals.moment_z;
-    const double distance = rolls(tangential) ? tangential.step : 1.0;
+    const double distance = is_rolling(tangential.problem) ? tangential.step : 1.0;
     report.rigid_x = rigid_.x / distance;
     report.rigid_y = rigid_.y / distance;
     report.rotation = rigid_.rotation / distance;

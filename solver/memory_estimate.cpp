@@ -9,6 +9,7 @@
 
 #include "solver/cpu_fft_convolution.h"
 #include "solver/error.h"
+#include "solver/rolling.h"
 
 namespace slipfield {
 namespace {
@@ -33,10 +34,8 @@ std::size_t estimated_bytes(const ContactProblem& problem) {
       problem.steps.begin(), problem.steps.end(),
       [](const StepInput& step) { return step.tangential.problem != TangentialProblem::none; });
   const bool rolling =
-      std::any_of(problem.steps.begin(), problem.steps.end(), [](const StepInput& step) {
-        return step.tangential.problem == TangentialProblem::transient_rolling ||
-               step.tangential.problem == TangentialProblem::steady_rolling;
-      });
+      std::any_of(problem.steps.begin(), problem.steps.end(),
+                  [](const StepInput& step) { return is_rolling(step.tangential.problem); });
   // Fields of the step and of the normal problem; those of newton with some thirty vectors of
   // GMRES.
   std::size_t fields = 24;

@@ -3,6 +3,7 @@
 #include <string>
 #include <variant>
 
+#include "solver/rolling.h"
 #include "solver/simplified_paraboloid.h"
 #include "solver/simplified_solver.h"
 
@@ -23,7 +24,7 @@ std::optional<SimplifiedRefusal> refuse_step(const ContactProblem& problem, cons
     return refusal(problem, "solves steady rolling only" + at,
                    "problem: steady_rolling in every step, or another method");
   }
-  if (!(std::abs(std::cos(tangential.direction)) > 1.0 - 1.0e-12)) {
+  if (!rolls_along_x(tangential.direction)) {
     return refusal(problem, "rolls along x only" + at, "direction 0 or 180, or another method");
   }
   if (std::abs(tangential.step - problem.grid.dx) > 1.0e-9 * problem.grid.dx) {

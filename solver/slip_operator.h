@@ -2,7 +2,6 @@
 // step ago where it depends on the same tractions (steady rolling).
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -12,20 +11,10 @@
 #include "solver/influence_table.h"
 #include "solver/leading_edge.h"
 #include "solver/problem.h"
+#include "solver/rolling.h"
 #include "solver/step_ops.h"
 
 namespace slipfield {
-
-inline bool rolls(const Tangential& tangential) {
-  return tangential.problem == TangentialProblem::transient_rolling ||
-         tangential.problem == TangentialProblem::steady_rolling;
-}
-
-// Steady rolling is the limit of short steps: a longer one would only make it coarser.
-inline double longest_steady_step(double direction, const Grid& grid) {
-  const bool along_x = std::abs(std::cos(direction)) > 1.0 - 1.0e-12;
-  return (along_x ? grid.dx : std::min(grid.dx, grid.dy)) * (1.0 + 1.0e-9);
-}
 
 // Operators and particle displacements of the current step, kept from step to step while they stay
 // the same.
@@ -51,17 +40,17 @@ class SlipOperator {
 
   // Takes up a step: fields hold the tractions and displacements that the step before left.
   void prepare(const Tangential& tangential, const StepFields& fields) {
+    const bool rolling = is_rolling(tangential.problem);
     const bool steady = tangential.problem == TangentialProblem::steady_rolling;
-    const bool longer =
-        rolls(tangential) && tangential.step > longest_steady_step(tangential.direction, grid_);
+    const bool longer = rolling && steps_over_element(tangential, grid_);
     if (steady && longer) {
       throw InputError("tangential.step: steady rolling takes no step longer than an element");
     }
-    rule_ = longer && std::abs(std::cos(tangential.direction)) > 1.0 - 1.0e-12;
+    rule_ = longer && rolls_along_x(tangential.direction);
     forwards_ = std::cos(tangential.direction) > 0.0;
     step_ = tangential.step;
     main_ = &current_;
-    if (!rolls(tangential)) {
+    if (!rolling) {
       run(CopyField{fields.displacement_x, previous_x_.data()});
       run(CopyField{fields.displacement_y, previous_y_.data()});
       return;

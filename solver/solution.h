@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace slipfield {
@@ -30,6 +31,17 @@ struct ContactSolution {
 enum class Outcome { converged, not_converged };
 
 enum class Phase : std::uint8_t { normal = 0, tangential = 1, outer = 2 };
+inline std::string_view phase_name(Phase phase) {
+  switch (phase) {
+    case Phase::normal:
+      return "normal";
+    case Phase::tangential:
+      return "tangential";
+    case Phase::outer:
+      return "outer";
+  }
+  return "";
+}
 
 // One line of the convergence history: `change` is the relative change of the tractions in that
 // iteration.

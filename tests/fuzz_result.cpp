@@ -1,7 +1,8 @@
-// Fuzz target of the result reader: a sound result with changes made to it either is read or is
-// refused with one of the program's errors.
+// Fuzz target of the result readers: a sound result, or that of a sweep, with changes made to it
+// either is read or is refused with one of the program's errors.
 //
-// The input is a list of changes of four bytes each: what (an attribute, group or dataset of the
+// The input is a byte that chooses (even: steps, odd: a sweep) and a list of changes of four bytes
+// each: what (an attribute, group or dataset of the
 // sample), how (removed, or replaced by another type, shape or value), and two bytes of value.
 // Plain damage to a file's bytes tests the HDF5 library rather than the reader, and is left to it.
 #include <unistd.h>
@@ -11,11 +12,14 @@
 #include <cstdlib>
 #include <filesystem>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "io/hdf5_handle.h"
 #include "io/result_reader.h"
+#include "io/sweep_reader.h"
+#include "io/sweep_writer.h"
 #include "solver/error.h"
 #include "tests/result_sample.h"
 
@@ -28,7 +32,7 @@ struct Target {
   const char* attribute;  // null: the object itself
 };
 
-constexpr std::array kTargets = {
+constexpr std::array kStepTargets = {
     Target{"/", "file_type"},
     Target{"/", "schema_version"},
     Target{"/", "program_version"},
@@ -68,6 +72,33 @@ constexpr std::array kTargets = {
     Target{"/steps/0001/convergence/change", nullptr},
 };
 
+constexpr std::array kSweepTargets = {
+    Target{"/", "file_type"},
+    Target{"/", "schema_version"},
+    Target{"/", "outcome"},
+    Target{"/", "units"},
+    Target{"/case", nullptr},
+    Target{"/sweep", nullptr},
+    Target{"/sweep", "shape"},
+    Target{"/sweep/keys", nullptr},
+    Target{"/sweep/inputs", nullptr},
+    Target{"/sweep/inputs/normal.force", nullptr},
+    Target{"/sweep/inputs/normal.force", "spacing"},
+    Target{"/sweep/inputs/title", nullptr},
+    Target{"/sweep/outcome", nullptr},
+    Target{"/sweep/message", nullptr},
+    Target{"/sweep/force_x", nullptr},
+    Target{"/sweep/elements_slip", nullptr},
+    Target{"/points", nullptr},
+    Target{"/points/0001", nullptr},
+    Target{"/points/0001", "file_type"},
+    Target{"/points/0001/grid", nullptr},
+    Target{"/points/0001/steps", nullptr},
+    Target{"/points/0001/steps/0001", nullptr},
+    Target{"/points/0001/steps/0001/pressure", nullptr},
+    Target{"/points/0004", nullptr},
+};
+
 std::filesystem::path folder() {
   static const std::filesystem::path path = [] {
     const auto name =
@@ -78,9 +109,33 @@ std::filesystem::path folder() {
   return path;
 }
 
-const std::filesystem::path& sample() {
+const std::filesystem::path& sweep_sample() {
   static const std::filesystem::path path = [] {
-    const std::filesystem::path name = folder() / "sample.h5";
+    const std::filesystem::path name = folder() / "sweep.h5";
+    const ResultHeader header = test::sample_header();
+    SweepWriter writer(name, header, Overwrite::allow);
+    writer.write_step(1, header, {}, 1, test::sample_input(TangentialProblem::shift),
+                      test::sample_report(0.0), test::sample_solution(header.grid.count(), 1));
+    writer.finish_point(1, RunOutcome::converged);
+    SweepTable table =
+        empty_sweep_table({{"normal.force", {}, {1.0, 1.0, 2.0, 2.0}, Spacing::logarithmic},
+                           {"title", {"a", "b", "a", "b"}, {}, Spacing::linear}},
+                          {2, 2});
+    for (std::size_t point = 0; point < 3; ++point) {
+      table.outcomes[point] = PointOutcome::converged;
+      set_totals(table, point, test::sample_input(TangentialProblem::shift),
+                 test::sample_report(static_cast<double>(point)));
+    }
+    table.messages[3] = "stopped";
+    writer.finish(table, RunOutcome::incomplete, "");
+    return name;
+  }();
+  return path;
+}
+
+const std::filesystem::path& step_sample() {
+  static const std::filesystem::path path = [] {
+    const std::filesystem::path name = folder() / "steps.h5";
     const ResultHeader header = test::sample_header();
     ResultWriter writer(name, header, Overwrite::allow);
     writer.write_step(1, test::sample_input(TangentialProblem::shift), test::sample_report(0.0),
@@ -195,8 +250,8 @@ void change_attribute(hid_t file, const Target& target, std::uint8_t how, std::u
   }
 }
 
-void change(hid_t file, const std::uint8_t* bytes) {
-  const Target& target = kTargets[bytes[0] % kTargets.size()];
+void change(hid_t file, std::span<const Target> targets, const std::uint8_t* bytes) {
+  const Target& target = targets[bytes[0] % targets.size()];
   try {
     if (target.attribute == nullptr)
       change_object(file, target.object, bytes[1], bytes[2], bytes[3]);
@@ -206,23 +261,42 @@ void change(hid_t file, const std::uint8_t* bytes) {
   }
 }
 
+void read_steps(const ResultFile& result) {
+  for (const ResultStep& step : result.steps()) static_cast<void>(result.solution(step));
+}
+
+void read_whole_sweep(const std::filesystem::path& path) {
+  const SweepTable table = read_sweep_file(path).table;
+  for (std::size_t point = 0; point < table.count(); ++point)
+    static_cast<void>(table.describe(point));
+}
+
+template <class Read>
+void read_or_refuse(const Read& read) {
+  try {
+    read();
+  } catch (const Error& error) {
+    if (*error.what() == '\0') std::abort();  // a refusal says why
+  }
+}
+
 }  // namespace
 
 // NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer asks for
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   constexpr std::size_t kMostChanges = 16;
+  const bool sweep = size > 0 && data[0] % 2 == 1;
   const std::filesystem::path path = folder() / "changed.h5";
-  std::filesystem::copy_file(sample(), path, std::filesystem::copy_options::overwrite_existing);
+  std::filesystem::copy_file(sweep ? sweep_sample() : step_sample(), path,
+                             std::filesystem::copy_options::overwrite_existing);
   {
     const hdf5::Handle file = hdf5::change_file(path);
-    for (std::size_t i = 0; i + 4 <= size && i < 4 * kMostChanges; i += 4)
-      change(file.id(), data + i);
+    const std::span<const Target> targets =
+        sweep ? std::span<const Target>(kSweepTargets) : std::span<const Target>(kStepTargets);
+    for (std::size_t i = 1; i + 4 <= size && i < 4 * kMostChanges; i += 4)
+      change(file.id(), targets, data + i);
   }
-  try {
-    const ResultFile result = read_result(path);
-    for (const ResultStep& step : result.steps()) static_cast<void>(result.solution(step));
-  } catch (const Error& error) {
-    if (*error.what() == '\0') std::abort();  // a refusal says why
-  }
+  if (sweep) read_or_refuse([&] { read_whole_sweep(path); });
+  read_or_refuse([&] { read_steps(read_result(path, sweep ? 1 : 0)); });
   return 0;
 }

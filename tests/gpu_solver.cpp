@@ -12,32 +12,7 @@ namespace slipfield {
 namespace {
 
 test::Solved solve_on_gpu(const ContactProblem& problem) {
-  const std::unique_ptr<ContactSolver> solver = make_cuda_solver(problem);
-  test::Solved solved;
-  for (const StepInput& step : problem.steps) {
-    for (int k = 0; k < step.repeat; ++k) solved.report = solver->advance(step);
-  }
-  solved.fields = solver->download();
-  return solved;
-}
-
-double difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double error2 = 0.0;
-  double size2 = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    error2 += (a[i] - b[i]) * (a[i] - b[i]);
-    size2 += a[i] * a[i];
-  }
-  return size2 > 0.0 ? std::sqrt(error2 / size2) : std::sqrt(error2);
-}
-
-void check_equal(const test::Solved& cpu, const test::Solved& gpu, double tolerance) {
-  REQUIRE(cpu.report.outcome == Outcome::converged);
-  REQUIRE(gpu.report.outcome == Outcome::converged);
-  CHECK(difference(cpu.fields.pressure, gpu.fields.pressure) <= tolerance);
-  CHECK(difference(cpu.fields.traction_x, gpu.fields.traction_x) <= tolerance);
-  CHECK(difference(cpu.fields.traction_y, gpu.fields.traction_y) <= tolerance);
-  CHECK(cpu.report.elements_contact == gpu.report.elements_contact);
+  return test::solve(problem, *make_cuda_solver(problem));
 }
 
 // A tilted paraboloid with roughness; rolling with creepage and spin of random size.
@@ -72,7 +47,7 @@ TEST_SUITE("gpu") {
         problem.solver.tolerance = 1e-10;
         const test::Solved cpu = test::solve(problem);
         problem.solver.influence = method;
-        check_equal(cpu, solve_on_gpu(problem), 1e-8);
+        test::check_equal(cpu, solve_on_gpu(problem), 1e-8);
       }
     }
   }
@@ -91,7 +66,7 @@ TEST_SUITE("gpu") {
         tangential.x.value = 0.01;
         if (kind == 1) tangential.x = {TangentialControl::force_ratio, -0.5};
         if (kind == 2) tangential.y = {TangentialControl::force_ratio, 0.4};
-        check_equal(test::solve(problem), solve_on_gpu(problem), 1e-8);
+        test::check_equal(test::solve(problem), solve_on_gpu(problem), 1e-8);
       }
     }
   }
@@ -110,7 +85,7 @@ TEST_SUITE("gpu") {
         problem.sensitivities = true;
         const test::Solved cpu = test::solve(problem);
         const test::Solved gpu = solve_on_gpu(problem);
-        check_equal(cpu, gpu, 1e-9);  // a hundred times the tolerance
+        test::check_equal(cpu, gpu, 1e-9);  // a hundred times the tolerance
         REQUIRE(gpu.report.sensitivities.has_value());
         const double size = std::abs((*cpu.report.sensitivities)[0]);
         for (std::size_t k = 0; k < 9; ++k)
@@ -119,7 +94,7 @@ TEST_SUITE("gpu") {
         problem.solver = {};
         problem.solver.tolerance = 1e-11;
         problem.sensitivities = false;
-        check_equal(cpu, solve_on_gpu(problem), 1e-9);
+        test::check_equal(cpu, solve_on_gpu(problem), 1e-9);
       }
     }
   }
@@ -135,14 +110,14 @@ TEST_SUITE("gpu") {
       friction.kinetic = 0.2;
       friction.law = law;
       friction.half_velocity = 0.02;
-      check_equal(test::solve(problem), solve_on_gpu(problem), 1e-7);
+      test::check_equal(test::solve(problem), solve_on_gpu(problem), 1e-7);
       friction = {};
       auto local = std::make_shared<LocalFriction>();
       for (std::size_t i = 0; i < problem.grid.count(); ++i)
         local->value.push_back(0.1 + 0.4 * unit(generator));
       friction.coefficient = 0.5;
       friction.local = local;
-      check_equal(test::solve(problem), solve_on_gpu(problem), 1e-7);
+      test::check_equal(test::solve(problem), solve_on_gpu(problem), 1e-7);
     }
   }
 }

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <vector>
 
 #include "gpu/product_shape.h"
+#include "tests/oracle_difference.h"
 
 namespace slipfield::test {
 
@@ -82,20 +82,6 @@ inline std::vector<double> direct_product(ProductShape shape, int to, const Tabl
     out.push_back(static_cast<double>(sum));
   }
   return out;
-}
-
-// |a - b|/|b| over the elements that b samples.
-inline double relative_difference(const std::vector<double>& a, const std::vector<double>& b,
-                                  std::size_t stride = 1) {
-  long double difference = 0.0L;
-  long double size = 0.0L;
-  for (std::size_t k = 0; k < b.size(); ++k) {
-    const long double d = static_cast<long double>(a[k * stride]) - b[k];
-    difference += d * d;
-    size += static_cast<long double>(b[k]) * b[k];
-  }
-  if (!(size > 0.0L)) return static_cast<double>(std::sqrt(difference));
-  return static_cast<double>(std::sqrt(difference / size));
 }
 
 inline constexpr ProductShape kAllShapes[] = {

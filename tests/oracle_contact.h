@@ -2,6 +2,8 @@
 // summation: no solver code but influence_coefficient() enters.
 #pragma once
 
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -39,14 +41,27 @@ struct Solved {
 };
 
 // All steps; the last one's state.
-inline Solved solve(const ContactProblem& problem) {
-  const std::unique_ptr<ContactSolver> solver = make_cpu_solver(problem);
+inline Solved solve(const ContactProblem& problem, ContactSolver& solver) {
   Solved solved;
   for (const StepInput& step : problem.steps) {
-    for (int k = 0; k < step.repeat; ++k) solved.report = solver->advance(step);
+    for (int k = 0; k < step.repeat; ++k) solved.report = solver.advance(step);
   }
-  solved.fields = solver->download();
+  solved.fields = solver.download();
   return solved;
+}
+
+inline Solved solve(const ContactProblem& problem) {
+  return solve(problem, *make_cpu_solver(problem));
+}
+
+// Pressure, tractions and counts of the first as those of the second.
+inline void check_equal(const Solved& one, const Solved& two, double tolerance) {
+  REQUIRE(one.report.outcome == Outcome::converged);
+  REQUIRE(two.report.outcome == Outcome::converged);
+  CHECK(relative_difference(one.fields.pressure, two.fields.pressure) <= tolerance);
+  CHECK(relative_difference(one.fields.traction_x, two.fields.traction_x) <= tolerance);
+  CHECK(relative_difference(one.fields.traction_y, two.fields.traction_y) <= tolerance);
+  CHECK(one.report.elements_contact == two.report.elements_contact);
 }
 
 struct DenseDisplacements {

@@ -9,6 +9,7 @@
 
 #include "solver/grid.h"
 #include "solver/influence_coefficients.h"
+#include "tests/oracle_difference.h"
 #include "tests/oracle_halfspace.h"
 
 namespace slipfield::test {
@@ -86,12 +87,5 @@ inline double dot(const std::vector<double>& a, const std::vector<double>& b) {
 }
 
 inline double norm(const std::vector<double>& a) { return std::sqrt(dot(a, a)); }
-
-// |a - b|/|b|
-inline double relative_difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double difference2 = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) difference2 += (a[i] - b[i]) * (a[i] - b[i]);
-  return std::sqrt(difference2) / norm(b);
-}
 
 }  // namespace slipfield::test

@@ -53,3 +53,14 @@ def run_case(*arguments):
     if done.returncode != 0:
         sys.exit(f"run ended with {done.returncode}\n{done.stdout}{done.stderr}")
     return done
+
+
+@contextlib.contextmanager
+def running_case(step, *arguments):
+    """case.yaml running on the CPU, as far as the line of `step`."""
+    with subprocess.Popen([PROGRAM, "run", "case.yaml", "--backend", "cpu", *arguments],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        for line in process.stdout:
+            if line.split()[:1] == [str(step)]:
+                break
+        yield process

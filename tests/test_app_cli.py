@@ -8,7 +8,7 @@ import subprocess
 import sys
 import unittest
 
-from program import CASE, PROGRAM, call, case_folder, run_case
+from program import CASE, PROGRAM, call, case_folder, run_case, running_case
 
 MANY_STEPS = CASE.replace("repeat: 2", "repeat: 100000").replace("[13, 11]", "[40, 36]")
 
@@ -208,11 +208,7 @@ class Run(unittest.TestCase):
 class Interrupted(unittest.TestCase):
     def interrupt(self, *arguments):
         """Ctrl-C when the second step's line has come."""
-        with subprocess.Popen([PROGRAM, "run", "case.yaml", "--backend", "cpu", *arguments],
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-            for line in process.stdout:
-                if line.split()[:1] == ["2"]:
-                    break
+        with running_case(2, *arguments) as process:
             process.send_signal(signal.SIGINT)
             _, log = process.communicate(timeout=120)
         self.assertEqual(process.returncode, 130, log)

@@ -11,7 +11,7 @@ import sys
 import time
 import unittest
 
-from program import CASE, PROGRAM, call, case_folder, run_case
+from program import CASE, PROGRAM, call, case_folder, run_case, running_case
 
 KILLS = int(sys.argv[3]) if len(sys.argv) > 3 else 12
 # Dissimilar bodies, transient rolling, two loads: every field of the state matters.
@@ -105,12 +105,7 @@ class Killed(unittest.TestCase):
     def test_a_run_ended_by_ctrl_c_is_resumed_and_its_incomplete_result_replaced(self):
         with case_folder(ROLLING):
             run_case("-o", "whole.h5", "-q")
-            with subprocess.Popen([PROGRAM, "run", "case.yaml", "--backend", "cpu"],
-                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                  text=True) as process:
-                for line in process.stdout:
-                    if line.split()[:1] == ["9"]:
-                        break
+            with running_case(9) as process:
                 process.send_signal(signal.SIGINT)
                 _, log = process.communicate(timeout=120)
             self.assertEqual(process.returncode, 130, log)
@@ -129,12 +124,7 @@ class Killed(unittest.TestCase):
 class Refused(unittest.TestCase):
     def break_off(self):
         """Leaves a checkpoint of case.yaml and no result."""
-        with subprocess.Popen([PROGRAM, "run", "case.yaml", "--backend", "cpu"],
-                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                              text=True) as process:
-            for line in process.stdout:
-                if line.split()[:1] == ["3"]:
-                    break
+        with running_case(3) as process:
             process.kill()
             process.wait()
 
@@ -168,19 +158,6 @@ class Refused(unittest.TestCase):
         with case_folder():
             self.assertIn("begins with step 1", run_case("--resume").stderr)
             self.assertEqual(sorted(os.listdir()), ["case.h5", "case.yaml"])
-
-    def test_a_second_run_of_the_same_result_is_refused_while_the_first_goes(self):
-        with case_folder(ROLLING.replace("repeat: 20", "repeat: 4000")):
-            with subprocess.Popen([PROGRAM, "run", "case.yaml", "--backend", "cpu"],
-                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                                  text=True) as process:
-                for line in process.stdout:
-                    if line.split()[:1] == ["3"]:
-                        break
-                for flag in ("--resume", "--overwrite"):
-                    self.refused(flag, says="another run is writing this result")
-                process.kill()
-                process.wait()
 
 
 if __name__ == "__main__":

@@ -1,0 +1,17 @@
+// What ended a command, as the user is told of it.
+#pragma once
+
+#include <exception>
+#include <string>
+
+namespace slipfield {
+
+struct Failure {
+  std::string message;  // one sentence
+  int exit_code = 0;
+};
+
+// An error of our own, an interrupt, memory that is not there, or a defect ("internal error").
+Failure failure_of(const std::exception_ptr& error);
+
+}  // namespace slipfield
