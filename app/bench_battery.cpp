@@ -66,6 +66,8 @@ CaseResult run_one(const BatteryOptions& options, const SettledBackend& backend,
         before = std::move(now);
       }
     }
+  } catch (const BackendLost&) {
+    throw;
   } catch (const Error& error) {
     result.verdict = Verdict::wrong;
     result.message = error.what();

@@ -9,6 +9,7 @@
 
 #include "app/bench_battery.h"
 #include "app/bench_cpu.h"
+#include "app/bench_endurance.h"
 #include "app/bench_lu.h"
 #include "app/commands.h"
 #include "app/console.h"
@@ -32,6 +33,7 @@ struct Arguments {
   std::string backend = "auto";
   int runs = 7;
   int cases = 300;
+  int solves = 10000;
   std::uint64_t seed = 1;
   std::string largest = "200x160";
   bool json = false;
@@ -174,12 +176,21 @@ int bench_solve(const Arguments& arguments) {
   return print_lines({line}, arguments.json);
 }
 
-int run_battery(const Arguments& arguments) {
+GridLimit largest_grid(const Arguments& arguments) {
   const auto [mx, my] = grid_sizes({arguments.largest}).front();
   constexpr int kLeast = 8;
   if (mx < kLeast || my < kLeast) throw InputError("--largest: at least 8x8");
+  return {mx, my};
+}
+
+int run_battery(const Arguments& arguments) {
   return bench_battery({backend_from_name(arguments.backend), arguments.cases, arguments.seed,
-                        GridLimit{mx, my}, arguments.json});
+                        largest_grid(arguments), arguments.json});
+}
+
+int run_endurance(const Arguments& arguments) {
+  return bench_endurance({backend_from_name(arguments.backend), arguments.solves, arguments.seed,
+                          largest_grid(arguments), arguments.json});
 }
 
 using Bench = int (*)(const Arguments&);
@@ -201,6 +212,14 @@ void add_sizes(CLI::App* kind, const std::shared_ptr<Arguments>& arguments) {
   kind->add_option("--size", arguments->sizes, "Sizes to measure instead of the usual ones")
       ->type_name("N | MXxMY")
       ->allow_extra_args(true);
+}
+
+void add_random_problems(CLI::App* kind, const std::shared_ptr<Arguments>& arguments) {
+  kind->add_option("--seed", arguments->seed, "Another seed gives other cases")
+      ->capture_default_str();
+  kind->add_option("--largest", arguments->largest, "Largest grid; the smallest is 8x8")
+      ->type_name("MXxMY")
+      ->capture_default_str();
 }
 
 }  // namespace
@@ -246,17 +265,22 @@ void add_bench_command(CLI::App& program, Action& action) {
   battery->add_option("--cases", arguments->cases, "How many")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
-  battery->add_option("--seed", arguments->seed, "Another seed gives other cases")
+  add_random_problems(battery, arguments);
+  CLI::App* endurance = add_kind(*bench, arguments, action, "endurance",
+                                 "The same random cases over and over in one process: memory that "
+                                 "stays flat, results that stay the same",
+                                 run_endurance);
+  endurance->add_option("--solves", arguments->solves, "How many")
+      ->check(CLI::Range(1, 100000000))
       ->capture_default_str();
-  battery->add_option("--largest", arguments->largest, "Largest grid; the smallest is 8x8")
-      ->type_name("MXxMY")
-      ->capture_default_str();
+  add_random_problems(endurance, arguments);
   bench->footer(
       "Examples:\n"
       "  slipfield bench matvec --size 256 512 --json\n"
       "  slipfield bench lu --size 1024 4096\n"
       "  slipfield bench solve cases/cattaneo_shift.yaml --set grid.elements=[128,128]\n"
       "  slipfield bench battery --cases 1000 --seed 7\n"
+      "  slipfield bench endurance --solves 10000 --largest 40x36\n"
       "The floor is the method's flops or bytes over the rates measured on this machine.\n"
       "Exit codes: 0 done; 2 the command line or the case is wrong; 3 anything else that failed.");
 }

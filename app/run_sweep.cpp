@@ -21,7 +21,7 @@
 #include "io/case_sweep.h"
 #include "io/sweep_writer.h"
 #include "solver/error.h"
-#include "solver/memory_estimate.h"
+#include "solver/host_memory.h"
 
 namespace slipfield {
 namespace {
@@ -109,12 +109,14 @@ class SweepRun {
     }
   }
 
-  // What the solver says against a point is the point's; an interrupt and a result that cannot be
-  // written end the sweep.
+  // What the solver says against a point is the point's; an interrupt, a GPU that is lost and a
+  // result that cannot be written end the sweep.
   PointResult solve(int number) {
     try {
       return advance_all(number);
     } catch (const Interrupted&) {
+      throw;
+    } catch (const BackendLost&) {
       throw;
     } catch (const WriteFailure& failure) {
       std::rethrow_exception(failure.error);

@@ -8,15 +8,20 @@
 #include "gpu/cuda_backend.h"
 #include "solver/cpu_backend.h"
 #include "solver/error.h"
+#include "solver/memory_estimate.h"
 
 namespace slipfield {
 namespace {
 
-// Why `automatic` takes the CPU; empty where a GPU answers.
-std::string reason_against_gpu() {
+// Why `automatic` takes the CPU; empty where a GPU answers and has the memory.
+std::string reason_against_gpu(const ContactProblem& problem) {
   const CudaStatus status = cuda_status();
-  if (!status.devices.empty()) return {};
-  return status.reason.empty() ? "no GPU answers" : status.reason;
+  if (status.devices.empty()) return status.reason.empty() ? "no GPU answers" : status.reason;
+  const std::size_t needed = estimated_bytes(problem);
+  const std::size_t free = status.devices.front().free_bytes;
+  if (needed <= free) return {};
+  return fmt::format("the case needs about {}, the GPU has {} free", readable_bytes(needed),
+                     readable_bytes(free));
 }
 
 // The simplified theory has no place for the pressure's effect on the tangential problem.
@@ -44,7 +49,7 @@ SettledBackend settle_backend(BackendChoice choice, const ContactProblem& proble
     backend.reason = "the simplified theory runs on the host";
     backend.choice = BackendChoice::cpu;
   } else if (choice == BackendChoice::automatic) {
-    backend.reason = reason_against_gpu();
+    backend.reason = reason_against_gpu(problem);
     backend.choice = backend.reason.empty() ? BackendChoice::cuda : BackendChoice::cpu;
     if (backend.reason.empty()) backend.reason = "chosen automatically";
   }

@@ -30,7 +30,7 @@ std::unique_ptr<ContactSolver> make_solver(const SettledBackend& backend,
                                            const ContactProblem& problem,
                                            ProgressCallback progress);
 
-// `automatic` takes the GPU where one answers. The choice is logged.
+// `automatic` takes the GPU where one answers and has the memory free. The choice is logged.
 std::unique_ptr<ContactSolver> make_contact_solver(BackendChoice choice,
                                                    const ContactProblem& problem,
                                                    ProgressCallback progress = {});

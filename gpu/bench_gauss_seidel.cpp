@@ -101,8 +101,8 @@ class EventTimer {
   EventTimer(const EventTimer&) = delete;
   EventTimer& operator=(const EventTimer&) = delete;
   ~EventTimer() {
-    cudaEventDestroy(start_);
-    cudaEventDestroy(stop_);
+    SLIPFIELD_CUDA_REPORT(cudaEventDestroy(start_));
+    SLIPFIELD_CUDA_REPORT(cudaEventDestroy(stop_));
   }
   template <class Work>
   double milliseconds(const Work& work) {

@@ -47,7 +47,7 @@ class Event {
   Event() { SLIPFIELD_CUDA_CHECK(cudaEventCreate(&event_)); }
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
-  ~Event() { cudaEventDestroy(event_); }
+  ~Event() { SLIPFIELD_CUDA_REPORT(cudaEventDestroy(event_)); }
   [[nodiscard]] cudaEvent_t get() const { return event_; }
 
  private:

@@ -16,6 +16,24 @@ std::string version_text(int version) {
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
+std::string why_no_device(cudaError_t code) {
+  if (code == cudaSuccess) return "the driver reports no device";
+  int driver = 0;
+  if (code != cudaErrorInsufficientDriver || cudaDriverGetVersion(&driver) != cudaSuccess)
+    return cudaGetErrorString(code);
+  if (driver == 0) return "no NVIDIA driver is installed";
+  return "the NVIDIA driver is made for CUDA " + version_text(driver) +
+         ", this program needs one for " + version_text(CUDART_VERSION) + " or later";
+}
+
+// What is too large for an empty device is wrong with the case; what is taken by others is not.
+void require_device_memory(const ContactProblem& problem, std::size_t device_bytes) {
+  require_memory(problem, device_bytes, "the GPU has");
+  const std::size_t needed = estimated_bytes(problem);
+  const std::size_t free = free_device_bytes();
+  if (needed > free) throw CudaOutOfMemory("the case needs about " + readable_bytes(needed), free);
+}
+
 }  // namespace
 
 CudaStatus cuda_status() {
@@ -25,7 +43,7 @@ CudaStatus cuda_status() {
   int count = 0;
   const cudaError_t code = cudaGetDeviceCount(&count);
   if (code != cudaSuccess || count == 0) {
-    status.reason = code != cudaSuccess ? cudaGetErrorString(code) : "the driver reports no device";
+    status.reason = why_no_device(code);
     cudaGetLastError();  // the error stays in this call
     return status;
   }
@@ -63,7 +81,7 @@ std::unique_ptr<ContactSolver> make_cuda_solver(const ContactProblem& problem,
   if (status.devices.empty()) {
     throw Error("backend cuda: no GPU answers: " + status.reason);
   }
-  require_memory(problem, free_device_bytes(), "the GPU has free");
+  require_device_memory(problem, status.devices.front().memory_bytes);
   return std::make_unique<ContactRun<CudaBackend>>(problem, std::move(progress));
 }
 

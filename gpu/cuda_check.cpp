@@ -1,41 +1,52 @@
 #include "gpu/cuda_check.h"
 
+#include <atomic>
 #include <cstdint>
 #include <cstdio>
+
+#include "solver/memory_estimate.h"
 
 namespace slipfield {
 
 namespace {
 
-std::string mebibytes(std::size_t bytes) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.1f MiB", static_cast<double>(bytes) / (1024.0 * 1024.0));
-  return text;
+std::atomic<bool> device_is_lost = false;
+
+std::string place(const CallSite& site) {
+  return std::string(site.call) + " at " + site.file + ":" + std::to_string(site.line);
 }
 
 }  // namespace
 
-CudaError::CudaError(const std::string& call, const std::string& code_name, const std::string& text,
-                     const char* file, int line)
-    : Error("CUDA call failed: " + call + " gave " + code_name + " (" + text + ") at " + file +
-            ":" + std::to_string(line)),
-      code_name_(code_name) {}
+CudaOutOfMemory::CudaOutOfMemory(const std::string& needed, std::size_t bytes_free)
+    : Error("the GPU has not enough free memory: " + needed + ", " + readable_bytes(bytes_free) +
+            " free; accepted: --backend cpu, a smaller grid, or the run again when other programs "
+            "have given memory back") {}
 
-CudaOutOfMemory::CudaOutOfMemory(std::size_t bytes_asked, std::size_t bytes_free)
-    : Error("the GPU's memory is too small for this case: " + mebibytes(bytes_asked) +
-                " asked in one piece, " + mebibytes(bytes_free) +
-                " free. Use a smaller grid, or --backend cpu.",
-            ExitCode::bad_input),
-      bytes_asked_(bytes_asked),
-      bytes_free_(bytes_free) {}
-
-void throw_cuda_error(cudaError_t code, const char* call, const char* file, int line) {
-  throw CudaError(call, cudaGetErrorName(code), cudaGetErrorString(code), file, line);
+// An error that the next call still sees is of the kind that only a new process gets rid of.
+void throw_cuda_error(const std::string& code_name, const std::string& text, const CallSite& site) {
+  cudaGetLastError();
+  if (cudaDeviceSynchronize() == cudaSuccess)
+    throw CudaError("CUDA call failed: " + code_name + " (" + text + ") by " + place(site));
+  device_is_lost = true;
+  throw BackendLost("the GPU failed and answers no more: " + text + " (" + code_name +
+                    ", seen by " + place(site) +
+                    "); accepted: the run again, with --resume where steps are finished, or "
+                    "--backend cpu");
 }
 
-void report_cuda_error(cudaError_t code, const char* call, const char* file, int line) noexcept {
-  std::fprintf(stderr, "slipfield: CUDA call failed: %s gave %s (%s) at %s:%d\n", call,
-               cudaGetErrorName(code), cudaGetErrorString(code), file, line);
+void throw_cuda_error(cudaError_t code, const CallSite& site) {
+  if (code == cudaErrorMemoryAllocation) {
+    cudaGetLastError();
+    throw CudaOutOfMemory(place(site) + " found no room", free_device_bytes());
+  }
+  throw_cuda_error(cudaGetErrorName(code), cudaGetErrorString(code), site);
+}
+
+void report_cuda_error(cudaError_t code, const CallSite& site) noexcept {
+  if (device_is_lost) return;
+  std::fprintf(stderr, "slipfield: CUDA call failed: %s gave %s (%s) at %s:%d\n", site.call,
+               cudaGetErrorName(code), cudaGetErrorString(code), site.file, site.line);
 }
 
 namespace {
@@ -74,18 +85,17 @@ void* allocate_on_device(std::size_t bytes) {
   const cudaError_t code = cudaMallocFromPoolAsync(&pointer, bytes, pool, nullptr);
   if (code == cudaErrorMemoryAllocation) {
     cudaGetLastError();  // the failed allocation must not be taken for the next call's error
-    throw CudaOutOfMemory(bytes, free_device_bytes());
+    throw CudaOutOfMemory(readable_bytes(bytes) + " asked in one piece", free_device_bytes());
   }
   if (code != cudaSuccess) {
-    throw_cuda_error(code, "cudaMallocFromPoolAsync", __FILE__, __LINE__);
+    throw_cuda_error(code, {"cudaMallocFromPoolAsync", __FILE__, __LINE__});
   }
   return pointer;
 }
 
 void free_on_device(void* pointer) noexcept {
   if (pointer == nullptr) return;
-  const cudaError_t code = cudaFreeAsync(pointer, nullptr);
-  if (code != cudaSuccess) report_cuda_error(code, "cudaFreeAsync", __FILE__, __LINE__);
+  SLIPFIELD_CUDA_REPORT(cudaFreeAsync(pointer, nullptr));
 }
 
 }  // namespace slipfield

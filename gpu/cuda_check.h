@@ -10,35 +10,38 @@
 
 namespace slipfield {
 
-// A CUDA or cuFFT call failed: which call, the code's name, its text, our file and line.
+// A CUDA or cuFFT call failed, and the device still answers: which call, the code's name, its text,
+// our file and line. One after which the device does not is a BackendLost.
 class CudaError : public Error {
  public:
-  CudaError(const std::string& call, const std::string& code_name, const std::string& text,
-            const char* file, int line);
-  [[nodiscard]] const std::string& code_name() const { return code_name_; }
-
- private:
-  std::string code_name_;
+  using Error::Error;
 };
 
-// The case needs more memory than the device has free.
+// The device has less memory free than is needed. It may have more in an hour, and the CPU has its
+// own: not the case is wrong.
 class CudaOutOfMemory : public Error {
  public:
-  CudaOutOfMemory(std::size_t bytes_asked, std::size_t bytes_free);
-  [[nodiscard]] std::size_t bytes_asked() const { return bytes_asked_; }
-  [[nodiscard]] std::size_t bytes_free() const { return bytes_free_; }
-
- private:
-  std::size_t bytes_asked_;
-  std::size_t bytes_free_;
+  // needed: "1.5 GiB for the case", the beginning of the sentence's second half.
+  CudaOutOfMemory(const std::string& needed, std::size_t bytes_free);
 };
 
-[[noreturn]] void throw_cuda_error(cudaError_t code, const char* call, const char* file, int line);
+// Where in our code a call stands.
+struct CallSite {
+  const char* call;
+  const char* file;
+  int line;
+};
 
-// For destructors, which must not throw: says on stderr what failed.
-void report_cuda_error(cudaError_t code, const char* call, const char* file, int line) noexcept;
+[[noreturn]] void throw_cuda_error(cudaError_t code, const CallSite& site);
+// For the libraries on top of CUDA, with codes of their own.
+[[noreturn]] void throw_cuda_error(const std::string& code_name, const std::string& text,
+                                   const CallSite& site);
 
-// Memory from the device's pool; throws CudaOutOfMemory, or CudaError.
+// For destructors, which must not throw: says on stderr what failed, unless the device is lost, of
+// which an exception has told.
+void report_cuda_error(cudaError_t code, const CallSite& site) noexcept;
+
+// Memory from the device's pool; throws CudaOutOfMemory, or as throw_cuda_error.
 void* allocate_on_device(std::size_t bytes);
 void free_on_device(void* pointer) noexcept;
 
@@ -47,17 +50,25 @@ std::size_t free_device_bytes();
 
 }  // namespace slipfield
 
-#define SLIPFIELD_CUDA_CHECK(call)                                              \
-  do {                                                                          \
-    const cudaError_t slipfield_code = (call);                                  \
-    if (slipfield_code != cudaSuccess)                                          \
-      ::slipfield::throw_cuda_error(slipfield_code, #call, __FILE__, __LINE__); \
+#define SLIPFIELD_CUDA_CHECK(call)                                                \
+  do {                                                                            \
+    const cudaError_t slipfield_code = (call);                                    \
+    if (slipfield_code != cudaSuccess)                                            \
+      ::slipfield::throw_cuda_error(slipfield_code, {#call, __FILE__, __LINE__}); \
+  } while (false)
+
+// In destructors.
+#define SLIPFIELD_CUDA_REPORT(call)                                                \
+  do {                                                                             \
+    const cudaError_t slipfield_code = (call);                                     \
+    if (slipfield_code != cudaSuccess)                                             \
+      ::slipfield::report_cuda_error(slipfield_code, {#call, __FILE__, __LINE__}); \
   } while (false)
 
 // After a kernel launch; `name` is what the message calls it.
-#define SLIPFIELD_LAUNCH_CHECK(name)                                                        \
-  do {                                                                                      \
-    const cudaError_t slipfield_code = cudaGetLastError();                                  \
-    if (slipfield_code != cudaSuccess)                                                      \
-      ::slipfield::throw_cuda_error(slipfield_code, "launch of " name, __FILE__, __LINE__); \
+#define SLIPFIELD_LAUNCH_CHECK(name)                                                          \
+  do {                                                                                        \
+    const cudaError_t slipfield_code = cudaGetLastError();                                    \
+    if (slipfield_code != cudaSuccess)                                                        \
+      ::slipfield::throw_cuda_error(slipfield_code, {"launch of " name, __FILE__, __LINE__}); \
   } while (false)

@@ -14,7 +14,11 @@ double* CudaDense::allocate(std::size_t rows) {
     throw InputError("direct: a dense matrix of " + std::to_string(rows) +
                      " rows is more than the GPU's " + std::to_string(CusolverFactors::kMaxRows) +
                      "; accepted: fewer elements in contact, or an iterative method");
-  require_dense_memory(rows, free_device_bytes(), "the GPU has free");
+  const std::size_t needed = rows * rows * sizeof(double);
+  if (const std::size_t free = free_device_bytes(); needed > free)
+    throw CudaOutOfMemory("direct needs " + readable_bytes(needed) + " for a dense matrix of " +
+                              std::to_string(rows) + " rows",
+                          free);
   return factors_.allocate(static_cast<int>(rows));
 }
 

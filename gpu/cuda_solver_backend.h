@@ -14,6 +14,7 @@
 #include "gpu/cuda_dense.h"
 #include "gpu/cuda_gauss_seidel.h"
 #include "gpu/cuda_influence.h"
+#include "gpu/cuda_stream.h"
 #include "gpu/device_array.h"
 #include "gpu/element_launch.h"
 #include "gpu/greatest.h"
@@ -23,15 +24,7 @@ namespace slipfield {
 // One stream and the scratch of its reductions; nothing of it is shared between runs.
 class CudaBackend {
  public:
-  CudaBackend() : workspace_(element_workspace_size()) {
-    SLIPFIELD_CUDA_CHECK(cudaStreamCreate(&stream_));
-    workspace_.zero(stream_);
-    SLIPFIELD_CUDA_CHECK(cudaMallocHost(&staging_, kStagingBytes));
-  }
-  ~CudaBackend() {
-    cudaFreeHost(staging_);
-    cudaStreamDestroy(stream_);
-  }
+  CudaBackend() : workspace_(element_workspace_size()) { workspace_.zero(stream()); }
   CudaBackend(const CudaBackend&) = delete;
   CudaBackend& operator=(const CudaBackend&) = delete;
 
@@ -57,11 +50,11 @@ class CudaBackend {
 
   static std::string name() { return "cuda"; }
   [[nodiscard]] std::string device_name() const;
-  [[nodiscard]] cudaStream_t stream() const { return stream_; }
+  [[nodiscard]] cudaStream_t stream() const { return stream_.get(); }
 
   template <class Op>
   void run(std::size_t count, const Op& op) {
-    launch_element_op(op, count, workspace_.data(), stream_);
+    launch_element_op(op, count, workspace_.data(), stream());
   }
 
   // The first value; waits for the stream.
@@ -69,38 +62,38 @@ class CudaBackend {
   T read(const Array<T>& array) {
     static_assert(sizeof(T) <= kStagingBytes && std::is_trivially_copyable_v<T>);
     SLIPFIELD_CUDA_CHECK(
-        cudaMemcpyAsync(staging_, array.data(), sizeof(T), cudaMemcpyDeviceToHost, stream_));
-    SLIPFIELD_CUDA_CHECK(cudaStreamSynchronize(stream_));
+        cudaMemcpyAsync(staging_.get(), array.data(), sizeof(T), cudaMemcpyDeviceToHost, stream()));
+    SLIPFIELD_CUDA_CHECK(cudaStreamSynchronize(stream()));
     ++waits_;
-    return *static_cast<const T*>(staging_);
+    return *static_cast<const T*>(staging_.get());
   }
 
   template <class T>
   void write(Array<T>& array, const T& value) {
-    array.device().upload(&value, 1, stream_);
+    array.device().upload(&value, 1, stream());
   }
 
   [[nodiscard]] double greatest(const Array<double>& array) const {
-    return std::max(0.0, greatest_on_device(array.data(), array.size(), stream_));
+    return std::max(0.0, greatest_on_device(array.data(), array.size(), stream()));
   }
 
   template <class T>
   std::vector<T> download(const Array<T>& array) const {
-    return array.device().download(stream_);
+    return array.device().download(stream());
   }
 
   template <class T>
   std::vector<T> download(const T* values, std::size_t count) const {
     std::vector<T> host(count);
     SLIPFIELD_CUDA_CHECK(
-        cudaMemcpyAsync(host.data(), values, count * sizeof(T), cudaMemcpyDeviceToHost, stream_));
-    SLIPFIELD_CUDA_CHECK(cudaStreamSynchronize(stream_));
+        cudaMemcpyAsync(host.data(), values, count * sizeof(T), cudaMemcpyDeviceToHost, stream()));
+    SLIPFIELD_CUDA_CHECK(cudaStreamSynchronize(stream()));
     return host;
   }
 
   template <class T>
   void upload(const std::vector<T>& values, Array<T>& array) {
-    array.device().upload(values, stream_);
+    array.device().upload(values, stream());
   }
 
   // How often the host has waited for the device to read a value.
@@ -108,8 +101,8 @@ class CudaBackend {
 
  private:
   static constexpr std::size_t kStagingBytes = 4096;
-  cudaStream_t stream_ = nullptr;
-  void* staging_ = nullptr;  // pinned
+  CudaStream stream_;
+  PinnedMemory staging_{kStagingBytes};
   DeviceArray<double> workspace_;
   std::size_t waits_ = 0;
 };

@@ -14,8 +14,6 @@ inline std::string cufft_code_name(cufftResult code) {
   switch (code) {
     case CUFFT_INVALID_PLAN:
       return "CUFFT_INVALID_PLAN";
-    case CUFFT_ALLOC_FAILED:
-      return "CUFFT_ALLOC_FAILED";
     case CUFFT_INVALID_VALUE:
       return "CUFFT_INVALID_VALUE";
     case CUFFT_INTERNAL_ERROR:
@@ -29,6 +27,14 @@ inline std::string cufft_code_name(cufftResult code) {
     default:
       return "cufftResult " + std::to_string(static_cast<int>(code));
   }
+}
+
+[[noreturn]] inline void throw_cufft_error(cufftResult code, const CallSite& site) {
+  if (code == CUFFT_ALLOC_FAILED) {
+    cudaGetLastError();
+    throw CudaOutOfMemory("cuFFT found no room for a plan", free_device_bytes());
+  }
+  throw_cuda_error(cufft_code_name(code), "cuFFT failed", site);
 }
 
 class CufftPlan {
@@ -58,10 +64,9 @@ class CufftPlan {
 
 }  // namespace slipfield
 
-#define SLIPFIELD_CUFFT_CHECK(call)                                                     \
-  do {                                                                                  \
-    const cufftResult slipfield_code = (call);                                          \
-    if (slipfield_code != CUFFT_SUCCESS)                                                \
-      throw ::slipfield::CudaError(#call, ::slipfield::cufft_code_name(slipfield_code), \
-                                   "see the cuFFT manual", __FILE__, __LINE__);         \
+#define SLIPFIELD_CUFFT_CHECK(call)                                                \
+  do {                                                                             \
+    const cufftResult slipfield_code = (call);                                     \
+    if (slipfield_code != CUFFT_SUCCESS)                                           \
+      ::slipfield::throw_cufft_error(slipfield_code, {#call, __FILE__, __LINE__}); \
   } while (false)

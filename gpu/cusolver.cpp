@@ -19,8 +19,12 @@ constexpr const char* kLibraryName = "libcusolver.so." SLIPFIELD_TEXT(CUSOLVER_V
 
 void check(cusolverStatus_t status, const char* call) {
   if (status == CUSOLVER_STATUS_SUCCESS) return;
-  throw Error(std::string("cuSOLVER: ") + call + " failed with status " +
-              std::to_string(static_cast<int>(status)));
+  if (status == CUSOLVER_STATUS_ALLOC_FAILED) {
+    cudaGetLastError();
+    throw CudaOutOfMemory(std::string(call) + " found no room", free_device_bytes());
+  }
+  throw_cuda_error("cusolverStatus " + std::to_string(static_cast<int>(status)), "cuSOLVER failed",
+                   {call, __FILE__, __LINE__});
 }
 
 }  // namespace

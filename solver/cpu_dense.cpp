@@ -1,6 +1,7 @@
 #include "solver/cpu_dense.h"
 
 #include "solver/error.h"
+#include "solver/host_memory.h"
 #include "solver/memory_estimate.h"
 
 namespace slipfield {

@@ -5,6 +5,7 @@
 
 #include "solver/contact_step.h"
 #include "solver/cpu_backend.h"
+#include "solver/host_memory.h"
 #include "solver/memory_estimate.h"
 #include "solver/simplified_solver.h"
 

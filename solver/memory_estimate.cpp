@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <fstream>
-#include <limits>
 #include <sstream>
 
 #include "solver/cpu_fft_convolution.h"
@@ -12,9 +10,7 @@
 #include "solver/rolling.h"
 
 namespace slipfield {
-namespace {
-
-std::string readable(std::size_t bytes) {
+std::string readable_bytes(std::size_t bytes) {
   constexpr std::array<const char*, 5> kUnits = {"bytes", "KiB", "MiB", "GiB", "TiB"};
   auto value = static_cast<double>(bytes);
   std::size_t unit = 0;
@@ -26,8 +22,6 @@ std::string readable(std::size_t bytes) {
   std::snprintf(text.data(), text.size(), "%.3g %s", value, kUnits[unit]);
   return text.data();
 }
-
-}  // namespace
 
 std::size_t estimated_bytes(const ContactProblem& problem) {
   const bool tangential = std::any_of(
@@ -55,8 +49,9 @@ void require_memory(const ContactProblem& problem, std::size_t available,
   if (needed <= available) return;
   std::ostringstream message;
   message << "grid.elements: " << problem.grid.mx << " x " << problem.grid.my
-          << " elements need about " << readable(needed) << " (" << needed << " bytes), " << where
-          << ' ' << readable(available) << " (" << available << " bytes); accepted: a smaller grid";
+          << " elements need about " << readable_bytes(needed) << " (" << needed << " bytes), "
+          << where << ' ' << readable_bytes(available) << " (" << available
+          << " bytes); accepted: a smaller grid";
   throw InputError(message.str());
 }
 
@@ -64,21 +59,10 @@ void require_dense_memory(std::size_t rows, std::size_t available, const std::st
   const std::size_t needed = rows * rows * sizeof(double);
   if (needed <= available) return;
   std::ostringstream message;
-  message << "direct: a dense matrix of " << rows << " rows needs " << readable(needed) << " ("
-          << needed << " bytes), " << where << ' ' << readable(available) << " (" << available
-          << " bytes); accepted: fewer elements in contact, or an iterative method";
+  message << "direct: a dense matrix of " << rows << " rows needs " << readable_bytes(needed)
+          << " (" << needed << " bytes), " << where << ' ' << readable_bytes(available) << " ("
+          << available << " bytes); accepted: fewer elements in contact, or an iterative method";
   throw InputError(message.str());
-}
-
-std::size_t available_host_bytes() {
-  std::ifstream meminfo("/proc/meminfo");
-  std::string key;
-  std::size_t kibibytes = 0;
-  std::string rest;
-  while (meminfo >> key >> kibibytes && std::getline(meminfo, rest)) {
-    if (key == "MemAvailable:") return kibibytes * 1024;
-  }
-  return std::numeric_limits<std::size_t>::max();
 }
 
 }  // namespace slipfield

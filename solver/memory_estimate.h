@@ -8,6 +8,9 @@
 
 namespace slipfield {
 
+// "1.5 GiB"
+std::string readable_bytes(std::size_t bytes);
+
 // Bytes of the fields, the spectra and the transforms' scratch of a run of this problem, on either
 // backend; an estimate that leaves out what is small.
 std::size_t estimated_bytes(const ContactProblem& problem);
@@ -18,9 +21,5 @@ void require_memory(const ContactProblem& problem, std::size_t available, const 
 
 // The same for a dense matrix of so many rows.
 void require_dense_memory(std::size_t rows, std::size_t available, const std::string& where);
-
-// Bytes that this machine can still give, as /proc/meminfo tells; the greatest number where it does
-// not.
-std::size_t available_host_bytes();
 
 }  // namespace slipfield

@@ -1,0 +1,25 @@
+// `slipfield bench endurance`: the same random problems over and over in one process, as a program
+// that runs for months would solve them. Memory must stay flat and results the same.
+#pragma once
+
+#include <cstdint>
+
+#include "app/battery_problem.h"
+#include "app/solver_factory.h"
+
+namespace slipfield {
+
+struct EnduranceOptions {
+  BackendChoice backend = BackendChoice::automatic;
+  int solves = 10000;
+  std::uint64_t seed = 1;
+  GridLimit largest;
+  bool json = false;
+};
+
+// Prints the memory after each tenth and the summary. The exit code: 0 where after the first tenth
+// no memory grew beyond what its counting leaves open, and each repeated solve gave the bits of the
+// first one; else 1.
+int bench_endurance(const EnduranceOptions& options);
+
+}  // namespace slipfield

@@ -1,0 +1,19 @@
+// Memory that the operating system still gives to this process.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string_view>
+
+namespace slipfield {
+
+// The least of what the machine has available, what the process's control groups (a container, a
+// batch job) leave it, and what its limit of address space does. The greatest number where nothing
+// is known.
+std::size_t available_host_bytes();
+
+// What control groups leave: of versions 1 and 2. groups: the text of /proc/self/cgroup, root: the
+// folder where they are mounted.
+std::size_t available_in_groups(std::string_view groups, const std::filesystem::path& root);
+
+}  // namespace slipfield
