@@ -23,7 +23,7 @@ std::string why_no_device(cudaError_t code) {
     return cudaGetErrorString(code);
   if (driver == 0) return "no NVIDIA driver is installed";
   return "the NVIDIA driver is made for CUDA " + version_text(driver) +
-         ", this program needs one for " + version_text(CUDART_VERSION) + " or later";
+         ", this program needs one for CUDA " + version_text(CUDART_VERSION) + " or later";
 }
 
 // What is too large for an empty device is wrong with the case; what is taken by others is not.

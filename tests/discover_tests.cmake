@@ -1,5 +1,5 @@
 # Run after each build of a doctest executable: writes one ctest entry per test case to OUTPUT,
-# labelled with its test suite.
+# labelled with its test suite. With ON_GPU also `gpu`; a name that does not begin with it is made to.
 #
 # doctest's own doctest_discover_tests loses the labels of names with commas. A suite that is no label
 # of SUITES, a name that occurs twice and a name with ';' stop the build here, since ctest would skip or
@@ -41,9 +41,14 @@ while(listing MATCHES "<TestCase name=\"([^\"]*)\"( testsuite=\"([^\"]*)\")?[^\n
 
   string(REPLACE "\\" "\\\\" filter "${name}")  # doctest splits its filters at commas
   string(REPLACE "," "\\," filter "${filter}")
+  set(labels ${suite})
+  if(ON_GPU AND NOT suite STREQUAL "gpu")
+    set(labels "[==[${suite};gpu]==]")
+    set(name "gpu ${name}")
+  endif()
   string(APPEND script
     "add_test([==[${name}]==] [==[${EXECUTABLE}]==] [==[--test-case=${filter}]==])\n"
-    "set_tests_properties([==[${name}]==] PROPERTIES LABELS ${suite} SKIP_RETURN_CODE 77"
+    "set_tests_properties([==[${name}]==] PROPERTIES LABELS ${labels} SKIP_RETURN_CODE 77"
     " TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)\n")
 endwhile()
 file(WRITE "${OUTPUT}" "${script}")

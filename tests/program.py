@@ -28,6 +28,10 @@ steps:
 """
 
 
+# The backend that the tests of the program run on; by hand also cuda.
+BACKEND = os.environ.get("SLIPFIELD_TEST_BACKEND", "cpu")
+
+
 def call(*arguments, **options):
     return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True,
                           timeout=300, **options)
@@ -48,8 +52,8 @@ def case_folder(case=CASE):
 
 
 def run_case(*arguments):
-    """Runs case.yaml on the CPU; fails the test where that fails."""
-    done = call("run", "case.yaml", "--backend", "cpu", *arguments)
+    """Runs case.yaml; fails the test where that fails."""
+    done = call("run", "case.yaml", "--backend", BACKEND, *arguments)
     if done.returncode != 0:
         sys.exit(f"run ended with {done.returncode}\n{done.stdout}{done.stderr}")
     return done
@@ -57,10 +61,14 @@ def run_case(*arguments):
 
 @contextlib.contextmanager
 def running_case(step, *arguments):
-    """case.yaml running on the CPU, as far as the line of `step`."""
-    with subprocess.Popen([PROGRAM, "run", "case.yaml", "--backend", "cpu", *arguments],
+    """case.yaml running, as far as the line of `step`."""
+    with subprocess.Popen([PROGRAM, "run", "case.yaml", "--backend", BACKEND, *arguments],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         for line in process.stdout:
             if line.split()[:1] == [str(step)]:
                 break
         yield process
+
+
+def errors_of(done):
+    return [line for line in done.stderr.splitlines() if line.startswith("error:")]

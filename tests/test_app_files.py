@@ -9,13 +9,9 @@ import subprocess
 import sys
 import unittest
 
-from program import CASE, PROGRAM, call, case_folder, run_case
+from program import CASE, PROGRAM, call, case_folder, errors_of, run_case
 
 MANY_STEPS = CASE.replace("repeat: 2", "repeat: 30").replace("[13, 11]", "[24, 20]")
-
-
-def errors_of(done):
-    return [line for line in done.stderr.splitlines() if line.startswith("error:")]
 
 
 @contextlib.contextmanager

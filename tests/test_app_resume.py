@@ -11,7 +11,7 @@ import sys
 import time
 import unittest
 
-from program import CASE, PROGRAM, call, case_folder, run_case, running_case
+from program import BACKEND, CASE, PROGRAM, call, case_folder, run_case, running_case
 
 KILLS = int(sys.argv[3]) if len(sys.argv) > 3 else 12
 # Dissimilar bodies, transient rolling, two loads: every field of the state matters.
@@ -57,7 +57,7 @@ class Killed(unittest.TestCase):
 
     def kill_after(self, seconds, *arguments):
         """Runs for that long and kills; the exit code where it was done before."""
-        with subprocess.Popen([PROGRAM, "run", "case.yaml", "--backend", "cpu", "-q", *arguments],
+        with subprocess.Popen([PROGRAM, "run", "case.yaml", "--backend", BACKEND, "-q", *arguments],
                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                               text=True) as process:
             try:
@@ -111,7 +111,7 @@ class Killed(unittest.TestCase):
             self.assertEqual(process.returncode, 130, log)
             self.assertIn("--resume goes on", log)
             self.assertFalse(self.complete("case.h5"))
-            refused = call("run", "case.yaml", "--backend", "cpu")
+            refused = call("run", "case.yaml", "--backend", BACKEND)
             self.assertEqual(refused.returncode, 2)
             self.assertEqual(refused.stderr.count("\n"), 1, refused.stderr)
             done = run_case("--resume", "--json")
@@ -129,7 +129,7 @@ class Refused(unittest.TestCase):
             process.wait()
 
     def refused(self, *arguments, says):
-        done = call("run", "case.yaml", "--backend", "cpu", *arguments)
+        done = call("run", "case.yaml", "--backend", BACKEND, *arguments)
         self.assertEqual(done.returncode, 2, done.stderr)
         errors = [line for line in done.stderr.splitlines() if line.startswith("error:")]
         self.assertEqual(len(errors), 1, done.stderr)

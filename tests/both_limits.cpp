@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "tests/oracle_contact.h"
+#include "tests/both_backends.h"
 
 using namespace slipfield;
 using namespace slipfield::test;
@@ -50,7 +50,7 @@ TEST_SUITE("analytic") {
       for (const double ratio : {-1.0, 1.5, -1.0e6}) {
         ContactProblem problem = sphere(method);
         problem.steps[0].tangential.x = {TangentialControl::force_ratio, ratio};
-        const auto solver = make_cpu_solver(problem);
+        const auto solver = make_solver_under_test(problem);
         const StepReport report = solver->advance(problem.steps[0]);
         CHECK(report.outcome == Outcome::not_converged);
         CHECK(report.message ==
@@ -69,7 +69,7 @@ TEST_SUITE("analytic") {
     with_each_method([](TangentialMethod method) {
       ContactProblem problem = sphere(method);
       problem.steps[0].tangential.x = {TangentialControl::force_ratio, -0.999};
-      const Solved solved = solve(problem);
+      const Solved solved = solve_under_test(problem);
       CHECK(solved.report.outcome == Outcome::converged);
       CHECK(solved.report.force_x / (kFriction * kForce) == doctest::Approx(-0.999).epsilon(1e-6));
     });
@@ -80,7 +80,7 @@ TEST_SUITE("analytic") {
       ContactProblem problem = sphere(method);
       problem.steps[0].tangential.x = {TangentialControl::rigid, 30.0};
       problem.steps[0].tangential.y = {TangentialControl::rigid, -40.0};
-      const Solved solved = solve(problem);
+      const Solved solved = solve_under_test(problem);
       CHECK(solved.report.outcome == Outcome::converged);
       CHECK(solved.report.elements_adhesion == 0);
       CHECK(solved.report.elements_slip == solved.report.elements_contact);
@@ -95,7 +95,7 @@ TEST_SUITE("analytic") {
       ContactProblem problem = sphere(method);
       problem.steps[0].normal = {NormalControl::approach, -0.01};
       problem.steps[0].tangential.x = {TangentialControl::rigid, 0.01};
-      const Solved solved = solve(problem);
+      const Solved solved = solve_under_test(problem);
       CHECK(solved.report.outcome == Outcome::converged);
       CHECK(solved.report.elements_contact == 0);
       CHECK(solved.report.force_x == 0.0);
@@ -103,7 +103,7 @@ TEST_SUITE("analytic") {
       CHECK(all_finite(solved.fields));
 
       problem.steps[0].tangential.x = {TangentialControl::force, -1.0};
-      const Solved forced = solve(problem);
+      const Solved forced = solve_under_test(problem);
       CHECK(forced.report.outcome == Outcome::not_converged);
       CHECK(forced.report.message.find("not below mu F_n") != std::string::npos);
       CHECK(all_finite(forced.fields));
@@ -114,11 +114,11 @@ TEST_SUITE("analytic") {
     with_each_method([](TangentialMethod method) {
       ContactProblem problem = sphere(method);
       problem.steps[0].tangential.x = {TangentialControl::rigid, 2.0e-3};
-      const Solved alone = solve(problem);
+      const Solved alone = solve_under_test(problem);
       StepInput lifted = problem.steps[0];
       lifted.normal = {NormalControl::approach, -1.0};
       problem.steps.insert(problem.steps.begin(), {problem.steps[0], lifted});
-      const Solved again = solve(problem);
+      const Solved again = solve_under_test(problem);
       CHECK(again.report.outcome == Outcome::converged);
       // nothing is left of the displacements of the first step
       CHECK(again.report.force_x == doctest::Approx(alone.report.force_x).epsilon(1e-6));
@@ -138,7 +138,7 @@ TEST_SUITE("analytic") {
         const double bound = kFriction * kForce / area;
         problem.steps[0].tangential.x = {TangentialControl::rigid,
                                          part * bound * coefficient(Component::xx)};
-        const Solved solved = solve(problem);
+        const Solved solved = solve_under_test(problem);
         CHECK(solved.report.outcome == Outcome::converged);
         CHECK(solved.report.elements_contact == 1);
         CHECK(solved.report.elements_slip == (part > 1.0 ? 1 : 0));
@@ -154,7 +154,7 @@ TEST_SUITE("analytic") {
     with_each_method([](TangentialMethod method) {
       ContactProblem problem = sphere(method, 1, 1);
       problem.steps[0].tangential.x = {TangentialControl::force_ratio, -0.5};
-      const Solved solved = solve(problem);
+      const Solved solved = solve_under_test(problem);
       CHECK(solved.report.outcome == Outcome::converged);
       CHECK(solved.report.elements_adhesion == 1);
       CHECK(solved.report.force_x == doctest::Approx(-0.5 * kFriction * kForce).epsilon(1e-6));
@@ -172,13 +172,13 @@ TEST_SUITE("analytic") {
         tangential.problem = kind;
         tangential.step = problem.grid.dx;
         tangential.x = {TangentialControl::rigid, 1.0e-3};
-        const Solved solved = solve(problem);
+        const Solved solved = solve_under_test(problem);
         CHECK(solved.report.outcome == Outcome::converged);
         CHECK(solved.report.force_x == 0.0);
         CHECK(solved.report.elements_slip == solved.report.elements_contact);
 
         tangential.x = {TangentialControl::force, -0.1};
-        const Solved forced = solve(problem);
+        const Solved forced = solve_under_test(problem);
         CHECK(forced.report.outcome == Outcome::not_converged);
         CHECK(forced.report.message.find("not below mu F_n") != std::string::npos);
       }
@@ -190,7 +190,7 @@ TEST_SUITE("analytic") {
       ContactProblem problem = sphere(method, 12, 11);
       problem.steps[0].normal.value = 3000.0;
       problem.steps[0].tangential.x = {TangentialControl::force_ratio, -0.5};
-      const Solved solved = solve(problem);
+      const Solved solved = solve_under_test(problem);
       CHECK(solved.report.outcome == Outcome::converged);
       CHECK(solved.report.elements_contact == 12 * 11);
       CHECK(solved.report.touches_edge);
@@ -202,11 +202,11 @@ TEST_SUITE("analytic") {
       ContactProblem problem = sphere(method);
       problem.steps[0].tangential.x = {TangentialControl::rigid, 1.0e-3};
       const StepInput sound = problem.steps[0];
-      const double expected = solve(problem).report.force_x;
+      const double expected = solve_under_test(problem).report.force_x;
       StepInput broken = sound;
       broken.tangential.x.value = 1.0e308;
       broken.tangential.rotation = 1.0e308;
-      const auto solver = make_cpu_solver(problem);
+      const auto solver = make_solver_under_test(problem);
       const StepReport report = solver->advance(broken);
       CAPTURE(report.message);
       CHECK(report.outcome == Outcome::not_converged);
@@ -219,7 +219,7 @@ TEST_SUITE("analytic") {
     ContactProblem problem = sphere(TangentialMethod::automatic);
     problem.steps[0].normal.value = 1.0e308;
     problem.upper.shear_modulus = problem.lower.shear_modulus = 1.0e-8;
-    const Solved solved = solve(problem);
+    const Solved solved = solve_under_test(problem);
     CAPTURE(solved.report.message);
     CHECK(solved.report.outcome == Outcome::not_converged);
     CHECK(solved.report.message.find(" is not finite at element (") != std::string::npos);

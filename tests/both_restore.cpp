@@ -5,7 +5,7 @@
 
 #include "io/field_table.h"
 #include "solver/error.h"
-#include "tests/oracle_contact.h"
+#include "tests/both_backends.h"
 
 using namespace slipfield;
 using namespace slipfield::test;
@@ -68,20 +68,20 @@ void check_same(const Solved& a, const Solved& b) {
 
 // Every step in a solver of its own against all steps in one.
 void check_restored(const ContactProblem& problem) {
-  const std::unique_ptr<ContactSolver> whole = make_cpu_solver(problem);
+  const std::unique_ptr<ContactSolver> whole = make_solver_under_test(problem);
   SolverState state;
   const StepInput* last = nullptr;
   int number = 0;
   for (const StepInput& step : problem.steps) {
     CAPTURE(++number);
     const Solved expected{whole->advance(step), whole->download()};
-    const std::unique_ptr<ContactSolver> piece = make_cpu_solver(problem);
+    const std::unique_ptr<ContactSolver> piece = make_solver_under_test(problem);
     if (last != nullptr) piece->restore(state, *last);
     const Solved found{piece->advance(step), piece->download()};
     check_same(expected, found);
     state = piece->state();
     last = &step;
-    const std::unique_ptr<ContactSolver> copy = make_cpu_solver(problem);
+    const std::unique_ptr<ContactSolver> copy = make_solver_under_test(problem);
     copy->restore(state, step);
     check_same(expected, {found.report, copy->download()});
   }
@@ -150,16 +150,16 @@ TEST_SUITE("unit") {
 
   TEST_CASE("restore: the state of another problem is refused") {
     ContactProblem problem = sphere_problem(kSoft);
-    const std::unique_ptr<ContactSolver> solver = make_cpu_solver(problem);
+    const std::unique_ptr<ContactSolver> solver = make_solver_under_test(problem);
     solver->advance(problem.steps[0]);
     const SolverState state = solver->state();
     ContactProblem other = problem;
     other.geometry = {QuadraticShape{0.01, 0.0, 0.011}};
-    CHECK_THROWS_WITH_AS(make_cpu_solver(other)->restore(state, other.steps[0]),
+    CHECK_THROWS_WITH_AS(make_solver_under_test(other)->restore(state, other.steps[0]),
                          doctest::Contains("the geometry is not the one"), InputError);
     other = problem;
     other.lower = kHard;  // the coupled problem has more state
-    CHECK_THROWS_WITH_AS(make_cpu_solver(other)->restore(state, other.steps[0]),
+    CHECK_THROWS_WITH_AS(make_solver_under_test(other)->restore(state, other.steps[0]),
                          doctest::Contains("does not fit the case: outer_pressure"), InputError);
   }
 }

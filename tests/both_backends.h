@@ -1,0 +1,18 @@
+// Tests of both_*.cpp stand in both test programs: on the CPU in slipfield_tests, on the GPU in
+// slipfield_gpu_tests.
+#pragma once
+
+#include <memory>
+
+#include "tests/oracle_contact.h"
+
+namespace slipfield::test {
+
+// A solver of the test program's backend.
+std::unique_ptr<ContactSolver> make_solver_under_test(const ContactProblem& problem);
+
+inline Solved solve_under_test(const ContactProblem& problem) {
+  return solve(problem, *make_solver_under_test(problem));
+}
+
+}  // namespace slipfield::test

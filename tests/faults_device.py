@@ -1,0 +1,125 @@
+"""A GPU that fails in the middle, or has no memory left: one sentence, exit code 3, the finished
+steps kept, and a run that goes on from them to the bits of an unbroken one.
+
+As a ctest some of the places where it can fail; `python3 faults_device.py
+build/tests/slipfield_faulty cases 200` takes 200 of each kind.
+"""
+import json
+import os
+import re
+import sys
+import unittest
+
+from program import CASE, SKIPPED, call, case_folder, errors_of
+
+PLACES = int(sys.argv[3]) if len(sys.argv) > 3 else 8
+ON_GPU = ("--backend", "cuda", "-q")
+ROLLING = CASE.replace("shear_modulus: 200.0", "shear_modulus: 800.0", 1).replace(
+    "problem: shift, x: {force_ratio: -0.5}, y: {shift: 0.0}",
+    "problem: transient_rolling, x: {force_ratio: -0.5}, y: {creepage: 0.0}, step: 0.15").replace(
+    "repeat: 2", "repeat: 7")
+STEPS = 8
+SWEEP = CASE.split("steps:")[0] + "sweep:\n  - {key: normal.force, from: 2.0, to: 9.0, points: 12}\n"
+LOST = "the GPU failed and answers no more"
+NO_MEMORY = "the GPU has not enough free memory"
+
+
+def run(fault, *arguments):
+    return call("run", "case.yaml", *ON_GPU, *arguments, "--json",
+                env=dict(os.environ, SLIPFIELD_FAULT=fault))
+
+
+def places(count):
+    """PLACES numbers from 1 to count, both among them."""
+    return sorted({1 + round(i * (count - 1) / (PLACES - 1)) for i in range(PLACES)})
+
+
+class Device(unittest.TestCase):
+    def counts(self):
+        done = run("count", "-o", "whole.h5")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return map(int, re.search("([0-9]+) allocations, ([0-9]+) waits", done.stderr).groups())
+
+    def same(self, first, second):
+        done = call("compare", first, second, "--tolerance", "1e-300")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def survives(self, fault, says):
+        """What a fault leaves, and the run that goes on; the number of steps that were finished."""
+        done = run(fault)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertEqual(len(errors_of(done)), 1, done.stderr)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        self.assertIn(says, done.stderr)
+        finished = 0
+        if os.path.exists("case.h5"):
+            file = json.loads(call("inspect", "case.h5", "--json").stdout)
+            self.assertEqual(file["outcome"], "incomplete")
+            finished = len(file["steps"])
+            self.assertGreaterEqual(finished, 1)
+        self.assertLessEqual(set(os.listdir()),
+                             {"case.yaml", "case.h5", "case.h5.checkpoint", "whole.h5"})
+        done = run("", "--resume")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(len(json.loads(done.stdout)["steps"]), STEPS)
+        self.same("case.h5", "whole.h5")
+        os.remove("case.h5")
+        return finished
+
+    def test_lost_at_any_time(self):
+        with case_folder(ROLLING):
+            _, waits = self.counts()
+            finished = {self.survives(f"lost:{place}", LOST) for place in places(waits)}
+            self.assertIn(0, finished)
+            self.assertGreater(len(finished), 3)
+            print(f"lost at {len(places(waits))} of {waits} waits: "
+                  f"{min(finished)} to {max(finished)} steps were finished and kept")
+
+    def test_out_of_memory_at_any_time(self):
+        with case_folder(ROLLING):
+            allocations, _ = self.counts()
+            for place in places(allocations):
+                self.survives(f"memory:{place}", NO_MEMORY)
+            print(f"no memory at {len(places(allocations))} of {allocations} allocations")
+
+    def test_memory_taken_by_another_program(self):
+        with case_folder(CASE.replace("[13, 11]", "[500, 400]").replace(
+                "spacing: [0.2, 0.25]", "spacing: [0.006, 0.008]")):
+            done = run("taken:300")
+            self.assertEqual(done.returncode, 3, done.stderr)
+            self.assertEqual(len(errors_of(done)), 1, done.stderr)
+            self.assertRegex(done.stderr, NO_MEMORY + ": the case needs about [0-9.]+ [MG]iB, "
+                             "[0-9.]+ [MKG]iB free")
+            self.assertEqual(os.listdir(), ["case.yaml"])
+            done = call("run", "case.yaml", env=dict(os.environ, SLIPFIELD_FAULT="taken:300"))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertRegex(done.stderr, "backend: cpu on .*the case needs about .*, the GPU has")
+
+    def test_larger_than_the_device(self):
+        with case_folder(CASE.replace("[13, 11]", "[60000, 60000]")):
+            done = run("")
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn("elements need about", done.stderr)
+
+    def test_a_sweep_ends_with_the_points_that_were_done(self):
+        with case_folder(SWEEP):
+            _, waits = self.counts()
+            for place in places(waits)[1:]:
+                done = run(f"lost:{place}")
+                self.assertEqual(done.returncode, 3, done.stderr)
+                self.assertIn(LOST, done.stderr)
+                if not os.path.exists("case.h5"):
+                    continue
+                file = json.loads(call("inspect", "case.h5", "--json").stdout)
+                self.assertEqual(file["outcome"], "incomplete")
+                outcomes = [point["outcome"] for point in file["points"]]
+                self.assertIn("converged", outcomes)
+                self.assertLessEqual(set(outcomes), {"converged", "not_run"})
+                os.remove("case.h5")
+
+
+if __name__ == "__main__":
+    if json.loads(call("info", "--json").stdout)["cuda"]["devices"]:
+        unittest.main(argv=sys.argv[:1], verbosity=2)
+    print("skipped: no GPU answers")
+    sys.exit(1 if os.environ.get("SLIPFIELD_REQUIRE_GPU") == "1" else SKIPPED)
