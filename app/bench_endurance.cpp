@@ -67,6 +67,7 @@ std::uint64_t digest(const ContactSolution& solution) {
 }
 
 std::uint64_t solve(const ContactProblem& problem, const SettledBackend& backend) {
+  throw_if_interrupted();
   const auto solver =
       make_solver(backend, problem, [](const Progress&) { throw_if_interrupted(); });
   for (const StepInput& step : problem.steps)
@@ -77,6 +78,14 @@ std::uint64_t solve(const ContactProblem& problem, const SettledBackend& backend
 std::string signed_bytes(std::int64_t bytes) {
   return fmt::format("{}{}", bytes < 0 ? "-" : "+",
                      readable_bytes(static_cast<std::size_t>(std::abs(bytes))));
+}
+
+std::string line_of(const Memory& memory) {
+  const auto text = [](std::int64_t bytes) {
+    return readable_bytes(static_cast<std::size_t>(bytes));
+  };
+  return fmt::format("{:>9} {:>12} {:>12} {:>12}", memory.solves, text(memory.heap),
+                     text(memory.resident), text(memory.device));
 }
 
 nlohmann::ordered_json memory_json(const Memory& memory) {
@@ -97,26 +106,22 @@ int bench_endurance(const EnduranceOptions& options) {
     problems.push_back(battery_problem(options.seed, number, options.largest).problem);
   const SettledBackend backend = settle_backend(options.backend, problems.front());
   log_backend(backend, problems.front());
-  std::vector<std::uint64_t> first(problems.size());
+  std::vector<std::uint64_t> first;  // solves, which warm all caches up as well
+  for (const ContactProblem& problem : problems) first.push_back(solve(problem, backend));
   std::vector<Memory> marks;
-  int differing = 0;
+  const auto mark = [&](int done) {
+    marks.push_back(measure(done, backend));
+    if (!options.json) print_line(line_of(marks.back()));
+  };
   if (!options.json)
     print_line(fmt::format("{:>9} {:>12} {:>12} {:>12}", "solves", "heap", "resident", "GPU"));
+  mark(0);
+  int differing = 0;
   for (int done = 1; done <= options.solves; ++done) {
-    throw_if_interrupted();
     const std::size_t place = static_cast<std::size_t>(done - 1) % problems.size();
-    const std::uint64_t bits = solve(problems[place], backend);
-    if (static_cast<std::size_t>(done) <= problems.size()) first[place] = bits;
-    differing += bits != first[place] ? 1 : 0;
+    differing += solve(problems[place], backend) != first[place] ? 1 : 0;
     show_progress(fmt::format("solve {}/{}", done, options.solves));
-    if (done % std::max(1, options.solves / kMarks) != 0) continue;
-    marks.push_back(measure(done, backend));
-    const Memory& now = marks.back();
-    if (!options.json)
-      print_line(fmt::format("{:>9} {:>12} {:>12} {:>12}", done,
-                             readable_bytes(static_cast<std::size_t>(now.heap)),
-                             readable_bytes(static_cast<std::size_t>(now.resident)),
-                             readable_bytes(static_cast<std::size_t>(now.device))));
+    if (done % std::max(1, options.solves / kMarks) == 0) mark(done);
   }
   clear_progress();
   const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
@@ -130,12 +135,12 @@ int bench_endurance(const EnduranceOptions& options) {
                                        {"differing", differing},   {"flat", flat},
                                        {"seconds", seconds}};
     document["memory"] = nlohmann::ordered_json::array();
-    for (const Memory& mark : marks) document["memory"].push_back(memory_json(mark));
+    for (const Memory& memory : marks) document["memory"].push_back(memory_json(memory));
     print_json(document);
   } else {
     print_line(fmt::format(
-        "{} solves of {} random problems (seed {}) on {} in {:.3g} s: since the first tenth heap "
-        "{}, resident {}, GPU {}: {}; {} solves differ from the first of their problem",
+        "{} solves of {} random problems (seed {}) on {} in {:.3g} s: heap {}, resident {}, GPU {} "
+        "since each was solved once: {}; {} solves differ from the first of their problem",
         options.solves, problems.size(), options.seed, backend.name, seconds, signed_bytes(heap),
         signed_bytes(resident), signed_bytes(device), flat ? "flat" : "memory grows", differing));
   }

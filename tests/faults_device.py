@@ -85,13 +85,13 @@ class Device(unittest.TestCase):
     def test_memory_taken_by_another_program(self):
         with case_folder(CASE.replace("[13, 11]", "[500, 400]").replace(
                 "spacing: [0.2, 0.25]", "spacing: [0.006, 0.008]")):
-            done = run("taken:300")
+            done = run("taken:100")
             self.assertEqual(done.returncode, 3, done.stderr)
             self.assertEqual(len(errors_of(done)), 1, done.stderr)
             self.assertRegex(done.stderr, NO_MEMORY + ": the case needs about [0-9.]+ [MG]iB, "
                              "[0-9.]+ [MKG]iB free")
             self.assertEqual(os.listdir(), ["case.yaml"])
-            done = call("run", "case.yaml", env=dict(os.environ, SLIPFIELD_FAULT="taken:300"))
+            done = call("run", "case.yaml", env=dict(os.environ, SLIPFIELD_FAULT="taken:100"))
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertRegex(done.stderr, "backend: cpu on .*the case needs about .*, the GPU has")
 
