@@ -49,11 +49,6 @@ Checkpoint find_checkpoint(const CaseFile& case_file, const RunOptions& options,
   if (fs::exists(options.output)) {
     const ResultFile result = read_result(options.output);
     require_same_case(options.output, case_file.resolved_yaml, result.info().header.case_yaml);
-    if (checkpoint.last_step == 0)
-      throw InputError(fmt::format(
-          "{}: an unfinished result whose checkpoint ({}) is gone cannot be resumed; --overwrite "
-          "begins anew",
-          options.output.string(), folder.path().string()));
   }
   if (checkpoint.last_step > count_steps(case_file.problem.steps))
     throw InputError(folder.path().string() + ": the checkpoint has more steps than the case");

@@ -137,6 +137,8 @@ class Run {
     if (now < last_checkpoint_ + pause) return;
     try {
       folder_.write(header_, *writer_, solver_->state());
+    } catch (const BackendLost&) {
+      throw;
     } catch (const Error& error) {
       log_warning(fmt::format("no checkpoint could be written, the run goes on: {}", error.what()));
     }

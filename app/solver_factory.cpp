@@ -20,7 +20,7 @@ std::string reason_against_gpu(const ContactProblem& problem) {
   const std::size_t needed = estimated_bytes(problem);
   const std::size_t free = status.devices.front().free_bytes;
   if (needed <= free) return {};
-  return fmt::format("the case needs about {}, the GPU has {} free", readable_bytes(needed),
+  return fmt::format("the case needs up to {}, the GPU has {} free", readable_bytes(needed),
                      readable_bytes(free));
 }
 

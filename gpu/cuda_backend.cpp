@@ -31,7 +31,7 @@ void require_device_memory(const ContactProblem& problem, std::size_t device_byt
   require_memory(problem, device_bytes, "the GPU has");
   const std::size_t needed = estimated_bytes(problem);
   const std::size_t free = free_device_bytes();
-  if (needed > free) throw CudaOutOfMemory("the case needs about " + readable_bytes(needed), free);
+  if (needed > free) throw CudaOutOfMemory("the case needs up to " + readable_bytes(needed), free);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 
+#include "solver/coarse_grid.h"
 #include "solver/coarse_ops.h"
 #include "solver/newton_solver.h"
 #include "solver/slip_operator.h"
@@ -21,13 +22,6 @@ class CoarseStart {
   template <class T>
   using Array = typename Backend::template Array<T>;
   using Influence = typename Backend::Influence;
-
-  // Where a coarser grid pays.
-  static bool worth(const Grid& grid) {
-    const bool divisible =
-        grid.boundary == Boundary::free || (grid.mx % 2 == 0 && grid.my % 2 == 0);
-    return divisible && grid.mx >= 192 && grid.my >= 192;
-  }
 
   CoarseStart(Backend& backend, const Grid& fine, const CombinedMaterial& material,
               InfluenceMethod method)
@@ -47,7 +41,8 @@ class CoarseStart {
         base_y_(count_),
         state_(count_),
         contact_count_(1) {
-    if (worth(grid_)) coarser_ = std::make_unique<CoarseStart>(backend, grid_, material, method);
+    if (coarse_start_pays(grid_))
+      coarser_ = std::make_unique<CoarseStart>(backend, grid_, material, method);
   }
 
   // Replaces the tractions of `fine` by those of the coarse solution; returns the rigid slip found
@@ -79,15 +74,6 @@ class CoarseStart {
   }
 
  private:
-  static Grid coarsen(const Grid& fine) {
-    Grid grid = fine;
-    grid.mx = (fine.mx + 1) / 2;
-    grid.my = (fine.my + 1) / 2;
-    grid.dx = 2.0 * fine.dx;
-    grid.dy = 2.0 * fine.dy;
-    return grid;
-  }
-
   Backend& backend_;
   Grid fine_;
   Grid grid_;

@@ -1,12 +1,14 @@
 #include "solver/memory_estimate.h"
 
-#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <sstream>
 
+#include "solver/coarse_grid.h"
 #include "solver/cpu_fft_convolution.h"
 #include "solver/error.h"
+#include "solver/krylov_ops.h"
+#include "solver/material.h"
 #include "solver/rolling.h"
 
 namespace slipfield {
@@ -23,23 +25,35 @@ std::string readable_bytes(std::size_t bytes) {
   return text.data();
 }
 
+// Counted in fields of one double per element, as far as they are made on first use and kept.
 std::size_t estimated_bytes(const ContactProblem& problem) {
-  const bool tangential = std::any_of(
-      problem.steps.begin(), problem.steps.end(),
-      [](const StepInput& step) { return step.tangential.problem != TangentialProblem::none; });
-  const bool rolling =
-      std::any_of(problem.steps.begin(), problem.steps.end(),
-                  [](const StepInput& step) { return is_rolling(step.tangential.problem); });
-  // Fields of the step and of the normal problem; those of newton with some thirty vectors of
-  // GMRES.
-  std::size_t fields = 24;
-  int spectra = 2;
-  if (tangential) {
-    fields += 90;
-    spectra += 3;
+  constexpr std::size_t kOfTheRest = std::size_t{1} << 20;  // what does not grow with the grid
+  constexpr std::size_t kNormal = 28;
+  constexpr std::size_t kTangential = 24;
+  constexpr std::size_t kNewton = 6 + 2 * (kKrylovRestart + kKrylovFused);  // all vectors of GMRES
+  bool tangential = false;
+  bool rolling = false;
+  for (const StepInput& step : problem.steps) {
+    tangential = tangential || step.tangential.problem != TangentialProblem::none;
+    rolling = rolling || is_rolling(step.tangential.problem);
   }
-  if (rolling) spectra += 10;  // complex ones of the step's operator, and their inverses
-  return fields * sizeof(double) * problem.grid.count() +
+  const TangentialMethod method = problem.solver.tangential;
+  const bool newton = method == TangentialMethod::newton || method == TangentialMethod::automatic;
+  const bool coupled = combine(problem.upper, problem.lower).coupling != 0.0;
+  std::size_t fields = kNormal;
+  int spectra = 2;
+  if (tangential && !is_simplified(method)) {
+    const std::size_t more = kTangential + (newton ? kNewton : 0);
+    // The grids of the coarse start have a quarter, a sixteenth, ... of the elements.
+    fields += newton && coarse_start_pays(problem.grid) ? more + more / 3 : more;
+    spectra += 3;
+    if (rolling) spectra += 10;  // complex ones of the step's operator, and their inverses
+    if (coupled) {
+      fields += 8;
+      spectra += rolling ? 12 : 4;
+    }
+  }
+  return kOfTheRest + fields * sizeof(double) * problem.grid.count() +
          CpuFftConvolution::memory_bytes(problem.grid, 2, spectra);
 }
 
@@ -49,7 +63,7 @@ void require_memory(const ContactProblem& problem, std::size_t available,
   if (needed <= available) return;
   std::ostringstream message;
   message << "grid.elements: " << problem.grid.mx << " x " << problem.grid.my
-          << " elements need about " << readable_bytes(needed) << " (" << needed << " bytes), "
+          << " elements need up to " << readable_bytes(needed) << " (" << needed << " bytes), "
           << where << ' ' << readable_bytes(available) << " (" << available
           << " bytes); accepted: a smaller grid";
   throw InputError(message.str());

@@ -11,8 +11,9 @@ namespace slipfield {
 // "1.5 GiB"
 std::string readable_bytes(std::size_t bytes);
 
-// Bytes of the fields, the spectra and the transforms' scratch of a run of this problem, on either
-// backend; an estimate that leaves out what is small.
+// The most bytes that a run of this problem takes on either backend, of fields, of spectra and of
+// the transforms' scratch; one whose linear systems are solved in few iterations takes half of it.
+// `direct` adds its matrices (require_dense_memory), whose size the contact decides.
 std::size_t estimated_bytes(const ContactProblem& problem);
 
 // Throws InputError with both numbers where `available` is less; where: "the machine has free",

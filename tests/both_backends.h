@@ -11,6 +11,11 @@ namespace slipfield::test {
 // A solver of the test program's backend.
 std::unique_ptr<ContactSolver> make_solver_under_test(const ContactProblem& problem);
 
+// Bytes that the backend has in use in this process, of host or of device memory. The allocator of
+// the address sanitizer counts none.
+bool counts_memory();
+std::size_t bytes_in_use();
+
 inline Solved solve_under_test(const ContactProblem& problem) {
   return solve(problem, *make_solver_under_test(problem));
 }

@@ -1,5 +1,6 @@
 """What the tests of the program from outside share: calling it, a small case, a folder."""
 import contextlib
+import json
 import os
 import subprocess
 import sys
@@ -72,3 +73,18 @@ def running_case(step, *arguments):
 
 def errors_of(done):
     return [line for line in done.stderr.splitlines() if line.startswith("error:")]
+
+
+def differences(first, second, steps):
+    """Of two results: their numbers of steps against `steps`, totals and the bits of all fields."""
+    totals = []
+    for path in (first, second):
+        totals.append(json.loads(call("inspect", path, "--json").stdout)["steps"])
+        for step in totals[-1]:
+            del step["seconds"]
+    if [len(each) for each in totals] != [steps, steps]:
+        return f"{[len(each) for each in totals]} steps"
+    if totals[0] != totals[1]:
+        return f"{totals[0]}\n{totals[1]}"
+    compared = call("compare", first, second, "--tolerance", "1e-300")
+    return "" if compared.returncode == 0 else compared.stdout + compared.stderr

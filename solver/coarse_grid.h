@@ -1,0 +1,22 @@
+// Where the tangential problem of a step starts from its solution on a grid of twice the spacing.
+#pragma once
+
+#include "solver/grid.h"
+
+namespace slipfield {
+
+inline bool coarse_start_pays(const Grid& grid) {
+  const bool divisible = grid.boundary == Boundary::free || (grid.mx % 2 == 0 && grid.my % 2 == 0);
+  return divisible && grid.mx >= 192 && grid.my >= 192;
+}
+
+inline Grid coarsen(const Grid& fine) {
+  Grid grid = fine;
+  grid.mx = (fine.mx + 1) / 2;
+  grid.my = (fine.my + 1) / 2;
+  grid.dx = 2.0 * fine.dx;
+  grid.dy = 2.0 * fine.dy;
+  return grid;
+}
+
+}  // namespace slipfield
