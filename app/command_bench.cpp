@@ -145,13 +145,14 @@ int bench_lu_factors(const Arguments& arguments) {
 // Each run makes a solver anew; its time is that of the steps, without reading the case.
 int bench_solve(const Arguments& arguments) {
   const CaseFile file = load_case(arguments.case_path, arguments.overrides);
-  const BackendChoice backend = backend_from_name(arguments.backend);
+  const SettledBackend backend = settle_backend(backend_from_name(arguments.backend), file.problem);
+  log_backend(backend, file.problem);
   std::vector<double> milliseconds;
   BenchLine line;
   std::int64_t products = 0;
   for (int run = 0; run <= arguments.runs; ++run) {
     const auto solver =
-        make_contact_solver(backend, file.problem, [](const Progress&) { throw_if_interrupted(); });
+        make_solver(backend, file.problem, [](const Progress&) { throw_if_interrupted(); });
     double seconds = 0.0;
     products = 0;
     for (const StepInput& step : file.problem.steps) {
@@ -162,10 +163,10 @@ int bench_solve(const Arguments& arguments) {
         products += report.matrix_products;
       }
     }
-    line.name = "solve on " + solver->backend_name();
     if (run > 0) milliseconds.push_back(1.0e3 * seconds);  // the first is the warm-up
   }
   std::sort(milliseconds.begin(), milliseconds.end());
+  line.name = "solve on " + backend.name;
   line.size = fmt::format("{}x{}", file.problem.grid.mx, file.problem.grid.my);
   line.milliseconds = milliseconds[milliseconds.size() / 2];
   if (!arguments.json) {

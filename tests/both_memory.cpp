@@ -1,6 +1,7 @@
 // The memory that a run is said to need, against what it takes.
 #include <doctest/doctest.h>
 
+#include <string>
 #include <utility>
 
 #include "solver/memory_estimate.h"
@@ -61,7 +62,7 @@ TEST_SUITE("unit") {
     if (!counts_memory()) return;
     for (const Kind& kind : kKinds) {
       for (const auto& [mx, my] : {std::pair{40, 32}, {150, 120}, {310, 290}}) {
-        CAPTURE(kind.name);
+        CAPTURE(std::string(kind.name));
         CAPTURE(mx);
         const ContactProblem problem = problem_of(kind, mx, my);
         const std::size_t before = bytes_in_use();
@@ -70,8 +71,8 @@ TEST_SUITE("unit") {
         const auto used = static_cast<double>(bytes_in_use() - before);
         const auto said = static_cast<double>(estimated_bytes(problem));
         CHECK(used <= said);
-        // 2.3: the vectors of GMRES that this step does not need
-        if (mx == 310) CHECK(said <= 2.3 * used);
+        // 2.5: the vectors of GMRES that this step does not need
+        if (mx == 310) CHECK(said <= 2.5 * used);
       }
     }
   }
