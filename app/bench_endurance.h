@@ -18,8 +18,8 @@ struct EnduranceOptions {
 };
 
 // Solves each problem once, then begins to count; prints the memory after each tenth and the
-// summary. The exit code: 0 where no memory grew beyond what its counting leaves open, and each solve
-// gave the bits of the first one of its problem; else 1.
+// summary. The exit code: 0 where no memory grew beyond what its counting leaves open, and each
+// solve gave the bits of the first one of its problem; else 1.
 int bench_endurance(const EnduranceOptions& options);
 
 }  // namespace slipfield

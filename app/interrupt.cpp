@@ -1,6 +1,7 @@
 #include "app/interrupt.h"
 
 #include <csignal>
+#include <initializer_list>
 
 namespace slipfield {
 namespace {
@@ -9,15 +10,21 @@ volatile std::sig_atomic_t received_signal = 0;
 
 extern "C" void slipfield_remember_signal(int signal_number) { received_signal = signal_number; }
 
-}  // namespace
-
-void watch_interrupts() {
+// What the caller has the program ignore (nohup: the end of the session) stays ignored.
+void watch(int signal_number) {
   struct sigaction action {};
+  sigaction(signal_number, nullptr, &action);
+  if (action.sa_handler == SIG_IGN) return;
   action.sa_handler = slipfield_remember_signal;
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
   sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  sigaction(signal_number, &action, nullptr);
+}
+
+}  // namespace
+
+void watch_interrupts() {
+  for (const int signal_number : {SIGINT, SIGTERM, SIGHUP, SIGXCPU}) watch(signal_number);
 }
 
 void throw_if_interrupted() {

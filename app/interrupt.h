@@ -1,5 +1,6 @@
-// Ctrl-C and `kill` end a run at its next iteration, so that the finished steps are kept. A second
-// signal ends the program at once.
+// Ctrl-C, `kill`, the end of the terminal and a batch system's limit of processor time end a run at
+// its next iteration, so that the finished steps are kept. A second signal ends the program at
+// once.
 #pragma once
 
 #include <exception>

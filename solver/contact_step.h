@@ -21,6 +21,7 @@
 #include "solver/influence_operator.h"
 #include "solver/influence_table.h"
 #include "solver/normal_solver.h"
+#include "solver/number_text.h"
 #include "solver/rolling.h"
 #include "solver/slip_operator.h"
 #include "solver/step_ops.h"
@@ -95,7 +96,10 @@ class ContactRun final : public ContactSolver {
     take_up(step.friction);
     solve(step, report);
     measure(step, report);
-    if (report.outcome != Outcome::converged) find_broken_field(report);
+    if (report.outcome != Outcome::converged) {
+      find_broken_field(report);
+      if (!broken_) find_broken_change(report);
+    }
     report.matrix_products = all_products() - products;
     report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -293,6 +297,18 @@ class ContactRun final : public ContactSolver {
                        std::to_string(i % grid_.mx) + ", " + std::to_string(i / grid_.mx) + ") " +
                        where + ": the numbers of the case are beyond what doubles hold";
     });
+  }
+
+  // The same where fields are finite, but sums of their squares are not.
+  void find_broken_change(StepReport& report) {
+    if (report.history.empty() || std::isfinite(report.history.back().change)) return;
+    broken_ = true;
+    const IterationRecord& last = report.history.back();
+    report.message =
+        std::string(last.phase == Phase::normal ? "the sum of the squares of pressure"
+                                                : "the sum of the squares of traction") +
+        " is not finite in " + std::string(phase_name(last.phase)) + " iteration " +
+        std::to_string(last.iteration) + ": the numbers of the case are beyond what doubles hold";
   }
 
   // From an unloaded contact: the step before left what is no number.
@@ -569,8 +585,8 @@ class ContactRun final : public ContactSolver {
     // does.
     const double accepted = 100.0 * settings_.tolerance;
     if (report.outcome == Outcome::converged && !(report.residual <= accepted)) {
-      fail(report, "the residual of the fields found is " + std::to_string(report.residual) +
-                       ", above 100 times the tolerance");
+      fail(report, "the residual of the fields found is " + number_text(report.residual) +
+                       ", above 100 times the tolerance of " + number_text(settings_.tolerance));
     }
   }
 

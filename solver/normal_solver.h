@@ -108,7 +108,9 @@ class NormalSolver {
                      {nullptr, nullptr, fields_.image});
     run(MeasureStep{fields_});
     run(TakeStep{fields_, clip});
-    return backend_.read(scalars_);
+    NormalScalars s = backend_.read(scalars_);
+    if (!std::isfinite(s.energy) || !std::isfinite(s.work)) s.change = NAN;
+    return s;
   }
 
   // |dp| under the tolerance, and the residual in the energy norm that belongs to it, so that a

@@ -10,6 +10,7 @@
 
 #include "solver/error.h"
 #include "solver/fftw_planner.h"
+#include "solver/number_text.h"
 
 namespace slipfield {
 namespace {
@@ -85,8 +86,7 @@ std::vector<double> rough_heights(const RoughSurface& surface, const Grid& grid)
     return count > 1 && surface.shortest < 2.0 * spacing;
   };
   if (too_short(grid.mx, grid.dx) || too_short(grid.my, grid.dy)) {
-    throw InputError("geometry: rough: the shortest wavelength " +
-                     std::to_string(surface.shortest) +
+    throw InputError("geometry: rough: the shortest wavelength " + number_text(surface.shortest) +
                      " is below two elements; accepted: at least 2 dx and 2 dy");
   }
   double power = 0.0;

@@ -13,6 +13,7 @@
 #include "solver/fastrip.h"
 #include "solver/fastsim.h"
 #include "solver/hertz_ellipse.h"
+#include "solver/number_text.h"
 #include "solver/simplified_paraboloid.h"
 
 namespace slipfield {
@@ -120,7 +121,7 @@ class SimplifiedRun final : public ContactSolver {
     if (load.control == NormalControl::approach) load.value -= paraboloid_.lowest;
     if (!(load.value > 0.0)) {
       throw InputError("normal.approach: does not reach the geometry's lowest point; more than " +
-                       std::to_string(paraboloid_.lowest));
+                       number_text(paraboloid_.lowest));
     }
     ellipse_ = hertz_ellipse(paraboloid_.curvature_x, paraboloid_.curvature_y, load,
                              material_.contact_modulus());
@@ -215,7 +216,7 @@ class SimplifiedRun final : public ContactSolver {
     if (result.converged) return;
     report.outcome = Outcome::not_converged;
     report.message = "no creepage was found for the tangential force prescribed; it lacks " +
-                     std::to_string(report.residual) + " mu F_n";
+                     number_text(report.residual) + " mu F_n";
   }
 
   [[nodiscard]] double approach() const { return ellipse_.approach + paraboloid_.lowest; }
@@ -252,7 +253,7 @@ class SimplifiedRun final : public ContactSolver {
     if (report.elements_contact == 0) {
       throw InputError(
           "grid: no element has its centre in the contact, an ellipse with semi-axes " +
-          std::to_string(ellipse_.semi_axis_x) + " and " + std::to_string(ellipse_.semi_axis_y) +
+          number_text(ellipse_.semi_axis_x) + " and " + number_text(ellipse_.semi_axis_y) +
           "; smaller elements");
     }
   }

@@ -224,4 +224,22 @@ TEST_SUITE("analytic") {
     CHECK(solved.report.outcome == Outcome::not_converged);
     CHECK(solved.report.message.find(" is not finite at element (") != std::string::npos);
   }
+
+  TEST_CASE("limits: sums of squares beyond doubles end the step with the iteration") {
+    for (const NormalMethod method : {NormalMethod::bound_cg, NormalMethod::active_set_cg}) {
+      ContactProblem problem = sphere(TangentialMethod::automatic);
+      problem.solver.normal = method;
+      const StepInput sound = problem.steps[0];
+      StepInput broken = sound;
+      broken.normal.value = 1.0e200;  // its square is not finite
+      const auto solver = make_solver_under_test(problem);
+      const StepReport report = solver->advance(broken);
+      CHECK(report.outcome == Outcome::not_converged);
+      CHECK(
+          report.message ==
+          "the sum of the squares of pressure is not finite in normal iteration 1: the numbers of "
+          "the case are beyond what doubles hold");
+      CHECK(solver->advance(sound).outcome == Outcome::converged);
+    }
+  }
 }

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import unittest
 
-from program import CASE, PROGRAM, call, case_folder, run_case, running_case
+from program import BACKEND, CASE, PROGRAM, call, case_folder, run_case, running_case
 
 MANY_STEPS = CASE.replace("repeat: 2", "repeat: 100000").replace("[13, 11]", "[40, 36]")
 
@@ -206,12 +206,12 @@ class Run(unittest.TestCase):
 
 
 class Interrupted(unittest.TestCase):
-    def interrupt(self, *arguments):
-        """Ctrl-C when the second step's line has come."""
+    def interrupt(self, *arguments, by=signal.SIGINT):
+        """A signal when the second step's line has come."""
         with running_case(2, *arguments) as process:
-            process.send_signal(signal.SIGINT)
+            process.send_signal(by)
             _, log = process.communicate(timeout=120)
-        self.assertEqual(process.returncode, 130, log)
+        self.assertEqual(process.returncode, 128 + by, log)
         self.assertIn("finished steps in case.h5", log)
         self.assertEqual(sorted(os.listdir()), ["case.h5", "case.h5.checkpoint", "case.yaml"])
         return strict_json(call("inspect", "case.h5", "--json").stdout)
@@ -221,6 +221,23 @@ class Interrupted(unittest.TestCase):
             file = self.interrupt()
             self.assertEqual(file["outcome"], "incomplete")
             self.assertGreaterEqual(len(file["steps"]), 2)
+
+    def test_the_end_of_the_terminal_and_of_a_batch_job_keep_them_too(self):
+        for by in (signal.SIGHUP, signal.SIGTERM, signal.SIGXCPU):
+            with self.subTest(by), case_folder(MANY_STEPS):
+                self.assertEqual(self.interrupt(by=by)["outcome"], "incomplete")
+
+    def test_what_the_caller_ignores_is_ignored(self):
+        with case_folder(MANY_STEPS.replace("100000", "100")):
+            def nohup():
+                signal.signal(signal.SIGHUP, signal.SIG_IGN)
+            with subprocess.Popen([PROGRAM, "run", "case.yaml", "--backend", BACKEND],
+                                  stdout=subprocess.PIPE, text=True, preexec_fn=nohup) as process:
+                process.stdout.readline()
+                process.send_signal(signal.SIGHUP)
+                process.communicate(timeout=120)
+            self.assertEqual(process.returncode, 0)
+            self.assertEqual(sorted(os.listdir()), ["case.h5", "case.yaml"])
 
     def test_the_newest_step_is_kept_where_only_the_last_was_asked_for(self):
         with case_folder(MANY_STEPS):
