@@ -168,14 +168,14 @@ int inspect_sweep(const Arguments& arguments) {
   const SweepFile sweep = read_sweep_file(arguments.path);
   if (arguments.json) {
     nlohmann::ordered_json document = origin_json(sweep.info, arguments);
-    document["has_fields"] = sweep.has_fields;
+    document["has_fields"] = !sweep.with_fields.empty();
     document.update(sweep_json(sweep.table));
     print_json(document);
     return static_cast<int>(ExitCode::done);
   }
   print_origin(sweep.info);
   print_line(fmt::format("sweep     {}", sweep_summary(sweep.table)));
-  if (sweep.has_fields) print_line("fields    of the points; --point shows one");
+  if (!sweep.with_fields.empty()) print_line("fields    of the points; --point shows one");
   print_line("");
   const SweepLines lines(sweep.table);
   for (const std::string& line : lines.head(sweep.table, sweep.info.header.units)) print_line(line);

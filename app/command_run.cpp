@@ -130,8 +130,6 @@ int run(const Arguments& arguments) {
   const CaseFile case_file = load_case(arguments.case_path, arguments.overrides, arguments.point);
   const ContactProblem& problem = case_file.problem;
   watch_interrupts();
-  if (case_file.sweep && arguments.resume)
-    throw InputError("--resume goes on with the steps of a case; a sweep's points run anew");
   if (case_file.sweep) return run_all_points(arguments, case_file);
 
   const RunObserver printer{
@@ -217,8 +215,7 @@ void add_run_command(CLI::App& program, Action& action) {
       "the command line is wrong; 3 anything else that failed. Numbers that differ from the "
       "case's\n"
       "`expected:` are a warning. Ctrl-C keeps the finished steps or points and exits with 130;\n"
-      "--resume then goes on with the steps, also after the program was killed, with the same "
-      "bits.");
+      "--resume then goes on from there, also after the program was killed, with the same bits.");
   command->callback([arguments, &action] { action = [arguments] { return run(*arguments); }; });
 }
 

@@ -30,6 +30,8 @@ std::string first_difference(const std::string& ours, const std::string& theirs)
   }
 }
 
+}  // namespace
+
 void require_same_case(const fs::path& path, const std::string& ours, const std::string& theirs) {
   const std::string difference = first_difference(ours, theirs);
   if (difference.empty()) return;
@@ -38,8 +40,6 @@ void require_same_case(const fs::path& path, const std::string& ours, const std:
       "anew with --overwrite",
       path.string(), difference));
 }
-
-}  // namespace
 
 Checkpoint find_checkpoint(const CaseFile& case_file, const RunOptions& options,
                            CheckpointFolder& folder) {
@@ -72,23 +72,31 @@ std::optional<RunRecord> find_complete_result(const CaseFile& case_file, const f
   return record;
 }
 
-BackendChoice backend_to_resume(const Checkpoint& checkpoint, BackendChoice asked) {
-  const BackendChoice begun = backend_from_name(checkpoint.backend);
-  if (asked != BackendChoice::automatic && asked != begun)
-    throw InputError(fmt::format(
-        "--resume: the run was begun with the backend {}; accepted: the same", checkpoint.backend));
-  return begun;
+void tell_complete(const fs::path& result) {
+  log_info(fmt::format("{} is complete: nothing to resume", result.string()));
+  CheckpointFolder left(result);
+  left.hold();
+  left.clear();
 }
 
-void warn_of_other_bits(const Checkpoint& checkpoint, const std::string& device) {
-  if (checkpoint.device != device)
+BackendChoice backend_to_resume(const std::string& begun, BackendChoice asked) {
+  const BackendChoice choice = backend_from_name(begun);
+  if (asked != BackendChoice::automatic && asked != choice)
+    throw InputError(
+        fmt::format("--resume: the run was begun with the backend {}; accepted: the same", begun));
+  return choice;
+}
+
+void warn_of_other_bits(const std::string& program, const std::string& begun_on,
+                        const std::string& device) {
+  if (begun_on != device)
     log_warning(
         fmt::format("the run was begun on {} and goes on on {}: the results may differ in "
                     "their last digits",
-                    checkpoint.device, device));
-  if (checkpoint.program != checkpoint_program())
+                    begun_on, device));
+  if (program != checkpoint_program())
     log_warning(fmt::format("the run was begun with program version {} and goes on with {}",
-                            checkpoint.program, checkpoint_program()));
+                            program, checkpoint_program()));
 }
 
 }  // namespace slipfield

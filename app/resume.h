@@ -16,10 +16,20 @@ Checkpoint find_checkpoint(const CaseFile& case_file, const RunOptions& options,
 std::optional<RunRecord> find_complete_result(const CaseFile& case_file,
                                               const std::filesystem::path& result);
 
-// The backend that goes on; throws InputError where another one was asked for.
-BackendChoice backend_to_resume(const Checkpoint& checkpoint, BackendChoice asked);
+// Tells that there is nothing to resume, and removes the checkpoint of a run that was killed before
+// it did so.
+void tell_complete(const std::filesystem::path& result);
 
-// Tells where the same bits cannot be promised: another program, device or number of threads.
-void warn_of_other_bits(const Checkpoint& checkpoint, const std::string& device);
+// The backend that goes on; throws InputError where another one than `begun` was asked for.
+BackendChoice backend_to_resume(const std::string& begun, BackendChoice asked);
+
+// Throws InputError where the texts of the cases, ours and that of the file or folder, differ.
+void require_same_case(const std::filesystem::path& path, const std::string& ours,
+                       const std::string& theirs);
+
+// Tells where the same bits cannot be promised: the run was begun by another program (as
+// checkpoint_program()) or on another device.
+void warn_of_other_bits(const std::string& program, const std::string& begun_on,
+                        const std::string& device);
 
 }  // namespace slipfield

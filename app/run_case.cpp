@@ -35,8 +35,9 @@ class Run {
     PendingFile::check(options.output, overwrite);
     folder_.hold();
     const Checkpoint checkpoint = start_point(options);
-    const BackendChoice backend =
-        checkpoint.last_step > 0 ? backend_to_resume(checkpoint, options.backend) : options.backend;
+    const BackendChoice backend = checkpoint.last_step > 0
+                                      ? backend_to_resume(checkpoint.backend, options.backend)
+                                      : options.backend;
     solver_ = make_contact_solver(backend, case_file.problem,
                                   [this](const Progress& progress) { report_progress(progress); });
     record_.backend = solver_->backend_name();
@@ -81,7 +82,7 @@ class Run {
   }
 
   void resume(const Checkpoint& checkpoint) {
-    warn_of_other_bits(checkpoint, record_.device);
+    warn_of_other_bits(checkpoint.program, checkpoint.device, record_.device);
     const StepInput* last = &case_file_.problem.steps.front();
     for (const StepInput& input : case_file_.problem.steps) {
       for (int i = 0; i < input.repeat; ++i) {
@@ -229,10 +230,7 @@ RunRecord run_case(const CaseFile& case_file, const RunOptions& options,
                    const RunObserver& observer) {
   if (options.resume) {
     if (std::optional<RunRecord> complete = find_complete_result(case_file, options.output)) {
-      log_info(fmt::format("{} is complete: nothing to resume", options.output.string()));
-      CheckpointFolder left(options.output);  // where the run was killed before it removed it
-      left.hold();
-      left.clear();
+      tell_complete(options.output);
       return std::move(*complete);
     }
   }

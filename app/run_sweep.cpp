@@ -5,18 +5,22 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <exception>
 #include <iterator>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <thread>
 #include <utility>
 
 #include "app/console.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
+#include "app/resume.h"
 #include "app/step_table.h"
+#include "app/sweep_resume.h"
 #include "gpu/cuda_backend.h"
 #include "io/case_sweep.h"
 #include "io/sweep_writer.h"
@@ -50,10 +54,19 @@ struct PointResult {
 class SweepRun {
  public:
   SweepRun(const CaseFile& case_file, const SweepOptions& options, const SweepObserver& observer)
-      : sweep_(*case_file.sweep), observer_(observer) {
-    PendingFile::check(options.run.output, options.run.overwrite);
+      : sweep_(*case_file.sweep),
+        observer_(observer),
+        folder_(options.run.output),
+        keeps_fields_(keeps_fields(sweep_.point(1))) {
+    const Overwrite overwrite = options.run.resume ? Overwrite::allow : options.run.overwrite;
+    PendingFile::check(options.run.output, overwrite);
+    folder_.hold();
+    const std::optional<FinishedPoints> finished = start_points(case_file, options.run);
     const ContactProblem& problem = case_file.problem;
-    backend_ = settle_backend(options.run.backend, problem);
+    const BackendChoice choice =
+        finished ? backend_to_resume(finished->begun.header.backend, options.run.backend)
+                 : options.run.backend;
+    backend_ = settle_backend(choice, problem);
     log_backend(backend_, problem);
     record_.backend = backend_.name;
     record_.device = backend_.device;
@@ -61,9 +74,10 @@ class SweepRun {
     record_.at_a_time = points_at_a_time(options.at_a_time);
     const ResultHeader header{problem.title, case_file.resolved_yaml, {},
                               problem.units, record_.backend,         record_.device};
-    writer_.emplace(options.run.output, header, options.run.overwrite);
+    writer_.emplace(options.run.output, header, overwrite, folder_.unfinished_result());
     record_.results = writer_->path();
     observer_.on_start(record_);
+    if (finished) adopt(*finished);
   }
 
   SweepRecord run() {
@@ -79,6 +93,61 @@ class SweepRun {
   }
 
  private:
+  // What an earlier run has finished; nothing where the sweep begins.
+  std::optional<FinishedPoints> start_points(const CaseFile& case_file, const RunOptions& options) {
+    if (options.resume) {
+      std::optional<FinishedPoints> finished =
+          find_finished_points(case_file, options.output, folder_);
+      if (!finished) log_info("nothing to resume: the sweep begins with point 1");
+      return finished;
+    }
+    if (!folder_.sweep_parts().empty() && options.overwrite == Overwrite::refuse)
+      throw InputError(folder_.path().string() +
+                       ": holds the finished points of a sweep that was broken off; --resume goes "
+                       "on from them, --overwrite begins anew");
+    folder_.clear();
+    return {};
+  }
+
+  // Points with expected numbers run again, since these may be of a step that no table holds.
+  void adopt(const FinishedPoints& finished) {
+    std::set<int> compared;
+    for (const Expectation& expectation : sweep_.expected()) compared.insert(expectation.point);
+    for (int number = 1; number <= sweep_.count(); ++number) {
+      const auto point = static_cast<std::size_t>(number - 1);
+      const auto fields = finished.fields.find(number);
+      if (!finished.table.has_totals(point) || compared.contains(number) ||
+          (keeps_fields_ && fields == finished.fields.end()))
+        continue;
+      if (keeps_fields_) {
+        writer_->import_point(fields->second, number);
+        with_fields_[number] = false;  // there, and finished
+      }
+      take_row(record_.table, point, finished.table);
+      results_[number].outcome = record_.table.outcomes[point];
+      results_[number].message = record_.table.messages[point];
+      adopted_.insert(number);
+      unsaved_.push_back(number);
+      ++done_;
+    }
+    const ResultInfo& begun = finished.begun;
+    warn_of_other_bits(fmt::format("{} ({})", begun.program_version, begun.git_commit),
+                       begun.header.device, record_.device);
+    log_info(fmt::format("resumed: {} of {} are finished", counted(adopted_.size(), "point"),
+                         sweep_.count()));
+    show_points();
+    gather_parts();
+  }
+
+  // One part of the checkpoint instead of those that the earlier run left.
+  void gather_parts() {
+    const std::map<int, std::filesystem::path> parts = folder_.sweep_parts();
+    if (!parts.empty()) part_ = parts.rbegin()->first;
+    if (!write_checkpoint()) return;
+    std::error_code ignored;
+    for (const auto& [number, part] : parts) std::filesystem::remove(part, ignored);
+  }
+
   [[nodiscard]] int points_at_a_time(int asked) const {
     std::size_t most = kAtATimeOnGpu;
     std::size_t available = 0;
@@ -99,7 +168,7 @@ class SweepRun {
     omp_set_num_threads(threads);
     try {
       for (int number = ++taken_; number <= sweep_.count() && !stop_; number = ++taken_)
-        keep(number, solve(number));
+        if (!adopted_.contains(number)) keep(number, solve(number));
     } catch (const Stopped&) {
       return;
     } catch (...) {
@@ -143,7 +212,7 @@ class SweepRun {
         throw_if_ended();
         const int step = static_cast<int>(steps.size()) + 1;
         StepReport report = solver->advance(input);
-        if (keeps_fields(file) && file.output.wants_step(step, step_count))
+        if (keeps_fields_ && file.output.wants_step(step, step_count))
           write_step(number, file, {step, input, report}, solver->download());
         report.history = {};
         tell(step, report, result);
@@ -210,11 +279,43 @@ class SweepRun {
     with_fields_[number] = false;
     if (result.outcome != PointOutcome::converged)
       log_warning(fmt::format("point {} ({}): {}", number, table.describe(point), result.message));
+    table.touches_edge[point] = result.touches_edge ? 1 : 0;
     results_[number] = std::move(result);
     ++done_;
+    show_points();
+    unsaved_.push_back(number);
+    if (done_ < sweep_.count() && !stop_) write_checkpoint_in_time();
+    show_progress(fmt::format("{} of {} points done", done_, sweep_.count()));
+  }
+
+  void show_points() {
     for (; results_.contains(shown_ + 1); ++shown_)
       observer_.on_point(record_, static_cast<std::size_t>(shown_));
-    show_progress(fmt::format("{} of {} points done", done_, sweep_.count()));
+  }
+
+  // At most a hundredth of the time so far is at stake, and a twentieth is spent on writing.
+  void write_checkpoint_in_time() {
+    const Clock::time_point now = Clock::now();
+    if (now < last_checkpoint_ + std::max(20 * checkpoint_cost_, (now - begin_) / 100)) return;
+    static_cast<void>(write_checkpoint());  // which tells where it fails
+    last_checkpoint_ = Clock::now();
+    checkpoint_cost_ = last_checkpoint_ - now;
+  }
+
+  // The table so far; without fields it makes the part before superfluous. False: it failed.
+  bool write_checkpoint() {
+    const std::filesystem::path part = folder_.sweep_part(++part_);
+    try {
+      writer_->write_part(part, record_.table, unsaved_);
+    } catch (const Error& error) {
+      log_warning(
+          fmt::format("no checkpoint could be written, the sweep goes on: {}", error.what()));
+      return false;
+    }
+    unsaved_.clear();
+    std::error_code ignored;
+    if (!keeps_fields_) std::filesystem::remove(folder_.sweep_part(part_ - 1), ignored);
+    return true;
   }
 
   void finish() {
@@ -229,10 +330,12 @@ class SweepRun {
                 std::back_inserter(record_.expected));
     if (!first_error_) {
       writer_->finish(record_.table, record_.outcome, edge_warning());
+      folder_.clear();
       return;
     }
     try {
       writer_->finish(record_.table, record_.outcome, edge_warning());
+      folder_.clear();  // --resume goes on from the unfinished result
       log_info(fmt::format("kept: {} in {}", counted(done_with_totals(), "finished point"),
                            record_.results.string()));
     } catch (const Error& error) {  // told, and does not hide the first reason
@@ -274,9 +377,9 @@ class SweepRun {
   [[nodiscard]] std::string edge_warning() const {
     int first = 0;
     std::size_t count = 0;
-    for (const auto& [number, result] : results_) {
-      if (!result.touches_edge) continue;
-      if (first == 0) first = number;
+    for (std::size_t point = 0; point < record_.table.count(); ++point) {
+      if (record_.table.touches_edge[point] == 0) continue;
+      if (first == 0) first = static_cast<int>(point) + 1;
       ++count;
     }
     if (count == 0) return {};
@@ -286,9 +389,14 @@ class SweepRun {
     return warning;
   }
 
+  using Clock = std::chrono::steady_clock;
+
   const CaseSweep& sweep_;
   const SweepObserver& observer_;
+  CheckpointFolder folder_;  // given back after the result is moved out of it or removed
   SettledBackend backend_;
+  bool keeps_fields_;
+  std::set<int> adopted_;  // points that an earlier run has finished
   std::atomic<int> taken_ = 0;
   std::atomic<bool> stop_ = false;
 
@@ -298,7 +406,12 @@ class SweepRun {
   std::map<int, PointResult> results_;
   std::map<int, bool> with_fields_;  // points with fields in the file: true until they are finished
   int done_ = 0;
-  int shown_ = 0;  // points that the observer has been told of
+  int shown_ = 0;             // points that the observer has been told of
+  std::vector<int> unsaved_;  // finished points that are in no part of the checkpoint
+  int part_ = 0;
+  Clock::time_point begin_ = Clock::now();
+  Clock::time_point last_checkpoint_ = begin_;
+  Clock::duration checkpoint_cost_{0};
   std::exception_ptr first_error_;
 };
 
@@ -306,6 +419,12 @@ class SweepRun {
 
 SweepRecord run_sweep(const CaseFile& case_file, const SweepOptions& options,
                       const SweepObserver& observer) {
+  if (options.run.resume) {
+    if (std::optional<SweepRecord> complete = find_complete_sweep(case_file, options.run.output)) {
+      tell_complete(options.run.output);
+      return std::move(*complete);
+    }
+  }
   return SweepRun(case_file, options, observer).run();
 }
 

@@ -38,6 +38,7 @@ struct SweepObserver {
   std::function<void(const SweepRecord&, std::size_t)> on_point;  // in the order of the table
 };
 
+// With `resume`, points that an earlier run of the sweep has finished are taken from what it left.
 // An error or interrupt before any point is finished leaves as an exception; after it, the finished
 // points are saved. A point that ends by an error is marked as failed, and the others run on.
 SweepRecord run_sweep(const CaseFile& case_file, const SweepOptions& options,

@@ -10,7 +10,6 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
-#include <map>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -30,6 +29,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kFileType = "slipfield-checkpoint";
 constexpr std::int64_t kSchemaVersion = 1;
 constexpr const char* kUnfinished = "unfinished.h5";
+constexpr std::string_view kSweepPart = "points";
 
 struct Part {
   int first = 0;
@@ -169,6 +169,20 @@ fs::path CheckpointFolder::unfinished_result() const { return path_ / kUnfinishe
 
 bool CheckpointFolder::holds_steps() const { return !contents_of(path_).state.empty(); }
 
+std::map<int, fs::path> CheckpointFolder::sweep_parts() const {
+  std::map<int, fs::path> parts;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(path_, error)) {
+    const auto number = numbers_of(entry.path().filename().string(), kSweepPart);
+    if (number && number->size() == 1) parts[number->front()] = entry.path();
+  }
+  return parts;
+}
+
+fs::path CheckpointFolder::sweep_part(int number) const {
+  return path_ / fmt::format("{}-{:04}.h5", kSweepPart, number);
+}
+
 void CheckpointFolder::hold() {
   constexpr int kAttempts = 10;  // the run that held it may be removing it
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
@@ -284,7 +298,8 @@ void CheckpointFolder::remove_except(const std::set<fs::path>& kept) const {
   for (const auto& entry : fs::directory_iterator(path_, ignored)) {
     const std::string name = entry.path().filename().string();
     const std::string whole = name.substr(0, name.find(".partial-"));
-    const bool ours = numbers_of(whole, "steps") || numbers_of(whole, "state");
+    const bool ours =
+        numbers_of(whole, "steps") || numbers_of(whole, "state") || numbers_of(whole, kSweepPart);
     std::error_code failed;
     if (ours && kept.count(entry.path()) == 0) fs::remove(entry.path(), failed);
   }

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -46,6 +47,10 @@ class CheckpointFolder {
   [[nodiscard]] std::filesystem::path unfinished_result() const;
   // Whether there is a finished step in it.
   [[nodiscard]] bool holds_steps() const;
+  // Parts of a sweep by their numbers, "points-0001.h5": sweep files of their own. Each holds the
+  // table so far, and the fields of the points that finished since the part before.
+  [[nodiscard]] std::map<int, std::filesystem::path> sweep_parts() const;
+  [[nodiscard]] std::filesystem::path sweep_part(int number) const;
 
   // Makes the folder where there is none and holds it until the end. Throws InputError where
   // another run holds it.

@@ -4,6 +4,7 @@
 
 #include "io/hdf5_handle.h"
 #include "io/result_header.h"
+#include "io/result_parts.h"
 #include "io/sweep_writer.h"
 
 namespace slipfield {
@@ -71,11 +72,25 @@ SweepTable read_table(hid_t root, const fs::path& path) {
   table.messages = of_every_point(hdf5::read_texts(group.id(), "message"), count, "message", path);
   table.inputs = read_inputs(group.id(), count, path);
   table.shape = read_shape(group.id(), count, path);
+  const std::string edge(kTouchesEdgeName);  // files of the first versions lack it
+  table.touches_edge = hdf5::has_link(group.id(), edge)
+                           ? of_every_point(hdf5::read_bytes(group.id(), edge), count, edge, path)
+                           : std::vector<std::uint8_t>(count);
   for (const std::string& name : quantity_names())
     if (hdf5::has_link(group.id(), name))
       table.columns.push_back(
           {name, of_every_point(hdf5::read_doubles(group.id(), name), count, name, path)});
   return table;
+}
+
+std::vector<int> read_points_with_fields(hid_t root, std::size_t count) {
+  const std::string group(kPointsGroup);
+  std::vector<int> numbers;
+  if (!hdf5::has_link(root, group)) return numbers;
+  const hdf5::Handle points = hdf5::open_group(root, group);
+  for (int number = 1; number <= static_cast<int>(count); ++number)
+    if (hdf5::has_link(points.id(), numbered_name(number))) numbers.push_back(number);
+  return numbers;
 }
 
 }  // namespace
@@ -96,7 +111,7 @@ SweepFile read_sweep_file(const fs::path& path) {
     SweepFile sweep;
     sweep.info = read_result_info(file.id(), path);
     sweep.table = read_table(file.id(), path);
-    sweep.has_fields = hdf5::has_link(file.id(), std::string(kPointsGroup));
+    sweep.with_fields = read_points_with_fields(file.id(), sweep.table.count());
     return sweep;
   });
 }

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "io/result_reader.h"
 #include "io/sweep_table.h"
@@ -12,7 +14,7 @@ namespace slipfield {
 struct SweepFile {
   ResultInfo info;  // without a grid, which may differ from point to point
   SweepTable table;
-  bool has_fields = false;  // of its points: ResultFile(path, point)
+  std::vector<int> with_fields;  // points: ResultFile(path, point)
 };
 
 bool is_sweep(const std::filesystem::path& path);

@@ -57,6 +57,7 @@ SweepTable empty_sweep_table(std::vector<SweepInput> inputs, std::vector<std::si
         {std::move(name), std::vector(count, std::numeric_limits<double>::quiet_NaN())});
   table.outcomes.assign(count, PointOutcome::not_run);
   table.messages.resize(count);
+  table.touches_edge.resize(count);
   return table;
 }
 

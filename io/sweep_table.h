@@ -52,7 +52,8 @@ struct SweepTable {
   std::vector<std::size_t> shape;  // points of each entry of the sweep, the last one fastest
   std::vector<SweepColumn> columns;
   std::vector<PointOutcome> outcomes;
-  std::vector<std::string> messages;  // why a point is not converged; else empty
+  std::vector<std::string> messages;       // why a point is not converged; else empty
+  std::vector<std::uint8_t> touches_edge;  // 1 where contact reaches the edge of the grid
 
   [[nodiscard]] std::size_t count() const { return outcomes.size(); }
   [[nodiscard]] bool has_totals(std::size_t point) const {

@@ -42,6 +42,9 @@ void write_table(hid_t root, const SweepTable& table, Units units) {
   describe_dataset(
       hdf5::write_dataset(group.id(), "outcome", std::span<const std::uint8_t>(outcomes), shape),
       "-", kPointOutcomeDescription);
+  describe_dataset(hdf5::write_dataset(group.id(), std::string(kTouchesEdgeName),
+                                       std::span<const std::uint8_t>(table.touches_edge), shape),
+                   "-", "1 where contact reaches the edge of the grid");
   describe_dataset(hdf5::write_texts(group.id(), "message", table.messages), "-",
                    "why a point is not converged");
 }
@@ -50,9 +53,13 @@ void write_table(hid_t root, const SweepTable& table, Units units) {
 
 struct SweepWriter::State {
   PendingFile pending;
-  Units units;
+  ResultHeader header;
   hdf5::Handle file;    // closed before `pending` removes or moves the file
   hdf5::Handle points;  // made with the first point
+
+  void need_points() {
+    if (!points) points = hdf5::create_group(file.id(), std::string(kPointsGroup));
+  }
 
   template <typename Write>
   void guarded(Write write) {
@@ -61,8 +68,8 @@ struct SweepWriter::State {
 };
 
 SweepWriter::SweepWriter(const std::filesystem::path& path, const ResultHeader& header,
-                         Overwrite overwrite)
-    : state_(new State{PendingFile(path, overwrite), header.units, {}, {}}) {
+                         Overwrite overwrite, const std::filesystem::path& temporary)
+    : state_(new State{PendingFile(path, overwrite, temporary), header, {}, {}}) {
   state_->guarded([&] {
     state_->file = hdf5::create_file(state_->pending.temporary_path());
     write_result_header(state_->file.id(), header, kSweepFileType);
@@ -81,8 +88,7 @@ void SweepWriter::write_step(int point, const ResultHeader& header, const FieldC
                              int number, const StepInput& input, const StepReport& report,
                              const ContactSolution& solution) {
   state_->guarded([&] {
-    if (!state_->points)
-      state_->points = hdf5::create_group(state_->file.id(), std::string(kPointsGroup));
+    state_->need_points();
     const std::string name = numbered_name(point);
     const std::string steps = name + "/" + std::string(kStepsGroup);
     if (!hdf5::has_link(state_->points.id(), name)) {
@@ -107,10 +113,34 @@ void SweepWriter::drop_point(int point) noexcept {
   if (state_->points) hdf5::remove_link(state_->points.id(), numbered_name(point));
 }
 
+void SweepWriter::write_part(const std::filesystem::path& part, const SweepTable& table,
+                             const std::vector<int>& points) {
+  SweepWriter copy(part, state_->header, Overwrite::allow);
+  copy.state_->guarded([&] {
+    for (const int point : points) {
+      const std::string name = numbered_name(point);
+      if (!state_->points || !hdf5::has_link(state_->points.id(), name)) continue;
+      copy.state_->need_points();
+      hdf5::copy_group(state_->points.id(), name, copy.state_->points.id(), name);
+    }
+  });
+  copy.finish(table, RunOutcome::incomplete, {});
+}
+
+void SweepWriter::import_point(const std::filesystem::path& part, int point) {
+  const hdf5::Handle file = hdf5::open_file(part);
+  const hdf5::Handle points = hdf5::open_group(file.id(), std::string(kPointsGroup));
+  state_->guarded([&] {
+    state_->need_points();
+    const std::string name = numbered_name(point);
+    hdf5::copy_group(points.id(), name, state_->points.id(), name);
+  });
+}
+
 void SweepWriter::finish(const SweepTable& table, RunOutcome outcome, const std::string& warning) {
   state_->guarded([&] {
     if (!warning.empty()) hdf5::write_attribute(state_->file.id(), "warning", warning);
-    write_table(state_->file.id(), table, state_->units);
+    write_table(state_->file.id(), table, state_->header.units);
     hdf5::flush(state_->file);
     if (outcome != RunOutcome::incomplete) replace_outcome(state_->file.id(), outcome);
     if (state_->points) state_->points.close("H5Gclose", "/points");

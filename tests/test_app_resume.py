@@ -50,9 +50,11 @@ class Killed(unittest.TestCase):
             whole_time = time.monotonic() - begin
             while kills < KILLS:
                 rounds += 1
-                while not self.kill_after(random.uniform(0.0, 0.6 * whole_time), "-o", "cut.h5",
+                patience = whole_time  # grows, where the machine is slower now than it was
+                while not self.kill_after(random.uniform(0.0, 0.6 * patience), "-o", "cut.h5",
                                           "--resume"):
                     kills += 1
+                    patience *= 1.05
                     # a result is there when it is complete, not before
                     self.assertFalse(os.path.exists("cut.h5") and not self.complete("cut.h5"))
                 self.assertEqual(differences("cut.h5", "whole.h5", STEPS), "")
@@ -66,9 +68,10 @@ class Killed(unittest.TestCase):
     def test_only_the_last_step_is_wanted(self):
         with case_folder(ROLLING):
             run_case("-o", "whole.h5", "-q", "--set", "output.steps=last")
-            while not self.kill_after(0.4, "-o", "cut.h5", "--resume", "--set",
+            patience = 0.4
+            while not self.kill_after(patience, "-o", "cut.h5", "--resume", "--set",
                                       "output.steps=last"):
-                pass
+                patience *= 1.1
             self.assertEqual(differences("cut.h5", "whole.h5", 1), "")
 
     def test_a_run_ended_by_ctrl_c_is_resumed_and_its_incomplete_result_replaced(self):

@@ -101,7 +101,7 @@ TEST_SUITE("unit") {
     CHECK(read.info.outcome == "converged");
     CHECK(read.info.header.title == "rolling");
     CHECK(read.info.header.case_yaml == file.resolved_yaml);
-    CHECK_FALSE(read.has_fields);
+    CHECK(read.with_fields.empty());
     CHECK(read.table.shape == std::vector<std::size_t>{2, 3});
     CHECK(read.table.outcomes == record.table.outcomes);
     CHECK(read.table.messages == record.table.messages);

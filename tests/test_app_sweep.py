@@ -1,14 +1,18 @@
 """slipfield run of a sweep: the table, its file, its figures, and how a sweep ends early."""
 import json
 import os
+import random
 import shutil
 import signal
 import subprocess
+import sys
 import time
 import unittest
 
-from program import CASE, PROGRAM, call, case_folder
+from program import (BACKEND, CASE, PROGRAM, call, case_folder, errors_of, run_case,
+                     running_case)
 
+KILLS = int(sys.argv[3]) if len(sys.argv) > 3 else 6
 SWEEP = CASE.replace("steps:\n  - {repeat: 2}\n  - {tangential: {x: {force_ratio: -0.875}}}\n", """\
 sweep:
   - {key: tangential.x.force_ratio, from: -0.2, to: -0.8, points: 4}
@@ -215,6 +219,93 @@ COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _slipfield; printf '%s\\n' "${{COMPREPL
             self.assertIn("Exit codes:", text, name)
 
 
+MANY = SWEEP.replace("points: 4", "points: 60").replace("[13, 11]", "[24, 21]").replace(
+    "[0.2, 0.25]", "[0.11, 0.13]")
+
+
+class Resumed(unittest.TestCase):
+    """Sweeps that are broken off at any moment, and go on."""
+
+    def points(self, path):
+        document = strict_json(call("inspect", path, "--json").stdout)
+        for point in document["points"]:
+            del point["seconds"]
+        return document["outcome"], document["points"]
+
+    def same(self, first, second):
+        self.assertEqual(self.points(first), self.points(second))
+        done = call("compare", first, second, "--tolerance", "1e-300")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def kill_after(self, seconds, *arguments):
+        """True where the sweep was done before."""
+        with subprocess.Popen([PROGRAM, "run", "case.yaml", "--backend", BACKEND, "-q", "--resume",
+                               "-o", "cut.h5", *arguments], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, text=True) as process:
+            try:
+                _, log = process.communicate(timeout=seconds)
+                self.assertEqual(process.returncode, 0, log)
+                return True
+            except subprocess.TimeoutExpired:
+                process.kill()
+                return False
+
+    def test_killed_at_any_time_it_ends_with_the_bits_of_an_unbroken_one(self):
+        random.seed(5)
+        for fields in ("none", "[pressure, traction_x]"):
+            flags = ("--set", f"output={{fields: {fields}}}")
+            with self.subTest(fields), case_folder(MANY):
+                begin = time.monotonic()
+                run_case("-o", "whole.h5", "-q", *flags)
+                whole_time = time.monotonic() - begin
+                kills = 0
+                while kills < KILLS:
+                    patience = whole_time  # grows, where the machine is slower now than it was
+                    while not self.kill_after(random.uniform(0.1, 0.6) * patience, *flags):
+                        kills += 1
+                        patience *= 1.1
+                        # a result is there when it is complete, not before
+                        if os.path.exists("cut.h5"):
+                            self.assertEqual(self.points("cut.h5")[0], "converged")
+                    self.same("cut.h5", "whole.h5")
+                    if fields != "none":
+                        for point in ("1", "57", "120"):
+                            done = call("compare", "cut.h5", "whole.h5", "--point", point,
+                                        "--tolerance", "1e-300")
+                            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                    os.remove("cut.h5")
+                    self.assertEqual(sorted(os.listdir()), ["case.yaml", "whole.h5"])
+                print(f"{kills} kills of a sweep with fields {fields}")
+
+    def test_after_ctrl_c_it_goes_on_from_the_unfinished_result(self):
+        with case_folder(MANY):
+            run_case("-o", "whole.h5", "-q")
+            with running_case(9) as process:
+                process.send_signal(signal.SIGINT)
+                process.communicate(timeout=120)
+            self.assertEqual(self.points("case.h5")[0], "incomplete")
+            done = run_case("--resume")
+            self.assertRegex(done.stderr, "resumed: [0-9]+ points of 120 are finished")
+            self.same("case.h5", "whole.h5")
+            done = run_case("--resume")
+            self.assertIn("is complete: nothing to resume", done.stderr)
+            self.assertIn("120 points: 120 converged", done.stdout)
+
+    def test_what_does_not_fit_is_refused_with_a_sentence(self):
+        with case_folder(MANY):
+            self.assertIn("begins with point 1", run_case("--resume", "-o", "new.h5").stderr)
+            with running_case(9, "-o", "cut.h5") as process:
+                process.kill()
+            for flags, says in ((("--resume", "--set", "friction.coefficient=0.3"),
+                                 "belongs to another case"),
+                                ((), "--resume goes on from them, --overwrite begins anew")):
+                done = call("run", "case.yaml", "--backend", BACKEND, "-o", "cut.h5", *flags)
+                self.assertEqual(done.returncode, 2)
+                self.assertEqual(len(errors_of(done)), 1, done.stderr)
+                self.assertIn(says, done.stderr)
+            run_case("--overwrite", "-o", "cut.h5")
+            self.assertEqual(sorted(os.listdir()), ["case.yaml", "cut.h5", "new.h5"])
+
+
 if __name__ == "__main__":
-    import sys
     unittest.main(argv=sys.argv[:1])
