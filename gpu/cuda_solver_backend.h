@@ -25,8 +25,6 @@ namespace slipfield {
 class CudaBackend {
  public:
   CudaBackend() : workspace_(element_workspace_size()) { workspace_.zero(stream()); }
-  CudaBackend(const CudaBackend&) = delete;
-  CudaBackend& operator=(const CudaBackend&) = delete;
 
   // Starts as zeros.
   template <class T>
