@@ -21,6 +21,7 @@
 #include "io/sweep_reader.h"
 #include "io/sweep_writer.h"
 #include "solver/error.h"
+#include "tests/fuzz_target.h"
 #include "tests/result_sample.h"
 
 namespace {
@@ -269,15 +270,6 @@ void read_whole_sweep(const std::filesystem::path& path) {
   const SweepTable table = read_sweep_file(path).table;
   for (std::size_t point = 0; point < table.count(); ++point)
     static_cast<void>(table.describe(point));
-}
-
-template <class Read>
-void read_or_refuse(const Read& read) {
-  try {
-    read();
-  } catch (const Error& error) {
-    if (*error.what() == '\0') std::abort();  // a refusal says why
-  }
 }
 
 }  // namespace

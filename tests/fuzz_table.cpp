@@ -14,7 +14,7 @@
 
 #include "io/contact_input.h"
 #include "io/heights_reader.h"
-#include "solver/error.h"
+#include "tests/fuzz_target.h"
 
 namespace {
 
@@ -26,15 +26,6 @@ std::filesystem::path write_file(std::string_view bytes) {
   std::ofstream file(path, std::ios::binary);
   file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   return path;
-}
-
-template <class Read>
-void read_or_refuse(const Read& read) {
-  try {
-    read();
-  } catch (const Error& error) {
-    if (*error.what() == '\0') std::abort();  // a refusal says why
-  }
 }
 
 void read_table(const std::filesystem::path& path, const HeightsRequest& request) {
