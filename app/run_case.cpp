@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "app/checkpoint_pace.h"
 #include "app/console.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
@@ -129,24 +130,21 @@ class Run {
     observer_.on_step(record_.steps.back());
   }
 
-  // After every step that takes long against its writing; short ones share a checkpoint. At most a
-  // hundredth of the time so far is at stake, and a twentieth is spent on writing.
+  // After every step that takes long against its writing; short ones share a checkpoint.
   void write_checkpoint() {
-    using Seconds = std::chrono::duration<double>;
-    const Clock::time_point now = Clock::now();
-    const Clock::duration pause = std::max(20 * checkpoint_cost_, (now - begin_) / 100);
-    if (now < last_checkpoint_ + pause) return;
-    try {
-      folder_.write(header_, *writer_, solver_->state());
-    } catch (const BackendLost&) {
-      throw;
-    } catch (const Error& error) {
-      log_warning(fmt::format("no checkpoint could be written, the run goes on: {}", error.what()));
-    }
-    last_checkpoint_ = Clock::now();
-    checkpoint_cost_ = last_checkpoint_ - now;
+    if (!pace_.due()) return;
+    const CheckpointPace::Clock::duration cost = pace_.time([this] {
+      try {
+        folder_.write(header_, *writer_, solver_->state());
+      } catch (const BackendLost&) {
+        throw;
+      } catch (const Error& error) {
+        log_warning(
+            fmt::format("no checkpoint could be written, the run goes on: {}", error.what()));
+      }
+    });
     log_debug(fmt::format("checkpoint after step {} in {:.3g} s", running_number_,
-                          Seconds(checkpoint_cost_).count()));
+                          std::chrono::duration<double>(cost).count()));
   }
 
   // Writes the step, or holds it where it is not asked for.
@@ -201,7 +199,8 @@ class Run {
   [[nodiscard]] std::string time_left() const {
     const int done = running_number_ - 1 - resumed_;
     if (done < 1) return {};
-    const double each = std::chrono::duration<double>(Clock::now() - begin_).count() / done;
+    const double each =
+        std::chrono::duration<double>(CheckpointPace::Clock::now() - pace_.begin()).count() / done;
     const double left = each * (step_count_ - running_number_ + 1);
     return left < 120.0 ? fmt::format("  {:.0f} s left", left)
                         : fmt::format("  {:.0f} min left", left / 60.0);
@@ -212,10 +211,7 @@ class Run {
   int step_count_;
   int resumed_ = 0;  // steps that an earlier run has finished
   int running_number_ = 0;
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point begin_ = Clock::now();
-  Clock::time_point last_checkpoint_ = begin_;
-  Clock::duration checkpoint_cost_{0};
+  CheckpointPace pace_;
   CheckpointFolder folder_;  // given back after the result is moved out of it or removed
   std::unique_ptr<ContactSolver> solver_;
   ResultHeader header_;

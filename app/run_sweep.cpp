@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <exception>
 #include <iterator>
 #include <map>
@@ -15,6 +14,7 @@
 #include <thread>
 #include <utility>
 
+#include "app/checkpoint_pace.h"
 #include "app/console.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
@@ -57,7 +57,7 @@ class SweepRun {
       : sweep_(*case_file.sweep),
         observer_(observer),
         folder_(options.run.output),
-        keeps_fields_(keeps_fields(sweep_.point(1))) {
+        keeps_fields_(keeps_fields(case_file)) {
     const Overwrite overwrite = options.run.resume ? Overwrite::allow : options.run.overwrite;
     PendingFile::check(options.run.output, overwrite);
     folder_.hold();
@@ -284,22 +284,13 @@ class SweepRun {
     ++done_;
     show_points();
     unsaved_.push_back(number);
-    if (done_ < sweep_.count() && !stop_) write_checkpoint_in_time();
+    if (done_ < sweep_.count() && !stop_ && pace_.due()) pace_.time([this] { write_checkpoint(); });
     show_progress(fmt::format("{} of {} points done", done_, sweep_.count()));
   }
 
   void show_points() {
     for (; results_.contains(shown_ + 1); ++shown_)
       observer_.on_point(record_, static_cast<std::size_t>(shown_));
-  }
-
-  // At most a hundredth of the time so far is at stake, and a twentieth is spent on writing.
-  void write_checkpoint_in_time() {
-    const Clock::time_point now = Clock::now();
-    if (now < last_checkpoint_ + std::max(20 * checkpoint_cost_, (now - begin_) / 100)) return;
-    static_cast<void>(write_checkpoint());  // which tells where it fails
-    last_checkpoint_ = Clock::now();
-    checkpoint_cost_ = last_checkpoint_ - now;
   }
 
   // The table so far; without fields it makes the part before superfluous. False: it failed.
@@ -389,8 +380,6 @@ class SweepRun {
     return warning;
   }
 
-  using Clock = std::chrono::steady_clock;
-
   const CaseSweep& sweep_;
   const SweepObserver& observer_;
   CheckpointFolder folder_;  // given back after the result is moved out of it or removed
@@ -409,9 +398,7 @@ class SweepRun {
   int shown_ = 0;             // points that the observer has been told of
   std::vector<int> unsaved_;  // finished points that are in no part of the checkpoint
   int part_ = 0;
-  Clock::time_point begin_ = Clock::now();
-  Clock::time_point last_checkpoint_ = begin_;
-  Clock::duration checkpoint_cost_{0};
+  CheckpointPace pace_;
   std::exception_ptr first_error_;
 };
 
