@@ -6,12 +6,12 @@ import json
 import os
 import random
 import signal
-import subprocess
 import sys
 import time
 import unittest
 
-from program import BACKEND, CASE, PROGRAM, call, case_folder, differences, run_case, running_case
+from program import (BACKEND, CASE, call, case_folder, differences, killed_after, run_case,
+                     running_case)
 
 KILLS = int(sys.argv[3]) if len(sys.argv) > 3 else 12
 # Dissimilar bodies, transient rolling, two loads: every field of the state matters.
@@ -26,20 +26,6 @@ STEPS = 40
 
 
 class Killed(unittest.TestCase):
-    def kill_after(self, seconds, *arguments):
-        """Runs for that long and kills; the exit code where it was done before."""
-        with subprocess.Popen([PROGRAM, "run", "case.yaml", "--backend", BACKEND, "-q", *arguments],
-                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                              text=True) as process:
-            try:
-                _, log = process.communicate(timeout=seconds)
-                self.assertEqual(process.returncode, 0, log)
-                return True
-            except subprocess.TimeoutExpired:
-                process.send_signal(signal.SIGKILL)
-                process.wait()
-                return False
-
     def test_runs_killed_at_any_time_end_with_the_bits_of_an_unbroken_one(self):
         random.seed(20)
         kills = 0
@@ -51,8 +37,7 @@ class Killed(unittest.TestCase):
             while kills < KILLS:
                 rounds += 1
                 patience = whole_time  # grows, where the machine is slower now than it was
-                while not self.kill_after(random.uniform(0.0, 0.6 * patience), "-o", "cut.h5",
-                                          "--resume"):
+                while killed_after(random.uniform(0.0, 0.6 * patience), "-o", "cut.h5", "--resume"):
                     kills += 1
                     patience *= 1.05
                     # a result is there when it is complete, not before
@@ -69,8 +54,7 @@ class Killed(unittest.TestCase):
         with case_folder(ROLLING):
             run_case("-o", "whole.h5", "-q", "--set", "output.steps=last")
             patience = 0.4
-            while not self.kill_after(patience, "-o", "cut.h5", "--resume", "--set",
-                                      "output.steps=last"):
+            while killed_after(patience, "-o", "cut.h5", "--resume", "--set", "output.steps=last"):
                 patience *= 1.1
             self.assertEqual(differences("cut.h5", "whole.h5", 1), "")
 

@@ -9,8 +9,8 @@ import sys
 import time
 import unittest
 
-from program import (BACKEND, CASE, PROGRAM, call, case_folder, errors_of, run_case,
-                     running_case)
+from program import (BACKEND, CASE, PROGRAM, call, case_folder, errors_of, killed_after,
+                     run_case, running_case)
 
 KILLS = int(sys.argv[3]) if len(sys.argv) > 3 else 6
 SWEEP = CASE.replace("steps:\n  - {repeat: 2}\n  - {tangential: {x: {force_ratio: -0.875}}}\n", """\
@@ -237,19 +237,6 @@ class Resumed(unittest.TestCase):
         done = call("compare", first, second, "--tolerance", "1e-300")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
-    def kill_after(self, seconds, *arguments):
-        """True where the sweep was done before."""
-        with subprocess.Popen([PROGRAM, "run", "case.yaml", "--backend", BACKEND, "-q", "--resume",
-                               "-o", "cut.h5", *arguments], stdout=subprocess.DEVNULL,
-                              stderr=subprocess.PIPE, text=True) as process:
-            try:
-                _, log = process.communicate(timeout=seconds)
-                self.assertEqual(process.returncode, 0, log)
-                return True
-            except subprocess.TimeoutExpired:
-                process.kill()
-                return False
-
     def test_killed_at_any_time_it_ends_with_the_bits_of_an_unbroken_one(self):
         random.seed(5)
         for fields in ("none", "[pressure, traction_x]"):
@@ -261,7 +248,8 @@ class Resumed(unittest.TestCase):
                 kills = 0
                 while kills < KILLS:
                     patience = whole_time  # grows, where the machine is slower now than it was
-                    while not self.kill_after(random.uniform(0.1, 0.6) * patience, *flags):
+                    while killed_after(random.uniform(0.1, 0.6) * patience, "--resume", "-o",
+                                       "cut.h5", *flags):
                         kills += 1
                         patience *= 1.1
                         # a result is there when it is complete, not before
