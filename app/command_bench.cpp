@@ -199,9 +199,7 @@ using Bench = int (*)(const Arguments&);
 CLI::App* add_kind(CLI::App& bench, const std::shared_ptr<Arguments>& arguments, Action& action,
                    const char* name, const char* text, Bench function) {
   CLI::App* kind = bench.add_subcommand(name, text);
-  kind->add_option("--backend", arguments->backend, "What to measure")
-      ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
-      ->capture_default_str();
+  add_backend_option(*kind, arguments->backend, "What to measure");
   kind->add_flag("--json", arguments->json, "Print one JSON document");
   kind->callback([arguments, &action, function] {
     action = [arguments, function] { return function(*arguments); };
@@ -252,11 +250,7 @@ void add_bench_command(CLI::App& program, Action& action) {
   solve->add_option("case", arguments->case_path, "Case file (YAML)")
       ->required()
       ->type_name("CASE.yaml");
-  solve
-      ->add_option("--set", arguments->overrides,
-                   "Replace a value of the case; may be given several times")
-      ->type_name("key.path=value")
-      ->allow_extra_args(false);
+  add_set_option(*solve, arguments->overrides);
   solve->add_option("--runs", arguments->runs, "Runs after the warm-up; their median is printed")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();

@@ -71,11 +71,7 @@ void add_check_command(CLI::App& program, Action& action) {
   command->add_option("case", arguments->case_path, "Case file (YAML)")
       ->required()
       ->type_name("CASE.yaml");
-  command
-      ->add_option("--set", arguments->overrides,
-                   "Replace a value of the case; may be given several times")
-      ->type_name("key.path=value")
-      ->allow_extra_args(false);
+  add_set_option(*command, arguments->overrides);
   add_point_option(*command, arguments->point,
                    "Print this point of the case's sweep, as a case of its own");
   command->add_flag("--json", arguments->json,

@@ -190,14 +190,8 @@ void add_compare_command(CLI::App& program, Action& action) {
       ->required()
       ->expected(1, 2)
       ->type_name("CASE.yaml | A.h5 B.h5");
-  command->add_option("--backend", arguments->backend, "Backend beside the reference")
-      ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
-      ->capture_default_str();
-  command
-      ->add_option("--set", arguments->overrides,
-                   "Replace a value of the case; may be given several times")
-      ->type_name("key.path=value")
-      ->allow_extra_args(false);
+  add_backend_option(*command, arguments->backend, "Backend beside the reference");
+  add_set_option(*command, arguments->overrides);
   command
       ->add_option("--tolerance", arguments->tolerance,
                    "Greatest relative L2 difference of a field that counts as equal")

@@ -175,16 +175,9 @@ void add_run_command(CLI::App& program, Action& action) {
                    "Result file (HDF5); default: the case's name with .h5, in the current "
                    "directory")
       ->type_name("OUT.h5");
-  command
-      ->add_option("--backend", arguments->backend,
-                   "auto takes the GPU where one answers, otherwise the CPU")
-      ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
-      ->capture_default_str();
-  command
-      ->add_option("--set", arguments->overrides,
-                   "Replace a value of the case; may be given several times")
-      ->type_name("key.path=value")
-      ->allow_extra_args(false);
+  add_backend_option(*command, arguments->backend,
+                     "auto takes the GPU where one answers, otherwise the CPU");
+  add_set_option(*command, arguments->overrides);
   CLI::Option* overwrite =
       command->add_flag("--overwrite", arguments->overwrite, "Replace an existing result file");
   command

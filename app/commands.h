@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -13,8 +14,10 @@ namespace slipfield {
 
 using Action = std::function<int()>;  // returns the exit code; errors leave as exceptions
 
-// The option --point of commands on a case or a result: a point of a sweep, from 1; 0: not given.
+// Options of several commands. --point: a point of a sweep, from 1; 0: not given.
 void add_point_option(CLI::App& command, int& point, const std::string& description);
+void add_backend_option(CLI::App& command, std::string& backend, const std::string& description);
+void add_set_option(CLI::App& command, std::vector<std::string>& overrides);
 
 void add_run_command(CLI::App& program, Action& action);
 void add_check_command(CLI::App& program, Action& action);

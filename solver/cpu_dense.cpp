@@ -20,8 +20,7 @@ void CpuDense::allocate(Eigen::Index rows) {
   cholesky_.reset();
   lu_.reset();
   matrix_.resize(0, 0);
-  require_dense_memory(static_cast<std::size_t>(rows), available_host_bytes(),
-                       "this machine has free");
+  require_dense_memory(static_cast<std::size_t>(rows), available_host_bytes());
   matrix_.resize(rows, rows);
 }
 

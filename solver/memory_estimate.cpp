@@ -69,13 +69,14 @@ void require_memory(const ContactProblem& problem, std::size_t available,
   throw InputError(message.str());
 }
 
-void require_dense_memory(std::size_t rows, std::size_t available, const std::string& where) {
+void require_dense_memory(std::size_t rows, std::size_t available) {
   const std::size_t needed = rows * rows * sizeof(double);
   if (needed <= available) return;
   std::ostringstream message;
   message << "direct: a dense matrix of " << rows << " rows needs " << readable_bytes(needed)
-          << " (" << needed << " bytes), " << where << ' ' << readable_bytes(available) << " ("
-          << available << " bytes); accepted: fewer elements in contact, or an iterative method";
+          << " (" << needed << " bytes), this machine has free " << readable_bytes(available)
+          << " (" << available
+          << " bytes); accepted: fewer elements in contact, or an iterative method";
   throw InputError(message.str());
 }
 

@@ -18,4 +18,16 @@ void add_point_option(CLI::App& command, int& point, const std::string& descript
           ""));
 }
 
+void add_backend_option(CLI::App& command, std::string& backend, const std::string& description) {
+  command.add_option("--backend", backend, description)
+      ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
+      ->capture_default_str();
+}
+
+void add_set_option(CLI::App& command, std::vector<std::string>& overrides) {
+  command.add_option("--set", overrides, "Replace a value of the case; may be given several times")
+      ->type_name("key.path=value")
+      ->allow_extra_args(false);
+}
+
 }  // namespace slipfield
