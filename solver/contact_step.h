@@ -10,6 +10,8 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <limits>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -74,6 +76,9 @@ class ContactRun final : public ContactSolver {
     if (std::none_of(h.begin(), h.end(), [](double v) { return std::isfinite(v); })) {
       throw InputError(
           "geometry: no element can touch; the undeformed distance is infinite everywhere");
+    }
+    if (grid_.boundary == Boundary::periodic) {
+      full_approach_ = std::accumulate(h.begin(), h.end(), 0.0) / static_cast<double>(count_);
     }
     backend_.upload(h, distance_);
     if (coupled()) {
@@ -226,6 +231,14 @@ class ContactRun final : public ContactSolver {
       run(FillField{0.0, traction_x_.data()});
       run(FillField{0.0, traction_y_.data()});
     }
+    if (step.normal.control == NormalControl::approach && step.normal.value >= full_approach_) {
+      approach_ = step.normal.value;
+      fail(report, "the approach prescribed, " + number_text(approach_) +
+                       ", is not below the mean of the undeformed distance, " +
+                       number_text(full_approach_) +
+                       ", at which a periodic surface is in full contact: no pressure gives it");
+      return;
+    }
     constexpr int kMaxOuter = 200;
     const bool iterate = sliding && (coupled() || step.friction.depends_on_slip());
     bool normal_converged = true;
@@ -247,7 +260,12 @@ class ContactRun final : public ContactSolver {
       fail(report, "the normal problem did not converge in " +
                        std::to_string(report.iterations_normal) + " iterations");
     } else if (!tangential_converged && beyond_friction_) {
-      fail(report, "the tangential force prescribed is not below mu F_n: no rigid slip gives it");
+      fail(
+          report,
+          step.friction.depends_on_slip()
+              ? "the tangential force prescribed is not below mu F_n, with the friction of sliding "
+                "where the contact slips: no rigid slip was found for it"
+              : "the tangential force prescribed is not below mu F_n: no rigid slip gives it");
     } else if (!tangential_converged) {
       fail(report, "the tangential problem did not converge in " +
                        std::to_string(report.iterations_tangential) + " iterations");
@@ -616,6 +634,8 @@ class ContactRun final : public ContactSolver {
   StepFields fields_;
   RigidSlip rigid_;
   double approach_ = 0.0;
+  // Periodic: displacements have the mean 0, so gaps have the mean of h less the approach.
+  double full_approach_ = std::numeric_limits<double>::infinity();
   bool beyond_friction_ = false;
   bool broken_ = false;  // the last step ended with a field that is not finite
 };

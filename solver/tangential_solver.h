@@ -167,13 +167,16 @@ class TangentialSolver {
   // be too small and too large.
   bool find_rigid_slip(const TangentialTask& task, double tolerance) {
     constexpr int kMaxSteps = 200;
+    constexpr double kExact = 1.0e-13;
     const double target = std::hypot(task.force_x, task.force_y);
     run(SumTractions{fields_.traction_x, fields_.traction_y, fields_.bound, sums_.data()});
     const double bound = backend_.read(sums_).bound;
+    if (bound == 0.0) return true;  // no force at all, whatever the rigid slip
     // Sweeps leave an error of the tolerance in the tractions: a force next to 0 has no more digits
     // than that.
     const double scale = std::max(target, 0.05 * bound);
     const double longest = 4.0 * task.compliance * bound;
+    double stretch = 1.0;
     double inverse[2][2] = {{task.compliance, 0.0}, {0.0, task.compliance}};  // -d rigid/d force
     double accuracy = 1.0e-2;
     Vector error{};
@@ -182,7 +185,7 @@ class TangentialSolver {
     Bracket bracket;
     const bool single = task.force_x_given != task.force_y_given;
     for (int k = 0; k < kMaxSteps; ++k) {
-      if (!sweep_until(std::max(tolerance, accuracy))) return false;
+      if (!sweep_until(accuracy)) return false;
       const Vector now = force_error(task);
       const double size = std::hypot(now.x, now.y) / scale;
       if (!std::isfinite(size)) return false;
@@ -192,6 +195,8 @@ class TangentialSolver {
         update_inverse(inverse, step, change, task);
       }
       const bool worse = k > 0 && size > 1.5 * last_size;
+      const bool stalled =
+          k > 0 && size > 0.9 * last_size && now.x * error.x + now.y * error.y > 0.0;
       error = now;
       last_size = size;
       step = {inverse[0][0] * error.x + inverse[0][1] * error.y,
@@ -201,16 +206,19 @@ class TangentialSolver {
         inverse[0][0] = inverse[1][1] = task.compliance;
         inverse[0][1] = inverse[1][0] = 0.0;
       }
+      // Far from the solution all slides, and forces hardly tell how far: longer and longer steps.
       const double length = std::hypot(step.x, step.y);
-      if (length > longest) step = {step.x * longest / length, step.y * longest / length};
+      stretch = stalled ? 2.0 * stretch : 1.0;
+      const double taken = std::min(1.0, longest / length) * stretch;
+      step = {step.x * taken, step.y * taken};
       if (single && task.force_x_given) step.x = bracket.keep(result_.rigid.x, error.x, step.x);
       if (single && task.force_y_given) step.y = bracket.keep(result_.rigid.y, error.y, step.y);
       move(step);
-      // Where the force hangs on few elements, rough sweeps mislead: after some steps only exact
-      // ones.
+      // Where the force hangs on few elements, or is small beside the tractions, what sweeps leave
+      // misleads: after some steps they are exact, and the longer it takes the more.
       constexpr int kRoughSteps = 12;
-      accuracy =
-          k < kRoughSteps ? std::clamp(0.1 * size, 0.3 * tolerance, 1.0e-2) : 0.3 * tolerance;
+      accuracy = k < kRoughSteps ? std::clamp(0.1 * size, tolerance, std::max(tolerance, 1.0e-2))
+                                 : std::max(0.7 * std::min(accuracy, tolerance), kExact);
       if (k == kRoughSteps) bracket = {};
     }
     return false;
@@ -226,14 +234,15 @@ class TangentialSolver {
     double keep(double rigid, double error, double step) {
       if (error > 0.0) low = std::max(low, rigid);
       if (error < 0.0) high = std::min(high, rigid);
-      if (!(low < high)) {  // the sweeps were not exact enough to order them
+      // Crossed, or closed where the error is not: the sweeps were not exact enough to order them.
+      const bool closed = std::isfinite(low) && std::isfinite(high);
+      if (closed && !(high - low > 1.0e-10 * std::max(std::abs(low), std::abs(high)))) {
         low = -HUGE_VAL;
         high = HUGE_VAL;
+        return step;
       }
       const double next = rigid + step;
-      const double margin = 0.02 * (high - low);
-      const bool closed = std::isfinite(low) && std::isfinite(high);
-      if (closed && !(next > low + margin && next < high - margin)) {
+      if (closed && !(next > low && next < high)) {
         return 0.5 * (low + high) - rigid;
       }
       return step;

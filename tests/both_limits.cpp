@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <numeric>
 
 #include "tests/both_backends.h"
 
@@ -102,6 +103,9 @@ TEST_SUITE("analytic") {
       CHECK(solved.report.normal_force == 0.0);
       CHECK(all_finite(solved.fields));
 
+      problem.steps[0].tangential.x = {TangentialControl::force_ratio, -0.5};  // of nothing
+      CHECK(solve_under_test(problem).report.outcome == Outcome::converged);
+
       problem.steps[0].tangential.x = {TangentialControl::force, -1.0};
       const Solved forced = solve_under_test(problem);
       CHECK(forced.report.outcome == Outcome::not_converged);
@@ -195,6 +199,35 @@ TEST_SUITE("analytic") {
       CHECK(solved.report.elements_contact == 12 * 11);
       CHECK(solved.report.touches_edge);
     });
+  }
+
+  TEST_CASE("limits: no approach beyond full contact on a periodic grid, up to it any") {
+    for (const ElasticBody& upper : {kBody, ElasticBody{900.0, 0.1}}) {  // coupled: K != 0
+      ContactProblem problem = sphere(TangentialMethod::automatic);
+      problem.upper = upper;
+      problem.grid.boundary = Boundary::periodic;
+      problem.steps[0].tangential.x = {TangentialControl::rigid, 1.0e-3};
+      const std::vector<double> h = undeformed_distance(problem.geometry, problem.grid,
+                                                        combine(problem.upper, problem.lower));
+      const double mean = std::accumulate(h.begin(), h.end(), 0.0) / static_cast<double>(h.size());
+      const auto solver = make_solver_under_test(problem);
+      StepInput step = problem.steps[0];
+      for (const double part : {0.5, 0.999, 1.0, 1.5, 0.999, 0.5}) {
+        CAPTURE(part);
+        step.normal = {NormalControl::approach, part * mean};
+        const StepReport report = solver->advance(step);
+        CHECK(all_finite(solver->download()));
+        if (part < 1.0) {
+          CHECK(report.outcome == Outcome::converged);
+          CHECK(report.normal_force > 0.0);
+          CHECK(report.approach == step.normal.value);
+        } else {
+          CHECK(report.outcome == Outcome::not_converged);
+          CHECK(report.message.find("is not below the mean of the undeformed distance, ") !=
+                std::string::npos);
+        }
+      }
+    }
   }
 
   TEST_CASE("limits: numbers beyond doubles end the step with the field and the iteration") {

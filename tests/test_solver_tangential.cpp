@@ -52,9 +52,6 @@ TangentialLoad force(double value) { return {TangentialControl::force, value}; }
 
 // Shift at which about half of the contact slips, for skew_problem.
 double typical_shift(const ContactProblem& problem) {
-  const double length =
-      std::min(problem.grid.mx * problem.grid.dx, problem.grid.my * problem.grid.dy);
-  static_cast<void>(length);
   return 0.5 * problem.steps[0].friction.coefficient * problem.steps[0].normal.value;
 }
 
@@ -388,6 +385,41 @@ TEST_SUITE("unit") {
       CHECK(report.elements_adhesion > 50);
       CHECK(std::abs(report.force_x) <= 1e-8 * std::abs(report.moment_z));  // tolerance
       CHECK(std::abs(report.force_y) <= 1e-8 * std::abs(report.moment_z));
+    }
+  }
+
+  TEST_CASE("a force is met: of few elements too, and beside a far slip the other way") {
+    test::Random random(19);
+    for (const TangentialMethod method : kMethods) {
+      for (int i = 0; i < 60; ++i) {
+        CAPTURE(static_cast<int>(method));
+        CAPTURE(i);
+        const int mx = 2 + i % 9;
+        const int my = 1 + i % 7;
+        ContactProblem problem = skew_problem({mx, my, 1.4 / mx, 1.7 / my, -0.7, -0.9}, 1e-7);
+        problem.solver.tangential = method;
+        if (i % 3 == 0) problem.lower = {5.0, 0.1};  // K != 0
+        const double scale = typical_shift(problem);
+        const double wanted_x = random.uniform(-0.65, 0.65);
+        const double wanted_y = random.uniform(-0.65, 0.65);
+        const bool both = i % 4 == 0;
+        Tangential& tangential = problem.steps[0].tangential;
+        tangential = prescribed(ratio(wanted_x),
+                                both ? ratio(wanted_y) : shift(scale * std::pow(10.0, i % 5 - 2)),
+                                random.uniform(-0.2, 0.2) * scale);
+        if (i % 2 == 1) {
+          tangential.problem = TangentialProblem::steady_rolling;
+          tangential.step = problem.grid.dx;
+          tangential.y.value /= problem.grid.dx;
+          tangential.rotation = 0.0;
+        }
+        const StepReport report = test::solve(problem).report;
+        REQUIRE(report.normal_force > 0.0);
+        CHECK(report.outcome == Outcome::converged);
+        const double bound = 0.35 * report.normal_force;
+        CHECK(std::abs(report.force_x / bound - wanted_x) <= 1e-6);  // 10 tolerances
+        if (both) CHECK(std::abs(report.force_y / bound - wanted_y) <= 1e-6);
+      }
     }
   }
 
