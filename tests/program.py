@@ -61,8 +61,9 @@ def run_case(*arguments):
 
 
 # For processes that are killed or cannot write: gcov's counts of lines, written at the end of a
-# process, could break off in the middle, and no later process could add to them. Left uncounted.
-UNCOUNTED = {**os.environ, "GCOV_PREFIX": "/dev/null"}
+# process, could break off in the middle, and no later process could add to them. These go elsewhere.
+UNCOUNTED_FOLDER = tempfile.TemporaryDirectory()
+UNCOUNTED = {**os.environ, "GCOV_PREFIX": UNCOUNTED_FOLDER.name}
 
 
 def killed_after(seconds, *arguments):

@@ -219,12 +219,25 @@ COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _slipfield; printf '%s\\n' "${{COMPREPL
             self.assertIn("Exit codes:", text, name)
 
 
-MANY = SWEEP.replace("points: 4", "points: 60").replace("[13, 11]", "[24, 21]").replace(
-    "[0.2, 0.25]", "[0.11, 0.13]")
+def sweep_of(rows):
+    """2 points a row, that take some 10 ms each."""
+    return SWEEP.replace("points: 4", f"points: {rows}").replace("[13, 11]", "[24, 21]").replace(
+        "[0.2, 0.25]", "[0.11, 0.13]")
 
 
 class Resumed(unittest.TestCase):
     """Sweeps that are broken off at any moment, and go on."""
+
+    @classmethod
+    def setUpClass(cls):
+        with case_folder(sweep_of(4)):
+            begin = time.monotonic()
+            run_case("-q")
+            row_time = 0.25 * (time.monotonic() - begin)
+        # The sanitizers make a point take 50 times as long, and the sweep need not.
+        cls.rows = min(max(round(2.0 / row_time), 10), 60)
+        cls.count = 2 * cls.rows
+        cls.case = sweep_of(cls.rows)
 
     def points(self, path):
         document = strict_json(call("inspect", path, "--json").stdout)
@@ -241,7 +254,7 @@ class Resumed(unittest.TestCase):
         random.seed(5)
         for fields in ("none", "[pressure, traction_x]"):
             flags = ("--set", f"output={{fields: {fields}}}")
-            with self.subTest(fields), case_folder(MANY):
+            with self.subTest(fields), case_folder(self.case):
                 begin = time.monotonic()
                 run_case("-o", "whole.h5", "-q", *flags)
                 whole_time = time.monotonic() - begin
@@ -257,32 +270,32 @@ class Resumed(unittest.TestCase):
                             self.assertEqual(self.points("cut.h5")[0], "converged")
                     self.same("cut.h5", "whole.h5")
                     if fields != "none":
-                        for point in ("1", "57", "120"):
+                        for point in (1, self.rows, self.count):
                             done = call("compare", "cut.h5", "whole.h5", "--point", point,
                                         "--tolerance", "1e-300")
                             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
                     os.remove("cut.h5")
                     self.assertEqual(sorted(os.listdir()), ["case.yaml", "whole.h5"])
-                print(f"{kills} kills of a sweep with fields {fields}")
+                print(f"{kills} kills of a sweep of {self.count} points with fields {fields}")
 
     def test_after_ctrl_c_it_goes_on_from_the_unfinished_result(self):
-        with case_folder(MANY):
+        with case_folder(self.case):
             run_case("-o", "whole.h5", "-q")
-            with running_case(9) as process:
+            with running_case(5) as process:
                 process.send_signal(signal.SIGINT)
                 process.communicate(timeout=120)
             self.assertEqual(self.points("case.h5")[0], "incomplete")
             done = run_case("--resume")
-            self.assertRegex(done.stderr, "resumed: [0-9]+ points of 120 are finished")
+            self.assertRegex(done.stderr, f"resumed: [0-9]+ points of {self.count} are finished")
             self.same("case.h5", "whole.h5")
             done = run_case("--resume")
             self.assertIn("is complete: nothing to resume", done.stderr)
-            self.assertIn("120 points: 120 converged", done.stdout)
+            self.assertIn(f"{self.count} points: {self.count} converged", done.stdout)
 
     def test_what_does_not_fit_is_refused_with_a_sentence(self):
-        with case_folder(MANY):
+        with case_folder(self.case):
             self.assertIn("begins with point 1", run_case("--resume", "-o", "new.h5").stderr)
-            with running_case(9, "-o", "cut.h5") as process:
+            with running_case(5, "-o", "cut.h5") as process:
                 process.kill()
             for flags, says in ((("--resume", "--set", "friction.coefficient=0.3"),
                                  "belongs to another case"),
