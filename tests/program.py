@@ -83,7 +83,7 @@ def killed_after(seconds, *arguments):
 
 @contextlib.contextmanager
 def running_case(step, *arguments):
-    """case.yaml running, as far as the line of `step`,."""
+    """case.yaml running, as far as the line of `step`."""
     with subprocess.Popen([PROGRAM, "run", "case.yaml", "--backend", BACKEND, *arguments],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         for line in process.stdout:
