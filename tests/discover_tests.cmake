@@ -49,6 +49,6 @@ while(listing MATCHES "<TestCase name=\"([^\"]*)\"( testsuite=\"([^\"]*)\")?[^\n
   string(APPEND script
     "add_test([==[${name}]==] [==[${EXECUTABLE}]==] [==[--test-case=${filter}]==])\n"
     "set_tests_properties([==[${name}]==] PROPERTIES LABELS ${labels} SKIP_RETURN_CODE 77"
-    " TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)\n")
+    " TIMEOUT ${TIMEOUT} ENVIRONMENT OMP_WAIT_POLICY=passive)\n")
 endwhile()
 file(WRITE "${OUTPUT}" "${script}")

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 
 SKIPPED = 77
 PROGRAM = os.path.abspath(sys.argv[1])
@@ -58,6 +59,14 @@ def run_case(*arguments):
     if done.returncode != 0:
         sys.exit(f"run ended with {done.returncode}\n{done.stdout}{done.stderr}")
     return done
+
+
+def repeats_within(seconds, case, least, most):
+    """How often `case` runs in that time: with sanitizers some 50 times less often than without."""
+    with case_folder(case):
+        begin = time.monotonic()
+        run_case("-q")
+        return min(max(round(seconds / (time.monotonic() - begin)), least), most)
 
 
 # For processes that are killed or cannot write: gcov's counts of lines, written at the end of a

@@ -10,8 +10,8 @@ import sys
 import time
 import unittest
 
-from program import (BACKEND, CASE, call, case_folder, differences, killed_after, run_case,
-                     running_case)
+from program import (BACKEND, CASE, call, case_folder, differences, killed_after, repeats_within,
+                     run_case, running_case)
 
 KILLS = int(sys.argv[3]) if len(sys.argv) > 3 else 12
 
@@ -27,15 +27,7 @@ def rolling(repeat):
     ).replace("[13, 11]", "[24, 21]").replace("[0.2, 0.25]", "[0.11, 0.13]")
 
 
-def affordable_repeat():
-    """20, or what a build with sanitizers, some 50 times slower, does in a few seconds."""
-    with case_folder(rolling(1)):
-        begin = time.monotonic()
-        run_case("-q")
-        return min(max(round(2.0 / (time.monotonic() - begin)), 7), 20)
-
-
-REPEAT = affordable_repeat()
+REPEAT = repeats_within(2.0, rolling(1), least=7, most=20)
 ROLLING = rolling(REPEAT)
 STEPS = 2 * REPEAT
 

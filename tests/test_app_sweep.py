@@ -10,7 +10,7 @@ import time
 import unittest
 
 from program import (BACKEND, CASE, PROGRAM, call, case_folder, errors_of, killed_after,
-                     run_case, running_case)
+                     repeats_within, run_case, running_case)
 
 KILLS = int(sys.argv[3]) if len(sys.argv) > 3 else 6
 SWEEP = CASE.replace("steps:\n  - {repeat: 2}\n  - {tangential: {x: {force_ratio: -0.875}}}\n", """\
@@ -230,12 +230,7 @@ class Resumed(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        with case_folder(sweep_of(4)):
-            begin = time.monotonic()
-            run_case("-q")
-            row_time = 0.25 * (time.monotonic() - begin)
-        # The sanitizers make a point take 50 times as long, and the sweep need not.
-        cls.rows = min(max(round(2.0 / row_time), 10), 60)
+        cls.rows = repeats_within(8.0, sweep_of(4), least=10, most=60)
         cls.count = 2 * cls.rows
         cls.case = sweep_of(cls.rows)
 
