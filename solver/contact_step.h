@@ -97,10 +97,14 @@ class ContactRun final : public ContactSolver {
     const std::int64_t products = all_products();
     StepReport report;
     if (broken_) start_anew();
+    rigid_ = {};
     slip_operator_.prepare(step.tangential, fields_);
     take_up(step.friction);
     solve(step, report);
     measure(step, report);
+    const bool rolled = is_rolling(step.tangential.problem) && report.outcome == Outcome::converged;
+    creepage_x_ = rolled ? report.rigid_x : 0.0;
+    creepage_y_ = rolled ? report.rigid_y : 0.0;
     if (report.outcome != Outcome::converged) {
       find_broken_field(report);
       if (!broken_) find_broken_change(report);
@@ -143,8 +147,7 @@ class ContactRun final : public ContactSolver {
     visit_state(*this, save);
     slip_operator_.visit_state(save);
     save("undeformed_distance", distance_);
-    state["scalars"] = {approach_,    rigid_.x,     rigid_.y,           rigid_.rotation,
-                        rigid_.arm_x, rigid_.arm_y, broken_ ? 1.0 : 0.0};
+    state["scalars"] = {approach_, creepage_x_, creepage_y_, broken_ ? 1.0 : 0.0};
     return state;
   }
 
@@ -166,10 +169,11 @@ class ContactRun final : public ContactSolver {
     visit_state(*this, load);
     slip_operator_.visit_state(load);
     const std::vector<double>& scalars = state_values(state, "scalars");
-    if (scalars.size() != 7) refuse_state("scalars");
+    if (scalars.size() != 4) refuse_state("scalars");
     approach_ = scalars[0];
-    rigid_ = {scalars[1], scalars[2], scalars[3], scalars[4], scalars[5]};
-    broken_ = scalars[6] != 0.0;
+    creepage_x_ = scalars[1];
+    creepage_y_ = scalars[2];
+    broken_ = scalars[3] != 0.0;
     if (last.friction.local && !last.friction.depends_on_slip() &&
         state_values(state, "friction") != static_coefficients(last.friction, grid_)) {
       throw InputError("the friction is not the one that the saved state belongs to");
@@ -337,7 +341,6 @@ class ContactRun final : public ContactSolver {
       if (array->size() != 0) run(FillField{0.0, array->data()});
     }
     friction_taken_up_.reset();
-    rigid_ = {};
     approach_ = 0.0;
     broken_ = false;
   }
@@ -373,6 +376,7 @@ class ContactRun final : public ContactSolver {
     slip_operator_.enter_contact(state_, report.iterations_outer);
     form_base();
     const TangentialTask wanted = task(step, report.iterations_outer > 1);
+    rigid_ = wanted.rigid;
     beyond_friction_ = is_beyond_friction(wanted);
     if (beyond_friction_) return false;
     const int done = report.iterations_tangential;
@@ -420,10 +424,14 @@ class ContactRun final : public ContactSolver {
     }
     task.force_x_given = tangential.x.control != TangentialControl::rigid;
     task.force_y_given = tangential.y.control != TangentialControl::rigid;
-    task.rigid.x =
-        task.force_x_given ? (continued ? rigid_.x : 0.0) : distance * tangential.x.value;
-    task.rigid.y =
-        task.force_y_given ? (continued ? rigid_.y : 0.0) : distance * tangential.y.value;
+    RigidSlip start;  // where forces are given
+    if (continued) {
+      start = rigid_;
+    } else if (task.rolling) {
+      start = {distance * creepage_x_, distance * creepage_y_};
+    }
+    task.rigid.x = task.force_x_given ? start.x : distance * tangential.x.value;
+    task.rigid.y = task.force_y_given ? start.y : distance * tangential.y.value;
     task.contact_count = backend_.read(contact_count_);
     if (task.force_x_given || task.force_y_given) {
       run(SumStep{centres(), fields_, totals_.data()});
@@ -511,7 +519,6 @@ class ContactRun final : public ContactSolver {
       run(FormSlip{centres(), rigid_, base_x_.data(), base_y_.data(), scratch_x_.data(),
                    scratch_y_.data(), tangential_fields()});
     } else {
-      rigid_ = {};
       run(EnterContact{pressure_.data(), friction_.data(), bound_.data(), traction_x_.data(),
                        traction_y_.data(), state_.data(), contact_count_.data()});
       run(FillField{0.0, slip_x_.data()});
@@ -633,6 +640,8 @@ class ContactRun final : public ContactSolver {
   std::optional<Friction> friction_taken_up_;
   StepFields fields_;
   RigidSlip rigid_;
+  double creepage_x_ = 0.0;  // of the step before, where that rolled and converged
+  double creepage_y_ = 0.0;
   double approach_ = 0.0;
   // Periodic: displacements have the mean 0, so gaps have the mean of h less the approach.
   double full_approach_ = std::numeric_limits<double>::infinity();

@@ -166,6 +166,32 @@ TEST_SUITE("unit") {
     CHECK(difference[2] < 0.1 * difference[1]);
   }
 
+  TEST_CASE("rolling: a given force is found at once from the creepage of the step before") {
+    const TangentialLoad half{TangentialControl::force_ratio, 0.5};
+    const TangentialLoad none{TangentialControl::force, 0.0};
+    for (const TangentialMethod method : kMethods) {
+      ContactProblem problem = rolling_problem(kBody, kBody);
+      problem.solver.tangential = method;
+      StepInput step = problem.steps[0];
+      step.tangential = rolling(TangentialProblem::steady_rolling, 0.0, 0.04, half, none, 0.02);
+      const std::unique_ptr<ContactSolver> solver = make_cpu_solver(problem);
+      const StepReport first = solver->advance(step);
+      const StepReport again = solver->advance(step);
+      step.tangential.step = 0.02;  // the slip of a step is halved, the creepage hardly changes
+      const StepReport shorter = solver->advance(step);
+      CAPTURE(static_cast<int>(method));
+      for (const StepReport& report : {first, again, shorter}) {
+        REQUIRE(report.outcome == Outcome::converged);
+        const double bound = step.friction.coefficient * report.normal_force;
+        CHECK(std::abs(report.force_x / bound - 0.5) <= 1e-8);  // tolerance 1e-9
+        CHECK(std::abs(report.force_y / bound) <= 1e-8);
+      }
+      CHECK(std::abs(again.rigid_x / first.rigid_x - 1.0) <= 1e-7);
+      CHECK(5 * again.iterations_tangential < first.iterations_tangential);
+      CHECK(shorter.iterations_tangential < first.iterations_tangential);
+    }
+  }
+
   TEST_CASE("rolling: a step whose length or direction is new counts its own matrix products") {
     const ContactProblem problem = rolling_problem(kBody, kBody);
     const TangentialLoad slow{TangentialControl::rigid, 0.02};
