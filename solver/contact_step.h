@@ -97,7 +97,7 @@ class ContactRun final : public ContactSolver {
     const std::int64_t products = all_products();
     StepReport report;
     if (broken_) start_anew();
-    rigid_ = {};
+    rigid_ = first_rigid_slip(step.tangential);
     slip_operator_.prepare(step.tangential, fields_);
     take_up(step.friction);
     solve(step, report);
@@ -375,8 +375,7 @@ class ContactRun final : public ContactSolver {
                      traction_y_.data(), state_.data(), contact_count_.data()});
     slip_operator_.enter_contact(state_, report.iterations_outer);
     form_base();
-    const TangentialTask wanted = task(step, report.iterations_outer > 1);
-    rigid_ = wanted.rigid;
+    const TangentialTask wanted = task(step);
     beyond_friction_ = is_beyond_friction(wanted);
     if (beyond_friction_) return false;
     const int done = report.iterations_tangential;
@@ -410,28 +409,41 @@ class ContactRun final : public ContactSolver {
             bound_.data(),      state_.data(),      slip_operator_.fraction()};
   }
 
-  [[nodiscard]] TangentialTask task(const StepInput& step, bool continued) {
+  // Rigid slip of a step over its creepage; a shift is a rigid slip already.
+  static double slip_distance(const Tangential& tangential) {
+    return is_rolling(tangential.problem) ? tangential.step : 1.0;
+  }
+
+  // What is prescribed; where that is a force, a start: in rolling the creepage of the step before.
+  [[nodiscard]] RigidSlip first_rigid_slip(const Tangential& tangential) const {
+    RigidSlip rigid;
+    if (tangential.problem == TangentialProblem::none) return rigid;
+    const bool rolling = is_rolling(tangential.problem);
+    const double distance = slip_distance(tangential);
+    const auto first = [&](const TangentialLoad& load, double creepage) {
+      if (load.control == TangentialControl::rigid) return distance * load.value;
+      return rolling ? distance * creepage : 0.0;
+    };
+    rigid.x = first(tangential.x, creepage_x_);
+    rigid.y = first(tangential.y, creepage_y_);
+    rigid.rotation = distance * tangential.rotation;
+    if (rolling) {
+      rigid.arm_x = distance / 6.0 * std::cos(tangential.direction);
+      rigid.arm_y = distance / 6.0 * std::sin(tangential.direction);
+    }
+    return rigid;
+  }
+
+  // rigid_: prescribed, or as the step has found it so far.
+  [[nodiscard]] TangentialTask task(const StepInput& step) {
     const Tangential& tangential = step.tangential;
     TangentialTask task;
+    task.rigid = rigid_;
     task.rolling = is_rolling(tangential.problem);
-    const double distance = task.rolling ? tangential.step : 1.0;
-    task.rigid.rotation = distance * tangential.rotation;
-    if (task.rolling) {
-      task.rigid.arm_x = distance / 6.0 * std::cos(tangential.direction);
-      task.rigid.arm_y = distance / 6.0 * std::sin(tangential.direction);
-      // From the leading edge, as far as rows along x allow.
-      if (std::cos(tangential.direction) > 0.0) task.order = SweepOrder::backwards;
-    }
+    // From the leading edge, as far as rows along x allow.
+    if (task.rolling && std::cos(tangential.direction) > 0.0) task.order = SweepOrder::backwards;
     task.force_x_given = tangential.x.control != TangentialControl::rigid;
     task.force_y_given = tangential.y.control != TangentialControl::rigid;
-    RigidSlip start;  // where forces are given
-    if (continued) {
-      start = rigid_;
-    } else if (task.rolling) {
-      start = {distance * creepage_x_, distance * creepage_y_};
-    }
-    task.rigid.x = task.force_x_given ? start.x : distance * tangential.x.value;
-    task.rigid.y = task.force_y_given ? start.y : distance * tangential.y.value;
     task.contact_count = backend_.read(contact_count_);
     if (task.force_x_given || task.force_y_given) {
       run(SumStep{centres(), fields_, totals_.data()});
@@ -446,7 +458,7 @@ class ContactRun final : public ContactSolver {
     const double area = std::max(task.contact_count, 1.0) * grid_.element_area();
     const double radius = std::sqrt(area / 3.14159265358979323846);
     const double stiffness = tangential.problem == TangentialProblem::steady_rolling
-                                 ? 4.0 * radius * radius / distance
+                                 ? 4.0 * radius * radius / tangential.step
                                  : 4.0 * radius / (2.0 - material_.poisson_ratio);
     task.compliance = grid_.element_area() / (material_.shear_modulus * stiffness);
     return task;
@@ -544,12 +556,9 @@ class ContactRun final : public ContactSolver {
       throw InputError(
           "output.sensitivities: not on a periodic grid; accepted: grid.boundary: free");
     }
-    TangentialTask found = task(step, true);
-    found.rigid = rigid_;
     std::array<double, 9> result = tangential_.sensitivities(
-        found, slip_operator_, tangential_fields(), base_x_.data(), base_y_.data());
-    const double scale =
-        grid_.element_area() * (is_rolling(step.tangential.problem) ? step.tangential.step : 1.0);
+        task(step), slip_operator_, tangential_fields(), base_x_.data(), base_y_.data());
+    const double scale = grid_.element_area() * slip_distance(step.tangential);
     for (double& value : result) value *= scale;
     return result;
   }
@@ -585,7 +594,7 @@ class ContactRun final : public ContactSolver {
     report.force_x = area * totals.traction_x;
     report.force_y = area * totals.traction_y;
     report.moment_z = area * totals.moment_z;
-    const double distance = is_rolling(tangential.problem) ? tangential.step : 1.0;
+    const double distance = slip_distance(tangential);
     report.rigid_x = rigid_.x / distance;
     report.rigid_y = rigid_.y / distance;
     report.rotation = rigid_.rotation / distance;
