@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "tests/normal_surfaces.h"
 #include "tests/oracle_contact.h"
 #include "tests/oracle_random.h"
 
@@ -17,50 +18,6 @@ using test::Axis;
 using test::kPi;
 
 constexpr ElasticBody kBody{0.8, 0.3};
-constexpr std::array<NormalMethod, 2> kMethods{NormalMethod::bound_cg, NormalMethod::active_set_cg};
-
-// A tilted paraboloid off the centre of the grid: no symmetry.
-QuadraticShape skew_paraboloid(const Grid& grid) {
-  const double length_x = grid.mx * grid.dx;
-  const double length_y = grid.my * grid.dy;
-  QuadraticShape shape;
-  shape.xx = 0.9 / (length_x * length_x);
-  shape.xy = 0.35 / (length_x * length_y);
-  shape.yy = 1.3 / (length_y * length_y);
-  shape.x = 0.07 / length_x;
-  shape.y = -0.11 / length_y;
-  shape.constant = 0.013;
-  return shape;
-}
-
-// Waves with random amplitudes and phases on a shallow bowl: many islands of contact.
-HeightsShape rough_surface(const Grid& grid, std::uint64_t seed, double bowl = 0.05) {
-  test::Random random(seed);
-  HeightsShape shape;
-  shape.of = HeightsOf::lower;
-  shape.values.assign(grid.count(), 0.0);
-  for (int wave = 0; wave < 40; ++wave) {
-    const double kx = random.uniform(-9.0, 9.0);
-    const double ky = random.uniform(-9.0, 9.0);
-    const double phase = random.uniform(0.0, 2.0 * kPi);
-    const double amplitude = 0.02 / (1.0 + 0.1 * (kx * kx + ky * ky));
-    for (int iy = 0; iy < grid.my; ++iy) {
-      for (int ix = 0; ix < grid.mx; ++ix) {
-        const double x = 2.0 * kPi * ix / grid.mx;
-        const double y = 2.0 * kPi * iy / grid.my;
-        shape.values[grid.index(ix, iy)] += amplitude * std::sin(kx * x + ky * y + phase);
-      }
-    }
-  }
-  for (int iy = 0; iy < grid.my; ++iy) {
-    for (int ix = 0; ix < grid.mx; ++ix) {
-      const double x = 2.0 * (ix + 0.5) / grid.mx - 1.0;
-      const double y = 2.0 * (iy + 0.5) / grid.my - 1.0;
-      shape.values[grid.index(ix, iy)] -= bowl * (x * x + y * y);
-    }
-  }
-  return shape;
-}
 
 // Complementarity by direct summation with h as written here.
 void check_solution(const ContactProblem& problem, const test::Solved& solved,
@@ -132,9 +89,9 @@ TEST_SUITE("oracle") {
                                      {13, 41, 0.4, 12.0, -2.5, -240.0},
                                      {43, 11, 25.0, 0.3, -530.0, -1.7}}};
     for (const Grid& grid : grids) {
-      const QuadraticShape shape = skew_paraboloid(grid);
+      const QuadraticShape shape = test::skew_paraboloid(grid);
       const std::vector<double> h = heights_of(grid, shape);
-      for (const NormalMethod method : kMethods) {
+      for (const NormalMethod method : test::kNormalMethods) {
         CAPTURE(grid.mx);
         CAPTURE(grid.my);
         CAPTURE(static_cast<int>(method));
@@ -160,12 +117,12 @@ TEST_SUITE("oracle") {
       "normal problem: a rough surface in many islands, complementarity by direct summation") {
     const Grid grid{53, 47, 0.02, 0.025, -0.5, -0.6};
     for (const std::uint64_t seed : {31U, 32U, 33U}) {
-      const HeightsShape shape = rough_surface(grid, seed);
+      const HeightsShape shape = test::rough_surface(grid, seed);
       const double summit = *std::max_element(shape.values.begin(), shape.values.end());
       std::vector<double> h;
       for (const double value : shape.values) h.push_back(summit - value);
       std::vector<double> first;
-      for (const NormalMethod method : kMethods) {
+      for (const NormalMethod method : test::kNormalMethods) {
         ContactProblem problem =
             test::normal_problem(grid, kBody, shape, NormalControl::force, 0.012, 1e-9);
         problem.solver.normal = method;
@@ -182,11 +139,11 @@ TEST_SUITE("oracle") {
   TEST_CASE("normal problem: bound_cg and active_set_cg find the same contact and pressures") {
     const Grid grid{61, 47, 0.04, 0.06, -1.3, -1.4};
     const double infinite = std::numeric_limits<double>::infinity();
-    HeightsShape holes = rough_surface(grid, 34, 0.2);
+    HeightsShape holes = test::rough_surface(grid, 34, 0.2);
     holes.of = HeightsOf::distance;
     for (std::size_t i = 0; i < holes.values.size(); i += 7) holes.values[i] = infinite;
-    const std::array<Shape, 4> shapes{SphereShape{3.0}, skew_paraboloid(grid),
-                                      rough_surface(grid, 35), holes};
+    const std::array<Shape, 4> shapes{SphereShape{3.0}, test::skew_paraboloid(grid),
+                                      test::rough_surface(grid, 35), holes};
     for (const Shape& shape : shapes) {
       for (const NormalLoad load :
            {NormalLoad{NormalControl::force, 0.3}, NormalLoad{NormalControl::approach, 0.08}}) {
@@ -226,7 +183,7 @@ TEST_SUITE("oracle") {
       const bool by_force = k % 2 == 0;
       const double force = 0.01 * std::sqrt(mx * my * dy);
       const ContactProblem problem = test::normal_problem(
-          grid, kBody, skew_paraboloid(grid),
+          grid, kBody, test::skew_paraboloid(grid),
           by_force ? NormalControl::force : NormalControl::approach, by_force ? force : 0.1, 1e-7);
       const test::Solved solved = test::solve(problem);
       CAPTURE(mx);
@@ -274,184 +231,6 @@ TEST_SUITE("oracle") {
       const double p = solved.fields.pressure[grid.index(xs[i], ys[i])];
       CHECK(p == doctest::Approx(a[i][n] / a[i][i]).epsilon(1e-9));  // 100 times the tolerance
     }
-  }
-}
-
-TEST_SUITE("unit") {
-  TEST_CASE("normal problem: no contact is a converged state without pressure") {
-    const Grid grid{33, 17, 0.04, 0.06, -0.7, -0.5};
-    for (const NormalMethod method : kMethods) {
-      ContactProblem problem =
-          test::normal_problem(grid, kBody, SphereShape{1.0}, NormalControl::approach, -0.01);
-      problem.solver.normal = method;
-      // From the start, and after a loaded step.
-      for (const bool loaded_before : {false, true}) {
-        if (loaded_before) problem.steps.insert(problem.steps.begin(), problem.steps.front());
-        if (loaded_before) problem.steps[0].normal = {NormalControl::force, 0.02};
-        const test::Solved solved = test::solve(problem);
-        CHECK(solved.report.outcome == Outcome::converged);
-        CHECK(solved.report.approach == -0.01);
-        CHECK(solved.report.normal_force == 0.0);
-        CHECK(solved.report.elements_contact == 0);
-        CHECK(solved.fields.pressure == std::vector<double>(grid.count(), 0.0));
-        CHECK(*std::min_element(solved.fields.gap.begin(), solved.fields.gap.end()) > 0.01);
-      }
-    }
-  }
-
-  TEST_CASE("normal problem: the last step's pressures as a start change nothing") {
-    const Grid grid{53, 47, 0.02, 0.025, -0.5, -0.6};
-    for (const NormalMethod method : kMethods) {
-      for (const NormalLoad load :
-           {NormalLoad{NormalControl::force, 0.05}, NormalLoad{NormalControl::approach, 0.07}}) {
-        ContactProblem problem = test::normal_problem(grid, kBody, rough_surface(grid, 37),
-                                                      load.control, load.value, 1e-10);
-        problem.solver.normal = method;
-        const test::Solved cold = test::solve(problem);
-        for (const double before : {0.2 * load.value, 3.0 * load.value}) {
-          ContactProblem two = problem;
-          two.steps.insert(two.steps.begin(), problem.steps[0]);
-          two.steps[0].normal.value = before;
-          const test::Solved warm = test::solve(two);
-          CHECK(warm.report.outcome == Outcome::converged);
-          // Tolerance times 100.
-          CHECK(test::relative_difference(warm.fields.pressure, cold.fields.pressure) <= 1e-8);
-        }
-      }
-    }
-  }
-
-  TEST_CASE("normal problem: more force means more approach and no less contact") {
-    const Grid grid{53, 47, 0.02, 0.025, -0.5, -0.6};
-    ContactProblem problem =
-        test::normal_problem(grid, kBody, rough_surface(grid, 38), NormalControl::force, 1e-4);
-    double approach = -1.0;
-    std::int64_t contact = 0;
-    for (const double force : {1e-5, 1e-4, 1e-3, 1e-2, 1e-1}) {
-      problem.steps[0].normal.value = force;
-      const test::Solved solved = test::solve(problem);
-      CHECK(solved.report.outcome == Outcome::converged);
-      CHECK(solved.report.approach > approach);
-      CHECK(solved.report.elements_contact >= contact);
-      approach = solved.report.approach;
-      contact = solved.report.elements_contact;
-    }
-    CHECK(contact > 500);
-  }
-
-  TEST_CASE("normal problem: twice G, twice the pressure at the same approach") {
-    const Grid grid{33, 29, 0.04, 0.06, -0.7, -0.8};
-    ContactProblem problem = test::normal_problem(grid, kBody, skew_paraboloid(grid),
-                                                  NormalControl::approach, 0.1, 1e-10);
-    const test::Solved soft = test::solve(problem);
-    problem.upper.shear_modulus *= 2.0;
-    problem.lower.shear_modulus *= 2.0;
-    const test::Solved stiff = test::solve(problem);
-    std::vector<double> doubled = soft.fields.pressure;
-    for (double& p : doubled) p *= 2.0;
-    CHECK(test::relative_difference(stiff.fields.pressure, doubled) <= 1e-13);  // rounding
-    CHECK(stiff.report.elastic_energy ==
-          doctest::Approx(2.0 * soft.report.elastic_energy).epsilon(1e-13));
-  }
-
-  TEST_CASE(
-      "normal problem: all lengths scaled alike leave the pressure and scale force by "
-      "lengths squared") {
-    const Grid grid{33, 29, 0.04, 0.06, -0.7, -0.8};
-    const double c = 1000.0;
-    const Grid large{33, 29, c * 0.04, c * 0.06, -0.7 * c, -0.8 * c};
-    EllipsoidShape shape{2.0, 3.0};
-    const test::Solved one =
-        test::solve(test::normal_problem(grid, kBody, shape, NormalControl::approach, 0.03, 1e-10));
-    const test::Solved two = test::solve(test::normal_problem(
-        large, kBody, EllipsoidShape{c * 2.0, c * 3.0}, NormalControl::approach, c * 0.03, 1e-10));
-    CHECK(test::relative_difference(two.fields.pressure, one.fields.pressure) <=
-          1e-9);  // tolerance
-    CHECK(two.report.normal_force ==
-          doctest::Approx(c * c * one.report.normal_force).epsilon(1e-9));
-    CHECK(two.report.elastic_energy ==
-          doctest::Approx(c * c * c * one.report.elastic_energy).epsilon(1e-9));
-  }
-
-  TEST_CASE(
-      "normal problem: a constant in h shifts the approach, place and names of axes do not "
-      "matter") {
-    const Grid grid{33, 29, 0.04, 0.06, -0.7, -0.8};
-    const QuadraticShape shape = skew_paraboloid(grid);
-    const test::Solved base =
-        test::solve(test::normal_problem(grid, kBody, shape, NormalControl::force, 0.05, 1e-10));
-
-    QuadraticShape raised = shape;
-    raised.constant += 0.4;
-    const test::Solved higher =
-        test::solve(test::normal_problem(grid, kBody, raised, NormalControl::force, 0.05, 1e-10));
-    CHECK(higher.report.approach == doctest::Approx(base.report.approach + 0.4).epsilon(1e-10));
-    CHECK(test::relative_difference(higher.fields.pressure, base.fields.pressure) <= 1e-9);  // tol.
-
-    // x and y exchanged.
-    const Grid turned{29, 33, 0.06, 0.04, -0.8, -0.7};
-    const QuadraticShape exchanged{shape.yy, shape.xy, shape.xx, shape.y, shape.x, shape.constant};
-    const test::Solved transposed = test::solve(
-        test::normal_problem(turned, kBody, exchanged, NormalControl::force, 0.05, 1e-10));
-    std::vector<double> back(grid.count());
-    for (int iy = 0; iy < grid.my; ++iy) {
-      for (int ix = 0; ix < grid.mx; ++ix) {
-        back[grid.index(ix, iy)] = transposed.fields.pressure[turned.index(iy, ix)];
-      }
-    }
-    CHECK(test::relative_difference(back, base.fields.pressure) <= 1e-9);  // tolerance
-
-    // The bodies exchanged: the same pressure, for frictionless unlike ones too.
-    ContactProblem unlike =
-        test::normal_problem(grid, kBody, shape, NormalControl::force, 0.05, 1e-10);
-    unlike.upper = {5.0, 0.1};
-    const test::Solved one = test::solve(unlike);
-    std::swap(unlike.upper, unlike.lower);
-    const test::Solved two = test::solve(unlike);
-    CHECK(test::relative_difference(one.fields.pressure, two.fields.pressure) <= 1e-9);  // tol.
-    CHECK(test::relative_difference(one.fields.displacement_n, two.fields.displacement_n) <= 1e-9);
-  }
-
-  TEST_CASE("normal problem: 1 and 2 threads give the same bits") {
-    const int threads = omp_get_max_threads();
-    const Grid grid{141, 121, 0.02, 0.025, -1.4, -1.5};  // more than four chunks
-    const ContactProblem problem =
-        test::normal_problem(grid, kBody, skew_paraboloid(grid), NormalControl::force, 0.3, 1e-3);
-    omp_set_num_threads(1);
-    const test::Solved one = test::solve(problem);
-    omp_set_num_threads(2);
-    const test::Solved two = test::solve(problem);
-    omp_set_num_threads(threads);
-    CHECK(one.report.iterations_normal == two.report.iterations_normal);
-    CHECK(one.report.approach == two.report.approach);
-    CHECK(one.fields.pressure == two.fields.pressure);
-  }
-
-  TEST_CASE("normal problem: direct and FFT products lead to the same pressures") {
-    const Grid grid{53, 47, 0.02, 0.025, -0.5, -0.6};
-    ContactProblem problem = test::normal_problem(grid, kBody, rough_surface(grid, 40),
-                                                  NormalControl::force, 0.05, 1e-10);
-    problem.solver.influence = InfluenceMethod::fft;
-    const test::Solved fft = test::solve(problem);
-    problem.solver.influence = InfluenceMethod::tiled;
-    const test::Solved direct = test::solve(problem);
-    CHECK(fft.fields.element_division == direct.fields.element_division);
-    CHECK(test::relative_difference(fft.fields.pressure, direct.fields.pressure) <= 1e-8);  // tol.
-  }
-
-  TEST_CASE("normal problem: contact at the edge of the grid is reported, and only then") {
-    const Grid grid{33, 29, 0.04, 0.06, -0.7, -0.8};
-    ContactProblem problem =
-        test::normal_problem(grid, kBody, SphereShape{1.0}, NormalControl::approach, 0.05);
-    CHECK(!test::solve(problem).report.touches_edge);
-    problem.steps[0].normal.value = 0.6;
-    CHECK(test::solve(problem).report.touches_edge);
-    // In a line contact the ends of the row are an edge, its sides are not.
-    const Grid row{33, 1, 0.04, 40.0, -0.66, -20.0};
-    problem = test::normal_problem(row, kBody, CylinderShape{1.0}, NormalControl::approach, 0.4);
-    CHECK(!test::solve(problem).report.touches_edge);
-    problem.steps[0].normal.value = 4.0;
-    CHECK(test::solve(problem).report.touches_edge);
   }
 }
 
