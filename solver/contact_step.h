@@ -95,6 +95,7 @@ class ContactRun final : public ContactSolver {
   StepReport advance(const StepInput& step) override {
     const auto begin = std::chrono::steady_clock::now();
     const std::int64_t products = all_products();
+    const std::int64_t coarse_products = tangential_.coarse_products();
     StepReport report;
     if (broken_) start_anew();
     rigid_ = first_rigid_slip(step.tangential);
@@ -110,6 +111,7 @@ class ContactRun final : public ContactSolver {
       if (!broken_) find_broken_change(report);
     }
     report.matrix_products = all_products() - products;
+    report.matrix_products_coarse = tangential_.coarse_products() - coarse_products;
     report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return report;

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 
 #include "solver/coarse_start.h"
@@ -81,6 +82,9 @@ class TangentialSolver {
     if (!newton_) newton_.emplace(backend_, grid_);
     return newton_->sensitivities(task, influence, fields, base_x, base_y);
   }
+
+  // Since it was made, on coarser grids than its own.
+  [[nodiscard]] std::int64_t coarse_products() const { return coarse_ ? coarse_->products() : 0; }
 
  private:
   static constexpr int kMaxSweeps = 5000;
