@@ -150,17 +150,19 @@ int bench_solve(const Arguments& arguments) {
   std::vector<double> milliseconds;
   BenchLine line;
   std::int64_t products = 0;
+  std::int64_t coarse_products = 0;
   for (int run = 0; run <= arguments.runs; ++run) {
     const auto solver =
         make_solver(backend, file.problem, [](const Progress&) { throw_if_interrupted(); });
     double seconds = 0.0;
-    products = 0;
+    products = coarse_products = 0;
     for (const StepInput& step : file.problem.steps) {
       for (int i = 0; i < step.repeat; ++i) {
         const StepReport report = solver->advance(step);
         if (report.outcome != Outcome::converged) log_warning(report.message);
         seconds += report.seconds;
         products += report.matrix_products;
+        coarse_products += report.matrix_products_coarse;
       }
     }
     if (run > 0) milliseconds.push_back(1.0e3 * seconds);  // the first is the warm-up
@@ -170,9 +172,9 @@ int bench_solve(const Arguments& arguments) {
   line.size = fmt::format("{}x{}", file.problem.grid.mx, file.problem.grid.my);
   line.milliseconds = milliseconds[milliseconds.size() / 2];
   if (!arguments.json) {
-    print_line(fmt::format("{}: {} runs, {:.4g} to {:.4g} ms, {} products", file.problem.title,
-                           milliseconds.size(), milliseconds.front(), milliseconds.back(),
-                           products));
+    print_line(fmt::format("{}: {} runs, {:.4g} to {:.4g} ms, {} products, {} on coarser grids",
+                           file.problem.title, milliseconds.size(), milliseconds.front(),
+                           milliseconds.back(), products, coarse_products));
   }
   return print_lines({line}, arguments.json);
 }

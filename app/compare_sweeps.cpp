@@ -15,10 +15,13 @@ namespace {
 constexpr std::size_t kListedPoints = 20;
 
 // What tells of the way to a result and not of the result.
-constexpr std::array<std::string_view, 6> kNotCompared = {
-    "iterations_normal", "iterations_tangential",
-    "iterations_outer",  "matrix_products",
-    "residual",          "seconds"};
+constexpr std::array<std::string_view, 7> kNotCompared = {"iterations_normal",
+                                                          "iterations_tangential",
+                                                          "iterations_outer",
+                                                          "matrix_products",
+                                                          "matrix_products_coarse",
+                                                          "residual",
+                                                          "seconds"};
 
 bool same_kin(const std::string& a, const std::string& b) {
   if (a == b) return true;

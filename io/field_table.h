@@ -73,6 +73,7 @@ struct QuantityEntry {
   AppliesTo applies_to;
   std::string_view description;
   std::variant<double StepReport::*, int StepReport::*, std::int64_t StepReport::*> value;
+  bool in_every_file = true;  // else results of older versions lack it, and it reads as 0
 
   [[nodiscard]] bool applies(TangentialProblem problem) const;
   [[nodiscard]] bool is_integer() const { return value.index() != 0; }

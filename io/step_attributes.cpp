@@ -63,6 +63,7 @@ void read_step_attributes(hid_t group, const std::filesystem::path& path, StepIn
   for (const QuantityEntry& entry : quantity_table()) {
     if (!entry.applies(input.tangential.problem)) continue;
     const std::string attribute(entry.name);
+    if (!entry.in_every_file && !hdf5::has_attribute(group, attribute)) continue;
     if (const auto* member = std::get_if<double StepReport::*>(&entry.value))
       report.*(*member) = hdf5::read_double_attribute(group, attribute);
     else if (const auto* count = std::get_if<int StepReport::*>(&entry.value))

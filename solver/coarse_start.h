@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -71,6 +72,12 @@ class CoarseStart {
                  InterpolateFromCoarse{fine_.mx, grid_.mx, grid_.my, bound_.data(),
                                        traction_x_.data(), traction_y_.data(), fine});
     return result.rigid;
+  }
+
+  // Since it was made, on its grid and all coarser ones.
+  [[nodiscard]] std::int64_t products() const {
+    return influence_.products() + slip_operator_.products() +
+           (coarser_ ? coarser_->products() : 0);
   }
 
  private:

@@ -77,7 +77,7 @@ class ContactRun final : public ContactSolver {
       throw InputError(
           "geometry: no element can touch; the undeformed distance is infinite everywhere");
     }
-    if (grid_.boundary == Boundary::periodic) {
+    if (periodic()) {
       full_approach_ = std::accumulate(h.begin(), h.end(), 0.0) / static_cast<double>(count_);
     }
     backend_.upload(h, distance_);
@@ -95,6 +95,7 @@ class ContactRun final : public ContactSolver {
   StepReport advance(const StepInput& step) override {
     const auto begin = std::chrono::steady_clock::now();
     const std::int64_t products = all_products();
+    const std::int64_t coarse_products = tangential_.coarse_products();
     StepReport report;
     if (broken_) start_anew();
     rigid_ = first_rigid_slip(step.tangential);
@@ -110,6 +111,7 @@ class ContactRun final : public ContactSolver {
       if (!broken_) find_broken_change(report);
     }
     report.matrix_products = all_products() - products;
+    report.matrix_products_coarse = tangential_.coarse_products() - coarse_products;
     report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return report;
@@ -190,6 +192,7 @@ class ContactRun final : public ContactSolver {
     backend_.run(count_, op);
   }
   [[nodiscard]] bool coupled() const { return material_.coupling != 0.0; }
+  [[nodiscard]] bool periodic() const { return grid_.boundary == Boundary::periodic; }
 
   // Every field that a step takes from the step before, also where one of the two does not
   // converge.
@@ -243,41 +246,57 @@ class ContactRun final : public ContactSolver {
                        ", at which a periodic surface is in full contact: no pressure gives it");
       return;
     }
+    Ending ending = alternate(step, report);
+    if (ending == Ending::beyond_friction && friction_carried_over_) {
+      start_from_static_friction(step);
+      ending = alternate(step, report);
+    }
+    if (ending != Ending::agreed) fail(report, reason(ending, step, report));
+  }
+
+  enum class Ending { agreed, normal_failed, tangential_failed, beyond_friction, no_agreement };
+
+  // Rounds of the outer iteration, one where nothing acts back on the pressure or the friction.
+  Ending alternate(const StepInput& step, StepReport& report) {
     constexpr int kMaxOuter = 200;
+    const bool sliding = step.tangential.problem != TangentialProblem::none;
     const bool iterate = sliding && (coupled() || step.friction.depends_on_slip());
-    bool normal_converged = true;
-    bool tangential_converged = true;
-    bool outer_converged = false;
     double change = kFirstChange;
-    while (!outer_converged && report.iterations_outer < kMaxOuter) {
+    for (int round = 1; report.iterations_outer < kMaxOuter; ++round) {
       ++report.iterations_outer;
-      if (report.iterations_outer == 1 || coupled()) normal_converged = solve_normal(step, report);
-      if (!normal_converged) break;
+      if ((round == 1 || coupled()) && !solve_normal(step, report)) return Ending::normal_failed;
+      if (!sliding) return Ending::agreed;
       const double tolerance = iterate ? inner_tolerance(change) : settings_.tolerance;
-      if (sliding) tangential_converged = solve_tangential(step, tolerance, report);
-      if (!tangential_converged) break;
-      if (iterate) change = outer_change(step, report);
-      outer_converged =
-          !iterate || (change <= settings_.tolerance && tolerance <= settings_.tolerance);
+      const Ending ending = solve_tangential(step, round, tolerance, report);
+      if (ending != Ending::agreed || !iterate) return ending;
+      change = outer_change(step, round, report);
+      if (change <= settings_.tolerance && tolerance <= settings_.tolerance) return Ending::agreed;
     }
-    if (!normal_converged) {
-      fail(report, "the normal problem did not converge in " +
-                       std::to_string(report.iterations_normal) + " iterations");
-    } else if (!tangential_converged && beyond_friction_) {
-      fail(
-          report,
-          step.friction.depends_on_slip()
-              ? "the tangential force prescribed is not below mu F_n, with the friction of sliding "
-                "where the contact slips: no rigid slip was found for it"
-              : "the tangential force prescribed is not below mu F_n: no rigid slip gives it");
-    } else if (!tangential_converged) {
-      fail(report, "the tangential problem did not converge in " +
-                       std::to_string(report.iterations_tangential) + " iterations");
-    } else if (!outer_converged) {
-      fail(report, std::string(coupled() ? "normal and tangential problem" : "friction and slip") +
-                       " did not agree in " + std::to_string(report.iterations_outer) +
-                       " outer iterations");
+    return Ending::no_agreement;
+  }
+
+  std::string reason(Ending ending, const StepInput& step, const StepReport& report) const {
+    switch (ending) {
+      case Ending::normal_failed:
+        return "the normal problem did not converge in " +
+               std::to_string(report.iterations_normal) + " iterations";
+      case Ending::beyond_friction:
+        return step.friction.depends_on_slip()
+                   ? "the tangential force prescribed is not below mu F_n, with the friction of "
+                     "sliding where the contact slips: no rigid slip was found for it"
+                   : "the tangential force prescribed is not below mu F_n: no rigid slip gives it";
+      case Ending::tangential_failed:
+        return "the tangential problem did not converge in " +
+               std::to_string(report.iterations_tangential) + " iterations" +
+               (periodic() ? ": newton stalled twice, and no other method solves periodic grids"
+                           : "");
+      case Ending::no_agreement:
+        return std::string(coupled() ? "normal and tangential problem" : "friction and slip") +
+               " did not agree in " + std::to_string(report.iterations_outer) + " outer iterations";
+      case Ending::agreed:
+        break;
     }
+    return "";
   }
 
   // While the outer iteration still moves the tractions, the tangential problem need not be exact.
@@ -289,13 +308,26 @@ class ContactRun final : public ContactSolver {
   // The friction of a step before goes on where the law stays the same: what slipped then starts
   // with its sliding coefficient.
   void take_up(const Friction& friction) {
-    if (friction_taken_up_ && *friction_taken_up_ == friction) return;
+    const bool same = friction_taken_up_ && *friction_taken_up_ == friction;
+    friction_carried_over_ = same && friction.depends_on_slip();
+    if (same) return;
+    fill_static(friction);
+    friction_taken_up_ = friction;
+  }
+
+  void fill_static(const Friction& friction) {
     if (friction.local) {
       backend_.upload(static_coefficients(friction, grid_), friction_);
     } else {
       run(FillField{friction.coefficient, friction_.data()});
     }
-    friction_taken_up_ = friction;
+  }
+
+  // Where the coefficients carried over do not suffice for the force: what slipped before may
+  // adhere again under it.
+  void start_from_static_friction(const StepInput& step) {
+    fill_static(step.friction);
+    rigid_ = first_rigid_slip(step.tangential);
   }
 
   // Where a field is no number any more, that is why the step did not converge.
@@ -370,26 +402,34 @@ class ContactRun final : public ContactSolver {
     return result.converged;
   }
 
-  bool solve_tangential(const StepInput& step, double tolerance, StepReport& report) {
-    run(EnterContact{pressure_.data(), friction_.data(), bound_.data(), traction_x_.data(),
-                     traction_y_.data(), state_.data(), contact_count_.data()});
-    slip_operator_.enter_contact(state_, report.iterations_outer);
+  Ending solve_tangential(const StepInput& step, int round, double tolerance, StepReport& report) {
+    enter_contact();
+    slip_operator_.enter_contact(state_, round);
     form_base();
     const TangentialTask wanted = task(step);
-    beyond_friction_ = is_beyond_friction(wanted);
-    if (beyond_friction_) return false;
-    const int done = report.iterations_tangential;
-    const TangentialResult result = tangential_.solve(
-        wanted, settings_.tangential, slip_operator_, tangential_fields(), base_x_.data(),
-        base_y_.data(), tolerance, [&](int iteration, double change) {
-          note(report, Phase::tangential, done + iteration, change);
-        });
+    if (is_beyond_friction(wanted)) return Ending::beyond_friction;
+    const TangentialResult result =
+        tangential_.solve(wanted, settings_.tangential, slip_operator_, tangential_fields(),
+                          base_x_.data(), base_y_.data(), tolerance, tangential_note(report));
     if (result.newton_stalled) {
-      report.message = "newton stalled in the tangential problem and gauss_seidel took over";
+      report.message =
+          periodic() ? "newton stalled in the tangential problem and started again from full slip"
+                     : "newton stalled in the tangential problem and gauss_seidel took over";
     }
     rigid_ = result.rigid;
     report.iterations_tangential += result.iterations;
-    return result.converged;
+    return result.converged ? Ending::agreed : Ending::tangential_failed;
+  }
+
+  [[nodiscard]] IterationReport tangential_note(StepReport& report) {
+    return [this, &report, done = report.iterations_tangential](int iteration, double change) {
+      note(report, Phase::tangential, done + iteration, change);
+    };
+  }
+
+  void enter_contact() {
+    run(EnterContact{pressure_.data(), friction_.data(), bound_.data(), traction_x_.data(),
+                     traction_y_.data(), state_.data(), contact_count_.data()});
   }
 
   // The slip that pressure makes, less the displacement one step ago.
@@ -484,7 +524,7 @@ class ContactRun final : public ContactSolver {
   }
 
   // The greater one of the changes that K and the law of friction ask for.
-  double outer_change(const StepInput& step, StepReport& report) {
+  double outer_change(const StepInput& step, int round, StepReport& report) {
     double change = 0.0;
     if (coupled()) {
       run(OuterChange{fields_, previous_pressure_.data(), previous_x_.data(), previous_y_.data(),
@@ -492,13 +532,13 @@ class ContactRun final : public ContactSolver {
       change = backend_.read(change_);
     }
     if (step.friction.depends_on_slip()) {
-      change = std::max(change, follow_slip(step, report.iterations_outer));
+      change = std::max(change, follow_slip(step, round));
     }
     note(report, Phase::outer, report.iterations_outer, change);
     return change;
   }
 
-  double follow_slip(const StepInput& step, int iteration) {
+  double follow_slip(const StepInput& step, int round) {
     constexpr int kFreeSteps = 10;
     if (wanted_friction_.size() == 0) wanted_friction_ = Array<double>(count_);
     const bool falls = step.friction.law != FrictionLaw::constant;
@@ -506,8 +546,8 @@ class ContactRun final : public ContactSolver {
     op.law = sliding_law(step.friction);
     op.rate = falls ? step.tangential.velocity / step.tangential.step : 0.0;
     op.relaxed = falls;
-    op.only_down = !falls && iteration > kFreeSteps;  // who comes and goes would never settle
-    op.first = iteration == 1;
+    op.only_down = !falls && round > kFreeSteps;  // who comes and goes would never settle
+    op.first = round == 1;
     op.f = fields_;
     op.friction = friction_.data();
     op.wanted = wanted_friction_.data();
@@ -531,8 +571,7 @@ class ContactRun final : public ContactSolver {
       run(FormSlip{centres(), rigid_, base_x_.data(), base_y_.data(), scratch_x_.data(),
                    scratch_y_.data(), tangential_fields()});
     } else {
-      run(EnterContact{pressure_.data(), friction_.data(), bound_.data(), traction_x_.data(),
-                       traction_y_.data(), state_.data(), contact_count_.data()});
+      enter_contact();
       run(FillField{0.0, slip_x_.data()});
       run(FillField{0.0, slip_y_.data()});
     }
@@ -647,6 +686,7 @@ class ContactRun final : public ContactSolver {
   Array<FrictionChange> friction_change_;
   Array<TangentialSums> tangential_sums_;
   std::optional<Friction> friction_taken_up_;
+  bool friction_carried_over_ = false;  // from the step before
   StepFields fields_;
   RigidSlip rigid_;
   double creepage_x_ = 0.0;  // of the step before, where that rolled and converged
@@ -654,7 +694,6 @@ class ContactRun final : public ContactSolver {
   double approach_ = 0.0;
   // Periodic: displacements have the mean 0, so gaps have the mean of h less the approach.
   double full_approach_ = std::numeric_limits<double>::infinity();
-  bool beyond_friction_ = false;
   bool broken_ = false;  // the last step ended with a field that is not finite
 };
 

@@ -55,6 +55,8 @@ class Gmres {
       ++n;
       if (!(column.norm2 > 0.0) || !std::isfinite(column.norm2)) break;
     }
+    // A singular matrix ends the basis with a column that depends on those before it.
+    if (n > 0 && singular(hessenberg, n)) --n;
     const Eigen::VectorXd y =
         hessenberg.topLeftCorner(n, n).template triangularView<Eigen::Upper>().solve(rhs.head(n));
     combine(y, vector(n));
@@ -63,6 +65,14 @@ class Gmres {
   }
 
  private:
+  // Whether the last entry of the triangle's diagonal is what rounding may leave of 0.
+  static bool singular(const Eigen::MatrixXd& triangle, int n) {
+    constexpr double kRounding = 1.0e-10;
+    double greatest = 0.0;
+    for (int k = 0; k < n; ++k) greatest = std::fmax(greatest, std::abs(triangle(k, k)));
+    return !(std::abs(triangle(n - 1, n - 1)) > kRounding * greatest);
+  }
+
   // Vectors are made in chunks when first used: few allocations, and no more memory than an
   // iteration needs.
   double* vector(int k) {

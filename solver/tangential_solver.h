@@ -10,10 +10,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 
 #include "solver/coarse_start.h"
 #include "solver/error.h"
+#include "solver/krylov_ops.h"
 #include "solver/newton_solver.h"
 #include "solver/problem.h"
 #include "solver/tangential_ops.h"
@@ -61,8 +63,17 @@ class TangentialSolver {
       TangentialResult result =
           newton_->solve(rest, direct ? LinearMethod::direct : LinearMethod::gmres, influence,
                          fields, base_x, base_y, tolerance, report);
-      if (result.converged || influence.table_operator() == nullptr) return result;
+      if (result.converged) return result;
       steps = result.iterations;
+      if (influence.table_operator() == nullptr) {
+        start_from_sliding(task, fields);
+        result = newton_->solve(
+            task, LinearMethod::gmres, influence, fields, base_x, base_y, tolerance,
+            [&report, steps](int iteration, double change) { report(steps + iteration, change); });
+        result.newton_stalled = true;
+        result.iterations += steps;
+        return result;
+      }
       run(FitTractions{fields});
       if (std::isfinite(result.rigid.x) && std::isfinite(result.rigid.y)) rest.rigid = result.rigid;
     }
@@ -81,6 +92,9 @@ class TangentialSolver {
     if (!newton_) newton_.emplace(backend_, grid_);
     return newton_->sensitivities(task, influence, fields, base_x, base_y);
   }
+
+  // Since it was made, on coarser grids than its own.
+  [[nodiscard]] std::int64_t coarse_products() const { return coarse_ ? coarse_->products() : 0; }
 
  private:
   static constexpr int kMaxSweeps = 5000;
@@ -107,6 +121,26 @@ class TangentialSolver {
     if (!(newton_->start_error(task, influence, fields, base_x, base_y) > kFar)) return;
     if (!coarse_) coarse_.emplace(backend_, grid_, material_, influence_method_);
     task.rigid = coarse_->improve(task, influence.kind(), fields, base_x, base_y);
+  }
+
+  // All slips, against the rigid slips given and with the forces given. A periodic surface in full
+  // contact has no mean displacement: from adhesion everywhere nothing leads newton to slip.
+  void start_from_sliding(const TangentialTask& task, const TangentialFields& fields) {
+    run(SumTractions{fields.traction_x, fields.traction_y, fields.bound, sums_.data()});
+    const double bound = backend_.read(sums_).bound;
+    if (!(bound > 0.0)) return;
+    const double force_x = task.force_x_given ? task.force_x / bound : 0.0;
+    const double force_y = task.force_y_given ? task.force_y / bound : 0.0;
+    const double slip_x = task.force_x_given ? 0.0 : task.rigid.x;
+    const double slip_y = task.force_y_given ? 0.0 : task.rigid.y;
+    const double slip = std::hypot(slip_x, slip_y);
+    const double rest = std::sqrt(std::max(0.0, 1.0 - force_x * force_x - force_y * force_y));
+    const double part = slip > 0.0 ? -rest / slip : 0.0;
+    const auto fill = [&](double factor, double* traction) {
+      run(CombineBasis{{fields.bound}, {factor}, 1, false, traction});
+    };
+    fill(force_x + part * slip_x, fields.traction_x);
+    fill(force_y + part * slip_y, fields.traction_y);
   }
 
   TangentialResult gauss_seidel(const TangentialTask& task, SlipOperator<Backend>& influence,

@@ -79,6 +79,22 @@ TEST_SUITE("unit") {
     CHECK(rolling.report.history[1].change == 1.0e-9);
   }
 
+  TEST_CASE("result file: one of an older version, without products on coarser grids, is read") {
+    const TemporaryFolder folder;
+    write_sample(folder / "out.h5");
+    {
+      const hdf5::Handle file(H5Fopen((folder / "out.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT),
+                              H5Fclose, "H5Fopen", "out.h5");
+      const hdf5::Handle step = hdf5::open_group(file.id(), "steps/0001");
+      REQUIRE(H5Adelete(step.id(), "matrix_products_coarse") >= 0);
+    }
+    const StepReport wrote = sample_report(0.0);
+    const ResultFile result = read_result(folder / "out.h5");
+    CHECK(result.step(1).report.matrix_products_coarse == 0);
+    CHECK(result.step(1).report.matrix_products == wrote.matrix_products);
+    CHECK(result.step(1).report.seconds == wrote.seconds);
+  }
+
   TEST_CASE("result file: the rigid motion is named after the tangential problem of its step") {
     const TemporaryFolder folder;
     write_sample(folder / "out.h5");

@@ -15,7 +15,8 @@ FIELDS = ["pressure", "traction_x", "traction_y", "traction_bound", "displacemen
 REALS = ["normal_force", "approach", "force_x", "force_y", "moment_z", "shift_x", "shift_y",
          "rotation", "max_pressure", "elastic_energy", "friction_work", "residual", "seconds"]
 COUNTS = ["elements_contact", "elements_adhesion", "elements_slip", "iterations_normal",
-          "iterations_tangential", "iterations_outer", "matrix_products"]
+          "iterations_tangential", "iterations_outer", "matrix_products",
+          "matrix_products_coarse"]
 ROOT = ["file_type", "schema_version", "program_version", "git_commit", "created", "backend",
         "device", "units", "outcome"]
 CELL_AREA = 0.2 * 0.25  # of the case

@@ -186,6 +186,43 @@ TEST_SUITE("analytic") {
             doctest::Approx(stripes->value[i] * sliding.fields.pressure[i]).epsilon(1e-9));
   }
 
+  TEST_CASE(
+      "static and kinetic friction: after full sliding a force between the two adheres again, as "
+      "it does by way of a smaller one") {
+    for (const double ratio : {-0.751, -0.76, -0.80}) {  // the kinetic coefficient carries 0.75
+      CAPTURE(ratio);
+      ContactProblem problem =
+          test::normal_problem(test::centred_grid(24, 24, 1.26667, 1.26667), {200.0, 0.42},
+                               QuadraticShape{0.01, 0.0, 0.01}, NormalControl::force, 9.1954, 1e-8);
+      StepInput step = problem.steps[0];
+      step.friction = two_coefficients(0.4, 0.3, FrictionLaw::constant, 0.0);
+      step.tangential.problem = TangentialProblem::shift;
+      step.tangential.x.value = 0.1;
+      problem.steps = {step};
+      step.tangential.x = {TangentialControl::force_ratio, ratio};
+      problem.steps.push_back(step);
+      const test::Solved direct = test::solve(problem);
+      REQUIRE(direct.report.outcome == Outcome::converged);
+      CHECK(direct.report.force_x ==
+            doctest::Approx(ratio * 0.4 * direct.report.normal_force).epsilon(1e-7));
+      CHECK(direct.report.elements_adhesion > 0);
+      const ContactSolution& f = direct.fields;
+      for (std::size_t i = 0; i < f.pressure.size(); ++i) {
+        const double traction = std::hypot(f.traction_x[i], f.traction_y[i]);
+        if (f.element_division[i] == ElementState::slip)
+          CHECK(traction == doctest::Approx(0.3 * f.pressure[i]).epsilon(1e-9));
+        else
+          CHECK(traction <= 0.4 * f.pressure[i] * (1.0 + 1e-12));
+      }
+      StepInput smaller = step;
+      smaller.tangential.x.value = -0.74;
+      problem.steps.insert(problem.steps.begin() + 1, smaller);
+      const test::Solved by_way = test::solve(problem);
+      REQUIRE(by_way.report.outcome == Outcome::converged);
+      CHECK(by_way.report.force_x == doctest::Approx(direct.report.force_x).epsilon(1e-7));
+    }
+  }
+
   TEST_CASE("a force beyond what the coefficients carry is named") {
     ContactProblem problem = ball(12, {1.0, 0.28}, {1.0, 0.28});
     StepInput& step = problem.steps[0];

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include "solver/cpu_backend.h"
@@ -147,6 +148,46 @@ TEST_SUITE("analytic") {
     MESSAGE("512 elements: pressure in L2 ", error.back(), "; observed order ", order);
     CHECK(order > 0.8);  // infinite slope at the rim
     CHECK(error.back() <= 0.01);
+  }
+}
+
+TEST_SUITE("analytic") {
+  // No traction gives a mean displacement, so that a mean shift is slip. Adhesion everywhere, from
+  // which the iterations start, has no direction that leads there.
+  TEST_CASE("periodic grid: a surface in full contact slips under any shift beside a force") {
+    for (const double kinetic : {0.4, 0.25}) {
+      for (const double across : {-8.0e-4, 1.5e-3}) {
+        CAPTURE(kinetic);
+        CAPTURE(across);
+        const Grid grid{24, 16, 1.0 / 24.0, 1.0 / 16.0, 0.0, 0.0, Boundary::periodic};
+        ContactProblem problem = test::normal_problem(grid, {200.0, 0.3}, SphereShape{100.0},
+                                                      NormalControl::force, 50.0, 1e-7);
+        StepInput& step = problem.steps[0];
+        step.friction.coefficient = 0.4;
+        step.friction.kinetic = kinetic;
+        step.tangential.problem = TangentialProblem::shift;
+        step.tangential.x = {TangentialControl::force, 3.0};
+        step.tangential.y.value = across;
+        const test::Solved solved = test::solve(problem);
+        REQUIRE(solved.report.outcome == Outcome::converged);
+        CHECK(solved.report.message.find("full slip") != std::string::npos);
+        CHECK(solved.report.elements_contact == 24 * 16);
+        CHECK(solved.report.elements_slip > 0);
+        CHECK(solved.report.force_x == doctest::Approx(3.0).epsilon(1e-6));
+        CHECK(solved.report.force_y * across < 0.0);
+        double slip = 0.0;
+        const ContactSolution& f = solved.fields;
+        for (std::size_t i = 0; i < f.slip_y.size(); ++i) {
+          slip += f.slip_y[i];
+          const bool slips = f.element_division[i] == ElementState::slip;
+          const double traction = std::hypot(f.traction_x[i], f.traction_y[i]) / f.pressure[i];
+          if (slips) CHECK(traction == doctest::Approx(kinetic).epsilon(1e-9));
+          CHECK(traction <= 0.4 * (1.0 + 1e-12));
+        }
+        // the mean of the displacements is 0 to rounding
+        CHECK(slip / static_cast<double>(grid.count()) == doctest::Approx(across).epsilon(1e-9));
+      }
+    }
   }
 }
 

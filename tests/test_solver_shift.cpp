@@ -223,6 +223,24 @@ TEST_SUITE("unit") {
     }
   }
 
+  TEST_CASE("matrix products on coarser grids are counted, where a large grid starts from them") {
+    for (const int n : {48, 192}) {  // 192: the least that pays
+      CAPTURE(n);
+      ContactProblem problem = skew_problem(Grid{n, n, 2.0 / n, 2.0 / n, -1.0, -1.0}, 1e-6);
+      const double d = typical_shift(problem);
+      problem.steps[0].tangential = prescribed(shift(0.6 * d), shift(-0.3 * d));
+      const auto solver = make_cpu_solver(problem);
+      const StepReport first = solver->advance(problem.steps[0]);
+      REQUIRE(first.outcome == Outcome::converged);
+      CHECK((first.matrix_products_coarse > 0) == (n == 192));
+      problem.steps[0].tangential = prescribed(shift(0.0), shift(0.0));  // nothing moves on
+      const StepReport next = solver->advance(problem.steps[0]);
+      REQUIRE(next.outcome == Outcome::converged);
+      CHECK(next.matrix_products_coarse == 0);
+      CHECK(next.matrix_products > 0);
+    }
+  }
+
   TEST_CASE("shift: 1 and 2 threads give the same bits") {
     const int threads = omp_get_max_threads();
     ContactProblem problem = skew_problem(skew_grid(), 1e-2);
