@@ -108,6 +108,7 @@ class Run {
         if (skip-- <= 0) advance(input);
       }
     }
+    writer_->write_held();  // what fails here still ends as a result of the steps before
   }
 
   void advance(const StepInput& input) {
@@ -175,8 +176,7 @@ class Run {
         writer_->write_step(held_->record.number, held_->record.input, held_->record.report,
                             held_->solution);
       writer_->finish(RunOutcome::incomplete);
-      const auto kept = static_cast<std::size_t>(writer_->steps_written());
-      log_info(fmt::format("kept: {} in {}{}", counted(kept, "finished step"),
+      log_info(fmt::format("kept: {} in {}{}", counted(record_.steps.size(), "finished step"),
                            record_.results.string(),
                            folder_.holds_steps() ? "; --resume goes on from there" : ""));
     } catch (const Error& error) {

@@ -54,18 +54,6 @@ struct ReadCases {
   std::optional<SkippedCase> rest;  // from the line on that ended the reading
 };
 
-// True where another case follows.
-bool read_module(InputLines& lines, CaseDiagnostics& diagnostics) {
-  const InputNumber module = lines.read_list("MODULE", 1, InputKind::integer)[0];
-  if (module.value == 3.0) return true;
-  if (module.value != 0.0)
-    diagnostics.add(module.place, "MODULE",
-                    module.value == 1.0 ? "wheel-rail contact (module 1) is not supported"
-                                        : fmt::format("there is no {}", module.value),
-                    "accepted is 3, the basic contact, or 0 at the end");
-  return false;
-}
-
 class CaseReading {
  public:
   CaseReading(const SourceText& source, const std::optional<CaseRange>& range)
@@ -80,9 +68,11 @@ class CaseReading {
     }
     if (found_.empty()) return {std::move(cases_), std::nullopt};
     const bool some_are_right = broken_off_ && errors_before_ == 0 && !cases_.empty();
+    const std::size_t unread = found_.count();
     if (unsupported == Unsupported::refuse) check_all();
+    const bool all_supported = found_.count() == unread;
     if (unsupported == Unsupported::refuse || !some_are_right)
-      throw CaseError(found_.text() + (some_are_right && !range_ ? hint() : ""));
+      throw CaseError(found_.text() + (some_are_right && all_supported && !range_ ? hint() : ""));
     const InputCase& last = cases_.back();
     SkippedCase rest{last.number + 1, last.last_line + 1, source_.line_count(), true,
                      found_.messages()};
@@ -126,7 +116,7 @@ class CaseReading {
   }
 
   [[nodiscard]] std::string hint() const {
-    return fmt::format("\nWhat comes before can be converted: --cases 1{}",
+    return fmt::format("\nWhat comes before can be converted: --skip-unsupported, or --cases 1{}",
                        cases_.size() > 1 ? fmt::format("-{}", cases_.size()) : "");
   }
 

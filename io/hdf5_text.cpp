@@ -113,9 +113,10 @@ Handle put_texts(hid_t location, const std::string& name, std::span<const std::s
 }  // namespace
 
 void write_attribute(hid_t object, const std::string& name, std::string_view value) {
+  static const Handle type = text_type(H5T_VARIABLE);
   const std::string text(value);
   const char* characters = text.c_str();
-  put_attribute(object, name, text_type(H5T_VARIABLE).id(), scalar_space(), &characters);
+  put_attribute(object, name, type.id(), scalar_space(), &characters);
 }
 
 void write_ascii_attribute(hid_t object, const std::string& name, std::string_view value) {

@@ -84,20 +84,20 @@ T get_scalar_attribute(hid_t object, const std::string& name) {
 template <typename T>
 Handle put_dataset(hid_t location, const std::string& name, std::span<const T> values,
                    std::span<const std::size_t> shape) {
-  const std::string path = describe(location, name);
   std::size_t count = 1;
   for (const std::size_t extent : shape) count *= extent;
   if (count != values.size())
     throw Hdf5Error(
-        "writing", path,
+        "writing", describe(location, name),
         std::to_string(values.size()) + " values for a shape of " + std::to_string(count));
-  const Handle space = simple_space(shape, path);
-  Handle dataset(H5Dcreate2(location, name.c_str(), native_type<T>(), space.id(), H5P_DEFAULT,
-                            H5P_DEFAULT, H5P_DEFAULT),
-                 H5Dclose, "H5Dcreate2", path);
+  const Handle space = simple_space(shape, name);
+  Handle dataset(checked(H5Dcreate2(location, name.c_str(), native_type<T>(), space.id(),
+                                    H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                         "H5Dcreate2", location, name),
+                 H5Dclose, "H5Dcreate2", name);
   if (count > 0)
-    check(H5Dwrite(dataset.id(), native_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
-          "H5Dwrite", path);
+    checked(H5Dwrite(dataset.id(), native_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
+            "H5Dwrite", location, name);
   return dataset;
 }
 
@@ -119,7 +119,10 @@ std::vector<T> get_dataset(hid_t location, const std::string& name) {
 
 }  // namespace
 
-Handle scalar_space() { return {H5Screate(H5S_SCALAR), H5Sclose, "H5Screate", "a scalar"}; }
+const Handle& scalar_space() {
+  static const Handle space(H5Screate(H5S_SCALAR), H5Sclose, "H5Screate", "a scalar");
+  return space;
+}
 
 Handle simple_space(std::span<const std::size_t> shape, const std::string& path) {
   const std::vector<hsize_t> extent(shape.begin(), shape.end());
@@ -129,11 +132,11 @@ Handle simple_space(std::span<const std::size_t> shape, const std::string& path)
 
 void put_attribute(hid_t object, const std::string& name, hid_t type, const Handle& space,
                    const void* data) {
-  const std::string path = describe(object, name);
   const Handle attribute(
-      H5Acreate2(object, name.c_str(), type, space.id(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
-      "H5Acreate2", path);
-  check(H5Awrite(attribute.id(), type, data), "H5Awrite", path);
+      checked(H5Acreate2(object, name.c_str(), type, space.id(), H5P_DEFAULT, H5P_DEFAULT),
+              "H5Acreate2", object, name),
+      H5Aclose, "H5Acreate2", name);
+  checked(H5Awrite(attribute.id(), type, data), "H5Awrite", object, name);
 }
 
 std::size_t point_count(const Handle& space, const std::string& path) {
@@ -157,10 +160,12 @@ void require_stored(const Handle& dataset, std::size_t count, std::size_t each,
   hsize_t file_bytes = 0;
   check(H5Fget_filesize(file.id(), &file_bytes), "H5Fget_filesize", path);
   const auto stored = std::min<hsize_t>(H5Dget_storage_size(dataset.id()), file_bytes);
-  if (count / kBestPacking > stored / each)
+  const std::size_t most = std::numeric_limits<std::size_t>::max();
+  const std::size_t bytes = count > most / each ? most : count * each;
+  if (bytes / kBestPacking > stored)
     throw Hdf5Error("reading", path,
-                    "it claims " + std::to_string(count) + " values of " + std::to_string(each) +
-                        " bytes but stores " + std::to_string(stored) + " bytes");
+                    "it claims " + std::to_string(bytes) + " bytes of values but stores " +
+                        std::to_string(stored));
 }
 
 bool has_attribute(hid_t object, const std::string& name) {

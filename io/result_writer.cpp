@@ -1,6 +1,7 @@
 #include "io/result_writer.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
@@ -71,6 +72,7 @@ struct ResultWriter::State {
 
   void write(const HeldStep& step);
   void write_held();
+  void write_held_or_drop();
   void note_written(const HeldStep& step);
   void complete(RunOutcome outcome);
 
@@ -85,8 +87,17 @@ void ResultWriter::State::write(const HeldStep& step) {
   write_step_group(steps.id(), header, fields, step.number, step.input, step.report, step.solution);
 }
 
-// All steps and one flush, which looks at all that the library holds in memory. Where that fails,
-// one step after the other, to keep those that find room.
+// A flush that fails leaves the library unable to write what comes after it. Where that may happen
+// each step is written by itself, so that at most one is lost.
+bool has_room(const std::filesystem::path& file) {
+  constexpr std::uintmax_t kPlenty = std::uintmax_t{1} << 30U;
+  std::error_code error;
+  struct rlimit file_size {};
+  return std::filesystem::space(file, error).available >= kPlenty && !error &&
+         getrlimit(RLIMIT_FSIZE, &file_size) == 0 && file_size.rlim_cur == RLIM_INFINITY;
+}
+
+// All steps and one flush, which looks at all that the library holds in memory.
 void ResultWriter::State::write_held() {
   if (held.empty()) return;
   const std::vector<HeldStep> batch = std::exchange(held, {});
@@ -106,10 +117,19 @@ void ResultWriter::State::write_held() {
     try {
       write_range(0, batch.size());
     } catch (const Hdf5Error&) {
-      if (batch.size() == 1) throw;
-      for (std::size_t i = 0; i < batch.size(); ++i) write_range(i, i + 1);
+      if (batch.size() > 1) held = batch;  // whoever writes next is told again
+      throw;
     }
   });
+}
+
+// A run that ends early may do so because the disk is full: the steps before are kept.
+void ResultWriter::State::write_held_or_drop() {
+  try {
+    write_held();
+  } catch (const Hdf5Error&) {
+    held.clear();
+  }
 }
 
 void ResultWriter::State::note_written(const HeldStep& step) {
@@ -171,12 +191,15 @@ int ResultWriter::steps_written() const {
 void ResultWriter::write_step(int number, const StepInput& input, const StepReport& report,
                               const ContactSolution& solution) {
   state_->held.push_back({number, input, report, solution});
-  if (state_->held.size() >= kMostHeld || state_->pace.due())
-    state_->guarded([&] { state_->write_held(); });
+  if (state_->held.size() >= kMostHeld || state_->pace.due()) write_held();
+}
+
+void ResultWriter::write_held() {
+  state_->guarded([&] { state_->write_held(); });
 }
 
 void ResultWriter::export_steps(int first, int last, const std::filesystem::path& part) {
-  state_->guarded([&] { state_->write_held(); });
+  write_held();
   const hdf5::Handle steps = hdf5::open_group(state_->file.id(), std::string(kStepsGroup));
   hdf5::Handle file = hdf5::change_file(part);
   {
@@ -219,10 +242,11 @@ void ResultWriter::import_steps(const std::filesystem::path& part, int last) {
 
 void ResultWriter::finish(RunOutcome outcome) {
   try {
-    state_->guarded([&] {
-      state_->write_held();
-      state_->complete(outcome);
-    });
+    if (outcome == RunOutcome::incomplete)
+      state_->write_held_or_drop();
+    else
+      write_held();
+    state_->guarded([&] { state_->complete(outcome); });
   } catch (const Error& error) {
     if (state_->written.empty()) throw;
     state_->pending.keep();

@@ -55,9 +55,12 @@ class ResultWriter {
 
   // `number` counts the steps that ran, from 1; increasing. Steps that follow one another quickly
   // are held, and written to the disk together a moment later. Steps that cannot be written leave
-  // those before them as they were; as many as the disk takes are kept.
+  // those before them as they were.
   void write_step(int number, const StepInput& input, const StepReport& report,
                   const ContactSolution& solution);
+
+  // Writes the steps that are held to the disk.
+  void write_held();
 
   // Copies those of the steps `first` to `last` that were written into the group /steps of `part`,
   // a closed HDF5 file.
