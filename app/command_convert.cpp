@@ -27,6 +27,7 @@ struct Arguments {
   std::string output;
   std::string cases;
   bool overwrite = false;
+  bool skip_unsupported = false;
 };
 
 // "4", "4-12".
@@ -60,10 +61,11 @@ void write_text(const PendingFile& file, const std::string& text) {
 // A case file, and the heights that it names, under their temporary names until they are committed.
 class PendingCase {
  public:
-  PendingCase(const ConvertedCase& converted, const fs::path& path, Overwrite overwrite)
-      : converted_(&converted), case_(path, overwrite) {
+  PendingCase(const ConvertedCase& converted, const fs::path& path, const OutputRule& rule)
+      : converted_(&converted), case_(path, FileKind::case_file, rule) {
     if (!converted.heights.empty())
-      heights_.emplace(path.parent_path() / (path.stem().string() + "_heights.txt"), overwrite);
+      heights_.emplace(path.parent_path() / (path.stem().string() + "_heights.txt"),
+                       FileKind::table, rule);
     if (heights_) write_text(*heights_, converted.heights);
     write_text(case_, text(true));
     check();
@@ -114,18 +116,37 @@ fs::path numbered(const fs::path& path, std::size_t number, std::size_t count) {
          fmt::format("{}-{}{}", path.stem().string(), number, path.extension().string());
 }
 
+void print_summary(const ConvertedInput& input) {
+  std::size_t steps = 0;
+  for (const ConvertedCase& converted : input.cases)
+    steps += static_cast<std::size_t>(converted.steps);
+  for (const SkippedCase& skipped : input.skipped) {
+    print_line(fmt::format("{} skipped, lines {} to {}:",
+                           skipped.rest_of_file
+                               ? fmt::format("case {} and all that follows", skipped.number)
+                               : fmt::format("case {}", skipped.number),
+                           skipped.first_line, skipped.last_line));
+    for (const std::string& reason : skipped.reasons) print_line("  " + reason);
+  }
+  print_line(fmt::format("{} converted, {} skipped", counted(steps, "case"),
+                         input.skipped.empty() ? "none" : std::to_string(input.skipped.size())));
+}
+
 int convert(const Arguments& arguments) {
   fs::path output = arguments.output;
   if (output.empty()) output = fs::path(arguments.path).stem().string() + ".yaml";
-  const auto overwrite = arguments.overwrite ? Overwrite::allow : Overwrite::refuse;
+  const OutputRule rule(arguments.overwrite ? Overwrite::allow : Overwrite::refuse,
+                        {arguments.path});
   const ConvertedInput input = convert_contact_input(
-      arguments.path, arguments.cases.empty() ? std::nullopt : case_range(arguments.cases));
+      arguments.path, arguments.cases.empty() ? std::nullopt : case_range(arguments.cases),
+      arguments.skip_unsupported ? Unsupported::skip : Unsupported::refuse);
   for (const std::string& warning : input.warnings) log_warning(warning);
   std::vector<std::unique_ptr<PendingCase>> files;
   for (const ConvertedCase& converted : input.cases)
     files.push_back(std::make_unique<PendingCase>(
-        converted, numbered(output, files.size() + 1, input.cases.size()), overwrite));
+        converted, numbered(output, files.size() + 1, input.cases.size()), rule));
   for (const auto& file : files) file->commit();
+  if (arguments.skip_unsupported) print_summary(input);
   return static_cast<int>(ExitCode::done);
 }
 
@@ -145,7 +166,12 @@ void add_convert_command(CLI::App& program, Action& action) {
   command->add_option("--cases", arguments->cases, "Convert these cases only, numbered from 1")
       ->type_name("N[-M]")
       ->check(CLI::Validator(check_cases, ""));
-  command->add_flag("--overwrite", arguments->overwrite, "Replace existing files");
+  command->add_flag(
+      "--overwrite", arguments->overwrite,
+      "Replace existing case files of slipfield, and their heights; never anything else");
+  command->add_flag(
+      "--skip-unsupported", arguments->skip_unsupported,
+      "Convert the cases that are supported, and say which are not, with their lines");
   command->footer(
       "Examples:\n"
       "  slipfield convert carter2d.inp\n"
@@ -154,7 +180,9 @@ void add_convert_command(CLI::App& program, Action& action) {
       "the\n"
       "steps of one case file; where grid, geometry, bodies or method change, or tractions start\n"
       "anew, the next file begins: CASE-1.yaml, CASE-2.yaml. What a case cannot state is refused,\n"
-      "with its line.\n"
+      "with its line, and with it the file; --skip-unsupported leaves out that case, and those "
+      "that\n"
+      "go on from its tractions.\n"
       "Exit codes: 0 done; 2 the input file is wrong, or has what is not supported.");
   command->callback([arguments, &action] { action = [arguments] { return convert(*arguments); }; });
 }

@@ -136,7 +136,7 @@ void add_plot_command(CLI::App& program, Action& action) {
           "Of a sweep: the key of the horizontal axis; default: the one with the most values")
       ->type_name("key.path");
   add_point_option(*command, arguments->point, "Draw this point of a sweep with fields");
-  command->add_flag("--overwrite", arguments->overwrite, "Replace an existing figure");
+  command->add_flag("--overwrite", arguments->overwrite, "Replace an existing figure, PNG or SVG");
   command->footer(
       "Examples:\n"
       "  slipfield plot out.h5 -o overview.png\n"

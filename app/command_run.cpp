@@ -172,14 +172,16 @@ void add_run_command(CLI::App& program, Action& action) {
       ->type_name("CASE.yaml");
   command
       ->add_option("-o,--output", arguments->output,
-                   "Result file (HDF5); default: the case's name with .h5, in the current "
+                   "Result file (.h5 or .hdf5); default: the case's name with .h5, in the current "
                    "directory")
       ->type_name("OUT.h5");
   add_backend_option(*command, arguments->backend,
                      "auto takes the GPU where one answers, otherwise the CPU");
   add_set_option(*command, arguments->overrides);
   CLI::Option* overwrite =
-      command->add_flag("--overwrite", arguments->overwrite, "Replace an existing result file");
+      command->add_flag("--overwrite", arguments->overwrite,
+                        "Replace an existing result; never the case, a file that it names, or "
+                        "anything else");
   command
       ->add_flag("--resume", arguments->resume,
                  "Go on after the last checkpoint of a run of this case that was broken off")

@@ -162,7 +162,7 @@ std::vector<std::string> picture_names() {
 void write_figure(const ResultFile& result, const FigureRequest& request,
                   const std::filesystem::path& path, Overwrite overwrite) {
   const PictureFormat format = picture_format(path);
-  PendingFile file(path, overwrite);
+  PendingFile file(path, FileKind::picture, {overwrite, {result.path()}});
   const Steps steps = steps_of(result, request.steps);
   const PlotScene scene = scene_of(result, steps, request.whole_grid);
   const Rows rows = rows_of(result, request, scene, steps);

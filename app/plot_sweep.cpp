@@ -285,7 +285,7 @@ void write_sweep_figure(const SweepFile& sweep, const std::string& name,
                         const SweepFigureRequest& request, const std::filesystem::path& path,
                         Overwrite overwrite) {
   const PictureFormat format = picture_format(path);
-  PendingFile file(path, overwrite);
+  PendingFile file(path, FileKind::picture, {overwrite, {name}});
   write_picture(file, SweepFigure(sweep, name, request).script(format), format);
 }
 

@@ -72,9 +72,9 @@ std::optional<RunRecord> find_complete_result(const CaseFile& case_file, const f
   return record;
 }
 
-void tell_complete(const fs::path& result) {
+void tell_complete(const CaseFile& case_file, const fs::path& result) {
   log_info(fmt::format("{} is complete: nothing to resume", result.string()));
-  CheckpointFolder left(result);
+  CheckpointFolder left(result, case_file.input_files);
   left.hold();
   left.clear();
 }

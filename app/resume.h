@@ -18,7 +18,7 @@ std::optional<RunRecord> find_complete_result(const CaseFile& case_file,
 
 // Tells that there is nothing to resume, and removes the checkpoint of a run that was killed before
 // it did so.
-void tell_complete(const std::filesystem::path& result);
+void tell_complete(const CaseFile& case_file, const std::filesystem::path& result);
 
 // The backend that goes on; throws InputError where another one than `begun` was asked for.
 BackendChoice backend_to_resume(const std::string& begun, BackendChoice asked);

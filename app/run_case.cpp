@@ -31,9 +31,7 @@ class Run {
       : case_file_(case_file),
         observer_(observer),
         step_count_(count_steps(case_file.problem.steps)),
-        folder_(options.output) {
-    const Overwrite overwrite = options.resume ? Overwrite::allow : options.overwrite;
-    PendingFile::check(options.output, overwrite);
+        folder_(options.output, case_file.input_files) {
     folder_.hold();
     const Checkpoint checkpoint = start_point(options);
     const BackendChoice backend = checkpoint.last_step > 0
@@ -46,8 +44,8 @@ class Run {
     const ContactProblem& problem = case_file.problem;
     header_ = {problem.title, case_file.resolved_yaml, problem.grid,
                problem.units, record_.backend,         record_.device};
-    writer_.emplace(options.output, header_, overwrite, case_file.output.fields,
-                    folder_.unfinished_result());
+    writer_.emplace(options.output, header_, output_rule(case_file, options),
+                    case_file.output.fields, folder_.unfinished_result());
     record_.results = writer_->path();
     observer_.on_start(record_);
     if (checkpoint.last_step > 0) resume(checkpoint);
@@ -110,6 +108,7 @@ class Run {
         if (skip-- <= 0) advance(input);
       }
     }
+    writer_->write_held();  // what fails here still ends as a result of the steps before
   }
 
   void advance(const StepInput& input) {
@@ -222,11 +221,16 @@ class Run {
 
 }  // namespace
 
+OutputRule output_rule(const CaseFile& case_file, const RunOptions& options) {
+  return {options.resume ? Overwrite::allow : options.overwrite, case_file.input_files};
+}
+
 RunRecord run_case(const CaseFile& case_file, const RunOptions& options,
                    const RunObserver& observer) {
+  check_output(options.output, FileKind::result, output_rule(case_file, options));
   if (options.resume) {
     if (std::optional<RunRecord> complete = find_complete_result(case_file, options.output)) {
-      tell_complete(options.output);
+      tell_complete(case_file, options.output);
       return std::move(*complete);
     }
   }

@@ -36,6 +36,9 @@ struct RunOptions {
   bool resume = false;  // go on from the checkpoint of an earlier run, where there is one
 };
 
+// What may stand in the place of the result.
+OutputRule output_rule(const CaseFile& case_file, const RunOptions& options);
+
 struct RunObserver {
   std::function<void(const RunRecord&)> on_start;  // the solver is made, no step has run
   std::function<void(const StepRecord&)> on_step;  // after each finished step

@@ -56,10 +56,8 @@ class SweepRun {
   SweepRun(const CaseFile& case_file, const SweepOptions& options, const SweepObserver& observer)
       : sweep_(*case_file.sweep),
         observer_(observer),
-        folder_(options.run.output),
+        folder_(options.run.output, case_file.input_files),
         keeps_fields_(keeps_fields(case_file)) {
-    const Overwrite overwrite = options.run.resume ? Overwrite::allow : options.run.overwrite;
-    PendingFile::check(options.run.output, overwrite);
     folder_.hold();
     const std::optional<FinishedPoints> finished = start_points(case_file, options.run);
     const ContactProblem& problem = case_file.problem;
@@ -74,7 +72,8 @@ class SweepRun {
     record_.at_a_time = points_at_a_time(options.at_a_time);
     const ResultHeader header{problem.title, case_file.resolved_yaml, {},
                               problem.units, record_.backend,         record_.device};
-    writer_.emplace(options.run.output, header, overwrite, folder_.unfinished_result());
+    writer_.emplace(options.run.output, header, output_rule(case_file, options.run),
+                    folder_.unfinished_result());
     record_.results = writer_->path();
     observer_.on_start(record_);
     if (finished) adopt(*finished);
@@ -406,9 +405,10 @@ class SweepRun {
 
 SweepRecord run_sweep(const CaseFile& case_file, const SweepOptions& options,
                       const SweepObserver& observer) {
+  check_output(options.run.output, FileKind::result, output_rule(case_file, options.run));
   if (options.run.resume) {
     if (std::optional<SweepRecord> complete = find_complete_sweep(case_file, options.run.output)) {
-      tell_complete(options.run.output);
+      tell_complete(case_file, options.run.output);
       return std::move(*complete);
     }
   }

@@ -48,6 +48,7 @@ void CaseDiagnostics::take(const CaseDiagnostics& other, std::string_view contex
     if (!context.empty()) entry.message.append(" (").append(context).append(")");
     entries_.push_back(std::move(entry));
   }
+  files_.insert(other.files_.begin(), other.files_.end());
   for (const std::string& warning : other.warnings_)
     if (warnings_.size() < kMaxShown && seen_.insert(warning).second) warnings_.push_back(warning);
 }
@@ -57,15 +58,26 @@ void CaseDiagnostics::warn(const SourcePlace& place, std::string_view path, std:
   if (warnings_.size() < kMaxShown && seen_.insert(message).second) warnings_.push_back(message);
 }
 
-std::string CaseDiagnostics::text() const {
-  std::vector<Entry> sorted = entries_;
-  std::stable_sort(sorted.begin(), sorted.end(),
+std::vector<CaseDiagnostics::Entry> CaseDiagnostics::sorted() const {
+  std::vector<Entry> entries = entries_;
+  std::stable_sort(entries.begin(), entries.end(),
                    [](const Entry& a, const Entry& b) { return comes_before(a.place, b.place); });
+  return entries;
+}
+
+std::vector<std::string> CaseDiagnostics::messages() const {
+  std::vector<std::string> messages;
+  for (const Entry& entry : sorted()) messages.push_back(entry.message);
+  return messages;
+}
+
+std::string CaseDiagnostics::text() const {
+  const std::vector<Entry> entries = sorted();
   std::string result;
-  const std::size_t shown = std::min(sorted.size(), kMaxShown);
+  const std::size_t shown = std::min(entries.size(), kMaxShown);
   for (std::size_t i = 0; i < shown; ++i) {
     if (i > 0) result += '\n';
-    result += sorted[i].message + "\n" + sorted[i].excerpt;
+    result += entries[i].message + "\n" + entries[i].excerpt;
   }
   if (count_ > shown) result += fmt::format("\nand {} more errors", count_ - shown);
   return result;

@@ -1,7 +1,10 @@
-// Collects everything that is wrong with a case, each with its place, until it is thrown at once.
+// Collects everything that is wrong with a case, each with its place, until it is thrown at once;
+// and the files that the case names.
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -26,11 +29,18 @@ class CaseDiagnostics {
   void warn(const SourcePlace& place, std::string_view path, std::string_view what);
   [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
 
+  // A file that the case names and that was read.
+  void add_file(const std::filesystem::path& path) { files_.insert(path); }
+  [[nodiscard]] const std::set<std::filesystem::path>& files() const { return files_; }
+
   [[nodiscard]] bool empty() const { return count_ == 0; }
   [[nodiscard]] std::size_t count() const { return count_; }
 
   // All errors sorted by place, those of the file before those of the command line.
   [[nodiscard]] std::string text() const;
+
+  // The same without excerpts, a line for each error.
+  [[nodiscard]] std::vector<std::string> messages() const;
 
   // Throws CaseError with text() unless empty.
   void throw_if_any() const;
@@ -41,9 +51,12 @@ class CaseDiagnostics {
     std::string message;
     std::string excerpt;
   };
+  [[nodiscard]] std::vector<Entry> sorted() const;
+
   std::vector<Entry> entries_;
   std::vector<std::string> warnings_;
   std::unordered_set<std::string> seen_;
+  std::set<std::filesystem::path> files_;
   std::size_t count_ = 0;
 };
 

@@ -36,6 +36,7 @@ std::shared_ptr<const LocalFriction> read_file(CaseSection& section,
   const std::string key = fmt::format("{}:{}", absolute.string(), dataset.value_or(""));
   if (const auto known = context.files.find(key); known != context.files.end())
     return known->second;
+  section.diagnostics().add_file(path);
   try {
     HeightsRequest request;
     request.dataset = dataset;

@@ -99,6 +99,7 @@ void read_heights_shape(const ShapeReading& reading) {
   if (shape.of == HeightsOf::distance && keys.interpolation != Interpolation::bicubic)
     request.infinity = Infinity::allowed;
   const std::filesystem::path path = reading.context.folder / *file;
+  section.diagnostics().add_file(path);
   try {
     Heights heights = read_heights(path, request);
     HeightsFile origin{absolute_path(path), heights.dataset, std::nullopt};

@@ -46,8 +46,10 @@ std::optional<Points> read_points_file(const ShapeReading& reading) {
   request.dataset = dataset;
   request.default_dataset = "/profile";
   request.mx = 2;
+  const std::filesystem::path path = reading.context.folder / *file;
+  section.diagnostics().add_file(path);
   try {
-    const Heights table = read_heights(reading.context.folder / *file, request);
+    const Heights table = read_heights(path, request);
     if (static_cast<std::size_t>(table.my) < kLeastPoints) {
       section.error_at_value("file", fmt::format("{} has {} point", *file, table.my),
                              fmt::format("at least {} points", kLeastPoints));

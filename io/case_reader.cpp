@@ -20,6 +20,7 @@ namespace slipfield {
 namespace {
 
 constexpr std::string_view kSchema = "1";
+constexpr std::size_t kLongestTitle = 10000;  // bytes; HDF5's attributes end at 64 kB
 
 // Under another schema every other message would mislead, so a wrong one is the only error.
 void check_schema(CaseSection& root) {
@@ -36,6 +37,13 @@ void check_schema(CaseSection& root) {
 
 }  // namespace
 
+std::vector<std::filesystem::path> input_files(const std::filesystem::path& path,
+                                               const CaseDiagnostics& diagnostics) {
+  std::vector<std::filesystem::path> files = {path};
+  files.insert(files.end(), diagnostics.files().begin(), diagnostics.files().end());
+  return files;
+}
+
 std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::path& path,
                                       const SweepPosition& position) {
   CaseFile file;
@@ -43,6 +51,9 @@ std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::
   check_schema(root);
   problem.title =
       root.text("title", "a title in one line", Presence::optional).value_or(path.stem().string());
+  if (problem.title.size() > kLongestTitle)
+    root.error_at_value("title", fmt::format("is {} bytes long", problem.title.size()),
+                        fmt::format("a title in one line, of at most {} bytes", kLongestTitle));
   problem.units = root.choice("units", kUnits, Presence::required).value_or(Units::n_mm_s);
   read_bodies(root, problem);
   const auto grid = read_grid(root);
@@ -57,6 +68,7 @@ std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::
   root.finish();
   if (!root.diagnostics().empty()) return std::nullopt;
   file.warnings = root.diagnostics().warnings();
+  file.input_files = input_files(path, root.diagnostics());
   problem.grid = grid.value();
   problem.steps = steps.value();
   problem.geometry = std::move(geometry.shapes);

@@ -54,6 +54,9 @@ struct CaseFile {
   OutputSettings output;
   std::vector<Expectation> expected;
   std::vector<HeightsFile> heights_files;
+  // The case file, and every file that it names; of a sweep those of all points. No command
+  // overwrites them.
+  std::vector<std::filesystem::path> input_files;
   std::vector<std::string> warnings;  // values that are taken otherwise than written
   // The case with every default and every step written out; read again it gives the same problem.
   // Of a sweep: the case as written, with files by their whole paths.

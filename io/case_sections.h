@@ -82,6 +82,10 @@ std::vector<Expectation> read_expected(CaseSection& root,
                                        const std::optional<std::vector<StepInput>>& steps,
                                        const SweepPosition& position);
 
+// CaseFile::input_files. `path`: of the case file.
+std::vector<std::filesystem::path> input_files(const std::filesystem::path& path,
+                                               const CaseDiagnostics& diagnostics);
+
 // The whole case but for `sweep` and the text of the resolved case: case_reader.cpp. Nothing where
 // the diagnostics are not empty at the end. `path`: of the case file.
 std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::path& path,

@@ -283,6 +283,7 @@ CaseFile CaseSweep::point(int number, PointUse use) const {
   auto file = read_point(number, use, diagnostics);
   diagnostics.throw_if_any();
   file->resolved_yaml = write_case(*file);
+  file->input_files = input_files_;
   return std::move(*file);
 }
 
@@ -295,6 +296,7 @@ bool CaseSweep::check_points(CaseDiagnostics& diagnostics) {
     expected_.insert(expected_.end(), file->expected.begin(), file->expected.end());
     memory_bytes_ = std::max(memory_bytes_, estimated_bytes(file->problem));
   }
+  input_files_ = input_files(text_->path, diagnostics);
   return diagnostics.empty();
 }
 

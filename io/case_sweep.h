@@ -81,6 +81,7 @@ class CaseSweep {
   std::vector<SweepInput> inputs_;
   std::vector<Expectation> expected_;
   std::size_t memory_bytes_ = 0;
+  std::vector<std::filesystem::path> input_files_;  // of all points
 };
 
 // A case whose tree has a `sweep`. Throws CaseError with what is wrong with it, or with any point.

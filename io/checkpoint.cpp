@@ -14,6 +14,7 @@
 #include <system_error>
 #include <utility>
 
+#include "io/child_reading.h"
 #include "io/field_table.h"
 #include "io/hdf5_handle.h"
 #include "io/pending_file.h"
@@ -80,8 +81,8 @@ Contents contents_of(const fs::path& folder) {
 
 // Creates a file of the folder through `write`, whole or not at all.
 template <typename Write>
-void write_file(const fs::path& path, Write write) {
-  PendingFile pending(path, Overwrite::allow);
+void write_file(const fs::path& path, const std::vector<fs::path>& inputs, Write write) {
+  PendingFile pending(path, FileKind::checkpoint, {Overwrite::allow, inputs});
   {
     hdf5::Handle file = hdf5::create_file(pending.temporary_path());
     try {
@@ -155,8 +156,8 @@ std::string checkpoint_program() {
   return fmt::format("{} ({})", build_info().version, build_info().git_commit);
 }
 
-CheckpointFolder::CheckpointFolder(const fs::path& result)
-    : path_(PendingFile::target(result).string() + ".checkpoint") {}
+CheckpointFolder::CheckpointFolder(const fs::path& result, std::vector<fs::path> inputs)
+    : path_(PendingFile::target(result).string() + ".checkpoint"), inputs_(std::move(inputs)) {}
 
 CheckpointFolder::~CheckpointFolder() {
   if (descriptor_ < 0) return;
@@ -206,12 +207,27 @@ void CheckpointFolder::hold() {
     if (fstat(descriptor, &held) == 0 && stat(path_.c_str(), &named) == 0 &&
         held.st_ino == named.st_ino) {
       descriptor_ = descriptor;
-      unlink(unfinished_result().c_str());  // of a run that was killed
+      remove_unfinished();
       return;
     }
     close(descriptor);
   }
   throw InputError(path_.string() + ": the folder for checkpoints disappears while it is opened");
+}
+
+// Of a run that was killed.
+void CheckpointFolder::remove_unfinished() const {
+  const fs::path file = unfinished_result();
+  if (!fs::exists(fs::symlink_status(file))) return;
+  if (!may_remove(file))
+    throw InputError(file.string() +
+                     ": the file is in the place of the unfinished result, and is none; move it "
+                     "elsewhere, or name another result with -o");
+  unlink(file.c_str());
+}
+
+bool CheckpointFolder::may_remove(const fs::path& file) const {
+  return is_replaceable(file, FileKind::checkpoint, inputs_);
 }
 
 Checkpoint CheckpointFolder::read() {
@@ -224,16 +240,18 @@ Checkpoint CheckpointFolder::read() {
   const auto& [last, state] = *contents.state.rbegin();
   std::set<fs::path> used = {state};
   try {
+    try_in_child(state, [&] { read_state(state, checkpoint); });
     read_state(state, checkpoint);
     for (const Part& part : contents.parts) {
       if (part.last > last) break;
       const bool follows = part.first == static_cast<int>(checkpoint.reports.size()) + 1;
       if (!follows) throw InputError(part.path.string() + ": the steps before it are missing");
+      try_in_child(part.path, [&] { read_reports(part, checkpoint); });
       read_reports(part, checkpoint);
       checkpoint.parts.push_back(part.path);
       used.insert(part.path);
     }
-  } catch (const Hdf5Error& error) {
+  } catch (const Error& error) {
     throw InputError(path_.string() + ": the checkpoint is damaged (" + error.what() +
                      "); --overwrite begins anew");
   }
@@ -250,12 +268,12 @@ void CheckpointFolder::add(const StepInput& input, StepReport report) {
   added_.push_back({input, std::move(report)});
 }
 
-void CheckpointFolder::write(const ResultHeader& header, const ResultWriter& writer,
+void CheckpointFolder::write(const ResultHeader& header, ResultWriter& writer,
                              const SolverState& state) {
   const int first = last_written_ + 1;
   const int last = last_written_ + static_cast<int>(added_.size());
   if (last < first) return;
-  write_file(path_ / fmt::format("steps-{:04}-{:04}.h5", first, last),
+  write_file(path_ / fmt::format("steps-{:04}-{:04}.h5", first, last), inputs_,
              [&](const fs::path& name, hdf5::Handle& file) {
                hdf5::create_group(file.id(), "steps");
                {
@@ -269,17 +287,18 @@ void CheckpointFolder::write(const ResultHeader& header, const ResultWriter& wri
                file.close("H5Fclose", name.string());
                writer.export_steps(first, last, name);
              });
-  write_file(path_ / fmt::format("state-{:04}.h5", last), [&](const fs::path&, hdf5::Handle& file) {
-    hdf5::write_attribute(file.id(), "program", checkpoint_program());
-    hdf5::write_attribute(file.id(), "backend", header.backend);
-    hdf5::write_attribute(file.id(), "device", header.device);
-    hdf5::write_text(file.id(), "case", header.case_yaml);
-    const hdf5::Handle group = hdf5::create_group(file.id(), "state");
-    for (const auto& [name, values] : state) {
-      const std::array shape = {values.size()};
-      hdf5::write_dataset(group.id(), name, std::span<const double>(values), shape);
-    }
-  });
+  write_file(path_ / fmt::format("state-{:04}.h5", last), inputs_,
+             [&](const fs::path&, hdf5::Handle& file) {
+               hdf5::write_attribute(file.id(), "program", checkpoint_program());
+               hdf5::write_attribute(file.id(), "backend", header.backend);
+               hdf5::write_attribute(file.id(), "device", header.device);
+               hdf5::write_text(file.id(), "case", header.case_yaml);
+               const hdf5::Handle group = hdf5::create_group(file.id(), "state");
+               for (const auto& [name, values] : state) {
+                 const std::array shape = {values.size()};
+                 hdf5::write_dataset(group.id(), name, std::span<const double>(values), shape);
+               }
+             });
   std::error_code ignored;
   if (last_written_ > 0) fs::remove(path_ / fmt::format("state-{:04}.h5", last_written_), ignored);
   last_written_ = last;
@@ -301,7 +320,8 @@ void CheckpointFolder::remove_except(const std::set<fs::path>& kept) const {
     const bool ours =
         numbers_of(whole, "steps") || numbers_of(whole, "state") || numbers_of(whole, kSweepPart);
     std::error_code failed;
-    if (ours && kept.count(entry.path()) == 0) fs::remove(entry.path(), failed);
+    if (ours && kept.count(entry.path()) == 0 && may_remove(entry.path()))
+      fs::remove(entry.path(), failed);
   }
 }
 

@@ -36,7 +36,9 @@ std::string checkpoint_program();  // Checkpoint::program of this program
 
 class CheckpointFolder {
  public:
-  explicit CheckpointFolder(const std::filesystem::path& result);
+  // `inputs`: files that the run reads, which are never removed.
+  explicit CheckpointFolder(const std::filesystem::path& result,
+                            std::vector<std::filesystem::path> inputs = {});
   // Gives the folder back; removes it where it is empty.
   ~CheckpointFolder();
   CheckpointFolder(const CheckpointFolder&) = delete;
@@ -62,15 +64,19 @@ class CheckpointFolder {
   // A step has finished; it is part of the next write().
   void add(const StepInput& input, StepReport report);
   // Writes all steps added since the last time, their fields from `writer`, and the state.
-  void write(const ResultHeader& header, const ResultWriter& writer, const SolverState& state);
+  void write(const ResultHeader& header, ResultWriter& writer, const SolverState& state);
 
   // Removes what is in the folder, and the folder at the end.
   void clear();
 
  private:
+  void remove_unfinished() const;
+  // A file of ours that may go: by its contents, and not the run's input.
+  [[nodiscard]] bool may_remove(const std::filesystem::path& file) const;
   void remove_except(const std::set<std::filesystem::path>& kept) const;
 
   std::filesystem::path path_;
+  std::vector<std::filesystem::path> inputs_;
   int descriptor_ = -1;  // of the folder, locked; -1: not held
   int last_written_ = 0;
   struct Added {

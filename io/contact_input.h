@@ -33,14 +33,28 @@ struct ConvertedCase {
   }
 };
 
+// A case, or the rest of the file from it on, that is left out.
+struct SkippedCase {
+  int number = 0;
+  int first_line = 0;
+  int last_line = 0;
+  bool rest_of_file = false;         // what follows cannot be read
+  std::vector<std::string> reasons;  // each with its place
+};
+
+enum class Unsupported { refuse, skip };
+
 struct ConvertedInput {
   std::vector<ConvertedCase> cases;
+  std::vector<SkippedCase> skipped;
   std::vector<std::string> warnings;  // what the cases leave out, or take otherwise than written
 };
 
-// `range`: only these cases are converted, and must be supported. Throws CaseError with every error
-// as file:line:column: name: what is wrong; what is accepted.
+// `range`: only these cases are converted. Throws CaseError with every error as file:line:column:
+// name: what is wrong; what is accepted. Unsupported::skip leaves out cases that are not supported,
+// and those that go on from them; a file of which nothing remains is an error.
 ConvertedInput convert_contact_input(const std::filesystem::path& path,
-                                     const std::optional<CaseRange>& range);
+                                     const std::optional<CaseRange>& range,
+                                     Unsupported unsupported = Unsupported::refuse);
 
 }  // namespace slipfield

@@ -33,6 +33,8 @@ class SupportCheck {
     check_results();
   }
 
+  void check_surface();
+
  private:
   [[nodiscard]] int digit(char letter) const { return input_.digit(letter); }
   void refuse(const ControlDigit& digit, char letter, std::string_view what,
@@ -157,36 +159,6 @@ class SupportCheck {
     }
   }
 
-  void check_surface() {
-    const InputNumbers& potential = input_.state.potential;
-    const int form = potential[0].integer();
-    if (form == -6)
-      diagnostics_.add(potential[0].place, "IPOTCN",
-                       "a contact area of two half ellipses is not supported",
-                       "accepted are -5 to -1 and 1 to 4");
-    if ((form == -4 || form == -5) && digit('N') == 0)
-      refuse('N', "a line contact given by Hertz needs a force", "accepted is N = 1");
-    if (form < 0 && digit('N') == 0 && !(input_.kinematic[0].value > 0.0))
-      diagnostics_.add(input_.kinematic[0].place, "PEN",
-                       "a Hertzian contact needs a positive approach", "a number > 0");
-    if (input_.simplified() && (form >= 0 || form < -3))
-      diagnostics_.add(potential[0].place, "IPOTCN", "FASTSIM and FaStrip need a Hertzian ellipse",
-                       "accepted are -3 to -1");
-    if (form > 0 && input_.state.surface[0].value == 2.0) refuse_zero(2, "RM");
-    if (form > 0 && input_.state.surface[0].value == 3.0) {
-      refuse_zero(6, "B7");
-      refuse_zero(7, "B8");
-    }
-    const InputNumbers& planform = input_.state.planform;
-    if (planform.size() != 8) return;
-    for (const std::size_t i : {0U, 2U, 4U, 6U}) {
-      if (planform[i].value < planform[i + 1].value) continue;
-      diagnostics_.add(planform[i + 1].place, fmt::format("P{}", i + 2),
-                       fmt::format("{} is not above P{}", planform[i + 1].value, i + 1),
-                       fmt::format("a number > {}", planform[i].value));
-    }
-  }
-
   // A radius, by which a square is divided.
   void refuse_zero(std::size_t index, std::string_view label) {
     const InputNumber& number = (*input_.state.base)[index];
@@ -208,7 +180,43 @@ class SupportCheck {
   CaseDiagnostics& diagnostics_;
 };
 
+void SupportCheck::check_surface() {
+  const InputNumbers& potential = input_.state.potential;
+  const int form = potential[0].integer();
+  if (form == -6)
+    diagnostics_.add(potential[0].place, "IPOTCN",
+                     "a contact area of two half ellipses is not supported",
+                     "accepted are -5 to -1 and 1 to 4");
+  if ((form == -4 || form == -5) && digit('N') == 0)
+    refuse('N', "a line contact given by Hertz needs a force", "accepted is N = 1");
+  if (form < 0 && digit('N') == 0 && !(input_.kinematic[0].value > 0.0))
+    diagnostics_.add(input_.kinematic[0].place, "PEN",
+                     "a Hertzian contact needs a positive approach", "a number > 0");
+  if (input_.simplified() && (form >= 0 || form < -3))
+    diagnostics_.add(potential[0].place, "IPOTCN", "FASTSIM and FaStrip need a Hertzian ellipse",
+                     "accepted are -3 to -1");
+  if (form > 0 && input_.state.surface[0].value == 2.0) refuse_zero(2, "RM");
+  if (form > 0 && input_.state.surface[0].value == 3.0) {
+    refuse_zero(6, "B7");
+    refuse_zero(7, "B8");
+  }
+  const InputNumbers& planform = input_.state.planform;
+  if (planform.size() != 8) return;
+  for (const std::size_t i : {0U, 2U, 4U, 6U}) {
+    if (planform[i].value < planform[i + 1].value) continue;
+    diagnostics_.add(planform[i + 1].place, fmt::format("P{}", i + 2),
+                     fmt::format("{} is not above P{}", planform[i + 1].value, i + 1),
+                     fmt::format("a number > {}", planform[i].value));
+  }
+}
+
 }  // namespace
+
+bool supports_surface(const InputCase& input) {
+  CaseDiagnostics found;
+  SupportCheck(input, nullptr, found).check_surface();
+  return found.empty();
+}
 
 void check_support(const InputCase& input, const InputCase* before, CaseDiagnostics& diagnostics) {
   SupportCheck(input, before, diagnostics).check();

@@ -9,4 +9,7 @@ namespace slipfield {
 // once in a row of cases. `before`: the case before it, null for the first.
 void check_support(const InputCase& input, const InputCase* before, CaseDiagnostics& diagnostics);
 
+// The grid and the geometry can be stated, whatever else is not.
+bool supports_surface(const InputCase& input);
+
 }  // namespace slipfield

@@ -1,5 +1,5 @@
 // Handles, error stack, files, groups and links. Attributes and datasets are in hdf5_values.cpp.
-#include "io/hdf5_handle.h"
+#include "io/hdf5_internal.h"
 
 #include <cstdio>
 #include <exception>
@@ -138,13 +138,14 @@ void flush(const Handle& file) {
 }
 
 Handle create_group(hid_t location, const std::string& name) {
-  return {H5Gcreate2(location, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose,
-          "H5Gcreate2", describe(location, name)};
+  return {checked(H5Gcreate2(location, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                  "H5Gcreate2", location, name),
+          H5Gclose, "H5Gcreate2", name};
 }
 
 Handle open_group(hid_t location, const std::string& name) {
-  return {H5Gopen2(location, name.c_str(), H5P_DEFAULT), H5Gclose, "H5Gopen2",
-          describe(location, name)};
+  return {checked(H5Gopen2(location, name.c_str(), H5P_DEFAULT), "H5Gopen2", location, name),
+          H5Gclose, "H5Gopen2", name};
 }
 
 bool has_link(hid_t location, const std::string& name) {
@@ -153,7 +154,7 @@ bool has_link(hid_t location, const std::string& name) {
     const std::string part = name.substr(0, end);
     if (part.empty() || part == "/") continue;
     const htri_t exists = H5Lexists(location, part.c_str(), H5P_DEFAULT);
-    check(exists, "H5Lexists", describe(location, part));
+    checked(exists, "H5Lexists", location, part);
     if (exists == 0) return false;
   }
   return true;

@@ -82,6 +82,8 @@ std::vector<std::string> link_names(hid_t group);        // in increasing order
 void remove_link(hid_t location, const std::string& name) noexcept;  // quietly, where there is one
 // A group with its attributes, datasets and groups, also into another file; whole or not at all.
 void copy_group(hid_t from, const std::string& name, hid_t to, const std::string& new_name);
+// Reads all that copy_group would.
+void read_group(hid_t from, const std::string& name);
 void link_hard(hid_t from, const std::string& name, hid_t to, const std::string& new_name);
 
 // Attributes of an object.
@@ -116,6 +118,8 @@ Handle write_texts(hid_t location, const std::string& name, std::span<const std:
 Handle open_dataset(hid_t location, const std::string& name);
 // Empty for a scalar. Ask before reading: a wrong file may hold any size.
 std::vector<std::size_t> dataset_shape(hid_t location, const std::string& name);
+// The values stand in one piece of the file, which is read without looking for them.
+bool is_contiguous(hid_t location, const std::string& name);
 std::vector<double> read_doubles(hid_t location, const std::string& name);
 std::vector<std::int64_t> read_integers(hid_t location, const std::string& name);
 std::vector<std::uint8_t> read_bytes(hid_t location, const std::string& name);

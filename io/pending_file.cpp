@@ -16,12 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string exists_message(const fs::path& path) {
-  return path.string() +
-         ": the file exists already and is not overwritten unasked (use --overwrite, or name "
-         "another file with -o)";
-}
-
 // Moves without replacing; an error number, 0 when done. Some file systems know no such rename;
 // a hard link refuses an existing name as well.
 int move_without_replacing(const fs::path& from, const fs::path& to) {
@@ -60,29 +54,14 @@ fs::path temporary_name(const fs::path& path) {
 
 }  // namespace
 
-void PendingFile::check(const fs::path& path, Overwrite overwrite) {
-  if (path.filename().empty())
-    throw InputError("\"" + path.string() + "\" names no file to write to");
-  std::error_code error;
-  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  if (!fs::is_directory(folder, error))
-    throw InputError(path.string() + ": there is no folder " + folder.string() + " to write to");
-  const fs::file_status status = fs::status(path, error);
-  if (fs::exists(status) && !fs::is_regular_file(status))
-    throw InputError(path.string() + ": this is no regular file and cannot be written to");
-  if (fs::exists(status) && overwrite == Overwrite::refuse) throw InputError(exists_message(path));
-  if (access(folder.c_str(), W_OK | X_OK) != 0)
-    throw InputError(path.string() + ": cannot write into the folder " + folder.string() + ": " +
-                     std::generic_category().message(errno));
-}
-
 fs::path PendingFile::target(const fs::path& path) { return follow_links(path); }
 
-PendingFile::PendingFile(fs::path path, Overwrite overwrite, fs::path temporary)
+PendingFile::PendingFile(fs::path path, FileKind kind, OutputRule rule, fs::path temporary)
     : path_(follow_links(std::move(path))),
       temporary_(std::move(temporary)),
-      overwrite_(overwrite) {
-  check(path_, overwrite_);
+      kind_(kind),
+      rule_(std::move(rule)) {
+  check_output(path_, kind_, rule_);
   if (temporary_.empty()) temporary_ = temporary_name(path_);
 }
 
@@ -100,8 +79,17 @@ PendingFile::~PendingFile() {
 }
 
 void PendingFile::commit() {
-  const bool replace = overwrite_ == Overwrite::allow;
+  const bool replace = rule_.overwrite == Overwrite::allow;
+  const auto kept = [this] {
+    keep();
+    return "; the new one stays under the name " + temporary_.string();
+  };
   sync_to_disk(temporary_);
+  try {
+    if (replace) check_output(path_, kind_, rule_);  // again: another file may have come there
+  } catch (const InputError& error) {
+    throw InputError(error.what() + kept());
+  }
   const int failure = replace ? (rename(temporary_.c_str(), path_.c_str()) == 0 ? 0 : errno)
                               : move_without_replacing(temporary_, path_);
   if (failure == 0) {
@@ -109,11 +97,9 @@ void PendingFile::commit() {
     sync_to_disk(path_.has_parent_path() ? path_.parent_path() : fs::path("."));
     return;
   }
-  keep();
-  const std::string kept = "; the new one stays under the name " + temporary_.string();
-  if (failure == EEXIST) throw InputError(exists_message(path_) + kept);
+  if (failure == EEXIST) throw InputError(exists_message(path_) + kept());
   throw Error(path_.string() + ": the finished file could not be moved into place: " +
-              std::generic_category().message(failure) + kept);
+              std::generic_category().message(failure) + kept());
 }
 
 }  // namespace slipfield

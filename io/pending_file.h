@@ -1,26 +1,23 @@
 // A file that is written under a temporary name beside its place and moved there when complete.
 //
-// "out.h5" is written as "out.h5.partial-<process id>". A file that exists is never replaced
-// unless that was asked for, also where it appears while this one is written.
+// "out.h5" is written as "out.h5.partial-<process id>". output_rule.h says which files it may
+// replace; that holds for files, too, that appear while this one is written.
 #pragma once
 
 #include <filesystem>
 
-namespace slipfield {
+#include "io/output_rule.h"
 
-enum class Overwrite { refuse, allow };
+namespace slipfield {
 
 class PendingFile {
  public:
-  // Throws InputError with one sentence where `path` cannot become a file.
-  static void check(const std::filesystem::path& path, Overwrite overwrite);
-
   // The file that `path` stands for where it is a symbolic link.
   static std::filesystem::path target(const std::filesystem::path& path);
 
-  // Checks, and chooses the temporary name where none is given (on the same file system); creates
-  // nothing yet.
-  PendingFile(std::filesystem::path path, Overwrite overwrite,
+  // Throws InputError where the rule forbids the file. Chooses the temporary name where none is
+  // given (on the same file system); creates nothing yet.
+  PendingFile(std::filesystem::path path, FileKind kind, OutputRule rule,
               std::filesystem::path temporary = {});
   // Removes the temporary file unless it was moved into place or kept.
   ~PendingFile();
@@ -41,7 +38,8 @@ class PendingFile {
  private:
   std::filesystem::path path_;
   std::filesystem::path temporary_;
-  Overwrite overwrite_;
+  FileKind kind_;
+  OutputRule rule_;
   bool owned_ = true;
 };
 

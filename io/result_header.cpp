@@ -1,5 +1,6 @@
 #include "io/result_header.h"
 
+#include <charconv>
 #include <optional>
 
 #include "io/field_table.h"
@@ -24,6 +25,22 @@ hdf5::Handle open_result(const fs::path& path) {
   }
 }
 
+std::string file_type_of(const fs::path& path) {
+  try {
+    return read_in_child(path, [&] {
+      const hdf5::Handle file = open_result(path);
+      return optional_text(file.id(), "file_type");
+    });
+  } catch (const Error&) {
+    return {};  // what is wrong with the file, its reader tells
+  }
+}
+
+bool is_result_or_sweep(const fs::path& path) {
+  const std::string type = file_type_of(path);
+  return type == kResultFileType || type == kSweepFileType;
+}
+
 void check_file_type(hid_t root, const fs::path& path, std::string_view wanted) {
   if (!hdf5::has_attribute(root, "file_type"))
     throw InputError(path.string() +
@@ -45,6 +62,15 @@ void check_file_type(hid_t root, const fs::path& path, std::string_view wanted) 
     throw InputError(path.string() + ": the result has the schema version " +
                      std::to_string(schema) + "; this program reads version " +
                      std::to_string(kResultSchemaVersion));
+}
+
+int step_number(const std::string& name, const fs::path& path) {
+  int number = 0;
+  const char* end = name.data() + name.size();
+  const auto [rest, failure] = std::from_chars(name.data(), end, number);
+  if (failure != std::errc() || rest != end)
+    throw InputError(path.string() + ": /steps/" + name + " is no step's number");
+  return number;
 }
 
 std::string optional_text(hid_t object, const std::string& name) {

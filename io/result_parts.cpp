@@ -113,7 +113,7 @@ bool writes_field(const FieldChoice& fields, std::string_view name) {
 void describe_dataset(hdf5::Handle dataset, std::string_view unit, std::string_view description) {
   hdf5::write_attribute(dataset.id(), "units", unit);
   hdf5::write_attribute(dataset.id(), "description", description);
-  dataset.close("H5Dclose", hdf5::describe(dataset.id()));
+  dataset.close("H5Dclose", "a dataset");
 }
 
 void write_result_header(hid_t root, const ResultHeader& header, std::string_view file_type) {

@@ -1,7 +1,6 @@
 #include "io/result_reader.h"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <utility>
 
@@ -94,12 +93,7 @@ std::vector<ResultStep> read_steps(hid_t root, const fs::path& path) {
   const hdf5::Handle group = hdf5::open_group(root, "steps");
   std::vector<ResultStep> steps;
   for (const std::string& name : hdf5::link_names(group.id())) {
-    int number = 0;
-    const char* end = name.data() + name.size();
-    const auto [rest, failure] = std::from_chars(name.data(), end, number);
-    if (failure != std::errc() || rest != end)
-      throw InputError(path.string() + ": /steps/" + name + " is no step's number");
-    steps.push_back(read_step(group.id(), name, number, path));
+    steps.push_back(read_step(group.id(), name, step_number(name, path), path));
   }
   if (steps.empty()) throw InputError(path.string() + ": the result has no steps");
   std::sort(steps.begin(), steps.end(),
@@ -120,6 +114,10 @@ struct ResultFile::State {
   ResultInfo info;
   std::vector<ResultStep> steps;
 
+  void open(int point);
+  // Reads all fields, of a large file as far as it takes no reading of all its values. Damage that
+  // is no more than an error stays for whoever asks for the field.
+  void try_fields() const;
   // Opens a step's group and makes sure that `name` is there with the grid's shape.
   [[nodiscard]] hdf5::Handle open_field(const ResultStep& step, std::string_view name) const {
     if (std::find(step.fields.begin(), step.fields.end(), name) == step.fields.end())
@@ -136,16 +134,39 @@ struct ResultFile::State {
   }
 };
 
+void ResultFile::State::open(int point) {
+  file = open_result(path);
+  root = open_root(file, path, point);
+  check_file_type(root.id(), path, kResultFileType);
+  info = read_result_info(root.id(), path);
+  info.header.grid = read_grid(root.id(), path);
+  steps = read_steps(root.id(), path);
+}
+
+void ResultFile::State::try_fields() const {
+  constexpr std::uintmax_t kSmall = 32U << 20U;
+  const bool small = fs::file_size(path) < kSmall;
+  for (const ResultStep& step : steps) {
+    const hdf5::Handle group = hdf5::open_group(root.id(), step_path(step));
+    for (const std::string& name : step.fields) {
+      try {
+        if (small || !hdf5::is_contiguous(group.id(), name)) hdf5::read_doubles(group.id(), name);
+      } catch (const Hdf5Error&) {
+        continue;
+      } catch (const std::bad_alloc&) {
+        continue;
+      }
+    }
+  }
+}
+
 ResultFile::ResultFile(const fs::path& path, int point) : state_(std::make_unique<State>()) {
   state_->path = path;
-  state_->file = open_result(path);
-  read_guarded(path, [&] {
-    state_->root = open_root(state_->file, path, point);
-    check_file_type(state_->root.id(), path, kResultFileType);
-    state_->info = read_result_info(state_->root.id(), path);
-    state_->info.header.grid = read_grid(state_->root.id(), path);
-    state_->steps = read_steps(state_->root.id(), path);
+  try_in_child(path, [&] {
+    read_guarded(path, [&] { state_->open(point); });
+    state_->try_fields();
   });
+  read_guarded(path, [&] { state_->open(point); });
 }
 
 ResultFile::~ResultFile() = default;

@@ -95,18 +95,11 @@ std::vector<int> read_points_with_fields(hid_t root, std::size_t count) {
 
 }  // namespace
 
-bool is_sweep(const fs::path& path) {
-  try {
-    const hdf5::Handle file = open_result(path);
-    return optional_text(file.id(), "file_type") == kSweepFileType;
-  } catch (const Error&) {
-    return false;  // what is wrong with the file, its reader tells
-  }
-}
+bool is_sweep(const fs::path& path) { return file_type_of(path) == kSweepFileType; }
 
 SweepFile read_sweep_file(const fs::path& path) {
-  const hdf5::Handle file = open_result(path);
-  return read_guarded(path, [&] {
+  return read_untrusted(path, [&] {
+    const hdf5::Handle file = open_result(path);
     check_file_type(file.id(), path, kSweepFileType);
     SweepFile sweep;
     sweep.info = read_result_info(file.id(), path);

@@ -1,8 +1,10 @@
 #include "io/sweep_writer.h"
 
 #include <array>
+#include <set>
 #include <utility>
 
+#include "io/result_header.h"
 #include "io/result_parts.h"
 
 namespace slipfield {
@@ -54,8 +56,9 @@ void write_table(hid_t root, const SweepTable& table, Units units) {
 struct SweepWriter::State {
   PendingFile pending;
   ResultHeader header;
-  hdf5::Handle file;    // closed before `pending` removes or moves the file
-  hdf5::Handle points;  // made with the first point
+  hdf5::Handle file{};                      // closed before `pending` removes or moves the file
+  hdf5::Handle points{};                    // made with the first point
+  std::set<std::filesystem::path> tried{};  // parts whose points can be read
 
   void need_points() {
     if (!points) points = hdf5::create_group(file.id(), std::string(kPointsGroup));
@@ -68,8 +71,8 @@ struct SweepWriter::State {
 };
 
 SweepWriter::SweepWriter(const std::filesystem::path& path, const ResultHeader& header,
-                         Overwrite overwrite, const std::filesystem::path& temporary)
-    : state_(new State{PendingFile(path, overwrite, temporary), header, {}, {}}) {
+                         const OutputRule& rule, const std::filesystem::path& temporary)
+    : state_(new State{PendingFile(path, FileKind::result, rule, temporary), header}) {
   state_->guarded([&] {
     state_->file = hdf5::create_file(state_->pending.temporary_path());
     write_result_header(state_->file.id(), header, kSweepFileType);
@@ -128,6 +131,13 @@ void SweepWriter::write_part(const std::filesystem::path& part, const SweepTable
 }
 
 void SweepWriter::import_point(const std::filesystem::path& part, int point) {
+  if (!state_->tried.contains(part)) {
+    try_in_child(part, [&] {
+      read_guarded(
+          part, [&] { hdf5::read_group(hdf5::open_file(part).id(), std::string(kPointsGroup)); });
+    });
+    state_->tried.insert(part);
+  }
   const hdf5::Handle file = hdf5::open_file(part);
   const hdf5::Handle points = hdf5::open_group(file.id(), std::string(kPointsGroup));
   state_->guarded([&] {

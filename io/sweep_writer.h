@@ -28,7 +28,7 @@ class SweepWriter {
  public:
   // `header`: its grid is of no matter. Throws InputError where the file exists and may not be
   // replaced, or cannot be written. `temporary`: the name until finish(); empty: beside `path`.
-  SweepWriter(const std::filesystem::path& path, const ResultHeader& header, Overwrite overwrite,
+  SweepWriter(const std::filesystem::path& path, const ResultHeader& header, const OutputRule& rule,
               const std::filesystem::path& temporary = {});
   // Without finish() nothing stays behind.
   ~SweepWriter();

@@ -143,7 +143,7 @@ class Convert(unittest.TestCase):
             self.assertEqual(convert("spin").returncode, 0)
             os.remove("spin-1.yaml")
             with open("spin-3.yaml", "w", encoding="utf-8") as file:
-                file.write("mine")
+                file.write("schema: 1\ntitle: mine\n")
             done = convert("spin")
             self.assertEqual(done.returncode, 2)
             self.assertIn("spin-2.yaml: the file exists already", done.stderr)
@@ -152,6 +152,26 @@ class Convert(unittest.TestCase):
             with open("spin-3.yaml", encoding="utf-8") as file:
                 self.assertIn("traction_bound: elliptic", file.read())
             self.assertEqual([name for name in os.listdir() if "partial" in name], [])
+
+    def test_cases_that_are_not_supported_can_be_left_out(self):
+        with case_folder():
+            with open(os.path.join(DATA, "cattaneo.inp"), encoding="utf-8") as file:
+                text = file.read()
+            end = text.rindex(" 0  MODULE")
+            with open("mixed.inp", "w", encoding="utf-8") as file:
+                file.write(text[:end] + " 1 MODULE\n 1200100\n")
+            line = text[:end].count("\n") + 1
+            done = call("convert", "mixed.inp")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("--skip-unsupported, or --cases 1-2", done.stderr)
+            done = call("convert", "mixed.inp", "--skip-unsupported")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(done.stdout.splitlines()[2], "case 3 and all that follows skipped, "
+                             f"lines {line} to {line + 2}:")
+            self.assertIn(f"mixed.inp:{line}:2: MODULE: wheel-rail contact", done.stdout)
+            self.assertEqual(done.stdout.splitlines()[-1], "2 cases converted, 1 skipped")
+            self.assertEqual(sorted(os.listdir()), ["case.yaml", "mixed-1.yaml", "mixed-2.yaml",
+                                                    "mixed.inp"])
 
     def test_what_is_wrong_exits_2_and_leaves_nothing(self):
         with case_folder():

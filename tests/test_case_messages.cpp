@@ -346,6 +346,15 @@ case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an i
               "case.yaml:16:23: expected.0.quantity: 'force_ratio_x' does not exist without "
               "friction; force_x, force_y, or a friction coefficient > 0"});
   }
+
+  TEST_CASE("messages: a title is a line, not a book") {
+    const std::string title = "title: " + std::string(10'000'000, 'x');
+    CHECK(messages_of(edited(kPlainCase, "title: Cattaneo shift", title)) ==
+          std::vector<std::string>{"case.yaml:2:8: title: is 10000000 bytes long; a title in one "
+                                   "line, of at most 10000 bytes"});
+    const std::string longest = "title: " + std::string(10'000, 'x');
+    CHECK(error_of(edited(kPlainCase, "title: Cattaneo shift", longest)).empty());
+  }
 }
 
 }  // namespace slipfield

@@ -231,4 +231,67 @@ TEST_SUITE("unit") {
       CHECK_NOTHROW(static_cast<void>(quantity(report, sample_input(problem), name)));
     }
   }
+
+  TEST_CASE("result file: steps that follow one another quickly are all there, in their order") {
+    const TemporaryFolder folder;
+    const ResultHeader header = sample_header();
+    constexpr int kSteps = 600;  // more than are written at a time
+    {
+      ResultWriter writer(folder / "out.h5", header, Overwrite::refuse,
+                          std::vector<std::string>{"pressure"});
+      for (int number = 1; number <= kSteps; ++number)
+        writer.write_step(number, sample_input(TangentialProblem::shift), sample_report(number),
+                          sample_solution(header.grid.count(), static_cast<unsigned>(number)));
+      CHECK(writer.steps_written() == kSteps);
+      writer.finish(RunOutcome::converged);
+    }
+    const ResultFile result = read_result(folder / "out.h5");
+    REQUIRE(result.steps().size() == kSteps);
+    for (int number = 1; number <= kSteps; ++number) {
+      const ResultStep& step = result.steps()[static_cast<std::size_t>(number - 1)];
+      REQUIRE(step.number == number);
+      CHECK(step.report.normal_force == sample_report(number).normal_force);
+      CHECK(
+          same_bits(result.field(step, "pressure"),
+                    sample_solution(header.grid.count(), static_cast<unsigned>(number)).pressure));
+    }
+  }
+
+  TEST_CASE("result file: long texts come back, and datasets hold them at a fixed length") {
+    const TemporaryFolder folder;
+    ResultHeader header = sample_header();
+    header.title = std::string(10'000, 't');
+    header.case_yaml = std::string(20'000'000, 'c');  // beyond 64 kB, where attributes end
+    {
+      ResultWriter writer(folder / "out.h5", header);
+      writer.write_step(1, sample_input(TangentialProblem::shift), sample_report(0.0),
+                        sample_solution(header.grid.count(), 1));
+      writer.finish(RunOutcome::converged);
+    }
+    const ResultFile result = read_result(folder / "out.h5");
+    CHECK(result.info().header.title == header.title);
+    CHECK(result.info().header.case_yaml == header.case_yaml);
+    const hdf5::Handle file = hdf5::open_file(folder / "out.h5");
+    const hdf5::Handle dataset = hdf5::open_dataset(file.id(), "case");
+    const hdf5::Handle type(H5Dget_type(dataset.id()), H5Tclose, "H5Dget_type", "case");
+    CHECK(H5Tis_variable_str(type.id()) == 0);
+    CHECK(H5Tget_cset(type.id()) == H5T_CSET_UTF8);
+  }
+
+  TEST_CASE("HDF5: rows of texts come back, empty, long and packed ones") {
+    const TemporaryFolder folder;
+    const hdf5::Handle file = hdf5::create_file(folder / "texts.h5");
+    const std::vector<std::string> none;
+    const std::vector<std::string> few = {"", "µ", "three words here"};
+    std::vector<std::string> many(5000);  // 5 MB when padded
+    many[4321] = std::string(1000, 'x');
+    hdf5::write_texts(file.id(), "none", none);
+    hdf5::write_texts(file.id(), "few", few);
+    hdf5::write_texts(file.id(), "many", many);
+    CHECK(hdf5::read_texts(file.id(), "none") == none);
+    CHECK(hdf5::read_texts(file.id(), "few") == few);
+    CHECK(hdf5::read_texts(file.id(), "many") == many);
+    hdf5::flush(file);
+    CHECK(std::filesystem::file_size(folder / "texts.h5") < 1'000'000);
+  }
 }

@@ -66,19 +66,33 @@ TEST_SUITE("unit") {
 
   TEST_CASE("result writer: overwriting replaces the file only when the new one is complete") {
     const TemporaryFolder folder;
-    write_text_file(folder / "out.h5", "precious");
+    write_sample(folder / "out.h5");
+    const auto size = fs::file_size(folder / "out.h5");
     {
       ResultWriter writer(folder / "out.h5", sample_header(), Overwrite::allow);
-      write_one_step(writer);
-      CHECK(fs::file_size(folder / "out.h5") == 8);
+      CHECK(fs::file_size(folder / "out.h5") == size);
     }
-    CHECK(fs::file_size(folder / "out.h5") == 8);
+    CHECK(fs::file_size(folder / "out.h5") == size);
     CHECK(folder.count() == 1);
     ResultWriter writer(folder / "out.h5", sample_header(), Overwrite::allow);
     write_one_step(writer);
     writer.finish(RunOutcome::converged);
     CHECK(read_result(folder / "out.h5").steps().size() == 1);
     CHECK(folder.count() == 1);
+  }
+
+  TEST_CASE("result writer: what is no result is not overwritten, also where it comes meanwhile") {
+    const TemporaryFolder folder;
+    write_text_file(folder / "out.h5", "precious");
+    CHECK_THROWS_WITH_AS(ResultWriter(folder / "out.h5", sample_header(), Overwrite::allow),
+                         doctest::Contains("is no slipfield result and is not overwritten"),
+                         InputError);
+    ResultWriter writer(folder / "new.h5", sample_header(), Overwrite::allow);
+    write_one_step(writer);
+    write_text_file(folder / "new.h5", "precious");
+    CHECK_THROWS_WITH_AS(writer.finish(RunOutcome::converged),
+                         doctest::Contains("stays under the name"), InputError);
+    CHECK(fs::file_size(folder / "new.h5") == 8);
   }
 
   TEST_CASE("result writer: without finish() no file stays behind") {

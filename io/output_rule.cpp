@@ -1,0 +1,148 @@
+#include "io/output_rule.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+#include <string_view>
+#include <system_error>
+
+#include "io/case_diagnostics.h"
+#include "io/case_source.h"
+#include "io/heights_formats.h"
+#include "io/result_header.h"
+#include "io/yaml_tree.h"
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kHdf5Signature = "\x89HDF\r\n\x1a\n";
+constexpr std::string_view kPngSignature = "\x89PNG\r\n\x1a\n";
+
+std::string first_bytes(const fs::path& path) {
+  constexpr std::streamsize kEnough = 4096;
+  std::string bytes(kEnough, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(bytes.data(), kEnough);
+  bytes.resize(static_cast<std::size_t>(file.gcount()));
+  return bytes;
+}
+
+bool is_picture(const fs::path& path) {
+  const std::string bytes = first_bytes(path);
+  return bytes.starts_with(kPngSignature) ||
+         (bytes.starts_with("<") && bytes.find("<svg") != std::string::npos);
+}
+
+bool is_case(const fs::path& path) {
+  try {
+    const SourceText source = read_source(path);
+    CaseDiagnostics diagnostics;
+    const auto tree = parse_yaml(source.text(), source, diagnostics);
+    return tree && tree->index_of("schema");
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+bool is_table(const fs::path& path) {
+  try {
+    read_text_heights(path, {});
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+bool is_of_kind(const fs::path& path, FileKind kind) {
+  switch (kind) {
+    case FileKind::result:
+      return is_result_or_sweep(path);
+    case FileKind::checkpoint:
+      return first_bytes(path).starts_with(kHdf5Signature);
+    case FileKind::case_file:
+      return is_case(path);
+    case FileKind::table:
+      return is_table(path);
+    case FileKind::picture:
+      return is_picture(path);
+  }
+  return false;
+}
+
+std::string_view kind_name(FileKind kind) {
+  switch (kind) {
+    case FileKind::result:
+      return "slipfield result";
+    case FileKind::checkpoint:
+      return "checkpoint of slipfield";
+    case FileKind::case_file:
+      return "case file of slipfield";
+    case FileKind::table:
+      return "table of numbers";
+    case FileKind::picture:
+      return "PNG or SVG figure";
+  }
+  return "";
+}
+
+// By device and inode, so through links, too.
+bool is_one_of(const fs::path& path, const std::vector<fs::path>& inputs) {
+  return std::any_of(inputs.begin(), inputs.end(), [&](const fs::path& input) {
+    std::error_code not_there;
+    return fs::equivalent(path, input, not_there);
+  });
+}
+
+}  // namespace
+
+std::string exists_message(const fs::path& path) {
+  return path.string() +
+         ": the file exists already and is not overwritten unasked (use --overwrite, or name "
+         "another file with -o)";
+}
+
+bool is_replaceable(const fs::path& path, FileKind kind, const std::vector<fs::path>& inputs) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error) || is_one_of(path, inputs)) return false;
+  return fs::file_size(path, error) == 0 || is_of_kind(path, kind);
+}
+
+void check_output(const fs::path& path, FileKind kind, const OutputRule& rule) {
+  if (path.filename().empty())
+    throw InputError("\"" + path.string() + "\" names no file to write to");
+  std::error_code error;
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  if (!fs::is_directory(folder, error))
+    throw InputError(path.string() + ": there is no folder " + folder.string() + " to write to");
+  const fs::file_status status = fs::status(path, error);
+  const bool exists = fs::exists(status);
+  if (exists && !fs::is_regular_file(status))
+    throw InputError(path.string() + ": this is no regular file and cannot be written to");
+  if (exists && is_one_of(path, rule.inputs))
+    throw InputError(path.string() +
+                     ": the command reads this file, so it is never overwritten; name another "
+                     "file with -o");
+  const std::string ending = path.extension().string();
+  if (kind == FileKind::result && ending != ".h5" && ending != ".hdf5")
+    throw InputError(fmt::format(
+        "{}: a result is an HDF5 file, and its name says so; accepted are names that end in .h5 "
+        "or .hdf5",
+        path.string()));
+  if (exists && rule.overwrite == Overwrite::refuse) throw InputError(exists_message(path));
+  if (exists && !is_replaceable(path, kind, rule.inputs))
+    throw InputError(fmt::format(
+        "{}: the file is no {} and is not overwritten; name another file with -o, or remove this "
+        "one yourself",
+        path.string(), kind_name(kind)));
+  if (access(folder.c_str(), W_OK | X_OK) != 0)
+    throw InputError(path.string() + ": cannot write into the folder " + folder.string() + ": " +
+                     std::generic_category().message(errno));
+}
+
+}  // namespace slipfield

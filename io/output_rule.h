@@ -1,0 +1,43 @@
+// What may be written to: one rule for every command that writes files.
+//
+// A free name may be taken. An existing file is replaced only where that was asked for, and only
+// by its like: a result by a result, a figure by a figure. A file that the command reads is never
+// replaced, by whatever name, link or symbolic link it is reached. An empty file has nothing to
+// lose and may be replaced by anything.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace slipfield {
+
+enum class Overwrite { refuse, allow };
+
+enum class FileKind {
+  result,      // of a run or of a sweep; its name ends in .h5 or .hdf5
+  checkpoint,  // HDF5, in the folder of checkpoints beside a result
+  case_file,   // YAML with a `schema`
+  table,       // text of numbers in rows
+  picture,     // PNG or SVG
+};
+
+struct OutputRule {
+  OutputRule(Overwrite existing = Overwrite::refuse, std::vector<std::filesystem::path> read = {})
+      : overwrite(existing), inputs(std::move(read)) {}
+
+  Overwrite overwrite;
+  std::vector<std::filesystem::path> inputs;  // files that the command reads
+};
+
+// Throws InputError with one sentence where `path` may not become a file of that kind.
+void check_output(const std::filesystem::path& path, FileKind kind, const OutputRule& rule);
+
+// The existing file is of that kind, or empty, and no file that the command reads.
+bool is_replaceable(const std::filesystem::path& path, FileKind kind,
+                    const std::vector<std::filesystem::path>& inputs);
+
+std::string exists_message(const std::filesystem::path& path);
+
+}  // namespace slipfield
