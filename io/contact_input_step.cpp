@@ -11,6 +11,7 @@
 
 #include "io/case_angle.h"
 #include "io/contact_input_surface.h"
+#include "solver/rolling.h"
 
 namespace slipfield {
 namespace {
@@ -104,7 +105,7 @@ void set_motion(const InputCase& input, const Grid& grid, InputStep& step) {
   const double chi = input_direction(input);
   if (chi != 0.0) number("direction", degrees_text(chi), "CHI, in degrees");
   const bool own_step = tangential == 2 || (input.digit('G') == 2 && !input.simplified());
-  const bool shorter = rolling[1].value < grid.dx * (1.0 - 1.0e-9);
+  const bool shorter = rolling[1].value < longest_step(chi, grid) * (1.0 - 1.0e-9);
   if (tangential == 2 || (own_step && shorter))
     number("step", fmt::format("{}", rolling[1].value), "DQ");
   number("velocity", fmt::format("{}", rolling[2].value), "VELOC");
