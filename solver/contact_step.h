@@ -608,13 +608,16 @@ class ContactRun final : public ContactSolver {
     report.elastic_energy = 0.5 * area * totals.energy;
     report.friction_work = area * totals.work;
     report.touches_edge = grid_.boundary == Boundary::free && residuals.at_edge > 0.0;
-    const auto relative = [](double part2, double whole2) {
-      return whole2 == 0.0 ? 0.0 : std::sqrt(part2 / whole2);
-    };
-    const double normal_part = relative(residuals.normal2, residuals.pressure2);
-    const double tangential_part = relative(residuals.tangential2, residuals.bound2);
+    const double normal_part =
+        relative_size(residuals.normal2, residuals.pressure2, residuals.normal1, totals.pressure);
+    const double tangential_part = relative_size(residuals.tangential2, residuals.bound2,
+                                                 residuals.tangential1, residuals.bound1);
     report.residual =
         std::isnan(tangential_part) ? tangential_part : std::max(normal_part, tangential_part);
+    // Friction whose bound has vanished leaves nothing to judge by.
+    const bool friction = !step.friction.local && step.friction.coefficient > 0.0;
+    if (report.elements_contact > 0 && friction && !(residuals.bound1 > 0.0))
+      report.residual = std::numeric_limits<double>::quiet_NaN();
     // The residual weighs smooth errors up to a grid's width more than the change of the tractions
     // does.
     const double accepted = 100.0 * settings_.tolerance;
