@@ -102,6 +102,16 @@ TangentialLoad read_direction(TangentialReading& reading, std::string_view key) 
   return load.value_or(TangentialLoad{});
 }
 
+FrictionStart read_start(TangentialReading& reading) {
+  if (reading.motion == Motion::none) {
+    reading.refuse(reading.section, "start", "no such key", "another problem");
+    return FrictionStart::last;
+  }
+  const auto start = reading.section.choice("start", kFrictionStarts, Presence::optional);
+  if (reading.section.has("start") && !start) reading.good = false;
+  return start.value_or(FrictionStart::last);
+}
+
 // Only along x or y does the solver know where in a longer step an element entered the contact.
 void check_step_length(TangentialReading& reading, const Tangential& tangential, const Grid& grid) {
   if (rolls_along_x(tangential.direction) || rolls_along_y(tangential.direction) ||
@@ -175,6 +185,7 @@ std::optional<Tangential> read_tangential(CaseSection& section, const Tangential
       reading.own_number(Motion::rolling, "direction", kAnyNumber, "no such key"));
   result.step = reading.own_number(Motion::rolling, "step", kPositive, "no such key");
   result.velocity = reading.own_number(Motion::rolling, "velocity", kPositive, "no such key");
+  result.start = read_start(reading);
   section.finish();
   if (reading.motion == Motion::rolling && section.is_whole() && context.grid)
     check_rolling(reading, result, *context.grid);

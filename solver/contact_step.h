@@ -99,7 +99,7 @@ class ContactRun final : public ContactSolver {
     if (broken_) start_anew();
     rigid_ = first_rigid_slip(step.tangential);
     slip_operator_.prepare(step.tangential, fields_);
-    take_up(step.friction);
+    take_up(step);
     solve(step, report);
     measure(step, report);
     const bool rolled = is_rolling(step.tangential.problem) && report.outcome == Outcome::converged;
@@ -286,14 +286,21 @@ class ContactRun final : public ContactSolver {
     return coupled() ? settings_.tolerance : std::max(settings_.tolerance, 0.01 * change);
   }
 
-  // The friction of a step before goes on where the law stays the same: what slipped then starts
-  // with its sliding coefficient.
-  void take_up(const Friction& friction) {
-    if (friction_taken_up_ && *friction_taken_up_ == friction) return;
+  // The friction of a step before stays where the law stays the same, unless the step asks for
+  // another start: what slipped then starts with its sliding coefficient.
+  void take_up(const StepInput& step) {
+    const Friction& friction = step.friction;
+    const FrictionStart start =
+        friction.depends_on_slip() ? step.tangential.start : FrictionStart::last;
+    if (start == FrictionStart::last && friction_taken_up_ && *friction_taken_up_ == friction)
+      return;
     if (friction.local) {
       backend_.upload(static_coefficients(friction, grid_), friction_);
     } else {
-      run(FillField{friction.coefficient, friction_.data()});
+      run(FillField{start == FrictionStart::slip
+                        ? sliding_law(friction).at(step.tangential.velocity)
+                        : friction.coefficient,
+                    friction_.data()});
     }
     friction_taken_up_ = friction;
   }

@@ -184,7 +184,7 @@ TEST_SUITE("unit") {
           "16:14: tangential.direction: '.inf' is not finite; a number"},
          {rolling + "  driection: 90\n",
           "16:3: tangential.driection: unknown key; did you mean 'direction'? accepted: problem, "
-          "x, y, spin, direction, step, velocity"},
+          "x, y, spin, direction, step, velocity, start"},
          {"  problem: rolling\n",
           "15:12: tangential.problem: 'rolling' is not known; accepted: none, shift, "
           "transient_rolling, steady_rolling"},
