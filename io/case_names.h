@@ -56,6 +56,12 @@ inline constexpr std::array<Choice<TangentialProblem>, 4> kTangentialProblems{{
     {"steady_rolling", TangentialProblem::steady_rolling},
 }};
 
+inline constexpr std::array<Choice<FrictionStart>, 3> kFrictionStarts{{
+    {"last", FrictionStart::last},
+    {"adhesion", FrictionStart::adhesion},
+    {"slip", FrictionStart::slip},
+}};
+
 inline constexpr std::array<Choice<FrictionLaw>, 4> kFrictionLaws{{
     {"constant", FrictionLaw::constant},
     {"linear_falling", FrictionLaw::linear_falling},

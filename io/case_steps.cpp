@@ -171,6 +171,19 @@ bool check_law(const StepInput& step, const SectionInForce& friction, const std:
   return false;
 }
 
+// A start chooses between solutions where there may be several.
+void check_start(const StepInput& step, const SectionInForce& tangential, const std::string& path,
+                 CaseDiagnostics& diagnostics) {
+  if (step.tangential.start == FrictionStart::last || step.friction.depends_on_slip()) return;
+  diagnostics.warn(
+      tangential.node.find("start")->place, path + ".start",
+      fmt::format("'{}' changes nothing: the coefficient of friction is {} in adhesion "
+                  "and in slip",
+                  name_of(kFrictionStarts, step.tangential.start),
+                  step.friction.local ? std::string("the same")
+                                      : fmt::format("{}", step.friction.coefficient)));
+}
+
 // Reads the sections in force as a whole. `entry`: the place and path of the step.
 std::optional<StepInput> read_step(StepSections& sections, const CaseSection& entry,
                                    const FrictionContext& context) {
@@ -216,6 +229,7 @@ std::optional<StepInput> read_step(StepSections& sections, const CaseSection& en
     return std::nullopt;
   if (!check_forces(step, sections.tangential, entry.path_of("tangential"), diagnostics))
     return std::nullopt;
+  check_start(step, sections.tangential, entry.path_of("tangential"), diagnostics);
   return step;
 }
 

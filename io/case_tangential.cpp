@@ -102,28 +102,48 @@ TangentialLoad read_direction(TangentialReading& reading, std::string_view key) 
   return load.value_or(TangentialLoad{});
 }
 
-// Only along x does the solver know where in a longer step an element entered the contact.
+FrictionStart read_start(TangentialReading& reading) {
+  if (reading.motion == Motion::none) {
+    reading.refuse(reading.section, "start", "no such key", "another problem");
+    return FrictionStart::last;
+  }
+  const auto start = reading.section.choice("start", kFrictionStarts, Presence::optional);
+  if (reading.section.has("start") && !start) reading.good = false;
+  return start.value_or(FrictionStart::last);
+}
+
+// Only along x or y does the solver know where in a longer step an element entered the contact.
 void check_step_length(TangentialReading& reading, const Tangential& tangential, const Grid& grid) {
-  if (rolls_along_x(tangential.direction) || !steps_over_element(tangential, grid)) return;
+  if (rolls_along_x(tangential.direction) || rolls_along_y(tangential.direction) ||
+      !steps_over_element(tangential, grid))
+    return;
   reading.good = false;
   reading.section.error_at_value(
-      reading.section.has("step") ? "step" : "direction",
+      "step",
       fmt::format("a step of {} in the direction {} is longer than an element of {} x {}",
                   tangential.step, degrees_text(tangential.direction), grid.dx, grid.dy),
-      fmt::format("a step of at most {}, or direction 0 or 180",
-                  element_length(tangential.direction, grid)));
+      fmt::format("a step of at most {:.10g}, or direction 0, 90, 180 or 270",
+                  longest_step(tangential.direction, grid)));
 }
 
 // Steady rolling is the limit of short steps, so that a longer one only makes it coarser.
-void shorten_step(TangentialReading& reading, Tangential& tangential, const Grid& grid,
-                  bool given) {
+void shorten_step(TangentialReading& reading, Tangential& tangential, const Grid& grid) {
+  const double longest = longest_step(tangential.direction, grid);
+  const double shortest = shortest_steady_step(tangential.direction, grid);
+  if (tangential.step < shortest) {
+    reading.good = false;
+    reading.section.error_at_value(
+        "step",
+        fmt::format("a step of {} is less than a millionth of an element: rounding leaves too "
+                    "little of the difference of displacements",
+                    tangential.step),
+        fmt::format("{:.10g} to {:.10g}", shortest, longest));
+  }
   if (!steps_over_element(tangential, grid)) return;
-  const double longest = element_length(tangential.direction, grid);
-  if (given)
-    reading.section.warn_at_value(
-        "step", fmt::format("steady rolling takes no step longer than an element: {} is used "
-                            "instead of {}",
-                            longest, tangential.step));
+  reading.section.warn_at_value(
+      "step", fmt::format("steady rolling takes no step longer than an element: {} is used "
+                          "instead of {}",
+                          longest, tangential.step));
   tangential.step = longest;
 }
 
@@ -134,11 +154,10 @@ void check_rolling(TangentialReading& reading, Tangential& tangential, const Gri
         "problem", fmt::format("'{}' on a periodic grid is not supported yet", reading.problem),
         "problem: shift, or grid.boundary: free");
   }
-  const bool given = tangential.step > 0.0;
-  if (!given) tangential.step = grid.dx;
+  if (!(tangential.step > 0.0)) tangential.step = element_length(tangential.direction, grid);
   if (!reading.good) return;
   if (tangential.problem == TangentialProblem::steady_rolling)
-    shorten_step(reading, tangential, grid, given);
+    shorten_step(reading, tangential, grid);
   else
     check_step_length(reading, tangential, grid);
 }
@@ -166,6 +185,7 @@ std::optional<Tangential> read_tangential(CaseSection& section, const Tangential
       reading.own_number(Motion::rolling, "direction", kAnyNumber, "no such key"));
   result.step = reading.own_number(Motion::rolling, "step", kPositive, "no such key");
   result.velocity = reading.own_number(Motion::rolling, "velocity", kPositive, "no such key");
+  result.start = read_start(reading);
   section.finish();
   if (reading.motion == Motion::rolling && section.is_whole() && context.grid)
     check_rolling(reading, result, *context.grid);

@@ -127,6 +127,8 @@ std::string tangential_text(const Tangential& tangential) {
                         tangential.step);
   if (rolling && tangential.velocity > 0.0)
     text += fmt::format(", velocity: {}", tangential.velocity);
+  if (tangential.start != FrictionStart::last)
+    text += fmt::format(", start: {}", name_of(kFrictionStarts, tangential.start));
   return text + "}";
 }
 

@@ -39,7 +39,7 @@ class CaseInput {
                     "rolling step");
     if (digit('E') != 1) state_.extra_slip = input_.digits['E'];
     if (digit('X') == 1) lines_.read_list("P-S-F-L-C-I-N", 1, kInteger);
-    skip_iteration();
+    read_iteration();
     read_kinematic();
     if (digit('L') != 1 && digit('V') == 0) read_friction(1);
     if (new_influence) read_material();
@@ -68,11 +68,13 @@ class CaseInput {
           letter == 'L' ? "accepted are 0, 2, 3 or 4" : "accepted is 2");
   }
 
-  // How CONTACT iterates does not concern another solver.
-  void skip_iteration() {
+  // How CONTACT iterates does not concern another solver, but from where it looks for one of
+  // several solutions does.
+  void read_iteration() {
     if (digit('G') != 1) lines_.read_list("MAXGS, MAXIN, MAXNR, MAXOUT, EPS", 5);
-    if (digit('G') == 2 || digit('G') == 3) lines_.read_list("OMEGAH, OMEGAS, INISLP, OMGSLP", 4);
-    if (digit('G') == 4) lines_.read_list("INISLP, OMGSLP", 2);
+    if (digit('G') == 2 || digit('G') == 3)
+      state_.initial_slip = lines_.read_list("OMEGAH, OMEGAS, INISLP, OMGSLP", 4)[2];
+    if (digit('G') == 4) state_.initial_slip = lines_.read_list("INISLP, OMGSLP", 2)[0];
     if (digit('G') == 5) lines_.read_list("FDECAY to POW_S", 8);
   }
 

@@ -46,9 +46,11 @@ struct InputState {
   ControlDigit extra_slip;  // E other than 1
   InputNumbers rolling;     // CHI, DQ, VELOC [, FACPHI]
   InputNumbers material;    // POISS1, POISS2, GG1, GG2
-  InputNumbers slope;       // K0_MF, ALFAMF, BETAMF of M = 3 and 5
-  InputNumbers potential;   // IPOTCN, MX, MY and three or four more
-  InputNumbers surface;     // IBASE, IPLAN
+  // Above 0: slip velocities from 0 up; below: from VELOC down; 0, or none: from the case before.
+  InputNumber initial_slip;  // INISLP
+  InputNumbers slope;        // K0_MF, ALFAMF, BETAMF of M = 3 and 5
+  InputNumbers potential;    // IPOTCN, MX, MY and three or four more
+  InputNumbers surface;      // IBASE, IPLAN
   // Of the undeformed distance and of the planform; shared, for IBASE = 9 is one value per element.
   std::shared_ptr<const InputNumbers> base;
   InputNumbers planform;

@@ -11,6 +11,7 @@
 
 #include "io/case_angle.h"
 #include "io/contact_input_surface.h"
+#include "solver/rolling.h"
 
 namespace slipfield {
 namespace {
@@ -36,11 +37,17 @@ std::string coulomb_text(const InputFriction& friction, const Grid& grid) {
                      fmt::join(value, ", "));
 }
 
+// How far the coefficient falls.
+double falling_drop(const InputFriction& friction) {
+  const InputNumbers& row = friction.rows.front();
+  return friction.law.value >= 2 ? row[1].value + row[3].value : 0.0;
+}
+
 // FKIN and one falling term; of two with the same velocity the sum.
 std::string falling_text(const InputFriction& friction) {
   const InputNumbers& row = friction.rows.front();
   const double kinetic = row[0].value;
-  const double drop = row[1].value + row[3].value;
+  const double drop = falling_drop(friction);
   if (drop == 0.0) return fmt::format("{{coefficient: {}}}", kinetic);
   constexpr std::array<std::string_view, 3> kLaws{"linear_falling", "rational", "exponential"};
   return fmt::format("{{law: {}, static: {}, kinetic: {}, half_velocity: {}}}",
@@ -99,12 +106,14 @@ void set_motion(const InputCase& input, const Grid& grid, InputStep& step) {
   };
   if (kinematic[3].value != 0.0)
     number(input.rolls() ? "spin" : "rotation", fmt::format("{}", kinematic[3].value), "CPHI");
+  if (falling_drop(input.state.friction) > 0.0 && input.state.initial_slip.value != 0.0)
+    number("start", input.state.initial_slip.value > 0.0 ? "adhesion" : "slip", "INISLP");
   if (!input.rolls()) return;
   const InputNumbers& rolling = input.state.rolling;
   const double chi = input_direction(input);
   if (chi != 0.0) number("direction", degrees_text(chi), "CHI, in degrees");
   const bool own_step = tangential == 2 || (input.digit('G') == 2 && !input.simplified());
-  const bool shorter = rolling[1].value < grid.dx * (1.0 - 1.0e-9);
+  const bool shorter = rolling[1].value < longest_step(chi, grid) * (1.0 - 1.0e-9);
   if (tangential == 2 || (own_step && shorter))
     number("step", fmt::format("{}", rolling[1].value), "DQ");
   number("velocity", fmt::format("{}", rolling[2].value), "VELOC");

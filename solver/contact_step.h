@@ -100,7 +100,7 @@ class ContactRun final : public ContactSolver {
     if (broken_) start_anew();
     rigid_ = first_rigid_slip(step.tangential);
     slip_operator_.prepare(step.tangential, fields_);
-    take_up(step.friction);
+    take_up(step);
     solve(step, report);
     measure(step, report);
     const bool rolled = is_rolling(step.tangential.problem) && report.outcome == Outcome::converged;
@@ -305,28 +305,35 @@ class ContactRun final : public ContactSolver {
     return coupled() ? settings_.tolerance : std::max(settings_.tolerance, 0.01 * change);
   }
 
-  // The friction of a step before goes on where the law stays the same: what slipped then starts
-  // with its sliding coefficient.
-  void take_up(const Friction& friction) {
-    const bool same = friction_taken_up_ && *friction_taken_up_ == friction;
-    friction_carried_over_ = same && friction.depends_on_slip();
+  // The friction of a step before stays where the law stays the same, unless the step asks for
+  // another start: what slipped then starts with its sliding coefficient.
+  void take_up(const StepInput& step) {
+    const Friction& friction = step.friction;
+    const FrictionStart start =
+        friction.depends_on_slip() ? step.tangential.start : FrictionStart::last;
+    const bool same =
+        start == FrictionStart::last && friction_taken_up_ && *friction_taken_up_ == friction;
+    friction_carried_over_ = friction.depends_on_slip() && (same || start == FrictionStart::slip);
     if (same) return;
-    fill_static(friction);
+    fill_friction(friction, start == FrictionStart::slip
+                                ? sliding_law(friction).at(step.tangential.velocity)
+                                : friction.coefficient);
     friction_taken_up_ = friction;
   }
 
-  void fill_static(const Friction& friction) {
+  // Where the coefficient varies over the grid, with its static values.
+  void fill_friction(const Friction& friction, double coefficient) {
     if (friction.local) {
       backend_.upload(static_coefficients(friction, grid_), friction_);
     } else {
-      run(FillField{friction.coefficient, friction_.data()});
+      run(FillField{coefficient, friction_.data()});
     }
   }
 
   // Where the coefficients carried over do not suffice for the force: what slipped before may
   // adhere again under it.
   void start_from_static_friction(const StepInput& step) {
-    fill_static(step.friction);
+    fill_friction(step.friction, step.friction.coefficient);
     rigid_ = first_rigid_slip(step.tangential);
   }
 
@@ -647,13 +654,16 @@ class ContactRun final : public ContactSolver {
     report.elastic_energy = 0.5 * area * totals.energy;
     report.friction_work = area * totals.work;
     report.touches_edge = grid_.boundary == Boundary::free && residuals.at_edge > 0.0;
-    const auto relative = [](double part2, double whole2) {
-      return whole2 == 0.0 ? 0.0 : std::sqrt(part2 / whole2);
-    };
-    const double normal_part = relative(residuals.normal2, residuals.pressure2);
-    const double tangential_part = relative(residuals.tangential2, residuals.bound2);
+    const double normal_part =
+        relative_size(residuals.normal2, residuals.pressure2, residuals.normal1, totals.pressure);
+    const double tangential_part = relative_size(residuals.tangential2, residuals.bound2,
+                                                 residuals.tangential1, residuals.bound1);
     report.residual =
         std::isnan(tangential_part) ? tangential_part : std::max(normal_part, tangential_part);
+    // Friction whose bound has vanished leaves nothing to judge by.
+    const bool friction = !step.friction.local && step.friction.coefficient > 0.0;
+    if (report.elements_contact > 0 && friction && !(residuals.bound1 > 0.0))
+      report.residual = std::numeric_limits<double>::quiet_NaN();
     // The residual weighs smooth errors up to a grid's width more than the change of the tractions
     // does.
     const double accepted = 100.0 * settings_.tolerance;

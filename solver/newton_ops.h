@@ -22,7 +22,12 @@ struct NewtonScalars {
   double bound2 = 0.0;     // |g|^2
   double change2 = 0.0;    // |dp|^2 of the last step
   double traction2 = 0.0;  // |p|^2
-  double rigid_x = 0.0;    // rigid slip, where it is an unknown
+  double residual1 = 0.0;  // sums of the magnitudes of the same
+  double bound1 = 0.0;
+  double change1 = 0.0;
+  double traction1 = 0.0;
+  double rows1 = 0.0;    // of the force rows, unscaled
+  double rigid_x = 0.0;  // rigid slip, where it is an unknown
   double rigid_y = 0.0;
   double step_x = 0.0;  // its last change
   double step_y = 0.0;
@@ -39,7 +44,9 @@ struct NewtonFields {
   bool force_y_given = false;
   double force_x = 0.0;  // prescribed sums of tractions
   double force_y = 0.0;
-  double scale = 1.0;     // 1/sqrt(n)
+  double scale = 1.0;  // 1/sqrt(n)
+  // Tractions over those in the linear system: a power of 2 that makes squares doubles, mostly 1.
+  double unit = 1.0;
   double* dxx = nullptr;  // D of each element, 2 x 2
   double* dxy = nullptr;
   double* dyx = nullptr;
@@ -83,7 +90,7 @@ SLIPFIELD_HD inline RigidColumn rigid_column(const NewtonFields& f, std::size_t 
 // -F into `out`, the matrices D, the division into adhesion and slip. In slip D = (g/|q|)(I - p
 // q^T/(max(g,|p|)|q|)), q = p - rho s [HueeberStadlerWohlmuth2008], in adhesion the identity.
 struct LinearizeFriction {
-  static constexpr int kSums = 5;
+  static constexpr int kSums = 7;
   NewtonFields f;
   double* out = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
@@ -100,7 +107,7 @@ struct LinearizeFriction {
       const double g = t.bound[i];
       const double qx = px - f.rho * t.slip_x[i];
       const double qy = py - f.rho * t.slip_y[i];
-      const double q = std::sqrt(qx * qx + qy * qy);
+      const double q = length_of(qx, qy);
       const bool adheres = g > 0.0 && q <= g;
       t.state[i] =
           static_cast<unsigned char>(adheres ? ElementState::adhesion : ElementState::slip);
@@ -112,7 +119,7 @@ struct LinearizeFriction {
         const double shrink = q > 0.0 ? g / q : 0.0;
         residual_x = px - shrink * qx;
         residual_y = py - shrink * qy;
-        const double p = std::sqrt(px * px + py * py);
+        const double p = length_of(px, py);
         const double size = (p > g ? p : g) * q;
         const double weight = size > 0.0 ? shrink / size : 0.0;
         dxx = shrink - weight * px * qx;
@@ -125,9 +132,11 @@ struct LinearizeFriction {
       sums[2] += px;
       sums[3] += py;
       sums[4] += g;
+      sums[5] += std::fabs(residual_x) + std::fabs(residual_y);
+      sums[6] += std::fabs(px) + std::fabs(py);
     }
-    out[i] = -residual_x;
-    out[f.count + i] = -residual_y;
+    out[i] = -residual_x / f.unit;
+    out[f.count + i] = -residual_y / f.unit;
     f.dxx[i] = dxx;
     f.dxy[i] = dxy;
     f.dyx[i] = dyx;
@@ -137,13 +146,17 @@ struct LinearizeFriction {
     NewtonScalars& s = *f.scalars;
     s.residual2 = sums[0];
     s.bound2 = sums[1];
+    s.residual1 = sums[5];
+    s.bound1 = sums[4];
+    s.traction1 = sums[6];
     const double error_x = f.force_x_given ? f.force_x - sums[2] : 0.0;
     const double error_y = f.force_y_given ? f.force_y - sums[3] : 0.0;
-    out[2 * f.count] = f.scale * error_x;
-    out[2 * f.count + 1] = f.scale * error_y;
-    const double target = std::sqrt(f.force_x * f.force_x + f.force_y * f.force_y);
+    s.rows1 = f.scale * (std::fabs(error_x) + std::fabs(error_y));
+    out[2 * f.count] = f.scale * error_x / f.unit;
+    out[2 * f.count + 1] = f.scale * error_y / f.unit;
+    const double target = length_of(f.force_x, f.force_y);
     const double size = target > 1.0e-3 * sums[4] ? target : 1.0e-3 * sums[4];
-    s.force_error = size > 0.0 ? std::sqrt(error_x * error_x + error_y * error_y) / size : 0.0;
+    s.force_error = size > 0.0 ? length_of(error_x, error_y) / size : 0.0;
   }
 };
 
@@ -176,15 +189,15 @@ struct MultiplyJacobian {
 
 // p + dp, each element back onto its disc; the rigid slips move along.
 struct TakeNewtonStep {
-  static constexpr int kSums = 2;
+  static constexpr int kSums = 4;
   NewtonFields f;
   const double* step = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     const TangentialFields& t = f.tangential;
     if (!in_contact(t.state[i])) return;
-    double x = t.traction_x[i] + step[i];
-    double y = t.traction_y[i] + step[f.count + i];
-    const double size = std::sqrt(x * x + y * y);
+    double x = t.traction_x[i] + f.unit * step[i];
+    double y = t.traction_y[i] + f.unit * step[f.count + i];
+    const double size = length_of(x, y);
     if (size > t.bound[i]) {
       x *= t.bound[i] / size;
       y *= t.bound[i] / size;
@@ -195,12 +208,16 @@ struct TakeNewtonStep {
     t.traction_y[i] = y;
     sums[0] += dx * dx + dy * dy;
     sums[1] += x * x + y * y;
+    sums[2] += std::fabs(dx) + std::fabs(dy);
+    sums[3] += std::fabs(x) + std::fabs(y);
   }
   SLIPFIELD_HD void finish(const double* sums) const {
     NewtonScalars& s = *f.scalars;
     s.change2 = sums[0];
     s.traction2 = sums[1];
-    const double rigid = f.scale / f.rho;
+    s.change1 = sums[2];
+    s.traction1 = sums[3];
+    const double rigid = f.scale * f.unit / f.rho;
     if (f.force_x_given) s.rigid_x += rigid * step[2 * f.count];
     if (f.force_y_given) s.rigid_y += rigid * step[2 * f.count + 1];
   }

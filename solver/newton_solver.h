@@ -18,6 +18,7 @@
 #include "solver/gmres.h"
 #include "solver/newton_ops.h"
 #include "solver/slip_operator.h"
+#include "solver/step_ops.h"
 #include "solver/tangential_task.h"
 
 namespace slipfield {
@@ -53,8 +54,7 @@ class NewtonSolver {
                      const TangentialFields& fields, const double* base_x, const double* base_y) {
     begin(task, influence, fields);
     form_slip(task.rigid, base_x, base_y);
-    backend_.run(count_, LinearizeFriction{fields_, rhs_.data()});
-    return error_of(backend_.read(scalars_));
+    return error_of(linearize());
   }
 
   // As TangentialSolver::solve; a result that is not converged
@@ -70,15 +70,28 @@ class NewtonSolver {
     double best = HUGE_VAL;
     int without_gain = 0;
     double change = HUGE_VAL;
+    double greatest = 0.0;  // sum |p| of all iterations
+    bool from_nothing = task.force_x_given || task.force_y_given;
     while (true) {
       form_slip(rigid, base_x, base_y);
-      backend_.run(count_, LinearizeFriction{fields_, rhs_.data()});
-      const double error = error_of(backend_.read(scalars_));
+      const NewtonScalars now = linearize();
+      const double error = error_of(now);
       result.rigid = rigid;
       if (!std::isfinite(error)) return result;
-      if (error <= tolerance && (change <= tolerance || error == 0.0)) {
+      const bool exact = now.residual1 == 0.0 && now.rows1 == 0.0;
+      if (error <= tolerance && (change <= tolerance || exact)) {
         result.converged = true;
         return result;
+      }
+      greatest = std::fmax(greatest, now.traction1);
+      if (!from_nothing && now.traction1 < kVanishing * greatest) {
+        // What is left are errors of tractions that go: without them the rest has all digits.
+        from_nothing = true;
+        backend_.run(count_, FillField{0.0, fields_.tangential.traction_x});
+        backend_.run(count_, FillField{0.0, fields_.tangential.traction_y});
+        best = change = HUGE_VAL;
+        greatest = 0.0;
+        continue;
       }
       without_gain = error < 0.9 * best ? 0 : without_gain + 1;
       best = std::fmin(best, error);
@@ -96,7 +109,9 @@ class NewtonSolver {
       const NewtonScalars after = backend_.read(scalars_);
       rigid.x = after.rigid_x;
       rigid.y = after.rigid_y;
-      change = after.traction2 > 0.0 ? std::sqrt(after.change2 / after.traction2) : 0.0;
+      change = after.traction1 > kRounding * greatest
+                   ? relative_size(after.change2, after.traction2, after.change1, after.traction1)
+                   : relative_size(0.0, 0.0, after.change1, kRounding * greatest);
       report(++result.iterations, change);
     }
   }
@@ -194,6 +209,9 @@ class NewtonSolver {
 
   static constexpr int kMaxSteps = 60;
   static constexpr int kMaxStepsWithoutGain = 8;
+  // Parts of the greatest tractions so far: those below are going to 0, or have gone.
+  static constexpr double kVanishing = 1.0e-6;
+  static constexpr double kRounding = 1.0e-9;
   // Relative residual of the linearized problems. In rolling an iteration costs a preconditioner
   // beside the product, and a tenth less of them is taken at 0.1 than at 0.05.
   static constexpr double kForcing = 0.05;
@@ -210,8 +228,25 @@ class NewtonSolver {
     backend_.write(scalars_, start);
   }
 
+  // The right side in a unit whose squares are doubles.
+  NewtonScalars linearize() {
+    backend_.run(count_, LinearizeFriction{fields_, rhs_.data()});
+    const NewtonScalars now = backend_.read(scalars_);
+    const double unit = unit_of(std::fmax(now.residual1, now.rows1));
+    if (unit == fields_.unit) return now;
+    fields_.unit = unit;
+    backend_.run(count_, LinearizeFriction{fields_, rhs_.data()});
+    return backend_.read(scalars_);
+  }
+  static double unit_of(double size) {
+    constexpr double kLeast = 1.0e-100;
+    constexpr double kGreatest = 1.0e100;
+    if (size == 0.0 || !std::isfinite(size) || (size >= kLeast && size <= kGreatest)) return 1.0;
+    return std::exp2(std::clamp(std::ilogb(size), -1000, 1000));
+  }
+
   static double error_of(const NewtonScalars& now) {
-    const double residual = now.bound2 > 0.0 ? std::sqrt(now.residual2 / now.bound2) : 0.0;
+    const double residual = relative_size(now.residual2, now.bound2, now.residual1, now.bound1);
     return std::isfinite(residual) ? std::fmax(residual, now.force_error) : residual;
   }
 

@@ -33,6 +33,11 @@ struct TangentialLoad {
   double value = 0.0;
 };
 
+// Where friction depends on the slip a step may have several solutions: the one looked for starts
+// from the coefficients of the step before, from those of adhesion, or of sliding at the velocity
+// V.
+enum class FrictionStart { last, adhesion, slip };
+
 struct Tangential {
   TangentialProblem problem = TangentialProblem::none;
   TangentialLoad x;
@@ -41,6 +46,7 @@ struct Tangential {
   double direction = 0.0;  // rolling: direction chi [rad]
   double step = 0.0;       // rolling: distance dq > 0 [length]
   double velocity = 0.0;   // rolling: V [length/time]; 0: none given
+  FrictionStart start = FrictionStart::last;
 };
 
 // One entry of the sequence: everything that may change from step to step, runs `repeat` times.

@@ -18,14 +18,33 @@ inline bool is_rolling(TangentialProblem problem) {
 inline bool rolls_along_x(double direction) {
   return std::abs(std::cos(direction)) > 1.0 - 1.0e-12;
 }
+inline bool rolls_along_y(double direction) {
+  return std::abs(std::sin(direction)) > 1.0 - 1.0e-12;
+}
 
-// dx along x; obliquely the smaller one of dx and dy.
+// The step that a case takes by default: dx along x, dy along y, obliquely between them, so that
+// square elements are as long in every direction.
 inline double element_length(double direction, const Grid& grid) {
-  return rolls_along_x(direction) ? grid.dx : std::min(grid.dx, grid.dy);
+  if (rolls_along_x(direction) || grid.dx == grid.dy) return grid.dx;
+  if (rolls_along_y(direction)) return grid.dy;
+  return 1.0 / std::hypot(std::cos(direction) / grid.dx, std::sin(direction) / grid.dy);
+}
+
+// The longest step from an element to one that touches it: at most dx in x and dy in y.
+inline double longest_step(double direction, const Grid& grid) {
+  if (rolls_along_x(direction)) return grid.dx;
+  if (rolls_along_y(direction)) return grid.dy;
+  return std::min(grid.dx / std::abs(std::cos(direction)), grid.dy / std::abs(std::sin(direction)));
 }
 
 inline bool steps_over_element(const Tangential& tangential, const Grid& grid) {
-  return tangential.step > element_length(tangential.direction, grid) * (1.0 + 1.0e-9);
+  return tangential.step > longest_step(tangential.direction, grid) * (1.0 + 1.0e-9);
+}
+
+// Steady rolling takes differences of coefficients over a step: of a shorter one, rounding leaves
+// less than the solver's tolerance needs.
+inline double shortest_steady_step(double direction, const Grid& grid) {
+  return 1.0e-6 * element_length(direction, grid);
 }
 
 }  // namespace slipfield

@@ -250,6 +250,10 @@ class SimplifiedRun final : public ContactSolver {
       }
     }
     report.elements_contact = report.elements_adhesion + report.elements_slip;
+    if (!std::isfinite(report.force_x + report.force_y + report.friction_work)) {
+      report.outcome = Outcome::not_converged;
+      report.message = "the tractions are not finite: the numbers of the case are beyond doubles";
+    }
     if (report.elements_contact == 0) {
       throw InputError(
           "grid: no element has its centre in the contact, an ellipse with semi-axes " +

@@ -46,8 +46,13 @@ class SlipOperator {
     if (steady && longer) {
       throw InputError("tangential.step: steady rolling takes no step longer than an element");
     }
-    rule_ = longer && rolls_along_x(tangential.direction);
-    forwards_ = std::cos(tangential.direction) > 0.0;
+    if (steady && tangential.step < shortest_steady_step(tangential.direction, grid_)) {
+      throw InputError(
+          "tangential.step: steady rolling takes no step shorter than a millionth of an element");
+    }
+    along_y_ = rolls_along_y(tangential.direction);
+    rule_ = longer && (along_y_ || rolls_along_x(tangential.direction));
+    forwards_ = (along_y_ ? std::sin(tangential.direction) : std::cos(tangential.direction)) > 0.0;
     step_ = tangential.step;
     main_ = &current_;
     if (!rolling) {
@@ -59,7 +64,8 @@ class SlipOperator {
     const double sine = std::sin(tangential.direction);
     if (rule_) {
       make_edge();
-      operator_of(at_edge_, {Displacement::previous, grid_.dx * cosine, 0.0});
+      operator_of(at_edge_, {Displacement::previous, along_y_ ? 0.0 : grid_.dx * cosine,
+                             along_y_ ? grid_.dy * sine : 0.0});
     }
     InfluenceKind kind{Displacement::previous, step_ * cosine, step_ * sine};
     if (steady) {
@@ -87,7 +93,8 @@ class SlipOperator {
   void enter_contact(const Array<unsigned char>& state, int outer_iteration) {
     constexpr int kLastUpdate = 10;
     if (!rule_ || outer_iteration > kLastUpdate) return;
-    const LeadingEdge found = find_leading_edge(grid_, backend_.download(state), forwards_, step_);
+    const LeadingEdge found =
+        find_leading_edge(grid_, backend_.download(state), along_y_, forwards_, step_);
     backend_.upload(found.edge, edge_);
     backend_.upload(found.fraction, fraction_);
   }
@@ -180,10 +187,11 @@ class SlipOperator {
   std::size_t count_;
   Influence& current_;
   Influence* main_;
-  std::optional<Influence> previous_, change_, at_edge_;  // at x + dq, less that, at x + dx
+  std::optional<Influence> previous_, change_, at_edge_;  // at x + dq, less that, an element ahead
   Array<double> previous_x_, previous_y_;  // displacement of the particles one step ago
   std::int64_t products_of_replaced_ = 0;
   bool rule_ = false;  // the step is longer than an element
+  bool along_y_ = false;
   bool forwards_ = true;
   double step_ = 0.0;
   Array<int> edge_;

@@ -137,13 +137,16 @@ struct StepResiduals {
   double tangential2 = 0.0;  // sum |p_t - Proj_g(p_t - rho s)|^2
   double bound2 = 0.0;
   double at_edge = 0.0;  // elements in contact on the edge of the grid
+  double normal1 = 0.0;  // sums of the magnitudes
+  double tangential1 = 0.0;
+  double bound1 = 0.0;
 };
 
 // How far the fields are from solving the complementarity and friction problems: each traction
 // against the one that the gap and the slip, formed anew from products of all tractions, ask for.
 // No solver's own quantity enters.
 struct MeasureResiduals {
-  static constexpr int kSums = 5;
+  static constexpr int kSums = 8;
   ElementCentres centres;
   int my = 1;
   StepFields f;
@@ -155,16 +158,19 @@ struct MeasureResiduals {
     const double gap = f.distance[i] + f.displacement_n[i] - approach;
     const double wanted = std::fmax(0.0, f.pressure[i] - normal_stiffness * gap);
     sums[0] += (f.pressure[i] - wanted) * (f.pressure[i] - wanted);
+    sums[5] += std::fabs(f.pressure[i] - wanted);
     sums[1] += f.pressure[i] * f.pressure[i];
     if (!in_contact(f.state[i])) return;
     double x = f.traction_x[i] - tangential_stiffness * f.slip_x[i];
     double y = f.traction_y[i] - tangential_stiffness * f.slip_y[i];
-    const double size = std::sqrt(x * x + y * y);
+    const double size = length_of(x, y);
     const double scale = size > f.bound[i] ? f.bound[i] / size : 1.0;
     x = f.traction_x[i] - scale * x;
     y = f.traction_y[i] - scale * y;
     sums[2] += x * x + y * y;
     sums[3] += f.bound[i] * f.bound[i];
+    sums[6] += std::fabs(x) + std::fabs(y);
+    sums[7] += f.bound[i];
     const std::size_t ix = i % static_cast<std::size_t>(centres.mx);
     const std::size_t iy = i / static_cast<std::size_t>(centres.mx);
     const bool edge_x =
@@ -173,7 +179,7 @@ struct MeasureResiduals {
     if (edge_x || edge_y) sums[4] += 1.0;
   }
   SLIPFIELD_HD void finish(const double* sums) const {
-    *out = {sums[0], sums[1], sums[2], sums[3], sums[4]};
+    *out = {sums[0], sums[1], sums[2], sums[3], sums[4], sums[5], sums[6], sums[7]};
   }
 };
 

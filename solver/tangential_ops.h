@@ -10,6 +10,7 @@
 #include "solver/grid.h"
 #include "solver/host_device.h"
 #include "solver/solution.h"
+#include "solver/vector_length.h"
 
 namespace slipfield {
 
@@ -65,7 +66,7 @@ enum class SweepOrder { forwards, backwards };
 
 // Puts a traction onto its disc; one that is not a number becomes 0. Returns its size before.
 SLIPFIELD_HD inline double fit_into_bound(double bound, double& x, double& y) {
-  const double size = std::sqrt(x * x + y * y);
+  const double size = length_of(x, y);
   if (size <= bound) return size;
   const double scale = size > bound && size < HUGE_VAL ? bound / size : 0.0;
   x = scale > 0.0 ? scale * x : 0.0;

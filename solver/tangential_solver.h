@@ -67,11 +67,8 @@ class TangentialSolver {
       steps = result.iterations;
       if (influence.table_operator() == nullptr) {
         start_from_sliding(task, fields);
-        result = newton_->solve(
-            task, LinearMethod::gmres, influence, fields, base_x, base_y, tolerance,
-            [&report, steps](int iteration, double change) { report(steps + iteration, change); });
+        result = newton_after(steps, task, influence, fields, base_x, base_y, tolerance, report);
         result.newton_stalled = true;
-        result.iterations += steps;
         return result;
       }
       run(FitTractions{fields});
@@ -82,6 +79,12 @@ class TangentialSolver {
         [&report, steps](int iteration, double change) { report(steps + iteration, change); });
     result.newton_stalled = method != TangentialMethod::gauss_seidel;
     result.iterations += steps;
+    if (!result.newton_stalled && result.converged && unseen_) {
+      rest.rigid = result.rigid;
+      // Sweeps take tractions for 0 whose squares are. newton tells them apart, and finds them.
+      return newton_after(result.iterations, rest, influence, fields, base_x, base_y, tolerance,
+                          report);
+    }
     return result;
   }
 
@@ -143,6 +146,19 @@ class TangentialSolver {
     fill(force_y + part * slip_y, fields.traction_y);
   }
 
+  // newton after other iterations, which its own are counted on from.
+  TangentialResult newton_after(int done, const TangentialTask& task,
+                                SlipOperator<Backend>& influence, const TangentialFields& fields,
+                                const double* base_x, const double* base_y, double tolerance,
+                                const IterationReport& report) {
+    if (!newton_) newton_.emplace(backend_, grid_);
+    TangentialResult result = newton_->solve(
+        task, LinearMethod::gmres, influence, fields, base_x, base_y, tolerance,
+        [&report, done](int iteration, double change) { report(done + iteration, change); });
+    result.iterations += done;
+    return result;
+  }
+
   TangentialResult gauss_seidel(const TangentialTask& task, SlipOperator<Backend>& influence,
                                 const TangentialFields& fields, const double* base_x,
                                 const double* base_y, double tolerance,
@@ -168,10 +184,15 @@ class TangentialSolver {
   // Sweeps until the change that is still to come, as the last changes tell, is under the
   // tolerance.
   bool sweep_until(double tolerance) {
+    constexpr double kRounding2 = 1.0e-18;  // of the greatest tractions so far: below is nothing
     double last = 0.0;
+    double greatest2 = 0.0;
     for (int sweep = 1; result_.iterations < kMaxSweeps; ++sweep) {
       const SweepChange sums = gauss_seidel_->sweep(fields_, kRelaxation);
-      const double change = sums.traction2 > 0.0 ? std::sqrt(sums.change2 / sums.traction2) : 0.0;
+      unseen_ = sums.traction2 < kLeastSquare;
+      greatest2 = std::max(greatest2, sums.traction2);
+      const double traction2 = std::max(sums.traction2, kRounding2 * greatest2);
+      const double change = traction2 > 0.0 ? std::sqrt(sums.change2 / traction2) : 0.0;
       ++result_.iterations;
       (*report_)(result_.iterations, change);
       if (!std::isfinite(change)) return false;
@@ -316,6 +337,7 @@ class TangentialSolver {
   TangentialFields fields_;
   const IterationReport* report_ = nullptr;
   TangentialResult result_;
+  bool unseen_ = false;  // the squares of the tractions of the last sweep are 0, or next to it
 };
 
 }  // namespace slipfield

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/test_case_support.h"
@@ -149,6 +150,38 @@ TEST_SUITE("unit") {
     CHECK(
         rolling[0].find("no rolling velocity is given; a tangential.velocity, or law: constant") !=
         std::string::npos);
+  }
+
+  TEST_CASE("case reader: the start of friction is a word of both problems, written unless last") {
+    const auto step = [](const std::string& keys) {
+      return "steps: [{tangential: {" + keys + "}}]\n";
+    };
+    const std::string text = with_friction("{static: 0.4, kinetic: 0.3}");
+    for (const std::string problem : {"problem: shift", "problem: steady_rolling"}) {
+      const CaseFile none = read_text(text + step(problem));
+      CHECK(none.problem.steps[0].tangential.start == FrictionStart::last);
+      CHECK(none.resolved_yaml.find("start") == std::string::npos);
+      for (const auto& [word, start] :
+           {std::pair{"last", FrictionStart::last}, std::pair{"adhesion", FrictionStart::adhesion},
+            std::pair{"slip", FrictionStart::slip}}) {
+        const CaseFile file = read_text(text + step(problem + ", start: " + word));
+        CHECK(file.warnings.empty());
+        CHECK(file.problem.steps[0].tangential.start == start);
+        CHECK(read_text(file.resolved_yaml).problem.steps[0].tangential.start == start);
+      }
+    }
+    CHECK(messages_of(text + step("problem: shift, start: slide")) ==
+          std::vector<std::string>{"case.yaml:18:46: steps.0.tangential.start: 'slide' is not "
+                                   "known; accepted: last, adhesion, slip"});
+    CHECK(messages_of(text + step("problem: none, start: slip")) ==
+          std::vector<std::string>{
+              "case.yaml:18:38: steps.0.tangential.start: given although the tangential problem is "
+              "none; no such key, or another problem"});
+    const CaseFile plain = read_text(kPlainCase + step("problem: shift, start: slip"));
+    REQUIRE(plain.warnings.size() == 1);
+    CHECK(
+        plain.warnings[0].find("steps.0.tangential.start: 'slip' changes nothing: the coefficient "
+                               "of friction is 0.4 in adhesion and in slip") != std::string::npos);
   }
 }
 

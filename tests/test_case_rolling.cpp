@@ -184,7 +184,7 @@ TEST_SUITE("unit") {
           "16:14: tangential.direction: '.inf' is not finite; a number"},
          {rolling + "  driection: 90\n",
           "16:3: tangential.driection: unknown key; did you mean 'direction'? accepted: problem, "
-          "x, y, spin, direction, step, velocity"},
+          "x, y, spin, direction, step, velocity, start"},
          {"  problem: rolling\n",
           "15:12: tangential.problem: 'rolling' is not known; accepted: none, shift, "
           "transient_rolling, steady_rolling"},
@@ -198,27 +198,56 @@ TEST_SUITE("unit") {
         "or a creepage");
   }
 
-  TEST_CASE("messages: a transient step longer than an element only along x") {
+  TEST_CASE("messages: a transient step longer than an element only along x or y") {
     const std::string rolling = "  problem: transient_rolling\n";
     check_tangential(
-        {{rolling + "  direction: 45\n  step: 0.126\n",
-          "17:9: tangential.step: a step of 0.126 in the direction 45 is longer than an element of "
-          "0.125 x 0.25; a step of at most 0.125, or direction 0 or 180"}});
-    for (const std::string direction : {"0", "180", "-180", "360"}) {
+        {{rolling + "  direction: 60\n  step: 0.3\n",
+          "17:9: tangential.step: a step of 0.3 in the direction 60 is longer than an element of "
+          "0.125 x 0.25; a step of at most 0.25, or direction 0, 90, 180 or 270"}});
+    for (const std::string direction : {"0", "180", "-180", "360", "90", "270", "-90", "450"}) {
       CAPTURE(direction);
       CHECK(messages_of(with_tangential(rolling + "  step: 3\n  direction: " + direction + "\n"))
                 .empty());
     }
-    CHECK(messages_of(with_tangential(rolling + "  step: 0.125\n  direction: 90\n")).empty());
-    // The default dx is longer than an element is wide.
-    check_message(
-        edited(with_tangential(rolling + "  direction: 90\n"), "[0.125, 0.25]", "[0.25, 0.125]"),
-        "16:14: tangential.direction: a step of 0.25 in the direction 90 is longer than an element "
-        "of 0.25 x 0.125; a step of at most 0.125, or direction 0 or 180");
+    CHECK(messages_of(with_tangential(rolling + "  step: 0.25\n  direction: 45\n")).size() == 1);
+    CHECK(messages_of(with_tangential(rolling + "  step: 0.176\n  direction: 45\n")).empty());
     // Judged when whole: the first step brings the length.
     CHECK(messages_of(with_tangential(rolling + "  direction: 45\n  step: 9\n") +
                       "steps: [{tangential: {step: 0.1}}]\n")
               .empty());
+  }
+
+  TEST_CASE(
+      "case reader: the default step is an element in the direction of rolling, and is never "
+      "refused") {
+    struct Row {
+      std::string direction;
+      double step;
+    };
+    for (const std::string problem : {"transient_rolling", "steady_rolling"}) {
+      const std::string text = with_tangential("  problem: " + problem + "\n  direction: ");
+      for (const Row& row :
+           {Row{"0", 0.125}, Row{"180", 0.125}, Row{"90", 0.25}, Row{"-90", 0.25}, Row{"270", 0.25},
+            Row{"45", 1.0 / std::hypot(std::sqrt(32.0), std::sqrt(8.0))}}) {
+        CAPTURE(row.direction);
+        const CaseFile file = read_text(text + row.direction + "\n");
+        CHECK(file.warnings.empty());
+        CHECK(file.problem.steps.at(0).tangential.step == doctest::Approx(row.step).epsilon(1e-15));
+        const CaseFile square =
+            read_text(edited(text + row.direction + "\n", "[0.125, 0.25]", "[0.125, 0.125]"));
+        CHECK(square.problem.steps.at(0).tangential.step == 0.125);  // as in every direction
+      }
+    }
+  }
+
+  TEST_CASE("messages: steady rolling takes no step of less than a millionth of an element") {
+    const std::string steady = "  problem: steady_rolling\n  direction: 90\n  step: ";
+    check_tangential({{steady + "1e-100\n",
+                       "17:9: tangential.step: a step of 1e-100 is less than a millionth of an "
+                       "element: rounding leaves too little of the difference of displacements; "
+                       "2.5e-07 to 0.25"}});
+    CHECK(messages_of(with_tangential(steady + "2.6e-7\n")).empty());
+    CHECK(messages_of(with_tangential("  problem: transient_rolling\n  step: 1e-100\n")).empty());
   }
 
   TEST_CASE("case reader: steady rolling takes no step longer than an element, and warns") {
@@ -230,7 +259,8 @@ TEST_SUITE("unit") {
     const std::string problem = "  problem: steady_rolling\n";
     for (const Row& row : {Row{"  step: 0.125\n", 0.125, false}, Row{"  step: 0.01\n", 0.01, false},
                            Row{"  step: 0.5\n", 0.125, true}, Row{"", 0.125, false},
-                           Row{"  direction: 60\n  step: 0.3\n", 0.125, true}}) {
+                           Row{"  direction: 90\n  step: 0.3\n", 0.25, true},
+                           Row{"  direction: 90\n  step: 0.25\n", 0.25, false}}) {
       CAPTURE(row.tangential);
       const CaseFile file = read_text(with_tangential(problem + row.tangential));
       CHECK(file.problem.steps.at(0).tangential.step == row.step);

@@ -187,6 +187,30 @@ TEST_SUITE("unit") {
     CHECK(free.step == 0.5);  // DQ, which is shorter than an element
   }
 
+  TEST_CASE("CONTACT input: INISLP is where falling friction starts, and stays until stated") {
+    const std::string falling = edited(
+        edited(edited(kRolling, "0000341", "0200341"), "1e-6  ", "1e-6\n 0.5 1. 1 1.1 OMEGAH "),
+        "022020", "422020");
+    const std::string law =
+        edited(falling, "  0.3  0.3     ", "  0.18 0.12 100. 0. 0. FKIN\n  0. 1. MEMDST ");
+    const auto later = [](const std::string& digits, const std::string& line) {
+      return case_with("  203100\n  100000\n 0" + digits + "00341\n",
+                       "  80 200 5 1 1e-6\n" + line + "  700. 0.001 -0.002 0.0003\n");
+    };
+    const ContactProblem problem = problem_of(law + later("4", "  -1 1.1  INISLP, OMGSLP\n") +
+                                              later("0", "") + later("4", "  0 1.1\n"));
+    REQUIRE(problem.steps.size() == 3);
+    CHECK(problem.steps[0].tangential.start == FrictionStart::adhesion);
+    CHECK(problem.steps[1].tangential.start == FrictionStart::slip);
+    CHECK(problem.steps[1].repeat == 2);
+    CHECK(problem.steps[2].tangential.start == FrictionStart::last);
+    // Without falling friction there is one solution.
+    const std::string plain = edited(kRolling, "0000341", "0400341");
+    CHECK(
+        only_step(problem_of(edited(plain, "1e-6  ", "1e-6\n -1 1.1 INISLP "))).tangential.start ==
+        FrictionStart::last);
+  }
+
   TEST_CASE("CONTACT input: the iteration lines of every G, and the debug line of X, are skipped") {
     const std::string line = "  80 200 5 1 1e-6           MAXGS, MAXIN, MAXNR, MAXOUT, EPS\n";
     const std::vector<std::pair<std::string, std::string>> examples{

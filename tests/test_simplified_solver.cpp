@@ -48,6 +48,20 @@ std::string refusal_of(const ContactProblem& problem) {
 
 }  // namespace
 
+TEST_SUITE("unit") {
+  TEST_CASE("fastsim, fastrip: a creepage beyond doubles is not converged, and says so") {
+    for (const TangentialMethod method : {TangentialMethod::fastsim, TangentialMethod::fastrip}) {
+      ContactProblem problem = spin_problem(method);
+      problem.steps[0].tangential.x.value = 1.0e308;
+      problem.steps[0].tangential.rotation = 1.0e308;
+      const StepReport report = test::solve(problem).report;
+      CHECK(report.outcome == Outcome::not_converged);
+      CHECK(report.message ==
+            "the tractions are not finite: the numbers of the case are beyond doubles");
+    }
+  }
+}
+
 TEST_SUITE("analytic") {
   TEST_CASE("Hertz ellipse: the semi-axes whose curvatures Hertz's theory gives come back") {
     for (const auto& axes : std::array<std::array<double, 2>, 5>{

@@ -130,6 +130,58 @@ TEST_SUITE("oracle") {
 }
 
 TEST_SUITE("analytic") {
+  // A fast wheel under traction, its creepage changed a little from steady rolling: the friction of
+  // an element falls as it slips, so that a step may stick or slip.
+  TEST_CASE(
+      "falling friction: of two solutions of a step the one is found that it starts from, and "
+      "stick-slip goes on [CONTACT, example of velocity dependent friction]") {
+    ContactProblem problem = test::normal_problem(
+        {92, 1, 0.1, 200.0, -4.65, -100.0}, {82000.0, 0.28}, CylinderShape{460.0, CylinderAxis::y},
+        NormalControl::force, 622216.0, 1e-6);
+    StepInput steady = problem.steps[0];
+    steady.friction = two_coefficients(0.30, 0.18, FrictionLaw::exponential, 100.0);
+    steady.tangential = rolling_at(45000.0, -9.999e-4, 0.0, 0.1);
+    steady.tangential.y.value = 0.0;
+    StepInput next = steady;
+    next.tangential.problem = TangentialProblem::transient_rolling;
+    next.tangential.x.value = -1.0e-3;
+    next.tangential.start = FrictionStart::adhesion;
+    const std::unique_ptr<ContactSolver> solver = make_cpu_solver(problem);
+    CHECK(solver->advance(steady).outcome == Outcome::converged);
+    const StepReport sticks = solver->advance(next);
+    CHECK(sticks.outcome == Outcome::converged);
+    CHECK(sticks.elements_adhesion == 77);  // published
+    CHECK(sticks.elements_slip == 4);
+    solver->advance(steady);
+    next.tangential.start = FrictionStart::slip;
+    const StepReport slips = solver->advance(next);
+    CHECK(slips.outcome == Outcome::converged);
+    CHECK(slips.elements_slip > 40);
+    CHECK(slips.force_x < 0.96 * sticks.force_x);
+    for (int step = 5; step <= 60; ++step) {
+      CAPTURE(step);
+      CHECK(solver->advance(next).outcome == Outcome::converged);
+    }
+  }
+
+  TEST_CASE("static and kinetic friction: a step that starts from slip may stay in it") {
+    ContactProblem problem = ball(15, {1.0, 0.28}, {1.0, 0.28});
+    StepInput step = problem.steps[0];
+    step.friction = two_coefficients(0.4, 0.3, FrictionLaw::constant, 0.0);
+    step.tangential.problem = TangentialProblem::shift;
+    step.tangential.x.value = 0.0025;
+    const auto solved = [&](FrictionStart start) {
+      step.tangential.start = start;
+      return make_cpu_solver(problem)->advance(step);
+    };
+    const StepReport last = solved(FrictionStart::last);
+    const StepReport adhesion = solved(FrictionStart::adhesion);
+    CHECK(adhesion.force_x == last.force_x);  // the first step starts from adhesion anyway
+    const StepReport slip = solved(FrictionStart::slip);
+    CHECK(slip.outcome == Outcome::converged);
+    CHECK(slip.elements_slip >= adhesion.elements_slip);
+  }
+
   TEST_CASE(
       "static and kinetic friction: slip carries the kinetic coefficient, adhesion up to the "
       "static one") {
