@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 #include <utility>
 
@@ -38,7 +39,24 @@ void CaseDiagnostics::add(const SourcePlace& place, std::string_view path, std::
   if (!seen_.insert(where + ": " + message).second) return;
   ++count_;
   const std::string prefix = path.empty() ? where + ": " : fmt::format("{}: {}: ", where, path);
-  entries_.push_back({place, prefix + message, excerpt(place)});
+  entries_.push_back({place, prefix + message, excerpt(place), {}});
+}
+
+void CaseDiagnostics::add_missing(const SourcePlace& place, const std::string& path,
+                                  std::string_view accepted) {
+  const std::size_t before = entries_.size();
+  add(place, path, "missing", accepted);
+  if (entries_.size() > before) entries_.back().missing = path;
+}
+
+// A step misses what was misspelt for all of them, too.
+bool CaseDiagnostics::is_explained(const Entry& entry) const {
+  if (entry.missing.empty()) return false;
+  if (misspelt_.contains(entry.missing)) return true;
+  const std::size_t number = std::string_view("steps.").size();
+  if (!entry.missing.starts_with("steps.")) return false;
+  const std::size_t dot = entry.missing.find('.', number);
+  return dot != std::string::npos && misspelt_.contains(entry.missing.substr(dot + 1));
 }
 
 void CaseDiagnostics::take(const CaseDiagnostics& other, std::string_view context) {
@@ -48,17 +66,37 @@ void CaseDiagnostics::take(const CaseDiagnostics& other, std::string_view contex
     if (!context.empty()) entry.message.append(" (").append(context).append(")");
     entries_.push_back(std::move(entry));
   }
-  for (const std::string& warning : other.warnings_)
-    if (warnings_.size() < kMaxShown && seen_.insert(warning).second) warnings_.push_back(warning);
+  misspelt_.insert(other.misspelt_.begin(), other.misspelt_.end());
+  for (const Warning& warning : other.warnings_) {
+    const bool told = !context.empty() && !warning.topic.empty();
+    if (take_warning(warning) && told)
+      warnings_.back().message.append(" (first in ").append(context).append(")");
+  }
 }
 
-void CaseDiagnostics::warn(const SourcePlace& place, std::string_view path, std::string_view what) {
-  const std::string message = fmt::format("{}: {}: {}", describe_place(place), path, what);
-  if (warnings_.size() < kMaxShown && seen_.insert(message).second) warnings_.push_back(message);
+bool CaseDiagnostics::take_warning(const Warning& warning) {
+  const std::string& key = warning.topic.empty() ? warning.message : warning.topic;
+  if (warnings_.size() >= kMaxShown || !seen_.insert(key).second) return false;
+  warnings_.push_back(warning);
+  return true;
+}
+
+void CaseDiagnostics::warn(const SourcePlace& place, std::string_view path, std::string_view what,
+                           std::string_view topic) {
+  take_warning({fmt::format("{}: {}: {}", describe_place(place), path, what), std::string(topic)});
+}
+
+std::vector<std::string> CaseDiagnostics::warnings() const {
+  std::vector<std::string> messages;
+  messages.reserve(warnings_.size());
+  for (const Warning& warning : warnings_) messages.push_back(warning.message);
+  return messages;
 }
 
 std::string CaseDiagnostics::text() const {
-  std::vector<Entry> sorted = entries_;
+  std::vector<Entry> sorted;
+  std::copy_if(entries_.begin(), entries_.end(), std::back_inserter(sorted),
+               [this](const Entry& entry) { return !is_explained(entry); });
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const Entry& a, const Entry& b) { return comes_before(a.place, b.place); });
   std::string result;
@@ -67,7 +105,8 @@ std::string CaseDiagnostics::text() const {
     if (i > 0) result += '\n';
     result += sorted[i].message + "\n" + sorted[i].excerpt;
   }
-  if (count_ > shown) result += fmt::format("\nand {} more errors", count_ - shown);
+  const std::size_t told = count_ - (entries_.size() - sorted.size());
+  if (told > shown) result += fmt::format("\nand {} more errors", told - shown);
   return result;
 }
 

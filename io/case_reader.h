@@ -54,7 +54,7 @@ struct CaseFile {
   OutputSettings output;
   std::vector<Expectation> expected;
   std::vector<HeightsFile> heights_files;
-  std::vector<std::string> warnings;  // values that are taken otherwise than written
+  std::vector<std::string> warnings;  // values taken otherwise than written, or suspicious
   // The case with every default and every step written out; read again it gives the same problem.
   // Of a sweep: the case as written, with files by their whole paths.
   std::string resolved_yaml;

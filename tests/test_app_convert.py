@@ -84,7 +84,11 @@ class Convert(unittest.TestCase):
             for name in names:
                 done = convert(name)
                 self.assertEqual(done.returncode, 0, done.stderr)
-                self.assertEqual(done.stderr, "")
+                # Bentall and Johnson's rollers without slip have a coefficient of 10.
+                doubted = ("warning: bentall.yaml:28:29: steps.1.friction.coefficient: 10 is above"
+                           if name == "bentall" else "")
+                self.assertTrue(done.stderr.startswith(doubted), done.stderr)
+                self.assertEqual(done.stderr.count("\n"), 1 if doubted else 0, done.stderr)
             with open("compression.inp", "w", encoding="utf-8") as file:
                 file.write(compression())
             done = call("convert", "compression.inp")
