@@ -3,6 +3,7 @@ import fcntl
 import json
 import os
 import pty
+import shutil
 import struct
 import subprocess
 import sys
@@ -142,6 +143,13 @@ class Shown(unittest.TestCase):
             shown = call("inspect", "case.h5").stdout
             self.assertIn(". exterior, C contact", shown)
             self.assertNotIn("S", shown.split("y upwards")[1])
+            if shutil.which("gnuplot"):
+                done = call("plot", "case.h5", "-o", "a.svg", "--fields", "element_division")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                with open("a.svg", encoding="utf-8") as file:
+                    picture = file.read()
+                self.assertIn(">contact<", picture)
+                self.assertNotIn(">slip<", picture)
 
     def test_values_of_a_sweep_are_numbers_in_json(self):
         with case_folder(SWEEP):
