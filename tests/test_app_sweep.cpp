@@ -188,7 +188,7 @@ TEST_SUITE("unit") {
     CHECK(curves_of(table, nullptr).curves.size() == 1);
   }
 
-  TEST_CASE("curves: with three keys no panel mixes the values of two; --where holds one") {
+  TEST_CASE("curves: with three keys no panel mixes the values of two, and --where holds one") {
     // 2 loads, 3 coefficients, 2 creepages; the last key fastest.
     std::vector<SweepInput> inputs = {{"load", {}, {}, Spacing::linear},
                                       {"mu", {}, {}, Spacing::linear},

@@ -79,7 +79,7 @@ TEST_SUITE("unit") {
     }
   }
 
-  TEST_CASE("doubts: moduli in another unit, in either system; one rigid body is none") {
+  TEST_CASE("doubts: moduli in another unit, in either system, and one rigid body is none") {
     const std::string steel = "upper: {young_modulus: 210000.0";
     const auto soft = warnings_of(steel, "upper: {young_modulus: 0.21");
     REQUIRE_FALSE(soft.empty());

@@ -22,7 +22,7 @@ TEST_SUITE("unit") {
     CHECK(again.dx == fine.dx);
   }
 
-  TEST_CASE("grid.refine: centred and given extents stay; a row stays a row") {
+  TEST_CASE("grid.refine: centred and given extents stay, and a row stays a row") {
     const std::string grid =
         "  elements: [19, 17]\n  spacing: [0.125, 0.25]\n"
         "  origin: [-1.25, -2.0]\n";
