@@ -45,7 +45,7 @@ need_packages() {
         "administrator run: apt-get install$missing"
     as_root=sudo
   fi
-  echo "bootstrap: installing$missing"
+  echo "bootstrap: installing$missing (some minutes, as the network goes)"
   log=$(mktemp)
   if ! { $as_root apt-get update -qq &&
     $as_root env DEBIAN_FRONTEND=noninteractive \
@@ -57,6 +57,32 @@ need_packages() {
   rm -f "$log"
 }
 
+# The compilers' output as a line of progress: on a terminal one that is replaced, elsewhere a line
+# for each tenth. All of it goes to build/build.log. Ninja counts as [done/all], make in percent.
+show_progress() {
+  next_line=0
+  shown=
+  : >build/build.log
+  while IFS= read -r line; do
+    printf '%s\n' "$line" >>build/build.log
+    case $line in
+      '['*/*']'*) count=${line%%]*} count=${count#[} all=${count#*/} done=${count%%/*} ;;
+      '['*'%]'*) count=${line%%\%]*} all=100 done=${count##*[[ ]} ;;
+      *) continue ;;
+    esac
+    case $all$done in *[!0-9]* | '') continue ;; esac
+    percent=$((100 * done / all))
+    shown=$percent
+    if [ -t 1 ]; then
+      printf '\rbootstrap: %3d %% built' "$percent"
+    elif [ "$percent" -ge "$next_line" ]; then
+      echo "bootstrap: $percent % built"
+      next_line=$((10 * (percent / 10) + 10))
+    fi
+  done
+  if [ -n "$shown" ] && [ -t 1 ]; then echo; fi
+}
+
 # build [CMake options]: Release into build/.
 build() {
   mkdir -p build
@@ -66,7 +92,26 @@ build() {
     fail "CMake could not configure the build; its messages stand above"
   fi
   sed -n 's/^-- \(Slipfield [0-9].*\)/bootstrap: \1/p' "$log"
-  cmake --build build || fail "the build failed; the compiler's messages stand above"
+  cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
+  if [ ! -x build/slipfield ]; then
+    echo "bootstrap: building on $cores cores: about $((8 / cores + 1)) min" \
+      "(tests three times that), log in build/build.log"
+  fi
+  rm -f build/failed
+  { cmake --build build 2>&1 || : >build/failed; } | show_progress
+  if [ -e build/failed ]; then
+    rm -f build/failed
+    tail -n 300 build/build.log >&2
+    fail "the build failed; the compiler's messages stand above, all of them in build/build.log"
+  fi
+}
+
+# Where the program is, and what to do with it.
+tell_next() {
+  echo "bootstrap: the program is $PWD/build/slipfield; try next:"
+  echo "  build/slipfield check cases/tutorial/1_hertz.yaml"
+  echo "  build/slipfield run cases/tutorial/1_hertz.yaml    # cases/tutorial/README.md goes on"
+  echo "  build/slipfield --help"
 }
 
 # The tests are left out of a first build that is not for them.
@@ -103,6 +148,7 @@ case $verb in
     name=$(basename "$case_file")
     result=$PWD/build/results/${name%.*}.h5
     build/slipfield run "$case_file" -o "$result" --overwrite
+    tell_next
     ;;
   test)
     [ $# -eq 0 ] || usage
@@ -113,7 +159,7 @@ case $verb in
   build)
     [ $# -eq 0 ] || usage
     build_program
-    echo "bootstrap: the program is $PWD/build/slipfield"
+    tell_next
     ;;
   *) usage ;;
 esac

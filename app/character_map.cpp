@@ -49,6 +49,13 @@ std::vector<std::string> draw_division(const std::vector<ElementState>& division
   });
 }
 
+std::vector<std::string> draw_contact(const std::vector<ElementState>& division, const Grid& grid,
+                                      int columns) {
+  return draw(grid, columns, [&](std::size_t index) {
+    return division[index] == ElementState::exterior ? '.' : 'C';
+  });
+}
+
 std::vector<std::string> draw_field(const std::vector<double>& values, const Grid& grid,
                                     int columns) {
   double greatest = 0.0;

@@ -14,6 +14,10 @@ namespace slipfield {
 std::vector<std::string> draw_division(const std::vector<ElementState>& division, const Grid& grid,
                                        int columns);
 
+// Without friction: `C` contact.
+std::vector<std::string> draw_contact(const std::vector<ElementState>& division, const Grid& grid,
+                                      int columns);
+
 // Digits 0 to 9 for the value over the greatest absolute value, letters a to i for -1/9 to -1, `.`
 // for exactly zero, `#` for infinite; the last line is the legend.
 std::vector<std::string> draw_field(const std::vector<double>& values, const Grid& grid,

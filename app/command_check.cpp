@@ -7,11 +7,14 @@
 
 #include "app/commands.h"
 #include "app/console.h"
+#include "app/hertz_report.h"
 #include "app/load_case.h"
+#include "app/solver_factory.h"
 #include "app/step_table.h"
 #include "io/case_sweep.h"
 #include "io/field_table.h"
 #include "solver/error.h"
+#include "solver/memory_estimate.h"
 
 namespace slipfield {
 namespace {
@@ -23,9 +26,17 @@ struct Arguments {
   bool json = false;
 };
 
+// Refuses what `run` would refuse for memory, without a GPU that takes the case.
+void require_memory_to_run(const ContactProblem& problem) {
+  if (settle_backend(BackendChoice::automatic, problem).choice == BackendChoice::cpu)
+    require_host_memory(problem);
+}
+
 int check(const Arguments& arguments) {
   const CaseFile case_file = load_case(arguments.case_path, arguments.overrides, arguments.point);
   const ContactProblem& problem = case_file.problem;
+  require_memory_to_run(problem);
+  const auto hertz = hertz_estimate(problem, problem.steps.front().normal);
   if (!arguments.json) {
     std::string text = case_file.resolved_yaml;
     while (!text.empty() && text.back() == '\n') text.pop_back();
@@ -41,6 +52,7 @@ int check(const Arguments& arguments) {
                          problem.grid.mx, problem.grid.my,
                          counted(static_cast<std::size_t>(count_steps(problem.steps)), "step"),
                          counted(case_file.expected.size(), "expected number")));
+    if (hertz) log_info(hertz_text(*hertz, problem));
     return static_cast<int>(ExitCode::done);
   }
   nlohmann::ordered_json document;
@@ -57,6 +69,7 @@ int check(const Arguments& arguments) {
     document["points"] = case_file.sweep->count();
     document["expected"] = case_file.sweep->expected().size();
   }
+  if (hertz && !case_file.sweep) document["hertz"] = hertz_json(*hertz, problem);
   document["resolved"] = case_file.resolved_yaml;
   print_json(document);
   return static_cast<int>(ExitCode::done);
@@ -81,7 +94,10 @@ void add_check_command(CLI::App& program, Action& action) {
       "  slipfield check case.yaml > resolved.yaml\n"
       "  slipfield check case.yaml --set friction.coefficient=0.3\n"
       "  slipfield check sweep.yaml --point 17 > point17.yaml\n"
-      "Exit codes: 0 the case is valid; 2 it is not, with all errors of the file.");
+      "Where the geometry is a paraboloid, Hertz's estimate of the first step is logged: the size "
+      "of\nthe contact, the elements across it and an extent for the grid.\n"
+      "Exit codes: 0 the case is valid; 2 it is not, with all errors of the file, or it is too "
+      "large\nfor this machine's memory.");
   command->callback([arguments, &action] { action = [arguments] { return check(*arguments); }; });
 }
 

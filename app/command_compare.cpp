@@ -78,6 +78,18 @@ class Comparison {
   nlohmann::ordered_json document_;
 };
 
+// The reference compared with itself would be equal, and say nothing.
+void require_other_backend(const Arguments& arguments, const ContactProblem& problem) {
+  const SettledBackend chosen = settle_backend(backend_from_name(arguments.backend), problem);
+  if (chosen.choice != BackendChoice::cpu) return;
+  const bool by_choice = arguments.backend == "cpu" || is_simplified(problem.solver.tangential);
+  throw Error(fmt::format("the CPU reference would be compared with itself ({}); accepted: a GPU "
+                          "(--backend cuda), or two result files, for example of two methods by "
+                          "`run --set solver.tangential=...`",
+                          chosen.reason),
+              by_choice ? ExitCode::bad_input : ExitCode::failed);
+}
+
 int compare_case(const Arguments& arguments) {
   const CaseFile case_file = load_case(arguments.paths[0], arguments.overrides, arguments.point);
   if (case_file.sweep)
@@ -85,6 +97,7 @@ int compare_case(const Arguments& arguments) {
                      ": a sweep is not compared as a whole; name a point of it with --point, or "
                      "run it on each backend and compare the two files");
   const ContactProblem& problem = case_file.problem;
+  require_other_backend(arguments, problem);
   const auto progress = [](const Progress&) { throw_if_interrupted(); };
   const auto reference = make_contact_solver(BackendChoice::cpu, problem, progress);
   const auto chosen = make_contact_solver(backend_from_name(arguments.backend), problem, progress);
@@ -203,7 +216,8 @@ void add_compare_command(CLI::App& program, Action& action) {
       "  slipfield compare case.yaml --backend cuda\n"
       "  slipfield compare before.h5 after.h5 --tolerance 1e-9\n"
       "  slipfield compare sweep_a.h5 sweep_b.h5\n"
-      "Exit codes: 0 equal within the tolerance; 1 they differ, or did not converge; 2 bad input.");
+      "Exit codes: 0 equal within the tolerance; 1 they differ, or did not converge; 2 bad "
+      "input;\n3 no GPU to compare with, or anything else that failed.");
   command->callback([arguments, &action] { action = [arguments] { return compare(*arguments); }; });
 }
 

@@ -92,8 +92,11 @@ class PendingCase {
   // What was written is a case that can be run.
   void check() const {
     try {
-      for (const std::string& warning : read_case(case_.temporary_path()).warnings)
+      const std::string written = case_.temporary_path().string();
+      for (std::string warning : read_case(written).warnings) {
+        if (warning.starts_with(written)) warning.replace(0, written.size(), case_.path().string());
         log_warning(warning);
+      }
     } catch (const InputError& error) {
       throw InputError(fmt::format(
           "{} does not become a case that can be run:\n{}",

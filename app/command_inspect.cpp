@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -10,6 +11,7 @@
 #include "app/console.h"
 #include "app/step_table.h"
 #include "app/sweep_report.h"
+#include "io/case_suggestion.h"
 #include "io/field_table.h"
 #include "io/result_reader.h"
 #include "io/sweep_reader.h"
@@ -27,6 +29,13 @@ struct Arguments {
   std::string map;
   bool json = false;
 };
+
+std::string check_field(const std::string& name) {
+  const std::vector<std::string> names = field_names();
+  if (std::find(names.begin(), names.end(), name) != names.end()) return "";
+  const std::vector<std::string_view> words(names.begin(), names.end());
+  return fmt::format("there is no field \"{}\"; {}", name, accepted_words(name, words));
+}
 
 void print_origin(const ResultInfo& info) {
   if (!info.header.title.empty()) print_line(info.header.title);
@@ -50,11 +59,46 @@ void print_header(const ResultFile& result) {
   print_line(fmt::format("steps     {}", result.steps().size()));
 }
 
+// The shifts and creepages that are not zero: a file does not tell which of them were found.
+std::vector<std::string> motions_of(const std::vector<ResultStep>& steps) {
+  std::vector<std::string> names;
+  for (const ResultStep& step : steps) {
+    for (const QuantityEntry& entry : quantity_table()) {
+      const bool motion = entry.value.index() == 0 &&
+                          (entry.name.starts_with("shift_") || entry.name.starts_with("creepage_"));
+      const std::string name(entry.name);
+      if (motion && entry.applies(step.input.tangential.problem) &&
+          shown_value(entry, step.report) != 0.0 &&
+          std::find(names.begin(), names.end(), name) == names.end())
+        names.push_back(name);
+    }
+  }
+  return names;
+}
+
+// The same of a sweep, without those that its keys set.
+std::vector<std::string> motions_of(const SweepTable& table) {
+  std::vector<std::string> names;
+  for (const char* name : {"shift_x", "shift_y", "creepage_x", "creepage_y"}) {
+    const SweepColumn* column = table.find(name);
+    if (column == nullptr) continue;
+    const auto [least, greatest] =
+        std::minmax_element(column->values.begin(), column->values.end());
+    const bool set = std::any_of(table.inputs.begin(), table.inputs.end(), [&](const auto& input) {
+      return input.numbers == column->values;
+    });
+    if (*least != *greatest && !set) names.emplace_back(name);
+  }
+  return names;
+}
+
 void print_step_table(const ResultFile& result) {
   print_line("");
-  for (const std::string& line : step_table_head(result.info().header.units)) print_line(line);
+  const StepTable table(result.info().header.units, motions_of(result.steps()),
+                        terminal_columns(0));
+  for (const std::string& line : table.head()) print_line(line);
   for (const ResultStep& step : result.steps())
-    print_line(step_table_row(step.number, step.report));
+    print_line(table.row(step.number, step.input, step.report));
 }
 
 void print_quantities(const ResultStep& step, Units units) {
@@ -65,8 +109,9 @@ void print_quantities(const ResultStep& step, Units units) {
   if (step.report.touches_edge) print_line(fmt::format("warning: {}", kEdgeWarning));
   for (const QuantityEntry& entry : quantity_table())
     if (entry.applies(step.input.tangential.problem))
-      print_line(fmt::format("  {:<22} {:>16.9g} {:<8} {}", entry.name, entry.get(step.report),
-                             unit_text(entry.dimension, units), entry.description));
+      print_line(fmt::format("  {:<22} {:>16.9g} {:<8} {}", entry.name,
+                             shown_value(entry, step.report), unit_text(entry.dimension, units),
+                             entry.description));
 }
 
 // For each phase in the order it ran: iterations and how the change fell.
@@ -94,8 +139,12 @@ void print_map(const ResultFile& result, const ResultStep& step, const std::stri
   const int columns = std::max(kMapColumns, terminal_columns(kMapColumns));
   const bool division = field.empty() || field == kDivisionName;
   if (division) {
-    print_line("\nelement_division: . exterior, * adhesion, S slip; y upwards");
-    for (const std::string& line : draw_division(result.element_division(step), grid, columns))
+    const bool frictionless = is_frictionless(step.input, step.report);
+    print_line(frictionless ? "\nelement_division: . exterior, C contact; y upwards"
+                            : "\nelement_division: . exterior, * adhesion, S slip; y upwards");
+    const std::vector<ElementState> states = result.element_division(step);
+    for (const std::string& line :
+         frictionless ? draw_contact(states, grid, columns) : draw_division(states, grid, columns))
       print_line(line);
     return;
   }
@@ -177,8 +226,9 @@ int inspect_sweep(const Arguments& arguments) {
   print_line(fmt::format("sweep     {}", sweep_summary(sweep.table)));
   if (!sweep.with_fields.empty()) print_line("fields    of the points; --point shows one");
   print_line("");
-  const SweepLines lines(sweep.table);
-  for (const std::string& line : lines.head(sweep.table, sweep.info.header.units)) print_line(line);
+  const SweepLines lines(sweep.table, sweep.info.header.units, motions_of(sweep.table),
+                         terminal_columns(0));
+  for (const std::string& line : lines.head()) print_line(line);
   for (std::size_t point = 0; point < sweep.table.count(); ++point)
     print_line(lines.row(sweep.table, point));
   return static_cast<int>(ExitCode::done);
@@ -221,7 +271,7 @@ void add_inspect_command(CLI::App& program, Action& action) {
       });
   command->add_option("--map", arguments->map, "Draw this field in place of element_division")
       ->type_name("FIELD")
-      ->check(CLI::IsMember(field_names()).description(""));
+      ->check(CLI::Validator(check_field, ""));
   command->add_flag("--json", arguments->json,
                     "Print one JSON document; with --map also the field's values, y rising");
   command->footer(
@@ -231,9 +281,8 @@ void add_inspect_command(CLI::App& program, Action& action) {
       "  slipfield inspect out.h5 --json | jq '.steps[-1].max_pressure'\n"
       "  slipfield inspect sweep.h5 --json | jq '.points[] | [.inputs[], .force_x]'\n"
       "  slipfield inspect sweep.h5 --point 17\n"
-      "The map has y upwards: `.` exterior, `*` adhesion, `S` slip. `slipfield info --fields` "
-      "lists\n"
-      "the fields.\n"
+      "The map has y upwards: `.` exterior, `*` adhesion, `S` slip; `C` contact, without\n"
+      "friction. `slipfield info --fields` lists the fields.\n"
       "Exit codes: 0 done; 2 the file or the command line is wrong.");
   command->callback([arguments, &action] { action = [arguments] { return inspect(*arguments); }; });
 }

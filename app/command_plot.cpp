@@ -58,6 +58,12 @@ std::string check_quantity(const std::string& name) {
   return fmt::format("there is no quantity \"{}\"; {}", name, accepted_words(name, words));
 }
 
+std::string check_condition(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals != std::string::npos && equals > 0 && equals + 1 < text.size()) return "";
+  return fmt::format("\"{}\" is no condition; accepted: key.path=value", text);
+}
+
 void plot_sweep(const Arguments& arguments) {
   const FigureRequest& figure = arguments.figure;
   if (!arguments.steps.empty() || !figure.fields.empty() || figure.cuts || figure.history ||
@@ -70,8 +76,10 @@ void plot_sweep(const Arguments& arguments) {
 }
 
 void plot_result(const Arguments& arguments) {
-  if (!arguments.curves.quantities.empty() || !arguments.curves.over.empty())
-    throw InputError(arguments.path + ": --quantities and --over draw the curves of a sweep");
+  if (!arguments.curves.quantities.empty() || !arguments.curves.over.empty() ||
+      !arguments.curves.where.empty())
+    throw InputError(arguments.path +
+                     ": --quantities, --over and --where draw the curves of a sweep");
   const ResultFile result = read_result(arguments.path, arguments.point);
   FigureRequest request = arguments.figure;
   for (const std::string& step : arguments.steps)
@@ -135,6 +143,13 @@ void add_plot_command(CLI::App& program, Action& action) {
           "--over", arguments->curves.over,
           "Of a sweep: the key of the horizontal axis; default: the one with the most values")
       ->type_name("key.path");
+  command
+      ->add_option("--where", arguments->curves.where,
+                   "Of a sweep: only the points with this value of a key; may be given several "
+                   "times")
+      ->type_name("key.path=value")
+      ->allow_extra_args(false)
+      ->check(CLI::Validator(check_condition, ""));
   add_point_option(*command, arguments->point, "Draw this point of a sweep with fields");
   command->add_flag("--overwrite", arguments->overwrite, "Replace an existing figure, PNG or SVG");
   command->footer(
@@ -145,7 +160,10 @@ void add_plot_command(CLI::App& program, Action& action) {
       "  slipfield plot out.h5 -o convergence.png --history\n"
       "  slipfield plot sweep.h5 -o curve.png --quantities force_x,moment_z\n"
       "  slipfield plot sweep.h5 -o point17.png --point 17\n"
-      "A sweep is drawn as curves over one key, a line for each value of the others.\n"
+      "  slipfield plot sweep.h5 -o curve.png --over friction.coefficient --where normal.force=10\n"
+      "A sweep is drawn as curves over one key, a line for each value of another one; with more "
+      "keys\n"
+      "the one with fewest values makes a panel for each.\n"
       "Without --fields, --cuts and --history the figure is an overview: the pressure, tractions "
       "over\n"
       "the areas of adhesion and slip, and cuts. A grid of one row is drawn as curves. gnuplot "

@@ -8,6 +8,7 @@
 
 #include "app/commands.h"
 #include "app/console.h"
+#include "app/doubt_log.h"
 #include "app/expectations.h"
 #include "app/interrupt.h"
 #include "app/load_case.h"
@@ -99,12 +100,13 @@ int run_all_points(const Arguments& arguments, const CaseFile& case_file) {
   std::optional<SweepLines> lines;
   const SweepObserver printer{
       [&](const SweepRecord& record) {
-        lines.emplace(record.table);
+        lines.emplace(record.table, problem.units, found_motions(problem.steps),
+                      terminal_columns(0));
         if (!problem.title.empty()) print_line(problem.title);
         print_line(fmt::format("sweep of {}, {} at a time, backend {} on {}\n",
                                counted(record.table.count(), "point"), record.at_a_time,
                                record.backend, record.device));
-        for (const std::string& line : lines->head(record.table, problem.units)) print_line(line);
+        for (const std::string& line : lines->head()) print_line(line);
       },
       [&](const SweepRecord& record, std::size_t point) {
         print_line(lines->row(record.table, point));
@@ -112,6 +114,7 @@ int run_all_points(const Arguments& arguments, const CaseFile& case_file) {
   const SweepObserver silent{[](const SweepRecord&) {}, [](const SweepRecord&, std::size_t) {}};
   const SweepRecord record = run_sweep(case_file, {run_options(arguments), arguments.jobs},
                                        arguments.json ? silent : printer);
+  for (const std::string& doubt : record.doubts.of_points()) log_warning(doubt);
   if (arguments.json) {
     nlohmann::ordered_json document = document_of(arguments, case_file, record);
     document.update(sweep_json(record.table));
@@ -124,6 +127,14 @@ int run_all_points(const Arguments& arguments, const CaseFile& case_file) {
   return exit_code(record, record.expected);
 }
 
+// What is suspicious in the solved steps.
+DoubtLog doubts_of(const RunRecord& record, const ContactProblem& problem) {
+  DoubtLog doubts;
+  for (const StepRecord& step : record.steps)
+    doubts.add(step.number, doubts_after(problem, step.input, step.report), problem.units);
+  return doubts;
+}
+
 int run(const Arguments& arguments) {
   if (arguments.quiet) set_verbosity(Verbosity::quiet);
   if (arguments.verbose) set_verbosity(Verbosity::verbose);
@@ -132,6 +143,7 @@ int run(const Arguments& arguments) {
   watch_interrupts();
   if (case_file.sweep) return run_all_points(arguments, case_file);
 
+  const StepTable table(problem.units, found_motions(problem.steps), terminal_columns(0));
   const RunObserver printer{
       [&](const RunRecord& record) {
         if (!problem.title.empty()) print_line(problem.title);
@@ -139,10 +151,10 @@ int run(const Arguments& arguments) {
         print_line(fmt::format("{} x {} elements, {}, backend {} on {}\n", problem.grid.mx,
                                problem.grid.my, counted(steps, "step"), record.backend,
                                record.device));
-        for (const std::string& line : step_table_head(problem.units)) print_line(line);
+        for (const std::string& line : table.head()) print_line(line);
       },
-      [](const StepRecord& step) {
-        print_line(step_table_row(step.number, step.report));
+      [&](const StepRecord& step) {
+        print_line(table.row(step.number, step.input, step.report));
         for (const std::string& line : sensitivity_table(step.input, step.report)) print_line(line);
       }};
   const RunObserver silent{[](const RunRecord&) {}, [](const StepRecord&) {}};
@@ -155,6 +167,8 @@ int run(const Arguments& arguments) {
   if (static_cast<int>(record.steps.size()) == steps_run)
     expected = compare_with_expected(case_file.expected, record.steps,
                                      record.outcome != RunOutcome::incomplete);
+  for (const std::string& doubt : doubts_of(record, problem).of_steps(record.steps.size()))
+    log_warning(doubt);
   if (arguments.json)
     print_run_json(arguments, case_file, record, expected);
   else
@@ -200,7 +214,7 @@ void add_run_command(CLI::App& program, Action& action) {
   command->footer(
       "Examples:\n"
       "  slipfield run cases/cattaneo_shift.yaml\n"
-      "  slipfield run case.yaml -o finer.h5 --set grid.elements=[512,512] --backend cuda\n"
+      "  slipfield run case.yaml -o finer.h5 --set grid.refine=2 --backend cuda\n"
       "  slipfield run case.yaml --overwrite --json | jq '.steps[-1].force_x'\n"
       "  slipfield run sweep.yaml --json | jq '.points[] | [.inputs[], .force_ratio_x]'\n"
       "  slipfield run sweep.yaml --point 17 -o point17.h5\n"

@@ -5,8 +5,12 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <charconv>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <memory>
 
 namespace slipfield {
@@ -15,10 +19,14 @@ namespace {
 Verbosity current_verbosity = Verbosity::normal;
 bool progress_shown = false;
 bool write_failed = false;
+bool reader_gone = false;
 
 spdlog::logger& logger() {
   static const std::shared_ptr<spdlog::logger> instance = [] {
-    auto made = spdlog::stderr_color_mt("slipfield");
+    const char* no_color = std::getenv("NO_COLOR");
+    const bool plain = no_color != nullptr && *no_color != '\0';
+    auto made = spdlog::stderr_color_mt(
+        "slipfield", plain ? spdlog::color_mode::never : spdlog::color_mode::automatic);
     made->set_pattern("%^%l%$: %v");
     made->flush_on(spdlog::level::trace);
     return made;
@@ -53,9 +61,12 @@ void log_error(const std::string& message) { log(spdlog::level::err, message); }
 
 void print_line(const std::string& line) {
   clear_progress();
+  if (reader_gone) return;
+  errno = 0;
   const bool done = std::fwrite(line.data(), 1, line.size(), stdout) == line.size() &&
                     std::fputc('\n', stdout) != EOF && std::fflush(stdout) == 0;
-  write_failed = write_failed || !done;
+  reader_gone = !done && errno == EPIPE;
+  write_failed = write_failed || (!done && !reader_gone);
 }
 
 bool output_failed() { return write_failed; }
@@ -81,6 +92,11 @@ void clear_progress() {
 }
 
 int terminal_columns(int fallback) {
+  if (isatty(STDOUT_FILENO) != 1) return fallback;
+  int columns = 0;
+  if (const char* text = std::getenv("COLUMNS"))
+    std::from_chars(text, text + std::strlen(text), columns);
+  if (columns > 0) return columns;
   winsize size{};
   if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return fallback;
   return size.ws_col;

@@ -13,8 +13,9 @@ void log_info(const std::string& message);
 void log_warning(const std::string& message);
 void log_error(const std::string& message);
 
-// One line of results, written through at once. Failing is remembered, so that a closed pipe does
-// not end a computation: see output_failed().
+// One line of results, written through at once. Failing is remembered and does not end a
+// computation: see output_failed(). A reader that has closed the pipe, as `head` does, is no
+// failure.
 void print_line(const std::string& line);
 bool output_failed();
 
@@ -22,7 +23,8 @@ bool output_failed();
 void show_progress(const std::string& line);
 void clear_progress();
 
-// Columns of the terminal that stdout is; `fallback` where it is none.
+// Columns of the terminal that stdout is, as COLUMNS or the terminal says; `fallback` where it is
+// none. Log lines are coloured on a terminal only, and not where NO_COLOR is set.
 int terminal_columns(int fallback);
 
 }  // namespace slipfield

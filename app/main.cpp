@@ -93,7 +93,7 @@ int run_program(int argc, char** argv, bool json) {
 }  // namespace slipfield
 
 int main(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe or a file's size limit: an error of the write
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe or a file's size limit: seen at the write
   std::signal(SIGXFSZ, SIG_IGN);
   const bool json = slipfield::wants_json(argc, argv);
   try {

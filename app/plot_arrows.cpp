@@ -46,9 +46,9 @@ class ArrowRow final : public PanelRow {
     const std::string unit(unit_text(field_dimension(name_ + "_x"), scene_.units));
     std::string text =
         panel_commands(frame, step_heading(scene_, raster.step, shown_name(name_)), axes,
-                       over_states() ? state_legend() : std::vector<LegendEntry>{});
+                       over_states() ? state_legend(true) : std::vector<LegendEntry>{});
     if (over_states()) {
-      text += state_colour_commands();
+      text += state_colour_commands(true);
     } else {
       const UnitScale scale = unit_scale(magnitudes_.greatest(), unit);
       ColourRange colours = colour_range(magnitudes_, false);

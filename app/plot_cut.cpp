@@ -18,7 +18,6 @@ constexpr std::array<std::string_view, 3> kLines = {
     "linewidth 1.8 linecolor rgb '#0072B2'",  // blue, vermilion: Okabe and Ito's palette for
     "linewidth 1.8 linecolor rgb '#D55E00' dashtype (12,7)",  // colour-blind readers
     "linewidth 1.1 linecolor rgb '#202020' dashtype (6,5)"};
-constexpr std::string_view kContactColour = "#e4e4e4";  // of a step without friction
 
 // One step's curves, in the units of the file.
 struct Cut {
@@ -173,7 +172,7 @@ class CutRow final : public PanelRow {
         entries.push_back({LegendEntry::Kind::line, std::string(kLines[i]),
                            names_[i].substr(names_[i].size() - 1)});
     if (!cut.states.empty() && cut.friction)
-      for (const LegendEntry& entry : state_legend()) entries.push_back(entry);
+      for (const LegendEntry& entry : state_legend(true)) entries.push_back(entry);
     return entries;
   }
 

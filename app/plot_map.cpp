@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/step_table.h"
 #include "io/field_table.h"
 
 namespace slipfield {
@@ -28,6 +29,7 @@ class MapRow final : public PanelRow {
   MapRow(const PlotScene& scene, std::string field) : scene_(scene), field_(std::move(field)) {}
 
   void read(StepFields& fields) override {
+    friction_.push_back(!is_frictionless(fields.step().input, fields.step().report));
     if (is_division()) {
       rasters_.push_back(raster_of_states(scene_, fields));
       return;
@@ -41,10 +43,11 @@ class MapRow final : public PanelRow {
   [[nodiscard]] std::string draw(std::size_t column, const Frame& frame) const override {
     const Raster& raster = rasters_[column];
     const UnitScale length = scene_.length();
-    std::string text = panel_commands(frame, step_heading(scene_, raster.step, shown_name(field_)),
-                                      map_axes(scene_, length),
-                                      is_division() ? state_legend() : std::vector<LegendEntry>{});
-    if (is_division()) return text + state_colour_commands() + raster_plot(raster, length, 1.0, "");
+    std::string text = panel_commands(
+        frame, step_heading(scene_, raster.step, shown_name(field_)), map_axes(scene_, length),
+        is_division() ? state_legend(friction_[column]) : std::vector<LegendEntry>{});
+    if (is_division())
+      return text + state_colour_commands(friction_[column]) + raster_plot(raster, length, 1.0, "");
     const UnitScale unit =
         unit_scale(values_.greatest(), unit_text(field_dimension(field_), scene_.units));
     ColourRange colours = colour_range(values_, field_.ends_with("_x") || field_.ends_with("_y"));
@@ -68,6 +71,7 @@ class MapRow final : public PanelRow {
   PlotScene scene_;
   std::string field_;
   std::vector<Raster> rasters_;
+  std::vector<bool> friction_;  // of the steps
   Range values_ = kNoRange;
 };
 
@@ -142,10 +146,10 @@ std::string colour_commands(const Frame& frame, const ColourRange& colours,
                               frame.top + 0.5 * frame.height);
 }
 
-std::string state_colour_commands() {
+std::string state_colour_commands(bool friction) {
   return fmt::format(
       "set palette defined (1 '{}', 2 '{}') maxcolors 2\nset cbrange [0.5:2.5]\nunset colorbox\n",
-      kAdhesionColour, kSlipColour);
+      friction ? kAdhesionColour : kContactColour, friction ? kSlipColour : kContactColour);
 }
 
 std::string raster_plot(const Raster& raster, const UnitScale& length, double factor,

@@ -29,7 +29,7 @@ Axes map_axes(const PlotScene& scene, const UnitScale& length);
 // Colours and the bar beside the panel; `label` stands along it.
 std::string colour_commands(const Frame& frame, const ColourRange& colours,
                             const std::string& label);
-std::string state_colour_commands();
+std::string state_colour_commands(bool friction);
 // The picture: what the commands before it have set, and `over`, more elements of the plot command.
 std::string raster_plot(const Raster& raster, const UnitScale& length, double factor,
                         const std::string& over);

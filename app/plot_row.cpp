@@ -47,7 +47,8 @@ bool is_contact_field(std::string_view name) {
          name.find("slip") != std::string_view::npos;
 }
 
-std::vector<LegendEntry> state_legend() {
+std::vector<LegendEntry> state_legend(bool friction) {
+  if (!friction) return {{LegendEntry::Kind::box, std::string(kContactColour), "contact"}};
   return {{LegendEntry::Kind::box, std::string(kAdhesionColour), "adhesion"},
           {LegendEntry::Kind::box, std::string(kSlipColour), "slip"}};
 }

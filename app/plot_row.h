@@ -72,9 +72,10 @@ std::string step_heading(const PlotScene& scene, int step, const std::string& na
 // Fields that exist in the contact only; elsewhere they are not drawn.
 bool is_contact_field(std::string_view name);
 
-// The entries "adhesion" and "slip" of the legend.
-std::vector<LegendEntry> state_legend();
+// The entries "adhesion" and "slip" of the legend; without friction "contact".
+std::vector<LegendEntry> state_legend(bool friction);
 inline constexpr std::string_view kAdhesionColour = "#a9cfe8";
 inline constexpr std::string_view kSlipColour = "#f9cf9c";
+inline constexpr std::string_view kContactColour = "#e4e4e4";  // of a step without friction
 
 }  // namespace slipfield

@@ -5,15 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
-#include <set>
 #include <utility>
 
 #include "app/plot_page.h"
 #include "app/plot_row.h"
 #include "app/plot_scale.h"
 #include "app/sweep_report.h"
-#include "io/case_suggestion.h"
 #include "io/field_table.h"
 #include "solver/error.h"
 
@@ -66,38 +63,21 @@ std::vector<std::string> default_quantities(const SweepTable& table) {
   return names;
 }
 
-std::size_t values_of(const SweepInput& input) {
-  return std::set<std::string>(input.texts.begin(), input.texts.end()).size();
-}
-
-const SweepInput* axis_of(const SweepTable& table, const std::string& name,
-                          const std::string& over) {
-  if (over.empty()) {
-    const SweepInput* longest = nullptr;
-    for (const SweepInput& input : table.inputs)
-      if (input.is_number() && (longest == nullptr || values_of(input) > values_of(*longest)))
-        longest = &input;
-    return longest;
-  }
-  std::vector<std::string_view> keys;
-  for (const SweepInput& input : table.inputs) keys.emplace_back(input.key);
-  const SweepInput* input = table.find_input(over);
-  if (input == nullptr)
-    throw InputError(
-        fmt::format("{}: the sweep has no key \"{}\"; {}", name, over, accepted_words(over, keys)));
-  if (!input->is_number())
-    throw InputError(fmt::format("{}: the values of \"{}\" are no numbers", name, over));
-  return input;
-}
+// The points of one panel, with the curves through them.
+struct Facet {
+  std::string heading;  // "friction.coefficient = 0.3"; empty: the only one
+  SweepTable table;
+  const SweepInput* over;
+  SweepCurves curves;
+};
 
 class SweepFigure {
  public:
   SweepFigure(const SweepFile& sweep, const std::string& name, const SweepFigureRequest& request)
-      : table_(sweep.table),
+      : table_(points_where(sweep.table, name, request.where)),
         units_(sweep.info.header.units),
         title_(sweep.info.header.title),
-        over_(axis_of(table_, name, request.over)),
-        curves_(curves_of(table_, over_)) {
+        where_(request.where) {
     quantities_ = request.quantities.empty() ? default_quantities(table_) : request.quantities;
     for (const std::string& quantity : quantities_)
       if (table_.find(quantity) == nullptr)
@@ -105,110 +85,144 @@ class SweepFigure {
     if (quantities_.size() > kMostPanels)
       throw InputError(fmt::format("{} quantities are too many; a figure has at most {}",
                                    quantities_.size(), kMostPanels));
-    thin_out();
+    make_facets(name, request.over);
   }
 
   [[nodiscard]] std::string script(PictureFormat format) const {
-    const auto columns = columns_for(static_cast<int>(quantities_.size()));
-    const std::vector<PanelSize> panels(quantities_.size(), {kWidth, kHeight, legend_width()});
+    const std::size_t count = quantities_.size() * facets_.size();
+    const auto columns = columns_for(static_cast<int>(count));
+    const std::vector<PanelSize> panels(count, {kWidth, kHeight, legend_width()});
     return page_script({title_, sweep_summary(table_), notes()}, panels, columns, format,
                        [&](std::size_t panel, const Frame& frame) {
-                         return draw(*table_.find(quantities_[panel]), frame);
+                         return draw(facets_[panel % facets_.size()],
+                                     quantities_[panel / facets_.size()], frame);
                        });
   }
 
  private:
-  void thin_out() {
-    drawn_from_ = curves_.curves.size();
-    if (drawn_from_ <= kMostCurves) return;
-    std::vector<SweepCurve> chosen;
-    for (std::size_t i = 0; i < kMostCurves; ++i)
-      chosen.push_back(curves_.curves[i * (drawn_from_ - 1) / (kMostCurves - 1)]);
-    curves_.curves = std::move(chosen);
+  void make_facets(const std::string& name, const std::string& over) {
+    const SweepInput* axis = axis_of(table_, name, over);
+    const std::string axis_key = axis == nullptr ? "" : axis->key;
+    const SweepInput* facet = facet_of(table_, axis, kMostPanels / quantities_.size());
+    const auto add = [&](const std::string& heading, SweepTable table) {
+      facets_.push_back({heading, std::move(table), nullptr, {}});
+      Facet& made = facets_.back();
+      made.over = axis_key.empty() ? nullptr : made.table.find_input(axis_key);
+      made.curves = curves_of(made.table, made.over);
+      thin_out(made.curves);
+    };
+    facets_.reserve(kMostPanels);  // each points into its own table
+    if (facet == nullptr) return add("", table_);
+    for (const std::string& value : shown_values(*facet))
+      add(fmt::format("{} = {}", facet->key, value),
+          points_where(table_, name, {facet->key + "=" + value}));
   }
 
-  [[nodiscard]] double x_of(std::size_t point) const {
-    return over_ == nullptr ? static_cast<double>(point + 1) : over_->numbers[point];
+  void thin_out(SweepCurves& curves) {
+    const std::size_t count = curves.curves.size();
+    if (count <= kMostCurves) return;
+    drawn_from_ = std::max(drawn_from_, count);
+    std::vector<SweepCurve> chosen;
+    for (std::size_t i = 0; i < kMostCurves; ++i)
+      chosen.push_back(curves.curves[i * (count - 1) / (kMostCurves - 1)]);
+    curves.curves = std::move(chosen);
   }
-  [[nodiscard]] bool logarithmic() const {
-    return over_ != nullptr && over_->spacing == Spacing::logarithmic;
+
+  static double x_of(const Facet& facet, std::size_t point) {
+    return facet.over == nullptr ? static_cast<double>(point + 1) : facet.over->numbers[point];
+  }
+  static bool logarithmic(const Facet& facet) {
+    return facet.over != nullptr && facet.over->spacing == Spacing::logarithmic;
   }
 
   [[nodiscard]] double legend_width() const {
-    if (curves_.curves.size() < 2) return kPlainRight;
-    int letters = character_count(curves_.keys);
-    for (const SweepCurve& curve : curves_.curves)
-      letters = std::max(letters, 4 + character_count(curve.label));
-    return 24.0 + kLegendLetter * letters;
+    int letters = 0;
+    for (const Facet& facet : facets_) {
+      if (facet.curves.curves.size() < 2) continue;
+      letters = std::max(letters, character_count(facet.curves.keys));
+      for (const SweepCurve& curve : facet.curves.curves)
+        letters = std::max(letters, 4 + character_count(curve.label));
+    }
+    return letters == 0 ? kPlainRight : 24.0 + kLegendLetter * letters;
   }
 
-  [[nodiscard]] std::string draw(const SweepColumn& column, const Frame& frame) const {
+  [[nodiscard]] std::string draw(const Facet& facet, const std::string& quantity,
+                                 const Frame& frame) const {
+    const SweepColumn& column = *facet.table.find(quantity);
     Range xs = kNoRange;
     Range ys = kNoRange;
-    for (const SweepCurve& curve : curves_.curves) {
+    for (const SweepCurve& curve : facet.curves.curves) {
       for (const std::size_t point : curve.points) {
-        xs.include(x_of(point));
+        xs.include(x_of(facet, point));
         ys.include(column.values[point]);
       }
     }
-    const UnitScale x_unit = logarithmic() ? UnitScale{1.0, "-"} : unit_scale(xs.greatest(), "-");
+    const UnitScale x_unit =
+        logarithmic(facet) ? UnitScale{1.0, "-"} : unit_scale(xs.greatest(), "-");
     const UnitScale y_unit =
         unit_scale(ys.greatest(), unit_text(quantity_dimension(column.name), units_));
     Range shown = axis_range(ys);
     shown.low *= y_unit.factor;
     shown.high *= y_unit.factor;
     if (!(xs.high > xs.low)) xs = axis_range(xs);
-    const std::string x_name = over_ == nullptr ? "point" : over_->key;
+    const std::string x_name = facet.over == nullptr ? "point" : facet.over->key;
     const Axes axes{{xs.low * x_unit.factor, xs.high * x_unit.factor},
                     shown,
                     with_unit(x_name, x_unit),
                     with_unit(shown_name(column.name), y_unit)};
-    std::string text = panel_commands(frame, shown_name(column.name), axes, {});
-    if (logarithmic()) text += "set logscale x\nset xtics autofreq\nset format x '%g'\n";
+    std::string text = panel_commands(frame, heading(facet, quantity), axes, {});
+    if (logarithmic(facet)) text += "set logscale x\nset xtics autofreq\nset format x '%g'\n";
     text += "set grid linetype 1 linewidth 0.4 linecolor rgb '#d8d8d8'\n";
-    return text + legend(frame) + data(column, x_unit.factor, y_unit.factor) + plot_command();
+    return text + legend(facet.curves, frame) + data(facet, column, x_unit.factor, y_unit.factor) +
+           plot_command(facet.curves);
   }
 
-  [[nodiscard]] std::string legend(const Frame& frame) const {
-    if (curves_.curves.size() < 2) return {};
+  static std::string heading(const Facet& facet, const std::string& quantity) {
+    return shown_name(quantity) + (facet.heading.empty() ? "" : ", " + facet.heading);
+  }
+
+  static std::string legend(const SweepCurves& curves, const Frame& frame) {
+    if (curves.curves.size() < 2) return {};
     const double left = frame.left + frame.width + 12.0;
     double y = frame.top + 8.0;
     std::string text =
-        fmt::format("set label {} at {} left\n", gnuplot_text(curves_.keys), frame.at(left, y));
-    for (std::size_t i = 0; i < curves_.curves.size(); ++i) {
+        fmt::format("set label {} at {} left\n", gnuplot_text(curves.keys), frame.at(left, y));
+    for (std::size_t i = 0; i < curves.curves.size(); ++i) {
       y += kLegendLine;
       text += fmt::format("set arrow from {} to {} nohead {}\n", frame.at(left, y),
                           frame.at(left + kSample, y), line_style(i));
-      text += fmt::format("set label {} at {} left\n", gnuplot_text(curves_.curves[i].label),
+      text += fmt::format("set label {} at {} left\n", gnuplot_text(curves.curves[i].label),
                           frame.at(left + kSample + 5.0, y));
     }
     return text;
   }
 
   // $curve0, $curve1, ... and $failed, the points that did not converge.
-  [[nodiscard]] std::string data(const SweepColumn& column, double x_factor,
-                                 double y_factor) const {
+  static std::string data(const Facet& facet, const SweepColumn& column, double x_factor,
+                          double y_factor) {
+    const SweepCurves& curves = facet.curves;
     std::string text;
     std::string failed = "$failed << END\nNaN NaN\n";
-    for (std::size_t i = 0; i < curves_.curves.size(); ++i) {
+    for (std::size_t i = 0; i < curves.curves.size(); ++i) {
       text += fmt::format("$curve{} << END\nNaN NaN\n", i);
-      for (const std::size_t point : curves_.curves[i].points) {
+      for (const std::size_t point : curves.curves[i].points) {
         const double value = column.values[point] * y_factor;
-        const std::string line = std::isfinite(value)
-                                     ? fmt::format("{:.9g} {:.9g}\n", x_of(point) * x_factor, value)
-                                     : std::string("NaN NaN\n");
+        const std::string line =
+            std::isfinite(value)
+                ? fmt::format("{:.9g} {:.9g}\n", x_of(facet, point) * x_factor, value)
+                : std::string("NaN NaN\n");
         text += line;
-        if (table_.outcomes[point] == PointOutcome::not_converged) failed += line;
+        if (facet.table.outcomes[point] == PointOutcome::not_converged) failed += line;
       }
       text += "END\n";
     }
     return text + failed + "END\n";
   }
 
-  [[nodiscard]] std::string plot_command() const {
+  static std::string plot_command(const SweepCurves& curves) {
     std::string text = "plot 0 with lines linewidth 0.6 linecolor rgb '#808080'";
-    for (std::size_t i = 0; i < curves_.curves.size(); ++i) {
-      const bool marks = curves_.curves[i].points.size() <= kMostMarks;
+    for (std::size_t i = 0; i < curves.curves.size(); ++i) {
+      const bool marks = curves.curves[i].points.size() <= kMostMarks;
       text += fmt::format(", $curve{} using 1:2 with {} {}", i, marks ? "linespoints" : "lines",
                           line_style(i));
       if (marks) text += " pointtype 7 pointsize 0.35";
@@ -220,9 +234,10 @@ class SweepFigure {
 
   [[nodiscard]] std::string notes() const {
     std::vector<std::string> notes;
-    if (drawn_from_ > curves_.curves.size())
-      notes.push_back(
-          fmt::format("{} of {} curves are drawn.", curves_.curves.size(), drawn_from_));
+    if (!where_.empty()) notes.push_back(fmt::format("Held: {}.", fmt::join(where_, ", ")));
+    if (drawn_from_ > 0)
+      notes.push_back(fmt::format("{} of {} curves are drawn; --where key=value chooses.",
+                                  kMostCurves, drawn_from_));
     const auto has = [&](PointOutcome outcome) {
       return std::find(table_.outcomes.begin(), table_.outcomes.end(), outcome) !=
              table_.outcomes.end();
@@ -234,52 +249,16 @@ class SweepFigure {
     return fmt::format("{}", fmt::join(notes, " "));
   }
 
-  const SweepTable& table_;
+  SweepTable table_;
   Units units_;
   std::string title_;
-  const SweepInput* over_;
-  SweepCurves curves_;
-  std::size_t drawn_from_ = 0;
+  std::vector<std::string> where_;
+  std::vector<Facet> facets_;
+  std::size_t drawn_from_ = 0;  // curves of a panel that are too many
   std::vector<std::string> quantities_;
 };
 
-// Whether the key takes several values while `over` has one.
-bool is_parameter(const SweepInput& input, const SweepInput* over) {
-  std::map<std::string, std::string> value_at;
-  for (std::size_t point = 0; point < input.texts.size(); ++point) {
-    const std::string at = over == nullptr ? std::to_string(point) : over->texts[point];
-    if (value_at.emplace(at, input.texts[point]).first->second != input.texts[point]) return true;
-  }
-  return false;
-}
-
 }  // namespace
-
-SweepCurves curves_of(const SweepTable& table, const SweepInput* over) {
-  SweepCurves result;
-  std::vector<const SweepInput*> parameters;
-  for (const SweepInput& input : table.inputs) {
-    if (&input == over || !is_parameter(input, over)) continue;
-    parameters.push_back(&input);
-    result.keys += (result.keys.empty() ? "" : ", ") + input.key;
-  }
-  std::map<std::string, std::size_t> curve_of;
-  for (std::size_t point = 0; point < table.count(); ++point) {
-    std::string label;
-    for (const SweepInput* input : parameters)
-      label +=
-          (label.empty() ? "" : ", ") +
-          (input->is_number() ? fmt::format("{:.6g}", input->numbers[point]) : input->texts[point]);
-    const auto [found, is_new] = curve_of.emplace(label, result.curves.size());
-    if (is_new) result.curves.push_back({label, {}});
-    result.curves[found->second].points.push_back(point);
-  }
-  for (SweepCurve& curve : result.curves)
-    std::stable_sort(curve.points.begin(), curve.points.end(), [&](std::size_t a, std::size_t b) {
-      return over == nullptr ? a < b : over->numbers[a] < over->numbers[b];
-    });
-  return result;
-}
 
 void write_sweep_figure(const SweepFile& sweep, const std::string& name,
                         const SweepFigureRequest& request, const std::filesystem::path& path,

@@ -49,6 +49,7 @@ struct PointResult {
   StepReport last_report;
   bool touches_edge = false;
   std::vector<ExpectationResult> expected;
+  std::vector<Finding> findings;  // what is suspicious
 };
 
 class SweepRun {
@@ -57,7 +58,8 @@ class SweepRun {
       : sweep_(*case_file.sweep),
         observer_(observer),
         folder_(options.run.output, case_file.input_files),
-        keeps_fields_(keeps_fields(case_file)) {
+        keeps_fields_(keeps_fields(case_file)),
+        units_(case_file.problem.units) {
     folder_.hold();
     const std::optional<FinishedPoints> finished = start_points(case_file, options.run);
     const ContactProblem& problem = case_file.problem;
@@ -215,6 +217,8 @@ class SweepRun {
           write_step(number, file, {step, input, report}, solver->download());
         report.history = {};
         tell(step, report, result);
+        for (const Finding& finding : doubts_after(problem, input, report))
+          result.findings.push_back(finding);
         steps.push_back({step, input, std::move(report)});
       }
     }
@@ -268,6 +272,7 @@ class SweepRun {
     SweepTable& table = record_.table;
     table.outcomes[point] = result.outcome;
     table.messages[point] = result.message;
+    record_.doubts.add(number, result.findings, units_);
     const bool failed = result.outcome == PointOutcome::failed;
     if (!failed) set_totals(table, point, result.last_input, result.last_report);
     if (with_fields_[number] && failed) writer_->drop_point(number);
@@ -384,6 +389,7 @@ class SweepRun {
   CheckpointFolder folder_;  // given back after the result is moved out of it or removed
   SettledBackend backend_;
   bool keeps_fields_;
+  Units units_;
   std::set<int> adopted_;  // points that an earlier run has finished
   std::atomic<int> taken_ = 0;
   std::atomic<bool> stop_ = false;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "app/doubt_log.h"
 #include "app/expectations.h"
 #include "app/run_case.h"
 #include "io/sweep_table.h"
@@ -26,6 +27,7 @@ struct SweepRecord {
   std::string error;
   int error_code = 0;
   std::vector<ExpectationResult> expected;  // point by point
+  DoubtLog doubts;                          // of the points that this run solved
 };
 
 struct SweepOptions {

@@ -3,36 +3,80 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "app/console.h"
 #include "io/field_table.h"
 
 namespace slipfield {
 
-std::vector<std::string> step_table_head(Units units) {
-  constexpr const char* kFormat =
-      "{:>5} {:>12} {:>12} {:>12} {:>12} {:>12} {:>9} {:>9} {:>9} {:>17} {:>9}  {}";
-  const auto unit = [units](Dimension dimension) { return unit_text(dimension, units); };
-  std::vector<std::string> lines = {
-      fmt::format(kFormat, "step", "F_n", "approach", "p_max", "F_x", "F_y", "contact", "adhesion",
-                  "slip", "iterations n/t/o", "time", "outcome"),
-      fmt::format(kFormat, "", unit(Dimension::force), unit(Dimension::length),
-                  unit(Dimension::traction), unit(Dimension::force), unit(Dimension::force),
-                  "elements", "elements", "elements", "", unit(Dimension::time), "")};
-  for (std::string& line : lines) line.erase(line.find_last_not_of(' ') + 1);
-  return lines;
+namespace {
+
+constexpr std::size_t kOutcomeWidth = 11;
+
+// Named as in the table of quantities, whichever problem it belongs to.
+double value_of(std::string_view name, const StepReport& report) {
+  for (const QuantityEntry& entry : quantity_table())
+    if (entry.name == name) return entry.get(report);
+  return 0.0;
 }
 
-std::string step_table_row(int number, const StepReport& report) {
-  const std::string iterations = fmt::format("{}/{}/{}", report.iterations_normal,
-                                             report.iterations_tangential, report.iterations_outer);
-  return fmt::format(
-      "{:>5} {:>12.5g} {:>12.5g} {:>12.5g} {:>12.5g} {:>12.5g} {:>9} {:>9} {:>9} {:>17} {:>9.3g}  "
-      "{}{}",
-      number, report.normal_force, report.approach, report.max_pressure, report.force_x,
-      report.force_y, report.elements_contact, report.elements_adhesion, report.elements_slip,
-      iterations, report.seconds, outcome_name(report.outcome),
-      report.touches_edge ? ", touches the grid's edge" : "");
+std::string number_cell(std::string_view name, const StepReport& report) {
+  const auto value = [&](std::string_view other) { return value_of(other, report); };
+  return fmt::format("{:.5g}", without_noise(name, value(name), value));
+}
+
+}  // namespace
+
+double shown_value(const QuantityEntry& entry, const StepReport& report) {
+  return without_noise(entry.name, entry.get(report),
+                       [&](std::string_view other) { return value_of(other, report); });
+}
+
+bool is_frictionless(const StepInput& input, const StepReport& report) {
+  return input.tangential.problem == TangentialProblem::none || report.friction_coefficient == 0.0;
+}
+
+StepTable::StepTable(Units units, std::vector<std::string> found, int width)
+    : found_(std::move(found)) {
+  const auto unit = [units](Dimension dimension) {
+    return std::string(unit_text(dimension, units));
+  };
+  columns_ = {{"step", "", 5, 0},
+              {"F_n", unit(Dimension::force), 13, 0},
+              {"approach", unit(Dimension::length), 13, 4},
+              {"p_max", unit(Dimension::traction), 13, 3},
+              {"F_x", unit(Dimension::force), 13, 0},
+              {"F_y", unit(Dimension::force), 13, 0}};
+  for (const std::string& name : found_)
+    columns_.push_back({name, unit(quantity_dimension(name)), 13, 1});
+  for (const auto& [name, rank] : {std::pair{"contact", 2}, {"adhesion", 5}, {"slip", 3}})
+    columns_.push_back({name, "elements", 10, rank});
+  columns_.push_back({"iterations n/t/o", "", 18, 7});
+  columns_.push_back({"time", unit(Dimension::time), 10, 6});
+  shown_ = columns_that_fit(columns_, kOutcomeWidth, width);
+}
+
+std::vector<std::string> StepTable::head() const { return table_head(columns_, shown_); }
+
+std::string StepTable::row(int number, const StepInput& input, const StepReport& report) const {
+  std::vector<std::string> cells = {fmt::format("{}", number)};
+  for (const char* name : {"normal_force", "approach", "max_pressure", "force_x", "force_y"})
+    cells.push_back(number_cell(name, report));
+  const bool rolls = is_rolling(input.tangential.problem);
+  for (const std::string& name : found_)
+    cells.push_back(rolls == name.starts_with("creepage") ? number_cell(name, report) : "-");
+  const bool sticks = !is_frictionless(input, report);
+  cells.push_back(fmt::format("{}", report.elements_contact));
+  cells.push_back(sticks ? fmt::format("{}", report.elements_adhesion) : "-");
+  cells.push_back(sticks ? fmt::format("{}", report.elements_slip) : "-");
+  cells.push_back(fmt::format("{}/{}/{}", report.iterations_normal, report.iterations_tangential,
+                              report.iterations_outer));
+  cells.push_back(fmt::format("{:.3g}", report.seconds));
+  std::string line;
+  for (const std::size_t i : shown_) line += fmt::format("{:>{}}", cells[i], columns_[i].width);
+  return line + fmt::format("  {}{}", outcome_name(report.outcome),
+                            report.touches_edge ? ", touches the grid's edge" : "");
 }
 
 std::vector<std::string> sensitivity_table(const StepInput& input, const StepReport& report) {

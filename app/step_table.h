@@ -5,15 +5,34 @@
 #include <string>
 #include <vector>
 
+#include "app/shown_table.h"
 #include "io/case_reader.h"
+#include "io/field_table.h"
 #include "solver/problem.h"
 #include "solver/solution.h"
 
 namespace slipfield {
 
-// One line per step under these two: names, and units.
-std::vector<std::string> step_table_head(Units units);
-std::string step_table_row(int number, const StepReport& report);
+// One line per step, with the columns that fit. found: the motions that forces left to be found, as
+// found_motions().
+class StepTable {
+ public:
+  // width: characters of a line; 0: as many as it takes.
+  StepTable(Units units, std::vector<std::string> found, int width);
+  [[nodiscard]] std::vector<std::string> head() const;
+  [[nodiscard]] std::string row(int number, const StepInput& input, const StepReport& report) const;
+
+ private:
+  std::vector<TableColumn> columns_;
+  std::vector<std::size_t> shown_;
+  std::vector<std::string> found_;
+};
+
+// The value of the table's quantity, 0 where it is noise.
+double shown_value(const QuantityEntry& entry, const StepReport& report);
+
+// Elements in contact neither stick nor slip where there is no friction.
+bool is_frictionless(const StepInput& input, const StepReport& report);
 
 // StepReport::sensitivities as lines; none where they were not asked for.
 std::vector<std::string> sensitivity_table(const StepInput& input, const StepReport& report);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/shown_table.h"
 #include "io/sweep_table.h"
 #include "solver/problem.h"
 
@@ -13,12 +14,15 @@ namespace slipfield {
 // Lines of text: the values of the keys and the totals most looked for.
 class SweepLines {
  public:
-  explicit SweepLines(const SweepTable& table);
-  [[nodiscard]] std::vector<std::string> head(const SweepTable& table, Units units) const;
+  // found, width: as of StepTable.
+  SweepLines(const SweepTable& table, Units units, std::vector<std::string> found, int width);
+  [[nodiscard]] std::vector<std::string> head() const;
   [[nodiscard]] std::string row(const SweepTable& table, std::size_t point) const;
 
  private:
-  std::vector<std::size_t> widths_;  // of the columns of the keys
+  std::vector<std::string> totals_;  // in the order of their columns
+  std::vector<TableColumn> columns_;
+  std::vector<std::size_t> shown_;  // of the columns of the keys
 };
 
 // "200 points: 198 converged, 2 not_converged".

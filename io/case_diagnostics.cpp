@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 #include <utility>
 
@@ -38,7 +39,24 @@ void CaseDiagnostics::add(const SourcePlace& place, std::string_view path, std::
   if (!seen_.insert(where + ": " + message).second) return;
   ++count_;
   const std::string prefix = path.empty() ? where + ": " : fmt::format("{}: {}: ", where, path);
-  entries_.push_back({place, prefix + message, excerpt(place)});
+  entries_.push_back({place, prefix + message, excerpt(place), {}});
+}
+
+void CaseDiagnostics::add_missing(const SourcePlace& place, const std::string& path,
+                                  std::string_view accepted) {
+  const std::size_t before = entries_.size();
+  add(place, path, "missing", accepted);
+  if (entries_.size() > before) entries_.back().missing = path;
+}
+
+// A step misses what was misspelt for all of them, too.
+bool CaseDiagnostics::is_explained(const Entry& entry) const {
+  if (entry.missing.empty()) return false;
+  if (misspelt_.contains(entry.missing)) return true;
+  const std::size_t number = std::string_view("steps.").size();
+  if (!entry.missing.starts_with("steps.")) return false;
+  const std::size_t dot = entry.missing.find('.', number);
+  return dot != std::string::npos && misspelt_.contains(entry.missing.substr(dot + 1));
 }
 
 void CaseDiagnostics::take(const CaseDiagnostics& other, std::string_view context) {
@@ -49,17 +67,37 @@ void CaseDiagnostics::take(const CaseDiagnostics& other, std::string_view contex
     entries_.push_back(std::move(entry));
   }
   files_.insert(other.files_.begin(), other.files_.end());
-  for (const std::string& warning : other.warnings_)
-    if (warnings_.size() < kMaxShown && seen_.insert(warning).second) warnings_.push_back(warning);
+  misspelt_.insert(other.misspelt_.begin(), other.misspelt_.end());
+  for (const Warning& warning : other.warnings_) {
+    const bool told = !context.empty() && !warning.topic.empty();
+    if (take_warning(warning) && told)
+      warnings_.back().message.append(" (first in ").append(context).append(")");
+  }
 }
 
-void CaseDiagnostics::warn(const SourcePlace& place, std::string_view path, std::string_view what) {
-  const std::string message = fmt::format("{}: {}: {}", describe_place(place), path, what);
-  if (warnings_.size() < kMaxShown && seen_.insert(message).second) warnings_.push_back(message);
+bool CaseDiagnostics::take_warning(const Warning& warning) {
+  const std::string& key = warning.topic.empty() ? warning.message : warning.topic;
+  if (warnings_.size() >= kMaxShown || !seen_.insert(key).second) return false;
+  warnings_.push_back(warning);
+  return true;
 }
 
-std::vector<CaseDiagnostics::Entry> CaseDiagnostics::sorted() const {
-  std::vector<Entry> entries = entries_;
+void CaseDiagnostics::warn(const SourcePlace& place, std::string_view path, std::string_view what,
+                           std::string_view topic) {
+  take_warning({fmt::format("{}: {}: {}", describe_place(place), path, what), std::string(topic)});
+}
+
+std::vector<std::string> CaseDiagnostics::warnings() const {
+  std::vector<std::string> messages;
+  messages.reserve(warnings_.size());
+  for (const Warning& warning : warnings_) messages.push_back(warning.message);
+  return messages;
+}
+
+std::vector<CaseDiagnostics::Entry> CaseDiagnostics::shown_entries() const {
+  std::vector<Entry> entries;
+  std::copy_if(entries_.begin(), entries_.end(), std::back_inserter(entries),
+               [this](const Entry& entry) { return !is_explained(entry); });
   std::stable_sort(entries.begin(), entries.end(),
                    [](const Entry& a, const Entry& b) { return comes_before(a.place, b.place); });
   return entries;
@@ -67,19 +105,20 @@ std::vector<CaseDiagnostics::Entry> CaseDiagnostics::sorted() const {
 
 std::vector<std::string> CaseDiagnostics::messages() const {
   std::vector<std::string> messages;
-  for (const Entry& entry : sorted()) messages.push_back(entry.message);
+  for (const Entry& entry : shown_entries()) messages.push_back(entry.message);
   return messages;
 }
 
 std::string CaseDiagnostics::text() const {
-  const std::vector<Entry> entries = sorted();
+  const std::vector<Entry> entries = shown_entries();
   std::string result;
   const std::size_t shown = std::min(entries.size(), kMaxShown);
   for (std::size_t i = 0; i < shown; ++i) {
     if (i > 0) result += '\n';
     result += entries[i].message + "\n" + entries[i].excerpt;
   }
-  if (count_ > shown) result += fmt::format("\nand {} more errors", count_ - shown);
+  const std::size_t told = count_ - (entries_.size() - entries.size());
+  if (told > shown) result += fmt::format("\nand {} more errors", told - shown);
   return result;
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "io/case_diagnostics.h"
+#include "io/case_doubts.h"
 #include "io/case_names.h"
 #include "io/case_override.h"
 #include "io/case_sections.h"
@@ -57,6 +58,7 @@ std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::
   problem.units = root.choice("units", kUnits, Presence::required).value_or(Units::n_mm_s);
   read_bodies(root, problem);
   const auto grid = read_grid(root);
+  check_refine(root);
   const auto steps = read_steps(root, grid, path.parent_path());
   Geometry geometry = read_geometry(root, {grid, steps, path.parent_path()});
   const CaseContext context{grid, steps, problem, geometry.shapes, position.fields_by_default};
@@ -67,11 +69,12 @@ std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::
   root.know("sweep");
   root.finish();
   if (!root.diagnostics().empty()) return std::nullopt;
-  file.warnings = root.diagnostics().warnings();
   file.input_files = input_files(path, root.diagnostics());
   problem.grid = grid.value();
   problem.steps = steps.value();
   problem.geometry = std::move(geometry.shapes);
+  warn_of_doubts(root, problem);
+  file.warnings = root.diagnostics().warnings();
   file.heights_files = std::move(geometry.heights_files);
   return file;
 }

@@ -57,7 +57,7 @@ struct CaseFile {
   // The case file, and every file that it names; of a sweep those of all points. No command
   // overwrites them.
   std::vector<std::filesystem::path> input_files;
-  std::vector<std::string> warnings;  // values that are taken otherwise than written
+  std::vector<std::string> warnings;  // values taken otherwise than written, or suspicious
   // The case with every default and every step written out; read again it gives the same problem.
   // Of a sweep: the case as written, with files by their whole paths.
   std::string resolved_yaml;

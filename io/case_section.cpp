@@ -75,7 +75,7 @@ const YamlNode* CaseSection::value(std::string_view key, std::string_view accept
   const YamlNode* node = node_->find(key);
   if (node == nullptr) {
     if (presence == Presence::required && is_whole())
-      diagnostics_->add(place_, path_of(key), "missing", accepted);
+      diagnostics_->add_missing(place_, path_of(key), accepted);
     return nullptr;
   }
   if (node->kind == YamlNode::Kind::null) {
@@ -258,9 +258,13 @@ void CaseSection::finish() {
   };
   for (const YamlKey& key : node_->keys) {
     if (contains(known_, key.name) || contains(recognised_, key.name)) continue;
+    if (const auto nearest = nearest_word(key.name, known_))
+      diagnostics_->misspelt(path_of(*nearest));
+    const bool digits = key.name.find_first_not_of("0123456789") == std::string::npos;
     diagnostics_->add(key.place,
                       path_of(in_quotes(key.name).substr(1, in_quotes(key.name).size() - 2)),
-                      "unknown key", accepted_words(key.name, known_));
+                      digits ? "unknown key (a decimal comma? Write a point)" : "unknown key",
+                      accepted_words(key.name, known_));
   }
 }
 

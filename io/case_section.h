@@ -92,6 +92,7 @@ class CaseSection {
   [[nodiscard]] SourcePlace key_place(std::string_view key) const;
   [[nodiscard]] const SourcePlace& place() const { return place_; }
   [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] const YamlNode& node() const { return *node_; }
   [[nodiscard]] CaseDiagnostics& diagnostics() const { return *diagnostics_; }
 
  private:

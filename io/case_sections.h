@@ -21,11 +21,14 @@ namespace slipfield {
 inline constexpr int kMaxElements = 65536;    // of the grid, in each direction
 inline constexpr int kMaxRepeat = 1'000'000;  // also of the whole sequence
 
-// bodies, grid, solver, output: case_settings.cpp.
-void read_bodies(CaseSection& root, ContactProblem& problem);
+// grid: case_grid.cpp. Refined where the case says so.
 std::optional<Grid> read_grid(CaseSection& root);
+// Refuses grid.refine beside files that have one value per element.
+void check_refine(CaseSection& root);
 // The coordinates of all elements, in one direction, are finite and differ.
 bool resolves_elements(double origin, double spacing, int elements);
+// bodies, solver, output: case_settings.cpp.
+void read_bodies(CaseSection& root, ContactProblem& problem);
 struct CaseContext {  // what solver and output are checked against, where known
   std::optional<Grid> grid;
   std::optional<std::vector<StepInput>> steps;

@@ -38,30 +38,6 @@ ElasticBody read_body(CaseSection& bodies, std::string_view key) {
   return body;
 }
 
-// dx, dy and the corner from `extent`, which replaces spacing and origin.
-bool read_extent(CaseSection& grid, Grid& result) {
-  auto extent = grid.section("extent", "a map {x: [least, greatest], y: [least, greatest]}",
-                             Presence::optional);
-  if (!extent) return false;
-  const auto x = extent->number_pair("x", kAnyNumber, "[least, greatest]", Presence::required);
-  const auto y = extent->number_pair("y", kAnyNumber, "[least, greatest]", Presence::required);
-  extent->finish();
-  bool good = extent->is_map() && x && y;
-  const auto check = [&](std::string_view key, const auto& range) {
-    if (!range || (*range)[0] < (*range)[1]) return;
-    extent->error_at_value(key, "does not increase", "a list [least, greatest]");
-    good = false;
-  };
-  check("x", x);
-  check("y", y);
-  if (!good) return false;
-  result.dx = ((*x)[1] - (*x)[0]) / result.mx;
-  result.dy = ((*y)[1] - (*y)[0]) / result.my;
-  result.x0 = (*x)[0];
-  result.y0 = (*y)[0];
-  return true;
-}
-
 template <typename Item, typename Read>
 std::optional<std::vector<Item>> read_list(CaseSection& section, std::string_view key,
                                            const YamlNode& node, std::string_view accepted,
@@ -205,53 +181,12 @@ void read_traction_bound(CaseSection& section, SolverSettings& settings) {
 
 }  // namespace
 
-bool resolves_elements(double origin, double spacing, int elements) {
-  const double last = origin + spacing * elements;
-  return std::isnormal(spacing) && std::isfinite(last) && origin + spacing > origin &&
-         last > last - spacing && std::isnormal(spacing * spacing);
-}
-
 void read_bodies(CaseSection& root, ContactProblem& problem) {
   auto bodies = root.section("bodies", "a map {upper, lower}", Presence::required);
   if (!bodies) return;
   problem.upper = read_body(*bodies, "upper");
   problem.lower = read_body(*bodies, "lower");
   bodies->finish();
-}
-
-std::optional<Grid> read_grid(CaseSection& root) {
-  auto section = root.section("grid", "a map {elements, spacing or extent}", Presence::required);
-  if (!section) return std::nullopt;
-  const auto elements =
-      section->integer_pair("elements", {1, kMaxElements}, "[mx, my]", Presence::required);
-  const auto boundary = section->choice("boundary", kBoundaries, Presence::optional);
-  const bool boundary_good = boundary || !section->has("boundary");
-  const auto form = section->one_of({"spacing", "extent"}, Presence::required);
-  const auto spacing = section->number_pair("spacing", kPositive, "[dx, dy]", Presence::optional);
-  const auto origin = section->number_pair("origin", kAnyNumber, "[x0, y0]", Presence::optional);
-  if (section->has("extent") && section->has("origin"))
-    section->error_at_key("origin", "given beside 'extent', which fixes it",
-                          "exactly one of extent, spacing with origin");
-  Grid grid;
-  if (elements) grid.mx = (*elements)[0], grid.my = (*elements)[1];
-  bool good = elements && form && boundary_good && (origin || !section->has("origin"));
-  const bool has_extent = read_extent(*section, grid);
-  section->finish();
-  good = good && (*form == "spacing" ? spacing.has_value() : has_extent);
-  if (!good) return std::nullopt;
-  if (*form == "spacing") {
-    grid.dx = (*spacing)[0], grid.dy = (*spacing)[1];
-    grid.x0 = origin ? (*origin)[0] : -0.5 * grid.mx * grid.dx;
-    grid.y0 = origin ? (*origin)[1] : -0.5 * grid.my * grid.dy;
-  }
-  grid.boundary = boundary.value_or(Boundary::free);
-  if (!resolves_elements(grid.x0, grid.dx, grid.mx) ||
-      !resolves_elements(grid.y0, grid.dy, grid.my)) {
-    section->error_at_value(*form, "gives elements whose coordinates do not differ in a double",
-                            "elements that are not tiny against their distance from (0, 0)");
-    return std::nullopt;
-  }
-  return grid;
 }
 
 SolverSettings read_solver(CaseSection& root, const CaseContext& context) {

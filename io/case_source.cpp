@@ -129,6 +129,12 @@ SourceText read_source(const std::filesystem::path& path, const SourceWords& wor
   }
   std::string_view text = bytes;
   if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
+  if (text.starts_with("\x89HDF\r\n\x1a\n")) {
+    throw CaseError(
+        fmt::format("{}: is a result (HDF5), not {}; `slipfield inspect {}` shows it "
+                    "and holds its case",
+                    path.string(), words.needed, path.string()));
+  }
   if (const auto position = find_binary(text)) {
     throw CaseError(fmt::format(
         "{}: byte 0x{:02x} in line {} is not text; {}", path.string(), byte_at(text, *position),

@@ -195,7 +195,7 @@ std::optional<StepInput> read_step(StepSections& sections, const CaseSection& en
   const auto report_missing = [&](SectionInForce& section, std::string_view key,
                                   std::string_view accepted) {
     if (!section.missing_reported)
-      diagnostics.add(entry.place(), entry.path_of(key), "missing", accepted);
+      diagnostics.add_missing(entry.place(), entry.path_of(key), accepted);
     section.missing_reported = true;
   };
   StepInput step;

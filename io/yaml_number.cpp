@@ -49,6 +49,32 @@ std::string lower(std::string_view word) {
   return result;
 }
 
+std::string replaced(std::string_view text, std::string_view from, std::string_view to) {
+  std::string result;
+  for (std::size_t at = text.find(from); at != std::string_view::npos; at = text.find(from)) {
+    result.append(text.substr(0, at)).append(to);
+    text.remove_prefix(at + from.size());
+  }
+  return result.append(text);
+}
+
+// The number that was meant with signs and blanks of text processors, a decimal comma or Fortran's
+// exponent; empty where that is no number either.
+std::string meant_number(std::string_view word) {
+  std::string text(word);
+  for (const std::string_view minus : {"\xE2\x88\x92", "\xE2\x80\x93", "\xE2\x80\x94"})
+    text = replaced(text, minus, "-");
+  for (const std::string_view blank :
+       {"\xC2\xA0", "\xE2\x80\xAF", "\xE2\x80\x89", "\xE2\x80\x87", " "})
+    text = replaced(text, blank, "");
+  if (std::count(text.begin(), text.end(), ',') == 1 && text.find('.') == std::string::npos)
+    text = replaced(text, ",", ".");
+  for (char& letter : text)
+    if (letter == 'D' || letter == 'd') letter = 'e';
+  const std::string_view body = without_sign(text);
+  return text != word && is_decimal(body) && !has_leading_zero(body) ? text : std::string();
+}
+
 // Why a word that is no plain decimal number was perhaps meant as one.
 std::string describe_word(std::string_view word, std::string_view wanted) {
   const std::string body = lower(without_sign(word));
@@ -60,9 +86,14 @@ std::string describe_word(std::string_view word, std::string_view wanted) {
   const bool digits_first = !body.empty() && is_digit(body[0]);
   if (digits_first && body.find(':') != std::string::npos) return name + " is sexagesimal";
   if (digits_first && body.find('_') != std::string::npos) return name + " has underscores";
-  if (body.find_first_not_of("0123456789., ") == std::string::npos && digits_first &&
-      body.find(',') != std::string::npos)
-    return name + " has a comma";
+  const bool comma = digits_first && body.find(',') != std::string::npos &&
+                     body.find_first_not_of("0123456789., ") == std::string::npos;
+  const std::string meant = meant_number(word);
+  if (!meant.empty()) {
+    const std::string hint = " (write " + meant + ")";
+    return name + (comma ? " has a comma" : " is not " + std::string(wanted)) + hint;
+  }
+  if (comma) return name + " has a comma";
   return name + " is not " + std::string(wanted);
 }
 

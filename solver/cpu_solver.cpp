@@ -5,7 +5,6 @@
 
 #include "solver/contact_step.h"
 #include "solver/cpu_backend.h"
-#include "solver/host_memory.h"
 #include "solver/memory_estimate.h"
 #include "solver/simplified_solver.h"
 
@@ -26,7 +25,7 @@ std::string CpuBackend::device_name() const {
 
 std::unique_ptr<ContactSolver> make_cpu_solver(const ContactProblem& problem,
                                                ProgressCallback progress) {
-  require_memory(problem, available_host_bytes(), "this machine has free");
+  require_host_memory(problem);
   if (is_simplified(problem.solver.tangential)) {
     return make_simplified_solver(problem, std::move(progress));
   }

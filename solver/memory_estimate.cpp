@@ -7,6 +7,7 @@
 #include "solver/coarse_grid.h"
 #include "solver/cpu_fft_convolution.h"
 #include "solver/error.h"
+#include "solver/host_memory.h"
 #include "solver/krylov_ops.h"
 #include "solver/material.h"
 #include "solver/rolling.h"
@@ -67,6 +68,10 @@ void require_memory(const ContactProblem& problem, std::size_t available,
           << where << ' ' << readable_bytes(available) << " (" << available
           << " bytes); accepted: a smaller grid";
   throw InputError(message.str());
+}
+
+void require_host_memory(const ContactProblem& problem) {
+  require_memory(problem, available_host_bytes(), "this machine has free");
 }
 
 void require_dense_memory(std::size_t rows, std::size_t available) {

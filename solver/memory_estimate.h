@@ -20,6 +20,9 @@ std::size_t estimated_bytes(const ContactProblem& problem);
 // "the GPU has free".
 void require_memory(const ContactProblem& problem, std::size_t available, const std::string& where);
 
+// The same for this machine's memory, less what containers and batch jobs hold back.
+void require_host_memory(const ContactProblem& problem);
+
 // The same for a dense matrix of so many rows, in this machine's memory.
 void require_dense_memory(std::size_t rows, std::size_t available);
 

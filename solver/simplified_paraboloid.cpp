@@ -55,9 +55,9 @@ std::optional<Paraboloid> paraboloid_of(const std::vector<Shape>& shapes,
   result.curvature_x = sum.xx;
   result.curvature_y = sum.yy;
   result.twisted = sum.xy != 0.0;
-  if (!(sum.xx > 0.0) || !(sum.yy > 0.0)) return result;
-  result.centre_x = -0.5 * sum.x / sum.xx;
-  result.centre_y = -0.5 * sum.y / sum.yy;
+  result.tilted = (!(sum.xx > 0.0) && sum.x != 0.0) || (!(sum.yy > 0.0) && sum.y != 0.0);
+  if (sum.xx > 0.0) result.centre_x = -0.5 * sum.x / sum.xx;
+  if (sum.yy > 0.0) result.centre_y = -0.5 * sum.y / sum.yy;
   result.lowest = sum.constant + 0.5 * (sum.x * result.centre_x + sum.y * result.centre_y);
   return result;
 }

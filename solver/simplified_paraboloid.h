@@ -11,10 +11,11 @@ namespace slipfield {
 struct Paraboloid {
   double curvature_x = 0.0;  // A
   double curvature_y = 0.0;  // B
-  double centre_x = 0.0;     // as `lowest`: where A, B > 0 and not twisted
+  double centre_x = 0.0;     // where A > 0 (y: B > 0) and not twisted; as `lowest`
   double centre_y = 0.0;
   double lowest = 0.0;
   bool twisted = false;  // it has a term x y
+  bool tilted = false;   // it slopes in a direction without curvature
 };
 
 // Nothing where a shape is no paraboloid.

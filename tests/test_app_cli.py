@@ -44,7 +44,8 @@ class CommandLine(unittest.TestCase):
             self.refused("inspect", "missing.h5", says="no such file")
             self.refused("inspect", "case.yaml", says="no HDF5 file")
             self.refused("inspect", "out.h5", "--step", "0", says="numbered from 1")
-            self.refused("inspect", "out.h5", "--map", "heat", says="heat not in")
+            self.refused("inspect", "out.h5", "--map", "heat", says='no field "heat"')
+            self.refused("inspect", "out.h5", "--map", "presure", says="did you mean 'pressure'?")
             self.assertEqual(os.listdir(), ["case.yaml"])
 
     def test_help_and_version_exit_0(self):

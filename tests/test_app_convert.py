@@ -74,6 +74,10 @@ def compression():
         text += f" 001101\n 100000\n 01113{40 if k < 35 else 41}\n {(k / 45)**3:.6f} 0. 0. 0.\n"
     return text + " 0 MODULE\n"
 
+# Suspicious, and meant: rollers that cannot slip, and a wheel that slides at 25 %.
+DOUBTED = {"bentall": "bentall.yaml:28:29: steps.1.friction.coefficient: 10 is above 1.5",
+           "tractive_curve": "tangential.x.creepage: 0.25 is above 0.1"}
+
 
 def convert(name, *arguments):
     return call("convert", os.path.join(DATA, name + ".inp"), *arguments)
@@ -86,7 +90,9 @@ class Convert(unittest.TestCase):
             for name in names:
                 done = convert(name)
                 self.assertEqual(done.returncode, 0, done.stderr)
-                self.assertEqual(done.stderr, "")
+                doubted = DOUBTED.get(name, "")
+                self.assertIn(doubted, done.stderr)
+                self.assertEqual(done.stderr.count("\n"), 1 if doubted else 0, done.stderr)
             with open("compression.inp", "w", encoding="utf-8") as file:
                 file.write(compression())
             done = call("convert", "compression.inp")
@@ -97,7 +103,7 @@ class Convert(unittest.TestCase):
             for case in sorted(name[:-5] for name in os.listdir() if name.endswith(".yaml")):
                 checked = call("check", case + ".yaml")
                 self.assertEqual(checked.returncode, 0, checked.stderr)
-                self.assertNotIn("warning", checked.stderr)
+                self.assertEqual(checked.stderr.count("warning:"), 1 if case in DOUBTED else 0)
                 done = call("run", case + ".yaml", "--backend", "cpu", "--json")
                 self.assertEqual(done.returncode, 0, done.stderr)
                 for number, step in enumerate(json.loads(done.stdout)["steps"], 1):

@@ -1,6 +1,7 @@
 // The points of a sweep against the same cases run alone.
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "io/case_sweep.h"
 #include "io/result_reader.h"
 #include "io/sweep_reader.h"
+#include "solver/error.h"
 #include "tests/test_case_support.h"
 
 namespace slipfield {
@@ -184,6 +186,41 @@ TEST_SUITE("unit") {
     CHECK(curves.curves[0].points == std::vector<std::size_t>{2, 0});
     CHECK(curves.curves[1].points == std::vector<std::size_t>{3, 1});
     CHECK(curves_of(table, nullptr).curves.size() == 1);
+  }
+
+  TEST_CASE("curves: with three keys no panel mixes the values of two, and --where holds one") {
+    // 2 loads, 3 coefficients, 2 creepages; the last key fastest.
+    std::vector<SweepInput> inputs = {{"load", {}, {}, Spacing::linear},
+                                      {"mu", {}, {}, Spacing::linear},
+                                      {"creepage", {}, {}, Spacing::linear}};
+    for (int point = 0; point < 12; ++point) {
+      const std::array<double, 3> values = {5.0 + 5.0 * (point / 6), 0.1 * (1 + point / 2 % 3),
+                                            0.01 * (1 + point % 2)};
+      for (std::size_t i = 0; i < 3; ++i) {
+        inputs[i].texts.push_back(number_as_text(values[i]));
+        inputs[i].numbers.push_back(values[i]);
+      }
+    }
+    const SweepTable table = empty_sweep_table(inputs, {2, 3, 2});
+    const SweepInput* over = axis_of(table, "a.h5", "creepage");
+    const SweepInput* facet = facet_of(table, over, 12);
+    REQUIRE(facet != nullptr);
+    CHECK(facet->key == "load");  // the fewest values
+    CHECK(shown_values(*facet) == std::vector<std::string>{"5", "10"});
+    CHECK(facet_of(table, over, 1) == nullptr);  // too many panels
+    const SweepTable held = points_where(table, "a.h5", {"load=1e1"});
+    CHECK(held.count() == 6);
+    const SweepInput* axis = held.find_input("creepage");
+    CHECK(facet_of(held, axis, 12) == nullptr);  // one key makes curves
+    CHECK(curves_of(held, axis).curves.size() == 3);
+    CHECK(points_where(table, "a.h5", {"load=5", "mu=0.3"}).count() == 2);
+    CHECK_THROWS_WITH_AS(points_where(table, "a.h5", {"load=6"}),
+                         "a.h5: no point has load = 6; accepted: 5, 10", InputError);
+    CHECK_THROWS_WITH_AS(
+        points_where(table, "a.h5", {"laod=5"}),
+        "a.h5: the sweep has no key \"laod\"; did you mean 'load'? accepted: load, "
+        "mu, creepage",
+        InputError);
   }
 }
 

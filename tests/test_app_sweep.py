@@ -174,8 +174,9 @@ class Sweeps(unittest.TestCase):
             done = call("compare", "case.yaml", "--backend", "cpu")
             self.assertEqual(done.returncode, 2)
             self.assertIn("--point", done.stderr)
-            self.assertEqual(call("compare", "case.yaml", "--backend", "cpu", "--point",
-                                  "2").returncode, 0)
+            done = call("compare", "case.yaml", "--backend", "cpu", "--point", "2")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("compared with itself", done.stderr)
 
 
 class Completion(unittest.TestCase):

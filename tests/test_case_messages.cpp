@@ -56,9 +56,6 @@ TEST_SUITE("unit") {
         R"(case.yaml:3:8: units: 'n-mm-s' is not known; did you mean 'N-mm-s'? accepted: N-mm-s, SI
     3 | units: n-mm-s
       |        ^
-case.yaml:7:1: friction.coefficient: missing; a number >= 0, a map {y: [...], value: [...]}, or a map {file}
-    7 | friction: {coeficient: 0.4}
-      | ^
 case.yaml:7:12: friction.coeficient: unknown key; did you mean 'coefficient'? accepted: coefficient, static, kinetic, law, half_velocity
     7 | friction: {coeficient: 0.4}
       |            ^

@@ -1,6 +1,7 @@
 // Rolling and periodic grids in a case file: what arrives, and every message.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -256,6 +257,11 @@ TEST_SUITE("unit") {
       double step;
       bool warns;
     };
+    const auto shortened = [](const CaseFile& file) {  // warnings of it
+      return std::count_if(file.warnings.begin(), file.warnings.end(), [](const auto& warning) {
+        return warning.find("tangential.step") != std::string::npos;
+      });
+    };
     const std::string problem = "  problem: steady_rolling\n";
     for (const Row& row : {Row{"  step: 0.125\n", 0.125, false}, Row{"  step: 0.01\n", 0.01, false},
                            Row{"  step: 0.5\n", 0.125, true}, Row{"", 0.125, false},
@@ -264,8 +270,8 @@ TEST_SUITE("unit") {
       CAPTURE(row.tangential);
       const CaseFile file = read_text(with_tangential(problem + row.tangential));
       CHECK(file.problem.steps.at(0).tangential.step == row.step);
-      CHECK(file.warnings.size() == (row.warns ? 1 : 0));
-      CHECK(read_text(file.resolved_yaml).warnings.empty());
+      CHECK(shortened(file) == (row.warns ? 1 : 0));
+      CHECK(shortened(read_text(file.resolved_yaml)) == 0);
     }
     const CaseFile file = read_text(with_tangential(problem + "  step: 0.5\n"));
     CHECK(file.warnings.at(0).find("16:9: tangential.step: steady rolling takes no step longer "

@@ -70,13 +70,23 @@ TEST_SUITE("unit") {
         {"0o17", "'0o17' is octal"},
         {"1:30", "'1:30' is sexagesimal"},
         {"1_000", "'1_000' has underscores"},
-        {"1,5", "'1,5' has a comma"},
+        {"1,5", "'1,5' has a comma (write 1.5)"},
+        {"1,000,000", "'1,000,000' has a comma"},
+        {"2.1D5", "'2.1D5' is not a number (write 2.1e5)"},
+        {"\xE2\x88\x92"
+         "3.5",
+         "'\xE2\x88\x92"
+         "3.5' is not a number (write -3.5)"},
+        {"10\xC2\xA0"
+         "000",
+         "'10\xC2\xA0"
+         "000' is not a number (write 10000)"},
         {".nan", "'.nan' is not finite"},
         {"-.INF", "'-.INF' is not finite"},
         {"inf", "'inf' is not finite"},
         {"1e400", "'1e400' does not fit a double"},
         {"1e-400", "'1e-400' does not fit a double"},
-        {"1.5d0", "'1.5d0' is not a number"},
+        {"1.5d0", "'1.5d0' is not a number (write 1.5e0)"},
         {"1e", "'1e' is not a number"},
         {"--1", "'--1' is not a number"},
         {"+-1", "'+-1' is not a number"},

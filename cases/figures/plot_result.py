@@ -8,14 +8,18 @@ through the greatest pressure; without STEP of the last one. A grid of one row i
 """
 import sys
 
-import h5py
-import matplotlib
+try:
+    import h5py
+    import matplotlib
 
-matplotlib.use("Agg")  # into a file, without a screen
-import matplotlib.pyplot as plt
-import numpy as np
-from matplotlib.collections import LineCollection
-from matplotlib.patches import Patch
+    matplotlib.use("Agg")  # into a file, without a screen
+    import matplotlib.pyplot as plt
+    import numpy as np
+    from matplotlib.collections import LineCollection
+    from matplotlib.patches import Patch
+except ModuleNotFoundError as missing:
+    sys.exit(f"plot_result.py needs the Python package {missing.name}, which is not installed; "
+             "on Debian or Ubuntu: apt-get install python3-h5py python3-matplotlib")
 
 COLOURS = {"exterior": "white", "adhesion": "#a8cee8", "slip": "#f9cf9c"}  # by element_division
 

@@ -1,0 +1,177 @@
+#include "solver/plausibility.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "solver/rolling.h"
+#include "solver/simplified_paraboloid.h"
+
+namespace slipfield {
+namespace {
+
+constexpr double kPi = 3.14159265358979323846;
+
+class Findings {
+ public:
+  void add(Finding finding) {
+    const bool known = std::any_of(list_.begin(), list_.end(), [&](const Finding& other) {
+      return other.doubt == finding.doubt && other.at == finding.at;
+    });
+    if (!known) list_.push_back(finding);
+  }
+  std::vector<Finding> take() { return std::move(list_); }
+
+ private:
+  std::vector<Finding> list_;
+};
+
+double young_modulus(const ElasticBody& body) {
+  return 2.0 * body.shear_modulus * (1.0 + body.poisson_ratio);
+}
+
+// One body far too stiff is a rigid body; both are a wrong unit.
+void doubt_moduli(const ContactProblem& problem, Findings& findings) {
+  const double unit = pascal(problem.units);
+  const double upper = young_modulus(problem.upper);
+  const double lower = young_modulus(problem.lower);
+  const bool both_stiff = std::min(upper, lower) * unit > kMostModulus;
+  const auto check = [&](char body, double modulus) {
+    if (modulus * unit < kLeastModulus)
+      findings.add({Doubt::low_modulus, body, modulus, kLeastModulus / unit});
+    if (both_stiff) findings.add({Doubt::high_modulus, body, modulus, kMostModulus / unit});
+  };
+  check('u', upper);
+  check('l', lower);
+}
+
+// A multiple of pi/6 or pi/4 where degrees are meant, to three digits.
+bool looks_like_radians(double degrees) {
+  for (const double part : {kPi / 6.0, kPi / 4.0}) {
+    const double count = std::round(std::abs(degrees) / part);
+    const double meant = count * part;
+    if (count >= 1.0 && meant < 6.3 && std::abs(std::abs(degrees) - meant) < 1.0e-3 * meant)
+      return true;
+  }
+  return false;
+}
+
+void doubt_motion(const Tangential& tangential, std::size_t entry, double contact_length,
+                  Findings& findings) {
+  if (!is_rolling(tangential.problem)) return;
+  const auto check_creepage = [&](char direction, const TangentialLoad& load) {
+    if (load.control == TangentialControl::rigid && std::abs(load.value) > kMostCreepage)
+      findings.add({Doubt::large_creepage, direction, load.value, kMostCreepage, entry});
+  };
+  check_creepage('x', tangential.x);
+  check_creepage('y', tangential.y);
+  if (contact_length > 0.0 && std::abs(tangential.rotation) * contact_length > 1.0)
+    findings.add({Doubt::large_spin, ' ', tangential.rotation, 1.0 / contact_length, entry, true});
+  const double degrees = tangential.direction * 180.0 / kPi;
+  if (looks_like_radians(degrees))
+    findings.add({Doubt::direction_in_radians, ' ', degrees, degrees * 180.0 / kPi, entry});
+}
+
+// In the direction in which it is worse.
+void doubt_size(const HertzEstimate& hertz, std::size_t entry, Findings& findings) {
+  const auto share = [](double semi_axis, double radius) {
+    return radius > 0.0 ? semi_axis / radius : 0.0;
+  };
+  const bool in_x =
+      share(hertz.semi_axis_x, hertz.radius_x) >= share(hertz.semi_axis_y, hertz.radius_y);
+  const double semi_axis = in_x ? hertz.semi_axis_x : hertz.semi_axis_y;
+  const double radius = in_x ? hertz.radius_x : hertz.radius_y;
+  if (semi_axis > kMostSemiAxis * radius)
+    findings.add({Doubt::large_contact, in_x ? 'x' : 'y', semi_axis, radius, entry, true});
+}
+
+// In the direction with fewer elements across the contact.
+std::optional<Finding> doubt_elements(const HertzEstimate& hertz, const Grid& grid,
+                                      std::size_t entry) {
+  constexpr double kEnough = std::numeric_limits<double>::infinity();
+  const auto across = [](double semi_axis, double spacing, int elements) {
+    return semi_axis > 0.0 && elements > 1 ? 2.0 * semi_axis / spacing : kEnough;
+  };
+  const double in_x = across(hertz.semi_axis_x, grid.dx, grid.mx);
+  const double in_y = across(hertz.semi_axis_y, grid.dy, grid.my);
+  constexpr double kRounding = 0.05;  // what is shown as 8.0 is 8
+  if (std::min(in_x, in_y) >= kLeastElementsAcross - kRounding) return std::nullopt;
+  const bool x_is_worse = in_x <= in_y;
+  const double semi_axis = x_is_worse ? hertz.semi_axis_x : hertz.semi_axis_y;
+  return Finding{Doubt::few_elements,
+                 x_is_worse ? 'x' : 'y',
+                 std::min(in_x, in_y),
+                 2.0 * semi_axis / kLeastElementsAcross,
+                 entry,
+                 true};
+}
+
+// Of an approach: how far the bodies still are from each other, in a grid's values too costly to
+// look up before solving.
+void doubt_approach(const ContactProblem& problem, const NormalLoad& load, std::size_t entry,
+                    Findings& findings) {
+  if (load.control != NormalControl::approach) return;
+  const auto paraboloid = paraboloid_of(problem.geometry, combine(problem.upper, problem.lower));
+  if (!paraboloid || paraboloid->twisted || !(paraboloid->curvature_x > 0.0) ||
+      !(paraboloid->curvature_y > 0.0) || load.value > paraboloid->lowest)
+    return;
+  findings.add({Doubt::no_contact, ' ', load.value, paraboloid->lowest, entry, true});
+}
+
+}  // namespace
+
+double pascal(Units units) { return units == Units::si ? 1.0 : 1.0e+6; }
+
+std::vector<Finding> doubts_before(const ContactProblem& problem) {
+  Findings findings;
+  doubt_moduli(problem, findings);
+  const double modulus = combine(problem.upper, problem.lower).contact_modulus();
+  std::optional<Finding> coarse;  // of the step that is resolved best
+  bool resolved = false;
+  for (std::size_t entry = 0; entry < problem.steps.size(); ++entry) {
+    const StepInput& step = problem.steps[entry];
+    if (step.friction.coefficient > kMostFriction)
+      findings.add({Doubt::high_friction, ' ', step.friction.coefficient, kMostFriction, entry});
+    const auto hertz = hertz_estimate(problem, step.normal);
+    doubt_motion(step.tangential, entry, hertz ? hertz->length() : 0.0, findings);
+    doubt_approach(problem, step.normal, entry, findings);
+    if (!hertz) continue;
+    doubt_size(*hertz, entry, findings);
+    if (hertz->max_pressure > kMostPressure * modulus)
+      findings.add({Doubt::high_pressure, ' ', hertz->max_pressure, modulus, entry, true});
+    const auto found = doubt_elements(*hertz, problem.grid, entry);
+    if (found && (!coarse || found->value > coarse->value)) coarse = found;
+    resolved = resolved || !found;
+  }
+  if (coarse && !resolved) findings.add(*coarse);
+  return findings.take();
+}
+
+std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput& step,
+                                  const StepReport& report) {
+  Findings findings;
+  const Grid& grid = problem.grid;
+  const auto touching = static_cast<double>(report.elements_contact);
+  if (report.elements_contact == 0) {
+    findings.add({Doubt::no_contact, ' ', report.approach, report.approach});
+    return findings.take();
+  }
+  const bool row = grid.mx == 1 || grid.my == 1;
+  const double across = row ? touching : std::sqrt(touching * 4.0 / kPi);
+  const bool known = hertz_estimate(problem, step.normal).has_value();
+  if (report.elements_contact == 1 && grid.count() > 1)
+    findings.add({Doubt::one_element, ' ', 1.0, kLeastElementsAcross});
+  else if (!known && across < kLeastElementsAcross && grid.count() > 1)
+    findings.add({Doubt::few_elements, ' ', touching, kLeastElementsAcross});
+  const double modulus = combine(problem.upper, problem.lower).contact_modulus();
+  if (!known && report.max_pressure > kMostPressure * modulus)
+    findings.add({Doubt::high_pressure, ' ', report.max_pressure, modulus});
+  const double length = std::sqrt(touching * grid.element_area() * 4.0 / kPi);
+  if (!known && is_rolling(step.tangential.problem) && std::abs(report.rotation) * length > 1.0)
+    findings.add({Doubt::large_spin, ' ', report.rotation, 1.0 / length});
+  return findings.take();
+}
+
+}  // namespace slipfield

@@ -1,0 +1,57 @@
+// What of a problem, or of its solution, is possible but suspicious: a number of the wrong unit, a
+// grid that cannot resolve the contact. Values only: io/case_doubts.h has the sentences.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "solver/hertz_estimate.h"
+#include "solver/problem.h"
+#include "solver/solution.h"
+
+namespace slipfield {
+
+// Limits of what passes without a word.
+inline constexpr double kLeastElementsAcross = 8.0;
+inline constexpr double kMostPressure = 0.1;     // p_max/E*: linear elasticity ends about there
+inline constexpr double kLeastModulus = 1.0e+6;  // Young's, in Pa
+inline constexpr double kMostModulus = 1.0e+13;
+inline constexpr double kMostFriction = 1.5;
+inline constexpr double kMostCreepage = 0.1;
+inline constexpr double kMostSemiAxis = 0.3;  // over the radius: h is a paraboloid up to there
+
+enum class Doubt {
+  low_modulus,
+  high_modulus,
+  high_friction,
+  large_creepage,
+  large_spin,            // beyond 1/length of the contact
+  direction_in_radians,  // of rolling
+  no_contact,
+  one_element,
+  few_elements,
+  high_pressure,
+  large_contact,  // no longer a half-space
+};
+
+struct Finding {
+  Doubt doubt = Doubt::low_modulus;
+  char at = ' ';             // 'x', 'y': the direction; 'u', 'l': the body
+  double value = 0.0;        // what is suspicious, in the units of the case
+  double limit = 0.0;        // and what it is held against
+  std::size_t entry = 0;     // of ContactProblem::steps
+  bool is_estimate = false;  // Hertz's, before solving
+};
+
+// Before solving: of each doubt (and body or direction) the first step that gives it. A sequence
+// may load from a point on: its few elements are those of the step with most.
+std::vector<Finding> doubts_before(const ContactProblem& problem);
+
+// Of a solved step, what no Hertz estimate could tell before.
+std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput& step,
+                                  const StepReport& report);
+
+// Pa per unit of stress of the case.
+double pascal(Units units);
+
+}  // namespace slipfield

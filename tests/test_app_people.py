@@ -1,0 +1,200 @@
+"""The program as people meet it: suspicious numbers, narrow terminals, closed pipes, near misses."""
+import fcntl
+import json
+import os
+import pty
+import shutil
+import struct
+import subprocess
+import sys
+import termios
+import unittest
+
+from program import CASE, PROGRAM, call, case_folder, run_case
+
+FRICTIONLESS = (CASE.replace("problem: shift, x: {force_ratio: -0.5}, y: {shift: 0.0}",
+                             "problem: none").split("steps:")[0])
+SWEEP = CASE.split("steps:")[0] + """\
+sweep:
+  - {key: grid.spacing, values: [[0.2, 0.25], [0.3, 0.3]]}
+  - {key: tangential.x.force_ratio, values: [-0.2, -0.5]}
+"""
+
+
+def in_terminal(columns, *arguments, **environment):
+    """What the program prints on a terminal of that many columns."""
+    parent, child = pty.openpty()
+    fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    clean = {name: value for name, value in os.environ.items()
+             if name not in ("COLUMNS", "NO_COLOR")}
+    with subprocess.Popen([PROGRAM, *arguments], stdin=child, stdout=child, stderr=child,
+                          env={**clean, **environment}) as process:
+        os.close(child)
+        text = b""
+        while True:
+            try:
+                block = os.read(parent, 4096)
+            except OSError:  # the other end is closed
+                break
+            if not block:
+                break
+            text += block
+    os.close(parent)
+    return process.returncode, text.decode()
+
+
+class Doubts(unittest.TestCase):
+    def test_check_prints_the_hertz_estimate_and_an_extent(self):
+        with case_folder():
+            done = call("check", "case.yaml")
+            self.assertEqual(done.returncode, 0)
+            self.assertIn("info: Hertz: semi-axes 1 x 1 mm, p_max 4.39 N/mm^2, approach 0.02 mm; "
+                          "10 x 8 elements across it; an extent that holds it: "
+                          "{x: [-1.25, 1.25], y: [-1.25, 1.25]}", done.stderr)
+            self.assertNotIn("Hertz", done.stdout)  # which stays a case
+            hertz = json.loads(call("check", "case.yaml", "--json").stdout)["hertz"]
+            self.assertAlmostEqual(hertz["semi_axes"][0], 1.0, places=4)  # 9.1954 has five digits
+            self.assertAlmostEqual(hertz["extent"]["y"][1], 1.25, places=4)
+
+    def test_check_refuses_for_memory_what_run_refuses(self):
+        with case_folder():
+            large = ["case.yaml", "--set", "grid.elements=[60000, 60000]"]
+            done = call("check", *large)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("grid.elements: 60000 x 60000 elements need up to", done.stderr)
+            ran = call("run", *large, "--backend", "cpu")
+            self.assertEqual(ran.returncode, 2)
+            self.assertEqual(done.stderr.split(", this machine")[0],
+                             ran.stderr.split(", this machine")[0])
+
+    def test_a_solved_case_is_doubted_once_for_all_its_steps(self):
+        with case_folder():
+            done = run_case("--set", "grid={elements: [3, 3], spacing: [4.0, 4.0]}")
+            self.assertEqual(done.stderr.count("about 0.5 elements across the contact in x"), 1)
+            self.assertEqual(done.stderr.count("3 steps, first 1: grid.elements: one element is in "
+                                               "contact"), 1)
+        with case_folder(FRICTIONLESS.replace("force: 9.1954", "approach: -1.0")):
+            done = run_case()
+            self.assertIn("case.yaml:10:20: normal.approach: -1 mm does not reach the lowest point",
+                          done.stderr)
+            self.assertIn("no element is in contact", done.stderr)
+
+
+class Terminal(unittest.TestCase):
+    def test_a_table_fits_the_terminal_and_is_whole_elsewhere(self):
+        with case_folder():
+            for columns, environment in ((100, {}), (80, {}), (200, {"COLUMNS": "90"})):
+                width = int(environment.get("COLUMNS", columns))
+                code, text = in_terminal(columns, "run", "case.yaml", "--backend", "cpu", "-q",
+                                         "--overwrite", **environment)
+                self.assertEqual(code, 0)
+                lines = [line for line in text.splitlines() if line.split()[:1] in (["step"], ["2"])]
+                self.assertEqual(len(lines), 2, text)
+                self.assertLessEqual(max(map(len, lines)), width, text)
+                self.assertIn("(too narrow a terminal for: ", text)
+            whole = run_case("--overwrite").stdout
+            self.assertIn("iterations n/t/o", whole)
+            self.assertNotIn("narrow", whole)
+
+    def test_colours_are_for_terminals_that_want_them(self):
+        with case_folder():
+            self.assertIn("\x1b[", in_terminal(120, "check", "case.yaml", TERM="xterm")[1])
+            self.assertNotIn("\x1b[", in_terminal(120, "check", "case.yaml", TERM="xterm",
+                                                  NO_COLOR="1")[1])
+            self.assertNotIn("\x1b[", call("check", "case.yaml").stderr)
+
+    def test_a_reader_that_has_seen_enough_is_no_error(self):
+        with case_folder():
+            with subprocess.Popen([PROGRAM, "run", "case.yaml", "--backend", "cpu"],
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                  text=True) as process:
+                process.stdout.close()
+                log = process.stderr.read()
+            self.assertEqual(process.returncode, 0, log)
+            self.assertNotIn("error", log)
+            self.assertEqual(json.loads(call("inspect", "case.h5", "--json").stdout)["outcome"],
+                             "converged")
+
+
+class Shown(unittest.TestCase):
+    def test_a_prescribed_force_shows_the_shift_that_was_found(self):
+        with case_folder():
+            document = json.loads(run_case("--json").stdout)
+            found = document["steps"][-1]["shift_x"]
+            lines = run_case("--overwrite").stdout.splitlines()
+            head = next(line for line in lines if line.split()[:1] == ["step"]).split()
+            last = next(line for line in lines if line.split()[:1] == ["3"]).split()
+            self.assertAlmostEqual(float(last[head.index("shift_x")]), found, delta=1e-4 * found)
+            self.assertNotIn("shift_y", head)
+
+    def test_noise_is_shown_as_zero_and_kept_in_json(self):
+        with case_folder(CASE.replace("[-1.2, -1.4]", "[-1.3, -1.375]")):
+            step = json.loads(run_case("--json").stdout)["steps"][-1]
+            self.assertLess(abs(step["force_y"]), 1e-9 * step["normal_force"])
+            text = call("inspect", "case.h5").stdout
+            line = next(line for line in text.splitlines() if line.startswith("  force_y"))
+            self.assertEqual(line.split()[1], "0")
+            document = json.loads(call("inspect", "case.h5", "--json").stdout)
+            self.assertEqual(document["steps"][-1]["force_y"], step["force_y"])
+
+    def test_without_friction_there_is_contact_and_no_slip(self):
+        with case_folder(FRICTIONLESS):
+            run_case("-q")
+            shown = call("inspect", "case.h5").stdout
+            self.assertIn(". exterior, C contact", shown)
+            self.assertNotIn("S", shown.split("y upwards")[1])
+            if shutil.which("gnuplot"):
+                done = call("plot", "case.h5", "-o", "a.svg", "--fields", "element_division")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                with open("a.svg", encoding="utf-8") as file:
+                    picture = file.read()
+                self.assertIn(">contact<", picture)
+                self.assertNotIn(">slip<", picture)
+
+    def test_values_of_a_sweep_are_numbers_in_json(self):
+        with case_folder(SWEEP):
+            points = json.loads(run_case("--json").stdout)["points"]
+            self.assertEqual(points[3]["inputs"], {"grid.spacing": [0.3, 0.3],
+                                                   "tangential.x.force_ratio": -0.5})
+            head = call("inspect", "case.h5").stdout
+            self.assertIn("shift_x", head)
+
+
+class Refusals(unittest.TestCase):
+    def test_the_example_in_python_names_the_package_that_is_missing(self):
+        example = os.path.join(os.path.abspath(sys.argv[2]), "figures", "plot_result.py")
+        # -S: without the folders of installed packages
+        done = subprocess.run([sys.executable, "-B", "-S", "-I", example, "a.h5", "a.png"],
+                              capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("plot_result.py needs the Python package h5py", done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1)
+
+    def test_a_result_where_a_case_belongs_is_told_from_text(self):
+        with case_folder():
+            run_case("-q")
+            done = call("run", "case.h5")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("case.h5: is a result (HDF5), not a case file (YAML); `slipfield inspect "
+                          "case.h5` shows it", done.stderr)
+
+    def test_the_reference_is_not_compared_with_itself(self):
+        with case_folder():
+            done = call("compare", "case.yaml", "--backend", "cpu")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("compared with itself", done.stderr)
+            if not json.loads(call("info", "--json").stdout)["cuda"]["devices"]:
+                done = call("compare", "case.yaml")
+                self.assertEqual(done.returncode, 3)
+                self.assertIn("compared with itself", done.stderr)
+
+    def test_a_misspelt_section_is_not_also_missing(self):
+        with case_folder(CASE.replace("friction:", "frction:")):
+            done = call("check", "case.yaml")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("frction: unknown key; did you mean 'friction'?", done.stderr)
+            self.assertNotIn("missing", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
