@@ -7,11 +7,11 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "app/commands.h"
+#include "app/command/commands.h"
 #include "app/console.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
-#include "app/step_table.h"
+#include "app/report/step_table.h"
 #include "io/provenance.h"
 #include "solver/error.h"
 

@@ -9,11 +9,11 @@
 #include <string_view>
 #include <system_error>
 
-#include "io/case_diagnostics.h"
-#include "io/case_source.h"
-#include "io/heights_formats.h"
-#include "io/result_header.h"
-#include "io/yaml_tree.h"
+#include "io/heights/formats.h"
+#include "io/result/header.h"
+#include "io/yaml/diagnostics.h"
+#include "io/yaml/source.h"
+#include "io/yaml/tree.h"
 #include "solver/error.h"
 
 namespace slipfield {

@@ -5,8 +5,8 @@
 #include <limits>
 #include <string>
 
-#include "solver/cubic_spline.h"
 #include "solver/error.h"
+#include "solver/geometry/cubic_spline.h"
 
 namespace slipfield {
 namespace {

@@ -8,10 +8,10 @@
 #include <variant>
 #include <vector>
 
+#include "solver/geometry/planform.h"
+#include "solver/geometry/rough_surface.h"
 #include "solver/grid.h"
 #include "solver/material.h"
-#include "solver/planform.h"
-#include "solver/rough_surface.h"
 
 namespace slipfield {
 

@@ -4,13 +4,13 @@
 #include <cstdio>
 #include <sstream>
 
-#include "solver/coarse_grid.h"
-#include "solver/cpu_fft_convolution.h"
+#include "solver/cpu/cpu_fft_convolution.h"
+#include "solver/cpu/host_memory.h"
 #include "solver/error.h"
-#include "solver/host_memory.h"
-#include "solver/krylov_ops.h"
 #include "solver/material.h"
 #include "solver/rolling.h"
+#include "solver/tangential/coarse_grid.h"
+#include "solver/tangential/krylov_ops.h"
 
 namespace slipfield {
 std::string readable_bytes(std::size_t bytes) {

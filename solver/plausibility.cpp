@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "solver/rolling.h"
-#include "solver/simplified_paraboloid.h"
+#include "solver/simplified/simplified_paraboloid.h"
 
 namespace slipfield {
 namespace {

@@ -1,11 +1,11 @@
 // What of a problem, or of its solution, is possible but suspicious: a number of the wrong unit, a
-// grid that cannot resolve the contact. Values only: io/case_doubts.h has the sentences.
+// grid that cannot resolve the contact. Values only: io/case/doubts.h has the sentences.
 #pragma once
 
 #include <cstddef>
 #include <vector>
 
-#include "solver/hertz_estimate.h"
+#include "solver/geometry/hertz_estimate.h"
 #include "solver/problem.h"
 #include "solver/solution.h"
 

@@ -1,0 +1,152 @@
+#include "app/bench/battery.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "app/bench/sampled_residual.h"
+#include "app/console.h"
+#include "app/interrupt.h"
+#include "app/report/step_table.h"
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+constexpr double kLeastShare = 0.99;
+constexpr double kResidualPerTolerance = 100.0;  // as a step's own residual is judged
+
+enum class Verdict {
+  converged,      // and the fields bear it out
+  not_converged,  // and says so
+  wrong           // says that it converged, with a residual that is too large; or broke off
+};
+
+struct CaseResult {
+  int number = 0;
+  std::string description;
+  Verdict verdict = Verdict::wrong;
+  double residual = 0.0;  // of its worst step
+  double seconds = 0.0;
+  std::string message;
+};
+
+CaseResult run_one(const BatteryOptions& options, const SettledBackend& backend, int number) {
+  const BatteryProblem random = battery_problem(options.seed, number, options.largest);
+  const ContactProblem& problem = random.problem;
+  CaseResult result;
+  result.number = number;
+  result.description = random.description;
+  result.verdict = Verdict::converged;
+  try {
+    const auto solver =
+        make_solver(backend, problem, [](const Progress&) { throw_if_interrupted(); });
+    ContactSolution before;
+    for (const StepInput& step : problem.steps) {
+      for (int i = 0; i < step.repeat; ++i) {
+        const StepReport report = solver->advance(step);
+        result.seconds += report.seconds;
+        ContactSolution now = solver->download();
+        if (report.outcome != Outcome::converged) {
+          result.verdict = Verdict::not_converged;
+          result.message = report.message;
+          return result;
+        }
+        const double residual = sampled_residual(problem, step, before, now, report);
+        result.residual = std::max(result.residual, residual);
+        if (!(residual <= kResidualPerTolerance * problem.solver.tolerance)) {
+          result.residual = residual;
+          result.verdict = Verdict::wrong;
+          result.message = "says that it converged";
+          return result;
+        }
+        before = std::move(now);
+      }
+    }
+  } catch (const BackendLost&) {
+    throw;
+  } catch (const Error& error) {
+    result.verdict = Verdict::wrong;
+    result.message = error.what();
+  }
+  return result;
+}
+
+std::string_view verdict_name(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::converged:
+      return "converged";
+    case Verdict::not_converged:
+      return "not_converged";
+    case Verdict::wrong:
+      return "wrong";
+  }
+  return "";
+}
+
+nlohmann::ordered_json case_json(const CaseResult& result) {
+  return {{"number", result.number},
+          {"description", result.description},
+          {"verdict", verdict_name(result.verdict)},
+          {"residual", result.residual},
+          {"seconds", result.seconds},
+          {"message", result.message}};
+}
+
+}  // namespace
+
+int bench_battery(const BatteryOptions& options) {
+  watch_interrupts();
+  const ContactProblem first = battery_problem(options.seed, 1, options.largest).problem;
+  const SettledBackend backend = settle_backend(options.backend, first);
+  log_backend(backend, first);
+  std::vector<CaseResult> results;
+  double seconds = 0.0;
+  double worst = 0.0;
+  std::size_t converged = 0;
+  std::size_t wrong = 0;
+  for (int number = 1; number <= options.cases; ++number) {
+    throw_if_interrupted();
+    results.push_back(run_one(options, backend, number));
+    const CaseResult& result = results.back();
+    seconds += result.seconds;
+    converged += result.verdict == Verdict::converged ? 1U : 0U;
+    wrong += result.verdict == Verdict::wrong ? 1U : 0U;
+    if (result.verdict == Verdict::converged) {
+      worst = std::max(worst, result.residual);
+    } else if (!options.json) {
+      print_line(fmt::format("case {} ({}): {}{}", number, result.description,
+                             verdict_name(result.verdict),
+                             result.message.empty() ? "" : ": " + result.message) +
+                 (result.verdict == Verdict::wrong
+                      ? fmt::format(", residual {:.2e}", result.residual)
+                      : ""));
+    }
+    show_progress(fmt::format("case {}/{}", number, options.cases));
+  }
+  clear_progress();
+  const double share = static_cast<double>(converged) / static_cast<double>(options.cases);
+  const bool passed = share >= kLeastShare && wrong == 0;
+  if (options.json) {
+    nlohmann::ordered_json document = {{"backend", backend.name}, {"seed", options.seed},
+                                       {"cases", options.cases},  {"converged", converged},
+                                       {"wrong", wrong},          {"share", share},
+                                       {"worst_residual", worst}, {"seconds", seconds}};
+    document["results"] = nlohmann::ordered_json::array();
+    for (const CaseResult& result : results) document["results"].push_back(case_json(result));
+    print_json(document);
+  } else {
+    print_line(
+        fmt::format("{} random cases (seed {}) on {}: {} converged ({:.1f} %), {} did not and say "
+                    "so, {} wrong; "
+                    "worst residual by direct summation {:.2e}; {:.3g} s of solving",
+                    options.cases, options.seed, backend.name, converged, 100.0 * share,
+                    results.size() - converged - wrong, wrong, worst, seconds));
+  }
+  return static_cast<int>(passed ? ExitCode::done : ExitCode::not_converged);
+}
+
+}  // namespace slipfield

@@ -1,0 +1,23 @@
+// `slipfield bench battery`: many random problems on a backend, each checked by direct summation.
+#pragma once
+
+#include <cstdint>
+
+#include "app/bench/battery_problem.h"
+#include "app/run/solver_factory.h"
+
+namespace slipfield {
+
+struct BatteryOptions {
+  BackendChoice backend = BackendChoice::automatic;
+  int cases = 300;
+  std::uint64_t seed = 1;
+  GridLimit largest;
+  bool json = false;
+};
+
+// Prints what did not converge and the summary. The exit code: 0 where at least 99 % converged and
+// every one that says so has a residual under 100 times the tolerance, else 1.
+int bench_battery(const BatteryOptions& options);
+
+}  // namespace slipfield

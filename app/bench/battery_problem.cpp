@@ -1,0 +1,158 @@
+#include "app/bench/battery_problem.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+namespace slipfield {
+namespace {
+
+// The standard's generators are the same everywhere, its distributions are not.
+class Random {
+ public:
+  Random(std::uint64_t seed, int number) {
+    std::seed_seq sequence{static_cast<std::uint32_t>(seed),
+                           static_cast<std::uint32_t>(seed >> 32U),
+                           static_cast<std::uint32_t>(number)};
+    engine_.seed(sequence);
+  }
+  double uniform(double low, double high) {
+    return low + (high - low) * static_cast<double>(engine_() >> 11U) * 0x1.0p-53;
+  }
+  double evenly_in_log(double low, double high) {
+    return std::exp(uniform(std::log(low), std::log(high)));
+  }
+  double sign() { return chance(0.5) ? 1.0 : -1.0; }
+  bool chance(double probability) { return uniform(0.0, 1.0) < probability; }
+  int elements(int least, int most) {
+    return std::clamp(static_cast<int>(std::lround(evenly_in_log(least, most))), least, most);
+  }
+  std::uint64_t bits() { return engine_(); }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+// Bodies whose K is the one given, |K| <= 0.3, and whose combined G is near 1000.
+void choose_bodies(Random& random, double coupling, ContactProblem& problem) {
+  const double most_ratio = 0.5 - 1.05 * std::fabs(coupling);
+  const double ratio = random.uniform(0.0, std::min(0.49, most_ratio));
+  // One nu for both: K = (1 - 2 nu)/2 (t - 1)/(t + 1) with t = G2/G1.
+  const double q = 2.0 * coupling / (1.0 - 2.0 * ratio);
+  const double contrast = (1.0 + q) / (1.0 - q);
+  const double modulus = random.uniform(500.0, 2000.0);
+  problem.upper = {modulus / std::sqrt(contrast), ratio};
+  problem.lower = {modulus * std::sqrt(contrast), ratio};
+}
+
+struct Contact {
+  double a = 1.0;
+  double b = 1.0;
+  double force = 1.0;
+  HertzContact hertz;
+};
+
+TangentialLoad choose_load(Random& random, double rigid, double ratio) {
+  if (random.chance(0.5)) return {TangentialControl::rigid, rigid};
+  return {TangentialControl::force_ratio, ratio};
+}
+
+// Parts of full sliding: small ones are linear creep; beyond 1 all slides, which a rigid motion may
+// ask for and a force may not.
+void choose_tangential(Random& random, const Contact& contact, const CombinedMaterial& material,
+                       double friction, const Grid& grid, Tangential& tangential) {
+  const double direction = random.uniform(0.0, 6.283185307179586);
+  const double rigid_part = random.evenly_in_log(0.01, 3.0);
+  const double force_part = std::min(random.evenly_in_log(0.01, 2.0), 0.97);
+  const bool rolls = tangential.problem != TangentialProblem::shift;
+  const double size = std::sqrt(contact.a * contact.b);
+  double sliding = friction * contact.hertz.approach;  // near the shift of full sliding
+  if (rolls)                                           // F = 4 G a b creepage in linear creep
+    sliding = friction * contact.force / (material.shear_modulus * contact.a * contact.b);
+  const double rigid = rigid_part * sliding;
+  tangential.x = choose_load(random, rigid * std::cos(direction), force_part * std::cos(direction));
+  tangential.y = choose_load(random, rigid * std::sin(direction), force_part * std::sin(direction));
+  if (random.chance(0.5))
+    tangential.rotation = random.sign() * random.evenly_in_log(0.01, 3.0) * sliding / size;
+  if (!rolls) return;
+  tangential.direction = random.chance(0.8) ? 0.0 : 3.14159265358979323846;
+  tangential.step = tangential.problem == TangentialProblem::steady_rolling
+                        ? grid.dx
+                        : grid.dx * random.uniform(0.3, 1.0);
+}
+
+}  // namespace
+
+BatteryProblem battery_problem(std::uint64_t seed, int number, const GridLimit& limit) {
+  Random random(seed, number);
+  BatteryProblem result;
+  ContactProblem& problem = result.problem;
+  const bool one_row = random.chance(0.08);
+  const bool rough = !one_row && random.chance(0.12);
+  const double coupling = random.chance(0.5) ? 0.0 : random.uniform(-0.3, 0.3);
+  choose_bodies(random, coupling, problem);
+  const CombinedMaterial material = combine(problem.upper, problem.lower);
+
+  Contact contact;
+  const double ratio = random.evenly_in_log(1.0 / 20.0, 20.0);
+  contact.a = std::sqrt(ratio);
+  contact.b = 1.0 / contact.a;
+  contact.force = random.evenly_in_log(0.1, 100.0);
+  contact.hertz = hertz_contact(contact.a, contact.b, contact.force, material.contact_modulus());
+
+  Grid& grid = problem.grid;
+  grid.mx = random.elements(8, limit.mx);
+  grid.my = one_row ? 1 : random.elements(8, limit.my);
+  const double margin = rough ? 1.5 : random.uniform(1.1, 1.4);
+  grid.dx = 2.0 * margin * contact.a / grid.mx;
+  grid.dy = one_row ? 200.0 * contact.a : 2.0 * margin * contact.b / grid.my;
+  grid.x0 = -0.5 * grid.mx * grid.dx;
+  grid.y0 = -0.5 * grid.my * grid.dy;
+  if (one_row) {
+    // A cylinder: p0 = 2 F'/(pi a) and a^2 = 4 F' R/(pi E*) [Johnson1985, ch. 4].
+    const double per_length = contact.force / grid.dy;
+    const double radius = contact.a * contact.a * 3.14159265358979323846 *
+                          material.contact_modulus() / (4.0 * per_length);
+    problem.geometry = {CylinderShape{radius, CylinderAxis::y}};
+    contact.hertz.approach = contact.a * contact.a / radius;
+    contact.b = 0.5 * grid.dy;
+  } else {
+    problem.geometry = {HertzShape{contact.a, contact.b, contact.force}};
+  }
+  if (rough) {
+    const double extent_x = grid.mx * grid.dx;
+    const double extent_y = grid.my * grid.dy;
+    RoughSurface surface;
+    surface.hurst = random.uniform(0.3, 0.9);
+    surface.rms = contact.hertz.approach * random.evenly_in_log(0.02, 0.3);
+    surface.shortest = 2.0 * std::max(grid.dx, grid.dy);
+    surface.longest = std::max(extent_x, extent_y);
+    surface.seed = random.bits();
+    if (surface.shortest <= std::min(extent_x, extent_y))
+      problem.geometry.emplace_back(RoughShape{surface});
+  }
+
+  constexpr std::array kProblems = {
+      TangentialProblem::none,           TangentialProblem::shift,
+      TangentialProblem::shift,          TangentialProblem::steady_rolling,
+      TangentialProblem::steady_rolling, TangentialProblem::transient_rolling};
+  problem.steps.resize(1);
+  StepInput& step = problem.steps.front();
+  step.normal = {NormalControl::force, contact.force};
+  if (random.chance(0.3)) step.normal = {NormalControl::approach, contact.hertz.approach};
+  step.friction.coefficient = random.evenly_in_log(0.01, 1.0);
+  step.tangential.problem = kProblems[random.bits() % kProblems.size()];
+  if (step.tangential.problem != TangentialProblem::none)
+    choose_tangential(random, contact, material, step.friction.coefficient, grid, step.tangential);
+  if (step.tangential.problem == TangentialProblem::transient_rolling) step.repeat = 2;
+  result.description = fmt::format(
+      "{} x {}, a/b {:.3g}, K {:.2g}, mu {:.2g}, {}{}", grid.mx, grid.my, contact.a / contact.b,
+      material.coupling, step.friction.coefficient, rough ? "rough, " : "",
+      std::array{"normal only", "shift", "transient rolling",
+                 "steady rolling"}[static_cast<std::size_t>(step.tangential.problem)]);
+  return result;
+}
+
+}  // namespace slipfield

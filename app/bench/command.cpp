@@ -1,0 +1,285 @@
+// slipfield bench: how fast the parts are on this machine, each beside its floor.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/bench/battery.h"
+#include "app/bench/cpu.h"
+#include "app/bench/endurance.h"
+#include "app/bench/lu.h"
+#include "app/command/commands.h"
+#include "app/console.h"
+#include "app/interrupt.h"
+#include "app/report/step_table.h"
+#include "app/run/load_case.h"
+#include "app/run/solver_factory.h"
+#include "gpu/bench/cuda_bench.h"
+#include "gpu/cuda_device.h"
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+constexpr int kLargestSize = 65536;
+
+struct Arguments {
+  std::string case_path;
+  std::vector<std::string> sizes;
+  std::vector<std::string> overrides;
+  std::string backend = "auto";
+  int runs = 7;
+  int cases = 300;
+  int solves = 10000;
+  std::uint64_t seed = 1;
+  std::string largest = "200x160";
+  bool json = false;
+};
+
+int positive_number(std::string_view text, const std::string& whole) {
+  int value = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failed != std::errc() || end != text.data() + text.size() || value < 1 ||
+      value > kLargestSize) {
+    throw InputError(fmt::format(
+        "--size {}: not a size; accepted: N or MXxMY with numbers from 1 to {}, as 512 or 128x64",
+        whole, kLargestSize));
+  }
+  return value;
+}
+
+BenchSizes grid_sizes(const std::vector<std::string>& words) {
+  BenchSizes sizes;
+  for (const std::string& word : words) {
+    const std::string_view text = word;
+    const std::size_t cross = text.find('x');
+    const int mx = positive_number(text.substr(0, cross), word);
+    const int my =
+        cross == std::string_view::npos ? mx : positive_number(text.substr(cross + 1), word);
+    sizes.push_back({mx, my});
+  }
+  return sizes;
+}
+
+bool gpu_answers(const Arguments& arguments) {
+  const BackendChoice choice = backend_from_name(arguments.backend);
+  if (choice == BackendChoice::cpu) return false;
+  const CudaStatus status = cuda_status();
+  if (!status.devices.empty()) return true;
+  const std::string message = "no GPU answers: " + status.reason;
+  if (choice == BackendChoice::cuda) throw Error("backend cuda: " + message);
+  log_info(message + "; the CPU alone is measured");
+  return false;
+}
+
+int print_lines(const std::vector<BenchLine>& lines, bool json) {
+  if (json) {
+    nlohmann::ordered_json document;
+    document["lines"] = nlohmann::ordered_json::array();
+    for (const BenchLine& line : lines) {
+      nlohmann::ordered_json entry = {{"name", line.name},
+                                      {"size", line.size},
+                                      {"milliseconds", line.milliseconds},
+                                      {"gflops", line.gflops},
+                                      {"gbytes_per_second", line.gbytes_per_second},
+                                      {"floor_ms", line.floor_ms}};
+      if (line.error >= 0.0) entry["error"] = line.error;
+      document["lines"].push_back(entry);
+    }
+    print_json(document);
+    return static_cast<int>(ExitCode::done);
+  }
+  print_line(fmt::format("{:<34} {:>16} {:>11} {:>9} {:>9} {:>10} {:>8} {:>9}", "name", "size",
+                         "ms", "GFLOP/s", "GB/s", "floor ms", "ratio", "error"));
+  const auto optional = [](double value, const char* format) {
+    return value > 0.0 ? fmt::format(fmt::runtime(format), value) : std::string("-");
+  };
+  for (const BenchLine& line : lines) {
+    const double ratio = line.floor_ms > 0.0 ? line.milliseconds / line.floor_ms : 0.0;
+    print_line(fmt::format("{:<34} {:>16} {:>11.5g} {:>9} {:>9} {:>10} {:>8} {:>9}", line.name,
+                           line.size, line.milliseconds, optional(line.gflops, "{:.0f}"),
+                           optional(line.gbytes_per_second, "{:.0f}"),
+                           optional(line.floor_ms, "{:.4g}"), optional(ratio, "{:.2f}"),
+                           line.error >= 0.0 ? fmt::format("{:.1e}", line.error) : "-"));
+  }
+  return static_cast<int>(ExitCode::done);
+}
+
+int bench_matvec(const Arguments& arguments) {
+  const BenchSizes sizes = grid_sizes(arguments.sizes);
+  std::vector<BenchLine> lines = cpu_bench_matvec(sizes);
+  if (gpu_answers(arguments)) {
+    const std::vector<BenchLine> more = cuda_bench_matvec(sizes);
+    lines.insert(lines.end(), more.begin(), more.end());
+  }
+  return print_lines(lines, arguments.json);
+}
+
+int bench_reduction(const Arguments& arguments) {
+  const BenchSizes sizes = grid_sizes(arguments.sizes);
+  return print_lines(cuda_bench_reduction(sizes), arguments.json);
+}
+
+int bench_gauss_seidel(const Arguments& arguments) {
+  std::vector<int> elements;
+  for (const auto& [mx, my] : grid_sizes(arguments.sizes)) elements.push_back(std::max(mx, my));
+  return print_lines(cuda_bench_gauss_seidel(elements), arguments.json);
+}
+
+int bench_lu_factors(const Arguments& arguments) {
+  constexpr int kLargestMatrix = 32768;
+  std::vector<int> rows;
+  for (const auto& [mx, my] : grid_sizes(arguments.sizes)) {
+    if (mx != my || mx > kLargestMatrix)
+      throw InputError(fmt::format(
+          "--size {}x{}: a matrix has one size, at most {}; accepted: N as in --size 1024", mx, my,
+          kLargestMatrix));
+    rows.push_back(mx);
+  }
+  return print_lines(bench_lu(rows, gpu_answers(arguments)), arguments.json);
+}
+
+// Each run makes a solver anew; its time is that of the steps, without reading the case.
+int bench_solve(const Arguments& arguments) {
+  const CaseFile file = load_case(arguments.case_path, arguments.overrides);
+  const SettledBackend backend = settle_backend(backend_from_name(arguments.backend), file.problem);
+  log_backend(backend, file.problem);
+  std::vector<double> milliseconds;
+  BenchLine line;
+  std::int64_t products = 0;
+  std::int64_t coarse_products = 0;
+  for (int run = 0; run <= arguments.runs; ++run) {
+    const auto solver =
+        make_solver(backend, file.problem, [](const Progress&) { throw_if_interrupted(); });
+    double seconds = 0.0;
+    products = coarse_products = 0;
+    for (const StepInput& step : file.problem.steps) {
+      for (int i = 0; i < step.repeat; ++i) {
+        const StepReport report = solver->advance(step);
+        if (report.outcome != Outcome::converged) log_warning(report.message);
+        seconds += report.seconds;
+        products += report.matrix_products;
+        coarse_products += report.matrix_products_coarse;
+      }
+    }
+    if (run > 0) milliseconds.push_back(1.0e3 * seconds);  // the first is the warm-up
+  }
+  std::sort(milliseconds.begin(), milliseconds.end());
+  line.name = "solve on " + backend.name;
+  line.size = fmt::format("{}x{}", file.problem.grid.mx, file.problem.grid.my);
+  line.milliseconds = milliseconds[milliseconds.size() / 2];
+  if (!arguments.json) {
+    print_line(fmt::format("{}: {} runs, {:.4g} to {:.4g} ms, {} products, {} on coarser grids",
+                           file.problem.title, milliseconds.size(), milliseconds.front(),
+                           milliseconds.back(), products, coarse_products));
+  }
+  return print_lines({line}, arguments.json);
+}
+
+GridLimit largest_grid(const Arguments& arguments) {
+  const auto [mx, my] = grid_sizes({arguments.largest}).front();
+  constexpr int kLeast = 8;
+  if (mx < kLeast || my < kLeast) throw InputError("--largest: at least 8x8");
+  return {mx, my};
+}
+
+int run_battery(const Arguments& arguments) {
+  return bench_battery({backend_from_name(arguments.backend), arguments.cases, arguments.seed,
+                        largest_grid(arguments), arguments.json});
+}
+
+int run_endurance(const Arguments& arguments) {
+  return bench_endurance({backend_from_name(arguments.backend), arguments.solves, arguments.seed,
+                          largest_grid(arguments), arguments.json});
+}
+
+using Bench = int (*)(const Arguments&);
+
+CLI::App* add_kind(CLI::App& bench, const std::shared_ptr<Arguments>& arguments, Action& action,
+                   const char* name, const char* text, Bench function) {
+  CLI::App* kind = bench.add_subcommand(name, text);
+  add_backend_option(*kind, arguments->backend, "What to measure");
+  kind->add_flag("--json", arguments->json, "Print one JSON document");
+  kind->callback([arguments, &action, function] {
+    action = [arguments, function] { return function(*arguments); };
+  });
+  return kind;
+}
+
+void add_sizes(CLI::App* kind, const std::shared_ptr<Arguments>& arguments) {
+  kind->add_option("--size", arguments->sizes, "Sizes to measure instead of the usual ones")
+      ->type_name("N | MXxMY")
+      ->allow_extra_args(true);
+}
+
+void add_random_problems(CLI::App* kind, const std::shared_ptr<Arguments>& arguments) {
+  kind->add_option("--seed", arguments->seed, "Another seed gives other cases")
+      ->capture_default_str();
+  kind->add_option("--largest", arguments->largest, "Largest grid; the smallest is 8x8")
+      ->type_name("MXxMY")
+      ->capture_default_str();
+}
+
+}  // namespace
+
+void add_bench_command(CLI::App& program, Action& action) {
+  const auto arguments = std::make_shared<Arguments>();
+  CLI::App* bench = program.add_subcommand(
+      "bench", "Measure the parts of the program on this machine, each beside its floor");
+  bench->require_subcommand(1);
+  add_sizes(add_kind(*bench, arguments, action, "matvec",
+                     "Products with the influence matrix: the CPU's, the GPU's, the thesis's",
+                     bench_matvec),
+            arguments);
+  add_sizes(
+      add_kind(*bench, arguments, action, "reduction",
+               "Sums over a field on the GPU: the thesis's four ways and ours", bench_reduction),
+      arguments);
+  add_sizes(add_kind(*bench, arguments, action, "gauss-seidel",
+                     "Sweeps over N elements in contact: the thesis's way, ours, the CPU's",
+                     bench_gauss_seidel),
+            arguments);
+  add_sizes(add_kind(*bench, arguments, action, "lu",
+                     "LU and Cholesky factors of a contact's influence matrix, with their errors",
+                     bench_lu_factors),
+            arguments);
+  CLI::App* solve =
+      add_kind(*bench, arguments, action, "solve",
+               "The steps of a case, from making the solver to the last report", bench_solve);
+  solve->add_option("case", arguments->case_path, "Case file (YAML)")
+      ->required()
+      ->type_name("CASE.yaml");
+  add_set_option(*solve, arguments->overrides);
+  solve->add_option("--runs", arguments->runs, "Runs after the warm-up; their median is printed")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  CLI::App* battery =
+      add_kind(*bench, arguments, action, "battery",
+               "Random cases of every kind, each checked by direct summation", run_battery);
+  battery->add_option("--cases", arguments->cases, "How many")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  add_random_problems(battery, arguments);
+  CLI::App* endurance = add_kind(*bench, arguments, action, "endurance",
+                                 "The same random cases over and over in one process: memory that "
+                                 "stays flat, results that stay the same",
+                                 run_endurance);
+  endurance->add_option("--solves", arguments->solves, "How many")
+      ->check(CLI::Range(1, 100000000))
+      ->capture_default_str();
+  add_random_problems(endurance, arguments);
+  bench->footer(
+      "Examples:\n"
+      "  slipfield bench matvec --size 256 512 --json\n"
+      "  slipfield bench lu --size 1024 4096\n"
+      "  slipfield bench solve cases/cattaneo_shift.yaml --set grid.elements=[128,128]\n"
+      "  slipfield bench battery --cases 1000 --seed 7\n"
+      "  slipfield bench endurance --solves 10000 --largest 40x36\n"
+      "The floor is the method's flops or bytes over the rates measured on this machine.\n"
+      "Exit codes: 0 done; 2 the command line or the case is wrong; 3 anything else that failed.");
+}
+
+}  // namespace slipfield

@@ -1,0 +1,150 @@
+#include "app/bench/endurance.h"
+
+#include <fmt/format.h>
+#include <malloc.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <vector>
+
+#include "app/console.h"
+#include "app/interrupt.h"
+#include "app/report/step_table.h"
+#include "gpu/cuda_device.h"
+#include "solver/error.h"
+#include "solver/memory_estimate.h"
+
+namespace slipfield {
+namespace {
+
+constexpr int kProblems = 50;
+constexpr int kMarks = 10;
+// What the counting leaves open: the allocator keeps some freed pieces for the next call, and
+// counts them as used; a kibibyte lost in each solve would be a hundred times as much.
+constexpr std::int64_t kHeapSlack = std::int64_t{64} << 10;
+constexpr std::int64_t kResidentSlack = std::int64_t{4} << 20;
+
+struct Memory {
+  int solves = 0;
+  std::int64_t heap = 0;      // bytes allocated and not freed
+  std::int64_t resident = 0;  // pages of the process
+  std::int64_t device = 0;    // taken on the GPU, by everyone
+};
+
+Memory measure(int solves, const SettledBackend& backend) {
+  Memory memory;
+  memory.solves = solves;
+  const struct mallinfo2 heap = mallinfo2();
+  memory.heap = static_cast<std::int64_t>(heap.uordblks + heap.hblkhd);
+  std::ifstream statm("/proc/self/statm");
+  std::int64_t pages = 0;
+  statm >> pages >> pages;
+  memory.resident = pages * sysconf(_SC_PAGESIZE);
+  if (backend.choice == BackendChoice::cuda) {
+    const CudaDevice device = cuda_status().devices.front();
+    memory.device = static_cast<std::int64_t>(device.memory_bytes - device.free_bytes);
+  }
+  return memory;
+}
+
+// A number of the solution's bits (FNV-1a of the doubles), to compare without keeping the fields.
+std::uint64_t digest(const ContactSolution& solution) {
+  std::uint64_t hash = 14695981039346656037U;
+  for (const auto* field : {&solution.pressure, &solution.traction_x, &solution.traction_y,
+                            &solution.slip_x, &solution.slip_y, &solution.displacement_n}) {
+    for (const double value : *field) {
+      std::uint64_t bits = 0;
+      std::memcpy(&bits, &value, sizeof bits);
+      hash = (hash ^ bits) * 1099511628211U;
+    }
+  }
+  return hash;
+}
+
+std::uint64_t solve(const ContactProblem& problem, const SettledBackend& backend) {
+  throw_if_interrupted();
+  const auto solver =
+      make_solver(backend, problem, [](const Progress&) { throw_if_interrupted(); });
+  for (const StepInput& step : problem.steps)
+    for (int i = 0; i < step.repeat; ++i) solver->advance(step);
+  return digest(solver->download());
+}
+
+std::string signed_bytes(std::int64_t bytes) {
+  return fmt::format("{}{}", bytes < 0 ? "-" : "+",
+                     readable_bytes(static_cast<std::size_t>(std::abs(bytes))));
+}
+
+std::string line_of(const Memory& memory) {
+  const auto text = [](std::int64_t bytes) {
+    return readable_bytes(static_cast<std::size_t>(bytes));
+  };
+  return fmt::format("{:>9} {:>12} {:>12} {:>12}", memory.solves, text(memory.heap),
+                     text(memory.resident), text(memory.device));
+}
+
+nlohmann::ordered_json memory_json(const Memory& memory) {
+  return {{"solves", memory.solves},
+          {"heap_bytes", memory.heap},
+          {"resident_bytes", memory.resident},
+          {"device_bytes", memory.device}};
+}
+
+}  // namespace
+
+int bench_endurance(const EnduranceOptions& options) {
+  watch_interrupts();
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point begin = Clock::now();
+  std::vector<ContactProblem> problems;
+  for (int number = 1; number <= std::min(kProblems, options.solves); ++number)
+    problems.push_back(battery_problem(options.seed, number, options.largest).problem);
+  const SettledBackend backend = settle_backend(options.backend, problems.front());
+  log_backend(backend, problems.front());
+  std::vector<std::uint64_t> first;  // solves, which warm all caches up as well
+  for (const ContactProblem& problem : problems) first.push_back(solve(problem, backend));
+  std::vector<Memory> marks;
+  const auto mark = [&](int done) {
+    marks.push_back(measure(done, backend));
+    if (!options.json) print_line(line_of(marks.back()));
+  };
+  if (!options.json)
+    print_line(fmt::format("{:>9} {:>12} {:>12} {:>12}", "solves", "heap", "resident", "GPU"));
+  mark(0);
+  int differing = 0;
+  for (int done = 1; done <= options.solves; ++done) {
+    const std::size_t place = static_cast<std::size_t>(done - 1) % problems.size();
+    differing += solve(problems[place], backend) != first[place] ? 1 : 0;
+    show_progress(fmt::format("solve {}/{}", done, options.solves));
+    if (done % std::max(1, options.solves / kMarks) == 0) mark(done);
+  }
+  clear_progress();
+  const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  const std::int64_t heap = marks.back().heap - marks.front().heap;
+  const std::int64_t resident = marks.back().resident - marks.front().resident;
+  const std::int64_t device = marks.back().device - marks.front().device;
+  const bool flat = heap <= kHeapSlack && resident <= kResidentSlack && device <= 0;
+  if (options.json) {
+    nlohmann::ordered_json document = {{"backend", backend.name},  {"seed", options.seed},
+                                       {"solves", options.solves}, {"problems", problems.size()},
+                                       {"differing", differing},   {"flat", flat},
+                                       {"seconds", seconds}};
+    document["memory"] = nlohmann::ordered_json::array();
+    for (const Memory& memory : marks) document["memory"].push_back(memory_json(memory));
+    print_json(document);
+  } else {
+    print_line(fmt::format(
+        "{} solves of {} random problems (seed {}) on {} in {:.3g} s: heap {}, resident {}, GPU {} "
+        "since each was solved once: {}; {} solves differ from the first of their problem",
+        options.solves, problems.size(), options.seed, backend.name, seconds, signed_bytes(heap),
+        signed_bytes(resident), signed_bytes(device), flat ? "flat" : "memory grows", differing));
+  }
+  return static_cast<int>(flat && differing == 0 ? ExitCode::done : ExitCode::not_converged);
+}
+
+}  // namespace slipfield

@@ -1,0 +1,104 @@
+// slipfield check: read and validate a case, and print it with every default written out.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/command/commands.h"
+#include "app/console.h"
+#include "app/report/hertz_report.h"
+#include "app/report/step_table.h"
+#include "app/run/load_case.h"
+#include "app/run/solver_factory.h"
+#include "io/case/sweep.h"
+#include "io/result/field_table.h"
+#include "solver/error.h"
+#include "solver/memory_estimate.h"
+
+namespace slipfield {
+namespace {
+
+struct Arguments {
+  std::string case_path;
+  std::vector<std::string> overrides;
+  int point = 0;
+  bool json = false;
+};
+
+// Refuses what `run` would refuse for memory, without a GPU that takes the case.
+void require_memory_to_run(const ContactProblem& problem) {
+  if (settle_backend(BackendChoice::automatic, problem).choice == BackendChoice::cpu)
+    require_host_memory(problem);
+}
+
+int check(const Arguments& arguments) {
+  const CaseFile case_file = load_case(arguments.case_path, arguments.overrides, arguments.point);
+  const ContactProblem& problem = case_file.problem;
+  require_memory_to_run(problem);
+  const auto hertz = hertz_estimate(problem, problem.steps.front().normal);
+  if (!arguments.json) {
+    std::string text = case_file.resolved_yaml;
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    print_line(text);
+    if (case_file.sweep) {
+      log_info(fmt::format("{}: the case is valid in {} of its sweep; {}; --point prints one",
+                           arguments.case_path,
+                           counted(static_cast<std::size_t>(case_file.sweep->count()), "point"),
+                           counted(case_file.sweep->expected().size(), "expected number")));
+      return static_cast<int>(ExitCode::done);
+    }
+    log_info(fmt::format("{}: the case is valid; {} x {} elements, {}, {}", arguments.case_path,
+                         problem.grid.mx, problem.grid.my,
+                         counted(static_cast<std::size_t>(count_steps(problem.steps)), "step"),
+                         counted(case_file.expected.size(), "expected number")));
+    if (hertz) log_info(hertz_text(*hertz, problem));
+    return static_cast<int>(ExitCode::done);
+  }
+  nlohmann::ordered_json document;
+  document["case"] = arguments.case_path;
+  document["valid"] = true;
+  document["title"] = problem.title;
+  document["units"] = units_name(problem.units);
+  document["elements"] = {problem.grid.mx, problem.grid.my};
+  document["spacing"] = {problem.grid.dx, problem.grid.dy};
+  document["origin"] = {problem.grid.x0, problem.grid.y0};
+  document["steps"] = count_steps(problem.steps);
+  document["expected"] = case_file.expected.size();
+  if (case_file.sweep) {
+    document["points"] = case_file.sweep->count();
+    document["expected"] = case_file.sweep->expected().size();
+  }
+  if (hertz && !case_file.sweep) document["hertz"] = hertz_json(*hertz, problem);
+  document["resolved"] = case_file.resolved_yaml;
+  print_json(document);
+  return static_cast<int>(ExitCode::done);
+}
+
+}  // namespace
+
+void add_check_command(CLI::App& program, Action& action) {
+  const auto arguments = std::make_shared<Arguments>();
+  CLI::App* command =
+      program.add_subcommand("check", "Read and validate a case; print it with all defaults");
+  command->add_option("case", arguments->case_path, "Case file (YAML)")
+      ->required()
+      ->type_name("CASE.yaml");
+  add_set_option(*command, arguments->overrides);
+  add_point_option(*command, arguments->point,
+                   "Print this point of the case's sweep, as a case of its own");
+  command->add_flag("--json", arguments->json,
+                    "Print one JSON document; the resolved case is its text \"resolved\"");
+  command->footer(
+      "Examples:\n"
+      "  slipfield check case.yaml > resolved.yaml\n"
+      "  slipfield check case.yaml --set friction.coefficient=0.3\n"
+      "  slipfield check sweep.yaml --point 17 > point17.yaml\n"
+      "Where the geometry is a paraboloid, Hertz's estimate of the first step is logged: the size "
+      "of\nthe contact, the elements across it and an extent for the grid.\n"
+      "Exit codes: 0 the case is valid; 2 it is not, with all errors of the file, or it is too "
+      "large\nfor this machine's memory.");
+  command->callback([arguments, &action] { action = [arguments] { return check(*arguments); }; });
+}
+
+}  // namespace slipfield

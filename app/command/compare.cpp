@@ -1,0 +1,224 @@
+// slipfield compare: a case on the CPU reference and on another backend, or two result files.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/command/commands.h"
+#include "app/console.h"
+#include "app/interrupt.h"
+#include "app/report/compare_steps.h"
+#include "app/report/compare_sweeps.h"
+#include "app/report/step_table.h"
+#include "app/run/load_case.h"
+#include "app/run/solver_factory.h"
+#include "io/result/field_table.h"
+#include "io/result/reader.h"
+#include "io/result/sweep_reader.h"
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+// Two results that each converged to a tolerance of 1e-6 agree to a few times that where they took
+// different ways.
+constexpr double kDefaultTolerance = 1.0e-5;
+
+struct Arguments {
+  std::vector<std::string> paths;
+  std::string backend = "auto";
+  std::vector<std::string> overrides;
+  double tolerance = kDefaultTolerance;
+  int point = 0;
+  bool json = false;
+};
+
+class Comparison {
+ public:
+  Comparison(const Arguments& arguments, Grid grid) : arguments_(arguments), grid_(grid) {}
+
+  void name_sides(const std::string& first, const std::string& second) {
+    document_["a"] = first;
+    document_["b"] = second;
+    if (!arguments_.json) print_line(fmt::format("a: {}\nb: {}", first, second));
+  }
+
+  void add(const StepResult& first, const StepResult& second) {
+    const StepDifference difference = compare_steps(first, second);
+    equal_ = equal_ && difference.equal(arguments_.tolerance);
+    if (arguments_.json) {
+      document_["steps"].push_back(difference_json(difference, arguments_.tolerance));
+      return;
+    }
+    for (const std::string& line : difference_table(difference, grid_, arguments_.tolerance)) {
+      print_line(line);
+    }
+  }
+
+  int finish() {
+    document_["tolerance"] = arguments_.tolerance;
+    document_["equal"] = equal_;
+    if (arguments_.json) {
+      print_json(document_);
+    } else {
+      print_line(
+          fmt::format("{} within {:g}", equal_ ? "equal" : "DIFFERENT", arguments_.tolerance));
+    }
+    return static_cast<int>(equal_ ? ExitCode::done : ExitCode::not_converged);
+  }
+
+ private:
+  const Arguments& arguments_;
+  Grid grid_;
+  bool equal_ = true;
+  nlohmann::ordered_json document_;
+};
+
+// The reference compared with itself would be equal, and say nothing.
+void require_other_backend(const Arguments& arguments, const ContactProblem& problem) {
+  const SettledBackend chosen = settle_backend(backend_from_name(arguments.backend), problem);
+  if (chosen.choice != BackendChoice::cpu) return;
+  const bool by_choice = arguments.backend == "cpu" || is_simplified(problem.solver.tangential);
+  throw Error(fmt::format("the CPU reference would be compared with itself ({}); accepted: a GPU "
+                          "(--backend cuda), or two result files, for example of two methods by "
+                          "`run --set solver.tangential=...`",
+                          chosen.reason),
+              by_choice ? ExitCode::bad_input : ExitCode::failed);
+}
+
+int compare_case(const Arguments& arguments) {
+  const CaseFile case_file = load_case(arguments.paths[0], arguments.overrides, arguments.point);
+  if (case_file.sweep)
+    throw InputError(arguments.paths[0] +
+                     ": a sweep is not compared as a whole; name a point of it with --point, or "
+                     "run it on each backend and compare the two files");
+  const ContactProblem& problem = case_file.problem;
+  require_other_backend(arguments, problem);
+  const auto progress = [](const Progress&) { throw_if_interrupted(); };
+  const auto reference = make_contact_solver(BackendChoice::cpu, problem, progress);
+  const auto chosen = make_contact_solver(backend_from_name(arguments.backend), problem, progress);
+  Comparison comparison(arguments, problem.grid);
+  const auto side = [](const ContactSolver& solver) {
+    return fmt::format("{} on {}", solver.backend_name(), solver.device_name());
+  };
+  comparison.name_sides(side(*reference), side(*chosen));
+  int number = 0;
+  for (const StepInput& input : problem.steps) {
+    for (int i = 0; i < input.repeat; ++i) {
+      ++number;
+      const auto advance = [&](ContactSolver& solver) {
+        StepReport report = solver.advance(input);
+        return StepResult{number, input, std::move(report), solver.download()};
+      };
+      comparison.add(advance(*reference), advance(*chosen));
+    }
+  }
+  return comparison.finish();
+}
+
+int compare_files(const Arguments& arguments) {
+  const ResultFile first = read_result(arguments.paths[0], arguments.point);
+  const ResultFile second = read_result(arguments.paths[1], arguments.point);
+  const Grid& a = first.info().header.grid;
+  const Grid& b = second.info().header.grid;
+  if (a.mx != b.mx || a.my != b.my) {
+    throw InputError(fmt::format(
+        "{} has {} x {} elements and {} has {} x {}; accepted: two results on the same grid",
+        arguments.paths[0], a.mx, a.my, arguments.paths[1], b.mx, b.my));
+  }
+  if (first.info().header.units != second.info().header.units) {
+    throw InputError(
+        fmt::format("{} and {} are in different units; accepted: two results in the same units",
+                    arguments.paths[0], arguments.paths[1]));
+  }
+  std::vector<int> common;
+  for (const ResultStep& step : first.steps()) {
+    const auto& others = second.steps();
+    if (std::any_of(others.begin(), others.end(),
+                    [&](const ResultStep& other) { return other.number == step.number; })) {
+      common.push_back(step.number);
+    }
+  }
+  if (common.empty()) {
+    throw InputError(
+        fmt::format("{} and {} have no step in common", arguments.paths[0], arguments.paths[1]));
+  }
+  if (common.size() != first.steps().size() || common.size() != second.steps().size()) {
+    log_warning(fmt::format("only the {} that both files hold can be compared",
+                            counted(common.size(), "step")));
+  }
+  Comparison comparison(arguments, a);
+  comparison.name_sides(arguments.paths[0], arguments.paths[1]);
+  const auto result = [](const ResultFile& file, int number) {
+    const ResultStep& step = file.step(number);
+    return StepResult{number, step.input, step.report, file.solution(step)};
+  };
+  for (const int number : common) comparison.add(result(first, number), result(second, number));
+  return comparison.finish();
+}
+
+int compare_sweep_files(const Arguments& arguments) {
+  const SweepDifference difference =
+      compare_sweeps(read_sweep_file(arguments.paths[0]), read_sweep_file(arguments.paths[1]),
+                     arguments.paths[0], arguments.paths[1]);
+  const bool equal = difference.equal(arguments.tolerance);
+  if (arguments.json) {
+    nlohmann::ordered_json document{{"a", arguments.paths[0]}, {"b", arguments.paths[1]}};
+    document.update(difference_json(difference, arguments.tolerance));
+    print_json(document);
+  } else {
+    print_line(fmt::format("a: {}\nb: {}", arguments.paths[0], arguments.paths[1]));
+    for (const std::string& line : difference_table(difference, arguments.tolerance))
+      print_line(line);
+    print_line(fmt::format("{} within {:g}", equal ? "equal" : "DIFFERENT", arguments.tolerance));
+  }
+  return static_cast<int>(equal ? ExitCode::done : ExitCode::not_converged);
+}
+
+int compare(const Arguments& arguments) {
+  if (!(arguments.tolerance > 0.0)) {
+    throw InputError("--tolerance must be a number > 0");
+  }
+  if (arguments.paths.size() == 1) return compare_case(arguments);
+  const bool sweeps = is_sweep(arguments.paths[0]) && is_sweep(arguments.paths[1]);
+  if (!arguments.overrides.empty() || arguments.backend != "auto") {
+    throw InputError(
+        "--set and --backend belong to a case; two result files are compared as they are");
+  }
+  if (sweeps && arguments.point == 0) return compare_sweep_files(arguments);
+  return compare_files(arguments);
+}
+
+}  // namespace
+
+void add_compare_command(CLI::App& program, Action& action) {
+  const auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = program.add_subcommand(
+      "compare", "Compare a case on the CPU reference with another backend, or two result files");
+  command->add_option("paths", arguments->paths, "One case file, or two result files")
+      ->required()
+      ->expected(1, 2)
+      ->type_name("CASE.yaml | A.h5 B.h5");
+  add_backend_option(*command, arguments->backend, "Backend beside the reference");
+  add_set_option(*command, arguments->overrides);
+  command
+      ->add_option("--tolerance", arguments->tolerance,
+                   "Greatest relative L2 difference of a field that counts as equal")
+      ->capture_default_str();
+  add_point_option(*command, arguments->point, "Compare this point of a sweep");
+  command->add_flag("--json", arguments->json, "Print one JSON document");
+  command->footer(
+      "Examples:\n"
+      "  slipfield compare case.yaml --backend cuda\n"
+      "  slipfield compare before.h5 after.h5 --tolerance 1e-9\n"
+      "  slipfield compare sweep_a.h5 sweep_b.h5\n"
+      "Exit codes: 0 equal within the tolerance; 1 they differ, or did not converge; 2 bad "
+      "input;\n3 no GPU to compare with, or anything else that failed.");
+  command->callback([arguments, &action] { action = [arguments] { return compare(*arguments); }; });
+}
+
+}  // namespace slipfield

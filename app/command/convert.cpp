@@ -1,0 +1,193 @@
+// slipfield convert: input files of CONTACT as case files.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+
+#include "app/command/commands.h"
+#include "app/console.h"
+#include "app/report/step_table.h"
+#include "io/case/reader.h"
+#include "io/case/writer.h"
+#include "io/contact/contact_input.h"
+#include "io/pending_file.h"
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+  std::string path;
+  std::string output;
+  std::string cases;
+  bool overwrite = false;
+  bool skip_unsupported = false;
+};
+
+// "4", "4-12".
+std::optional<CaseRange> case_range(const std::string& text) {
+  CaseRange range;
+  const char* end = text.data() + text.size();
+  const auto first = std::from_chars(text.data(), end, range.first);
+  if (first.ec != std::errc()) return std::nullopt;
+  range.last = range.first;
+  if (first.ptr != end) {
+    if (*first.ptr != '-') return std::nullopt;
+    const auto last = std::from_chars(first.ptr + 1, end, range.last);
+    if (last.ec != std::errc() || last.ptr != end) return std::nullopt;
+  }
+  if (range.first < 1 || range.last < range.first) return std::nullopt;
+  return range;
+}
+
+std::string check_cases(const std::string& text) {
+  if (case_range(text)) return "";
+  return fmt::format("\"{}\" is no case, such as 4, and no row of them, such as 4-12", text);
+}
+
+void write_text(const PendingFile& file, const std::string& text) {
+  std::ofstream stream(file.temporary_path(), std::ios::binary);
+  stream << text;
+  stream.close();
+  if (!stream) throw Error(file.temporary_path().string() + ": cannot be written");
+}
+
+// A case file, and the heights that it names, under their temporary names until they are committed.
+class PendingCase {
+ public:
+  PendingCase(const ConvertedCase& converted, const fs::path& path, const OutputRule& rule)
+      : converted_(&converted), case_(path, FileKind::case_file, rule) {
+    if (!converted.heights.empty())
+      heights_.emplace(path.parent_path() / (path.stem().string() + "_heights.txt"),
+                       FileKind::table, rule);
+    if (heights_) write_text(*heights_, converted.heights);
+    write_text(case_, text(true));
+    check();
+    write_text(case_, text(false));
+  }
+
+  void commit() {
+    if (heights_) heights_->commit();
+    case_.commit();
+    const std::string cases =
+        converted_->first_case == converted_->last_case
+            ? fmt::format("case {}", converted_->first_case)
+            : fmt::format("cases {} to {}", converted_->first_case, converted_->last_case);
+    print_line(fmt::format("{} written to {}{}", cases, case_.path().string(),
+                           heights_ ? " and " + heights_->path().string() : ""));
+  }
+
+ private:
+  [[nodiscard]] std::string text(bool temporary) const {
+    if (!heights_) return converted_->text("");
+    const fs::path& name = temporary ? heights_->temporary_path() : heights_->path();
+    return converted_->text(double_quoted(name.filename().string()));
+  }
+  // What was written is a case that can be run.
+  void check() const {
+    try {
+      const std::string written = case_.temporary_path().string();
+      for (std::string warning : read_case(written).warnings) {
+        if (warning.starts_with(written)) warning.replace(0, written.size(), case_.path().string());
+        log_warning(warning);
+      }
+    } catch (const InputError& error) {
+      throw InputError(fmt::format(
+          "{} does not become a case that can be run:\n{}",
+          converted_->first_case == converted_->last_case
+              ? fmt::format("case {}", converted_->first_case)
+              : fmt::format("the cases {} to {}", converted_->first_case, converted_->last_case),
+          error.what()));
+    }
+  }
+
+  const ConvertedCase* converted_;
+  PendingFile case_;
+  std::optional<PendingFile> heights_;
+};
+
+// The case file, or, of several, one with its number: case-1.yaml.
+fs::path numbered(const fs::path& path, std::size_t number, std::size_t count) {
+  if (count == 1) return path;
+  return path.parent_path() /
+         fmt::format("{}-{}{}", path.stem().string(), number, path.extension().string());
+}
+
+void print_summary(const ConvertedInput& input) {
+  std::size_t steps = 0;
+  for (const ConvertedCase& converted : input.cases)
+    steps += static_cast<std::size_t>(converted.steps);
+  for (const SkippedCase& skipped : input.skipped) {
+    print_line(fmt::format("{} skipped, lines {} to {}:",
+                           skipped.rest_of_file
+                               ? fmt::format("case {} and all that follows", skipped.number)
+                               : fmt::format("case {}", skipped.number),
+                           skipped.first_line, skipped.last_line));
+    for (const std::string& reason : skipped.reasons) print_line("  " + reason);
+  }
+  print_line(fmt::format("{} converted, {} skipped", counted(steps, "case"),
+                         input.skipped.empty() ? "none" : std::to_string(input.skipped.size())));
+}
+
+int convert(const Arguments& arguments) {
+  fs::path output = arguments.output;
+  if (output.empty()) output = fs::path(arguments.path).stem().string() + ".yaml";
+  const OutputRule rule(arguments.overwrite ? Overwrite::allow : Overwrite::refuse,
+                        {arguments.path});
+  const ConvertedInput input = convert_contact_input(
+      arguments.path, arguments.cases.empty() ? std::nullopt : case_range(arguments.cases),
+      arguments.skip_unsupported ? Unsupported::skip : Unsupported::refuse);
+  for (const std::string& warning : input.warnings) log_warning(warning);
+  std::vector<std::unique_ptr<PendingCase>> files;
+  for (const ConvertedCase& converted : input.cases)
+    files.push_back(std::make_unique<PendingCase>(
+        converted, numbered(output, files.size() + 1, input.cases.size()), rule));
+  for (const auto& file : files) file->commit();
+  if (arguments.skip_unsupported) print_summary(input);
+  return static_cast<int>(ExitCode::done);
+}
+
+}  // namespace
+
+void add_convert_command(CLI::App& program, Action& action) {
+  const auto arguments = std::make_shared<Arguments>();
+  CLI::App* command =
+      program.add_subcommand("convert", "Make case files of an input file of CONTACT (.inp)");
+  command->add_option("file", arguments->path, "Input file of CONTACT")
+      ->required()
+      ->type_name("FILE.inp");
+  command
+      ->add_option("-o,--output", arguments->output,
+                   "Case file to write (default: FILE.yaml in the current directory)")
+      ->type_name("CASE.yaml");
+  command->add_option("--cases", arguments->cases, "Convert these cases only, numbered from 1")
+      ->type_name("N[-M]")
+      ->check(CLI::Validator(check_cases, ""));
+  command->add_flag(
+      "--overwrite", arguments->overwrite,
+      "Replace existing case files of slipfield, and their heights; never anything else");
+  command->add_flag(
+      "--skip-unsupported", arguments->skip_unsupported,
+      "Convert the cases that are supported, and say which are not, with their lines");
+  command->footer(
+      "Examples:\n"
+      "  slipfield convert carter2d.inp\n"
+      "  slipfield convert tractcurv.inp --cases 1-29 -o curve.yaml\n"
+      "Converts the cases of the basic contact module (3). Cases that follow one another become "
+      "the\n"
+      "steps of one case file; where grid, geometry, bodies or method change, or tractions start\n"
+      "anew, the next file begins: CASE-1.yaml, CASE-2.yaml. What a case cannot state is refused,\n"
+      "with its line, and with it the file; --skip-unsupported leaves out that case, and those "
+      "that\n"
+      "go on from its tractions.\n"
+      "Exit codes: 0 done; 2 the input file is wrong, or has what is not supported.");
+  command->callback([arguments, &action] { action = [arguments] { return convert(*arguments); }; });
+}
+
+}  // namespace slipfield

@@ -1,0 +1,290 @@
+// slipfield inspect: what a result file holds, as text or JSON.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/command/commands.h"
+#include "app/console.h"
+#include "app/report/character_map.h"
+#include "app/report/step_table.h"
+#include "app/report/sweep_report.h"
+#include "io/result/field_table.h"
+#include "io/result/reader.h"
+#include "io/result/sweep_reader.h"
+#include "io/yaml/suggestion.h"
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+constexpr int kMapColumns = 200;
+
+struct Arguments {
+  std::string path;
+  int point = 0;
+  int step = 0;
+  std::string map;
+  bool json = false;
+};
+
+std::string check_field(const std::string& name) {
+  const std::vector<std::string> names = field_names();
+  if (std::find(names.begin(), names.end(), name) != names.end()) return "";
+  const std::vector<std::string_view> words(names.begin(), names.end());
+  return fmt::format("there is no field \"{}\"; {}", name, accepted_words(name, words));
+}
+
+void print_origin(const ResultInfo& info) {
+  if (!info.header.title.empty()) print_line(info.header.title);
+  print_line(fmt::format("outcome   {}", info.outcome));
+  if (!info.warning.empty()) print_line(fmt::format("warning   {}", info.warning));
+  print_line(fmt::format("created   {} by slipfield {} ({})", info.created, info.program_version,
+                         info.git_commit));
+  print_line(fmt::format("backend   {} on {}", info.header.backend, info.header.device));
+  print_line(fmt::format("units     {}", units_name(info.header.units)));
+}
+
+void print_header(const ResultFile& result) {
+  const ResultInfo& info = result.info();
+  const Grid& grid = info.header.grid;
+  const std::string_view length = unit_text(Dimension::length, info.header.units);
+  print_origin(info);
+  print_line(
+      fmt::format("grid      {} x {} elements of {:.6g} x {:.6g} {}, lower left corner at "
+                  "({:.6g}, {:.6g}) {}",
+                  grid.mx, grid.my, grid.dx, grid.dy, length, grid.x0, grid.y0, length));
+  print_line(fmt::format("steps     {}", result.steps().size()));
+}
+
+// The shifts and creepages that are not zero: a file does not tell which of them were found.
+std::vector<std::string> motions_of(const std::vector<ResultStep>& steps) {
+  std::vector<std::string> names;
+  for (const ResultStep& step : steps) {
+    for (const QuantityEntry& entry : quantity_table()) {
+      const bool motion = entry.value.index() == 0 &&
+                          (entry.name.starts_with("shift_") || entry.name.starts_with("creepage_"));
+      const std::string name(entry.name);
+      if (motion && entry.applies(step.input.tangential.problem) &&
+          shown_value(entry, step.report) != 0.0 &&
+          std::find(names.begin(), names.end(), name) == names.end())
+        names.push_back(name);
+    }
+  }
+  return names;
+}
+
+// The same of a sweep, without those that its keys set.
+std::vector<std::string> motions_of(const SweepTable& table) {
+  std::vector<std::string> names;
+  for (const char* name : {"shift_x", "shift_y", "creepage_x", "creepage_y"}) {
+    const SweepColumn* column = table.find(name);
+    if (column == nullptr) continue;
+    const auto [least, greatest] =
+        std::minmax_element(column->values.begin(), column->values.end());
+    const bool set = std::any_of(table.inputs.begin(), table.inputs.end(), [&](const auto& input) {
+      return input.numbers == column->values;
+    });
+    if (*least != *greatest && !set) names.emplace_back(name);
+  }
+  return names;
+}
+
+void print_step_table(const ResultFile& result) {
+  print_line("");
+  const StepTable table(result.info().header.units, motions_of(result.steps()),
+                        terminal_columns(0));
+  for (const std::string& line : table.head()) print_line(line);
+  for (const ResultStep& step : result.steps())
+    print_line(table.row(step.number, step.input, step.report));
+}
+
+void print_quantities(const ResultStep& step, Units units) {
+  print_line(fmt::format("\nstep {}: {}, {}", step.number,
+                         problem_name(step.input.tangential.problem),
+                         outcome_name(step.report.outcome)));
+  if (!step.report.message.empty()) print_line(step.report.message);
+  if (step.report.touches_edge) print_line(fmt::format("warning: {}", kEdgeWarning));
+  for (const QuantityEntry& entry : quantity_table())
+    if (entry.applies(step.input.tangential.problem))
+      print_line(fmt::format("  {:<22} {:>16.9g} {:<8} {}", entry.name,
+                             shown_value(entry, step.report), unit_text(entry.dimension, units),
+                             entry.description));
+}
+
+// For each phase in the order it ran: iterations and how the change fell.
+void print_history(const std::vector<IterationRecord>& history) {
+  if (history.empty()) return;
+  print_line("\nconvergence (relative change of the tractions)");
+  for (std::size_t begin = 0; begin < history.size();) {
+    std::size_t end = begin + 1;
+    while (end < history.size() && history[end].phase == history[begin].phase &&
+           history[end].iteration > history[end - 1].iteration)
+      ++end;
+    const std::size_t middle = begin + (end - begin) / 2;
+    std::string changes = fmt::format("{:.2e}", history[begin].change);
+    if (end - begin > 2) changes += fmt::format(" .. {:.2e}", history[middle].change);
+    if (end - begin > 1) changes += fmt::format(" .. {:.2e}", history[end - 1].change);
+    print_line(fmt::format("  {:<10} iterations {:>5} to {:>5}   {}",
+                           phase_name(history[begin].phase), history[begin].iteration,
+                           history[end - 1].iteration, changes));
+    begin = end;
+  }
+}
+
+void print_map(const ResultFile& result, const ResultStep& step, const std::string& field) {
+  const Grid& grid = result.info().header.grid;
+  const int columns = std::max(kMapColumns, terminal_columns(kMapColumns));
+  const bool division = field.empty() || field == kDivisionName;
+  if (division) {
+    const bool frictionless = is_frictionless(step.input, step.report);
+    print_line(frictionless ? "\nelement_division: . exterior, C contact; y upwards"
+                            : "\nelement_division: . exterior, * adhesion, S slip; y upwards");
+    const std::vector<ElementState> states = result.element_division(step);
+    for (const std::string& line :
+         frictionless ? draw_contact(states, grid, columns) : draw_division(states, grid, columns))
+      print_line(line);
+    return;
+  }
+  print_line(fmt::format("\n{}; y upwards", field));
+  for (const std::string& line : draw_field(result.field(step, field), grid, columns))
+    print_line(line);
+}
+
+nlohmann::ordered_json history_json(const std::vector<IterationRecord>& history) {
+  nlohmann::ordered_json array = nlohmann::ordered_json::array();
+  for (const IterationRecord& record : history)
+    array.push_back({{"phase", phase_name(record.phase)},
+                     {"iteration", record.iteration},
+                     {"change", record.change}});
+  return array;
+}
+
+nlohmann::ordered_json map_json(const ResultFile& result, const ResultStep& step,
+                                const std::string& field) {
+  const Grid& grid = result.info().header.grid;
+  const std::vector<double> values = result.field(step, field);
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (int iy = 0; iy < grid.my; ++iy) {
+    const auto begin = values.begin() + static_cast<std::ptrdiff_t>(grid.index(0, iy));
+    rows.push_back(std::vector<double>(begin, begin + grid.mx));
+  }
+  return {{"field", field}, {"step", step.number}, {"values", std::move(rows)}};
+}
+
+nlohmann::ordered_json origin_json(const ResultInfo& info, const Arguments& arguments) {
+  nlohmann::ordered_json document;
+  document["file"] = arguments.path;
+  document["title"] = info.header.title;
+  document["outcome"] = info.outcome;
+  document["warning"] = info.warning;
+  document["created"] = info.created;
+  document["program_version"] = info.program_version;
+  document["git_commit"] = info.git_commit;
+  document["schema_version"] = info.schema_version;
+  document["backend"] = info.header.backend;
+  document["device"] = info.header.device;
+  document["units"] = units_name(info.header.units);
+  document["case"] = info.header.case_yaml;
+  return document;
+}
+
+void print_inspection_json(const ResultFile& result, const Arguments& arguments) {
+  const Grid& grid = result.info().header.grid;
+  nlohmann::ordered_json document = origin_json(result.info(), arguments);
+  document["grid"] = {{"elements", {grid.mx, grid.my}},
+                      {"spacing", {grid.dx, grid.dy}},
+                      {"origin", {grid.x0, grid.y0}}};
+  document["steps"] = nlohmann::ordered_json::array();
+  for (const ResultStep& step : result.steps()) {
+    if (arguments.step != 0 && step.number != arguments.step) continue;
+    nlohmann::ordered_json entry = step_json(step.number, step.input, step.report);
+    entry["fields"] = step.fields;
+    entry["convergence"] = history_json(step.report.history);
+    document["steps"].push_back(std::move(entry));
+  }
+  if (!arguments.map.empty())
+    document["map"] = map_json(result, result.step(arguments.step), arguments.map);
+  print_json(document);
+}
+
+int inspect_sweep(const Arguments& arguments) {
+  if (arguments.step != 0 || !arguments.map.empty())
+    throw InputError(arguments.path +
+                     ": this is a sweep; --step and --map need a point of it, named with --point");
+  const SweepFile sweep = read_sweep_file(arguments.path);
+  if (arguments.json) {
+    nlohmann::ordered_json document = origin_json(sweep.info, arguments);
+    document["has_fields"] = !sweep.with_fields.empty();
+    document.update(sweep_json(sweep.table));
+    print_json(document);
+    return static_cast<int>(ExitCode::done);
+  }
+  print_origin(sweep.info);
+  print_line(fmt::format("sweep     {}", sweep_summary(sweep.table)));
+  if (!sweep.with_fields.empty()) print_line("fields    of the points; --point shows one");
+  print_line("");
+  const SweepLines lines(sweep.table, sweep.info.header.units, motions_of(sweep.table),
+                         terminal_columns(0));
+  for (const std::string& line : lines.head()) print_line(line);
+  for (std::size_t point = 0; point < sweep.table.count(); ++point)
+    print_line(lines.row(sweep.table, point));
+  return static_cast<int>(ExitCode::done);
+}
+
+int inspect(const Arguments& arguments) {
+  if (arguments.point == 0 && is_sweep(arguments.path)) return inspect_sweep(arguments);
+  const ResultFile result = read_result(arguments.path, arguments.point);
+  const ResultStep& step = result.step(arguments.step);
+  if (arguments.json) {
+    print_inspection_json(result, arguments);
+    return static_cast<int>(ExitCode::done);
+  }
+  print_header(result);
+  if (arguments.step == 0 && result.steps().size() > 1) print_step_table(result);
+  print_quantities(step, result.info().header.units);
+  print_history(step.report.history);
+  const bool drawable =
+      std::find(step.fields.begin(), step.fields.end(), kDivisionName) != step.fields.end();
+  if (drawable || !arguments.map.empty()) print_map(result, step, arguments.map);
+  return static_cast<int>(ExitCode::done);
+}
+
+}  // namespace
+
+void add_inspect_command(CLI::App& program, Action& action) {
+  const auto arguments = std::make_shared<Arguments>();
+  CLI::App* command =
+      program.add_subcommand("inspect", "Show what a result file holds, with a map of the contact");
+  command->add_option("file", arguments->path, "Result file (HDF5)")
+      ->required()
+      ->type_name("OUT.h5");
+  add_point_option(*command, arguments->point, "Show this point of a sweep with fields");
+  command->add_option("--step", arguments->step, "Number of the step; default: the last")
+      ->type_name("N")
+      ->check([](const std::string& text) {
+        const bool digits = text.find_first_not_of("0123456789") == std::string::npos;
+        if (digits && text.find_first_not_of('0') != std::string::npos) return std::string();
+        return fmt::format("\"{}\" is no step; steps are numbered from 1", text);
+      });
+  command->add_option("--map", arguments->map, "Draw this field in place of element_division")
+      ->type_name("FIELD")
+      ->check(CLI::Validator(check_field, ""));
+  command->add_flag("--json", arguments->json,
+                    "Print one JSON document; with --map also the field's values, y rising");
+  command->footer(
+      "Examples:\n"
+      "  slipfield inspect out.h5\n"
+      "  slipfield inspect out.h5 --step 3 --map pressure\n"
+      "  slipfield inspect out.h5 --json | jq '.steps[-1].max_pressure'\n"
+      "  slipfield inspect sweep.h5 --json | jq '.points[] | [.inputs[], .force_x]'\n"
+      "  slipfield inspect sweep.h5 --point 17\n"
+      "The map has y upwards: `.` exterior, `*` adhesion, `S` slip; `C` contact, without\n"
+      "friction. `slipfield info --fields` lists the fields.\n"
+      "Exit codes: 0 done; 2 the file or the command line is wrong.");
+  command->callback([arguments, &action] { action = [arguments] { return inspect(*arguments); }; });
+}
+
+}  // namespace slipfield

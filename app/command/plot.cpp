@@ -1,0 +1,176 @@
+// slipfield plot: figures of a result, as PNG or SVG.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <memory>
+
+#include "app/command/commands.h"
+#include "app/console.h"
+#include "app/plot/figure.h"
+#include "app/plot/page.h"
+#include "app/plot/sweep.h"
+#include "io/result/field_table.h"
+#include "io/result/reader.h"
+#include "io/result/sweep_reader.h"
+#include "io/yaml/suggestion.h"
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+struct Arguments {
+  std::string path;
+  std::string output;
+  std::vector<std::string> steps;
+  FigureRequest figure;
+  SweepFigureRequest curves;
+  int point = 0;
+  bool overwrite = false;
+};
+
+// A positive number; `last` is 0. Nothing for anything else.
+std::optional<int> step_number(const std::string& text) {
+  if (text == "last") return 0;
+  int number = 0;
+  const char* end = text.data() + text.size();
+  const auto [read, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || read != end || number < 1) return std::nullopt;
+  return number;
+}
+
+std::string check_step(const std::string& text) {
+  if (step_number(text)) return "";
+  return fmt::format("\"{}\" is no step; steps are numbered from 1, and `last` is the last", text);
+}
+
+std::string check_field(const std::string& name) {
+  const std::vector<std::string> names = picture_names();
+  if (std::find(names.begin(), names.end(), name) != names.end()) return "";
+  const std::vector<std::string_view> words(names.begin(), names.end());
+  return fmt::format("there is no field \"{}\"; {}", name, accepted_words(name, words));
+}
+
+std::string check_quantity(const std::string& name) {
+  const std::vector<std::string> names = quantity_names();
+  if (std::find(names.begin(), names.end(), name) != names.end()) return "";
+  const std::vector<std::string_view> words(names.begin(), names.end());
+  return fmt::format("there is no quantity \"{}\"; {}", name, accepted_words(name, words));
+}
+
+std::string check_condition(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals != std::string::npos && equals > 0 && equals + 1 < text.size()) return "";
+  return fmt::format("\"{}\" is no condition; accepted: key.path=value", text);
+}
+
+void plot_sweep(const Arguments& arguments) {
+  const FigureRequest& figure = arguments.figure;
+  if (!arguments.steps.empty() || !figure.fields.empty() || figure.cuts || figure.history ||
+      figure.whole_grid)
+    throw InputError(arguments.path +
+                     ": this is a sweep; pictures of fields need a point of it, named with "
+                     "--point");
+  write_sweep_figure(read_sweep_file(arguments.path), arguments.path, arguments.curves,
+                     arguments.output, arguments.overwrite ? Overwrite::allow : Overwrite::refuse);
+}
+
+void plot_result(const Arguments& arguments) {
+  if (!arguments.curves.quantities.empty() || !arguments.curves.over.empty() ||
+      !arguments.curves.where.empty())
+    throw InputError(arguments.path +
+                     ": --quantities, --over and --where draw the curves of a sweep");
+  const ResultFile result = read_result(arguments.path, arguments.point);
+  FigureRequest request = arguments.figure;
+  for (const std::string& step : arguments.steps)
+    request.steps.push_back(step_number(step).value_or(0));
+  write_figure(result, request, arguments.output,
+               arguments.overwrite ? Overwrite::allow : Overwrite::refuse);
+}
+
+int plot(const Arguments& arguments) {
+  picture_format(arguments.output);  // first of all: reading a result may take a while
+  if (arguments.point == 0 && is_sweep(arguments.path))
+    plot_sweep(arguments);
+  else
+    plot_result(arguments);
+  print_line(fmt::format("figure written to {}", arguments.output));
+  return static_cast<int>(ExitCode::done);
+}
+
+}  // namespace
+
+void add_plot_command(CLI::App& program, Action& action) {
+  const auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = program.add_subcommand("plot", "Draw figures of a result (PNG or SVG)");
+  command->add_option("file", arguments->path, "Result file (HDF5)")
+      ->required()
+      ->type_name("OUT.h5");
+  command->add_option("-o,--output", arguments->output, "The figure; its ending says the format")
+      ->required()
+      ->type_name("FIG.png|svg");
+  command
+      ->add_option("--step", arguments->steps,
+                   "Numbers of steps to show beside each other, or `last` (the default)")
+      ->type_name("N[,N...]")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::Validator(check_step, ""));
+  command
+      ->add_option("--fields", arguments->figure.fields,
+                   "One picture each: a field as a map, or `traction`, `slip` as arrows")
+      ->type_name("FIELD[,FIELD...]")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::Validator(check_field, ""));
+  command->add_flag("--cuts", arguments->figure.cuts,
+                    "Tractions and their bound along x and y through the greatest pressure; "
+                    "without friction the pressure");
+  command->add_flag("--history", arguments->figure.history,
+                    "How the iterations converged, by phase");
+  command->add_flag("--whole-grid", arguments->figure.whole_grid,
+                    "Show the whole potential contact area, not only the surroundings of the "
+                    "contact");
+  command
+      ->add_option("--quantities", arguments->curves.quantities,
+                   "Of a sweep: the totals to draw, a panel each; default: the force ratios")
+      ->type_name("NAME[,NAME...]")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::Validator(check_quantity, ""));
+  command
+      ->add_option(
+          "--over", arguments->curves.over,
+          "Of a sweep: the key of the horizontal axis; default: the one with the most values")
+      ->type_name("key.path");
+  command
+      ->add_option("--where", arguments->curves.where,
+                   "Of a sweep: only the points with this value of a key; may be given several "
+                   "times")
+      ->type_name("key.path=value")
+      ->allow_extra_args(false)
+      ->check(CLI::Validator(check_condition, ""));
+  add_point_option(*command, arguments->point, "Draw this point of a sweep with fields");
+  command->add_flag("--overwrite", arguments->overwrite, "Replace an existing figure, PNG or SVG");
+  command->footer(
+      "Examples:\n"
+      "  slipfield plot out.h5 -o overview.png\n"
+      "  slipfield plot out.h5 -o slip.svg --fields slip,slip_x,slip_y\n"
+      "  slipfield plot out.h5 -o sequence.png --step 1,5,last --fields pressure,traction\n"
+      "  slipfield plot out.h5 -o convergence.png --history\n"
+      "  slipfield plot sweep.h5 -o curve.png --quantities force_x,moment_z\n"
+      "  slipfield plot sweep.h5 -o point17.png --point 17\n"
+      "  slipfield plot sweep.h5 -o curve.png --over friction.coefficient --where normal.force=10\n"
+      "A sweep is drawn as curves over one key, a line for each value of another one; with more "
+      "keys\n"
+      "the one with fewest values makes a panel for each.\n"
+      "Without --fields, --cuts and --history the figure is an overview: the pressure, tractions "
+      "over\n"
+      "the areas of adhesion and slip, and cuts. A grid of one row is drawn as curves. gnuplot "
+      "does\n"
+      "the drawing. `slipfield info --fields` lists the fields.\n"
+      "Exit codes: 0 done; 2 the file or the command line is wrong; 3 gnuplot failed.");
+  command->callback([arguments, &action] { action = [arguments] { return plot(*arguments); }; });
+}
+
+}  // namespace slipfield

@@ -1,0 +1,231 @@
+// slipfield run: solve a case and write its results.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "app/command/commands.h"
+#include "app/console.h"
+#include "app/interrupt.h"
+#include "app/report/doubt_log.h"
+#include "app/report/step_table.h"
+#include "app/report/sweep_report.h"
+#include "app/run/expectations.h"
+#include "app/run/load_case.h"
+#include "app/run/run_case.h"
+#include "app/run/run_sweep.h"
+#include "io/provenance.h"
+#include "io/result/field_table.h"
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+struct Arguments {
+  std::string case_path;
+  std::string output;
+  std::string backend = "auto";
+  std::vector<std::string> overrides;
+  int point = 0;
+  int jobs = 0;
+  bool overwrite = false;
+  bool resume = false;
+  bool json = false;
+  bool quiet = false;
+  bool verbose = false;
+};
+
+std::filesystem::path output_path(const Arguments& arguments) {
+  if (!arguments.output.empty()) return arguments.output;
+  return std::filesystem::path(arguments.case_path).stem().string() + ".h5";
+}
+
+void print_end(const std::filesystem::path& results,
+               const std::vector<ExpectationResult>& expected) {
+  if (!expected.empty()) {
+    print_line("");
+    for (const std::string& line : expectation_table(expected)) print_line(line);
+  }
+  if (!results.empty()) print_line(fmt::format("\nresults: {}", results.string()));
+}
+
+// `Record`: of a run or of a sweep.
+template <typename Record>
+nlohmann::ordered_json document_of(const Arguments& arguments, const CaseFile& case_file,
+                                   const Record& record) {
+  nlohmann::ordered_json document;
+  document["program_version"] = build_info().version;
+  document["case"] = arguments.case_path;
+  document["title"] = case_file.problem.title;
+  document["units"] = units_name(case_file.problem.units);
+  document["backend"] = record.backend;
+  document["device"] = record.device;
+  document["outcome"] = run_outcome_name(record.outcome);
+  if (!record.error.empty()) document["error"] = record.error;
+  document["results"] = nullptr;
+  if (!record.results.empty()) document["results"] = record.results.string();
+  return document;
+}
+
+void print_run_json(const Arguments& arguments, const CaseFile& case_file, const RunRecord& record,
+                    const std::vector<ExpectationResult>& expected) {
+  nlohmann::ordered_json document = document_of(arguments, case_file, record);
+  document["steps"] = nlohmann::ordered_json::array();
+  for (const StepRecord& step : record.steps)
+    document["steps"].push_back(step_json(step.number, step.input, step.report));
+  document["expected"] = expectations_json(expected);
+  print_json(document);
+}
+
+template <typename Record>
+int exit_code(const Record& record, const std::vector<ExpectationResult>& expected) {
+  if (record.outcome == RunOutcome::incomplete) {
+    log_error(record.error);
+    return record.error_code;
+  }
+  if (!all_within(expected)) log_warning("the results differ from the numbers the case expects");
+  const bool done = record.outcome == RunOutcome::converged;
+  return static_cast<int>(done ? ExitCode::done : ExitCode::not_converged);
+}
+
+RunOptions run_options(const Arguments& arguments) {
+  return {backend_from_name(arguments.backend), output_path(arguments),
+          arguments.overwrite ? Overwrite::allow : Overwrite::refuse, arguments.resume};
+}
+
+int run_all_points(const Arguments& arguments, const CaseFile& case_file) {
+  const ContactProblem& problem = case_file.problem;
+  std::optional<SweepLines> lines;
+  const SweepObserver printer{
+      [&](const SweepRecord& record) {
+        lines.emplace(record.table, problem.units, found_motions(problem.steps),
+                      terminal_columns(0));
+        if (!problem.title.empty()) print_line(problem.title);
+        print_line(fmt::format("sweep of {}, {} at a time, backend {} on {}\n",
+                               counted(record.table.count(), "point"), record.at_a_time,
+                               record.backend, record.device));
+        for (const std::string& line : lines->head()) print_line(line);
+      },
+      [&](const SweepRecord& record, std::size_t point) {
+        print_line(lines->row(record.table, point));
+      }};
+  const SweepObserver silent{[](const SweepRecord&) {}, [](const SweepRecord&, std::size_t) {}};
+  const SweepRecord record = run_sweep(case_file, {run_options(arguments), arguments.jobs},
+                                       arguments.json ? silent : printer);
+  for (const std::string& doubt : record.doubts.of_points()) log_warning(doubt);
+  if (arguments.json) {
+    nlohmann::ordered_json document = document_of(arguments, case_file, record);
+    document.update(sweep_json(record.table));
+    document["expected"] = expectations_json(record.expected);
+    print_json(document);
+  } else {
+    print_line("\n" + sweep_summary(record.table));
+    print_end(record.results, record.expected);
+  }
+  return exit_code(record, record.expected);
+}
+
+// What is suspicious in the solved steps.
+DoubtLog doubts_of(const RunRecord& record, const ContactProblem& problem) {
+  DoubtLog doubts;
+  for (const StepRecord& step : record.steps)
+    doubts.add(step.number, doubts_after(problem, step.input, step.report), problem.units);
+  return doubts;
+}
+
+int run(const Arguments& arguments) {
+  if (arguments.quiet) set_verbosity(Verbosity::quiet);
+  if (arguments.verbose) set_verbosity(Verbosity::verbose);
+  const CaseFile case_file = load_case(arguments.case_path, arguments.overrides, arguments.point);
+  const ContactProblem& problem = case_file.problem;
+  watch_interrupts();
+  if (case_file.sweep) return run_all_points(arguments, case_file);
+
+  const StepTable table(problem.units, found_motions(problem.steps), terminal_columns(0));
+  const RunObserver printer{
+      [&](const RunRecord& record) {
+        if (!problem.title.empty()) print_line(problem.title);
+        const auto steps = static_cast<std::size_t>(count_steps(problem.steps));
+        print_line(fmt::format("{} x {} elements, {}, backend {} on {}\n", problem.grid.mx,
+                               problem.grid.my, counted(steps, "step"), record.backend,
+                               record.device));
+        for (const std::string& line : table.head()) print_line(line);
+      },
+      [&](const StepRecord& step) {
+        print_line(table.row(step.number, step.input, step.report));
+        for (const std::string& line : sensitivity_table(step.input, step.report)) print_line(line);
+      }};
+  const RunObserver silent{[](const RunRecord&) {}, [](const StepRecord&) {}};
+  const RunRecord record =
+      run_case(case_file, run_options(arguments), arguments.json ? silent : printer);
+
+  // A result that was complete before --resume may hold fewer steps than ran.
+  const int steps_run = record.steps.empty() ? 0 : record.steps.back().number;
+  std::vector<ExpectationResult> expected;
+  if (static_cast<int>(record.steps.size()) == steps_run)
+    expected = compare_with_expected(case_file.expected, record.steps,
+                                     record.outcome != RunOutcome::incomplete);
+  for (const std::string& doubt : doubts_of(record, problem).of_steps(record.steps.size()))
+    log_warning(doubt);
+  if (arguments.json)
+    print_run_json(arguments, case_file, record, expected);
+  else
+    print_end(record.results, expected);
+  return exit_code(record, expected);
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& program, Action& action) {
+  const auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = program.add_subcommand("run", "Solve a case and write its results");
+  command->add_option("case", arguments->case_path, "Case file (YAML)")
+      ->required()
+      ->type_name("CASE.yaml");
+  command
+      ->add_option("-o,--output", arguments->output,
+                   "Result file (.h5 or .hdf5); default: the case's name with .h5, in the current "
+                   "directory")
+      ->type_name("OUT.h5");
+  add_backend_option(*command, arguments->backend,
+                     "auto takes the GPU where one answers, otherwise the CPU");
+  add_set_option(*command, arguments->overrides);
+  CLI::Option* overwrite =
+      command->add_flag("--overwrite", arguments->overwrite,
+                        "Replace an existing result; never the case, a file that it names, or "
+                        "anything else");
+  command
+      ->add_flag("--resume", arguments->resume,
+                 "Go on after the last checkpoint of a run of this case that was broken off")
+      ->excludes(overwrite);
+  add_point_option(*command, arguments->point, "Run this point of the case's sweep alone");
+  command
+      ->add_option("--jobs", arguments->jobs,
+                   "Points of a sweep that run at a time; default: as many as there are cores, or "
+                   "4 on a GPU")
+      ->type_name("N")
+      ->check(CLI::Range(1, 4096).description(""));
+  command->add_flag("--json", arguments->json, "Print one JSON document instead of tables");
+  CLI::Option* quiet =
+      command->add_flag("-q,--quiet", arguments->quiet, "Log warnings and errors only");
+  command->add_flag("-v,--verbose", arguments->verbose, "Log every iteration")->excludes(quiet);
+  command->footer(
+      "Examples:\n"
+      "  slipfield run cases/cattaneo_shift.yaml\n"
+      "  slipfield run case.yaml -o finer.h5 --set grid.refine=2 --backend cuda\n"
+      "  slipfield run case.yaml --overwrite --json | jq '.steps[-1].force_x'\n"
+      "  slipfield run sweep.yaml --json | jq '.points[] | [.inputs[], .force_ratio_x]'\n"
+      "  slipfield run sweep.yaml --point 17 -o point17.h5\n"
+      "A case with a `sweep:` runs all of its points side by side and writes their table.\n"
+      "Exit codes: 0 done; 1 did not converge (the results are written all the same); 2 the case "
+      "or\n"
+      "the command line is wrong; 3 anything else that failed. Numbers that differ from the "
+      "case's\n"
+      "`expected:` are a warning. Ctrl-C keeps the finished steps or points and exits with 130;\n"
+      "--resume then goes on from there, also after the program was killed, with the same bits.");
+  command->callback([arguments, &action] { action = [arguments] { return run(*arguments); }; });
+}
+
+}  // namespace slipfield

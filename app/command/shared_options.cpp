@@ -1,0 +1,33 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "app/command/commands.h"
+
+namespace slipfield {
+
+void add_point_option(CLI::App& command, int& point, const std::string& description) {
+  command.add_option("--point", point, description)
+      ->type_name("N")
+      ->check(CLI::Validator(
+          [](const std::string& text) {
+            const bool digits = text.find_first_not_of("0123456789") == std::string::npos;
+            if (digits && text.find_first_not_of('0') != std::string::npos) return std::string();
+            return fmt::format("\"{}\" is no point; points are numbered from 1", text);
+          },
+          ""));
+}
+
+void add_backend_option(CLI::App& command, std::string& backend, const std::string& description) {
+  command.add_option("--backend", backend, description)
+      ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
+      ->capture_default_str();
+}
+
+void add_set_option(CLI::App& command, std::vector<std::string>& overrides) {
+  command.add_option("--set", overrides, "Replace a value of the case; may be given several times")
+      ->type_name("key.path=value")
+      ->allow_extra_args(false);
+}
+
+}  // namespace slipfield

@@ -1,0 +1,176 @@
+#include "app/plot/figure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/plot/page.h"
+#include "app/plot/row.h"
+#include "app/report/step_table.h"
+#include "io/result/field_table.h"
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+using Rows = std::vector<std::unique_ptr<PanelRow>>;
+using Steps = std::vector<const ResultStep*>;
+
+constexpr int kMostPanels = 32;
+bool has(const ResultStep& step, std::string_view field) {
+  return std::find(step.fields.begin(), step.fields.end(), field) != step.fields.end();
+}
+
+bool has_both(const ResultStep& step, const std::string& name) {
+  return has(step, name + "_x") && has(step, name + "_y");
+}
+
+bool has_friction(const Steps& steps) {
+  return std::any_of(steps.begin(), steps.end(), [](const ResultStep* step) {
+    return step->input.tangential.problem != TangentialProblem::none && has_both(*step, "traction");
+  });
+}
+
+Steps steps_of(const ResultFile& result, const std::vector<int>& numbers) {
+  Steps steps;
+  if (numbers.empty()) steps.push_back(&result.step(0));
+  for (const int number : numbers) steps.push_back(&result.step(number));
+  return steps;
+}
+
+PlotScene scene_of(const ResultFile& result, const Steps& steps, bool whole_grid) {
+  PlotScene scene;
+  scene.grid = result.info().header.grid;
+  scene.units = result.info().header.units;
+  scene.several_steps = steps.size() > 1;
+  Window contact;
+  if (!whole_grid)
+    for (const ResultStep* step : steps)
+      if (has(*step, kDivisionName))
+        contact = united(contact, contact_window(result.element_division(*step), scene.grid));
+  scene.window = contact.empty() ? whole_window(scene.grid) : with_margin(contact, scene.grid);
+  return scene;
+}
+
+std::unique_ptr<PanelRow> picture(const PlotScene& scene, const std::string& name) {
+  if (scene.one_row())
+    return make_cut_row(scene, scene.grid.my == 1 ? CutAlong::x : CutAlong::y, name);
+  if (name == "traction" || name == "slip") return make_arrow_row(scene, name);
+  return make_map_row(scene, name);
+}
+
+void add_cuts(Rows& rows, const PlotScene& scene, const std::string& name) {
+  if (scene.grid.mx > 1) rows.push_back(make_cut_row(scene, CutAlong::x, name));
+  if (scene.grid.my > 1) rows.push_back(make_cut_row(scene, CutAlong::y, name));
+}
+
+// Without a choice: where it presses, where it sticks and slips, and how near the traction is to
+// its bound. What the file does not hold is left out.
+Rows overview(const PlotScene& scene, const Steps& steps) {
+  const ResultStep& step = *steps.front();
+  const bool friction = has_friction(steps);
+  Rows rows;
+  if (has(step, "pressure")) rows.push_back(picture(scene, "pressure"));
+  if (friction) rows.push_back(picture(scene, "traction"));
+  if (friction && scene.one_row() && has_both(step, "slip")) rows.push_back(picture(scene, "slip"));
+  if (!friction && has(step, "displacement_n")) rows.push_back(picture(scene, "displacement_n"));
+  if (!scene.one_row() && (friction || has(step, "pressure")))
+    add_cuts(rows, scene, friction ? "traction" : "pressure");
+  return rows;
+}
+
+Rows rows_of(const ResultFile& result, const FigureRequest& request, const PlotScene& scene,
+             const Steps& steps) {
+  Rows rows;
+  for (const std::string& name : request.fields) rows.push_back(picture(scene, name));
+  if (request.cuts) add_cuts(rows, scene, has_friction(steps) ? "traction" : "pressure");
+  if (request.history) rows.push_back(make_history_row(scene));
+  if (rows.empty()) rows = overview(scene, steps);
+  if (rows.empty())
+    throw InputError(fmt::format(
+        "{}: step {} holds neither pressure nor traction_x and traction_y for an overview; name "
+        "its fields with --fields: {}",
+        result.path().string(), steps.front()->number, fmt::join(steps.front()->fields, ", ")));
+  const std::size_t panels = rows.size() * steps.size();
+  if (panels > kMostPanels)
+    throw InputError(fmt::format("{} of {} are {} panels; a figure has at most {}",
+                                 counted(rows.size(), "picture"), counted(steps.size(), "step"),
+                                 panels, kMostPanels));
+  return rows;
+}
+
+std::string step_summary(const ResultFile& result, const ResultStep& step) {
+  const Units units = result.info().header.units;
+  const StepReport& report = step.report;
+  const auto force = [&](double value) {
+    constexpr double kNoise = 1.0e-6;  // of the normal force: what the tolerance leaves of a zero
+    if (std::fabs(value) < kNoise * report.normal_force) value = 0.0;
+    return number_text(value, unit_text(Dimension::force, units));
+  };
+  std::string text =
+      result.steps().size() == 1
+          ? std::string("normal force ")
+          : fmt::format("step {} of {}: normal force ", step.number, result.steps().back().number);
+  text += force(report.normal_force);
+  if (step.input.tangential.problem != TangentialProblem::none)
+    text +=
+        fmt::format(", tangential force ({}, {})", force(report.force_x), force(report.force_y));
+  return text + fmt::format(", approach {}",
+                            number_text(report.approach, unit_text(Dimension::length, units)));
+}
+
+std::vector<std::string> notes_of(const Rows& rows, const Steps& steps) {
+  std::vector<std::string> notes;
+  const auto add = [&](const std::string& note) {
+    if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
+  };
+  for (const ResultStep* step : steps) {
+    if (step->report.outcome != Outcome::converged)
+      add(fmt::format("Step {} did not converge.", step->number));
+    if (has(*step, kDivisionName) && step->report.elements_contact == 0)
+      add(fmt::format("Step {} has no contact.", step->number));
+  }
+  for (const auto& row : rows)
+    for (const std::string& note : row->notes()) add(note);
+  return notes;
+}
+
+std::string figure_script(const ResultFile& result, const Rows& rows, const Steps& steps,
+                          PictureFormat format) {
+  std::vector<PanelSize> panels;
+  for (const auto& row : rows) panels.insert(panels.end(), steps.size(), row->size());
+  const int columns = rows.size() == 1 || steps.size() == 1
+                          ? columns_for(static_cast<int>(panels.size()))
+                          : static_cast<int>(steps.size());
+  PageText page{result.info().header.title, "",
+                fmt::format("{}", fmt::join(notes_of(rows, steps), " "))};
+  if (steps.size() == 1) page.summary = step_summary(result, *steps.front());
+  return page_script(page, panels, columns, format, [&](std::size_t panel, const Frame& frame) {
+    return rows[panel / steps.size()]->draw(panel % steps.size(), frame);
+  });
+}
+
+}  // namespace
+
+std::vector<std::string> picture_names() {
+  std::vector<std::string> names = {"traction", "slip"};
+  for (std::string& name : field_names()) names.push_back(std::move(name));
+  return names;
+}
+
+void write_figure(const ResultFile& result, const FigureRequest& request,
+                  const std::filesystem::path& path, Overwrite overwrite) {
+  const PictureFormat format = picture_format(path);
+  PendingFile file(path, FileKind::picture, {overwrite, {result.path()}});
+  const Steps steps = steps_of(result, request.steps);
+  const PlotScene scene = scene_of(result, steps, request.whole_grid);
+  const Rows rows = rows_of(result, request, scene, steps);
+  for (const ResultStep* step : steps) {
+    StepFields fields(result, *step);
+    for (const auto& row : rows) row->read(fields);
+  }
+  write_picture(file, figure_script(result, rows, steps, format), format);
+}
+
+}  // namespace slipfield

@@ -1,0 +1,56 @@
+#include "app/plot/row.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "io/result/field_table.h"
+
+namespace slipfield {
+
+UnitScale PlotScene::length() const {
+  Range range = kNoRange;
+  range.include(grid.x0 + window.ix0 * grid.dx);
+  range.include(grid.x0 + window.ix1 * grid.dx);
+  range.include(grid.y0 + window.iy0 * grid.dy);
+  range.include(grid.y0 + window.iy1 * grid.dy);
+  return unit_scale(range.greatest(), unit_text(Dimension::length, units));
+}
+
+bool StepFields::has(std::string_view name) const {
+  return std::find(step_.fields.begin(), step_.fields.end(), name) != step_.fields.end();
+}
+
+const std::vector<double>& StepFields::field(const std::string& name) {
+  const auto known = fields_.find(name);
+  if (known != fields_.end()) return known->second;
+  return fields_.emplace(name, result_.field(step_, name)).first->second;
+}
+
+const std::vector<ElementState>& StepFields::division() {
+  if (division_.empty() && has(kDivisionName)) division_ = result_.element_division(step_);
+  return division_;
+}
+
+std::string shown_name(std::string_view field) {
+  std::string name(field);
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
+std::string step_heading(const PlotScene& scene, int step, const std::string& name) {
+  return scene.several_steps ? fmt::format("step {}: {}", step, name) : name;
+}
+
+bool is_contact_field(std::string_view name) {
+  return field_dimension(name) == Dimension::traction ||
+         name.find("slip") != std::string_view::npos;
+}
+
+std::vector<LegendEntry> state_legend(bool friction) {
+  if (!friction) return {{LegendEntry::Kind::box, std::string(kContactColour), "contact"}};
+  return {{LegendEntry::Kind::box, std::string(kAdhesionColour), "adhesion"},
+          {LegendEntry::Kind::box, std::string(kSlipColour), "slip"}};
+}
+
+}  // namespace slipfield

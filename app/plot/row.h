@@ -1,0 +1,81 @@
+// One kind of picture, drawn for every step of a figure: a row of panels with the same ranges.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/plot/layout.h"
+#include "app/plot/reduce.h"
+#include "io/result/reader.h"
+
+namespace slipfield {
+
+// What all panels of a figure share.
+struct PlotScene {
+  Grid grid;
+  Units units = Units::n_mm_s;
+  Window window;  // the elements shown
+  bool several_steps = false;
+
+  [[nodiscard]] bool one_row() const { return grid.mx == 1 || grid.my == 1; }
+  [[nodiscard]] UnitScale length() const;  // of the coordinates in the window
+};
+
+// The fields of a step, each read from the file once.
+class StepFields {
+ public:
+  StepFields(const ResultFile& result, const ResultStep& step) : result_(result), step_(step) {}
+
+  [[nodiscard]] const ResultStep& step() const { return step_; }
+  [[nodiscard]] bool has(std::string_view name) const;
+  const std::vector<double>& field(const std::string& name);
+  // Empty where the file does not hold it.
+  const std::vector<ElementState>& division();
+
+ private:
+  const ResultFile& result_;
+  const ResultStep& step_;
+  std::map<std::string, std::vector<double>> fields_;
+  std::vector<ElementState> division_;
+};
+
+class PanelRow {
+ public:
+  virtual ~PanelRow() = default;
+  // Takes what it shows of a step; once for each step, in the order of the columns.
+  virtual void read(StepFields& fields) = 0;
+  [[nodiscard]] virtual PanelSize size() const = 0;
+  [[nodiscard]] virtual std::string draw(std::size_t column, const Frame& frame) const = 0;
+  // Sentences under the figure, on what the pictures leave out.
+  [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }
+};
+
+// A field as a map; also element_division.
+std::unique_ptr<PanelRow> make_map_row(const PlotScene& scene, const std::string& field);
+// The vectors (NAME_x, NAME_y) as arrows: `traction` over the areas of adhesion and slip, another
+// one over its own magnitude.
+std::unique_ptr<PanelRow> make_arrow_row(const PlotScene& scene, const std::string& name);
+// Fields along the rows of elements in `along` through the greatest pressure: "traction" stands for
+// both tractions between the bounds, "slip" for both slips.
+enum class CutAlong { x, y };
+std::unique_ptr<PanelRow> make_cut_row(const PlotScene& scene, CutAlong along,
+                                       const std::string& name);
+// How the changes of the tractions fell in the iterations of a step.
+std::unique_ptr<PanelRow> make_history_row(const PlotScene& scene);
+
+// "slip_x" is shown as "slip x".
+std::string shown_name(std::string_view field);
+std::string step_heading(const PlotScene& scene, int step, const std::string& name);
+// Fields that exist in the contact only; elsewhere they are not drawn.
+bool is_contact_field(std::string_view name);
+
+// The entries "adhesion" and "slip" of the legend; without friction "contact".
+std::vector<LegendEntry> state_legend(bool friction);
+inline constexpr std::string_view kAdhesionColour = "#a9cfe8";
+inline constexpr std::string_view kSlipColour = "#f9cf9c";
+inline constexpr std::string_view kContactColour = "#e4e4e4";  // of a step without friction
+
+}  // namespace slipfield

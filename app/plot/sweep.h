@@ -1,0 +1,27 @@
+// The figure of a sweep: curves of its totals over one key, a line for each value of another one,
+// and panels for each value of a third.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/plot/sweep_curves.h"
+#include "io/pending_file.h"
+#include "io/result/sweep_reader.h"
+
+namespace slipfield {
+
+struct SweepFigureRequest {
+  std::vector<std::string> quantities;  // a panel each; empty: those that tell most
+  std::string over;                // the key of the horizontal axis; empty: that with most numbers
+  std::vector<std::string> where;  // "key=value": only the points that have it
+};
+
+// Draws and writes the figure. Throws InputError where the sweep lacks what is asked for or the
+// figure cannot be written, Error where it cannot be drawn.
+void write_sweep_figure(const SweepFile& sweep, const std::string& name,
+                        const SweepFigureRequest& request, const std::filesystem::path& path,
+                        Overwrite overwrite);
+
+}  // namespace slipfield

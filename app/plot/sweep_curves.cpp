@@ -1,0 +1,147 @@
+#include "app/plot/sweep_curves.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "io/yaml/number.h"
+#include "io/yaml/suggestion.h"
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+std::string shown_value(const SweepInput& input, std::size_t point) {
+  return input.is_number() ? fmt::format("{:.6g}", input.numbers[point]) : input.texts[point];
+}
+
+// Whether the key takes several values while `over` has one.
+bool is_parameter(const SweepInput& input, const SweepInput* over) {
+  std::map<std::string, std::string> value_at;
+  for (std::size_t point = 0; point < input.texts.size(); ++point) {
+    const std::string at = over == nullptr ? std::to_string(point) : over->texts[point];
+    if (value_at.emplace(at, input.texts[point]).first->second != input.texts[point]) return true;
+  }
+  return false;
+}
+
+const SweepInput& key_of(const SweepTable& table, const std::string& name, const std::string& key) {
+  if (const SweepInput* input = table.find_input(key)) return *input;
+  std::vector<std::string_view> keys;
+  for (const SweepInput& input : table.inputs) keys.emplace_back(input.key);
+  throw InputError(
+      fmt::format("{}: the sweep has no key \"{}\"; {}", name, key, accepted_words(key, keys)));
+}
+
+bool has_value(const SweepInput& input, std::size_t point, const std::string& value) {
+  if (input.texts[point] == value) return true;
+  const auto number = input.is_number() ? parse_number(value).value : std::nullopt;
+  return number && std::fabs(input.numbers[point] - *number) <= 1.0e-6 * std::fabs(*number);
+}
+
+template <typename T>
+void keep(std::vector<T>& values, const std::vector<std::size_t>& points) {
+  if (values.empty()) return;
+  std::vector<T> kept;
+  for (const std::size_t point : points) kept.push_back(values[point]);
+  values = std::move(kept);
+}
+
+SweepTable with_points(SweepTable table, const std::vector<std::size_t>& points) {
+  for (SweepInput& input : table.inputs) keep(input.texts, points), keep(input.numbers, points);
+  for (SweepColumn& column : table.columns) keep(column.values, points);
+  keep(table.outcomes, points);
+  keep(table.messages, points);
+  keep(table.touches_edge, points);
+  table.shape = {points.size()};
+  return table;
+}
+
+}  // namespace
+
+std::vector<std::string> shown_values(const SweepInput& input) {
+  std::vector<std::string> values;
+  for (std::size_t point = 0; point < input.texts.size(); ++point) {
+    const std::string value = shown_value(input, point);
+    if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+  }
+  return values;
+}
+
+const SweepInput* axis_of(const SweepTable& table, const std::string& name,
+                          const std::string& over) {
+  if (over.empty()) {
+    const SweepInput* longest = nullptr;
+    for (const SweepInput& input : table.inputs)
+      if (input.is_number() &&
+          (longest == nullptr || shown_values(input).size() > shown_values(*longest).size()))
+        longest = &input;
+    return longest;
+  }
+  const SweepInput& input = key_of(table, name, over);
+  if (!input.is_number())
+    throw InputError(fmt::format("{}: the values of \"{}\" are no numbers", name, over));
+  return &input;
+}
+
+SweepTable points_where(const SweepTable& table, const std::string& name,
+                        const std::vector<std::string>& conditions) {
+  SweepTable kept = table;
+  for (const std::string& condition : conditions) {
+    const std::size_t equals = std::min(condition.find('='), condition.size() - 1);
+    const std::string value = condition.substr(equals + 1);
+    const SweepInput& input = key_of(kept, name, condition.substr(0, equals));
+    std::vector<std::size_t> points;
+    for (std::size_t point = 0; point < kept.count(); ++point)
+      if (has_value(input, point, value)) points.push_back(point);
+    if (points.empty())
+      throw InputError(fmt::format("{}: no point has {} = {}; accepted: {}", name, input.key, value,
+                                   fmt::join(shown_values(input), ", ")));
+    kept = with_points(std::move(kept), points);
+  }
+  return kept;
+}
+
+const SweepInput* facet_of(const SweepTable& table, const SweepInput* over, std::size_t most) {
+  const SweepInput* fewest = nullptr;
+  std::size_t parameters = 0;
+  for (const SweepInput& input : table.inputs) {
+    if (&input == over || !is_parameter(input, over)) continue;
+    ++parameters;
+    if (fewest == nullptr || shown_values(input).size() < shown_values(*fewest).size())
+      fewest = &input;
+  }
+  const bool useful = parameters > 1 && shown_values(*fewest).size() <= most;
+  return useful ? fewest : nullptr;
+}
+
+SweepCurves curves_of(const SweepTable& table, const SweepInput* over) {
+  SweepCurves result;
+  std::vector<const SweepInput*> parameters;
+  for (const SweepInput& input : table.inputs) {
+    if (&input == over || !is_parameter(input, over)) continue;
+    parameters.push_back(&input);
+    result.keys += (result.keys.empty() ? "" : ", ") + input.key;
+  }
+  std::map<std::string, std::size_t> curve_of;
+  for (std::size_t point = 0; point < table.count(); ++point) {
+    std::string label;
+    for (const SweepInput* input : parameters)
+      label += (label.empty() ? "" : ", ") + shown_value(*input, point);
+    const auto [found, is_new] = curve_of.emplace(label, result.curves.size());
+    if (is_new) result.curves.push_back({label, {}});
+    result.curves[found->second].points.push_back(point);
+  }
+  for (SweepCurve& curve : result.curves)
+    std::stable_sort(curve.points.begin(), curve.points.end(), [&](std::size_t a, std::size_t b) {
+      return over == nullptr ? a < b : over->numbers[a] < over->numbers[b];
+    });
+  return result;
+}
+
+}  // namespace slipfield

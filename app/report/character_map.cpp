@@ -1,0 +1,78 @@
+#include "app/report/character_map.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace slipfield {
+namespace {
+
+template <typename Character>
+std::vector<std::string> draw(const Grid& grid, int columns, Character character) {
+  std::vector<std::string> lines;
+  const int stride = (grid.mx + columns - 1) / columns;
+  if (stride > 1)
+    lines.push_back(fmt::format("(one element in {} of x and of y; the grid is {} x {})", stride,
+                                grid.mx, grid.my));
+  const int rows = (grid.my + stride - 1) / stride;
+  for (int row = rows - 1; row >= 0; --row) {
+    std::string line;
+    for (int ix = 0; ix < grid.mx; ix += stride) line += character(grid.index(ix, row * stride));
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+char scaled_character(double value, double greatest) {
+  if (std::isnan(value)) return '?';
+  if (std::isinf(value)) return '#';
+  if (value == 0.0) return '.';
+  const int level = static_cast<int>(std::lround(9.0 * std::fabs(value) / greatest));
+  return static_cast<char>(value < 0.0 && level > 0 ? 'a' + level - 1 : '0' + level);
+}
+
+}  // namespace
+
+std::vector<std::string> draw_division(const std::vector<ElementState>& division, const Grid& grid,
+                                       int columns) {
+  return draw(grid, columns, [&](std::size_t index) {
+    switch (division[index]) {
+      case ElementState::adhesion:
+        return '*';
+      case ElementState::slip:
+        return 'S';
+      case ElementState::exterior:
+        break;
+    }
+    return '.';
+  });
+}
+
+std::vector<std::string> draw_contact(const std::vector<ElementState>& division, const Grid& grid,
+                                      int columns) {
+  return draw(grid, columns, [&](std::size_t index) {
+    return division[index] == ElementState::exterior ? '.' : 'C';
+  });
+}
+
+std::vector<std::string> draw_field(const std::vector<double>& values, const Grid& grid,
+                                    int columns) {
+  double greatest = 0.0;
+  bool negative = false;
+  bool infinite = false;
+  for (const double value : values) {
+    if (std::isfinite(value)) greatest = std::max(greatest, std::fabs(value));
+    negative = negative || (value < 0.0 && std::isfinite(value));
+    infinite = infinite || std::isinf(value);
+  }
+  std::vector<std::string> lines = draw(
+      grid, columns, [&](std::size_t index) { return scaled_character(values[index], greatest); });
+  std::string legend = fmt::format("9 = {:.6g}, . = 0", greatest);
+  if (negative) legend += fmt::format(", i = {:.6g}, a = {:.6g}", -greatest, -greatest / 9.0);
+  if (infinite) legend += ", # = infinite";
+  lines.push_back(std::move(legend));
+  return lines;
+}
+
+}  // namespace slipfield

@@ -1,0 +1,132 @@
+#include "app/report/compare_sweeps.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+constexpr std::size_t kListedPoints = 20;
+
+// What tells of the way to a result and not of the result.
+constexpr std::array<std::string_view, 7> kNotCompared = {"iterations_normal",
+                                                          "iterations_tangential",
+                                                          "iterations_outer",
+                                                          "matrix_products",
+                                                          "matrix_products_coarse",
+                                                          "residual",
+                                                          "seconds"};
+
+bool same_kin(const std::string& a, const std::string& b) {
+  if (a == b) return true;
+  const auto is_ratio = [](const std::string& name) { return name.starts_with("force_ratio_"); };
+  if (is_ratio(a) || is_ratio(b)) return is_ratio(a) && is_ratio(b);
+  // A moment that is 0 by symmetry is as good as the energies say.
+  const auto unit_of = [](const std::string& name) {
+    const Dimension dimension = quantity_dimension(name);
+    return dimension == Dimension::moment ? Dimension::energy : dimension;
+  };
+  return unit_of(a) != Dimension::none && unit_of(a) == unit_of(b);
+}
+
+double greatest(const std::vector<double>& values) {
+  double result = 0.0;
+  for (const double value : values)
+    if (!std::isnan(value)) result = std::max(result, std::fabs(value));
+  return result;
+}
+
+void require_same_inputs(const SweepFile& first, const SweepFile& second,
+                         const std::string& first_name, const std::string& second_name) {
+  if (first.info.header.units != second.info.header.units)
+    throw InputError(
+        fmt::format("{} and {} are in different units; accepted: two sweeps in the "
+                    "same units",
+                    first_name, second_name));
+  const auto& a = first.table.inputs;
+  const auto& b = second.table.inputs;
+  const bool same = std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                               [](const SweepInput& x, const SweepInput& y) {
+                                 return x.key == y.key && x.texts == y.texts;
+                               });
+  if (!same)
+    throw InputError(
+        fmt::format("{} and {} sweep over different values; accepted: two sweeps with "
+                    "the same keys and values",
+                    first_name, second_name));
+}
+
+}  // namespace
+
+bool SweepDifference::equal(double tolerance) const {
+  return unequal.empty() &&
+         std::all_of(columns.begin(), columns.end(), [tolerance](const ColumnDifference& column) {
+           return column.of_kin <= tolerance;  // false for NaN
+         });
+}
+
+SweepDifference compare_sweeps(const SweepFile& first, const SweepFile& second,
+                               const std::string& first_name, const std::string& second_name) {
+  require_same_inputs(first, second, first_name, second_name);
+  const SweepTable& a = first.table;
+  const SweepTable& b = second.table;
+  SweepDifference result;
+  for (std::size_t point = 0; point < a.count(); ++point)
+    if (a.outcomes[point] != PointOutcome::converged ||
+        b.outcomes[point] != PointOutcome::converged)
+      result.unequal.push_back(point + 1);
+  for (const SweepColumn& column : a.columns) {
+    const SweepColumn* other = b.find(column.name);
+    const bool compared =
+        std::find(kNotCompared.begin(), kNotCompared.end(), column.name) == kNotCompared.end();
+    if (other == nullptr || !compared) continue;
+    double scale = 0.0;
+    for (const SweepColumn& kin : a.columns)
+      if (same_kin(column.name, kin.name)) scale = std::max(scale, greatest(kin.values));
+    ColumnDifference difference{column.name, 0.0, 1};
+    for (std::size_t point = 0; point < a.count(); ++point) {
+      const double distance = std::fabs(column.values[point] - other->values[point]);
+      const bool both_missing =
+          std::isnan(column.values[point]) && std::isnan(other->values[point]);
+      if (both_missing || distance == 0.0 || distance / scale <= difference.of_kin) continue;
+      difference.of_kin = distance / scale;
+      difference.point = point + 1;
+    }
+    result.columns.push_back(difference);
+  }
+  return result;
+}
+
+std::vector<std::string> difference_table(const SweepDifference& difference, double tolerance) {
+  std::vector<std::string> lines = {
+      fmt::format("  {:<22} {:>16} {:>9}  within", "total", "of its kin", "at point")};
+  for (const ColumnDifference& column : difference.columns)
+    lines.push_back(fmt::format("  {:<22} {:>16.3e} {:>9}  {}", column.name, column.of_kin,
+                                column.point, column.of_kin <= tolerance ? "yes" : "NO"));
+  if (difference.unequal.empty()) return lines;
+  std::string text =
+      fmt::format("  not converged on both sides: {} points:", difference.unequal.size());
+  for (std::size_t i = 0; i < std::min(kListedPoints, difference.unequal.size()); ++i)
+    text += fmt::format(" {}", difference.unequal[i]);
+  if (difference.unequal.size() > kListedPoints) text += " ...";
+  lines.push_back(std::move(text));
+  return lines;
+}
+
+nlohmann::ordered_json difference_json(const SweepDifference& difference, double tolerance) {
+  nlohmann::ordered_json document;
+  for (const ColumnDifference& column : difference.columns)
+    document["totals"][column.name] = {{"of_kin", column.of_kin}, {"point", column.point}};
+  document["points_not_converged"] = difference.unequal;
+  document["tolerance"] = tolerance;
+  document["equal"] = difference.equal(tolerance);
+  return document;
+}
+
+}  // namespace slipfield

@@ -1,0 +1,132 @@
+#include "app/report/step_table.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "app/console.h"
+#include "io/result/field_table.h"
+
+namespace slipfield {
+
+namespace {
+
+constexpr std::size_t kOutcomeWidth = 11;
+
+// Named as in the table of quantities, whichever problem it belongs to.
+double value_of(std::string_view name, const StepReport& report) {
+  for (const QuantityEntry& entry : quantity_table())
+    if (entry.name == name) return entry.get(report);
+  return 0.0;
+}
+
+std::string number_cell(std::string_view name, const StepReport& report) {
+  const auto value = [&](std::string_view other) { return value_of(other, report); };
+  return fmt::format("{:.5g}", without_noise(name, value(name), value));
+}
+
+}  // namespace
+
+double shown_value(const QuantityEntry& entry, const StepReport& report) {
+  return without_noise(entry.name, entry.get(report),
+                       [&](std::string_view other) { return value_of(other, report); });
+}
+
+bool is_frictionless(const StepInput& input, const StepReport& report) {
+  return input.tangential.problem == TangentialProblem::none || report.friction_coefficient == 0.0;
+}
+
+StepTable::StepTable(Units units, std::vector<std::string> found, int width)
+    : found_(std::move(found)) {
+  const auto unit = [units](Dimension dimension) {
+    return std::string(unit_text(dimension, units));
+  };
+  columns_ = {{"step", "", 5, 0},
+              {"F_n", unit(Dimension::force), 13, 0},
+              {"approach", unit(Dimension::length), 13, 4},
+              {"p_max", unit(Dimension::traction), 13, 3},
+              {"F_x", unit(Dimension::force), 13, 0},
+              {"F_y", unit(Dimension::force), 13, 0}};
+  for (const std::string& name : found_)
+    columns_.push_back({name, unit(quantity_dimension(name)), 13, 1});
+  for (const auto& [name, rank] : {std::pair{"contact", 2}, {"adhesion", 5}, {"slip", 3}})
+    columns_.push_back({name, "elements", 10, rank});
+  columns_.push_back({"iterations n/t/o", "", 18, 7});
+  columns_.push_back({"time", unit(Dimension::time), 10, 6});
+  shown_ = columns_that_fit(columns_, kOutcomeWidth, width);
+}
+
+std::vector<std::string> StepTable::head() const { return table_head(columns_, shown_); }
+
+std::string StepTable::row(int number, const StepInput& input, const StepReport& report) const {
+  std::vector<std::string> cells = {fmt::format("{}", number)};
+  for (const char* name : {"normal_force", "approach", "max_pressure", "force_x", "force_y"})
+    cells.push_back(number_cell(name, report));
+  const bool rolls = is_rolling(input.tangential.problem);
+  for (const std::string& name : found_)
+    cells.push_back(rolls == name.starts_with("creepage") ? number_cell(name, report) : "-");
+  const bool sticks = !is_frictionless(input, report);
+  cells.push_back(fmt::format("{}", report.elements_contact));
+  cells.push_back(sticks ? fmt::format("{}", report.elements_adhesion) : "-");
+  cells.push_back(sticks ? fmt::format("{}", report.elements_slip) : "-");
+  cells.push_back(fmt::format("{}/{}/{}", report.iterations_normal, report.iterations_tangential,
+                              report.iterations_outer));
+  cells.push_back(fmt::format("{:.3g}", report.seconds));
+  std::string line;
+  for (const std::size_t i : shown_) line += fmt::format("{:>{}}", cells[i], columns_[i].width);
+  return line + fmt::format("  {}{}", outcome_name(report.outcome),
+                            report.touches_edge ? ", touches the grid's edge" : "");
+}
+
+std::vector<std::string> sensitivity_table(const StepInput& input, const StepReport& report) {
+  if (!report.sensitivities) return {};
+  const bool rolling = is_rolling(input.tangential.problem);
+  constexpr const char* kFormat = "      {:<12} {:>15} {:>15} {:>15}";
+  std::vector<std::string> lines = {
+      rolling ? fmt::format(kFormat, "d/d", "creepage_x", "creepage_y", "spin")
+              : fmt::format(kFormat, "d/d", "shift_x", "shift_y", "rotation")};
+  std::size_t first = 0;
+  for (const char* name : {"force_x", "force_y", "moment_z"}) {
+    const double* row = report.sensitivities->data() + first;
+    lines.push_back(fmt::format(kFormat, name, fmt::format("{:.6g}", row[0]),
+                                fmt::format("{:.6g}", row[1]), fmt::format("{:.6g}", row[2])));
+    first += 3;
+  }
+  return lines;
+}
+
+std::string counted(std::size_t count, const std::string& noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+nlohmann::ordered_json step_json(int number, const StepInput& input, const StepReport& report) {
+  nlohmann::ordered_json step;
+  step["number"] = number;
+  step["problem"] = problem_name(input.tangential.problem);
+  step["outcome"] = outcome_name(report.outcome);
+  step["message"] = report.message;
+  step["touches_edge"] = report.touches_edge;
+  for (const QuantityEntry& entry : quantity_table()) {
+    if (!entry.applies(input.tangential.problem)) continue;
+    const std::string name(entry.name);
+    std::visit([&](auto member) { step[name] = report.*member; }, entry.value);
+  }
+  if (slip_rate(input) > 0.0)
+    step[std::string(kFrictionPowerName)] = quantity(report, input, kFrictionPowerName);
+  if (report.sensitivities) {
+    const auto& s = *report.sensitivities;
+    step[std::string(kSensitivitiesName)] = {
+        {s[0], s[1], s[2]}, {s[3], s[4], s[5]}, {s[6], s[7], s[8]}};
+  }
+  for (const char* name : {"force_ratio_x", "force_ratio_y"})
+    step[name] = quantity(report, input, name);
+  return step;
+}
+
+void print_json(const nlohmann::ordered_json& document) {
+  using Json = nlohmann::ordered_json;
+  print_line(document.dump(2, ' ', false, Json::error_handler_t::replace));  // NaN, inf: null
+}
+
+}  // namespace slipfield

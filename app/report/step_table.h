@@ -1,0 +1,49 @@
+// Steps as lines of text and as JSON, for `run` and `inspect`.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "app/report/shown_table.h"
+#include "io/case/reader.h"
+#include "io/result/field_table.h"
+#include "solver/problem.h"
+#include "solver/solution.h"
+
+namespace slipfield {
+
+// One line per step, with the columns that fit. found: the motions that forces left to be found, as
+// found_motions().
+class StepTable {
+ public:
+  // width: characters of a line; 0: as many as it takes.
+  StepTable(Units units, std::vector<std::string> found, int width);
+  [[nodiscard]] std::vector<std::string> head() const;
+  [[nodiscard]] std::string row(int number, const StepInput& input, const StepReport& report) const;
+
+ private:
+  std::vector<TableColumn> columns_;
+  std::vector<std::size_t> shown_;
+  std::vector<std::string> found_;
+};
+
+// The value of the table's quantity, 0 where it is noise.
+double shown_value(const QuantityEntry& entry, const StepReport& report);
+
+// Elements in contact neither stick nor slip where there is no friction.
+bool is_frictionless(const StepInput& input, const StepReport& report);
+
+// StepReport::sensitivities as lines; none where they were not asked for.
+std::vector<std::string> sensitivity_table(const StepInput& input, const StepReport& report);
+
+// "1 step", "3 steps".
+std::string counted(std::size_t count, const std::string& noun);
+
+// All quantities of the step under their names; numbers that are not finite are null.
+nlohmann::ordered_json step_json(int number, const StepInput& input, const StepReport& report);
+
+// One JSON document on stdout.
+void print_json(const nlohmann::ordered_json& document);
+
+}  // namespace slipfield

@@ -1,0 +1,20 @@
+#include "app/run/load_case.h"
+
+#include "app/console.h"
+#include "io/case/sweep.h"
+#include "solver/error.h"
+
+namespace slipfield {
+
+CaseFile load_case(const std::filesystem::path& path, const std::vector<std::string>& overrides,
+                   int point) {
+  CaseFile file = read_case(path, overrides);
+  for (const std::string& warning : file.warnings) log_warning(warning);
+  if (point == 0) return file;
+  if (!file.sweep)
+    throw InputError(path.string() +
+                     ": --point names a point of a sweep, and the case has no sweep");
+  return file.sweep->point(point, PointUse::alone);
+}
+
+}  // namespace slipfield

@@ -1,0 +1,102 @@
+#include "app/run/resume.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "app/console.h"
+#include "io/result/reader.h"
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Empty where the two are the same; else the first line that differs.
+std::string first_difference(const std::string& ours, const std::string& theirs) {
+  std::istringstream our_lines(ours);
+  std::istringstream their_lines(theirs);
+  std::string a;
+  std::string b;
+  while (true) {
+    const bool more_a = static_cast<bool>(std::getline(our_lines, a));
+    const bool more_b = static_cast<bool>(std::getline(their_lines, b));
+    if (!more_a && !more_b) return {};
+    if (!more_a) a = "nothing";
+    if (!more_b) b = "nothing";
+    if (a != b) return fmt::format("\"{}\" here, \"{}\" there", a, b);
+  }
+}
+
+}  // namespace
+
+void require_same_case(const fs::path& path, const std::string& ours, const std::string& theirs) {
+  const std::string difference = first_difference(ours, theirs);
+  if (difference.empty()) return;
+  throw InputError(fmt::format(
+      "{}: belongs to another case and cannot be resumed ({}); name another file with -o, or begin "
+      "anew with --overwrite",
+      path.string(), difference));
+}
+
+Checkpoint find_checkpoint(const CaseFile& case_file, const RunOptions& options,
+                           CheckpointFolder& folder) {
+  Checkpoint checkpoint = folder.read();
+  if (checkpoint.last_step > 0)
+    require_same_case(folder.path(), case_file.resolved_yaml, checkpoint.case_yaml);
+  if (fs::exists(options.output)) {
+    const ResultFile result = read_result(options.output);
+    require_same_case(options.output, case_file.resolved_yaml, result.info().header.case_yaml);
+  }
+  if (checkpoint.last_step > count_steps(case_file.problem.steps))
+    throw InputError(folder.path().string() + ": the checkpoint has more steps than the case");
+  return checkpoint;
+}
+
+std::optional<RunRecord> find_complete_result(const CaseFile& case_file, const fs::path& result) {
+  if (!fs::exists(result)) return std::nullopt;
+  const ResultFile file = read_result(result);
+  const std::string& outcome = file.info().outcome;
+  if (outcome == run_outcome_name(RunOutcome::incomplete)) return std::nullopt;
+  require_same_case(result, case_file.resolved_yaml, file.info().header.case_yaml);
+  RunRecord record;
+  record.results = result;
+  record.backend = file.info().header.backend;
+  record.device = file.info().header.device;
+  if (outcome != run_outcome_name(RunOutcome::converged))
+    record.outcome = RunOutcome::not_converged;
+  for (const ResultStep& step : file.steps())
+    record.steps.push_back({step.number, step.input, step.report});
+  return record;
+}
+
+void tell_complete(const CaseFile& case_file, const fs::path& result) {
+  log_info(fmt::format("{} is complete: nothing to resume", result.string()));
+  CheckpointFolder left(result, case_file.input_files);
+  left.hold();
+  left.clear();
+}
+
+BackendChoice backend_to_resume(const std::string& begun, BackendChoice asked) {
+  const BackendChoice choice = backend_from_name(begun);
+  if (asked != BackendChoice::automatic && asked != choice)
+    throw InputError(
+        fmt::format("--resume: the run was begun with the backend {}; accepted: the same", begun));
+  return choice;
+}
+
+void warn_of_other_bits(const std::string& program, const std::string& begun_on,
+                        const std::string& device) {
+  if (begun_on != device)
+    log_warning(
+        fmt::format("the run was begun on {} and goes on on {}: the results may differ in "
+                    "their last digits",
+                    begun_on, device));
+  if (program != checkpoint_program())
+    log_warning(fmt::format("the run was begun with program version {} and goes on with {}",
+                            program, checkpoint_program()));
+}
+
+}  // namespace slipfield

@@ -1,0 +1,240 @@
+#include "app/run/run_case.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "app/console.h"
+#include "app/failure.h"
+#include "app/interrupt.h"
+#include "app/report/step_table.h"
+#include "app/run/checkpoint_pace.h"
+#include "app/run/resume.h"
+#include "io/result/field_table.h"
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+// A finished step that `output: steps` leaves out; saved all the same where the run ends early.
+struct HeldStep {
+  StepRecord record;  // with its history
+  ContactSolution solution;
+};
+
+class Run {
+ public:
+  Run(const CaseFile& case_file, const RunOptions& options, const RunObserver& observer)
+      : case_file_(case_file),
+        observer_(observer),
+        step_count_(count_steps(case_file.problem.steps)),
+        folder_(options.output, case_file.input_files) {
+    folder_.hold();
+    const Checkpoint checkpoint = start_point(options);
+    const BackendChoice backend = checkpoint.last_step > 0
+                                      ? backend_to_resume(checkpoint.backend, options.backend)
+                                      : options.backend;
+    solver_ = make_contact_solver(backend, case_file.problem,
+                                  [this](const Progress& progress) { report_progress(progress); });
+    record_.backend = solver_->backend_name();
+    record_.device = solver_->device_name();
+    const ContactProblem& problem = case_file.problem;
+    header_ = {problem.title, case_file.resolved_yaml, problem.grid,
+               problem.units, record_.backend,         record_.device};
+    writer_.emplace(options.output, header_, output_rule(case_file, options),
+                    case_file.output.fields, folder_.unfinished_result());
+    record_.results = writer_->path();
+    observer_.on_start(record_);
+    if (checkpoint.last_step > 0) resume(checkpoint);
+  }
+
+  RunRecord run() {
+    try {
+      advance_all();
+    } catch (const std::exception&) {
+      if (record_.steps.empty()) throw;
+      end_early(failure_of(std::current_exception()));
+      return std::move(record_);
+    }
+    writer_->finish(record_.outcome);
+    folder_.clear();
+    return std::move(record_);
+  }
+
+ private:
+  // Where the run begins: after the steps of the checkpoint, or at the first one.
+  Checkpoint start_point(const RunOptions& options) {
+    if (options.resume) {
+      Checkpoint checkpoint = find_checkpoint(case_file_, options, folder_);
+      if (checkpoint.last_step == 0) log_info("nothing to resume: the run begins with step 1");
+      return checkpoint;
+    }
+    if (folder_.holds_steps() && options.overwrite == Overwrite::refuse)
+      throw InputError(folder_.path().string() +
+                       ": holds the finished steps of a run that was broken off; --resume goes on "
+                       "from them, --overwrite begins anew");
+    folder_.clear();
+    return {};
+  }
+
+  void resume(const Checkpoint& checkpoint) {
+    warn_of_other_bits(checkpoint.program, checkpoint.device, record_.device);
+    const StepInput* last = &case_file_.problem.steps.front();
+    for (const StepInput& input : case_file_.problem.steps) {
+      for (int i = 0; i < input.repeat; ++i) {
+        const auto done = static_cast<int>(record_.steps.size());
+        if (done == checkpoint.last_step) break;
+        last = &input;
+        finished(input, checkpoint.reports[static_cast<std::size_t>(done)], done + 1);
+      }
+    }
+    solver_->restore(checkpoint.state, *last);
+    for (const std::filesystem::path& part : checkpoint.parts)
+      writer_->import_steps(part, checkpoint.last_step);
+    const StepRecord& newest = record_.steps.back();
+    if (!case_file_.output.wants_step(newest.number, step_count_))
+      held_ = HeldStep{newest, solver_->download()};
+    log_info(fmt::format("resumed after step {} of {}", checkpoint.last_step, step_count_));
+  }
+
+  void advance_all() {
+    resumed_ = static_cast<int>(record_.steps.size());
+    int skip = resumed_;
+    for (const StepInput& input : case_file_.problem.steps) {
+      for (int i = 0; i < input.repeat; ++i) {
+        if (skip-- <= 0) advance(input);
+      }
+    }
+    writer_->write_held();  // what fails here still ends as a result of the steps before
+  }
+
+  void advance(const StepInput& input) {
+    throw_if_interrupted();
+    running_number_ = static_cast<int>(record_.steps.size()) + 1;
+    StepReport report = solver_->advance(input);
+    clear_progress();
+    keep(input, report);
+    report.history = {};
+    finished(input, report, running_number_);
+    folder_.add(input, std::move(report));
+    if (running_number_ < step_count_) write_checkpoint();
+  }
+
+  void finished(const StepInput& input, const StepReport& report, int number) {
+    tell(report, number);
+    record_.steps.push_back({number, input, report});
+    observer_.on_step(record_.steps.back());
+  }
+
+  // After every step that takes long against its writing; short ones share a checkpoint.
+  void write_checkpoint() {
+    if (!pace_.due()) return;
+    const CheckpointPace::Clock::duration cost = pace_.time([this] {
+      try {
+        folder_.write(header_, *writer_, solver_->state());
+      } catch (const BackendLost&) {
+        throw;
+      } catch (const Error& error) {
+        log_warning(
+            fmt::format("no checkpoint could be written, the run goes on: {}", error.what()));
+      }
+    });
+    log_debug(fmt::format("checkpoint after step {} in {:.3g} s", running_number_,
+                          std::chrono::duration<double>(cost).count()));
+  }
+
+  // Writes the step, or holds it where it is not asked for.
+  void keep(const StepInput& input, const StepReport& report) {
+    const int number = running_number_;
+    ContactSolution solution = solver_->download();
+    if (case_file_.output.wants_step(number, step_count_)) {
+      writer_->write_step(number, input, report, solution);
+      held_.reset();
+    } else {
+      held_ = HeldStep{{number, input, report}, std::move(solution)};
+    }
+  }
+
+  void tell(const StepReport& report, int number) {
+    if (report.outcome != Outcome::converged) {
+      record_.outcome = RunOutcome::not_converged;
+      log_warning(fmt::format("step {} did not converge: {}", number, report.message));
+    }
+    if (report.touches_edge) log_warning(fmt::format("step {}: {}", number, kEdgeWarning));
+  }
+
+  // Saves the finished steps. What then fails is told, and does not hide the first reason.
+  void end_early(const Failure& failure) {
+    record_.outcome = RunOutcome::incomplete;
+    record_.error = failure.message;
+    record_.error_code = failure.exit_code;
+    try {
+      if (held_)
+        writer_->write_step(held_->record.number, held_->record.input, held_->record.report,
+                            held_->solution);
+      writer_->finish(RunOutcome::incomplete);
+      log_info(fmt::format("kept: {} in {}{}", counted(record_.steps.size(), "finished step"),
+                           record_.results.string(),
+                           folder_.holds_steps() ? "; --resume goes on from there" : ""));
+    } catch (const Error& error) {
+      record_.results.clear();
+      log_error(fmt::format("the finished steps could not be saved: {}", error.what()));
+    }
+  }
+
+  void report_progress(const Progress& progress) const {
+    throw_if_interrupted();
+    const std::string text =
+        fmt::format("step {}/{}  {} iteration {}  change {:.2e}{}", running_number_, step_count_,
+                    phase_name(progress.phase), progress.iteration, progress.change, time_left());
+    log_debug(text);
+    show_progress(text);
+  }
+
+  // As long as the steps before took each; nothing is known during the first.
+  [[nodiscard]] std::string time_left() const {
+    const int done = running_number_ - 1 - resumed_;
+    if (done < 1) return {};
+    const double each =
+        std::chrono::duration<double>(CheckpointPace::Clock::now() - pace_.begin()).count() / done;
+    const double left = each * (step_count_ - running_number_ + 1);
+    return left < 120.0 ? fmt::format("  {:.0f} s left", left)
+                        : fmt::format("  {:.0f} min left", left / 60.0);
+  }
+
+  const CaseFile& case_file_;
+  const RunObserver& observer_;
+  int step_count_;
+  int resumed_ = 0;  // steps that an earlier run has finished
+  int running_number_ = 0;
+  CheckpointPace pace_;
+  CheckpointFolder folder_;  // given back after the result is moved out of it or removed
+  std::unique_ptr<ContactSolver> solver_;
+  ResultHeader header_;
+  std::optional<ResultWriter> writer_;
+  std::optional<HeldStep> held_;
+  RunRecord record_;
+};
+
+}  // namespace
+
+OutputRule output_rule(const CaseFile& case_file, const RunOptions& options) {
+  return {options.resume ? Overwrite::allow : options.overwrite, case_file.input_files};
+}
+
+RunRecord run_case(const CaseFile& case_file, const RunOptions& options,
+                   const RunObserver& observer) {
+  check_output(options.output, FileKind::result, output_rule(case_file, options));
+  if (options.resume) {
+    if (std::optional<RunRecord> complete = find_complete_result(case_file, options.output)) {
+      tell_complete(case_file, options.output);
+      return std::move(*complete);
+    }
+  }
+  return Run(case_file, options, observer).run();
+}
+
+}  // namespace slipfield

@@ -1,0 +1,52 @@
+// Runs a case from its first step to its last and writes the result file.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/run/solver_factory.h"
+#include "io/case/reader.h"
+#include "io/result/writer.h"
+
+namespace slipfield {
+
+struct StepRecord {
+  int number = 0;
+  StepInput input;
+  StepReport report;  // without its convergence history, which is in the result file
+};
+
+struct RunRecord {
+  std::filesystem::path results;
+  std::string backend;
+  std::string device;
+  std::vector<StepRecord> steps;
+  RunOutcome outcome = RunOutcome::converged;
+  // Where the run ended early after finished steps (`incomplete`): why, and the exit code.
+  std::string error;
+  int error_code = 0;
+};
+
+struct RunOptions {
+  BackendChoice backend = BackendChoice::automatic;
+  std::filesystem::path output;
+  Overwrite overwrite = Overwrite::refuse;
+  bool resume = false;  // go on from the checkpoint of an earlier run, where there is one
+};
+
+// What may stand in the place of the result.
+OutputRule output_rule(const CaseFile& case_file, const RunOptions& options);
+
+struct RunObserver {
+  std::function<void(const RunRecord&)> on_start;  // the solver is made, no step has run
+  std::function<void(const StepRecord&)> on_step;  // after each finished step
+};
+
+// An error or interrupt before the first step is finished leaves as an exception; after it, the
+// finished steps are saved.
+RunRecord run_case(const CaseFile& case_file, const RunOptions& options,
+                   const RunObserver& observer);
+
+}  // namespace slipfield

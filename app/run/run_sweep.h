@@ -1,0 +1,49 @@
+// Runs the points of a sweep side by side and writes their table.
+//
+// On the CPU each point has a thread of its own, or several where there are more threads than
+// points; on the GPU some points are in flight, each on its own stream. Points share nothing, so
+// the numbers depend neither on how many run at a time nor on their order.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/report/doubt_log.h"
+#include "app/run/expectations.h"
+#include "app/run/run_case.h"
+#include "io/result/sweep_table.h"
+
+namespace slipfield {
+
+struct SweepRecord {
+  std::filesystem::path results;
+  std::string backend;
+  std::string device;
+  int at_a_time = 0;  // points
+  SweepTable table;
+  RunOutcome outcome = RunOutcome::converged;
+  // Where the sweep is `incomplete`: why, and the exit code.
+  std::string error;
+  int error_code = 0;
+  std::vector<ExpectationResult> expected;  // point by point
+  DoubtLog doubts;                          // of the points that this run solved
+};
+
+struct SweepOptions {
+  RunOptions run;
+  int at_a_time = 0;  // points; 0: as many as the machine takes
+};
+
+struct SweepObserver {
+  std::function<void(const SweepRecord&)> on_start;               // no point has run
+  std::function<void(const SweepRecord&, std::size_t)> on_point;  // in the order of the table
+};
+
+// With `resume`, points that an earlier run of the sweep has finished are taken from what it left.
+// An error or interrupt before any point is finished leaves as an exception; after it, the finished
+// points are saved. A point that ends by an error is marked as failed, and the others run on.
+SweepRecord run_sweep(const CaseFile& case_file, const SweepOptions& options,
+                      const SweepObserver& observer);
+
+}  // namespace slipfield

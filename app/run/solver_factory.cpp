@@ -1,0 +1,88 @@
+#include "app/run/solver_factory.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "app/console.h"
+#include "gpu/cuda_device.h"
+#include "solver/cpu/cpu_backend.h"
+#include "solver/error.h"
+#include "solver/memory_estimate.h"
+
+namespace slipfield {
+namespace {
+
+// Why `automatic` takes the CPU; empty where a GPU answers and has the memory.
+std::string reason_against_gpu(const ContactProblem& problem) {
+  const CudaStatus status = cuda_status();
+  if (status.devices.empty()) return status.reason.empty() ? "no GPU answers" : status.reason;
+  const std::size_t needed = estimated_bytes(problem);
+  const std::size_t free = status.devices.front().free_bytes;
+  if (needed <= free) return {};
+  return fmt::format("the case needs up to {}, the GPU has {} free", readable_bytes(needed),
+                     readable_bytes(free));
+}
+
+// The simplified theory has no place for the pressure's effect on the tangential problem.
+void tell_what_is_left_out(const ContactProblem& problem) {
+  const double coupling = combine(problem.upper, problem.lower).coupling;
+  if (!is_simplified(problem.solver.tangential) || coupling == 0.0) return;
+  log_warning(fmt::format(
+      "solver.tangential: the simplified theory takes the bodies as if K were 0, it is {:.3g}",
+      coupling));
+}
+
+}  // namespace
+
+BackendChoice backend_from_name(std::string_view name) {
+  if (name == "auto") return BackendChoice::automatic;
+  if (name == "cpu") return BackendChoice::cpu;
+  if (name == "cuda") return BackendChoice::cuda;
+  throw InputError(
+      fmt::format("there is no backend \"{}\"; accepted are auto, cpu and cuda", name));
+}
+
+SettledBackend settle_backend(BackendChoice choice, const ContactProblem& problem) {
+  SettledBackend backend{choice, "cpu", "", "as asked"};
+  if (is_simplified(problem.solver.tangential)) {
+    backend.reason = "the simplified theory runs on the host";
+    backend.choice = BackendChoice::cpu;
+  } else if (choice == BackendChoice::automatic) {
+    backend.reason = reason_against_gpu(problem);
+    backend.choice = backend.reason.empty() ? BackendChoice::cuda : BackendChoice::cpu;
+    if (backend.reason.empty()) backend.reason = "chosen automatically";
+  }
+  if (backend.choice == BackendChoice::cpu) {
+    backend.device = CpuBackend().device_name();
+    return backend;
+  }
+  backend.name = "cuda";
+  const CudaStatus status = cuda_status();
+  if (status.devices.empty()) make_cuda_solver(problem);  // throws, with the reason
+  backend.device = status.devices.front().name;
+  return backend;
+}
+
+void log_backend(const SettledBackend& backend, const ContactProblem& problem) {
+  tell_what_is_left_out(problem);
+  log_info(fmt::format("backend: {} on {} ({})", backend.name, backend.device, backend.reason));
+}
+
+std::unique_ptr<ContactSolver> make_solver(const SettledBackend& backend,
+                                           const ContactProblem& problem,
+                                           ProgressCallback progress) {
+  return backend.choice == BackendChoice::cuda ? make_cuda_solver(problem, std::move(progress))
+                                               : make_cpu_solver(problem, std::move(progress));
+}
+
+std::unique_ptr<ContactSolver> make_contact_solver(BackendChoice choice,
+                                                   const ContactProblem& problem,
+                                                   ProgressCallback progress) {
+  const SettledBackend backend = settle_backend(choice, problem);
+  auto solver = make_solver(backend, problem, std::move(progress));
+  log_backend(backend, problem);
+  return solver;
+}
+
+}  // namespace slipfield

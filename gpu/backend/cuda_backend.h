@@ -1,0 +1,108 @@
+// The GPU as a backend of the solvers: the names of solver/cpu/cpu_backend.h on device memory and one
+// stream.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "gpu/backend/cuda_influence.h"
+#include "gpu/dense/cuda_dense.h"
+#include "gpu/device/cuda_check.h"
+#include "gpu/device/cuda_stream.h"
+#include "gpu/device/device_array.h"
+#include "gpu/device/element_launch.h"
+#include "gpu/device/greatest.h"
+#include "gpu/gauss_seidel/cuda_gauss_seidel.h"
+
+namespace slipfield {
+
+// One stream and the scratch of its reductions; nothing of it is shared between runs.
+class CudaBackend {
+ public:
+  CudaBackend() : workspace_(element_workspace_size()) { workspace_.zero(stream()); }
+
+  // Starts as zeros.
+  template <class T>
+  class Array {
+   public:
+    Array() = default;
+    explicit Array(std::size_t count) : values_(count) { values_.zero(); }
+    [[nodiscard]] T* data() { return values_.data(); }
+    [[nodiscard]] const T* data() const { return values_.data(); }
+    [[nodiscard]] std::size_t size() const { return values_.size(); }
+    [[nodiscard]] DeviceArray<T>& device() { return values_; }
+    [[nodiscard]] const DeviceArray<T>& device() const { return values_; }
+
+   private:
+    DeviceArray<T> values_;
+  };
+
+  using Influence = CudaInfluence;
+  using GaussSeidel = CudaGaussSeidel;
+  using Dense = CudaDense;
+
+  static std::string name() { return "cuda"; }
+  [[nodiscard]] std::string device_name() const;
+  [[nodiscard]] cudaStream_t stream() const { return stream_.get(); }
+
+  template <class Op>
+  void run(std::size_t count, const Op& op) {
+    launch_element_op(op, count, workspace_.data(), stream());
+  }
+
+  // The first value; waits for the stream.
+  template <class T>
+  T read(const Array<T>& array) {
+    static_assert(sizeof(T) <= kStagingBytes && std::is_trivially_copyable_v<T>);
+    SLIPFIELD_CUDA_CHECK(
+        cudaMemcpyAsync(staging_.get(), array.data(), sizeof(T), cudaMemcpyDeviceToHost, stream()));
+    SLIPFIELD_CUDA_CHECK(cudaStreamSynchronize(stream()));
+    ++waits_;
+    return *static_cast<const T*>(staging_.get());
+  }
+
+  template <class T>
+  void write(Array<T>& array, const T& value) {
+    array.device().upload(&value, 1, stream());
+  }
+
+  [[nodiscard]] double greatest(const Array<double>& array) const {
+    return std::max(0.0, greatest_on_device(array.data(), array.size(), stream()));
+  }
+
+  template <class T>
+  std::vector<T> download(const Array<T>& array) const {
+    return array.device().download(stream());
+  }
+
+  template <class T>
+  std::vector<T> download(const T* values, std::size_t count) const {
+    std::vector<T> host(count);
+    SLIPFIELD_CUDA_CHECK(
+        cudaMemcpyAsync(host.data(), values, count * sizeof(T), cudaMemcpyDeviceToHost, stream()));
+    SLIPFIELD_CUDA_CHECK(cudaStreamSynchronize(stream()));
+    return host;
+  }
+
+  template <class T>
+  void upload(const std::vector<T>& values, Array<T>& array) {
+    array.device().upload(values, stream());
+  }
+
+  // How often the host has waited for the device to read a value.
+  [[nodiscard]] std::size_t waits() const { return waits_; }
+
+ private:
+  static constexpr std::size_t kStagingBytes = 4096;
+  CudaStream stream_;
+  PinnedMemory staging_{kStagingBytes};
+  DeviceArray<double> workspace_;
+  std::size_t waits_ = 0;
+};
+
+}  // namespace slipfield

@@ -1,0 +1,144 @@
+#include "gpu/backend/cuda_influence.h"
+
+#include "gpu/backend/cuda_backend.h"
+#include "gpu/backend/product_choice.h"
+
+namespace slipfield {
+namespace {
+
+ProductShape shape_of(Block block) {
+  switch (block) {
+    case Block::normal:
+      return ProductShape::normal;
+    case Block::tangential:
+      return ProductShape::tangential;
+    case Block::tangential_from_normal:
+      return ProductShape::tangential_from_normal;
+    case Block::normal_from_tangential:
+      return ProductShape::normal_from_tangential;
+  }
+  return ProductShape::normal;
+}
+
+bool needs(ProductShape shape, Component component) {
+  for (int to = 0; to < kDirections; ++to) {
+    for (int from = 0; from < kDirections; ++from) {
+      if (product_gives(shape, to) && product_takes(shape, from) &&
+          product_term(to, from).component == static_cast<int>(component)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+constexpr std::array<Component, kComponents> kAll{Component::nn, Component::xx, Component::yy,
+                                                  Component::xy, Component::xn, Component::yn};
+
+}  // namespace
+
+CudaInfluence::CudaInfluence(const CudaBackend& backend, const Grid& grid,
+                             const CombinedMaterial& material, InfluenceMethod method,
+                             const InfluenceKind& kind)
+    : grid_(grid),
+      material_(material),
+      method_(method),
+      kind_(kind),
+      stream_(backend.stream()),
+      shape_(make_fft_shape(grid.mx, grid.my, grid.boundary)) {}
+
+double CudaInfluence::self(Component component) const {
+  return influence_coefficient(component, 0.0, 0.0, grid_, material_, kind_);
+}
+
+CoefficientRecipe CudaInfluence::recipe(Component component) const {
+  CoefficientRecipe recipe;
+  recipe.component = component;
+  recipe.material = material_;
+  recipe.dx = grid_.dx;
+  recipe.dy = grid_.dy;
+  if (kind_.displacement == Displacement::current) return recipe;
+  recipe.shift_x = kind_.offset_x;
+  recipe.shift_y = kind_.offset_y;
+  if (kind_.displacement == Displacement::change) {
+    recipe.kind = CoefficientRecipe::Kind::difference;
+  }
+  return recipe;
+}
+
+const double* CudaInfluence::table(Component component) {
+  auto& slot = tables_[static_cast<std::size_t>(component)];
+  if (!slot) slot = make_coefficient_table(recipe(component), grid_.mx, grid_.my, stream_);
+  return slot->data();
+}
+
+const DeviceSpectrum& CudaInfluence::spectrum(Component component) {
+  auto& slot = spectra_[static_cast<std::size_t>(component)];
+  if (!slot) {
+    slot = grid_.boundary == Boundary::periodic
+               ? DeviceSpectrum::periodic(shape_, component, material_, grid_.dx, grid_.dy, stream_)
+               : DeviceSpectrum::from_coefficients(shape_, recipe(component), stream_);
+  }
+  return *slot;
+}
+
+FftProduct& CudaInfluence::fft() {
+  if (!fft_) fft_.emplace(shape_, material_.coupling != 0.0 ? kDirections : 2);
+  return *fft_;
+}
+
+void CudaInfluence::precondition_normal(const double* in, double* out) {
+  constexpr double kRegularisation = 1.0e-10;  // as on the CPU
+  if (!inverse_normal_) {
+    inverse_normal_ = spectrum(Component::nn).inverse(kRegularisation, stream_);
+  }
+  SpectrumMatrix matrix;
+  matrix.block[2][2] = &*inverse_normal_;
+  fft().apply(matrix, {{nullptr, nullptr, in}}, {{nullptr, nullptr, out}}, stream_);
+}
+
+void CudaInfluence::precondition_tangential(const double* in_x, const double* in_y, double* out_x,
+                                            double* out_y) {
+  constexpr double kRegularisation = 0.01;  // as on the CPU
+  if (!inverse_x_) {
+    inverse_x_ = spectrum(Component::xx).inverse(kRegularisation, stream_);
+    inverse_y_ = spectrum(Component::yy).inverse(kRegularisation, stream_);
+  }
+  SpectrumMatrix matrix;
+  matrix.block[0][0] = &*inverse_x_;
+  matrix.block[1][1] = &*inverse_y_;
+  fft().apply(matrix, {{in_x, in_y, nullptr}}, {{out_x, out_y, nullptr}}, stream_);
+}
+
+bool CudaInfluence::use_tiles(ProductShape shape) const {
+  if (grid_.boundary == Boundary::periodic) return false;
+  if (method_ != InfluenceMethod::automatic) return method_ == InfluenceMethod::tiled;
+  return tiled_is_faster(shape, grid_.mx, grid_.my);
+}
+
+void CudaInfluence::compute(Block block, const TractionField& traction,
+                            const DisplacementField& displacement) {
+  const ProductShape shape = shape_of(block);
+  const ConstFields in{{traction.x, traction.y, traction.n}};
+  const Fields out{{displacement.x, displacement.y, displacement.n}};
+  if (use_tiles(shape)) {
+    CoefficientTables tables;
+    for (const Component component : kAll) {
+      if (needs(shape, component)) {
+        tables.component[static_cast<std::size_t>(component)] = table(component);
+      }
+    }
+    if (!tiles_) tiles_.emplace(grid_.mx, grid_.my, stream_);
+    tiles_->apply(shape, tables, in, out, stream_);
+    return;
+  }
+  const DeviceSpectrum* spectra[kComponents] = {};
+  for (const Component component : kAll) {
+    if (needs(shape, component)) {
+      spectra[static_cast<std::size_t>(component)] = &spectrum(component);
+    }
+  }
+  fft().apply(make_spectrum_matrix(shape, spectra), in, out, stream_);
+}
+
+}  // namespace slipfield

@@ -1,0 +1,61 @@
+// The influence operator on the GPU: direct summation in tiles or FFT behind one interface. Mirrors
+// solver/cpu/cpu_influence.h.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <array>
+#include <optional>
+
+#include "gpu/device/product_shape.h"
+#include "gpu/fft/fft_product.h"
+#include "gpu/fft/spectrum.h"
+#include "gpu/summation/coefficient_table.h"
+#include "gpu/summation/tiled_product.h"
+#include "solver/influence/influence_operator.h"
+#include "solver/influence/influence_table.h"
+#include "solver/problem.h"
+
+namespace slipfield {
+
+class CudaBackend;
+
+// Fields are device pointers; everything is ordered on the backend's stream.
+class CudaInfluence final : public InfluenceOperator {
+ public:
+  CudaInfluence(const CudaBackend& backend, const Grid& grid, const CombinedMaterial& material,
+                InfluenceMethod method, const InfluenceKind& kind = {});
+
+  // Coefficient of an element on itself.
+  [[nodiscard]] double self(Component component) const;
+  [[nodiscard]] const InfluenceKind& kind() const { return kind_; }
+
+  // Coefficients in device memory, as gpu/summation/coefficient_table.h lays them out.
+  const double* table(Component component);
+
+  void precondition_normal(const double* in, double* out);
+  void precondition_tangential(const double* in_x, const double* in_y, double* out_x,
+                               double* out_y);
+
+ private:
+  void compute(Block block, const TractionField& traction,
+               const DisplacementField& displacement) override;
+  const DeviceSpectrum& spectrum(Component component);
+  [[nodiscard]] CoefficientRecipe recipe(Component component) const;
+  [[nodiscard]] bool use_tiles(ProductShape shape) const;
+  FftProduct& fft();
+
+  Grid grid_;
+  CombinedMaterial material_;
+  InfluenceMethod method_;
+  InfluenceKind kind_;
+  cudaStream_t stream_;
+  FftShape shape_;
+  std::array<std::optional<DeviceArray<double>>, kComponents> tables_;
+  std::array<std::optional<DeviceSpectrum>, kComponents> spectra_;
+  std::optional<DeviceSpectrum> inverse_normal_, inverse_x_, inverse_y_;
+  std::optional<FftProduct> fft_;
+  std::optional<TiledProduct> tiles_;
+};
+
+}  // namespace slipfield

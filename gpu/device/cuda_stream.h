@@ -1,0 +1,38 @@
+// A stream and a pinned piece of host memory that give themselves back.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+
+#include "gpu/device/cuda_check.h"
+
+namespace slipfield {
+
+class CudaStream {
+ public:
+  CudaStream() { SLIPFIELD_CUDA_CHECK(cudaStreamCreate(&stream_)); }
+  ~CudaStream() { SLIPFIELD_CUDA_REPORT(cudaStreamDestroy(stream_)); }
+  CudaStream(const CudaStream&) = delete;
+  CudaStream& operator=(const CudaStream&) = delete;
+  [[nodiscard]] cudaStream_t get() const { return stream_; }
+
+ private:
+  cudaStream_t stream_ = nullptr;
+};
+
+class PinnedMemory {
+ public:
+  explicit PinnedMemory(std::size_t bytes) {
+    SLIPFIELD_CUDA_CHECK(cudaMallocHost(&memory_, bytes));
+  }
+  ~PinnedMemory() { SLIPFIELD_CUDA_REPORT(cudaFreeHost(memory_)); }
+  PinnedMemory(const PinnedMemory&) = delete;
+  PinnedMemory& operator=(const PinnedMemory&) = delete;
+  [[nodiscard]] void* get() const { return memory_; }
+
+ private:
+  void* memory_ = nullptr;
+};
+
+}  // namespace slipfield

@@ -1,0 +1,62 @@
+// Every element operation of the solvers, instantiated for the device. Mirrors CpuBackend::run of
+// solver/cpu/cpu_backend.h.
+#include "gpu/device/element_launch.cuh"
+#include "solver/normal/normal_ops.h"
+#include "solver/step/friction_ops.h"
+#include "solver/step/step_ops.h"
+#include "solver/tangential/coarse_ops.h"
+#include "solver/tangential/krylov_ops.h"
+#include "solver/tangential/newton_ops.h"
+#include "solver/tangential/tangential_ops.h"
+
+namespace slipfield {
+
+#define SLIPFIELD_INSTANTIATE(Op) \
+  template void launch_element_op<Op>(const Op&, std::size_t, double*, cudaStream_t)
+
+SLIPFIELD_INSTANTIATE(UpdateApproach);
+SLIPFIELD_INSTANTIATE(ActivateBound);
+SLIPFIELD_INSTANTIATE(ExchangeActiveSet);
+SLIPFIELD_INSTANTIATE(CentreResidual);
+SLIPFIELD_INSTANTIATE(FormResidual);
+SLIPFIELD_INSTANTIATE(MeasureDirection);
+SLIPFIELD_INSTANTIATE(UpdateDirection);
+SLIPFIELD_INSTANTIATE(MeasureStep);
+SLIPFIELD_INSTANTIATE(TakeStep);
+SLIPFIELD_INSTANTIATE(ScalePressure);
+SLIPFIELD_INSTANTIATE(SumPressure);
+SLIPFIELD_INSTANTIATE(StartEvenly);
+SLIPFIELD_INSTANTIATE(ClearDirection);
+
+SLIPFIELD_INSTANTIATE(EnterContact);
+SLIPFIELD_INSTANTIATE(FollowSlip);
+SLIPFIELD_INSTANTIATE(TakeFriction);
+SLIPFIELD_INSTANTIATE(FitTractions);
+SLIPFIELD_INSTANTIATE(FormSlip);
+
+SLIPFIELD_INSTANTIATE(AddRigidSlip);
+SLIPFIELD_INSTANTIATE(SumTractions);
+
+SLIPFIELD_INSTANTIATE(RestrictToCoarse);
+SLIPFIELD_INSTANTIATE(InterpolateFromCoarse);
+
+SLIPFIELD_INSTANTIATE(LinearizeFriction);
+SLIPFIELD_INSTANTIATE(MultiplyJacobian);
+SLIPFIELD_INSTANTIATE(TakeNewtonStep);
+SLIPFIELD_INSTANTIATE(RestrictToAdhesion);
+SLIPFIELD_INSTANTIATE(JoinPreconditioned);
+SLIPFIELD_INSTANTIATE(MultiplyBasis);
+SLIPFIELD_INSTANTIATE(SubtractBasis);
+SLIPFIELD_INSTANTIATE(CombineBasis);
+
+SLIPFIELD_INSTANTIATE(CopyField);
+SLIPFIELD_INSTANTIATE(FillField);
+SLIPFIELD_INSTANTIATE(AddFields);
+SLIPFIELD_INSTANTIATE(OuterChange);
+SLIPFIELD_INSTANTIATE(SubtractPrevious);
+SLIPFIELD_INSTANTIATE(SumStep);
+SLIPFIELD_INSTANTIATE(MeasureResiduals);
+
+#undef SLIPFIELD_INSTANTIATE
+
+}  // namespace slipfield

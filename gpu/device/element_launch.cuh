@@ -1,0 +1,127 @@
+// Runs an element operation of solver/element_ops.h over n elements, with its sums, in one launch.
+//
+// Mirrors the loop of solver/cpu/cpu_backend.h. An Op is a plain struct of device pointers and numbers:
+//   static constexpr int kSums;                          0..8
+//   SLIPFIELD_HD void element(std::size_t i, double* sums) const;   adds its terms to
+//   sums[0..kSums) SLIPFIELD_HD void finish(const double* sums) const;  once, by one thread, after
+//   every element
+// An Op that needs no finish() says `static constexpr bool kFinish = false` and saves the ticket.
+//
+// The sums are the same bits in every run: the grid depends on n alone, each thread adds its
+// elements in order, warps and blocks add in a fixed order, and the block that draws the last
+// ticket adds the blocks' partial sums in the order of the blocks.
+// Traffic: what the Op reads and writes, and 8 kSums bytes per block. A scalar product (NVIDIA
+// H200, CUDA 13.0, graph replay) of 32^2 elements takes 1.5 us, 64^2 2.7 us, 512^2 3.8 us,
+// 2048^2 18.6 us (16.6 at the bandwidth of a copy), 4096^2 62.2 us (66.3).
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <type_traits>
+
+#include "gpu/device/cuda_check.h"
+#include "gpu/device/element_launch.h"
+
+namespace slipfield {
+
+namespace element_detail {
+
+template <class Op, class = void>
+struct has_finish : std::true_type {};
+template <class Op>
+struct has_finish<Op, std::void_t<decltype(Op::kFinish)>> : std::bool_constant<Op::kFinish> {};
+
+// Block sums of sums[0..kSums); valid in thread 0. Also a barrier for the block.
+template <int kSums, int kThreads>
+__device__ __forceinline__ void block_sum(double (&sums)[kSums > 0 ? kSums : 1]) {
+  constexpr int kWarps = kThreads / 32;
+  __shared__ double warp_sums[kSums > 0 ? kSums : 1][kWarps];
+  __shared__ double totals[kSums > 0 ? kSums : 1];
+  const int lane = threadIdx.x & 31;
+  const int warp = threadIdx.x >> 5;
+#pragma unroll
+  for (int k = 0; k < kSums; ++k) {
+    for (int offset = 16; offset > 0; offset >>= 1)
+      sums[k] += __shfl_down_sync(0xffffffffu, sums[k], offset);
+    if (lane == 0) warp_sums[k][warp] = sums[k];
+  }
+  __syncthreads();
+  if (warp == 0) {
+    if (lane < kSums) {
+      double total = 0.0;
+#pragma unroll
+      for (int w = 0; w < kWarps; ++w) total += warp_sums[lane][w];
+      totals[lane] = total;
+    }
+    __syncwarp();
+#pragma unroll
+    for (int k = 0; k < kSums; ++k) sums[k] = totals[k];
+  }
+}
+
+template <class Op, int kThreads>
+__global__ void __launch_bounds__(kThreads)
+    element_kernel(const Op op, const std::size_t n, double* __restrict__ workspace) {
+  constexpr int kSums = Op::kSums;
+  constexpr int kSlots = kSums > 0 ? kSums : 1;
+  double sums[kSlots] = {};
+  const std::size_t stride = static_cast<std::size_t>(gridDim.x) * kThreads;
+  std::size_t i = static_cast<std::size_t>(blockIdx.x) * kThreads + threadIdx.x;
+  for (; i + 3 * stride < n; i += 4 * stride) {
+#pragma unroll
+    for (int u = 0; u < 4; ++u) op.element(i + u * stride, sums);
+  }
+  for (; i < n; i += stride) op.element(i, sums);
+
+  if constexpr (kSums > 0 || has_finish<Op>::value) {
+    block_sum<kSums, kThreads>(sums);
+    if (gridDim.x > 1) {
+      unsigned* ticket = reinterpret_cast<unsigned*>(workspace);
+      double* partial = workspace + 2;
+      __shared__ bool last;
+      if (threadIdx.x == 0) {
+#pragma unroll
+        for (int k = 0; k < kSums; ++k) partial[k * gridDim.x + blockIdx.x] = sums[k];
+        __threadfence();
+        last = atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;  // wraps to 0 for the next launch
+      }
+      __syncthreads();
+      if (!last) return;
+      __threadfence();
+#pragma unroll
+      for (int k = 0; k < kSums; ++k) {
+        sums[k] = 0.0;
+        for (unsigned b = threadIdx.x; b < gridDim.x; b += kThreads)
+          sums[k] += __ldcg(partial + k * gridDim.x + b);
+      }
+      block_sum<kSums, kThreads>(sums);
+    }
+    if constexpr (has_finish<Op>::value) {
+      if (threadIdx.x == 0) op.finish(sums);
+    }
+  }
+}
+
+}  // namespace element_detail
+
+// At most this many elements are one block's work: one block needs no ticket.
+inline constexpr std::size_t kElementSingleBlock = 2048;
+
+template <class Op>
+void launch_element_op(const Op& op, std::size_t n, double* workspace, cudaStream_t stream) {
+  static_assert(Op::kSums >= 0 && Op::kSums <= kElementMaxSums, "at most 8 sums");
+  static_assert(std::is_trivially_copyable_v<Op>, "an element operation is a plain struct");
+  constexpr bool kReduces = Op::kSums > 0 || element_detail::has_finish<Op>::value;
+  if (kReduces && n <= kElementSingleBlock) {
+    element_detail::element_kernel<Op, 1024><<<1, 1024, 0, stream>>>(op, n, workspace);
+  } else {
+    constexpr int kThreads = 256;
+    const std::size_t needed = (n + kThreads - 1) / kThreads;
+    const unsigned blocks = static_cast<unsigned>(
+        needed < kElementMaxBlocks ? (needed > 0 ? needed : 1) : kElementMaxBlocks);
+    element_detail::element_kernel<Op, kThreads><<<blocks, kThreads, 0, stream>>>(op, n, workspace);
+  }
+  SLIPFIELD_LAUNCH_CHECK("element_kernel");
+}
+
+}  // namespace slipfield

@@ -1,0 +1,25 @@
+// Launches an element operation on the device. Host compilers may include this: the template's body
+// is in gpu/device/element_launch.cuh, its instances in gpu/device/element_instances.cu.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+
+namespace slipfield {
+
+inline constexpr int kElementMaxSums = 8;
+inline constexpr int kElementMaxBlocks = 1056;  // 8 blocks of 256 threads on each of 132 SMs
+
+// Doubles of device memory. Zero them once, before the first launch; every launch leaves them
+// ready for the next. One workspace serves one stream.
+constexpr std::size_t element_workspace_size() {
+  return 2 + static_cast<std::size_t>(kElementMaxSums) * kElementMaxBlocks;
+}
+
+// op.element(i, sums) for all i < n, then op.finish(sums) once; one launch, asynchronous.
+// `workspace`: element_workspace_size() doubles in device memory.
+template <class Op>
+void launch_element_op(const Op& op, std::size_t n, double* workspace, cudaStream_t stream);
+
+}  // namespace slipfield

@@ -1,0 +1,186 @@
+// Complex forward transform of up to 8192 points by one block, in registers and shared memory.
+//
+// Stockham's self-sorting passes: thread t of a transform's n/E threads holds the points t + s n/E,
+// s < E, before and after, both in natural order. The inverse is the same transform on points whose
+// real and imaginary parts are swapped, before and after; nothing is normalised. The passes of a
+// length are data (gpu/fft/length.h), so one kernel serves every length.
+//
+// One pass moves 32 bytes per point through shared memory (128 bytes per clock and multiprocessor)
+// and, with E = 16, costs 14 to 18 double instructions per point (64 per clock): the two limits are
+// close.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include "gpu/fft/butterflies.cuh"
+#include "gpu/fft/length.h"
+
+namespace slipfield {
+
+// FftLength as the kernels take it, by value.
+struct FftPass {
+  int n = 0;
+  int threads = 0;  // n/E
+  int middle[2] = {0, 0};
+  int butterflies[2] = {0, 0};  // n/middle
+  int finals = 0;
+  // Of the passes behind the first, in order: product of the radices before, and ceil(2^20/that):
+  // j/spacing = j reciprocal >> 20 for the j that occur (j spacing < 2^20).
+  int spacing[kFftMaxPasses] = {};
+  unsigned reciprocal[kFftMaxPasses] = {};
+  int stride = 0;  // fft_shared_stride
+  int twiddle_count = 0;
+  const double2* twiddles = nullptr;  // device
+};
+
+inline FftPass make_fft_pass(const FftLength& length, const double2* twiddles) {
+  FftPass pass;
+  pass.n = length.n;
+  pass.threads = length.n / length.per_thread;
+  pass.finals = length.finals;
+  pass.stride = fft_shared_stride(length.n, length.per_thread);
+  pass.twiddles = twiddles;
+  int spacing = length.per_thread;
+  int index = 0;
+  const auto add_pass = [&](int radix) {
+    pass.spacing[index] = spacing;
+    pass.reciprocal[index] = ((1u << 20) + spacing - 1) / spacing;
+    pass.twiddle_count += spacing;
+    spacing *= radix;
+    ++index;
+  };
+  for (int p = 0; p < 2; ++p) {
+    pass.middle[p] = length.middle[p];
+    if (length.middle[p] == 0) continue;
+    pass.butterflies[p] = length.n / length.middle[p];
+    add_pass(length.middle[p]);
+  }
+  for (int pass_index = 0; pass_index < length.finals; ++pass_index) add_pass(length.per_thread);
+  return pass;
+}
+
+namespace fft_detail {
+
+// padded(i + r stride) = padded(i) + r padded(stride) for strides that are multiples of E.
+template <int E>
+__device__ __forceinline__ int padded(int i) {
+  constexpr int kShift = fft_pad_shift(E);
+  return i + (i >> kShift);
+}
+
+template <int E, int R>
+__device__ __forceinline__ void middle_pass(double2* shared, int t, const FftPass& pass, int p,
+                                            const double2* twiddles, bool active) {
+  constexpr int kButterflies = (E + R - 1) / R;  // per thread; not all where R does not divide E
+  double2 u[kButterflies][R];
+  const int count = pass.butterflies[p];
+  const int spacing = pass.spacing[p];
+  const unsigned reciprocal = pass.reciprocal[p];
+  const int read_stride = padded<E>(count);
+  const int write_stride = padded<E>(spacing);
+#pragma unroll
+  for (int b = 0; b < kButterflies; ++b) {
+    // A thread too many repeats the last butterfly and does not store it. (Loading under a
+    // condition would keep u alive around the loop over the passes.)
+    const int j = min(t + b * pass.threads, count - 1);
+    const int remainder = j - static_cast<int>((j * reciprocal) >> 20) * spacing;
+    const double2* from = shared + padded<E>(j);
+#pragma unroll
+    for (int r = 0; r < R; ++r) u[b][r] = from[r * read_stride];
+    twiddle<R>(u[b], twiddles[remainder]);
+    dft<R>(u[b]);
+  }
+  __syncthreads();
+#pragma unroll
+  for (int b = 0; b < kButterflies; ++b) {
+    const int j = t + b * pass.threads;
+    if (active && j < count) {
+      const int first = j + static_cast<int>((j * reciprocal) >> 20) * spacing * (R - 1);
+      double2* to = shared + padded<E>(first);
+#pragma unroll
+      for (int r = 0; r < R; ++r) to[r * write_stride] = u[b][r];
+    }
+  }
+  __syncthreads();
+}
+
+}  // namespace fft_detail
+
+// Copies the twiddles to shared memory; visible behind the first barrier of fft_forward.
+__device__ __forceinline__ void load_twiddles(double2* shared_twiddles, const FftPass& pass) {
+  for (int i = threadIdx.x; i < pass.twiddle_count; i += blockDim.x)
+    shared_twiddles[i] = __ldg(pass.twiddles + i);
+}
+
+// v[s] = point t + s n/E. Every thread of the block calls it; those of no transform with active
+// false and the t and `shared` of another: they read and do not write. Starts by writing `shared`:
+// a barrier before is the caller's. kUpperHalfZero: v[s] = 0 for s >= E/2.
+template <int E, bool kUpperHalfZero>
+__device__ __forceinline__ void fft_forward(double2 (&v)[E], double2* shared,
+                                            const double2* twiddles, int t, const FftPass& pass,
+                                            bool active) {
+  using namespace fft_detail;
+  if constexpr (kUpperHalfZero && E == 16) {
+    dft16_half(v);
+  } else {
+    dft<E>(v);
+  }
+  if (active) {
+#pragma unroll
+    for (int r = 0; r < E; ++r) shared[(E + 1) * t + r] = v[r];
+  }
+  __syncthreads();
+  int index = 0;
+#pragma unroll 1
+  for (int p = 0; p < 2; ++p) {
+    switch (pass.middle[p]) {
+      case 2:
+        middle_pass<E, 2>(shared, t, pass, p, twiddles, active);
+        break;
+      case 3:
+        middle_pass<E, 3>(shared, t, pass, p, twiddles, active);
+        break;
+      case 5:
+        middle_pass<E, 5>(shared, t, pass, p, twiddles, active);
+        break;
+      case 6:
+        middle_pass<E, 6>(shared, t, pass, p, twiddles, active);
+        break;
+      case 10:
+        middle_pass<E, 10>(shared, t, pass, p, twiddles, active);
+        break;
+      case 4:
+        if constexpr (E > 4) middle_pass<E, 4>(shared, t, pass, p, twiddles, active);
+        break;
+      case 8:
+        if constexpr (E > 8) middle_pass<E, 8>(shared, t, pass, p, twiddles, active);
+        break;
+      default:
+        break;
+    }
+    if (pass.middle[p] != 0) twiddles += pass.spacing[index++];
+  }
+  const double2* from = shared + padded<E>(t);
+  const int read_stride = padded<E>(pass.threads);
+#pragma unroll 1
+  for (int left = pass.finals;; --left, ++index) {
+#pragma unroll
+    for (int s = 0; s < E; ++s) v[s] = from[s * read_stride];
+    const int spacing = pass.spacing[index];
+    const int quotient = static_cast<int>((t * pass.reciprocal[index]) >> 20);
+    twiddle<E>(v, twiddles[t - quotient * spacing]);
+    twiddles += spacing;
+    dft<E>(v);
+    if (left == 1) return;
+    __syncthreads();
+    if (active) {
+      double2* to = shared + padded<E>(t + quotient * spacing * (E - 1));
+      const int write_stride = padded<E>(spacing);
+#pragma unroll
+      for (int r = 0; r < E; ++r) to[r * write_stride] = v[r];
+    }
+    __syncthreads();
+  }
+}
+
+}  // namespace slipfield

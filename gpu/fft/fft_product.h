@@ -1,0 +1,60 @@
+// Products with block-circulant influence matrices by FFT: out_a = sum_b IFFT(S_ab FFT(in_b)).
+//
+// Mirrors solver/cpu/cpu_fft_convolution.h. Also the preconditioners: a product with an inverse
+// spectrum.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <memory>
+
+#include "gpu/device/product_shape.h"
+#include "gpu/fft/spectrum.h"
+
+namespace slipfield {
+
+// Which spectrum takes in_b to out_a; pointers are not owned. Directions as in ProductShape.
+struct SpectrumMatrix {
+  const DeviceSpectrum* block[kDirections][kDirections] = {};
+  double sign[kDirections][kDirections] = {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}};
+};
+
+// The matrix of `shape` from the spectra of the components (nn, xx, yy, xy, xn, yn), null where the
+// shape does not need one.
+SpectrumMatrix make_spectrum_matrix(ProductShape shape,
+                                    const DeviceSpectrum* const (&components)[kComponents]);
+
+// For the benchmark: points that a thread of the fused kernels holds, 4, 8 or 16; 0: as measured
+// best.
+struct FftTuning {
+  int row_points_per_thread = 0;
+  int column_points_per_thread = 0;
+};
+
+class FftProduct {
+ public:
+  // Scratch for products of up to `directions` fields at once (1 to 3).
+  FftProduct(const FftShape& shape, int directions, FftTuning tuning = {});
+  FftProduct(const FftProduct&) = delete;
+  FftProduct& operator=(const FftProduct&) = delete;
+  FftProduct(FftProduct&&) noexcept;
+  FftProduct& operator=(FftProduct&&) noexcept;
+  ~FftProduct();
+
+  // out = product, or out += product, over the grid's mx my elements. Asynchronous; may be captured
+  // in a graph. Every non-null out field needs at least one block; an out may be an in.
+  void apply(const SpectrumMatrix& matrix, const ConstFields& in, const Fields& out,
+             cudaStream_t stream, Accumulate accumulate = Accumulate::no);
+
+  [[nodiscard]] const FftShape& shape() const;
+
+  // Least bytes that a product of that many directions and these spectra moves through memory.
+  [[nodiscard]] double bytes_moved(const SpectrumMatrix& matrix, int in_fields,
+                                   int out_fields) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace slipfield

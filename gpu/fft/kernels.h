@@ -1,0 +1,59 @@
+// Arguments and table of the kernels of gpu/fft/kernels.cuh; for gpu/fft/fft_product.cu.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include "gpu/device/product_shape.h"
+#include "gpu/fft/block.cuh"
+#include "gpu/fft/spectrum.h"
+
+namespace slipfield {
+namespace fft_detail {
+
+// Of a block: enough for 8192 points at 16 a thread, at 128 registers.
+inline constexpr int kFftMaxThreads = 512;
+
+struct RowArguments {
+  const double* in[kDirections];
+  double* out[kDirections];
+  double2* work[kDirections];
+  int mx;
+  int my;
+  int pitch;         // of a column in `work`, in complex numbers
+  int pairs;         // of rows per block, a power of two
+  int pair_shift;    // log2(2 pairs)
+  bool add;          // out +=
+  int blocks_ahead;  // whose input to bring into L2; 0: all of it is there
+  FftPass pass;
+};
+
+struct ColumnArguments {
+  double2* work[kDirections];     // columns, in place
+  const double* in[kDirections];  // a line's field instead
+  double* out[kDirections];
+  bool takes[kDirections];
+  bool gives[kDirections];
+  SpectrumView spectrum[kDirections][kDirections];
+  int my;
+  int pitch;
+  int columns;  // nx/2 + 1
+  int columns_per_block;
+  int blocks_ahead;
+  bool add;
+  FftPass pass;
+};
+
+// [1]: for padded grids, whose fields fill at most half of a transform.
+struct FftKernels {
+  void (*rows_forward[2])(RowArguments);
+  void (*rows_inverse[2])(RowArguments);
+  void (*columns[3][2])(ColumnArguments);  // 1, 2, 3 components that couple
+  void (*line[3])(ColumnArguments);
+};
+
+FftKernels fft_kernels_4();  // 4 points per thread
+FftKernels fft_kernels_8();
+FftKernels fft_kernels_16();
+
+}  // namespace fft_detail
+}  // namespace slipfield

@@ -1,0 +1,11 @@
+// The kernels of gpu/fft/kernels.cuh with 4 points per thread. Mirrors
+// solver/cpu/cpu_fft_convolution.h.
+#include "gpu/fft/kernels.cuh"
+
+namespace slipfield {
+namespace fft_detail {
+
+FftKernels fft_kernels_4() { return make_fft_kernels<4>(); }
+
+}  // namespace fft_detail
+}  // namespace slipfield

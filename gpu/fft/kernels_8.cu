@@ -1,0 +1,11 @@
+// The kernels of gpu/fft/kernels.cuh with 8 points per thread. Mirrors
+// solver/cpu/cpu_fft_convolution.h.
+#include "gpu/fft/kernels.cuh"
+
+namespace slipfield {
+namespace fft_detail {
+
+FftKernels fft_kernels_8() { return make_fft_kernels<8>(); }
+
+}  // namespace fft_detail
+}  // namespace slipfield

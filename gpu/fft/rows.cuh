@@ -1,0 +1,169 @@
+// The row kernels of the fused product (gpu/fft/kernels.cuh). Mirrors solver/cpu/cpu_fft_convolution.h.
+//
+// Row 2i + i row 2i+1 is one complex transform; two rows of one column are neighbours in memory.
+// Traffic of a row pair: 16 mx bytes of the field and 32 (nx/2 + 1) of the columns.
+#pragma once
+
+#include "gpu/fft/block.cuh"
+#include "gpu/fft/kernels.h"
+#include "gpu/fft/launch_overlap.cuh"
+
+namespace slipfield {
+namespace fft_detail {
+
+// The rows of component blockIdx.y. kHalf: at most half of the nx points are not padding.
+template <int E, bool kHalf>
+__global__ void __launch_bounds__(kFftMaxThreads, 1)
+    row_forward_kernel(const __grid_constant__ RowArguments a) {
+  extern __shared__ double2 shared_twiddles[];
+  double2* shared_rows = shared_twiddles + a.pass.twiddle_count;
+  const bool active = threadIdx.x < a.pairs * a.pass.threads;
+  const int pair = active ? threadIdx.x / a.pass.threads : 0;
+  const int t = active ? threadIdx.x - pair * a.pass.threads : 0;
+  double2* shared = shared_rows + pair * a.pass.stride;
+  const int first_row = blockIdx.x * 2 * a.pairs;
+  const double* __restrict__ in = a.in[blockIdx.y];
+
+  const int row = first_row + 2 * pair;
+  const bool has_first = active && row < a.my;
+  const bool has_second = active && row + 1 < a.my;
+  const double* first = in + static_cast<std::size_t>(row) * a.mx;
+  const double* second = first + a.mx;
+  load_twiddles(shared_twiddles, a.pass);
+  wait_for_previous();
+  let_next_start();
+  if (a.blocks_ahead != 0 && threadIdx.x == 0) {
+    const std::size_t elements = 2 * static_cast<std::size_t>(a.pairs) * a.mx;
+    const std::size_t from = (blockIdx.x + a.blocks_ahead) * elements;
+    if (from + elements <= static_cast<std::size_t>(a.mx) * a.my)
+      prefetch_to_l2(in + from, elements * sizeof(double));
+  }
+  double2 v[E];
+#pragma unroll
+  for (int s = 0; s < E; ++s) {
+    const int x = t + s * a.pass.threads;
+    v[s] = make_double2(0.0, 0.0);
+    if (kHalf && s >= E / 2) continue;
+    if (x < a.mx) {
+      if (has_first) v[s].x = first[x];
+      if (has_second) v[s].y = second[x];
+    }
+  }
+  fft_forward<E, kHalf>(v, shared, shared_twiddles, t, a.pass, active);
+  __syncthreads();
+  if (active) {
+    double2* to = shared + padded<E>(t);
+    const int stride = padded<E>(a.pass.threads);
+#pragma unroll
+    for (int s = 0; s < E; ++s) to[s * stride] = v[s];
+  }
+  __syncthreads();
+
+  // Pairs apart: A(k) = (Z(k) + conj Z(n-k))/2, B(k) = (Z(k) - conj Z(n-k))/(2i). Neighbouring
+  // threads write neighbouring rows of one column: 32 bytes per pair.
+  const int n = a.pass.n;
+  const int rows = 2 * a.pairs;
+  double2* __restrict__ work = a.work[blockIdx.y];
+  const auto write = [&](int k, int local) {
+    if (first_row + local >= a.my) return;
+    const double2* z = shared_rows + (local >> 1) * a.pass.stride;
+    const double2 plus = z[padded<E>(k)];
+    const double2 minus = z[padded<E>(k == 0 ? 0 : n - k)];
+    work[static_cast<std::size_t>(k) * a.pitch + first_row + local] =
+        (local & 1) == 0 ? make_double2(0.5 * (plus.x + minus.x), 0.5 * (plus.y - minus.y))
+                         : make_double2(0.5 * (plus.y + minus.y), 0.5 * (minus.x - plus.x));
+  };
+  for (int w = threadIdx.x; w < n / 2 * rows; w += blockDim.x)
+    write(w >> a.pair_shift, w & (rows - 1));
+  if (threadIdx.x < rows) write(n / 2, threadIdx.x);
+}
+
+template <int E, bool kHalf>
+__global__ void __launch_bounds__(kFftMaxThreads, 1)
+    row_inverse_kernel(const __grid_constant__ RowArguments a) {
+  extern __shared__ double2 shared_twiddles[];
+  double2* shared_rows = shared_twiddles + a.pass.twiddle_count;
+  const bool active = threadIdx.x < a.pairs * a.pass.threads;
+  const int pair = active ? threadIdx.x / a.pass.threads : 0;
+  const int t = active ? threadIdx.x - pair * a.pass.threads : 0;
+  double2* shared = shared_rows + pair * a.pass.stride;
+  const int first_row = blockIdx.x * 2 * a.pairs;
+
+  load_twiddles(shared_twiddles, a.pass);
+  wait_for_previous();
+  let_next_start();
+
+  // Z(k) = A(k) + i B(k), Z(n-k) = conj A(k) + i conj B(k), from the neighbour's half. All of a
+  // thread's loads (n/2 numbers of 2 rows by n/E threads: E) are in flight before the first is
+  // used.
+  const int n = a.pass.n;
+  const int rows = 2 * a.pairs;
+  const int count = n / 2 * rows;
+  const double2* __restrict__ work = a.work[blockIdx.y];
+  const auto read = [&](int k, int local) {
+    return first_row + local < a.my
+               ? work[static_cast<std::size_t>(k) * a.pitch + first_row + local]
+               : make_double2(0.0, 0.0);
+  };
+  double2 mine[E];
+#pragma unroll
+  for (int u = 0; u < E; ++u) {
+    const int w = threadIdx.x + u * blockDim.x;
+    mine[u] = w < count ? read(w >> a.pair_shift, w & (rows - 1)) : make_double2(0.0, 0.0);
+  }
+  double2 nyquist = make_double2(0.0, 0.0);
+  if (threadIdx.x < rows) nyquist = read(n / 2, threadIdx.x);
+#pragma unroll
+  for (int u = 0; u < E; ++u) {
+    const int w = threadIdx.x + u * blockDim.x;
+    const int local = w & (rows - 1);
+    const int k = w >> a.pair_shift;
+    double2 other;
+    other.x = __shfl_xor_sync(0xffffffffu, mine[u].x, 1);
+    other.y = __shfl_xor_sync(0xffffffffu, mine[u].y, 1);
+    if (w >= count) continue;
+    double2* z = shared_rows + (local >> 1) * a.pass.stride;
+    if ((local & 1) == 0) {
+      z[padded<E>(k)] = make_double2(mine[u].x - other.y, mine[u].y + other.x);
+    } else if (k != 0) {
+      z[padded<E>(n - k)] = make_double2(other.x + mine[u].y, mine[u].x - other.y);
+    }
+  }
+  if (threadIdx.x < 32) {
+    double2 other;
+    other.x = __shfl_xor_sync(0xffffffffu, nyquist.x, 1);
+    other.y = __shfl_xor_sync(0xffffffffu, nyquist.y, 1);
+    if (threadIdx.x < rows && (threadIdx.x & 1) == 0)
+      shared_rows[(threadIdx.x >> 1) * a.pass.stride + padded<E>(n / 2)] =
+          make_double2(nyquist.x - other.y, nyquist.y + other.x);
+  }
+  __syncthreads();
+  double2 v[E];
+  const double2* from = shared + padded<E>(t);
+  const int stride = padded<E>(a.pass.threads);
+#pragma unroll
+  for (int s = 0; s < E; ++s) {
+    const double2 z = from[s * stride];
+    v[s] = make_double2(z.y, z.x);
+  }
+  __syncthreads();
+  fft_forward<E, false>(v, shared, shared_twiddles, t, a.pass, active);
+
+  const int row = first_row + 2 * pair;
+  const bool has_first = active && row < a.my;
+  const bool has_second = active && row + 1 < a.my;
+  double* first = a.out[blockIdx.y] + static_cast<std::size_t>(row) * a.mx;
+  double* second = first + a.mx;
+#pragma unroll
+  for (int s = 0; s < E; ++s) {
+    if (kHalf && s >= E / 2) continue;
+    const int x = t + s * a.pass.threads;
+    if (x < a.mx) {
+      if (has_first) first[x] = a.add ? first[x] + v[s].y : v[s].y;
+      if (has_second) second[x] = a.add ? second[x] + v[s].x : v[s].x;
+    }
+  }
+}
+
+}  // namespace fft_detail
+}  // namespace slipfield

@@ -1,0 +1,51 @@
+// How a grid is transformed: padded lengths, and by whom.
+#pragma once
+
+#include <cstddef>
+
+#include "solver/grid.h"
+
+namespace slipfield {
+
+enum class FftEngine {
+  fused,  // three kernels: rows, columns with the multiplication, rows back (gpu/fft/fft_product.cu)
+  line,   // one row or one column of elements: one kernel
+  cufft,  // whole-array cuFFT: lengths that the fused transforms do not take
+};
+
+// A free grid is padded to at least 2mx-1 and 2my-1; a periodic one is not padded. A line of
+// elements is held as a column (nx = 1) by FftEngine::line and as a row (ny = 1) by cuFFT,
+// whichever way it lies on the grid: transposed() says that x and y change places.
+struct FftShape {
+  int mx = 0;
+  int my = 0;
+  Boundary boundary = Boundary::free;
+  FftEngine engine = FftEngine::fused;
+  int nx = 0;
+  int ny = 0;
+
+  [[nodiscard]] bool transposed() const {
+    return engine == FftEngine::line ? my == 1 : engine == FftEngine::cufft && mx == 1 && my > 1;
+  }
+  // Elements across and along the transform's rows.
+  [[nodiscard]] int field_x() const { return transposed() ? my : mx; }
+  [[nodiscard]] int field_y() const { return transposed() ? mx : my; }
+  [[nodiscard]] int columns() const { return nx / 2 + 1; }  // of the half-complex spectrum
+  [[nodiscard]] std::size_t spectrum_points() const {
+    return static_cast<std::size_t>(columns()) * static_cast<std::size_t>(ny);
+  }
+  [[nodiscard]] double scale() const {
+    return 1.0 / (static_cast<double>(nx) * static_cast<double>(ny));
+  }
+  friend bool operator==(const FftShape& a, const FftShape& b) {
+    return a.mx == b.mx && a.my == b.my && a.boundary == b.boundary && a.engine == b.engine &&
+           a.nx == b.nx && a.ny == b.ny;
+  }
+};
+
+FftShape make_fft_shape(int mx, int my, Boundary boundary);
+
+// The same grid by cuFFT, for comparison.
+FftShape make_cufft_shape(int mx, int my, Boundary boundary);
+
+}  // namespace slipfield

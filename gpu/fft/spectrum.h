@@ -1,0 +1,89 @@
+// Fourier transform of a coefficient table on a grid's FftShape, resident on the device, with the
+// transforms' normalisation 1/(nx ny) folded in.
+//
+// Mirrors the spectra of solver/cpu/cpu_fft_convolution.h. Symmetric tables keep a real quarter (nn,
+// xx, yy: even, even; xy: odd, odd; xn and yn: purely imaginary): 8 bytes for each four points of
+// the whole spectrum instead of 32.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+
+#include "gpu/device/device_array.h"
+#include "gpu/fft/shape.h"
+#include "gpu/summation/coefficient_table.h"
+
+namespace slipfield {
+
+enum class SpectrumKind {
+  none,          // zero: the pair does not couple
+  real_quarter,  // real or purely imaginary, ky <= ny/2
+  complex_half,  // complex, ky <= ny/2
+  complex_full,  // complex, every ky
+};
+
+// What a kernel needs of a spectrum. Element (kx, ky) is at kx stride_x + ky stride_y, in complex
+// numbers or in reals; ky > ny/2 of a half is parity_y times the element at ny - ky.
+struct SpectrumView {
+  const double* values = nullptr;
+  SpectrumKind kind = SpectrumKind::none;
+  int imaginary = 0;  // real_quarter: the values are imaginary parts
+  double parity_y = 1.0;
+  double sign = 1.0;
+  std::size_t stride_x = 0;
+  std::size_t stride_y = 0;
+};
+
+class DeviceSpectrum {
+ public:
+  DeviceSpectrum() = default;
+  DeviceSpectrum(const FftShape& shape, SpectrumKind kind, TableSymmetry symmetry,
+                 cudaStream_t stream);
+
+  // Coefficients computed on the device, in the padding too (at the nearest periodic offset): the
+  // product does not see the padding, the inverse does.
+  static DeviceSpectrum from_coefficients(const FftShape& shape, const CoefficientRecipe& recipe,
+                                          cudaStream_t stream);
+
+  // From (2my-1) x (2mx-1) coefficients in device memory; `symmetry` is the caller's word.
+  static DeviceSpectrum from_table(const FftShape& shape, const double* device_table,
+                                   TableSymmetry symmetry, cudaStream_t stream);
+
+  // Periodic half-space (solver/influence/half_space_symbol.h): 0 at q = 0, where the mean displacement is
+  // free.
+  static DeviceSpectrum periodic(const FftShape& shape, Component component,
+                                 const CombinedMaterial& material, double dx, double dy,
+                                 cudaStream_t stream);
+
+  // conj(a)/(|a|^2 + (relative_cut max|a|)^2): with 0 the inverse itself, 0 where a is 0.
+  [[nodiscard]] DeviceSpectrum inverse(double relative_cut, cudaStream_t stream) const;
+
+  [[nodiscard]] const FftShape& shape() const { return shape_; }
+  [[nodiscard]] SpectrumKind kind() const { return kind_; }
+  [[nodiscard]] TableSymmetry symmetry() const { return symmetry_; }
+  [[nodiscard]] std::size_t bytes() const { return values_.bytes(); }
+  [[nodiscard]] SpectrumView view(double sign = 1.0) const;
+  [[nodiscard]] double* values() { return values_.data(); }
+
+ private:
+  FftShape shape_;
+  SpectrumKind kind_ = SpectrumKind::none;
+  TableSymmetry symmetry_;
+  DeviceArray<double> values_;
+};
+
+// What a symmetry lets be stored on that shape.
+SpectrumKind spectrum_kind(const FftShape& shape, TableSymmetry symmetry);
+
+// Parities along the transform's x and y (FftShape::transposed).
+inline TableSymmetry transform_symmetry(const FftShape& shape, TableSymmetry symmetry) {
+  return shape.transposed() ? TableSymmetry{symmetry.y, symmetry.x} : symmetry;
+}
+
+// Transforms a padded table of ny rows of nx (a line: ny numbers) into `spectrum`; used by the
+// builders of gpu/fft/spectrum_build.cuh.
+void transform_table(const FftShape& shape, DeviceArray<double>& table, DeviceSpectrum& spectrum,
+                     cudaStream_t stream);
+
+}  // namespace slipfield

@@ -1,0 +1,177 @@
+// Mirrors solver/cpu/cpu_gauss_seidel.cpp.
+#include "gpu/gauss_seidel/gauss_seidel.h"
+
+#include <thrust/iterator/counting_iterator.h>
+
+#include <algorithm>
+#include <cub/device/device_select.cuh>
+#include <limits>
+
+#include "gpu/device/cuda_check.h"
+#include "gpu/gauss_seidel/chain_block.cuh"
+#include "gpu/gauss_seidel/owners.cuh"
+
+namespace slipfield {
+
+namespace {
+
+using gauss_seidel::kPanel;
+using gauss_seidel::kThreads;
+using gauss_seidel::SweepTask;
+
+struct SharedMemory {
+  union {
+    gauss_seidel::ChainShared chain;
+    gauss_seidel::OwnerShared owner;
+  };
+};
+
+__global__ void __launch_bounds__(kThreads, 1) sweep_kernel(const SweepTask task) {
+  extern __shared__ __align__(16) unsigned char memory[];
+  SharedMemory& shared = *reinterpret_cast<SharedMemory*>(memory);
+  if (blockIdx.x == 0) {
+    gauss_seidel::run_chain(task, shared.chain);
+  } else {
+    gauss_seidel::keep_slip(task, shared.owner);
+  }
+}
+
+struct InContact {
+  const unsigned char* state;
+  __device__ bool operator()(int i) const { return in_contact(state[i]); }
+};
+
+// From the ascending list to the sweep's order, and the elements' places in the tables.
+__global__ void list_kernel(const int* selected, int elements, bool backwards, int mx, int my,
+                            int* index, int2* offsets) {
+  const int e = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (e >= elements) return;
+  const int i = selected[backwards ? elements - 1 - e : e];
+  const int ix = i % mx;
+  const int iy = i / mx;
+  const int width = 2 * mx - 1;
+  index[e] = i;
+  offsets[e] = {(iy + my - 1) * width + ix + mx - 1, iy * width + ix};
+}
+
+template <class T>
+void reserve(DeviceArray<T>& array, std::size_t size) {
+  if (array.size() < size) array = DeviceArray<T>(size);
+}
+
+constexpr int kCyclic = 4;  // panels, so that a sweep may follow the last without a halt
+
+constexpr int panels_of(int elements) { return (elements + kPanel - 1) / kPanel; }
+
+}  // namespace
+
+GpuGaussSeidel::GpuGaussSeidel(const Grid& grid, cudaStream_t stream)
+    : grid_(grid), stream_(stream), solved_(1), sums_(kMaxCount), selected_(grid.count() + 1) {
+  const double table = (2.0 * grid.mx - 1.0) * (2.0 * grid.my - 1.0);
+  if (table > std::numeric_limits<int>::max()) {
+    throw Error("gauss_seidel on the GPU counts coefficients with 31 bits; the grid is larger");
+  }
+  int device = 0;
+  SLIPFIELD_CUDA_CHECK(cudaGetDevice(&device));
+  SLIPFIELD_CUDA_CHECK(
+      cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device));
+  SLIPFIELD_CUDA_CHECK(cudaFuncSetAttribute(sweep_kernel,
+                                            cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                            static_cast<int>(sizeof(SharedMemory))));
+  solved_.zero(stream_);
+}
+
+void GpuGaussSeidel::set_contact(const double* device_xx, const double* device_xy,
+                                 const double* device_yy, const unsigned char* device_state,
+                                 SweepOrder order) {
+  tables_[0] = device_xx;
+  tables_[1] = device_xy;
+  tables_[2] = device_yy;
+  const auto count = static_cast<int>(grid_.count());
+  const thrust::counting_iterator<int> all(0);
+  int* selected = selected_.data();
+  int* selected_count = selected + count;
+  std::size_t bytes = 0;
+  SLIPFIELD_CUDA_CHECK(cub::DeviceSelect::If(nullptr, bytes, all, selected, selected_count, count,
+                                             InContact{device_state}, stream_));
+  reserve(selection_, bytes);
+  SLIPFIELD_CUDA_CHECK(cub::DeviceSelect::If(selection_.data(), bytes, all, selected,
+                                             selected_count, count, InContact{device_state},
+                                             stream_));
+  SLIPFIELD_CUDA_CHECK(
+      cudaMemcpyAsync(&elements_, selected_count, sizeof(int), cudaMemcpyDeviceToHost, stream_));
+  SLIPFIELD_CUDA_CHECK(cudaStreamSynchronize(stream_));
+  if (elements_ == 0) return;
+
+  const auto padded = static_cast<std::size_t>(panels_of(elements_)) * kPanel;
+  reserve(index_, padded);
+  reserve(offsets_, padded);
+  reserve(slip_, padded);
+  reserve(snapshot_, padded);
+  reserve(changes_, 2 * padded);
+  reserve(ready_, padded / kPanel);
+  ready_.zero(stream_);
+  sweeps_done_ = 0;
+  list_kernel<<<static_cast<unsigned>((elements_ + 255) / 256), 256, 0, stream_>>>(
+      selected, elements_, order == SweepOrder::backwards, grid_.mx, grid_.my, index_.data(),
+      offsets_.data());
+  SLIPFIELD_LAUNCH_CHECK("list_kernel");
+}
+
+void GpuGaussSeidel::launch(const TangentialFields& device_fields, double relaxation, int count) {
+  if (elements_ == 0) return;
+  if (count > kMaxCount) throw Error("gauss_seidel on the GPU: too many sweeps for one launch");
+  const int panels = panels_of(elements_);
+  if (panels < kCyclic && count > 1) {
+    for (int sweep = 0; sweep < count; ++sweep) launch(device_fields, relaxation, 1);
+    return;
+  }
+  const int owners = std::min(std::max(multiprocessors_ - 1, 1), panels);
+  SweepTask task{};
+  task.xx = tables_[0];
+  task.xy = tables_[1];
+  task.yy = tables_[2];
+  task.self = (grid_.my - 1) * (2 * grid_.mx - 1) + grid_.mx - 1;
+  task.index = index_.data();
+  task.offsets = offsets_.data();
+  task.slip = slip_.data();
+  task.snapshot = snapshot_.data();
+  task.changes = changes_.data();
+  task.ready = ready_.data();
+  task.solved = solved_.data();
+  task.sums = sums_.data();
+  task.fields = device_fields;
+  task.relaxation = relaxation;
+  task.elements = elements_;
+  task.panels = panels;
+  task.sweeps = count;
+  task.panels_per_block = (panels + owners - 1) / owners;
+  task.sweeps_before = sweeps_done_;
+  task.panels_before = panels_done_;
+  sweeps_done_ += static_cast<unsigned>(count);
+  panels_done_ += static_cast<unsigned long long>(count) * static_cast<unsigned>(panels);
+  void* arguments[] = {&task};
+  // Cooperative, since the blocks wait for each other.
+  SLIPFIELD_CUDA_CHECK(cudaLaunchCooperativeKernel(
+      reinterpret_cast<const void*>(sweep_kernel), dim3(static_cast<unsigned>(owners) + 1),
+      dim3(kThreads), arguments, sizeof(SharedMemory), stream_));
+}
+
+SweepChange GpuGaussSeidel::sweep(const TangentialFields& device_fields, double relaxation) {
+  return sweeps(device_fields, relaxation, 1).front();
+}
+
+std::vector<SweepChange> GpuGaussSeidel::sweeps(const TangentialFields& device_fields,
+                                                double relaxation, int count) {
+  std::vector<SweepChange> changes(static_cast<std::size_t>(count));
+  if (elements_ == 0) return changes;
+  const int at_once = panels_of(elements_) < kCyclic ? 1 : kMaxCount;
+  for (int first = 0; first < count; first += at_once) {
+    const int now = std::min(at_once, count - first);
+    launch(device_fields, relaxation, now);
+    sums_.download(changes.data() + first, static_cast<std::size_t>(now), stream_);
+  }
+  return changes;
+}
+
+}  // namespace slipfield

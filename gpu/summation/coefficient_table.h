@@ -1,0 +1,58 @@
+// Influence coefficients on the device: at the grid's offsets, or at offsets shifted by a step.
+//
+// Mirrors the tables of solver/cpu/cpu_direct_product.h. A table holds (2my-1) rows of 2mx-1: entry
+// (dy + my-1)(2mx-1) + dx + mx-1 is the displacement at the element (dx, dy) elements away.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+
+#include "gpu/device/device_array.h"
+#include "solver/grid.h"
+#include "solver/influence/influence_coefficients.h"
+#include "solver/material.h"
+
+namespace slipfield {
+
+// Parity of a table in x and in y: 1 even, -1 odd, 0 neither.
+struct TableSymmetry {
+  int x = 0;
+  int y = 0;
+};
+
+// A_c(r + shift), or A_c(r) - A_c(r + shift) for steady rolling, r the offset between two elements.
+struct CoefficientRecipe {
+  enum class Kind { shifted, difference };
+  Component component = Component::nn;
+  CombinedMaterial material;
+  double dx = 0.0;
+  double dy = 0.0;
+  Kind kind = Kind::shifted;
+  double shift_x = 0.0;
+  double shift_y = 0.0;
+
+  [[nodiscard]] SLIPFIELD_HD double at(int offset_x, int offset_y) const {
+    const double x = offset_x * dx;
+    const double y = offset_y * dy;
+    const double moved =
+        influence_coefficient(component, x + shift_x, y + shift_y, dx, dy, material);
+    if (kind == Kind::shifted) return moved;
+    return influence_coefficient(component, x, y, dx, dy, material) - moved;
+  }
+  [[nodiscard]] TableSymmetry symmetry() const {
+    const bool odd_x = component == Component::xy || component == Component::xn;
+    const bool odd_y = component == Component::xy || component == Component::yn;
+    return TableSymmetry{shift_x != 0.0 ? 0 : (odd_x ? -1 : 1),
+                         shift_y != 0.0 ? 0 : (odd_y ? -1 : 1)};
+  }
+};
+
+inline std::size_t coefficient_table_size(int mx, int my) {
+  return (2 * static_cast<std::size_t>(mx) - 1) * (2 * static_cast<std::size_t>(my) - 1);
+}
+
+DeviceArray<double> make_coefficient_table(const CoefficientRecipe& recipe, int mx, int my,
+                                           cudaStream_t stream);
+
+}  // namespace slipfield

@@ -1,0 +1,296 @@
+// The kernel of gpu/summation/tiled_product.cu. Mirrors solver/cpu/cpu_direct_product.h.
+//
+// A warp owns a tile of 32 R outputs: each lane R neighbours in a row, the lanes side by side along
+// x and y. For a source j every lane needs the coefficients at R neighbouring offsets; for source
+// j+1 the same ones moved by one, so a window of R coefficients slides through registers: R
+// multiply-adds of each pair for one coefficient and one (broadcast) traction read from shared
+// memory. The block's warps share tile and coefficients and take different sources, and so do the
+// up to eight blocks of a cluster; the sums are added through shared memory, always in the same
+// order.
+//
+// Floor: 2 flop per coefficient and traction at the 33.1 TFLOP/s measured: 256^2 normal 0.259 ms,
+// 512^2 4.15 ms. Shared memory: (2 + 0.5) wavefronts per R = 16 FMA of a warp, 31 % of its rate.
+// Coefficients come through L2 once for about 100 multiply-adds.
+// Measured (NVIDIA H200, CUDA 13.0): normal 256^2 0.446 ms, 19.3 TFLOP/s; 512^2 6.89 ms, 19.9;
+// tangential 256^2 1.77 ms, 19.4; 512^2 25.0 ms, 22.0; small grids in gpu/backend/product_choice.cpp.
+#pragma once
+
+#include <cooperative_groups.h>
+#include <cuda_pipeline_primitives.h>
+#include <cuda_runtime.h>
+
+#include "gpu/device/product_shape.h"
+#include "gpu/summation/tiled_product.h"
+#include "solver/host_device.h"
+
+namespace slipfield {
+namespace tiled_detail {
+
+// Which tables a shape reads, and which term takes input `from` to output `to`.
+template <ProductShape S>
+struct ShapeTraits {
+  SLIPFIELD_HD static constexpr bool needs(int component) {
+    for (int to = 0; to < kDirections; ++to)
+      for (int from = 0; from < kDirections; ++from)
+        if (product_gives(S, to) && product_takes(S, from) &&
+            product_term(to, from).component == component)
+          return true;
+    return false;
+  }
+  SLIPFIELD_HD static constexpr int slot(int component) {  // index among the tables that are needed
+    int before = 0;
+    for (int c = 0; c < component; ++c) before += needs(c) ? 1 : 0;
+    return before;
+  }
+  static constexpr int kTables = slot(kComponents);
+  SLIPFIELD_HD static constexpr int input(int direction) {
+    int before = 0;
+    for (int d = 0; d < direction; ++d) before += product_takes(S, d) ? 1 : 0;
+    return before;
+  }
+  SLIPFIELD_HD static constexpr int output(int direction) {
+    int before = 0;
+    for (int d = 0; d < direction; ++d) before += product_gives(S, d) ? 1 : 0;
+    return before;
+  }
+  static constexpr int kIn = input(kDirections);
+  static constexpr int kOut = output(kDirections);
+};
+
+// One pair of directions: acc[k] += sign coefficient(k - u) traction.
+template <ProductShape S, int kTo, int kFrom, int R>
+__device__ __forceinline__ void add_term(double (&acc)[ShapeTraits<S>::kOut][R],
+                                         const double (&window)[ShapeTraits<S>::kTables][R],
+                                         const double (&traction)[ShapeTraits<S>::kIn], int u) {
+  if constexpr (product_gives(S, kTo) && product_takes(S, kFrom)) {
+    constexpr ProductTerm kTerm = product_term(kTo, kFrom);
+    constexpr int kSlot = ShapeTraits<S>::slot(kTerm.component);
+    constexpr int kOutput = ShapeTraits<S>::output(kTo);
+    constexpr int kInput = ShapeTraits<S>::input(kFrom);
+#pragma unroll
+    for (int k = 0; k < R; ++k) {
+      const double coefficient = window[kSlot][(k - u) & (R - 1)];
+      acc[kOutput][k] =
+          fma(kTerm.sign < 0.0 ? -coefficient : coefficient, traction[kInput], acc[kOutput][k]);
+    }
+  }
+}
+
+struct TiledArguments {
+  const double* table[kComponents];  // by slot
+  const double* in[kDirections];     // by input
+  double* out[kDirections];          // by output
+  int mx;
+  int my;
+  bool add;
+  TiledPlan plan;
+};
+
+// Adds segments [begin, end), of R sources each, of one row of sources to this lane's sums.
+template <ProductShape S, int R>
+__device__ __forceinline__ void sum_segments(double (&acc)[ShapeTraits<S>::kOut][R],
+                                             const double* coefficients, int table_stride,
+                                             const double* tractions, int traction_stride,
+                                             int begin, int end) {
+  using Traits = ShapeTraits<S>;
+  constexpr int P = R + 1;  // padded: neighbouring lanes, R apart, are in different banks
+  double window[Traits::kTables][R];
+  const double* block = coefficients - begin * P;
+#pragma unroll
+  for (int c = 0; c < Traits::kTables; ++c) {
+#pragma unroll
+    for (int o = 1; o < R; ++o) window[c][o] = block[c * table_stride + o];
+  }
+#pragma unroll 1
+  for (int segment = begin; segment < end; ++segment, block -= P) {
+    const double* p = tractions + segment * R;
+#pragma unroll
+    for (int u = 0; u < R; u += 2) {
+      double2 pair[Traits::kIn];
+#pragma unroll
+      for (int i = 0; i < Traits::kIn; ++i)
+        pair[i] = *reinterpret_cast<const double2*>(p + i * traction_stride + u);
+#pragma unroll
+      for (int h = 0; h < 2; ++h) {
+        const int v = u + h;
+        double traction[Traits::kIn];
+#pragma unroll
+        for (int i = 0; i < Traits::kIn; ++i) traction[i] = h == 0 ? pair[i].x : pair[i].y;
+#pragma unroll
+        for (int c = 0; c < Traits::kTables; ++c)
+          window[c][(R - v) & (R - 1)] = block[c * table_stride + (v == 0 ? 0 : R - v - P)];
+        add_term<S, 0, 0, R>(acc, window, traction, v);
+        add_term<S, 0, 1, R>(acc, window, traction, v);
+        add_term<S, 0, 2, R>(acc, window, traction, v);
+        add_term<S, 1, 0, R>(acc, window, traction, v);
+        add_term<S, 1, 1, R>(acc, window, traction, v);
+        add_term<S, 1, 2, R>(acc, window, traction, v);
+        add_term<S, 2, 0, R>(acc, window, traction, v);
+        add_term<S, 2, 1, R>(acc, window, traction, v);
+        add_term<S, 2, 2, R>(acc, window, traction, v);
+      }
+    }
+  }
+}
+
+// Registers: windows and sums, 2 R (tables + outputs), of at most 255.
+template <ProductShape S, int R, int kWarps>
+__global__ void __launch_bounds__(32 * kWarps)
+    tiled_kernel(const __grid_constant__ TiledArguments a) {
+  using Traits = ShapeTraits<S>;
+  namespace cg = cooperative_groups;
+  constexpr int P = R + 1;
+  constexpr int kThreads = 32 * kWarps;
+  extern __shared__ double2 shared_aligned[];
+  const TiledPlan& plan = a.plan;
+  const int lane = threadIdx.x & 31;
+  const int warp = threadIdx.x >> 5;
+  const int lanes_y = 32 / plan.lanes_x;
+  const int gx = lane & (plan.lanes_x - 1);
+  const int gy = lane / plan.lanes_x;
+  const int tile = blockIdx.x / plan.splits;
+  const int split = blockIdx.x - tile * plan.splits;
+  const int tile_y = tile / plan.tiles_x;
+  const int tile_x = tile - tile_y * plan.tiles_x;
+  const int x0 = tile_x * plan.lanes_x * R;
+  const int y0 = tile_y * lanes_y;
+  const int rows = lanes_y + plan.piece_y - 1;
+  const int width = (plan.lanes_x + plan.piece_x / R) * R;
+  const int table_stride = rows * plan.pitch;
+  const int traction_stride = plan.piece_x * plan.piece_y;
+  double* tractions = reinterpret_cast<double*>(shared_aligned);
+  double* coefficients = tractions + Traits::kIn * traction_stride;
+
+  double acc[Traits::kOut][R];
+#pragma unroll
+  for (int o = 0; o < Traits::kOut; ++o) {
+#pragma unroll
+    for (int k = 0; k < R; ++k) acc[o][k] = 0.0;
+  }
+
+  const int pieces = plan.pieces_x * plan.pieces_y;
+  for (int piece = split; piece < pieces; piece += plan.splits) {
+    const int piece_row = piece / plan.pieces_x;
+    const int first_x = (piece - piece_row * plan.pieces_x) * plan.piece_x;
+    const int first_y = piece_row * plan.piece_y;
+    // Copies to shared memory run by themselves: all of them are in flight before the first
+    // arrives.
+    for (int row = warp; row < plan.piece_y; row += kWarps) {
+      for (int x = lane; x < plan.piece_x; x += 32) {
+        const bool inside = first_x + x < a.mx && first_y + row < a.my;
+        const std::size_t from =
+            inside ? static_cast<std::size_t>(first_y + row) * a.mx + first_x + x : 0;
+#pragma unroll
+        for (int i = 0; i < Traits::kIn; ++i)
+          __pipeline_memcpy_async(tractions + i * traction_stride + row * plan.piece_x + x,
+                                  a.in[i] + from, sizeof(double), inside ? 0 : sizeof(double));
+      }
+    }
+    if (plan.test_pieces) {
+      __pipeline_commit();
+      __pipeline_wait_prior(0);
+      bool loaded = false;
+      for (int row = warp; row < plan.piece_y; row += kWarps)
+        for (int x = lane; x < plan.piece_x; x += 32)
+#pragma unroll
+          for (int i = 0; i < Traits::kIn; ++i)
+            loaded = loaded || tractions[i * traction_stride + row * plan.piece_x + x] != 0.0;
+      if (__syncthreads_or(loaded) == 0) continue;
+    }
+
+    // Row r of the coefficients is offset dy = y0 - first_y - (piece_y - 1) + r, column i offset
+    // dx = x0 - first_x - piece_x + i.
+    for (int row = warp; row < rows; row += kWarps) {
+      const int dy = y0 - first_y - (plan.piece_y - 1) + row;
+      const bool row_inside = dy > -a.my && dy < a.my;
+      const std::ptrdiff_t from =
+          static_cast<std::ptrdiff_t>(dy + a.my - 1) * (2 * a.mx - 1) + a.mx - 1;
+      double* to = coefficients + row * plan.pitch;
+      for (int i = lane; i < width; i += 32) {
+        const int dx = x0 - first_x - plan.piece_x + i;
+        const bool inside = row_inside && dx > -a.mx && dx < a.mx;
+#pragma unroll
+        for (int c = 0; c < Traits::kTables; ++c)
+          __pipeline_memcpy_async(to + c * table_stride + i + i / R,
+                                  a.table[c] + (inside ? from + dx : 0), sizeof(double),
+                                  inside ? 0 : sizeof(double));
+      }
+    }
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+
+    // Segments of R sources, row after row, in equal shares for the warps.
+    const int segments = (min(plan.piece_x, a.mx - first_x) + R - 1) / R;
+    const int all = segments * min(plan.piece_y, a.my - first_y);
+    const double* lane_coefficients =
+        coefficients + (gx + plan.piece_x / R) * P + (gy + plan.piece_y - 1) * plan.pitch;
+    int segment = all * warp / kWarps;
+    const int stop = all * (warp + 1) / kWarps;
+    while (segment < stop) {
+      const int row = segment / segments;
+      const int begin = segment - row * segments;
+      const int end = min(segments, begin + stop - segment);
+      sum_segments<S, R>(acc, lane_coefficients - row * plan.pitch, table_stride,
+                         tractions + row * plan.piece_x, traction_stride, begin, end);
+      segment += end - begin;
+    }
+    __syncthreads();
+  }
+
+  // Sum over the warps, then over the blocks of the cluster. A lane's sums are 33 words apart, so
+  // that both sides are free of bank conflicts.
+  constexpr int kValues = Traits::kOut * R;  // of a lane
+  constexpr int kTile = 32 * R;              // outputs of one direction
+  double* sums = reinterpret_cast<double*>(shared_aligned);
+#pragma unroll
+  for (int o = 0; o < Traits::kOut; ++o) {
+#pragma unroll
+    for (int k = 0; k < R; ++k) sums[(warp * kValues + o * R + k) * 33 + lane] = acc[o][k];
+  }
+  __syncthreads();
+  const int tile_width = plan.lanes_x * R;
+  const auto write = [&](int o, int value, double total) {
+    const int y = value / tile_width;
+    const int x = value - y * tile_width;
+    if (x0 + x < a.mx && y0 + y < a.my) {
+      double* out = a.out[o] + static_cast<std::size_t>(y0 + y) * a.mx + x0 + x;
+      *out = a.add ? *out + total : total;
+    }
+  };
+  double* block_sums = sums + kWarps * kValues * 33;
+  for (int i = threadIdx.x; i < Traits::kOut * kTile; i += kThreads) {
+    const int o = i / kTile;
+    const int value = i - o * kTile;
+    const int y = value / tile_width;
+    const int x = value - y * tile_width;
+    const int from = (o * R + x % R) * 33 + y * plan.lanes_x + x / R;
+    double total = 0.0;
+#pragma unroll
+    for (int w = 0; w < kWarps; ++w) total += sums[w * kValues * 33 + from];
+    if (plan.splits == 1) {
+      write(o, value, total);
+    } else {
+      block_sums[i] = total;
+    }
+  }
+  if (plan.splits == 1) return;
+  cg::cluster_group cluster = cg::this_cluster();
+  cluster.sync();
+  for (int i = split * kThreads + threadIdx.x; i < Traits::kOut * kTile;
+       i += plan.splits * kThreads) {
+    double part[8];
+#pragma unroll
+    for (int b = 0; b < 8; ++b)
+      part[b] = b < plan.splits ? cluster.map_shared_rank(block_sums, b)[i] : 0.0;
+    double total = part[0];
+#pragma unroll
+    for (int b = 1; b < 8; ++b) total += part[b];
+    const int o = i / kTile;
+    write(o, i - o * kTile, total);
+  }
+  cluster.sync();  // the others still read this block's sums
+}
+
+}  // namespace tiled_detail
+}  // namespace slipfield

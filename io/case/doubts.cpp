@@ -1,0 +1,181 @@
+#include "io/case/doubts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include <string_view>
+#include <vector>
+
+#include "io/result/field_table.h"
+
+namespace slipfield {
+namespace {
+
+using Path = std::vector<std::string>;
+
+std::string body_name(char at) { return at == 'u' ? "upper" : "lower"; }
+
+// Where the number was written; the first path that the case has.
+std::vector<Path> places(const Finding& finding) {
+  const std::string at(1, finding.at);
+  switch (finding.doubt) {
+    case Doubt::low_modulus:
+    case Doubt::high_modulus:
+      return {{"bodies", body_name(finding.at), "young_modulus"},
+              {"bodies", body_name(finding.at), "shear_modulus"}};
+    case Doubt::high_friction:
+      return {{"friction", "coefficient"}, {"friction", "static"}};
+    case Doubt::large_creepage:
+      return {{"tangential", at, "creepage"}};
+    case Doubt::large_spin:
+      return {{"tangential", "spin"}};
+    case Doubt::direction_in_radians:
+      return {{"tangential", "direction"}};
+    case Doubt::no_contact:
+      return {{"normal", "approach"}};
+    case Doubt::high_pressure:
+      return {{"normal", "approach"}, {"normal", "force"}};
+    case Doubt::one_element:
+    case Doubt::few_elements:
+      return {{"grid", "elements"}};
+    case Doubt::large_contact:
+      return {{"geometry"}};
+  }
+  return {};
+}
+
+std::string joined(const Path& path) {
+  std::string text;
+  for (const std::string& key : path) text += (text.empty() ? "" : ".") + key;
+  return text;
+}
+
+const YamlNode* find_path(const YamlNode* node, const Path& path) {
+  for (const std::string& key : path) {
+    if (node == nullptr || node->kind != YamlNode::Kind::map) return nullptr;
+    node = node->find(key);
+  }
+  return node;
+}
+
+struct Found {
+  const YamlNode* node;
+  std::string path;
+};
+
+// The value in force at the finding's step: of the last step up to it that names it, or of the
+// case.
+Found find_value(const CaseSection& root, const Finding& finding) {
+  const YamlNode* steps = root.node().find("steps");
+  const std::vector<Path> paths = places(finding);
+  if (steps != nullptr && steps->kind == YamlNode::Kind::sequence) {
+    for (std::size_t i = std::min(finding.entry + 1, steps->items.size()); i-- > 0;)
+      for (const Path& path : paths)
+        if (const YamlNode* node = find_path(&steps->items[i], path))
+          return {node, fmt::format("steps.{}.{}", i, joined(path))};
+  }
+  for (const Path& path : paths)
+    if (const YamlNode* node = find_path(&root.node(), path)) return {node, joined(path)};
+  return {&root.node(), joined(paths.front())};
+}
+
+std::string across_text(const Finding& finding, std::string_view length) {
+  if (!finding.is_estimate)
+    return fmt::format(
+        "{:.0f} elements are in contact, fewer than {:.0f} across it, so the pressure is coarse. A "
+        "finer grid (grid.refine: 2)",
+        finding.value, finding.limit);
+  return fmt::format(
+      "about {:.2g} elements across the contact in {} (Hertz), so the pressure is coarse. A "
+      "spacing of at most {:.3g} {} gives {:.0f}",
+      finding.value, finding.at, finding.limit, length, kLeastElementsAcross);
+}
+
+std::string no_contact_text(const Finding& finding, std::string_view length) {
+  if (!finding.is_estimate)
+    return fmt::format(
+        "no element is in contact at the approach {:.6g} {}. A greater approach, "
+        "or a grid over the place where the bodies are nearest",
+        finding.value, length);
+  return fmt::format(
+      "{:.6g} {} does not reach the lowest point of the geometry, {:.6g} {}: there "
+      "is no contact. A greater approach",
+      finding.value, length, finding.limit, length);
+}
+
+std::string modulus_text(const Finding& finding, Units units) {
+  const bool low = finding.doubt == Doubt::low_modulus;
+  const std::string_view unit = unit_text(Dimension::traction, units);
+  const bool si = units == Units::si;
+  std::string hint = low ? "Is it in MPa or GPa?" : "Is it in Pa?";
+  if (low && !si) hint = "Is it in GPa?";
+  if (!low && si) hint = "Is there a power of ten too many?";
+  return fmt::format("a Young's modulus of {:.6g} {} is {} {}. {} In {} a modulus is in {}",
+                     finding.value, unit, low ? "below" : "above", low ? "1 MPa" : "10 TPa", hint,
+                     units_name(units), unit);
+}
+
+std::string sentence(const Finding& finding, Units units) {
+  const std::string_view length = unit_text(Dimension::length, units);
+  switch (finding.doubt) {
+    case Doubt::low_modulus:
+    case Doubt::high_modulus:
+      return modulus_text(finding, units);
+    case Doubt::high_friction:
+      return fmt::format("{:.6g} is above {:g}. Is it in percent? Dry metals have 0.1 to 1",
+                         finding.value, finding.limit);
+    case Doubt::large_creepage:
+      return fmt::format(
+          "{:.6g} is above {:g}. Is it in percent? Creepage is a slip velocity over "
+          "the rolling velocity; most contacts slide at 0.01",
+          finding.value, finding.limit);
+    case Doubt::large_spin:
+      return fmt::format(
+          "{:.6g} {} is beyond 1/length of the contact, {:.3g} {}. Is it per another "
+          "length? Spin is an angle per rolling distance",
+          finding.value, unit_text(Dimension::angle_per_length, units), finding.limit,
+          unit_text(Dimension::angle_per_length, units));
+    case Doubt::direction_in_radians:
+      return fmt::format("{:.6g} degrees looks like radians. In degrees it is {:.6g}",
+                         finding.value, finding.limit);
+    case Doubt::no_contact:
+      return no_contact_text(finding, length);
+    case Doubt::one_element:
+      return "one element is in contact, which resolves nothing. A finer grid over the contact";
+    case Doubt::few_elements:
+      return across_text(finding, length);
+    case Doubt::high_pressure:
+      return fmt::format(
+          "the greatest pressure, {}{:.4g} {}, is {:.2g} of the contact modulus E*, "
+          "{:.4g}; linear elasticity ends near 0.1. A smaller load, or is a length "
+          "or a modulus in another unit?",
+          finding.is_estimate ? "about " : "", finding.value, unit_text(Dimension::traction, units),
+          finding.value / finding.limit, finding.limit);
+    case Doubt::large_contact:
+      return fmt::format(
+          "the contact's semi-axis in {}, about {:.4g} {} (Hertz), is {:.2g} of the "
+          "radius {:.4g} {}; half-spaces and paraboloids hold up to about {:g}. A "
+          "smaller load, or is a length in another unit?",
+          finding.at, finding.value, length, finding.value / finding.limit, finding.limit, length,
+          kMostSemiAxis);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string doubt_text(const Finding& finding, Units units) {
+  const Path path = places(finding).back();
+  return fmt::format("{}: {}", joined(path), sentence(finding, units));
+}
+
+void warn_of_doubts(CaseSection& root, const ContactProblem& problem) {
+  for (const Finding& finding : doubts_before(problem)) {
+    const Found found = find_value(root, finding);
+    root.diagnostics().warn(found.node->place, found.path, sentence(finding, problem.units),
+                            fmt::format("{}{}", static_cast<int>(finding.doubt), finding.at));
+  }
+}
+
+}  // namespace slipfield

@@ -1,0 +1,18 @@
+// The sentences to what solver/plausibility.h finds: where it stands in the case, with its number
+// and what was perhaps meant.
+#pragma once
+
+#include <string>
+
+#include "io/case/section.h"
+#include "solver/plausibility.h"
+
+namespace slipfield {
+
+// "tangential.x.creepage: 5 is ...".
+std::string doubt_text(const Finding& finding, Units units);
+
+// Warns at the value in the case of everything that doubts_before() finds. Each doubt once.
+void warn_of_doubts(CaseSection& root, const ContactProblem& problem);
+
+}  // namespace slipfield

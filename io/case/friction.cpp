@@ -1,0 +1,162 @@
+// The section `friction` of one step.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "io/case/names.h"
+#include "io/case/sections.h"
+#include "io/heights/reader.h"
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+constexpr std::string_view kLocalAccepted =
+    "a number >= 0, a map {y: [...], value: [...]}, or a map {file}";
+
+// Reads a file of coefficients once, however many steps it is in force for.
+std::shared_ptr<const LocalFriction> read_file(CaseSection& section,
+                                               const FrictionContext& context) {
+  const auto file =
+      section.text("file", "the name of an HDF5, .npy or text file, from the folder of the case",
+                   Presence::required);
+  const auto dataset =
+      section.text("dataset", "the path of a dataset in an HDF5 file", Presence::optional);
+  if (!file || (section.has("dataset") && !dataset) || !context.grid) return nullptr;
+  std::error_code failed;
+  const std::filesystem::path path = context.folder / *file;
+  const auto absolute = std::filesystem::absolute(path, failed).lexically_normal();
+  const std::string key = fmt::format("{}:{}", absolute.string(), dataset.value_or(""));
+  if (const auto known = context.files.find(key); known != context.files.end())
+    return known->second;
+  section.diagnostics().add_file(path);
+  try {
+    HeightsRequest request;
+    request.dataset = dataset;
+    request.mx = context.grid->mx;
+    request.my = context.grid->my;
+    Heights values = read_heights(path, request);
+    const auto negative = std::find_if(values.values.begin(), values.values.end(),
+                                       [](double value) { return value < 0.0; });
+    if (negative != values.values.end()) {
+      const auto index = static_cast<std::size_t>(negative - values.values.begin());
+      const auto mx = static_cast<std::size_t>(context.grid->mx);
+      section.error_at_value("file",
+                             fmt::format("{}: the value {} in row {}, column {} is negative",
+                                         path.string(), *negative, index / mx + 1, index % mx + 1),
+                             "coefficients >= 0");
+      return nullptr;
+    }
+    auto local = std::make_shared<LocalFriction>();
+    local->value = std::move(values.values);
+    local->file = (failed ? path : absolute).string();
+    local->dataset = values.dataset;
+    return context.files[key] = std::move(local);
+  } catch (const InputError& error) {
+    section.error_at_value("file", error.what(), "");
+    return nullptr;
+  }
+}
+
+std::shared_ptr<const LocalFriction> read_points(CaseSection& section) {
+  const auto y = section.number_list("y", kAnyNumber, 1, Presence::required);
+  const auto value = section.number_list("value", kNotNegative, 1, Presence::required);
+  if (!y || !value) return nullptr;
+  if (y->size() != value->size()) {
+    section.error_at_value("value",
+                           fmt::format("has {} numbers for {} points", value->size(), y->size()),
+                           "as many numbers as y has");
+    return nullptr;
+  }
+  if (std::adjacent_find(y->begin(), y->end(), std::greater_equal<>()) != y->end()) {
+    section.error_at_value("y", "does not increase", "a list of increasing numbers");
+    return nullptr;
+  }
+  auto local = std::make_shared<LocalFriction>();
+  local->y = *y;
+  local->value = *value;
+  return local;
+}
+
+// Points share their object from step to step as long as they are the same.
+std::shared_ptr<const LocalFriction> shared(std::shared_ptr<const LocalFriction> local,
+                                            const FrictionContext& context) {
+  if (!local || !local->file.empty()) return local;
+  for (const auto& known : context.points)
+    if (known->y == local->y && known->value == local->value) return known;
+  context.points.push_back(local);
+  return local;
+}
+
+std::optional<Friction> read_coefficient(CaseSection& friction, const FrictionContext& context) {
+  const YamlNode* node = friction.value("coefficient", kLocalAccepted, Presence::required);
+  if (node == nullptr) return std::nullopt;
+  Friction result;
+  if (node->kind != YamlNode::Kind::map) {
+    const auto value = friction.number("coefficient", kNotNegative, Presence::required);
+    if (!value) return std::nullopt;
+    result.coefficient = *value;
+    return result;
+  }
+  auto section = friction.section("coefficient", kLocalAccepted, Presence::required);
+  const auto form = section->one_of({"y", "file"}, Presence::required);
+  if (form && *form == "y") result.local = shared(read_points(*section), context);
+  if (form && *form == "file") result.local = read_file(*section, context);
+  section->finish();
+  if (!result.local) return std::nullopt;
+  result.coefficient = *std::max_element(result.local->value.begin(), result.local->value.end());
+  return result;
+}
+
+std::optional<Friction> read_static_kinetic(CaseSection& friction) {
+  const auto law = friction.choice("law", kFrictionLaws, Presence::optional);
+  const auto fixed = friction.number("static", kNotNegative, Presence::required);
+  const auto kinetic = friction.number("kinetic", kNotNegative, Presence::required);
+  const bool falls = law && *law != FrictionLaw::constant;
+  const auto half_velocity =
+      friction.number("half_velocity", kPositive, falls ? Presence::required : Presence::optional);
+  if (!falls && friction.has("half_velocity") && (law || !friction.has("law")))
+    friction.error_at_key("half_velocity",
+                          "given although the coefficient does not fall with the velocity",
+                          "no such key, or law: linear_falling, rational or exponential");
+  if (fixed && kinetic && *kinetic > *fixed) {
+    friction.error_at_value("kinetic",
+                            fmt::format("{} is above the static coefficient {}", *kinetic, *fixed),
+                            "a number of at most the static coefficient");
+    return std::nullopt;
+  }
+  if (!fixed || !kinetic || (friction.has("law") && !law) || (falls && !half_velocity))
+    return std::nullopt;
+  Friction result;
+  result.coefficient = *fixed;
+  result.kinetic = *kinetic;
+  result.law = law.value_or(FrictionLaw::constant);
+  result.half_velocity = half_velocity.value_or(0.0);
+  return result;
+}
+
+}  // namespace
+
+std::optional<Friction> read_friction(CaseSection& friction, const FrictionContext& context) {
+  constexpr std::array<std::string_view, 4> kTwo{"static", "kinetic", "law", "half_velocity"};
+  const bool two = std::any_of(kTwo.begin(), kTwo.end(),
+                               [&](std::string_view key) { return friction.has(key); });
+  friction.know("coefficient");
+  for (const std::string_view key : kTwo) friction.know(key);
+  if (two)
+    friction.refuse("coefficient", "given beside a static or kinetic coefficient or a law",
+                    "either coefficient, or static and kinetic");
+  auto result = two ? read_static_kinetic(friction) : read_coefficient(friction, context);
+  friction.finish();
+  if (two && friction.has("coefficient")) return std::nullopt;
+  return result;
+}
+
+}  // namespace slipfield

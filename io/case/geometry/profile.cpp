@@ -1,0 +1,112 @@
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "io/case/geometry/shapes.h"
+#include "io/heights/reader.h"
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+constexpr std::size_t kLeastPoints = 2;
+
+struct Points {
+  std::vector<double> y;
+  std::vector<double> z;
+};
+
+std::optional<Points> read_lists(CaseSection& section) {
+  const auto y = section.number_list("y", kAnyNumber, kLeastPoints, Presence::required);
+  const auto z = section.number_list("z", kAnyNumber, kLeastPoints, Presence::required);
+  section.refuse("dataset", "given without a file", "file, or y and z");
+  if (!y || !z) return std::nullopt;
+  if (y->size() != z->size()) {
+    section.error_at_value("z", fmt::format("has {} numbers, y has {}", z->size(), y->size()),
+                           "one z for each y");
+    return std::nullopt;
+  }
+  return Points{*y, *z};
+}
+
+// A table of two columns, y and z.
+std::optional<Points> read_points_file(const ShapeReading& reading) {
+  CaseSection& section = reading.section;
+  const auto file = section.text(
+      "file", "the name of a text, .npy or HDF5 file of two columns, from the folder of the case",
+      Presence::required);
+  const auto dataset =
+      section.text("dataset", "the path of a dataset in an HDF5 file", Presence::optional);
+  section.refuse("z", "given beside 'file'", "file, or y and z");
+  if (!file || (section.has("dataset") && !dataset)) return std::nullopt;
+  HeightsRequest request;
+  request.dataset = dataset;
+  request.default_dataset = "/profile";
+  request.mx = 2;
+  const std::filesystem::path path = reading.context.folder / *file;
+  section.diagnostics().add_file(path);
+  try {
+    const Heights table = read_heights(path, request);
+    if (static_cast<std::size_t>(table.my) < kLeastPoints) {
+      section.error_at_value("file", fmt::format("{} has {} point", *file, table.my),
+                             fmt::format("at least {} points", kLeastPoints));
+      return std::nullopt;
+    }
+    Points points;
+    for (std::size_t row = 0; row < table.values.size(); row += 2) {
+      points.y.push_back(table.values[row]);
+      points.z.push_back(table.values[row + 1]);
+    }
+    return points;
+  } catch (const InputError& error) {
+    section.error_at_value("file", error.what(), "");
+    return std::nullopt;
+  }
+}
+
+// The points' y increases and reaches over the grid. `key`: where y stands.
+bool check_range(const ShapeReading& reading, std::string_view key, const std::vector<double>& y) {
+  CaseSection& section = reading.section;
+  for (std::size_t i = 1; i < y.size(); ++i) {
+    if (y[i] > y[i - 1]) continue;
+    section.error_at_value(key,
+                           fmt::format("y = {} of point {} is not above y = {} of the point before",
+                                       y[i], i + 1, y[i - 1]),
+                           "y that increases from point to point");
+    return false;
+  }
+  if (!reading.context.grid) return false;
+  const Grid& grid = *reading.context.grid;
+  if (grid.centres_within_y(y.front(), y.back())) return true;
+  section.error_at_value(key,
+                         fmt::format("the points lie at y = {} to {}, the element centres at y = "
+                                     "{} to {}",
+                                     y.front(), y.back(), grid.y(0), grid.y(grid.my - 1)),
+                         "points that reach over the whole grid, or a smaller grid");
+  return false;
+}
+
+}  // namespace
+
+void read_profile(const ShapeReading& reading) {
+  CaseSection& section = reading.section;
+  const auto form = section.one_of({"y", "file"}, Presence::required);
+  std::optional<Points> points;
+  if (form) {
+    points = *form == "y" ? read_lists(section) : read_points_file(reading);
+  } else {
+    for (const std::string_view key : {"z", "dataset"}) section.value(key, "", Presence::optional);
+  }
+  const auto curvature = section.number("curvature_x", kAnyNumber, Presence::optional);
+  const auto of = section.choice("of", kHeightsOf, Presence::optional);
+  const bool wrong =
+      (section.has("curvature_x") && !curvature) || (section.has("of") && !of) || !points;
+  if (wrong || !check_range(reading, *form, points->y)) return;
+  reading.keep(ProfileShape{of.value_or(HeightsOf::distance), points->y, points->z,
+                            curvature.value_or(0.0)});
+}
+
+}  // namespace slipfield

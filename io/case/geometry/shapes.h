@@ -1,0 +1,26 @@
+// The shapes of a case's geometry, each read in a source file of its own but for the plainest,
+// which are in io/case/geometry/geometry.cpp.
+#pragma once
+
+#include <utility>
+
+#include "io/case/sections.h"
+
+namespace slipfield {
+
+// One member of the geometry, read by its type's reader. The reader keeps its shape where all of
+// its keys are right; the errors are in the diagnostics otherwise.
+struct ShapeReading {
+  CaseSection& section;
+  const GeometryContext& context;
+  Geometry& geometry;
+
+  void keep(Shape shape) const { geometry.shapes.push_back(std::move(shape)); }
+};
+
+void read_planform(const ShapeReading& reading);       // io/case/geometry/planform.cpp
+void read_profile(const ShapeReading& reading);        // io/case/geometry/profile.cpp
+void read_heights_shape(const ShapeReading& reading);  // io/case/geometry/heights.cpp
+void read_rough(const ShapeReading& reading);          // io/case/geometry/rough.cpp
+
+}  // namespace slipfield

@@ -1,0 +1,107 @@
+// The words of the case file for every choice that it offers, for reading and for writing.
+//
+// A choice with Support::later is recognised and refused as "not supported yet"; to switch it on,
+// change that word and read its keys in the section's file.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "io/heights/sampling.h"
+#include "solver/geometry.h"
+#include "solver/grid.h"
+#include "solver/problem.h"
+
+namespace slipfield {
+
+enum class Support { now, later };
+
+template <typename E>
+struct Choice {
+  std::string_view name;
+  E value;
+  Support support = Support::now;
+};
+
+inline constexpr std::array<Choice<Units>, 2> kUnits{{
+    {"N-mm-s", Units::n_mm_s},
+    {"SI", Units::si},
+}};
+
+inline constexpr std::array<Choice<Boundary>, 2> kBoundaries{{
+    {"free", Boundary::free},
+    {"periodic", Boundary::periodic},
+}};
+
+inline constexpr std::array<Choice<CylinderAxis>, 2> kCylinderAxes{{
+    {"x", CylinderAxis::x},
+    {"y", CylinderAxis::y},
+}};
+
+inline constexpr std::array<Choice<HeightsOf>, 3> kHeightsOf{{
+    {"distance", HeightsOf::distance},
+    {"lower", HeightsOf::lower},
+    {"upper", HeightsOf::upper},
+}};
+
+inline constexpr std::array<Choice<Interpolation>, 2> kInterpolations{{
+    {"bilinear", Interpolation::bilinear},
+    {"bicubic", Interpolation::bicubic},
+}};
+
+inline constexpr std::array<Choice<TangentialProblem>, 4> kTangentialProblems{{
+    {"none", TangentialProblem::none},
+    {"shift", TangentialProblem::shift},
+    {"transient_rolling", TangentialProblem::transient_rolling},
+    {"steady_rolling", TangentialProblem::steady_rolling},
+}};
+
+inline constexpr std::array<Choice<FrictionStart>, 3> kFrictionStarts{{
+    {"last", FrictionStart::last},
+    {"adhesion", FrictionStart::adhesion},
+    {"slip", FrictionStart::slip},
+}};
+
+inline constexpr std::array<Choice<FrictionLaw>, 4> kFrictionLaws{{
+    {"constant", FrictionLaw::constant},
+    {"linear_falling", FrictionLaw::linear_falling},
+    {"rational", FrictionLaw::rational},
+    {"exponential", FrictionLaw::exponential},
+}};
+
+inline constexpr std::array<Choice<InfluenceMethod>, 3> kInfluenceMethods{{
+    {"auto", InfluenceMethod::automatic},
+    {"tiled", InfluenceMethod::tiled},
+    {"fft", InfluenceMethod::fft},
+}};
+
+inline constexpr std::array<Choice<NormalMethod>, 4> kNormalMethods{{
+    {"auto", NormalMethod::automatic},
+    {"active_set_cg", NormalMethod::active_set_cg},
+    {"bound_cg", NormalMethod::bound_cg},
+    {"direct", NormalMethod::direct},
+}};
+
+inline constexpr std::array<Choice<TangentialMethod>, 6> kTangentialMethods{{
+    {"auto", TangentialMethod::automatic},
+    {"gauss_seidel", TangentialMethod::gauss_seidel},
+    {"newton", TangentialMethod::newton},
+    {"direct", TangentialMethod::direct},
+    {"fastsim", TangentialMethod::fastsim},
+    {"fastrip", TangentialMethod::fastrip},
+}};
+
+inline constexpr std::array<Choice<TractionBound>, 2> kTractionBounds{{
+    {"parabolic", TractionBound::parabolic},
+    {"elliptic", TractionBound::elliptic},
+}};
+
+template <typename Table, typename E>
+constexpr std::string_view name_of(const Table& table, E value) {
+  for (const auto& choice : table) {
+    if (choice.value == value) return choice.name;
+  }
+  return {};
+}
+
+}  // namespace slipfield

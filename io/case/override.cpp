@@ -1,0 +1,148 @@
+#include "io/case/override.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace slipfield {
+namespace {
+
+constexpr const char* kForm = "--set key.path=value, for example --set normal.force=10";
+
+YamlNode empty_map_at(const SourcePlace& place) {
+  YamlNode map;
+  map.kind = YamlNode::Kind::map;
+  map.place = place;
+  return map;
+}
+
+YamlNode* descend_list(YamlNode& list, const PathSegment& segment, const std::string& path,
+                       CaseDiagnostics& diagnostics) {
+  std::size_t index = 0;
+  const char* end = segment.name.data() + segment.name.size();
+  const auto [stop, error] = std::from_chars(segment.name.data(), end, index);
+  if (error == std::errc{} && stop == end && index < list.items.size()) return &list.items[index];
+  const std::string accepted = list.items.empty()
+                                   ? std::string("a list with entries")
+                                   : fmt::format("a number from 0 to {}", list.items.size() - 1);
+  diagnostics.add(segment.place, path,
+                  fmt::format("the list has no entry {}", in_quotes(segment.name)), accepted);
+  return nullptr;
+}
+
+// The node that the path names, made where it is missing; nullptr, with an error, where it leads
+// through a value.
+YamlNode* descend(YamlNode& root, const std::vector<PathSegment>& segments,
+                  CaseDiagnostics& diagnostics) {
+  YamlNode* node = &root;
+  std::string path;
+  for (const PathSegment& segment : segments) {
+    if (node->kind == YamlNode::Kind::sequence) {
+      node = descend_list(*node, segment, path, diagnostics);
+      if (node == nullptr) return nullptr;
+    } else if (node->kind == YamlNode::Kind::scalar) {
+      diagnostics.add(segment.place, path,
+                      fmt::format("is the value {}, which has no key {}", in_quotes(node->text),
+                                  in_quotes(segment.name)),
+                      "the path of a value");
+      return nullptr;
+    } else {
+      if (node->kind == YamlNode::Kind::null) *node = empty_map_at(segment.place);
+      auto index = node->index_of(segment.name);
+      if (!index) {
+        index = node->items.size();
+        node->keys.push_back({segment.name, segment.place});
+        node->items.emplace_back();
+        node->items.back().place = segment.place;
+      }
+      node = &node->items[*index];
+    }
+    path += (path.empty() ? "" : ".") + segment.name;
+  }
+  return node;
+}
+
+// The key above a value that was replaced belongs to the argument from then on.
+void move_key(YamlNode& root, const std::vector<PathSegment>& segments) {
+  YamlNode* node = &root;
+  for (std::size_t i = 0; i + 1 < segments.size(); ++i) {
+    if (node->kind == YamlNode::Kind::sequence) {
+      node = &node->items[std::stoul(segments[i].name)];
+    } else {
+      node = &node->items[*node->index_of(segments[i].name)];
+    }
+  }
+  if (const auto index = node->index_of(segments.back().name))
+    node->keys[*index].place = segments.back().place;
+}
+
+}  // namespace
+
+std::optional<std::vector<PathSegment>> split_path(std::string_view path, const SourcePlace& place,
+                                                   std::string_view accepted,
+                                                   CaseDiagnostics& diagnostics) {
+  std::vector<PathSegment> segments;
+  std::size_t begin = 0;
+  while (begin <= path.size()) {
+    const std::size_t end = std::min(path.find('.', begin), path.size());
+    const SourcePlace at{place.source, place.line, place.column + static_cast<int>(begin)};
+    if (end == begin) {
+      diagnostics.add(at, "", "a key of the path is empty", accepted);
+      return std::nullopt;
+    }
+    segments.push_back({std::string(path.substr(begin, end - begin)), at});
+    begin = end + 1;
+  }
+  if (segments.size() > kMaxYamlDepth) {
+    diagnostics.add(segments.back().place, "", "the path is too deep",
+                    fmt::format("at most {} keys", kMaxYamlDepth));
+    return std::nullopt;
+  }
+  return segments;
+}
+
+void replace_value(YamlNode& root, const std::vector<PathSegment>& path, YamlNode value,
+                   CaseDiagnostics& diagnostics) {
+  YamlNode* target = descend(root, path, diagnostics);
+  if (target == nullptr) return;
+  *target = std::move(value);
+  move_key(root, path);
+}
+
+SourceText override_source(const std::string& argument) {
+  return {"--set " + argument, argument, SourceText::Kind::argument};
+}
+
+void apply_override(YamlNode& root, const SourceText& source, CaseDiagnostics& diagnostics) {
+  const std::string& argument = source.text();
+  const SourcePlace start{&source, 0, 0};
+  if (std::any_of(argument.begin(), argument.end(),
+                  [](char letter) { return static_cast<unsigned char>(letter) < 0x20U; })) {
+    diagnostics.add(start, "", "has a line break or a control character", kForm);
+    return;
+  }
+  const std::size_t equals = argument.find('=');
+  if (equals == std::string::npos) {
+    diagnostics.add(start, "", "has no '='", kForm);
+    return;
+  }
+  const auto segments =
+      split_path(std::string_view(argument).substr(0, equals), start, kForm, diagnostics);
+  if (!segments) return;
+  if (argument.find_first_not_of(' ', equals + 1) == std::string::npos) {
+    diagnostics.add({&source, 0, static_cast<int>(equals)}, argument.substr(0, equals),
+                    "has no value", kForm);
+    return;
+  }
+  // Blanks in place of the path keep the columns of the value.
+  const std::string value_text = std::string(equals + 1, ' ') + argument.substr(equals + 1);
+  auto value = parse_yaml(value_text, source, diagnostics);
+  if (!value) return;
+  replace_value(root, *segments, std::move(*value), diagnostics);
+}
+
+}  // namespace slipfield

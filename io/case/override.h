@@ -1,0 +1,40 @@
+// --set key.path=value: changes the tree of a case before it is validated, as the points of a sweep
+// do.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/yaml/diagnostics.h"
+#include "io/yaml/source.h"
+#include "io/yaml/tree.h"
+
+namespace slipfield {
+
+// The argument of --set as a source of places: messages name it instead of file:line:column.
+SourceText override_source(const std::string& argument);
+
+// One key of a path.
+struct PathSegment {
+  std::string name;
+  SourcePlace place;
+};
+
+// The keys of a path that is written at `place`: keys joined by dots, list entries by number from 0
+// (steps.0.normal.force). Nothing, with an error that says what is `accepted`, where it is no path.
+std::optional<std::vector<PathSegment>> split_path(std::string_view path, const SourcePlace& place,
+                                                   std::string_view accepted,
+                                                   CaseDiagnostics& diagnostics);
+
+// Puts the value where the path leads; maps on the way are made where they are missing. An error
+// where it leads through a value.
+void replace_value(YamlNode& root, const std::vector<PathSegment>& path, YamlNode value,
+                   CaseDiagnostics& diagnostics);
+
+// Sets one value, which is YAML in one line. What is wrong with the argument is collected in
+// `diagnostics`.
+void apply_override(YamlNode& root, const SourceText& source, CaseDiagnostics& diagnostics);
+
+}  // namespace slipfield

@@ -1,0 +1,122 @@
+#include "io/case/reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <utility>
+
+#include "io/case/doubts.h"
+#include "io/case/names.h"
+#include "io/case/override.h"
+#include "io/case/sections.h"
+#include "io/case/sweep.h"
+#include "io/case/writer.h"
+#include "io/yaml/diagnostics.h"
+#include "io/yaml/source.h"
+#include "io/yaml/tree.h"
+
+namespace slipfield {
+namespace {
+
+constexpr std::string_view kSchema = "1";
+constexpr std::size_t kLongestTitle = 10000;  // bytes; HDF5's attributes end at 64 kB
+
+// Under another schema every other message would mislead, so a wrong one is the only error.
+void check_schema(CaseSection& root) {
+  const YamlNode* node = root.value("schema", "schema: 1", Presence::required);
+  if (node == nullptr) return;
+  if (node->kind == YamlNode::Kind::scalar && node->text == kSchema) return;
+  const bool scalar = node->kind == YamlNode::Kind::scalar;
+  root.error_at_value(
+      "schema",
+      scalar ? in_quotes(node->text) + " is not known to this program" : describe_node(*node),
+      "schema: 1");
+  root.diagnostics().throw_if_any();
+}
+
+}  // namespace
+
+std::vector<std::filesystem::path> input_files(const std::filesystem::path& path,
+                                               const CaseDiagnostics& diagnostics) {
+  std::vector<std::filesystem::path> files = {path};
+  files.insert(files.end(), diagnostics.files().begin(), diagnostics.files().end());
+  return files;
+}
+
+std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::path& path,
+                                      const SweepPosition& position) {
+  CaseFile file;
+  ContactProblem& problem = file.problem;
+  check_schema(root);
+  problem.title =
+      root.text("title", "a title in one line", Presence::optional).value_or(path.stem().string());
+  if (problem.title.size() > kLongestTitle)
+    root.error_at_value("title", fmt::format("is {} bytes long", problem.title.size()),
+                        fmt::format("a title in one line, of at most {} bytes", kLongestTitle));
+  problem.units = root.choice("units", kUnits, Presence::required).value_or(Units::n_mm_s);
+  read_bodies(root, problem);
+  const auto grid = read_grid(root);
+  check_refine(root);
+  const auto steps = read_steps(root, grid, path.parent_path());
+  Geometry geometry = read_geometry(root, {grid, steps, path.parent_path()});
+  const CaseContext context{grid, steps, problem, geometry.shapes, position.fields_by_default};
+  problem.solver = read_solver(root, context);
+  file.output = read_output(root, context);
+  problem.sensitivities = file.output.sensitivities;
+  file.expected = read_expected(root, steps, position);
+  root.know("sweep");
+  root.finish();
+  if (!root.diagnostics().empty()) return std::nullopt;
+  file.input_files = input_files(path, root.diagnostics());
+  problem.grid = grid.value();
+  problem.steps = steps.value();
+  problem.geometry = std::move(geometry.shapes);
+  warn_of_doubts(root, problem);
+  file.warnings = root.diagnostics().warnings();
+  file.heights_files = std::move(geometry.heights_files);
+  return file;
+}
+
+bool OutputSettings::wants_field(std::string_view name) const {
+  return !fields || std::find(fields->begin(), fields->end(), name) != fields->end();
+}
+
+bool OutputSettings::wants_step(int number, int last) const {
+  switch (steps) {
+    case Steps::all:
+      return true;
+    case Steps::last:
+      return number == last;
+    case Steps::listed:
+      break;
+  }
+  return std::binary_search(step_numbers.begin(), step_numbers.end(), number);
+}
+
+int count_steps(const std::vector<StepInput>& steps) {
+  return std::accumulate(steps.begin(), steps.end(), 0,
+                         [](int sum, const StepInput& step) { return sum + step.repeat; });
+}
+
+CaseFile read_case(const std::filesystem::path& path, const std::vector<std::string>& overrides) {
+  auto text = std::make_unique<CaseText>(CaseText{path, read_source(path), {}, {}});
+  CaseDiagnostics diagnostics;
+  auto tree = parse_yaml(text->source.text(), text->source, diagnostics);
+  if (!tree) diagnostics.throw_if_any();
+  for (const std::string& argument : overrides) {
+    text->arguments.push_back(override_source(argument));
+    apply_override(*tree, text->arguments.back(), diagnostics);
+  }
+  text->tree = std::move(*tree);
+  if (text->tree.index_of("sweep")) return read_sweep(std::move(text), diagnostics);
+  CaseSection root(text->tree, {&text->source, 0, 0}, "", diagnostics);
+  if (!root.is_map()) diagnostics.throw_if_any();
+  auto file = read_sections(root, path, {});
+  diagnostics.throw_if_any();
+  file->resolved_yaml = write_case(*file);
+  return std::move(*file);
+}
+
+}  // namespace slipfield

@@ -1,0 +1,75 @@
+// Reads a case file (YAML, schema 1) into a contact problem, strictly: what is not understood is
+// refused, never ignored.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/heights/sampling.h"
+#include "io/yaml/error.h"
+#include "solver/problem.h"
+
+namespace slipfield {
+
+// What goes into the result file: which fields, and which steps (numbered from 1 over the whole
+// sequence, repeats counted).
+struct OutputSettings {
+  enum class Steps { all, last, listed };
+
+  std::optional<std::vector<std::string>> fields;  // their names; nothing: all
+  Steps steps = Steps::all;
+  std::vector<int> step_numbers;  // listed
+  bool sensitivities = false;     // of the forces to the rigid slip
+
+  [[nodiscard]] bool wants_field(std::string_view name) const;
+  [[nodiscard]] bool wants_step(int number, int last) const;
+};
+
+// A published number that the case reproduces.
+struct Expectation {
+  std::string quantity;  // a name of quantity_names() (field_table.h)
+  double value = 0.0;
+  double tolerance = 0.0;  // absolute
+  int step = 0;            // from 1 over the whole sequence; 0: the last
+  int point = 0;           // of a sweep, from 1; 0: there is no sweep
+  std::string source;      // where the number is from; may be empty
+};
+
+// A file of heights that the geometry names, in the order of its HeightsShape members.
+struct HeightsFile {
+  std::filesystem::path path;               // absolute
+  std::string dataset;                      // of an HDF5 file; empty: no HDF5 file
+  std::optional<HeightsSampling> sampling;  // without it one value per element
+};
+
+class CaseSweep;
+
+// Of a case with a sweep: its first point, without expectations.
+struct CaseFile {
+  ContactProblem problem;
+  OutputSettings output;
+  std::vector<Expectation> expected;
+  std::vector<HeightsFile> heights_files;
+  // The case file, and every file that it names; of a sweep those of all points. No command
+  // overwrites them.
+  std::vector<std::filesystem::path> input_files;
+  std::vector<std::string> warnings;  // values taken otherwise than written, or suspicious
+  // The case with every default and every step written out; read again it gives the same problem.
+  // Of a sweep: the case as written, with files by their whole paths.
+  std::string resolved_yaml;
+  std::shared_ptr<const CaseSweep> sweep;  // its points; nothing: an ordinary case
+};
+
+// Steps of the sequence, repeats counted.
+int count_steps(const std::vector<StepInput>& steps);
+
+// `overrides`: the arguments of --set, "key.path=value", applied in order before validation.
+// Throws CaseError with all errors at once.
+CaseFile read_case(const std::filesystem::path& path,
+                   const std::vector<std::string>& overrides = {});
+
+}  // namespace slipfield

@@ -1,0 +1,97 @@
+// The sections of a case file, each read from the file's root in a source file of its own.
+//
+// Each reader collects its errors and leaves defaults where a value is wrong; nothing of the result
+// may be used unless the diagnostics are empty at the end.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/case/reader.h"
+#include "io/case/section.h"
+#include "io/yaml/tree.h"
+
+namespace slipfield {
+
+inline constexpr int kMaxElements = 65536;    // of the grid, in each direction
+inline constexpr int kMaxRepeat = 1'000'000;  // also of the whole sequence
+
+// grid: io/case/grid.cpp. Refined where the case says so.
+std::optional<Grid> read_grid(CaseSection& root);
+// Refuses grid.refine beside files that have one value per element.
+void check_refine(CaseSection& root);
+// The coordinates of all elements, in one direction, are finite and differ.
+bool resolves_elements(double origin, double spacing, int elements);
+// bodies, solver, output: io/case/settings.cpp.
+void read_bodies(CaseSection& root, ContactProblem& problem);
+struct CaseContext {  // what solver and output are checked against, where known
+  std::optional<Grid> grid;
+  std::optional<std::vector<StepInput>> steps;
+  const ContactProblem& problem;       // its bodies
+  const std::vector<Shape>& geometry;  // its shapes, as far as they are right
+  bool fields_by_default = true;       // false: none unless they are asked for
+};
+SolverSettings read_solver(CaseSection& root, const CaseContext& context);
+OutputSettings read_output(CaseSection& root, const CaseContext& context);
+
+// Loads of one step: io/case/loads.cpp, io/case/friction.cpp, io/case/tangential.cpp. Nothing where the
+// section is wrong or, read as a part, incomplete.
+struct FrictionContext {
+  std::optional<Grid> grid;      // where known
+  std::filesystem::path folder;  // of the case file; files of coefficients are relative to it
+  // Coefficients read so far: a later step that has the same shares them.
+  mutable std::map<std::string, std::shared_ptr<const LocalFriction>> files;
+  mutable std::vector<std::shared_ptr<const LocalFriction>> points;
+};
+std::optional<Friction> read_friction(CaseSection& friction, const FrictionContext& context);
+std::optional<NormalLoad> read_normal(CaseSection& normal);
+struct TangentialContext {
+  std::optional<Grid> grid;                   // where known
+  std::optional<TangentialProblem> in_force;  // the problem that a part without its own adds to
+};
+std::optional<Tangential> read_tangential(CaseSection& section, const TangentialContext& context);
+
+// steps, with friction, normal and tangential: io/case/steps.cpp. Nothing where a step is wrong.
+// `grid`: where known; a rolling step without a length has that of an element.
+// `folder`: of the case file.
+std::optional<std::vector<StepInput>> read_steps(CaseSection& root, const std::optional<Grid>& grid,
+                                                 const std::filesystem::path& folder);
+
+// geometry: io/case/geometry/geometry.cpp, its shapes in io/case/geometry/shapes.h. `grid`, `steps`: what the shapes are
+// checked against, where known. `folder`: of the case file; heights files are relative to it.
+struct GeometryContext {
+  std::optional<Grid> grid;
+  std::optional<std::vector<StepInput>> steps;
+  std::filesystem::path folder;
+};
+struct Geometry {
+  std::vector<Shape> shapes;
+  std::vector<HeightsFile> heights_files;
+};
+Geometry read_geometry(CaseSection& root, const GeometryContext& context);
+
+// expected: io/case/expected.cpp. Of the point that is read, where there is a sweep.
+struct SweepPosition {
+  int point = 0;  // from 1; 0: there is no sweep
+  int count = 0;  // of points
+  bool fields_by_default = true;
+};
+std::vector<Expectation> read_expected(CaseSection& root,
+                                       const std::optional<std::vector<StepInput>>& steps,
+                                       const SweepPosition& position);
+
+// CaseFile::input_files. `path`: of the case file.
+std::vector<std::filesystem::path> input_files(const std::filesystem::path& path,
+                                               const CaseDiagnostics& diagnostics);
+
+// The whole case but for `sweep` and the text of the resolved case: io/case/reader.cpp. Nothing where
+// the diagnostics are not empty at the end. `path`: of the case file.
+std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::path& path,
+                                      const SweepPosition& position);
+
+}  // namespace slipfield

@@ -1,0 +1,234 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "io/case/names.h"
+#include "io/case/sections.h"
+#include "io/result/field_table.h"
+#include "io/yaml/suggestion.h"
+#include "solver/simplified/simplified_solver.h"
+
+namespace slipfield {
+namespace {
+
+constexpr NumberRange kPoissonRatio{
+    .least = 0.0, .lower = Bound::closed, .greatest = 0.5, .upper = Bound::closed};
+constexpr NumberRange kTolerance{.least = 0.0, .greatest = 0.1, .upper = Bound::closed};
+
+ElasticBody read_body(CaseSection& bodies, std::string_view key) {
+  ElasticBody body;
+  auto section = bodies.section(key, "a map {shear_modulus, poisson_ratio}", Presence::required);
+  if (!section) return body;
+  const auto modulus = section->one_of({"shear_modulus", "young_modulus"}, Presence::required);
+  const auto shear = section->number("shear_modulus", kPositive, Presence::optional);
+  const auto young = section->number("young_modulus", kPositive, Presence::optional);
+  const auto poisson = section->number("poisson_ratio", kPoissonRatio, Presence::required);
+  section->finish();
+  body.poisson_ratio = poisson.value_or(0.0);
+  if (shear) body.shear_modulus = *shear;
+  if (young) body.shear_modulus = 0.5 * *young / (1.0 + body.poisson_ratio);
+  // The combined constants hold 1/G and G.
+  const bool usable = std::isnormal(body.shear_modulus) && std::isfinite(1.0 / body.shear_modulus);
+  if (modulus && (shear || young) && !usable)
+    section->error_at_value(*modulus, "is too large or too small to compute with",
+                            "a modulus in the units of the case");
+  return body;
+}
+
+template <typename Item, typename Read>
+std::optional<std::vector<Item>> read_list(CaseSection& section, std::string_view key,
+                                           const YamlNode& node, std::string_view accepted,
+                                           const Read& read) {
+  if (node.items.empty()) {
+    section.error_at_value(key, "is an empty list", accepted);
+    return std::nullopt;
+  }
+  std::vector<Item> items;
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    const std::string path = fmt::format("{}.{}", section.path_of(key), i);
+    const std::optional<Item> item = read(node.items[i], path);
+    if (!item) continue;
+    if (std::find(items.begin(), items.end(), *item) != items.end()) {
+      section.diagnostics().add(node.items[i].place, path, "is listed twice", accepted);
+      continue;
+    }
+    items.push_back(*item);
+  }
+  return items;
+}
+
+bool any_step_has(const std::vector<StepInput>& steps, const std::string& field) {
+  return std::any_of(steps.begin(), steps.end(), [&](const StepInput& step) {
+    const auto names = field_names(step);
+    return std::find(names.begin(), names.end(), field) != names.end();
+  });
+}
+
+void read_output_fields(CaseSection& section, const std::optional<std::vector<StepInput>>& steps,
+                        OutputSettings& output) {
+  constexpr std::string_view kAccepted = "all, none, or a list of field names";
+  const YamlNode* node = section.value("fields", kAccepted, Presence::optional);
+  if (node == nullptr) return;
+  if (node->kind == YamlNode::Kind::scalar && (node->text == "all" || node->text == "none")) {
+    output.fields.reset();
+    if (node->text == "none") output.fields.emplace();
+    return;
+  }
+  if (node->kind != YamlNode::Kind::sequence) {
+    section.error_at_value("fields", describe_node(*node), kAccepted);
+    return;
+  }
+  const std::vector<std::string> names = field_names();
+  const std::vector<std::string_view> words(names.begin(), names.end());
+  const auto read = [&](const YamlNode& item, const std::string& path) {
+    auto name = read_text(item, path, "a field name", section.diagnostics());
+    if (name && std::find(names.begin(), names.end(), *name) == names.end()) {
+      section.diagnostics().add(item.place, path, in_quotes(*name) + " is no field",
+                                accepted_words(*name, words));
+      name.reset();
+    } else if (name && steps && !any_step_has(*steps, *name)) {
+      section.diagnostics().add(item.place, path,
+                                in_quotes(*name) + " exists in no step without a rolling velocity",
+                                "slip_x, slip_y, or a tangential.velocity");
+      name.reset();
+    }
+    return name;
+  };
+  output.fields = read_list<std::string>(section, "fields", *node, kAccepted, read);
+}
+
+void read_output_steps(CaseSection& section, int step_count, OutputSettings& output) {
+  constexpr std::string_view kAccepted = "all, last, or a list of step numbers";
+  const YamlNode* node = section.value("steps", kAccepted, Presence::optional);
+  if (node == nullptr) return;
+  if (node->kind == YamlNode::Kind::scalar && (node->text == "all" || node->text == "last")) {
+    output.steps = node->text == "all" ? OutputSettings::Steps::all : OutputSettings::Steps::last;
+    return;
+  }
+  if (node->kind != YamlNode::Kind::sequence) {
+    section.error_at_value("steps", describe_node(*node), kAccepted);
+    return;
+  }
+  const auto read = [&](const YamlNode& item, const std::string& path) -> std::optional<int> {
+    const auto number = read_integer(item, path, {1, step_count}, section.diagnostics());
+    if (!number) return std::nullopt;
+    return static_cast<int>(*number);
+  };
+  output.steps = OutputSettings::Steps::listed;
+  output.step_numbers =
+      read_list<int>(section, "steps", *node, kAccepted, read).value_or(output.step_numbers);
+  std::sort(output.step_numbers.begin(), output.step_numbers.end());
+}
+
+bool slides(const std::vector<StepInput>& steps) {
+  return std::any_of(steps.begin(), steps.end(), [](const StepInput& step) {
+    return step.tangential.problem != TangentialProblem::none;
+  });
+}
+
+// What the simplified theory cannot take of the rest of the case.
+void check_simplified(CaseSection& section, const SolverSettings& settings,
+                      const CaseContext& context) {
+  const bool bodies_known =
+      context.problem.upper.shear_modulus > 0.0 && context.problem.lower.shear_modulus > 0.0;
+  if (!context.steps || context.geometry.empty() || !bodies_known) return;
+  ContactProblem problem;
+  problem.upper = context.problem.upper;
+  problem.lower = context.problem.lower;
+  problem.grid = *context.grid;
+  problem.geometry = context.geometry;
+  problem.steps = *context.steps;
+  problem.solver = settings;
+  const auto refusal = refuse_simplified(problem);
+  if (refusal) section.error_at_value("tangential", refusal->problem, refusal->accepted);
+}
+
+// Methods that the grid or a step rules out.
+void check_methods(CaseSection& section, const SolverSettings& settings,
+                   const CaseContext& context) {
+  if (!context.grid) return;
+  const Grid& grid = *context.grid;
+  const bool periodic = grid.boundary == Boundary::periodic;
+  if (periodic && settings.influence == InfluenceMethod::tiled)
+    section.error_at_value("influence", "tiled does not sum over the images of a periodic grid",
+                           "auto, fft, or grid.boundary: free");
+  if (is_simplified(settings.tangential)) return check_simplified(section, settings, context);
+  if (!periodic) return;
+  if (settings.normal == NormalMethod::direct)
+    section.error_at_value("normal", "direct does not sum over the images of a periodic grid",
+                           "auto, bound_cg, active_set_cg, or grid.boundary: free");
+  const bool sums = settings.tangential == TangentialMethod::gauss_seidel ||
+                    settings.tangential == TangentialMethod::direct;
+  if (sums && context.steps && slides(*context.steps))
+    section.error_at_value("tangential",
+                           fmt::format("{} does not sum over the images of a periodic grid",
+                                       name_of(kTangentialMethods, settings.tangential)),
+                           "auto, newton, or grid.boundary: free");
+}
+
+void read_traction_bound(CaseSection& section, SolverSettings& settings) {
+  const auto bound = section.choice("traction_bound", kTractionBounds, Presence::optional);
+  settings.traction_bound = bound.value_or(settings.traction_bound);
+  if (!bound || settings.tangential == TangentialMethod::fastsim) return;
+  section.error_at_key("traction_bound",
+                       fmt::format("given although the tangential method is {}",
+                                   name_of(kTangentialMethods, settings.tangential)),
+                       "no such key, or tangential: fastsim");
+}
+
+}  // namespace
+
+void read_bodies(CaseSection& root, ContactProblem& problem) {
+  auto bodies = root.section("bodies", "a map {upper, lower}", Presence::required);
+  if (!bodies) return;
+  problem.upper = read_body(*bodies, "upper");
+  problem.lower = read_body(*bodies, "lower");
+  bodies->finish();
+}
+
+SolverSettings read_solver(CaseSection& root, const CaseContext& context) {
+  SolverSettings settings;
+  auto section =
+      root.section("solver", "a map {influence, normal, tangential, traction_bound, tolerance}",
+                   Presence::optional);
+  if (!section) return settings;
+  settings.influence = section->choice("influence", kInfluenceMethods, Presence::optional)
+                           .value_or(settings.influence);
+  settings.normal =
+      section->choice("normal", kNormalMethods, Presence::optional).value_or(settings.normal);
+  settings.tangential = section->choice("tangential", kTangentialMethods, Presence::optional)
+                            .value_or(settings.tangential);
+  read_traction_bound(*section, settings);
+  settings.tolerance = section->number_or("tolerance", kTolerance, settings.tolerance);
+  section->finish();
+  check_methods(*section, settings, context);
+  return settings;
+}
+
+OutputSettings read_output(CaseSection& root, const CaseContext& context) {
+  const auto& steps = context.steps;
+  OutputSettings output;
+  if (!context.fields_by_default) output.fields.emplace();
+  auto section = root.section("output", "a map {fields, steps, sensitivities}", Presence::optional);
+  if (!section) return output;
+  output.sensitivities = section->boolean("sensitivities", Presence::optional).value_or(false);
+  if (output.sensitivities && steps && !slides(*steps))
+    section->error_at_value("sensitivities", "no step has a tangential problem",
+                            "false, or a shift or rolling");
+  if (output.sensitivities && is_simplified(context.problem.solver.tangential))
+    section->error_at_value("sensitivities", "the simplified theory has none",
+                            "false, or another tangential method");
+  if (output.sensitivities && context.grid && context.grid->boundary == Boundary::periodic)
+    section->error_at_value("sensitivities",
+                            "their dense matrix does not sum over the images of a periodic grid",
+                            "false, or grid.boundary: free");
+  read_output_fields(*section, steps, output);
+  read_output_steps(*section, steps ? count_steps(*steps) : kMaxRepeat, output);
+  section->finish();
+  return output;
+}
+
+}  // namespace slipfield

@@ -1,0 +1,291 @@
+// The sequence of steps: each entry overrides friction, normal and tangential of the one before.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "io/case/sections.h"
+#include "io/result/field_table.h"
+
+namespace slipfield {
+namespace {
+
+// A section in force at a step: its keys as written, wherever they were written.
+struct SectionInForce {
+  YamlNode node;
+  SourcePlace place;  // of the key of the last section that contributed
+  bool given = false;
+  bool missing_reported = false;
+};
+
+struct StepSections {
+  SectionInForce friction;
+  SectionInForce normal;
+  SectionInForce tangential;
+};
+
+// Keys that stand for the same thing: an override that names one drops the others.
+using Alternatives = std::vector<std::vector<std::string_view>>;
+const Alternatives kNoAlternatives;
+const Alternatives kNormalAlternatives{{"force"}, {"approach"}};
+const Alternatives kFrictionAlternatives{{"coefficient"},
+                                         {"static", "kinetic", "law", "half_velocity"}};
+
+void erase_key(YamlNode& map, std::size_t index) {
+  const auto offset = static_cast<std::ptrdiff_t>(index);
+  map.keys.erase(map.keys.begin() + offset);
+  map.items.erase(map.items.begin() + offset);
+}
+
+void drop_alternatives(YamlNode& map, const YamlNode& override_map,
+                       const Alternatives& alternatives) {
+  const auto names_one_of = [](const YamlNode& node, const std::vector<std::string_view>& keys) {
+    return std::any_of(keys.begin(), keys.end(),
+                       [&](std::string_view key) { return node.index_of(key).has_value(); });
+  };
+  const bool names_any =
+      std::any_of(alternatives.begin(), alternatives.end(),
+                  [&](const auto& keys) { return names_one_of(override_map, keys); });
+  if (!names_any) return;
+  for (const auto& keys : alternatives) {
+    if (names_one_of(override_map, keys)) continue;
+    for (const std::string_view key : keys) {
+      if (const auto index = map.index_of(key)) erase_key(map, *index);
+    }
+  }
+}
+
+void override_section(SectionInForce& section, const YamlNode& node, const SourcePlace& place,
+                      const Alternatives& alternatives) {
+  section.place = place;
+  if (!section.given || section.node.kind != YamlNode::Kind::map ||
+      node.kind != YamlNode::Kind::map) {
+    section.node = node;
+    section.given = true;
+    return;
+  }
+  drop_alternatives(section.node, node, alternatives);
+  for (std::size_t i = 0; i < node.keys.size(); ++i) {
+    if (const auto index = section.node.index_of(node.keys[i].name)) {
+      section.node.keys[*index] = node.keys[i];
+      section.node.items[*index] = node.items[i];
+    } else {
+      section.node.keys.push_back(node.keys[i]);
+      section.node.items.push_back(node.items[i]);
+    }
+  }
+}
+
+std::optional<TangentialProblem> problem_in_force(const SectionInForce& tangential) {
+  const YamlNode* problem = tangential.given ? tangential.node.find("problem") : nullptr;
+  return problem != nullptr ? problem_from_name(problem->text) : std::nullopt;
+}
+
+// Takes friction, normal and tangential of the root or of an entry of `steps` into force. `entry`
+// reads only a part where others complete it; it is checked as such, so that an error in a value
+// that a later step overrides is still found.
+void override_sections(StepSections& sections, CaseSection& entry, const FrictionContext& context) {
+  const auto take = [&](std::string_view key, SectionInForce& section,
+                        const Alternatives& alternatives, const auto& check) {
+    const YamlNode* node = entry.value(key, "a map with keys of its own", Presence::optional);
+    if (node == nullptr) return;
+    const SourcePlace place = entry.key_place(key);
+    CaseSection part(*node, place, entry.path_of(key), entry.diagnostics(), Completeness::part);
+    check(part);
+    if (key == "tangential" && node->index_of("problem")) section.given = false;
+    override_section(section, *node, place, alternatives);
+  };
+  take("friction", sections.friction, kFrictionAlternatives,
+       [&](CaseSection& part) { read_friction(part, context); });
+  take("normal", sections.normal, kNormalAlternatives,
+       [](CaseSection& part) { read_normal(part); });
+  take("tangential", sections.tangential, kNoAlternatives, [&](CaseSection& part) {
+    read_tangential(part, {context.grid, problem_in_force(sections.tangential)});
+  });
+}
+
+SourcePlace load_place(const YamlNode& tangential, std::string_view key) {
+  const YamlNode* load = tangential.find(key);
+  return load->items.empty() ? load->place : load->items.front().place;
+}
+
+// Prescribed tangential forces must be below what friction can carry.
+bool check_forces(const StepInput& step, const SectionInForce& tangential, const std::string& path,
+                  CaseDiagnostics& diagnostics) {
+  const bool knows_bound = step.normal.control == NormalControl::force;
+  const double bound = step.friction.coefficient * step.normal.value;
+  double squares = 0.0;
+  int prescribed = 0;
+  bool good = true;
+  const auto check = [&](std::string_view key, const TangentialLoad& load) {
+    if (load.control == TangentialControl::rigid) return;
+    const SourcePlace place = load_place(tangential.node, key);
+    const std::string load_path = fmt::format("{}.{}", path, key);
+    const bool is_force = load.control == TangentialControl::force;
+    if (step.friction.coefficient == 0.0) {
+      diagnostics.add(place, load_path, "a force is prescribed without friction",
+                      fmt::format("a friction coefficient > 0, or a {}",
+                                  is_rolling(step.tangential.problem) ? "creepage" : "shift"));
+      good = false;
+    } else if (is_force && knows_bound && std::abs(load.value) >= bound) {
+      diagnostics.add(
+          place, load_path,
+          fmt::format("the force {} reaches the friction bound mu F_n = {:.6g}", load.value, bound),
+          "a force below it in magnitude");
+      good = false;
+    }
+    if (!good || (is_force && !knows_bound)) return;
+    const double ratio = is_force ? load.value / bound : load.value;
+    squares += ratio * ratio;
+    ++prescribed;
+  };
+  check("x", step.tangential.x);
+  check("y", step.tangential.y);
+  if (good && prescribed == 2 && squares >= 1.0) {
+    diagnostics.add(
+        load_place(tangential.node, "y"), path + ".y",
+        fmt::format("the forces in x and y together are {:.4g} of the friction bound mu F_n",
+                    std::sqrt(squares)),
+        "forces whose resultant is below it");
+    good = false;
+  }
+  return good;
+}
+
+// A coefficient that falls with the slip velocity needs one.
+bool check_law(const StepInput& step, const SectionInForce& friction, const std::string& path,
+               CaseDiagnostics& diagnostics) {
+  if (step.friction.law == FrictionLaw::constant ||
+      step.tangential.problem == TangentialProblem::none || step.tangential.velocity > 0.0)
+    return true;
+  const bool rolling = is_rolling(step.tangential.problem);
+  diagnostics.add(
+      friction.node.find("law")->place, path + ".law",
+      rolling ? "falls with the slip velocity, but no rolling velocity is given"
+              : "falls with the slip velocity, which a shift does not have",
+      rolling ? "a tangential.velocity, or law: constant" : "law: constant, or a rolling problem");
+  return false;
+}
+
+// A start chooses between solutions where there may be several.
+void check_start(const StepInput& step, const SectionInForce& tangential, const std::string& path,
+                 CaseDiagnostics& diagnostics) {
+  if (step.tangential.start == FrictionStart::last || step.friction.depends_on_slip()) return;
+  diagnostics.warn(
+      tangential.node.find("start")->place, path + ".start",
+      fmt::format("'{}' changes nothing: the coefficient of friction is {} in adhesion "
+                  "and in slip",
+                  name_of(kFrictionStarts, step.tangential.start),
+                  step.friction.local ? std::string("the same")
+                                      : fmt::format("{}", step.friction.coefficient)));
+}
+
+// Reads the sections in force as a whole. `entry`: the place and path of the step.
+std::optional<StepInput> read_step(StepSections& sections, const CaseSection& entry,
+                                   const FrictionContext& context) {
+  CaseDiagnostics& diagnostics = entry.diagnostics();
+  const std::size_t errors_before = diagnostics.count();
+  const auto whole = [&](const SectionInForce& section, std::string_view key) {
+    return CaseSection(section.node, section.place, entry.path_of(key), diagnostics);
+  };
+  const auto report_missing = [&](SectionInForce& section, std::string_view key,
+                                  std::string_view accepted) {
+    if (!section.missing_reported)
+      diagnostics.add_missing(entry.place(), entry.path_of(key), accepted);
+    section.missing_reported = true;
+  };
+  StepInput step;
+  std::optional<Tangential> tangential = Tangential{};
+  if (sections.tangential.given) {
+    auto section = whole(sections.tangential, "tangential");
+    tangential = read_tangential(section, {context.grid, {}});
+  }
+  if (tangential) step.tangential = *tangential;
+  bool good = tangential.has_value();
+  if (sections.friction.given) {
+    auto section = whole(sections.friction, "friction");
+    const auto friction = read_friction(section, context);
+    if (friction) step.friction = *friction;
+    good = good && friction;
+  } else if (tangential && tangential->problem != TangentialProblem::none) {
+    report_missing(sections.friction, "friction", "a map {coefficient}");
+    good = false;
+  }
+  if (sections.normal.given) {
+    auto section = whole(sections.normal, "normal");
+    const auto normal = read_normal(section);
+    if (normal) step.normal = *normal;
+    good = good && normal;
+  } else {
+    report_missing(sections.normal, "normal", "a map with exactly one of force, approach");
+    good = false;
+  }
+  if (!good || diagnostics.count() != errors_before) return std::nullopt;
+  if (!check_law(step, sections.friction, entry.path_of("friction"), diagnostics))
+    return std::nullopt;
+  if (!check_forces(step, sections.tangential, entry.path_of("tangential"), diagnostics))
+    return std::nullopt;
+  check_start(step, sections.tangential, entry.path_of("tangential"), diagnostics);
+  return step;
+}
+
+const YamlNode* find_entries(CaseSection& root) {
+  constexpr std::string_view kAccepted =
+      "a list of steps with friction, normal, tangential, repeat";
+  const YamlNode* node = root.value("steps", kAccepted, Presence::optional);
+  if (node == nullptr) return nullptr;
+  if (node->kind != YamlNode::Kind::sequence) {
+    root.error_at_value("steps", describe_node(*node), kAccepted);
+    return nullptr;
+  }
+  if (node->items.empty()) {
+    root.error_at_value("steps", "is an empty list", "at least one step, or no such key");
+    return nullptr;
+  }
+  return node;
+}
+
+}  // namespace
+
+std::optional<std::vector<StepInput>> read_steps(CaseSection& root, const std::optional<Grid>& grid,
+                                                 const std::filesystem::path& folder) {
+  const YamlNode* entries = find_entries(root);
+  const FrictionContext context{grid, folder, {}, {}};
+  StepSections sections;
+  override_sections(sections, root, context);
+  std::vector<StepInput> steps;
+  if (entries == nullptr) {
+    const auto step = read_step(sections, root, context);
+    if (!step || root.has("steps")) return std::nullopt;
+    return std::vector<StepInput>{*step};
+  }
+  std::int64_t count = 0;
+  bool good = true;
+  for (std::size_t i = 0; i < entries->items.size(); ++i) {
+    const YamlNode& node = entries->items[i];
+    CaseSection entry(node, node.place, fmt::format("{}.{}", root.path_of("steps"), i),
+                      root.diagnostics());
+    const auto repeat = entry.integer("repeat", {1, kMaxRepeat}, Presence::optional);
+    override_sections(sections, entry, context);
+    entry.finish();
+    auto step = entry.is_map() ? read_step(sections, entry, context) : std::nullopt;
+    good = good && step && (repeat || !entry.has("repeat"));
+    if (!good) continue;
+    step->repeat = repeat.value_or(1);
+    count += step->repeat;
+    steps.push_back(*step);
+  }
+  if (count > kMaxRepeat) {
+    root.error_at_key("steps", fmt::format("the sequence has {} steps", count),
+                      fmt::format("at most {}", kMaxRepeat));
+    return std::nullopt;
+  }
+  if (!good) return std::nullopt;
+  return steps;
+}
+
+}  // namespace slipfield

@@ -1,0 +1,331 @@
+#include "io/case/sweep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "io/case/sections.h"
+#include "io/case/writer.h"
+#include "io/yaml/number.h"
+#include "io/yaml/suggestion.h"
+#include "io/yaml/writer.h"
+#include "solver/memory_estimate.h"
+
+namespace slipfield {
+namespace {
+
+constexpr std::size_t kMostErrors = 100;  // no more points are read then
+constexpr std::string_view kAcceptedEntry =
+    "a list of maps {key, values}, {key, from, to, points, spacing}, or {together}";
+constexpr std::string_view kAcceptedKey = "the path of a value, for example friction.coefficient";
+
+constexpr std::array<std::string_view, 8> kSweptSections{
+    "bodies", "friction", "grid", "geometry", "normal", "tangential", "steps", "solver"};
+
+constexpr std::array<Choice<Spacing>, 2> kSpacings{{
+    {"linear", Spacing::linear},
+    {"logarithmic", Spacing::logarithmic},
+}};
+
+std::optional<std::vector<YamlNode>> read_values(CaseSection& section) {
+  constexpr std::string_view kAccepted = "a list of values for the key";
+  for (const std::string_view key : {"to", "points", "spacing"})
+    section.refuse(key, "given beside 'values'", "values, or from with to and points");
+  const YamlNode* node = section.value("values", kAccepted, Presence::optional);
+  if (node == nullptr) return std::nullopt;
+  if (node->kind != YamlNode::Kind::sequence || node->items.empty()) {
+    const bool list = node->kind == YamlNode::Kind::sequence;
+    section.error_at_value("values", list ? "is an empty list" : describe_node(*node), kAccepted);
+    return std::nullopt;
+  }
+  for (std::size_t i = 0; i < node->items.size(); ++i) {
+    if (node->items[i].kind != YamlNode::Kind::null) continue;
+    section.diagnostics().add(node->items[i].place,
+                              fmt::format("{}.{}", section.path_of("values"), i), "has no value",
+                              "a value for the key");
+    return std::nullopt;
+  }
+  return node->items;
+}
+
+// The i-th of n values; both ends as they were given.
+double value_between(double from, double to, int i, int n, Spacing spacing) {
+  if (i == 0) return from;
+  if (i == n - 1) return to;
+  if (spacing == Spacing::logarithmic)
+    return from * std::pow(to / from, static_cast<double>(i) / (n - 1));
+  return ((n - 1 - i) * from + i * to) / (n - 1);
+}
+
+std::optional<std::vector<YamlNode>> read_range(CaseSection& section, SweptKey& key) {
+  const auto from = section.number("from", kAnyNumber, Presence::required);
+  const auto to = section.number("to", kAnyNumber, Presence::required);
+  const auto points = section.integer("points", {2, kMaxSweepPoints}, Presence::required);
+  const auto spacing = section.choice("spacing", kSpacings, Presence::optional);
+  section.know("values");
+  if (!from || !to || !points || (section.has("spacing") && !spacing)) return std::nullopt;
+  key.spacing = spacing.value_or(Spacing::linear);
+  if (*from == *to) {
+    section.error_at_value("to", "is the same as 'from'", "another number, or a list of values");
+    return std::nullopt;
+  }
+  if (key.spacing == Spacing::logarithmic && !(*from > 0.0 && *to > 0.0)) {
+    section.error_at_value("spacing", "'logarithmic' leads from 0 or less, or to it",
+                           "numbers > 0, or spacing: linear");
+    return std::nullopt;
+  }
+  YamlNode node = *section.value("from", "a number", Presence::required);
+  std::vector<YamlNode> values;
+  for (int i = 0; i < *points; ++i) {
+    node.text = fmt::format("{}", value_between(*from, *to, i, *points, key.spacing));
+    values.push_back(node);
+  }
+  return values;
+}
+
+bool starts_with(const std::vector<PathSegment>& path, const std::vector<PathSegment>& beginning) {
+  return path.size() >= beginning.size() &&
+         std::equal(beginning.begin(), beginning.end(), path.begin(),
+                    [](const PathSegment& a, const PathSegment& b) { return a.name == b.name; });
+}
+
+class SweepReader {
+ public:
+  explicit SweepReader(CaseDiagnostics& diagnostics) : diagnostics_(diagnostics) {}
+
+  // Nothing where something is wrong.
+  std::vector<SweepEntry> read(CaseSection& root) {
+    std::vector<SweepEntry> entries;
+    const std::size_t errors_before = diagnostics_.count();
+    const YamlNode* node = root.value("sweep", kAcceptedEntry, Presence::required);
+    if (node == nullptr || !is_list(*node, root.path_of("sweep"), kAcceptedEntry)) return {};
+    for (std::size_t i = 0; i < node->items.size(); ++i) {
+      CaseSection section(node->items[i], node->items[i].place,
+                          fmt::format("{}.{}", root.path_of("sweep"), i), diagnostics_);
+      if (!section.is_map()) continue;
+      if (auto entry = section.has("together") ? read_together(section) : read_single(section))
+        entries.push_back(std::move(*entry));
+    }
+    if (diagnostics_.count() != errors_before) return {};
+    double count = 1.0;
+    for (const SweepEntry& entry : entries) count *= static_cast<double>(entry.count());
+    if (count > kMaxSweepPoints) {
+      root.error_at_key("sweep", fmt::format("has {} points", count),
+                        fmt::format("at most {}", kMaxSweepPoints));
+      return {};
+    }
+    return entries;
+  }
+
+ private:
+  bool is_list(const YamlNode& node, const std::string& path, std::string_view accepted) {
+    const bool list = node.kind == YamlNode::Kind::sequence;
+    if (list && !node.items.empty()) return true;
+    diagnostics_.add(node.place, path, list ? "is an empty list" : describe_node(node), accepted);
+    return false;
+  }
+
+  std::optional<SweepEntry> read_single(CaseSection& section) {
+    auto key = read_key(section);
+    if (!key) return std::nullopt;
+    SweepEntry entry;
+    entry.keys.push_back(std::move(*key));
+    return entry;
+  }
+
+  std::optional<SweepEntry> read_together(CaseSection& section) {
+    constexpr std::string_view kAccepted =
+        "a list of maps {key, values} or {key, from, to, points, spacing}, of as many values each";
+    const YamlNode* node = section.value("together", kAccepted, Presence::required);
+    section.finish();
+    if (node == nullptr || !is_list(*node, section.path_of("together"), kAccepted))
+      return std::nullopt;
+    SweepEntry entry;
+    for (std::size_t i = 0; i < node->items.size(); ++i) {
+      CaseSection part(node->items[i], node->items[i].place,
+                       fmt::format("{}.{}", section.path_of("together"), i), diagnostics_);
+      auto key = part.is_map() ? read_key(part) : std::nullopt;
+      if (!key) continue;
+      if (!entry.keys.empty() && key->values.size() != entry.count()) {
+        part.error_here(fmt::format("has {} values, and {} has {}", key->values.size(),
+                                    in_quotes(entry.keys.front().key), entry.count()),
+                        "as many values for each key");
+        continue;
+      }
+      entry.keys.push_back(std::move(*key));
+    }
+    if (entry.keys.size() != node->items.size()) return std::nullopt;
+    return entry;
+  }
+
+  std::optional<SweptKey> read_key(CaseSection& section) {
+    SweptKey key;
+    const auto name = section.text("key", kAcceptedKey, Presence::required);
+    const auto form = section.one_of({"values", "from"}, Presence::required);
+    std::optional<std::vector<YamlNode>> values;
+    if (form == "values") values = read_values(section);
+    if (form == "from") values = read_range(section, key);
+    for (const std::string_view known : {"to", "points", "spacing"}) section.know(known);
+    section.finish();
+    if (!name) return std::nullopt;
+    const YamlNode& node = *section.value("key", kAcceptedKey, Presence::required);
+    const auto path = split_path(*name, node.place, kAcceptedKey, diagnostics_);
+    if (!path || !may_be_swept(section, *path) || !values) return std::nullopt;
+    key.key = *name;
+    key.path = *path;
+    key.values = std::move(*values);
+    return key;
+  }
+
+  bool may_be_swept(CaseSection& section, const std::vector<PathSegment>& path) {
+    const std::string& first = path.front().name;
+    if (std::find(kSweptSections.begin(), kSweptSections.end(), first) == kSweptSections.end()) {
+      section.error_at_value("key", fmt::format("{} is nothing to sweep over", in_quotes(first)),
+                             accepted_words(first, kSweptSections));
+      return false;
+    }
+    for (const auto& other : paths_) {
+      if (!starts_with(path, other) && !starts_with(other, path)) continue;
+      section.error_at_value("key", "sets a value that another key of the sweep sets",
+                             "each value once");
+      return false;
+    }
+    paths_.push_back(path);
+    return true;
+  }
+
+  CaseDiagnostics& diagnostics_;
+  std::vector<std::vector<PathSegment>> paths_;  // of the keys so far
+};
+
+SweepInput input_of(const SweptKey& key, std::size_t repeats, std::size_t count) {
+  SweepInput input{key.key, {}, {}, key.spacing};
+  for (std::size_t point = 0; point < count; ++point) {
+    const YamlNode& value = key.values[point / repeats % key.values.size()];
+    input.texts.push_back(flow_yaml(value));
+    const bool bare =
+        value.kind == YamlNode::Kind::scalar && value.quotes == YamlNode::Quotes::none;
+    if (const auto number = bare ? parse_number(value.text).value : std::nullopt)
+      input.numbers.push_back(*number);
+  }
+  if (input.numbers.size() != count) input.numbers.clear();
+  return input;
+}
+
+void make_absolute(YamlNode& name, const std::filesystem::path& folder) {
+  if (name.kind != YamlNode::Kind::scalar || name.text.empty()) return;
+  std::error_code failed;
+  const auto path = std::filesystem::absolute(folder / name.text, failed).lexically_normal();
+  if (!failed) name.text = path.string();
+}
+
+// Names of files (heights, coefficients) by their whole paths, so that the case can be read from
+// any folder.
+void make_files_absolute(YamlNode& node, const std::filesystem::path& folder) {
+  const YamlNode* key = node.find("key");
+  const bool swept = key != nullptr && key->text.ends_with(".file");
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    const bool is_map = node.kind == YamlNode::Kind::map;
+    if (is_map && node.keys[i].name == "file") make_absolute(node.items[i], folder);
+    if (is_map && swept && node.keys[i].name == "values")
+      for (YamlNode& value : node.items[i].items) make_absolute(value, folder);
+    make_files_absolute(node.items[i], folder);
+  }
+}
+
+}  // namespace
+
+CaseSweep::CaseSweep(std::unique_ptr<CaseText> text, std::vector<SweepEntry> entries)
+    : text_(std::move(text)), entries_(std::move(entries)) {
+  for (const std::size_t extent : shape()) count_ *= static_cast<int>(extent);
+  auto repeats = static_cast<std::size_t>(count_);
+  for (const SweepEntry& entry : entries_) {
+    repeats /= entry.count();
+    for (const SweptKey& key : entry.keys)
+      inputs_.push_back(input_of(key, repeats, static_cast<std::size_t>(count_)));
+  }
+}
+
+std::vector<std::size_t> CaseSweep::shape() const {
+  std::vector<std::size_t> shape;
+  for (const SweepEntry& entry : entries_) shape.push_back(entry.count());
+  return shape;
+}
+
+YamlNode CaseSweep::tree_of(int number, CaseDiagnostics& diagnostics) const {
+  YamlNode tree = text_->tree;
+  auto repeats = static_cast<std::size_t>(count_);
+  for (const SweepEntry& entry : entries_) {
+    repeats /= entry.count();
+    const std::size_t index = static_cast<std::size_t>(number - 1) / repeats % entry.count();
+    for (const SweptKey& key : entry.keys)
+      replace_value(tree, key.path, key.values[index], diagnostics);
+  }
+  return tree;
+}
+
+std::optional<CaseFile> CaseSweep::read_point(int number, PointUse use,
+                                              CaseDiagnostics& diagnostics) const {
+  const YamlNode tree = tree_of(number, diagnostics);
+  CaseSection root(tree, {&text_->source, 0, 0}, "", diagnostics);
+  auto file = read_sections(root, text_->path, {number, count_, use == PointUse::alone});
+  if (!diagnostics.empty()) return std::nullopt;
+  return file;
+}
+
+CaseFile CaseSweep::point(int number, PointUse use) const {
+  if (number < 1 || number > count_)
+    throw InputError(fmt::format("{}: the sweep has no point {}; accepted: 1 to {}",
+                                 text_->path.string(), number, count_));
+  CaseDiagnostics diagnostics;
+  auto file = read_point(number, use, diagnostics);
+  diagnostics.throw_if_any();
+  file->resolved_yaml = write_case(*file);
+  file->input_files = input_files_;
+  return std::move(*file);
+}
+
+bool CaseSweep::check_points(CaseDiagnostics& diagnostics) {
+  for (int number = 1; number <= count_ && diagnostics.count() <= kMostErrors; ++number) {
+    CaseDiagnostics found;
+    const auto file = read_point(number, PointUse::in_sweep, found);
+    diagnostics.take(found, number == 1 ? std::string() : describe(number));
+    if (!file) continue;
+    expected_.insert(expected_.end(), file->expected.begin(), file->expected.end());
+    memory_bytes_ = std::max(memory_bytes_, estimated_bytes(file->problem));
+  }
+  input_files_ = input_files(text_->path, diagnostics);
+  return diagnostics.empty();
+}
+
+std::string CaseSweep::describe(int number) const {
+  std::string text = fmt::format("point {} of the sweep", number);
+  for (const SweepInput& input : inputs_)
+    text += fmt::format(", {} = {}", input.key, input.texts[static_cast<std::size_t>(number - 1)]);
+  return text;
+}
+
+CaseFile read_sweep(std::unique_ptr<CaseText> text, CaseDiagnostics& diagnostics) {
+  CaseSection root(text->tree, {&text->source, 0, 0}, "", diagnostics);
+  std::vector<SweepEntry> entries = SweepReader(diagnostics).read(root);
+  diagnostics.throw_if_any();
+  YamlNode whole = text->tree;
+  make_files_absolute(whole, text->path.parent_path());
+  YamlNode& tree = text->tree;
+  const auto at = static_cast<std::ptrdiff_t>(*tree.index_of("sweep"));
+  tree.keys.erase(tree.keys.begin() + at);
+  tree.items.erase(tree.items.begin() + at);
+
+  auto sweep = std::make_shared<CaseSweep>(std::move(text), std::move(entries));
+  if (!sweep->check_points(diagnostics)) diagnostics.throw_if_any();
+  CaseFile file = sweep->point(1);
+  file.expected.clear();
+  file.warnings = diagnostics.warnings();
+  file.resolved_yaml = block_yaml(whole);
+  file.sweep = std::move(sweep);
+  return file;
+}
+
+}  // namespace slipfield

@@ -1,0 +1,196 @@
+// The section `tangential` of one step: a shift, or rolling.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+#include <string>
+
+#include "io/case/angle.h"
+#include "io/case/names.h"
+#include "io/case/sections.h"
+#include "io/result/field_table.h"
+
+namespace slipfield {
+namespace {
+
+constexpr NumberRange kForceRatio{.least = -1.0, .greatest = 1.0};
+
+// What the keys of the section are judged by. `unknown`: a part whose problem stands elsewhere.
+enum class Motion { unknown, none, shift, rolling };
+
+Motion motion_of(TangentialProblem problem) {
+  if (problem == TangentialProblem::none) return Motion::none;
+  return is_rolling(problem) ? Motion::rolling : Motion::shift;
+}
+
+constexpr std::array<std::string_view, 3> kShiftForms{"shift", "force", "force_ratio"};
+constexpr std::array<std::string_view, 3> kRollingForms{"creepage", "force", "force_ratio"};
+constexpr std::array<std::string_view, 4> kForms{"shift", "creepage", "force", "force_ratio"};
+
+struct TangentialReading {
+  CaseSection& section;
+  Motion motion = Motion::unknown;
+  std::string_view problem = {};  // its name
+  bool good = true;
+
+  [[nodiscard]] bool takes(Motion other) const {
+    return motion == other || motion == Motion::unknown;
+  }
+  // A key that the problem does not have. `where`: the section that holds it; `instead`: the key
+  // that takes its place; `owner`: the problem that has it.
+  void refuse(CaseSection& where, std::string_view key, std::string_view instead,
+              std::string_view owner) {
+    if (where.has(key)) good = false;
+    where.refuse(key, fmt::format("given although the tangential problem is {}", problem),
+                 fmt::format("{}, or {}", instead, owner));
+  }
+  double number_or(std::string_view key, const NumberRange& range, double otherwise) {
+    const auto value = section.number(key, range, Presence::optional);
+    if (section.has(key) && !value) good = false;
+    return value.value_or(otherwise);
+  }
+  // A key that only one of shift and rolling has; 0 without it.
+  double own_number(Motion owner, std::string_view key, const NumberRange& range,
+                    std::string_view instead) {
+    if (takes(owner)) return number_or(key, range, 0.0);
+    refuse(section, key, motion == Motion::none ? "no such key" : instead,
+           owner == Motion::shift ? "problem: shift" : "a rolling problem");
+    return 0.0;
+  }
+};
+
+// The load in one direction, such as {shift: s} or {force: F}; without the key no rigid motion.
+TangentialLoad read_direction(TangentialReading& reading, std::string_view key) {
+  if (reading.motion == Motion::none) {
+    reading.refuse(reading.section, key, "no such key", "problem: shift");
+    return {};
+  }
+  std::span<const std::string_view> forms = kForms;
+  if (reading.motion == Motion::shift) forms = kShiftForms;
+  if (reading.motion == Motion::rolling) forms = kRollingForms;
+  auto section = reading.section.section(
+      key, fmt::format("a map with exactly one of {}", fmt::join(forms, ", ")), Presence::optional);
+  if (!section) {
+    if (reading.section.has(key)) reading.good = false;
+    return {};
+  }
+  bool foreign = false;
+  if (reading.motion == Motion::shift) {
+    reading.refuse(*section, "creepage", "shift", "a rolling problem");
+    foreign = section->has("creepage");
+  } else if (reading.motion == Motion::rolling) {
+    reading.refuse(*section, "shift", "creepage", "problem: shift");
+    foreign = section->has("shift");
+  }
+  const auto form = section->one_of(forms, foreign ? Presence::optional : Presence::required);
+  std::optional<TangentialLoad> load;
+  for (const std::string_view name : forms) {
+    const bool ratio = name == "force_ratio";
+    const auto value = section->number(name, ratio ? kForceRatio : kAnyNumber, Presence::optional);
+    if (!value) continue;
+    const bool force = ratio || name == "force";
+    load = TangentialLoad{ratio   ? TangentialControl::force_ratio
+                          : force ? TangentialControl::force
+                                  : TangentialControl::rigid,
+                          *value};
+  }
+  section->finish();
+  if (!form || !load) reading.good = false;
+  return load.value_or(TangentialLoad{});
+}
+
+FrictionStart read_start(TangentialReading& reading) {
+  if (reading.motion == Motion::none) {
+    reading.refuse(reading.section, "start", "no such key", "another problem");
+    return FrictionStart::last;
+  }
+  const auto start = reading.section.choice("start", kFrictionStarts, Presence::optional);
+  if (reading.section.has("start") && !start) reading.good = false;
+  return start.value_or(FrictionStart::last);
+}
+
+// Only along x or y does the solver know where in a longer step an element entered the contact.
+void check_step_length(TangentialReading& reading, const Tangential& tangential, const Grid& grid) {
+  if (rolls_along_x(tangential.direction) || rolls_along_y(tangential.direction) ||
+      !steps_over_element(tangential, grid))
+    return;
+  reading.good = false;
+  reading.section.error_at_value(
+      "step",
+      fmt::format("a step of {} in the direction {} is longer than an element of {} x {}",
+                  tangential.step, degrees_text(tangential.direction), grid.dx, grid.dy),
+      fmt::format("a step of at most {:.10g}, or direction 0, 90, 180 or 270",
+                  longest_step(tangential.direction, grid)));
+}
+
+// Steady rolling is the limit of short steps, so that a longer one only makes it coarser.
+void shorten_step(TangentialReading& reading, Tangential& tangential, const Grid& grid) {
+  const double longest = longest_step(tangential.direction, grid);
+  const double shortest = shortest_steady_step(tangential.direction, grid);
+  if (tangential.step < shortest) {
+    reading.good = false;
+    reading.section.error_at_value(
+        "step",
+        fmt::format("a step of {} is less than a millionth of an element: rounding leaves too "
+                    "little of the difference of displacements",
+                    tangential.step),
+        fmt::format("{:.10g} to {:.10g}", shortest, longest));
+  }
+  if (!steps_over_element(tangential, grid)) return;
+  reading.section.warn_at_value(
+      "step", fmt::format("steady rolling takes no step longer than an element: {} is used "
+                          "instead of {}",
+                          longest, tangential.step));
+  tangential.step = longest;
+}
+
+void check_rolling(TangentialReading& reading, Tangential& tangential, const Grid& grid) {
+  if (grid.boundary == Boundary::periodic) {
+    reading.good = false;
+    reading.section.error_at_value(
+        "problem", fmt::format("'{}' on a periodic grid is not supported yet", reading.problem),
+        "problem: shift, or grid.boundary: free");
+  }
+  if (!(tangential.step > 0.0)) tangential.step = element_length(tangential.direction, grid);
+  if (!reading.good) return;
+  if (tangential.problem == TangentialProblem::steady_rolling)
+    shorten_step(reading, tangential, grid);
+  else
+    check_step_length(reading, tangential, grid);
+}
+
+}  // namespace
+
+std::optional<Tangential> read_tangential(CaseSection& section, const TangentialContext& context) {
+  const auto own = section.choice("problem", kTangentialProblems, Presence::optional);
+  std::optional<TangentialProblem> problem = own;
+  if (!section.has("problem"))
+    problem = section.is_whole() ? TangentialProblem::none : context.in_force;
+  TangentialReading reading{section};
+  if (problem) {
+    reading.motion = motion_of(*problem);
+    reading.problem = problem_name(*problem);
+  }
+  Tangential result;
+  result.problem = problem.value_or(TangentialProblem::none);
+  result.x = read_direction(reading, "x");
+  result.y = read_direction(reading, "y");
+  const double rotation = reading.own_number(Motion::shift, "rotation", kAnyNumber, "spin");
+  const double spin = reading.own_number(Motion::rolling, "spin", kAnyNumber, "rotation");
+  result.rotation = reading.motion == Motion::rolling ? spin : rotation;
+  result.direction = radians_from_degrees(
+      reading.own_number(Motion::rolling, "direction", kAnyNumber, "no such key"));
+  result.step = reading.own_number(Motion::rolling, "step", kPositive, "no such key");
+  result.velocity = reading.own_number(Motion::rolling, "velocity", kPositive, "no such key");
+  result.start = read_start(reading);
+  section.finish();
+  if (reading.motion == Motion::rolling && section.is_whole() && context.grid)
+    check_rolling(reading, result, *context.grid);
+  if (!problem || !reading.good || !section.is_map()) return std::nullopt;
+  return result;
+}
+
+}  // namespace slipfield

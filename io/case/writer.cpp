@@ -1,0 +1,234 @@
+#include "io/case/writer.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "io/case/angle.h"
+#include "io/case/names.h"
+#include "io/result/field_table.h"
+
+namespace slipfield {
+namespace {
+
+// {} of a double is its shortest text that reads back as the same number.
+std::string pair_text(double first, double second) {
+  return fmt::format("[{}, {}]", first, second);
+}
+
+template <typename Items>
+std::string list_text(const Items& items) {
+  std::string text = "[";
+  for (const auto& item : items) text += fmt::format("{}{}", text.size() > 1 ? ", " : "", item);
+  return text + "]";
+}
+
+std::string body_text(const ElasticBody& body) {
+  return fmt::format("{{shear_modulus: {}, poisson_ratio: {}}}", body.shear_modulus,
+                     body.poisson_ratio);
+}
+
+struct OutlineWriter {
+  const PlanformShape& shape;
+
+  [[nodiscard]] std::string centre() const { return pair_text(shape.centre_x, shape.centre_y); }
+  std::string operator()(const EllipseOutline& ellipse) const {
+    if (ellipse.semi_axis_x == ellipse.semi_axis_y)
+      return fmt::format("shape: circle, radius: {}, centre: {}", ellipse.semi_axis_x, centre());
+    return fmt::format("shape: ellipse, semi_axes: {}, centre: {}",
+                       pair_text(ellipse.semi_axis_x, ellipse.semi_axis_y), centre());
+  }
+  std::string operator()(const RectangleOutline& rectangle) const {
+    return fmt::format("shape: rectangle, half_widths: {}, centre: {}",
+                       pair_text(rectangle.half_width_x, rectangle.half_width_y), centre());
+  }
+  std::string operator()(const PolygonOutline& polygon) const {
+    std::vector<std::string> vertices;
+    for (const auto& [x, y] : polygon.vertices) vertices.push_back(pair_text(x, y));
+    return fmt::format("shape: polygon, vertices: {}, centre: {}", list_text(vertices), centre());
+  }
+};
+
+struct ShapeWriter {
+  const std::vector<HeightsFile>& files;
+  std::size_t next_file = 0;
+
+  std::string operator()(const QuadraticShape& shape) const {
+    return fmt::format("{{type: quadratic, xx: {}, xy: {}, yy: {}, x: {}, y: {}, constant: {}}}",
+                       shape.xx, shape.xy, shape.yy, shape.x, shape.y, shape.constant);
+  }
+  std::string operator()(const SphereShape& shape) const {
+    return fmt::format("{{type: sphere, radius: {}}}", shape.radius);
+  }
+  std::string operator()(const EllipsoidShape& shape) const {
+    return fmt::format("{{type: ellipsoid, radii: {}}}", pair_text(shape.radius_x, shape.radius_y));
+  }
+  std::string operator()(const CylinderShape& shape) const {
+    return fmt::format("{{type: cylinder, radius: {}, axis: {}}}", shape.radius,
+                       name_of(kCylinderAxes, shape.axis));
+  }
+  std::string operator()(const HertzShape& shape) const {
+    return fmt::format("{{type: hertz, semi_axes: {}}}",
+                       pair_text(shape.semi_axis_x, shape.semi_axis_y));
+  }
+  std::string operator()(const PlanformShape& shape) const {
+    return fmt::format("{{type: planform, {}}}", std::visit(OutlineWriter{shape}, shape.outline));
+  }
+  std::string operator()(const ProfileShape& shape) const {
+    return fmt::format("{{type: profile, y: {}, z: {}, curvature_x: {}, of: {}}}",
+                       list_text(shape.y), list_text(shape.z), shape.curvature_x,
+                       name_of(kHeightsOf, shape.of));
+  }
+  std::string operator()(const RoughShape& shape) const {
+    const RoughSurface& surface = shape.surface;
+    return fmt::format("{{type: rough, hurst: {}, {}: {}, wavelengths: {}, seed: {}}}",
+                       surface.hurst, surface.slope_given ? "rms_slope" : "rms_height", surface.rms,
+                       pair_text(surface.shortest, surface.longest), surface.seed);
+  }
+  std::string operator()(const HeightsShape& shape) {
+    const HeightsFile& file = files.at(next_file++);
+    std::string text = fmt::format("{{type: heights, file: {}", double_quoted(file.path.string()));
+    if (!file.dataset.empty()) text += fmt::format(", dataset: {}", double_quoted(file.dataset));
+    if (file.sampling) {
+      const auto& [spacing, origin, interpolation] = *file.sampling;
+      text += fmt::format(", spacing: {}, origin: {}, interpolation: {}",
+                          pair_text(spacing[0], spacing[1]), pair_text(origin[0], origin[1]),
+                          name_of(kInterpolations, interpolation));
+    }
+    return text + fmt::format(", of: {}}}", name_of(kHeightsOf, shape.of));
+  }
+};
+
+// `rigid`: the key of the rigid motion.
+std::string load_text(const TangentialLoad& load, std::string_view rigid) {
+  switch (load.control) {
+    case TangentialControl::rigid:
+      break;
+    case TangentialControl::force:
+      return fmt::format("{{force: {}}}", load.value);
+    case TangentialControl::force_ratio:
+      return fmt::format("{{force_ratio: {}}}", load.value);
+  }
+  return fmt::format("{{{}: {}}}", rigid, load.value);
+}
+
+std::string tangential_text(const Tangential& tangential) {
+  const std::string_view problem = name_of(kTangentialProblems, tangential.problem);
+  if (tangential.problem == TangentialProblem::none) return fmt::format("{{problem: {}}}", problem);
+  const bool rolling = is_rolling(tangential.problem);
+  const std::string_view rigid = rolling ? "creepage" : "shift";
+  std::string text = fmt::format("{{problem: {}, x: {}, y: {}, {}: {}", problem,
+                                 load_text(tangential.x, rigid), load_text(tangential.y, rigid),
+                                 rolling ? "spin" : "rotation", tangential.rotation);
+  if (rolling)
+    text += fmt::format(", direction: {}, step: {}", degrees_text(tangential.direction),
+                        tangential.step);
+  if (rolling && tangential.velocity > 0.0)
+    text += fmt::format(", velocity: {}", tangential.velocity);
+  if (tangential.start != FrictionStart::last)
+    text += fmt::format(", start: {}", name_of(kFrictionStarts, tangential.start));
+  return text + "}";
+}
+
+std::string friction_text(const Friction& friction) {
+  if (friction.local && friction.local->file.empty())
+    return fmt::format("{{coefficient: {{y: {}, value: {}}}}}", list_text(friction.local->y),
+                       list_text(friction.local->value));
+  if (friction.local) {
+    std::string text =
+        fmt::format("{{coefficient: {{file: {}", double_quoted(friction.local->file));
+    if (!friction.local->dataset.empty())
+      text += fmt::format(", dataset: {}", double_quoted(friction.local->dataset));
+    return text + "}}";
+  }
+  if (!friction.kinetic) return fmt::format("{{coefficient: {}}}", friction.coefficient);
+  std::string text =
+      fmt::format("{{law: {}, static: {}, kinetic: {}", name_of(kFrictionLaws, friction.law),
+                  friction.coefficient, *friction.kinetic);
+  if (friction.law != FrictionLaw::constant)
+    text += fmt::format(", half_velocity: {}", friction.half_velocity);
+  return text + "}";
+}
+
+// friction, normal, tangential as lines, the first after `first`, the others after `indent`.
+std::string step_text(const StepInput& step, std::string_view first, std::string_view indent) {
+  const bool force = step.normal.control == NormalControl::force;
+  return fmt::format("{}friction: {}\n{}normal: {{{}: {}}}\n{}tangential: {}\n", first,
+                     friction_text(step.friction), indent, force ? "force" : "approach",
+                     step.normal.value, indent, tangential_text(step.tangential));
+}
+
+std::string steps_text(const std::vector<StepInput>& steps) {
+  if (steps.size() == 1 && steps.front().repeat == 1) return step_text(steps.front(), "", "");
+  std::string text = "steps:\n";
+  for (const StepInput& step : steps)
+    text += step_text(step, "  - ", "    ") + fmt::format("    repeat: {}\n", step.repeat);
+  return text;
+}
+
+std::string solver_text(const SolverSettings& solver) {
+  std::string text = fmt::format("solver: {{influence: {}, normal: {}, tangential: {}",
+                                 name_of(kInfluenceMethods, solver.influence),
+                                 name_of(kNormalMethods, solver.normal),
+                                 name_of(kTangentialMethods, solver.tangential));
+  if (solver.tangential == TangentialMethod::fastsim)
+    text += fmt::format(", traction_bound: {}", name_of(kTractionBounds, solver.traction_bound));
+  return text + fmt::format(", tolerance: {}}}\n", solver.tolerance);
+}
+
+std::string output_text(const OutputSettings& output) {
+  std::string fields = "all";
+  if (output.fields) fields = output.fields->empty() ? "none" : list_text(*output.fields);
+  std::string steps = "all";
+  if (output.steps == OutputSettings::Steps::last) steps = "last";
+  if (output.steps == OutputSettings::Steps::listed) steps = list_text(output.step_numbers);
+  return fmt::format("output: {{fields: {}, steps: {}{}}}\n", fields, steps,
+                     output.sensitivities ? ", sensitivities: true" : "");
+}
+
+std::string expected_text(const std::vector<Expectation>& expected) {
+  if (expected.empty()) return {};
+  std::string text = "expected:\n";
+  for (const Expectation& entry : expected) {
+    text += fmt::format("  - {{quantity: {}, value: {}, tolerance: {}", entry.quantity, entry.value,
+                        entry.tolerance);
+    if (entry.step != 0) text += fmt::format(", step: {}", entry.step);
+    if (!entry.source.empty()) text += fmt::format(", source: {}", double_quoted(entry.source));
+    text += "}\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string double_quoted(std::string_view text) {
+  std::string result = "\"";
+  for (const char letter : text) {
+    if (letter == '"' || letter == '\\') result += '\\';
+    result += letter;
+  }
+  return result + "\"";
+}
+
+std::string write_case(const CaseFile& file) {
+  const ContactProblem& problem = file.problem;
+  const Grid& grid = problem.grid;
+  std::string text =
+      fmt::format("schema: 1\ntitle: {}\nunits: {}\nbodies:\n  upper: {}\n  lower: {}\n",
+                  double_quoted(problem.title), name_of(kUnits, problem.units),
+                  body_text(problem.upper), body_text(problem.lower));
+  text += fmt::format("grid:\n  elements: [{}, {}]\n  spacing: {}\n  origin: {}\n  boundary: {}\n",
+                      grid.mx, grid.my, pair_text(grid.dx, grid.dy), pair_text(grid.x0, grid.y0),
+                      name_of(kBoundaries, grid.boundary));
+  text += "geometry:\n";
+  ShapeWriter writer{file.heights_files};
+  for (const Shape& shape : problem.geometry)
+    text += fmt::format("  - {}\n", std::visit(writer, shape));
+  text += steps_text(problem.steps);
+  return text + solver_text(problem.solver) + output_text(file.output) +
+         expected_text(file.expected);
+}
+
+}  // namespace slipfield

@@ -1,0 +1,84 @@
+// The cases of CONTACT's basic contact module (module 3), as its input file gives them.
+//
+// A case states its control digits, and the values that these call for; what it does not state
+// stays from the cases before. Names are CONTACT's. Read from its sources (m_sinput.f90,
+// m_friclaw.f90, m_subsurf.f90 and m_hierarch_data.f90, github.com/eve70a/CONTACT).
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "io/contact/lines.h"
+
+namespace slipfield {
+
+struct ControlDigit {
+  int value = 0;
+  SourcePlace place;
+};
+
+// The digits P-B-T-N-F-S, V-L-D-C-M-Z-E and X-H-G-I-A-O-W-R, by their letter.
+class ControlDigits {
+ public:
+  [[nodiscard]] const ControlDigit& operator[](char letter) const {
+    return digits_[static_cast<std::size_t>(letter - 'A')];
+  }
+  ControlDigit& at(char letter) { return digits_[static_cast<std::size_t>(letter - 'A')]; }
+
+ private:
+  std::array<ControlDigit, 26> digits_{};
+};
+
+using InputNumbers = std::vector<InputNumber>;
+
+struct InputFriction {
+  ControlDigit law;                // L other than 1
+  ControlDigit variation;          // V
+  std::vector<InputNumbers> rows;  // one, or one for each row of elements
+  InputNumbers memory;             // MEMDST, MEM_S0 of a law that falls
+};
+
+// The values in force, from this case or from those before it.
+struct InputState {
+  InputFriction friction;
+  ControlDigit influence;   // C other than 0 and 1
+  ControlDigit extra_slip;  // E other than 1
+  InputNumbers rolling;     // CHI, DQ, VELOC [, FACPHI]
+  InputNumbers material;    // POISS1, POISS2, GG1, GG2
+  // Above 0: slip velocities from 0 up; below: from VELOC down; 0, or none: from the case before.
+  InputNumber initial_slip;  // INISLP
+  InputNumbers slope;        // K0_MF, ALFAMF, BETAMF of M = 3 and 5
+  InputNumbers potential;    // IPOTCN, MX, MY and three or four more
+  InputNumbers surface;      // IBASE, IPLAN
+  // Of the undeformed distance and of the planform; shared, for IBASE = 9 is one value per element.
+  std::shared_ptr<const InputNumbers> base;
+  InputNumbers planform;
+};
+
+struct InputCase {
+  int number = 0;      // counted from 1
+  int first_line = 0;  // from 1: of its control digits
+  int last_line = 0;
+  ControlDigits digits;
+  InputNumbers kinematic;  // FN or PEN, FX or CKSI, FY or CETA, CPHI [, SPINXO, SPINYO]
+  InputState state;        // after the case was read
+
+  [[nodiscard]] int digit(char letter) const { return digits[letter].value; }
+  [[nodiscard]] bool rolls() const { return digit('T') >= 2; }
+  [[nodiscard]] bool simplified() const { return digit('M') == 3 || digit('M') == 5; }
+  // Nothing is missing that should have stayed from a case before; that has been reported.
+  [[nodiscard]] bool complete() const {
+    return !state.friction.rows.empty() && !state.material.empty() && !state.potential.empty() &&
+           (!rolls() || !state.rolling.empty()) &&
+           (state.potential[0].value < 0.0 || state.base != nullptr);
+  }
+  // R = 2, 3: read, but not computed.
+  [[nodiscard]] bool computed() const { return digit('R') <= 1; }
+};
+
+// Reads one case after its module number. `before`: the case before it, null for the first.
+// Throws CaseError where the layout is lost.
+InputCase read_input_case(InputLines& lines, const InputCase* before, CaseDiagnostics& diagnostics);
+
+}  // namespace slipfield

@@ -1,0 +1,311 @@
+#include "io/contact/contact_input.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include "io/contact/case.h"
+#include "io/contact/lines.h"
+#include "io/contact/support.h"
+#include "io/contact/writer.h"
+#include "io/yaml/error.h"
+
+namespace slipfield {
+namespace {
+
+bool wanted(int number, const std::optional<CaseRange>& range) {
+  return !range || (range->first <= number && number <= range->last);
+}
+
+// Goes on from the tractions that the case before left.
+bool goes_on(const InputCase& input) {
+  return input.digit('P') == 0 && (input.digit('T') == 1 || input.digit('T') == 2);
+}
+
+// Begins from zero tractions, which steady rolling and pressure alone do not ask for.
+bool starts_anew(const InputCase& input) {
+  return input.digit('P') != 0 && (input.digit('T') == 1 || input.digit('T') == 2);
+}
+
+bool same_body(const ElasticBody& a, const ElasticBody& b) {
+  return a.shear_modulus == b.shear_modulus && a.poisson_ratio == b.poisson_ratio;
+}
+
+bool same_solver(const InputCase& a, const InputCase& b) {
+  return a.digit('M') == b.digit('M') && (a.digit('M') != 3 || a.digit('B') == b.digit('B'));
+}
+
+// What keeps the case out of the group; empty: nothing.
+std::string difference(const InputCase& input, const InputSurface& surface,
+                       const InputGroup& group) {
+  const InputCase& last = *group.cases.back();
+  if (!same_surface(surface, group.surface)) return "the grid or the geometry";
+  if (!same_body(upper_body(input), upper_body(last)) ||
+      !same_body(lower_body(input), lower_body(last)))
+    return "the bodies";
+  return same_solver(input, last) ? "" : "the method";
+}
+
+struct ReadCases {
+  std::vector<InputCase> cases;
+  std::optional<SkippedCase> rest;  // from the line on that ended the reading
+};
+
+class CaseReading {
+ public:
+  CaseReading(const SourceText& source, const std::optional<CaseRange>& range)
+      : source_(source), range_(range), lines_(source, found_) {}
+
+  // Unsupported::skip: what cannot be read ends the reading, and the cases before it are kept.
+  ReadCases read(Unsupported unsupported) {
+    try {
+      read_all();
+    } catch (const CaseError&) {
+      broken_off_ = true;
+    }
+    if (found_.empty()) return {std::move(cases_), std::nullopt};
+    const bool some_are_right = broken_off_ && errors_before_ == 0 && !cases_.empty();
+    const std::size_t unread = found_.count();
+    if (unsupported == Unsupported::refuse) check_all();
+    const bool all_supported = found_.count() == unread;
+    if (unsupported == Unsupported::refuse || !some_are_right)
+      throw CaseError(found_.text() + (some_are_right && all_supported && !range_ ? hint() : ""));
+    const InputCase& last = cases_.back();
+    SkippedCase rest{last.number + 1, last.last_line + 1, source_.line_count(), true,
+                     found_.messages()};
+    return {std::move(cases_), std::move(rest)};
+  }
+
+ private:
+  // All cases up to the end of the file, or to the last one wanted.
+  void read_all() {
+    bool within = false;  // R = 0, 2: the next case follows without a module number
+    while (!lines_.at_end()) {
+      errors_before_ = found_.count();
+      if (!within && !read_module()) return;
+      cases_.push_back(read_input_case(lines_, cases_.empty() ? nullptr : &cases_.back(), found_));
+      if (range_ && cases_.back().number >= range_->last) return;
+      within = cases_.back().digit('R') % 2 == 0;
+    }
+  }
+
+  // True where another case follows.
+  bool read_module() {
+    const InputNumber module = lines_.read_list("MODULE", 1, InputKind::integer)[0];
+    if (module.value == 3.0) return true;
+    if (module.value == 0.0) return false;
+    found_.add(module.place, "MODULE",
+               module.value == 1.0 ? "wheel-rail contact (module 1) is not supported"
+                                   : fmt::format("there is no {}", module.value),
+               "accepted is 3, the basic contact, or 0 at the end");
+    broken_off_ = true;
+    return false;
+  }
+
+  // All errors of a file are told at once.
+  void check_all() {
+    const InputCase* before = nullptr;
+    for (const InputCase& input : cases_) {
+      if (!wanted(input.number, range_)) continue;
+      if (input.complete()) check_support(input, before, found_);
+      before = &input;
+    }
+  }
+
+  [[nodiscard]] std::string hint() const {
+    return fmt::format("\nWhat comes before can be converted: --skip-unsupported, or --cases 1{}",
+                       cases_.size() > 1 ? fmt::format("-{}", cases_.size()) : "");
+  }
+
+  const SourceText& source_;
+  const std::optional<CaseRange>& range_;
+  CaseDiagnostics found_;
+  InputLines lines_;
+  std::vector<InputCase> cases_;
+  std::size_t errors_before_ = 0;  // the last case
+  bool broken_off_ = false;        // the reading, in the last case
+};
+
+void check_range(const SourceText& source, const std::vector<InputCase>& cases,
+                 const std::optional<CaseRange>& range) {
+  const SourcePlace end{&source, source.line_count() - 1, 0};
+  CaseDiagnostics found;
+  if (cases.empty())
+    found.add(end, "MODULE", "the file has no case", "\"3 MODULE\" and the lines of a case");
+  else if (range && range->last > cases.back().number)
+    found.add(end, "cases", fmt::format("the file has {} of them", cases.back().number),
+              fmt::format("numbers from 1 to {}", cases.back().number));
+  found.throw_if_any();
+}
+
+class Grouping {
+ public:
+  // False: it goes on from a case that is not there, which is then in `found`.
+  bool add(const InputCase& input, const InputSurface& surface, CaseDiagnostics& found) {
+    const std::string change = groups_.empty() ? "" : difference(input, surface, groups_.back());
+    if ((groups_.empty() || left_out_) && goes_on(input) && input.number > 1)
+      found.add(input.digits['P'].place, "P = 0",
+                "goes on from the tractions of a case that is not converted",
+                "accepted as the first is a case with P = 1 or 2");
+    else if (!change.empty() && goes_on(input))
+      found.add(input.digits['P'].place, "P = 0",
+                fmt::format("goes on from the tractions of the case before, but {} differ",
+                            change == "the method" ? "the methods" : change),
+                "accepted is P = 2, or steps on one grid, with one geometry and the same "
+                "bodies");
+    if (!found.empty()) return false;
+    if (groups_.empty() || !change.empty() || starts_anew(input) || left_out_)
+      groups_.push_back({{}, {}, surface});
+    groups_.back().cases.push_back(&input);
+    left_out_ = false;
+    return true;
+  }
+  // A case is left out: the next one begins another file.
+  void leave_out() { left_out_ = true; }
+
+  [[nodiscard]] std::vector<InputGroup>& groups() { return groups_; }
+
+ private:
+  std::vector<InputGroup> groups_;
+  bool left_out_ = false;  // the case before is
+};
+
+// What of a refused file can be converted; empty: nothing.
+std::string hint(const std::vector<const InputCase*>& cases, const std::set<int>& unsupported) {
+  if (unsupported.size() == cases.size()) return {};
+  const auto is_supported = [&](const InputCase* input) {
+    return !unsupported.contains(input->number);
+  };
+  const auto first = std::find_if(cases.begin(), cases.end(), is_supported);
+  const auto end = std::find_if_not(first, cases.end(), is_supported);
+  const int last = (*std::prev(end))->number;
+  return fmt::format(
+      "\n{} of {} cases are supported: --skip-unsupported converts these, --cases {}{} some of "
+      "them",
+      cases.size() - unsupported.size(), cases.size(), (*first)->number,
+      last == (*first)->number ? "" : fmt::format("-{}", last));
+}
+
+// Writes the groups.
+ConvertedInput write_groups(std::vector<InputGroup>& groups, const std::string& name) {
+  ConvertedInput result;
+  for (InputGroup& group : groups) {
+    for (const InputCase* input : group.cases)
+      group.steps.push_back(input_step(*input, group.surface.grid));
+    result.cases.push_back(write_input_group(group, name));
+  }
+  return result;
+}
+
+class Conversion {
+ public:
+  Conversion(const ReadCases& read, const std::optional<CaseRange>& range, Unsupported unsupported)
+      : read_(read), skips_(unsupported == Unsupported::skip) {
+    for (const InputCase& input : read.cases)
+      if (wanted(input.number, range)) cases_.push_back(&input);
+  }
+
+  ConvertedInput convert(const std::string& name) {
+    for (std::size_t i = 0; i < cases_.size(); ++i)
+      check(*cases_[i], i == 0 ? nullptr : cases_[i - 1]);
+    if (!skips_) throw_if_any(hint(cases_, unsupported_));
+    Grouping grouping;
+    group(grouping);
+    if (!skips_ || grouping.groups().empty()) throw_if_any("");
+    if (read_.rest) skipped_.push_back(*read_.rest);
+    ConvertedInput result = write_groups(grouping.groups(), name);
+    result.warnings = diagnostics_.warnings();
+    result.skipped = std::move(skipped_);
+    std::sort(result.skipped.begin(), result.skipped.end(),
+              [](const SkippedCase& a, const SkippedCase& b) { return a.number < b.number; });
+    return result;
+  }
+
+ private:
+  void check(const InputCase& input, const InputCase* before) {
+    CaseDiagnostics found;
+    if (input.complete()) check_support(input, before, found);
+    if (!found.empty()) {
+      unsupported_.insert(input.number);
+      leave_out(input, found);
+      return;
+    }
+    if (!input.computed())
+      found.warn(input.digits['R'].place, fmt::format("R = {}", input.digit('R')),
+                 fmt::format("case {} is read but not computed: it gives no step", input.number));
+    diagnostics_.take(found, "");
+  }
+
+  // The surface is that of all cases that are read: a later one may keep it.
+  void group(Grouping& grouping) {
+    std::optional<InputSurface> surface;
+    for (const InputCase& input : read_.cases) {
+      const bool wants = std::find(cases_.begin(), cases_.end(), &input) != cases_.end();
+      const bool keeps = input.digit('D') == 0 || input.digit('Z') == 0;
+      const bool known =
+          input.complete() && supports_surface(input) && (surface || !keeps || input.number == 1);
+      if (known)
+        surface = input_surface(input, surface ? &*surface : nullptr);
+      else if (!keeps || !surface)
+        surface.reset();
+      if (!wants || !input.computed()) continue;
+      if (unsupported_.contains(input.number) || !known || !add(grouping, input, *surface))
+        grouping.leave_out();
+      if (!known && !unsupported_.contains(input.number)) refuse_surface(input);
+    }
+  }
+
+  bool add(Grouping& grouping, const InputCase& input, const InputSurface& surface) {
+    CaseDiagnostics found;
+    if (grouping.add(input, surface, found)) return true;
+    leave_out(input, found);
+    return false;
+  }
+
+  void refuse_surface(const InputCase& input) {
+    CaseDiagnostics found;
+    const char letter = input.digit('D') == 0 ? 'D' : 'Z';
+    found.add(input.digits[letter].place, fmt::format("{} = 0", letter),
+              "keeps the grid or the geometry of a case that is not supported",
+              "accepted are D = 2 and Z = 2");
+    leave_out(input, found);
+  }
+
+  void leave_out(const InputCase& input, const CaseDiagnostics& found) {
+    if (skips_)
+      skipped_.push_back(
+          {input.number, input.first_line, input.last_line, false, found.messages()});
+    diagnostics_.take(found, "");
+  }
+
+  void throw_if_any(const std::string& remark) const {
+    if (!diagnostics_.empty()) throw CaseError(diagnostics_.text() + remark);
+  }
+
+  const ReadCases& read_;
+  bool skips_;
+  std::vector<const InputCase*> cases_;  // those wanted
+  std::set<int> unsupported_;            // numbers of those that are not supported
+  std::vector<SkippedCase> skipped_;
+  CaseDiagnostics diagnostics_;
+};
+
+}  // namespace
+
+ConvertedInput convert_contact_input(const std::filesystem::path& path,
+                                     const std::optional<CaseRange>& range,
+                                     Unsupported unsupported) {
+  const SourceText source =
+      read_source(path, {.needed = "an input file of CONTACT (.inp)",
+                         .encoding = "an input file is needed in UTF-8 (iconv -f latin1 -t utf8)",
+                         .start = "a case starts with '3 MODULE'",
+                         .size = "an input file is a short text"});
+  const ReadCases read = CaseReading(source, range).read(unsupported);
+  check_range(source, read.cases, range);
+  return Conversion(read, range, unsupported).convert(path.filename().string());
+}
+
+}  // namespace slipfield

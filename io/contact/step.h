@@ -1,0 +1,43 @@
+// One input case of CONTACT as a step of the case file: friction, normal and tangential.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/contact/case.h"
+#include "solver/grid.h"
+
+namespace slipfield {
+
+// A key of the section `tangential`, with its value as text.
+struct MotionEntry {
+  std::string key;
+  std::string value;
+  std::string remark;  // CONTACT's name
+};
+
+struct InputStep {
+  std::string friction;
+  std::string friction_remark;
+  std::string normal;
+  std::string normal_remark;
+  std::string problem;
+  std::string problem_remark;
+  std::vector<MotionEntry> motion;
+};
+
+// The case is supported (io/contact/support.h).
+InputStep input_step(const InputCase& input, const Grid& grid);
+
+// The direction of rolling [rad]. CONTACT's solvers of steady rolling, all but the one of G = 2,
+// take it as 0 unless it is 0 or pi, to 0.01.
+double input_direction(const InputCase& input);
+inline constexpr double kDirectionSlack = 0.0101;
+
+// The same friction, normal and tangential.
+bool same_step(const InputStep& a, const InputStep& b);
+
+// Lines of an entry of `steps`, each with what differs from the step before; empty: nothing does.
+std::vector<std::string> changed_sections(const InputStep& step, const InputStep& before);
+
+}  // namespace slipfield

@@ -1,0 +1,15 @@
+// What of CONTACT a case of this program cannot state: named with its line.
+#pragma once
+
+#include "io/contact/case.h"
+
+namespace slipfield {
+
+// Errors for what changes the solution, warnings for what is only left out of the results, told
+// once in a row of cases. `before`: the case before it, null for the first.
+void check_support(const InputCase& input, const InputCase* before, CaseDiagnostics& diagnostics);
+
+// The grid and the geometry can be stated, whatever else is not.
+bool supports_surface(const InputCase& input);
+
+}  // namespace slipfield

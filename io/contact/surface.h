@@ -1,0 +1,36 @@
+// Grid and geometry of an input case of CONTACT, in the terms of the case file.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "io/contact/case.h"
+#include "solver/grid.h"
+#include "solver/material.h"
+
+namespace slipfield {
+
+struct InputSurface {
+  Grid grid;
+  std::vector<std::string> members;  // of the geometry, "{type: quadratic, ...}"
+  // One value per element beside them, x fastest, infinite where nothing can touch; or null.
+  std::shared_ptr<const std::vector<double>> heights;
+  std::string grid_remark;  // lines and names of the values
+  std::string geometry_remark;
+};
+
+ElasticBody upper_body(const InputCase& input);
+ElasticBody lower_body(const InputCase& input);
+
+// What D = 0 and Z = 0 leave is that of `before`, the case before; null for the first. A Hertzian
+// form (IPOTCN < 0) gives the paraboloid whose contact under the case's load is the one stated.
+// The case is supported (io/contact/support.h).
+InputSurface input_surface(const InputCase& input, const InputSurface* before);
+
+bool same_surface(const InputSurface& a, const InputSurface& b);
+
+// "line 3", "lines 3, 4": those of the numbers.
+std::string lines_of(const InputNumbers& numbers);
+
+}  // namespace slipfield

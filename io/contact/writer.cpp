@@ -1,0 +1,132 @@
+#include "io/contact/writer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "io/case/writer.h"
+
+namespace slipfield {
+namespace {
+
+constexpr std::size_t kRemarkColumn = 44;
+
+// The line with a remark behind it, those of short lines below each other.
+std::string remarked(std::string line, std::string_view remark) {
+  if (!remark.empty()) {
+    line.resize(std::max(line.size() + 2, kRemarkColumn), ' ');
+    line += "# ";
+    line += remark;
+  }
+  return line + "\n";
+}
+
+std::string numbers_of(const InputCase& first, const InputCase& last) {
+  return first.number == last.number ? fmt::format("case {}", first.number)
+                                     : fmt::format("cases {} to {}", first.number, last.number);
+}
+
+std::string source_of(const InputCase& first, const InputCase& last) {
+  return fmt::format("{}, lines {} to {}", numbers_of(first, last), first.first_line,
+                     last.last_line);
+}
+
+std::string body_text(const ElasticBody& body) {
+  return fmt::format("{{shear_modulus: {}, poisson_ratio: {}}}", body.shear_modulus,
+                     body.poisson_ratio);
+}
+
+std::string grid_text(const InputSurface& surface) {
+  const Grid& grid = surface.grid;
+  return remarked("grid:", surface.grid_remark) +
+         fmt::format("  elements: [{}, {}]\n  spacing: [{}, {}]\n  origin: [{}, {}]\n", grid.mx,
+                     grid.my, grid.dx, grid.dy, grid.x0, grid.y0);
+}
+
+std::string tangential_text(const InputStep& step) {
+  std::string text = remarked("tangential:", step.problem_remark);
+  text += fmt::format("  problem: {}\n", step.problem);
+  for (const MotionEntry& entry : step.motion)
+    text += remarked(fmt::format("  {}: {}", entry.key, entry.value), entry.remark);
+  return text;
+}
+
+std::string solver_text(const InputCase& input) {
+  if (input.digit('M') == 5) return remarked("solver: {tangential: fastrip}", "M = 5");
+  if (input.digit('M') != 3) return {};
+  const bool parabolic = input.digit('B') == 3;
+  return remarked(fmt::format("solver: {{tangential: fastsim, traction_bound: {}}}",
+                              parabolic ? "parabolic" : "elliptic"),
+                  fmt::format("M = 3, B = {}", parabolic ? 3 : 2));
+}
+
+// One entry for each case, of equal ones in a row a single one that is repeated.
+std::string steps_text(const InputGroup& group) {
+  if (group.cases.size() == 1) return {};
+  std::string text = "steps:\n";
+  for (std::size_t i = 0; i < group.cases.size();) {
+    std::size_t end = i + 1;
+    while (end < group.cases.size() && same_step(group.steps[end], group.steps[i])) ++end;
+    std::vector<std::string> lines;
+    if (i > 0) lines = changed_sections(group.steps[i], group.steps[i - 1]);
+    if (end - i > 1) lines.push_back(fmt::format("repeat: {}", end - i));
+    if (lines.empty()) lines.emplace_back("{}");
+    text += fmt::format("  # {}\n", source_of(*group.cases[i], *group.cases[end - 1]));
+    for (std::size_t k = 0; k < lines.size(); ++k)
+      text += fmt::format("  {} {}\n", k == 0 ? "-" : " ", lines[k]);
+    i = end;
+  }
+  return text;
+}
+
+std::string heights_text(const InputSurface& surface) {
+  std::string text;
+  if (!surface.heights) return text;
+  const std::vector<double>& values = *surface.heights;
+  const auto mx = static_cast<std::size_t>(surface.grid.mx);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    text += fmt::format("{}{}", values[i], (i + 1) % mx == 0 ? "\n" : " ");
+  return text;
+}
+
+}  // namespace
+
+ConvertedCase write_input_group(const InputGroup& group, const std::string& name) {
+  const InputCase& first = *group.cases.front();
+  const InputCase& last = *group.cases.back();
+  const InputStep& step = group.steps.front();
+  ConvertedCase result;
+  result.first_case = first.number;
+  result.last_case = last.number;
+  result.steps = static_cast<int>(group.cases.size());
+  result.head = fmt::format(
+      "# Converted from {}: {}.\n"
+      "# Digits and names in capitals are CONTACT's. How it iterates (G, I, MAXGS to EPS) and what "
+      "it prints\n# (A, O, W) is not taken over.\nschema: 1\ntitle: {}\n",
+      name, source_of(first, last),
+      double_quoted(fmt::format("{}, {}", name, numbers_of(first, last))));
+  result.head += remarked("units: N-mm-s", "N, mm, N/mm2, mm/s");
+  result.head += remarked("bodies:", lines_of(first.state.material) + ": POISS 1,2, GG 1,2") +
+                 fmt::format("  upper: {}\n  lower: {}\n", body_text(upper_body(first)),
+                             body_text(lower_body(first)));
+  result.head += remarked("friction: " + step.friction, step.friction_remark);
+  result.head += grid_text(group.surface);
+  result.head += remarked("geometry:", group.surface.geometry_remark);
+  for (const std::string& member : group.surface.members)
+    result.head += fmt::format("  - {}\n", member);
+  result.heights = heights_text(group.surface);
+  if (!result.heights.empty()) {
+    result.head += "  - {type: heights, file: ";
+    result.tail = ", of: distance}\n";
+  }
+  std::string& rest = result.heights.empty() ? result.head : result.tail;
+  rest += remarked("normal: " + step.normal, step.normal_remark);
+  rest += tangential_text(step);
+  rest += steps_text(group);
+  rest += solver_text(first);
+  return result;
+}
+
+}  // namespace slipfield

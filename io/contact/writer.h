@@ -1,0 +1,23 @@
+// The text of a case file for a row of input cases of CONTACT. See contact_input.h.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/contact/contact_input.h"
+#include "io/contact/step.h"
+#include "io/contact/surface.h"
+
+namespace slipfield {
+
+// Cases on one grid, with one geometry, the same bodies and one solver.
+struct InputGroup {
+  std::vector<const InputCase*> cases;  // at least one
+  std::vector<InputStep> steps;         // of each
+  InputSurface surface;
+};
+
+// `name`: of the input file.
+ConvertedCase write_input_group(const InputGroup& group, const std::string& name);
+
+}  // namespace slipfield

@@ -1,0 +1,152 @@
+#include "io/hdf5/child_reading.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <fstream>
+#include <new>
+#include <string_view>
+#include <system_error>
+
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The first byte of the answer.
+constexpr char kText = 't';
+constexpr char kInputError = 'i';
+constexpr char kError = 'e';
+
+// Beyond what the process has already mapped.
+rlim_t memory_limit(std::uintmax_t file_bytes) {
+  constexpr rlim_t kRoom = rlim_t{1} << 30U;
+  rlim_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  return pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) + kRoom + 4 * file_bytes;
+}
+
+void limit(decltype(RLIMIT_CPU) resource, rlim_t most) {
+  struct rlimit now {};
+  if (getrlimit(resource, &now) != 0) return;
+  if (now.rlim_max != RLIM_INFINITY && now.rlim_max < most) most = now.rlim_max;
+  now.rlim_cur = most;
+  setrlimit(resource, &now);
+}
+
+void write_all(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = write(descriptor, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+// What a crash prints, or a sanitizer, is not for the user.
+void silence() {
+  const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  if (nowhere < 0) return;
+  dup2(nowhere, STDOUT_FILENO);
+  dup2(nowhere, STDERR_FILENO);
+}
+
+[[noreturn]] void answer(int descriptor, const fs::path& path, std::uintmax_t file_bytes,
+                         const std::function<std::string()>& read) {
+  silence();
+  limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_CPU, static_cast<rlim_t>(most_seconds_to_read(file_bytes)));
+  limit(RLIMIT_AS, memory_limit(file_bytes));
+  const auto say = [descriptor](char kind, std::string_view text) {
+    write_all(descriptor, {&kind, 1});
+    write_all(descriptor, text);
+  };
+  try {
+    say(kText, read());
+  } catch (const InputError& error) {
+    say(kInputError, error.what());
+  } catch (const std::bad_alloc&) {
+    say(kInputError,
+        path.string() + ": the file is damaged (it claims more than the memory holds)");
+  } catch (const std::exception& error) {
+    say(kError, error.what());
+  }
+  _exit(0);  // no buffers of the parent's are flushed, no files of its are closed
+}
+
+std::string read_to_end(int descriptor) {
+  std::string text;
+  std::array<char, 4096> buffer{};
+  while (true) {
+    const ssize_t count = ::read(descriptor, buffer.data(), buffer.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return text;
+    text.append(buffer.data(), static_cast<std::size_t>(count));
+  }
+}
+
+[[noreturn]] void refuse(const fs::path& path, int status, std::uintmax_t file_bytes) {
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
+    throw InputError(
+        fmt::format("{}: the file is damaged (reading it takes more than {} s of processor time)",
+                    path.string(), most_seconds_to_read(file_bytes)));
+  throw InputError(
+      fmt::format("{}: the file is damaged (the HDF5 library crashes on it{})", path.string(),
+                  WIFSIGNALED(status) ? fmt::format(", signal {}", WTERMSIG(status)) : ""));
+}
+
+}  // namespace
+
+int most_seconds_to_read(std::uintmax_t bytes) {
+  constexpr int kLeast = 5;
+  constexpr std::uintmax_t kBytesEachSecond = 1U << 20U;
+  constexpr std::uintmax_t kMost = 24 * 3600;
+  return kLeast + static_cast<int>(std::min(bytes / kBytesEachSecond, kMost));
+}
+
+std::string read_in_child(const fs::path& path, const std::function<std::string()>& read) {
+  std::error_code error;
+  std::uintmax_t bytes = fs::file_size(path, error);
+  if (error) bytes = 0;
+  std::array<int, 2> ends{};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0)
+    throw Error(fmt::format("{}: no pipe to a process that reads it: {}", path.string(),
+                            std::generic_category().message(errno)));
+  const pid_t child = fork();
+  if (child < 0) {
+    const int reason = errno;
+    close(ends[0]);
+    close(ends[1]);
+    throw Error(fmt::format("{}: no process can be started to read it: {}", path.string(),
+                            std::generic_category().message(reason)));
+  }
+  if (child == 0) answer(ends[1], path, bytes, read);
+  close(ends[1]);
+  const std::string text = read_to_end(ends[0]);
+  close(ends[0]);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || text.empty()) refuse(path, status, bytes);
+  if (text.front() == kInputError) throw InputError(text.substr(1));
+  if (text.front() == kError) throw Error(text.substr(1));
+  return text.substr(1);
+}
+
+void try_in_child(const fs::path& path, const std::function<void()>& read) {
+  read_in_child(path, [&read] {
+    read();
+    return std::string();
+  });
+}
+
+}  // namespace slipfield

@@ -1,0 +1,29 @@
+// What the source files of io/hdf5/handle.h share.
+#pragma once
+
+#include "io/hdf5/handle.h"
+
+namespace slipfield::hdf5 {
+
+inline constexpr std::size_t kMostInAttribute = std::size_t{16} << 20U;  // bytes, when read
+
+// Checks an identifier or result; the path is put together only where the call failed, since that
+// takes longer than most calls.
+template <typename Result>
+Result checked(Result result, std::string_view call, hid_t location, std::string_view name = {}) {
+  if (result < 0) check(result, call, describe(location, name));
+  return result;
+}
+
+const Handle& scalar_space();
+Handle simple_space(std::span<const std::size_t> shape, const std::string& path);
+void put_attribute(hid_t object, const std::string& name, hid_t type, const Handle& space,
+                   const void* data);
+Handle open_attribute(hid_t object, const std::string& name);
+std::size_t point_count(const Handle& space, const std::string& path);
+
+// Throws Hdf5Error where a dataset claims many more bytes of values than the file can hold.
+void require_stored(const Handle& dataset, std::size_t count, std::size_t each,
+                    const std::string& path);
+
+}  // namespace slipfield::hdf5

@@ -1,0 +1,297 @@
+// Attributes and datasets of numbers: reading and writing. Text is in io/hdf5/text.cpp.
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <type_traits>
+
+#include "io/hdf5/internal.h"
+
+namespace slipfield::hdf5 {
+namespace {
+
+template <typename T>
+hid_t native_type();
+template <>
+hid_t native_type<double>() {
+  return H5T_NATIVE_DOUBLE;
+}
+template <>
+hid_t native_type<std::int64_t>() {
+  return H5T_NATIVE_INT64;
+}
+template <>
+hid_t native_type<std::uint8_t>() {
+  return H5T_NATIVE_UINT8;
+}
+
+// The bits of a value lie within it: the library's conversions rely on that.
+bool is_sound_number(hid_t type) {
+  const std::size_t size = H5Tget_size(type);
+  constexpr std::size_t kLargest = 16;  // bytes, of a long double
+  if (size < 1 || size > kLargest) return false;
+  const std::size_t bits = 8 * size;
+  const int offset = H5Tget_offset(type);
+  const std::size_t precision = H5Tget_precision(type);
+  if (offset < 0 || precision < 1 || static_cast<std::size_t>(offset) + precision > bits)
+    return false;
+  if (H5Tget_class(type) != H5T_FLOAT) return true;
+  std::size_t sign = 0;
+  std::size_t exponent = 0;
+  std::size_t exponent_size = 0;
+  std::size_t mantissa = 0;
+  std::size_t mantissa_size = 0;
+  return H5Tget_fields(type, &sign, &exponent, &exponent_size, &mantissa, &mantissa_size) >= 0 &&
+         sign < bits && exponent + exponent_size <= bits && mantissa + mantissa_size <= bits;
+}
+
+// What a reader may convert into `T`: numbers into double, integers into integers.
+template <typename T>
+void require_convertible(const Handle& type, const std::string& path) {
+  const H5T_class_t kind = H5Tget_class(type.id());
+  const bool number = kind == H5T_INTEGER || (std::is_same_v<T, double> && kind == H5T_FLOAT);
+  if (!number)
+    throw Hdf5Error(
+        "reading", path,
+        std::is_same_v<T, double> ? "it does not hold numbers" : "it does not hold integers");
+  if (!is_sound_number(type.id()))
+    throw Hdf5Error("reading", path, "its type of numbers is damaged");
+}
+
+template <typename T>
+std::vector<T> get_attribute(hid_t object, const std::string& name) {
+  const std::string path = describe(object, name);
+  const Handle attribute = open_attribute(object, name);
+  const Handle type(H5Aget_type(attribute.id()), H5Tclose, "H5Aget_type", path);
+  require_convertible<T>(type, path);
+  const Handle space(H5Aget_space(attribute.id()), H5Sclose, "H5Aget_space", path);
+  const std::size_t count = point_count(space, path);
+  if (count > kMostInAttribute / sizeof(T))
+    throw Hdf5Error("reading", path, "it claims " + std::to_string(count) + " values");
+  std::vector<T> values(count);
+  if (!values.empty())
+    check(H5Aread(attribute.id(), native_type<T>(), values.data()), "H5Aread", path);
+  return values;
+}
+
+template <typename T>
+T get_scalar_attribute(hid_t object, const std::string& name) {
+  const std::vector<T> values = get_attribute<T>(object, name);
+  if (values.size() != 1)
+    throw Hdf5Error("reading", describe(object, name), "it does not hold one number");
+  return values.front();
+}
+
+template <typename T>
+Handle put_dataset(hid_t location, const std::string& name, std::span<const T> values,
+                   std::span<const std::size_t> shape) {
+  std::size_t count = 1;
+  for (const std::size_t extent : shape) count *= extent;
+  if (count != values.size())
+    throw Hdf5Error(
+        "writing", describe(location, name),
+        std::to_string(values.size()) + " values for a shape of " + std::to_string(count));
+  const Handle space = simple_space(shape, name);
+  Handle dataset(checked(H5Dcreate2(location, name.c_str(), native_type<T>(), space.id(),
+                                    H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                         "H5Dcreate2", location, name),
+                 H5Dclose, "H5Dcreate2", name);
+  if (count > 0)
+    checked(H5Dwrite(dataset.id(), native_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
+            "H5Dwrite", location, name);
+  return dataset;
+}
+
+template <typename T>
+std::vector<T> get_dataset(hid_t location, const std::string& name) {
+  const std::string path = describe(location, name);
+  const Handle dataset = open_dataset(location, name);
+  const Handle type(H5Dget_type(dataset.id()), H5Tclose, "H5Dget_type", path);
+  require_convertible<T>(type, path);
+  const Handle space(H5Dget_space(dataset.id()), H5Sclose, "H5Dget_space", path);
+  const std::size_t count = point_count(space, path);
+  require_stored(dataset, count, sizeof(T), path);
+  std::vector<T> values(count);
+  if (!values.empty())
+    check(H5Dread(dataset.id(), native_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
+          "H5Dread", path);
+  return values;
+}
+
+}  // namespace
+
+const Handle& scalar_space() {
+  static const Handle space(H5Screate(H5S_SCALAR), H5Sclose, "H5Screate", "a scalar");
+  return space;
+}
+
+Handle simple_space(std::span<const std::size_t> shape, const std::string& path) {
+  const std::vector<hsize_t> extent(shape.begin(), shape.end());
+  return {H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr), H5Sclose,
+          "H5Screate_simple", path};
+}
+
+void put_attribute(hid_t object, const std::string& name, hid_t type, const Handle& space,
+                   const void* data) {
+  const Handle attribute(
+      checked(H5Acreate2(object, name.c_str(), type, space.id(), H5P_DEFAULT, H5P_DEFAULT),
+              "H5Acreate2", object, name),
+      H5Aclose, "H5Acreate2", name);
+  checked(H5Awrite(attribute.id(), type, data), "H5Awrite", object, name);
+}
+
+std::size_t point_count(const Handle& space, const std::string& path) {
+  const hssize_t count = H5Sget_simple_extent_npoints(space.id());
+  check(count, "H5Sget_simple_extent_npoints", path);
+  return static_cast<std::size_t>(count);
+}
+
+Handle open_attribute(hid_t object, const std::string& name) {
+  return {H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose, "H5Aopen", describe(object, name)};
+}
+
+// A small file may claim any size: what takes much memory must be there. deflate packs a thousand
+// to one at most.
+void require_stored(const Handle& dataset, std::size_t count, std::size_t each,
+                    const std::string& path) {
+  constexpr std::size_t kMuch = std::size_t{64} << 20U;
+  constexpr std::size_t kBestPacking = 1100;
+  if (count <= kMuch / std::max<std::size_t>(1, each)) return;
+  const Handle file(H5Iget_file_id(dataset.id()), H5Fclose, "H5Iget_file_id", path);
+  hsize_t file_bytes = 0;
+  check(H5Fget_filesize(file.id(), &file_bytes), "H5Fget_filesize", path);
+  const auto stored = std::min<hsize_t>(H5Dget_storage_size(dataset.id()), file_bytes);
+  const std::size_t most = std::numeric_limits<std::size_t>::max();
+  const std::size_t bytes = count > most / each ? most : count * each;
+  if (bytes / kBestPacking > stored)
+    throw Hdf5Error("reading", path,
+                    "it claims " + std::to_string(bytes) + " bytes of values but stores " +
+                        std::to_string(stored));
+}
+
+bool has_attribute(hid_t object, const std::string& name) {
+  const htri_t exists = H5Aexists(object, name.c_str());
+  check(exists, "H5Aexists", describe(object, name));
+  return exists > 0;
+}
+
+void write_attribute(hid_t object, const std::string& name, double value) {
+  put_attribute(object, name, H5T_NATIVE_DOUBLE, scalar_space(), &value);
+}
+
+void write_attribute(hid_t object, const std::string& name, std::int64_t value) {
+  put_attribute(object, name, H5T_NATIVE_INT64, scalar_space(), &value);
+}
+
+void write_attribute(hid_t object, const std::string& name, std::span<const double> values) {
+  const std::size_t shape[] = {values.size()};
+  put_attribute(object, name, H5T_NATIVE_DOUBLE, simple_space(shape, describe(object, name)),
+                values.data());
+}
+
+void write_attribute(hid_t object, const std::string& name, std::span<const std::int64_t> values) {
+  const std::size_t shape[] = {values.size()};
+  put_attribute(object, name, H5T_NATIVE_INT64, simple_space(shape, describe(object, name)),
+                values.data());
+}
+
+void delete_attribute(hid_t object, const std::string& name) {
+  check(H5Adelete(object, name.c_str()), "H5Adelete", describe(object, name));
+}
+
+double read_double_attribute(hid_t object, const std::string& name) {
+  return get_scalar_attribute<double>(object, name);
+}
+
+std::int64_t read_integer_attribute(hid_t object, const std::string& name) {
+  return get_scalar_attribute<std::int64_t>(object, name);
+}
+
+std::vector<double> read_doubles_attribute(hid_t object, const std::string& name) {
+  return get_attribute<double>(object, name);
+}
+
+std::vector<std::int64_t> read_integers_attribute(hid_t object, const std::string& name) {
+  return get_attribute<std::int64_t>(object, name);
+}
+
+Handle write_dataset(hid_t location, const std::string& name, std::span<const double> values,
+                     std::span<const std::size_t> shape) {
+  return put_dataset(location, name, values, shape);
+}
+
+Handle write_dataset(hid_t location, const std::string& name, std::span<const std::int64_t> values,
+                     std::span<const std::size_t> shape) {
+  return put_dataset(location, name, values, shape);
+}
+
+Handle write_dataset(hid_t location, const std::string& name, std::span<const std::uint8_t> values,
+                     std::span<const std::size_t> shape) {
+  return put_dataset(location, name, values, shape);
+}
+
+Handle stack_datasets(hid_t location, const std::string& name, Number type,
+                      std::span<const std::string> sources, std::array<std::size_t, 2> plane) {
+  const std::string path = describe(location, name);
+  const std::array<hsize_t, 3> extent = {sources.size(), plane[0], plane[1]};
+  const std::array<hsize_t, 3> one = {1, plane[0], plane[1]};
+  const Handle space(H5Screate_simple(3, extent.data(), nullptr), H5Sclose, "H5Screate_simple",
+                     path);
+  const Handle source(H5Screate_simple(2, &extent[1], nullptr), H5Sclose, "H5Screate_simple", path);
+  const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "H5Pcreate", path);
+  const double missing = std::numeric_limits<double>::quiet_NaN();
+  if (type == Number::float64)
+    check(H5Pset_fill_value(properties.id(), H5T_NATIVE_DOUBLE, &missing), "H5Pset_fill_value",
+          path);
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    if (sources[i].empty()) continue;
+    const std::array<hsize_t, 3> start = {i, 0, 0};
+    check(
+        H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, start.data(), nullptr, one.data(), nullptr),
+        "H5Sselect_hyperslab", path);
+    check(H5Pset_virtual(properties.id(), space.id(), ".", sources[i].c_str(), source.id()),
+          "H5Pset_virtual", path);
+  }
+  check(H5Sselect_all(space.id()), "H5Sselect_all", path);
+  const hid_t file_type = type == Number::float64 ? H5T_IEEE_F64LE : H5T_STD_U8LE;
+  return {H5Dcreate2(location, name.c_str(), file_type, space.id(), H5P_DEFAULT, properties.id(),
+                     H5P_DEFAULT),
+          H5Dclose, "H5Dcreate2", path};
+}
+
+Handle open_dataset(hid_t location, const std::string& name) {
+  return {H5Dopen2(location, name.c_str(), H5P_DEFAULT), H5Dclose, "H5Dopen2",
+          describe(location, name)};
+}
+
+std::vector<std::size_t> dataset_shape(hid_t location, const std::string& name) {
+  const std::string path = describe(location, name);
+  const Handle dataset = open_dataset(location, name);
+  const Handle space(H5Dget_space(dataset.id()), H5Sclose, "H5Dget_space", path);
+  const int rank = H5Sget_simple_extent_ndims(space.id());
+  check(rank, "H5Sget_simple_extent_ndims", path);
+  std::vector<hsize_t> extent(static_cast<std::size_t>(rank));
+  check(H5Sget_simple_extent_dims(space.id(), extent.data(), nullptr), "H5Sget_simple_extent_dims",
+        path);
+  return {extent.begin(), extent.end()};
+}
+
+bool is_contiguous(hid_t location, const std::string& name) {
+  const std::string path = describe(location, name);
+  const Handle dataset = open_dataset(location, name);
+  const Handle properties(H5Dget_create_plist(dataset.id()), H5Pclose, "H5Dget_create_plist", path);
+  return H5Pget_layout(properties.id()) == H5D_CONTIGUOUS;
+}
+
+std::vector<double> read_doubles(hid_t location, const std::string& name) {
+  return get_dataset<double>(location, name);
+}
+
+std::vector<std::int64_t> read_integers(hid_t location, const std::string& name) {
+  return get_dataset<std::int64_t>(location, name);
+}
+
+std::vector<std::uint8_t> read_bytes(hid_t location, const std::string& name) {
+  return get_dataset<std::uint8_t>(location, name);
+}
+
+}  // namespace slipfield::hdf5

@@ -1,0 +1,31 @@
+// The formats of heights files, each read in a source file of its own. See io/heights/reader.h.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/heights/reader.h"
+
+namespace slipfield {
+
+// "rough.npy: is truncated" as InputError.
+[[noreturn]] void refuse_heights(const std::filesystem::path& path, const std::string& problem);
+// Refuses another shape than the one requested: "has the shape (3, 4); the grid needs (my, mx) =
+// (5, 4)".
+void check_shape(const std::filesystem::path& path, const std::vector<std::size_t>& shape,
+                 const HeightsRequest& request);
+
+inline constexpr std::string_view kNpyMagic = "\x93NUMPY";
+
+// `dataset`: full name in the file.
+Heights read_hdf5_heights(const std::filesystem::path& path, const std::string& dataset,
+                          const HeightsRequest& request);
+// Versions 1 to 3; little-endian float32, float64 and integers of 8 to 64 bits; C or Fortran order.
+Heights read_npy_heights(const std::filesystem::path& path, const HeightsRequest& request);
+// Rows of numbers, separated by blanks or by commas; # starts a comment.
+Heights read_text_heights(const std::filesystem::path& path, const HeightsRequest& request);
+
+}  // namespace slipfield

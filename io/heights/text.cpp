@@ -1,0 +1,89 @@
+#include <fmt/format.h>
+
+#include <charconv>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "io/heights/formats.h"
+#include "io/yaml/source.h"
+
+namespace slipfield {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r";
+
+struct TextLine {
+  std::string_view rest;
+  std::size_t number = 0;
+
+  void skip_blanks() {
+    const std::size_t start = rest.find_first_not_of(kBlanks);
+    rest.remove_prefix(start == std::string_view::npos ? rest.size() : start);
+  }
+};
+
+double take_number(TextLine& line, const std::filesystem::path& path) {
+  const std::string_view word = line.rest.substr(0, line.rest.find_first_of(" \t\r,"));
+  std::string_view body = word;
+  if (body.size() > 1 && body[0] == '+' && body[1] != '-') body.remove_prefix(1);
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(body.data(), body.data() + body.size(), value);
+  if (word.empty())
+    refuse_heights(path, fmt::format("a value is missing at a comma in line {}", line.number));
+  if (error != std::errc{} || end != body.data() + body.size())
+    refuse_heights(path,
+                   fmt::format("{} in line {} is not a number", in_quotes(word), line.number));
+  line.rest.remove_prefix(word.size());
+  return value;
+}
+
+// Appends the numbers of the line, at most `room` of them, and returns how many there are.
+std::size_t read_row(TextLine line, const std::filesystem::path& path, std::size_t room,
+                     std::vector<double>& values) {
+  std::size_t count = 0;
+  line.skip_blanks();
+  while (!line.rest.empty()) {
+    const double value = take_number(line, path);
+    if (count++ < room) values.push_back(value);
+    line.skip_blanks();
+    if (line.rest.empty() || line.rest[0] != ',') continue;
+    line.rest.remove_prefix(1);
+    line.skip_blanks();
+    if (line.rest.empty())
+      refuse_heights(
+          path, fmt::format("a value is missing after the last comma of line {}", line.number));
+  }
+  return count;
+}
+
+}  // namespace
+
+Heights read_text_heights(const std::filesystem::path& path, const HeightsRequest& request) {
+  const auto most_columns = static_cast<std::size_t>(request.mx > 0 ? request.mx : kMostSamples);
+  const auto most_rows = static_cast<std::size_t>(request.my > 0 ? request.my : kMostSamples);
+  std::ifstream file(path, std::ios::binary);
+  std::vector<double> values;
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+  std::string text;
+  for (std::size_t number = 1; std::getline(file, text); ++number) {
+    if (text.find('\0') != std::string::npos)
+      refuse_heights(path, "is neither an HDF5 file, nor .npy, nor text");
+    const std::string_view line = std::string_view(text).substr(0, text.find('#'));
+    const std::size_t count =
+        read_row({line, number}, path, rows < most_rows ? most_columns : 0, values);
+    if (count == 0) continue;
+    if (rows++ == 0) columns = count;
+    if (count != columns)
+      refuse_heights(path, fmt::format("line {} has {} values, the lines before it have {}", number,
+                                       count, columns));
+  }
+  if (file.bad()) refuse_heights(path, "cannot be read to its end");
+  check_shape(path, {rows, columns}, request);
+  return {std::move(values), static_cast<int>(columns), static_cast<int>(rows), {}};
+}
+
+}  // namespace slipfield

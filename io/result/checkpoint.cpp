@@ -1,0 +1,328 @@
+#include "io/result/checkpoint.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "io/hdf5/child_reading.h"
+#include "io/hdf5/handle.h"
+#include "io/pending_file.h"
+#include "io/provenance.h"
+#include "io/result/field_table.h"
+#include "io/result/step_attributes.h"
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kFileType = "slipfield-checkpoint";
+constexpr std::int64_t kSchemaVersion = 1;
+constexpr const char* kUnfinished = "unfinished.h5";
+constexpr std::string_view kSweepPart = "points";
+
+struct Part {
+  int first = 0;
+  int last = 0;
+  fs::path path;
+};
+
+// "steps-0001-0004.h5" and "state-0004.h5" as numbers; nothing for any other name.
+std::optional<std::vector<int>> numbers_of(std::string_view name, std::string_view prefix) {
+  constexpr std::string_view kEnd = ".h5";
+  if (name.substr(0, prefix.size()) != prefix || name.size() < prefix.size() + kEnd.size() ||
+      name.substr(name.size() - kEnd.size()) != kEnd)
+    return std::nullopt;
+  name.remove_prefix(prefix.size());
+  name.remove_suffix(kEnd.size());
+  std::vector<int> numbers;
+  while (!name.empty()) {
+    if (name.front() != '-') return std::nullopt;
+    int number = 0;
+    const char* end = name.data() + name.size();
+    const auto [rest, failure] = std::from_chars(name.data() + 1, end, number);
+    if (failure != std::errc()) return std::nullopt;
+    numbers.push_back(number);
+    name.remove_prefix(static_cast<std::size_t>(rest - name.data()));
+  }
+  return numbers;
+}
+
+struct Contents {
+  std::vector<Part> parts;        // by their first step
+  std::map<int, fs::path> state;  // by the step it follows
+};
+
+Contents contents_of(const fs::path& folder) {
+  Contents contents;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (const auto steps = numbers_of(name, "steps"); steps && steps->size() == 2)
+      contents.parts.push_back({(*steps)[0], (*steps)[1], entry.path()});
+    if (const auto state = numbers_of(name, "state"); state && state->size() == 1)
+      contents.state[(*state)[0]] = entry.path();
+  }
+  std::sort(contents.parts.begin(), contents.parts.end(),
+            [](const Part& a, const Part& b) { return a.first < b.first; });
+  return contents;
+}
+
+// Creates a file of the folder through `write`, whole or not at all.
+template <typename Write>
+void write_file(const fs::path& path, const std::vector<fs::path>& inputs, Write write) {
+  PendingFile pending(path, FileKind::checkpoint, {Overwrite::allow, inputs});
+  {
+    hdf5::Handle file = hdf5::create_file(pending.temporary_path());
+    try {
+      hdf5::write_attribute(file.id(), "file_type", kFileType);
+      hdf5::write_attribute(file.id(), "schema_version", kSchemaVersion);
+      write(pending.temporary_path(), file);
+    } catch (...) {
+      file.discard();
+      throw;
+    }
+    file.close("H5Fclose", path.string());
+  }
+  pending.commit();
+}
+
+hdf5::Handle open_checkpoint(const fs::path& path) {
+  hdf5::Handle file = hdf5::open_file(path);
+  if (hdf5::read_string_attribute(file.id(), "file_type") != kFileType ||
+      hdf5::read_integer_attribute(file.id(), "schema_version") != kSchemaVersion)
+    throw InputError(path.string() + ": this is no checkpoint that this program reads");
+  return file;
+}
+
+void write_report(hid_t group, const StepInput& input, const StepReport& report) {
+  write_step_attributes(group, input, report);
+  if (report.sensitivities)
+    hdf5::write_attribute(group, std::string(kSensitivitiesName),
+                          std::span<const double>(*report.sensitivities));
+}
+
+StepReport read_report(hid_t group, const fs::path& path) {
+  StepInput input;
+  StepReport report;
+  read_step_attributes(group, path, input, report);
+  const std::string name(kSensitivitiesName);
+  if (hdf5::has_attribute(group, name)) {
+    const std::vector<double> values = hdf5::read_doubles_attribute(group, name);
+    report.sensitivities.emplace();
+    if (values.size() != report.sensitivities->size())
+      throw InputError(path.string() + ": the sensitivities of a step are not nine");
+    std::copy(values.begin(), values.end(), report.sensitivities->begin());
+  }
+  return report;
+}
+
+std::string report_name(int number) { return std::to_string(number); }
+
+void read_state(const fs::path& path, Checkpoint& checkpoint) {
+  const hdf5::Handle file = open_checkpoint(path);
+  checkpoint.program = hdf5::read_string_attribute(file.id(), "program");
+  checkpoint.backend = hdf5::read_string_attribute(file.id(), "backend");
+  checkpoint.device = hdf5::read_string_attribute(file.id(), "device");
+  checkpoint.case_yaml = hdf5::read_text(file.id(), "case");
+  const hdf5::Handle state = hdf5::open_group(file.id(), "state");
+  for (const std::string& name : hdf5::link_names(state.id()))
+    checkpoint.state[name] = hdf5::read_doubles(state.id(), name);
+}
+
+void read_reports(const Part& part, Checkpoint& checkpoint) {
+  const hdf5::Handle file = open_checkpoint(part.path);
+  const hdf5::Handle reports = hdf5::open_group(file.id(), "reports");
+  for (int number = part.first; number <= part.last; ++number) {
+    const hdf5::Handle group = hdf5::open_group(reports.id(), report_name(number));
+    checkpoint.reports.push_back(read_report(group.id(), part.path));
+  }
+}
+
+}  // namespace
+
+std::string checkpoint_program() {
+  return fmt::format("{} ({})", build_info().version, build_info().git_commit);
+}
+
+CheckpointFolder::CheckpointFolder(const fs::path& result, std::vector<fs::path> inputs)
+    : path_(PendingFile::target(result).string() + ".checkpoint"), inputs_(std::move(inputs)) {}
+
+CheckpointFolder::~CheckpointFolder() {
+  if (descriptor_ < 0) return;
+  std::error_code not_empty;
+  fs::remove(path_, not_empty);
+  close(descriptor_);
+}
+
+fs::path CheckpointFolder::unfinished_result() const { return path_ / kUnfinished; }
+
+bool CheckpointFolder::holds_steps() const { return !contents_of(path_).state.empty(); }
+
+std::map<int, fs::path> CheckpointFolder::sweep_parts() const {
+  std::map<int, fs::path> parts;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(path_, error)) {
+    const auto number = numbers_of(entry.path().filename().string(), kSweepPart);
+    if (number && number->size() == 1) parts[number->front()] = entry.path();
+  }
+  return parts;
+}
+
+fs::path CheckpointFolder::sweep_part(int number) const {
+  return path_ / fmt::format("{}-{:04}.h5", kSweepPart, number);
+}
+
+void CheckpointFolder::hold() {
+  constexpr int kAttempts = 10;  // the run that held it may be removing it
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    if (mkdir(path_.c_str(), 0777) != 0 && errno != EEXIST)
+      throw InputError(path_.string() + ": the folder for checkpoints cannot be made: " +
+                       std::generic_category().message(errno));
+    const int descriptor = open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0) {
+      if (errno == ENOENT) continue;
+      throw InputError(path_.string() + ": cannot be opened as a folder for checkpoints: " +
+                       std::generic_category().message(errno));
+    }
+    if (flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+      close(descriptor);
+      throw InputError(path_.string() +
+                       ": another run is writing this result; wait for it, or name another file "
+                       "with -o");
+    }
+    struct stat held {};
+    struct stat named {};
+    if (fstat(descriptor, &held) == 0 && stat(path_.c_str(), &named) == 0 &&
+        held.st_ino == named.st_ino) {
+      descriptor_ = descriptor;
+      remove_unfinished();
+      return;
+    }
+    close(descriptor);
+  }
+  throw InputError(path_.string() + ": the folder for checkpoints disappears while it is opened");
+}
+
+// Of a run that was killed.
+void CheckpointFolder::remove_unfinished() const {
+  const fs::path file = unfinished_result();
+  if (!fs::exists(fs::symlink_status(file))) return;
+  if (!may_remove(file))
+    throw InputError(file.string() +
+                     ": the file is in the place of the unfinished result, and is none; move it "
+                     "elsewhere, or name another result with -o");
+  unlink(file.c_str());
+}
+
+bool CheckpointFolder::may_remove(const fs::path& file) const {
+  return is_replaceable(file, FileKind::checkpoint, inputs_);
+}
+
+Checkpoint CheckpointFolder::read() {
+  Checkpoint checkpoint;
+  const Contents contents = contents_of(path_);
+  if (contents.state.empty()) {
+    clear();
+    return checkpoint;
+  }
+  const auto& [last, state] = *contents.state.rbegin();
+  std::set<fs::path> used = {state};
+  try {
+    try_in_child(state, [&] { read_state(state, checkpoint); });
+    read_state(state, checkpoint);
+    for (const Part& part : contents.parts) {
+      if (part.last > last) break;
+      const bool follows = part.first == static_cast<int>(checkpoint.reports.size()) + 1;
+      if (!follows) throw InputError(part.path.string() + ": the steps before it are missing");
+      try_in_child(part.path, [&] { read_reports(part, checkpoint); });
+      read_reports(part, checkpoint);
+      checkpoint.parts.push_back(part.path);
+      used.insert(part.path);
+    }
+  } catch (const Error& error) {
+    throw InputError(path_.string() + ": the checkpoint is damaged (" + error.what() +
+                     "); --overwrite begins anew");
+  }
+  if (static_cast<int>(checkpoint.reports.size()) != last)
+    throw InputError(path_.string() +
+                     ": the checkpoint lacks finished steps; --overwrite begins anew");
+  checkpoint.last_step = last_written_ = last;
+  remove_except(used);
+  return checkpoint;
+}
+
+void CheckpointFolder::add(const StepInput& input, StepReport report) {
+  report.history.clear();
+  added_.push_back({input, std::move(report)});
+}
+
+void CheckpointFolder::write(const ResultHeader& header, ResultWriter& writer,
+                             const SolverState& state) {
+  const int first = last_written_ + 1;
+  const int last = last_written_ + static_cast<int>(added_.size());
+  if (last < first) return;
+  write_file(path_ / fmt::format("steps-{:04}-{:04}.h5", first, last), inputs_,
+             [&](const fs::path& name, hdf5::Handle& file) {
+               hdf5::create_group(file.id(), "steps");
+               {
+                 const hdf5::Handle reports = hdf5::create_group(file.id(), "reports");
+                 for (int number = first; number <= last; ++number) {
+                   const auto& [input, report] = added_[static_cast<std::size_t>(number - first)];
+                   const hdf5::Handle group = hdf5::create_group(reports.id(), report_name(number));
+                   write_report(group.id(), input, report);
+                 }
+               }
+               file.close("H5Fclose", name.string());
+               writer.export_steps(first, last, name);
+             });
+  write_file(path_ / fmt::format("state-{:04}.h5", last), inputs_,
+             [&](const fs::path&, hdf5::Handle& file) {
+               hdf5::write_attribute(file.id(), "program", checkpoint_program());
+               hdf5::write_attribute(file.id(), "backend", header.backend);
+               hdf5::write_attribute(file.id(), "device", header.device);
+               hdf5::write_text(file.id(), "case", header.case_yaml);
+               const hdf5::Handle group = hdf5::create_group(file.id(), "state");
+               for (const auto& [name, values] : state) {
+                 const std::array shape = {values.size()};
+                 hdf5::write_dataset(group.id(), name, std::span<const double>(values), shape);
+               }
+             });
+  std::error_code ignored;
+  if (last_written_ > 0) fs::remove(path_ / fmt::format("state-{:04}.h5", last_written_), ignored);
+  last_written_ = last;
+  added_.clear();
+}
+
+void CheckpointFolder::clear() {
+  remove_except({});
+  last_written_ = 0;
+  added_.clear();
+}
+
+// Files of other names stay: they are not ours.
+void CheckpointFolder::remove_except(const std::set<fs::path>& kept) const {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(path_, ignored)) {
+    const std::string name = entry.path().filename().string();
+    const std::string whole = name.substr(0, name.find(".partial-"));
+    const bool ours =
+        numbers_of(whole, "steps") || numbers_of(whole, "state") || numbers_of(whole, kSweepPart);
+    std::error_code failed;
+    if (ours && kept.count(entry.path()) == 0 && may_remove(entry.path()))
+      fs::remove(entry.path(), failed);
+  }
+}
+
+}  // namespace slipfield

@@ -1,0 +1,89 @@
+// Finished steps of a run and the state that goes on from the last of them, kept beside the result
+// while the run goes: "out.h5.checkpoint/" beside "out.h5".
+//
+// The folder holds parts, HDF5 files of some consecutive steps each (steps-0001-0004.h5: reports of
+// all of them, fields of those that the result will hold), and the state after the last step
+// (state-0004.h5). Each file is written under a temporary name, brought to the disk and renamed, so
+// that a run that is killed at any moment leaves whole files only. A part without its state is as
+// good as none.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "io/result/writer.h"
+#include "solver/contact_solver.h"
+
+namespace slipfield {
+
+// What the folder holds; last_step is 0 where no step was finished.
+struct Checkpoint {
+  int last_step = 0;
+  std::string program;  // version and commit
+  std::string case_yaml;
+  std::string backend;
+  std::string device;
+  SolverState state;
+  std::vector<StepReport> reports;           // of the steps 1 to last_step, without their history
+  std::vector<std::filesystem::path> parts;  // whose steps ResultWriter::import_steps takes
+};
+
+std::string checkpoint_program();  // Checkpoint::program of this program
+
+class CheckpointFolder {
+ public:
+  // `inputs`: files that the run reads, which are never removed.
+  explicit CheckpointFolder(const std::filesystem::path& result,
+                            std::vector<std::filesystem::path> inputs = {});
+  // Gives the folder back; removes it where it is empty.
+  ~CheckpointFolder();
+  CheckpointFolder(const CheckpointFolder&) = delete;
+  CheckpointFolder& operator=(const CheckpointFolder&) = delete;
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  // Where the result is written until it is complete.
+  [[nodiscard]] std::filesystem::path unfinished_result() const;
+  // Whether there is a finished step in it.
+  [[nodiscard]] bool holds_steps() const;
+  // Parts of a sweep by their numbers, "points-0001.h5": sweep files of their own. Each holds the
+  // table so far, and the fields of the points that finished since the part before.
+  [[nodiscard]] std::map<int, std::filesystem::path> sweep_parts() const;
+  [[nodiscard]] std::filesystem::path sweep_part(int number) const;
+
+  // Makes the folder where there is none and holds it until the end. Throws InputError where
+  // another run holds it.
+  void hold();
+
+  // Throws InputError where the folder is damaged. Files that no state belongs to are removed.
+  [[nodiscard]] Checkpoint read();
+
+  // A step has finished; it is part of the next write().
+  void add(const StepInput& input, StepReport report);
+  // Writes all steps added since the last time, their fields from `writer`, and the state.
+  void write(const ResultHeader& header, ResultWriter& writer, const SolverState& state);
+
+  // Removes what is in the folder, and the folder at the end.
+  void clear();
+
+ private:
+  void remove_unfinished() const;
+  // A file of ours that may go: by its contents, and not the run's input.
+  [[nodiscard]] bool may_remove(const std::filesystem::path& file) const;
+  void remove_except(const std::set<std::filesystem::path>& kept) const;
+
+  std::filesystem::path path_;
+  std::vector<std::filesystem::path> inputs_;
+  int descriptor_ = -1;  // of the folder, locked; -1: not held
+  int last_written_ = 0;
+  struct Added {
+    StepInput input;
+    StepReport report;
+  };
+  std::vector<Added> added_;
+};
+
+}  // namespace slipfield

@@ -1,0 +1,312 @@
+#include "io/result/field_table.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+using Solution = ContactSolution;
+using Report = StepReport;
+
+constexpr std::array kFields = {
+    FieldEntry{"pressure", Dimension::traction, "normal pressure p_n, compression positive",
+               &Solution::pressure},
+    FieldEntry{"traction_x", Dimension::traction, "tangential traction p_x on body 1",
+               &Solution::traction_x},
+    FieldEntry{"traction_y", Dimension::traction, "tangential traction p_y on body 1",
+               &Solution::traction_y},
+    FieldEntry{"traction_bound", Dimension::traction,
+               "greatest tangential traction that friction allows, g = mu p_n",
+               &Solution::traction_bound},
+    FieldEntry{"displacement_x", Dimension::length,
+               "tangential displacement difference u_x, body 1 minus body 2",
+               &Solution::displacement_x},
+    FieldEntry{"displacement_y", Dimension::length,
+               "tangential displacement difference u_y, body 1 minus body 2",
+               &Solution::displacement_y},
+    FieldEntry{"displacement_n", Dimension::length,
+               "normal displacement difference u_n, body 1 minus body 2",
+               &Solution::displacement_n},
+    FieldEntry{"undeformed_distance", Dimension::length,
+               "distance h of the undeformed bodies; infinite where no contact is possible",
+               &Solution::undeformed_distance},
+    FieldEntry{"gap", Dimension::length, "gap of the deformed bodies, e = h + u_n - approach",
+               &Solution::gap},
+    FieldEntry{"slip_x", Dimension::length,
+               "slip distance s_x of the step, body 1 relative to body 2", &Solution::slip_x},
+    FieldEntry{"slip_y", Dimension::length,
+               "slip distance s_y of the step, body 1 relative to body 2", &Solution::slip_y},
+};
+
+constexpr std::array kVelocityFields = {
+    VelocityFieldEntry{"relative_slip_velocity_x",
+                       "slip velocity in x, body 1 relative to body 2: s_x V/dq",
+                       &Solution::slip_x},
+    VelocityFieldEntry{"relative_slip_velocity_y",
+                       "slip velocity in y, body 1 relative to body 2: s_y V/dq",
+                       &Solution::slip_y},
+};
+
+constexpr std::string_view kFrictionPowerDescription =
+    "friction_work V/dq, not positive; with a rolling velocity";
+
+constexpr auto kAlways = AppliesTo::every_problem;
+constexpr std::array kQuantities = {
+    QuantityEntry{"normal_force", Dimension::force, kAlways, "F_n = dx dy sum p_n",
+                  &Report::normal_force},
+    QuantityEntry{"approach", Dimension::length, kAlways, "approach of the bodies",
+                  &Report::approach},
+    QuantityEntry{"force_x", Dimension::force, kAlways, "F_x = dx dy sum p_x, on body 1",
+                  &Report::force_x},
+    QuantityEntry{"force_y", Dimension::force, kAlways, "F_y = dx dy sum p_y, on body 1",
+                  &Report::force_y},
+    QuantityEntry{"moment_z", Dimension::moment, kAlways, "M_z = dx dy sum (x p_y - y p_x)",
+                  &Report::moment_z},
+    QuantityEntry{"shift_x", Dimension::length, AppliesTo::shift,
+                  "rigid shift of the step in x, body 1 relative to body 2", &Report::rigid_x},
+    QuantityEntry{"shift_y", Dimension::length, AppliesTo::shift,
+                  "rigid shift of the step in y, body 1 relative to body 2", &Report::rigid_y},
+    QuantityEntry{"rotation", Dimension::angle, AppliesTo::shift,
+                  "rigid rotation of the step about z", &Report::rotation},
+    QuantityEntry{"creepage_x", Dimension::none, AppliesTo::rolling, "creepage in x",
+                  &Report::rigid_x},
+    QuantityEntry{"creepage_y", Dimension::none, AppliesTo::rolling, "creepage in y",
+                  &Report::rigid_y},
+    QuantityEntry{"spin", Dimension::angle_per_length, AppliesTo::rolling, "spin creepage",
+                  &Report::rotation},
+    QuantityEntry{"max_pressure", Dimension::traction, kAlways, "greatest pressure",
+                  &Report::max_pressure},
+    QuantityEntry{"elements_contact", Dimension::none, kAlways, "elements in contact",
+                  &Report::elements_contact},
+    QuantityEntry{"elements_adhesion", Dimension::none, kAlways, "elements in adhesion",
+                  &Report::elements_adhesion},
+    QuantityEntry{"elements_slip", Dimension::none, kAlways, "elements in slip",
+                  &Report::elements_slip},
+    QuantityEntry{"elastic_energy", Dimension::energy, kAlways, "dx dy/2 sum p.u",
+                  &Report::elastic_energy},
+    QuantityEntry{"friction_work", Dimension::energy, kAlways,
+                  "dx dy sum (p_x s_x + p_y s_y), not positive", &Report::friction_work},
+    QuantityEntry{"friction_coefficient", Dimension::none, kAlways,
+                  "mu of the force ratios: static, of a local coefficient the mean over F_n",
+                  &Report::friction_coefficient},
+    QuantityEntry{"iterations_normal", Dimension::none, kAlways, "iterations of the normal problem",
+                  &Report::iterations_normal},
+    QuantityEntry{"iterations_tangential", Dimension::none, kAlways,
+                  "iterations of the tangential problem", &Report::iterations_tangential},
+    QuantityEntry{"iterations_outer", Dimension::none, kAlways,
+                  "outer (Panagiotopoulos) iterations", &Report::iterations_outer},
+    QuantityEntry{"matrix_products", Dimension::none, kAlways,
+                  "products with the influence coefficients", &Report::matrix_products},
+    QuantityEntry{"matrix_products_coarse", Dimension::none, kAlways,
+                  "the same on coarser grids, where a large grid takes its start from them",
+                  &Report::matrix_products_coarse, false},
+    QuantityEntry{"residual", Dimension::none, kAlways,
+                  "how far the result is from the contact conditions, recomputed independently",
+                  &Report::residual},
+    QuantityEntry{"seconds", Dimension::time, kAlways, "wall time of the step", &Report::seconds},
+};
+
+struct ProblemName {
+  TangentialProblem problem;
+  std::string_view name;
+};
+constexpr std::array kProblems = {
+    ProblemName{TangentialProblem::none, "none"},
+    ProblemName{TangentialProblem::shift, "shift"},
+    ProblemName{TangentialProblem::transient_rolling, "transient_rolling"},
+    ProblemName{TangentialProblem::steady_rolling, "steady_rolling"},
+};
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+const QuantityEntry* find_quantity(std::string_view name) {
+  const auto* found = std::find_if(kQuantities.begin(), kQuantities.end(),
+                                   [&](const QuantityEntry& entry) { return entry.name == name; });
+  return found == kQuantities.end() ? nullptr : found;
+}
+
+}  // namespace
+
+std::string_view unit_text(Dimension dimension, Units units) {
+  const bool si = units == Units::si;
+  switch (dimension) {
+    case Dimension::none:
+      return "-";
+    case Dimension::length:
+      return si ? "m" : "mm";
+    case Dimension::angle:
+      return "rad";
+    case Dimension::angle_per_length:
+      return si ? "rad/m" : "rad/mm";
+    case Dimension::traction:
+      return si ? "Pa" : "N/mm^2";
+    case Dimension::force:
+      return "N";
+    case Dimension::moment:
+      return si ? "N m" : "N mm";
+    case Dimension::energy:
+      return si ? "J" : "N mm";
+    case Dimension::power:
+      return si ? "W" : "N mm/s";
+    case Dimension::velocity:
+      return si ? "m/s" : "mm/s";
+    case Dimension::time:
+      return "s";
+  }
+  return "";
+}
+
+std::string_view units_name(Units units) { return units == Units::si ? "SI" : "N-mm-s"; }
+
+std::optional<Units> units_from_name(std::string_view name) {
+  if (name == units_name(Units::si)) return Units::si;
+  if (name == units_name(Units::n_mm_s)) return Units::n_mm_s;
+  return std::nullopt;
+}
+
+std::string_view problem_name(TangentialProblem problem) {
+  for (const ProblemName& entry : kProblems)
+    if (entry.problem == problem) return entry.name;
+  return "";
+}
+
+std::optional<TangentialProblem> problem_from_name(std::string_view name) {
+  for (const ProblemName& entry : kProblems)
+    if (entry.name == name) return entry.problem;
+  return std::nullopt;
+}
+
+std::string_view outcome_name(Outcome outcome) {
+  return outcome == Outcome::converged ? "converged" : "not_converged";
+}
+
+std::span<const FieldEntry> field_table() { return kFields; }
+std::span<const QuantityEntry> quantity_table() { return kQuantities; }
+
+std::span<const VelocityFieldEntry> velocity_field_table() { return kVelocityFields; }
+
+double slip_rate(const StepInput& input) {
+  const Tangential& tangential = input.tangential;
+  const bool given = is_rolling(tangential.problem) && tangential.velocity > 0.0;
+  return given ? tangential.velocity / tangential.step : 0.0;
+}
+
+std::vector<std::string> field_names() {
+  StepInput rolling;
+  rolling.tangential.problem = TangentialProblem::steady_rolling;
+  rolling.tangential.step = 1.0;
+  rolling.tangential.velocity = 1.0;
+  return field_names(rolling);
+}
+
+std::vector<std::string> field_names(const StepInput& input) {
+  std::vector<std::string> names;
+  for (const FieldEntry& entry : kFields) names.emplace_back(entry.name);
+  if (slip_rate(input) > 0.0)
+    for (const VelocityFieldEntry& entry : kVelocityFields) names.emplace_back(entry.name);
+  names.emplace_back(kDivisionName);
+  return names;
+}
+
+Dimension field_dimension(std::string_view name) {
+  for (const FieldEntry& entry : kFields)
+    if (entry.name == name) return entry.dimension;
+  for (const VelocityFieldEntry& entry : kVelocityFields)
+    if (entry.name == name) return Dimension::velocity;
+  return Dimension::none;
+}
+
+bool QuantityEntry::applies(TangentialProblem problem) const {
+  return applies_to == AppliesTo::every_problem ||
+         (applies_to == AppliesTo::rolling) == is_rolling(problem);
+}
+
+double QuantityEntry::get(const StepReport& report) const {
+  return std::visit([&](auto member) { return static_cast<double>(report.*member); }, value);
+}
+
+double quantity(const StepReport& report, const StepInput& input, std::string_view name) {
+  if (name == "force_ratio_x" || name == "force_ratio_y") {
+    const double bound = report.friction_coefficient * report.normal_force;
+    const double force = name == "force_ratio_x" ? report.force_x : report.force_y;
+    return bound > 0.0 ? force / bound : std::numeric_limits<double>::quiet_NaN();
+  }
+  if (name == kFrictionPowerName && slip_rate(input) > 0.0)
+    return report.friction_work * slip_rate(input);
+  if (name == kFrictionPowerName)
+    throw InputError("a step without a rolling velocity has no quantity \"" + std::string(name) +
+                     "\"");
+  const QuantityEntry* entry = find_quantity(name);
+  if (entry == nullptr)
+    throw InputError("there is no quantity \"" + std::string(name) +
+                     "\"; known are: " + joined(quantity_names()));
+  if (!entry->applies(input.tangential.problem))
+    throw InputError("a step with the tangential problem \"" +
+                     std::string(problem_name(input.tangential.problem)) + "\" has no quantity \"" +
+                     std::string(name) + "\"");
+  return entry->get(report);
+}
+
+bool has_quantity(const StepInput& input, std::string_view name) {
+  if (name == kFrictionPowerName) return slip_rate(input) > 0.0;
+  if (name == "force_ratio_x" || name == "force_ratio_y") return true;
+  const QuantityEntry* entry = find_quantity(name);
+  return entry != nullptr && entry->applies(input.tangential.problem);
+}
+
+std::string_view quantity_description(std::string_view name) {
+  if (name == "force_ratio_x") return "F_x over mu F_n";
+  if (name == "force_ratio_y") return "F_y over mu F_n";
+  if (name == kFrictionPowerName) return kFrictionPowerDescription;
+  const QuantityEntry* entry = find_quantity(name);
+  return entry == nullptr ? "" : entry->description;
+}
+
+std::vector<std::string> quantity_names() {
+  std::vector<std::string> names;
+  for (const QuantityEntry& entry : kQuantities) names.emplace_back(entry.name);
+  names.emplace_back(kFrictionPowerName);
+  names.emplace_back("force_ratio_x");
+  names.emplace_back("force_ratio_y");
+  return names;
+}
+
+Dimension quantity_dimension(std::string_view name) {
+  if (name == kFrictionPowerName) return Dimension::power;
+  const QuantityEntry* entry = find_quantity(name);
+  return entry == nullptr ? Dimension::none : entry->dimension;
+}
+
+std::string field_table_markdown(Units units) {
+  const auto row = [&](std::string_view name, Dimension dimension, std::string_view description) {
+    std::string text = "| `";
+    text += name;
+    text += "` | ";
+    text += unit_text(dimension, units);
+    text += " | ";
+    text += description;
+    return text + " |\n";
+  };
+  std::string text = "| Field | Unit | Description |\n|---|---|---|\n";
+  for (const FieldEntry& entry : kFields)
+    text += row(entry.name, entry.dimension, entry.description);
+  for (const VelocityFieldEntry& entry : kVelocityFields)
+    text += row(entry.name, Dimension::velocity, entry.description);
+  text += row(kDivisionName, Dimension::none, kDivisionDescription);
+  text += "\n| Attribute of a step | Unit | Description |\n|---|---|---|\n";
+  for (const QuantityEntry& entry : kQuantities)
+    text += row(entry.name, entry.dimension, entry.description);
+  text += row(kFrictionPowerName, Dimension::power, kFrictionPowerDescription);
+  return text;
+}
+
+}  // namespace slipfield

@@ -1,0 +1,100 @@
+#include "io/result/header.h"
+
+#include <charconv>
+#include <optional>
+
+#include "io/result/field_table.h"
+#include "io/result/sweep_writer.h"
+
+namespace slipfield {
+
+namespace fs = std::filesystem;
+
+hdf5::Handle open_result(const fs::path& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status)) throw InputError(path.string() + ": there is no such file");
+  if (!fs::is_regular_file(status)) throw InputError(path.string() + ": this is no regular file");
+  try {
+    return hdf5::open_file(path);
+  } catch (const Hdf5Error& failure) {
+    const bool foreign = failure.stack().find("signature not found") != std::string::npos;
+    throw InputError(path.string() + (foreign ? ": this is no HDF5 file, so no slipfield result"
+                                              : ": the file cannot be opened, it may be damaged (" +
+                                                    failure.reason() + ")"));
+  }
+}
+
+std::string file_type_of(const fs::path& path) {
+  try {
+    return read_in_child(path, [&] {
+      const hdf5::Handle file = open_result(path);
+      return optional_text(file.id(), "file_type");
+    });
+  } catch (const Error&) {
+    return {};  // what is wrong with the file, its reader tells
+  }
+}
+
+bool is_result_or_sweep(const fs::path& path) {
+  const std::string type = file_type_of(path);
+  return type == kResultFileType || type == kSweepFileType;
+}
+
+void check_file_type(hid_t root, const fs::path& path, std::string_view wanted) {
+  if (!hdf5::has_attribute(root, "file_type"))
+    throw InputError(path.string() +
+                     ": this HDF5 file is no slipfield result (it has no attribute "
+                     "file_type)");
+  const std::string type = hdf5::read_string_attribute(root, "file_type");
+  const bool one_of_ours = type == kResultFileType || type == kSweepFileType;
+  if (type != wanted && one_of_ours)
+    throw InputError(path.string() +
+                     (type == kSweepFileType
+                          ? ": this is a sweep of many points, not one result; with fields in it, "
+                            "--point names one"
+                          : ": this is one result, not a sweep"));
+  if (type != wanted)
+    throw InputError(path.string() + ": this is no slipfield result but a file of the type \"" +
+                     type + "\"");
+  const std::int64_t schema = hdf5::read_integer_attribute(root, "schema_version");
+  if (schema != kResultSchemaVersion)
+    throw InputError(path.string() + ": the result has the schema version " +
+                     std::to_string(schema) + "; this program reads version " +
+                     std::to_string(kResultSchemaVersion));
+}
+
+int step_number(const std::string& name, const fs::path& path) {
+  int number = 0;
+  const char* end = name.data() + name.size();
+  const auto [rest, failure] = std::from_chars(name.data(), end, number);
+  if (failure != std::errc() || rest != end)
+    throw InputError(path.string() + ": /steps/" + name + " is no step's number");
+  return number;
+}
+
+std::string optional_text(hid_t object, const std::string& name) {
+  return hdf5::has_attribute(object, name) ? hdf5::read_string_attribute(object, name) : "";
+}
+
+ResultInfo read_result_info(hid_t root, const fs::path& path) {
+  ResultInfo info;
+  const auto text = [&](const char* name) { return hdf5::read_string_attribute(root, name); };
+  info.schema_version = static_cast<int>(hdf5::read_integer_attribute(root, "schema_version"));
+  info.program_version = text("program_version");
+  info.git_commit = text("git_commit");
+  info.created = text("created");
+  info.outcome = text("outcome");
+  info.warning = optional_text(root, "warning");
+  info.header.title = optional_text(root, "title");
+  info.header.backend = text("backend");
+  info.header.device = text("device");
+  const std::string units = text("units");
+  const std::optional<Units> known = units_from_name(units);
+  if (!known) throw InputError(path.string() + ": the result has unknown units \"" + units + "\"");
+  info.header.units = *known;
+  info.header.case_yaml = hdf5::read_text(root, "case");
+  return info;
+}
+
+}  // namespace slipfield

@@ -1,0 +1,171 @@
+#include "io/result/parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+#include <utility>
+
+#include "io/provenance.h"
+#include "io/result/field_table.h"
+#include "io/result/step_attributes.h"
+
+namespace slipfield {
+namespace {
+
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  std::array<char, sizeof "2026-01-01T00:00:00Z"> text{};
+  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text.data();
+}
+
+void write_history(hid_t group, const std::vector<IterationRecord>& history) {
+  const hdf5::Handle convergence = hdf5::create_group(group, "convergence");
+  std::vector<std::uint8_t> phases;
+  std::vector<std::int64_t> iterations;
+  std::vector<double> changes;
+  for (const IterationRecord& record : history) {
+    phases.push_back(static_cast<std::uint8_t>(record.phase));
+    iterations.push_back(record.iteration);
+    changes.push_back(record.change);
+  }
+  const std::size_t shape[] = {history.size()};
+  const auto write = [&](const std::string& name, auto values, std::string_view description) {
+    describe_dataset(hdf5::write_dataset(convergence.id(), name, values, shape), "-", description);
+  };
+  write("phase", std::span<const std::uint8_t>(phases),
+        "problem of the iteration: 0 normal, 1 tangential, 2 outer");
+  write("iteration", std::span<const std::int64_t>(iterations), "number within its phase");
+  write("change", std::span<const double>(changes),
+        "relative change of the tractions in the iteration");
+}
+
+void write_sensitivities(hid_t group, const StepInput& input, const std::array<double, 9>& values) {
+  const std::size_t shape[] = {3, 3};
+  const bool rolling = is_rolling(input.tangential.problem);
+  describe_dataset(
+      hdf5::write_dataset(group, std::string(kSensitivitiesName), std::span<const double>(values),
+                          shape),
+      "forces in N, moment_z in N times the case's length, over the column's own unit",
+      fmt::format("derivatives of (force_x, force_y, moment_z), the rows, to {}, the columns; "
+                  "pressure and friction coefficients held",
+                  rolling ? "(creepage_x, creepage_y, spin)" : "(shift_x, shift_y, rotation)"));
+}
+
+// The fields of a step that were asked for, in its group.
+class FieldWriter {
+ public:
+  FieldWriter(hid_t group, const ResultHeader& header, const FieldChoice& fields)
+      : group_(group), header_(header), fields_(fields) {}
+
+  void write_all(const StepInput& input, const ContactSolution& solution) const {
+    for (const FieldEntry& entry : field_table())
+      write<double>(entry.name, entry.dimension, entry.description, solution.*(entry.values));
+    if (slip_rate(input) > 0.0) write_velocities(slip_rate(input), solution);
+    std::vector<std::uint8_t> division;
+    division.reserve(solution.element_division.size());
+    for (const ElementState state : solution.element_division)
+      division.push_back(static_cast<std::uint8_t>(state));
+    write<std::uint8_t>(kDivisionName, Dimension::none, kDivisionDescription, division);
+  }
+
+ private:
+  template <typename T>
+  void write(std::string_view name, Dimension dimension, std::string_view description,
+             std::span<const T> values) const {
+    if (!writes_field(fields_, name)) return;
+    const std::size_t shape[] = {static_cast<std::size_t>(header_.grid.my),
+                                 static_cast<std::size_t>(header_.grid.mx)};
+    describe_dataset(hdf5::write_dataset(group_, std::string(name), values, shape),
+                     unit_text(dimension, header_.units), description);
+  }
+
+  void write_velocities(double rate, const ContactSolution& solution) const {
+    for (const VelocityFieldEntry& entry : velocity_field_table()) {
+      if (!writes_field(fields_, entry.name)) continue;
+      std::vector<double> velocity = solution.*(entry.distance);
+      for (double& value : velocity) value *= rate;
+      write<double>(entry.name, Dimension::velocity, entry.description, velocity);
+    }
+  }
+
+  hid_t group_;
+  const ResultHeader& header_;
+  const FieldChoice& fields_;
+};
+
+}  // namespace
+
+std::string numbered_name(int number) {
+  std::string digits = std::to_string(number);
+  if (digits.size() < 4) digits.insert(0, 4 - digits.size(), '0');
+  return digits;
+}
+
+bool writes_field(const FieldChoice& fields, std::string_view name) {
+  return !fields || std::find(fields->begin(), fields->end(), name) != fields->end();
+}
+
+void describe_dataset(hdf5::Handle dataset, std::string_view unit, std::string_view description) {
+  hdf5::write_attribute(dataset.id(), "units", unit);
+  hdf5::write_attribute(dataset.id(), "description", description);
+  dataset.close("H5Dclose", "a dataset");
+}
+
+void write_result_header(hid_t root, const ResultHeader& header, std::string_view file_type) {
+  const BuildInfo& build = build_info();
+  hdf5::write_attribute(root, "file_type", file_type);
+  hdf5::write_attribute(root, "schema_version", std::int64_t{kResultSchemaVersion});
+  hdf5::write_attribute(root, "program_version", build.version);
+  hdf5::write_attribute(root, "git_commit", build.git_commit);
+  hdf5::write_attribute(root, "created", utc_now());
+  hdf5::write_attribute(root, "title", header.title);
+  hdf5::write_attribute(root, "backend", header.backend);
+  hdf5::write_attribute(root, "device", header.device);
+  hdf5::write_attribute(root, "units", units_name(header.units));
+  hdf5::write_attribute(root, "outcome", run_outcome_name(RunOutcome::incomplete));  // so far
+  hdf5::write_text(root, "case", header.case_yaml).close("H5Dclose", "/case");
+}
+
+void replace_outcome(hid_t root, RunOutcome outcome) {
+  hdf5::delete_attribute(root, "outcome");
+  hdf5::write_attribute(root, "outcome", run_outcome_name(outcome));
+}
+
+void write_grid(hid_t root, const Grid& grid, Units units) {
+  const hdf5::Handle group = hdf5::create_group(root, "grid");
+  const std::array<std::int64_t, 2> elements = {grid.mx, grid.my};
+  const std::array spacing = {grid.dx, grid.dy};
+  const std::array origin = {grid.x0, grid.y0};
+  hdf5::write_attribute(group.id(), "elements", std::span<const std::int64_t>(elements));
+  hdf5::write_attribute(group.id(), "spacing", std::span<const double>(spacing));
+  hdf5::write_attribute(group.id(), "origin", std::span<const double>(origin));
+  hdf5::write_attribute(group.id(), "boundary",
+                        grid.boundary == Boundary::periodic ? "periodic" : "free");
+  const auto write_axis = [&](const std::string& name, int count, auto centre) {
+    std::vector<double> values;
+    for (int i = 0; i < count; ++i) values.push_back(centre(i));
+    const std::size_t shape[] = {values.size()};
+    hdf5::Handle dataset = hdf5::write_dataset(group.id(), name, std::span(values), shape);
+    describe_dataset(std::move(dataset), unit_text(Dimension::length, units),
+                     name + " of the element centres");
+  };
+  write_axis("x", grid.mx, [&](int ix) { return grid.x(ix); });
+  write_axis("y", grid.my, [&](int iy) { return grid.y(iy); });
+}
+
+void write_step_group(hid_t steps, const ResultHeader& header, const FieldChoice& fields,
+                      int number, const StepInput& input, const StepReport& report,
+                      const ContactSolution& solution) {
+  const hdf5::Handle group = hdf5::create_group(steps, numbered_name(number));
+  write_step_attributes(group.id(), input, report);
+  FieldWriter(group.id(), header, fields).write_all(input, solution);
+  write_history(group.id(), report.history);
+  if (report.sensitivities) write_sensitivities(group.id(), input, *report.sensitivities);
+}
+
+}  // namespace slipfield

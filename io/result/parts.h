@@ -1,0 +1,43 @@
+// The parts of a result, which stand in a file's root and, with fields asked for, in each point of
+// a sweep. Names, units and descriptions are those of field_table.h.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "io/hdf5/handle.h"
+#include "io/result/writer.h"
+
+namespace slipfield {
+
+inline constexpr std::string_view kStepsGroup = "steps";
+
+// Runs `write`; a write that fails becomes one sentence with the file's name and the reason.
+template <typename Write>
+void guarded_write(const std::filesystem::path& path, Write write) {
+  try {
+    write();
+  } catch (const Hdf5Error& error) {
+    throw Error(path.string() + ": the results could not be written: " + error.reason());
+  }
+}
+
+// "0001", "0002", ...: a group of a step or of a point.
+std::string numbered_name(int number);
+bool writes_field(const FieldChoice& fields, std::string_view name);
+
+// Attributes `units` and `description`; closes the dataset.
+void describe_dataset(hdf5::Handle dataset, std::string_view unit, std::string_view description);
+
+// Attributes of the root, with the outcome `incomplete` so far, and the text /case.
+void write_result_header(hid_t root, const ResultHeader& header, std::string_view file_type);
+void replace_outcome(hid_t root, RunOutcome outcome);
+void write_grid(hid_t root, const Grid& grid, Units units);
+
+// A step in the group of the steps.
+void write_step_group(hid_t steps, const ResultHeader& header, const FieldChoice& fields,
+                      int number, const StepInput& input, const StepReport& report,
+                      const ContactSolution& solution);
+
+}  // namespace slipfield

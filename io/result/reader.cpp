@@ -1,0 +1,225 @@
+#include "io/result/reader.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "io/hdf5/handle.h"
+#include "io/result/field_table.h"
+#include "io/result/header.h"
+#include "io/result/parts.h"
+#include "io/result/step_attributes.h"
+#include "io/result/sweep_writer.h"
+
+namespace slipfield {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The group of the file that is a result: its root, or a point of a sweep.
+hdf5::Handle open_root(const hdf5::Handle& file, const fs::path& path, int point) {
+  const std::string name = std::string(kPointsGroup) + "/" + numbered_name(point);
+  if (point == 0) return hdf5::open_group(file.id(), "/");
+  if (!hdf5::has_link(file.id(), std::string(kPointsGroup)))
+    throw InputError(path.string() +
+                     ": this file holds no fields of points; a sweep keeps them where its case "
+                     "has an output: fields");
+  if (!hdf5::has_link(file.id(), name))
+    throw InputError(path.string() + ": there is no point " + std::to_string(point) +
+                     " with fields");
+  return hdf5::open_group(file.id(), name);
+}
+
+template <typename T>
+void require_size(const std::vector<T>& values, std::size_t size, std::string_view name,
+                  const fs::path& path) {
+  if (values.size() != size)
+    throw InputError(path.string() + ": /grid has " + std::to_string(values.size()) +
+                     " values in its attribute " + std::string(name) + " instead of " +
+                     std::to_string(size));
+}
+
+Grid read_grid(hid_t root, const fs::path& path) {
+  const hdf5::Handle group = hdf5::open_group(root, "grid");
+  const auto elements = hdf5::read_integers_attribute(group.id(), "elements");
+  const auto spacing = hdf5::read_doubles_attribute(group.id(), "spacing");
+  const auto origin = hdf5::read_doubles_attribute(group.id(), "origin");
+  require_size(elements, 2, "elements", path);
+  require_size(spacing, 2, "spacing", path);
+  require_size(origin, 2, "origin", path);
+  for (const std::int64_t count : elements)
+    if (count < 1 || count > std::numeric_limits<int>::max())
+      throw InputError(path.string() + ": /grid has " + std::to_string(count) +
+                       " elements in one direction");
+  Grid grid;
+  grid.mx = static_cast<int>(elements[0]);
+  grid.my = static_cast<int>(elements[1]);
+  grid.dx = spacing[0];
+  grid.dy = spacing[1];
+  grid.x0 = origin[0];
+  grid.y0 = origin[1];
+  grid.boundary =
+      optional_text(group.id(), "boundary") == "periodic" ? Boundary::periodic : Boundary::free;
+  return grid;
+}
+
+std::vector<IterationRecord> read_history(hid_t step, const fs::path& path) {
+  const hdf5::Handle group = hdf5::open_group(step, "convergence");
+  const auto phases = hdf5::read_bytes(group.id(), "phase");
+  const auto iterations = hdf5::read_integers(group.id(), "iteration");
+  const auto changes = hdf5::read_doubles(group.id(), "change");
+  if (iterations.size() != phases.size() || changes.size() != phases.size())
+    throw InputError(path.string() +
+                     ": the convergence history of a step has columns of unequal "
+                     "length");
+  std::vector<IterationRecord> history;
+  for (std::size_t i = 0; i < phases.size(); ++i)
+    history.push_back({static_cast<Phase>(phases[i]), static_cast<int>(iterations[i]), changes[i]});
+  return history;
+}
+
+ResultStep read_step(hid_t steps, const std::string& name, int number, const fs::path& path) {
+  const hdf5::Handle group = hdf5::open_group(steps, name);
+  ResultStep step;
+  step.number = number;
+  read_step_attributes(group.id(), path, step.input, step.report);
+  step.report.history = read_history(group.id(), path);
+  for (const std::string& field : field_names())
+    if (hdf5::has_link(group.id(), field)) step.fields.push_back(field);
+  return step;
+}
+
+std::vector<ResultStep> read_steps(hid_t root, const fs::path& path) {
+  const hdf5::Handle group = hdf5::open_group(root, "steps");
+  std::vector<ResultStep> steps;
+  for (const std::string& name : hdf5::link_names(group.id())) {
+    steps.push_back(read_step(group.id(), name, step_number(name, path), path));
+  }
+  if (steps.empty()) throw InputError(path.string() + ": the result has no steps");
+  std::sort(steps.begin(), steps.end(),
+            [](const ResultStep& a, const ResultStep& b) { return a.number < b.number; });
+  return steps;
+}
+
+std::string step_path(const ResultStep& step) {
+  return std::string(kStepsGroup) + "/" + numbered_name(step.number);
+}
+
+}  // namespace
+
+struct ResultFile::State {
+  fs::path path;
+  hdf5::Handle file;
+  hdf5::Handle root;  // the group that is a result
+  ResultInfo info;
+  std::vector<ResultStep> steps;
+
+  void open(int point);
+  // Reads all fields, of a large file as far as it takes no reading of all its values. Damage that
+  // is no more than an error stays for whoever asks for the field.
+  void try_fields() const;
+  // Opens a step's group and makes sure that `name` is there with the grid's shape.
+  [[nodiscard]] hdf5::Handle open_field(const ResultStep& step, std::string_view name) const {
+    if (std::find(step.fields.begin(), step.fields.end(), name) == step.fields.end())
+      throw InputError(path.string() + ": step " + std::to_string(step.number) +
+                       " has no field \"" + std::string(name) + "\"");
+    hdf5::Handle group = hdf5::open_group(root.id(), step_path(step));
+    const std::vector<std::size_t> shape = hdf5::dataset_shape(group.id(), std::string(name));
+    const Grid& grid = info.header.grid;
+    if (shape != std::vector{static_cast<std::size_t>(grid.my), static_cast<std::size_t>(grid.mx)})
+      throw InputError(path.string() + ": " + step_path(step) + "/" + std::string(name) +
+                       " has not the shape (" + std::to_string(grid.my) + ", " +
+                       std::to_string(grid.mx) + ") of the grid");
+    return group;
+  }
+};
+
+void ResultFile::State::open(int point) {
+  file = open_result(path);
+  root = open_root(file, path, point);
+  check_file_type(root.id(), path, kResultFileType);
+  info = read_result_info(root.id(), path);
+  info.header.grid = read_grid(root.id(), path);
+  steps = read_steps(root.id(), path);
+}
+
+void ResultFile::State::try_fields() const {
+  constexpr std::uintmax_t kSmall = 32U << 20U;
+  const bool small = fs::file_size(path) < kSmall;
+  for (const ResultStep& step : steps) {
+    const hdf5::Handle group = hdf5::open_group(root.id(), step_path(step));
+    for (const std::string& name : step.fields) {
+      try {
+        if (small || !hdf5::is_contiguous(group.id(), name)) hdf5::read_doubles(group.id(), name);
+      } catch (const Hdf5Error&) {
+        continue;
+      } catch (const std::bad_alloc&) {
+        continue;
+      }
+    }
+  }
+}
+
+ResultFile::ResultFile(const fs::path& path, int point) : state_(std::make_unique<State>()) {
+  state_->path = path;
+  try_in_child(path, [&] {
+    read_guarded(path, [&] { state_->open(point); });
+    state_->try_fields();
+  });
+  read_guarded(path, [&] { state_->open(point); });
+}
+
+ResultFile::~ResultFile() = default;
+ResultFile::ResultFile(ResultFile&&) noexcept = default;
+ResultFile& ResultFile::operator=(ResultFile&&) noexcept = default;
+
+const fs::path& ResultFile::path() const { return state_->path; }
+const ResultInfo& ResultFile::info() const { return state_->info; }
+const std::vector<ResultStep>& ResultFile::steps() const { return state_->steps; }
+
+const ResultStep& ResultFile::step(int number) const {
+  if (number == 0) return state_->steps.back();
+  for (const ResultStep& step : state_->steps)
+    if (step.number == number) return step;
+  const std::string first = std::to_string(state_->steps.front().number);
+  const std::string last = std::to_string(state_->steps.back().number);
+  throw InputError(state_->path.string() + ": there is no step " + std::to_string(number) +
+                   (first == last ? "; the only one is " + first
+                                  : "; the file holds " + std::to_string(state_->steps.size()) +
+                                        " steps from " + first + " to " + last));
+}
+
+std::vector<double> ResultFile::field(const ResultStep& step, std::string_view name) const {
+  return read_guarded(state_->path, [&] {
+    const hdf5::Handle group = state_->open_field(step, name);
+    return hdf5::read_doubles(group.id(), std::string(name));
+  });
+}
+
+std::vector<ElementState> ResultFile::element_division(const ResultStep& step) const {
+  return read_guarded(state_->path, [&] {
+    const hdf5::Handle group = state_->open_field(step, kDivisionName);
+    std::vector<ElementState> division;
+    for (const std::uint8_t value : hdf5::read_bytes(group.id(), std::string(kDivisionName))) {
+      if (value > static_cast<std::uint8_t>(ElementState::slip))
+        throw InputError(state_->path.string() + ": " + step_path(step) +
+                         "/element_division holds the unknown state " + std::to_string(value));
+      division.push_back(static_cast<ElementState>(value));
+    }
+    return division;
+  });
+}
+
+ContactSolution ResultFile::solution(const ResultStep& step) const {
+  ContactSolution solution;
+  for (const std::string& name : step.fields) {
+    if (name == kDivisionName) solution.element_division = element_division(step);
+    for (const FieldEntry& entry : field_table())
+      if (name == entry.name) solution.*(entry.values) = field(step, name);
+  }
+  return solution;
+}
+
+ResultFile read_result(const fs::path& path, int point) { return ResultFile(path, point); }
+
+}  // namespace slipfield

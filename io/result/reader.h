@@ -1,0 +1,69 @@
+// Reads a result file: header and step reports at once, fields when asked for.
+//
+// A file that is no result, is damaged, or lacks something is refused with an InputError of one
+// sentence that names the file.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/result/writer.h"
+#include "solver/problem.h"
+#include "solver/solution.h"
+
+namespace slipfield {
+
+// Everything that a file says beside its steps.
+struct ResultInfo {
+  ResultHeader header;
+  int schema_version = 0;
+  std::string program_version;
+  std::string git_commit;
+  std::string created;  // ISO 8601, UTC
+  std::string outcome;  // "converged" | "not_converged" | "incomplete"
+  std::string warning;  // empty where there is none
+};
+
+struct ResultStep {
+  int number = 0;
+  // What the file tells of the step's input: the tangential problem, its rolling data and the
+  // friction coefficient; loads are what the report says.
+  StepInput input;
+  StepReport report;
+  std::vector<std::string> fields;  // names of the fields that the file holds of this step
+};
+
+class ResultFile {
+ public:
+  // `point`: of a sweep with fields, from 1; 0: the file is one result.
+  explicit ResultFile(const std::filesystem::path& path, int point = 0);
+  ~ResultFile();
+  ResultFile(ResultFile&&) noexcept;
+  ResultFile& operator=(ResultFile&&) noexcept;
+  ResultFile(const ResultFile&) = delete;
+  ResultFile& operator=(const ResultFile&) = delete;
+
+  [[nodiscard]] const std::filesystem::path& path() const;
+  [[nodiscard]] const ResultInfo& info() const;
+  [[nodiscard]] const std::vector<ResultStep>& steps() const;  // at least one; increasing numbers
+
+  // The step of that number; 0: the last. Throws InputError where there is none.
+  [[nodiscard]] const ResultStep& step(int number) const;
+
+  // One value per element, x fastest; also element_division, as numbers.
+  [[nodiscard]] std::vector<double> field(const ResultStep& step, std::string_view name) const;
+  [[nodiscard]] std::vector<ElementState> element_division(const ResultStep& step) const;
+  // Every field that the file holds; the others stay empty.
+  [[nodiscard]] ContactSolution solution(const ResultStep& step) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+ResultFile read_result(const std::filesystem::path& path, int point = 0);
+
+}  // namespace slipfield

@@ -1,0 +1,81 @@
+#include "io/result/step_attributes.h"
+
+#include <optional>
+#include <string>
+
+#include "io/hdf5/handle.h"
+#include "io/result/field_table.h"
+
+namespace slipfield {
+namespace {
+
+std::string optional_text(hid_t object, const std::string& name) {
+  return hdf5::has_attribute(object, name) ? hdf5::read_string_attribute(object, name) : "";
+}
+
+StepInput read_input(hid_t group, const std::filesystem::path& path) {
+  StepInput input;
+  const std::string name = hdf5::read_string_attribute(group, "problem");
+  const std::optional<TangentialProblem> problem = problem_from_name(name);
+  if (!problem)
+    throw InputError(path.string() + ": a step has the unknown tangential problem \"" + name +
+                     "\"");
+  input.tangential.problem = *problem;
+  if (is_rolling(*problem)) {
+    input.tangential.direction = hdf5::read_double_attribute(group, "rolling_direction");
+    input.tangential.step = hdf5::read_double_attribute(group, "rolling_step");
+    input.tangential.velocity = hdf5::read_double_attribute(group, "rolling_velocity");
+  }
+  return input;
+}
+
+}  // namespace
+
+void write_step_attributes(hid_t group, const StepInput& input, const StepReport& report) {
+  const Tangential& tangential = input.tangential;
+  hdf5::write_attribute(group, "problem", problem_name(tangential.problem));
+  if (is_rolling(tangential.problem)) {
+    hdf5::write_attribute(group, "rolling_direction", tangential.direction);
+    hdf5::write_attribute(group, "rolling_step", tangential.step);
+    hdf5::write_attribute(group, "rolling_velocity", tangential.velocity);
+  }
+  for (const QuantityEntry& entry : quantity_table()) {
+    if (!entry.applies(tangential.problem)) continue;
+    const std::string name(entry.name);
+    if (const auto* member = std::get_if<double StepReport::*>(&entry.value))
+      hdf5::write_attribute(group, name, report.*(*member));
+    else if (const auto* count = std::get_if<int StepReport::*>(&entry.value))
+      hdf5::write_attribute(group, name, std::int64_t{report.*(*count)});
+    else
+      hdf5::write_attribute(group, name, report.*std::get<std::int64_t StepReport::*>(entry.value));
+  }
+  if (slip_rate(input) > 0.0)
+    hdf5::write_attribute(group, std::string(kFrictionPowerName),
+                          quantity(report, input, kFrictionPowerName));
+  hdf5::write_attribute(group, "outcome", outcome_name(report.outcome));
+  if (!report.message.empty()) hdf5::write_attribute(group, "message", report.message);
+  if (report.touches_edge) hdf5::write_attribute(group, "warning", kEdgeWarning);
+}
+
+void read_step_attributes(hid_t group, const std::filesystem::path& path, StepInput& input,
+                          StepReport& report) {
+  input = read_input(group, path);
+  for (const QuantityEntry& entry : quantity_table()) {
+    if (!entry.applies(input.tangential.problem)) continue;
+    const std::string attribute(entry.name);
+    if (!entry.in_every_file && !hdf5::has_attribute(group, attribute)) continue;
+    if (const auto* member = std::get_if<double StepReport::*>(&entry.value))
+      report.*(*member) = hdf5::read_double_attribute(group, attribute);
+    else if (const auto* count = std::get_if<int StepReport::*>(&entry.value))
+      report.*(*count) = static_cast<int>(hdf5::read_integer_attribute(group, attribute));
+    else
+      report.*std::get<std::int64_t StepReport::*>(entry.value) =
+          hdf5::read_integer_attribute(group, attribute);
+  }
+  const bool converged = hdf5::read_string_attribute(group, "outcome") == "converged";
+  report.outcome = converged ? Outcome::converged : Outcome::not_converged;
+  report.message = optional_text(group, "message");
+  report.touches_edge = hdf5::has_attribute(group, "warning");
+}
+
+}  // namespace slipfield

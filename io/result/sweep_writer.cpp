@@ -1,0 +1,162 @@
+#include "io/result/sweep_writer.h"
+
+#include <array>
+#include <set>
+#include <utility>
+
+#include "io/result/header.h"
+#include "io/result/parts.h"
+
+namespace slipfield {
+namespace {
+
+void write_inputs(hid_t sweep, const SweepTable& table, Units units) {
+  const hdf5::Handle group = hdf5::create_group(sweep, "inputs");
+  const std::size_t shape[] = {table.count()};
+  std::vector<std::string> keys;
+  for (const SweepInput& input : table.inputs) {
+    keys.push_back(input.key);
+    hdf5::Handle dataset =
+        input.is_number()
+            ? hdf5::write_dataset(group.id(), input.key, std::span(input.numbers), shape)
+            : hdf5::write_texts(group.id(), input.key, input.texts);
+    hdf5::write_attribute(dataset.id(), "spacing",
+                          input.spacing == Spacing::logarithmic ? "logarithmic" : "linear");
+    describe_dataset(std::move(dataset), "those of the case: " + std::string(units_name(units)),
+                     "value of " + input.key + " in each point");
+  }
+  hdf5::write_texts(sweep, "keys", keys).close("H5Dclose", "/sweep/keys");
+}
+
+void write_table(hid_t root, const SweepTable& table, Units units) {
+  const hdf5::Handle group = hdf5::create_group(root, "sweep");
+  const std::vector<std::int64_t> extents(table.shape.begin(), table.shape.end());
+  hdf5::write_attribute(group.id(), "shape", std::span<const std::int64_t>(extents));
+  write_inputs(group.id(), table, units);
+  const std::size_t shape[] = {table.count()};
+  for (const SweepColumn& column : table.columns)
+    describe_dataset(hdf5::write_dataset(group.id(), column.name, std::span(column.values), shape),
+                     unit_text(quantity_dimension(column.name), units),
+                     quantity_description(column.name));
+  std::vector<std::uint8_t> outcomes;
+  for (const PointOutcome outcome : table.outcomes)
+    outcomes.push_back(static_cast<std::uint8_t>(outcome));
+  describe_dataset(
+      hdf5::write_dataset(group.id(), "outcome", std::span<const std::uint8_t>(outcomes), shape),
+      "-", kPointOutcomeDescription);
+  describe_dataset(hdf5::write_dataset(group.id(), std::string(kTouchesEdgeName),
+                                       std::span<const std::uint8_t>(table.touches_edge), shape),
+                   "-", "1 where contact reaches the edge of the grid");
+  describe_dataset(hdf5::write_texts(group.id(), "message", table.messages), "-",
+                   "why a point is not converged");
+}
+
+}  // namespace
+
+struct SweepWriter::State {
+  PendingFile pending;
+  ResultHeader header;
+  hdf5::Handle file{};                      // closed before `pending` removes or moves the file
+  hdf5::Handle points{};                    // made with the first point
+  std::set<std::filesystem::path> tried{};  // parts whose points can be read
+
+  void need_points() {
+    if (!points) points = hdf5::create_group(file.id(), std::string(kPointsGroup));
+  }
+
+  template <typename Write>
+  void guarded(Write write) {
+    guarded_write(pending.path(), write);
+  }
+};
+
+SweepWriter::SweepWriter(const std::filesystem::path& path, const ResultHeader& header,
+                         const OutputRule& rule, const std::filesystem::path& temporary)
+    : state_(new State{PendingFile(path, FileKind::result, rule, temporary), header}) {
+  state_->guarded([&] {
+    state_->file = hdf5::create_file(state_->pending.temporary_path());
+    write_result_header(state_->file.id(), header, kSweepFileType);
+    hdf5::flush(state_->file);
+  });
+}
+
+SweepWriter::~SweepWriter() {
+  state_->points.discard();
+  state_->file.discard();
+}
+
+const std::filesystem::path& SweepWriter::path() const { return state_->pending.path(); }
+
+void SweepWriter::write_step(int point, const ResultHeader& header, const FieldChoice& fields,
+                             int number, const StepInput& input, const StepReport& report,
+                             const ContactSolution& solution) {
+  state_->guarded([&] {
+    state_->need_points();
+    const std::string name = numbered_name(point);
+    const std::string steps = name + "/" + std::string(kStepsGroup);
+    if (!hdf5::has_link(state_->points.id(), name)) {
+      const hdf5::Handle group = hdf5::create_group(state_->points.id(), name);
+      write_result_header(group.id(), header, kResultFileType);
+      write_grid(group.id(), header.grid, header.units);
+      hdf5::create_group(state_->points.id(), steps);
+    }
+    const hdf5::Handle group = hdf5::open_group(state_->points.id(), steps);
+    write_step_group(group.id(), header, fields, number, input, report, solution);
+  });
+}
+
+void SweepWriter::finish_point(int point, RunOutcome outcome) {
+  state_->guarded([&] {
+    const hdf5::Handle group = hdf5::open_group(state_->points.id(), numbered_name(point));
+    replace_outcome(group.id(), outcome);
+  });
+}
+
+void SweepWriter::drop_point(int point) noexcept {
+  if (state_->points) hdf5::remove_link(state_->points.id(), numbered_name(point));
+}
+
+void SweepWriter::write_part(const std::filesystem::path& part, const SweepTable& table,
+                             const std::vector<int>& points) {
+  SweepWriter copy(part, state_->header, Overwrite::allow);
+  copy.state_->guarded([&] {
+    for (const int point : points) {
+      const std::string name = numbered_name(point);
+      if (!state_->points || !hdf5::has_link(state_->points.id(), name)) continue;
+      copy.state_->need_points();
+      hdf5::copy_group(state_->points.id(), name, copy.state_->points.id(), name);
+    }
+  });
+  copy.finish(table, RunOutcome::incomplete, {});
+}
+
+void SweepWriter::import_point(const std::filesystem::path& part, int point) {
+  if (!state_->tried.contains(part)) {
+    try_in_child(part, [&] {
+      read_guarded(
+          part, [&] { hdf5::read_group(hdf5::open_file(part).id(), std::string(kPointsGroup)); });
+    });
+    state_->tried.insert(part);
+  }
+  const hdf5::Handle file = hdf5::open_file(part);
+  const hdf5::Handle points = hdf5::open_group(file.id(), std::string(kPointsGroup));
+  state_->guarded([&] {
+    state_->need_points();
+    const std::string name = numbered_name(point);
+    hdf5::copy_group(points.id(), name, state_->points.id(), name);
+  });
+}
+
+void SweepWriter::finish(const SweepTable& table, RunOutcome outcome, const std::string& warning) {
+  state_->guarded([&] {
+    if (!warning.empty()) hdf5::write_attribute(state_->file.id(), "warning", warning);
+    write_table(state_->file.id(), table, state_->header.units);
+    hdf5::flush(state_->file);
+    if (outcome != RunOutcome::incomplete) replace_outcome(state_->file.id(), outcome);
+    if (state_->points) state_->points.close("H5Gclose", "/points");
+    state_->file.close("H5Fclose", state_->pending.temporary_path().string());
+  });
+  state_->pending.commit();
+}
+
+}  // namespace slipfield

@@ -1,0 +1,64 @@
+// Writes a sweep as one HDF5 file:
+//   /                     attributes as of a result, file_type "slipfield-sweep"
+//   /case                 the case as text
+//   /sweep/keys           names of the keys, in their order; attribute `shape`: points of each
+//   entry /sweep/inputs/KEY     value in each point (float64, or text where it is no number)
+//   /sweep/QUANTITY       total of the last step of each point, float64; NaN where there is none
+//   /sweep/outcome        uint8, /sweep/message text, /sweep/touches_edge uint8
+//   /points/0001 ...      where fields were asked for: each laid out as a result file
+// The file has a temporary name until finish(); see pending_file.h. One thread at a time.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/result/sweep_table.h"
+#include "io/result/writer.h"
+
+namespace slipfield {
+
+inline constexpr std::string_view kSweepFileType = "slipfield-sweep";
+inline constexpr std::string_view kPointsGroup = "points";
+inline constexpr std::string_view kTouchesEdgeName = "touches_edge";
+
+class SweepWriter {
+ public:
+  // `header`: its grid is of no matter. Throws InputError where the file exists and may not be
+  // replaced, or cannot be written. `temporary`: the name until finish(); empty: beside `path`.
+  SweepWriter(const std::filesystem::path& path, const ResultHeader& header, const OutputRule& rule,
+              const std::filesystem::path& temporary = {});
+  // Without finish() nothing stays behind.
+  ~SweepWriter();
+  SweepWriter(const SweepWriter&) = delete;
+  SweepWriter& operator=(const SweepWriter&) = delete;
+
+  // A step of a point (from 1) with fields. `header`: of the point, with its grid.
+  void write_step(int point, const ResultHeader& header, const FieldChoice& fields, int number,
+                  const StepInput& input, const StepReport& report,
+                  const ContactSolution& solution);
+  // Of a point with written steps.
+  void finish_point(int point, RunOutcome outcome);
+  // What was written of a point that does not come to its end; quietly, where there is nothing.
+  void drop_point(int point) noexcept;
+
+  // Another sweep file, whole or not at all: the table so far, and the fields of these points of
+  // ours that have any.
+  void write_part(const std::filesystem::path& part, const SweepTable& table,
+                  const std::vector<int>& points);
+  // Takes the fields of a point from another sweep file.
+  void import_point(const std::filesystem::path& part, int point);
+
+  // Writes the table, completes the file and moves it into place. `warning`: may be empty.
+  void finish(const SweepTable& table, RunOutcome outcome, const std::string& warning);
+
+  [[nodiscard]] const std::filesystem::path& path() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace slipfield

@@ -1,0 +1,85 @@
+#include "io/result/vtk.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "io/result/field_table.h"
+
+namespace slipfield {
+namespace {
+
+bool has(const WrittenStep& step, const std::string& field) {
+  return std::find(step.fields.begin(), step.fields.end(), field) != step.fields.end();
+}
+
+// Fields of any step, in the order of the first that has them.
+std::vector<std::string> fields_of(const std::vector<WrittenStep>& steps) {
+  std::vector<std::string> fields;
+  for (const WrittenStep& step : steps) {
+    for (const std::string& field : step.fields)
+      if (std::find(fields.begin(), fields.end(), field) == fields.end()) fields.push_back(field);
+  }
+  return fields;
+}
+
+void write_image(hid_t group, const Grid& grid) {
+  const std::array<std::int64_t, 2> version = {2, 0};
+  const std::array<std::int64_t, 6> extent = {0, grid.mx, 0, grid.my, 0, 0};
+  const std::array origin = {grid.x0, grid.y0, 0.0};
+  const std::array spacing = {grid.dx, grid.dy, 1.0};
+  const std::array direction = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0};
+  hdf5::write_attribute(group, "Version", std::span<const std::int64_t>(version));
+  hdf5::write_ascii_attribute(group, "Type", "ImageData");
+  hdf5::write_attribute(group, "WholeExtent", std::span<const std::int64_t>(extent));
+  hdf5::write_attribute(group, "Origin", std::span<const double>(origin));
+  hdf5::write_attribute(group, "Spacing", std::span<const double>(spacing));
+  hdf5::write_attribute(group, "Direction", std::span<const double>(direction));
+}
+
+void write_times(hid_t group, const std::vector<WrittenStep>& steps,
+                 const std::vector<std::string>& fields) {
+  const hdf5::Handle times = hdf5::create_group(group, "Steps");
+  std::vector<double> values;
+  std::vector<std::int64_t> offsets;
+  for (const WrittenStep& step : steps) {
+    offsets.push_back(static_cast<std::int64_t>(values.size()));
+    values.push_back(step.number);
+  }
+  const std::size_t shape[] = {values.size()};
+  hdf5::write_attribute(times.id(), "NSteps", static_cast<std::int64_t>(values.size()));
+  hdf5::write_dataset(times.id(), "Values", std::span<const double>(values), shape);
+  const hdf5::Handle planes = hdf5::create_group(times.id(), "CellDataOffsets");
+  for (const std::string& field : fields)
+    hdf5::write_dataset(planes.id(), field, std::span<const std::int64_t>(offsets), shape);
+}
+
+}  // namespace
+
+void write_vtk(const hdf5::Handle& file, const std::string& steps_group, const Grid& grid,
+               const std::vector<WrittenStep>& steps) {
+  const hdf5::Handle group = hdf5::create_group(file.id(), "VTKHDF");
+  write_image(group.id(), grid);
+  const hdf5::Handle cells = hdf5::create_group(group.id(), "CellData");
+  const std::vector<std::string> fields = fields_of(steps);
+  if (steps.size() == 1) {
+    const hdf5::Handle step = hdf5::open_group(file.id(), steps_group + "/" + steps.front().group);
+    for (const std::string& field : fields) hdf5::link_hard(step.id(), field, cells.id(), field);
+    return;
+  }
+  for (const std::string& field : fields) {
+    std::vector<std::string> sources;
+    for (const WrittenStep& step : steps)
+      sources.push_back(has(step, field) ? fmt::format("/{}/{}/{}", steps_group, step.group, field)
+                                         : "");
+    hdf5::stack_datasets(
+        cells.id(), field, field == kDivisionName ? hdf5::Number::uint8 : hdf5::Number::float64,
+        sources, {static_cast<std::size_t>(grid.my), static_cast<std::size_t>(grid.mx)});
+  }
+  write_times(group.id(), steps, fields);
+}
+
+}  // namespace slipfield

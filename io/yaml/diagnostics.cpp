@@ -1,0 +1,129 @@
+#include "io/yaml/diagnostics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <tuple>
+#include <utility>
+
+#include "io/yaml/error.h"
+
+namespace slipfield {
+namespace {
+
+constexpr std::size_t kMaxKept = 10000;
+constexpr std::size_t kMaxShown = 100;
+
+// Places in the file first; those of arguments stay in the order in which they were found.
+bool comes_before(const SourcePlace& a, const SourcePlace& b) {
+  const auto key = [](const SourcePlace& place) {
+    const bool argument =
+        place.source != nullptr && place.source->kind() == SourceText::Kind::argument;
+    return argument ? std::make_tuple(1, 0, 0) : std::make_tuple(0, place.line, place.column);
+  };
+  return key(a) < key(b);
+}
+
+}  // namespace
+
+void CaseDiagnostics::add(const SourcePlace& place, std::string_view path, std::string_view problem,
+                          std::string_view accepted) {
+  if (entries_.size() >= kMaxKept) {
+    ++count_;
+    return;
+  }
+  const std::string where = describe_place(place);
+  std::string message(problem);
+  if (!accepted.empty()) message.append("; ").append(accepted);
+  if (!seen_.insert(where + ": " + message).second) return;
+  ++count_;
+  const std::string prefix = path.empty() ? where + ": " : fmt::format("{}: {}: ", where, path);
+  entries_.push_back({place, prefix + message, excerpt(place), {}});
+}
+
+void CaseDiagnostics::add_missing(const SourcePlace& place, const std::string& path,
+                                  std::string_view accepted) {
+  const std::size_t before = entries_.size();
+  add(place, path, "missing", accepted);
+  if (entries_.size() > before) entries_.back().missing = path;
+}
+
+// A step misses what was misspelt for all of them, too.
+bool CaseDiagnostics::is_explained(const Entry& entry) const {
+  if (entry.missing.empty()) return false;
+  if (misspelt_.contains(entry.missing)) return true;
+  const std::size_t number = std::string_view("steps.").size();
+  if (!entry.missing.starts_with("steps.")) return false;
+  const std::size_t dot = entry.missing.find('.', number);
+  return dot != std::string::npos && misspelt_.contains(entry.missing.substr(dot + 1));
+}
+
+void CaseDiagnostics::take(const CaseDiagnostics& other, std::string_view context) {
+  for (Entry entry : other.entries_) {
+    if (entries_.size() >= kMaxKept || !seen_.insert(entry.message).second) continue;
+    ++count_;
+    if (!context.empty()) entry.message.append(" (").append(context).append(")");
+    entries_.push_back(std::move(entry));
+  }
+  files_.insert(other.files_.begin(), other.files_.end());
+  misspelt_.insert(other.misspelt_.begin(), other.misspelt_.end());
+  for (const Warning& warning : other.warnings_) {
+    const bool told = !context.empty() && !warning.topic.empty();
+    if (take_warning(warning) && told)
+      warnings_.back().message.append(" (first in ").append(context).append(")");
+  }
+}
+
+bool CaseDiagnostics::take_warning(const Warning& warning) {
+  const std::string& key = warning.topic.empty() ? warning.message : warning.topic;
+  if (warnings_.size() >= kMaxShown || !seen_.insert(key).second) return false;
+  warnings_.push_back(warning);
+  return true;
+}
+
+void CaseDiagnostics::warn(const SourcePlace& place, std::string_view path, std::string_view what,
+                           std::string_view topic) {
+  take_warning({fmt::format("{}: {}: {}", describe_place(place), path, what), std::string(topic)});
+}
+
+std::vector<std::string> CaseDiagnostics::warnings() const {
+  std::vector<std::string> messages;
+  messages.reserve(warnings_.size());
+  for (const Warning& warning : warnings_) messages.push_back(warning.message);
+  return messages;
+}
+
+std::vector<CaseDiagnostics::Entry> CaseDiagnostics::shown_entries() const {
+  std::vector<Entry> entries;
+  std::copy_if(entries_.begin(), entries_.end(), std::back_inserter(entries),
+               [this](const Entry& entry) { return !is_explained(entry); });
+  std::stable_sort(entries.begin(), entries.end(),
+                   [](const Entry& a, const Entry& b) { return comes_before(a.place, b.place); });
+  return entries;
+}
+
+std::vector<std::string> CaseDiagnostics::messages() const {
+  std::vector<std::string> messages;
+  for (const Entry& entry : shown_entries()) messages.push_back(entry.message);
+  return messages;
+}
+
+std::string CaseDiagnostics::text() const {
+  const std::vector<Entry> entries = shown_entries();
+  std::string result;
+  const std::size_t shown = std::min(entries.size(), kMaxShown);
+  for (std::size_t i = 0; i < shown; ++i) {
+    if (i > 0) result += '\n';
+    result += entries[i].message + "\n" + entries[i].excerpt;
+  }
+  const std::size_t told = count_ - (entries_.size() - entries.size());
+  if (told > shown) result += fmt::format("\nand {} more errors", told - shown);
+  return result;
+}
+
+void CaseDiagnostics::throw_if_any() const {
+  if (!empty()) throw CaseError(text());
+}
+
+}  // namespace slipfield

@@ -1,0 +1,64 @@
+#include "io/yaml/suggestion.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <vector>
+
+namespace slipfield {
+namespace {
+
+constexpr std::size_t kLongestWord = 40;  // nothing longer is a misspelt key
+
+char lower(char letter) {
+  return static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+}
+
+}  // namespace
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  // Three rows of the table of optimal string alignment.
+  std::vector<std::size_t> before(b.size() + 1);
+  std::vector<std::size_t> last(b.size() + 1);
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    before.swap(last);
+    last.swap(row);
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t cost = lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1;
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + cost});
+      const bool swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+                           lower(a[i - 2]) == lower(b[j - 1]);
+      if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
+    }
+  }
+  return row[b.size()];
+}
+
+std::optional<std::string_view> nearest_word(std::string_view word,
+                                             std::span<const std::string_view> words) {
+  if (word.empty() || word.size() > kLongestWord) return std::nullopt;
+  std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
+  std::optional<std::string_view> nearest;
+  for (const std::string_view candidate : words) {
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance < least && distance < candidate.size()) {
+      least = distance;
+      nearest = candidate;
+    }
+  }
+  return nearest;
+}
+
+std::string accepted_words(std::string_view word, std::span<const std::string_view> words) {
+  std::string result;
+  if (const auto nearest = nearest_word(word, words))
+    result = fmt::format("did you mean '{}'? ", *nearest);
+  return result + fmt::format("accepted: {}", fmt::join(words, ", "));
+}
+
+}  // namespace slipfield

@@ -1,0 +1,287 @@
+#include "io/yaml/tree.h"
+
+#include <fmt/format.h>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <sstream>
+#include <unordered_map>
+#include <utility>
+
+#include "io/yaml/syntax.h"
+
+namespace slipfield {
+namespace {
+
+// Leaves the parser at an error after which no tree can be trusted.
+struct ParseStopped {};
+
+class TreeBuilder : public YAML::EventHandler {
+ public:
+  TreeBuilder(const SourceText& source, CaseDiagnostics& diagnostics)
+      : source_(source), diagnostics_(diagnostics) {}
+
+  YamlNode take() { return std::move(root_); }
+
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    if (documents_++ > 0) {
+      stop(place_of(mark), "a second YAML document starts here", "a case file is one document");
+    }
+  }
+  void OnDocumentEnd() override {}
+
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    YamlNode node;
+    node.place = null_place(mark);
+    finish(std::move(node), anchor, 1);
+  }
+
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& value) override {
+    check_tag(mark, tag);
+    if (tag == "!" && !is_quote_closed(place_of(mark)))
+      stop(place_of(mark), "the quotes are not closed", "text in a pair of quotes");
+    YamlNode node;
+    node.kind = YamlNode::Kind::scalar;
+    node.quotes = tag == "!" ? YamlNode::Quotes::given : YamlNode::Quotes::none;
+    node.text = value;
+    node.place = place_of(mark);
+    finish(std::move(node), anchor, 1);
+  }
+
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    const auto found = anchors_.find(anchor);
+    if (found == anchors_.end())
+      stop(place_of(mark), "the alias stands inside its own anchor", "an anchor that is complete");
+    count_nodes(mark, found->second.size);
+    YamlNode copy = found->second.node;
+    copy.place = place_of(mark);
+    finish(std::move(copy), 0, found->second.size);
+  }
+
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value /*style*/) override {
+    open(mark, tag, anchor, YamlNode::Kind::sequence);
+  }
+  void OnSequenceEnd() override { close(); }
+
+  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value /*style*/) override {
+    open(mark, tag, anchor, YamlNode::Kind::map);
+  }
+  void OnMapEnd() override { close(); }
+
+ private:
+  struct Frame {  // a map or sequence that is still open
+    YamlNode node;
+    YAML::anchor_t anchor = 0;
+    std::size_t size = 1;
+    std::optional<YamlKey> key;  // map: read, its value is next
+    bool key_dropped = false;    // map: a duplicate, its value is next
+    std::unordered_map<std::string, SourcePlace> first_places;
+  };
+  struct Anchor {
+    YamlNode node;
+    std::size_t size = 0;
+  };
+
+  [[nodiscard]] SourcePlace place_of(const YAML::Mark& mark) const {
+    return {&source_, std::max(mark.line, 0), std::max(mark.column, 0)};
+  }
+
+  // A value that is not there has the place of what follows it; its key says more, and in a list
+  // the last character before it, which is the dash where nothing else was written.
+  [[nodiscard]] SourcePlace null_place(const YAML::Mark& mark) const {
+    if (stack_.empty()) return place_of(mark);
+    const Frame& frame = stack_.back();
+    if (frame.key) return frame.key->place;
+    SourcePlace place = place_of(mark);
+    if (frame.node.kind == YamlNode::Kind::map || is_written_null(place)) return place;
+    for (; place.line >= frame.node.place.line; --place.line) {
+      const auto line = source_.line(place.line).substr(0, column_limit(mark, place.line));
+      const auto last = line.find_last_not_of(" \t");
+      if (last != std::string_view::npos) {
+        place.column = static_cast<int>(last);
+        return place;
+      }
+    }
+    return place_of(mark);
+  }
+
+  [[nodiscard]] bool is_written_null(const SourcePlace& place) const {
+    const auto line = source_.line(place.line);
+    const auto rest = line.substr(std::min(static_cast<std::size_t>(place.column), line.size()));
+    const auto word = rest.substr(0, rest.find_first_of(" \t,]}#"));
+    return word == "~" || word == "null" || word == "Null" || word == "NULL";
+  }
+
+  static std::size_t column_limit(const YAML::Mark& mark, int line) {
+    return line == mark.line ? static_cast<std::size_t>(mark.column) : std::string_view::npos;
+  }
+
+  [[nodiscard]] std::string path() const {
+    std::string result;
+    for (const Frame& frame : stack_) {
+      std::string part;
+      if (frame.node.kind == YamlNode::Kind::sequence) {
+        part = std::to_string(frame.node.items.size());
+      } else if (frame.key) {
+        part = frame.key->name;
+      }
+      if (!part.empty()) result += (result.empty() ? "" : ".") + part;
+    }
+    return result;
+  }
+
+  [[noreturn]] void stop(const SourcePlace& place, std::string_view problem,
+                         std::string_view accepted) {
+    diagnostics_.add(place, path(), problem, accepted);
+    throw ParseStopped{};
+  }
+
+  void check_tag(const YAML::Mark& mark, const std::string& tag) {
+    if (tag.empty() || tag == "?" || tag == "!") return;
+    diagnostics_.add(place_of(mark), path(), fmt::format("has the YAML tag {}", in_quotes(tag)),
+                     "a plain value without a tag");
+  }
+
+  void count_nodes(const YAML::Mark& mark, std::size_t count) {
+    nodes_ += count;
+    if (nodes_ > kMaxYamlNodes) {
+      stop(place_of(mark), fmt::format("more than {} values, aliases included", kMaxYamlNodes),
+           "a shorter case file; large data belong into a file of their own (geometry type "
+           "heights)");
+    }
+  }
+
+  void open(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+            YamlNode::Kind kind) {
+    if (stack_.size() >= kMaxYamlDepth) {
+      stop(place_of(mark), "nested too deeply",
+           fmt::format("at most {} levels of lists and maps", kMaxYamlDepth));
+    }
+    check_tag(mark, tag);
+    Frame frame;
+    frame.node.kind = kind;
+    frame.node.place = place_of(mark);
+    frame.anchor = anchor;
+    stack_.push_back(std::move(frame));
+  }
+
+  void close() {
+    Frame frame = std::move(stack_.back());
+    stack_.pop_back();
+    finish(std::move(frame.node), frame.anchor, frame.size);
+  }
+
+  // A complete node of `size` nodes: becomes the root, a key, or a member of what is open.
+  void finish(YamlNode node, YAML::anchor_t anchor, std::size_t size) {
+    const YAML::Mark mark = mark_of(node.place);
+    count_nodes(mark, 1);
+    if (anchor != 0) {
+      count_nodes(mark, size);
+      anchors_[anchor] = {node, size};
+    }
+    if (stack_.empty()) {
+      root_ = std::move(node);
+      return;
+    }
+    Frame& frame = stack_.back();
+    frame.size += size;
+    if (frame.node.kind == YamlNode::Kind::sequence) {
+      frame.node.items.push_back(std::move(node));
+    } else if (frame.key_dropped) {
+      frame.key_dropped = false;
+    } else if (!frame.key) {
+      accept_key(frame, std::move(node));
+    } else {
+      frame.node.keys.push_back(std::move(*frame.key));
+      frame.node.items.push_back(std::move(node));
+      frame.key.reset();
+    }
+  }
+
+  void accept_key(Frame& frame, YamlNode node) {
+    if (node.kind != YamlNode::Kind::scalar) {
+      diagnostics_.add(node.place, path(), "a key is missing or is not a single word",
+                       "key: value");
+      frame.key_dropped = true;
+      return;
+    }
+    const auto [first, is_new] = frame.first_places.emplace(node.text, node.place);
+    const SourcePlace place = node.place;
+    frame.key = YamlKey{std::move(node.text), place};
+    if (!is_new) {
+      diagnostics_.add(
+          place, path(),
+          fmt::format("duplicate key, given first at {}", describe_place(first->second)),
+          "each key once");
+    } else if (frame.key->name == "<<") {
+      diagnostics_.add(place, path(), "merge keys are not supported",
+                       "the keys themselves, or an alias in place of the whole map");
+    } else {
+      return;
+    }
+    frame.key.reset();
+    frame.key_dropped = true;
+  }
+
+  static YAML::Mark mark_of(const SourcePlace& place) {
+    YAML::Mark mark;
+    mark.line = place.line;
+    mark.column = place.column;
+    return mark;
+  }
+
+  const SourceText& source_;
+  CaseDiagnostics& diagnostics_;
+  std::vector<Frame> stack_;
+  std::unordered_map<YAML::anchor_t, Anchor> anchors_;
+  std::size_t nodes_ = 0;
+  int documents_ = 0;
+  YamlNode root_;
+};
+
+}  // namespace
+
+std::optional<std::size_t> YamlNode::index_of(std::string_view key) const {
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (keys[i].name == key) return i;
+  }
+  return std::nullopt;
+}
+
+const YamlNode* YamlNode::find(std::string_view key) const {
+  const auto index = index_of(key);
+  return index ? &items[*index] : nullptr;
+}
+
+std::optional<YamlNode> parse_yaml(const std::string& text, const SourceText& source,
+                                   CaseDiagnostics& diagnostics) {
+  if (const auto flood = find_bracket_flood(text, source)) {
+    diagnostics.add(*flood, "", "far too many brackets are open here",
+                    fmt::format("at most {} levels of lists and maps", kMaxYamlDepth));
+    return std::nullopt;
+  }
+  TreeBuilder builder(source, diagnostics);
+  try {
+    std::istringstream stream(text);
+    YAML::Parser parser(stream);
+    if (!parser.HandleNextDocument(builder)) {
+      diagnostics.add({&source, 0, 0}, "", "holds no value", "YAML with the keys of a case");
+      return std::nullopt;
+    }
+    while (parser.HandleNextDocument(builder)) {
+    }
+  } catch (const YAML::Exception& error) {
+    const SyntaxError syntax = describe_syntax_error(error, source);
+    diagnostics.add(syntax.place, "", syntax.problem, syntax.accepted);
+    return std::nullopt;
+  } catch (const ParseStopped&) {
+    return std::nullopt;
+  }
+  return builder.take();
+}
+
+}  // namespace slipfield

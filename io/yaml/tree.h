@@ -1,0 +1,48 @@
+// A YAML document as a plain tree in which every key and value knows its place.
+//
+// Built from the parser's events, because the parser's own tree drops what a case file must not
+// hide: duplicate keys, whether a number was quoted, and the place of a missing value.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/yaml/diagnostics.h"
+#include "io/yaml/source.h"
+
+namespace slipfield {
+
+inline constexpr std::size_t kMaxYamlDepth = 32;
+inline constexpr std::size_t kMaxYamlNodes = 1'000'000;  // aliases counted as what they stand for
+
+struct YamlKey {
+  std::string name;
+  SourcePlace place;
+};
+
+struct YamlNode {
+  enum class Kind { null, scalar, sequence, map };
+  enum class Quotes { none, given };
+
+  Kind kind = Kind::null;
+  Quotes quotes = Quotes::none;  // scalar: written in quotes or as a block of text
+  std::string text;              // scalar
+  SourcePlace place;             // null: place of the key or of the list's dash
+  std::vector<YamlKey> keys;     // map: one for each item
+  std::vector<YamlNode> items;   // sequence, map
+
+  // Index of a key of the map; none: not there, or no map.
+  [[nodiscard]] std::optional<std::size_t> index_of(std::string_view key) const;
+  [[nodiscard]] const YamlNode* find(std::string_view key) const;
+};
+
+// Parses the one document of `text`, whose places are places of `source` (line by line and column
+// by column the same text). Collects in `diagnostics`: duplicate keys, tags, merge keys, which
+// leave a tree, and syntax errors, a second document, too much depth or size, which leave none.
+std::optional<YamlNode> parse_yaml(const std::string& text, const SourceText& source,
+                                   CaseDiagnostics& diagnostics);
+
+}  // namespace slipfield

@@ -1,0 +1,107 @@
+// The CPU as a backend of the solvers: fields in host memory, element operations as OpenMP loops.
+//
+// A backend offers the same names to the solver text (normal_solver.h, contact_step.h):
+//   Array<T>                  n values in its memory
+//   run(n, op)                op.element(i, sums) for all i < n, then op.finish(sums) once
+//   read(array)               waits for the device; the one way a value reaches the host
+//   greatest(array)           likewise: the greatest value, 0 if none is positive
+//   Influence, GaussSeidel    the influence operator and the sweep on its fields
+//   Dense                     factors of the contact's matrices
+// An element operation is a plain struct of pointers with
+//   static constexpr int kSums;                             how many sums it forms, 0 for none
+//   void element(std::size_t i, double* sums) const;        adds its terms to sums[0 .. kSums)
+//   void finish(const double* sums) const;                  runs once, writes scalars through its
+//   pointers
+// Sums are formed over fixed chunks and added in their order: the same bits for any number of
+// threads.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "solver/cpu/cpu_dense.h"
+#include "solver/cpu/cpu_gauss_seidel.h"
+#include "solver/cpu/cpu_influence.h"
+#include "solver/problem.h"
+
+namespace slipfield {
+
+class CpuBackend {
+ public:
+  template <class T>
+  class Array {
+   public:
+    Array() = default;
+    explicit Array(std::size_t count, T value = T{}) : values_(count, value) {}
+    [[nodiscard]] T* data() { return values_.data(); }
+    [[nodiscard]] const T* data() const { return values_.data(); }
+    [[nodiscard]] std::size_t size() const { return values_.size(); }
+
+   private:
+    std::vector<T> values_;
+  };
+
+  using Influence = CpuInfluence;
+  using GaussSeidel = CpuGaussSeidel;
+  using Dense = CpuDense;
+
+  static std::string name() { return "cpu"; }
+  [[nodiscard]] std::string device_name() const;
+
+  template <class Op>
+  void run(std::size_t count, const Op& op) {
+    constexpr std::size_t kChunk = 4096;
+    const std::size_t chunks = (count + kChunk - 1) / kChunk;
+    constexpr std::size_t kSums = Op::kSums > 0 ? Op::kSums : 1;
+    partial_.assign(chunks * kSums, 0.0);
+#pragma omp parallel for schedule(static) if (chunks > 4)
+    for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+      std::array<double, kSums> sums{};
+      const std::size_t end = std::min(count, (chunk + 1) * kChunk);
+      for (std::size_t i = chunk * kChunk; i < end; ++i) op.element(i, sums.data());
+      for (std::size_t k = 0; k < kSums; ++k) partial_[chunk * kSums + k] = sums[k];
+    }
+    std::array<double, kSums> total{};
+    for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+      for (std::size_t k = 0; k < kSums; ++k) total[k] += partial_[chunk * kSums + k];
+    }
+    if constexpr (requires { op.finish(total.data()); }) op.finish(total.data());
+  }
+
+  template <class T>
+  T read(const Array<T>& array) {
+    return *array.data();
+  }
+
+  [[nodiscard]] double greatest(const Array<double>& array) const {
+    return std::max(0.0, *std::max_element(array.data(), array.data() + array.size()));
+  }
+
+  template <class T>
+  void write(Array<T>& array, const T& value) {
+    *array.data() = value;
+  }
+
+  template <class T>
+  std::vector<T> download(const Array<T>& array) const {
+    return std::vector<T>(array.data(), array.data() + array.size());
+  }
+
+  template <class T>
+  std::vector<T> download(const T* values, std::size_t count) const {
+    return std::vector<T>(values, values + count);
+  }
+
+  template <class T>
+  void upload(const std::vector<T>& values, Array<T>& array) {
+    std::copy(values.begin(), values.end(), array.data());
+  }
+
+ private:
+  std::vector<double> partial_;
+};
+
+}  // namespace slipfield

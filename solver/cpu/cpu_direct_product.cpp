@@ -1,0 +1,48 @@
+#include "solver/cpu/cpu_direct_product.h"
+
+namespace slipfield {
+namespace {
+
+struct LoadedElement {
+  int jx;
+  int jy;
+  double value;
+};
+
+bool is_large(const InfluenceTable& table) {
+  return static_cast<std::size_t>(table.mx) * static_cast<std::size_t>(table.my) >=
+         kLeastForThreads;
+}
+
+}  // namespace
+
+void add_direct_product(const InfluenceTable& table, double sign, const double* traction,
+                        double* out) {
+  const int mx = table.mx;
+  std::vector<LoadedElement> loaded;
+  for (int jy = 0; jy < table.my; ++jy) {
+    for (int jx = 0; jx < mx; ++jx) {
+      const double value = traction[static_cast<std::size_t>(jy) * static_cast<std::size_t>(mx) +
+                                    static_cast<std::size_t>(jx)];
+      if (value != 0.0) loaded.push_back({jx, jy, sign * value});
+    }
+  }
+  if (loaded.empty()) return;
+  while (loaded.size() % kFused != 0) loaded.push_back({loaded[0].jx, loaded[0].jy, 0.0});
+#pragma omp parallel for schedule(static) if (is_large(table))
+  for (int iy = 0; iy < table.my; ++iy) {
+    double* const row = out + static_cast<std::size_t>(iy) * static_cast<std::size_t>(mx);
+    for (std::size_t first = 0; first < loaded.size(); first += kFused) {
+      std::array<const double*, kFused> rows{};
+      std::array<double, kFused> factor{};
+      for (std::size_t k = 0; k < kFused; ++k) {
+        const LoadedElement& element = loaded[first + k];
+        rows[k] = table.at(-element.jx, iy - element.jy);
+        factor[k] = element.value;
+      }
+      add_scaled_rows(row, mx, rows, factor);
+    }
+  }
+}
+
+}  // namespace slipfield

@@ -1,0 +1,315 @@
+#include "solver/cpu/cpu_fft_convolution.h"
+
+#include <fftw3.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+
+#include "solver/cpu/fftw_planner.h"
+
+namespace slipfield {
+namespace {
+
+constexpr int kColumnBlock = 4;  // 4 complex numbers: one cache line of each row
+
+struct FftwFree {
+  void operator()(void* memory) const { fftw_free(memory); }
+};
+
+template <class T>
+using FftwBuffer = std::unique_ptr<T[], FftwFree>;
+
+template <class T>
+FftwBuffer<T> fftw_buffer(std::size_t count) {
+  void* const memory = fftw_malloc(count * sizeof(T));
+  if (memory == nullptr) throw std::bad_alloc();
+  return FftwBuffer<T>(static_cast<T*>(memory));
+}
+
+fftw_complex* raw(std::complex<double>* values) { return reinterpret_cast<fftw_complex*>(values); }
+
+std::size_t as_size(int value) { return static_cast<std::size_t>(value); }
+
+// The coefficient at (kx, ky), half a transform away the mean of both sides: they are one place
+// there.
+double nearest_coefficient(const InfluenceTable& table, int kx, int ky, int nx, int ny) {
+  const bool half_x = nx > 1 && 2 * kx == nx;
+  const bool half_y = ny > 1 && 2 * ky == ny;
+  double sum = *table.at(kx, ky);
+  if (half_x) sum += *table.at(-kx, ky);
+  if (half_y) sum += *table.at(kx, -ky);
+  if (half_x && half_y) sum += *table.at(-kx, -ky);
+  return sum / ((half_x ? 2.0 : 1.0) * (half_y ? 2.0 : 1.0));
+}
+
+}  // namespace
+
+int fast_transform_size(int least) {
+  for (int n = std::max(least, 1);; ++n) {
+    if (n > 1 && n % 2 != 0) continue;
+    int rest = n;
+    for (const int factor : {2, 3, 5, 7}) {
+      while (rest % factor == 0) rest /= factor;
+    }
+    if (rest == 1) return n;
+  }
+}
+
+struct CpuFftConvolution::Plans {
+  fftw_plan row_forward = nullptr;
+  fftw_plan row_backward = nullptr;
+  fftw_plan column_forward = nullptr;  // kColumnBlock contiguous columns, in place
+  fftw_plan column_backward = nullptr;
+
+  Plans(int nx, int ny, int columns) {
+    auto real = fftw_buffer<double>(as_size(nx));
+    auto half = fftw_buffer<std::complex<double>>(as_size(columns));
+    auto block = fftw_buffer<std::complex<double>>(as_size(ny) * kColumnBlock);
+    const std::lock_guard<std::mutex> planning(fftw_planner());
+    row_forward = fftw_plan_dft_r2c_1d(nx, real.get(), raw(half.get()), FFTW_ESTIMATE);
+    row_backward = fftw_plan_dft_c2r_1d(nx, raw(half.get()), real.get(), FFTW_ESTIMATE);
+    column_forward =
+        fftw_plan_many_dft(1, &ny, kColumnBlock, raw(block.get()), nullptr, 1, ny, raw(block.get()),
+                           nullptr, 1, ny, FFTW_FORWARD, FFTW_ESTIMATE);
+    column_backward =
+        fftw_plan_many_dft(1, &ny, kColumnBlock, raw(block.get()), nullptr, 1, ny, raw(block.get()),
+                           nullptr, 1, ny, FFTW_BACKWARD, FFTW_ESTIMATE);
+  }
+  ~Plans() {
+    const std::lock_guard<std::mutex> planning(fftw_planner());
+    for (fftw_plan plan : {row_forward, row_backward, column_forward, column_backward}) {
+      fftw_destroy_plan(plan);
+    }
+  }
+  Plans(const Plans&) = delete;
+  Plans& operator=(const Plans&) = delete;
+};
+
+CpuFftConvolution::CpuFftConvolution(const Grid& grid)
+    : mx_(grid.mx),
+      my_(grid.my),
+      nx_(grid.boundary == Boundary::periodic ? grid.mx : fast_transform_size(2 * grid.mx - 1)),
+      ny_(grid.boundary == Boundary::periodic ? grid.my : fast_transform_size(2 * grid.my - 1)),
+      columns_(nx_ / 2 + 1),
+      row_stride_((as_size(columns_) + 3) / 4 * 4),
+      worth_threads_(grid.count() >= kLeastForThreads),
+      plans_(std::make_unique<Plans>(nx_, ny_, columns_)) {}
+
+CpuFftConvolution::~CpuFftConvolution() {
+  for (std::complex<double>* field : work_) fftw_free(field);
+}
+
+std::size_t CpuFftConvolution::memory_bytes(const Grid& grid, int components, int spectra) {
+  const bool padded = grid.boundary == Boundary::free;
+  const auto nx = as_size(padded ? fast_transform_size(2 * grid.mx - 1) : grid.mx);
+  const auto ny = as_size(padded ? fast_transform_size(2 * grid.my - 1) : grid.my);
+  return (nx / 2 + 1) * (as_size(grid.my) * as_size(components) * sizeof(std::complex<double>) +
+                         ny * as_size(spectra) * sizeof(double));
+}
+
+std::complex<double>* CpuFftConvolution::row(std::size_t component, int iy) {
+  return work_[component] + as_size(iy) * row_stride_;
+}
+
+Spectrum CpuFftConvolution::transform(const InfluenceTable& table) const {
+  // Differences of positions modulo the transform: the nearest of them, as far as the table goes.
+  const int least_x = std::max(-(nx_ - 1) / 2, 1 - table.mx);
+  const int least_y = std::max(-(ny_ - 1) / 2, 1 - table.my);
+  const int most_x = std::min(nx_ / 2, table.mx - 1);
+  const int most_y = std::min(ny_ / 2, table.my - 1);
+  const int rows = most_y - least_y + 1;
+  auto half = fftw_buffer<std::complex<double>>(as_size(rows) * row_stride_);
+#pragma omp parallel if (worth_threads_)
+  {
+    auto line = fftw_buffer<double>(as_size(nx_));
+#pragma omp for
+    for (int r = 0; r < rows; ++r) {
+      std::fill_n(line.get(), nx_, 0.0);
+      for (int kx = least_x; kx <= most_x; ++kx) {
+        line[as_size(kx < 0 ? kx + nx_ : kx)] =
+            nearest_coefficient(table, kx, r + least_y, nx_, ny_);
+      }
+      fftw_execute_dft_r2c(plans_->row_forward, line.get(),
+                           raw(half.get() + as_size(r) * row_stride_));
+    }
+  }
+  const double scale = 1.0 / (static_cast<double>(nx_) * ny_);
+  Spectrum spectrum;
+  spectrum.real.resize(as_size(columns_) * as_size(ny_));
+  spectrum.imaginary.resize(spectrum.real.size());
+  double real_size = 0.0;
+  double imaginary_size = 0.0;
+#pragma omp parallel reduction(max : real_size, imaginary_size) if (worth_threads_)
+  {
+    auto block = fftw_buffer<std::complex<double>>(as_size(ny_) * kColumnBlock);
+#pragma omp for
+    for (int first = 0; first < columns_; first += kColumnBlock) {
+      const int width = std::min(kColumnBlock, columns_ - first);
+      std::fill_n(block.get(), as_size(ny_) * kColumnBlock, 0.0);
+      for (int r = 0; r < rows; ++r) {
+        const int ky = r + least_y;
+        const std::complex<double>* from = half.get() + as_size(r) * row_stride_ + first;
+        for (int c = 0; c < width; ++c) {
+          block[as_size(c) * as_size(ny_) + as_size(ky < 0 ? ky + ny_ : ky)] = from[c];
+        }
+      }
+      fftw_execute_dft(plans_->column_forward, raw(block.get()), raw(block.get()));
+      for (std::size_t i = 0; i < as_size(width) * as_size(ny_); ++i) {
+        const std::size_t k = as_size(first) * as_size(ny_) + i;
+        spectrum.real[k] = scale * block[i].real();
+        spectrum.imaginary[k] = scale * block[i].imag();
+        real_size = std::max(real_size, std::abs(spectrum.real[k]));
+        imaginary_size = std::max(imaginary_size, std::abs(spectrum.imaginary[k]));
+      }
+    }
+  }
+  // Rounding leaves about 1e-16 of the other part where the coefficients have a parity.
+  constexpr double kRounding = 1.0e-13;
+  if (imaginary_size <= kRounding * real_size) {
+    spectrum.imaginary = {};
+  } else if (real_size <= kRounding * imaginary_size) {
+    spectrum.real = {};
+  }
+  return spectrum;
+}
+
+Spectrum CpuFftConvolution::from_symbol(
+    const std::function<std::complex<double>(int, int)>& symbol) const {
+  const double scale = 1.0 / (static_cast<double>(nx_) * ny_);
+  Spectrum spectrum;
+  spectrum.real.resize(as_size(columns_) * as_size(ny_));
+  spectrum.imaginary.resize(spectrum.real.size());
+  bool is_real = true;
+  for (int kx = 0; kx < columns_; ++kx) {
+    for (int row = 0; row < ny_; ++row) {
+      const std::complex<double> value = scale * symbol(kx, row <= ny_ / 2 ? row : row - ny_);
+      const std::size_t k = as_size(kx) * as_size(ny_) + as_size(row);
+      spectrum.real[k] = value.real();
+      spectrum.imaginary[k] = value.imag();
+      is_real = is_real && value.imag() == 0.0;
+    }
+  }
+  if (is_real) spectrum.imaginary = {};
+  return spectrum;
+}
+
+Spectrum CpuFftConvolution::inverse(const Spectrum& spectrum, double regularisation) const {
+  const std::size_t count = as_size(columns_) * as_size(ny_);
+  const auto value = [&spectrum](std::size_t k) {
+    return std::complex<double>(spectrum.real.empty() ? 0.0 : spectrum.real[k],
+                                spectrum.imaginary.empty() ? 0.0 : spectrum.imaginary[k]);
+  };
+  double greatest = 0.0;
+  for (std::size_t k = 0; k < count; ++k) greatest = std::max(greatest, std::abs(value(k)));
+  const double floor = regularisation * greatest;
+  // Stored spectra carry 1/(nx ny): the product of a spectrum and its inverse must be 1/(nx ny)^2.
+  const double scale = 1.0 / (static_cast<double>(nx_) * ny_ * static_cast<double>(nx_) * ny_);
+  Spectrum result;
+  if (!spectrum.real.empty()) result.real.resize(count);
+  if (!spectrum.imaginary.empty()) result.imaginary.resize(count);
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::complex<double> a = value(k);
+    const double size2 = std::norm(a) + floor * floor;
+    const std::complex<double> inverted = size2 == 0.0 ? 0.0 : scale * std::conj(a) / size2;
+    if (!result.real.empty()) result.real[k] = inverted.real();
+    if (!result.imaginary.empty()) result.imaginary[k] = inverted.imag();
+  }
+  return result;
+}
+
+void CpuFftConvolution::forward_rows(const double* in, std::size_t component) {
+  std::vector<char>& loaded = row_loaded_[component];
+#pragma omp parallel if (worth_threads_)
+  {
+    auto line = fftw_buffer<double>(as_size(nx_));
+    std::fill_n(line.get(), nx_, 0.0);
+#pragma omp for schedule(static)
+    for (int iy = 0; iy < my_; ++iy) {
+      const double* from = in + as_size(iy) * as_size(mx_);
+      const bool any = std::any_of(from, from + mx_, [](double v) { return v != 0.0; });
+      loaded[as_size(iy)] = any ? 1 : 0;
+      if (!any) continue;
+      std::copy_n(from, mx_, line.get());
+      fftw_execute_dft_r2c(plans_->row_forward, line.get(), raw(row(component, iy)));
+    }
+  }
+}
+
+void CpuFftConvolution::columns(std::span<const ConvolutionTerm> terms, std::size_t inputs,
+                                std::size_t outputs) {
+  const std::size_t block_size = as_size(ny_) * kColumnBlock;
+#pragma omp parallel if (worth_threads_)
+  {
+    auto source = fftw_buffer<std::complex<double>>(inputs * block_size);
+    auto target = fftw_buffer<std::complex<double>>(outputs * block_size);
+    std::fill_n(source.get(), inputs * block_size, 0.0);
+#pragma omp for schedule(static)
+    for (int first = 0; first < columns_; first += kColumnBlock) {
+      const int width = std::min(kColumnBlock, columns_ - first);
+      for (std::size_t b = 0; b < inputs; ++b) {
+        std::complex<double>* const block = source.get() + b * block_size;
+        for (int c = 0; c < width; ++c) {
+          std::complex<double>* const column = block + as_size(c) * as_size(ny_);
+          for (int iy = 0; iy < my_; ++iy) {
+            column[iy] = row_loaded_[b][as_size(iy)] != 0 ? row(b, iy)[first + c] : 0.0;
+          }
+          std::fill(column + my_, column + ny_, 0.0);
+        }
+        fftw_execute_dft(plans_->column_forward, raw(block), raw(block));
+      }
+      std::fill_n(target.get(), outputs * block_size, 0.0);
+      for (const ConvolutionTerm& term : terms) {
+        const std::size_t offset = as_size(first) * as_size(ny_);
+        const std::size_t count = as_size(width) * as_size(ny_);
+        const std::complex<double>* from = source.get() + as_size(term.source) * block_size;
+        std::complex<double>* to = target.get() + as_size(term.target) * block_size;
+        const double* re = term.spectrum->real.empty() ? nullptr : &term.spectrum->real[offset];
+        const double* im =
+            term.spectrum->imaginary.empty() ? nullptr : &term.spectrum->imaginary[offset];
+        const double sign = term.sign;
+        for (std::size_t k = 0; k < count; ++k) {
+          const double a = re != nullptr ? sign * re[k] : 0.0;
+          const double b = im != nullptr ? sign * im[k] : 0.0;
+          const double x = from[k].real();
+          const double y = from[k].imag();
+          to[k] += std::complex<double>(a * x - b * y, a * y + b * x);
+        }
+      }
+      for (std::size_t a = 0; a < outputs; ++a) {
+        std::complex<double>* const block = target.get() + a * block_size;
+        fftw_execute_dft(plans_->column_backward, raw(block), raw(block));
+        for (int iy = 0; iy < my_; ++iy) {
+          std::complex<double>* const to = row(a, iy) + first;
+          for (int c = 0; c < width; ++c) to[c] = block[as_size(c) * as_size(ny_) + as_size(iy)];
+        }
+      }
+    }
+  }
+}
+
+void CpuFftConvolution::backward_rows(std::size_t component, double* out) {
+#pragma omp parallel if (worth_threads_)
+  {
+    auto line = fftw_buffer<double>(as_size(nx_));
+#pragma omp for schedule(static)
+    for (int iy = 0; iy < my_; ++iy) {
+      fftw_execute_dft_c2r(plans_->row_backward, raw(row(component, iy)), line.get());
+      std::copy_n(line.get(), mx_, out + as_size(iy) * as_size(mx_));
+    }
+  }
+}
+
+void CpuFftConvolution::apply(std::span<const ConvolutionTerm> terms,
+                              std::span<const double* const> in, std::span<double* const> out) {
+  while (work_.size() < std::max(in.size(), out.size())) {
+    work_.push_back(fftw_buffer<std::complex<double>>(as_size(my_) * row_stride_).release());
+    row_loaded_.emplace_back(as_size(my_), char{0});
+  }
+  for (std::size_t b = 0; b < in.size(); ++b) forward_rows(in[b], b);
+  columns(terms, in.size(), out.size());
+  for (std::size_t a = 0; a < out.size(); ++a) backward_rows(a, out[a]);
+}
+
+}  // namespace slipfield

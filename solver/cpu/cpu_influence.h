@@ -1,0 +1,67 @@
+// The influence operator of the CPU reference: direct summation or FFT behind one interface.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+
+#include "solver/cpu/cpu_fft_convolution.h"
+#include "solver/influence/influence_operator.h"
+#include "solver/influence/influence_table.h"
+#include "solver/problem.h"
+
+namespace slipfield {
+
+class CpuBackend;
+
+// Tables and spectra of one grid, built when first asked for and shared by all who use the same
+// displacements.
+class CpuInfluence final : public InfluenceOperator {
+ public:
+  // The backend is named for the likeness with the GPU's; the CPU needs nothing from it.
+  CpuInfluence(const CpuBackend& backend, const Grid& grid, const CombinedMaterial& material,
+               InfluenceMethod method, const InfluenceKind& kind = {});
+
+  const InfluenceTable& table(Component component);
+  const Spectrum& spectrum(Component component);
+  CpuFftConvolution& convolution();
+
+  // Coefficient of an element on itself.
+  [[nodiscard]] double self(Component component) const;
+
+  [[nodiscard]] const InfluenceKind& kind() const { return kind_; }
+
+  // out = inverse of the padded circulant of A_nn, applied to `in` and cut to the grid: an
+  // approximate inverse that preconditions the normal problem (physics.md section 5). in and out
+  // may be the same.
+  void precondition_normal(const double* in, double* out);
+
+  // The regularised inverse symbols of xx and yy of this operator, component by component:
+  // preconditions GMRES in rolling. In and out may be the same.
+  void precondition_tangential(const double* in_x, const double* in_y, double* out_x,
+                               double* out_y);
+
+ private:
+  void compute(Block block, const TractionField& traction,
+               const DisplacementField& displacement) override;
+  struct Term {
+    int target;
+    int source;
+    Component component;
+    double sign;
+  };
+  Spectrum free_spectrum(Component component);
+  Spectrum periodic_spectrum(Component component);
+  [[nodiscard]] bool direct_is_faster(const double* traction, std::size_t terms) const;
+
+  Grid grid_;
+  CombinedMaterial material_;
+  InfluenceMethod method_;
+  InfluenceKind kind_;
+  std::array<std::optional<InfluenceTable>, kComponents> tables_;
+  std::array<std::optional<Spectrum>, kComponents> spectra_;
+  std::optional<Spectrum> inverse_normal_, inverse_x_, inverse_y_;
+  std::unique_ptr<CpuFftConvolution> convolution_;
+};
+
+}  // namespace slipfield

@@ -1,0 +1,34 @@
+#include "solver/influence/half_space_symbol.h"
+
+#include <cmath>
+
+namespace slipfield {
+std::complex<double> half_space_symbol(Component component, double qx, double qy, bool highest_x,
+                                       bool highest_y, const CombinedMaterial& material,
+                                       const InfluenceKind& kind) {
+  if (qx == 0.0 && qy == 0.0) return 0.0;
+  const bool odd_x = component == Component::xy || component == Component::xn;
+  const bool odd_y = component == Component::xy || component == Component::yn;
+  if ((odd_x && highest_x) || (odd_y && highest_y)) return 0.0;
+  // The highest wave cannot be shifted by a part of an element: its cosine is all that the grid
+  // sees.
+  const auto shift = [](double phase, bool highest) {
+    return highest ? std::complex<double>(std::cos(phase)) : std::polar(1.0, phase);
+  };
+  const std::complex<double> ahead =
+      shift(qx * kind.offset_x, highest_x) * shift(qy * kind.offset_y, highest_y);
+  const double part = half_space_symbol_part(component, qx, qy, material);
+  const bool imaginary = component == Component::xn || component == Component::yn;
+  const std::complex<double> symbol =
+      imaginary ? std::complex<double>(0.0, part) : std::complex<double>(part);
+  switch (kind.displacement) {
+    case Displacement::previous:
+      return symbol * ahead;
+    case Displacement::change:
+      return symbol * (1.0 - ahead);
+    default:
+      return symbol;
+  }
+}
+
+}  // namespace slipfield

@@ -1,0 +1,17 @@
+// Fourier symbol of the elastic half-space, for periodic grids.
+#pragma once
+
+#include <complex>
+
+#include "solver/influence/half_space_symbol_part.h"
+#include "solver/influence/influence_table.h"
+
+namespace slipfield {
+
+// highest_x, highest_y: q is the highest of an even number of waves, where an odd symbol has no
+// place. kind: the displacement one step ago is that at x + offset, a factor exp(i q.offset).
+std::complex<double> half_space_symbol(Component component, double qx, double qy, bool highest_x,
+                                       bool highest_y, const CombinedMaterial& material,
+                                       const InfluenceKind& kind);
+
+}  // namespace slipfield

@@ -1,0 +1,49 @@
+// Influence coefficients tabulated over all differences of element positions.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "solver/grid.h"
+#include "solver/influence/influence_coefficients.h"
+
+namespace slipfield {
+
+// What the coefficients map tractions to. In rolling the particle now at x was at x + offset one
+// step ago, with offset = dq (cos chi, sin chi).
+enum class Displacement {
+  current,   // A(x): displacement now
+  previous,  // A(x + offset): displacement of the particles one step ago, by tractions at their
+             // place then
+  change,    // A(x) - A(x + offset): by tractions that move along, steady rolling
+};
+
+struct InfluenceKind {
+  Displacement displacement = Displacement::current;
+  double offset_x = 0.0;  // [length]
+  double offset_y = 0.0;
+  bool operator==(const InfluenceKind&) const = default;
+};
+
+// values[(ky + my - 1) * (2 mx - 1) + kx + mx - 1] = coefficient of the kind at (kx dx, ky dy)
+// for -mx < kx < mx, -my < ky < my [length^3/force].
+struct InfluenceTable {
+  int mx = 0;
+  int my = 0;
+  std::vector<double> values;
+
+  [[nodiscard]] std::size_t width() const { return 2 * static_cast<std::size_t>(mx) - 1; }
+  [[nodiscard]] const double* at(int kx, int ky) const {
+    return values.data() + static_cast<std::size_t>(ky + my - 1) * width() +
+           static_cast<std::size_t>(kx + mx - 1);
+  }
+};
+
+InfluenceTable influence_table(Component component, const Grid& grid,
+                               const CombinedMaterial& material, const InfluenceKind& kind = {});
+
+// The same coefficient for one difference of positions (x, y).
+double influence_coefficient(Component component, double x, double y, const Grid& grid,
+                             const CombinedMaterial& material, const InfluenceKind& kind);
+
+}  // namespace slipfield

@@ -1,0 +1,212 @@
+// The normal problem on either backend: bound_cg and active_set_cg (physics.md sections 3 and 5).
+//
+// bound_cg [Vollebregt2014, after PolonskyKeer1999]: conjugate gradients and active set in one
+// loop, preconditioned with the inverse of the padded circulant. An iteration costs one product and
+// one preconditioner, and one more product where pressures were cut off. active_set_cg [deReus2010,
+// after Kalker's NORM]: conjugate gradients on a fixed set to the tolerance, then elements leave
+// and enter until nothing changes. direct (direct_normal.h) starts from a rough bound_cg.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <optional>
+
+#include "solver/influence/influence_operator.h"
+#include "solver/normal/direct_normal.h"
+#include "solver/normal/normal_ops.h"
+#include "solver/problem.h"
+#include "solver/solution.h"
+
+namespace slipfield {
+
+struct NormalResult {
+  bool converged = false;
+  int iterations = 0;
+  double approach = 0.0;
+};
+
+template <class Backend>
+class NormalSolver {
+ public:
+  template <class T>
+  using Array = typename Backend::template Array<T>;
+  using Influence = typename Backend::Influence;
+  using Report = std::function<void(int iteration, double change)>;
+
+  NormalSolver(Backend& backend, const Grid& grid, Influence& influence)
+      : backend_(backend),
+        influence_(influence),
+        grid_(grid),
+        count_(grid.count()),
+        area_(grid.element_area()),
+        residual_(count_),
+        old_residual_(count_),
+        preconditioned_(count_),
+        direction_(count_),
+        image_(count_),
+        active_(count_),
+        scalars_(1) {}
+
+  // distance: h with the displacement by the tangential tractions; pressure: the start, then the
+  // solution; displacement: A_nn pressure on return.
+  NormalResult solve(const Array<double>& distance, const NormalLoad& load, NormalMethod method,
+                     double tolerance, Array<double>& pressure, Array<double>& displacement,
+                     const Report& report) {
+    fields_ = {distance.data(),      pressure.data(),        displacement.data(), residual_.data(),
+               old_residual_.data(), preconditioned_.data(), direction_.data(),   image_.data(),
+               active_.data(),       scalars_.data()};
+    start(load);
+    if (method == NormalMethod::direct)
+      return direct(distance, load, pressure, displacement, report);
+    const NormalResult result = method == NormalMethod::active_set_cg
+                                    ? active_set_cg(tolerance, report)
+                                    : bound_cg(tolerance, report);
+    return finish(result);
+  }
+
+ private:
+  static constexpr int kMaxIterations = 1000;
+
+  template <class Op>
+  void run(const Op& op) {
+    backend_.run(count_, op);
+  }
+  void multiply_pressure() {
+    influence_.apply(Block::normal, {nullptr, nullptr, fields_.pressure},
+                     {nullptr, nullptr, fields_.displacement});
+  }
+
+  void start(const NormalLoad& load) {
+    NormalScalars scalars;
+    if (load.control == NormalControl::force) {
+      scalars.pressure_sum = load.value / area_;
+    } else {
+      scalars.approach = load.value;
+    }
+    backend_.write(scalars_, scalars);
+    run(SumPressure{fields_});
+    if (load.control == NormalControl::force) {
+      if (backend_.read(scalars_).work > 0.0) {
+        run(ScalePressure{fields_});
+      } else {
+        run(StartEvenly{fields_});
+      }
+    }
+    multiply_pressure();
+    run(ClearDirection{fields_});
+  }
+
+  // One step of conjugate gradients on the active set, from a residual that is formed; returns the
+  // scalars after it.
+  NormalScalars conjugate_step(bool clip) {
+    run(FormResidual{fields_});
+    influence_.precondition_normal(fields_.residual, fields_.preconditioned);
+    run(MeasureDirection{fields_});
+    run(UpdateDirection{fields_});
+    influence_.apply(Block::normal, {nullptr, nullptr, fields_.direction},
+                     {nullptr, nullptr, fields_.image});
+    run(MeasureStep{fields_});
+    run(TakeStep{fields_, clip});
+    NormalScalars s = backend_.read(scalars_);
+    if (!std::isfinite(s.energy) || !std::isfinite(s.work)) s.change = NAN;
+    return s;
+  }
+
+  // |dp| under the tolerance, and the residual in the energy norm that belongs to it, so that a
+  // short step alone never passes for convergence.
+  static bool small(const NormalScalars& s, double tolerance) {
+    return s.change <= tolerance &&
+           s.energy <= 100.0 * tolerance * tolerance * std::max(s.work, 0.0);
+  }
+
+  NormalResult bound_cg(double tolerance, const Report& report) {
+    NormalResult result;
+    int quiet = 0;
+    while (result.iterations < kMaxIterations && !result.converged) {
+      run(UpdateApproach{fields_});
+      run(ActivateBound{fields_});
+      const NormalScalars s = conjugate_step(true);
+      ++result.iterations;
+      report(result.iterations, s.change);
+      if (s.active == 0.0) {  // nothing touches
+        result.converged = true;
+        break;
+      }
+      if (!std::isfinite(s.change)) break;
+      // An element at the rim may enter and leave for ever with next to no pressure: twice small
+      // will do.
+      quiet = small(s, tolerance) ? quiet + 1 : 0;
+      const bool settled = s.clipped == 0.0 && s.entered == 0.0;
+      result.converged = quiet >= 2 || (quiet == 1 && settled);
+      if (s.clipped > 0.0) {
+        run(ScalePressure{fields_});
+        if (!result.converged) multiply_pressure();
+      }
+    }
+    return result;
+  }
+
+  NormalResult active_set_cg(double tolerance, const Report& report) {
+    NormalResult result;
+    run(UpdateApproach{fields_});
+    run(ActivateBound{fields_});
+    constexpr int kMaxExchanges = 200;
+    for (int exchange = 0; exchange < kMaxExchanges; ++exchange) {
+      bool solved = false;
+      while (!solved && result.iterations < kMaxIterations) {
+        run(CentreResidual{fields_});
+        const NormalScalars s = conjugate_step(false);
+        ++result.iterations;
+        report(result.iterations, s.change);
+        if (!std::isfinite(s.change)) return result;
+        solved = s.active == 0.0 || small(s, tolerance);
+      }
+      run(CentreResidual{fields_});
+      run(ExchangeActiveSet{fields_});
+      const NormalScalars s = backend_.read(scalars_);
+      if (s.entered == 0.0 && s.released == 0.0) {
+        result.converged = solved;
+        break;
+      }
+      run(ScalePressure{fields_});
+      run(ClearDirection{fields_});
+      multiply_pressure();
+    }
+    return result;
+  }
+
+  NormalResult direct(const Array<double>& distance, const NormalLoad& load,
+                      Array<double>& pressure, Array<double>& displacement, const Report& report) {
+    constexpr double kRough = 1.0e-2;
+    NormalResult result = bound_cg(kRough, report);
+    const int before = result.iterations;
+    if (!direct_) direct_.emplace(backend_, grid_, influence_);
+    result.converged =
+        direct_->solve(distance, load, pressure, displacement, [&](int exchange, double change) {
+          result.iterations = before + exchange;
+          report(result.iterations, change);
+        });
+    return finish(result);
+  }
+
+  NormalResult finish(NormalResult result) {
+    multiply_pressure();
+    run(UpdateApproach{fields_});
+    result.approach = backend_.read(scalars_).approach;
+    return result;
+  }
+
+  Backend& backend_;
+  Influence& influence_;
+  Grid grid_;
+  std::size_t count_;
+  double area_;
+  Array<double> residual_, old_residual_, preconditioned_, direction_, image_;
+  Array<unsigned char> active_;
+  Array<NormalScalars> scalars_;
+  NormalFields fields_;
+  std::optional<DirectNormal<Backend>> direct_;  // made when first asked for
+};
+
+}  // namespace slipfield

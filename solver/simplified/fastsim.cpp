@@ -1,0 +1,57 @@
+#include "solver/simplified/fastsim.h"
+
+#include <cmath>
+
+namespace slipfield {
+namespace {
+
+constexpr double kPi = 3.14159265358979323846;
+
+// The bound where inside = 1 - (x/a)^2 - (y/b)^2 > 0.
+double traction_bound(const SimplifiedContact& contact, TractionBound bound, double inside) {
+  const double mean =
+      contact.friction * contact.normal_force / (kPi * contact.semi_axis_x * contact.semi_axis_y);
+  return bound == TractionBound::parabolic ? 2.0 * mean * inside : 1.5 * mean * std::sqrt(inside);
+}
+
+}  // namespace
+
+SimplifiedSolution fastsim(const SimplifiedContact& contact, const Creepages& creepages,
+                           TractionBound bound, const Grid& grid) {
+  const double ratio = contact.semi_axis_x / contact.semi_axis_y;
+  const KalkerCoefficients kalker = kalker_coefficients(ratio, contact.poisson_ratio);
+  SimplifiedSolution out(grid.count());
+  const Flexibilities l = out.flexibilities = flexibilities(contact, kalker, creepages);
+#pragma omp parallel for if (grid.count() >= kLeastForThreads)
+  for (int iy = 0; iy < grid.my; ++iy) {
+    const double y = grid.y(iy);
+    double before_x = 0.0;
+    double before_y = 0.0;
+    for (int ix = grid.mx - 1; ix >= 0; --ix) {
+      const double x = grid.x(ix);
+      const double u = x / contact.semi_axis_x;
+      const double v = y / contact.semi_axis_y;
+      const double inside = 1.0 - u * u - v * v;
+      if (!(inside > 0.0))
+        continue;  // rows are convex: the first contact element has nothing before
+      const double ahead = x + grid.dx / 6.0;
+      const double trial_x = before_x - grid.dx * (creepages.x / l.x - creepages.spin * y / l.spin);
+      const double trial_y =
+          before_y - grid.dx * (creepages.y / l.y + creepages.spin * ahead / l.spin);
+      const double size = std::hypot(trial_x, trial_y);
+      const double g = traction_bound(contact, bound, inside);
+      const bool slips = size > g;
+      const double kept = slips ? g / size : 1.0;
+      const std::size_t i = grid.index(ix, iy);
+      out.traction_bound[i] = g;
+      out.traction_x[i] = before_x = kept * trial_x;
+      out.traction_y[i] = before_y = kept * trial_y;
+      out.slip_x[i] = l.x * (before_x - trial_x);
+      out.slip_y[i] = l.y * (before_y - trial_y);
+      out.state[i] = slips ? ElementState::slip : ElementState::adhesion;
+    }
+  }
+  return out;
+}
+
+}  // namespace slipfield

@@ -1,0 +1,284 @@
+#include "solver/simplified/simplified_solver.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "solver/cpu/cpu_backend.h"
+#include "solver/error.h"
+#include "solver/geometry/hertz_ellipse.h"
+#include "solver/number_text.h"
+#include "solver/simplified/creepage_search.h"
+#include "solver/simplified/fastrip.h"
+#include "solver/simplified/fastsim.h"
+#include "solver/simplified/simplified_paraboloid.h"
+
+namespace slipfield {
+namespace {
+
+// A problem that rolls in -x is the mirror image of one that rolls in +x: x, xi and phi change
+// sign, and with them the x components of what comes out.
+Creepages mirrored(const Creepages& creepages) {
+  return {-creepages.x, creepages.y, -creepages.spin};
+}
+
+Grid mirrored(const Grid& grid) {
+  Grid image = grid;
+  image.x0 = -(grid.x0 + grid.mx * grid.dx);
+  return image;
+}
+
+void mirror_solution(const Grid& grid, SimplifiedSolution& solution) {
+  const auto reverse_rows = [&](auto& field) {
+    for (auto row = field.begin(); row != field.end(); row += grid.mx) {
+      std::reverse(row, row + grid.mx);
+    }
+  };
+  for (auto* field : {&solution.traction_x, &solution.slip_x}) {
+    for (double& value : *field) value = -value;
+  }
+  for (auto* field : {&solution.traction_x, &solution.traction_y, &solution.traction_bound,
+                      &solution.slip_x, &solution.slip_y}) {
+    reverse_rows(*field);
+  }
+  reverse_rows(solution.state);
+}
+
+class SimplifiedRun final : public ContactSolver {
+ public:
+  SimplifiedRun(const ContactProblem& problem, ProgressCallback progress)
+      : progress_(std::move(progress)),
+        grid_(problem.grid),
+        settings_(problem.solver),
+        material_(combine(problem.upper, problem.lower)),
+        solution_(0) {
+    if (const auto refusal = refuse_simplified(problem)) {
+      throw InputError("solver.tangential: " + refusal->problem + "; " + refusal->accepted);
+    }
+    paraboloid_ = paraboloid_of(problem.geometry, material_).value();
+    distance_ = undeformed_distance(problem.geometry, grid_, material_);
+  }
+
+  StepReport advance(const StepInput& step) override {
+    const auto begin = std::chrono::steady_clock::now();
+    StepReport report;
+    find_ellipse(step);
+    solve(step, report);
+    fill_report(report);
+    report.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return report;
+  }
+
+  [[nodiscard]] ContactSolution download() const override {
+    ContactSolution out;
+    out.pressure.resize(grid_.count());
+    out.displacement_n.resize(grid_.count());
+    out.gap.resize(grid_.count());
+    out.undeformed_distance = distance_;
+    out.traction_x = solution_.traction_x;
+    out.traction_y = solution_.traction_y;
+    out.traction_bound = solution_.traction_bound;
+    out.displacement_x = solution_.traction_x;
+    out.displacement_y = solution_.traction_y;
+    for (double& u : out.displacement_x) u *= solution_.flexibilities.x;
+    for (double& u : out.displacement_y) u *= solution_.flexibilities.y;
+    out.slip_x = solution_.slip_x;
+    out.slip_y = solution_.slip_y;
+    out.element_division = solution_.state;
+    const double modulus = material_.contact_modulus();
+#pragma omp parallel for if (grid_.count() >= kLeastForThreads)
+    for (int iy = 0; iy < grid_.my; ++iy) {
+      for (int ix = 0; ix < grid_.mx; ++ix) {
+        const std::size_t i = grid_.index(ix, iy);
+        const double x = centred_.x(ix);
+        const double y = centred_.y(iy);
+        out.pressure[i] = ellipse_.pressure(x, y);
+        out.displacement_n[i] = hertz_displacement(ellipse_, modulus, x, y);
+        out.gap[i] = distance_[i] + out.displacement_n[i] - approach();
+      }
+    }
+    return out;
+  }
+  // A step takes nothing from the one before; the last one is computed again.
+  [[nodiscard]] SolverState state() const override { return {{"undeformed_distance", distance_}}; }
+  void restore(const SolverState& state, const StepInput& last) override {
+    const auto found = state.find("undeformed_distance");
+    if (found == state.end() || found->second != distance_) {
+      throw InputError("the geometry is not the one that the saved state belongs to");
+    }
+    advance(last);
+  }
+  [[nodiscard]] std::string backend_name() const override { return CpuBackend::name(); }
+  [[nodiscard]] std::string device_name() const override { return CpuBackend().device_name(); }
+
+ private:
+  void find_ellipse(const StepInput& step) {
+    NormalLoad load = step.normal;
+    if (load.control == NormalControl::approach) load.value -= paraboloid_.lowest;
+    if (!(load.value > 0.0)) {
+      throw InputError("normal.approach: does not reach the geometry's lowest point; more than " +
+                       number_text(paraboloid_.lowest));
+    }
+    ellipse_ = hertz_ellipse(paraboloid_.curvature_x, paraboloid_.curvature_y, load,
+                             material_.contact_modulus());
+    contact_.semi_axis_x = ellipse_.semi_axis_x;
+    contact_.semi_axis_y = ellipse_.semi_axis_y;
+    contact_.normal_force = ellipse_.force;
+    contact_.friction = step.friction.coefficient;
+    contact_.shear_modulus = material_.shear_modulus;
+    contact_.poisson_ratio = material_.poisson_ratio;
+    centred_ = grid_;
+    centred_.x0 -= paraboloid_.centre_x;
+    centred_.y0 -= paraboloid_.centre_y;
+  }
+
+  // Both creepages at (0, 0) and the spin, in the coordinates of the case.
+  [[nodiscard]] SimplifiedSolution tractions(const Tangential& tangential,
+                                             const std::array<double, 2>& creepage) const {
+    const double spin = tangential.rotation;
+    const Creepages creepages{creepage[0] - spin * paraboloid_.centre_y,
+                              creepage[1] + spin * paraboloid_.centre_x, spin};
+    const auto roll = [&](const Creepages& c, const Grid& grid) {
+      return settings_.tangential == TangentialMethod::fastrip
+                 ? fastrip(contact_, c, grid)
+                 : fastsim(contact_, c, settings_.traction_bound, grid);
+    };
+    if (std::cos(tangential.direction) > 0.0) return roll(creepages, centred_);
+    SimplifiedSolution solution = roll(mirrored(creepages), mirrored(centred_));
+    mirror_solution(grid_, solution);
+    return solution;
+  }
+
+  [[nodiscard]] std::array<double, 2> total(const SimplifiedSolution& solution) const {
+    std::array<double, 2> force{};
+    for (std::size_t i = 0; i < grid_.count(); ++i) {
+      force[0] += solution.traction_x[i];
+      force[1] += solution.traction_y[i];
+    }
+    for (double& component : force) component *= grid_.element_area();
+    return force;
+  }
+
+  void solve(const StepInput& step, StepReport& report) {
+    const Tangential& tangential = step.tangential;
+    CreepageTask task;
+    const double limit = contact_.friction * ellipse_.force;
+    const std::array<const TangentialLoad*, 2> loads{&tangential.x, &tangential.y};
+    const KalkerCoefficients kalker =
+        kalker_coefficients(contact_.semi_axis_x / contact_.semi_axis_y, contact_.poisson_ratio);
+    const std::array<double, 2> coefficients{kalker.c11, kalker.c22};
+    const double area = contact_.semi_axis_x * contact_.semi_axis_y;
+    for (std::size_t k = 0; k < 2; ++k) {
+      const TangentialLoad& load = *loads[k];
+      task.searched[k] = load.control != TangentialControl::rigid;
+      task.creepage[k] = load.value;
+      if (!task.searched[k]) continue;
+      task.force[k] = load.control == TangentialControl::force ? load.value : load.value * limit;
+      task.creepage[k] = -task.force[k] / (contact_.shear_modulus * area * coefficients[k]);
+    }
+    task.scale = limit / (contact_.shear_modulus * area * kalker.c11);
+    task.tolerance = settings_.tolerance * limit;
+    const bool searching = task.searched[0] || task.searched[1];
+    if (searching && std::hypot(task.force[0], task.force[1]) >= limit) {
+      report.outcome = Outcome::not_converged;
+      report.message =
+          "the tangential force prescribed is not below mu F_n: no rigid slip gives it";
+    } else if (searching) {
+      search(tangential, task, report);
+    } else {
+      report.iterations_tangential = 1;
+    }
+    report.friction_coefficient = contact_.friction;
+    report.rotation = tangential.rotation;
+    report.rigid_x = task.creepage[0];
+    report.rigid_y = task.creepage[1];
+    solution_ = tractions(tangential, task.creepage);
+  }
+
+  void search(const Tangential& tangential, CreepageTask& task, StepReport& report) {
+    const double limit = contact_.friction * ellipse_.force;
+    const CreepageResult result = search_creepage(
+        task,
+        [&](const std::array<double, 2>& creepage) {
+          return total(tractions(tangential, creepage));
+        },
+        [&](int iteration, double error) {
+          report.history.push_back({Phase::tangential, iteration, error / limit});
+          if (progress_) progress_({Phase::tangential, iteration, error / limit});
+        });
+    task.creepage = result.creepage;
+    report.iterations_tangential = result.iterations;
+    report.residual = result.error / limit;
+    if (result.converged) return;
+    report.outcome = Outcome::not_converged;
+    report.message = "no creepage was found for the tangential force prescribed; it lacks " +
+                     number_text(report.residual) + " mu F_n";
+  }
+
+  [[nodiscard]] double approach() const { return ellipse_.approach + paraboloid_.lowest; }
+
+  void fill_report(StepReport& report) const {
+    const double area = grid_.element_area();
+    report.normal_force = ellipse_.force;
+    report.approach = approach();
+    report.max_pressure = ellipse_.max_pressure;
+    const std::array<double, 2> force = total(solution_);
+    report.force_x = force[0];
+    report.force_y = force[1];
+    for (int iy = 0; iy < grid_.my; ++iy) {
+      for (int ix = 0; ix < grid_.mx; ++ix) {
+        const std::size_t i = grid_.index(ix, iy);
+        const ElementState state = solution_.state[i];
+        if (state == ElementState::exterior) continue;
+        const double px = solution_.traction_x[i];
+        const double py = solution_.traction_y[i];
+        report.moment_z += area * (grid_.x(ix) * py - grid_.y(iy) * px);
+        const double pressure = ellipse_.pressure(centred_.x(ix), centred_.y(iy));
+        report.elastic_energy +=
+            0.5 * area *
+            (solution_.flexibilities.x * px * px + solution_.flexibilities.y * py * py +
+             pressure * (approach() - distance_[i]));
+        report.friction_work += area * (px * solution_.slip_x[i] + py * solution_.slip_y[i]);
+        ++(state == ElementState::slip ? report.elements_slip : report.elements_adhesion);
+        if (ix == 0 || iy == 0 || ix == grid_.mx - 1 || iy == grid_.my - 1) {
+          report.touches_edge = true;
+        }
+      }
+    }
+    report.elements_contact = report.elements_adhesion + report.elements_slip;
+    if (!std::isfinite(report.force_x + report.force_y + report.friction_work)) {
+      report.outcome = Outcome::not_converged;
+      report.message = "the tractions are not finite: the numbers of the case are beyond doubles";
+    }
+    if (report.elements_contact == 0) {
+      throw InputError(
+          "grid: no element has its centre in the contact, an ellipse with semi-axes " +
+          number_text(ellipse_.semi_axis_x) + " and " + number_text(ellipse_.semi_axis_y) +
+          "; smaller elements");
+    }
+  }
+
+  ProgressCallback progress_;
+  Grid grid_;
+  SolverSettings settings_;
+  CombinedMaterial material_;
+  Paraboloid paraboloid_;
+  Grid centred_;  // (0, 0) at the ellipse's centre
+  HertzEllipse ellipse_;
+  SimplifiedContact contact_;
+  SimplifiedSolution solution_;   // of the last step
+  std::vector<double> distance_;  // undeformed
+};
+
+}  // namespace
+
+std::unique_ptr<ContactSolver> make_simplified_solver(const ContactProblem& problem,
+                                                      ProgressCallback progress) {
+  return std::make_unique<SimplifiedRun>(problem, std::move(progress));
+}
+
+}  // namespace slipfield

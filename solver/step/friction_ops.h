@@ -1,0 +1,75 @@
+// Element operations of a friction coefficient that depends on the slip.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+
+#include "solver/sliding_law.h"
+#include "solver/step/step_ops.h"
+
+namespace slipfield {
+
+struct FrictionChange {
+  double change = 0.0;      // how far the coefficients are from those wanted, as part of the bound
+  double relaxation = 1.0;  // part of the way to take
+};
+
+// How far the coefficient of each element is from the one that its slip asks for, and how much of
+// the way to take: Aitken's relaxation, omega = -omega' r'.(r - r')/|r - r'|^2 with r the distances
+// now and r' those one iteration ago, weighed with the pressure.
+struct FollowSlip {
+  static constexpr int kSums = 4;
+  SlidingLaw law;
+  double rate = 1.0;       // from the slip distance of the step to a velocity [1/time]
+  bool only_down = false;  // a coefficient that has fallen stays
+  bool relaxed = true;     // else the whole way at once
+  bool first = true;       // nothing is known of one iteration ago
+  StepFields f;
+  const double* friction = nullptr;
+  double* wanted = nullptr;  // the distance of each, replaced
+  FrictionChange* out = nullptr;
+  SLIPFIELD_HD void element(std::size_t i, double* sums) const {
+    const double before = first ? 0.0 : wanted[i];
+    if (!in_contact(f.state[i])) {
+      wanted[i] = law.fixed - friction[i];  // an element that enters begins with the static one
+      return;
+    }
+    const bool slips = f.state[i] == static_cast<unsigned char>(ElementState::slip);
+    const double slip = std::sqrt(f.slip_x[i] * f.slip_x[i] + f.slip_y[i] * f.slip_y[i]);
+    double coefficient = slips ? law.at(rate * slip) : law.fixed;
+    if (only_down) coefficient = std::fmin(coefficient, friction[i]);
+    const double now = coefficient - friction[i];
+    const double weight = f.pressure[i] * f.pressure[i];
+    sums[0] += weight * now * now;
+    sums[1] += weight * law.fixed * law.fixed;
+    sums[2] += weight * before * (now - before);
+    sums[3] += weight * (now - before) * (now - before);
+    wanted[i] = now;
+  }
+  SLIPFIELD_HD void finish(const double* sums) const {
+    constexpr double kLeast = 0.1;
+    constexpr double kMost = 4.0;
+    out->change = sums[1] > 0.0 ? std::sqrt(sums[0] / sums[1]) : 0.0;
+    if (first || !relaxed || !(sums[3] > 0.0)) {
+      out->relaxation = 1.0;
+    } else {
+      const double omega = -out->relaxation * sums[2] / sums[3];
+      out->relaxation = std::fmin(kMost, std::fmax(kLeast, omega));
+    }
+  }
+};
+
+struct TakeFriction {
+  static constexpr int kSums = 0;
+  static constexpr bool kFinish = false;
+  SlidingLaw law;
+  const double* wanted = nullptr;
+  const FrictionChange* change = nullptr;
+  double* friction = nullptr;
+  SLIPFIELD_HD void element(std::size_t i, double*) const {
+    const double moved = friction[i] + change->relaxation * wanted[i];
+    friction[i] = std::fmin(law.fixed, std::fmax(law.kinetic, moved));
+  }
+};
+
+}  // namespace slipfield

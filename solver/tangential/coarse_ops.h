@@ -1,0 +1,105 @@
+// Element operations between a grid and the one of twice its element size.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+
+#include "solver/host_device.h"
+#include "solver/tangential/tangential_ops.h"
+
+namespace slipfield {
+
+// Fine fields onto the coarse grid: bound and tractions as means over 2 x 2 elements (so that
+// forces stay), base as the mean over those in contact. Runs over the coarse elements.
+struct RestrictToCoarse {
+  static constexpr int kSums = 1;
+  int fine_mx = 0;
+  int fine_my = 0;
+  int coarse_mx = 0;
+  TangentialFields fine;
+  const double* base_x = nullptr;
+  const double* base_y = nullptr;
+  double* bound = nullptr;
+  double* traction_x = nullptr;
+  double* traction_y = nullptr;
+  double* coarse_base_x = nullptr;
+  double* coarse_base_y = nullptr;
+  unsigned char* state = nullptr;
+  double* contact_count = nullptr;
+  SLIPFIELD_HD void element(std::size_t i, double* sums) const {
+    const int ix = 2 * static_cast<int>(i % static_cast<std::size_t>(coarse_mx));
+    const int iy = 2 * static_cast<int>(i / static_cast<std::size_t>(coarse_mx));
+    double g = 0.0;
+    double px = 0.0;
+    double py = 0.0;
+    double bx = 0.0;
+    double by = 0.0;
+    double contact = 0.0;
+    for (int jy = iy; jy < iy + 2 && jy < fine_my; ++jy) {
+      for (int jx = ix; jx < ix + 2 && jx < fine_mx; ++jx) {
+        const std::size_t j = static_cast<std::size_t>(jy) * static_cast<std::size_t>(fine_mx) +
+                              static_cast<std::size_t>(jx);
+        if (!in_contact(fine.state[j])) continue;
+        contact += 1.0;
+        g += fine.bound[j];
+        px += fine.traction_x[j];
+        py += fine.traction_y[j];
+        bx += base_x[j];
+        by += base_y[j];
+      }
+    }
+    const double share = 0.25;
+    bound[i] = share * g;
+    traction_x[i] = share * px;
+    traction_y[i] = share * py;
+    coarse_base_x[i] = contact > 0.0 ? bx / contact : 0.0;
+    coarse_base_y[i] = contact > 0.0 ? by / contact : 0.0;
+    state[i] =
+        static_cast<unsigned char>(contact > 0.0 ? ElementState::adhesion : ElementState::exterior);
+    if (contact > 0.0) sums[0] += 1.0;
+  }
+  SLIPFIELD_HD void finish(const double* sums) const { *contact_count = sums[0]; }
+};
+
+// Fine tractions = fine bound times the coarse traction over its bound, interpolated bilinearly
+// among the coarse elements in contact. Runs over the fine elements.
+struct InterpolateFromCoarse {
+  static constexpr int kSums = 0;
+  static constexpr bool kFinish = false;
+  int fine_mx = 0;
+  int coarse_mx = 0;
+  int coarse_my = 0;
+  const double* bound = nullptr;
+  const double* traction_x = nullptr;
+  const double* traction_y = nullptr;
+  TangentialFields fine;
+  SLIPFIELD_HD void element(std::size_t i, double*) const {
+    if (!in_contact(fine.state[i])) return;
+    const int ix = static_cast<int>(i % static_cast<std::size_t>(fine_mx));
+    const int iy = static_cast<int>(i / static_cast<std::size_t>(fine_mx));
+    const double x = (ix + 0.5) / 2.0 - 0.5;
+    const double y = (iy + 0.5) / 2.0 - 0.5;
+    const int left = static_cast<int>(std::floor(x));
+    const int low = static_cast<int>(std::floor(y));
+    double ratio_x = 0.0;
+    double ratio_y = 0.0;
+    double weights = 0.0;
+    for (int jy = low; jy <= low + 1; ++jy) {
+      for (int jx = left; jx <= left + 1; ++jx) {
+        if (jx < 0 || jy < 0 || jx >= coarse_mx || jy >= coarse_my) continue;
+        const std::size_t j = static_cast<std::size_t>(jy) * static_cast<std::size_t>(coarse_mx) +
+                              static_cast<std::size_t>(jx);
+        if (!(bound[j] > 0.0)) continue;
+        const double weight = (1.0 - std::fabs(x - jx)) * (1.0 - std::fabs(y - jy));
+        weights += weight;
+        ratio_x += weight * traction_x[j] / bound[j];
+        ratio_y += weight * traction_y[j] / bound[j];
+      }
+    }
+    const double scale = weights > 0.0 ? fine.bound[i] / weights : 0.0;
+    fine.traction_x[i] = scale * ratio_x;
+    fine.traction_y[i] = scale * ratio_y;
+  }
+};
+
+}  // namespace slipfield

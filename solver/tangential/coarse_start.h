@@ -1,0 +1,97 @@
+// A start for newton on a large grid: the solution on the grid of twice the element size, which
+// itself starts from the next coarser one.
+//
+// Newton moves the border between adhesion and slip by a few elements a step, so that a fine grid
+// needs many steps from afar; from the coarse solution the border is within an element or two.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "solver/tangential/coarse_grid.h"
+#include "solver/tangential/coarse_ops.h"
+#include "solver/tangential/newton_solver.h"
+#include "solver/tangential/slip_operator.h"
+
+namespace slipfield {
+
+template <class Backend>
+class CoarseStart {
+ public:
+  template <class T>
+  using Array = typename Backend::template Array<T>;
+  using Influence = typename Backend::Influence;
+
+  CoarseStart(Backend& backend, const Grid& fine, const CombinedMaterial& material,
+              InfluenceMethod method)
+      : backend_(backend),
+        fine_(fine),
+        grid_(coarsen(fine)),
+        count_(grid_.count()),
+        influence_(backend, grid_, material, method),
+        slip_operator_(backend, grid_, material, method, influence_),
+        newton_(backend, grid_),
+        bound_(count_),
+        traction_x_(count_),
+        traction_y_(count_),
+        slip_x_(count_),
+        slip_y_(count_),
+        base_x_(count_),
+        base_y_(count_),
+        state_(count_),
+        contact_count_(1) {
+    if (coarse_start_pays(grid_))
+      coarser_ = std::make_unique<CoarseStart>(backend, grid_, material, method);
+  }
+
+  // Replaces the tractions of `fine` by those of the coarse solution; returns the rigid slip found
+  // there. The tolerance is loose: the coarse solution differs from the fine one by more.
+  RigidSlip improve(const TangentialTask& task, const InfluenceKind& kind,
+                    const TangentialFields& fine, const double* base_x, const double* base_y) {
+    constexpr double kTolerance = 1.0e-3;
+    backend_.run(count_,
+                 RestrictToCoarse{fine_.mx, fine_.my, grid_.mx, fine, base_x, base_y, bound_.data(),
+                                  traction_x_.data(), traction_y_.data(), base_x_.data(),
+                                  base_y_.data(), state_.data(), contact_count_.data()});
+    const TangentialFields fields{traction_x_.data(), traction_y_.data(), slip_x_.data(),
+                                  slip_y_.data(),     bound_.data(),      state_.data()};
+    TangentialTask coarse = task;
+    coarse.contact_count = backend_.read(contact_count_);
+    coarse.force_x = task.force_x / 4.0;
+    coarse.force_y = task.force_y / 4.0;
+    slip_operator_.take_up(kind);
+    if (coarser_) {
+      coarse.rigid = coarser_->improve(coarse, kind, fields, base_x_.data(), base_y_.data());
+    }
+    const TangentialResult result =
+        newton_.solve(coarse, LinearMethod::gmres, slip_operator_, fields, base_x_.data(),
+                      base_y_.data(), kTolerance, [](int, double) {});
+    backend_.run(fine_.count(),
+                 InterpolateFromCoarse{fine_.mx, grid_.mx, grid_.my, bound_.data(),
+                                       traction_x_.data(), traction_y_.data(), fine});
+    return result.rigid;
+  }
+
+  // Since it was made, on its grid and all coarser ones.
+  [[nodiscard]] std::int64_t products() const {
+    return influence_.products() + slip_operator_.products() +
+           (coarser_ ? coarser_->products() : 0);
+  }
+
+ private:
+  Backend& backend_;
+  Grid fine_;
+  Grid grid_;
+  std::size_t count_;
+  Influence influence_;
+  SlipOperator<Backend> slip_operator_;
+  NewtonSolver<Backend> newton_;
+  Array<double> bound_, traction_x_, traction_y_, slip_x_, slip_y_, base_x_, base_y_;
+  Array<unsigned char> state_;
+  Array<double> contact_count_;
+  std::unique_ptr<CoarseStart> coarser_;
+};
+
+}  // namespace slipfield

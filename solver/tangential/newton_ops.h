@@ -1,0 +1,263 @@
+// Element operations of the semismooth Newton method for the tangential problem (physics.md section
+// 5).
+//
+// Unknowns: the tractions p of the elements in contact, and the rigid slip of each direction whose
+// force is prescribed. F(p) = p - Proj_g(p - rho s(p)) with s = S p + W + base. A Krylov vector
+// holds x of all elements, y of all elements and two entries for the rigid slips; elements outside
+// the contact are 0 throughout.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+
+#include "solver/host_device.h"
+#include "solver/solution.h"
+#include "solver/tangential/tangential_ops.h"
+
+namespace slipfield {
+
+struct NewtonScalars {
+  double residual2 = 0.0;  // |F|^2 over the elements
+  double bound2 = 0.0;     // |g|^2
+  double change2 = 0.0;    // |dp|^2 of the last step
+  double traction2 = 0.0;  // |p|^2
+  double residual1 = 0.0;  // sums of the magnitudes of the same
+  double bound1 = 0.0;
+  double change1 = 0.0;
+  double traction1 = 0.0;
+  double rows1 = 0.0;    // of the force rows, unscaled
+  double rigid_x = 0.0;  // rigid slip, where it is an unknown
+  double rigid_y = 0.0;
+  double step_x = 0.0;  // its last change
+  double step_y = 0.0;
+  double force_error = 0.0;  // |sum p - prescribed| over max(|prescribed|, sum g/1000)
+};
+
+// What a Newton step works with. rho = 1/S_xx(0). The force rows and the columns of the rigid slip
+// are scaled with 1/sqrt(n) and 1/(rho sqrt(n)) for n elements, to the size of the rest.
+struct NewtonFields {
+  std::size_t count = 0;
+  TangentialFields tangential;
+  double rho = 0.0;
+  bool force_x_given = false;
+  bool force_y_given = false;
+  double force_x = 0.0;  // prescribed sums of tractions
+  double force_y = 0.0;
+  double scale = 1.0;  // 1/sqrt(n)
+  // Tractions over those in the linear system: a power of 2 that makes squares doubles, mostly 1.
+  double unit = 1.0;
+  double* dxx = nullptr;  // D of each element, 2 x 2
+  double* dxy = nullptr;
+  double* dyx = nullptr;
+  double* dyy = nullptr;
+  NewtonScalars* scalars = nullptr;
+
+  [[nodiscard]] SLIPFIELD_HD int forces() const {
+    return static_cast<int>(force_x_given) + static_cast<int>(force_y_given);
+  }
+};
+
+// The Jacobian between the traction of one element and the equations of element i, from the slip
+// that one makes at the other.
+struct JacobianBlock {
+  double xx = 0.0;
+  double xy = 0.0;
+  double yx = 0.0;
+  double yy = 0.0;
+};
+SLIPFIELD_HD inline JacobianBlock jacobian_block(const NewtonFields& f, std::size_t i, bool itself,
+                                                 double slip_xx, double slip_xy, double slip_yy) {
+  const double one = itself ? 1.0 : 0.0;
+  const double xx = one - f.rho * slip_xx;
+  const double xy = -f.rho * slip_xy;
+  const double yy = one - f.rho * slip_yy;
+  return {one - (f.dxx[i] * xx + f.dxy[i] * xy), -(f.dxx[i] * xy + f.dxy[i] * yy),
+          -(f.dyx[i] * xx + f.dyy[i] * xy), one - (f.dyx[i] * xy + f.dyy[i] * yy)};
+}
+
+// The Jacobian between the rigid slip in x (or y) and the equations of element i.
+struct RigidColumn {
+  double x = 0.0;
+  double y = 0.0;
+};
+SLIPFIELD_HD inline RigidColumn rigid_column(const NewtonFields& f, std::size_t i, bool along_x) {
+  const double slip = rigid_fraction(f.tangential.fraction, i) * f.scale;
+  return along_x ? RigidColumn{f.dxx[i] * slip, f.dyx[i] * slip}
+                 : RigidColumn{f.dxy[i] * slip, f.dyy[i] * slip};
+}
+
+// -F into `out`, the matrices D, the division into adhesion and slip. In slip D = (g/|q|)(I - p
+// q^T/(max(g,|p|)|q|)), q = p - rho s [HueeberStadlerWohlmuth2008], in adhesion the identity.
+struct LinearizeFriction {
+  static constexpr int kSums = 7;
+  NewtonFields f;
+  double* out = nullptr;
+  SLIPFIELD_HD void element(std::size_t i, double* sums) const {
+    const TangentialFields& t = f.tangential;
+    double residual_x = 0.0;
+    double residual_y = 0.0;
+    double dxx = 0.0;
+    double dxy = 0.0;
+    double dyx = 0.0;
+    double dyy = 0.0;
+    if (in_contact(t.state[i])) {
+      const double px = t.traction_x[i];
+      const double py = t.traction_y[i];
+      const double g = t.bound[i];
+      const double qx = px - f.rho * t.slip_x[i];
+      const double qy = py - f.rho * t.slip_y[i];
+      const double q = length_of(qx, qy);
+      const bool adheres = g > 0.0 && q <= g;
+      t.state[i] =
+          static_cast<unsigned char>(adheres ? ElementState::adhesion : ElementState::slip);
+      if (adheres) {
+        residual_x = px - qx;
+        residual_y = py - qy;
+        dxx = dyy = 1.0;
+      } else {
+        const double shrink = q > 0.0 ? g / q : 0.0;
+        residual_x = px - shrink * qx;
+        residual_y = py - shrink * qy;
+        const double p = length_of(px, py);
+        const double size = (p > g ? p : g) * q;
+        const double weight = size > 0.0 ? shrink / size : 0.0;
+        dxx = shrink - weight * px * qx;
+        dxy = -weight * px * qy;
+        dyx = -weight * py * qx;
+        dyy = shrink - weight * py * qy;
+      }
+      sums[0] += residual_x * residual_x + residual_y * residual_y;
+      sums[1] += g * g;
+      sums[2] += px;
+      sums[3] += py;
+      sums[4] += g;
+      sums[5] += std::fabs(residual_x) + std::fabs(residual_y);
+      sums[6] += std::fabs(px) + std::fabs(py);
+    }
+    out[i] = -residual_x / f.unit;
+    out[f.count + i] = -residual_y / f.unit;
+    f.dxx[i] = dxx;
+    f.dxy[i] = dxy;
+    f.dyx[i] = dyx;
+    f.dyy[i] = dyy;
+  }
+  SLIPFIELD_HD void finish(const double* sums) const {
+    NewtonScalars& s = *f.scalars;
+    s.residual2 = sums[0];
+    s.bound2 = sums[1];
+    s.residual1 = sums[5];
+    s.bound1 = sums[4];
+    s.traction1 = sums[6];
+    const double error_x = f.force_x_given ? f.force_x - sums[2] : 0.0;
+    const double error_y = f.force_y_given ? f.force_y - sums[3] : 0.0;
+    s.rows1 = f.scale * (std::fabs(error_x) + std::fabs(error_y));
+    out[2 * f.count] = f.scale * error_x / f.unit;
+    out[2 * f.count + 1] = f.scale * error_y / f.unit;
+    const double target = length_of(f.force_x, f.force_y);
+    const double size = target > 1.0e-3 * sums[4] ? target : 1.0e-3 * sums[4];
+    s.force_error = size > 0.0 ? length_of(error_x, error_y) / size : 0.0;
+  }
+};
+
+// out = J v, given S v: (I - D) v + rho D (S v + rigid), and the force rows.
+struct MultiplyJacobian {
+  static constexpr int kSums = 2;
+  NewtonFields f;
+  const double* v = nullptr;
+  const double* image_x = nullptr;  // S v
+  const double* image_y = nullptr;
+  double* out = nullptr;
+  SLIPFIELD_HD void element(std::size_t i, double* sums) const {
+    const double vx = v[i];
+    const double vy = v[f.count + i];
+    const double rigid = rigid_fraction(f.tangential.fraction, i) * f.scale / f.rho;
+    const double x = vx - f.rho * (image_x[i] + (f.force_x_given ? rigid * v[2 * f.count] : 0.0));
+    const double y =
+        vy - f.rho * (image_y[i] + (f.force_y_given ? rigid * v[2 * f.count + 1] : 0.0));
+    const bool contact = in_contact(f.tangential.state[i]);
+    out[i] = contact ? vx - (f.dxx[i] * x + f.dxy[i] * y) : 0.0;
+    out[f.count + i] = contact ? vy - (f.dyx[i] * x + f.dyy[i] * y) : 0.0;
+    sums[0] += vx;
+    sums[1] += vy;
+  }
+  SLIPFIELD_HD void finish(const double* sums) const {
+    out[2 * f.count] = f.force_x_given ? f.scale * sums[0] : v[2 * f.count];
+    out[2 * f.count + 1] = f.force_y_given ? f.scale * sums[1] : v[2 * f.count + 1];
+  }
+};
+
+// p + dp, each element back onto its disc; the rigid slips move along.
+struct TakeNewtonStep {
+  static constexpr int kSums = 4;
+  NewtonFields f;
+  const double* step = nullptr;
+  SLIPFIELD_HD void element(std::size_t i, double* sums) const {
+    const TangentialFields& t = f.tangential;
+    if (!in_contact(t.state[i])) return;
+    double x = t.traction_x[i] + f.unit * step[i];
+    double y = t.traction_y[i] + f.unit * step[f.count + i];
+    const double size = length_of(x, y);
+    if (size > t.bound[i]) {
+      x *= t.bound[i] / size;
+      y *= t.bound[i] / size;
+    }
+    const double dx = x - t.traction_x[i];
+    const double dy = y - t.traction_y[i];
+    t.traction_x[i] = x;
+    t.traction_y[i] = y;
+    sums[0] += dx * dx + dy * dy;
+    sums[1] += x * x + y * y;
+    sums[2] += std::fabs(dx) + std::fabs(dy);
+    sums[3] += std::fabs(x) + std::fabs(y);
+  }
+  SLIPFIELD_HD void finish(const double* sums) const {
+    NewtonScalars& s = *f.scalars;
+    s.change2 = sums[0];
+    s.traction2 = sums[1];
+    s.change1 = sums[2];
+    s.traction1 = sums[3];
+    const double rigid = f.scale * f.unit / f.rho;
+    if (f.force_x_given) s.rigid_x += rigid * step[2 * f.count];
+    if (f.force_y_given) s.rigid_y += rigid * step[2 * f.count + 1];
+  }
+};
+
+// The part of v on the adhering elements, where the inverse symbol preconditions.
+struct RestrictToAdhesion {
+  static constexpr int kSums = 0;
+  static constexpr bool kFinish = false;
+  std::size_t count = 0;
+  const unsigned char* state = nullptr;
+  const double* v = nullptr;
+  double* out_x = nullptr;
+  double* out_y = nullptr;
+  SLIPFIELD_HD void element(std::size_t i, double*) const {
+    const bool adheres = state[i] == static_cast<unsigned char>(ElementState::adhesion);
+    out_x[i] = adheres ? v[i] : 0.0;
+    out_y[i] = adheres ? v[count + i] : 0.0;
+  }
+};
+
+// out = preconditioned / rho in adhesion, v elsewhere.
+struct JoinPreconditioned {
+  static constexpr int kSums = 0;
+  static constexpr bool kFinish = false;
+  std::size_t count = 0;
+  double rho = 0.0;
+  const unsigned char* state = nullptr;
+  const double* v = nullptr;
+  const double* inner_x = nullptr;
+  const double* inner_y = nullptr;
+  double* out = nullptr;
+  SLIPFIELD_HD void element(std::size_t i, double*) const {
+    const bool adheres = state[i] == static_cast<unsigned char>(ElementState::adhesion);
+    out[i] = adheres ? inner_x[i] / rho : v[i];
+    out[count + i] = adheres ? inner_y[i] / rho : v[count + i];
+    if (i != 0) return;
+    out[2 * count] = v[2 * count];
+    out[2 * count + 1] = v[2 * count + 1];
+  }
+};
+
+}  // namespace slipfield

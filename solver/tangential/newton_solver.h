@@ -1,0 +1,317 @@
+// newton: the semismooth Newton method for the tangential problem on either backend (physics.md
+// section 5).
+//
+// Each step solves the linearized problem with GMRES to a loose tolerance, takes the full step and
+// puts each element back onto its disc. (With LinearMethod::direct: LU factors of the contact's
+// elements, for all digits.) Rigid slips whose force is prescribed are unknowns of the
+// same system. In rolling GMRES is preconditioned with the inverse symbol of the step's operator on
+// the adhering elements.
+#pragma once
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "solver/step/step_ops.h"
+#include "solver/tangential/gmres.h"
+#include "solver/tangential/newton_ops.h"
+#include "solver/tangential/slip_operator.h"
+#include "solver/tangential/tangential_task.h"
+
+namespace slipfield {
+
+// How a Newton step's linear system is solved.
+enum class LinearMethod { gmres, direct };
+
+template <class Backend>
+class NewtonSolver {
+ public:
+  template <class T>
+  using Array = typename Backend::template Array<T>;
+
+  NewtonSolver(Backend& backend, const Grid& grid)
+      : backend_(backend),
+        grid_(grid),
+        count_(grid.count()),
+        centres_(grid),
+        gmres_(backend, 2 * count_ + 2),
+        rhs_(2 * count_ + 2),
+        step_(2 * count_ + 2),
+        joined_(2 * count_ + 2),
+        image_x_(count_),
+        image_y_(count_),
+        dxx_(count_),
+        dxy_(count_),
+        dyx_(count_),
+        dyy_(count_),
+        scalars_(1) {}
+
+  // Part of the bound by which the tractions violate the friction law, for a start from elsewhere.
+  double start_error(const TangentialTask& task, SlipOperator<Backend>& influence,
+                     const TangentialFields& fields, const double* base_x, const double* base_y) {
+    begin(task, influence, fields);
+    form_slip(task.rigid, base_x, base_y);
+    return error_of(linearize());
+  }
+
+  // As TangentialSolver::solve; a result that is not converged
+  // leaves the best tractions that the last step gave.
+  TangentialResult solve(const TangentialTask& task, LinearMethod method,
+                         SlipOperator<Backend>& influence, const TangentialFields& fields,
+                         const double* base_x, const double* base_y, double tolerance,
+                         const IterationReport& report) {
+    begin(task, influence, fields);
+    if (method == LinearMethod::direct) find_contact();
+    RigidSlip rigid = task.rigid;
+    TangentialResult result;
+    double best = HUGE_VAL;
+    int without_gain = 0;
+    double change = HUGE_VAL;
+    double greatest = 0.0;  // sum |p| of all iterations
+    bool from_nothing = task.force_x_given || task.force_y_given;
+    while (true) {
+      form_slip(rigid, base_x, base_y);
+      const NewtonScalars now = linearize();
+      const double error = error_of(now);
+      result.rigid = rigid;
+      if (!std::isfinite(error)) return result;
+      const bool exact = now.residual1 == 0.0 && now.rows1 == 0.0;
+      if (error <= tolerance && (change <= tolerance || exact)) {
+        result.converged = true;
+        return result;
+      }
+      greatest = std::fmax(greatest, now.traction1);
+      if (!from_nothing && now.traction1 < kVanishing * greatest) {
+        // What is left are errors of tractions that go: without them the rest has all digits.
+        from_nothing = true;
+        backend_.run(count_, FillField{0.0, fields_.tangential.traction_x});
+        backend_.run(count_, FillField{0.0, fields_.tangential.traction_y});
+        best = change = HUGE_VAL;
+        greatest = 0.0;
+        continue;
+      }
+      without_gain = error < 0.9 * best ? 0 : without_gain + 1;
+      best = std::fmin(best, error);
+      if (result.iterations == kMaxSteps || without_gain > kMaxStepsWithoutGain) return result;
+
+      if (method == LinearMethod::direct) {
+        solve_densely();
+      } else {
+        gmres_.solve(
+            rhs_, step_, preconditioned_ ? kForcingRolling : kForcing,
+            [this](const double* in, double* out) { multiply(in, out); },
+            [this](const double* in, double* out) { precondition(in, out); });
+      }
+      backend_.run(count_, TakeNewtonStep{fields_, step_.data()});
+      const NewtonScalars after = backend_.read(scalars_);
+      rigid.x = after.rigid_x;
+      rigid.y = after.rigid_y;
+      change = after.traction1 > kRounding * greatest
+                   ? relative_size(after.change2, after.traction2, after.change1, after.traction1)
+                   : relative_size(0.0, 0.0, after.change1, kRounding * greatest);
+      report(++result.iterations, change);
+    }
+  }
+
+  // d(sum p_x, sum p_y, sum x p_y - y p_x)/d(rigid x, rigid y, rotation) of a solution, row by row,
+  // the pressure held: with the Jacobian J of F at it, dp = -J^-1 dF/d rigid.
+  std::array<double, 9> sensitivities(const TangentialTask& task, SlipOperator<Backend>& influence,
+                                      const TangentialFields& fields, const double* base_x,
+                                      const double* base_y) {
+    TangentialTask given = task;
+    given.force_x_given = given.force_y_given = false;
+    begin(given, influence, fields);
+    form_slip(given.rigid, base_x, base_y);
+    backend_.run(count_, LinearizeFriction{fields_, rhs_.data()});
+    find_contact();
+    factor();
+    const RigidMotion motion = download_motion();
+    const auto n = static_cast<Eigen::Index>(contact_.size());
+    Eigen::MatrixXd columns(2 * n, 3);
+    for (Eigen::Index k = 0; k < n; ++k) {
+      const auto i = static_cast<std::size_t>(contact_[static_cast<std::size_t>(k)]);
+      const double rho = fields_.rho * motion.fraction[i];
+      const double x = -(centres_.y(i) + given.rigid.arm_y);
+      const double y = centres_.x(i) + given.rigid.arm_x;
+      columns.row(k) << -rho * motion.dxx[i], -rho * motion.dxy[i],
+          -rho * (motion.dxx[i] * x + motion.dxy[i] * y);
+      columns.row(n + k) << -rho * motion.dyx[i], -rho * motion.dyy[i],
+          -rho * (motion.dyx[i] * x + motion.dyy[i] * y);
+    }
+    dense_->solve(columns);
+    std::array<double, 9> result{};
+    for (Eigen::Index k = 0; k < n; ++k) {
+      const auto i = static_cast<std::size_t>(contact_[static_cast<std::size_t>(k)]);
+      for (std::size_t column = 0; column < 3; ++column) {
+        const double px = columns(k, static_cast<Eigen::Index>(column));
+        const double py = columns(n + k, static_cast<Eigen::Index>(column));
+        result[column] += px;
+        result[3 + column] += py;
+        result[6 + column] += centres_.x(i) * py - centres_.y(i) * px;
+      }
+    }
+    return result;
+  }
+
+ private:
+  // What the rigid slips' columns need, on the host.
+  struct RigidMotion {
+    std::vector<double> dxx, dxy, dyx, dyy, fraction;
+  };
+  RigidMotion download_motion() {
+    RigidMotion motion{backend_.download(dxx_), backend_.download(dxy_), backend_.download(dyx_),
+                       backend_.download(dyy_), std::vector<double>(count_, 1.0)};
+    if (fields_.tangential.fraction != nullptr) {
+      motion.fraction = backend_.download(fields_.tangential.fraction, count_);
+    }
+    return motion;
+  }
+
+  void find_contact() {
+    const std::vector<unsigned char> state = backend_.download(fields_.tangential.state, count_);
+    contact_.clear();
+    for (std::size_t i = 0; i < count_; ++i)
+      if (in_contact(state[i])) contact_.push_back(static_cast<int>(i));
+  }
+
+  void factor() {
+    if (!dense_) dense_.emplace(backend_, grid_);
+    dense_->factor_jacobian(*influence_->table_operator(), contact_, fields_);
+  }
+
+  // step_ = J^-1 rhs_
+  void solve_densely() {
+    std::vector<double> full = backend_.download(rhs_);
+    const std::vector<std::size_t> places = unknowns();
+    Eigen::MatrixXd column(static_cast<Eigen::Index>(places.size()), 1);
+    for (std::size_t k = 0; k < places.size(); ++k)
+      column(static_cast<Eigen::Index>(k), 0) = full[places[k]];
+    factor();
+    dense_->solve(column);
+    std::fill(full.begin(), full.end(), 0.0);
+    for (std::size_t k = 0; k < places.size(); ++k)
+      full[places[k]] = column(static_cast<Eigen::Index>(k), 0);
+    backend_.upload(full, step_);
+  }
+
+  // Where the unknowns of the dense system stand in a Krylov vector.
+  [[nodiscard]] std::vector<std::size_t> unknowns() const {
+    std::vector<std::size_t> places;
+    for (const int i : contact_) places.push_back(static_cast<std::size_t>(i));
+    for (const int i : contact_) places.push_back(count_ + static_cast<std::size_t>(i));
+    if (fields_.force_x_given) places.push_back(2 * count_);
+    if (fields_.force_y_given) places.push_back(2 * count_ + 1);
+    return places;
+  }
+
+  static constexpr int kMaxSteps = 60;
+  static constexpr int kMaxStepsWithoutGain = 8;
+  // Parts of the greatest tractions so far: those below are going to 0, or have gone.
+  static constexpr double kVanishing = 1.0e-6;
+  static constexpr double kRounding = 1.0e-9;
+  // Relative residual of the linearized problems. In rolling an iteration costs a preconditioner
+  // beside the product, and a tenth less of them is taken at 0.1 than at 0.05.
+  static constexpr double kForcing = 0.05;
+  static constexpr double kForcingRolling = 0.1;
+
+  void begin(const TangentialTask& task, SlipOperator<Backend>& influence,
+             const TangentialFields& fields) {
+    influence_ = &influence;
+    fields_ = newton_fields(task, fields);
+    preconditioned_ = task.rolling;
+    NewtonScalars start;
+    start.rigid_x = task.rigid.x;
+    start.rigid_y = task.rigid.y;
+    backend_.write(scalars_, start);
+  }
+
+  // The right side in a unit whose squares are doubles.
+  NewtonScalars linearize() {
+    backend_.run(count_, LinearizeFriction{fields_, rhs_.data()});
+    const NewtonScalars now = backend_.read(scalars_);
+    const double unit = unit_of(std::fmax(now.residual1, now.rows1));
+    if (unit == fields_.unit) return now;
+    fields_.unit = unit;
+    backend_.run(count_, LinearizeFriction{fields_, rhs_.data()});
+    return backend_.read(scalars_);
+  }
+  static double unit_of(double size) {
+    constexpr double kLeast = 1.0e-100;
+    constexpr double kGreatest = 1.0e100;
+    if (size == 0.0 || !std::isfinite(size) || (size >= kLeast && size <= kGreatest)) return 1.0;
+    return std::exp2(std::clamp(std::ilogb(size), -1000, 1000));
+  }
+
+  static double error_of(const NewtonScalars& now) {
+    const double residual = relative_size(now.residual2, now.bound2, now.residual1, now.bound1);
+    return std::isfinite(residual) ? std::fmax(residual, now.force_error) : residual;
+  }
+
+  NewtonFields newton_fields(const TangentialTask& task, const TangentialFields& fields) {
+    NewtonFields f;
+    f.count = count_;
+    f.tangential = fields;
+    f.rho = 1.0 / influence_->self(Component::xx);
+    f.force_x_given = task.force_x_given;
+    f.force_y_given = task.force_y_given;
+    f.force_x = task.force_x;
+    f.force_y = task.force_y;
+    f.scale = 1.0 / std::sqrt(std::fmax(task.contact_count, 1.0));
+    f.dxx = dxx_.data();
+    f.dxy = dxy_.data();
+    f.dyx = dyx_.data();
+    f.dyy = dyy_.data();
+    f.scalars = scalars_.data();
+    return f;
+  }
+
+  void form_slip(const RigidSlip& rigid, const double* base_x, const double* base_y) {
+    const TangentialFields& t = fields_.tangential;
+    influence_->apply(Block::tangential, {t.traction_x, t.traction_y, nullptr},
+                      {image_x_.data(), image_y_.data(), nullptr});
+    backend_.run(count_,
+                 FormSlip{centres_, rigid, base_x, base_y, image_x_.data(), image_y_.data(), t});
+  }
+
+  void multiply(const double* in, double* out) {
+    const double* v = in;
+    if (preconditioned_) {
+      precondition(in, joined_.data());
+      v = joined_.data();
+    }
+    influence_->apply(Block::tangential, {v, v + count_, nullptr},
+                      {image_x_.data(), image_y_.data(), nullptr});
+    backend_.run(count_, MultiplyJacobian{fields_, v, image_x_.data(), image_y_.data(), out});
+  }
+
+  void precondition(const double* in, double* out) {
+    if (!preconditioned_) {
+      backend_.run(2 * count_ + 2, CombineBasis{{in}, {1.0}, 1, false, out});
+      return;
+    }
+    backend_.run(count_, RestrictToAdhesion{count_, fields_.tangential.state, in, image_x_.data(),
+                                            image_y_.data()});
+    influence_->precondition_tangential(image_x_.data(), image_y_.data(), image_x_.data(),
+                                        image_y_.data());
+    backend_.run(count_, JoinPreconditioned{count_, fields_.rho, fields_.tangential.state, in,
+                                            image_x_.data(), image_y_.data(), out});
+  }
+
+  Backend& backend_;
+  Grid grid_;
+  std::size_t count_;
+  ElementCentres centres_;
+  Gmres<Backend> gmres_;
+  Array<double> rhs_, step_, joined_, image_x_, image_y_, dxx_, dxy_, dyx_, dyy_;
+  Array<NewtonScalars> scalars_;
+  SlipOperator<Backend>* influence_ = nullptr;
+  NewtonFields fields_;
+  bool preconditioned_ = false;
+  std::optional<typename Backend::Dense> dense_;  // made when first asked for
+  std::vector<int> contact_;                      // of the step being solved
+};
+
+}  // namespace slipfield

@@ -1,0 +1,201 @@
+// From tractions to the slip of a step: the displacement now, less that of the same particles one
+// step ago where it depends on the same tractions (steady rolling).
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <optional>
+
+#include "solver/error.h"
+#include "solver/influence/influence_operator.h"
+#include "solver/influence/influence_table.h"
+#include "solver/problem.h"
+#include "solver/rolling.h"
+#include "solver/step/step_ops.h"
+#include "solver/tangential/leading_edge.h"
+
+namespace slipfield {
+
+// Operators and particle displacements of the current step, kept from step to step while they stay
+// the same.
+template <class Backend>
+class SlipOperator {
+ public:
+  template <class T>
+  using Array = typename Backend::template Array<T>;
+  using Influence = typename Backend::Influence;
+
+  // current: the displacement now, which the caller keeps.
+  SlipOperator(Backend& backend, const Grid& grid, const CombinedMaterial& material,
+               InfluenceMethod method, Influence& current)
+      : backend_(backend),
+        grid_(grid),
+        material_(material),
+        method_(method),
+        count_(grid.count()),
+        current_(current),
+        main_(&current),
+        previous_x_(count_),
+        previous_y_(count_) {}
+
+  // Takes up a step: fields hold the tractions and displacements that the step before left.
+  void prepare(const Tangential& tangential, const StepFields& fields) {
+    const bool rolling = is_rolling(tangential.problem);
+    const bool steady = tangential.problem == TangentialProblem::steady_rolling;
+    const bool longer = rolling && steps_over_element(tangential, grid_);
+    if (steady && longer) {
+      throw InputError("tangential.step: steady rolling takes no step longer than an element");
+    }
+    if (steady && tangential.step < shortest_steady_step(tangential.direction, grid_)) {
+      throw InputError(
+          "tangential.step: steady rolling takes no step shorter than a millionth of an element");
+    }
+    along_y_ = rolls_along_y(tangential.direction);
+    rule_ = longer && (along_y_ || rolls_along_x(tangential.direction));
+    forwards_ = (along_y_ ? std::sin(tangential.direction) : std::cos(tangential.direction)) > 0.0;
+    step_ = tangential.step;
+    main_ = &current_;
+    if (!rolling) {
+      run(CopyField{fields.displacement_x, previous_x_.data()});
+      run(CopyField{fields.displacement_y, previous_y_.data()});
+      return;
+    }
+    const double cosine = std::cos(tangential.direction);
+    const double sine = std::sin(tangential.direction);
+    if (rule_) {
+      make_edge();
+      operator_of(at_edge_, {Displacement::previous, along_y_ ? 0.0 : grid_.dx * cosine,
+                             along_y_ ? grid_.dy * sine : 0.0});
+    }
+    InfluenceKind kind{Displacement::previous, step_ * cosine, step_ * sine};
+    if (steady) {
+      kind.displacement = Displacement::change;
+      main_ = &operator_of(change_, kind);
+      run(FillField{0.0, previous_x_.data()});
+      run(FillField{0.0, previous_y_.data()});
+      return;
+    }
+    displacement_by(operator_of(previous_, kind), fields, previous_x_, previous_y_);
+    if (rule_) displacement_by(*at_edge_, fields, at_edge_x_, at_edge_y_);
+  }
+
+  // Only the operator of a step, without what particles did before and without the leading-edge
+  // rule.
+  void take_up(const InfluenceKind& kind) {
+    rule_ = false;
+    main_ = kind == current_.kind() ? &current_ : &operator_of(change_, kind);
+  }
+  [[nodiscard]] const InfluenceKind& kind() const { return main_->kind(); }
+
+  // The contact has changed: finds the elements that entered in this step. Where the outer
+  // iteration takes long the edge found last is kept: an element that comes and goes there would
+  // keep it from settling.
+  void enter_contact(const Array<unsigned char>& state, int outer_iteration) {
+    constexpr int kLastUpdate = 10;
+    if (!rule_ || outer_iteration > kLastUpdate) return;
+    const LeadingEdge found =
+        find_leading_edge(grid_, backend_.download(state), along_y_, forwards_, step_);
+    backend_.upload(found.edge, edge_);
+    backend_.upload(found.fraction, fraction_);
+  }
+
+  // The leading edge found last, which a step without contact found would take up again.
+  template <class Visit>
+  void visit_state(const Visit& visit) {
+    visit("leading_edge", edge_);
+    visit("leading_edge_fraction", fraction_);
+  }
+  template <class Visit>
+  void visit_state(const Visit& visit) const {
+    visit("leading_edge", edge_);
+    visit("leading_edge_fraction", fraction_);
+  }
+  void prepare_restore(bool with_edge) {
+    if (with_edge) make_edge();
+  }
+
+  // Fraction of the rigid slip that each element gets; null: all of it.
+  [[nodiscard]] const double* fraction() const { return rule_ ? fraction_.data() : nullptr; }
+
+  // Slip by tractions (Block::tangential) or by pressure (Block::tangential_from_normal).
+  void apply(Block block, const TractionField& traction, const DisplacementField& slip) {
+    main_->apply(block, traction, slip);
+  }
+
+  // base -= displacement of the particles one step ago, where it is known beforehand.
+  void subtract_previous(double* base_x, double* base_y) {
+    run(SubtractPrevious{previous_x_.data(), previous_y_.data(), rule_ ? edge_.data() : nullptr,
+                         at_edge_x_.data(), at_edge_y_.data(), base_x, base_y});
+  }
+
+  void precondition_tangential(const double* in_x, const double* in_y, double* out_x,
+                               double* out_y) {
+    main_->precondition_tangential(in_x, in_y, out_x, out_y);
+  }
+  [[nodiscard]] double self(Component component) const { return main_->self(component); }
+
+  // The operator as one table of coefficients; there is none on a periodic grid.
+  [[nodiscard]] Influence* table_operator() {
+    return grid_.boundary == Boundary::periodic ? nullptr : main_;
+  }
+
+  [[nodiscard]] std::int64_t products() const {
+    std::int64_t sum = products_of_replaced_;
+    for (const auto* slot : {&previous_, &change_, &at_edge_})
+      sum += *slot ? (*slot)->products() : 0;
+    return sum;
+  }
+
+ private:
+  template <class Op>
+  void run(const Op& op) {
+    backend_.run(count_, op);
+  }
+
+  void make_edge() {
+    if (edge_.size() != 0) return;
+    edge_ = Array<int>(count_);
+    fraction_ = Array<double>(count_);
+    at_edge_x_ = Array<double>(count_);
+    at_edge_y_ = Array<double>(count_);
+  }
+
+  Influence& operator_of(std::optional<Influence>& slot, const InfluenceKind& kind) {
+    if (!slot || slot->kind() != kind) {
+      if (slot) products_of_replaced_ += slot->products();
+      slot.emplace(backend_, grid_, material_, method_, kind);
+    }
+    return *slot;
+  }
+
+  void displacement_by(Influence& influence, const StepFields& fields, Array<double>& x,
+                       Array<double>& y) {
+    influence.apply(Block::tangential, {fields.traction_x, fields.traction_y, nullptr},
+                    {x.data(), y.data(), nullptr});
+    if (material_.coupling == 0.0) return;
+    // slip_x and slip_y of the step before are scratch by now
+    influence.apply(Block::tangential_from_normal, {nullptr, nullptr, fields.pressure},
+                    {fields.slip_x, fields.slip_y, nullptr});
+    run(AddFields{x.data(), fields.slip_x, x.data()});
+    run(AddFields{y.data(), fields.slip_y, y.data()});
+  }
+
+  Backend& backend_;
+  Grid grid_;
+  CombinedMaterial material_;
+  InfluenceMethod method_;
+  std::size_t count_;
+  Influence& current_;
+  Influence* main_;
+  std::optional<Influence> previous_, change_, at_edge_;  // at x + dq, less that, an element ahead
+  Array<double> previous_x_, previous_y_;  // displacement of the particles one step ago
+  std::int64_t products_of_replaced_ = 0;
+  bool rule_ = false;  // the step is longer than an element
+  bool along_y_ = false;
+  bool forwards_ = true;
+  double step_ = 0.0;
+  Array<int> edge_;
+  Array<double> fraction_, at_edge_x_, at_edge_y_;
+};
+
+}  // namespace slipfield

@@ -1,0 +1,32 @@
+// What a step asks of a tangential solver, and what it answers.
+#pragma once
+
+#include <functional>
+
+#include "solver/tangential/tangential_ops.h"
+
+namespace slipfield {
+
+// Each direction has its rigid slip given, or its force.
+struct TangentialTask {
+  RigidSlip rigid;  // given, or the guess to start from
+  bool force_x_given = false;
+  bool force_y_given = false;
+  double force_x = 0.0;  // as sum of tractions: force/(dx dy)
+  double force_y = 0.0;
+  double compliance = 0.0;  // a first guess of |d rigid/d sum of tractions| [length^3/force]
+  double contact_count = 0.0;
+  bool rolling = false;
+  SweepOrder order = SweepOrder::forwards;  // steady rolling: from the leading edge
+};
+
+struct TangentialResult {
+  bool converged = false;
+  bool newton_stalled = false;  // gauss_seidel finished what newton could not
+  int iterations = 0;
+  RigidSlip rigid;
+};
+
+using IterationReport = std::function<void(int iteration, double change)>;
+
+}  // namespace slipfield

@@ -1,0 +1,227 @@
+// The points of a sweep against the same cases run alone.
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "app/plot/sweep.h"
+#include "app/report/compare_sweeps.h"
+#include "app/run/run_sweep.h"
+#include "io/case/sweep.h"
+#include "io/result/reader.h"
+#include "io/result/sweep_reader.h"
+#include "solver/error.h"
+#include "tests/support/test_case_support.h"
+
+namespace slipfield {
+namespace {
+
+using test::TemporaryFolder;
+
+// Rolling of dissimilar bodies on a grid that is not square, with creepage and spin; 2 x 3 points.
+const std::string kRolling = R"(schema: 1
+title: rolling
+units: N-mm-s
+bodies:
+  upper: {shear_modulus: 1.0, poisson_ratio: 0.25}
+  lower: {shear_modulus: 2.0, poisson_ratio: 0.3}
+friction: {coefficient: 0.3}
+grid: {elements: [14, 11], extent: {x: [-1.2, 1.2], y: [-1.3, 1.1]}}
+geometry: {type: sphere, radius: 100.0}
+normal: {force: 0.02}
+tangential: {problem: steady_rolling, x: {creepage: 9.0e-4}, y: {creepage: 3.0e-4}}
+steps: [{}, {tangential: {spin: 4.0e-4}}]
+sweep:
+  - {key: friction.coefficient, values: [0.3, 0.1]}
+  - {key: tangential.x.creepage, from: 2.0e-4, to: 1.0e-3, points: 3}
+)";
+
+const SweepObserver kSilent{[](const SweepRecord&) {}, [](const SweepRecord&, std::size_t) {}};
+
+SweepRecord run_it(const CaseFile& file, const std::filesystem::path& output, int at_a_time) {
+  return run_sweep(file, {{BackendChoice::cpu, output, Overwrite::refuse}, at_a_time}, kSilent);
+}
+
+}  // namespace
+
+TEST_SUITE("oracle") {
+  TEST_CASE(
+      "sweep: every point has the numbers of its case run alone, however many run at a time") {
+    const TemporaryFolder folder;
+    const CaseFile file = read_case(folder.write("case.yaml", kRolling));
+    const SweepRecord one = run_it(file, folder.path() / "one.h5", 1);
+    const SweepRecord four = run_it(file, folder.path() / "four.h5", 4);
+    CHECK(one.at_a_time == 1);
+    CHECK(four.at_a_time == 4);
+    CHECK(four.outcome == RunOutcome::converged);
+    REQUIRE(one.table.count() == 6);
+    for (int number = 1; number <= 6; ++number) {
+      const auto point = static_cast<std::size_t>(number - 1);
+      const CaseFile alone = file.sweep->point(number);
+      const auto solver = make_cpu_solver(alone.problem);
+      StepReport report;
+      for (const StepInput& step : alone.problem.steps) report = solver->advance(step);
+      CHECK(four.table.outcomes[point] == PointOutcome::converged);
+      for (const SweepColumn& column : one.table.columns) {
+        if (column.name == "seconds") continue;
+        CAPTURE(number);
+        CAPTURE(column.name);
+        // The same operations in the same order: not one bit differs.
+        CHECK(column.values[point] == quantity(report, alone.problem.steps.back(), column.name));
+        CHECK(four.table.find(column.name)->values[point] == column.values[point]);
+      }
+    }
+    const SweepColumn* creepage = one.table.find("creepage_x");
+    REQUIRE(creepage);
+    CHECK(creepage->values[4] == doctest::Approx(6.0e-4).epsilon(1e-12));
+    CHECK(one.table.find("shift_x") == nullptr);
+  }
+
+  TEST_CASE("sweep: the observer is told of the points in the order of the table") {
+    const TemporaryFolder folder;
+    const CaseFile file = read_case(folder.write("case.yaml", kRolling));
+    std::vector<std::size_t> told;
+    run_sweep(file, {{BackendChoice::cpu, folder.path() / "out.h5", Overwrite::refuse}, 3},
+              {[](const SweepRecord&) {},
+               [&](const SweepRecord& record, std::size_t point) {
+                 CHECK(record.table.has_totals(point));
+                 told.push_back(point);
+               }});
+    CHECK(told == std::vector<std::size_t>{0, 1, 2, 3, 4, 5});
+  }
+}
+
+TEST_SUITE("unit") {
+  TEST_CASE("sweep file: the table comes back as it was, with its keys in their order") {
+    const TemporaryFolder folder;
+    const CaseFile file = read_case(folder.write("case.yaml", kRolling));
+    const SweepRecord record = run_it(file, folder.path() / "out.h5", 2);
+    CHECK(is_sweep(folder.path() / "out.h5"));
+    const SweepFile read = read_sweep_file(folder.path() / "out.h5");
+    CHECK(read.info.outcome == "converged");
+    CHECK(read.info.header.title == "rolling");
+    CHECK(read.info.header.case_yaml == file.resolved_yaml);
+    CHECK(read.with_fields.empty());
+    CHECK(read.table.shape == std::vector<std::size_t>{2, 3});
+    CHECK(read.table.outcomes == record.table.outcomes);
+    CHECK(read.table.messages == record.table.messages);
+    REQUIRE(read.table.inputs.size() == 2);
+    CHECK(read.table.inputs[0].key == "friction.coefficient");
+    CHECK(read.table.inputs[1].texts == record.table.inputs[1].texts);
+    REQUIRE(read.table.columns.size() == record.table.columns.size());
+    for (const SweepColumn& column : record.table.columns)
+      CHECK(read.table.find(column.name)->values == column.values);
+    CHECK_THROWS_WITH_AS(read_result(folder.path() / "out.h5"),
+                         doctest::Contains("a sweep of many points"), InputError);
+    CHECK_THROWS_WITH_AS(read_result(folder.path() / "out.h5", 2),
+                         doctest::Contains("holds no fields of points"), InputError);
+  }
+
+  TEST_CASE("sweep file: a point with fields reads as a result of its own") {
+    const TemporaryFolder folder;
+    const CaseFile file = read_case(
+        folder.write("case.yaml", kRolling + "output: {fields: [pressure, gap], steps: last}\n"));
+    run_it(file, folder.path() / "out.h5", 2);
+    const ResultFile result = read_result(folder.path() / "out.h5", 5);
+    const CaseFile alone = file.sweep->point(5);
+    CHECK(result.info().header.case_yaml == alone.resolved_yaml);
+    CHECK(result.info().outcome == "converged");
+    REQUIRE(result.steps().size() == 1);
+    CHECK(result.step(0).number == 2);
+    CHECK(result.step(0).fields == std::vector<std::string>{"pressure", "gap"});
+    const auto solver = make_cpu_solver(alone.problem);
+    for (const StepInput& step : alone.problem.steps) solver->advance(step);
+    CHECK(result.field(result.step(0), "pressure") == solver->download().pressure);
+  }
+
+  TEST_CASE("sweep: a point that fails is marked, the others are kept") {
+    const TemporaryFolder folder;
+    // A grid that is right, and too large for any machine: the solver refuses it.
+    const std::string text =
+        test::edited(kRolling, "{key: friction.coefficient, values: [0.3, 0.1]}",
+                     "{key: grid.elements, values: [[14, 11], [65536, 65536]]}");
+    const CaseFile file = read_case(folder.write("case.yaml", text));
+    const SweepRecord record = run_it(file, folder.path() / "out.h5", 2);
+    CHECK(record.outcome == RunOutcome::incomplete);
+    CHECK(record.error.find("point 4 failed: ") == 0);
+    CHECK(record.error_code == static_cast<int>(ExitCode::bad_input));
+    const SweepFile read = read_sweep_file(folder.path() / "out.h5");
+    CHECK(read.info.outcome == "incomplete");
+    CHECK(read.table.outcomes[2] == PointOutcome::converged);
+    CHECK(read.table.outcomes[3] == PointOutcome::failed);
+    CHECK(std::isnan(read.table.find("force_x")->values[5]));
+    CHECK(read.table.find("force_x")->values[2] < 0.0);
+  }
+
+  TEST_CASE("sweep: two files compare column by column, a zero by its kin") {
+    const TemporaryFolder folder;
+    const CaseFile file = read_case(folder.write("case.yaml", kRolling));
+    run_it(file, folder.path() / "out.h5", 2);
+    const SweepFile first = read_sweep_file(folder.path() / "out.h5");
+    SweepFile second = first;
+    CHECK(compare_sweeps(first, second, "a", "b").equal(1e-15));
+    for (SweepColumn& column : second.table.columns)
+      if (column.name == "force_y") column.values[3] += 2.0e-8;  // 1e-6 of F_n
+    const SweepDifference difference = compare_sweeps(first, second, "a", "b");
+    CHECK(difference.equal(1.1e-6));
+    CHECK_FALSE(difference.equal(0.9e-6));
+    second.table.outcomes[1] = PointOutcome::not_converged;
+    CHECK(compare_sweeps(first, second, "a", "b").unequal == std::vector<std::size_t>{2});
+    second.table.inputs[0].texts[0] = "0.4";
+    CHECK_THROWS_WITH_AS(compare_sweeps(first, second, "a", "b"),
+                         doctest::Contains("sweep over different values"), InputError);
+  }
+
+  TEST_CASE("sweep figure: a curve for each value of the other keys, along the axis") {
+    const SweepInput x{"x", {"3", "3", "1", "1"}, {3, 3, 1, 1}, Spacing::linear};
+    const SweepInput mu{"mu", {"0.1", "0.2", "0.1", "0.2"}, {0.1, 0.2, 0.1, 0.2}, Spacing::linear};
+    const SweepInput tied{"tied", {"a", "a", "b", "b"}, {}, Spacing::linear};
+    const SweepTable table = empty_sweep_table({x, tied, mu}, {2, 2});
+    const SweepCurves curves = curves_of(table, &table.inputs[0]);
+    CHECK(curves.keys == "mu");
+    REQUIRE(curves.curves.size() == 2);
+    CHECK(curves.curves[0].label == "0.1");
+    CHECK(curves.curves[0].points == std::vector<std::size_t>{2, 0});
+    CHECK(curves.curves[1].points == std::vector<std::size_t>{3, 1});
+    CHECK(curves_of(table, nullptr).curves.size() == 1);
+  }
+
+  TEST_CASE("curves: with three keys no panel mixes the values of two, and --where holds one") {
+    // 2 loads, 3 coefficients, 2 creepages; the last key fastest.
+    std::vector<SweepInput> inputs = {{"load", {}, {}, Spacing::linear},
+                                      {"mu", {}, {}, Spacing::linear},
+                                      {"creepage", {}, {}, Spacing::linear}};
+    for (int point = 0; point < 12; ++point) {
+      const std::array<double, 3> values = {5.0 + 5.0 * (point / 6), 0.1 * (1 + point / 2 % 3),
+                                            0.01 * (1 + point % 2)};
+      for (std::size_t i = 0; i < 3; ++i) {
+        inputs[i].texts.push_back(number_as_text(values[i]));
+        inputs[i].numbers.push_back(values[i]);
+      }
+    }
+    const SweepTable table = empty_sweep_table(inputs, {2, 3, 2});
+    const SweepInput* over = axis_of(table, "a.h5", "creepage");
+    const SweepInput* facet = facet_of(table, over, 12);
+    REQUIRE(facet != nullptr);
+    CHECK(facet->key == "load");  // the fewest values
+    CHECK(shown_values(*facet) == std::vector<std::string>{"5", "10"});
+    CHECK(facet_of(table, over, 1) == nullptr);  // too many panels
+    const SweepTable held = points_where(table, "a.h5", {"load=1e1"});
+    CHECK(held.count() == 6);
+    const SweepInput* axis = held.find_input("creepage");
+    CHECK(facet_of(held, axis, 12) == nullptr);  // one key makes curves
+    CHECK(curves_of(held, axis).curves.size() == 3);
+    CHECK(points_where(table, "a.h5", {"load=5", "mu=0.3"}).count() == 2);
+    CHECK_THROWS_WITH_AS(points_where(table, "a.h5", {"load=6"}),
+                         "a.h5: no point has load = 6; accepted: 5, 10", InputError);
+    CHECK_THROWS_WITH_AS(
+        points_where(table, "a.h5", {"laod=5"}),
+        "a.h5: the sweep has no key \"laod\"; did you mean 'load'? accepted: load, "
+        "mu, creepage",
+        InputError);
+  }
+}
+
+}  // namespace slipfield

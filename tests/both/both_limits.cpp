@@ -1,0 +1,278 @@
+// Cases at the limit of what can be solved, and beyond: each ends in a defined state with a report,
+// by every method.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "tests/support/both_backends.h"
+
+using namespace slipfield;
+using namespace slipfield::test;
+
+namespace {
+
+const ElasticBody kBody{200.0, 0.42};
+constexpr double kForce = 9.1954;
+constexpr double kFriction = 0.4;
+
+ContactProblem sphere(TangentialMethod method, int mx = 21, int my = 18) {
+  ContactProblem problem =
+      normal_problem(centred_grid(mx, my, 1.3, 1.4), kBody, QuadraticShape{0.01, 0.0, 0.01},
+                     NormalControl::force, kForce, 1e-7);
+  problem.solver.tangential = method;
+  problem.steps[0].friction.coefficient = kFriction;
+  problem.steps[0].tangential.problem = TangentialProblem::shift;
+  return problem;
+}
+
+template <class Check>
+void with_each_method(const Check& check) {
+  for (const TangentialMethod method :
+       {TangentialMethod::newton, TangentialMethod::gauss_seidel, TangentialMethod::direct}) {
+    CAPTURE(static_cast<int>(method));
+    check(method);
+  }
+}
+
+bool all_finite(const ContactSolution& f) {
+  for (const auto* field : {&f.pressure, &f.traction_x, &f.traction_y, &f.displacement_x,
+                            &f.displacement_y, &f.displacement_n, &f.slip_x, &f.slip_y})
+    for (const double value : *field)
+      if (!std::isfinite(value)) return false;
+  return true;
+}
+
+}  // namespace
+
+TEST_SUITE("analytic") {
+  TEST_CASE("limits: a force at mu F_n or beyond is reported, the next step is solved") {
+    with_each_method([](TangentialMethod method) {
+      for (const double ratio : {-1.0, 1.5, -1.0e6}) {
+        ContactProblem problem = sphere(method);
+        problem.steps[0].tangential.x = {TangentialControl::force_ratio, ratio};
+        const auto solver = make_solver_under_test(problem);
+        const StepReport report = solver->advance(problem.steps[0]);
+        CHECK(report.outcome == Outcome::not_converged);
+        CHECK(report.message ==
+              "the tangential force prescribed is not below mu F_n: no rigid slip gives it");
+        CHECK(all_finite(solver->download()));
+        StepInput next = problem.steps[0];
+        next.tangential.x.value = 0.5;
+        const StepReport after = solver->advance(next);
+        CHECK(after.outcome == Outcome::converged);
+        CHECK(after.force_x / (kFriction * kForce) == doctest::Approx(0.5).epsilon(1e-6));
+      }
+    });
+  }
+
+  TEST_CASE("limits: next below mu F_n the force is met") {
+    with_each_method([](TangentialMethod method) {
+      ContactProblem problem = sphere(method);
+      problem.steps[0].tangential.x = {TangentialControl::force_ratio, -0.999};
+      const Solved solved = solve_under_test(problem);
+      CHECK(solved.report.outcome == Outcome::converged);
+      CHECK(solved.report.force_x / (kFriction * kForce) == doctest::Approx(-0.999).epsilon(1e-6));
+    });
+  }
+
+  TEST_CASE("limits: a far shift slides all of the contact at the bound, against the shift") {
+    with_each_method([](TangentialMethod method) {
+      ContactProblem problem = sphere(method);
+      problem.steps[0].tangential.x = {TangentialControl::rigid, 30.0};
+      problem.steps[0].tangential.y = {TangentialControl::rigid, -40.0};
+      const Solved solved = solve_under_test(problem);
+      CHECK(solved.report.outcome == Outcome::converged);
+      CHECK(solved.report.elements_adhesion == 0);
+      CHECK(solved.report.elements_slip == solved.report.elements_contact);
+      // the slip differs from the shift by the displacements, a thousandth of it
+      CHECK(solved.report.force_x / (kFriction * kForce) == doctest::Approx(-0.6).epsilon(1e-3));
+      CHECK(solved.report.force_y / (kFriction * kForce) == doctest::Approx(0.8).epsilon(1e-3));
+    });
+  }
+
+  TEST_CASE("limits: without contact nothing is carried, and a tangential force is refused") {
+    with_each_method([](TangentialMethod method) {
+      ContactProblem problem = sphere(method);
+      problem.steps[0].normal = {NormalControl::approach, -0.01};
+      problem.steps[0].tangential.x = {TangentialControl::rigid, 0.01};
+      const Solved solved = solve_under_test(problem);
+      CHECK(solved.report.outcome == Outcome::converged);
+      CHECK(solved.report.elements_contact == 0);
+      CHECK(solved.report.force_x == 0.0);
+      CHECK(solved.report.normal_force == 0.0);
+      CHECK(all_finite(solved.fields));
+
+      problem.steps[0].tangential.x = {TangentialControl::force_ratio, -0.5};  // of nothing
+      CHECK(solve_under_test(problem).report.outcome == Outcome::converged);
+
+      problem.steps[0].tangential.x = {TangentialControl::force, -1.0};
+      const Solved forced = solve_under_test(problem);
+      CHECK(forced.report.outcome == Outcome::not_converged);
+      CHECK(forced.report.message.find("not below mu F_n") != std::string::npos);
+      CHECK(all_finite(forced.fields));
+    });
+  }
+
+  TEST_CASE("limits: contact is lost and found again in a sequence") {
+    with_each_method([](TangentialMethod method) {
+      ContactProblem problem = sphere(method);
+      problem.steps[0].tangential.x = {TangentialControl::rigid, 2.0e-3};
+      const Solved alone = solve_under_test(problem);
+      StepInput lifted = problem.steps[0];
+      lifted.normal = {NormalControl::approach, -1.0};
+      problem.steps.insert(problem.steps.begin(), {problem.steps[0], lifted});
+      const Solved again = solve_under_test(problem);
+      CHECK(again.report.outcome == Outcome::converged);
+      // nothing is left of the displacements of the first step
+      CHECK(again.report.force_x == doctest::Approx(alone.report.force_x).epsilon(1e-6));
+    });
+  }
+
+  TEST_CASE("limits: one element in contact obeys its own 2 x 2 problem") {
+    with_each_method([](TangentialMethod method) {
+      ContactProblem problem = sphere(method, 21, 19);
+      problem.geometry = {QuadraticShape{1.0e3, 0.0, 1.0e3}};
+      const double area = problem.grid.element_area();
+      for (const double part : {0.5, 3.0}) {  // of the shift at which it begins to slide
+        const auto coefficient = [&](Component c) {
+          return influence_coefficient(c, 0.0, 0.0, problem.grid.dx, problem.grid.dy,
+                                       combine(kBody, kBody));
+        };
+        const double bound = kFriction * kForce / area;
+        problem.steps[0].tangential.x = {TangentialControl::rigid,
+                                         part * bound * coefficient(Component::xx)};
+        const Solved solved = solve_under_test(problem);
+        CHECK(solved.report.outcome == Outcome::converged);
+        CHECK(solved.report.elements_contact == 1);
+        CHECK(solved.report.elements_slip == (part > 1.0 ? 1 : 0));
+        CHECK(solved.report.approach ==
+              doctest::Approx(kForce / area * coefficient(Component::nn)).epsilon(1e-9));
+        CHECK(solved.report.force_x ==
+              doctest::Approx(-std::min(part, 1.0) * kFriction * kForce).epsilon(1e-6));
+      }
+    });
+  }
+
+  TEST_CASE("limits: a grid of one element") {
+    with_each_method([](TangentialMethod method) {
+      ContactProblem problem = sphere(method, 1, 1);
+      problem.steps[0].tangential.x = {TangentialControl::force_ratio, -0.5};
+      const Solved solved = solve_under_test(problem);
+      CHECK(solved.report.outcome == Outcome::converged);
+      CHECK(solved.report.elements_adhesion == 1);
+      CHECK(solved.report.force_x == doctest::Approx(-0.5 * kFriction * kForce).epsilon(1e-6));
+    });
+  }
+
+  TEST_CASE("limits: without friction a creepage makes no traction and a force is refused") {
+    with_each_method([](TangentialMethod method) {
+      for (const TangentialProblem kind :
+           {TangentialProblem::shift, TangentialProblem::transient_rolling,
+            TangentialProblem::steady_rolling}) {
+        ContactProblem problem = sphere(method);
+        problem.steps[0].friction.coefficient = 0.0;
+        Tangential& tangential = problem.steps[0].tangential;
+        tangential.problem = kind;
+        tangential.step = problem.grid.dx;
+        tangential.x = {TangentialControl::rigid, 1.0e-3};
+        const Solved solved = solve_under_test(problem);
+        CHECK(solved.report.outcome == Outcome::converged);
+        CHECK(solved.report.force_x == 0.0);
+        CHECK(solved.report.elements_slip == solved.report.elements_contact);
+
+        tangential.x = {TangentialControl::force, -0.1};
+        const Solved forced = solve_under_test(problem);
+        CHECK(forced.report.outcome == Outcome::not_converged);
+        CHECK(forced.report.message.find("not below mu F_n") != std::string::npos);
+      }
+    });
+  }
+
+  TEST_CASE("limits: contact over the whole grid converges and is told of") {
+    with_each_method([](TangentialMethod method) {
+      ContactProblem problem = sphere(method, 12, 11);
+      problem.steps[0].normal.value = 3000.0;
+      problem.steps[0].tangential.x = {TangentialControl::force_ratio, -0.5};
+      const Solved solved = solve_under_test(problem);
+      CHECK(solved.report.outcome == Outcome::converged);
+      CHECK(solved.report.elements_contact == 12 * 11);
+      CHECK(solved.report.touches_edge);
+    });
+  }
+
+  TEST_CASE("limits: no approach beyond full contact on a periodic grid, up to it any") {
+    for (const ElasticBody& upper : {kBody, ElasticBody{900.0, 0.1}}) {  // coupled: K != 0
+      ContactProblem problem = sphere(TangentialMethod::automatic);
+      problem.upper = upper;
+      problem.grid.boundary = Boundary::periodic;
+      problem.steps[0].tangential.x = {TangentialControl::rigid, 1.0e-3};
+      const std::vector<double> h = undeformed_distance(problem.geometry, problem.grid,
+                                                        combine(problem.upper, problem.lower));
+      const double mean = std::accumulate(h.begin(), h.end(), 0.0) / static_cast<double>(h.size());
+      const auto solver = make_solver_under_test(problem);
+      StepInput step = problem.steps[0];
+      for (const double part : {0.5, 0.999, 1.0, 1.5, 0.999, 0.5}) {
+        CAPTURE(part);
+        step.normal = {NormalControl::approach, part * mean};
+        const StepReport report = solver->advance(step);
+        CHECK(all_finite(solver->download()));
+        if (part < 1.0) {
+          CHECK(report.outcome == Outcome::converged);
+          CHECK(report.normal_force > 0.0);
+          CHECK(report.approach == step.normal.value);
+        } else {
+          CHECK(report.outcome == Outcome::not_converged);
+          CHECK(report.message.find("is not below the mean of the undeformed distance, ") !=
+                std::string::npos);
+        }
+      }
+    }
+  }
+
+  TEST_CASE("limits: numbers beyond doubles end the step with the field and the iteration") {
+    with_each_method([](TangentialMethod method) {
+      ContactProblem problem = sphere(method);
+      problem.steps[0].tangential.x = {TangentialControl::rigid, 1.0e-3};
+      const StepInput sound = problem.steps[0];
+      const double expected = solve_under_test(problem).report.force_x;
+      StepInput broken = sound;
+      broken.tangential.x.value = 1.0e308;
+      broken.tangential.rotation = 1.0e308;
+      const auto solver = make_solver_under_test(problem);
+      const StepReport report = solver->advance(broken);
+      CAPTURE(report.message);
+      CHECK(report.outcome == Outcome::not_converged);
+      CHECK(report.message.find(" is not finite at element (") != std::string::npos);
+      CHECK(report.message.find(" iteration") != std::string::npos);
+      const StepReport next = solver->advance(sound);  // from an unloaded contact
+      CHECK(next.outcome == Outcome::converged);
+      CHECK(next.force_x == doctest::Approx(expected).epsilon(1e-6));
+    });
+    ContactProblem problem = sphere(TangentialMethod::automatic);
+    problem.steps[0].normal.value = 1.0e308;
+    problem.upper.shear_modulus = problem.lower.shear_modulus = 1.0e-8;
+    const Solved solved = solve_under_test(problem);
+    CAPTURE(solved.report.message);
+    CHECK(solved.report.outcome == Outcome::not_converged);
+    CHECK(solved.report.message.find(" is not finite at element (") != std::string::npos);
+  }
+
+  TEST_CASE("limits: sums of squares beyond doubles end the step with the iteration") {
+    for (const NormalMethod method : {NormalMethod::bound_cg, NormalMethod::active_set_cg}) {
+      ContactProblem problem = sphere(TangentialMethod::automatic);
+      problem.solver.normal = method;
+      const StepInput sound = problem.steps[0];
+      StepInput broken = sound;
+      broken.normal.value = 1.0e200;  // its square is not finite
+      const auto solver = make_solver_under_test(problem);
+      const StepReport report = solver->advance(broken);
+      CHECK(report.outcome == Outcome::not_converged);
+      CHECK(
+          report.message ==
+          "the sum of the squares of pressure is not finite in normal iteration 1: the numbers of "
+          "the case are beyond what doubles hold");
+      CHECK(solver->advance(sound).outcome == Outcome::converged);
+    }
+  }
+}

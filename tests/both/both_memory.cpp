@@ -1,0 +1,83 @@
+// The memory that a run is said to need, against what it takes.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <utility>
+
+#include "solver/memory_estimate.h"
+#include "tests/support/both_backends.h"
+
+using namespace slipfield;
+using namespace slipfield::test;
+
+namespace {
+
+struct Kind {
+  const char* name;
+  TangentialProblem problem;
+  TangentialMethod method;
+  bool unlike;  // bodies
+  Boundary boundary;
+};
+
+// A step needs fewer vectors of GMRES than there may be, and on a large grid more than on a small
+// one; the least grid shows the constant part.
+constexpr double kMostAgainstUsed = 3.5;
+
+constexpr Kind kKinds[] = {
+    {"normal", TangentialProblem::none, TangentialMethod::automatic, false, Boundary::free},
+    {"normal, periodic", TangentialProblem::none, TangentialMethod::automatic, false,
+     Boundary::periodic},
+    {"shift", TangentialProblem::shift, TangentialMethod::newton, false, Boundary::free},
+    {"shift, periodic", TangentialProblem::shift, TangentialMethod::newton, false,
+     Boundary::periodic},
+    {"shift, K", TangentialProblem::shift, TangentialMethod::newton, true, Boundary::free},
+    {"shift, gauss_seidel", TangentialProblem::shift, TangentialMethod::gauss_seidel, false,
+     Boundary::free},
+    {"steady", TangentialProblem::steady_rolling, TangentialMethod::newton, false, Boundary::free},
+    {"steady, K", TangentialProblem::steady_rolling, TangentialMethod::newton, true,
+     Boundary::free},
+    {"transient", TangentialProblem::transient_rolling, TangentialMethod::newton, false,
+     Boundary::free},
+    {"transient, K", TangentialProblem::transient_rolling, TangentialMethod::newton, true,
+     Boundary::free},
+};
+
+ContactProblem problem_of(const Kind& kind, int mx, int my) {
+  Grid grid = centred_grid(mx, my, 1.5, 1.4);
+  grid.boundary = kind.boundary;
+  ContactProblem problem = normal_problem(grid, {200.0, 0.42}, QuadraticShape{0.01, 0.0, 0.01},
+                                          NormalControl::force, 9.1954, 1e-5);
+  if (kind.unlike) problem.lower = {800.0, 0.3};
+  problem.solver.tangential = kind.method;
+  StepInput& step = problem.steps[0];
+  step.friction.coefficient = 0.4;
+  step.tangential.problem = kind.problem;
+  step.tangential.step = grid.dx;
+  step.tangential.velocity = 1.0;
+  step.tangential.x = {TangentialControl::force_ratio, -0.5};
+  return problem;
+}
+
+}  // namespace
+
+TEST_SUITE("unit") {
+  TEST_CASE("memory: no run takes more than it was said to need") {
+    if (!counts_memory()) return;
+    for (const Kind& kind : kKinds) {
+      for (const auto& [mx, my] : {std::pair{40, 32}, {150, 120}, {200, 196}}) {
+        CAPTURE(std::string(kind.name));
+        CAPTURE(mx);
+        if (kind.method == TangentialMethod::gauss_seidel && mx > 150) continue;  // slow there
+        const ContactProblem problem = problem_of(kind, mx, my);
+        const std::size_t before = bytes_in_use();
+        const auto solver = make_solver_under_test(problem);
+        solver->advance(problem.steps[0]);
+        const auto used = static_cast<double>(bytes_in_use() - before);
+        const auto said = static_cast<double>(estimated_bytes(problem));
+        CHECK(used <= said);
+        if (mx >= 150) CHECK(said <= kMostAgainstUsed * used);
+      }
+    }
+  }
+}

@@ -1,0 +1,188 @@
+// friction: coefficients, laws and local coefficients in the case file.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/support/test_case_support.h"
+
+namespace slipfield {
+namespace {
+
+using test::edited;
+using test::kPlainCase;
+using test::messages_of;
+using test::read_text;
+
+std::string with_friction(const std::string& text) {
+  return edited(kPlainCase, "{coefficient: 0.4}", text);
+}
+
+// The case rolls, with a velocity.
+std::string rolling_with_friction(const std::string& friction) {
+  return with_friction(friction) +
+         "steps: [{tangential: {problem: steady_rolling, velocity: 2}}]\n";
+}
+
+void check_friction(const std::string& friction, const std::string& expected) {
+  CAPTURE(friction);
+  const std::vector<std::string> messages = messages_of(rolling_with_friction(friction));
+  REQUIRE(messages.size() == 1);
+  CHECK(messages[0] == "case.yaml:7:" + expected);
+}
+
+}  // namespace
+
+TEST_SUITE("unit") {
+  TEST_CASE(
+      "case reader: static and kinetic friction and the falling laws, and in the resolved case") {
+    const struct {
+      std::string text;
+      FrictionLaw law;
+      double half_velocity;
+    } rows[] = {
+        {"{static: 0.4, kinetic: 0.3}", FrictionLaw::constant, 0.0},
+        {"{law: constant, static: 0.4, kinetic: 0.3}", FrictionLaw::constant, 0.0},
+        {"{law: linear_falling, static: 0.4, kinetic: 0.3, half_velocity: 2}",
+         FrictionLaw::linear_falling, 2.0},
+        {"{law: rational, static: 0.4, kinetic: 0.3, half_velocity: 3}", FrictionLaw::rational,
+         3.0},
+        {"{law: exponential, static: 0.4, kinetic: 0.3, half_velocity: 4}",
+         FrictionLaw::exponential, 4.0},
+    };
+    for (const auto& row : rows) {
+      CAPTURE(row.text);
+      const CaseFile file = read_text(rolling_with_friction(row.text));
+      const Friction& friction = file.problem.steps.at(0).friction;
+      CHECK(friction.coefficient == 0.4);
+      CHECK(friction.kinetic == 0.3);
+      CHECK(friction.law == row.law);
+      CHECK(friction.half_velocity == row.half_velocity);
+      CHECK(read_text(file.resolved_yaml).problem.steps.at(0).friction == friction);
+    }
+  }
+
+  TEST_CASE("case reader: a coefficient by points and by file, shared by the steps") {
+    const CaseFile file =
+        read_text(with_friction("{coefficient: {y: [-1, 0, 2], value: [0.1, 0.2, 0.15]}}") +
+                  "steps: [{}, {normal: {force: 2}}]\n");
+    const Friction& friction = file.problem.steps.at(0).friction;
+    REQUIRE(friction.local != nullptr);
+    CHECK(friction.coefficient == 0.2);
+    CHECK(friction.local->y == std::vector<double>{-1.0, 0.0, 2.0});
+    CHECK(friction.local->value == std::vector<double>{0.1, 0.2, 0.15});
+    CHECK(file.problem.steps.at(1).friction == friction);
+    const CaseFile again = read_text(file.resolved_yaml);
+    CHECK(again.problem.steps.at(0).friction.local->value == friction.local->value);
+
+    const test::TemporaryFolder folder;
+    std::string values;
+    for (int iy = 0; iy < 2; ++iy) values += "0.1 0.2 0.3\n";
+    folder.write("mu.txt", values);
+    std::string text = edited(with_friction("{coefficient: {file: mu.txt}}"), "[19, 17]", "[3, 2]");
+    const CaseFile from_file = read_case(folder.write("case.yaml", text));
+    const Friction& local = from_file.problem.steps.at(0).friction;
+    REQUIRE(local.local != nullptr);
+    CHECK(local.local->value == std::vector<double>{0.1, 0.2, 0.3, 0.1, 0.2, 0.3});
+    CHECK(local.coefficient == 0.3);
+    const CaseFile back = read_case(folder.write("again.yaml", from_file.resolved_yaml));
+    CHECK(back.problem.steps.at(0).friction.local->value == local.local->value);
+
+    folder.write("mu.txt", "0.1 0.2 0.3\n0.1 -0.2 0.3\n");
+    CHECK_THROWS_WITH_AS(read_case(folder.path() / "case.yaml"),
+                         doctest::Contains("the value -0.2 in row 2, column 2 is negative"),
+                         InputError);
+  }
+
+  TEST_CASE("case reader: a later step changes one number of a law, or the kind of friction") {
+    const CaseFile file = read_text(
+        rolling_with_friction("{law: rational, static: 0.4, kinetic: 0.3, half_velocity: 3}") +
+        "  # two more\n");
+    CHECK(file.problem.steps.size() == 1);
+    const CaseFile steps =
+        read_text(with_friction("{static: 0.4, kinetic: 0.3}") +
+                  "steps: [{}, {friction: {kinetic: 0.2}}, {friction: {coefficient: 0.1}}]\n");
+    CHECK(steps.problem.steps.at(1).friction.coefficient == 0.4);
+    CHECK(steps.problem.steps.at(1).friction.kinetic == 0.2);
+    CHECK(steps.problem.steps.at(2).friction.coefficient == 0.1);
+    CHECK_FALSE(steps.problem.steps.at(2).friction.kinetic.has_value());
+  }
+
+  TEST_CASE("messages: friction") {
+    check_friction("{static: 0.3, kinetic: 0.4}",
+                   "34: friction.kinetic: 0.4 is above the static coefficient 0.3; a number of at "
+                   "most the static coefficient");
+    check_friction("{static: 0.3}", "1: steps.0.friction.kinetic: missing; a number >= 0");
+    check_friction("{coefficient: 0.2, kinetic: 0.1, static: 0.3}",
+                   "12: friction.coefficient: given beside a static or kinetic coefficient or a "
+                   "law; either coefficient, or static and kinetic");
+    check_friction("{static: 0.3, kinetic: 0.1, half_velocity: 2}",
+                   "39: friction.half_velocity: given although the coefficient does not fall with "
+                   "the velocity; no such key, or law: linear_falling, rational or exponential");
+    check_friction("{law: exponential, static: 0.3, kinetic: 0.1}",
+                   "1: steps.0.friction.half_velocity: missing; a number > 0");
+    check_friction("{law: exponental, static: 0.3, kinetic: 0.1}",
+                   "17: friction.law: 'exponental' is not known; did you mean 'exponential'? "
+                   "accepted: constant, linear_falling, rational, exponential");
+    check_friction("{coefficient: {y: [0, 0], value: [1, 1]}}",
+                   "29: friction.coefficient.y: does not increase; a list of increasing numbers");
+    check_friction("{coefficient: {y: [0, 1], value: [1]}}",
+                   "44: friction.coefficient.value: has 1 numbers for 2 points; as many numbers as "
+                   "y has");
+    check_friction("{coefficient: {y: [0, 1], value: [1, -1]}}",
+                   "48: friction.coefficient.value.1: -1 is out of range; a number >= 0");
+    check_friction("{coefficient: {}}",
+                   "12: friction.coefficient: none of y, file is given; exactly one of y, file");
+    check_friction("{coefficient: [1]}", "25: friction.coefficient: is a list; a number >= 0");
+  }
+
+  TEST_CASE("messages: a falling law needs a slip velocity") {
+    const std::string law = "{law: rational, static: 0.4, kinetic: 0.3, half_velocity: 3}";
+    const std::vector<std::string> shift = messages_of(with_friction(law));
+    REQUIRE(shift.size() == 1);
+    CHECK(shift[0] ==
+          "case.yaml:7:17: friction.law: falls with the slip velocity, which a shift does not "
+          "have; law: constant, or a rolling problem");
+    const std::vector<std::string> rolling =
+        messages_of(with_friction(law) + "steps: [{tangential: {problem: steady_rolling}}]\n");
+    REQUIRE(rolling.size() == 1);
+    CHECK(
+        rolling[0].find("no rolling velocity is given; a tangential.velocity, or law: constant") !=
+        std::string::npos);
+  }
+
+  TEST_CASE("case reader: the start of friction is a word of both problems, written unless last") {
+    const auto step = [](const std::string& keys) {
+      return "steps: [{tangential: {" + keys + "}}]\n";
+    };
+    const std::string text = with_friction("{static: 0.4, kinetic: 0.3}");
+    for (const std::string problem : {"problem: shift", "problem: steady_rolling"}) {
+      const CaseFile none = read_text(text + step(problem));
+      CHECK(none.problem.steps[0].tangential.start == FrictionStart::last);
+      CHECK(none.resolved_yaml.find("start") == std::string::npos);
+      for (const auto& [word, start] :
+           {std::pair{"last", FrictionStart::last}, std::pair{"adhesion", FrictionStart::adhesion},
+            std::pair{"slip", FrictionStart::slip}}) {
+        const CaseFile file = read_text(text + step(problem + ", start: " + word));
+        CHECK(file.warnings.empty());
+        CHECK(file.problem.steps[0].tangential.start == start);
+        CHECK(read_text(file.resolved_yaml).problem.steps[0].tangential.start == start);
+      }
+    }
+    CHECK(messages_of(text + step("problem: shift, start: slide")) ==
+          std::vector<std::string>{"case.yaml:18:46: steps.0.tangential.start: 'slide' is not "
+                                   "known; accepted: last, adhesion, slip"});
+    CHECK(messages_of(text + step("problem: none, start: slip")) ==
+          std::vector<std::string>{
+              "case.yaml:18:38: steps.0.tangential.start: given although the tangential problem is "
+              "none; no such key, or another problem"});
+    const CaseFile plain = read_text(kPlainCase + step("problem: shift, start: slip"));
+    REQUIRE(plain.warnings.size() == 1);
+    CHECK(
+        plain.warnings[0].find("steps.0.tangential.start: 'slip' changes nothing: the coefficient "
+                               "of friction is 0.4 in adhesion and in slip") != std::string::npos);
+  }
+}
+
+}  // namespace slipfield

@@ -1,0 +1,83 @@
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/support/test_case_support.h"
+
+namespace slipfield {
+namespace {
+
+using test::error_of;
+using test::kPlainCase;
+using test::messages_of;
+using test::read_text;
+
+}  // namespace
+
+TEST_SUITE("unit") {
+  TEST_CASE("--set: replaces values, makes maps, reaches into lists, the last one wins") {
+    const CaseFile file =
+        read_text(kPlainCase + "steps:\n  - {repeat: 2}\n  - {normal: {force: 5}}\n",
+                  {"normal.force=1", "normal.force=3", "solver.tolerance=1e-4", "title=a = b",
+                   "steps.1.normal.force=7", "geometry={type: sphere, radius: 12}",
+                   "grid.elements=[5, 6]", "tangential.x={shift: 0.5}"});
+    CHECK(file.problem.title == "a = b");
+    CHECK(file.problem.steps.at(0).normal.value == 3.0);
+    CHECK(file.problem.steps.at(1).normal.value == 7.0);
+    CHECK(file.problem.solver.tolerance == 1e-4);
+    CHECK(std::get<SphereShape>(file.problem.geometry.at(0)).radius == 12.0);
+    CHECK(file.problem.grid.my == 6);
+    CHECK(file.problem.steps.at(0).tangential.x.value == 0.5);
+  }
+
+  TEST_CASE("--set: an error shows the argument and a caret in place of the line") {
+    CHECK(error_of(kPlainCase, {"friction.coefficient=abc"}) ==
+          "--set friction.coefficient=abc: friction.coefficient: 'abc' is not a number; a number "
+          ">= 0\n"
+          "      | friction.coefficient=abc\n"
+          "      |                      ^");
+  }
+
+  TEST_CASE("--set: errors of the file come before those of the arguments") {
+    const auto messages =
+        messages_of(test::edited(kPlainCase, "units: N-mm-s", "units: cgs"), {"normal.force=-1"});
+    REQUIRE(messages.size() == 2);
+    CHECK(messages[0] == "case.yaml:3:8: units: 'cgs' is not known; accepted: N-mm-s, SI");
+    CHECK(messages[1] == "--set normal.force=-1: normal.force: -1 is out of range; a number > 0");
+  }
+
+  TEST_CASE("--set: what cannot be applied is an error") {
+    const std::string form = "--set key.path=value, for example --set normal.force=10";
+    const std::vector<std::pair<std::string, std::string>> cases{
+        {"normal.force", "has no '='; " + form},
+        {"=3", "a key of the path is empty; " + form},
+        {"normal..force=3", "a key of the path is empty; " + form},
+        {"normal.=3", "a key of the path is empty; " + form},
+        {"normal.force=", "normal.force: has no value; " + form},
+        {"title=a\nb", "has a line break or a control character; " + form},
+        {"units.x=3", "units: is the value 'N-mm-s', which has no key 'x'; the path of a value"},
+        {"grid.elements.2=3", "grid.elements: the list has no entry '2'; a number from 0 to 1"},
+        {"grid.elements.-1=3", "grid.elements: the list has no entry '-1'; a number from 0 to 1"},
+        {"solver.tolerance=null", "solver.tolerance: has no value; a number > 0 and <= 0.1"},
+        {"normal.forse=3",
+         "normal.forse: unknown key; did you mean 'force'? accepted: force, approach"},
+        {"grid.spacing=[1",
+         "not valid YAML: end of sequence flow not found; a ']' for every '[', and commas between "
+         "its values"},
+        {"normal.approach=1",
+         "normal.approach: given beside 'force'; exactly one of force, approach"},
+        {"steps.0.repeat=2",
+         "steps: is a map; a list of steps with friction, normal, tangential, repeat"},
+    };
+    for (const auto& example : cases) {
+      CAPTURE(example.first);
+      const auto& [argument, message] = example;
+      const std::string error = error_of(kPlainCase, {argument});
+      const std::string first = error.substr(0, error.find("\n      |"));
+      CHECK(first == std::string("--set ").append(argument).append(": ").append(message));
+    }
+  }
+}
+
+}  // namespace slipfield

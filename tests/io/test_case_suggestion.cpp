@@ -1,0 +1,40 @@
+#include <doctest/doctest.h>
+
+#include <array>
+#include <string_view>
+
+#include "io/yaml/suggestion.h"
+
+namespace slipfield {
+namespace {
+
+constexpr std::array<std::string_view, 4> kWords{"coefficient", "force", "approach", "y"};
+
+}  // namespace
+
+TEST_SUITE("unit") {
+  TEST_CASE("edit distance: counts letters put in, left out, replaced and swapped") {
+    CHECK(edit_distance("", "") == 0);
+    CHECK(edit_distance("", "abc") == 3);
+    CHECK(edit_distance("abc", "") == 3);
+    CHECK(edit_distance("force", "forse") == 1);
+    CHECK(edit_distance("force", "froce") == 1);
+    CHECK(edit_distance("force", "forces") == 1);
+    CHECK(edit_distance("force", "orce") == 1);
+    CHECK(edit_distance("kitten", "sitting") == 3);
+    CHECK(edit_distance("N-mm-s", "n-MM-S") == 0);
+  }
+
+  TEST_CASE("did you mean: a near miss names the nearest word, a stranger none") {
+    CHECK(nearest_word("coeficient", kWords) == "coefficient");
+    CHECK(nearest_word("Froce", kWords) == "force");
+    CHECK(nearest_word("banana", kWords) == std::nullopt);
+    CHECK(nearest_word("x", kWords) == std::nullopt);  // every letter of `y` would differ
+    CHECK(nearest_word("", kWords) == std::nullopt);
+    CHECK(accepted_words("aproach", kWords) ==
+          "did you mean 'approach'? accepted: coefficient, force, approach, y");
+    CHECK(accepted_words("banana", kWords) == "accepted: coefficient, force, approach, y");
+  }
+}
+
+}  // namespace slipfield

@@ -1,0 +1,42 @@
+// Reading in a child process: what ends it, and what it hands over.
+#include <doctest/doctest.h>
+
+#include <csignal>
+#include <new>
+
+#include "io/hdf5/child_reading.h"
+#include "solver/error.h"
+
+using namespace slipfield;
+
+TEST_SUITE("unit") {
+  TEST_CASE("reading in a child: its text and its errors arrive, what it changes does not") {
+    int changed = 0;
+    const std::string text(100'000, 'x');  // more than a pipe holds
+    CHECK(read_in_child("a.h5", [&] {
+            ++changed;
+            return text;
+          }) == text);
+    CHECK(changed == 0);
+    CHECK(read_in_child("a.h5", [] { return std::string(); }).empty());
+    CHECK_THROWS_WITH_AS(try_in_child("a.h5", [] { throw InputError("wrong"); }), "wrong",
+                         InputError);
+    CHECK_THROWS_WITH_AS(try_in_child("a.h5", [] { throw Error("failed"); }), "failed", Error);
+  }
+
+  TEST_CASE("reading in a child: a crash or a lack of memory is a sentence about the file") {
+    CHECK_THROWS_WITH_AS(try_in_child("a.h5", [] { std::raise(SIGKILL); }),
+                         "a.h5: the file is damaged (the HDF5 library crashes on it, signal 9)",
+                         InputError);
+    CHECK_THROWS_WITH_AS(try_in_child("a.h5", [] { throw std::bad_alloc(); }),
+                         "a.h5: the file is damaged (it claims more than the memory holds)",
+                         InputError);
+    CHECK_THROWS_WITH_AS(try_in_child("a.h5", [] { std::raise(SIGXCPU); }),
+                         doctest::Contains("takes more than 5 s of processor time"), InputError);
+  }
+
+  TEST_CASE("reading in a child: a large file has more time") {
+    CHECK(most_seconds_to_read(0) == 5);
+    CHECK(most_seconds_to_read(100U << 20U) == 105);
+  }
+}

@@ -1,0 +1,302 @@
+// Input files of CONTACT: every sentence about what cannot be converted, with its place.
+#include <doctest/doctest.h>
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "io/contact/contact_input.h"
+#include "tests/support/test_case_support.h"
+
+namespace slipfield {
+namespace {
+
+using test::edited;
+using test::TemporaryFolder;
+
+const std::string kShift = R"( 3  MODULE
+ 201100
+ 022020
+ 0000341
+ 80 200 5 1 1e-6
+ 800. 0.001 0. 0.
+ 0.3 0.3
+ 0.25 0.35 400. 500.
+ 1
+ 4 3 -2. -1.5 1. 1.
+ 1 1
+ .01 0. .01 0. 0. 0.
+)";
+const std::string kSteady = R"( 3  MODULE
+ 223100
+ 022320
+ 0000341
+ 80 200 5 1 1e-6
+ 800. 0.001 0. 0.
+ 0.3 0.3
+ 0. 1. 3000.
+ 0.25 0.35 400. 500.
+ 1. 1. 1.
+ -3
+ 4 3 2. 1. 1.1
+)";
+const std::string kEnd = " 0  MODULE\n";
+
+// The lines "a.inp:...", without the excerpts.
+std::string messages(const std::string& text) {
+  const TemporaryFolder folder;
+  std::string found;
+  try {
+    convert_contact_input(folder.write("a.inp", text), std::nullopt);
+  } catch (const CaseError& error) {
+    CHECK(error.exit_code() == ExitCode::bad_input);
+    const std::string prefix = folder.path().string() + "/";
+    std::istringstream lines(error.what());
+    for (std::string line; std::getline(lines, line);)
+      if (line.compare(0, prefix.size(), prefix) == 0) found += line.substr(prefix.size()) + "\n";
+  }
+  return found;
+}
+
+struct Example {
+  std::string old_text;
+  std::string new_text;
+  std::string message;  // after "a.inp:"
+};
+
+void check_messages(const std::string& text, const std::vector<Example>& examples) {
+  for (const auto& [old_text, new_text, message] : examples) {
+    CAPTURE(new_text);
+    CHECK(messages(edited(text, old_text, new_text) + kEnd) ==
+          std::string("a.inp:").append(message).append("\n"));
+  }
+}
+
+}  // namespace
+
+TEST_SUITE("unit") {
+  TEST_CASE("CONTACT messages: the cases below are right but for what each changes") {
+    CHECK(messages(kShift + kEnd).empty());
+    CHECK(messages(kSteady + kEnd).empty());
+    CHECK(messages(kShift).empty());  // without its last line
+  }
+
+  TEST_CASE("CONTACT messages: bodies and methods that are not supported") {
+    check_messages(
+        kShift,
+        {{"400. 500.\n", "400. 500.\n 1e-6 FLXZ\n",
+          "9:2: IPOTCN: '1e-6' is not an integer"},  // B = 1 only has that line
+         {"201100", "221100",
+          "2:3: B = 2: the pressure is computed, on half-spaces; accepted is B = 0"},
+         {"022020", "023020",
+          "3:4: C = 3: of the influence coefficients only those of half-spaces with constant "
+          "tractions in each element are supported; accepted is C = 2"}});
+    const std::string line = " 0.25 0.35 400. 500.\n";
+    const auto with = [&](const std::string& digits, const std::string& before,
+                          const std::string& after) {
+      return edited(edited(kShift, "022020", digits), line, before + line + after);
+    };
+    CHECK(messages(with("024020", " 1 4 2\n 0. 0d 1. 45.d\n", "") + kEnd).find("3:4: C = 4:") !=
+          std::string::npos);
+    CHECK(messages(with("029020", " 'coefficients.txt'\n", "") + kEnd).find("3:4: C = 9:") !=
+          std::string::npos);
+    CHECK(messages(with("022120", "", " 1. 1. .1 .1\n") + kEnd) ==
+          "a.inp:3:5: M = 1: viscoelastic bodies are not supported; accepted is M = 0\n");
+    CHECK(messages(with("022220", "", " 1e-5 1. 1. 1.\n") + kEnd) ==
+          "a.inp:3:5: M = 2: FASTSIM with one given flexibility is not supported; accepted is "
+          "M = 3, with Kalker's three flexibilities\n");
+    CHECK(messages(with("022420", "", " 100. .1 0. 0.\n") + kEnd) ==
+          "a.inp:3:5: M = 4: a layer between the bodies is not supported; accepted is M = 0\n");
+    CHECK(messages(edited(edited(kShift, "201100", "211100"), line, line + " 1e-6\n") + kEnd) ==
+          "a.inp:2:3: B = 1: the pressure is computed, on half-spaces; accepted is B = 0\n");
+    CHECK(messages(edited(kShift, "022020", "022020 10 GAPWGT") + kEnd) ==
+          "a.inp:3:9: GAPWGT, MATER2: weighting of the gap and damping are not supported; accepted "
+          "is 0, or none\n");
+  }
+
+  TEST_CASE("CONTACT messages: what FASTSIM and FaStrip do not take") {
+    check_messages(
+        kSteady,
+        {{"223100", "203100",
+          "2:3: B = 0: FASTSIM and FaStrip take their bound from the Hertzian ellipse; accepted "
+          "are "
+          "B = 2 and B = 3"},
+         {"223100", "222100",
+          "2:4: T = 2: FASTSIM and FaStrip solve steady rolling only; accepted is T = 3"},
+         {"1. 1. 1.\n", "1. .5 1.\n",
+          "10:2: K0_MF, ALFAMF: a reduced initial slope is not supported; accepted are K0_MF = 1 "
+          "and ALFAMF = 1"},
+         {"0.001 0. 0.\n", "0.001 0. 0. 1. 0.\n",
+          "6:19: SPINXO, SPINYO: FASTSIM and FaStrip take the spin about the origin; accepted is "
+          "0"},
+         {" -3\n", " -4\n",
+          "11:2: IPOTCN: FASTSIM and FaStrip need a Hertzian ellipse; accepted are -3 to -1"}});
+    CHECK(
+        messages(edited(edited(kSteady, "022320", "022520"), "223100", "223110") + kEnd) ==
+        "a.inp:2:6: F = 1: FaStrip takes creepages only; accepted is F = 0, or FASTSIM (M = 3)\n");
+  }
+
+  TEST_CASE("CONTACT messages: motion") {
+    check_messages(
+        kShift,
+        {{"201100", "301100",
+          "2:2: P = 3: tractions from before the last case are not supported; accepted are P = 0 "
+          "to "
+          "2"},
+         {"022020", "022022",
+          "3:7: E = 2: leaving the spin out of one direction is not supported; accepted is E = 0"},
+         {"800. 0.001", "-1. 0.001", "6:2: FN: '-1.' is out of range; a number > 0"}});
+    std::string slip;
+    for (int i = 0; i < 12; ++i) slip += " 0. 1e-3\n";
+    CHECK(messages(edited(kShift, "022020", "022029") + slip + kEnd) ==
+          "a.inp:3:7: E = 9: an extra rigid slip of the elements is not supported; accepted is "
+          "E = 0\n");
+    check_messages(
+        edited(kShift, "201100", "201120"),
+        {{"800. 0.001", "800. 1.", "6:7: FX: '1.' is out of range; a number > -1 and < 1"}});
+    check_messages(kSteady,
+                   {{"0. 1. 3000.", "0. 1. 3000. 0.5",
+                     "8:14: FACPHI: the spin is taken one sixth of a step ahead; accepted "
+                     "is 0.16667, or none"},
+                    {"0. 1. 3000.", "0. 0. 3000.", "8:5: DQ: '0.' is out of range; a number > 0"},
+                    {"0. 1. 3000.", "x 1. 3000.",
+                     "8:2: CHI: 'x' is not an angle in radians, or in degrees with a d, "
+                     "such as 180d"}});
+  }
+
+  TEST_CASE("CONTACT messages: friction") {
+    const std::string falling =
+        edited(edited(kShift, "022020", "422020"), " 0.3 0.3\n", " .2 .1 100. 0. 0.\n 0. 1.\n");
+    CHECK(messages(falling + kEnd).empty());
+    check_messages(
+        falling,
+        {{"0. 1.\n", ".001 1.\n",
+          "8:2: MEMDST: memory of friction is not supported; accepted is 0"},
+         {"100. 0. 0.", "100. .1 50.",
+          "7:13: FLIN2, FEXP2: a second falling term with a velocity of its own is not supported; "
+          "accepted is 0, or SABSH2 = SABSH1"},
+         {".1 100. 0. 0.", ".1 0. 0. 0.", "7:8: SABSH1: is not positive; a number > 0"}});
+    check_messages(edited(falling, "422020", "322020"),
+                   {{"100. 0. 0.", "100. .1 100.",
+                     "7:13: FRAT2: the quadratic term of L = 3 is not supported; accepted is 0"}});
+    CHECK(
+        messages(
+            edited(edited(kShift, "022020", "622020"), " 0.3 0.3\n", " .3 0. -.1 800.\n 0. 1.\n") +
+            kEnd) ==
+        "a.inp:3:2: L = 6: friction that depends on the temperature is not supported; accepted are "
+        "L = 0, 2, 3 or 4\n");
+    check_messages(
+        kShift, {{" 0.3 0.3\n", " 0.3 0.25\n",
+                  "7:6: FKIN: 0.25 differs from FSTAT, 0.3; accepted by CONTACT is the same; the "
+                  "case file of this program has {static, kinetic} for that"}});
+    const std::string rows = edited(edited(kShift, "022020", "2022020"), " 0.3 0.3\n", "");
+    const std::string three = " .3 .3\n .3 .3\n .2 .2\n";
+    CHECK(
+        messages(edited(rows, "201100", "201110") + three + kEnd) ==
+        "a.inp:2:6: F = 1: versions of CONTACT differ in what force ratios refer to where friction "
+        "varies; accepted is F = 0, or V = 0\n");
+    const std::string two_rows =
+        "3 module\n 201100\n 2122020\n 0100341\n 800. 0. 0. 0.\n"
+        " .2 .2 1. 1.\n 1\n 4 2 -2. -1. 1. 1.\n 1 1\n .01 0. .01 0. 0. 0.\n";
+    CHECK(
+        messages(rows + three + two_rows + kEnd) ==
+        "a.inp:17:3: L = 1: 3 rows of coefficients stay for 2 rows of elements; accepted is L = 0, "
+        "with a row for each\n");
+    CHECK(messages(edited(rows, "2022020", "2422020") +
+                   " .2 .1 100. 0. 0.\n .2 .1 100. 0. 0.\n .2 .2 100. 0. 0.\n 0. 1.\n" + kEnd) ==
+          "a.inp:14:2: FKIN: a falling coefficient that varies over the rows is not supported; "
+          "accepted are the same numbers in each row, or L = 0\n");
+  }
+
+  TEST_CASE("CONTACT messages: grid and geometry") {
+    check_messages(
+        kShift,
+        {{" 1\n 4 3", " 5\n 4 3", "9:2: IPOTCN: there is no 5; accepted are -5 to -1 and 1 to 4"},
+         {" 4 3 -2.", " 0 3 -2.", "10:2: MX: '0' is out of range; a number >= 1 and <= 65536"},
+         {"-1.5 1. 1.", "-1.5 0. 1.", "10:15: DX: '0.' is out of range; a number > 0"},
+         {" 1\n 4 3 -2. -1.5 1. 1.", " 2\n 4 3 -2. -1.5 2. -1.5",
+          "10:18: YH: -1.5 is not above YL; a number > -1.5"},
+         {" 1 1\n", " 4 1\n", "11:2: IBASE: there is no 4; accepted are 1, 2, 3 or 9"},
+         {" 1 1\n", " 1 4\n",
+          "11:4: IPLAN: patches that act on each other by given weights are not supported; "
+          "accepted "
+          "are 1, 2 or 3"},
+         {" 1 1\n", " 1 5\n", "11:4: IPLAN: there is no 5; accepted are 1, 2 or 3"}});
+    CHECK(messages(edited(kShift, " 1 1\n", " 1 3\n") + " 0. 1. 0. 1. 0. 1. 2. 1.\n" + kEnd) ==
+          "a.inp:13:23: P8: 1 is not above P7; a number > 2\n");
+    const std::string base = " 1 1\n .01 0. .01 0. 0. 0.\n";
+    CHECK(messages(edited(kShift, base, " 2 1\n 2 0. 0. -1. 2.\n 0. 0.\n") + kEnd) ==
+          "a.inp:12:7: RM: is 0; a number other than 0\n");
+    CHECK(messages(edited(kShift, base, " 3 1\n .1 2. .3 .05 3. .4 50. 0.\n") + kEnd) ==
+          "a.inp:12:25: B8: is 0; a number other than 0\n");
+    const std::string surface = " 1\n 4 3 -2. -1.5 1. 1.\n 1 1\n .01 0. .01 0. 0. 0.\n";
+    CHECK(
+        messages(edited(kShift, surface, " -6\n 4 3 2. 1. 1. 1.1\n") + kEnd) ==
+        "a.inp:9:2: IPOTCN: a contact area of two half ellipses is not supported; accepted are -5 "
+        "to -1 and 1 to 4\n");
+    const std::string approach = edited(kShift, "201100", "201000");
+    CHECK(messages(edited(approach, surface, " -4\n 4 3 .01 2. 1.1\n") + kEnd) ==
+          "a.inp:2:5: N = 0: a line contact given by Hertz needs a force; accepted is N = 1\n");
+    CHECK(messages(edited(edited(approach, surface, " -1\n 4 3 .01 .01 1.1\n"), "800.", "-.1") +
+                   kEnd) ==
+          "a.inp:6:2: PEN: a Hertzian contact needs a positive approach; a number > 0\n");
+  }
+
+  TEST_CASE("CONTACT messages: what the first case cannot leave to those before it") {
+    CHECK(
+        messages(" 3 MODULE\n 203100\n 100000\n 0100341\n 1. 0. 0. 0.\n" + kEnd) ==
+        "a.inp:3:2: L: 1 although there is no friction yet that could stay; accepted are 0, 2, 3 "
+        "or 4\n"
+        "a.inp:3:3: D: 0 although there is no potential contact area yet that could stay; accepted "
+        "is 2\n"
+        "a.inp:3:4: C: 0 although there is no material yet that could stay; accepted is 2\n"
+        "a.inp:3:4: C: 0 although there is no rolling step yet that could stay; accepted is 2\n"
+        "a.inp:3:6: Z: 0 although there is no undeformed distance yet that could stay; accepted "
+        "is 2\n");
+    CHECK(
+        messages(kShift + " 3 MODULE\n 203100\n 100000\n 0100341\n 800. 0. 0. 0.\n" + kEnd) ==
+        "a.inp:15:4: C: 0 although there is no rolling step yet that could stay; accepted is 2\n");
+    CHECK(messages(kShift + " 3 MODULE\n 001100\n 110000\n 0100341\n 800. 0. 0. 0.\n" + kEnd) ==
+          "a.inp:15:6: Z: 0 although D states a new potential contact area; accepted are 1 or 2\n");
+  }
+
+  TEST_CASE("CONTACT messages: tractions cannot be carried to another grid") {
+    const std::string next =
+        " 3 MODULE\n 001100\n 100020\n 0100341\n 800. 0.002 0. 0.\n 1 1\n"
+        " .01 0. .01 0. 0. .001\n";
+    CHECK(
+        messages(kShift + next + kEnd) ==
+        "a.inp:14:2: P = 0: goes on from the tractions of the case before, but the grid or the "
+        "geometry differ; accepted is P = 2, or steps on one grid, with one geometry and the same "
+        "bodies\n");
+  }
+
+  TEST_CASE("CONTACT messages: digits, words and ends") {
+    CHECK(messages(edited(kShift, "201100", "904100") + kEnd) ==
+          "a.inp:2:2: P: 9 is not known here; accepted are 0, 1, 2 or 3\n"
+          "a.inp:2:4: T: 4 is not known here; accepted are 0, 1, 2 or 3\n");
+    CHECK(messages(edited(kShift, "022020", "1022020") + kEnd) ==
+          "a.inp:3:2: V: 1 is not known here; accepted are 0 or 2\n");
+    CHECK(messages(edited(kShift, "201100", "1201100") + kEnd) ==
+          "a.inp:2:2: control digits: has too many digits; at most 6 of them\n");
+    CHECK(messages(edited(kShift, "201100", "2o1100") + kEnd) ==
+          "a.inp:2:2: P-B-T-N-F-S: '2o1100' is not an integer\n");
+    CHECK(messages(edited(kShift, "800.", "8OO.") + kEnd) ==
+          "a.inp:6:2: FN: '8OO.' is not a number\n");
+    CHECK(messages(edited(kShift, "800.", "nan") + kEnd) ==
+          "a.inp:6:2: FN: 'nan' is not a number\n");
+    CHECK(messages(kShift + " 1 MODULE\n 0200100\n") ==
+          "a.inp:13:2: MODULE: wheel-rail contact (module 1) is not supported; accepted is 3, the "
+          "basic contact, or 0 at the end\n");
+    CHECK(messages("7 MODULE\n") ==
+          "a.inp:1:1: MODULE: there is no 7; accepted is 3, the basic "
+          "contact, or 0 at the end\n");
+    CHECK(messages("% nothing\n") ==
+          "a.inp:2:1: MODULE: the file has no case; \"3 MODULE\" and the lines of a case\n");
+    CHECK(messages(kShift.substr(0, kShift.find(" 1 1\n"))) ==
+          "a.inp:11:1: IBASE, IPLAN: missing, for the file ends here; a file that ends with \"0 "
+          "MODULE\" after its last case\n");
+  }
+}
+
+}  // namespace slipfield

@@ -1,0 +1,297 @@
+// Writer and reader of result files against each other, and against HDF5 itself.
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstring>
+
+#include "io/hdf5/handle.h"
+#include "io/result/reader.h"
+#include "tests/support/result_sample.h"
+
+using namespace slipfield;
+using namespace slipfield::test;
+
+namespace {
+
+bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+}
+
+void write_sample(const std::filesystem::path& path, RunOutcome outcome = RunOutcome::converged) {
+  const ResultHeader header = sample_header();
+  ResultWriter writer(path, header);
+  writer.write_step(1, sample_input(TangentialProblem::shift), sample_report(0.0),
+                    sample_solution(header.grid.count(), 1));
+  writer.write_step(2, sample_input(TangentialProblem::transient_rolling), sample_report(100.0),
+                    sample_solution(header.grid.count(), 2));
+  writer.finish(outcome);
+}
+
+}  // namespace
+
+TEST_SUITE("unit") {
+  TEST_CASE("result file: every field comes back bit for bit, infinite values included") {
+    const TemporaryFolder folder;
+    write_sample(folder / "out.h5");
+    const ResultFile result = read_result(folder / "out.h5");
+    REQUIRE(result.steps().size() == 2);
+    for (unsigned number = 1; number <= 2; ++number) {
+      const ContactSolution wrote = sample_solution(sample_header().grid.count(), number);
+      const ContactSolution read = result.solution(result.step(static_cast<int>(number)));
+      for (const FieldEntry& entry : field_table()) {
+        CAPTURE(entry.name);
+        CHECK(same_bits(wrote.*(entry.values), read.*(entry.values)));
+      }
+      CHECK(wrote.element_division == read.element_division);
+    }
+  }
+
+  TEST_CASE("result file: header, reports and histories come back unchanged") {
+    const TemporaryFolder folder;
+    write_sample(folder / "out.h5", RunOutcome::not_converged);
+    const ResultFile result = read_result(folder / "out.h5");
+    const ResultInfo& info = result.info();
+    const ResultHeader header = sample_header();
+    CHECK(info.header.title == header.title);
+    CHECK(info.header.case_yaml == header.case_yaml);
+    CHECK(info.header.backend == "cpu");
+    CHECK(info.header.device == "a processor");
+    CHECK(info.header.units == Units::n_mm_s);
+    CHECK(info.header.grid.mx == 7);
+    CHECK(info.header.grid.my == 5);
+    CHECK(info.header.grid.dy == header.grid.dy);
+    CHECK(info.header.grid.y0 == header.grid.y0);
+    CHECK(info.outcome == "not_converged");
+    CHECK(info.created.size() == std::strlen("2026-01-01T00:00:00Z"));
+
+    const ResultStep& rolling = result.step(0);
+    CHECK(rolling.number == 2);
+    CHECK(rolling.input.tangential.problem == TangentialProblem::transient_rolling);
+    CHECK(rolling.input.tangential.velocity == 30.0);
+    const StepReport wrote = sample_report(100.0);
+    for (const QuantityEntry& entry : quantity_table()) {
+      CAPTURE(entry.name);
+      CHECK(entry.get(rolling.report) == entry.get(wrote));
+    }
+    REQUIRE(rolling.report.history.size() == 3);
+    CHECK(rolling.report.history[2].phase == Phase::outer);
+    CHECK(rolling.report.history[1].iteration == 2);
+    CHECK(rolling.report.history[1].change == 1.0e-9);
+  }
+
+  TEST_CASE("result file: one of an older version, without products on coarser grids, is read") {
+    const TemporaryFolder folder;
+    write_sample(folder / "out.h5");
+    {
+      const hdf5::Handle file(H5Fopen((folder / "out.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT),
+                              H5Fclose, "H5Fopen", "out.h5");
+      const hdf5::Handle step = hdf5::open_group(file.id(), "steps/0001");
+      REQUIRE(H5Adelete(step.id(), "matrix_products_coarse") >= 0);
+    }
+    const StepReport wrote = sample_report(0.0);
+    const ResultFile result = read_result(folder / "out.h5");
+    CHECK(result.step(1).report.matrix_products_coarse == 0);
+    CHECK(result.step(1).report.matrix_products == wrote.matrix_products);
+    CHECK(result.step(1).report.seconds == wrote.seconds);
+  }
+
+  TEST_CASE("result file: the rigid motion is named after the tangential problem of its step") {
+    const TemporaryFolder folder;
+    write_sample(folder / "out.h5");
+    const hdf5::Handle file = hdf5::open_file(folder / "out.h5");
+    const hdf5::Handle shift = hdf5::open_group(file.id(), "steps/0001");
+    const hdf5::Handle rolling = hdf5::open_group(file.id(), "steps/0002");
+    for (const char* name : {"shift_x", "shift_y", "rotation"}) {
+      CHECK(hdf5::has_attribute(shift.id(), name));
+      CHECK_FALSE(hdf5::has_attribute(rolling.id(), name));
+    }
+    for (const char* name : {"creepage_x", "creepage_y", "spin"}) {
+      CHECK_FALSE(hdf5::has_attribute(shift.id(), name));
+      CHECK(hdf5::has_attribute(rolling.id(), name));
+    }
+    CHECK(hdf5::read_string_attribute(rolling.id(), "problem") == "transient_rolling");
+  }
+
+  TEST_CASE("result file: datasets have the shape (my, mx), a unit and a description") {
+    const TemporaryFolder folder;
+    write_sample(folder / "out.h5");
+    const hdf5::Handle file = hdf5::open_file(folder / "out.h5");
+    const hdf5::Handle step = hdf5::open_group(file.id(), "steps/0001");
+    for (const std::string& name : field_names(sample_input(TangentialProblem::shift))) {
+      CAPTURE(name);
+      CHECK(hdf5::dataset_shape(step.id(), name) == std::vector<std::size_t>{5, 7});
+      const hdf5::Handle dataset = hdf5::open_dataset(step.id(), name);
+      CHECK_FALSE(hdf5::read_string_attribute(dataset.id(), "units").empty());
+      CHECK_FALSE(hdf5::read_string_attribute(dataset.id(), "description").empty());
+    }
+    const hdf5::Handle pressure = hdf5::open_dataset(step.id(), "pressure");
+    CHECK(hdf5::read_string_attribute(pressure.id(), "units") == "N/mm^2");
+    const hdf5::Handle grid = hdf5::open_group(file.id(), "grid");
+    CHECK(hdf5::read_doubles(grid.id(), "x").front() == -0.4375);  // origin + dx/2
+    CHECK(hdf5::read_doubles(grid.id(), "y").back() == 1.875);     // origin + 4.5 dy
+  }
+
+  TEST_CASE("result file: a list of fields leaves out the others, for ParaView as well") {
+    const TemporaryFolder folder;
+    const ResultHeader header = sample_header();
+    ResultWriter writer(folder / "out.h5", header, Overwrite::refuse,
+                        std::vector<std::string>{"gap", "element_division"});
+    writer.write_step(3, sample_input(TangentialProblem::none), sample_report(0.0),
+                      sample_solution(header.grid.count(), 1));
+    writer.finish(RunOutcome::converged);
+    const ResultFile result = read_result(folder / "out.h5");
+    CHECK(result.step(3).fields == std::vector<std::string>{"gap", "element_division"});
+    CHECK_THROWS_WITH_AS(static_cast<void>(result.field(result.step(3), "pressure")),
+                         doctest::Contains("step 3 has no field \"pressure\""), InputError);
+    const hdf5::Handle file = hdf5::open_file(folder / "out.h5");
+    const hdf5::Handle cells = hdf5::open_group(file.id(), "VTKHDF/CellData");
+    CHECK(hdf5::link_names(cells.id()) == std::vector<std::string>{"element_division", "gap"});
+  }
+
+  TEST_CASE("result file: non-convergence and contact at the grid's edge are told in it") {
+    const TemporaryFolder folder;
+    const ResultHeader header = sample_header();
+    StepReport report = sample_report(0.0);
+    report.outcome = Outcome::not_converged;
+    report.message = "the normal problem did not converge";
+    report.touches_edge = true;
+    ResultWriter writer(folder / "out.h5", header);
+    writer.write_step(1, sample_input(TangentialProblem::shift), report,
+                      sample_solution(header.grid.count(), 1));
+    writer.finish(RunOutcome::not_converged);
+    const ResultFile result = read_result(folder / "out.h5");
+    CHECK(result.info().warning.find("edge of the grid") != std::string::npos);
+    CHECK(result.step(1).report.outcome == Outcome::not_converged);
+    CHECK(result.step(1).report.message == report.message);
+    CHECK(result.step(1).report.touches_edge);
+  }
+
+  TEST_CASE("result file: step 10000 comes after step 9999, not after step 1000") {
+    const TemporaryFolder folder;
+    const ResultHeader header = sample_header();
+    const ContactSolution solution = sample_solution(header.grid.count(), 1);
+    ResultWriter writer(folder / "out.h5", header, Overwrite::refuse,
+                        std::vector<std::string>{"gap"});
+    for (const int number : std::array{1000, 9999, 10000})
+      writer.write_step(number, sample_input(TangentialProblem::none), sample_report(0.0),
+                        solution);
+    writer.finish(RunOutcome::converged);
+    const ResultFile result = read_result(folder / "out.h5");
+    CHECK(result.steps()[1].number == 9999);
+    CHECK(result.step(0).number == 10000);
+    CHECK(same_bits(result.field(result.step(0), "gap"), solution.gap));
+  }
+
+  TEST_CASE("result file: with a rolling velocity the slip is also a velocity, the work a power") {
+    const TemporaryFolder folder;
+    write_sample(folder / "out.h5");
+    const ResultFile result = read_result(folder / "out.h5");
+    const ResultStep& rolling = result.step(2);
+    const double rate = 30.0 / 0.125;  // V/dq of the sample
+    for (const auto& [velocity, distance] : {std::array{"relative_slip_velocity_x", "slip_x"},
+                                             std::array{"relative_slip_velocity_y", "slip_y"}}) {
+      std::vector<double> expected = result.field(rolling, distance);
+      for (double& value : expected) value *= rate;
+      CHECK(same_bits(result.field(rolling, velocity), expected));
+      CHECK_THROWS_AS(static_cast<void>(result.field(result.step(1), velocity)), InputError);
+    }
+    const hdf5::Handle file = hdf5::open_file(folder / "out.h5");
+    const hdf5::Handle group = hdf5::open_group(file.id(), "steps/0002");
+    const hdf5::Handle velocity = hdf5::open_dataset(group.id(), "relative_slip_velocity_x");
+    CHECK(hdf5::read_string_attribute(velocity.id(), "units") == "mm/s");
+    CHECK(hdf5::read_double_attribute(group.id(), "friction_power") ==
+          rolling.report.friction_work * rate);
+    const hdf5::Handle cells = hdf5::open_group(file.id(), "VTKHDF/CellData");
+    CHECK(hdf5::has_link(cells.id(), "relative_slip_velocity_y"));
+    StepInput standing = rolling.input;
+    standing.tangential.velocity = 0.0;
+    CHECK(field_names(standing).size() + 2 == field_names().size());
+    CHECK_THROWS_WITH_AS(static_cast<void>(quantity(rolling.report, standing, "friction_power")),
+                         "a step without a rolling velocity has no quantity \"friction_power\"",
+                         InputError);
+  }
+
+  TEST_CASE("quantity: forces over mu F_n, unknown names, and names of another problem") {
+    const StepInput input = sample_input(TangentialProblem::shift);
+    StepReport report;
+    report.normal_force = 10.0;
+    report.force_x = -3.0;
+    report.friction_coefficient = 0.4;
+    CHECK(quantity(report, input, "force_ratio_x") == doctest::Approx(-0.75));
+    CHECK(quantity(report, input, "force_x") == -3.0);
+    CHECK_THROWS_WITH_AS(static_cast<void>(quantity(report, input, "force_z")),
+                         doctest::Contains("no quantity \"force_z\"; known are: normal_force"),
+                         InputError);
+    CHECK_THROWS_WITH_AS(static_cast<void>(quantity(report, input, "spin")),
+                         doctest::Contains("\"shift\" has no quantity \"spin\""), InputError);
+    for (const std::string& name : quantity_names()) {
+      const bool rolling =
+          name == "spin" || name == "friction_power" || name.rfind("creepage", 0) == 0;
+      const auto problem = rolling ? TangentialProblem::steady_rolling : TangentialProblem::shift;
+      CHECK_NOTHROW(static_cast<void>(quantity(report, sample_input(problem), name)));
+    }
+  }
+
+  TEST_CASE("result file: steps that follow one another quickly are all there, in their order") {
+    const TemporaryFolder folder;
+    const ResultHeader header = sample_header();
+    constexpr int kSteps = 600;  // more than are written at a time
+    {
+      ResultWriter writer(folder / "out.h5", header, Overwrite::refuse,
+                          std::vector<std::string>{"pressure"});
+      for (int number = 1; number <= kSteps; ++number)
+        writer.write_step(number, sample_input(TangentialProblem::shift), sample_report(number),
+                          sample_solution(header.grid.count(), static_cast<unsigned>(number)));
+      CHECK(writer.steps_written() == kSteps);
+      writer.finish(RunOutcome::converged);
+    }
+    const ResultFile result = read_result(folder / "out.h5");
+    REQUIRE(result.steps().size() == kSteps);
+    for (int number = 1; number <= kSteps; ++number) {
+      const ResultStep& step = result.steps()[static_cast<std::size_t>(number - 1)];
+      REQUIRE(step.number == number);
+      CHECK(step.report.normal_force == sample_report(number).normal_force);
+      CHECK(
+          same_bits(result.field(step, "pressure"),
+                    sample_solution(header.grid.count(), static_cast<unsigned>(number)).pressure));
+    }
+  }
+
+  TEST_CASE("result file: long texts come back, and datasets hold them at a fixed length") {
+    const TemporaryFolder folder;
+    ResultHeader header = sample_header();
+    header.title = std::string(10'000, 't');
+    header.case_yaml = std::string(20'000'000, 'c');  // beyond 64 kB, where attributes end
+    {
+      ResultWriter writer(folder / "out.h5", header);
+      writer.write_step(1, sample_input(TangentialProblem::shift), sample_report(0.0),
+                        sample_solution(header.grid.count(), 1));
+      writer.finish(RunOutcome::converged);
+    }
+    const ResultFile result = read_result(folder / "out.h5");
+    CHECK(result.info().header.title == header.title);
+    CHECK(result.info().header.case_yaml == header.case_yaml);
+    const hdf5::Handle file = hdf5::open_file(folder / "out.h5");
+    const hdf5::Handle dataset = hdf5::open_dataset(file.id(), "case");
+    const hdf5::Handle type(H5Dget_type(dataset.id()), H5Tclose, "H5Dget_type", "case");
+    CHECK(H5Tis_variable_str(type.id()) == 0);
+    CHECK(H5Tget_cset(type.id()) == H5T_CSET_UTF8);
+  }
+
+  TEST_CASE("HDF5: rows of texts come back, empty, long and packed ones") {
+    const TemporaryFolder folder;
+    const hdf5::Handle file = hdf5::create_file(folder / "texts.h5");
+    const std::vector<std::string> none;
+    const std::vector<std::string> few = {"", "µ", "three words here"};
+    std::vector<std::string> many(5000);  // 5 MB when padded
+    many[4321] = std::string(1000, 'x');
+    hdf5::write_texts(file.id(), "none", none);
+    hdf5::write_texts(file.id(), "few", few);
+    hdf5::write_texts(file.id(), "many", many);
+    CHECK(hdf5::read_texts(file.id(), "none") == none);
+    CHECK(hdf5::read_texts(file.id(), "few") == few);
+    CHECK(hdf5::read_texts(file.id(), "many") == many);
+    hdf5::flush(file);
+    CHECK(std::filesystem::file_size(folder / "texts.h5") < 1'000'000);
+  }
+}

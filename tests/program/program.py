@@ -1,0 +1,121 @@
+"""What the tests of the program from outside share: calling it, a small case, a folder."""
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+SKIPPED = 77
+DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "data")
+PROGRAM = os.path.abspath(sys.argv[1])
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # the cases are small, other tests run beside them
+
+# 13 x 11 elements, not square, off the middle; three steps; converges in a moment.
+CASE = """\
+schema: 1
+title: sphere on a plane, µ = 0.4
+units: N-mm-s
+bodies:
+  upper: {shear_modulus: 200.0, poisson_ratio: 0.42}
+  lower: {shear_modulus: 200.0, poisson_ratio: 0.42}
+friction: {coefficient: 0.4}
+grid: {elements: [13, 11], spacing: [0.2, 0.25], origin: [-1.2, -1.4]}
+geometry: {type: quadratic, xx: 0.01, yy: 0.01}
+normal: {force: 9.1954}
+tangential: {problem: shift, x: {force_ratio: -0.5}, y: {shift: 0.0}}
+steps:
+  - {repeat: 2}
+  - {tangential: {x: {force_ratio: -0.875}}}
+"""
+
+
+# The backend that the tests of the program run on; by hand also cuda.
+BACKEND = os.environ.get("SLIPFIELD_TEST_BACKEND", "cpu")
+
+
+def call(*arguments, **options):
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True,
+                          timeout=300, **options)
+
+
+@contextlib.contextmanager
+def case_folder(case=CASE):
+    """A folder with case.yaml in it, as the current one."""
+    before = os.getcwd()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        try:
+            with open("case.yaml", "w", encoding="utf-8") as file:
+                file.write(case)
+            yield folder
+        finally:
+            os.chdir(before)
+
+
+def run_case(*arguments):
+    """Runs case.yaml; fails the test where that fails."""
+    done = call("run", "case.yaml", "--backend", BACKEND, *arguments)
+    if done.returncode != 0:
+        sys.exit(f"run ended with {done.returncode}\n{done.stdout}{done.stderr}")
+    return done
+
+
+def repeats_within(seconds, case, least, most):
+    """How often `case` runs in that time: with sanitizers some 50 times less often than without."""
+    with case_folder(case):
+        begin = time.monotonic()
+        run_case("-q")
+        return min(max(round(seconds / (time.monotonic() - begin)), least), most)
+
+
+# For processes that are killed or cannot write: gcov's counts of lines, written at the end of a
+# process, could break off in the middle, and no later process could add to them. These go elsewhere.
+UNCOUNTED_FOLDER = tempfile.TemporaryDirectory()
+UNCOUNTED = {**os.environ, "GCOV_PREFIX": UNCOUNTED_FOLDER.name}
+
+
+def killed_after(seconds, *arguments):
+    """Runs case.yaml for that long and kills it; False where it was done before."""
+    with subprocess.Popen([PROGRAM, "run", "case.yaml", "--backend", BACKEND, "-q", *arguments],
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                          env=UNCOUNTED) as process:
+        try:
+            _, log = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            return True
+    if process.returncode != 0:
+        raise AssertionError(f"run ended with {process.returncode}\n{log}")
+    return False
+
+
+@contextlib.contextmanager
+def running_case(step, *arguments):
+    """case.yaml running, as far as the line of `step`."""
+    with subprocess.Popen([PROGRAM, "run", "case.yaml", "--backend", BACKEND, *arguments],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        for line in process.stdout:
+            if line.split()[:1] == [str(step)]:
+                break
+        yield process
+
+
+def errors_of(done):
+    return [line for line in done.stderr.splitlines() if line.startswith("error:")]
+
+
+def differences(first, second, steps):
+    """Of two results: their numbers of steps against `steps`, totals and the bits of all fields."""
+    totals = []
+    for path in (first, second):
+        totals.append(json.loads(call("inspect", path, "--json").stdout)["steps"])
+        for step in totals[-1]:
+            del step["seconds"]
+    if [len(each) for each in totals] != [steps, steps]:
+        return f"{[len(each) for each in totals]} steps"
+    if totals[0] != totals[1]:
+        return f"{totals[0]}\n{totals[1]}"
+    compared = call("compare", first, second, "--tolerance", "1e-300")
+    return "" if compared.returncode == 0 else compared.stdout + compared.stderr

@@ -1,0 +1,211 @@
+"""slipfield convert: input files of CONTACT become cases that give CONTACT's published numbers."""
+import json
+import os
+import sys
+import unittest
+
+from program import DATA, call, case_folder
+
+CONTACT = os.path.join(DATA, "contact")
+
+# (file, step, quantity) -> the number that CONTACT prints for the example whose numbers the file
+# holds, and half a unit of its last digit.
+PUBLISHED = {
+    ("cattaneo-1", 1): {"approach": (1.998e-2, 5e-6), "max_pressure": (4.393, 5e-4),
+                        "elements_contact": (177, 0)},
+    ("cattaneo-2", 1): {"shift_x": (8.155e-3, 5e-7), "elastic_energy": (8.525e-2, 5e-6),
+                        "elements_adhesion": (45, 0), "elements_slip": (132, 0)},
+    ("carter", 1): {"force_ratio_x": (0.6480, 5e-5), "approach": (6.492e-3, 5e-7),
+                    "max_pressure": (113.9, 0.05), "elements_adhesion": (30, 0),
+                    "elements_slip": (20, 0)},
+    ("bentall", 1): {"creepage_x": (5.260e-4, 5e-8)},
+    ("bentall", 2): {"creepage_x": (3.591e-4, 5e-8)},
+    ("bentall", 3): {"creepage_x": (4.294e-4, 5e-8)},
+    ("bentall", 4): {"creepage_x": (2.108e-4, 5e-8), "elements_adhesion": (36, 0),
+                     "elements_slip": (164, 0)},
+    ("bentall", 5): {"creepage_x": (5.392e-4, 5e-8), "elements_adhesion": (106, 0),
+                     "elements_slip": (95, 0)},
+    ("onset_of_rolling", 1): {"shift_x": (1.774e-2, 5e-6), "elements_adhesion": (305, 0),
+                              "elements_slip": (316, 0)},
+    ("onset_of_rolling", 2): {"creepage_x": (1.824e-3, 5e-7)},
+    ("onset_of_rolling", 5): {"creepage_x": (2.050e-3, 5e-7), "elements_contact": (621, 0)},
+    ("tractive_curve", 1): {"approach": (7.651e-2, 5e-6), "max_pressure": (640.7, 0.05),
+                            "elements_contact": (1384, 0), "force_ratio_x": (-7.015e-3, 5e-7)},
+    ("tractive_curve", 2): {"force_ratio_x": (-1.0, 5e-5)},
+    ("spin-1", 1): {"force_ratio_y": (-0.6074, 5e-5), "moment_z": (-4.821e4, 5.0),
+                    "max_pressure": (1223, 0.5), "elements_adhesion": (356, 0),
+                    "elements_slip": (920, 0)},
+    ("spin-2", 1): {"force_ratio_y": (-0.6118, 5e-5)},
+    ("spin-3", 1): {"force_ratio_y": (-0.6016, 5e-5)},
+    # Strips end at the ellipse here, at borders of elements there: cases/fastrip.yaml.
+    ("spin-4", 1): {"force_ratio_y": (-0.6435, 2.5e-3)},
+    ("falling_friction", 1): {"force_ratio_x": (0.5941, 5e-5), "max_pressure": (495.3, 0.05),
+                              "elements_adhesion": (45, 0), "elements_slip": (36, 0)},
+    # From adhesion; from slip, or from the case before, 34 and 47 agree with each other as well.
+    ("stick_slip", 2): {"elements_adhesion": (77, 0), "elements_slip": (4, 0)},
+    ("compression", 35): {"approach": (9.874e-2, 5e-6), "max_pressure": (2.392e-2, 5e-6),
+                          "elements_contact": (921, 0), "elements_adhesion": (225, 0),
+                          "elements_slip": (696, 0)},
+}
+
+
+def compression():
+    """A soft sphere pressed onto a rigid plane in 35 cases, with points inside of the bodies."""
+    text = """ 3 MODULE
+ 201103
+ 022020
+ 0001340
+ 200 30 30 10 1e-6
+ 0.000011 0. 0. 0.
+ 0.2986 0.2986
+ 0. 0. 0.5 100000.
+ 1
+ 45 45 -4.4999 -4.4999 0.2 0.2
+ 1 1
+ 0.004116 0. 0.004116 0. 0. 0.
+ 1 0              MATFIL, OUTPUT
+ 2                ISUBS
+ 1 1 45
+ 23 1 23
+ 1 1e-6 1e-6      NZ, ZL, DZ
+ 0                ISUBS
+"""
+    for k in range(2, 36):
+        text += f" 001101\n 100000\n 01113{40 if k < 35 else 41}\n {(k / 45)**3:.6f} 0. 0. 0.\n"
+    return text + " 0 MODULE\n"
+
+# Suspicious, and meant: rollers that cannot slip, and a wheel that slides at 25 %.
+DOUBTED = {"bentall": "bentall.yaml:28:29: steps.1.friction.coefficient: 10 is above 1.5",
+           "tractive_curve": "tangential.x.creepage: 0.25 is above 0.1"}
+
+
+def convert(name, *arguments):
+    return call("convert", os.path.join(CONTACT, name + ".inp"), *arguments)
+
+
+class Convert(unittest.TestCase):
+    def test_converted_cases_give_the_published_numbers(self):
+        with case_folder():
+            names = sorted(name[:-4] for name in os.listdir(CONTACT))
+            for name in names:
+                done = convert(name)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                doubted = DOUBTED.get(name, "")
+                self.assertIn(doubted, done.stderr)
+                self.assertEqual(done.stderr.count("\n"), 1 if doubted else 0, done.stderr)
+            with open("compression.inp", "w", encoding="utf-8") as file:
+                file.write(compression())
+            done = call("convert", "compression.inp")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("compression.inp:2:7: S = 3: displacements and stresses", done.stderr)
+            os.remove("case.yaml")
+            found = {}
+            for case in sorted(name[:-5] for name in os.listdir() if name.endswith(".yaml")):
+                checked = call("check", case + ".yaml")
+                self.assertEqual(checked.returncode, 0, checked.stderr)
+                self.assertEqual(checked.stderr.count("warning:"), 1 if case in DOUBTED else 0)
+                done = call("run", case + ".yaml", "--backend", "cpu", "--json")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                for number, step in enumerate(json.loads(done.stdout)["steps"], 1):
+                    found[case, number] = step
+            self.assertEqual({case for case, _ in found}, {case for case, _ in PUBLISHED})
+            for key, numbers in PUBLISHED.items():
+                for quantity, (value, tolerance) in numbers.items():
+                    self.assertLessEqual(abs(found[key][quantity] - value), tolerance,
+                                         f"{key}: {quantity} is {found[key][quantity]}")
+
+    def test_the_case_names_the_lines_that_it_comes_from(self):
+        with case_folder():
+            done = convert("cattaneo", "--cases", "2", "-o", "shift.yaml")
+            self.assertEqual(done.stdout, "case 2 written to shift.yaml\n")
+            with open("shift.yaml", encoding="utf-8") as file:
+                text = file.read()
+            with open(os.path.join(CONTACT, "cattaneo.inp"), encoding="utf-8") as file:
+                lines = file.read().split("\n")
+            force = text.split("normal: {force: 9.1954}")[1].split("\n")[0].split()
+            self.assertEqual(force[:2], ["#", "line"])
+            self.assertTrue(lines[int(force[2].rstrip(":")) - 1].startswith("  9.1954   -0.875"))
+            for name in ("FN", "FX", "FSTAT", "GG 1,2", "XL, YL, DX, DY", "IBASE = 1", "T = 1"):
+                self.assertIn(name, text)
+
+    def test_heights_go_into_a_file_beside_the_case(self):
+        with case_folder():
+            with open(os.path.join(CONTACT, "cattaneo.inp"), encoding="utf-8") as file:
+                text = file.read()
+            geometry = text.index("   1  1\n")
+            heights = "".join(f" {0.01 * (x * x + y * y) * 0.13333**2}\n"
+                              for y in range(-9, 10) for x in range(-9, 10))
+            with open("bumps.inp", "w", encoding="utf-8") as file:
+                file.write(text[:geometry] + " 9 1\n" + heights + " 0 MODULE\n")
+            done = call("convert", "bumps.inp", "--cases", "2", "-o", "out.yaml")
+            self.assertEqual(done.stdout, "case 2 written to out.yaml and out_heights.txt\n")
+            done = call("run", "out.yaml", "--backend", "cpu", "--json")
+            step = json.loads(done.stdout)["steps"][0]
+            self.assertEqual((step["elements_adhesion"], step["elements_slip"]), (45, 132))
+            self.assertAlmostEqual(step["shift_x"], 8.155e-3, delta=5e-7)  # as CONTACT prints it
+            self.assertEqual(sorted(os.listdir()), ["bumps.inp", "case.yaml", "out.h5", "out.yaml",
+                                                    "out_heights.txt"])
+
+    def test_files_are_kept_unless_overwriting_is_asked_for(self):
+        with case_folder():
+            self.assertEqual(convert("spin").returncode, 0)
+            os.remove("spin-1.yaml")
+            with open("spin-3.yaml", "w", encoding="utf-8") as file:
+                file.write("schema: 1\ntitle: mine\n")
+            done = convert("spin")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("spin-2.yaml: the file exists already", done.stderr)
+            self.assertFalse(os.path.exists("spin-1.yaml"))  # all of them, or none
+            self.assertEqual(convert("spin", "--overwrite").returncode, 0)
+            with open("spin-3.yaml", encoding="utf-8") as file:
+                self.assertIn("traction_bound: elliptic", file.read())
+            self.assertEqual([name for name in os.listdir() if "partial" in name], [])
+
+    def test_cases_that_are_not_supported_can_be_left_out(self):
+        with case_folder():
+            with open(os.path.join(CONTACT, "cattaneo.inp"), encoding="utf-8") as file:
+                text = file.read()
+            end = text.rindex(" 0  MODULE")
+            with open("mixed.inp", "w", encoding="utf-8") as file:
+                file.write(text[:end] + " 1 MODULE\n 1200100\n")
+            line = text[:end].count("\n") + 1
+            done = call("convert", "mixed.inp")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("--skip-unsupported, or --cases 1-2", done.stderr)
+            done = call("convert", "mixed.inp", "--skip-unsupported")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(done.stdout.splitlines()[2], "case 3 and all that follows skipped, "
+                             f"lines {line} to {line + 2}:")
+            self.assertIn(f"mixed.inp:{line}:2: MODULE: wheel-rail contact", done.stdout)
+            self.assertEqual(done.stdout.splitlines()[-1], "2 cases converted, 1 skipped")
+            self.assertEqual(sorted(os.listdir()), ["case.yaml", "mixed-1.yaml", "mixed-2.yaml",
+                                                    "mixed.inp"])
+
+    def test_what_is_wrong_exits_2_and_leaves_nothing(self):
+        with case_folder():
+            with open("wheel.inp", "w", encoding="utf-8") as file:
+                file.write(" 1 MODULE\n 1200100\n")
+            for arguments, says in (
+                    (["wheel.inp"], "wheel.inp:1:2: MODULE: wheel-rail contact (module 1)"),
+                    (["missing.inp"], "missing.inp: there is no such file; an input file of CONTACT"),
+                    ([os.path.join(CONTACT, "spin.inp"), "--cases", "3-2"], '"3-2" is no case'),
+                    ([os.path.join(CONTACT, "spin.inp"), "--cases", "4-5"], "the file has 4 of them"),
+                    ([os.path.join(CONTACT, "onset_of_rolling.inp"), "--cases", "3"],
+                     "goes on from the tractions of a case that is not converted")):
+                done = call("convert", *arguments)
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertEqual(done.stdout, "")
+                self.assertIn(says, done.stderr)
+            # Right as an input file, but no step: a coefficient that falls, without a velocity.
+            with open(os.path.join(CONTACT, "falling_friction.inp"), encoding="utf-8") as file:
+                text = file.read()
+            with open("shift.inp", "w", encoding="utf-8") as file:
+                file.write(text.replace("203100", "201100").replace("  0.0  0.1  45000.  ", "%"))
+            done = call("convert", "shift.inp")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("case 1 does not become a case that can be run", done.stderr)
+            self.assertEqual(sorted(os.listdir()), ["case.yaml", "shift.inp", "wheel.inp"])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,59 @@
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <limits>
+
+#include "solver/cpu/host_memory.h"
+#include "tests/support/result_sample.h"
+
+using namespace slipfield;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void write(const fs::path& path, const std::string& text) {
+  fs::create_directories(path.parent_path());
+  std::ofstream(path) << text;
+}
+
+constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
+
+}  // namespace
+
+TEST_SUITE("unit") {
+  TEST_CASE(
+      "memory: a control group of version 2 leaves its limit less what is used but for cache") {
+    const test::TemporaryFolder root;
+    write(root / "batch/job/memory.max", "1000000\n");
+    write(root / "batch/job/memory.current", "700000\n");
+    write(root / "batch/job/memory.stat", "anon 400000\nfile 300000\ninactive_file 250000\n");
+    CHECK(available_in_groups("0::/batch/job\n", root / "") == 550000);
+    // one above allows less
+    write(root / "batch/memory.max", "2000000\n");
+    write(root / "batch/memory.current", "1900000\n");
+    CHECK(available_in_groups("0::/batch/job\n", root / "") == 100000);
+    CHECK(available_in_groups("0::/batch\n", root / "") == 100000);
+    write(root / "batch/memory.current", "2100000\n");
+    CHECK(available_in_groups("0::/batch/job\n", root / "") == 0);
+  }
+
+  TEST_CASE("memory: a control group of version 1, found by its controller") {
+    const test::TemporaryFolder root;
+    write(root / "memory/box/memory.limit_in_bytes", "5000\n");
+    write(root / "memory/box/memory.usage_in_bytes", "4000\n");
+    write(root / "memory/box/memory.stat", "cache 900\ninactive_file 1\ntotal_inactive_file 500\n");
+    CHECK(available_in_groups("5:cpu,memory:/box\n1:name=systemd:/\n", root / "") == 1500);
+    CHECK(available_in_groups("5:memory:/other\n", root / "") == kUnlimited);
+  }
+
+  TEST_CASE("memory: groups without a limit, and none, leave all") {
+    const test::TemporaryFolder root;
+    write(root / "memory.max", "max\n");
+    write(root / "memory.current", "4000\n");
+    CHECK(available_in_groups("0::/\n", root / "") == kUnlimited);
+    CHECK(available_in_groups("", root / "") == kUnlimited);
+    CHECK(available_in_groups("nonsense\n:\n", root / "") == kUnlimited);
+    CHECK(available_host_bytes() > 0);
+  }
+}

@@ -1,0 +1,290 @@
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "tests/support/oracle_contact.h"
+
+namespace slipfield {
+namespace {
+
+constexpr std::array<FrictionLaw, 3> kFalling{FrictionLaw::linear_falling, FrictionLaw::rational,
+                                              FrictionLaw::exponential};
+
+Friction two_coefficients(double fixed, double kinetic, FrictionLaw law, double half_velocity) {
+  Friction friction;
+  friction.coefficient = fixed;
+  friction.kinetic = kinetic;
+  friction.law = law;
+  friction.half_velocity = half_velocity;
+  return friction;
+}
+
+// A ball on a plane: a = 1, F_n from Hertz.
+ContactProblem ball(int n, const ElasticBody& upper, const ElasticBody& lower) {
+  const CombinedMaterial material = combine(upper, lower);
+  const double modulus = material.shear_modulus / (1.0 - material.poisson_ratio);
+  ContactProblem problem =
+      test::normal_problem(test::centred_grid(n, n, 1.2, 1.2), upper, SphereShape{100.0},
+                           NormalControl::force, 4.0 / 3.0 * modulus / 100.0, 1e-8);
+  problem.lower = lower;
+  return problem;
+}
+
+Tangential rolling_at(double velocity, double creepage_x, double spin, double dx) {
+  Tangential tangential;
+  tangential.problem = TangentialProblem::steady_rolling;
+  tangential.x.value = creepage_x;
+  tangential.y.value = 0.3 * creepage_x;
+  tangential.rotation = spin;
+  tangential.step = dx;
+  tangential.velocity = velocity;
+  return tangential;
+}
+
+}  // namespace
+
+TEST_SUITE("unit") {
+  TEST_CASE("friction law: static at rest, half of the drop at the half velocity, falling") {
+    for (const FrictionLaw law : kFalling) {
+      const SlidingLaw sliding = sliding_law(two_coefficients(0.4, 0.1, law, 5.0));
+      CHECK(sliding.at(0.0) == doctest::Approx(0.4));
+      CHECK(sliding.at(5.0) == doctest::Approx(0.25));
+      CHECK(sliding.at(1e9) == doctest::Approx(0.1));
+      for (double w = 0.0; w < 20.0; w += 0.5) CHECK(sliding.at(w + 0.5) <= sliding.at(w));
+    }
+    CHECK(sliding_law(two_coefficients(0.4, 0.1, FrictionLaw::constant, 0.0)).at(3.0) == 0.1);
+    Friction plain;
+    plain.coefficient = 0.3;
+    CHECK(sliding_law(plain).at(7.0) == 0.3);
+    CHECK_FALSE(plain.depends_on_slip());
+  }
+
+  TEST_CASE("friction: points along y are joined by lines and held beyond them") {
+    auto local = std::make_shared<LocalFriction>();
+    local->y = {-1.0, 0.0, 2.0};
+    local->value = {0.4, 0.1, 0.5};
+    Friction friction;
+    friction.coefficient = 0.5;
+    friction.local = local;
+    const Grid grid{2, 9, 1.0, 0.5, 0.0, -2.25};  // y = -2 ... 2
+    const std::vector<double> mu = static_coefficients(friction, grid);
+    const std::array<double, 9> expected{0.4, 0.4, 0.4, 0.25, 0.1, 0.2, 0.3, 0.4, 0.5};
+    for (int iy = 0; iy < 9; ++iy) {
+      CHECK(mu[grid.index(0, iy)] == doctest::Approx(expected[static_cast<std::size_t>(iy)]));
+      CHECK(mu[grid.index(1, iy)] == mu[grid.index(0, iy)]);
+    }
+  }
+}
+
+TEST_SUITE("oracle") {
+  TEST_CASE("falling friction: coefficient and slip velocity agree in every element") {
+    for (const ElasticBody& lower : {ElasticBody{1.0, 0.28}, ElasticBody{5.0, 0.1}}) {
+      for (const FrictionLaw law : kFalling) {
+        ContactProblem problem = ball(25, {1.0, 0.28}, lower);
+        StepInput& step = problem.steps[0];
+        step.friction = two_coefficients(0.4, 0.15, law, 0.008);
+        step.tangential = rolling_at(2.0, 0.0018, 0.0006, problem.grid.dx);
+        const test::Solved solved = test::solve(problem);
+        REQUIRE(solved.report.outcome == Outcome::converged);
+        CHECK(solved.report.elements_slip > 50);
+        CHECK(solved.report.elements_adhesion > 50);
+        const SlidingLaw sliding = sliding_law(step.friction);
+        const ContactSolution& f = solved.fields;
+        double worst = 0.0;
+        double greatest_fall = 0.0;
+        for (std::size_t i = 0; i < f.pressure.size(); ++i) {
+          if (!(f.pressure[i] > 0.0)) continue;
+          const double traction = std::hypot(f.traction_x[i], f.traction_y[i]);
+          if (f.element_division[i] == ElementState::adhesion) {
+            CHECK(traction <= 0.4 * f.pressure[i] * (1.0 + 1e-12));
+            continue;
+          }
+          const double w = std::hypot(f.slip_x[i], f.slip_y[i]) * 2.0 / problem.grid.dx;
+          worst = std::max(worst, std::abs(traction / f.pressure[i] - sliding.at(w)));
+          greatest_fall = std::max(greatest_fall, 0.4 - sliding.at(w));
+        }
+        CHECK(worst <= 1e-6);  // relative change 1e-8 of the bound, some factor for the rest
+        CHECK(greatest_fall >= 0.05);  // the law does something
+      }
+    }
+  }
+
+  // At higher velocities the fall of the friction outweighs the damping and the contact
+  // stick-slips.
+  TEST_CASE("falling friction in a transient run at low velocity ends in the steady state") {
+    ContactProblem problem = ball(20, {1.0, 0.28}, {1.0, 0.28});
+    StepInput& step = problem.steps[0];
+    step.friction = two_coefficients(0.4, 0.2, FrictionLaw::exponential, 0.008);
+    step.tangential = rolling_at(0.5, 0.0015, 0.0, problem.grid.dx);
+    const test::Solved steady = test::solve(problem);
+    step.tangential.problem = TangentialProblem::transient_rolling;
+    step.repeat = 120;  // six contact lengths
+    const test::Solved transient = test::solve(problem);
+    REQUIRE(transient.report.outcome == Outcome::converged);
+    CHECK(transient.report.force_x ==
+          doctest::Approx(steady.report.force_x).epsilon(1e-5));  // the transient dies away
+  }
+}
+
+TEST_SUITE("analytic") {
+  // A fast wheel under traction, its creepage changed a little from steady rolling: the friction of
+  // an element falls as it slips, so that a step may stick or slip.
+  TEST_CASE(
+      "falling friction: of two solutions of a step the one is found that it starts from, and "
+      "stick-slip goes on [CONTACT, example of velocity dependent friction]") {
+    ContactProblem problem = test::normal_problem(
+        {92, 1, 0.1, 200.0, -4.65, -100.0}, {82000.0, 0.28}, CylinderShape{460.0, CylinderAxis::y},
+        NormalControl::force, 622216.0, 1e-6);
+    StepInput steady = problem.steps[0];
+    steady.friction = two_coefficients(0.30, 0.18, FrictionLaw::exponential, 100.0);
+    steady.tangential = rolling_at(45000.0, -9.999e-4, 0.0, 0.1);
+    steady.tangential.y.value = 0.0;
+    StepInput next = steady;
+    next.tangential.problem = TangentialProblem::transient_rolling;
+    next.tangential.x.value = -1.0e-3;
+    next.tangential.start = FrictionStart::adhesion;
+    const std::unique_ptr<ContactSolver> solver = make_cpu_solver(problem);
+    CHECK(solver->advance(steady).outcome == Outcome::converged);
+    const StepReport sticks = solver->advance(next);
+    CHECK(sticks.outcome == Outcome::converged);
+    CHECK(sticks.elements_adhesion == 77);  // published
+    CHECK(sticks.elements_slip == 4);
+    solver->advance(steady);
+    next.tangential.start = FrictionStart::slip;
+    const StepReport slips = solver->advance(next);
+    CHECK(slips.outcome == Outcome::converged);
+    CHECK(slips.elements_slip > 40);
+    CHECK(slips.force_x < 0.96 * sticks.force_x);
+    for (int step = 5; step <= 60; ++step) {
+      CAPTURE(step);
+      CHECK(solver->advance(next).outcome == Outcome::converged);
+    }
+  }
+
+  TEST_CASE("static and kinetic friction: a step that starts from slip may stay in it") {
+    ContactProblem problem = ball(15, {1.0, 0.28}, {1.0, 0.28});
+    StepInput step = problem.steps[0];
+    step.friction = two_coefficients(0.4, 0.3, FrictionLaw::constant, 0.0);
+    step.tangential.problem = TangentialProblem::shift;
+    step.tangential.x.value = 0.0025;
+    const auto solved = [&](FrictionStart start) {
+      step.tangential.start = start;
+      return make_cpu_solver(problem)->advance(step);
+    };
+    const StepReport last = solved(FrictionStart::last);
+    const StepReport adhesion = solved(FrictionStart::adhesion);
+    CHECK(adhesion.force_x == last.force_x);  // the first step starts from adhesion anyway
+    const StepReport slip = solved(FrictionStart::slip);
+    CHECK(slip.outcome == Outcome::converged);
+    CHECK(slip.elements_slip >= adhesion.elements_slip);
+  }
+
+  TEST_CASE(
+      "static and kinetic friction: slip carries the kinetic coefficient, adhesion up to the "
+      "static one") {
+    for (const ElasticBody& lower : {ElasticBody{1.0, 0.28}, ElasticBody{5.0, 0.1}}) {
+      ContactProblem problem = ball(25, {1.0, 0.28}, lower);
+      StepInput& step = problem.steps[0];
+      step.friction = two_coefficients(0.4, 0.3, FrictionLaw::constant, 0.0);
+      step.tangential.problem = TangentialProblem::shift;
+      step.tangential.x.value = 0.0025;
+      const test::Solved part = test::solve(problem);
+      REQUIRE(part.report.outcome == Outcome::converged);
+      CHECK(part.report.elements_slip > 20);
+      CHECK(part.report.elements_adhesion > 20);
+      const ContactSolution& f = part.fields;
+      for (std::size_t i = 0; i < f.pressure.size(); ++i) {
+        const double traction = std::hypot(f.traction_x[i], f.traction_y[i]);
+        if (f.element_division[i] == ElementState::slip)
+          CHECK(traction == doctest::Approx(0.3 * f.pressure[i]).epsilon(1e-9));
+        else
+          CHECK(traction <= 0.4 * f.pressure[i] * (1.0 + 1e-12));
+      }
+      step.tangential.x.value = 1.0;
+      const test::Solved sliding = test::solve(problem);
+      CHECK(sliding.report.elements_adhesion == 0);
+      CHECK(sliding.report.force_x ==
+            doctest::Approx(-0.3 * sliding.report.normal_force).epsilon(1e-4));
+    }
+  }
+
+  TEST_CASE(
+      "a local coefficient equal everywhere is the plain one, one per element is taken where it "
+      "stands") {
+    ContactProblem problem = ball(20, {1.0, 0.28}, {5.0, 0.1});
+    StepInput& step = problem.steps[0];
+    step.friction.coefficient = 0.35;
+    step.tangential.problem = TangentialProblem::shift;
+    step.tangential.x = {TangentialControl::force_ratio, -0.6};
+    const test::Solved plain = test::solve(problem);
+    auto local = std::make_shared<LocalFriction>();
+    local->value.assign(problem.grid.count(), 0.35);
+    step.friction.local = local;
+    const test::Solved same = test::solve(problem);
+    CHECK(same.report.friction_coefficient == doctest::Approx(0.35).epsilon(1e-14));
+    CHECK(same.report.rigid_x == doctest::Approx(plain.report.rigid_x).epsilon(1e-7));
+    auto stripes = std::make_shared<LocalFriction>();
+    for (std::size_t i = 0; i < problem.grid.count(); ++i)
+      stripes->value.push_back(0.1 + 0.3 * static_cast<double>(i % 3));
+    step.friction.local = stripes;
+    step.tangential.x = {TangentialControl::rigid, 1.0};
+    const test::Solved sliding = test::solve(problem);
+    REQUIRE(sliding.report.outcome == Outcome::converged);
+    for (std::size_t i = 0; i < problem.grid.count(); ++i)
+      CHECK(std::hypot(sliding.fields.traction_x[i], sliding.fields.traction_y[i]) ==
+            doctest::Approx(stripes->value[i] * sliding.fields.pressure[i]).epsilon(1e-9));
+  }
+
+  TEST_CASE(
+      "static and kinetic friction: after full sliding a force between the two adheres again, as "
+      "it does by way of a smaller one") {
+    for (const double ratio : {-0.751, -0.76, -0.80}) {  // the kinetic coefficient carries 0.75
+      CAPTURE(ratio);
+      ContactProblem problem =
+          test::normal_problem(test::centred_grid(24, 24, 1.26667, 1.26667), {200.0, 0.42},
+                               QuadraticShape{0.01, 0.0, 0.01}, NormalControl::force, 9.1954, 1e-8);
+      StepInput step = problem.steps[0];
+      step.friction = two_coefficients(0.4, 0.3, FrictionLaw::constant, 0.0);
+      step.tangential.problem = TangentialProblem::shift;
+      step.tangential.x.value = 0.1;
+      problem.steps = {step};
+      step.tangential.x = {TangentialControl::force_ratio, ratio};
+      problem.steps.push_back(step);
+      const test::Solved direct = test::solve(problem);
+      REQUIRE(direct.report.outcome == Outcome::converged);
+      CHECK(direct.report.force_x ==
+            doctest::Approx(ratio * 0.4 * direct.report.normal_force).epsilon(1e-7));
+      CHECK(direct.report.elements_adhesion > 0);
+      const ContactSolution& f = direct.fields;
+      for (std::size_t i = 0; i < f.pressure.size(); ++i) {
+        const double traction = std::hypot(f.traction_x[i], f.traction_y[i]);
+        if (f.element_division[i] == ElementState::slip)
+          CHECK(traction == doctest::Approx(0.3 * f.pressure[i]).epsilon(1e-9));
+        else
+          CHECK(traction <= 0.4 * f.pressure[i] * (1.0 + 1e-12));
+      }
+      StepInput smaller = step;
+      smaller.tangential.x.value = -0.74;
+      problem.steps.insert(problem.steps.begin() + 1, smaller);
+      const test::Solved by_way = test::solve(problem);
+      REQUIRE(by_way.report.outcome == Outcome::converged);
+      CHECK(by_way.report.force_x == doctest::Approx(direct.report.force_x).epsilon(1e-7));
+    }
+  }
+
+  TEST_CASE("a force beyond what the coefficients carry is named") {
+    ContactProblem problem = ball(12, {1.0, 0.28}, {1.0, 0.28});
+    StepInput& step = problem.steps[0];
+    step.friction = two_coefficients(0.4, 0.2, FrictionLaw::constant, 0.0);
+    step.tangential.problem = TangentialProblem::shift;
+    step.tangential.x = {TangentialControl::force_ratio, -0.9};  // adhesion gives way to 0.5
+    const StepReport report = test::solve(problem).report;
+    CHECK(report.outcome == Outcome::not_converged);
+    CHECK(report.message.find("not below mu F_n") != std::string::npos);
+  }
+}
+
+}  // namespace slipfield

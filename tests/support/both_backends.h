@@ -1,0 +1,23 @@
+// Tests of both_*.cpp stand in both test programs: on the CPU in slipfield_tests, on the GPU in
+// slipfield_gpu_tests.
+#pragma once
+
+#include <memory>
+
+#include "tests/support/oracle_contact.h"
+
+namespace slipfield::test {
+
+// A solver of the test program's backend.
+std::unique_ptr<ContactSolver> make_solver_under_test(const ContactProblem& problem);
+
+// Bytes that the backend has in use in this process, of host or of device memory. The allocator of
+// the address sanitizer counts none.
+bool counts_memory();
+std::size_t bytes_in_use();
+
+inline Solved solve_under_test(const ContactProblem& problem) {
+  return solve(problem, *make_solver_under_test(problem));
+}
+
+}  // namespace slipfield::test

@@ -1,0 +1,24 @@
+#include <malloc.h>
+
+#include "tests/support/both_backends.h"
+#include "tests/support/doctest_main.h"
+
+std::unique_ptr<slipfield::ContactSolver> slipfield::test::make_solver_under_test(
+    const ContactProblem& problem) {
+  return make_cpu_solver(problem);
+}
+
+bool slipfield::test::counts_memory() {
+#ifdef __SANITIZE_ADDRESS__
+  return false;
+#else
+  return true;
+#endif
+}
+
+std::size_t slipfield::test::bytes_in_use() {
+  const struct mallinfo2 heap = mallinfo2();
+  return heap.uordblks + heap.hblkhd;
+}
+
+int main(int argc, char** argv) { return slipfield::test::run_doctest(argc, argv); }

@@ -1,0 +1,48 @@
+// Case files written, edited and read by the tests of the case reader.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "io/case/reader.h"
+
+namespace slipfield::test {
+
+// A folder of its own under the temporary folder, removed at the end.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  // Writes a file and returns its path.
+  std::filesystem::path write(const std::string& name, const std::string& content) const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+// A complete case, one key in a line.
+extern const std::string kPlainCase;
+
+// The text with one occurrence of `old_text` replaced; the test fails where there is not exactly
+// one.
+std::string edited(const std::string& text, const std::string& old_text,
+                   const std::string& new_text);
+
+// Reads the text as "case.yaml".
+CaseFile read_text(const std::string& text, const std::vector<std::string>& overrides = {});
+
+// What is wrong with the text, the folder cut from the file's name; empty: nothing.
+std::string error_of(const std::string& text, const std::vector<std::string>& overrides = {});
+
+// Only the lines "case.yaml:line:column: ...", without the excerpts.
+std::vector<std::string> messages_of(const std::string& text,
+                                     const std::vector<std::string>& overrides = {});
+
+}  // namespace slipfield::test
