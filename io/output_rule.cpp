@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kHdf5Signature = "\x89HDF\r\n\x1a\n";
 constexpr std::string_view kPngSignature = "\x89PNG\r\n\x1a\n";
 
-std::string first_bytes(const fs::path& path) {
+std::string beginning_of(const fs::path& path) {
   constexpr std::streamsize kEnough = 4096;
   std::string bytes(kEnough, '\0');
   std::ifstream file(path, std::ios::binary);
@@ -34,7 +34,7 @@ std::string first_bytes(const fs::path& path) {
 }
 
 bool is_picture(const fs::path& path) {
-  const std::string bytes = first_bytes(path);
+  const std::string bytes = beginning_of(path);
   return bytes.starts_with(kPngSignature) ||
          (bytes.starts_with("<") && bytes.find("<svg") != std::string::npos);
 }
@@ -64,7 +64,7 @@ bool is_of_kind(const fs::path& path, FileKind kind) {
     case FileKind::result:
       return is_result_or_sweep(path);
     case FileKind::checkpoint:
-      return first_bytes(path).starts_with(kHdf5Signature);
+      return beginning_of(path).starts_with(kHdf5Signature);
     case FileKind::case_file:
       return is_case(path);
     case FileKind::table:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <string>
 
 #include "solver/error.h"
@@ -11,7 +12,6 @@
 namespace slipfield {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
 constexpr double kNoContact = std::numeric_limits<double>::infinity();
 
 // Calls add(ix, iy, x, y) for each element and adds what it returns to h.
@@ -137,7 +137,7 @@ EllipticIntegrals elliptic_integrals(double complementary) {
     power *= 2.0;
     sum += power * square;
   }
-  const double first = kPi / (mean + geometric);
+  const double first = std::numbers::pi / (mean + geometric);
   return {first, first * (0.5 + sum), first * (0.5 - sum)};
 }
 
@@ -149,7 +149,7 @@ HertzContact hertz_contact(double semi_axis_x, double semi_axis_y, double force,
   // (y/b)^2), a >= b.
   const double a = std::max(semi_axis_x, semi_axis_y);
   const double b = std::min(semi_axis_x, semi_axis_y);
-  const double max_pressure = 1.5 * force / (kPi * a * b);
+  const double max_pressure = 1.5 * force / (std::numbers::pi * a * b);
   const EllipticIntegrals integrals = elliptic_integrals(b / a);
   HertzContact contact;
   contact.max_pressure = max_pressure;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <optional>
 #include <utility>
 
@@ -11,8 +12,6 @@
 
 namespace slipfield {
 namespace {
-
-constexpr double kPi = 3.14159265358979323846;
 
 class Findings {
  public:
@@ -49,7 +48,7 @@ void doubt_moduli(const ContactProblem& problem, Findings& findings) {
 
 // A multiple of pi/6 or pi/4 where degrees are meant, to three digits.
 bool looks_like_radians(double degrees) {
-  for (const double part : {kPi / 6.0, kPi / 4.0}) {
+  for (const double part : {std::numbers::pi / 6.0, std::numbers::pi / 4.0}) {
     const double count = std::round(std::abs(degrees) / part);
     const double meant = count * part;
     if (count >= 1.0 && meant < 6.3 && std::abs(std::abs(degrees) - meant) < 1.0e-3 * meant)
@@ -69,9 +68,10 @@ void doubt_motion(const Tangential& tangential, std::size_t entry, double contac
   check_creepage('y', tangential.y);
   if (contact_length > 0.0 && std::abs(tangential.rotation) * contact_length > 1.0)
     findings.add({Doubt::large_spin, ' ', tangential.rotation, 1.0 / contact_length, entry, true});
-  const double degrees = tangential.direction * 180.0 / kPi;
+  const double degrees = tangential.direction * 180.0 / std::numbers::pi;
   if (looks_like_radians(degrees))
-    findings.add({Doubt::direction_in_radians, ' ', degrees, degrees * 180.0 / kPi, entry});
+    findings.add(
+        {Doubt::direction_in_radians, ' ', degrees, degrees * 180.0 / std::numbers::pi, entry});
 }
 
 // In the direction in which it is worse.
@@ -159,7 +159,7 @@ std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput
     return findings.take();
   }
   const bool row = grid.mx == 1 || grid.my == 1;
-  const double across = row ? touching : std::sqrt(touching * 4.0 / kPi);
+  const double across = row ? touching : std::sqrt(touching * 4.0 / std::numbers::pi);
   const bool known = hertz_estimate(problem, step.normal).has_value();
   if (report.elements_contact == 1 && grid.count() > 1)
     findings.add({Doubt::one_element, ' ', 1.0, kLeastElementsAcross});
@@ -168,7 +168,7 @@ std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput
   const double modulus = combine(problem.upper, problem.lower).contact_modulus();
   if (!known && report.max_pressure > kMostPressure * modulus)
     findings.add({Doubt::high_pressure, ' ', report.max_pressure, modulus});
-  const double length = std::sqrt(touching * grid.element_area() * 4.0 / kPi);
+  const double length = std::sqrt(touching * grid.element_area() * 4.0 / std::numbers::pi);
   if (!known && is_rolling(step.tangential.problem) && std::abs(report.rotation) * length > 1.0)
     findings.add({Doubt::large_spin, ' ', report.rotation, 1.0 / length});
   return findings.take();

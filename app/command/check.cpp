@@ -19,7 +19,7 @@
 namespace slipfield {
 namespace {
 
-struct Arguments {
+struct CheckArguments {
   std::string case_path;
   std::vector<std::string> overrides;
   int point = 0;
@@ -32,7 +32,7 @@ void require_memory_to_run(const ContactProblem& problem) {
     require_host_memory(problem);
 }
 
-int check(const Arguments& arguments) {
+int check(const CheckArguments& arguments) {
   const CaseFile case_file = load_case(arguments.case_path, arguments.overrides, arguments.point);
   const ContactProblem& problem = case_file.problem;
   require_memory_to_run(problem);
@@ -78,7 +78,7 @@ int check(const Arguments& arguments) {
 }  // namespace
 
 void add_check_command(CLI::App& program, Action& action) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<CheckArguments>();
   CLI::App* command =
       program.add_subcommand("check", "Read and validate a case; print it with all defaults");
   command->add_option("case", arguments->case_path, "Case file (YAML)")

@@ -28,7 +28,7 @@ namespace {
 // different ways.
 constexpr double kDefaultTolerance = 1.0e-5;
 
-struct Arguments {
+struct CompareArguments {
   std::vector<std::string> paths;
   std::string backend = "auto";
   std::vector<std::string> overrides;
@@ -39,7 +39,7 @@ struct Arguments {
 
 class Comparison {
  public:
-  Comparison(const Arguments& arguments, Grid grid) : arguments_(arguments), grid_(grid) {}
+  Comparison(const CompareArguments& arguments, Grid grid) : arguments_(arguments), grid_(grid) {}
 
   void name_sides(const std::string& first, const std::string& second) {
     document_["a"] = first;
@@ -72,14 +72,14 @@ class Comparison {
   }
 
  private:
-  const Arguments& arguments_;
+  const CompareArguments& arguments_;
   Grid grid_;
   bool equal_ = true;
   nlohmann::ordered_json document_;
 };
 
 // The reference compared with itself would be equal, and say nothing.
-void require_other_backend(const Arguments& arguments, const ContactProblem& problem) {
+void require_other_backend(const CompareArguments& arguments, const ContactProblem& problem) {
   const SettledBackend chosen = settle_backend(backend_from_name(arguments.backend), problem);
   if (chosen.choice != BackendChoice::cpu) return;
   const bool by_choice = arguments.backend == "cpu" || is_simplified(problem.solver.tangential);
@@ -90,7 +90,7 @@ void require_other_backend(const Arguments& arguments, const ContactProblem& pro
               by_choice ? ExitCode::bad_input : ExitCode::failed);
 }
 
-int compare_case(const Arguments& arguments) {
+int compare_case(const CompareArguments& arguments) {
   const CaseFile case_file = load_case(arguments.paths[0], arguments.overrides, arguments.point);
   if (case_file.sweep)
     throw InputError(arguments.paths[0] +
@@ -120,7 +120,7 @@ int compare_case(const Arguments& arguments) {
   return comparison.finish();
 }
 
-int compare_files(const Arguments& arguments) {
+int compare_files(const CompareArguments& arguments) {
   const ResultFile first = read_result(arguments.paths[0], arguments.point);
   const ResultFile second = read_result(arguments.paths[1], arguments.point);
   const Grid& a = first.info().header.grid;
@@ -161,7 +161,7 @@ int compare_files(const Arguments& arguments) {
   return comparison.finish();
 }
 
-int compare_sweep_files(const Arguments& arguments) {
+int compare_sweep_files(const CompareArguments& arguments) {
   const SweepDifference difference =
       compare_sweeps(read_sweep_file(arguments.paths[0]), read_sweep_file(arguments.paths[1]),
                      arguments.paths[0], arguments.paths[1]);
@@ -179,7 +179,7 @@ int compare_sweep_files(const Arguments& arguments) {
   return static_cast<int>(equal ? ExitCode::done : ExitCode::not_converged);
 }
 
-int compare(const Arguments& arguments) {
+int compare(const CompareArguments& arguments) {
   if (!(arguments.tolerance > 0.0)) {
     throw InputError("--tolerance must be a number > 0");
   }
@@ -196,7 +196,7 @@ int compare(const Arguments& arguments) {
 }  // namespace
 
 void add_compare_command(CLI::App& program, Action& action) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<CompareArguments>();
   CLI::App* command = program.add_subcommand(
       "compare", "Compare a case on the CPU reference with another backend, or two result files");
   command->add_option("paths", arguments->paths, "One case file, or two result files")

@@ -15,6 +15,7 @@
 #include "io/case/writer.h"
 #include "io/contact/contact_input.h"
 #include "io/pending_file.h"
+#include "io/yaml/writer.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -22,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Arguments {
+struct ConvertArguments {
   std::string path;
   std::string output;
   std::string cases;
@@ -135,7 +136,7 @@ void print_summary(const ConvertedInput& input) {
                          input.skipped.empty() ? "none" : std::to_string(input.skipped.size())));
 }
 
-int convert(const Arguments& arguments) {
+int convert(const ConvertArguments& arguments) {
   fs::path output = arguments.output;
   if (output.empty()) output = fs::path(arguments.path).stem().string() + ".yaml";
   const OutputRule rule(arguments.overwrite ? Overwrite::allow : Overwrite::refuse,
@@ -156,7 +157,7 @@ int convert(const Arguments& arguments) {
 }  // namespace
 
 void add_convert_command(CLI::App& program, Action& action) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<ConvertArguments>();
   CLI::App* command =
       program.add_subcommand("convert", "Make case files of an input file of CONTACT (.inp)");
   command->add_option("file", arguments->path, "Input file of CONTACT")

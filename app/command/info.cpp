@@ -19,7 +19,7 @@
 namespace slipfield {
 namespace {
 
-struct Arguments {
+struct InfoArguments {
   bool json = false;
   bool fields = false;
 };
@@ -96,7 +96,7 @@ void print_info_json() {
   print_json(document);
 }
 
-int info(const Arguments& arguments) {
+int info(const InfoArguments& arguments) {
   if (arguments.fields)
     print_line(field_table_markdown(Units::n_mm_s));
   else if (arguments.json)
@@ -109,7 +109,7 @@ int info(const Arguments& arguments) {
 }  // namespace
 
 void add_info_command(CLI::App& program, Action& action) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<InfoArguments>();
   CLI::App* command = program.add_subcommand(
       "info", "Version, build, backends, devices and memory of program and machine");
   CLI::Option* json = command->add_flag("--json", arguments->json, "Print one JSON document");

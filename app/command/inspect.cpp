@@ -22,7 +22,7 @@ namespace {
 
 constexpr int kMapColumns = 200;
 
-struct Arguments {
+struct InspectArguments {
   std::string path;
   int point = 0;
   int step = 0;
@@ -174,7 +174,7 @@ nlohmann::ordered_json map_json(const ResultFile& result, const ResultStep& step
   return {{"field", field}, {"step", step.number}, {"values", std::move(rows)}};
 }
 
-nlohmann::ordered_json origin_json(const ResultInfo& info, const Arguments& arguments) {
+nlohmann::ordered_json origin_json(const ResultInfo& info, const InspectArguments& arguments) {
   nlohmann::ordered_json document;
   document["file"] = arguments.path;
   document["title"] = info.header.title;
@@ -191,7 +191,7 @@ nlohmann::ordered_json origin_json(const ResultInfo& info, const Arguments& argu
   return document;
 }
 
-void print_inspection_json(const ResultFile& result, const Arguments& arguments) {
+void print_inspection_json(const ResultFile& result, const InspectArguments& arguments) {
   const Grid& grid = result.info().header.grid;
   nlohmann::ordered_json document = origin_json(result.info(), arguments);
   document["grid"] = {{"elements", {grid.mx, grid.my}},
@@ -210,7 +210,7 @@ void print_inspection_json(const ResultFile& result, const Arguments& arguments)
   print_json(document);
 }
 
-int inspect_sweep(const Arguments& arguments) {
+int inspect_sweep(const InspectArguments& arguments) {
   if (arguments.step != 0 || !arguments.map.empty())
     throw InputError(arguments.path +
                      ": this is a sweep; --step and --map need a point of it, named with --point");
@@ -234,7 +234,7 @@ int inspect_sweep(const Arguments& arguments) {
   return static_cast<int>(ExitCode::done);
 }
 
-int inspect(const Arguments& arguments) {
+int inspect(const InspectArguments& arguments) {
   if (arguments.point == 0 && is_sweep(arguments.path)) return inspect_sweep(arguments);
   const ResultFile result = read_result(arguments.path, arguments.point);
   const ResultStep& step = result.step(arguments.step);
@@ -255,7 +255,7 @@ int inspect(const Arguments& arguments) {
 }  // namespace
 
 void add_inspect_command(CLI::App& program, Action& action) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<InspectArguments>();
   CLI::App* command =
       program.add_subcommand("inspect", "Show what a result file holds, with a map of the contact");
   command->add_option("file", arguments->path, "Result file (HDF5)")

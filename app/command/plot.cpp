@@ -19,7 +19,7 @@
 namespace slipfield {
 namespace {
 
-struct Arguments {
+struct PlotArguments {
   std::string path;
   std::string output;
   std::vector<std::string> steps;
@@ -44,7 +44,7 @@ std::string check_step(const std::string& text) {
   return fmt::format("\"{}\" is no step; steps are numbered from 1, and `last` is the last", text);
 }
 
-std::string check_field(const std::string& name) {
+std::string check_picture(const std::string& name) {
   const std::vector<std::string> names = picture_names();
   if (std::find(names.begin(), names.end(), name) != names.end()) return "";
   const std::vector<std::string_view> words(names.begin(), names.end());
@@ -64,7 +64,7 @@ std::string check_condition(const std::string& text) {
   return fmt::format("\"{}\" is no condition; accepted: key.path=value", text);
 }
 
-void plot_sweep(const Arguments& arguments) {
+void plot_sweep(const PlotArguments& arguments) {
   const FigureRequest& figure = arguments.figure;
   if (!arguments.steps.empty() || !figure.fields.empty() || figure.cuts || figure.history ||
       figure.whole_grid)
@@ -75,7 +75,7 @@ void plot_sweep(const Arguments& arguments) {
                      arguments.output, arguments.overwrite ? Overwrite::allow : Overwrite::refuse);
 }
 
-void plot_result(const Arguments& arguments) {
+void plot_result(const PlotArguments& arguments) {
   if (!arguments.curves.quantities.empty() || !arguments.curves.over.empty() ||
       !arguments.curves.where.empty())
     throw InputError(arguments.path +
@@ -88,7 +88,7 @@ void plot_result(const Arguments& arguments) {
                arguments.overwrite ? Overwrite::allow : Overwrite::refuse);
 }
 
-int plot(const Arguments& arguments) {
+int plot(const PlotArguments& arguments) {
   picture_format(arguments.output);  // first of all: reading a result may take a while
   if (arguments.point == 0 && is_sweep(arguments.path))
     plot_sweep(arguments);
@@ -101,7 +101,7 @@ int plot(const Arguments& arguments) {
 }  // namespace
 
 void add_plot_command(CLI::App& program, Action& action) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<PlotArguments>();
   CLI::App* command = program.add_subcommand("plot", "Draw figures of a result (PNG or SVG)");
   command->add_option("file", arguments->path, "Result file (HDF5)")
       ->required()
@@ -122,7 +122,7 @@ void add_plot_command(CLI::App& program, Action& action) {
       ->type_name("FIELD[,FIELD...]")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::Validator(check_field, ""));
+      ->check(CLI::Validator(check_picture, ""));
   command->add_flag("--cuts", arguments->figure.cuts,
                     "Tractions and their bound along x and y through the greatest pressure; "
                     "without friction the pressure");

@@ -23,7 +23,7 @@
 namespace slipfield {
 namespace {
 
-struct Arguments {
+struct RunArguments {
   std::string case_path;
   std::string output;
   std::string backend = "auto";
@@ -37,7 +37,7 @@ struct Arguments {
   bool verbose = false;
 };
 
-std::filesystem::path output_path(const Arguments& arguments) {
+std::filesystem::path output_path(const RunArguments& arguments) {
   if (!arguments.output.empty()) return arguments.output;
   return std::filesystem::path(arguments.case_path).stem().string() + ".h5";
 }
@@ -53,7 +53,7 @@ void print_end(const std::filesystem::path& results,
 
 // `Record`: of a run or of a sweep.
 template <typename Record>
-nlohmann::ordered_json document_of(const Arguments& arguments, const CaseFile& case_file,
+nlohmann::ordered_json document_of(const RunArguments& arguments, const CaseFile& case_file,
                                    const Record& record) {
   nlohmann::ordered_json document;
   document["program_version"] = build_info().version;
@@ -69,8 +69,8 @@ nlohmann::ordered_json document_of(const Arguments& arguments, const CaseFile& c
   return document;
 }
 
-void print_run_json(const Arguments& arguments, const CaseFile& case_file, const RunRecord& record,
-                    const std::vector<ExpectationResult>& expected) {
+void print_run_json(const RunArguments& arguments, const CaseFile& case_file,
+                    const RunRecord& record, const std::vector<ExpectationResult>& expected) {
   nlohmann::ordered_json document = document_of(arguments, case_file, record);
   document["steps"] = nlohmann::ordered_json::array();
   for (const StepRecord& step : record.steps)
@@ -90,12 +90,12 @@ int exit_code(const Record& record, const std::vector<ExpectationResult>& expect
   return static_cast<int>(done ? ExitCode::done : ExitCode::not_converged);
 }
 
-RunOptions run_options(const Arguments& arguments) {
+RunOptions run_options(const RunArguments& arguments) {
   return {backend_from_name(arguments.backend), output_path(arguments),
           arguments.overwrite ? Overwrite::allow : Overwrite::refuse, arguments.resume};
 }
 
-int run_all_points(const Arguments& arguments, const CaseFile& case_file) {
+int run_all_points(const RunArguments& arguments, const CaseFile& case_file) {
   const ContactProblem& problem = case_file.problem;
   std::optional<SweepLines> lines;
   const SweepObserver printer{
@@ -135,7 +135,7 @@ DoubtLog doubts_of(const RunRecord& record, const ContactProblem& problem) {
   return doubts;
 }
 
-int run(const Arguments& arguments) {
+int run(const RunArguments& arguments) {
   if (arguments.quiet) set_verbosity(Verbosity::quiet);
   if (arguments.verbose) set_verbosity(Verbosity::verbose);
   const CaseFile case_file = load_case(arguments.case_path, arguments.overrides, arguments.point);
@@ -179,7 +179,7 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 void add_run_command(CLI::App& program, Action& action) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<RunArguments>();
   CLI::App* command = program.add_subcommand("run", "Solve a case and write its results");
   command->add_option("case", arguments->case_path, "Case file (YAML)")
       ->required()

@@ -19,7 +19,6 @@ constexpr double kBareHeading = 14.0;    // without a legend under it
 constexpr double kLabelDistance = 54.0;  // of the label of the vertical axis
 constexpr double kSampleWidth = 20.0;    // of the legend
 constexpr double kSampleHeight = 10.0;
-constexpr double kLegendLetter = 6.6;
 
 // Entries side by side from the left. gnuplot's own legend would need a column as wide as the
 // longest text for each.

@@ -36,6 +36,7 @@ inline constexpr double kPanelTop = 46.0;     // heading and legend
 inline constexpr double kPanelBottom = 52.0;  // numbers and label of the horizontal axis
 inline constexpr double kPlainRight = 22.0;
 inline constexpr double kLegendMiddle = 11.0;  // of the legend, above the upper axis
+inline constexpr double kLegendLetter = 6.6;   // width of a letter of a legend
 inline constexpr double kColourBarRight = 104.0;
 
 struct Layout {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/plot/layout.h"
 #include "app/plot/page.h"
 #include "app/plot/row.h"
 #include "app/plot/scale.h"
@@ -20,10 +21,9 @@ namespace {
 constexpr double kWidth = 460.0;
 constexpr double kHeight = 300.0;
 constexpr std::size_t kMostCurves = 12;
-constexpr std::size_t kMostPanels = 12;
-constexpr std::size_t kMostMarks = 40;  // with more points the marks would hide the line
+constexpr std::size_t kMostSweepPanels = 12;
+constexpr std::size_t kMostMarkedPoints = 40;  // with more points the marks would hide the line
 constexpr double kLegendLine = 17.0;
-constexpr double kLegendLetter = 6.6;
 constexpr double kSample = 20.0;
 
 // Okabe and Ito's palette for colour-blind readers.
@@ -82,9 +82,9 @@ class SweepFigure {
     for (const std::string& quantity : quantities_)
       if (table_.find(quantity) == nullptr)
         throw InputError(fmt::format("{}: no point of the sweep has a {}", name, quantity));
-    if (quantities_.size() > kMostPanels)
+    if (quantities_.size() > kMostSweepPanels)
       throw InputError(fmt::format("{} quantities are too many; a figure has at most {}",
-                                   quantities_.size(), kMostPanels));
+                                   quantities_.size(), kMostSweepPanels));
     make_facets(name, request.over);
   }
 
@@ -103,7 +103,7 @@ class SweepFigure {
   void make_facets(const std::string& name, const std::string& over) {
     const SweepInput* axis = axis_of(table_, name, over);
     const std::string axis_key = axis == nullptr ? "" : axis->key;
-    const SweepInput* facet = facet_of(table_, axis, kMostPanels / quantities_.size());
+    const SweepInput* facet = facet_of(table_, axis, kMostSweepPanels / quantities_.size());
     const auto add = [&](const std::string& heading, SweepTable table) {
       facets_.push_back({heading, std::move(table), nullptr, {}});
       Facet& made = facets_.back();
@@ -111,7 +111,7 @@ class SweepFigure {
       made.curves = curves_of(made.table, made.over);
       thin_out(made.curves);
     };
-    facets_.reserve(kMostPanels);  // each points into its own table
+    facets_.reserve(kMostSweepPanels);  // each points into its own table
     if (facet == nullptr) return add("", table_);
     for (const std::string& value : shown_values(*facet))
       add(fmt::format("{} = {}", facet->key, value),
@@ -222,7 +222,7 @@ class SweepFigure {
   static std::string plot_command(const SweepCurves& curves) {
     std::string text = "plot 0 with lines linewidth 0.6 linecolor rgb '#808080'";
     for (std::size_t i = 0; i < curves.curves.size(); ++i) {
-      const bool marks = curves.curves[i].points.size() <= kMostMarks;
+      const bool marks = curves.curves[i].points.size() <= kMostMarkedPoints;
       text += fmt::format(", $curve{} using 1:2 with {} {}", i, marks ? "linespoints" : "lines",
                           line_style(i));
       if (marks) text += " pointtype 7 pointsize 0.35";

@@ -16,7 +16,7 @@
 namespace slipfield {
 namespace {
 
-std::string shown_value(const SweepInput& input, std::size_t point) {
+std::string value_text(const SweepInput& input, std::size_t point) {
   return input.is_number() ? fmt::format("{:.6g}", input.numbers[point]) : input.texts[point];
 }
 
@@ -67,7 +67,7 @@ SweepTable with_points(SweepTable table, const std::vector<std::size_t>& points)
 std::vector<std::string> shown_values(const SweepInput& input) {
   std::vector<std::string> values;
   for (std::size_t point = 0; point < input.texts.size(); ++point) {
-    const std::string value = shown_value(input, point);
+    const std::string value = value_text(input, point);
     if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
   }
   return values;
@@ -132,7 +132,7 @@ SweepCurves curves_of(const SweepTable& table, const SweepInput* over) {
   for (std::size_t point = 0; point < table.count(); ++point) {
     std::string label;
     for (const SweepInput* input : parameters)
-      label += (label.empty() ? "" : ", ") + shown_value(*input, point);
+      label += (label.empty() ? "" : ", ") + value_text(*input, point);
     const auto [found, is_new] = curve_of.emplace(label, result.curves.size());
     if (is_new) result.curves.push_back({label, {}});
     result.curves[found->second].points.push_back(point);

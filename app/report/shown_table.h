@@ -17,6 +17,8 @@ struct TableColumn {
   int rank = 0;           // the greatest is left out first; 0: never
 };
 
+inline constexpr std::size_t kOutcomeWidth = 11;  // of the last column
+
 // Which of the columns fit into `width` characters; all where it is 0. `tail`: what stands after
 // them.
 std::vector<std::size_t> columns_that_fit(const std::vector<TableColumn>& columns, std::size_t tail,

@@ -12,8 +12,6 @@ namespace slipfield {
 
 namespace {
 
-constexpr std::size_t kOutcomeWidth = 11;
-
 // Named as in the table of quantities, whichever problem it belongs to.
 double value_of(std::string_view name, const StepReport& report) {
   for (const QuantityEntry& entry : quantity_table())

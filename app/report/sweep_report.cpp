@@ -16,7 +16,6 @@ namespace {
 constexpr std::size_t kNarrowest = 10;  // of the values of a key
 constexpr std::size_t kWidest = 30;
 constexpr std::size_t kTotalWidth = 12;
-constexpr std::size_t kOutcomeWidth = 11;
 
 struct ShownTotal {
   std::string_view name;
@@ -34,7 +33,7 @@ constexpr std::array kShown = {
     ShownTotal{"elements_slip", "slip", 2},
 };
 
-std::string shown_value(const SweepInput& input, std::size_t point) {
+std::string cell_text(const SweepInput& input, std::size_t point) {
   if (input.is_number()) return fmt::format("{:.6g}", input.numbers[point]);
   const std::string& text = input.texts[point];
   return text.size() > kWidest ? text.substr(0, kWidest - 3) + "..." : text;
@@ -52,7 +51,7 @@ nlohmann::ordered_json input_json(const std::string& text) {
 std::size_t width_of(const SweepInput& input) {
   std::size_t width = std::max(kNarrowest, input.key.size());
   for (std::size_t point = 0; point < input.texts.size(); ++point)
-    width = std::max(width, shown_value(input, point).size());
+    width = std::max(width, cell_text(input, point).size());
   return width;
 }
 
@@ -82,7 +81,7 @@ std::vector<std::string> SweepLines::head() const { return table_head(columns_, 
 
 std::string SweepLines::row(const SweepTable& table, std::size_t point) const {
   std::vector<std::string> cells = {fmt::format("{}", point + 1)};
-  for (const SweepInput& input : table.inputs) cells.push_back(shown_value(input, point));
+  for (const SweepInput& input : table.inputs) cells.push_back(cell_text(input, point));
   const auto value_of = [&](std::string_view name) {
     const SweepColumn* column = table.find(name);
     return column == nullptr ? std::nan("") : column->values[point];

@@ -45,7 +45,7 @@ std::vector<Path> places(const Finding& finding) {
   return {};
 }
 
-std::string joined(const Path& path) {
+std::string dotted(const Path& path) {
   std::string text;
   for (const std::string& key : path) text += (text.empty() ? "" : ".") + key;
   return text;
@@ -73,11 +73,11 @@ Found find_value(const CaseSection& root, const Finding& finding) {
     for (std::size_t i = std::min(finding.entry + 1, steps->items.size()); i-- > 0;)
       for (const Path& path : paths)
         if (const YamlNode* node = find_path(&steps->items[i], path))
-          return {node, fmt::format("steps.{}.{}", i, joined(path))};
+          return {node, fmt::format("steps.{}.{}", i, dotted(path))};
   }
   for (const Path& path : paths)
-    if (const YamlNode* node = find_path(&root.node(), path)) return {node, joined(path)};
-  return {&root.node(), joined(paths.front())};
+    if (const YamlNode* node = find_path(&root.node(), path)) return {node, dotted(path)};
+  return {&root.node(), dotted(paths.front())};
 }
 
 std::string across_text(const Finding& finding, std::string_view length) {
@@ -167,7 +167,7 @@ std::string sentence(const Finding& finding, Units units) {
 
 std::string doubt_text(const Finding& finding, Units units) {
   const Path path = places(finding).back();
-  return fmt::format("{}: {}", joined(path), sentence(finding, units));
+  return fmt::format("{}: {}", dotted(path), sentence(finding, units));
 }
 
 void warn_of_doubts(CaseSection& root, const ContactProblem& problem) {

@@ -14,8 +14,6 @@
 namespace slipfield {
 namespace {
 
-constexpr NumberRange kPoissonRatio{
-    .least = 0.0, .lower = Bound::closed, .greatest = 0.5, .upper = Bound::closed};
 constexpr NumberRange kTolerance{.least = 0.0, .greatest = 0.1, .upper = Bound::closed};
 
 ElasticBody read_body(CaseSection& bodies, std::string_view key) {

@@ -37,6 +37,8 @@ struct NumberRange {
 inline constexpr NumberRange kAnyNumber{};
 inline constexpr NumberRange kPositive{.least = 0.0};
 inline constexpr NumberRange kNotNegative{.least = 0.0, .lower = Bound::closed};
+inline constexpr NumberRange kPoissonRatio{
+    .least = 0.0, .lower = Bound::closed, .greatest = 0.5, .upper = Bound::closed};
 
 struct IntegerRange {
   std::int64_t least = 0;

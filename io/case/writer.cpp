@@ -9,6 +9,7 @@
 #include "io/case/angle.h"
 #include "io/case/names.h"
 #include "io/result/field_table.h"
+#include "io/yaml/writer.h"
 
 namespace slipfield {
 namespace {
@@ -202,15 +203,6 @@ std::string expected_text(const std::vector<Expectation>& expected) {
 }
 
 }  // namespace
-
-std::string double_quoted(std::string_view text) {
-  std::string result = "\"";
-  for (const char letter : text) {
-    if (letter == '"' || letter == '\\') result += '\\';
-    result += letter;
-  }
-  return result + "\"";
-}
 
 std::string write_case(const CaseFile& file) {
   const ContactProblem& problem = file.problem;

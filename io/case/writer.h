@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "io/case/reader.h"
 
@@ -11,8 +10,5 @@ namespace slipfield {
 // YAML, schema 1, without reading `resolved_yaml`. read_case() of the text gives the same problem,
 // output settings and expectations, number by number.
 std::string write_case(const CaseFile& file);
-
-// The text as a YAML scalar in double quotes.
-std::string double_quoted(std::string_view text);
 
 }  // namespace slipfield

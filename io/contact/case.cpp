@@ -14,8 +14,6 @@ namespace {
 constexpr auto kInteger = InputKind::integer;
 constexpr NumberRange kElements{
     .least = 1.0, .lower = Bound::closed, .greatest = kMaxElements, .upper = Bound::closed};
-constexpr NumberRange kPoissonRatio{
-    .least = 0.0, .lower = Bound::closed, .greatest = 0.5, .upper = Bound::closed};
 constexpr NumberRange kRatio{.least = -1.0, .greatest = 1.0};
 
 class CaseInput {

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -29,9 +30,8 @@ struct Hertzian {
 // Plane contact of half-length a under the force per length: a^2 = 4 R F'/(pi E*), A = 1/(2 R)
 // [Johnson1985, ch. 4].
 Hertzian line_contact(const InputNumbers& potential, double force, double modulus) {
-  constexpr double kPi = 3.14159265358979323846;
   const double half_width = potential[4].value;
-  const double load = 2.0 * force / (2.0 * half_width * kPi * modulus);  // A a^2
+  const double load = 2.0 * force / (2.0 * half_width * std::numbers::pi * modulus);  // A a^2
   if (potential[0].value == -5.0) {
     const double a = potential[3].value;
     return {load / (a * a), 0.0, a, half_width};

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "io/case/writer.h"
+#include "io/yaml/writer.h"
 
 namespace slipfield {
 namespace {
@@ -33,7 +34,7 @@ std::string source_of(const InputCase& first, const InputCase& last) {
                      last.last_line);
 }
 
-std::string body_text(const ElasticBody& body) {
+std::string body_line(const ElasticBody& body) {
   return fmt::format("{{shear_modulus: {}, poisson_ratio: {}}}", body.shear_modulus,
                      body.poisson_ratio);
 }
@@ -109,8 +110,8 @@ ConvertedCase write_input_group(const InputGroup& group, const std::string& name
       double_quoted(fmt::format("{}, {}", name, numbers_of(first, last))));
   result.head += remarked("units: N-mm-s", "N, mm, N/mm2, mm/s");
   result.head += remarked("bodies:", lines_of(first.state.material) + ": POISS 1,2, GG 1,2") +
-                 fmt::format("  upper: {}\n  lower: {}\n", body_text(upper_body(first)),
-                             body_text(lower_body(first)));
+                 fmt::format("  upper: {}\n  lower: {}\n", body_line(upper_body(first)),
+                             body_line(lower_body(first)));
   result.head += remarked("friction: " + step.friction, step.friction_remark);
   result.head += grid_text(group.surface);
   result.head += remarked("geometry:", group.surface.geometry_remark);

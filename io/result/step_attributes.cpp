@@ -5,13 +5,10 @@
 
 #include "io/hdf5/handle.h"
 #include "io/result/field_table.h"
+#include "io/result/header.h"
 
 namespace slipfield {
 namespace {
-
-std::string optional_text(hid_t object, const std::string& name) {
-  return hdf5::has_attribute(object, name) ? hdf5::read_string_attribute(object, name) : "";
-}
 
 StepInput read_input(hid_t group, const std::filesystem::path& path) {
   StepInput input;

@@ -20,6 +20,18 @@ bool is_plain(std::string_view text) {
   });
 }
 
+std::string key_text(const YamlKey& key) {
+  return is_plain(key.name) ? key.name : double_quoted(key.name);
+}
+
+bool holds_maps(const YamlNode& node) {
+  return std::any_of(node.items.begin(), node.items.end(), [](const YamlNode& item) {
+    return item.kind == Kind::map && !item.items.empty();
+  });
+}
+
+}  // namespace
+
 std::string double_quoted(std::string_view text) {
   std::string result = "\"";
   for (const char letter : text) {
@@ -33,18 +45,6 @@ std::string double_quoted(std::string_view text) {
   }
   return result + "\"";
 }
-
-std::string key_text(const YamlKey& key) {
-  return is_plain(key.name) ? key.name : double_quoted(key.name);
-}
-
-bool holds_maps(const YamlNode& node) {
-  return std::any_of(node.items.begin(), node.items.end(), [](const YamlNode& item) {
-    return item.kind == Kind::map && !item.items.empty();
-  });
-}
-
-}  // namespace
 
 std::string flow_yaml(const YamlNode& node) {
   std::string text;

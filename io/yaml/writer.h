@@ -2,10 +2,14 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "io/yaml/tree.h"
 
 namespace slipfield {
+
+// The text as a scalar in double quotes.
+std::string double_quoted(std::string_view text);
 
 // In one line: {a: 1, b: [2, 3]}.
 std::string flow_yaml(const YamlNode& node);

@@ -14,10 +14,6 @@ namespace {
 
 constexpr int kColumnBlock = 4;  // 4 complex numbers: one cache line of each row
 
-struct FftwFree {
-  void operator()(void* memory) const { fftw_free(memory); }
-};
-
 template <class T>
 using FftwBuffer = std::unique_ptr<T[], FftwFree>;
 

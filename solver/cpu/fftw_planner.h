@@ -1,5 +1,7 @@
-// FFTW may plan in one thread at a time; executing plans needs no lock.
+// What plans and memory of FFTW need. It may plan in one thread at a time; executing needs no lock.
 #pragma once
+
+#include <fftw3.h>
 
 #include <mutex>
 
@@ -10,5 +12,10 @@ inline std::mutex& fftw_planner() {
   static std::mutex planner;
   return planner;
 }
+
+// Deletes what fftw_malloc() gave.
+struct FftwFree {
+  void operator()(void* memory) const { fftw_free(memory); }
+};
 
 }  // namespace slipfield

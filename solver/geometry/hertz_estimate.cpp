@@ -1,14 +1,13 @@
 #include "solver/geometry/hertz_estimate.h"
 
 #include <cmath>
+#include <numbers>
 
 #include "solver/geometry/hertz_ellipse.h"
 #include "solver/simplified/simplified_paraboloid.h"
 
 namespace slipfield {
 namespace {
-
-constexpr double kPi = 3.14159265358979323846;
 
 bool is_usable(double number) { return std::isfinite(number) && number > 0.0; }
 
@@ -35,11 +34,12 @@ std::optional<HertzEstimate> line_estimate(const Paraboloid& paraboloid, const N
   const double length = across_x ? grid.my * grid.dy : grid.mx * grid.dx;
   const double curvature = across_x ? paraboloid.curvature_x : paraboloid.curvature_y;
   const double per_length = load.value / length;
-  const double semi_axis = std::sqrt(2.0 * per_length / (kPi * contact_modulus * curvature));
+  const double semi_axis =
+      std::sqrt(2.0 * per_length / (std::numbers::pi * contact_modulus * curvature));
   if (!is_usable(semi_axis)) return std::nullopt;
   HertzEstimate estimate;
   (across_x ? estimate.semi_axis_x : estimate.semi_axis_y) = semi_axis;
-  estimate.max_pressure = 2.0 * per_length / (kPi * semi_axis);
+  estimate.max_pressure = 2.0 * per_length / (std::numbers::pi * semi_axis);
   return estimate;
 }
 

@@ -57,10 +57,6 @@ void for_each_wave(const RoughSurface& surface, const Grid& grid, const Wave& wa
   }
 }
 
-struct FftwFree {
-  void operator()(void* memory) const { fftw_free(memory); }
-};
-
 }  // namespace
 
 bool has_waves(const RoughSurface& surface, const Grid& grid) {

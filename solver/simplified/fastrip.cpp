@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <optional>
 
 #include "solver/simplified/fastsim.h"
@@ -9,16 +10,14 @@
 namespace slipfield {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
-
 // xi', eta', phi' of strip theory.
 Creepages strip_creepages(const SimplifiedContact& contact, const Creepages& creepages,
                           double bound) {
   const double a = contact.semi_axis_x;
   const double b = contact.semi_axis_y;
   const KalkerCoefficients kalker = kalker_coefficients(a / b, contact.poisson_ratio);
-  const double stiffness = -contact.shear_modulus / (2.0 * kPi * bound);
-  const double plane = 4.0 * (1.0 - contact.poisson_ratio) / kPi;
+  const double stiffness = -contact.shear_modulus / (2.0 * std::numbers::pi * bound);
+  const double plane = 4.0 * (1.0 - contact.poisson_ratio) / std::numbers::pi;
   return {stiffness * plane * kalker.c11 * creepages.x,
           stiffness * plane * kalker.c22 * creepages.y,
           stiffness * 3.0 * std::sqrt(a * b) * kalker.c23 * creepages.spin};
@@ -58,7 +57,7 @@ SimplifiedSolution fastrip(const SimplifiedContact& contact, const Creepages& cr
                            const Grid& grid) {
   SimplifiedSolution out = fastsim(contact, creepages, TractionBound::elliptic, grid);
   const double bound = 1.5 * contact.friction * contact.normal_force /
-                       (kPi * contact.semi_axis_x * contact.semi_axis_y);
+                       (std::numbers::pi * contact.semi_axis_x * contact.semi_axis_y);
   if (bound == 0.0) return out;
   const Creepages c = strip_creepages(contact, creepages, bound);
   const double scale = bound / contact.semi_axis_x;

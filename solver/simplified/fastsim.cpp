@@ -1,16 +1,15 @@
 #include "solver/simplified/fastsim.h"
 
 #include <cmath>
+#include <numbers>
 
 namespace slipfield {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
-
 // The bound where inside = 1 - (x/a)^2 - (y/b)^2 > 0.
 double traction_bound(const SimplifiedContact& contact, TractionBound bound, double inside) {
-  const double mean =
-      contact.friction * contact.normal_force / (kPi * contact.semi_axis_x * contact.semi_axis_y);
+  const double mean = contact.friction * contact.normal_force /
+                      (std::numbers::pi * contact.semi_axis_x * contact.semi_axis_y);
   return bound == TractionBound::parabolic ? 2.0 * mean * inside : 1.5 * mean * std::sqrt(inside);
 }
 

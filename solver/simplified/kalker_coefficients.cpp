@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
 namespace slipfield {
 namespace {
-
-constexpr double kPi = 3.14159265358979323846;
 
 // C at nu = 0, 1/4, 1/2.
 using Row = std::array<double, 3>;
@@ -43,9 +42,10 @@ constexpr Table kLong{{{{10.7, 11.7, 12.9}, {10.7, 12.8, 16.0}, {12.2, 14.6, 18.
 KalkerCoefficients wide_asymptote(double g, double nu) {
   const double plane_strain = 1.0 - nu;
   KalkerCoefficients c;
-  c.c22 = 0.25 * kPi * kPi;
+  c.c22 = 0.25 * std::numbers::pi * std::numbers::pi;
   c.c11 = c.c22 / plane_strain;
-  c.c23 = kPi * std::sqrt(g) / (3.0 * plane_strain) * (1.0 + nu * (std::log(16.0 / g) - 5.0));
+  c.c23 = std::numbers::pi * std::sqrt(g) / (3.0 * plane_strain) *
+          (1.0 + nu * (std::log(16.0 / g) - 5.0));
   return c;
 }
 
@@ -55,9 +55,10 @@ KalkerCoefficients long_asymptote(double g, double nu) {
   const double along = lambda - 2.0 * nu;
   const double across = (1.0 - nu) * lambda + 2.0 * nu;
   KalkerCoefficients c;
-  c.c11 = 2.0 * kPi / (g * along) * (1.0 + rest / along);
-  c.c22 = 2.0 * kPi / (g * across) * (1.0 + (1.0 - nu) * rest / across);
-  c.c23 = 2.0 * kPi / (3.0 * g * std::sqrt(g) * ((1.0 - nu) * lambda - 2.0 + 4.0 * nu));
+  c.c11 = 2.0 * std::numbers::pi / (g * along) * (1.0 + rest / along);
+  c.c22 = 2.0 * std::numbers::pi / (g * across) * (1.0 + (1.0 - nu) * rest / across);
+  c.c23 =
+      2.0 * std::numbers::pi / (3.0 * g * std::sqrt(g) * ((1.0 - nu) * lambda - 2.0 + 4.0 * nu));
   return c;
 }
 

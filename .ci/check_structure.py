@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""Checks the house: every source belongs to a target, every path that a text names is there, no folder or file too large.
+
+Called with the compile_commands.json of a build. Prints one line for each fault; exit code 1 if there is any.
+"""
+import collections
+import json
+import os
+import re
+import subprocess
+import sys
+
+MOST_FILES = 25  # in a folder
+MOST_LINES = 400  # in a source file
+HOUSES = ("solver/", "gpu/", "io/", "app/", "tests/")
+SOURCES = (".cpp", ".cu")
+HEADERS = (".h", ".cuh")
+# Named in a text but not of this repository.
+FOREIGN = {"fftw3.h", "doctest.h", "json.hpp", "CLI.hpp", "m_solvpt.f90", "setup.py"}
+
+
+def tracked():
+    return subprocess.run(["git", "ls-files"], capture_output=True, text=True, check=True).stdout.split("\n")[:-1]
+
+
+def compiled(database):
+    with open(database, encoding="utf-8") as file:
+        return {os.path.relpath(entry["file"]) for entry in json.load(file)}
+
+
+def orphans(files, in_targets):
+    """Sources that no target compiles and headers that nothing includes."""
+    with_cuda = any(path.endswith(".cu") for path in in_targets)
+    for path in files:
+        if path.endswith(SOURCES) and path not in in_targets:
+            other_build = path.endswith("_stub.cpp") if with_cuda else path.startswith(("gpu/", "tests/gpu/"))
+            if not other_build:
+                yield f"{path}: belongs to no target"
+    included = set()
+    for path in files:
+        if path.endswith(SOURCES + HEADERS):
+            with open(path, encoding="utf-8") as file:
+                included.update(re.findall(r'^\s*#\s*include "([^"]+)"', file.read(), re.M))
+    for path in files:
+        if path.endswith(HEADERS) and path not in included:
+            yield f"{path}: no file includes it"
+
+
+def missing_references(files):
+    """Files of this repository that comments and documents name and that are not there."""
+    known = set(files)
+    names = {os.path.basename(path) for path in files}
+    path_pattern = re.compile(r"(?<![\w/.-])(?:solver|gpu|io|app|tests|cases)/[\w/-]*\w\.(?:h|cuh|cu|cpp|md|py|cmake|yaml|txt)\b(?!\.in)")
+    name_pattern = re.compile(r"(?<![\w/.<*-])\w+\.(?:h|cuh|cu|md)\b(?!\w)")
+    for path in files:
+        comment_only = path.endswith(SOURCES + HEADERS)
+        if not comment_only and not path.endswith((".md", ".txt", ".py", ".cmake", ".sh")) or path.startswith("tests/data/"):
+            continue
+        if path == "CHANGELOG.md":  # tells of files as they were
+            continue
+        with open(path, encoding="utf-8") as file:
+            for number, line in enumerate(file, 1):
+                text = "".join(re.findall(r"//.*", line)) if comment_only else line
+                for name in path_pattern.findall(text):
+                    if "NAME" not in name and name not in known and f"{os.path.dirname(path)}/{name}" not in known:
+                        yield f"{path}:{number}: {name} is not in the repository"
+                if comment_only:
+                    for name in name_pattern.findall(text):
+                        if name not in names and name not in FOREIGN:
+                            yield f"{path}:{number}: {name} is not in the repository"
+
+
+def too_large(files):
+    folders = collections.Counter(os.path.dirname(path) for path in files
+                                  if path.startswith(HOUSES) and not path.startswith("tests/data/"))
+    for folder, count in sorted(folders.items()):
+        if count > MOST_FILES:
+            yield f"{folder}/: {count} files; at most {MOST_FILES}, or it has two jobs"
+    for path in files:
+        if path.startswith(HOUSES) and path.endswith(SOURCES + HEADERS + (".py",)):
+            with open(path, encoding="utf-8") as file:
+                lines = sum(1 for _ in file)
+            if lines > MOST_LINES:
+                yield f"{path}: {lines} lines; at most {MOST_LINES}"
+
+
+def main():
+    files = [path for path in tracked() if os.path.exists(path)]
+    faults = [*orphans(files, compiled(sys.argv[1])), *missing_references(files), *too_large(files)]
+    print("\n".join(faults) if faults else "clean")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
