@@ -554,6 +554,7 @@ class ContactRun final : public ContactSolver {
     op.rate = falls ? step.tangential.velocity / step.tangential.step : 0.0;
     op.relaxed = falls;
     op.only_down = !falls && round > kFreeSteps;  // who comes and goes would never settle
+    op.escapes = round > kFreeSteps;  // before, distances also grow where a border still moves
     op.first = round == 1;
     op.f = fields_;
     op.friction = friction_.data();
