@@ -47,8 +47,8 @@ class ContactSolver {
 };
 
 // The CPU reference, or the simplified theory where the problem asks for it. Throws InputError
-// where the problem cannot be computed on this machine. app/run/solver_factory.h chooses between it and
-// the GPU.
+// where the problem cannot be computed on this machine. app/run/solver_factory.h chooses between
+// it and the GPU.
 std::unique_ptr<ContactSolver> make_cpu_solver(const ContactProblem& problem,
                                                ProgressCallback progress = {});
 

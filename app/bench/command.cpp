@@ -230,16 +230,17 @@ void add_bench_command(CLI::App& program, Action& action) {
   CLI::App* bench = program.add_subcommand(
       "bench", "Measure the parts of the program on this machine, each beside its floor");
   bench->require_subcommand(1);
-  add_sizes(add_kind(*bench, arguments, action, "matvec",
-                     "Products with the influence matrix: the CPU's, the GPU's, the thesis's",
-                     bench_matvec),
-            arguments);
   add_sizes(
-      add_kind(*bench, arguments, action, "reduction",
-               "Sums over a field on the GPU: the thesis's four ways and ours", bench_reduction),
+      add_kind(*bench, arguments, action, "matvec",
+               "Products with the influence matrix: the CPU's, the GPU's, those of de Reus 2010",
+               bench_matvec),
       arguments);
+  add_sizes(add_kind(*bench, arguments, action, "reduction",
+                     "Sums over a field on the GPU: the four ways of de Reus 2010 and ours",
+                     bench_reduction),
+            arguments);
   add_sizes(add_kind(*bench, arguments, action, "gauss-seidel",
-                     "Sweeps over N elements in contact: the thesis's way, ours, the CPU's",
+                     "Sweeps over N elements in contact: the way of de Reus 2010, ours, the CPU's",
                      bench_gauss_seidel),
             arguments);
   add_sizes(add_kind(*bench, arguments, action, "lu",

@@ -1,4 +1,4 @@
-// The sweep as the thesis ran it on a GPU, kept for `bench`: one launch per element, two fused
+// The sweep as [deReus2010] ran it on a GPU, kept for `bench`: one launch per element, two fused
 // inner products over the contact.
 #pragma once
 

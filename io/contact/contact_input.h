@@ -2,8 +2,8 @@
 //
 // Reads the cases of its basic contact module (module 3). Cases that follow one another on one
 // grid, with one geometry and the same bodies, become the steps of one case file; another one
-// begins where these change, or where a case does not go on from the tractions of the last one (P =
-// 1, 2). Signs agree: tractions and forces act on body 1, motions are body 1 minus body 2. The
+// begins where these change, or where a case does not continue from the tractions of the last one
+// (P = 1, 2). Signs agree: tractions and forces act on body 1, motions are body 1 minus body 2. The
 // format was read from CONTACT's sources (github.com/eve70a/CONTACT).
 #pragma once
 

@@ -27,7 +27,7 @@ struct Hertzian {
 };
 
 // Plane contact of half-length a under the force per length: a^2 = 4 R F'/(pi E*), A = 1/(2 R)
-// [Johnson1985, ch. 4].
+// [Johnson1985, ch. 4] (THEORY.md 3.9).
 Hertzian line_contact(const InputNumbers& potential, double force, double modulus) {
   constexpr double kPi = 3.14159265358979323846;
   const double half_width = potential[4].value;

@@ -67,8 +67,8 @@ void check(std::int64_t result, std::string_view call, std::string_view path);
 // "out.h5:/steps/0001" for messages; never throws.
 std::string describe(hid_t location, std::string_view name = {});
 
-// Files. create_file never replaces a file; open_file reads only; change_file opens
-// one to add to it.
+// Files. create_file never replaces a file; open_file reads only; change_file opens one to add to
+// it.
 Handle create_file(const std::filesystem::path& path);
 Handle open_file(const std::filesystem::path& path);
 Handle change_file(const std::filesystem::path& path);

@@ -1,6 +1,6 @@
 // Dense systems of the elements in contact, factorised on the CPU: the oracle of the iterative
-// methods, and the fast way where one contact has many right-hand sides. gpu/dense/cuda_dense.h is the
-// same on the GPU.
+// methods, and the fast way where one contact has many right-hand sides. gpu/dense/cuda_dense.h is
+// the same on the GPU.
 #pragma once
 
 #include <Eigen/Dense>

@@ -1,5 +1,5 @@
-// gauss_seidel on the CPU: element after element, exactly (physics.md section 5; [deReus2010],
-// after Vollebregt's ConvexGS).
+// gauss_seidel on the CPU: element after element, exactly (THEORY.md 7; [deReus2010], after
+// Vollebregt's ConvexGS).
 //
 // The slip of every element is kept up to date. A panel of elements in sweep order is solved one
 // after another with its mutual coefficients; then the change of its tractions is added to the slip

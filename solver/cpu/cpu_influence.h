@@ -32,7 +32,7 @@ class CpuInfluence final : public InfluenceOperator {
   [[nodiscard]] const InfluenceKind& kind() const { return kind_; }
 
   // out = inverse of the padded circulant of A_nn, applied to `in` and cut to the grid: an
-  // approximate inverse that preconditions the normal problem (physics.md section 5). in and out
+  // approximate inverse that preconditions the normal problem (THEORY.md 2.7). in and out
   // may be the same.
   void precondition_normal(const double* in, double* out);
 

@@ -2,7 +2,7 @@
 // leaving and entering until nothing changes.
 //
 // Within a contact C the pressure is approach z - y with A_CC z = 1 and A_CC y = h; a prescribed
-// force fixes the approach. Then p <= 0 leaves and a negative gap enters.
+// force fixes the approach. Then p <= 0 leaves and a negative gap enters (THEORY.md 4.5).
 #pragma once
 
 #include <Eigen/Dense>

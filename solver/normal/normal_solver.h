@@ -1,4 +1,4 @@
-// The normal problem on either backend: bound_cg and active_set_cg (physics.md sections 3 and 5).
+// The normal problem on either backend: bound_cg and active_set_cg (THEORY.md 4).
 //
 // bound_cg [Vollebregt2014, after PolonskyKeer1999]: conjugate gradients and active set in one
 // loop, preconditioned with the inverse of the padded circulant. An iteration costs one product and

@@ -1,4 +1,4 @@
-// Element operations of a friction coefficient that depends on the slip.
+// Element operations of a friction coefficient that depends on the slip (THEORY.md 8.2).
 #pragma once
 
 #include <cmath>

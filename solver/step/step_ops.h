@@ -1,5 +1,5 @@
 // Element operations of a whole step: coupling between the problems, totals and the independent
-// residual.
+// residual (THEORY.md 9.4, 11).
 #pragma once
 
 #include <cmath>

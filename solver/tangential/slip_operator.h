@@ -1,5 +1,5 @@
 // From tractions to the slip of a step: the displacement now, less that of the same particles one
-// step ago where it depends on the same tractions (steady rolling).
+// step ago where it depends on the same tractions (steady rolling; THEORY.md 5.4).
 #pragma once
 
 #include <cmath>

@@ -41,8 +41,8 @@ TEST_SUITE("analytic") {
   TEST_CASE(
       "periodic grid: displacement of a wave of traction in every direction is that of the "
       "half-space, with the mean 0") {
-    // From the point loads: 1/r under exp(i q.x) integrates to 2 pi/q exp(i q.x), x/r^2 to
-    // -2 pi i qx/q^2, x y/r^3 to -2 pi qx qy/q^3.
+    // From the point loads under exp(i q.x), times that wave: 1/r integrates to 2 pi/q,
+    // x/r^2 to -2 pi i qx/q^2, x y/r^3 to -2 pi qx qy/q^3.
     const CombinedMaterial material = combine(kUpper, kLower);
     const CpuBackend backend;
     const Grid grid = periodic_grid(24, 15, 0.4, 0.7);
