@@ -187,8 +187,7 @@ std::vector<GaussSeidelBench> bench_gauss_seidel(const GaussSeidelBenchOptions& 
       std::vector<double> times;
       for (int k = 0; k < options.error_sweeps; ++k) times.push_back(timer.milliseconds(sweep));
       const double error = options.cpu ? device.error(cpu_x, cpu_y) : -1.0;
-      lines.push_back(
-          line("gpu, a launch per element (de Reus 2010)", elements, times, floor_ms, error));
+      lines.push_back(line("gpu, a launch each (de Reus 2010)", elements, times, floor_ms, error));
       device.restart();
     }
 
