@@ -1,4 +1,4 @@
-// What ended a command, as the user is told of it.
+// What ended a command, as the user reads it.
 #pragma once
 
 #include <exception>

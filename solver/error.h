@@ -1,7 +1,7 @@
 // The errors that leave a module. One catch, in app/main.cpp, turns them into a sentence and an
 // exit code.
 //
-// Not converging is no error: it is a value in StepReport.
+// Not converging is not an error: it is a value in StepReport.
 #pragma once
 
 #include <stdexcept>

@@ -47,7 +47,7 @@ struct Finding {
 // may load from a point on: its few elements are those of the step with most.
 std::vector<Finding> doubts_before(const ContactProblem& problem);
 
-// Of a solved step, what no Hertz estimate could tell before.
+// Of a solved step, what no Hertz estimate could show before.
 std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput& step,
                                   const StepReport& report);
 

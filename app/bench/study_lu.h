@@ -1,5 +1,5 @@
 // Crout's LU factors one after another, and as the fixed point of a sweep that computes all entries
-// at once: kept for `bench lu`, beside the libraries that the solvers use.
+// at once: kept for `bench lu`, next to the libraries that the solvers use.
 //
 // Crout: A = L U with ones on U's diagonal, no pivots,
 //   l_ij = a_ij - sum_{k<j} l_ik u_kj           for i >= j,

@@ -17,7 +17,7 @@ struct TableColumn {
   int rank = 0;           // the greatest is left out first; 0: never
 };
 
-// Which of the columns fit into `width` characters; all where it is 0. `tail`: what stands after
+// Which of the columns fit into `width` characters; all where it is 0. `tail`: what comes after
 // them.
 std::vector<std::size_t> columns_that_fit(const std::vector<TableColumn>& columns, std::size_t tail,
                                           int width);

@@ -2,8 +2,8 @@
 //
 // Mirrors solver/cpu/cpu_gauss_seidel.h. One cooperative launch does one sweep or several; the same
 // bits in every run. Units as there: tractions [force/length^2], slip [length], coefficients
-// [length^3/force]. How the work is laid out is told in gpu/gauss_seidel/panels.cuh, what an
-// element costs in gpu/gauss_seidel/chain.cuh.
+// [length^3/force]. How the work is laid out: gpu/gauss_seidel/panels.cuh. What an element
+// costs: gpu/gauss_seidel/chain.cuh.
 // On an H200 0.12 us per element, whatever the contact's size, up to 65,536 elements.
 //
 // The tractions agree with the CPU's to 1e-12 (tests/gpu/gpu_gauss_seidel.cpp). Slip is kept in

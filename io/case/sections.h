@@ -23,7 +23,7 @@ inline constexpr int kMaxRepeat = 1'000'000;  // also of the whole sequence
 
 // grid: io/case/grid.cpp. Refined where the case says so.
 std::optional<Grid> read_grid(CaseSection& root);
-// Refuses grid.refine beside files that have one value per element.
+// Refuses grid.refine together with files that have one value per element.
 void check_refine(CaseSection& root);
 // The coordinates of all elements, in one direction, are finite and differ.
 bool resolves_elements(double origin, double spacing, int elements);

@@ -191,8 +191,8 @@ void set_base(const InputCase& input, InputSurface& surface) {
   }
 }
 
-// IPLAN = 2: inside where the quadratic form is negative. Nothing where that is no ellipse along
-// the axes.
+// IPLAN = 2: inside where the quadratic form is negative. Nothing where that is not an ellipse
+// along the axes.
 std::optional<std::string> ellipse_of(const InputNumbers& p) {
   const double a = p[0].value;
   const double b = p[2].value;

@@ -118,7 +118,7 @@ Handle write_texts(hid_t location, const std::string& name, std::span<const std:
 Handle open_dataset(hid_t location, const std::string& name);
 // Empty for a scalar. Ask before reading: a wrong file may hold any size.
 std::vector<std::size_t> dataset_shape(hid_t location, const std::string& name);
-// The values stand in one piece of the file, which is read without looking for them.
+// The values are in one piece of the file, which is read without looking for them.
 bool is_contiguous(hid_t location, const std::string& name);
 std::vector<double> read_doubles(hid_t location, const std::string& name);
 std::vector<std::int64_t> read_integers(hid_t location, const std::string& name);

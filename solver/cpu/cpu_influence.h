@@ -14,7 +14,7 @@ namespace slipfield {
 
 class CpuBackend;
 
-// Tables and spectra of one grid, built when first asked for and shared by all who use the same
+// Tables and spectra of one grid, built when first asked for and shared by all that use the same
 // displacements.
 class CpuInfluence final : public InfluenceOperator {
  public:

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
 
 // The number after `key` in a file of lines "key number"; without a key the file's first word. A
-// word that is no number ("max") is none.
+// word that is not a number ("max") is none.
 std::optional<std::size_t> number_in(const fs::path& file, std::string_view key = {}) {
   std::ifstream stream(file);
   std::string word;

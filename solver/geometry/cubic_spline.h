@@ -15,7 +15,7 @@ class SplineKnots {
   explicit SplineKnots(std::vector<double> knots);
 
   // The spline that has `values` at the knots, at `points` in any order. Beyond the knots the end
-  // polynomials go on.
+  // polynomials continue.
   [[nodiscard]] std::vector<double> interpolate(const std::vector<double>& values,
                                                 const std::vector<double>& points) const;
 

@@ -84,7 +84,7 @@ class DirectNormal {
     return approach;
   }
 
-  // Who carries pressure stays, who would penetrate enters; gaps within rounding stay open.
+  // Elements under pressure stay, penetrating elements enter; gaps within rounding stay open.
   [[nodiscard]] std::vector<int> contact_of(const std::vector<double>& p,
                                             const std::vector<double>& u, double approach) const {
     constexpr double kRounding = 1.0e-13;

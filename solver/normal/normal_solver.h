@@ -134,8 +134,8 @@ class NormalSolver {
         break;
       }
       if (!std::isfinite(s.change)) break;
-      // An element at the rim may enter and leave for ever with next to no pressure: twice small
-      // will do.
+      // An element at the rim may alternate between in and out for ever, almost without pressure:
+      // twice small will do.
       quiet = small(s, tolerance) ? quiet + 1 : 0;
       const bool settled = s.clipped == 0.0 && s.entered == 0.0;
       result.converged = quiet >= 2 || (quiet == 1 && settled);

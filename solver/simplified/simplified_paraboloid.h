@@ -19,7 +19,7 @@ struct Paraboloid {
   bool tilted = false;   // it slopes in a direction without curvature
 };
 
-// Nothing where a shape is no paraboloid.
+// Nothing where a shape is not a paraboloid.
 std::optional<Paraboloid> paraboloid_of(const std::vector<Shape>& shapes,
                                         const CombinedMaterial& material);
 

@@ -154,7 +154,7 @@ TEST_SUITE("analytic") {
 TEST_SUITE("analytic") {
   // No traction gives a mean displacement, so that a mean shift is slip. Adhesion everywhere, from
   // which the iterations start, has no direction that leads there.
-  TEST_CASE("periodic grid: a surface in full contact slips under any shift beside a force") {
+  TEST_CASE("periodic grid: a surface in full contact slips under any shift next to a force") {
     for (const double kinetic : {0.4, 0.25}) {
       for (const double across : {-8.0e-4, 1.5e-3}) {
         CAPTURE(kinetic);

@@ -90,7 +90,7 @@ TEST_SUITE("oracle") {
     for (const ElasticBody& lower : {kBody, kOther}) {
       for (std::size_t k = 0; k < loads.size(); ++k) {
         for (const TangentialMethod method : kMethods) {
-          // Backwards over the leading edge Gauss-Seidel is no method for every direction.
+          // Backwards over the leading edge Gauss-Seidel does not converge in every direction.
           if (method == TangentialMethod::gauss_seidel && k > 1) continue;
           ContactProblem problem = rolling_problem(kBody, lower);
           problem.solver.tangential = method;
