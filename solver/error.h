@@ -33,7 +33,8 @@ class InputError : public Error {
   explicit InputError(const std::string& message) : Error(message, ExitCode::bad_input) {}
 };
 
-// What computes is gone, a GPU that failed say: no later call can succeed in this process.
+// The device that computes is lost, such as a GPU that failed: no later call can succeed in this
+// process.
 class BackendLost : public Error {
  public:
   using Error::Error;

@@ -77,7 +77,7 @@ using Shape = std::variant<QuadraticShape, SphereShape, EllipsoidShape, Cylinder
                            PlanformShape, ProfileShape, HeightsShape, RoughShape>;
 
 // Curvatures A, B [1/length] of h = A x^2 + B y^2 whose contact under `force` is the ellipse (a,
-// b), with its approach and greatest pressure. a, b, force, modulus > 0, a/b as it may be.
+// b), with its approach and greatest pressure. a, b, force, modulus > 0, any a/b.
 struct HertzContact {
   double curvature_x = 0.0;
   double curvature_y = 0.0;

@@ -22,7 +22,7 @@ constexpr double kResidualPerTolerance = 100.0;  // as a step's own residual is 
 enum class Verdict {
   converged,      // and the fields confirm it
   not_converged,  // and says so
-  wrong           // says that it converged, with a residual that is too large; or broke off
+  wrong           // says that it converged, with a residual that is too large; or stopped early
 };
 
 struct CaseResult {

@@ -179,8 +179,8 @@ class SweepRun {
     }
   }
 
-  // What the solver says against a point is the point's; an interrupt, a GPU that is lost and a
-  // result that cannot be written end the sweep.
+  // A solver error fails only that point; an interrupt, a GPU that is lost and a result that cannot
+  // be written end the sweep.
   PointResult solve(int number) {
     try {
       return advance_all(number);

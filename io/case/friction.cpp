@@ -21,7 +21,7 @@ namespace {
 constexpr std::string_view kLocalAccepted =
     "a number >= 0, a map {y: [...], value: [...]}, or a map {file}";
 
-// Reads a file of coefficients once, however many steps it is in force for.
+// Reads a file of coefficients once, however many steps use it.
 std::shared_ptr<const LocalFriction> read_file(CaseSection& section,
                                                const FrictionContext& context) {
   const auto file =

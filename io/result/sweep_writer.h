@@ -26,7 +26,7 @@ inline constexpr std::string_view kTouchesEdgeName = "touches_edge";
 
 class SweepWriter {
  public:
-  // `header`: its grid is of no matter. Throws InputError where the file exists and may not be
+  // `header`: its grid does not matter. Throws InputError where the file exists and may not be
   // replaced, or cannot be written. `temporary`: the name until finish(); empty: next to `path`.
   SweepWriter(const std::filesystem::path& path, const ResultHeader& header, const OutputRule& rule,
               const std::filesystem::path& temporary = {});

@@ -15,7 +15,7 @@ namespace slipfield {
 class CpuDense {
  public:
   CpuDense(const CpuBackend& backend, const Grid& grid) : mx_(grid.mx) {
-    static_cast<void>(backend);  // named for the likeness with the GPU's
+    static_cast<void>(backend);  // named as on the GPU
   }
 
   // Cholesky factors of A_nn over the elements (indices into the grid). Throws Error where the

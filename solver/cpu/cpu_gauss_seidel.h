@@ -18,7 +18,7 @@ namespace slipfield {
 
 class CpuGaussSeidel {
  public:
-  // The backend is named for the likeness with the GPU's; the CPU needs nothing from it.
+  // The backend is a parameter as on the GPU; the CPU needs nothing from it.
   CpuGaussSeidel(const CpuBackend& /*backend*/, const Grid& grid) : grid_(grid) {}
 
   // The elements in contact, as state says (not exterior); order: x ascending, or from the far end.

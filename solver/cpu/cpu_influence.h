@@ -18,7 +18,7 @@ class CpuBackend;
 // displacements.
 class CpuInfluence final : public InfluenceOperator {
  public:
-  // The backend is named for the likeness with the GPU's; the CPU needs nothing from it.
+  // The backend is a parameter as on the GPU; the CPU needs nothing from it.
   CpuInfluence(const CpuBackend& backend, const Grid& grid, const CombinedMaterial& material,
                InfluenceMethod method, const InfluenceKind& kind = {});
 

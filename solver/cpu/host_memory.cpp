@@ -37,7 +37,7 @@ std::optional<std::size_t> number_in(const fs::path& file, std::string_view key 
 struct GroupFiles {
   const char* most;
   const char* used;
-  const char* cache;  // key of memory.stat: pages that are given back when they are asked for
+  const char* cache;  // key of memory.stat: pages that are released on demand
 };
 constexpr GroupFiles kVersion1 = {"memory.limit_in_bytes", "memory.usage_in_bytes",
                                   "total_inactive_file"};

@@ -16,7 +16,7 @@ struct FrictionChange {
 
 // How far the coefficient of each element is from the one that its slip asks for, and how much of
 // the way to take: Aitken's relaxation, omega = -omega' r'.(r - r')/|r - r'|^2 with r the distances
-// now and r' those one iteration ago, weighed with the pressure.
+// now and r' those one iteration ago, weighted with the pressure.
 struct FollowSlip {
   static constexpr int kSums = 4;
   SlidingLaw law;
