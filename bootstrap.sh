@@ -52,7 +52,7 @@ need_packages() {
       apt-get install -y -qq --no-install-recommends $missing; } >"$log" 2>&1 </dev/null; then
     cat "$log" >&2
     rm -f "$log"
-    fail "apt-get could not install$missing; its messages stand above"
+    fail "apt-get could not install$missing; see its messages above"
   fi
   rm -f "$log"
 }
@@ -89,7 +89,7 @@ build() {
   log=build/configure.log
   if ! cmake --preset release "$@" >"$log" 2>&1; then
     cat "$log" >&2
-    fail "CMake could not configure the build; its messages stand above"
+    fail "CMake could not configure the build; see its messages above"
   fi
   sed -n 's/^-- \(Slipfield [0-9].*\)/bootstrap: \1/p' "$log"
   cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
@@ -102,7 +102,7 @@ build() {
   if [ -e build/failed ]; then
     rm -f build/failed
     tail -n 300 build/build.log >&2
-    fail "the build failed; the compiler's messages stand above, all of them in build/build.log"
+    fail "the build failed; see the compiler's messages above, all of them in build/build.log"
   fi
 }
 
@@ -110,7 +110,7 @@ build() {
 tell_next() {
   echo "bootstrap: the program is $PWD/build/slipfield; try next:"
   echo "  build/slipfield check cases/tutorial/1_hertz.yaml"
-  echo "  build/slipfield run cases/tutorial/1_hertz.yaml    # cases/tutorial/README.md goes on"
+  echo "  build/slipfield run cases/tutorial/1_hertz.yaml    # more: cases/tutorial/README.md"
   echo "  build/slipfield --help"
 }
 

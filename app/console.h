@@ -14,7 +14,7 @@ void log_warning(const std::string& message);
 void log_error(const std::string& message);
 
 // One line of results, written through at once. Failing is remembered and does not end a
-// computation: see output_failed(). A reader that has closed the pipe, as `head` does, is no
+// computation: see output_failed(). A reader that has closed the pipe, as `head` does, is not a
 // failure.
 void print_line(const std::string& line);
 bool output_failed();

@@ -16,7 +16,7 @@ Failure failure_of(const std::exception_ptr& error) {
   } catch (const Error& known) {
     return {known.what(), static_cast<int>(known.exit_code())};
   } catch (const std::bad_alloc&) {
-    return {"this machine has not enough memory for it", kFailed};
+    return {"this machine has too little memory for it", kFailed};
   } catch (const std::exception& unknown) {
     return {std::string("internal error: ") + unknown.what(), kFailed};
   }

@@ -1,4 +1,4 @@
-// What ended a command, as the user is told of it.
+// What ended a command, as the user reads it.
 #pragma once
 
 #include <exception>
@@ -11,7 +11,7 @@ struct Failure {
   int exit_code = 0;
 };
 
-// An error of our own, an interrupt, memory that is not there, or a defect ("internal error").
+// An error of our own, an interrupt, too little memory, or a defect ("internal error").
 Failure failure_of(const std::exception_ptr& error);
 
 }  // namespace slipfield

@@ -3,7 +3,7 @@
 // By default they spin for milliseconds. Where other programs run on the same cores, a thread that
 // waits then takes the processor from the one it waits for, and a solve of 0.1 s was seen to take
 // 15 s. The OpenMP library reads the setting when it is loaded, before main(): hence a function
-// that runs before the libraries' own. A user's setting stands. The sanitizers are not ready so
+// that runs before the libraries' own. A user's setting is kept. The sanitizers are not ready so
 // early and are left alone.
 #if !defined(__SANITIZE_ADDRESS__)
 

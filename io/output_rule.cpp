@@ -123,7 +123,7 @@ void check_output(const fs::path& path, FileKind kind, const OutputRule& rule) {
   const fs::file_status status = fs::status(path, error);
   const bool exists = fs::exists(status);
   if (exists && !fs::is_regular_file(status))
-    throw InputError(path.string() + ": this is no regular file and cannot be written to");
+    throw InputError(path.string() + ": this is not a regular file and cannot be written to");
   if (exists && is_one_of(path, rule.inputs))
     throw InputError(path.string() +
                      ": the command reads this file, so it is never overwritten; name another "
@@ -136,10 +136,11 @@ void check_output(const fs::path& path, FileKind kind, const OutputRule& rule) {
         path.string()));
   if (exists && rule.overwrite == Overwrite::refuse) throw InputError(exists_message(path));
   if (exists && !is_replaceable(path, kind, rule.inputs))
-    throw InputError(fmt::format(
-        "{}: the file is no {} and is not overwritten; name another file with -o, or remove this "
-        "one yourself",
-        path.string(), kind_name(kind)));
+    throw InputError(
+        fmt::format("{}: the file is not a {} and is not overwritten; name another file with -o, "
+                    "or remove this "
+                    "one yourself",
+                    path.string(), kind_name(kind)));
   if (access(folder.c_str(), W_OK | X_OK) != 0)
     throw InputError(path.string() + ": cannot write into the folder " + folder.string() + ": " +
                      std::generic_category().message(errno));

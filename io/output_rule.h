@@ -17,7 +17,7 @@ enum class Overwrite { refuse, allow };
 
 enum class FileKind {
   result,      // of a run or of a sweep; its name ends in .h5 or .hdf5
-  checkpoint,  // HDF5, in the folder of checkpoints beside a result
+  checkpoint,  // HDF5, in the folder of checkpoints next to a result
   case_file,   // YAML with a `schema`
   table,       // text of numbers in rows
   picture,     // PNG or SVG

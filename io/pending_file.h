@@ -1,4 +1,4 @@
-// A file that is written under a temporary name beside its place and moved there when complete.
+// A file that is written under a temporary name next to its place and moved there when complete.
 //
 // "out.h5" is written as "out.h5.partial-<process id>". output_rule.h says which files it may
 // replace; that holds for files, too, that appear while this one is written.
@@ -28,10 +28,10 @@ class PendingFile {
   [[nodiscard]] const std::filesystem::path& temporary_path() const { return temporary_; }
 
   // Moves the complete file into place. Where that fails the file stays under its temporary name,
-  // which the Error tells.
+  // which the Error names.
   void commit();
 
-  // The temporary file is not removed; it stays beside its place under the name that
+  // The temporary file is not removed; it stays next to its place under the name that
   // temporary_path() then has.
   void keep();
 

@@ -34,11 +34,11 @@ class ContactSolver {
   // Host copy of the current state's fields; call after advance().
   [[nodiscard]] virtual ContactSolution download() const = 0;
 
-  // After a step: what restore() needs to go on from it, in a solver of the same problem and
+  // After a step: what restore() needs to continue from it, in a solver of the same problem and
   // backend. From there advance() gives the bits that it would have given without the break, on a
   // machine and with threads that compute the same bits.
   [[nodiscard]] virtual SolverState state() const = 0;
-  // last: the step after which `state` was taken. Throws InputError where it is no state of this
+  // last: the step after which `state` was taken. Throws InputError where it is not a state of this
   // problem.
   virtual void restore(const SolverState& state, const StepInput& last) = 0;
 
@@ -47,8 +47,8 @@ class ContactSolver {
 };
 
 // The CPU reference, or the simplified theory where the problem asks for it. Throws InputError
-// where the problem cannot be computed on this machine. app/run/solver_factory.h chooses between it and
-// the GPU.
+// where the problem cannot be computed on this machine. app/run/solver_factory.h chooses between
+// it and the GPU.
 std::unique_ptr<ContactSolver> make_cpu_solver(const ContactProblem& problem,
                                                ProgressCallback progress = {});
 

@@ -1,7 +1,7 @@
 // The errors that leave a module. One catch, in app/main.cpp, turns them into a sentence and an
 // exit code.
 //
-// Not converging is no error: it is a value in StepReport.
+// Not converging is not an error: it is a value in StepReport.
 #pragma once
 
 #include <stdexcept>
@@ -33,7 +33,8 @@ class InputError : public Error {
   explicit InputError(const std::string& message) : Error(message, ExitCode::bad_input) {}
 };
 
-// What computes is gone, a GPU that failed say: no later call can succeed in this process.
+// The device that computes is lost, such as a GPU that failed: no later call can succeed in this
+// process.
 class BackendLost : public Error {
  public:
   using Error::Error;

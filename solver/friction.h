@@ -1,6 +1,6 @@
 // Coulomb friction whose coefficient may differ from element to element, and between adhesion and
 // slip: |p_t| <= mu p_n with mu the static coefficient where the element adheres, and mu(w) where
-// it slips at the velocity w [length/time].
+// it slips at the velocity w [length/time] (THEORY.md 5.6).
 #pragma once
 
 #include <memory>

@@ -111,9 +111,10 @@ struct ShapeAdder {
 };
 
 // Complete elliptic integrals K, D = (K - E)/k^2, B = (E - k'^2 K)/k^2 of the complementary modulus
-// k' = b/a, by the arithmetic-geometric mean of 1 and k': with its differences c, E = K (1 - k^2/2
-// - sum of 2^(n-1) c_n^2). k' itself is what is given, and k^2 is divided out of every c_n^2, so no
-// digits are lost near a circle (k = 0) nor where k' is tiny.
+// k' = b/a, by the arithmetic-geometric mean of 1 and k' with its differences c_n (THEORY.md 3.2):
+//   E = K (1 - k^2/2 - sum of 2^(n-1) c_n^2).
+// k' itself is what is given, and k^2 is divided out of every c_n^2, so no digits are lost near a
+// circle (k = 0) nor where k' is tiny.
 struct EllipticIntegrals {
   double first = 0.0;
   double d = 0.0;
@@ -145,8 +146,8 @@ EllipticIntegrals elliptic_integrals(double complementary) {
 
 HertzContact hertz_contact(double semi_axis_x, double semi_axis_y, double force,
                            double contact_modulus) {
-  // Johnson 1985, eq. 3.41 to 3.44: u_n = (L - M x^2 - N y^2)/(pi E*) under p0 sqrt(1 - (x/a)^2 -
-  // (y/b)^2), a >= b.
+  // Johnson 1985, eq. 3.41 to 3.44: u_n = (L - M x^2 - N y^2)/(pi E*) under the pressure
+  // p0 sqrt(1 - (x/a)^2 - (y/b)^2), a >= b.
   const double a = std::max(semi_axis_x, semi_axis_y);
   const double b = std::min(semi_axis_x, semi_axis_y);
   const double max_pressure = 1.5 * force / (std::numbers::pi * a * b);

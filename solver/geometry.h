@@ -2,7 +2,7 @@
 //
 // Every curved shape is its paraboloid at the origin of the coordinates, to the order of the
 // half-space theory: sphere h = (x^2 + y^2)/(2 R), ellipsoid h = x^2/(2 Rx) + y^2/(2 Ry), cylinder
-// h = x^2/(2 R) (axis y) or y^2/(2 R).
+// h = x^2/(2 R) (axis y) or y^2/(2 R). Formulas: THEORY.md 3.
 #pragma once
 
 #include <variant>
@@ -51,8 +51,8 @@ struct HertzShape {
 enum class HeightsOf { distance, lower, upper };
 
 // One value per element (my rows of mx). `distance`: h itself. `lower`, `upper`: height of that
-// body's surface, measured outwards from the body; of the elements, the summit touches first: h =
-// max - value.
+// body's surface, measured outwards from the body; of the elements, the summit touches first:
+//   h = max - value.
 struct HeightsShape {
   HeightsOf of = HeightsOf::distance;
   std::vector<double> values;
@@ -77,7 +77,7 @@ using Shape = std::variant<QuadraticShape, SphereShape, EllipsoidShape, Cylinder
                            PlanformShape, ProfileShape, HeightsShape, RoughShape>;
 
 // Curvatures A, B [1/length] of h = A x^2 + B y^2 whose contact under `force` is the ellipse (a,
-// b), with its approach and greatest pressure. a, b, force, modulus > 0, a/b as it may be.
+// b), with its approach and greatest pressure. a, b, force, modulus > 0, any a/b.
 struct HertzContact {
   double curvature_x = 0.0;
   double curvature_y = 0.0;

@@ -11,7 +11,7 @@ namespace slipfield {
 // Below this many elements a loop is over before a second thread has woken up.
 inline constexpr std::size_t kLeastForThreads = 4096;
 
-// Of an element: how far the number of its centre may be from where it is meant.
+// Part of an element: how far rounding may move its centre from where it should be.
 inline constexpr double kCentreRounding = 1.0e-9;
 
 enum class Boundary { free, periodic };

@@ -1,4 +1,4 @@
-// Elastic constants of the two bodies and their combination.
+// Elastic constants of the two bodies and their combination (THEORY.md 1.3).
 #pragma once
 
 namespace slipfield {

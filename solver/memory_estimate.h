@@ -1,4 +1,4 @@
-// How much memory a run needs, so that a grid too large is refused before it is begun.
+// How much memory a run needs, so that a grid too large is refused before it starts.
 #pragma once
 
 #include <cstddef>

@@ -11,7 +11,7 @@
 
 namespace slipfield {
 
-// Limits of what passes without a word.
+// Limits of what passes without a warning.
 inline constexpr double kLeastElementsAcross = 8.0;
 inline constexpr double kMostPressure = 0.1;     // p_max/E*: linear elasticity ends about there
 inline constexpr double kLeastModulus = 1.0e+6;  // Young's, in Pa
@@ -38,7 +38,7 @@ struct Finding {
   Doubt doubt = Doubt::low_modulus;
   char at = ' ';             // 'x', 'y': the direction; 'u', 'l': the body
   double value = 0.0;        // what is suspicious, in the units of the case
-  double limit = 0.0;        // and what it is held against
+  double limit = 0.0;        // and the limit that it is compared with
   std::size_t entry = 0;     // of ContactProblem::steps
   bool is_estimate = false;  // Hertz's, before solving
 };
@@ -47,7 +47,7 @@ struct Finding {
 // may load from a point on: its few elements are those of the step with most.
 std::vector<Finding> doubts_before(const ContactProblem& problem);
 
-// Of a solved step, what no Hertz estimate could tell before.
+// Of a solved step, what no Hertz estimate could show before.
 std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput& step,
                                   const StepReport& report);
 

@@ -1,4 +1,5 @@
-// The coefficient of friction of an element that slips, by its slip velocity w [length/time].
+// The coefficient of friction of an element that slips, by its slip velocity w [length/time]
+// (THEORY.md 5.6).
 //
 // Falling laws, with d = static - kinetic and h the velocity at which half of d is left:
 //   linear_falling  kinetic + d max(0, 1 - w/(2 h))

@@ -75,7 +75,7 @@ struct StepReport {
   int iterations_outer = 0;
   std::int64_t matrix_products = 0;         // on the grid of the case
   std::int64_t matrix_products_coarse = 0;  // on coarser grids, for a start: coarse_start.h
-  double residual = 0.0;                    // independent: see contact_residual.h
+  double residual = 0.0;                    // independent: THEORY.md 9.4
   double seconds = 0.0;
   // Where asked for: d(force_x, force_y, moment_z)/d(rigid_x, rigid_y, rotation), row by row, the
   // pressure and the friction coefficients held.

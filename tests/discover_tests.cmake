@@ -1,7 +1,7 @@
 # Run after each build of a doctest executable: writes one ctest entry per test case to OUTPUT,
 # labelled with its test suite. With ON_GPU also `gpu`; a name that does not begin with it is made to.
 #
-# doctest's own doctest_discover_tests loses the labels of names with commas. A suite that is no label
+# doctest's own doctest_discover_tests loses the labels of names with commas. A suite that is not a label
 # of SUITES, a name that occurs twice and a name with ';' stop the build here, since ctest would skip or
 # confuse those tests.
 cmake_minimum_required(VERSION 3.25)

@@ -20,9 +20,9 @@ constexpr double kLeastShare = 0.99;
 constexpr double kResidualPerTolerance = 100.0;  // as a step's own residual is judged
 
 enum class Verdict {
-  converged,      // and the fields bear it out
+  converged,      // and the fields confirm it
   not_converged,  // and says so
-  wrong           // says that it converged, with a residual that is too large; or broke off
+  wrong           // says that it converged, with a residual that is too large; or stopped early
 };
 
 struct CaseResult {

@@ -1,4 +1,4 @@
-// slipfield bench: how fast the parts are on this machine, each beside its floor.
+// slipfield bench: how fast the parts are on this machine, each next to its floor.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -142,7 +142,7 @@ int bench_lu_factors(const Arguments& arguments) {
   return print_lines(bench_lu(rows, gpu_answers(arguments)), arguments.json);
 }
 
-// Each run makes a solver anew; its time is that of the steps, without reading the case.
+// Each run makes a new solver; its time is that of the steps, without reading the case.
 int bench_solve(const Arguments& arguments) {
   const CaseFile file = load_case(arguments.case_path, arguments.overrides);
   const SettledBackend backend = settle_backend(backend_from_name(arguments.backend), file.problem);
@@ -228,18 +228,19 @@ void add_random_problems(CLI::App* kind, const std::shared_ptr<Arguments>& argum
 void add_bench_command(CLI::App& program, Action& action) {
   const auto arguments = std::make_shared<Arguments>();
   CLI::App* bench = program.add_subcommand(
-      "bench", "Measure the parts of the program on this machine, each beside its floor");
+      "bench", "Measure the parts of the program on this machine, each next to its floor");
   bench->require_subcommand(1);
-  add_sizes(add_kind(*bench, arguments, action, "matvec",
-                     "Products with the influence matrix: the CPU's, the GPU's, the thesis's",
-                     bench_matvec),
-            arguments);
   add_sizes(
-      add_kind(*bench, arguments, action, "reduction",
-               "Sums over a field on the GPU: the thesis's four ways and ours", bench_reduction),
+      add_kind(*bench, arguments, action, "matvec",
+               "Products with the influence matrix: the CPU's, the GPU's, those of de Reus 2010",
+               bench_matvec),
       arguments);
+  add_sizes(add_kind(*bench, arguments, action, "reduction",
+                     "Sums over a field on the GPU: the four ways of de Reus 2010 and ours",
+                     bench_reduction),
+            arguments);
   add_sizes(add_kind(*bench, arguments, action, "gauss-seidel",
-                     "Sweeps over N elements in contact: the thesis's way, ours, the CPU's",
+                     "Sweeps over N elements in contact: the way of de Reus 2010, ours, the CPU's",
                      bench_gauss_seidel),
             arguments);
   add_sizes(add_kind(*bench, arguments, action, "lu",

@@ -6,10 +6,12 @@
 
 namespace slipfield {
 
-// The residual as StepReport::residual defines it, its parts summed over the sample: the greater
-// one of |p_n - max(0, p_n - e/A_nn(0))| over |p_n| and |p_t - (p_t - s/A_xx(0) on its disc)| over
-// |mu p_n|, root mean squares. `before`: the fields of the step before, or empty ones. For grids
-// that are not periodic, steps not longer than an element, and one friction coefficient.
+// The residual as StepReport::residual defines it (THEORY.md 9.4, 9.5), its parts summed over the
+// sample: the greater one of
+//   |p_n - max(0, p_n - e/A_nn(0))| over |p_n|  and
+//   |p_t - (p_t - s/A_xx(0) on its disc)| over |mu p_n|,
+// root mean squares. `before`: the fields of the step before, or empty ones. For grids that are not
+// periodic, steps not longer than an element, and one friction coefficient.
 double sampled_residual(const ContactProblem& problem, const StepInput& step,
                         const ContactSolution& before, const ContactSolution& now,
                         const StepReport& report);

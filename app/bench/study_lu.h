@@ -1,12 +1,13 @@
 // Crout's LU factors one after another, and as the fixed point of a sweep that computes all entries
-// at once: kept for `bench lu`, beside the libraries that the solvers use.
+// at once: kept for `bench lu`, next to the libraries that the solvers use.
 //
-// Crout: A = L U with ones on U's diagonal, no pivots, l_ij = a_ij - sum_{k<j} l_ik u_kj for i >=
-// j, u_ij = (a_ij - sum_{k<i} l_ik u_kj)/l_ii for i < j. The fixed-point iteration evaluates the
-// same right-hand sides with the factors of the sweep before. It ends with the exact factors after
-// at most 2 n sweeps, but on the way they grow: with an influence matrix beyond some 100 rows they
-// overflow. In panels (32 columns of L and 32 rows of U at a time, what is left of them by the
-// panels before taken off first) it stays tame.
+// Crout: A = L U with ones on U's diagonal, no pivots,
+//   l_ij = a_ij - sum_{k<j} l_ik u_kj           for i >= j,
+//   u_ij = (a_ij - sum_{k<i} l_ik u_kj)/l_ii    for i < j.
+// The fixed-point iteration evaluates the same right-hand sides with the factors of the sweep
+// before. It ends with the exact factors after at most 2 n sweeps, but on the way they grow: with
+// an influence matrix beyond some 100 rows they overflow. In panels (32 columns of L and 32 rows of
+// U at a time, what the panels before contribute taken off first) it stays tame.
 #pragma once
 
 #include <Eigen/Dense>

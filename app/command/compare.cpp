@@ -203,7 +203,7 @@ void add_compare_command(CLI::App& program, Action& action) {
       ->required()
       ->expected(1, 2)
       ->type_name("CASE.yaml | A.h5 B.h5");
-  add_backend_option(*command, arguments->backend, "Backend beside the reference");
+  add_backend_option(*command, arguments->backend, "Backend to compare with the reference");
   add_set_option(*command, arguments->overrides);
   command
       ->add_option("--tolerance", arguments->tolerance,

@@ -100,7 +100,7 @@ std::string values_of(const CLI::App& command) {
   return text;
 }
 
-// The options, or what stands without a dash.
+// The options, or what has no dash.
 std::string words_of(const CLI::App& command) {
   std::string options;
   std::string others;

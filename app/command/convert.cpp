@@ -49,7 +49,8 @@ std::optional<CaseRange> case_range(const std::string& text) {
 
 std::string check_cases(const std::string& text) {
   if (case_range(text)) return "";
-  return fmt::format("\"{}\" is no case, such as 4, and no row of them, such as 4-12", text);
+  return fmt::format("\"{}\" is neither a case, such as 4, nor a range of cases, such as 4-12",
+                     text);
 }
 
 void write_text(const PendingFile& file, const std::string& text) {
@@ -183,10 +184,11 @@ void add_convert_command(CLI::App& program, Action& action) {
       "Converts the cases of the basic contact module (3). Cases that follow one another become "
       "the\n"
       "steps of one case file; where grid, geometry, bodies or method change, or tractions start\n"
-      "anew, the next file begins: CASE-1.yaml, CASE-2.yaml. What a case cannot state is refused,\n"
+      "again, the next file begins: CASE-1.yaml, CASE-2.yaml. What a case cannot state is "
+      "refused,\n"
       "with its line, and with it the file; --skip-unsupported leaves out that case, and those "
       "that\n"
-      "go on from its tractions.\n"
+      "continue from its tractions.\n"
       "Exit codes: 0 done; 2 the input file is wrong, or has what is not supported.");
   command->callback([arguments, &action] { action = [arguments] { return convert(*arguments); }; });
 }

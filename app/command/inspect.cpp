@@ -59,7 +59,7 @@ void print_header(const ResultFile& result) {
   print_line(fmt::format("steps     {}", result.steps().size()));
 }
 
-// The shifts and creepages that are not zero: a file does not tell which of them were found.
+// The shifts and creepages that are not zero: a file does not say which of them were found.
 std::vector<std::string> motions_of(const std::vector<ResultStep>& steps) {
   std::vector<std::string> names;
   for (const ResultStep& step : steps) {
@@ -267,7 +267,7 @@ void add_inspect_command(CLI::App& program, Action& action) {
       ->check([](const std::string& text) {
         const bool digits = text.find_first_not_of("0123456789") == std::string::npos;
         if (digits && text.find_first_not_of('0') != std::string::npos) return std::string();
-        return fmt::format("\"{}\" is no step; steps are numbered from 1", text);
+        return fmt::format("\"{}\" is not a step; steps are numbered from 1", text);
       });
   command->add_option("--map", arguments->map, "Draw this field in place of element_division")
       ->type_name("FIELD")

@@ -41,7 +41,8 @@ std::optional<int> step_number(const std::string& text) {
 
 std::string check_step(const std::string& text) {
   if (step_number(text)) return "";
-  return fmt::format("\"{}\" is no step; steps are numbered from 1, and `last` is the last", text);
+  return fmt::format("\"{}\" is not a step; steps are numbered from 1, and `last` is the last",
+                     text);
 }
 
 std::string check_picture(const std::string& name) {
@@ -61,7 +62,7 @@ std::string check_quantity(const std::string& name) {
 std::string check_condition(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals != std::string::npos && equals > 0 && equals + 1 < text.size()) return "";
-  return fmt::format("\"{}\" is no condition; accepted: key.path=value", text);
+  return fmt::format("\"{}\" is not a condition; accepted: key.path=value", text);
 }
 
 void plot_sweep(const PlotArguments& arguments) {
@@ -111,7 +112,7 @@ void add_plot_command(CLI::App& program, Action& action) {
       ->type_name("FIG.png|svg");
   command
       ->add_option("--step", arguments->steps,
-                   "Numbers of steps to show beside each other, or `last` (the default)")
+                   "Numbers of steps to show side by side, or `last` (the default)")
       ->type_name("N[,N...]")
       ->delimiter(',')
       ->allow_extra_args(false)

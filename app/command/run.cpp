@@ -198,7 +198,7 @@ void add_run_command(CLI::App& program, Action& action) {
                         "anything else");
   command
       ->add_flag("--resume", arguments->resume,
-                 "Go on after the last checkpoint of a run of this case that was broken off")
+                 "Continue after the last checkpoint of an interrupted run of this case")
       ->excludes(overwrite);
   add_point_option(*command, arguments->point, "Run this point of the case's sweep alone");
   command
@@ -224,7 +224,7 @@ void add_run_command(CLI::App& program, Action& action) {
       "the command line is wrong; 3 anything else that failed. Numbers that differ from the "
       "case's\n"
       "`expected:` are a warning. Ctrl-C keeps the finished steps or points and exits with 130;\n"
-      "--resume then goes on from there, also after the program was killed, with the same bits.");
+      "--resume then continues from there, also after the program was killed, with the same bits.");
   command->callback([arguments, &action] { action = [arguments] { return run(*arguments); }; });
 }
 

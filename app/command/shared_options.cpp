@@ -13,7 +13,7 @@ void add_point_option(CLI::App& command, int& point, const std::string& descript
           [](const std::string& text) {
             const bool digits = text.find_first_not_of("0123456789") == std::string::npos;
             if (digits && text.find_first_not_of('0') != std::string::npos) return std::string();
-            return fmt::format("\"{}\" is no point; points are numbered from 1", text);
+            return fmt::format("\"{}\" is not a point; points are numbered from 1", text);
           },
           ""));
 }

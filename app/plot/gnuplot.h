@@ -14,7 +14,7 @@ namespace slipfield {
 enum class PictureFormat { png, svg };
 
 // A text as a quoted string of gnuplot, shown character by character: quotes are doubled, control
-// characters become blanks, what is no UTF-8 becomes U+FFFD.
+// characters become blanks, what is not UTF-8 becomes U+FFFD.
 std::string gnuplot_text(std::string_view text);
 
 // Values as float32, for `plot '-' binary`; not a number draws nothing.

@@ -89,7 +89,7 @@ class HistoryRow final : public PanelRow {
                          [&](const HistoryPoint& point) { return point.phase == phase; });
   }
 
-  // A line breaks where its phase starts anew; the outer iterations are one line.
+  // A line breaks where its phase starts again; the outer iterations are one line.
   static std::string curves(const std::vector<HistoryPoint>& points) {
     std::string data;
     std::string command = "plot NaN";

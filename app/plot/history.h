@@ -13,8 +13,8 @@ struct HistoryPoint {
   double change = 0.0;
   bool starts = false;  // the first one of a run of its phase
 };
-// The iterations of a phase may be numbered anew in each outer iteration, or go on. An outer
-// iteration stands at the last iteration inside it.
+// The iterations of a phase may be numbered from 1 in each outer iteration, or count on. An outer
+// iteration is drawn at the last iteration inside it.
 std::vector<HistoryPoint> history_points(const std::vector<IterationRecord>& history);
 
 }  // namespace slipfield

@@ -11,7 +11,7 @@ namespace {
 constexpr double kMapWidth = 380.0;
 constexpr double kMapHeight = 340.0;
 constexpr double kMapLeast = 42.0;
-constexpr double kTickDistance = 62.0;       // of numbers beside each other
+constexpr double kTickDistance = 62.0;       // between numbers side by side
 constexpr double kTickDistanceUpright = 32;  // of numbers above each other
 constexpr double kHeadingSize = 13.0;
 constexpr double kHeading = 32.0;        // of a heading, above the upper axis

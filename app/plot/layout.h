@@ -1,4 +1,4 @@
-// Where the panels of a figure stand, in pixels from its upper left corner.
+// Where the panels of a figure are, in pixels from its upper left corner.
 #pragma once
 
 #include <string>

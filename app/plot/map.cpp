@@ -15,7 +15,7 @@ constexpr int kMostPixels = 512;  // more than a panel has on paper
 constexpr double kBarLabelDistance = 84.0;
 constexpr int kLeastPixels = 400;  // about what it has on a screen
 
-// Colour maps that grow evenly in lightness and are told apart by colour-blind readers: viridis
+// Colour maps that grow evenly in lightness and that colour-blind readers can tell apart: viridis
 // (S. van der Walt, N. Smith; CC0), PuOr (ColorBrewer, C. Brewer; Apache 2.0).
 constexpr std::string_view kViridis =
     "set palette defined (0 '#440154', 1 '#482475', 2 '#414487', 3 '#355f8d', 4 '#2a788e', "

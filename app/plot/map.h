@@ -26,7 +26,7 @@ Raster raster_of_states(const PlotScene& scene, StepFields& fields);
 
 PanelSize map_panel_size(const PlotScene& scene, bool colour_bar);
 Axes map_axes(const PlotScene& scene, const UnitScale& length);
-// Colours and the bar beside the panel; `label` stands along it.
+// Colours and the bar next to the panel; `label` runs along it.
 std::string colour_commands(const Frame& frame, const ColourRange& colours,
                             const std::string& label);
 std::string state_colour_commands(bool friction);

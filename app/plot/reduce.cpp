@@ -160,7 +160,7 @@ ArrowField thin_arrows(const std::vector<double>& u, const std::vector<double>& 
                        const Window& window, const std::vector<ElementState>& division,
                        int most_per_direction) {
   const double wanted = std::max(window.mx() * grid.dx, window.my() * grid.dy) / most_per_direction;
-  // Rounded up, that there are not more; but an element may be longer than the distance wanted.
+  // Rounded up, so that there are no more; but an element may be longer than the distance wanted.
   const auto elements = [&](double size) {
     return std::max(1, static_cast<int>(std::ceil(wanted / size * (1.0 - 1.0e-12))));
   };

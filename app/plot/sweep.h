@@ -13,7 +13,7 @@
 namespace slipfield {
 
 struct SweepFigureRequest {
-  std::vector<std::string> quantities;  // a panel each; empty: those that tell most
+  std::vector<std::string> quantities;  // a panel each; empty: the most telling ones
   std::string over;                // the key of the horizontal axis; empty: that with most numbers
   std::vector<std::string> where;  // "key=value": only the points that have it
 };

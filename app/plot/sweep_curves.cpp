@@ -85,7 +85,7 @@ const SweepInput* axis_of(const SweepTable& table, const std::string& name,
   }
   const SweepInput& input = key_of(table, name, over);
   if (!input.is_number())
-    throw InputError(fmt::format("{}: the values of \"{}\" are no numbers", name, over));
+    throw InputError(fmt::format("{}: the values of \"{}\" are not numbers", name, over));
   return &input;
 }
 

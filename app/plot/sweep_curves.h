@@ -8,7 +8,7 @@
 
 namespace slipfield {
 
-// One line of a panel: the points (from 0) with the same values of the keys beside the axis' one.
+// One line of a panel: the points (from 0) with the same values of the keys other than the axis'.
 struct SweepCurve {
   std::string label;                // those values: "0.3", or "0.3, 0.1"
   std::vector<std::size_t> points;  // in the order of the horizontal axis
@@ -21,7 +21,7 @@ struct SweepCurves {
 SweepCurves curves_of(const SweepTable& table, const SweepInput* over);
 
 // The key of the horizontal axis: `over`, or the one with most numbers; nullptr where there is
-// none. Throws InputError where `over` is no key of the sweep with numbers; name: of the file.
+// none. Throws InputError where `over` is not a key of the sweep with numbers; name: of the file.
 const SweepInput* axis_of(const SweepTable& table, const std::string& name,
                           const std::string& over);
 
@@ -30,9 +30,9 @@ const SweepInput* axis_of(const SweepTable& table, const std::string& name,
 SweepTable points_where(const SweepTable& table, const std::string& name,
                         const std::vector<std::string>& conditions);
 
-// The key, beside `over`, whose values get panels of their own, so that no curve mixes with those
-// of other values: where two keys or more make curves, the one with fewest values, if these are at
-// most `most`. nullptr: none.
+// The key, other than `over`, whose values get panels of their own, so that no curve mixes with
+// those of other values: where two keys or more make curves, the one with fewest values, if these
+// are at most `most`. nullptr: none.
 const SweepInput* facet_of(const SweepTable& table, const SweepInput* over, std::size_t most);
 
 // The values of the key, in the order in which they come, as figures show them.

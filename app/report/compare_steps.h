@@ -1,4 +1,4 @@
-// How far two results of a step lie apart, field by field and in their totals.
+// How far two results of a step differ, field by field and in their totals.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kListedPoints = 20;
 
-// What tells of the way to a result and not of the result.
+// What describes the way to a result, not the result.
 constexpr std::array<std::string_view, 7> kNotCompared = {"iterations_normal",
                                                           "iterations_tangential",
                                                           "iterations_outer",

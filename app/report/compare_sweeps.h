@@ -1,4 +1,4 @@
-// How far the tables of two sweeps lie apart, column by column.
+// How far the tables of two sweeps differ, column by column.
 #pragma once
 
 #include <filesystem>

@@ -19,7 +19,7 @@ struct TableColumn {
 
 inline constexpr std::size_t kOutcomeWidth = 11;  // of the last column
 
-// Which of the columns fit into `width` characters; all where it is 0. `tail`: what stands after
+// Which of the columns fit into `width` characters; all where it is 0. `tail`: what comes after
 // them.
 std::vector<std::size_t> columns_that_fit(const std::vector<TableColumn>& columns, std::size_t tail,
                                           int width);

@@ -36,8 +36,8 @@ void require_same_case(const fs::path& path, const std::string& ours, const std:
   const std::string difference = first_difference(ours, theirs);
   if (difference.empty()) return;
   throw InputError(fmt::format(
-      "{}: belongs to another case and cannot be resumed ({}); name another file with -o, or begin "
-      "anew with --overwrite",
+      "{}: belongs to another case and cannot be resumed ({}); name another file with -o, or start "
+      "again with --overwrite",
       path.string(), difference));
 }
 
@@ -83,7 +83,7 @@ BackendChoice backend_to_resume(const std::string& begun, BackendChoice asked) {
   const BackendChoice choice = backend_from_name(begun);
   if (asked != BackendChoice::automatic && asked != choice)
     throw InputError(
-        fmt::format("--resume: the run was begun with the backend {}; accepted: the same", begun));
+        fmt::format("--resume: the run started with the backend {}; accepted: the same", begun));
   return choice;
 }
 
@@ -91,12 +91,12 @@ void warn_of_other_bits(const std::string& program, const std::string& begun_on,
                         const std::string& device) {
   if (begun_on != device)
     log_warning(
-        fmt::format("the run was begun on {} and goes on on {}: the results may differ in "
+        fmt::format("the run started on {} and resumes on {}: the results may differ in "
                     "their last digits",
                     begun_on, device));
   if (program != checkpoint_program())
-    log_warning(fmt::format("the run was begun with program version {} and goes on with {}",
-                            program, checkpoint_program()));
+    log_warning(fmt::format("the run started with program version {} and resumes with {}", program,
+                            checkpoint_program()));
 }
 
 }  // namespace slipfield

@@ -6,7 +6,7 @@
 
 namespace slipfield {
 
-// What the folder holds of this case; last_step is 0 where there is nothing to go on from. Throws
+// What the folder holds of this case; last_step is 0 where there is nothing to resume. Throws
 // InputError where it is of another case, or the result's name is taken by something else than an
 // unfinished result of this case.
 Checkpoint find_checkpoint(const CaseFile& case_file, const RunOptions& options,
@@ -16,18 +16,18 @@ Checkpoint find_checkpoint(const CaseFile& case_file, const RunOptions& options,
 std::optional<RunRecord> find_complete_result(const CaseFile& case_file,
                                               const std::filesystem::path& result);
 
-// Tells that there is nothing to resume, and removes the checkpoint of a run that was killed before
-// it did so.
+// Reports that there is nothing to resume, and removes the checkpoint of a run that was killed
+// before it did so.
 void tell_complete(const CaseFile& case_file, const std::filesystem::path& result);
 
-// The backend that goes on; throws InputError where another one than `begun` was asked for.
+// The backend to resume with; throws InputError where another one than `begun` is asked for.
 BackendChoice backend_to_resume(const std::string& begun, BackendChoice asked);
 
 // Throws InputError where the texts of the cases, ours and that of the file or folder, differ.
 void require_same_case(const std::filesystem::path& path, const std::string& ours,
                        const std::string& theirs);
 
-// Tells where the same bits cannot be promised: the run was begun by another program (as
+// Warns where the same bits cannot be promised: the run was started by another program (as
 // checkpoint_program()) or on another device.
 void warn_of_other_bits(const std::string& program, const std::string& begun_on,
                         const std::string& device);

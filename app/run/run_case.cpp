@@ -74,8 +74,8 @@ class Run {
     }
     if (folder_.holds_steps() && options.overwrite == Overwrite::refuse)
       throw InputError(folder_.path().string() +
-                       ": holds the finished steps of a run that was broken off; --resume goes on "
-                       "from them, --overwrite begins anew");
+                       ": holds the finished steps of an interrupted run; --resume continues from "
+                       "them, --overwrite starts again");
     folder_.clear();
     return {};
   }
@@ -139,7 +139,7 @@ class Run {
         throw;
       } catch (const Error& error) {
         log_warning(
-            fmt::format("no checkpoint could be written, the run goes on: {}", error.what()));
+            fmt::format("no checkpoint could be written, the run continues: {}", error.what()));
       }
     });
     log_debug(fmt::format("checkpoint after step {} in {:.3g} s", running_number_,
@@ -166,7 +166,7 @@ class Run {
     if (report.touches_edge) log_warning(fmt::format("step {}: {}", number, kEdgeWarning));
   }
 
-  // Saves the finished steps. What then fails is told, and does not hide the first reason.
+  // Saves the finished steps. What then fails is logged, and does not hide the first reason.
   void end_early(const Failure& failure) {
     record_.outcome = RunOutcome::incomplete;
     record_.error = failure.message;
@@ -178,7 +178,7 @@ class Run {
       writer_->finish(RunOutcome::incomplete);
       log_info(fmt::format("kept: {} in {}{}", counted(record_.steps.size(), "finished step"),
                            record_.results.string(),
-                           folder_.holds_steps() ? "; --resume goes on from there" : ""));
+                           folder_.holds_steps() ? "; --resume continues from there" : ""));
     } catch (const Error& error) {
       record_.results.clear();
       log_error(fmt::format("the finished steps could not be saved: {}", error.what()));

@@ -33,10 +33,10 @@ struct RunOptions {
   BackendChoice backend = BackendChoice::automatic;
   std::filesystem::path output;
   Overwrite overwrite = Overwrite::refuse;
-  bool resume = false;  // go on from the checkpoint of an earlier run, where there is one
+  bool resume = false;  // continue from the checkpoint of an earlier run, where there is one
 };
 
-// What may stand in the place of the result.
+// What may be in the place of the result.
 OutputRule output_rule(const CaseFile& case_file, const RunOptions& options);
 
 struct RunObserver {

@@ -35,7 +35,7 @@ constexpr int kAtATimeOnGpu = 4;
 // Another point has ended the sweep.
 struct Stopped {};
 
-// The result cannot be written, which is no point's fault.
+// The result cannot be written, which is not the fault of a point.
 struct WriteFailure {
   std::exception_ptr error;
 };
@@ -104,8 +104,8 @@ class SweepRun {
     }
     if (!folder_.sweep_parts().empty() && options.overwrite == Overwrite::refuse)
       throw InputError(folder_.path().string() +
-                       ": holds the finished points of a sweep that was broken off; --resume goes "
-                       "on from them, --overwrite begins anew");
+                       ": holds the finished points of an interrupted sweep; --resume continues "
+                       "from them, --overwrite starts again");
     folder_.clear();
     return {};
   }
@@ -179,8 +179,8 @@ class SweepRun {
     }
   }
 
-  // What the solver says against a point is the point's; an interrupt, a GPU that is lost and a
-  // result that cannot be written end the sweep.
+  // A solver error fails only that point; an interrupt, a GPU that is lost and a result that cannot
+  // be written end the sweep.
   PointResult solve(int number) {
     try {
       return advance_all(number);
@@ -304,7 +304,7 @@ class SweepRun {
       writer_->write_part(part, record_.table, unsaved_);
     } catch (const Error& error) {
       log_warning(
-          fmt::format("no checkpoint could be written, the sweep goes on: {}", error.what()));
+          fmt::format("no checkpoint could be written, the sweep continues: {}", error.what()));
       return false;
     }
     unsaved_.clear();
@@ -330,10 +330,10 @@ class SweepRun {
     }
     try {
       writer_->finish(record_.table, record_.outcome, edge_warning());
-      folder_.clear();  // --resume goes on from the unfinished result
+      folder_.clear();  // --resume continues from the unfinished result
       log_info(fmt::format("kept: {} in {}", counted(done_with_totals(), "finished point"),
                            record_.results.string()));
-    } catch (const Error& error) {  // told, and does not hide the first reason
+    } catch (const Error& error) {  // logged, and does not hide the first reason
       record_.results.clear();
       log_error(fmt::format("the finished points could not be saved: {}", error.what()));
     }
@@ -400,7 +400,7 @@ class SweepRun {
   std::map<int, PointResult> results_;
   std::map<int, bool> with_fields_;  // points with fields in the file: true until they are finished
   int done_ = 0;
-  int shown_ = 0;             // points that the observer has been told of
+  int shown_ = 0;             // points that the observer has seen
   std::vector<int> unsaved_;  // finished points that are in no part of the checkpoint
   int part_ = 0;
   CheckpointPace pace_;

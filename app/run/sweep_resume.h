@@ -17,7 +17,7 @@ struct FinishedPoints {
   std::map<int, std::filesystem::path> fields;  // of points, from 1: the file that has them
 };
 
-// Nothing where there is nothing to go on from. Throws InputError where something is of another
+// Nothing where there is nothing to resume. Throws InputError where something is of another
 // case or damaged, or the result's name is taken by something else.
 std::optional<FinishedPoints> find_finished_points(const CaseFile& case_file,
                                                    const std::filesystem::path& result,

@@ -1,5 +1,5 @@
-// The GPU as a backend of the solvers: the names of solver/cpu/cpu_backend.h on device memory and one
-// stream.
+// The GPU as a backend of the solvers: the names of solver/cpu/cpu_backend.h on device memory and
+// one stream.
 #pragma once
 
 #include <cuda_runtime_api.h>

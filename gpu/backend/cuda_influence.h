@@ -1,5 +1,5 @@
 // The influence operator on the GPU: direct summation in tiles or FFT behind one interface. Mirrors
-// solver/cpu/cpu_influence.h.
+// solver/cpu/cpu_influence.h (THEORY.md 2.6, 2.7).
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -47,7 +47,7 @@ bool tiled_is_faster(ProductShape shape, int mx, int my) {
   }
   // A lane sums eight neighbours in a row; short rows leave most of them idle.
   if (mx < 8) return elements * 8 <= 1000L * mx;
-  // Long thin grids: the FFT needs as long for a few rows as for many.
+  // Long thin grids: the FFT takes as long for a few rows as for many.
   const int longer = std::max(mx, my);
   constexpr long kSquare[] = {4608, 3300, 3900, 1200};
   constexpr long kLong[] = {7000, 3300, 4900, 1800};

@@ -20,7 +20,7 @@ struct ProductBenchOptions {
                              {1024, 1024}, {2048, 2048}, {4096, 4096}};
   std::vector<ProductShape> shapes = {ProductShape::normal, ProductShape::tangential};
   int tiled_limit = 1 << 18;  // elements; direct summation costs the square of them
-  int study_limit = 1 << 16;  // likewise, for the thesis's kernels
+  int study_limit = 1 << 16;  // likewise, for the kernels of [deReus2010]
   bool cufft = true;          // whole-array cuFFT, the library's way
   int samples = 25;
 };

@@ -1,5 +1,5 @@
-// Mirrors the plain sweep that solver/cpu/cpu_gauss_seidel.cpp is equal to, as a GPU ran it in the
-// thesis: the slip of one element is two inner products over the contact, a reduction of its own.
+// Mirrors the plain sweep that solver/cpu/cpu_gauss_seidel.cpp is equal to, as a GPU ran it in
+// [deReus2010]: the slip of one element is two inner products over the contact, each a reduction.
 //
 // Work: 8 flops per pair, as for every sweep. What it costs is the launch and the two waits for a
 // whole grid of blocks per element, whatever the number of elements.

@@ -1,4 +1,4 @@
-// The sweep as the thesis ran it on a GPU, kept for `bench`: one launch per element, two fused
+// The sweep as [deReus2010] ran it on a GPU, kept for `bench`: one launch per element, two fused
 // inner products over the contact.
 #pragma once
 
@@ -18,7 +18,7 @@ class StudyGaussSeidel {
                    const double* device_xy, const double* device_yy);
 
   // One sweep, asynchronous. slip_x, slip_y: the slip that the tractions do not make, unchanged;
-  // every element's slip is summed anew.
+  // every element's slip is summed again.
   void sweep(const TangentialFields& device_fields, double relaxation, cudaStream_t stream);
 
  private:

@@ -1,4 +1,5 @@
-// Mirrors solver/cpu/cpu_direct_product.h as the thesis did it on the GPU: kept to measure against.
+// Mirrors solver/cpu/cpu_direct_product.h, as [deReus2010] did it on the GPU: kept to measure
+// against.
 #include "gpu/bench/study_products.h"
 
 #include "gpu/device/cuda_check.h"

@@ -1,5 +1,5 @@
-// The two product kernels of the thesis that this program started from, kept for `bench`: what the
-// tiled and the FFT product are measured against.
+// The two product kernels of [deReus2010], from which this program started, kept for `bench`: what
+// the tiled and the FFT product are measured against.
 #pragma once
 
 #include <cuda_runtime_api.h>

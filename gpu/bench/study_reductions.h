@@ -1,4 +1,5 @@
-// The four classic reductions of the thesis, kept for `bench`, beside the one that the solvers use.
+// The four classic reductions of [deReus2010], kept for `bench` next to the one that the solvers
+// use.
 #pragma once
 
 #include <cuda_runtime_api.h>

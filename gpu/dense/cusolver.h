@@ -27,7 +27,7 @@ class CusolverFactors {
   double* allocate(int rows);
   static constexpr int kMaxRows = 46340;  // cuSOLVER counts the matrix's numbers in an int
 
-  // Factorises what stands in the matrix. Throws Error where it is not positive definite, or
+  // Factorises what the matrix holds. Throws Error where it is not positive definite, or
   // singular.
   void cholesky();
   void lu();

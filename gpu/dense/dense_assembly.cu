@@ -6,7 +6,7 @@ namespace {
 
 constexpr int kThreads = 128;
 
-// Where the coefficient from element j to element i stands in a table (coefficient_table.h).
+// Where the coefficient from element j to element i is in a table (coefficient_table.h).
 __device__ std::size_t offset_of(const DenseContact& contact, int i, int j) {
   const int to = contact.elements[i];
   const int from = contact.elements[j];

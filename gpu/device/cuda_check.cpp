@@ -19,9 +19,9 @@ std::string place(const CallSite& site) {
 }  // namespace
 
 CudaOutOfMemory::CudaOutOfMemory(const std::string& needed, std::size_t bytes_free)
-    : Error("the GPU has not enough free memory: " + needed + ", " + readable_bytes(bytes_free) +
-            " free; accepted: --backend cpu, a smaller grid, or the run again when other programs "
-            "have given memory back") {}
+    : Error("the GPU has too little free memory: " + needed + ", " + readable_bytes(bytes_free) +
+            " free; accepted: --backend cpu, a smaller grid, or another run when other "
+            "programs have released memory") {}
 
 // An error that the next call still sees is of the kind that only a new process gets rid of.
 void throw_cuda_error(const std::string& code_name, const std::string& text, const CallSite& site) {
@@ -29,9 +29,9 @@ void throw_cuda_error(const std::string& code_name, const std::string& text, con
   if (cudaDeviceSynchronize() == cudaSuccess)
     throw CudaError("CUDA call failed: " + code_name + " (" + text + ") by " + place(site));
   device_is_lost = true;
-  throw BackendLost("the GPU failed and answers no more: " + text + " (" + code_name +
+  throw BackendLost("the GPU failed and no longer responds: " + text + " (" + code_name +
                     ", seen by " + place(site) +
-                    "); accepted: the run again, with --resume where steps are finished, or "
+                    "); run it again, with --resume where steps are finished, or with "
                     "--backend cpu");
 }
 

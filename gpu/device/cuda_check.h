@@ -18,14 +18,14 @@ class CudaError : public Error {
 };
 
 // The device has less memory free than is needed. It may have more in an hour, and the CPU has its
-// own: not the case is wrong.
+// own: the case is not at fault.
 class CudaOutOfMemory : public Error {
  public:
   // needed: "1.5 GiB for the case", the beginning of the sentence's second half.
   CudaOutOfMemory(const std::string& needed, std::size_t bytes_free);
 };
 
-// Where in our code a call stands.
+// Where in our code a call is.
 struct CallSite {
   const char* call;
   const char* file;
@@ -37,8 +37,8 @@ struct CallSite {
 [[noreturn]] void throw_cuda_error(const std::string& code_name, const std::string& text,
                                    const CallSite& site);
 
-// For destructors, which must not throw: says on stderr what failed, unless the device is lost, of
-// which an exception has told.
+// For destructors, which must not throw: says on stderr what failed, unless the device is lost,
+// which an exception has reported.
 void report_cuda_error(cudaError_t code, const CallSite& site) noexcept;
 
 // Memory from the device's pool; throws CudaOutOfMemory, or as throw_cuda_error.

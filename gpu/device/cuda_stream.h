@@ -1,4 +1,4 @@
-// A stream and a pinned piece of host memory that give themselves back.
+// A stream and a pinned piece of host memory that release themselves.
 #pragma once
 
 #include <cuda_runtime_api.h>

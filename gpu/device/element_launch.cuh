@@ -1,10 +1,11 @@
-// Runs an element operation of solver/element_ops.h over n elements, with its sums, in one launch.
+// Runs an element operation of the solvers (the files *_ops.h) over n elements, with its sums, in
+// one launch.
 //
-// Mirrors the loop of solver/cpu/cpu_backend.h. An Op is a plain struct of device pointers and numbers:
-//   static constexpr int kSums;                          0..8
-//   SLIPFIELD_HD void element(std::size_t i, double* sums) const;   adds its terms to
-//   sums[0..kSums) SLIPFIELD_HD void finish(const double* sums) const;  once, by one thread, after
-//   every element
+// Mirrors the loop of solver/cpu/cpu_backend.h. An Op is a plain struct of device pointers and
+// numbers:
+//   static constexpr int kSums;                                    0 .. 8
+//   SLIPFIELD_HD void element(std::size_t i, double* sums) const;  adds its terms to sums
+//   SLIPFIELD_HD void finish(const double* sums) const;            once, by one thread, at the end
 // An Op that needs no finish() says `static constexpr bool kFinish = false` and saves the ticket.
 //
 // The sums are the same bits in every run: the grid depends on n alone, each thread adds its

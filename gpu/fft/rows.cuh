@@ -1,4 +1,5 @@
-// The row kernels of the fused product (gpu/fft/kernels.cuh). Mirrors solver/cpu/cpu_fft_convolution.h.
+// The row kernels of the fused product (gpu/fft/kernels.cuh). Mirrors
+// solver/cpu/cpu_fft_convolution.h.
 //
 // Row 2i + i row 2i+1 is one complex transform; two rows of one column are neighbours in memory.
 // Traffic of a row pair: 16 mx bytes of the field and 32 (nx/2 + 1) of the columns.

@@ -8,7 +8,8 @@
 namespace slipfield {
 
 enum class FftEngine {
-  fused,  // three kernels: rows, columns with the multiplication, rows back (gpu/fft/fft_product.cu)
+  // three kernels: rows, columns with the multiplication, rows back (gpu/fft/fft_product.cu)
+  fused,
   line,   // one row or one column of elements: one kernel
   cufft,  // whole-array cuFFT: lengths that the fused transforms do not take
 };

@@ -1,5 +1,5 @@
-// Mirrors the spectra of solver/cpu/cpu_fft_convolution.h. Runs once per grid or step length, not per
-// product: cuFFT does the transform.
+// Mirrors the spectra of solver/cpu/cpu_fft_convolution.h. Runs once per grid or step length, not
+// per product: cuFFT does the transform.
 #include "gpu/fft/spectrum.h"
 
 #include "gpu/fft/cufft_check.h"

@@ -1,9 +1,9 @@
 // Fourier transform of a coefficient table on a grid's FftShape, resident on the device, with the
 // transforms' normalisation 1/(nx ny) folded in.
 //
-// Mirrors the spectra of solver/cpu/cpu_fft_convolution.h. Symmetric tables keep a real quarter (nn,
-// xx, yy: even, even; xy: odd, odd; xn and yn: purely imaginary): 8 bytes for each four points of
-// the whole spectrum instead of 32.
+// Mirrors the spectra of solver/cpu/cpu_fft_convolution.h. Symmetric tables keep a real quarter
+// (nn, xx, yy: even, even; xy: odd, odd; xn and yn: purely imaginary): 8 bytes for each four points
+// of the whole spectrum instead of 32.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -50,8 +50,8 @@ class DeviceSpectrum {
   static DeviceSpectrum from_table(const FftShape& shape, const double* device_table,
                                    TableSymmetry symmetry, cudaStream_t stream);
 
-  // Periodic half-space (solver/influence/half_space_symbol.h): 0 at q = 0, where the mean displacement is
-  // free.
+  // Periodic half-space (solver/influence/half_space_symbol.h): 0 at q = 0, where the mean
+  // displacement is free.
   static DeviceSpectrum periodic(const FftShape& shape, Component component,
                                  const CombinedMaterial& material, double dx, double dy,
                                  cudaStream_t stream);

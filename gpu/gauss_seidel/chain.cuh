@@ -1,16 +1,17 @@
 // The friction problem of an element as one lane of a warp solves it, for the chain of the sweep.
 //
-// Mirrors solve_friction_element (solver/tangential/friction_element.h), which stays the judge of the hard
-// cases. With f the slip without the element's own traction, D its compliance and g its bound:
+// Mirrors solve_friction_element (solver/tangential/friction_element.h), which still decides the
+// hard cases. With f the slip without the element's own traction, D its compliance, g its bound:
 //   adhesion  p = -D^-1 f where |p| <= g
 //   slip      p = g n, n on the unit circle, with F(n) = n_perp . (g D n + f) = 0, F' > 0 and
 //             -n . (g D n + f) >= 0: the minimum of p.D p/2 + f.p on the circle.
 // F needs no root and no division: a turn of n by delta solves F(delta) = 0, and while the panel's
 // earlier elements are solved every lane's point follows its own root whenever one of them is too
-// far from it (settle), so that at its turn delta is small. Then, with u = -F/F', w = -F'' u/F',
-//   sin delta = u (1 + w (1 + w)/2 + Q1 u^2/(2F')) + O(u^4),   1 - cos delta = sin^2 delta/2,
-// (Q1 the part of F' that D makes), and 1/F' = r (1 + e)(1 + e^2) + O(e^4) from the r at
-// which the point was set, e = 1 - F' r. For |u| <= 2^-11 and |e| <= 2^-9 the errors are below
+// far from it (settle), so that at its turn delta is small. Then, with u = -F/F' and
+// t = -F'' u/F',
+//   sin delta = u (1 + t (1 + t)/2 + Q1 u^2/(2 F')) + O(u^4),   1 - cos delta = sin^2 delta/2,
+// (Q1 the part of F' that D makes; THEORY.md 7.3), and 1/F' = r (1 + e)(1 + e^2) + O(e^4) from the
+// r at which the point was set, e = 1 - F' r. For |u| <= 2^-11 and |e| <= 2^-9 the errors are below
 // 2e-13 g; otherwise n is turned by whole Newton steps first, and where that fails
 // solve_friction_element is called.
 //

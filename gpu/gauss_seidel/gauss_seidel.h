@@ -2,13 +2,13 @@
 //
 // Mirrors solver/cpu/cpu_gauss_seidel.h. One cooperative launch does one sweep or several; the same
 // bits in every run. Units as there: tractions [force/length^2], slip [length], coefficients
-// [length^3/force]. How the work is laid out is told in gpu/gauss_seidel/panels.cuh, what an
-// element costs in gpu/gauss_seidel/chain.cuh.
+// [length^3/force]. How the work is laid out: gpu/gauss_seidel/panels.cuh. What an element
+// costs: gpu/gauss_seidel/chain.cuh.
 // On an H200 0.12 us per element, whatever the contact's size, up to 65,536 elements.
 //
-// The tractions agree with the CPU's to 1e-12 (tests/gpu/gpu_gauss_seidel.cpp). Slip is kept in contact
-// only; the CPU's sweep adds to it outside as well. Memory: 80 bytes per element in contact beside
-// the fields and the tables, 4 bytes per element of the grid.
+// The tractions agree with the CPU's to 1e-12 (tests/gpu/gpu_gauss_seidel.cpp). Slip is kept in
+// contact only; the CPU's sweep adds to it outside as well. Memory, besides the fields and the
+// tables: 80 bytes per element in contact, 4 bytes per element of the grid.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -27,8 +27,8 @@ class GpuGaussSeidel {
   explicit GpuGaussSeidel(const Grid& grid, cudaStream_t stream = nullptr);
 
   // The elements in contact, as device_state says (not exterior); order: x ascending, then y, or
-  // from the far end. The tables, from tractions to slip (gpu/summation/coefficient_table.h), must outlive
-  // the sweeps. Waits for the device once.
+  // from the far end. The tables, from tractions to slip (gpu/summation/coefficient_table.h), must
+  // outlive the sweeps. Waits for the device once.
   void set_contact(const double* device_xx, const double* device_xy, const double* device_yy,
                    const unsigned char* device_state, SweepOrder order);
 

@@ -54,7 +54,7 @@ __device__ inline void leave_snapshot(const SweepTask& task, int turn, int eleme
   }
 }
 
-// The blocks beside the first: the slip of their panels.
+// The blocks other than the first: the slip of their panels.
 __device__ inline void keep_slip(const SweepTask& task, OwnerShared& shared) {
   const int lane = threadIdx.x & 31;
   const int warp = threadIdx.x / 32;

@@ -1,4 +1,4 @@
-// The sweep's parts: one block runs the chain, all others keep the slip.
+// The sweep's parts: one block runs the chain, all others keep the slip (THEORY.md 7.3).
 //
 // Elements in sweep order form panels of 32. Panels of several sweeps follow each other in one
 // count, the *turn* t; with panel(t) = t mod panels. What panel(t) changes reaches the slip of

@@ -1,4 +1,4 @@
-// Mirrors the coefficient tables of solver/cpu/cpu_direct_product.h.
+// Mirrors the coefficient tables of solver/influence/influence_table.h.
 #include "gpu/summation/coefficient_table.h"
 
 #include "gpu/device/cuda_check.h"

@@ -1,7 +1,7 @@
 // Influence coefficients on the device: at the grid's offsets, or at offsets shifted by a step.
 //
-// Mirrors the tables of solver/cpu/cpu_direct_product.h. A table holds (2my-1) rows of 2mx-1: entry
-// (dy + my-1)(2mx-1) + dx + mx-1 is the displacement at the element (dx, dy) elements away.
+// Mirrors the tables of solver/influence/influence_table.h. A table holds (2my-1) rows of 2mx-1:
+// entry (dy + my-1)(2mx-1) + dx + mx-1 is the displacement at the element (dx, dy) elements away.
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -12,7 +12,8 @@
 // 512^2 4.15 ms. Shared memory: (2 + 0.5) wavefronts per R = 16 FMA of a warp, 31 % of its rate.
 // Coefficients come through L2 once for about 100 multiply-adds.
 // Measured (NVIDIA H200, CUDA 13.0): normal 256^2 0.446 ms, 19.3 TFLOP/s; 512^2 6.89 ms, 19.9;
-// tangential 256^2 1.77 ms, 19.4; 512^2 25.0 ms, 22.0; small grids in gpu/backend/product_choice.cpp.
+// tangential 256^2 1.77 ms, 19.4; 512^2 25.0 ms, 22.0; small grids in
+// gpu/backend/product_choice.cpp.
 #pragma once
 
 #include <cooperative_groups.h>

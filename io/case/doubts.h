@@ -1,5 +1,5 @@
-// The sentences to what solver/plausibility.h finds: where it stands in the case, with its number
-// and what was perhaps meant.
+// The sentences for what solver/plausibility.h finds: where it is in the case, with its number and
+// what was perhaps meant.
 #pragma once
 
 #include <string>

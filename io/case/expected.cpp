@@ -66,7 +66,7 @@ std::optional<Expectation> read_expectation(CaseSection& section,
   const std::vector<std::string_view> words(names.begin(), names.end());
   auto quantity = section.text("quantity", "the name of a quantity of a step", Presence::required);
   if (quantity && std::find(words.begin(), words.end(), *quantity) == words.end()) {
-    section.error_at_value("quantity", in_quotes(*quantity) + " is no quantity of a step",
+    section.error_at_value("quantity", in_quotes(*quantity) + " is not a quantity of a step",
                            accepted_words(*quantity, words));
     quantity.reset();
   }

@@ -21,7 +21,7 @@ namespace {
 constexpr std::string_view kLocalAccepted =
     "a number >= 0, a map {y: [...], value: [...]}, or a map {file}";
 
-// Reads a file of coefficients once, however many steps it is in force for.
+// Reads a file of coefficients once, however many steps use it.
 std::shared_ptr<const LocalFriction> read_file(CaseSection& section,
                                                const FrictionContext& context) {
   const auto file =
@@ -151,7 +151,7 @@ std::optional<Friction> read_friction(CaseSection& friction, const FrictionConte
   friction.know("coefficient");
   for (const std::string_view key : kTwo) friction.know(key);
   if (two)
-    friction.refuse("coefficient", "given beside a static or kinetic coefficient or a law",
+    friction.refuse("coefficient", "given together with a static or kinetic coefficient or a law",
                     "either coefficient, or static and kinetic");
   auto result = two ? read_static_kinetic(friction) : read_coefficient(friction, context);
   friction.finish();

@@ -49,7 +49,7 @@ int read_refine(CaseSection& grid, const std::optional<std::array<int, 2>>& elem
   return 0;
 }
 
-// The same area in smaller elements. A row stays a row: its length is no part of the problem.
+// The same area in smaller elements. A row stays a row: its length is not part of the problem.
 void refine_elements(Grid& grid, int refine) {
   if (refine == 1) return;
   const auto divide = [refine](int& elements, double& spacing) {
@@ -113,7 +113,7 @@ std::optional<Grid> read_grid(CaseSection& root) {
   const auto spacing = section->number_pair("spacing", kPositive, "[dx, dy]", Presence::optional);
   const auto origin = section->number_pair("origin", kAnyNumber, "[x0, y0]", Presence::optional);
   if (section->has("extent") && section->has("origin"))
-    section->error_at_key("origin", "given beside 'extent', which fixes it",
+    section->error_at_key("origin", "given together with 'extent', which fixes it",
                           "exactly one of extent, spacing with origin");
   const int refine = read_refine(*section, elements);
   Grid grid;

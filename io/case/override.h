@@ -23,7 +23,8 @@ struct PathSegment {
 };
 
 // The keys of a path that is written at `place`: keys joined by dots, list entries by number from 0
-// (steps.0.normal.force). Nothing, with an error that says what is `accepted`, where it is no path.
+// (steps.0.normal.force). Nothing, with an error that says what is `accepted`, where it is not a
+// path.
 std::optional<std::vector<PathSegment>> split_path(std::string_view path, const SourcePlace& place,
                                                    std::string_view accepted,
                                                    CaseDiagnostics& diagnostics);

@@ -230,7 +230,8 @@ std::optional<std::string_view> CaseSection::one_of(std::span<const std::string_
       // The later of the two in the file is the one that contradicts.
       const bool in_order = *node_->index_of(*given) < *node_->index_of(key);
       error_at_key(in_order ? key : *given,
-                   fmt::format("given beside {}", in_quotes(in_order ? *given : key)), accepted);
+                   fmt::format("given together with {}", in_quotes(in_order ? *given : key)),
+                   accepted);
       contradiction = true;
     }
     given = key;

@@ -2,7 +2,7 @@
 //
 // Every key asked for is known from then on; finish() refuses the rest. A reader returns nothing
 // where the key is absent or its value is wrong; the error is then in the diagnostics, so readers
-// go on and find the next one.
+// continue and find the next one.
 #pragma once
 
 #include <array>
@@ -31,14 +31,14 @@ enum class Completeness { whole, part };
 class CaseSection {
  public:
   // `place`: of the section's key, where missing keys are reported. The node outlives the section.
-  // A node that is no map is an error and reads as a part without keys.
+  // A node that is not a map is an error and reads as a part without keys.
   CaseSection(const YamlNode& node, const SourcePlace& place, std::string path,
               CaseDiagnostics& diagnostics, Completeness completeness = Completeness::whole);
 
   // The key is there, with whatever value.
   [[nodiscard]] bool has(std::string_view key) const { return node_->index_of(key).has_value(); }
   [[nodiscard]] bool is_whole() const { return completeness_ == Completeness::whole; }
-  // False: the node is no map, which has been reported.
+  // False: the node is not a map, which has been reported.
   [[nodiscard]] bool is_map() const { return is_map_; }
 
   std::optional<double> number(std::string_view key, const NumberRange& range, Presence presence);

@@ -23,7 +23,7 @@ inline constexpr int kMaxRepeat = 1'000'000;  // also of the whole sequence
 
 // grid: io/case/grid.cpp. Refined where the case says so.
 std::optional<Grid> read_grid(CaseSection& root);
-// Refuses grid.refine beside files that have one value per element.
+// Refuses grid.refine together with files that have one value per element.
 void check_refine(CaseSection& root);
 // The coordinates of all elements, in one direction, are finite and differ.
 bool resolves_elements(double origin, double spacing, int elements);
@@ -39,8 +39,8 @@ struct CaseContext {  // what solver and output are checked against, where known
 SolverSettings read_solver(CaseSection& root, const CaseContext& context);
 OutputSettings read_output(CaseSection& root, const CaseContext& context);
 
-// Loads of one step: io/case/loads.cpp, io/case/friction.cpp, io/case/tangential.cpp. Nothing where the
-// section is wrong or, read as a part, incomplete.
+// Loads of one step: io/case/loads.cpp, io/case/friction.cpp, io/case/tangential.cpp. Nothing where
+// the section is wrong or, read as a part, incomplete.
 struct FrictionContext {
   std::optional<Grid> grid;      // where known
   std::filesystem::path folder;  // of the case file; files of coefficients are relative to it
@@ -62,8 +62,9 @@ std::optional<Tangential> read_tangential(CaseSection& section, const Tangential
 std::optional<std::vector<StepInput>> read_steps(CaseSection& root, const std::optional<Grid>& grid,
                                                  const std::filesystem::path& folder);
 
-// geometry: io/case/geometry/geometry.cpp, its shapes in io/case/geometry/shapes.h. `grid`, `steps`: what the shapes are
-// checked against, where known. `folder`: of the case file; heights files are relative to it.
+// geometry: io/case/geometry/geometry.cpp, its shapes in io/case/geometry/shapes.h. `grid`,
+// `steps`: what the shapes are checked against, where known. `folder`: of the case file; heights
+// files are relative to it.
 struct GeometryContext {
   std::optional<Grid> grid;
   std::optional<std::vector<StepInput>> steps;
@@ -89,8 +90,8 @@ std::vector<Expectation> read_expected(CaseSection& root,
 std::vector<std::filesystem::path> input_files(const std::filesystem::path& path,
                                                const CaseDiagnostics& diagnostics);
 
-// The whole case but for `sweep` and the text of the resolved case: io/case/reader.cpp. Nothing where
-// the diagnostics are not empty at the end. `path`: of the case file.
+// The whole case but for `sweep` and the text of the resolved case: io/case/reader.cpp. Nothing
+// where the diagnostics are not empty at the end. `path`: of the case file.
 std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::path& path,
                                       const SweepPosition& position);
 

@@ -84,7 +84,7 @@ void read_output_fields(CaseSection& section, const std::optional<std::vector<St
   const auto read = [&](const YamlNode& item, const std::string& path) {
     auto name = read_text(item, path, "a field name", section.diagnostics());
     if (name && std::find(names.begin(), names.end(), *name) == names.end()) {
-      section.diagnostics().add(item.place, path, in_quotes(*name) + " is no field",
+      section.diagnostics().add(item.place, path, in_quotes(*name) + " is not a field",
                                 accepted_words(*name, words));
       name.reset();
     } else if (name && steps && !any_step_has(*steps, *name)) {

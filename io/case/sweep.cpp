@@ -32,7 +32,7 @@ constexpr std::array<Choice<Spacing>, 2> kSpacings{{
 std::optional<std::vector<YamlNode>> read_values(CaseSection& section) {
   constexpr std::string_view kAccepted = "a list of values for the key";
   for (const std::string_view key : {"to", "points", "spacing"})
-    section.refuse(key, "given beside 'values'", "values, or from with to and points");
+    section.refuse(key, "given together with 'values'", "values, or from with to and points");
   const YamlNode* node = section.value("values", kAccepted, Presence::optional);
   if (node == nullptr) return std::nullopt;
   if (node->kind != YamlNode::Kind::sequence || node->items.empty()) {

@@ -1,10 +1,11 @@
 // sweep: a case for every value, or for the grid of the values, of any keys.
 //
 //   sweep:
-//     - {key: tangential.x.creepage, from: 0.0, to: 0.02, points: 201}    # or spacing: logarithmic
+//     - {key: tangential.x.creepage, from: 0.0, to: 0.02, points: 201}  # or spacing: logarithmic
 //     - {key: friction.coefficient, values: [0.2, 0.3]}
-//     - together: [{key: ..., values: [...]}, {key: ..., values: [...]}]  # in step with one
-//     another
+//     - together:                                                       # in step with one another
+//         - {key: ..., values: [...]}
+//         - {key: ..., values: [...]}
 //
 // Entries make a grid, the last one fastest. A point is the case without `sweep`, with the values
 // of its keys put in as --set does it, and read as strictly.

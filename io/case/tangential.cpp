@@ -18,7 +18,7 @@ namespace {
 
 constexpr NumberRange kForceRatio{.least = -1.0, .greatest = 1.0};
 
-// What the keys of the section are judged by. `unknown`: a part whose problem stands elsewhere.
+// What the keys of the section are judged by. `unknown`: a part whose problem is elsewhere.
 enum class Motion { unknown, none, shift, rolling };
 
 Motion motion_of(TangentialProblem problem) {

@@ -20,7 +20,7 @@ bool wanted(int number, const std::optional<CaseRange>& range) {
   return !range || (range->first <= number && number <= range->last);
 }
 
-// Goes on from the tractions that the case before left.
+// Continues from the tractions that the case before left.
 bool goes_on(const InputCase& input) {
   return input.digit('P') == 0 && (input.digit('T') == 1 || input.digit('T') == 2);
 }
@@ -105,7 +105,7 @@ class CaseReading {
     return false;
   }
 
-  // All errors of a file are told at once.
+  // All errors of a file are reported at once.
   void check_all() {
     const InputCase* before = nullptr;
     for (const InputCase& input : cases_) {
@@ -143,16 +143,16 @@ void check_range(const SourceText& source, const std::vector<InputCase>& cases,
 
 class Grouping {
  public:
-  // False: it goes on from a case that is not there, which is then in `found`.
+  // False: it continues from a case that is not there, which is then in `found`.
   bool add(const InputCase& input, const InputSurface& surface, CaseDiagnostics& found) {
     const std::string change = groups_.empty() ? "" : difference(input, surface, groups_.back());
     if ((groups_.empty() || left_out_) && goes_on(input) && input.number > 1)
       found.add(input.digits['P'].place, "P = 0",
-                "goes on from the tractions of a case that is not converted",
+                "continues from the tractions of a case that is not converted",
                 "accepted as the first is a case with P = 1 or 2");
     else if (!change.empty() && goes_on(input))
       found.add(input.digits['P'].place, "P = 0",
-                fmt::format("goes on from the tractions of the case before, but {} differ",
+                fmt::format("continues from the tractions of the case before, but {} differ",
                             change == "the method" ? "the methods" : change),
                 "accepted is P = 2, or steps on one grid, with one geometry and the same "
                 "bodies");

@@ -2,8 +2,8 @@
 //
 // Reads the cases of its basic contact module (module 3). Cases that follow one another on one
 // grid, with one geometry and the same bodies, become the steps of one case file; another one
-// begins where these change, or where a case does not go on from the tractions of the last one (P =
-// 1, 2). Signs agree: tractions and forces act on body 1, motions are body 1 minus body 2. The
+// begins where these change, or where a case does not continue from the tractions of the last one
+// (P = 1, 2). Signs agree: tractions and forces act on body 1, motions are body 1 minus body 2. The
 // format was read from CONTACT's sources (github.com/eve70a/CONTACT).
 #pragma once
 
@@ -20,7 +20,7 @@ struct CaseRange {  // numbers of cases, from 1, both included
   int last = 0;
 };
 
-// One case file. `heights` is a file beside it: one value per element, my lines of mx.
+// One case file. `heights` is a file next to it: one value per element, my lines of mx.
 struct ConvertedCase {
   int first_case = 0;
   int last_case = 0;
@@ -52,7 +52,7 @@ struct ConvertedInput {
 
 // `range`: only these cases are converted. Throws CaseError with every error as file:line:column:
 // name: what is wrong; what is accepted. Unsupported::skip leaves out cases that are not supported,
-// and those that go on from them; a file of which nothing remains is an error.
+// and those that continue from them; a file of which nothing remains is an error.
 ConvertedInput convert_contact_input(const std::filesystem::path& path,
                                      const std::optional<CaseRange>& range,
                                      Unsupported unsupported = Unsupported::refuse);

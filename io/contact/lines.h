@@ -23,7 +23,7 @@ struct InputField {
   std::string_view label;  // CONTACT's name of the value
   InputKind kind = InputKind::number;
   NumberRange range = kAnyNumber;
-  Presence presence = Presence::required;  // optional ones stand at the end
+  Presence presence = Presence::required;  // optional ones are at the end
 };
 
 struct InputNumber {
@@ -38,8 +38,8 @@ class InputLines {
   InputLines(const SourceText& source, CaseDiagnostics& diagnostics);
 
   // The values of the fields, optional ones as far as they are there. `what`: names the list where
-  // the file ends before it. A value outside of its range is an error that reading goes on from; a
-  // word that is no value ends it, as CaseError with all that was wrong before.
+  // the file ends before it. A value outside of its range is an error after which reading
+  // continues; a word that is not a value ends it, as CaseError with all that was wrong before.
   std::vector<InputNumber> read(std::string_view what, std::span<const InputField> fields);
   // `count` numbers of one label.
   std::vector<InputNumber> read_list(std::string_view label, std::size_t count,

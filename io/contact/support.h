@@ -5,7 +5,7 @@
 
 namespace slipfield {
 
-// Errors for what changes the solution, warnings for what is only left out of the results, told
+// Errors for what changes the solution, warnings for what is only left out of the results, given
 // once in a row of cases. `before`: the case before it, null for the first.
 void check_support(const InputCase& input, const InputCase* before, CaseDiagnostics& diagnostics);
 

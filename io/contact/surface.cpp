@@ -28,7 +28,7 @@ struct Hertzian {
 };
 
 // Plane contact of half-length a under the force per length: a^2 = 4 R F'/(pi E*), A = 1/(2 R)
-// [Johnson1985, ch. 4].
+// [Johnson1985, ch. 4] (THEORY.md 3.9).
 Hertzian line_contact(const InputNumbers& potential, double force, double modulus) {
   const double half_width = potential[4].value;
   const double load = 2.0 * force / (2.0 * half_width * std::numbers::pi * modulus);  // A a^2
@@ -191,8 +191,8 @@ void set_base(const InputCase& input, InputSurface& surface) {
   }
 }
 
-// IPLAN = 2: inside where the quadratic form is negative. Nothing where that is no ellipse along
-// the axes.
+// IPLAN = 2: inside where the quadratic form is negative. Nothing where that is not an ellipse
+// along the axes.
 std::optional<std::string> ellipse_of(const InputNumbers& p) {
   const double a = p[0].value;
   const double b = p[2].value;

@@ -14,7 +14,7 @@ namespace slipfield {
 struct InputSurface {
   Grid grid;
   std::vector<std::string> members;  // of the geometry, "{type: quadratic, ...}"
-  // One value per element beside them, x fastest, infinite where nothing can touch; or null.
+  // One value per element in addition, x fastest, infinite where nothing can touch; or null.
   std::shared_ptr<const std::vector<double>> heights;
   std::string grid_remark;  // lines and names of the values
   std::string geometry_remark;

@@ -67,8 +67,8 @@ void check(std::int64_t result, std::string_view call, std::string_view path);
 // "out.h5:/steps/0001" for messages; never throws.
 std::string describe(hid_t location, std::string_view name = {});
 
-// Files. create_file never replaces a file; open_file reads only; change_file opens
-// one to add to it.
+// Files. create_file never replaces a file; open_file reads only; change_file opens one to add to
+// it.
 Handle create_file(const std::filesystem::path& path);
 Handle open_file(const std::filesystem::path& path);
 Handle change_file(const std::filesystem::path& path);
@@ -118,7 +118,7 @@ Handle write_texts(hid_t location, const std::string& name, std::span<const std:
 Handle open_dataset(hid_t location, const std::string& name);
 // Empty for a scalar. Ask before reading: a wrong file may hold any size.
 std::vector<std::size_t> dataset_shape(hid_t location, const std::string& name);
-// The values stand in one piece of the file, which is read without looking for them.
+// The values are in one piece of the file, which is read without looking for them.
 bool is_contiguous(hid_t location, const std::string& name);
 std::vector<double> read_doubles(hid_t location, const std::string& name);
 std::vector<std::int64_t> read_integers(hid_t location, const std::string& name);

@@ -13,8 +13,8 @@ namespace slipfield {
 
 // "rough.npy: is truncated" as InputError.
 [[noreturn]] void refuse_heights(const std::filesystem::path& path, const std::string& problem);
-// Refuses another shape than the one requested: "has the shape (3, 4); the grid needs (my, mx) =
-// (5, 4)".
+// Refuses another shape than the one requested:
+// "has the shape (3, 4); the grid needs (my, mx) = (5, 4)".
 void check_shape(const std::filesystem::path& path, const std::vector<std::size_t>& shape,
                  const HeightsRequest& request);
 

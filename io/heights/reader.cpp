@@ -72,7 +72,7 @@ Heights read_values(const std::filesystem::path& path, const HeightsRequest& req
   if (is_hdf5(path, start)) {
     return read_hdf5_heights(path, request.dataset.value_or(request.default_dataset), request);
   }
-  if (request.dataset) refuse_heights(path, "is no HDF5 file, which the key 'dataset' needs");
+  if (request.dataset) refuse_heights(path, "is not an HDF5 file, which the key 'dataset' needs");
   if (std::string_view(start).substr(0, kNpyMagic.size()) == kNpyMagic)
     return read_npy_heights(path, request);
   return read_text_heights(path, request);

@@ -1,6 +1,6 @@
 // Reads a file of heights, a table of numbers: HDF5, NumPy's .npy, or text.
 //
-// The format is told from the file's first bytes, never from its name.
+// The format is recognised by the file's first bytes, never by its name.
 #pragma once
 
 #include <filesystem>

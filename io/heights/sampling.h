@@ -1,4 +1,5 @@
-// Heights that were sampled on a grid of their own, at the element centres of another.
+// Heights that were sampled on a grid of their own, at the element centres of another
+// (THEORY.md 3.6).
 #pragma once
 
 #include <array>

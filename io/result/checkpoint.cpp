@@ -102,7 +102,7 @@ hdf5::Handle open_checkpoint(const fs::path& path) {
   hdf5::Handle file = hdf5::open_file(path);
   if (hdf5::read_string_attribute(file.id(), "file_type") != kFileType ||
       hdf5::read_integer_attribute(file.id(), "schema_version") != kSchemaVersion)
-    throw InputError(path.string() + ": this is no checkpoint that this program reads");
+    throw InputError(path.string() + ": this is not a checkpoint that this program reads");
   return file;
 }
 
@@ -253,11 +253,11 @@ Checkpoint CheckpointFolder::read() {
     }
   } catch (const Error& error) {
     throw InputError(path_.string() + ": the checkpoint is damaged (" + error.what() +
-                     "); --overwrite begins anew");
+                     "); --overwrite starts again");
   }
   if (static_cast<int>(checkpoint.reports.size()) != last)
     throw InputError(path_.string() +
-                     ": the checkpoint lacks finished steps; --overwrite begins anew");
+                     ": the checkpoint lacks finished steps; --overwrite starts again");
   checkpoint.last_step = last_written_ = last;
   remove_except(used);
   return checkpoint;

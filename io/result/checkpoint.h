@@ -1,5 +1,5 @@
-// Finished steps of a run and the state that goes on from the last of them, kept beside the result
-// while the run goes: "out.h5.checkpoint/" beside "out.h5".
+// Finished steps of a run and the state to continue from, kept next to the result while the run
+// lasts: "out.h5.checkpoint/" next to "out.h5".
 //
 // The folder holds parts, HDF5 files of some consecutive steps each (steps-0001-0004.h5: reports of
 // all of them, fields of those that the result will hold), and the state after the last step

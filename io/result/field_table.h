@@ -1,5 +1,6 @@
 // The names, units and descriptions of everything that a result holds for a step: one table for
-// the writer, the reader, `inspect`, `expected:` entries and the documentation.
+// the writer, the reader, `inspect`, `expected:` entries and the documentation. Formulas:
+// THEORY.md 11.
 //
 // Fields are arrays over the grid, quantities are numbers. A field or quantity of StepReport and
 // ContactSolution that is not listed here is not written.

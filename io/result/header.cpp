@@ -14,14 +14,16 @@ hdf5::Handle open_result(const fs::path& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) throw InputError(path.string() + ": there is no such file");
-  if (!fs::is_regular_file(status)) throw InputError(path.string() + ": this is no regular file");
+  if (!fs::is_regular_file(status))
+    throw InputError(path.string() + ": this is not a regular file");
   try {
     return hdf5::open_file(path);
   } catch (const Hdf5Error& failure) {
     const bool foreign = failure.stack().find("signature not found") != std::string::npos;
-    throw InputError(path.string() + (foreign ? ": this is no HDF5 file, so no slipfield result"
-                                              : ": the file cannot be opened, it may be damaged (" +
-                                                    failure.reason() + ")"));
+    throw InputError(
+        path.string() +
+        (foreign ? ": this is not an HDF5 file, so not a slipfield result"
+                 : ": the file cannot be opened, it may be damaged (" + failure.reason() + ")"));
   }
 }
 
@@ -32,7 +34,7 @@ std::string file_type_of(const fs::path& path) {
       return optional_text(file.id(), "file_type");
     });
   } catch (const Error&) {
-    return {};  // what is wrong with the file, its reader tells
+    return {};  // its reader reports what is wrong with the file
   }
 }
 
@@ -44,7 +46,7 @@ bool is_result_or_sweep(const fs::path& path) {
 void check_file_type(hid_t root, const fs::path& path, std::string_view wanted) {
   if (!hdf5::has_attribute(root, "file_type"))
     throw InputError(path.string() +
-                     ": this HDF5 file is no slipfield result (it has no attribute "
+                     ": this HDF5 file is not a slipfield result (it has no attribute "
                      "file_type)");
   const std::string type = hdf5::read_string_attribute(root, "file_type");
   const bool one_of_ours = type == kResultFileType || type == kSweepFileType;
@@ -55,7 +57,7 @@ void check_file_type(hid_t root, const fs::path& path, std::string_view wanted) 
                             "--point names one"
                           : ": this is one result, not a sweep"));
   if (type != wanted)
-    throw InputError(path.string() + ": this is no slipfield result but a file of the type \"" +
+    throw InputError(path.string() + ": this is not a slipfield result but a file of the type \"" +
                      type + "\"");
   const std::int64_t schema = hdf5::read_integer_attribute(root, "schema_version");
   if (schema != kResultSchemaVersion)
@@ -69,7 +71,7 @@ int step_number(const std::string& name, const fs::path& path) {
   const char* end = name.data() + name.size();
   const auto [rest, failure] = std::from_chars(name.data(), end, number);
   if (failure != std::errc() || rest != end)
-    throw InputError(path.string() + ": /steps/" + name + " is no step's number");
+    throw InputError(path.string() + ": /steps/" + name + " is not a step's number");
   return number;
 }
 

@@ -1,6 +1,6 @@
 // Reads a result file: header and step reports at once, fields when asked for.
 //
-// A file that is no result, is damaged, or lacks something is refused with an InputError of one
+// A file that is not a result, is damaged, or lacks something is refused with an InputError of one
 // sentence that names the file.
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace slipfield {
 
-// Everything that a file says beside its steps.
+// Everything that a file says apart from its steps.
 struct ResultInfo {
   ResultHeader header;
   int schema_version = 0;
@@ -29,7 +29,7 @@ struct ResultInfo {
 
 struct ResultStep {
   int number = 0;
-  // What the file tells of the step's input: the tangential problem, its rolling data and the
+  // What the file says of the step's input: the tangential problem, its rolling data and the
   // friction coefficient; loads are what the report says.
   StepInput input;
   StepReport report;

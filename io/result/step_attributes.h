@@ -1,4 +1,5 @@
-// What a step's group in a file says of the step beside its fields: the attributes of the contract.
+// What a step's group in a file says of the step apart from its fields: the attributes of the
+// contract.
 #pragma once
 
 #include <hdf5.h>
@@ -12,7 +13,7 @@ namespace slipfield {
 
 void write_step_attributes(hid_t group, const StepInput& input, const StepReport& report);
 
-// Of the input only what the file tells: the tangential problem, its rolling data and the friction
+// Of the input only what the file holds: the tangential problem, its rolling data and the friction
 // coefficient. Throws InputError, or Hdf5Error where an attribute is missing.
 void read_step_attributes(hid_t group, const std::filesystem::path& path, StepInput& input,
                           StepReport& report);

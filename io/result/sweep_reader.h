@@ -1,5 +1,5 @@
-// Reads the table of a sweep file. Refuses what is no such file, or damaged, with an InputError of
-// one sentence that names it.
+// Reads the table of a sweep file. Refuses what is not such a file, or damaged, with an InputError
+// of one sentence that names it.
 #pragma once
 
 #include <filesystem>

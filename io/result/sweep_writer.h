@@ -1,11 +1,11 @@
 // Writes a sweep as one HDF5 file:
-//   /                     attributes as of a result, file_type "slipfield-sweep"
-//   /case                 the case as text
-//   /sweep/keys           names of the keys, in their order; attribute `shape`: points of each
-//   entry /sweep/inputs/KEY     value in each point (float64, or text where it is no number)
-//   /sweep/QUANTITY       total of the last step of each point, float64; NaN where there is none
-//   /sweep/outcome        uint8, /sweep/message text, /sweep/touches_edge uint8
-//   /points/0001 ...      where fields were asked for: each laid out as a result file
+//   /                   attributes as of a result, file_type "slipfield-sweep"
+//   /case               the case as text
+//   /sweep/keys         names of the keys, in their order; attribute `shape`: points of each entry
+//   /sweep/inputs/KEY   value in each point (float64, or text where it is not a number)
+//   /sweep/QUANTITY     total of the last step of each point, float64; NaN where there is none
+//   /sweep/outcome      uint8; also /sweep/message (text) and /sweep/touches_edge (uint8)
+//   /points/0001 ...    where fields were asked for: each laid out as a result file
 // The file has a temporary name until finish(); see pending_file.h. One thread at a time.
 #pragma once
 
@@ -26,8 +26,8 @@ inline constexpr std::string_view kTouchesEdgeName = "touches_edge";
 
 class SweepWriter {
  public:
-  // `header`: its grid is of no matter. Throws InputError where the file exists and may not be
-  // replaced, or cannot be written. `temporary`: the name until finish(); empty: beside `path`.
+  // `header`: its grid does not matter. Throws InputError where the file exists and may not be
+  // replaced, or cannot be written. `temporary`: the name until finish(); empty: next to `path`.
   SweepWriter(const std::filesystem::path& path, const ResultHeader& header, const OutputRule& rule,
               const std::filesystem::path& temporary = {});
   // Without finish() nothing stays behind.

@@ -28,7 +28,7 @@ enum class RunOutcome {
 };
 std::string_view run_outcome_name(RunOutcome outcome);
 
-// What a result says of its run beside the steps.
+// What a result says of its run apart from the steps.
 struct ResultHeader {
   std::string title;
   std::string case_yaml;  // the resolved case
@@ -44,7 +44,7 @@ using FieldChoice = std::optional<std::vector<std::string>>;
 class ResultWriter {
  public:
   // Throws InputError where the file exists and may not be replaced, or cannot be written, or a
-  // field's name is unknown. `temporary`: the name until finish(); empty: beside `path`.
+  // field's name is unknown. `temporary`: the name until finish(); empty: next to `path`.
   ResultWriter(const std::filesystem::path& path, const ResultHeader& header,
                const OutputRule& rule = {}, FieldChoice fields = {},
                const std::filesystem::path& temporary = {});

@@ -21,17 +21,17 @@ class CaseDiagnostics {
   void add(const SourcePlace& place, std::string_view path, std::string_view problem,
            std::string_view accepted = {});
 
-  // A key that is missing at `place`; not told where a misspelt one (see misspelt) explains it.
+  // A key that is missing at `place`; not reported where a misspelt one (see misspelt) explains it.
   void add_missing(const SourcePlace& place, const std::string& path, std::string_view accepted);
   // An unknown key was perhaps meant to be the one of this path.
   void misspelt(const std::string& path) { misspelt_.insert(path); }
 
   // Adds what was found in another reading of the same texts, such as a point of a sweep; what is
-  // known already is dropped. `context`: which reading, told with what was found (empty: nothing).
+  // known already is dropped. `context`: which reading, shown with what was found (empty: nothing).
   void take(const CaseDiagnostics& other, std::string_view context);
 
-  // A value that is taken otherwise than written, or looks wrong: told, not refused. Once for each
-  // place, or for each `topic` where one is given, however many points of a sweep have it.
+  // A value that is taken otherwise than written, or looks wrong: a warning, not an error. Once for
+  // each place, or for each `topic` where one is given, however many points of a sweep have it.
   void warn(const SourcePlace& place, std::string_view path, std::string_view what,
             std::string_view topic = {});
   [[nodiscard]] std::vector<std::string> warnings() const;

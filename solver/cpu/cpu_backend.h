@@ -8,10 +8,9 @@
 //   Influence, GaussSeidel    the influence operator and the sweep on its fields
 //   Dense                     factors of the contact's matrices
 // An element operation is a plain struct of pointers with
-//   static constexpr int kSums;                             how many sums it forms, 0 for none
-//   void element(std::size_t i, double* sums) const;        adds its terms to sums[0 .. kSums)
-//   void finish(const double* sums) const;                  runs once, writes scalars through its
-//   pointers
+//   static constexpr int kSums;                        how many sums it forms, 0 for none
+//   void element(std::size_t i, double* sums) const;   adds its terms to sums[0 .. kSums)
+//   void finish(const double* sums) const;             runs once, writes scalars to its pointers
 // Sums are formed over fixed chunks and added in their order: the same bits for any number of
 // threads.
 #pragma once

@@ -1,6 +1,6 @@
 // Dense systems of the elements in contact, factorised on the CPU: the oracle of the iterative
-// methods, and the fast way where one contact has many right-hand sides. gpu/dense/cuda_dense.h is the
-// same on the GPU.
+// methods, and the fast way where one contact has many right-hand sides. gpu/dense/cuda_dense.h is
+// the same on the GPU.
 #pragma once
 
 #include <Eigen/Dense>
@@ -15,7 +15,7 @@ namespace slipfield {
 class CpuDense {
  public:
   CpuDense(const CpuBackend& backend, const Grid& grid) : mx_(grid.mx) {
-    static_cast<void>(backend);  // named for the likeness with the GPU's
+    static_cast<void>(backend);  // named as on the GPU
   }
 
   // Cholesky factors of A_nn over the elements (indices into the grid). Throws Error where the

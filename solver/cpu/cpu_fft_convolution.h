@@ -1,4 +1,4 @@
-// Convolution of fields on a grid with influence coefficients by FFTs, on the CPU.
+// Convolution of fields on a grid with influence coefficients by FFTs, on the CPU (THEORY.md 2.6).
 //
 // The grid of mx x my is zero-padded to transform_x x transform_y, at least 2 mx - 1 and 2 my - 1
 // with small factors (not at all on a periodic grid). Padding rows are never transformed or stored:
@@ -49,8 +49,8 @@ class CpuFftConvolution {
   // the grid's; inverse() wants them up to half the transform, since a table that stops short
   // leaves a notch of zeros in the padding.
   [[nodiscard]] Spectrum transform(const InfluenceTable& table) const;
-  // Spectrum given by the symbol at (kx, ky), 0 <= kx <= transform_x/2, -transform_y/2 <= ky <=
-  // transform_y/2.
+  // Spectrum given by the symbol at (kx, ky),
+  // 0 <= kx <= transform_x/2, -transform_y/2 <= ky <= transform_y/2.
   [[nodiscard]] Spectrum from_symbol(
       const std::function<std::complex<double>(int, int)>& symbol) const;
   // The symbol conj(a)/(|a|^2 + (regularisation max|a|)^2).

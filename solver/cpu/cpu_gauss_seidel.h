@@ -1,5 +1,5 @@
-// gauss_seidel on the CPU: element after element, exactly (physics.md section 5; [deReus2010],
-// after Vollebregt's ConvexGS).
+// gauss_seidel on the CPU: element after element, exactly (THEORY.md 7; [deReus2010], after
+// Vollebregt's ConvexGS).
 //
 // The slip of every element is kept up to date. A panel of elements in sweep order is solved one
 // after another with its mutual coefficients; then the change of its tractions is added to the slip
@@ -18,7 +18,7 @@ namespace slipfield {
 
 class CpuGaussSeidel {
  public:
-  // The backend is named for the likeness with the GPU's; the CPU needs nothing from it.
+  // The backend is a parameter as on the GPU; the CPU needs nothing from it.
   CpuGaussSeidel(const CpuBackend& /*backend*/, const Grid& grid) : grid_(grid) {}
 
   // The elements in contact, as state says (not exterior); order: x ascending, or from the far end.

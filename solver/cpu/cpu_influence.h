@@ -14,11 +14,11 @@ namespace slipfield {
 
 class CpuBackend;
 
-// Tables and spectra of one grid, built when first asked for and shared by all who use the same
+// Tables and spectra of one grid, built when first asked for and shared by all that use the same
 // displacements.
 class CpuInfluence final : public InfluenceOperator {
  public:
-  // The backend is named for the likeness with the GPU's; the CPU needs nothing from it.
+  // The backend is a parameter as on the GPU; the CPU needs nothing from it.
   CpuInfluence(const CpuBackend& backend, const Grid& grid, const CombinedMaterial& material,
                InfluenceMethod method, const InfluenceKind& kind = {});
 
@@ -32,7 +32,7 @@ class CpuInfluence final : public InfluenceOperator {
   [[nodiscard]] const InfluenceKind& kind() const { return kind_; }
 
   // out = inverse of the padded circulant of A_nn, applied to `in` and cut to the grid: an
-  // approximate inverse that preconditions the normal problem (physics.md section 5). in and out
+  // approximate inverse that preconditions the normal problem (THEORY.md 2.7). in and out
   // may be the same.
   void precondition_normal(const double* in, double* out);
 

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
 
 // The number after `key` in a file of lines "key number"; without a key the file's first word. A
-// word that is no number ("max") is none.
+// word that is not a number ("max") is none.
 std::optional<std::size_t> number_in(const fs::path& file, std::string_view key = {}) {
   std::ifstream stream(file);
   std::string word;
@@ -37,7 +37,7 @@ std::optional<std::size_t> number_in(const fs::path& file, std::string_view key 
 struct GroupFiles {
   const char* most;
   const char* used;
-  const char* cache;  // key of memory.stat: pages that are given back when they are asked for
+  const char* cache;  // key of memory.stat: pages that are released on demand
 };
 constexpr GroupFiles kVersion1 = {"memory.limit_in_bytes", "memory.usage_in_bytes",
                                   "total_inactive_file"};

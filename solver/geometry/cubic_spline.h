@@ -1,6 +1,6 @@
 // Cubic splines through points, not-a-knot: the third derivative too is continuous at the second
 // knot and at the last but one, so that a spline through the points of a cubic is that cubic. Few
-// points give the polynomial through them: a constant, a line, a parabola.
+// points give the polynomial through them: a constant, a line, a parabola (THEORY.md 3.5).
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ class SplineKnots {
   explicit SplineKnots(std::vector<double> knots);
 
   // The spline that has `values` at the knots, at `points` in any order. Beyond the knots the end
-  // polynomials go on.
+  // polynomials continue.
   [[nodiscard]] std::vector<double> interpolate(const std::vector<double>& values,
                                                 const std::vector<double>& points) const;
 

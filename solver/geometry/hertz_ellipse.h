@@ -1,4 +1,5 @@
-// Hertz's contact of two paraboloids, h = A x^2 + B y^2, in closed form [Johnson1985, ch. 4].
+// Hertz's contact of two paraboloids, h = A x^2 + B y^2, in closed form [Johnson1985, ch. 4]
+// (THEORY.md 3.3).
 #pragma once
 
 #include "solver/problem.h"
@@ -26,9 +27,10 @@ struct HertzEllipse {
 HertzEllipse hertz_ellipse(double curvature_x, double curvature_y, const NormalLoad& load,
                            double contact_modulus);
 
-// u_n(x, y) of its pressure, inside and outside of the contact: half of p0 a b/E* times the
-// integral from w >= 0, the point's ellipsoidal coordinate, of
-// (1 - x^2/(a^2 + w) - y^2/(b^2 + w)) dw / sqrt((a^2 + w)(b^2 + w) w), by elliptic integrals.
+// u_n(x, y) of its pressure, inside and outside of the contact (THEORY.md 3.3): p0 a b/(2 E*) times
+// the integral from w >= 0, the point's ellipsoidal coordinate, to infinity of
+//   (1 - x^2/(a^2 + t) - y^2/(b^2 + t)) dt/sqrt((a^2 + t)(b^2 + t) t),
+// by elliptic integrals.
 double hertz_displacement(const HertzEllipse& ellipse, double contact_modulus, double x, double y);
 
 }  // namespace slipfield

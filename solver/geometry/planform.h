@@ -1,4 +1,5 @@
-// Outlines in the (x, y) plane [length] that bound where two bodies can touch.
+// Outlines in the (x, y) plane [length] that bound where two bodies can touch
+// (THEORY.md 3.7).
 #pragma once
 
 #include <array>

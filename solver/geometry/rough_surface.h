@@ -9,11 +9,11 @@
 namespace slipfield {
 
 // Height z = sum over q of a |q|^-(1+hurst) cos(q.r + phase_q), r from the grid's lower left
-// corner, q all waves that fit the grid's extent with shortest <= 2 pi/|q| <= longest. The phases
-// depend on the seed and the wave alone, so for a fixed extent and band every grid samples one and
-// the same surface. The amplitude makes the root mean square of the height, or of the slope |grad
-// z|, over the extent the given one [PerssonAlbohrTartaglinoVolokitinTosatti2005 for the power
-// law].
+// corner, over one q of each pair +q, -q of the waves that fit the grid's extent, with
+// shortest <= 2 pi/|q| <= longest (THEORY.md 3.8). The phases depend on the seed and the wave
+// alone, so for a fixed extent and band every grid samples one and the same surface. The amplitude
+// makes the root mean square of the height, or of the slope |grad z|, over the extent the given one
+// [PerssonAlbohrTartaglinoVolokitinTosatti2005 for the power law].
 struct RoughSurface {
   double hurst = 0.8;        // 0 to 1
   bool slope_given = false;  // rms is the slope [-], else the height [length]

@@ -1,4 +1,4 @@
-// Fourier symbol of the elastic half-space, for periodic grids.
+// Fourier symbol of the elastic half-space, for periodic grids (THEORY.md 2.5).
 #pragma once
 
 #include <complex>

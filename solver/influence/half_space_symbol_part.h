@@ -1,9 +1,12 @@
 // Fourier symbol of the elastic half-space, the displacement now.
 //
 // With u(x) = sum over q of symbol(q) p(q) exp(i q.x), q = (qx, qy), |q| = q: the transforms of the
-// point-load solutions of Boussinesq and Cerruti ([Johnson1985] ch. 3), 1/r <-> 2 pi/q:
-//   nn = 2 (1-nu)/(G q) = 2/(E* q)          xx = 2/(G q) (1 - nu qx^2/q^2), yy with qy
-//   xy = -2 nu qx qy/(G q^3)                xn = 2 i K qx/(G q^2), yn with qy;  nx = -xn, ny = -yn
+// point-load solutions of Boussinesq and Cerruti ([Johnson1985] ch. 3), 1/r <-> 2 pi/q
+// (THEORY.md 2.5):
+//   nn = 2 (1-nu)/(G q) = 2/(E* q)
+//   xx = 2/(G q) (1 - nu qx^2/q^2), yy with qy
+//   xy = -2 nu qx qy/(G q^3)
+//   xn = 2 i K qx/(G q^2), yn with qy; nx = -xn, ny = -yn
 // The mean displacement is free: 0 at q = 0.
 #pragma once
 

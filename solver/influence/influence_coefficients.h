@@ -1,16 +1,20 @@
 // Influence coefficients of the elastic half-space for a uniformly loaded rectangle.
 //
-// influence_coefficient(c, x, y, ...): displacement difference in the first direction of c at (x,
-// y) [length] per unit traction [force/length^2] in its second direction on a dx * dy rectangle
-// centred at the origin. Closed forms of Boussinesq-Cerruti and [Love1929] as physics.md section 2
-// lists them (after [Kalker1990, ch. 4]):
-//   nn = (1-nu)/(pi G) [X ln(Y+R) + Y ln(X+R)]         xx = 1/(pi G) [Y ln(X+R) + (1-nu) X
-//   ln(Y+R)], yy exchanged xy = yx = -nu/(pi G) [R]                           xn = -K/(pi G) [X
-//   atan(Y/X) + Y ln R], yn exchanged nx(x, y) = -xn(x, y), ny = -yn
+// influence_coefficient(c, x, y, ...): displacement difference in the first direction of c at
+// (x, y) [length] per unit traction [force/length^2] in its second direction on a dx * dy rectangle
+// centred at the origin. Closed forms of Boussinesq-Cerruti and [Love1929], after
+// [Kalker1990, ch. 4] (THEORY.md 2.2):
+//   nn = (1-nu)/(pi G) [X ln(Y+R) + Y ln(X+R)]
+//   xx = 1/(pi G) [Y ln(X+R) + (1-nu) X ln(Y+R)]
+//   yy = 1/(pi G) [X ln(Y+R) + (1-nu) Y ln(X+R)]
+//   xy = yx = -nu/(pi G) [R]
+//   xn = -K/(pi G) [X atan(Y/X) + Y ln R]
+//   yn = -K/(pi G) [Y atan(X/Y) + X ln R]
+//   nx(x, y) = -xn(x, y), ny(x, y) = -yn(x, y)
 // with [F] the alternating sum over the corners X = x -+ dx/2, Y = y -+ dy/2. The sums are taken
 // edge by edge as logarithms of ratios near 1, so that far coefficients keep their digits (a plain
-// sum loses (R/dx)^2 eps). nn, xx, yy are even in x and y; xy is odd in both; xn is odd in x, yn in
-// y.
+// sum loses (R/dx)^2 eps; THEORY.md 2.3). nn, xx, yy are even in x and y; xy is odd in both; xn is
+// odd in x, yn in y.
 #pragma once
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Influence coefficients tabulated over all differences of element positions.
+// Influence coefficients tabulated over all differences of element positions (THEORY.md 2.4).
 #pragma once
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 // leaving and entering until nothing changes.
 //
 // Within a contact C the pressure is approach z - y with A_CC z = 1 and A_CC y = h; a prescribed
-// force fixes the approach. Then p <= 0 leaves and a negative gap enters.
+// force fixes the approach. Then p <= 0 leaves and a negative gap enters (THEORY.md 4.5).
 #pragma once
 
 #include <Eigen/Dense>
@@ -84,7 +84,7 @@ class DirectNormal {
     return approach;
   }
 
-  // Who carries pressure stays, who would penetrate enters; gaps within rounding stay open.
+  // Elements under pressure stay, penetrating elements enter; gaps within rounding stay open.
   [[nodiscard]] std::vector<int> contact_of(const std::vector<double>& p,
                                             const std::vector<double>& u, double approach) const {
     constexpr double kRounding = 1.0e-13;

@@ -1,6 +1,6 @@
 // Element operations of the normal problem: what one element does in each pass of an iteration.
 //
-// Gap e = h + u_n - approach; complementarity p >= 0, e >= 0, p e = 0 (physics.md section 3). An
+// Gap e = h + u_n - approach; complementarity p >= 0, e >= 0, p e = 0 (THEORY.md 4.1). An
 // element is active when it carries pressure or has a negative gap; h is infinite where no contact
 // is possible.
 #pragma once
@@ -18,9 +18,9 @@ struct NormalScalars {
   double approach = 0.0;
   double active = 0.0;          // number of active elements
   double entered = 0.0;         // active elements without pressure
-  double mean_direction = 0.0;  // mean of z and of the old direction, likewise
-  double mean_preconditioned = 0.0;
-  double energy = 0.0;  // r.z
+  double mean_direction = 0.0;  // of the old direction, over the active elements; 0: approach given
+  double mean_preconditioned = 0.0;  // of z, likewise
+  double energy = 0.0;               // r.z
   double beta = 0.0;
   double alpha = 0.0;
   double scale = 1.0;     // brings the pressures back to their prescribed sum

@@ -1,4 +1,4 @@
-// The normal problem on either backend: bound_cg and active_set_cg (physics.md sections 3 and 5).
+// The normal problem on either backend: bound_cg and active_set_cg (THEORY.md 4).
 //
 // bound_cg [Vollebregt2014, after PolonskyKeer1999]: conjugate gradients and active set in one
 // loop, preconditioned with the inverse of the padded circulant. An iteration costs one product and
@@ -134,8 +134,8 @@ class NormalSolver {
         break;
       }
       if (!std::isfinite(s.change)) break;
-      // An element at the rim may enter and leave for ever with next to no pressure: twice small
-      // will do.
+      // An element at the rim may alternate between in and out for ever, almost without pressure:
+      // twice small will do.
       quiet = small(s, tolerance) ? quiet + 1 : 0;
       const bool settled = s.clipped == 0.0 && s.entered == 0.0;
       result.converged = quiet >= 2 || (quiet == 1 && settled);

@@ -1,4 +1,5 @@
-// The creepages that give a prescribed force, for a theory that computes the force from them.
+// The creepages that give a prescribed force, for a theory that computes the force from them
+// (THEORY.md 10.6).
 //
 // Newton's method with differences for the Jacobian; a step is halved until the force is nearer.
 // The force is taken as continuous and growing with creepage, as it is in FASTSIM.

@@ -1,5 +1,5 @@
 // FaStrip: FASTSIM where the contact slips, strip theory where it sticks [Sichani, Enblom and Berg
-// 2016, in the form of CONTACT's m_solvpt.f90 of 2025].
+// 2016, in the form of CONTACT's m_solvpt.f90 of 2025] (THEORY.md 10.5).
 //
 // In the strip at y, of half length s = a sqrt(1 - (y/b)^2), adhesion reaches from the leading edge
 // x = s back to x = -s + 2 d, and with q = sqrt(s^2 - x^2), r = sqrt((s - d)^2 - (x - d)^2)

@@ -1,4 +1,5 @@
-// FASTSIM: Kalker's fast algorithm for the simplified theory of rolling contact.
+// FASTSIM: Kalker's fast algorithm for the simplified theory of rolling contact
+// (THEORY.md 10.4).
 //
 // A particle enters each row of elements at its leading edge without traction, and from element to
 // element its traction grows by -dx (xi/L1 - phi y/L3, eta/L2 + phi x/L3), cut back to the bound

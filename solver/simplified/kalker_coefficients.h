@@ -1,5 +1,5 @@
 // Kalker's linear creep coefficients C11, C22, C23 of an elliptical contact, as functions of the
-// ratio of its semi-axes and of Poisson's ratio.
+// ratio of its semi-axes and of Poisson's ratio (THEORY.md 10.2).
 //
 // Without slip, F_x = -G c^2 C11 xi, F_y = -G c^2 C22 eta - G c^3 C23 phi and M_z = G c^3 C23 eta,
 // c^2 = a b. For 0.1 <= a/b <= 10 the table of Kalker 1990, appendix E, is interpolated linearly in

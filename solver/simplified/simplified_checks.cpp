@@ -58,7 +58,7 @@ std::optional<SimplifiedRefusal> refuse_simplified(const ContactProblem& problem
   }
   const auto paraboloid = paraboloid_of(problem.geometry, combine(problem.upper, problem.lower));
   if (!paraboloid) {
-    return refusal(problem, "needs a Hertzian ellipse, and the geometry is no paraboloid",
+    return refusal(problem, "needs a Hertzian ellipse, and the geometry is not a paraboloid",
                    "hertz, sphere, ellipsoid, quadratic, crossed cylinders, or another method");
   }
   if (paraboloid->twisted || !(paraboloid->curvature_x > 0.0) || !(paraboloid->curvature_y > 0.0)) {

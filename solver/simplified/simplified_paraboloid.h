@@ -1,4 +1,5 @@
-// The paraboloid that a geometry adds up to: h = A (x - x0)^2 + B (y - y0)^2 + lowest.
+// The paraboloid that a geometry adds up to: h = A (x - x0)^2 + B (y - y0)^2 + lowest
+// (THEORY.md 10.1).
 #pragma once
 
 #include <optional>
@@ -18,7 +19,7 @@ struct Paraboloid {
   bool tilted = false;   // it slopes in a direction without curvature
 };
 
-// Nothing where a shape is no paraboloid.
+// Nothing where a shape is not a paraboloid.
 std::optional<Paraboloid> paraboloid_of(const std::vector<Shape>& shapes,
                                         const CombinedMaterial& material);
 

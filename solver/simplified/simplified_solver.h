@@ -1,4 +1,5 @@
-// Steady rolling by the simplified theory: a fast estimate beside the half-space solvers.
+// Steady rolling by the simplified theory: a fast estimate next to the half-space solvers
+// (THEORY.md 10).
 //
 // The normal contact is Hertz's, in closed form; normal_force, approach and max_pressure are those
 // of the ellipse itself, the fields its values at the element centres. The tractions are FASTSIM's

@@ -1,5 +1,5 @@
 // What FASTSIM and FaStrip share: steady rolling of an elliptical contact in which the surfaces
-// move, u_x = L1 p_x and u_y = L2 p_y, by their own tractions only.
+// move, u_x = L1 p_x and u_y = L2 p_y, by their own tractions only (THEORY.md 10).
 //
 // Everything here rolls in +x, about the ellipse's centre at (0, 0), over one element per step, on
 // the grid of the case. Signs as everywhere: body 1 minus body 2, tractions act on body 1.
@@ -36,12 +36,14 @@ struct Flexibilities {
   double spin = 0.0;  // L3
 };
 
-// L1 = 8 a/(3 C11 G), L2 = 8 a/(3 C22 G), L3 = pi a sqrt(a/b)/(4 C23 G) give Kalker's linear forces
-// where nothing slips. Sliding wants one L, else the tractions do not oppose the slip: the three
-// tend, as sqrt((xi^2 + eta^2)/(xi_c^2 + eta_c^2)) goes from 0 to 3, to the mean
-// (xi^2 + eta^2 + r^2)/(xi^2/L1 + eta^2/L2 + r^2/L3), r = 3 pi a phi/32; xi_c = mu F_n/(a b G C11)
-// and eta_c likewise are where the linear force reaches friction. [CONTACT 2023, m_hertz.f90; the
-// weight without spin is what the flexibilities that its revision 2681 of 2025 prints agree with.]
+// Displacement per traction for each creepage (THEORY.md 10.3):
+//   L1 = 8 a/(3 C11 G), L2 = 8 a/(3 C22 G), L3 = pi a sqrt(a/b)/(4 C23 G)
+// give Kalker's linear forces where nothing slips. Sliding wants one L, else the tractions do not
+// oppose the slip: as sqrt((xi^2 + eta^2)/(xi_c^2 + eta_c^2)) goes from 0 to 3, the three tend to
+//   (xi^2 + eta^2 + r^2)/(xi^2/L1 + eta^2/L2 + r^2/L3),  r = 3 pi a phi/32;
+// xi_c = mu F_n/(a b G C11) and eta_c likewise are where the linear force reaches friction.
+// [CONTACT 2023, m_hertz.f90; the weight without spin is what the flexibilities that its revision
+// 2681 of 2025 prints agree with.]
 Flexibilities flexibilities(const SimplifiedContact& contact, const KalkerCoefficients& kalker,
                             const Creepages& creepages);
 

@@ -97,7 +97,7 @@ class ContactRun final : public ContactSolver {
     const std::int64_t products = all_products();
     const std::int64_t coarse_products = tangential_.coarse_products();
     StepReport report;
-    if (broken_) start_anew();
+    if (broken_) start_again();
     rigid_ = first_rigid_slip(step.tangential);
     slip_operator_.prepare(step.tangential, fields_);
     take_up(step);
@@ -337,7 +337,7 @@ class ContactRun final : public ContactSolver {
     rigid_ = first_rigid_slip(step.tangential);
   }
 
-  // Where a field is no number any more, that is why the step did not converge.
+  // Where a field is no longer finite, that is why the step did not converge.
   void find_broken_field(StepReport& report) {
     visit_state(*this, [&](const char* name, const auto& array) {
       if (broken_ || array.size() == 0) return;
@@ -372,8 +372,8 @@ class ContactRun final : public ContactSolver {
         std::to_string(last.iteration) + ": the numbers of the case are beyond what doubles hold";
   }
 
-  // From an unloaded contact: the step before left what is no number.
-  void start_anew() {
+  // From an unloaded contact: the step before left fields that are not finite.
+  void start_again() {
     for (Array<double>* array : {&pressure_, &traction_x_, &traction_y_, &displacement_x_,
                                  &displacement_y_, &displacement_n_, &slip_x_, &slip_y_, &bound_,
                                  &previous_pressure_, &previous_x_, &previous_y_}) {
@@ -553,7 +553,7 @@ class ContactRun final : public ContactSolver {
     op.law = sliding_law(step.friction);
     op.rate = falls ? step.tangential.velocity / step.tangential.step : 0.0;
     op.relaxed = falls;
-    op.only_down = !falls && round > kFreeSteps;  // who comes and goes would never settle
+    op.only_down = !falls && round > kFreeSteps;  // alternating elements would never settle
     op.escapes = round > kFreeSteps;  // before, distances also grow where a border still moves
     op.first = round == 1;
     op.f = fields_;
@@ -572,7 +572,7 @@ class ContactRun final : public ContactSolver {
     const bool sliding = step.tangential.problem != TangentialProblem::none;
     form_displacements(sliding);
     if (sliding) {
-      // the slip anew from all tractions; displacement_x_ and _y_ already hold u_t
+      // the slip again from all tractions; displacement_x_ and _y_ already hold u_t
       slip_operator_.apply(Block::tangential, {traction_x_.data(), traction_y_.data(), nullptr},
                            {scratch_x_.data(), scratch_y_.data(), nullptr});
       form_base();

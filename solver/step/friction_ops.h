@@ -1,4 +1,4 @@
-// Element operations of a friction coefficient that depends on the slip.
+// Element operations of a friction coefficient that depends on the slip (THEORY.md 8.2).
 #pragma once
 
 #include <cmath>
@@ -16,8 +16,8 @@ struct FrictionChange {
 
 // How far the coefficient of each element is from the one that its slip asks for, and how much of
 // the way to take: Aitken's relaxation, omega = -omega' r'.(r - r')/|r - r'|^2 with r the distances
-// now and r' those one iteration ago, weighed with the pressure. It is below 0 where r grows alike:
-// the friction falls so fast that the slip leaves a solution that is unstable.
+// now and r' those one iteration ago, weighted with the pressure. It is below 0 where r grows in
+// one direction: the friction falls so fast that the slip leaves an unstable solution.
 struct FollowSlip {
   static constexpr int kSums = 4;
   SlidingLaw law;

@@ -1,5 +1,5 @@
 // Element operations of a whole step: coupling between the problems, totals and the independent
-// residual.
+// residual (THEORY.md 9.4, 11).
 #pragma once
 
 #include <cmath>
@@ -143,7 +143,7 @@ struct StepResiduals {
 };
 
 // How far the fields are from solving the complementarity and friction problems: each traction
-// against the one that the gap and the slip, formed anew from products of all tractions, ask for.
+// against the one that the gap and the slip, formed again from products of all tractions, ask for.
 // No solver's own quantity enters.
 struct MeasureResiduals {
   static constexpr int kSums = 8;

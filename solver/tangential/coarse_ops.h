@@ -1,4 +1,4 @@
-// Element operations between a grid and the one of twice its element size.
+// Element operations between a grid and the one of twice its element size (THEORY.md 6.7).
 #pragma once
 
 #include <cmath>

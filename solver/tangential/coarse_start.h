@@ -1,5 +1,5 @@
 // A start for newton on a large grid: the solution on the grid of twice the element size, which
-// itself starts from the next coarser one.
+// itself starts from the next coarser one (THEORY.md 6.7).
 //
 // Newton moves the border between adhesion and slip by a few elements a step, so that a fine grid
 // needs many steps from afar; from the coarse solution the border is within an element or two.

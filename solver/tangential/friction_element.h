@@ -22,10 +22,12 @@ struct ElementTraction {
   ElementState state = ElementState::adhesion;
 };
 
-// The traction p with |p| <= bound whose slip s = slip_free + D p is 0 (adhesion) or, on |p| =
-// bound, opposes p: then (D + lambda) p = -slip_free, a monotone equation in lambda >= 0 that
-// Newton's method on 1/|p| solves from the left in a few steps [MoreSorensen1983's form of it, as
-// trust-region methods use it]. lambda_start: a guess, e.g. the last lambda.
+// The traction p with |p| <= bound whose slip s = slip_free + D p is 0 (adhesion), or opposes p on
+// |p| = bound: then
+//   (D + lambda) p = -slip_free,
+// a monotone equation in lambda >= 0 that Newton's method on 1/|p| solves from the left in a few
+// steps (THEORY.md 7.1) [MoreSorensen1983's form of it, as trust-region methods use it].
+// lambda_start: a guess, e.g. the last lambda.
 SLIPFIELD_HD inline ElementTraction solve_friction_element(const ElementCompliance& d,
                                                            double free_x, double free_y,
                                                            double bound, double lambda_start) {

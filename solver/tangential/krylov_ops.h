@@ -1,4 +1,4 @@
-// Vector operations of GMRES, seven basis vectors in a pass.
+// Vector operations of GMRES, seven basis vectors in a pass (THEORY.md 6.4).
 //
 // Classical Gram-Schmidt: all products with the basis first, and the norm of what is left by
 // Pythagoras, so that one pass both subtracts and normalizes. Good for the loose tolerances of a

@@ -2,7 +2,7 @@
 // element.
 //
 // Such an element was in contact over a part of the step only: it gets that fraction of the rigid
-// slip, and its particle started from the displacement at the edge (physics.md section 4).
+// slip, and its particle started from the displacement at the edge (THEORY.md 5.5).
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,4 @@
-// Element operations of the semismooth Newton method for the tangential problem (physics.md section
-// 5).
+// Element operations of the semismooth Newton method for the tangential problem (THEORY.md 6).
 //
 // Unknowns: the tractions p of the elements in contact, and the rigid slip of each direction whose
 // force is prescribed. F(p) = p - Proj_g(p - rho s(p)) with s = S p + W + base. A Krylov vector

@@ -1,5 +1,5 @@
-// newton: the semismooth Newton method for the tangential problem on either backend (physics.md
-// section 5).
+// newton: the semismooth Newton method for the tangential problem on either backend (THEORY.md
+// 6).
 //
 // Each step solves the linearized problem with GMRES to a loose tolerance, takes the full step and
 // puts each element back onto its disc. (With LinearMethod::direct: LU factors of the contact's
@@ -197,7 +197,7 @@ class NewtonSolver {
     backend_.upload(full, step_);
   }
 
-  // Where the unknowns of the dense system stand in a Krylov vector.
+  // The places of the unknowns of the dense system in a Krylov vector.
   [[nodiscard]] std::vector<std::size_t> unknowns() const {
     std::vector<std::size_t> places;
     for (const int i : contact_) places.push_back(static_cast<std::size_t>(i));
@@ -310,7 +310,7 @@ class NewtonSolver {
   SlipOperator<Backend>* influence_ = nullptr;
   NewtonFields fields_;
   bool preconditioned_ = false;
-  std::optional<typename Backend::Dense> dense_;  // made when first asked for
+  std::optional<typename Backend::Dense> dense_;  // made on first use
   std::vector<int> contact_;                      // of the step being solved
 };
 

@@ -1,5 +1,5 @@
 // From tractions to the slip of a step: the displacement now, less that of the same particles one
-// step ago where it depends on the same tractions (steady rolling).
+// step ago where it depends on the same tractions (steady rolling; THEORY.md 5.4).
 #pragma once
 
 #include <cmath>
@@ -38,7 +38,7 @@ class SlipOperator {
         previous_x_(count_),
         previous_y_(count_) {}
 
-  // Takes up a step: fields hold the tractions and displacements that the step before left.
+  // Prepares a step: fields hold the tractions and displacements that the step before left.
   void prepare(const Tangential& tangential, const StepFields& fields) {
     const bool rolling = is_rolling(tangential.problem);
     const bool steady = tangential.problem == TangentialProblem::steady_rolling;
@@ -88,7 +88,7 @@ class SlipOperator {
   [[nodiscard]] const InfluenceKind& kind() const { return main_->kind(); }
 
   // The contact has changed: finds the elements that entered in this step. Where the outer
-  // iteration takes long the edge found last is kept: an element that comes and goes there would
+  // iteration takes long the edge found last is kept: an element that alternates there would
   // keep it from settling.
   void enter_contact(const Array<unsigned char>& state, int outer_iteration) {
     constexpr int kLastUpdate = 10;
@@ -99,7 +99,7 @@ class SlipOperator {
     backend_.upload(found.fraction, fraction_);
   }
 
-  // The leading edge found last, which a step without contact found would take up again.
+  // The leading edge found last, which a step without contact found would use again.
   template <class Visit>
   void visit_state(const Visit& visit) {
     visit("leading_edge", edge_);

@@ -1,7 +1,8 @@
-// Element operations of the tangential problem (physics.md section 4).
+// Element operations of the tangential problem (THEORY.md 5).
 //
-// Slip of a step: s = W + u_t - u_t', with W = (rigid_x - rotation y, rigid_y + rotation x) times
-// the rolling distance.
+// Slip of a step: s = f W + u_t - u_t', with
+//   W = (rigid_x - rotation (y + arm_y), rigid_y + rotation (x + arm_x)),
+// in rolling all of it times the rolling distance dq, and (arm_x, arm_y) dq/6 ahead.
 #pragma once
 
 #include <cmath>

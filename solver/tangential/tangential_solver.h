@@ -1,5 +1,5 @@
-// The tangential problem of one step on either backend, the pressure being known (physics.md
-// sections 4 and 5).
+// The tangential problem of one step on either backend, the pressure being known (THEORY.md
+// 5 to 7).
 //
 // newton where the method is automatic, and direct with dense factors; if it stalls, gauss_seidel
 // takes over from its tractions and the result says so. gauss_seidel sweeps element by element. A
@@ -269,7 +269,7 @@ class TangentialSolver {
       if (single && task.force_x_given) step.x = bracket.keep(result_.rigid.x, error.x, step.x);
       if (single && task.force_y_given) step.y = bracket.keep(result_.rigid.y, error.y, step.y);
       move(step);
-      // Where the force hangs on few elements, or is small beside the tractions, what sweeps leave
+      // Where the force hangs on few elements, or is small against the tractions, what sweeps leave
       // misleads: after some steps they are exact, and the longer it takes the more.
       constexpr int kRoughSteps = 12;
       accuracy = k < kRoughSteps ? std::clamp(0.1 * size, tolerance, std::max(tolerance, 1.0e-2))

@@ -236,7 +236,7 @@ TEST_SUITE("unit") {
     CHECK(thin_arrows(zeros, zeros, grid, whole_window(grid), {}, 25).arrows.empty());
   }
 
-  TEST_CASE("plot history: iterations of all phases count on, outer ones stand at their inner") {
+  TEST_CASE("plot history: iterations of all phases count on, outer ones are at their inner") {
     const auto shown = [](const std::vector<IterationRecord>& history) {
       std::vector<std::pair<int, bool>> points;
       for (const HistoryPoint& point : history_points(history))
@@ -247,7 +247,7 @@ TEST_SUITE("unit") {
     CHECK(shown({}).empty());
     CHECK(shown({{Phase::normal, 1, 1.0}, {Phase::normal, 5, 0.1}, {Phase::tangential, 1, 1.0}}) ==
           Points{{1, true}, {5, false}, {6, true}});
-    // Numbered on through the outer iterations, and anew in each.
+    // Numbered on through the outer iterations, and from 1 in each.
     for (const int restart : {0, 5})
       CHECK(shown({{Phase::normal, 5, 0.1},
                    {Phase::tangential, 2, 0.1},
@@ -258,7 +258,7 @@ TEST_SUITE("unit") {
             Points{{5, true}, {7, true}, {7, true}, {8, true}, {10, false}, {10, true}});
   }
 
-  TEST_CASE("plot layout: panels lie inside the figure and beside each other") {
+  TEST_CASE("plot layout: panels lie inside the figure and next to each other") {
     for (const int columns : {1, 2, 3}) {
       const std::vector<PanelSize> panels = {
           {380, 340, 104}, {300, 50, 22}, {380, 230, 22}, {42, 340, 104}, {440, 280, 22}};

@@ -79,7 +79,7 @@ TEST_SUITE("oracle") {
     CHECK(one.table.find("shift_x") == nullptr);
   }
 
-  TEST_CASE("sweep: the observer is told of the points in the order of the table") {
+  TEST_CASE("sweep: the observer gets the points in the order of the table") {
     const TemporaryFolder folder;
     const CaseFile file = read_case(folder.write("case.yaml", kRolling));
     std::vector<std::size_t> told;

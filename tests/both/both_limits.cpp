@@ -189,7 +189,7 @@ TEST_SUITE("analytic") {
     });
   }
 
-  TEST_CASE("limits: contact over the whole grid converges and is told of") {
+  TEST_CASE("limits: contact over the whole grid converges and is reported") {
     with_each_method([](TangentialMethod method) {
       ContactProblem problem = sphere(method, 12, 11);
       problem.steps[0].normal.value = 3000.0;

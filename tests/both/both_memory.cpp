@@ -1,4 +1,4 @@
-// The memory that a run is said to need, against what it takes.
+// The memory that a run is estimated to need, against what it takes.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -62,7 +62,7 @@ ContactProblem problem_of(const Kind& kind, int mx, int my) {
 }  // namespace
 
 TEST_SUITE("unit") {
-  TEST_CASE("memory: no run takes more than it was said to need") {
+  TEST_CASE("memory: no run takes more than estimated") {
     if (!counts_memory()) return;
     for (const Kind& kind : kKinds) {
       for (const auto& [mx, my] : {std::pair{40, 32}, {150, 120}, {200, 196}}) {

@@ -1,4 +1,4 @@
-// A run broken off after any step and gone on with in another solver gives the same bits.
+// A run interrupted after any step and resumed in another solver gives the same bits.
 #include <doctest/doctest.h>
 
 #include <cstring>

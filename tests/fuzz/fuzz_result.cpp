@@ -2,9 +2,9 @@
 // either is read or is refused with one of the program's errors.
 //
 // The input is a byte that chooses (even: steps, odd: a sweep) and a list of changes of four bytes
-// each: what (an attribute, group or dataset of the
-// sample), how (removed, or replaced by another type, shape or value), and two bytes of value.
-// Plain damage to a file's bytes tests the HDF5 library rather than the reader, and is left to it.
+// each: what (an attribute, group or dataset of the sample), how (removed, or replaced by another
+// type, shape or value), and two bytes of value. Plain damage to a file's bytes tests the HDF5
+// library rather than the reader, and is left to it.
 #include <unistd.h>
 
 #include <array>

@@ -6,7 +6,7 @@
 //   driver:12020    the driver is made for CUDA 12.2
 //   taken:M         another program has taken all of the device's memory but M MiB
 //   memory:K        the K-th allocation on the device asks for more than there is
-//   lost:K          a kernel before the K-th wait traps, after which the device answers no more
+//   lost:K          a kernel before the K-th wait traps, after which the device no longer responds
 //   count           nothing; says at the end how many allocations and waits there were
 #include <cuda_runtime_api.h>
 

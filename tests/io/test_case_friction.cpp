@@ -114,9 +114,10 @@ TEST_SUITE("unit") {
                    "34: friction.kinetic: 0.4 is above the static coefficient 0.3; a number of at "
                    "most the static coefficient");
     check_friction("{static: 0.3}", "1: steps.0.friction.kinetic: missing; a number >= 0");
-    check_friction("{coefficient: 0.2, kinetic: 0.1, static: 0.3}",
-                   "12: friction.coefficient: given beside a static or kinetic coefficient or a "
-                   "law; either coefficient, or static and kinetic");
+    check_friction(
+        "{coefficient: 0.2, kinetic: 0.1, static: 0.3}",
+        "12: friction.coefficient: given together with a static or kinetic coefficient or a "
+        "law; either coefficient, or static and kinetic");
     check_friction("{static: 0.3, kinetic: 0.1, half_velocity: 2}",
                    "39: friction.half_velocity: given although the coefficient does not fall with "
                    "the velocity; no such key, or law: linear_falling, rational or exponential");

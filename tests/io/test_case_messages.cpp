@@ -94,7 +94,7 @@ case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an i
           "6:3: bodies.lower: none of shear_modulus, young_modulus is given; exactly one of "
           "shear_modulus, young_modulus"},
          {"shear_modulus: 100.0", "shear_modulus: 100.0, young_modulus: 260",
-          "6:33: bodies.lower.young_modulus: given beside 'shear_modulus'; exactly one of "
+          "6:33: bodies.lower.young_modulus: given together with 'shear_modulus'; exactly one of "
           "shear_modulus, young_modulus"},
          {"shear_modulus: 100.0", "shear_modulus: 0",
           "6:26: bodies.lower.shear_modulus: 0 is out of range; a number > 0"},
@@ -137,9 +137,9 @@ case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an i
          {"  spacing: [0.125, 0.25]\n", "",
           "8:1: grid: none of spacing, extent is given; exactly one of spacing, extent"},
          {origin, "  extent: {x: [0, 1], y: [0, 1]}\n",
-          "11:3: grid.extent: given beside 'spacing'; exactly one of spacing, extent"},
+          "11:3: grid.extent: given together with 'spacing'; exactly one of spacing, extent"},
          {"  spacing: [0.125, 0.25]\n", "  extent: {x: [0, 1], y: [0, 1]}\n",
-          "11:3: grid.origin: given beside 'extent', which fixes it; exactly one of extent, "
+          "11:3: grid.origin: given together with 'extent', which fixes it; exactly one of extent, "
           "spacing "
           "with origin"},
          {"  spacing: [0.125, 0.25]\n" + origin, "  extent: {x: [0, 1], y: [1, 1]}\n",
@@ -214,7 +214,7 @@ case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an i
          {"{force: 9.0}", "{}",
           "13:1: normal: none of force, approach is given; exactly one of force, approach"},
          {"{force: 9.0}", "{force: 9.0, approach: 1}",
-          "13:22: normal.approach: given beside 'force'; exactly one of force, approach"},
+          "13:22: normal.approach: given together with 'force'; exactly one of force, approach"},
          {"{force: 9.0}", "{force: 0}", "13:17: normal.force: 0 is out of range; a number > 0"},
          {"{force: 9.0}", "9.0", "13:9: normal: is '9.0'; a map with keys of its own"}});
   }
@@ -222,7 +222,7 @@ case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an i
   TEST_CASE("messages: tangential load") {
     check_examples(
         {{kLoads, "  x: {shift: 1, force: 2}\n",
-          "16:17: tangential.x.force: given beside 'shift'; exactly one of shift, force, "
+          "16:17: tangential.x.force: given together with 'shift'; exactly one of shift, force, "
           "force_ratio"},
          {kLoads, "  x: {}\n",
           "16:3: tangential.x: none of shift, force, force_ratio is given; exactly one of shift, "
@@ -267,7 +267,8 @@ case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an i
          {"steps: [{}, {normal: {force: x}}, {normal: {force: 2}}]\n",
           "18:30: steps.1.normal.force: 'x' is not a number; a number > 0"},
          {"steps: [{}, {normal: {force: 2, approach: 1}}]\n",
-          "18:33: steps.1.normal.approach: given beside 'force'; exactly one of force, approach"},
+          "18:33: steps.1.normal.approach: given together with 'force'; exactly one of force, "
+          "approach"},
          {"steps: [{}, {normal: {force: 5}, tangential: {x: {force: 2}}}]\n",
           "18:58: steps.1.tangential.x: the force 2 reaches the friction bound mu F_n = 2; a force "
           "below it in magnitude"},
@@ -302,7 +303,7 @@ case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an i
           "18:18: solver.normal: 'boundcg' is not known; did you mean 'bound_cg'? accepted: auto, "
           "active_set_cg, bound_cg, direct"},
          {"output: {fields: [presure]}\n",
-          "18:19: output.fields.0: 'presure' is no field; did you mean 'pressure'? accepted: "
+          "18:19: output.fields.0: 'presure' is not a field; did you mean 'pressure'? accepted: "
           "pressure, traction_x, traction_y, traction_bound, displacement_x, displacement_y, "
           "displacement_n, undeformed_distance, gap, slip_x, slip_y, relative_slip_velocity_x, "
           "relative_slip_velocity_y, element_division"},
@@ -334,7 +335,7 @@ case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an i
           "problem is shift; a quantity of that problem"}});
     const auto unknown = messages_of(kPlainCase + "expected: [{quantity: shift_z, value: 1}]\n");
     REQUIRE(unknown.size() == 1);
-    CHECK(unknown[0].find("case.yaml:18:23: expected.0.quantity: 'shift_z' is no quantity of a "
+    CHECK(unknown[0].find("case.yaml:18:23: expected.0.quantity: 'shift_z' is not a quantity of a "
                           "step; did you mean 'shift_x'? accepted: normal_force, approach, ") == 0);
     std::string text = edited(kPlainCase, "coefficient: 0.4", "coefficient: 0");
     text = edited(text, kLoads, "");

@@ -66,7 +66,7 @@ TEST_SUITE("unit") {
          "not valid YAML: end of sequence flow not found; a ']' for every '[', and commas between "
          "its values"},
         {"normal.approach=1",
-         "normal.approach: given beside 'force'; exactly one of force, approach"},
+         "normal.approach: given together with 'force'; exactly one of force, approach"},
         {"steps.0.repeat=2",
          "steps: is a map; a list of steps with friction, normal, tangential, repeat"},
     };

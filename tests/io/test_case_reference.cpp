@@ -33,7 +33,7 @@ Keys documented(const std::string& section) {
   return keys;
 }
 
-// What the reader accepts beside the key zzzzzz.
+// What the reader accepts besides the key zzzzzz.
 Keys known(const std::string& text) {
   Keys keys;
   for (const std::string& message : test::messages_of(text)) {

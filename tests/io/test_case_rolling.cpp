@@ -22,7 +22,7 @@ const std::string kShift = "  problem: shift\n  x: {force_ratio: -0.875}\n  y: {
 const std::string kQuadratic = "{type: quadratic, xx: 0.01, yy: 0.02}";
 const std::string kOrigin = "  origin: [-1.25, -2.0]\n";
 
-// The plain case with another tangential section, whose problem stands in line 15.
+// The plain case with another tangential section, whose problem is in line 15.
 std::string with_tangential(const std::string& keys) { return edited(kPlainCase, kShift, keys); }
 
 std::string periodic(const std::string& text) {
@@ -168,7 +168,8 @@ TEST_SUITE("unit") {
     const std::string rolling = "  problem: transient_rolling\n";
     check_tangential(
         {{rolling + "  x: {creepage: 1, force: 2}\n",
-          "16:20: tangential.x.force: given beside 'creepage'; exactly one of creepage, force, "
+          "16:20: tangential.x.force: given together with 'creepage'; exactly one of creepage, "
+          "force, "
           "force_ratio"},
          {rolling + "  x: {}\n",
           "16:3: tangential.x: none of creepage, force, force_ratio is given; exactly one of "
@@ -284,9 +285,10 @@ TEST_SUITE("unit") {
     check_message(text + "steps: [{}, {tangential: {x: {shift: 1}}}, {}]\n",
                   "16:31: steps.1.tangential.x.shift: given although the tangential problem is "
                   "steady_rolling; creepage, or problem: shift");
-    check_message(text + "steps: [{tangential: {x: {creepage: 1, force: 2}}}]\n",
-                  "16:40: steps.0.tangential.x.force: given beside 'creepage'; exactly one of "
-                  "creepage, force, force_ratio");
+    check_message(
+        text + "steps: [{tangential: {x: {creepage: 1, force: 2}}}]\n",
+        "16:40: steps.0.tangential.x.force: given together with 'creepage'; exactly one of "
+        "creepage, force, force_ratio");
     check_message(kPlainCase + "steps: [{tangential: {x: {force: 1, creepage: 1}}}]\n",
                   "18:37: steps.0.tangential.x.creepage: given although the tangential problem is "
                   "shift; shift, or a rolling problem");

@@ -64,7 +64,7 @@ TEST_SUITE("unit") {
           "12:1: geometry: none of rms_height, rms_slope is given; exactly one of rms_height, "
           "rms_slope"},
          {start + "rms_height: 1, rms_slope: 1" + band,
-          "12:52: geometry.rms_slope: given beside 'rms_height'; exactly one of rms_height, "
+          "12:52: geometry.rms_slope: given together with 'rms_height'; exactly one of rms_height, "
           "rms_slope"},
          {start + "rms_slope: 0" + band,
           "12:48: geometry.rms_slope: 0 is out of range; a number > 0"},

@@ -20,8 +20,8 @@ using test::TemporaryFolder;
 
 const std::string kQuadratic = "{type: quadratic, xx: 0.01, yy: 0.02}";
 
-// The plain case with another geometry: 19 x 17 elements of 0.125 x 0.25, their centres at x =
-// -1.1875 to 1.0625, y = -1.875 to 2.125.
+// The plain case with another geometry: 19 x 17 elements of 0.125 x 0.25, their centres at
+// x = -1.1875 to 1.0625, y = -1.875 to 2.125.
 std::string case_with(const std::string& geometry) {
   return edited(kPlainCase, kQuadratic, geometry);
 }
@@ -35,7 +35,7 @@ void check_messages(const std::vector<std::pair<std::string, std::string>>& exam
   }
 }
 
-// As above for cases that find a file points.txt or samples.txt of that content beside them.
+// As above for cases that find a file points.txt or samples.txt of that content next to them.
 void check_file_messages(const std::string& name, const std::string& geometry,
                          const std::vector<std::pair<std::string, std::string>>& examples) {
   for (const auto& example : examples) {
@@ -84,7 +84,7 @@ TEST_SUITE("unit") {
         {{start + "curvature_x: 1}",
           "12:1: geometry: none of y, file is given; exactly one of y, file"},
          {start + "y: [-3, 3], z: [0, 0], file: points.txt}",
-          "12:50: geometry.file: given beside 'y'; exactly one of y, file"},
+          "12:50: geometry.file: given together with 'y'; exactly one of y, file"},
          {start + "y: [-3, 3]}", "12:1: geometry.z: missing; a list of at least 2, each a number"},
          {start + "y: [-3, 3], z: [0, 1, 2]}",
           "12:42: geometry.z: has 3 numbers, y has 2; one z for each y"},
@@ -113,7 +113,7 @@ TEST_SUITE("unit") {
           std::vector<std::string>{
               "case.yaml:12:33: geometry.file: points.txt: there is no such file; the path is "
               "relative to the case file",
-              "case.yaml:12:45: geometry.z: given beside 'file'; file, or y and z"});
+              "case.yaml:12:45: geometry.z: given together with 'file'; file, or y and z"});
   }
 
   TEST_CASE("messages: a profile's file") {

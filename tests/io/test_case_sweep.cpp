@@ -62,7 +62,7 @@ TEST_SUITE("unit") {
                          InputError);
   }
 
-  TEST_CASE("sweep: linear and logarithmic values end where they were told to") {
+  TEST_CASE("sweep: linear and logarithmic values end where they should") {
     const auto numbers = [](const std::string& entry) {
       return read_text(kPlainCase + "sweep:\n  - " + entry + "\n").sweep->inputs()[0].numbers;
     };
@@ -187,7 +187,7 @@ TEST_SUITE("unit") {
         std::vector<std::string>{"case.yaml:3:8: units: 'cgs' is not known; accepted: N-mm-s, SI"});
   }
 
-  TEST_CASE("sweep: what is no sweep is refused") {
+  TEST_CASE("sweep: what is not a sweep is refused") {
     const std::string entries =
         "a list of maps {key, values}, {key, from, to, points, spacing}, or {together}";
     CHECK(messages_of(kPlainCase + "sweep: {}\n") ==
@@ -206,7 +206,7 @@ TEST_SUITE("unit") {
         {"{key: normal.force, values: [1, ~]}",
          "19:37: sweep.0.values.1: has no value; a value for the key"},
         {"{key: normal.force, values: [1], points: 3}",
-         "19:38: sweep.0.points: given beside 'values'; values, or from with to and points"},
+         "19:38: sweep.0.points: given together with 'values'; values, or from with to and points"},
         {"{key: normal.force, from: 1, to: 2}",
          "19:5: sweep.0.points: missing; an integer from 2 to 100000"},
         {"{key: normal.force, from: 1, to: 2, points: 1}",

@@ -124,7 +124,7 @@ TEST_SUITE("unit") {
           "once");
   }
 
-  TEST_CASE("YAML: tags, merge keys and keys that are no words are refused") {
+  TEST_CASE("YAML: tags, merge keys and keys that are not words are refused") {
     CHECK(
         message_of(edited(kPlainCase, "force: 9.0", "force: !!float 9.0")) ==
         "case.yaml:13:17: normal.force: has the YAML tag 'tag:yaml.org,2002:float'; a plain value "
@@ -250,7 +250,7 @@ TEST_SUITE("unit") {
     CHECK(in_quotes(std::string(100, 'x')) == "'" + std::string(60, 'x') + "...'");
   }
 
-  TEST_CASE("case file: what is no readable text is one sentence") {
+  TEST_CASE("case file: what is not readable text is one sentence") {
     const test::TemporaryFolder folder;
     const std::string prefix = folder.path().string() + "/f.yaml: ";
     const auto error_with = [&](const std::string& bytes) {

@@ -343,7 +343,7 @@ TEST_SUITE("unit") {
     CHECK_THROWS_AS(converted(text, CaseRange{3, 4}), CaseError);
   }
 
-  TEST_CASE("CONTACT input: the lines of subsurface points are skipped, and told of") {
+  TEST_CASE("CONTACT input: the lines of subsurface points are skipped, with a warning") {
     const std::string blocks =
         " 1 1 MATFIL, OUTPUT\n 1 ISUBS\n 3 0. .1 NZ\n 2\n 1 1 4\n 1 1 4\n 2 0. .1\n 3\n 2 1\n 1 4\n"
         " 2\n 2 0. .1\n 5\n 2\n 0. .1\n 6\n 1 1 4\n 1 1 4\n 2\n 0. .1\n 7\n 1 1\n 4\n 4\n 1\n 0.\n"
@@ -472,9 +472,10 @@ TEST_SUITE("analytic") {
     }
   }
 
-  TEST_CASE("CONTACT input: cases that are not supported can be left out, those that go on, too") {
+  TEST_CASE(
+      "CONTACT input: cases that are not supported can be left out, and those that continue them") {
     // 1 steady; 2 with a layer between the bodies; 3 a shift from nothing; 4 with friction that
-    // depends on the temperature; 5 goes on from 4; 6 a shift from nothing.
+    // depends on the temperature; 5 continues from 4; 6 a shift from nothing.
     const auto shift = [](const std::string& first, const std::string& friction) {
       return " 3 MODULE\n " + first +
              "\n 022020\n 0000341\n 80 200 5 1 1e-6\n 800. 0.001 0. 0.\n " + friction +
@@ -501,7 +502,7 @@ TEST_SUITE("analytic") {
               "a.inp:15:5: M = 4: a layer between the bodies is not supported") !=
           std::string::npos);
     CHECK(input.skipped[2].reasons.front().find(
-              "P = 0: goes on from the tractions of a case that is not converted") !=
+              "P = 0: continues from the tractions of a case that is not converted") !=
           std::string::npos);
     REQUIRE(input.cases.size() == 3);
     const std::vector<int> first = {input.cases[0].first_case, input.cases[1].first_case,

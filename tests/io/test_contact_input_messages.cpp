@@ -266,7 +266,7 @@ TEST_SUITE("unit") {
         " .01 0. .01 0. 0. .001\n";
     CHECK(
         messages(kShift + next + kEnd) ==
-        "a.inp:14:2: P = 0: goes on from the tractions of the case before, but the grid or the "
+        "a.inp:14:2: P = 0: continues from the tractions of the case before, but the grid or the "
         "geometry differ; accepted is P = 2, or steps on one grid, with one geometry and the same "
         "bodies\n");
   }

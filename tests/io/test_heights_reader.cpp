@@ -139,7 +139,7 @@ TEST_SUITE("unit") {
           "is neither an HDF5 file, nor .npy, nor text");
     request.dataset = "/nothing";
     CHECK(error_of_heights(kData / "heights.h5", request) == "has no dataset '/nothing'");
-    CHECK(error_of_text("1 2\n", request) == "is no HDF5 file, which the key 'dataset' needs");
+    CHECK(error_of_text("1 2\n", request) == "is not an HDF5 file, which the key 'dataset' needs");
     request.dataset = "/scan";
     CHECK(error_of_heights(kData / "heights.h5", request).find("cannot be read at '/scan' (") == 0);
     request.dataset = "/scan/names";
@@ -151,7 +151,7 @@ TEST_SUITE("unit") {
     CHECK(error_of_heights(broken, request).find("cannot be read at '/heights' (") == 0);
   }
 
-  TEST_CASE("heights: text that is no table of numbers is refused with its line") {
+  TEST_CASE("heights: text that is not a table of numbers is refused with its line") {
     const auto request = request_4_by_3();
     const std::vector<std::pair<std::string, std::string>> examples{
         {"1 2 3 4\n5 6 x 8\n", "'x' in line 2 is not a number"},
@@ -221,7 +221,7 @@ TEST_SUITE("unit") {
     CHECK(again.resolved_yaml == file.resolved_yaml);
   }
 
-  TEST_CASE("heights: an error of the file stands at the place of its key") {
+  TEST_CASE("heights: an error of the file is at the place of its key") {
     const auto messages =
         test::messages_of(edited(test::kPlainCase, "{type: quadratic, xx: 0.01, yy: 0.02}",
                                  "{type: heights, file: none.h5}"));

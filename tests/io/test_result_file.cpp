@@ -148,7 +148,7 @@ TEST_SUITE("unit") {
     CHECK(hdf5::link_names(cells.id()) == std::vector<std::string>{"element_division", "gap"});
   }
 
-  TEST_CASE("result file: non-convergence and contact at the grid's edge are told in it") {
+  TEST_CASE("result file: non-convergence and contact at the grid's edge are reported in it") {
     const TemporaryFolder folder;
     const ResultHeader header = sample_header();
     StepReport report = sample_report(0.0);

@@ -81,11 +81,12 @@ TEST_SUITE("unit") {
     CHECK(folder.count() == 1);
   }
 
-  TEST_CASE("result writer: what is no result is not overwritten, also where it comes meanwhile") {
+  TEST_CASE(
+      "result writer: what is not a result is not overwritten, also where it comes meanwhile") {
     const TemporaryFolder folder;
     write_text_file(folder / "out.h5", "precious");
     CHECK_THROWS_WITH_AS(ResultWriter(folder / "out.h5", sample_header(), Overwrite::allow),
-                         doctest::Contains("is no slipfield result and is not overwritten"),
+                         doctest::Contains("is not a slipfield result and is not overwritten"),
                          InputError);
     ResultWriter writer(folder / "new.h5", sample_header(), Overwrite::allow);
     write_one_step(writer);
@@ -151,7 +152,7 @@ TEST_SUITE("unit") {
     CHECK(folder.count() == 0);
   }
 
-  TEST_CASE("result reader: files that are no results are refused, each with its reason") {
+  TEST_CASE("result reader: files that are not results are refused, each with its reason") {
     const TemporaryFolder folder;
     const auto refused = [&](const std::string& name, const char* text) {
       CAPTURE(name);

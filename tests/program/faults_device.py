@@ -1,5 +1,5 @@
 """A GPU that fails in the middle, or has no memory left: one sentence, exit code 3, the finished
-steps kept, and a run that goes on from them to the bits of an unbroken one.
+steps kept, and a run that continues from them to the bits of an unbroken one.
 
 As a ctest some of the places where it can fail; `python3 faults_device.py
 build/tests/slipfield_faulty cases 200` takes 200 of each kind.
@@ -20,8 +20,8 @@ ROLLING = CASE.replace("shear_modulus: 200.0", "shear_modulus: 800.0", 1).replac
     "repeat: 2", "repeat: 7")
 STEPS = 8
 SWEEP = CASE.split("steps:")[0] + "sweep:\n  - {key: normal.force, from: 2.0, to: 9.0, points: 12}\n"
-LOST = "the GPU failed and answers no more"
-NO_MEMORY = "the GPU has not enough free memory"
+LOST = "the GPU failed and no longer responds"
+NO_MEMORY = "the GPU has too little free memory"
 
 
 def run(fault, *arguments):
@@ -41,7 +41,7 @@ class Device(unittest.TestCase):
         return map(int, re.search("([0-9]+) allocations, ([0-9]+) waits", done.stderr).groups())
 
     def survives(self, fault, says):
-        """What a fault leaves, and the run that goes on; the number of steps that were finished."""
+        """What a fault leaves, and the run that continues; the number of steps that were finished."""
         done = run(fault)
         self.assertEqual(done.returncode, 3, done.stderr)
         self.assertEqual(len(errors_of(done)), 1, done.stderr)

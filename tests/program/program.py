@@ -10,7 +10,7 @@ import time
 SKIPPED = 77
 DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "data")
 PROGRAM = os.path.abspath(sys.argv[1])
-os.environ.setdefault("OMP_NUM_THREADS", "1")  # the cases are small, other tests run beside them
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # the cases are small, other tests run next to them
 
 # 13 x 11 elements, not square, off the middle; three steps; converges in a moment.
 CASE = """\

@@ -17,7 +17,7 @@ MANY_STEPS = CASE.replace("repeat: 2", "repeat: 100000").replace("[13, 11]", "[4
 def strict_json(text):
     """One document, and none of the tokens that JSON does not have."""
     def refuse(token):
-        raise ValueError(f"{token} is no JSON")
+        raise ValueError(f"{token} is not JSON")
     return json.loads(text, parse_constant=refuse)
 
 
@@ -182,7 +182,7 @@ class Run(unittest.TestCase):
 
 
     def test_a_write_that_fails_keeps_the_finished_steps(self):
-        # A limit on the size of files stands for a full disk; one step takes about 30 kB.
+        # A limit on the size of files imitates a full disk; one step takes about 30 kB.
         finished = set()
         with case_folder():
             for limit in range(1000, 130000, 2500):

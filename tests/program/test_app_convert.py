@@ -128,7 +128,7 @@ class Convert(unittest.TestCase):
             for name in ("FN", "FX", "FSTAT", "GG 1,2", "XL, YL, DX, DY", "IBASE = 1", "T = 1"):
                 self.assertIn(name, text)
 
-    def test_heights_go_into_a_file_beside_the_case(self):
+    def test_heights_go_into_a_file_next_to_the_case(self):
         with case_folder():
             with open(os.path.join(CONTACT, "cattaneo.inp"), encoding="utf-8") as file:
                 text = file.read()
@@ -188,10 +188,10 @@ class Convert(unittest.TestCase):
             for arguments, says in (
                     (["wheel.inp"], "wheel.inp:1:2: MODULE: wheel-rail contact (module 1)"),
                     (["missing.inp"], "missing.inp: there is no such file; an input file of CONTACT"),
-                    ([os.path.join(CONTACT, "spin.inp"), "--cases", "3-2"], '"3-2" is no case'),
+                    ([os.path.join(CONTACT, "spin.inp"), "--cases", "3-2"], '"3-2" is neither a case'),
                     ([os.path.join(CONTACT, "spin.inp"), "--cases", "4-5"], "the file has 4 of them"),
                     ([os.path.join(CONTACT, "onset_of_rolling.inp"), "--cases", "3"],
-                     "goes on from the tractions of a case that is not converted")):
+                     "continues from the tractions of a case that is not converted")):
                 done = call("convert", *arguments)
                 self.assertEqual(done.returncode, 2, done.stderr)
                 self.assertEqual(done.stdout, "")

@@ -28,7 +28,7 @@ HANGS = 120  # [s]; the program itself gives up after some 5 s
 
 
 def make_samples(folder):
-    """Today's files beside the older ones, which the folder `older` holds."""
+    """Today's files next to the older ones, which the folder `older` holds."""
     shutil.copytree(OLDER, "older")
     os.mkdir("newer")
     os.chdir("newer")

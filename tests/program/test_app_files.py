@@ -57,7 +57,7 @@ class Files(unittest.TestCase):
         options = {}
         with case_folder() as folder:
             os.mkdir("locked", mode=0o555)
-            if os.geteuid() == 0:  # who may write everywhere
+            if os.geteuid() == 0:  # root may write everywhere
                 nobody = pwd.getpwnam("nobody")
                 os.chmod(folder, 0o755)
                 options = {"user": nobody.pw_uid, "group": nobody.pw_gid}
@@ -92,7 +92,7 @@ class Files(unittest.TestCase):
                 before = reader.read()
                 run_case("-q", "--overwrite", "--set", "friction.coefficient=0.3")
                 reader.seek(0)
-                self.assertEqual(reader.read(), before)  # who reads the old one goes on reading it
+                self.assertEqual(reader.read(), before)  # a reader of the old file keeps it
             with open("case.h5", "r+b") as writer:
                 fcntl.flock(writer, fcntl.LOCK_EX)  # as HDF5 locks a file that it writes
                 done = call("inspect", "case.h5")

@@ -26,7 +26,7 @@ def write(path, text):
 
 
 def bumps(path="bumps.h5", columns=13):
-    """A text file of heights: what it holds is told by its contents, not by its name."""
+    """A text file of heights: what it holds is recognised by its contents, not by its name."""
     row = (" ".join(f"{0.01 * (i - 6)**2 + 0.1:g}" for i in range(columns)) if columns == 13
            else "{y:g} 0.1")
     write(path, "".join(row.format(y=j - 5) + "\n" for j in range(11)))
@@ -83,7 +83,7 @@ class Overwrite(unittest.TestCase):
     def test_a_run_replaces_results_and_sweeps_only(self):
         with case_folder():
             write("notes.h5", "my notes\n")
-            self.run_refused("notes.h5", says="the file is no slipfield result")
+            self.run_refused("notes.h5", says="the file is not a slipfield result")
             write("notes.txt", "my notes\n")
             self.run_refused("notes.txt", says="accepted are names that end in .h5 or .hdf5")
             run_case("-q", "-o", "out.h5")
@@ -110,7 +110,7 @@ class Overwrite(unittest.TestCase):
         with case_folder():
             write("notes.yaml", "shopping: [milk]\n")
             self.refused("convert", INPUT, "--cases", "1", "-o", "notes.yaml", "--overwrite",
-                         keeps="notes.yaml", says="the file is no case file of slipfield")
+                         keeps="notes.yaml", says="the file is not a case file of slipfield")
             write("mine.inp", contents(INPUT).decode())
             os.symlink("mine.inp", "link.yaml")
             for name in ("mine.inp", "link.yaml"):
@@ -127,7 +127,7 @@ class Overwrite(unittest.TestCase):
             write("notes.png", "my notes\n")
             os.symlink("out.h5", "link.png")
             self.refused("plot", "out.h5", "-o", "notes.png", "--overwrite", keeps="notes.png",
-                         says="the file is no PNG or SVG figure")
+                         says="the file is not a PNG or SVG figure")
             self.refused("plot", "out.h5", "-o", "link.png", "--overwrite", keeps="out.h5",
                          says="the command reads this file")
             for figure in ("fig.png", "fig.svg"):

@@ -175,8 +175,8 @@ class Figures(unittest.TestCase):
             self.refused("missing.h5", "-o", "fig.png", says="no such file")
             self.refused("case.yaml", "-o", "fig.png", says="no HDF5 file")
             self.refused("out.h5", "-o", "fig.png", "--step", "4", says="no step 4")
-            self.refused("out.h5", "-o", "fig.png", "--step", "1,0", says='"0" is no step')
-            self.refused("out.h5", "-o", "fig.png", "--step", "1x", says='"1x" is no step')
+            self.refused("out.h5", "-o", "fig.png", "--step", "1,0", says='"0" is not a step')
+            self.refused("out.h5", "-o", "fig.png", "--step", "1x", says='"1x" is not a step')
             self.refused("out.h5", "-o", "fig.png", "--fields", "pressure,presure",
                          says="did you mean 'pressure'?")
             self.refused("out.h5", "-o", "fig.png", "--step", ",".join(["1"] * 20),

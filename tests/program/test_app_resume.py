@@ -72,7 +72,7 @@ class Killed(unittest.TestCase):
                 process.send_signal(signal.SIGINT)
                 _, log = process.communicate(timeout=120)
             self.assertEqual(process.returncode, 130, log)
-            self.assertIn("--resume goes on", log)
+            self.assertIn("--resume continues", log)
             self.assertFalse(self.complete("case.h5"))
             refused = call("run", "case.yaml", "--backend", BACKEND)
             self.assertEqual(refused.returncode, 2)
@@ -102,7 +102,7 @@ class Refused(unittest.TestCase):
         with case_folder(ROLLING):
             self.break_off()
             self.assertEqual(sorted(os.listdir()), ["case.h5.checkpoint", "case.yaml"])
-            self.refused(says="--resume goes on from them, --overwrite begins anew")
+            self.refused(says="--resume continues from them, --overwrite starts again")
             self.refused("--resume", "--set", "friction.coefficient=0.3",
                          says="belongs to another case")
             self.refused("--resume", "--overwrite", says="--overwrite")

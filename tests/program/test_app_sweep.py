@@ -24,7 +24,7 @@ SLOW = SWEEP.replace("[13, 11]", "[64, 60]").replace("[0.2, 0.25]", "[0.04, 0.05
 
 def strict_json(text):
     def refuse(token):
-        raise ValueError(f"{token} is no JSON")
+        raise ValueError(f"{token} is not JSON")
     return json.loads(text, parse_constant=refuse)
 
 
@@ -227,7 +227,7 @@ def sweep_of(rows):
 
 
 class Resumed(unittest.TestCase):
-    """Sweeps that are broken off at any moment, and go on."""
+    """Sweeps that are interrupted at any moment, and resumed."""
 
     @classmethod
     def setUpClass(cls):
@@ -295,7 +295,7 @@ class Resumed(unittest.TestCase):
                 process.kill()
             for flags, says in ((("--resume", "--set", "friction.coefficient=0.3"),
                                  "belongs to another case"),
-                                ((), "--resume goes on from them, --overwrite begins anew")):
+                                ((), "--resume continues from them, --overwrite starts again")):
                 done = call("run", "case.yaml", "--backend", BACKEND, "-o", "cut.h5", *flags)
                 self.assertEqual(done.returncode, 2)
                 self.assertEqual(len(errors_of(done)), 1, done.stderr)

@@ -297,7 +297,8 @@ TEST_SUITE("unit") {
                   [](ContactProblem& p) {
                     p.geometry = {PlanformShape{EllipseOutline{1.0, 1.0}}};
                   }) ==
-          "solver.tangential: fastsim needs a Hertzian ellipse, and the geometry is no paraboloid; "
+          "solver.tangential: fastsim needs a Hertzian ellipse, and the geometry is not a "
+          "paraboloid; "
           "hertz, sphere, ellipsoid, quadratic, crossed cylinders, or another method");
     CHECK(refused(kFastsim,
                   [](ContactProblem& p) {

@@ -263,8 +263,7 @@ TEST_SUITE("analytic") {
 }
 
 TEST_SUITE("analytic") {
-  // Inputs and numbers of physics.md section 6 and of the field's reference program
-  // (reference-cases.md, Cattaneo shift).
+  // Inputs and numbers of CONTACT's example of the Cattaneo shift (cases/VERIFICATION.md).
   TEST_CASE("Cattaneo shift: the published numbers, 19 x 19, F_x prescribed, both methods") {
     const Grid grid{19, 19, 0.13333, 0.13333, -1.26667, -1.26667};
     for (const TangentialMethod method : kMethods) {

@@ -309,8 +309,7 @@ TEST_SUITE("unit") {
 
 TEST_SUITE("analytic") {
   TEST_CASE(
-      "Spence compression: the published numbers of the last of 35 steps "
-      "[reference-cases.md]") {
+      "Spence compression: the published numbers of the last of 35 steps [CONTACT, spence35]") {
     ContactProblem problem = test::normal_problem(
         {45, 45, 0.2, 0.2, -4.5, -4.5}, {0.5, 0.0},
         QuadraticShape{0.004116, 0.0, 0.004116, 0.0, 0.0, 0.0}, NormalControl::force, 1.0, 1e-5);

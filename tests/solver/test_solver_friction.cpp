@@ -195,7 +195,7 @@ struct DenseSlip {
   }
 };
 
-// One sweep as in a textbook: the slip of each element anew, then its traction.
+// One sweep as in a textbook: the slip of each element again, then its traction.
 SweepChange textbook_sweep(Contact& c, const DenseSlip& slip, SweepOrder order, double relaxation) {
   SweepChange change;
   const ElementCompliance d{slip.at(Axis::x, Axis::x, 0, 0), slip.at(Axis::x, Axis::y, 0, 0),

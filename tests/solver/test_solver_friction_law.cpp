@@ -201,7 +201,7 @@ TEST_SUITE("analytic") {
   // an element falls as it slips, so that a step may stick or slip.
   TEST_CASE(
       "falling friction: of two solutions of a step the one is found that it starts from, and "
-      "stick-slip goes on [CONTACT, example of velocity dependent friction]") {
+      "stick-slip continues [CONTACT, example of velocity dependent friction]") {
     ContactProblem problem = test::normal_problem(
         {92, 1, 0.1, 200.0, -4.65, -100.0}, {82000.0, 0.28}, CylinderShape{460.0, CylinderAxis::y},
         NormalControl::force, 622216.0, 1e-6);

@@ -65,8 +65,8 @@ Ellipse ellipse(double curvature_x, double curvature_y, double force) {
   return {a, b, p0 * b * e.first / kModulus, p0};
 }
 
-// Semi-axes of an ellipse from the second moments of the elements in contact: its mean x^2 is
-// a^2/4.
+// Semi-axes of an ellipse from the second moments of the elements in contact:
+// its mean x^2 is a^2/4.
 std::array<double, 2> semi_axes(const Grid& grid, const std::vector<double>& pressure) {
   double count = 0.0;
   double xx = 0.0;
@@ -312,9 +312,10 @@ TEST_SUITE("analytic") {
   }
 
   TEST_CASE("hertz_contact: the curvatures are the integrals of the pressure, by quadrature") {
-    // u_n = (L - M x^2 - N y^2)/(pi E*); from the potential of a flat ellipsoid, M and N are pi p0
-    // a b/2 times the integrals over w >= 0 of dw/((a^2 + w) S), dw/((b^2 + w) S), S = sqrt((a^2 +
-    // w) (b^2 + w) w). With w = exp(t) the trapezoidal rule converges faster than any power.
+    // u_n = (L - M x^2 - N y^2)/(pi E*); from the potential of a flat ellipsoid, M and N are
+    // pi p0 a b/2 times the integrals over w >= 0 of dw/((a^2 + w) S) and dw/((b^2 + w) S),
+    //   S = sqrt((a^2 + w)(b^2 + w) w).
+    // With w = exp(t) the trapezoidal rule converges faster than any power.
     for (const double ratio : {1.0, 0.7, 0.1, 1e-3, 1e-5, 1e-8}) {
       CAPTURE(ratio);
       const double a = 1.3;

@@ -41,8 +41,8 @@ TEST_SUITE("analytic") {
   TEST_CASE(
       "periodic grid: displacement of a wave of traction in every direction is that of the "
       "half-space, with the mean 0") {
-    // From the point loads: 1/r under exp(i q.x) integrates to 2 pi/q exp(i q.x), x/r^2 to
-    // -2 pi i qx/q^2, x y/r^3 to -2 pi qx qy/q^3.
+    // From the point loads under exp(i q.x), times that wave: 1/r integrates to 2 pi/q,
+    // x/r^2 to -2 pi i qx/q^2, x y/r^3 to -2 pi qx qy/q^3.
     const CombinedMaterial material = combine(kUpper, kLower);
     const CpuBackend backend;
     const Grid grid = periodic_grid(24, 15, 0.4, 0.7);
@@ -154,7 +154,7 @@ TEST_SUITE("analytic") {
 TEST_SUITE("analytic") {
   // No traction gives a mean displacement, so that a mean shift is slip. Adhesion everywhere, from
   // which the iterations start, has no direction that leads there.
-  TEST_CASE("periodic grid: a surface in full contact slips under any shift beside a force") {
+  TEST_CASE("periodic grid: a surface in full contact slips under any shift next to a force") {
     for (const double kinetic : {0.4, 0.25}) {
       for (const double across : {-8.0e-4, 1.5e-3}) {
         CAPTURE(kinetic);

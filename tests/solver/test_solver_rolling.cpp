@@ -57,7 +57,7 @@ void check_rolling(const ContactProblem& problem, const StepInput& step, const S
   const test::DenseDisplacements u = test::dense_displacements(problem.grid, material, now);
   const test::DenseDisplacements before =
       test::dense_displacements(problem.grid, material, from, t.step * cosine, t.step * sine);
-  // Spin is taken dq/6 ahead (physics.md section 4).
+  // Spin is taken dq/6 ahead (THEORY.md 5.3).
   const double spin = report.rotation;
   const test::Shift moved{t.step * (report.rigid_x - spin * t.step / 6.0 * sine),
                           t.step * (report.rigid_y + spin * t.step / 6.0 * cosine), t.step * spin};
@@ -90,7 +90,7 @@ TEST_SUITE("oracle") {
     for (const ElasticBody& lower : {kBody, kOther}) {
       for (std::size_t k = 0; k < loads.size(); ++k) {
         for (const TangentialMethod method : kMethods) {
-          // Backwards over the leading edge Gauss-Seidel is no method for every direction.
+          // Backwards over the leading edge Gauss-Seidel does not converge in every direction.
           if (method == TangentialMethod::gauss_seidel && k > 1) continue;
           ContactProblem problem = rolling_problem(kBody, lower);
           problem.solver.tangential = method;
@@ -237,8 +237,8 @@ TEST_SUITE("unit") {
 
 TEST_SUITE("analytic") {
   TEST_CASE(
-      "steady rolling of a circle with spin: the published numbers at 32^2, 64^2 and 128^2 "
-      "[physics.md]") {
+      "steady rolling of a circle with spin: the numbers of an independent program at 32^2, 64^2 "
+      "and 128^2 [cases/steady_circle.yaml]") {
     struct Row {
       int n;
       double force_x;

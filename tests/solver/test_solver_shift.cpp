@@ -52,7 +52,7 @@ TEST_SUITE("unit") {
     }
   }
 
-  TEST_CASE("a force is met: of few elements too, and beside a far slip the other way") {
+  TEST_CASE("a force is met: of few elements too, and next to a far slip the other way") {
     test::Random random(19);
     for (const TangentialMethod method : test::kTangentialMethods) {
       for (int i = 0; i < 60; ++i) {

@@ -166,7 +166,7 @@ TEST_SUITE("oracle") {
       problem.solver.tangential = method;
       const std::unique_ptr<ContactSolver> solver = make_cpu_solver(problem);
       test::DenseDisplacements before = test::no_displacements(grid);
-      // Pressure, friction and direction change on the way; an element may come into contact anew.
+      // Pressure, friction and direction change on the way; an element may come into contact again.
       const std::array<Tangential, 5> loads{
           {prescribed(shift(0.8 * d), shift(-0.2 * d)), prescribed(shift(-0.5 * d), shift(0.3 * d)),
            prescribed(ratio(0.3), shift(0.0), 0.5 * d), prescribed(force(0.0), ratio(-0.4)),

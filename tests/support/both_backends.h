@@ -1,4 +1,4 @@
-// Tests of both_*.cpp stand in both test programs: on the CPU in slipfield_tests, on the GPU in
+// Tests of both_*.cpp are in both test programs: on the CPU in slipfield_tests, on the GPU in
 // slipfield_gpu_tests.
 #pragma once
 

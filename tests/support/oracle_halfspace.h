@@ -1,5 +1,6 @@
 // Influence of a loaded rectangle by numerical integration of point loads: shares no formula with
-// solver/influence/influence_coefficients.h, and takes the two bodies, not their combined constants.
+// solver/influence/influence_coefficients.h, and takes the two bodies, not their combined
+// constants.
 #pragma once
 
 #include <algorithm>

@@ -14,7 +14,7 @@ namespace {
 using Outline = decltype(PlanformShape::outline);
 
 constexpr std::size_t kLeastVertices = 3;
-constexpr std::size_t kMostVertices = 10000;  // whether edges meet is asked of every pair
+constexpr std::size_t kMostVertices = 10000;  // every pair of edges is checked
 
 std::optional<Outline> read_circle(CaseSection& section) {
   const auto radius = section.number("radius", kPositive, Presence::required);

@@ -40,7 +40,7 @@ std::optional<Points> read_points_file(const ShapeReading& reading) {
       Presence::required);
   const auto dataset =
       section.text("dataset", "the path of a dataset in an HDF5 file", Presence::optional);
-  section.refuse("z", "given beside 'file'", "file, or y and z");
+  section.refuse("z", "given together with 'file'", "file, or y and z");
   if (!file || (section.has("dataset") && !dataset)) return std::nullopt;
   HeightsRequest request;
   request.dataset = dataset;
@@ -67,7 +67,7 @@ std::optional<Points> read_points_file(const ShapeReading& reading) {
   }
 }
 
-// The points' y increases and reaches over the grid. `key`: where y stands.
+// The points' y increases and reaches over the grid. `key`: the one that holds y.
 bool check_range(const ShapeReading& reading, std::string_view key, const std::vector<double>& y) {
   CaseSection& section = reading.section;
   for (std::size_t i = 1; i < y.size(); ++i) {
