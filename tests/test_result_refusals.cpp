@@ -70,6 +70,7 @@ TEST_SUITE("unit") {
     const auto size = fs::file_size(folder / "out.h5");
     {
       ResultWriter writer(folder / "out.h5", sample_header(), Overwrite::allow);
+      write_one_step(writer);
       CHECK(fs::file_size(folder / "out.h5") == size);
     }
     CHECK(fs::file_size(folder / "out.h5") == size);
