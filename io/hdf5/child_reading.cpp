@@ -2,7 +2,9 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -60,9 +62,24 @@ void silence() {
   dup2(nowhere, STDERR_FILENO);
 }
 
+// The lock of a folder would outlive a parent that is killed as long as a child has it open.
+void leave_folders() {
+  constexpr int kMost = 1024;
+  for (int descriptor = STDERR_FILENO + 1; descriptor < kMost; ++descriptor) {
+    struct stat status {};
+    if (fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode)) close(descriptor);
+  }
+}
+
+void end_with(pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1);  // it was killed before
+}
+
 [[noreturn]] void answer(int descriptor, const fs::path& path, std::uintmax_t file_bytes,
                          const std::function<std::string()>& read) {
   silence();
+  leave_folders();
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_CPU, static_cast<rlim_t>(most_seconds_to_read(file_bytes)));
   limit(RLIMIT_AS, memory_limit(file_bytes));
@@ -121,6 +138,7 @@ std::string read_in_child(const fs::path& path, const std::function<std::string(
   if (pipe2(ends.data(), O_CLOEXEC) != 0)
     throw Error(fmt::format("{}: no pipe to a process that reads it: {}", path.string(),
                             std::generic_category().message(errno)));
+  const pid_t parent = getpid();
   const pid_t child = fork();
   if (child < 0) {
     const int reason = errno;
@@ -129,7 +147,10 @@ std::string read_in_child(const fs::path& path, const std::function<std::string(
     throw Error(fmt::format("{}: no process can be started to read it: {}", path.string(),
                             std::generic_category().message(reason)));
   }
-  if (child == 0) answer(ends[1], path, bytes, read);
+  if (child == 0) {
+    end_with(parent);
+    answer(ends[1], path, bytes, read);
+  }
   close(ends[1]);
   const std::string text = read_to_end(ends[0]);
   close(ends[0]);

@@ -116,11 +116,23 @@ std::string describe(hid_t location, std::string_view name) {
   return path;
 }
 
+// Each flush looks at all that is cached: much of it makes a file of many steps slow to write.
+Handle small_cache(const std::filesystem::path& path) {
+  constexpr std::size_t kBytes = std::size_t{1} << 18U;
+  Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "H5Pcreate", path.string());
+  H5AC_cache_config_t cache{};
+  cache.version = H5AC__CURR_CACHE_CONFIG_VERSION;
+  check(H5Pget_mdc_config(access.id(), &cache), "H5Pget_mdc_config", path.string());
+  cache.set_initial_size = 1;
+  cache.initial_size = cache.min_size = cache.max_size = kBytes;
+  check(H5Pset_mdc_config(access.id(), &cache), "H5Pset_mdc_config", path.string());
+  return access;
+}
+
 Handle create_file(const std::filesystem::path& path) {
   prepare();
-  // Only the objects that are written stay open: closing the file closes them all.
-  return {H5Fcreate(path.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT), H5Fclose, "H5Fcreate",
-          path.string()};
+  return {H5Fcreate(path.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, small_cache(path).id()), H5Fclose,
+          "H5Fcreate", path.string()};
 }
 
 Handle open_file(const std::filesystem::path& path) {

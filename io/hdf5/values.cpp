@@ -46,30 +46,32 @@ bool is_sound_number(hid_t type) {
 
 // What a reader may convert into `T`: numbers into double, integers into integers.
 template <typename T>
-void require_convertible(const Handle& type, const std::string& path) {
+void require_convertible(const Handle& type, hid_t location, const std::string& name) {
   const H5T_class_t kind = H5Tget_class(type.id());
   const bool number = kind == H5T_INTEGER || (std::is_same_v<T, double> && kind == H5T_FLOAT);
   if (!number)
     throw Hdf5Error(
-        "reading", path,
+        "reading", describe(location, name),
         std::is_same_v<T, double> ? "it does not hold numbers" : "it does not hold integers");
   if (!is_sound_number(type.id()))
-    throw Hdf5Error("reading", path, "its type of numbers is damaged");
+    throw Hdf5Error("reading", describe(location, name), "its type of numbers is damaged");
 }
 
 template <typename T>
 std::vector<T> get_attribute(hid_t object, const std::string& name) {
-  const std::string path = describe(object, name);
   const Handle attribute = open_attribute(object, name);
-  const Handle type(H5Aget_type(attribute.id()), H5Tclose, "H5Aget_type", path);
-  require_convertible<T>(type, path);
-  const Handle space(H5Aget_space(attribute.id()), H5Sclose, "H5Aget_space", path);
-  const std::size_t count = point_count(space, path);
+  const Handle type(checked(H5Aget_type(attribute.id()), "H5Aget_type", object, name), H5Tclose,
+                    "H5Aget_type", name);
+  require_convertible<T>(type, object, name);
+  const Handle space(checked(H5Aget_space(attribute.id()), "H5Aget_space", object, name), H5Sclose,
+                     "H5Aget_space", name);
+  const std::size_t count = point_count(space, name);
   if (count > kMostInAttribute / sizeof(T))
-    throw Hdf5Error("reading", path, "it claims " + std::to_string(count) + " values");
+    throw Hdf5Error("reading", describe(object, name),
+                    "it claims " + std::to_string(count) + " values");
   std::vector<T> values(count);
   if (!values.empty())
-    check(H5Aread(attribute.id(), native_type<T>(), values.data()), "H5Aread", path);
+    checked(H5Aread(attribute.id(), native_type<T>(), values.data()), "H5Aread", object, name);
   return values;
 }
 
@@ -106,7 +108,7 @@ std::vector<T> get_dataset(hid_t location, const std::string& name) {
   const std::string path = describe(location, name);
   const Handle dataset = open_dataset(location, name);
   const Handle type(H5Dget_type(dataset.id()), H5Tclose, "H5Dget_type", path);
-  require_convertible<T>(type, path);
+  require_convertible<T>(type, location, name);
   const Handle space(H5Dget_space(dataset.id()), H5Sclose, "H5Dget_space", path);
   const std::size_t count = point_count(space, path);
   require_stored(dataset, count, sizeof(T), path);
@@ -146,7 +148,8 @@ std::size_t point_count(const Handle& space, const std::string& path) {
 }
 
 Handle open_attribute(hid_t object, const std::string& name) {
-  return {H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose, "H5Aopen", describe(object, name)};
+  return {checked(H5Aopen(object, name.c_str(), H5P_DEFAULT), "H5Aopen", object, name), H5Aclose,
+          "H5Aopen", name};
 }
 
 // A small file may claim any size: what takes much memory must be there. deflate packs a thousand
@@ -169,9 +172,7 @@ void require_stored(const Handle& dataset, std::size_t count, std::size_t each,
 }
 
 bool has_attribute(hid_t object, const std::string& name) {
-  const htri_t exists = H5Aexists(object, name.c_str());
-  check(exists, "H5Aexists", describe(object, name));
-  return exists > 0;
+  return checked(H5Aexists(object, name.c_str()), "H5Aexists", object, name) > 0;
 }
 
 void write_attribute(hid_t object, const std::string& name, double value) {
@@ -259,8 +260,8 @@ Handle stack_datasets(hid_t location, const std::string& name, Number type,
 }
 
 Handle open_dataset(hid_t location, const std::string& name) {
-  return {H5Dopen2(location, name.c_str(), H5P_DEFAULT), H5Dclose, "H5Dopen2",
-          describe(location, name)};
+  return {checked(H5Dopen2(location, name.c_str(), H5P_DEFAULT), "H5Dopen2", location, name),
+          H5Dclose, "H5Dopen2", name};
 }
 
 std::vector<std::size_t> dataset_shape(hid_t location, const std::string& name) {
@@ -276,9 +277,10 @@ std::vector<std::size_t> dataset_shape(hid_t location, const std::string& name) 
 }
 
 bool is_contiguous(hid_t location, const std::string& name) {
-  const std::string path = describe(location, name);
   const Handle dataset = open_dataset(location, name);
-  const Handle properties(H5Dget_create_plist(dataset.id()), H5Pclose, "H5Dget_create_plist", path);
+  const Handle properties(
+      checked(H5Dget_create_plist(dataset.id()), "H5Dget_create_plist", location, name), H5Pclose,
+      "H5Dget_create_plist", name);
   return H5Pget_layout(properties.id()) == H5D_CONTIGUOUS;
 }
 

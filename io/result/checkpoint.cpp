@@ -268,7 +268,7 @@ void CheckpointFolder::add(const StepInput& input, StepReport report) {
   added_.push_back({input, std::move(report)});
 }
 
-void CheckpointFolder::write(const ResultHeader& header, ResultWriter& writer,
+void CheckpointFolder::write(const ResultHeader& header, const ResultWriter& writer,
                              const SolverState& state) {
   const int first = last_written_ + 1;
   const int last = last_written_ + static_cast<int>(added_.size());

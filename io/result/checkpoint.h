@@ -64,7 +64,7 @@ class CheckpointFolder {
   // A step has finished; it is part of the next write().
   void add(const StepInput& input, StepReport report);
   // Writes all steps added since the last time, their fields from `writer`, and the state.
-  void write(const ResultHeader& header, ResultWriter& writer, const SolverState& state);
+  void write(const ResultHeader& header, const ResultWriter& writer, const SolverState& state);
 
   // Removes what is in the folder, and the folder at the end.
   void clear();

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
+#include <span>
 #include <utility>
 
 #include "io/hdf5/handle.h"
@@ -84,8 +86,9 @@ ResultStep read_step(hid_t steps, const std::string& name, int number, const fs:
   step.number = number;
   read_step_attributes(group.id(), path, step.input, step.report);
   step.report.history = read_history(group.id(), path);
+  const std::vector<std::string> links = hdf5::link_names(group.id());
   for (const std::string& field : field_names())
-    if (hdf5::has_link(group.id(), field)) step.fields.push_back(field);
+    if (std::find(links.begin(), links.end(), field) != links.end()) step.fields.push_back(field);
   return step;
 }
 
@@ -113,16 +116,21 @@ struct ResultFile::State {
   hdf5::Handle root;  // the group that is a result
   ResultInfo info;
   std::vector<ResultStep> steps;
+  bool small = true;    // all fields are tried when the file is opened
+  std::set<int> tried;  // steps of a large file
 
   void open(int point);
-  // Reads all fields, of a large file as far as it takes no reading of all its values. Damage that
-  // is no more than an error stays for whoever asks for the field.
-  void try_fields() const;
+  // Whoever asks for the field of a step may read it: a child has done so before, of a large file
+  // as far as it takes no reading of all its values. Damage that is no more than an error stays for
+  // the one who asks.
+  void ensure_tried(const ResultStep& step);
+  void try_fields(std::span<const ResultStep> some) const;
   // Opens a step's group and makes sure that `name` is there with the grid's shape.
-  [[nodiscard]] hdf5::Handle open_field(const ResultStep& step, std::string_view name) const {
+  [[nodiscard]] hdf5::Handle open_field(const ResultStep& step, std::string_view name) {
     if (std::find(step.fields.begin(), step.fields.end(), name) == step.fields.end())
       throw InputError(path.string() + ": step " + std::to_string(step.number) +
                        " has no field \"" + std::string(name) + "\"");
+    ensure_tried(step);
     hdf5::Handle group = hdf5::open_group(root.id(), step_path(step));
     const std::vector<std::size_t> shape = hdf5::dataset_shape(group.id(), std::string(name));
     const Grid& grid = info.header.grid;
@@ -143,10 +151,8 @@ void ResultFile::State::open(int point) {
   steps = read_steps(root.id(), path);
 }
 
-void ResultFile::State::try_fields() const {
-  constexpr std::uintmax_t kSmall = 32U << 20U;
-  const bool small = fs::file_size(path) < kSmall;
-  for (const ResultStep& step : steps) {
+void ResultFile::State::try_fields(std::span<const ResultStep> some) const {
+  for (const ResultStep& step : some) {
     const hdf5::Handle group = hdf5::open_group(root.id(), step_path(step));
     for (const std::string& name : step.fields) {
       try {
@@ -160,11 +166,27 @@ void ResultFile::State::try_fields() const {
   }
 }
 
+// With the steps that follow, which are likely to be asked for next.
+void ResultFile::State::ensure_tried(const ResultStep& step) {
+  constexpr std::size_t kTogether = 1024;
+  if (small || tried.count(step.number) > 0) return;
+  const auto first = std::find_if(steps.begin(), steps.end(), [&](const ResultStep& other) {
+    return other.number == step.number;
+  });
+  const auto some = std::span<const ResultStep>(first, steps.end());
+  const auto next = some.first(std::min(kTogether, some.size()));
+  try_in_child(path, [&] { try_fields(next); });
+  for (const ResultStep& other : next) tried.insert(other.number);
+}
+
 ResultFile::ResultFile(const fs::path& path, int point) : state_(std::make_unique<State>()) {
+  constexpr std::uintmax_t kSmall = 32U << 20U;
+  std::error_code error;  // open() finds it again
   state_->path = path;
+  state_->small = fs::file_size(path, error) < kSmall;
   try_in_child(path, [&] {
     read_guarded(path, [&] { state_->open(point); });
-    state_->try_fields();
+    if (state_->small) state_->try_fields(state_->steps);
   });
   read_guarded(path, [&] { state_->open(point); });
 }

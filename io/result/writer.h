@@ -53,18 +53,14 @@ class ResultWriter {
   ResultWriter(const ResultWriter&) = delete;
   ResultWriter& operator=(const ResultWriter&) = delete;
 
-  // `number` counts the steps that ran, from 1; increasing. Steps that follow one another quickly
-  // are held, and written to the disk together a moment later. Steps that cannot be written leave
-  // those before them as they were.
+  // `number` counts the steps that ran, from 1; increasing. Written to the disk on return; a step
+  // that could not be written leaves the steps before it as they were.
   void write_step(int number, const StepInput& input, const StepReport& report,
                   const ContactSolution& solution);
 
-  // Writes the steps that are held to the disk.
-  void write_held();
-
   // Copies those of the steps `first` to `last` that were written into the group /steps of `part`,
   // a closed HDF5 file.
-  void export_steps(int first, int last, const std::filesystem::path& part);
+  void export_steps(int first, int last, const std::filesystem::path& part) const;
   // Takes over the steps of `part` with numbers up to `last`; as write_step for each of them.
   void import_steps(const std::filesystem::path& part, int last);
 

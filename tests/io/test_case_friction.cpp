@@ -14,6 +14,7 @@ using test::edited;
 using test::kPlainCase;
 using test::messages_of;
 using test::read_text;
+using test::warnings_about;
 
 std::string with_friction(const std::string& text) {
   return edited(kPlainCase, "{coefficient: 0.4}", text);
@@ -166,7 +167,7 @@ TEST_SUITE("unit") {
            {std::pair{"last", FrictionStart::last}, std::pair{"adhesion", FrictionStart::adhesion},
             std::pair{"slip", FrictionStart::slip}}) {
         const CaseFile file = read_text(text + step(problem + ", start: " + word));
-        CHECK(file.warnings.empty());
+        CHECK(warnings_about(file, "start").empty());
         CHECK(file.problem.steps[0].tangential.start == start);
         CHECK(read_text(file.resolved_yaml).problem.steps[0].tangential.start == start);
       }
@@ -179,10 +180,10 @@ TEST_SUITE("unit") {
               "case.yaml:18:38: steps.0.tangential.start: given although the tangential problem is "
               "none; no such key, or another problem"});
     const CaseFile plain = read_text(kPlainCase + step("problem: shift, start: slip"));
-    REQUIRE(plain.warnings.size() == 1);
-    CHECK(
-        plain.warnings[0].find("steps.0.tangential.start: 'slip' changes nothing: the coefficient "
-                               "of friction is 0.4 in adhesion and in slip") != std::string::npos);
+    const std::vector<std::string> warnings = warnings_about(plain, "tangential.start");
+    REQUIRE(warnings.size() == 1);
+    CHECK(warnings[0].find("steps.0.tangential.start: 'slip' changes nothing: the coefficient "
+                           "of friction is 0.4 in adhesion and in slip") != std::string::npos);
   }
 }
 

@@ -1,6 +1,9 @@
 // Reading in a child process: what ends it, and what it hands over.
 #include <doctest/doctest.h>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <csignal>
 #include <new>
 
@@ -33,6 +36,16 @@ TEST_SUITE("unit") {
                          InputError);
     CHECK_THROWS_WITH_AS(try_in_child("a.h5", [] { std::raise(SIGXCPU); }),
                          doctest::Contains("takes more than 5 s of processor time"), InputError);
+  }
+
+  TEST_CASE("reading in a child: it does not hold the locked folder of a run that is killed") {
+    const int folder = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    REQUIRE(folder >= 0);
+    CHECK(read_in_child("a.h5", [&] {
+            return std::string(fcntl(folder, F_GETFD) == -1 ? "left" : "held");
+          }) == "left");
+    CHECK(fcntl(folder, F_GETFD) != -1);
+    close(folder);
   }
 
   TEST_CASE("reading in a child: a large file has more time") {

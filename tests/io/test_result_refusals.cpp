@@ -70,6 +70,7 @@ TEST_SUITE("unit") {
     const auto size = fs::file_size(folder / "out.h5");
     {
       ResultWriter writer(folder / "out.h5", sample_header(), Overwrite::allow);
+      write_one_step(writer);
       CHECK(fs::file_size(folder / "out.h5") == size);
     }
     CHECK(fs::file_size(folder / "out.h5") == size);
@@ -145,7 +146,7 @@ TEST_SUITE("unit") {
     };
     refused(folder / "missing" / "out.h5", "there is no folder");
     refused(folder / "", "names no file");
-    refused("/dev/null", "no regular file");
+    refused("/dev/null", "not a regular file");
     CHECK_THROWS_WITH_AS(ResultWriter(folder / "out.h5", sample_header(), Overwrite::refuse,
                                       std::vector<std::string>{"p"}),
                          doctest::Contains("no field \"p\""), InputError);
@@ -160,13 +161,13 @@ TEST_SUITE("unit") {
     };
     refused("missing.h5", "no such file");
     fs::create_directory(folder / "folder.h5");
-    refused("folder.h5", "no regular file");
+    refused("folder.h5", "not a regular file");
     write_text_file(folder / "text.h5", "schema: 1\n");
-    refused("text.h5", "no HDF5 file");
+    refused("text.h5", "not an HDF5 file");
     write_text_file(folder / "empty.h5", "");
-    refused("empty.h5", "no HDF5 file");
+    refused("empty.h5", "not an HDF5 file");
     hdf5::create_file(folder / "bare.h5").close("H5Fclose", "bare.h5");
-    refused("bare.h5", "no slipfield result");
+    refused("bare.h5", "not a slipfield result");
     {
       const hdf5::Handle other = hdf5::create_file(folder / "other.h5");
       hdf5::write_attribute(other.id(), "file_type", "weather");

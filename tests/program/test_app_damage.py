@@ -1,7 +1,7 @@
 """Damaged results, sweeps and checkpoints: every command that reads one reads it or refuses it with
 one sentence. No crash, no hang.
 
-As a ctest 100 damages; `python3 tests/program/test_app_damage.py build/slipfield cases 5000` makes 5,000.
+As a ctest 60 damages; `python3 tests/program/test_app_damage.py build/slipfield cases 5000` makes 5,000.
 A fourth argument is the seed.
 """
 import json
@@ -15,7 +15,7 @@ import unittest
 
 from program import DATA, CASE, PROGRAM, UNCOUNTED, call, errors_of, running_case
 
-DAMAGES = int(sys.argv[3]) if len(sys.argv) > 3 else 100
+DAMAGES = int(sys.argv[3]) if len(sys.argv) > 3 else 60
 SEED = int(sys.argv[4]) if len(sys.argv) > 4 else 12
 OLDER = os.path.join(DATA, "result_variable_text")
 SWEEP = "sweep:\n  - {key: normal.force, values: [5.0, 9.0]}\n" \

@@ -39,14 +39,14 @@ class Files(unittest.TestCase):
     def test_names_that_cannot_become_a_result(self):
         with case_folder():
             os.mkdir("folder")
-            self.refused("-o", "folder", says="no regular file")
+            self.refused("-o", "folder", says="not a regular file")
             self.refused("-o", "folder/", says="names no file")
             self.refused("-o", "none/out.h5", says="there is no folder none")
             self.refused("-o", "case.yaml", says="the command reads this file")
             self.refused("-o", "case.yaml", "--resume", says="the command reads this file")
             self.refused("-o", "result.txt", says="accepted are names that end in .h5 or .hdf5")
             self.refused("-o", "result", says="accepted are names that end in .h5 or .hdf5")
-            self.refused("-o", "/dev/null", "--overwrite", says="no regular file")
+            self.refused("-o", "/dev/null", "--overwrite", says="not a regular file")
             self.refused("-o", "x" * 300 + ".h5", says="too long")
             with open("taken.h5.checkpoint", "w", encoding="utf-8") as file:
                 file.write("mine")

@@ -1,7 +1,9 @@
 #include "tests/support/test_case_support.h"
 
+#include <algorithm>
 #include <atomic>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 
 #ifdef __unix__
@@ -88,6 +90,14 @@ std::vector<std::string> messages_of(const std::string& text,
     if (!is_excerpt) messages.push_back(line);
   }
   return messages;
+}
+
+std::vector<std::string> warnings_about(const CaseFile& file, const std::string& key) {
+  std::vector<std::string> found;
+  std::copy_if(
+      file.warnings.begin(), file.warnings.end(), std::back_inserter(found),
+      [&](const std::string& warning) { return warning.find(key + ":") != std::string::npos; });
+  return found;
 }
 
 }  // namespace slipfield::test

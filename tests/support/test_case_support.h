@@ -38,6 +38,9 @@ std::string edited(const std::string& text, const std::string& old_text,
 // Reads the text as "case.yaml".
 CaseFile read_text(const std::string& text, const std::vector<std::string>& overrides = {});
 
+// Of the file's warnings those that name `key`.
+std::vector<std::string> warnings_about(const CaseFile& file, const std::string& key);
+
 // What is wrong with the text, the folder cut from the file's name; empty: nothing.
 std::string error_of(const std::string& text, const std::vector<std::string>& overrides = {});
 
