@@ -12,6 +12,9 @@ import sys
 
 MOST_FILES = 25  # in a folder
 MOST_LINES = 400  # in a source file
+# Larger ones that are still to be split, with the size that they may not outgrow.
+STILL_LARGER = {"solver/step/contact_step.h": 500, "app/run/run_sweep.cpp": 424,
+                "tests/io/test_contact_input.cpp": 544, "tests/io/test_case_rolling.cpp": 401}
 HOUSES = ("solver/", "gpu/", "io/", "app/", "tests/")
 SOURCES = (".cpp", ".cu")
 HEADERS = (".h", ".cuh")
@@ -80,8 +83,9 @@ def too_large(files):
         if path.startswith(HOUSES) and path.endswith(SOURCES + HEADERS + (".py",)):
             with open(path, encoding="utf-8") as file:
                 lines = sum(1 for _ in file)
-            if lines > MOST_LINES:
-                yield f"{path}: {lines} lines; at most {MOST_LINES}"
+            most = STILL_LARGER.get(path, MOST_LINES)
+            if lines > most:
+                yield f"{path}: {lines} lines; at most {most}"
 
 
 def main():
