@@ -180,7 +180,10 @@ class Run {
                            folder_.holds_steps() ? "; --resume continues from there" : ""));
     } catch (const Error& error) {
       record_.results.clear();
-      log_error(fmt::format("the finished steps could not be saved: {}", error.what()));
+      const std::string detail = error.what();  // the same failure again is not said twice
+      record_.error += detail.starts_with(failure.message)
+                           ? detail.substr(failure.message.size())
+                           : "; the finished steps could not be saved: " + detail;
     }
   }
 

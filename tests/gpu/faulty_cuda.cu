@@ -10,6 +10,7 @@
 //   count           nothing; says at the end how many allocations and waits there were
 #include <cuda_runtime_api.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -21,8 +22,8 @@ __global__ void trap() { asm("trap;"); }
 struct Fault {
   std::string kind;
   long number = 0;
-  long allocations = 0;
-  long waits = 0;
+  std::atomic<long> allocations{0};  // of all threads
+  std::atomic<long> waits{0};
 
   Fault() {
     const char* const given = std::getenv("SLIPFIELD_FAULT");
@@ -33,7 +34,8 @@ struct Fault {
     kind.resize(colon);
   }
   ~Fault() {
-    if (kind == "count") std::fprintf(stderr, "%ld allocations, %ld waits\n", allocations, waits);
+    if (kind == "count")
+      std::fprintf(stderr, "%ld allocations, %ld waits\n", allocations.load(), waits.load());
   }
 };
 
@@ -78,15 +80,13 @@ cudaError_t __wrap_cudaDriverGetVersion(int* version) {
 
 cudaError_t __wrap_cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, cudaMemPool_t pool,
                                            cudaStream_t stream) {
-  ++fault().allocations;
-  const bool fails = fault().kind == "memory" && fault().allocations == fault().number;
+  const bool fails = ++fault().allocations == fault().number && fault().kind == "memory";
   return __real_cudaMallocFromPoolAsync(pointer, fails ? std::size_t{1} << 50 : bytes, pool,
                                         stream);
 }
 
 cudaError_t __wrap_cudaStreamSynchronize(cudaStream_t stream) {
-  ++fault().waits;
-  if (fault().kind == "lost" && fault().waits == fault().number) trap<<<1, 1, 0, stream>>>();
+  if (++fault().waits == fault().number && fault().kind == "lost") trap<<<1, 1, 0, stream>>>();
   return __real_cudaStreamSynchronize(stream);
 }
 }  // extern "C"
