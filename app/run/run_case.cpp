@@ -165,7 +165,7 @@ class Run {
     if (report.touches_edge) log_warning(fmt::format("step {}: {}", number, kEdgeWarning));
   }
 
-  // Saves the finished steps. What then fails is logged, and does not hide the first reason.
+  // Saves the finished steps. What then fails follows the first reason, in the same sentence.
   void end_early(const Failure& failure) {
     record_.outcome = RunOutcome::incomplete;
     record_.error = failure.message;
