@@ -192,7 +192,11 @@ class Figures(unittest.TestCase):
             with open("fig.png", "w", encoding="utf-8") as file:
                 file.write("precious")
             self.refused("out.h5", "-o", "fig.png", says="use --overwrite")
+            self.refused("out.h5", "-o", "fig.png", "--overwrite", says="not a PNG or SVG figure")
             self.assertEqual(os.path.getsize("fig.png"), 8)
+            os.remove("fig.png")
+            self.plot("fig.png")
+            self.refused("out.h5", "-o", "fig.png", says="use --overwrite")
             self.plot("fig.png", "--overwrite")
             png_size("fig.png")
 
