@@ -123,7 +123,7 @@ Handle small_cache(const std::filesystem::path& path) {
   H5AC_cache_config_t cache{};
   cache.version = H5AC__CURR_CACHE_CONFIG_VERSION;
   check(H5Pget_mdc_config(access.id(), &cache), "H5Pget_mdc_config", path.string());
-  cache.set_initial_size = 1;
+  cache.set_initial_size = true;
   cache.initial_size = cache.min_size = cache.max_size = kBytes;
   check(H5Pset_mdc_config(access.id(), &cache), "H5Pset_mdc_config", path.string());
   return access;

@@ -237,7 +237,8 @@ Checkpoint CheckpointFolder::read() {
     clear();
     return checkpoint;
   }
-  const auto& [last, state] = *contents.state.rbegin();
+  const int last = contents.state.rbegin()->first;
+  const fs::path& state = contents.state.rbegin()->second;
   std::set<fs::path> used = {state};
   try {
     try_in_child(state, [&] { read_state(state, checkpoint); });
