@@ -57,7 +57,7 @@ std::size_t width_of(const SweepInput& input) {
 
 }  // namespace
 
-SweepLines::SweepLines(const SweepTable& table, Units units, std::vector<std::string> found,
+SweepLines::SweepLines(const SweepTable& table, Units units, const std::vector<std::string>& found,
                        int width) {
   columns_.push_back({"point", "", 6, 0});
   for (const SweepInput& input : table.inputs)

@@ -15,7 +15,8 @@ namespace slipfield {
 class SweepLines {
  public:
   // found, width: as of StepTable.
-  SweepLines(const SweepTable& table, Units units, std::vector<std::string> found, int width);
+  SweepLines(const SweepTable& table, Units units, const std::vector<std::string>& found,
+             int width);
   [[nodiscard]] std::vector<std::string> head() const;
   [[nodiscard]] std::string row(const SweepTable& table, std::size_t point) const;
 
