@@ -67,16 +67,31 @@ void check(std::int64_t result, std::string_view call, std::string_view path) {
   if (result < 0) throw Hdf5Error(call, path, take_error_stack());
 }
 
+namespace {
+
+// What a destructor of this thread could not close; empty: nothing.
+std::string& failed_close() {
+  thread_local std::string stack;
+  return stack;
+}
+
+void throw_failed_close(std::string_view path) {
+  if (!failed_close().empty())
+    throw Hdf5Error("H5Dclose", path, std::exchange(failed_close(), std::string()));
+}
+
+}  // namespace
+
 Handle::Handle(hid_t id, Close closer, std::string_view call, std::string_view path)
     : id_(id), close_(closer) {
   check(id, call, path);
 }
 
-// While an error is on its way, what fails here follows from it.
+// While an error is on its way, what fails here follows from it. Else it may be a write that was
+// held back until now: the file's flush() or close() throws for it.
 Handle::~Handle() {
   if (id_ >= 0 && close_(id_) < 0 && std::uncaught_exceptions() == 0)
-    std::fprintf(stderr, "warning: HDF5: closing a handle failed: %s\n",
-                 take_error_stack().c_str());
+    failed_close() = take_error_stack();
 }
 
 Handle::Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
@@ -89,6 +104,7 @@ Handle& Handle::operator=(Handle&& other) noexcept {
 
 void Handle::close(std::string_view call, std::string_view path) {
   if (id_ >= 0) check(close_(std::exchange(id_, -1)), call, path);
+  throw_failed_close(path);
 }
 
 void Handle::discard() noexcept {
@@ -130,6 +146,7 @@ Handle small_cache(const std::filesystem::path& path) {
 }
 
 Handle create_file(const std::filesystem::path& path) {
+  failed_close().clear();  // of files before
   prepare();
   return {H5Fcreate(path.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, small_cache(path).id()), H5Fclose,
           "H5Fcreate", path.string()};
@@ -147,6 +164,7 @@ Handle change_file(const std::filesystem::path& path) {
 
 void flush(const Handle& file) {
   check(H5Fflush(file.id(), H5F_SCOPE_GLOBAL), "H5Fflush", describe(file.id()));
+  throw_failed_close(describe(file.id()));
 }
 
 Handle create_group(hid_t location, const std::string& name) {
