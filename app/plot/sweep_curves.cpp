@@ -9,16 +9,13 @@
 #include <optional>
 #include <utility>
 
+#include "app/report/sweep_report.h"
 #include "io/yaml/number.h"
 #include "io/yaml/suggestion.h"
 #include "solver/error.h"
 
 namespace slipfield {
 namespace {
-
-std::string value_text(const SweepInput& input, std::size_t point) {
-  return input.is_number() ? fmt::format("{:.6g}", input.numbers[point]) : input.texts[point];
-}
 
 // Whether the key takes several values while `over` has one.
 bool is_parameter(const SweepInput& input, const SweepInput* over) {

@@ -34,9 +34,8 @@ constexpr std::array kShown = {
 };
 
 std::string cell_text(const SweepInput& input, std::size_t point) {
-  if (input.is_number()) return fmt::format("{:.6g}", input.numbers[point]);
-  const std::string& text = input.texts[point];
-  return text.size() > kWidest ? text.substr(0, kWidest - 3) + "..." : text;
+  const std::string text = value_text(input, point);
+  return input.is_number() || text.size() <= kWidest ? text : text.substr(0, kWidest - 3) + "...";
 }
 
 // A number, or a list of numbers, is that; the rest is its text.
@@ -56,6 +55,10 @@ std::size_t width_of(const SweepInput& input) {
 }
 
 }  // namespace
+
+std::string value_text(const SweepInput& input, std::size_t point) {
+  return input.is_number() ? fmt::format("{:.6g}", input.numbers[point]) : input.texts[point];
+}
 
 SweepLines::SweepLines(const SweepTable& table, Units units, const std::vector<std::string>& found,
                        int width) {

@@ -11,6 +11,9 @@
 
 namespace slipfield {
 
+// Value of a key in a point, numbers with six digits.
+std::string value_text(const SweepInput& input, std::size_t point);
+
 // Lines of text: the values of the keys and the totals most looked for.
 class SweepLines {
  public:
