@@ -13,7 +13,7 @@ import sys
 MOST_FILES = 25  # in a folder
 MOST_LINES = 400  # in a source file
 # Larger ones that are still to be split, with the size that they may not outgrow.
-STILL_LARGER = {"solver/step/contact_step.h": 711, "app/run/run_sweep.cpp": 424,
+STILL_LARGER = {"solver/step/contact_step.h": 500, "app/run/run_sweep.cpp": 424,
                 "tests/io/test_contact_input.cpp": 544, "tests/io/test_case_rolling.cpp": 401}
 HOUSES = ("solver/", "gpu/", "io/", "app/", "tests/")
 SOURCES = (".cpp", ".cu")

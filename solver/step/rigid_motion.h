@@ -1,0 +1,56 @@
+// The rigid motion of a step: what is prescribed, and where the rest of it starts
+// (THEORY.md 5.2, 5.3, 5.7).
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "solver/grid.h"
+#include "solver/material.h"
+#include "solver/problem.h"
+#include "solver/rolling.h"
+#include "solver/tangential/tangential_ops.h"
+
+namespace slipfield {
+
+// Rigid slip of a step over its creepage; a shift is a rigid slip already.
+inline double slip_distance(const Tangential& tangential) {
+  return is_rolling(tangential.problem) ? tangential.step : 1.0;
+}
+
+// What is prescribed; where that is a force, a start: in rolling the creepage of the step before.
+inline RigidSlip first_rigid_slip(const Tangential& tangential, double last_creepage_x,
+                                  double last_creepage_y) {
+  RigidSlip rigid;
+  if (tangential.problem == TangentialProblem::none) return rigid;
+  const bool rolling = is_rolling(tangential.problem);
+  const double distance = slip_distance(tangential);
+  const auto first = [&](const TangentialLoad& load, double creepage) {
+    if (load.control == TangentialControl::rigid) return distance * load.value;
+    return rolling ? distance * creepage : 0.0;
+  };
+  rigid.x = first(tangential.x, last_creepage_x);
+  rigid.y = first(tangential.y, last_creepage_y);
+  rigid.rotation = distance * tangential.rotation;
+  if (rolling) {
+    rigid.arm_x = distance / 6.0 * std::cos(tangential.direction);
+    rigid.arm_y = distance / 6.0 * std::sin(tangential.direction);
+  }
+  return rigid;
+}
+
+// Rigid slip per sum of tractions, of a circle of the same area in full adhesion. Mindlin 1949:
+// shift/force = (2 - nu)/(8 G a) for each body. Steady rolling: force = C11 G a^2 creepage with C11
+// near 4 [Kalker1990].
+inline double adhesive_compliance(const Tangential& tangential, double elements_in_contact,
+                                  const Grid& grid, const CombinedMaterial& material) {
+  const double area = std::max(elements_in_contact, 1.0) * grid.element_area();
+  const double radius = std::sqrt(area / std::numbers::pi);
+  const double stiffness = tangential.problem == TangentialProblem::steady_rolling
+                               ? 4.0 * radius * radius / tangential.step
+                               : 4.0 * radius / (2.0 - material.poisson_ratio);
+  return grid.element_area() / (material.shear_modulus * stiffness);
+}
+
+}  // namespace slipfield

@@ -1,0 +1,107 @@
+// How a step ended: what its report says of fields, totals and failures (THEORY.md 9.4, 11).
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include "solver/grid.h"
+#include "solver/number_text.h"
+#include "solver/problem.h"
+#include "solver/solution.h"
+#include "solver/step/step_ops.h"
+#include "solver/vector_length.h"
+
+namespace slipfield {
+
+// How the outer iteration of a step ended.
+enum class Ending { agreed, normal_failed, tangential_failed, beyond_friction, no_agreement };
+
+inline void fail(StepReport& report, const std::string& message) {
+  report.outcome = Outcome::not_converged;
+  report.message = message;
+}
+
+// Why a step did not converge. coupled: K != 0.
+inline std::string failure_of(Ending ending, const Friction& friction, bool coupled, bool periodic,
+                              const StepReport& report) {
+  switch (ending) {
+    case Ending::normal_failed:
+      return "the normal problem did not converge in " + std::to_string(report.iterations_normal) +
+             " iterations";
+    case Ending::beyond_friction:
+      return friction.depends_on_slip()
+                 ? "the tangential force prescribed is not below mu F_n, with the friction of "
+                   "sliding where the contact slips: no rigid slip was found for it"
+                 : "the tangential force prescribed is not below mu F_n: no rigid slip gives it";
+    case Ending::tangential_failed:
+      return "the tangential problem did not converge in " +
+             std::to_string(report.iterations_tangential) + " iterations" +
+             (periodic ? ": newton stalled twice, and no other method solves periodic grids" : "");
+    case Ending::no_agreement:
+      return std::string(coupled ? "normal and tangential problem" : "friction and slip") +
+             " did not agree in " + std::to_string(report.iterations_outer) + " outer iterations";
+    case Ending::agreed:
+      break;
+  }
+  return "";
+}
+
+// A field is not finite at element i: that is why the step did not converge.
+inline std::string broken_field_text(const std::string& name, int i, const Grid& grid,
+                                     const StepReport& report) {
+  std::string where = "before the first iteration";
+  if (!report.history.empty()) {
+    const IterationRecord& last = report.history.back();
+    where = "in " + std::string(phase_name(last.phase)) + " iteration " +
+            std::to_string(last.iteration);
+  }
+  return name + " is not finite at element (" + std::to_string(i % grid.mx) + ", " +
+         std::to_string(i / grid.mx) + ") " + where +
+         ": the numbers of the case are beyond what doubles hold";
+}
+
+// The same where fields are finite, but sums of their squares are not.
+inline std::string broken_change_text(const IterationRecord& last) {
+  return std::string(last.phase == Phase::normal ? "the sum of the squares of pressure"
+                                                 : "the sum of the squares of traction") +
+         " is not finite in " + std::string(phase_name(last.phase)) + " iteration " +
+         std::to_string(last.iteration) + ": the numbers of the case are beyond what doubles hold";
+}
+
+inline void report_totals(const StepTotals& totals, double area, StepReport& report) {
+  report.normal_force = area * totals.pressure;
+  report.force_x = area * totals.traction_x;
+  report.force_y = area * totals.traction_y;
+  report.moment_z = area * totals.moment_z;
+  report.elements_adhesion = static_cast<std::int64_t>(totals.adhesion);
+  report.elements_slip = static_cast<std::int64_t>(totals.slip);
+  report.elements_contact = report.elements_adhesion + report.elements_slip;
+  report.elastic_energy = 0.5 * area * totals.energy;
+  report.friction_work = area * totals.work;
+}
+
+// The residual, and the step's failure where it is too large. frictional: some friction is not 0.
+inline void report_residual(const StepResiduals& residuals, const StepTotals& totals,
+                            bool frictional, double tolerance, StepReport& report) {
+  const double normal_part =
+      relative_size(residuals.normal2, residuals.pressure2, residuals.normal1, totals.pressure);
+  const double tangential_part = relative_size(residuals.tangential2, residuals.bound2,
+                                               residuals.tangential1, residuals.bound1);
+  report.residual =
+      std::isnan(tangential_part) ? tangential_part : std::max(normal_part, tangential_part);
+  // Friction whose bound has vanished leaves nothing to judge by.
+  if (report.elements_contact > 0 && frictional && !(residuals.bound1 > 0.0))
+    report.residual = std::numeric_limits<double>::quiet_NaN();
+  // The residual weighs smooth errors up to a grid's width more than the change of the tractions
+  // does.
+  const double accepted = 100.0 * tolerance;
+  if (report.outcome == Outcome::converged && !(report.residual <= accepted)) {
+    fail(report, "the residual of the fields found is " + number_text(report.residual) +
+                     ", above 100 times the tolerance of " + number_text(tolerance));
+  }
+}
+
+}  // namespace slipfield

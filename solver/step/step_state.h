@@ -1,0 +1,133 @@
+// What a step takes from the step before: fields in the memory of a backend, and a few numbers.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "solver/contact_solver.h"
+#include "solver/error.h"
+#include "solver/step/step_ops.h"
+
+namespace slipfield {
+
+// All of it is saved and restored, or a resumed run would lose its bits.
+template <class Backend>
+struct StepState {
+  template <class T>
+  using Array = typename Backend::template Array<T>;
+
+  StepState(std::size_t count, bool coupled)
+      : pressure(count),
+        traction_x(count),
+        traction_y(count),
+        displacement_x(count),
+        displacement_y(count),
+        displacement_n(count),
+        slip_x(count),
+        slip_y(count),
+        bound(count),
+        friction(count),
+        division(count) {
+    if (!coupled) return;
+    outer_pressure = Array<double>(count);
+    outer_x = Array<double>(count);
+    outer_y = Array<double>(count);
+  }
+
+  // visit(name, array) for every field, by its name in a saved state.
+  template <class Self, class Visit>
+  static void visit(Self& self, const Visit& visit) {
+    visit("pressure", self.pressure);
+    visit("traction_x", self.traction_x);
+    visit("traction_y", self.traction_y);
+    visit("displacement_x", self.displacement_x);
+    visit("displacement_y", self.displacement_y);
+    visit("displacement_n", self.displacement_n);
+    visit("slip_x", self.slip_x);
+    visit("slip_y", self.slip_y);
+    visit("traction_bound", self.bound);
+    visit("friction", self.friction);
+    visit("element_division", self.division);
+    visit("outer_pressure", self.outer_pressure);
+    visit("outer_traction_x", self.outer_x);
+    visit("outer_traction_y", self.outer_y);
+  }
+
+  // The numbers, in the order of a saved state.
+  [[nodiscard]] std::vector<double> scalars() const {
+    return {approach, creepage_x, creepage_y, broken ? 1.0 : 0.0};
+  }
+  static constexpr std::size_t kScalars = 4;
+  void set_scalars(const std::vector<double>& values) {
+    approach = values[0];
+    creepage_x = values[1];
+    creepage_y = values[2];
+    broken = values[3] != 0.0;
+  }
+
+  // An unloaded contact; the coefficients of friction stay.
+  void clear(Backend& backend) {
+    for (Array<double>* array :
+         {&pressure, &traction_x, &traction_y, &displacement_x, &displacement_y, &displacement_n,
+          &slip_x, &slip_y, &bound, &outer_pressure, &outer_x, &outer_y}) {
+      if (array->size() != 0) backend.run(array->size(), FillField{0.0, array->data()});
+    }
+    approach = 0.0;
+    broken = false;
+  }
+
+  Array<double> pressure, traction_x, traction_y, displacement_x, displacement_y, displacement_n;
+  Array<double> slip_x, slip_y, bound, friction;
+  Array<unsigned char> division;
+  Array<double> outer_pressure, outer_x, outer_y;  // of the last round, where K != 0
+  double approach = 0.0;
+  double creepage_x = 0.0;  // of the step before, where that rolled and converged
+  double creepage_y = 0.0;
+  bool broken = false;  // the last step ended with a field that is not finite
+};
+
+[[noreturn]] inline void refuse_state(const std::string& name) {
+  throw InputError("the saved state does not fit the case: " + name);
+}
+
+inline const std::vector<double>& saved_values(const SolverState& state, const char* name) {
+  const auto found = state.find(name);
+  if (found == state.end()) refuse_state(name);
+  return found->second;
+}
+
+// Visitor that copies every field that has elements into a saved state.
+template <class Backend>
+struct SaveArray {
+  const Backend& backend;
+  SolverState& state;
+
+  template <class Array>
+  void operator()(const char* name, const Array& array) const {
+    if (array.size() == 0) return;
+    const auto values = backend.download(array);
+    state[name].assign(values.begin(), values.end());
+  }
+};
+
+// Visitor that copies them back. Throws InputError where one is missing or of another size.
+template <class Backend>
+struct LoadArray {
+  Backend& backend;
+  const SolverState& state;
+
+  template <class Array>
+  void operator()(const char* name, Array& array) const {
+    if (array.size() == 0) return;
+    const std::vector<double>& values = saved_values(state, name);
+    if (values.size() != array.size()) refuse_state(name);
+    using Value = typename decltype(backend.download(array))::value_type;
+    std::vector<Value> converted;
+    converted.reserve(values.size());
+    for (const double value : values) converted.push_back(static_cast<Value>(value));
+    backend.upload(converted, array);
+  }
+};
+
+}  // namespace slipfield
