@@ -6,6 +6,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "solver/grid.h"
@@ -13,23 +15,44 @@
 
 namespace slipfield {
 
-// A coefficient for each place: linear between points along y and constant beyond them, or one
-// value per element.
-struct LocalFriction {
-  std::vector<double> y;      // increasing; empty: `value` holds one value per element
-  std::vector<double> value;  // >= 0
-  std::string file;           // absolute, and `dataset` of it: where the values were read
-  std::string dataset;
+struct FrictionEverywhere {  // the same at every place
+  bool operator==(const FrictionEverywhere&) const = default;
 };
 
+// Linear between points and constant beyond them.
+struct FrictionAlongY {
+  std::vector<double> y;      // increasing
+  std::vector<double> value;  // >= 0, one for each point
+  bool operator==(const FrictionAlongY&) const = default;
+};
+
+// One value for each element, x fastest. Copies share the values; equality compares them.
+struct FrictionByElement {
+  std::shared_ptr<const std::vector<double>> value;  // >= 0
+  std::string file;  // absolute, and `dataset` of it: where the values were read; or empty
+  std::string dataset;
+  bool operator==(const FrictionByElement& other) const {
+    return file == other.file && dataset == other.dataset &&
+           (value == other.value || (value && other.value && *value == *other.value));
+  }
+};
+
+// values: one for each element of the grid, x fastest.
+inline FrictionByElement friction_by_element(std::vector<double> values) {
+  FrictionByElement elements;
+  elements.value = std::make_shared<const std::vector<double>>(std::move(values));
+  return elements;
+}
+
 struct Friction {
-  double coefficient = 0.0;  // static, mu >= 0; of a local coefficient the greatest
+  double coefficient = 0.0;  // static, mu >= 0; where it varies the greatest
   // In slip, or in fast slip for a falling law; at most the static one. None: the same.
   std::optional<double> kinetic;
   FrictionLaw law = FrictionLaw::constant;
-  double half_velocity = 0.0;                  // h > 0 of a falling law [length/time]
-  std::shared_ptr<const LocalFriction> local;  // null: the same everywhere
+  double half_velocity = 0.0;  // h > 0 of a falling law [length/time]
+  std::variant<FrictionEverywhere, FrictionAlongY, FrictionByElement> place;
 
+  [[nodiscard]] bool varies() const { return !std::holds_alternative<FrictionEverywhere>(place); }
   [[nodiscard]] bool depends_on_slip() const { return kinetic && *kinetic != coefficient; }
   bool operator==(const Friction&) const = default;
 };

@@ -231,7 +231,7 @@ class SweepRun {
   // HDF5, which may hold heights of the geometry, allows one thread at a time.
   CaseFile read_point(int number) {
     const std::lock_guard<std::mutex> guard(mutex_);
-    return sweep_.point(number);
+    return sweep_.point(number, PointUse::in_sweep, files_);
   }
 
   static bool keeps_fields(const CaseFile& file) {
@@ -395,6 +395,7 @@ class SweepRun {
   std::atomic<bool> stop_ = false;
 
   std::mutex mutex_;  // of all that follows, of the console and of HDF5, while points run
+  HeightsFiles files_;
   SweepRecord record_;
   std::optional<SweepWriter> writer_;
   std::map<int, PointResult> results_;

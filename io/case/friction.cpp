@@ -5,7 +5,6 @@
 #include <array>
 #include <filesystem>
 #include <functional>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,78 +20,61 @@ namespace {
 constexpr std::string_view kLocalAccepted =
     "a number >= 0, a map {y: [...], value: [...]}, or a map {file}";
 
-// Reads a file of coefficients once, however many steps use it.
-std::shared_ptr<const LocalFriction> read_file(CaseSection& section,
-                                               const FrictionContext& context) {
+std::optional<FrictionByElement> read_file(CaseSection& section, const FrictionContext& context) {
   const auto file =
       section.text("file", "the name of an HDF5, .npy or text file, from the folder of the case",
                    Presence::required);
   const auto dataset =
       section.text("dataset", "the path of a dataset in an HDF5 file", Presence::optional);
-  if (!file || (section.has("dataset") && !dataset) || !context.grid) return nullptr;
+  if (!file || (section.has("dataset") && !dataset) || !context.grid) return std::nullopt;
   std::error_code failed;
   const std::filesystem::path path = context.folder / *file;
   const auto absolute = std::filesystem::absolute(path, failed).lexically_normal();
-  const std::string key = fmt::format("{}:{}", absolute.string(), dataset.value_or(""));
-  if (const auto known = context.files.find(key); known != context.files.end())
-    return known->second;
   section.diagnostics().add_file(path);
   try {
     HeightsRequest request;
     request.dataset = dataset;
     request.mx = context.grid->mx;
     request.my = context.grid->my;
-    Heights values = read_heights(path, request);
-    const auto negative = std::find_if(values.values.begin(), values.values.end(),
-                                       [](double value) { return value < 0.0; });
-    if (negative != values.values.end()) {
-      const auto index = static_cast<std::size_t>(negative - values.values.begin());
+    const auto table = context.files.read(path, request);
+    const std::vector<double>& values = table->values;
+    const auto negative =
+        std::find_if(values.begin(), values.end(), [](double value) { return value < 0.0; });
+    if (negative != values.end()) {
+      const auto index = static_cast<std::size_t>(negative - values.begin());
       const auto mx = static_cast<std::size_t>(context.grid->mx);
       section.error_at_value("file",
                              fmt::format("{}: the value {} in row {}, column {} is negative",
                                          path.string(), *negative, index / mx + 1, index % mx + 1),
                              "coefficients >= 0");
-      return nullptr;
+      return std::nullopt;
     }
-    auto local = std::make_shared<LocalFriction>();
-    local->value = std::move(values.values);
-    local->file = (failed ? path : absolute).string();
-    local->dataset = values.dataset;
-    return context.files[key] = std::move(local);
+    FrictionByElement elements;
+    elements.value = {table, &values};  // shared with other steps and points
+    elements.file = (failed ? path : absolute).string();
+    elements.dataset = table->dataset;
+    return elements;
   } catch (const InputError& error) {
     section.error_at_value("file", error.what(), "");
-    return nullptr;
+    return std::nullopt;
   }
 }
 
-std::shared_ptr<const LocalFriction> read_points(CaseSection& section) {
+std::optional<FrictionAlongY> read_points(CaseSection& section) {
   const auto y = section.number_list("y", kAnyNumber, 1, Presence::required);
   const auto value = section.number_list("value", kNotNegative, 1, Presence::required);
-  if (!y || !value) return nullptr;
+  if (!y || !value) return std::nullopt;
   if (y->size() != value->size()) {
     section.error_at_value("value",
                            fmt::format("has {} numbers for {} points", value->size(), y->size()),
                            "as many numbers as y has");
-    return nullptr;
+    return std::nullopt;
   }
   if (std::adjacent_find(y->begin(), y->end(), std::greater_equal<>()) != y->end()) {
     section.error_at_value("y", "does not increase", "a list of increasing numbers");
-    return nullptr;
+    return std::nullopt;
   }
-  auto local = std::make_shared<LocalFriction>();
-  local->y = *y;
-  local->value = *value;
-  return local;
-}
-
-// Points share their object from step to step as long as they are the same.
-std::shared_ptr<const LocalFriction> shared(std::shared_ptr<const LocalFriction> local,
-                                            const FrictionContext& context) {
-  if (!local || !local->file.empty()) return local;
-  for (const auto& known : context.points)
-    if (known->y == local->y && known->value == local->value) return known;
-  context.points.push_back(local);
-  return local;
+  return FrictionAlongY{*y, *value};
 }
 
 std::optional<Friction> read_coefficient(CaseSection& friction, const FrictionContext& context) {
@@ -107,11 +89,16 @@ std::optional<Friction> read_coefficient(CaseSection& friction, const FrictionCo
   }
   auto section = friction.section("coefficient", kLocalAccepted, Presence::required);
   const auto form = section->one_of({"y", "file"}, Presence::required);
-  if (form && *form == "y") result.local = shared(read_points(*section), context);
-  if (form && *form == "file") result.local = read_file(*section, context);
+  const auto take = [&](auto local, const std::vector<double>& values) {
+    result.coefficient = *std::max_element(values.begin(), values.end());
+    result.place = std::move(local);
+  };
+  if (form && *form == "y")
+    if (const auto points = read_points(*section)) take(*points, points->value);
+  if (form && *form == "file")
+    if (const auto elements = read_file(*section, context)) take(*elements, *elements->value);
   section->finish();
-  if (!result.local) return std::nullopt;
-  result.coefficient = *std::max_element(result.local->value.begin(), result.local->value.end());
+  if (!result.varies()) return std::nullopt;
   return result;
 }
 

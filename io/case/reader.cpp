@@ -46,7 +46,7 @@ std::vector<std::filesystem::path> input_files(const std::filesystem::path& path
 }
 
 std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::path& path,
-                                      const SweepPosition& position) {
+                                      const SweepPosition& position, HeightsFiles& files) {
   CaseFile file;
   ContactProblem& problem = file.problem;
   check_schema(root);
@@ -59,8 +59,8 @@ std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::
   read_bodies(root, problem);
   const auto grid = read_grid(root);
   check_refine(root);
-  const auto steps = read_steps(root, grid, path.parent_path());
-  Geometry geometry = read_geometry(root, {grid, steps, path.parent_path()});
+  const auto steps = read_steps(root, {grid, path.parent_path(), files});
+  Geometry geometry = read_geometry(root, {grid, steps, path.parent_path(), files});
   const CaseContext context{grid, steps, problem, geometry.shapes, position.fields_by_default};
   problem.solver = read_solver(root, context);
   file.output = read_output(root, context);
@@ -113,7 +113,8 @@ CaseFile read_case(const std::filesystem::path& path, const std::vector<std::str
   if (text->tree.index_of("sweep")) return read_sweep(std::move(text), diagnostics);
   CaseSection root(text->tree, {&text->source, 0, 0}, "", diagnostics);
   if (!root.is_map()) diagnostics.throw_if_any();
-  auto file = read_sections(root, path, {});
+  HeightsFiles files;
+  auto file = read_sections(root, path, {}, files);
   diagnostics.throw_if_any();
   file->resolved_yaml = write_case(*file);
   return std::move(*file);

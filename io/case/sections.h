@@ -6,14 +6,13 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "io/case/reader.h"
 #include "io/case/section.h"
+#include "io/heights/files.h"
 #include "io/yaml/tree.h"
 
 namespace slipfield {
@@ -44,9 +43,7 @@ OutputSettings read_output(CaseSection& root, const CaseContext& context);
 struct FrictionContext {
   std::optional<Grid> grid;      // where known
   std::filesystem::path folder;  // of the case file; files of coefficients are relative to it
-  // Coefficients read so far: a later step that has the same shares them.
-  mutable std::map<std::string, std::shared_ptr<const LocalFriction>> files;
-  mutable std::vector<std::shared_ptr<const LocalFriction>> points;
+  HeightsFiles& files;
 };
 std::optional<Friction> read_friction(CaseSection& friction, const FrictionContext& context);
 std::optional<NormalLoad> read_normal(CaseSection& normal);
@@ -57,10 +54,8 @@ struct TangentialContext {
 std::optional<Tangential> read_tangential(CaseSection& section, const TangentialContext& context);
 
 // steps, with friction, normal and tangential: io/case/steps.cpp. Nothing where a step is wrong.
-// `grid`: where known; a rolling step without a length has that of an element.
-// `folder`: of the case file.
-std::optional<std::vector<StepInput>> read_steps(CaseSection& root, const std::optional<Grid>& grid,
-                                                 const std::filesystem::path& folder);
+// A rolling step without a length has that of an element.
+std::optional<std::vector<StepInput>> read_steps(CaseSection& root, const FrictionContext& context);
 
 // geometry: io/case/geometry/geometry.cpp, its shapes in io/case/geometry/shapes.h. `grid`,
 // `steps`: what the shapes are checked against, where known. `folder`: of the case file; heights
@@ -69,6 +64,7 @@ struct GeometryContext {
   std::optional<Grid> grid;
   std::optional<std::vector<StepInput>> steps;
   std::filesystem::path folder;
+  HeightsFiles& files;
 };
 struct Geometry {
   std::vector<Shape> shapes;
@@ -91,8 +87,9 @@ std::vector<std::filesystem::path> input_files(const std::filesystem::path& path
                                                const CaseDiagnostics& diagnostics);
 
 // The whole case but for `sweep` and the text of the resolved case: io/case/reader.cpp. Nothing
-// where the diagnostics are not empty at the end. `path`: of the case file.
+// where the diagnostics are not empty at the end. `path`: of the case file. `files`: that the case
+// names, where they have been read before.
 std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::path& path,
-                                      const SweepPosition& position);
+                                      const SweepPosition& position, HeightsFiles& files);
 
 }  // namespace slipfield

@@ -180,8 +180,8 @@ void check_start(const StepInput& step, const SectionInForce& tangential, const 
       fmt::format("'{}' changes nothing: the coefficient of friction is {} in adhesion "
                   "and in slip",
                   name_of(kFrictionStarts, step.tangential.start),
-                  step.friction.local ? std::string("the same")
-                                      : fmt::format("{}", step.friction.coefficient)));
+                  step.friction.varies() ? std::string("the same")
+                                         : fmt::format("{}", step.friction.coefficient)));
 }
 
 // Reads the sections in force as a whole. `entry`: the place and path of the step.
@@ -251,10 +251,9 @@ const YamlNode* find_entries(CaseSection& root) {
 
 }  // namespace
 
-std::optional<std::vector<StepInput>> read_steps(CaseSection& root, const std::optional<Grid>& grid,
-                                                 const std::filesystem::path& folder) {
+std::optional<std::vector<StepInput>> read_steps(CaseSection& root,
+                                                 const FrictionContext& context) {
   const YamlNode* entries = find_entries(root);
-  const FrictionContext context{grid, folder, {}, {}};
   StepSections sections;
   override_sections(sections, root, context);
   std::vector<StepInput> steps;

@@ -266,21 +266,26 @@ YamlNode CaseSweep::tree_of(int number, CaseDiagnostics& diagnostics) const {
   return tree;
 }
 
-std::optional<CaseFile> CaseSweep::read_point(int number, PointUse use,
+std::optional<CaseFile> CaseSweep::read_point(int number, PointUse use, HeightsFiles& files,
                                               CaseDiagnostics& diagnostics) const {
   const YamlNode tree = tree_of(number, diagnostics);
   CaseSection root(tree, {&text_->source, 0, 0}, "", diagnostics);
-  auto file = read_sections(root, text_->path, {number, count_, use == PointUse::alone});
+  auto file = read_sections(root, text_->path, {number, count_, use == PointUse::alone}, files);
   if (!diagnostics.empty()) return std::nullopt;
   return file;
 }
 
 CaseFile CaseSweep::point(int number, PointUse use) const {
+  HeightsFiles files;
+  return point(number, use, files);
+}
+
+CaseFile CaseSweep::point(int number, PointUse use, HeightsFiles& files) const {
   if (number < 1 || number > count_)
     throw InputError(fmt::format("{}: the sweep has no point {}; accepted: 1 to {}",
                                  text_->path.string(), number, count_));
   CaseDiagnostics diagnostics;
-  auto file = read_point(number, use, diagnostics);
+  auto file = read_point(number, use, files, diagnostics);
   diagnostics.throw_if_any();
   file->resolved_yaml = write_case(*file);
   file->input_files = input_files_;
@@ -288,9 +293,10 @@ CaseFile CaseSweep::point(int number, PointUse use) const {
 }
 
 bool CaseSweep::check_points(CaseDiagnostics& diagnostics) {
+  HeightsFiles files;
   for (int number = 1; number <= count_ && diagnostics.count() <= kMostErrors; ++number) {
     CaseDiagnostics found;
-    const auto file = read_point(number, PointUse::in_sweep, found);
+    const auto file = read_point(number, PointUse::in_sweep, files, found);
     diagnostics.take(found, number == 1 ? std::string() : describe(number));
     if (!file) continue;
     expected_.insert(expected_.end(), file->expected.begin(), file->expected.end());

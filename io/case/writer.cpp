@@ -134,14 +134,13 @@ std::string tangential_text(const Tangential& tangential) {
 }
 
 std::string friction_text(const Friction& friction) {
-  if (friction.local && friction.local->file.empty())
-    return fmt::format("{{coefficient: {{y: {}, value: {}}}}}", list_text(friction.local->y),
-                       list_text(friction.local->value));
-  if (friction.local) {
-    std::string text =
-        fmt::format("{{coefficient: {{file: {}", double_quoted(friction.local->file));
-    if (!friction.local->dataset.empty())
-      text += fmt::format(", dataset: {}", double_quoted(friction.local->dataset));
+  if (const auto* points = std::get_if<FrictionAlongY>(&friction.place))
+    return fmt::format("{{coefficient: {{y: {}, value: {}}}}}", list_text(points->y),
+                       list_text(points->value));
+  if (const auto* elements = std::get_if<FrictionByElement>(&friction.place)) {
+    std::string text = fmt::format("{{coefficient: {{file: {}", double_quoted(elements->file));
+    if (!elements->dataset.empty())
+      text += fmt::format(", dataset: {}", double_quoted(elements->dataset));
     return text + "}}";
   }
   if (!friction.kinetic) return fmt::format("{{coefficient: {}}}", friction.coefficient);

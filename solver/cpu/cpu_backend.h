@@ -1,18 +1,5 @@
-// The CPU as a backend of the solvers: fields in host memory, element operations as OpenMP loops.
-//
-// A backend offers the same names to the solver text (normal_solver.h, contact_step.h):
-//   Array<T>                  n values in its memory
-//   run(n, op)                op.element(i, sums) for all i < n, then op.finish(sums) once
-//   read(array)               waits for the device; the one way a value reaches the host
-//   greatest(array)           likewise: the greatest value, 0 if none is positive
-//   Influence, GaussSeidel    the influence operator and the sweep on its fields
-//   Dense                     factors of the contact's matrices
-// An element operation is a plain struct of pointers with
-//   static constexpr int kSums;                        how many sums it forms, 0 for none
-//   void element(std::size_t i, double* sums) const;   adds its terms to sums[0 .. kSums)
-//   void finish(const double* sums) const;             runs once, writes scalars to its pointers
-// Sums are formed over fixed chunks and added in their order: the same bits for any number of
-// threads.
+// The CPU as a backend of the solvers (solver/step/solver_backend.h): fields in host memory, element
+// operations as OpenMP loops. Sums are formed over fixed chunks and added in their order.
 #pragma once
 
 #include <algorithm>

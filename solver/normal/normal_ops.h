@@ -46,22 +46,29 @@ struct NormalFields {
 // The approach that makes the mean gap over the elements with pressure 0; keeps a prescribed
 // approach.
 struct UpdateApproach {
-  static constexpr int kSums = 2;
+  struct Sum {
+    enum : int { gap, loaded, count };
+  };
+  static constexpr int kSums = Sum::count;
   NormalFields f;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     if (f.pressure[i] > 0.0) {
-      sums[0] += f.distance[i] + f.displacement[i];
-      sums[1] += 1.0;
+      sums[Sum::gap] += f.distance[i] + f.displacement[i];
+      sums[Sum::loaded] += 1.0;
     }
   }
   SLIPFIELD_HD void finish(const double* sums) const {
-    if (f.scalars->pressure_sum > 0.0 && sums[1] > 0.0) f.scalars->approach = sums[0] / sums[1];
+    if (f.scalars->pressure_sum > 0.0 && sums[Sum::loaded] > 0.0)
+      f.scalars->approach = sums[Sum::gap] / sums[Sum::loaded];
   }
 };
 
 // The active set of bound_cg: p > 0 or e < 0.
 struct ActivateBound {
-  static constexpr int kSums = 3;
+  struct Sum {
+    enum : int { active, entered, gap, count };
+  };
+  static constexpr int kSums = Sum::count;
   NormalFields f;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     const double gap = f.distance[i] + f.displacement[i] - f.scalars->approach;
@@ -69,21 +76,25 @@ struct ActivateBound {
     const bool active = loaded || gap < 0.0;
     f.active[i] = active ? 1 : 0;
     if (!active) return;
-    sums[0] += 1.0;
-    sums[1] += loaded ? 0.0 : 1.0;
-    sums[2] += gap;
+    sums[Sum::active] += 1.0;
+    sums[Sum::entered] += loaded ? 0.0 : 1.0;
+    sums[Sum::gap] += gap;
   }
   SLIPFIELD_HD void finish(const double* sums) const {
-    f.scalars->active = sums[0];
-    f.scalars->entered = sums[1];
+    f.scalars->active = sums[Sum::active];
+    f.scalars->entered = sums[Sum::entered];
     f.scalars->released = 0.0;
-    if (f.scalars->pressure_sum > 0.0 && sums[0] > 0.0) f.scalars->approach += sums[2] / sums[0];
+    if (f.scalars->pressure_sum > 0.0 && sums[Sum::active] > 0.0)
+      f.scalars->approach += sums[Sum::gap] / sums[Sum::active];
   }
 };
 
 // The change of set of active_set_cg, after its conjugate gradients: p <= 0 leaves, e < 0 enters.
 struct ExchangeActiveSet {
-  static constexpr int kSums = 4;
+  struct Sum {
+    enum : int { active, entered, pressure, released, count };
+  };
+  static constexpr int kSums = Sum::count;
   NormalFields f;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     const double gap = f.distance[i] + f.displacement[i] - f.scalars->approach;
@@ -92,36 +103,42 @@ struct ExchangeActiveSet {
     const bool enters = !was_active && gap < 0.0;
     if (leaves) {
       f.pressure[i] = 0.0;
-      sums[3] += 1.0;
+      sums[Sum::released] += 1.0;
     }
     const bool active = (was_active && !leaves) || enters;
     f.active[i] = active ? 1 : 0;
     if (!active) return;
-    sums[0] += 1.0;
-    sums[1] += enters ? 1.0 : 0.0;
-    sums[2] += f.pressure[i];
+    sums[Sum::active] += 1.0;
+    sums[Sum::entered] += enters ? 1.0 : 0.0;
+    sums[Sum::pressure] += f.pressure[i];
   }
   SLIPFIELD_HD void finish(const double* sums) const {
     NormalScalars& s = *f.scalars;
-    s.active = sums[0];
-    s.entered = sums[1];
-    s.released = sums[3];
-    s.scale = s.pressure_sum > 0.0 && sums[2] > 0.0 ? s.pressure_sum / sums[2] : 1.0;
+    s.active = sums[Sum::active];
+    s.entered = sums[Sum::entered];
+    s.released = sums[Sum::released];
+    s.scale = s.pressure_sum > 0.0 && sums[Sum::pressure] > 0.0
+                  ? s.pressure_sum / sums[Sum::pressure]
+                  : 1.0;
   }
 };
 
 // The approach that makes the mean gap over a set that stays 0, as ActivateBound does for its new
 // set.
 struct CentreResidual {
-  static constexpr int kSums = 2;
+  struct Sum {
+    enum : int { active, gap, count };
+  };
+  static constexpr int kSums = Sum::count;
   NormalFields f;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     if (f.active[i] == 0) return;
-    sums[0] += 1.0;
-    sums[1] += f.distance[i] + f.displacement[i] - f.scalars->approach;
+    sums[Sum::active] += 1.0;
+    sums[Sum::gap] += f.distance[i] + f.displacement[i] - f.scalars->approach;
   }
   SLIPFIELD_HD void finish(const double* sums) const {
-    if (f.scalars->pressure_sum > 0.0 && sums[0] > 0.0) f.scalars->approach += sums[1] / sums[0];
+    if (f.scalars->pressure_sum > 0.0 && sums[Sum::active] > 0.0)
+      f.scalars->approach += sums[Sum::gap] / sums[Sum::active];
   }
 };
 
@@ -139,28 +156,31 @@ struct FormResidual {
 
 // beta of Polak and Ribiere, and the means to project out of the new direction.
 struct MeasureDirection {
-  static constexpr int kSums = 6;
+  struct Sum {
+    enum : int { energy, across, preconditioned, old_residual, direction, active, count };
+  };
+  static constexpr int kSums = Sum::count;
   NormalFields f;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     if (f.active[i] == 0) return;
     const double z = f.preconditioned[i];
     const double old = f.old_residual[i];
-    sums[0] += z * f.residual[i];
-    sums[1] += z * old;
-    sums[2] += z;
-    sums[3] += old;
-    sums[4] += f.direction[i];
-    sums[5] += 1.0;
+    sums[Sum::energy] += z * f.residual[i];
+    sums[Sum::across] += z * old;
+    sums[Sum::preconditioned] += z;
+    sums[Sum::old_residual] += old;
+    sums[Sum::direction] += f.direction[i];
+    sums[Sum::active] += 1.0;
   }
   SLIPFIELD_HD void finish(const double* sums) const {
     NormalScalars& s = *f.scalars;
-    const bool project = s.pressure_sum > 0.0 && sums[5] > 0.0;
-    s.mean_preconditioned = project ? sums[2] / sums[5] : 0.0;
-    s.mean_direction = project ? sums[4] / sums[5] : 0.0;
-    const double across = sums[1] - s.mean_preconditioned * sums[3];
+    const bool project = s.pressure_sum > 0.0 && sums[Sum::active] > 0.0;
+    s.mean_preconditioned = project ? sums[Sum::preconditioned] / sums[Sum::active] : 0.0;
+    s.mean_direction = project ? sums[Sum::direction] / sums[Sum::active] : 0.0;
+    const double across = sums[Sum::across] - s.mean_preconditioned * sums[Sum::old_residual];
     const double old_energy = s.energy;
-    s.energy = sums[0];
-    s.beta = old_energy > 0.0 ? (sums[0] - across) / old_energy : 0.0;
+    s.energy = sums[Sum::energy];
+    s.beta = old_energy > 0.0 ? (sums[Sum::energy] - across) / old_energy : 0.0;
     if (!(s.beta > 0.0)) s.beta = 0.0;
   }
 };
@@ -180,21 +200,27 @@ struct UpdateDirection {
 };
 
 struct MeasureStep {
-  static constexpr int kSums = 2;
+  struct Sum {
+    enum : int { slope, curvature, count };
+  };
+  static constexpr int kSums = Sum::count;
   NormalFields f;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
-    sums[0] += f.direction[i] * f.residual[i];
-    sums[1] += f.direction[i] * f.image[i];
+    sums[Sum::slope] += f.direction[i] * f.residual[i];
+    sums[Sum::curvature] += f.direction[i] * f.image[i];
   }
   SLIPFIELD_HD void finish(const double* sums) const {
-    f.scalars->alpha = sums[1] > 0.0 ? -sums[0] / sums[1] : 0.0;
+    f.scalars->alpha = sums[Sum::curvature] > 0.0 ? -sums[Sum::slope] / sums[Sum::curvature] : 0.0;
   }
 };
 
 // p += alpha v and u += alpha A v; with `clip` pressures are cut off at 0, after which u holds only
 // if none was.
 struct TakeStep {
-  static constexpr int kSums = 5;
+  struct Sum {
+    enum : int { change2, pressure2, pressure, work, clipped, count };
+  };
+  static constexpr int kSums = Sum::count;
   NormalFields f;
   bool clip = true;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
@@ -205,21 +231,24 @@ struct TakeStep {
     const double old = f.pressure[i];
     double pressure = old + alpha * f.direction[i];
     if (clip && pressure < 0.0) {
-      sums[4] += 1.0;
+      sums[Sum::clipped] += 1.0;
       pressure = 0.0;
     }
     f.pressure[i] = pressure;
-    sums[0] += (pressure - old) * (pressure - old);
-    sums[1] += pressure * pressure;
-    sums[2] += pressure;
-    sums[3] += pressure * displacement;
+    sums[Sum::change2] += (pressure - old) * (pressure - old);
+    sums[Sum::pressure2] += pressure * pressure;
+    sums[Sum::pressure] += pressure;
+    sums[Sum::work] += pressure * displacement;
   }
   SLIPFIELD_HD void finish(const double* sums) const {
     NormalScalars& s = *f.scalars;
-    s.change = sums[1] > 0.0 ? std::sqrt(sums[0] / sums[1]) : 0.0;
-    s.scale = s.pressure_sum > 0.0 && sums[2] > 0.0 ? s.pressure_sum / sums[2] : 1.0;
-    s.work = sums[3];
-    s.clipped = sums[4];
+    s.change =
+        sums[Sum::pressure2] > 0.0 ? std::sqrt(sums[Sum::change2] / sums[Sum::pressure2]) : 0.0;
+    s.scale = s.pressure_sum > 0.0 && sums[Sum::pressure] > 0.0
+                  ? s.pressure_sum / sums[Sum::pressure]
+                  : 1.0;
+    s.work = sums[Sum::work];
+    s.clipped = sums[Sum::clipped];
   }
 };
 
@@ -244,17 +273,22 @@ struct ClearDirection {
 // Pressures to start from: the old ones scaled to the prescribed sum, or evenly over all elements
 // that can touch.
 struct SumPressure {
-  static constexpr int kSums = 2;
+  struct Sum {
+    enum : int { pressure, can_touch, count };
+  };
+  static constexpr int kSums = Sum::count;
   NormalFields f;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
-    sums[0] += f.pressure[i];
-    sums[1] += f.distance[i] < HUGE_VAL ? 1.0 : 0.0;
+    sums[Sum::pressure] += f.pressure[i];
+    sums[Sum::can_touch] += f.distance[i] < HUGE_VAL ? 1.0 : 0.0;
   }
   SLIPFIELD_HD void finish(const double* sums) const {
     NormalScalars& s = *f.scalars;
-    s.active = sums[1];
-    s.scale = s.pressure_sum > 0.0 && sums[0] > 0.0 ? s.pressure_sum / sums[0] : 1.0;
-    s.work = sums[0];
+    s.active = sums[Sum::can_touch];
+    s.scale = s.pressure_sum > 0.0 && sums[Sum::pressure] > 0.0
+                  ? s.pressure_sum / sums[Sum::pressure]
+                  : 1.0;
+    s.work = sums[Sum::pressure];
   }
 };
 

@@ -53,9 +53,16 @@ class NormalSolver {
   NormalResult solve(const Array<double>& distance, const NormalLoad& load, NormalMethod method,
                      double tolerance, Array<double>& pressure, Array<double>& displacement,
                      const Report& report) {
-    fields_ = {distance.data(),      pressure.data(),        displacement.data(), residual_.data(),
-               old_residual_.data(), preconditioned_.data(), direction_.data(),   image_.data(),
-               active_.data(),       scalars_.data()};
+    fields_ = {.distance = distance.data(),
+               .pressure = pressure.data(),
+               .displacement = displacement.data(),
+               .residual = residual_.data(),
+               .old_residual = old_residual_.data(),
+               .preconditioned = preconditioned_.data(),
+               .direction = direction_.data(),
+               .image = image_.data(),
+               .active = active_.data(),
+               .scalars = scalars_.data()};
     start(load);
     if (method == NormalMethod::direct)
       return direct(distance, load, pressure, displacement, report);

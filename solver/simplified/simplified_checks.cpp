@@ -31,7 +31,7 @@ std::optional<SimplifiedRefusal> refuse_step(const ContactProblem& problem, cons
     return refusal(problem, "steps from element to element" + at,
                    "a tangential.step of dx, or none, or another method");
   }
-  if (step.friction.depends_on_slip() || step.friction.local) {
+  if (step.friction.depends_on_slip() || step.friction.varies()) {
     return refusal(problem, "takes one coefficient of friction" + at,
                    "friction: {coefficient: mu}, or another method");
   }

@@ -25,6 +25,7 @@
 #include "solver/rolling.h"
 #include "solver/step/friction_field.h"
 #include "solver/step/rigid_motion.h"
+#include "solver/step/solver_backend.h"
 #include "solver/step/step_ops.h"
 #include "solver/step/step_outcome.h"
 #include "solver/step/step_state.h"
@@ -33,7 +34,7 @@
 
 namespace slipfield {
 
-template <class Backend>
+template <SolverBackend Backend>
 class ContactRun final : public ContactSolver {
  public:
   template <class T>
@@ -73,12 +74,17 @@ class ContactRun final : public ContactSolver {
       full_approach_ = std::accumulate(h.begin(), h.end(), 0.0) / static_cast<double>(count_);
     }
     backend_.upload(h, distance_);
-    fields_ = {state_.pressure.data(),       state_.traction_x.data(),
-               state_.traction_y.data(),     state_.displacement_x.data(),
-               state_.displacement_y.data(), state_.displacement_n.data(),
-               state_.slip_x.data(),         state_.slip_y.data(),
-               state_.bound.data(),          distance_.data(),
-               state_.division.data()};
+    fields_ = {.pressure = state_.pressure.data(),
+               .traction_x = state_.traction_x.data(),
+               .traction_y = state_.traction_y.data(),
+               .displacement_x = state_.displacement_x.data(),
+               .displacement_y = state_.displacement_y.data(),
+               .displacement_n = state_.displacement_n.data(),
+               .slip_x = state_.slip_x.data(),
+               .slip_y = state_.slip_y.data(),
+               .bound = state_.bound.data(),
+               .distance = distance_.data(),
+               .state = state_.division.data()};
   }
 
   StepReport advance(const StepInput& step) override {
@@ -146,7 +152,7 @@ class ContactRun final : public ContactSolver {
     const std::vector<double>& scalars = saved_values(state, "scalars");
     if (scalars.size() != state_.kScalars) refuse_state("scalars");
     state_.set_scalars(scalars);
-    if (last.friction.local && !last.friction.depends_on_slip() &&
+    if (last.friction.varies() && !last.friction.depends_on_slip() &&
         saved_values(state, "friction") != static_coefficients(last.friction, grid_)) {
       throw InputError("the friction is not the one that the saved state belongs to");
     }
@@ -322,9 +328,13 @@ class ContactRun final : public ContactSolver {
   }
 
   [[nodiscard]] TangentialFields tangential_fields() {
-    return {state_.traction_x.data(), state_.traction_y.data(), state_.slip_x.data(),
-            state_.slip_y.data(),     state_.bound.data(),      state_.division.data(),
-            slip_operator_.fraction()};
+    return {.traction_x = state_.traction_x.data(),
+            .traction_y = state_.traction_y.data(),
+            .slip_x = state_.slip_x.data(),
+            .slip_y = state_.slip_y.data(),
+            .bound = state_.bound.data(),
+            .state = state_.division.data(),
+            .fraction = slip_operator_.fraction()};
   }
 
   // rigid_: prescribed, or as the step has found it so far.
@@ -352,7 +362,7 @@ class ContactRun final : public ContactSolver {
 
   // Sum of the tractions that the static coefficient allows: mu F_n over an element's area.
   [[nodiscard]] double static_bound(const Friction& friction) {
-    if (friction.local) return backend_.read(tangential_sums_).bound;
+    if (friction.varies()) return backend_.read(tangential_sums_).bound;
     return friction.coefficient * backend_.read(totals_).pressure;
   }
 
@@ -404,7 +414,7 @@ class ContactRun final : public ContactSolver {
       run(FillField{0.0, state_.slip_y.data()});
     }
     run(SumStep{centres(), fields_, totals_.data()});
-    if (step.friction.local) {  // its mean over the pressure is reported
+    if (step.friction.varies()) {  // its mean over the pressure is reported
       run(SumTractions{state_.traction_x.data(), state_.traction_y.data(), state_.bound.data(),
                        tangential_sums_.data()});
     }
@@ -462,12 +472,12 @@ class ContactRun final : public ContactSolver {
     report.rigid_x = rigid_.x / distance;
     report.rigid_y = rigid_.y / distance;
     report.rotation = rigid_.rotation / distance;
-    report.friction_coefficient = step.friction.local && totals.pressure > 0.0
+    report.friction_coefficient = step.friction.varies() && totals.pressure > 0.0
                                       ? backend_.read(tangential_sums_).bound / totals.pressure
                                       : step.friction.coefficient;
     report.max_pressure = backend_.greatest(state_.pressure);
     report.touches_edge = grid_.boundary == Boundary::free && residuals.at_edge > 0.0;
-    const bool frictional = !step.friction.local && step.friction.coefficient > 0.0;
+    const bool frictional = !step.friction.varies() && step.friction.coefficient > 0.0;
     report_residual(residuals, totals, frictional, settings_.tolerance, report);
   }
 

@@ -71,7 +71,7 @@ class FrictionField {
  private:
   // Where the coefficient varies over the grid, with its static values.
   void fill(const Friction& friction, double coefficient) {
-    if (friction.local) {
+    if (friction.varies()) {
       backend_.upload(static_coefficients(friction, grid_), coefficients_);
     } else {
       backend_.run(grid_.count(), FillField{coefficient, coefficients_.data()});

@@ -19,7 +19,10 @@ struct FrictionChange {
 // now and r' those one iteration ago, weighted with the pressure. It is below 0 where r grows in
 // one direction: the friction falls so fast that the slip leaves an unstable solution.
 struct FollowSlip {
-  static constexpr int kSums = 4;
+  struct Sum {
+    enum : int { wanted2, fixed2, before_times_turn, turn2, count };
+  };
+  static constexpr int kSums = Sum::count;
   SlidingLaw law;
   double rate = 1.0;       // from the slip distance of the step to a velocity [1/time]
   bool only_down = false;  // a coefficient that has fallen stays
@@ -42,10 +45,10 @@ struct FollowSlip {
     if (only_down) coefficient = std::fmin(coefficient, friction[i]);
     const double now = coefficient - friction[i];
     const double weight = f.pressure[i] * f.pressure[i];
-    sums[0] += weight * now * now;
-    sums[1] += weight * law.fixed * law.fixed;
-    sums[2] += weight * before * (now - before);
-    sums[3] += weight * (now - before) * (now - before);
+    sums[Sum::wanted2] += weight * now * now;
+    sums[Sum::fixed2] += weight * law.fixed * law.fixed;
+    sums[Sum::before_times_turn] += weight * before * (now - before);
+    sums[Sum::turn2] += weight * (now - before) * (now - before);
     wanted[i] = now;
   }
   SLIPFIELD_HD void finish(const double* sums) const {
@@ -54,11 +57,11 @@ struct FollowSlip {
     // With 2, 3 and 4 the 288 cases of rolling tried took 13139, 12949 and 12933 rounds in all and
     // at most 111, 117 and 167 in a step; with kLeast 18512, and seven did not end in 200.
     constexpr double kEscape = 3.0;
-    out->change = sums[1] > 0.0 ? std::sqrt(sums[0] / sums[1]) : 0.0;
-    if (first || !relaxed || !(sums[3] > 0.0)) {
+    out->change = sums[Sum::fixed2] > 0.0 ? std::sqrt(sums[Sum::wanted2] / sums[Sum::fixed2]) : 0.0;
+    if (first || !relaxed || !(sums[Sum::turn2] > 0.0)) {
       out->relaxation = 1.0;
     } else {
-      const double omega = -out->relaxation * sums[2] / sums[3];
+      const double omega = -out->relaxation * sums[Sum::before_times_turn] / sums[Sum::turn2];
       const double least = escapes && omega < 0.0 ? kEscape : kLeast;
       out->relaxation = std::fmin(kMost, std::fmax(least, omega));
     }

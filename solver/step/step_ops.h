@@ -73,7 +73,10 @@ struct StepFields {
 // Relative change of all tractions since the outer iteration before, whose tractions it then
 // replaces.
 struct OuterChange {
-  static constexpr int kSums = 2;
+  struct Sum {
+    enum : int { change2, traction2, count };
+  };
+  static constexpr int kSums = Sum::count;
   StepFields f;
   double* old_pressure = nullptr;
   double* old_x = nullptr;
@@ -83,15 +86,16 @@ struct OuterChange {
     const double dn = f.pressure[i] - old_pressure[i];
     const double dx = f.traction_x[i] - old_x[i];
     const double dy = f.traction_y[i] - old_y[i];
-    sums[0] += dn * dn + dx * dx + dy * dy;
-    sums[1] += f.pressure[i] * f.pressure[i] + f.traction_x[i] * f.traction_x[i] +
-               f.traction_y[i] * f.traction_y[i];
+    sums[Sum::change2] += dn * dn + dx * dx + dy * dy;
+    sums[Sum::traction2] += f.pressure[i] * f.pressure[i] + f.traction_x[i] * f.traction_x[i] +
+                            f.traction_y[i] * f.traction_y[i];
     old_pressure[i] = f.pressure[i];
     old_x[i] = f.traction_x[i];
     old_y[i] = f.traction_y[i];
   }
   SLIPFIELD_HD void finish(const double* sums) const {
-    *change = sums[1] > 0.0 ? std::sqrt(sums[0] / sums[1]) : 0.0;
+    *change =
+        sums[Sum::traction2] > 0.0 ? std::sqrt(sums[Sum::change2] / sums[Sum::traction2]) : 0.0;
   }
 };
 
@@ -107,27 +111,38 @@ struct StepTotals {
 };
 
 struct SumStep {
-  static constexpr int kSums = 8;
+  struct Sum {
+    enum : int { pressure, traction_x, traction_y, moment_z, energy, work, adhesion, slip, count };
+  };
+  static constexpr int kSums = Sum::count;
   ElementCentres centres;
   StepFields f;
   StepTotals* out = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     if (!in_contact(f.state[i])) return;
-    sums[0] += f.pressure[i];
-    sums[1] += f.traction_x[i];
-    sums[2] += f.traction_y[i];
-    sums[3] += centres.x(i) * f.traction_y[i] - centres.y(i) * f.traction_x[i];
-    sums[4] += f.pressure[i] * f.displacement_n[i] + f.traction_x[i] * f.displacement_x[i] +
-               f.traction_y[i] * f.displacement_y[i];
-    sums[5] += f.traction_x[i] * f.slip_x[i] + f.traction_y[i] * f.slip_y[i];
+    sums[Sum::pressure] += f.pressure[i];
+    sums[Sum::traction_x] += f.traction_x[i];
+    sums[Sum::traction_y] += f.traction_y[i];
+    sums[Sum::moment_z] += centres.x(i) * f.traction_y[i] - centres.y(i) * f.traction_x[i];
+    sums[Sum::energy] += f.pressure[i] * f.displacement_n[i] +
+                         f.traction_x[i] * f.displacement_x[i] +
+                         f.traction_y[i] * f.displacement_y[i];
+    sums[Sum::work] += f.traction_x[i] * f.slip_x[i] + f.traction_y[i] * f.slip_y[i];
     if (f.state[i] == static_cast<unsigned char>(ElementState::adhesion)) {
-      sums[6] += 1.0;
+      sums[Sum::adhesion] += 1.0;
     } else {
-      sums[7] += 1.0;
+      sums[Sum::slip] += 1.0;
     }
   }
   SLIPFIELD_HD void finish(const double* sums) const {
-    *out = {sums[0], sums[1], sums[2], sums[3], sums[4], sums[5], sums[6], sums[7]};
+    out->pressure = sums[Sum::pressure];
+    out->traction_x = sums[Sum::traction_x];
+    out->traction_y = sums[Sum::traction_y];
+    out->moment_z = sums[Sum::moment_z];
+    out->energy = sums[Sum::energy];
+    out->work = sums[Sum::work];
+    out->adhesion = sums[Sum::adhesion];
+    out->slip = sums[Sum::slip];
   }
 };
 
@@ -146,7 +161,20 @@ struct StepResiduals {
 // against the one that the gap and the slip, formed again from products of all tractions, ask for.
 // No solver's own quantity enters.
 struct MeasureResiduals {
-  static constexpr int kSums = 8;
+  struct Sum {
+    enum : int {
+      normal2,
+      pressure2,
+      tangential2,
+      bound2,
+      at_edge,
+      normal1,
+      tangential1,
+      bound1,
+      count
+    };
+  };
+  static constexpr int kSums = Sum::count;
   ElementCentres centres;
   int my = 1;
   StepFields f;
@@ -157,9 +185,9 @@ struct MeasureResiduals {
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     const double gap = f.distance[i] + f.displacement_n[i] - approach;
     const double wanted = std::fmax(0.0, f.pressure[i] - normal_stiffness * gap);
-    sums[0] += (f.pressure[i] - wanted) * (f.pressure[i] - wanted);
-    sums[5] += std::fabs(f.pressure[i] - wanted);
-    sums[1] += f.pressure[i] * f.pressure[i];
+    sums[Sum::normal2] += (f.pressure[i] - wanted) * (f.pressure[i] - wanted);
+    sums[Sum::normal1] += std::fabs(f.pressure[i] - wanted);
+    sums[Sum::pressure2] += f.pressure[i] * f.pressure[i];
     if (!in_contact(f.state[i])) return;
     double x = f.traction_x[i] - tangential_stiffness * f.slip_x[i];
     double y = f.traction_y[i] - tangential_stiffness * f.slip_y[i];
@@ -167,19 +195,26 @@ struct MeasureResiduals {
     const double scale = size > f.bound[i] ? f.bound[i] / size : 1.0;
     x = f.traction_x[i] - scale * x;
     y = f.traction_y[i] - scale * y;
-    sums[2] += x * x + y * y;
-    sums[3] += f.bound[i] * f.bound[i];
-    sums[6] += std::fabs(x) + std::fabs(y);
-    sums[7] += f.bound[i];
+    sums[Sum::tangential2] += x * x + y * y;
+    sums[Sum::bound2] += f.bound[i] * f.bound[i];
+    sums[Sum::tangential1] += std::fabs(x) + std::fabs(y);
+    sums[Sum::bound1] += f.bound[i];
     const std::size_t ix = i % static_cast<std::size_t>(centres.mx);
     const std::size_t iy = i / static_cast<std::size_t>(centres.mx);
     const bool edge_x =
         centres.mx > 1 && (ix == 0 || ix + 1 == static_cast<std::size_t>(centres.mx));
     const bool edge_y = my > 1 && (iy == 0 || iy + 1 == static_cast<std::size_t>(my));
-    if (edge_x || edge_y) sums[4] += 1.0;
+    if (edge_x || edge_y) sums[Sum::at_edge] += 1.0;
   }
   SLIPFIELD_HD void finish(const double* sums) const {
-    *out = {sums[0], sums[1], sums[2], sums[3], sums[4], sums[5], sums[6], sums[7]};
+    out->normal2 = sums[Sum::normal2];
+    out->pressure2 = sums[Sum::pressure2];
+    out->tangential2 = sums[Sum::tangential2];
+    out->bound2 = sums[Sum::bound2];
+    out->at_edge = sums[Sum::at_edge];
+    out->normal1 = sums[Sum::normal1];
+    out->tangential1 = sums[Sum::tangential1];
+    out->bound1 = sums[Sum::bound1];
   }
 };
 

@@ -89,7 +89,10 @@ SLIPFIELD_HD inline RigidColumn rigid_column(const NewtonFields& f, std::size_t 
 // -F into `out`, the matrices D, the division into adhesion and slip. In slip D = (g/|q|)(I - p
 // q^T/(max(g,|p|)|q|)), q = p - rho s [HueeberStadlerWohlmuth2008], in adhesion the identity.
 struct LinearizeFriction {
-  static constexpr int kSums = 7;
+  struct Sum {
+    enum : int { residual2, bound2, traction_x, traction_y, bound1, residual1, traction1, count };
+  };
+  static constexpr int kSums = Sum::count;
   NewtonFields f;
   double* out = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
@@ -126,13 +129,13 @@ struct LinearizeFriction {
         dyx = -weight * py * qx;
         dyy = shrink - weight * py * qy;
       }
-      sums[0] += residual_x * residual_x + residual_y * residual_y;
-      sums[1] += g * g;
-      sums[2] += px;
-      sums[3] += py;
-      sums[4] += g;
-      sums[5] += std::fabs(residual_x) + std::fabs(residual_y);
-      sums[6] += std::fabs(px) + std::fabs(py);
+      sums[Sum::residual2] += residual_x * residual_x + residual_y * residual_y;
+      sums[Sum::bound2] += g * g;
+      sums[Sum::traction_x] += px;
+      sums[Sum::traction_y] += py;
+      sums[Sum::bound1] += g;
+      sums[Sum::residual1] += std::fabs(residual_x) + std::fabs(residual_y);
+      sums[Sum::traction1] += std::fabs(px) + std::fabs(py);
     }
     out[i] = -residual_x / f.unit;
     out[f.count + i] = -residual_y / f.unit;
@@ -143,25 +146,28 @@ struct LinearizeFriction {
   }
   SLIPFIELD_HD void finish(const double* sums) const {
     NewtonScalars& s = *f.scalars;
-    s.residual2 = sums[0];
-    s.bound2 = sums[1];
-    s.residual1 = sums[5];
-    s.bound1 = sums[4];
-    s.traction1 = sums[6];
-    const double error_x = f.force_x_given ? f.force_x - sums[2] : 0.0;
-    const double error_y = f.force_y_given ? f.force_y - sums[3] : 0.0;
+    s.residual2 = sums[Sum::residual2];
+    s.bound2 = sums[Sum::bound2];
+    s.residual1 = sums[Sum::residual1];
+    s.bound1 = sums[Sum::bound1];
+    s.traction1 = sums[Sum::traction1];
+    const double error_x = f.force_x_given ? f.force_x - sums[Sum::traction_x] : 0.0;
+    const double error_y = f.force_y_given ? f.force_y - sums[Sum::traction_y] : 0.0;
     s.rows1 = f.scale * (std::fabs(error_x) + std::fabs(error_y));
     out[2 * f.count] = f.scale * error_x / f.unit;
     out[2 * f.count + 1] = f.scale * error_y / f.unit;
     const double target = length_of(f.force_x, f.force_y);
-    const double size = target > 1.0e-3 * sums[4] ? target : 1.0e-3 * sums[4];
+    const double size = target > 1.0e-3 * sums[Sum::bound1] ? target : 1.0e-3 * sums[Sum::bound1];
     s.force_error = size > 0.0 ? length_of(error_x, error_y) / size : 0.0;
   }
 };
 
 // out = J v, given S v: (I - D) v + rho D (S v + rigid), and the force rows.
 struct MultiplyJacobian {
-  static constexpr int kSums = 2;
+  struct Sum {
+    enum : int { traction_x, traction_y, count };
+  };
+  static constexpr int kSums = Sum::count;
   NewtonFields f;
   const double* v = nullptr;
   const double* image_x = nullptr;  // S v
@@ -177,18 +183,21 @@ struct MultiplyJacobian {
     const bool contact = in_contact(f.tangential.state[i]);
     out[i] = contact ? vx - (f.dxx[i] * x + f.dxy[i] * y) : 0.0;
     out[f.count + i] = contact ? vy - (f.dyx[i] * x + f.dyy[i] * y) : 0.0;
-    sums[0] += vx;
-    sums[1] += vy;
+    sums[Sum::traction_x] += vx;
+    sums[Sum::traction_y] += vy;
   }
   SLIPFIELD_HD void finish(const double* sums) const {
-    out[2 * f.count] = f.force_x_given ? f.scale * sums[0] : v[2 * f.count];
-    out[2 * f.count + 1] = f.force_y_given ? f.scale * sums[1] : v[2 * f.count + 1];
+    out[2 * f.count] = f.force_x_given ? f.scale * sums[Sum::traction_x] : v[2 * f.count];
+    out[2 * f.count + 1] = f.force_y_given ? f.scale * sums[Sum::traction_y] : v[2 * f.count + 1];
   }
 };
 
 // p + dp, each element back onto its disc; the rigid slips move along.
 struct TakeNewtonStep {
-  static constexpr int kSums = 4;
+  struct Sum {
+    enum : int { change2, traction2, change1, traction1, count };
+  };
+  static constexpr int kSums = Sum::count;
   NewtonFields f;
   const double* step = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
@@ -205,17 +214,17 @@ struct TakeNewtonStep {
     const double dy = y - t.traction_y[i];
     t.traction_x[i] = x;
     t.traction_y[i] = y;
-    sums[0] += dx * dx + dy * dy;
-    sums[1] += x * x + y * y;
-    sums[2] += std::fabs(dx) + std::fabs(dy);
-    sums[3] += std::fabs(x) + std::fabs(y);
+    sums[Sum::change2] += dx * dx + dy * dy;
+    sums[Sum::traction2] += x * x + y * y;
+    sums[Sum::change1] += std::fabs(dx) + std::fabs(dy);
+    sums[Sum::traction1] += std::fabs(x) + std::fabs(y);
   }
   SLIPFIELD_HD void finish(const double* sums) const {
     NewtonScalars& s = *f.scalars;
-    s.change2 = sums[0];
-    s.traction2 = sums[1];
-    s.change1 = sums[2];
-    s.traction1 = sums[3];
+    s.change2 = sums[Sum::change2];
+    s.traction2 = sums[Sum::traction2];
+    s.change1 = sums[Sum::change1];
+    s.traction1 = sums[Sum::traction1];
     const double rigid = f.scale * f.unit / f.rho;
     if (f.force_x_given) s.rigid_x += rigid * step[2 * f.count];
     if (f.force_y_given) s.rigid_y += rigid * step[2 * f.count + 1];

@@ -52,9 +52,9 @@ class NewtonSolver {
   // Part of the bound by which the tractions violate the friction law, for a start from elsewhere.
   double start_error(const TangentialTask& task, SlipOperator<Backend>& influence,
                      const TangentialFields& fields, const double* base_x, const double* base_y) {
-    begin(task, influence, fields);
-    form_slip(task.rigid, base_x, base_y);
-    return error_of(linearize());
+    Linearization at = begin(task, influence, fields);
+    form_slip(at, task.rigid, base_x, base_y);
+    return error_of(linearize(at));
   }
 
   // As TangentialSolver::solve; a result that is not converged
@@ -63,8 +63,8 @@ class NewtonSolver {
                          SlipOperator<Backend>& influence, const TangentialFields& fields,
                          const double* base_x, const double* base_y, double tolerance,
                          const IterationReport& report) {
-    begin(task, influence, fields);
-    if (method == LinearMethod::direct) find_contact();
+    Linearization at = begin(task, influence, fields);
+    if (method == LinearMethod::direct) at.contact = find_contact(fields);
     RigidSlip rigid = task.rigid;
     TangentialResult result;
     double best = HUGE_VAL;
@@ -73,8 +73,8 @@ class NewtonSolver {
     double greatest = 0.0;  // sum |p| of all iterations
     bool from_nothing = task.force_x_given || task.force_y_given;
     while (true) {
-      form_slip(rigid, base_x, base_y);
-      const NewtonScalars now = linearize();
+      form_slip(at, rigid, base_x, base_y);
+      const NewtonScalars now = linearize(at);
       const double error = error_of(now);
       result.rigid = rigid;
       if (!std::isfinite(error)) return result;
@@ -87,8 +87,8 @@ class NewtonSolver {
       if (!from_nothing && now.traction1 < kVanishing * greatest) {
         // What is left are errors of tractions that go: without them the rest has all digits.
         from_nothing = true;
-        backend_.run(count_, FillField{0.0, fields_.tangential.traction_x});
-        backend_.run(count_, FillField{0.0, fields_.tangential.traction_y});
+        backend_.run(count_, FillField{0.0, fields.traction_x});
+        backend_.run(count_, FillField{0.0, fields.traction_y});
         best = change = HUGE_VAL;
         greatest = 0.0;
         continue;
@@ -98,14 +98,14 @@ class NewtonSolver {
       if (result.iterations == kMaxSteps || without_gain > kMaxStepsWithoutGain) return result;
 
       if (method == LinearMethod::direct) {
-        solve_densely();
+        solve_densely(at);
       } else {
         gmres_.solve(
-            rhs_, step_, preconditioned_ ? kForcingRolling : kForcing,
-            [this](const double* in, double* out) { multiply(in, out); },
-            [this](const double* in, double* out) { precondition(in, out); });
+            rhs_, step_, at.preconditioned ? kForcingRolling : kForcing,
+            [this, &at](const double* in, double* out) { multiply(at, in, out); },
+            [this, &at](const double* in, double* out) { precondition(at, in, out); });
       }
-      backend_.run(count_, TakeNewtonStep{fields_, step_.data()});
+      backend_.run(count_, TakeNewtonStep{at.fields, step_.data()});
       const NewtonScalars after = backend_.read(scalars_);
       rigid.x = after.rigid_x;
       rigid.y = after.rigid_y;
@@ -123,17 +123,17 @@ class NewtonSolver {
                                       const double* base_y) {
     TangentialTask given = task;
     given.force_x_given = given.force_y_given = false;
-    begin(given, influence, fields);
-    form_slip(given.rigid, base_x, base_y);
-    backend_.run(count_, LinearizeFriction{fields_, rhs_.data()});
-    find_contact();
-    factor();
-    const RigidMotion motion = download_motion();
-    const auto n = static_cast<Eigen::Index>(contact_.size());
+    Linearization at = begin(given, influence, fields);
+    form_slip(at, given.rigid, base_x, base_y);
+    backend_.run(count_, LinearizeFriction{at.fields, rhs_.data()});
+    at.contact = find_contact(fields);
+    factor(at);
+    const RigidMotion motion = download_motion(fields);
+    const auto n = static_cast<Eigen::Index>(at.contact.size());
     Eigen::MatrixXd columns(2 * n, 3);
     for (Eigen::Index k = 0; k < n; ++k) {
-      const auto i = static_cast<std::size_t>(contact_[static_cast<std::size_t>(k)]);
-      const double rho = fields_.rho * motion.fraction[i];
+      const auto i = static_cast<std::size_t>(at.contact[static_cast<std::size_t>(k)]);
+      const double rho = at.fields.rho * motion.fraction[i];
       const double x = -(centres_.y(i) + given.rigid.arm_y);
       const double y = centres_.x(i) + given.rigid.arm_x;
       columns.row(k) << -rho * motion.dxx[i], -rho * motion.dxy[i],
@@ -144,7 +144,7 @@ class NewtonSolver {
     dense_->solve(columns);
     std::array<double, 9> result{};
     for (Eigen::Index k = 0; k < n; ++k) {
-      const auto i = static_cast<std::size_t>(contact_[static_cast<std::size_t>(k)]);
+      const auto i = static_cast<std::size_t>(at.contact[static_cast<std::size_t>(k)]);
       for (std::size_t column = 0; column < 3; ++column) {
         const double px = columns(k, static_cast<Eigen::Index>(column));
         const double py = columns(n + k, static_cast<Eigen::Index>(column));
@@ -157,39 +157,46 @@ class NewtonSolver {
   }
 
  private:
+  // The tangential problem linearized at the tractions so far, and who solves it.
+  struct Linearization {
+    SlipOperator<Backend>& influence;
+    NewtonFields fields;
+    bool preconditioned = false;
+    std::vector<int> contact;  // the elements in contact, where the system is solved densely
+  };
+
   // What the rigid slips' columns need, on the host.
   struct RigidMotion {
     std::vector<double> dxx, dxy, dyx, dyy, fraction;
   };
-  RigidMotion download_motion() {
+  RigidMotion download_motion(const TangentialFields& fields) {
     RigidMotion motion{backend_.download(dxx_), backend_.download(dxy_), backend_.download(dyx_),
                        backend_.download(dyy_), std::vector<double>(count_, 1.0)};
-    if (fields_.tangential.fraction != nullptr) {
-      motion.fraction = backend_.download(fields_.tangential.fraction, count_);
-    }
+    if (fields.fraction != nullptr) motion.fraction = backend_.download(fields.fraction, count_);
     return motion;
   }
 
-  void find_contact() {
-    const std::vector<unsigned char> state = backend_.download(fields_.tangential.state, count_);
-    contact_.clear();
+  [[nodiscard]] std::vector<int> find_contact(const TangentialFields& fields) const {
+    const std::vector<unsigned char> state = backend_.download(fields.state, count_);
+    std::vector<int> contact;
     for (std::size_t i = 0; i < count_; ++i)
-      if (in_contact(state[i])) contact_.push_back(static_cast<int>(i));
+      if (in_contact(state[i])) contact.push_back(static_cast<int>(i));
+    return contact;
   }
 
-  void factor() {
+  void factor(const Linearization& at) {
     if (!dense_) dense_.emplace(backend_, grid_);
-    dense_->factor_jacobian(*influence_->table_operator(), contact_, fields_);
+    dense_->factor_jacobian(*at.influence.table_operator(), at.contact, at.fields);
   }
 
   // step_ = J^-1 rhs_
-  void solve_densely() {
+  void solve_densely(const Linearization& at) {
     std::vector<double> full = backend_.download(rhs_);
-    const std::vector<std::size_t> places = unknowns();
+    const std::vector<std::size_t> places = unknowns(at);
     Eigen::MatrixXd column(static_cast<Eigen::Index>(places.size()), 1);
     for (std::size_t k = 0; k < places.size(); ++k)
       column(static_cast<Eigen::Index>(k), 0) = full[places[k]];
-    factor();
+    factor(at);
     dense_->solve(column);
     std::fill(full.begin(), full.end(), 0.0);
     for (std::size_t k = 0; k < places.size(); ++k)
@@ -198,12 +205,12 @@ class NewtonSolver {
   }
 
   // The places of the unknowns of the dense system in a Krylov vector.
-  [[nodiscard]] std::vector<std::size_t> unknowns() const {
+  [[nodiscard]] std::vector<std::size_t> unknowns(const Linearization& at) const {
     std::vector<std::size_t> places;
-    for (const int i : contact_) places.push_back(static_cast<std::size_t>(i));
-    for (const int i : contact_) places.push_back(count_ + static_cast<std::size_t>(i));
-    if (fields_.force_x_given) places.push_back(2 * count_);
-    if (fields_.force_y_given) places.push_back(2 * count_ + 1);
+    for (const int i : at.contact) places.push_back(static_cast<std::size_t>(i));
+    for (const int i : at.contact) places.push_back(count_ + static_cast<std::size_t>(i));
+    if (at.fields.force_x_given) places.push_back(2 * count_);
+    if (at.fields.force_y_given) places.push_back(2 * count_ + 1);
     return places;
   }
 
@@ -217,25 +224,23 @@ class NewtonSolver {
   static constexpr double kForcing = 0.05;
   static constexpr double kForcingRolling = 0.1;
 
-  void begin(const TangentialTask& task, SlipOperator<Backend>& influence,
-             const TangentialFields& fields) {
-    influence_ = &influence;
-    fields_ = newton_fields(task, fields);
-    preconditioned_ = task.rolling;
+  Linearization begin(const TangentialTask& task, SlipOperator<Backend>& influence,
+                      const TangentialFields& fields) {
     NewtonScalars start;
     start.rigid_x = task.rigid.x;
     start.rigid_y = task.rigid.y;
     backend_.write(scalars_, start);
+    return {influence, newton_fields(task, influence, fields), task.rolling, {}};
   }
 
   // The right side in a unit whose squares are doubles.
-  NewtonScalars linearize() {
-    backend_.run(count_, LinearizeFriction{fields_, rhs_.data()});
+  NewtonScalars linearize(Linearization& at) {
+    backend_.run(count_, LinearizeFriction{at.fields, rhs_.data()});
     const NewtonScalars now = backend_.read(scalars_);
     const double unit = unit_of(std::fmax(now.residual1, now.rows1));
-    if (unit == fields_.unit) return now;
-    fields_.unit = unit;
-    backend_.run(count_, LinearizeFriction{fields_, rhs_.data()});
+    if (unit == at.fields.unit) return now;
+    at.fields.unit = unit;
+    backend_.run(count_, LinearizeFriction{at.fields, rhs_.data()});
     return backend_.read(scalars_);
   }
   static double unit_of(double size) {
@@ -250,11 +255,12 @@ class NewtonSolver {
     return std::isfinite(residual) ? std::fmax(residual, now.force_error) : residual;
   }
 
-  NewtonFields newton_fields(const TangentialTask& task, const TangentialFields& fields) {
+  NewtonFields newton_fields(const TangentialTask& task, const SlipOperator<Backend>& influence,
+                             const TangentialFields& fields) {
     NewtonFields f;
     f.count = count_;
     f.tangential = fields;
-    f.rho = 1.0 / influence_->self(Component::xx);
+    f.rho = 1.0 / influence.self(Component::xx);
     f.force_x_given = task.force_x_given;
     f.force_y_given = task.force_y_given;
     f.force_x = task.force_x;
@@ -268,36 +274,37 @@ class NewtonSolver {
     return f;
   }
 
-  void form_slip(const RigidSlip& rigid, const double* base_x, const double* base_y) {
-    const TangentialFields& t = fields_.tangential;
-    influence_->apply(Block::tangential, {t.traction_x, t.traction_y, nullptr},
-                      {image_x_.data(), image_y_.data(), nullptr});
+  void form_slip(Linearization& at, const RigidSlip& rigid, const double* base_x,
+                 const double* base_y) {
+    const TangentialFields& t = at.fields.tangential;
+    at.influence.apply(Block::tangential, {t.traction_x, t.traction_y, nullptr},
+                       {image_x_.data(), image_y_.data(), nullptr});
     backend_.run(count_,
                  FormSlip{centres_, rigid, base_x, base_y, image_x_.data(), image_y_.data(), t});
   }
 
-  void multiply(const double* in, double* out) {
+  void multiply(Linearization& at, const double* in, double* out) {
     const double* v = in;
-    if (preconditioned_) {
-      precondition(in, joined_.data());
+    if (at.preconditioned) {
+      precondition(at, in, joined_.data());
       v = joined_.data();
     }
-    influence_->apply(Block::tangential, {v, v + count_, nullptr},
-                      {image_x_.data(), image_y_.data(), nullptr});
-    backend_.run(count_, MultiplyJacobian{fields_, v, image_x_.data(), image_y_.data(), out});
+    at.influence.apply(Block::tangential, {v, v + count_, nullptr},
+                       {image_x_.data(), image_y_.data(), nullptr});
+    backend_.run(count_, MultiplyJacobian{at.fields, v, image_x_.data(), image_y_.data(), out});
   }
 
-  void precondition(const double* in, double* out) {
-    if (!preconditioned_) {
+  void precondition(Linearization& at, const double* in, double* out) {
+    if (!at.preconditioned) {
       backend_.run(2 * count_ + 2, CombineBasis{{in}, {1.0}, 1, false, out});
       return;
     }
-    backend_.run(count_, RestrictToAdhesion{count_, fields_.tangential.state, in, image_x_.data(),
-                                            image_y_.data()});
-    influence_->precondition_tangential(image_x_.data(), image_y_.data(), image_x_.data(),
-                                        image_y_.data());
-    backend_.run(count_, JoinPreconditioned{count_, fields_.rho, fields_.tangential.state, in,
-                                            image_x_.data(), image_y_.data(), out});
+    const unsigned char* state = at.fields.tangential.state;
+    backend_.run(count_, RestrictToAdhesion{count_, state, in, image_x_.data(), image_y_.data()});
+    at.influence.precondition_tangential(image_x_.data(), image_y_.data(), image_x_.data(),
+                                         image_y_.data());
+    backend_.run(count_, JoinPreconditioned{count_, at.fields.rho, state, in, image_x_.data(),
+                                            image_y_.data(), out});
   }
 
   Backend& backend_;
@@ -307,11 +314,7 @@ class NewtonSolver {
   Gmres<Backend> gmres_;
   Array<double> rhs_, step_, joined_, image_x_, image_y_, dxx_, dxy_, dyx_, dyy_;
   Array<NewtonScalars> scalars_;
-  SlipOperator<Backend>* influence_ = nullptr;
-  NewtonFields fields_;
-  bool preconditioned_ = false;
   std::optional<typename Backend::Dense> dense_;  // made on first use
-  std::vector<int> contact_;                      // of the step being solved
 };
 
 }  // namespace slipfield

@@ -152,17 +152,24 @@ struct TangentialSums {
 };
 
 struct SumTractions {
-  static constexpr int kSums = 3;
+  struct Sum {
+    enum : int { traction_x, traction_y, bound, count };
+  };
+  static constexpr int kSums = Sum::count;
   const double* traction_x = nullptr;
   const double* traction_y = nullptr;
   const double* bound = nullptr;
   TangentialSums* out = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
-    sums[0] += traction_x[i];
-    sums[1] += traction_y[i];
-    sums[2] += bound[i];
+    sums[Sum::traction_x] += traction_x[i];
+    sums[Sum::traction_y] += traction_y[i];
+    sums[Sum::bound] += bound[i];
   }
-  SLIPFIELD_HD void finish(const double* sums) const { *out = {sums[0], sums[1], sums[2]}; }
+  SLIPFIELD_HD void finish(const double* sums) const {
+    out->traction_x = sums[Sum::traction_x];
+    out->traction_y = sums[Sum::traction_y];
+    out->bound = sums[Sum::bound];
+  }
 };
 
 }  // namespace slipfield

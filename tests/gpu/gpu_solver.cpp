@@ -112,11 +112,11 @@ TEST_SUITE("gpu") {
       friction.half_velocity = 0.02;
       test::check_equal(test::solve(problem), solve_on_gpu(problem), 1e-7);
       friction = {};
-      auto local = std::make_shared<LocalFriction>();
+      std::vector<double> values;
       for (std::size_t i = 0; i < problem.grid.count(); ++i)
-        local->value.push_back(0.1 + 0.4 * unit(generator));
+        values.push_back(0.1 + 0.4 * unit(generator));
       friction.coefficient = 0.5;
-      friction.local = local;
+      friction.place = friction_by_element(values);
       test::check_equal(test::solve(problem), solve_on_gpu(problem), 1e-7);
     }
   }

@@ -69,13 +69,14 @@ TEST_SUITE("unit") {
         read_text(with_friction("{coefficient: {y: [-1, 0, 2], value: [0.1, 0.2, 0.15]}}") +
                   "steps: [{}, {normal: {force: 2}}]\n");
     const Friction& friction = file.problem.steps.at(0).friction;
-    REQUIRE(friction.local != nullptr);
+    REQUIRE(std::holds_alternative<FrictionAlongY>(friction.place));
     CHECK(friction.coefficient == 0.2);
-    CHECK(friction.local->y == std::vector<double>{-1.0, 0.0, 2.0});
-    CHECK(friction.local->value == std::vector<double>{0.1, 0.2, 0.15});
+    const auto& points = std::get<FrictionAlongY>(friction.place);
+    CHECK(points.y == std::vector<double>{-1.0, 0.0, 2.0});
+    CHECK(points.value == std::vector<double>{0.1, 0.2, 0.15});
     CHECK(file.problem.steps.at(1).friction == friction);
     const CaseFile again = read_text(file.resolved_yaml);
-    CHECK(again.problem.steps.at(0).friction.local->value == friction.local->value);
+    CHECK(again.problem.steps.at(0).friction == friction);
 
     const test::TemporaryFolder folder;
     std::string values;
@@ -84,11 +85,12 @@ TEST_SUITE("unit") {
     std::string text = edited(with_friction("{coefficient: {file: mu.txt}}"), "[19, 17]", "[3, 2]");
     const CaseFile from_file = read_case(folder.write("case.yaml", text));
     const Friction& local = from_file.problem.steps.at(0).friction;
-    REQUIRE(local.local != nullptr);
-    CHECK(local.local->value == std::vector<double>{0.1, 0.2, 0.3, 0.1, 0.2, 0.3});
+    REQUIRE(std::holds_alternative<FrictionByElement>(local.place));
+    CHECK(*std::get<FrictionByElement>(local.place).value ==
+          std::vector<double>{0.1, 0.2, 0.3, 0.1, 0.2, 0.3});
     CHECK(local.coefficient == 0.3);
     const CaseFile back = read_case(folder.write("again.yaml", from_file.resolved_yaml));
-    CHECK(back.problem.steps.at(0).friction.local->value == local.local->value);
+    CHECK(back.problem.steps.at(0).friction == local);
 
     folder.write("mu.txt", "0.1 0.2 0.3\n0.1 -0.2 0.3\n");
     CHECK_THROWS_WITH_AS(read_case(folder.path() / "case.yaml"),

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "io/heights/files.h"
 #include "io/heights/reader.h"
 #include "solver/error.h"
 #include "tests/support/test_case_support.h"
@@ -204,6 +205,22 @@ TEST_SUITE("unit") {
       const auto& [content, problem] = example;
       CHECK(error_of_text(content, request) == problem);
     }
+  }
+
+  TEST_CASE("heights: a file that many steps or points name is read once while it is kept") {
+    const test::TemporaryFolder folder;
+    const auto path = folder.write("a.txt", "1 2\n3 4\n");
+    HeightsFiles files;
+    const auto first = files.read(path, {});
+    folder.write("a.txt", "5 6\n7 8\n");
+    CHECK(files.read(path, {}) == first);  // the same object
+    HeightsRequest request;
+    request.mx = 3;
+    CHECK_THROWS_AS(files.read(path, request), InputError);  // what is asked of it still counts
+    for (const char* name : {"b.txt", "c.txt", "d.txt", "e.txt"})
+      files.read(folder.write(name, "0 1\n"), {});
+    CHECK(files.read(path, {})->values == std::vector<double>{5, 6, 7, 8});
+    CHECK(first->values == std::vector<double>{1, 2, 3, 4});  // who holds it keeps it
   }
 
   TEST_CASE("heights: a case names its file from its own folder and resolves it for any other") {

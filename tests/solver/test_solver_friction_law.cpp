@@ -87,13 +87,32 @@ TEST_SUITE("unit") {
     CHECK_FALSE(plain.depends_on_slip());
   }
 
+  TEST_CASE("friction: two coefficients are the same where their values are, whoever holds them") {
+    const auto by_element = [](double last, const char* file) {
+      Friction friction;
+      friction.coefficient = 0.5;
+      FrictionByElement elements = friction_by_element({0.1, 0.5, last});
+      elements.file = file;
+      friction.place = elements;
+      return friction;
+    };
+    CHECK(by_element(0.2, "") == by_element(0.2, ""));
+    CHECK_FALSE(by_element(0.2, "") == by_element(0.3, ""));
+    CHECK_FALSE(by_element(0.2, "") == by_element(0.2, "mu.txt"));
+    Friction points;
+    points.coefficient = 0.5;
+    points.place = FrictionAlongY{{0.0, 1.0}, {0.1, 0.5}};
+    Friction same = points;
+    CHECK(same == points);
+    std::get<FrictionAlongY>(same.place).y[0] = -1.0;
+    CHECK_FALSE(same == points);
+    CHECK_FALSE(points == by_element(0.2, ""));
+  }
+
   TEST_CASE("friction: points along y are joined by lines and held beyond them") {
-    auto local = std::make_shared<LocalFriction>();
-    local->y = {-1.0, 0.0, 2.0};
-    local->value = {0.4, 0.1, 0.5};
     Friction friction;
     friction.coefficient = 0.5;
-    friction.local = local;
+    friction.place = FrictionAlongY{{-1.0, 0.0, 2.0}, {0.4, 0.1, 0.5}};
     const Grid grid{2, 9, 1.0, 0.5, 0.0, -2.25};  // y = -2 ... 2
     const std::vector<double> mu = static_coefficients(friction, grid);
     const std::array<double, 9> expected{0.4, 0.4, 0.4, 0.25, 0.1, 0.2, 0.3, 0.4, 0.5};
@@ -287,22 +306,20 @@ TEST_SUITE("analytic") {
     step.tangential.problem = TangentialProblem::shift;
     step.tangential.x = {TangentialControl::force_ratio, -0.6};
     const test::Solved plain = test::solve(problem);
-    auto local = std::make_shared<LocalFriction>();
-    local->value.assign(problem.grid.count(), 0.35);
-    step.friction.local = local;
+    step.friction.place = friction_by_element(std::vector<double>(problem.grid.count(), 0.35));
     const test::Solved same = test::solve(problem);
     CHECK(same.report.friction_coefficient == doctest::Approx(0.35).epsilon(1e-14));
     CHECK(same.report.rigid_x == doctest::Approx(plain.report.rigid_x).epsilon(1e-7));
-    auto stripes = std::make_shared<LocalFriction>();
+    std::vector<double> stripes;
     for (std::size_t i = 0; i < problem.grid.count(); ++i)
-      stripes->value.push_back(0.1 + 0.3 * static_cast<double>(i % 3));
-    step.friction.local = stripes;
+      stripes.push_back(0.1 + 0.3 * static_cast<double>(i % 3));
+    step.friction.place = friction_by_element(stripes);
     step.tangential.x = {TangentialControl::rigid, 1.0};
     const test::Solved sliding = test::solve(problem);
     REQUIRE(sliding.report.outcome == Outcome::converged);
     for (std::size_t i = 0; i < problem.grid.count(); ++i)
       CHECK(std::hypot(sliding.fields.traction_x[i], sliding.fields.traction_y[i]) ==
-            doctest::Approx(stripes->value[i] * sliding.fields.pressure[i]).epsilon(1e-9));
+            doctest::Approx(stripes[i] * sliding.fields.pressure[i]).epsilon(1e-9));
   }
 
   TEST_CASE(

@@ -40,9 +40,9 @@ std::filesystem::path absolute_path(const std::filesystem::path& path) {
   return failed ? path : absolute;
 }
 
-// The file's samples at the element centres; nothing where they do not reach over them.
-std::optional<HeightsSampling> sample(const ShapeReading& reading, const SamplingKeys& keys,
-                                      Heights& heights) {
+// Where the file's samples are; nothing where they do not reach over the element centres.
+std::optional<HeightsSampling> find_samples(const ShapeReading& reading, const SamplingKeys& keys,
+                                            const Heights& heights) {
   const Grid& grid = *reading.context.grid;
   HeightsSampling sampling;
   sampling.spacing = *keys.spacing;
@@ -69,7 +69,6 @@ std::optional<HeightsSampling> sample(const ShapeReading& reading, const Samplin
         "samples that reach over the whole grid, or a smaller grid");
     return std::nullopt;
   }
-  heights.values = sample_heights(heights.values, sampled, sampling.interpolation, grid);
   return sampling;
 }
 
@@ -101,13 +100,17 @@ void read_heights_shape(const ShapeReading& reading) {
   const std::filesystem::path path = reading.context.folder / *file;
   section.diagnostics().add_file(path);
   try {
-    Heights heights = read_heights(path, request);
-    HeightsFile origin{absolute_path(path), heights.dataset, std::nullopt};
+    const auto heights = reading.context.files.read(path, request);
+    HeightsFile origin{absolute_path(path), heights->dataset, std::nullopt};
     if (keys.spacing) {
-      origin.sampling = sample(reading, keys, heights);
+      origin.sampling = find_samples(reading, keys, *heights);
       if (!origin.sampling) return;
+      shape.values =
+          sample_heights(heights->values, sample_grid(*origin.sampling, heights->mx, heights->my),
+                         origin.sampling->interpolation, *reading.context.grid);
+    } else {
+      shape.values = heights->values;
     }
-    shape.values = std::move(heights.values);
     reading.geometry.heights_files.push_back(std::move(origin));
     reading.keep(std::move(shape));
   } catch (const InputError& error) {

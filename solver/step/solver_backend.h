@@ -1,0 +1,97 @@
+// What the solvers ask of the memory and the processor that they run on. Two backends have it:
+// CpuBackend (solver/cpu/cpu_backend.h) and CudaBackend (gpu/backend/cuda_backend.h).
+//
+// An element operation Op is a plain struct of pointers and numbers (the files *_ops.h):
+//   static constexpr int kSums;                        how many sums it forms, 0 for none
+//   void element(std::size_t i, double* sums) const;   adds its terms to sums[0 .. kSums)
+//   void finish(const double* sums) const;             once at the end, writes to its pointers;
+//                                                      none where kFinish is false
+// Sums are formed in an order that depends on the number of elements alone: the same bits in every
+// run, and for any number of threads.
+#pragma once
+
+#include <Eigen/Dense>
+#include <concepts>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "solver/grid.h"
+#include "solver/influence/influence_operator.h"
+#include "solver/influence/influence_table.h"
+#include "solver/material.h"
+#include "solver/problem.h"
+#include "solver/step/step_ops.h"
+#include "solver/tangential/newton_ops.h"
+#include "solver/tangential/tangential_ops.h"
+
+namespace slipfield {
+
+// Products with the influence coefficients of one kind of displacement (THEORY.md 2).
+template <class Influence, class Backend>
+concept BackendInfluence =
+    std::derived_from<Influence, InfluenceOperator> &&  // apply(block, tractions, displacements)
+    std::constructible_from<Influence, Backend&, const Grid&, const CombinedMaterial&,
+                            InfluenceMethod, const InfluenceKind&> &&
+    requires(Influence influence, const Influence& constant, Component component, const double* in,
+             double* out) {
+  // The coefficient of an element on itself [length^3/force].
+  { constant.self(component) } -> std::same_as<double>;
+  { constant.kind() } -> std::same_as<const InfluenceKind&>;
+  // Approximate inverses of A_nn and of the step's A_xx and A_yy; in and out may be the same.
+  influence.precondition_normal(in, out);
+  influence.precondition_tangential(in, in, out, out);
+};
+
+// Sweeps over the elements in contact, one after another (THEORY.md 7).
+template <class GaussSeidel, class Backend>
+concept BackendGaussSeidel = std::constructible_from<GaussSeidel, Backend&, const Grid&> &&
+    requires(GaussSeidel sweeper, typename Backend::Influence& influence,
+             const unsigned char* state, SweepOrder order, const TangentialFields& fields,
+             double relaxation) {
+  // influence outlives the sweeps; state: ElementState of each element.
+  sweeper.set_contact(influence, state, order);
+  // Updates tractions, slip and state; returns the sums of squares of change and tractions.
+  { sweeper.sweep(fields, relaxation) } -> std::same_as<SweepChange>;
+};
+
+// Factors of the matrices of the elements in contact. Throws Error where there is no memory for
+// them.
+template <class Dense, class Backend>
+concept BackendDense = std::constructible_from<Dense, Backend&, const Grid&> &&
+    requires(Dense dense, typename Backend::Influence& influence, const std::vector<int>& elements,
+             const NewtonFields& linearized, Eigen::MatrixXd& columns) {
+  dense.factor_normal(influence, elements);                // Cholesky, of A_nn
+  dense.factor_jacobian(influence, elements, linearized);  // LU, of newton's Jacobian
+  dense.solve(columns);  // each column becomes the solution for it
+};
+
+template <class Backend>
+concept SolverBackend = BackendInfluence<typename Backend::Influence, Backend> &&
+    BackendGaussSeidel<typename Backend::GaussSeidel, Backend> &&
+    BackendDense<typename Backend::Dense, Backend> &&
+    requires(Backend backend, const Backend& constant, std::size_t count, const FillField& op,
+             typename Backend::template Array<double> array,
+             const typename Backend::template Array<double>& values, double value,
+             const std::vector<double>& host, const double* device) {
+  // count values in the backend's memory, zeros at first; empty by default.
+  requires std::constructible_from<typename Backend::template Array<double>, std::size_t>;
+  { array.data() } -> std::same_as<double*>;
+  { values.size() } -> std::same_as<std::size_t>;
+  { Backend::name() } -> std::same_as<std::string>;  // "cpu" | "cuda"
+  { constant.device_name() } -> std::same_as<std::string>;
+  // op.element(i, sums) for all i < count, then op.finish(sums). Need not wait for it.
+  backend.run(count, op);
+  // The first value of an array; waits for all that ran before. The one way a number that
+  // steers a solver reaches the host.
+  { backend.read(values) } -> std::same_as<double>;
+  backend.write(array, value);
+  // The greatest value; 0 if none is positive. Waits.
+  { constant.greatest(values) } -> std::same_as<double>;
+  // Copies of whole fields; these wait, too.
+  { constant.download(values) } -> std::same_as<std::vector<double>>;
+  { constant.download(device, count) } -> std::same_as<std::vector<double>>;
+  backend.upload(host, array);  // as many values as array has
+};
+
+}  // namespace slipfield

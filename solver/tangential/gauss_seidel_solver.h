@@ -1,0 +1,230 @@
+// gauss_seidel: sweeps over the elements in contact, each solved exactly with the others held, on
+// either backend (THEORY.md 7).
+//
+// A prescribed force makes the rigid slip of that direction an unknown: the force is a monotone
+// function of it, found by quasi-Newton steps around sweeps that start from the last tractions.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "solver/grid.h"
+#include "solver/tangential/slip_operator.h"
+#include "solver/tangential/tangential_ops.h"
+#include "solver/tangential/tangential_task.h"
+
+namespace slipfield {
+
+struct GaussSeidelResult {
+  TangentialResult tangential;
+  bool unseen = false;  // the squares of the tractions of the last sweep are 0, or next to it
+};
+
+template <class Backend>
+class GaussSeidelSolver {
+ public:
+  template <class T>
+  using Array = typename Backend::template Array<T>;
+
+  GaussSeidelSolver(Backend& backend, const Grid& grid)
+      : backend_(backend),
+        count_(grid.count()),
+        centres_(grid),
+        sweeper_(backend, grid),
+        displacement_x_(count_),
+        displacement_y_(count_),
+        sums_(1) {}
+
+  // As TangentialSolver::solve, on a grid that is not periodic.
+  GaussSeidelResult solve(const TangentialTask& task, SlipOperator<Backend>& influence,
+                          const TangentialFields& fields, const double* base_x,
+                          const double* base_y, double tolerance, const IterationReport& report) {
+    Sweeps at{fields, report, {}};
+    at.result.tangential.rigid = task.rigid;
+    sweeper_.set_contact(*influence.table_operator(), fields.state, task.order);
+    influence.apply(Block::tangential, {fields.traction_x, fields.traction_y, nullptr},
+                    {displacement_x_.data(), displacement_y_.data(), nullptr});
+    run(FormSlip{centres_, task.rigid, base_x, base_y, displacement_x_.data(),
+                 displacement_y_.data(), fields});
+    at.result.tangential.converged = task.force_x_given || task.force_y_given
+                                         ? find_rigid_slip(at, task, tolerance)
+                                         : sweep_until(at, tolerance);
+    return at.result;
+  }
+
+ private:
+  static constexpr int kMaxSweeps = 5000;
+  // The smooth parts of the traction overshoot in a full sweep: half of it takes 33 and 48 sweeps
+  // on the Cattaneo shift at 64^2 and 128^2, where the full one takes 68 and 103.
+  static constexpr double kRelaxation = 0.5;
+
+  struct Vector {
+    double x = 0.0;
+    double y = 0.0;
+  };
+
+  // The problem that is swept, and what has been found so far.
+  struct Sweeps {
+    const TangentialFields& fields;
+    const IterationReport& report;
+    GaussSeidelResult result;
+  };
+
+  template <class Op>
+  void run(const Op& op) {
+    backend_.run(count_, op);
+  }
+
+  // Sweeps until the change that is still to come, as the last changes tell, is under the
+  // tolerance.
+  bool sweep_until(Sweeps& at, double tolerance) {
+    constexpr double kRounding2 = 1.0e-18;  // of the greatest tractions so far: below is nothing
+    double last = 0.0;
+    double greatest2 = 0.0;
+    for (int sweep = 1; at.result.tangential.iterations < kMaxSweeps; ++sweep) {
+      const SweepChange sums = sweeper_.sweep(at.fields, kRelaxation);
+      at.result.unseen = sums.traction2 < kLeastSquare;
+      greatest2 = std::max(greatest2, sums.traction2);
+      const double traction2 = std::max(sums.traction2, kRounding2 * greatest2);
+      const double change = traction2 > 0.0 ? std::sqrt(sums.change2 / traction2) : 0.0;
+      ++at.result.tangential.iterations;
+      at.report(at.result.tangential.iterations, change);
+      if (!std::isfinite(change)) return false;
+      if (change == 0.0) return true;
+      const double rate = sweep > 1 ? std::min(change / last, 0.99) : 0.99;
+      if (sweep > 1 && change * std::max(1.0, rate / (1.0 - rate)) <= tolerance) return true;
+      last = change;
+    }
+    return false;
+  }
+
+  Vector force_error(const TangentialFields& fields, const TangentialTask& task) {
+    run(SumTractions{fields.traction_x, fields.traction_y, fields.bound, sums_.data()});
+    const TangentialSums sums = backend_.read(sums_);
+    return {task.force_x_given ? sums.traction_x - task.force_x : 0.0,
+            task.force_y_given ? sums.traction_y - task.force_y : 0.0};
+  }
+
+  void move(Sweeps& at, Vector step) {
+    at.result.tangential.rigid.x += step.x;
+    at.result.tangential.rigid.y += step.y;
+    run(AddRigidSlip{step.x, step.y, at.fields});
+  }
+
+  // Broyden's method on force_error(rigid) = 0; the slip opposes the traction, so more rigid slip
+  // means less force. Where one force is given its rigid slip is also kept between those known to
+  // be too small and too large.
+  bool find_rigid_slip(Sweeps& at, const TangentialTask& task, double tolerance) {
+    constexpr int kMaxSteps = 200;
+    constexpr double kExact = 1.0e-13;
+    const double target = std::hypot(task.force_x, task.force_y);
+    run(SumTractions{at.fields.traction_x, at.fields.traction_y, at.fields.bound, sums_.data()});
+    const double bound = backend_.read(sums_).bound;
+    if (bound == 0.0) return true;  // no force at all, whatever the rigid slip
+    // Sweeps leave an error of the tolerance in the tractions: a force next to 0 has no more digits
+    // than that.
+    const double scale = std::max(target, 0.05 * bound);
+    const double longest = 4.0 * task.compliance * bound;
+    double stretch = 1.0;
+    double inverse[2][2] = {{task.compliance, 0.0}, {0.0, task.compliance}};  // -d rigid/d force
+    double accuracy = 1.0e-2;
+    Vector error{};
+    Vector step{};
+    double last_size = 0.0;
+    Bracket bracket;
+    const bool single = task.force_x_given != task.force_y_given;
+    for (int k = 0; k < kMaxSteps; ++k) {
+      if (!sweep_until(at, accuracy)) return false;
+      const Vector now = force_error(at.fields, task);
+      const double size = std::hypot(now.x, now.y) / scale;
+      if (!std::isfinite(size)) return false;
+      if (size <= tolerance && accuracy <= tolerance) return true;
+      if (k > 0) {
+        const Vector change{now.x - error.x, now.y - error.y};
+        update_inverse(inverse, step, change, task);
+      }
+      const bool worse = k > 0 && size > 1.5 * last_size;
+      const bool stalled =
+          k > 0 && size > 0.9 * last_size && now.x * error.x + now.y * error.y > 0.0;
+      error = now;
+      last_size = size;
+      step = {inverse[0][0] * error.x + inverse[0][1] * error.y,
+              inverse[1][0] * error.x + inverse[1][1] * error.y};
+      if (worse) {  // the model is off: a cautious step with the first guess
+        step = {0.5 * task.compliance * error.x, 0.5 * task.compliance * error.y};
+        inverse[0][0] = inverse[1][1] = task.compliance;
+        inverse[0][1] = inverse[1][0] = 0.0;
+      }
+      // Far from the solution all slides, and forces hardly tell how far: longer and longer steps.
+      const double length = std::hypot(step.x, step.y);
+      stretch = stalled ? 2.0 * stretch : 1.0;
+      const double taken = std::min(1.0, longest / length) * stretch;
+      step = {step.x * taken, step.y * taken};
+      if (single && task.force_x_given)
+        step.x = bracket.keep(at.result.tangential.rigid.x, error.x, step.x);
+      if (single && task.force_y_given)
+        step.y = bracket.keep(at.result.tangential.rigid.y, error.y, step.y);
+      move(at, step);
+      // Where the force hangs on few elements, or is small against the tractions, what sweeps leave
+      // misleads: after some steps they are exact, and the longer it takes the more.
+      constexpr int kRoughSteps = 12;
+      accuracy = k < kRoughSteps ? std::clamp(0.1 * size, tolerance, std::max(tolerance, 1.0e-2))
+                                 : std::max(0.7 * std::min(accuracy, tolerance), kExact);
+      if (k == kRoughSteps) bracket = {};
+    }
+    return false;
+  }
+
+  // Rigid slips known to give too much force (low) and too little (high).
+  struct Bracket {
+    double low = -HUGE_VAL;
+    double high = HUGE_VAL;
+
+    // Takes up what was found at `rigid` and returns a step that stays inside: half way where the
+    // one proposed does not.
+    double keep(double rigid, double error, double step) {
+      if (error > 0.0) low = std::max(low, rigid);
+      if (error < 0.0) high = std::min(high, rigid);
+      // Crossed, or closed where the error is not: the sweeps were not exact enough to order them.
+      const bool closed = std::isfinite(low) && std::isfinite(high);
+      if (closed && !(high - low > 1.0e-10 * std::max(std::abs(low), std::abs(high)))) {
+        low = -HUGE_VAL;
+        high = HUGE_VAL;
+        return step;
+      }
+      const double next = rigid + step;
+      if (closed && !(next > low && next < high)) {
+        return 0.5 * (low + high) - rigid;
+      }
+      return step;
+    }
+  };
+
+  // Broyden's good update of the inverse of -d force/d rigid, for the directions whose force is
+  // given.
+  static void update_inverse(double (&inverse)[2][2], Vector step, Vector change,
+                             const TangentialTask& task) {
+    const Vector image{-(inverse[0][0] * change.x + inverse[0][1] * change.y),
+                       -(inverse[1][0] * change.x + inverse[1][1] * change.y)};
+    const double denominator = step.x * image.x + step.y * image.y;
+    if (!(denominator > 0.0)) return;
+    const Vector difference{step.x - image.x, step.y - image.y};
+    const Vector row{step.x * inverse[0][0] + step.y * inverse[1][0],
+                     step.x * inverse[0][1] + step.y * inverse[1][1]};
+    inverse[0][0] += difference.x * row.x / denominator;
+    inverse[0][1] += difference.x * row.y / denominator;
+    inverse[1][0] += difference.y * row.x / denominator;
+    inverse[1][1] += difference.y * row.y / denominator;
+    if (!task.force_x_given) inverse[0][0] = inverse[0][1] = inverse[1][0] = 0.0;
+    if (!task.force_y_given) inverse[1][1] = inverse[0][1] = inverse[1][0] = 0.0;
+  }
+
+  Backend& backend_;
+  std::size_t count_;
+  ElementCentres centres_;
+  typename Backend::GaussSeidel sweeper_;
+  Array<double> displacement_x_, displacement_y_;
+  Array<TangentialSums> sums_;
+};
+
+}  // namespace slipfield
