@@ -10,6 +10,10 @@
 #include "solver/step/contact_step.h"
 
 namespace slipfield {
+
+extern template class NormalSolver<CudaBackend>;  // in gpu/backend/cuda_instances.cpp
+extern template class TangentialSolver<CudaBackend>;
+
 namespace {
 
 std::string version_text(int version) {

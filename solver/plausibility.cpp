@@ -67,7 +67,11 @@ void doubt_motion(const Tangential& tangential, std::size_t entry, double contac
   check_creepage('x', tangential.x);
   check_creepage('y', tangential.y);
   if (contact_length > 0.0 && std::abs(tangential.rotation) * contact_length > 1.0)
-    findings.add({Doubt::large_spin, ' ', tangential.rotation, 1.0 / contact_length, entry, true});
+    findings.add({.doubt = Doubt::large_spin,
+                  .value = tangential.rotation,
+                  .limit = 1.0 / contact_length,
+                  .entry = entry,
+                  .is_estimate = true});
   const double degrees = tangential.direction * 180.0 / std::numbers::pi;
   if (looks_like_radians(degrees))
     findings.add(
@@ -84,7 +88,12 @@ void doubt_size(const HertzEstimate& hertz, std::size_t entry, Findings& finding
   const double semi_axis = in_x ? hertz.semi_axis_x : hertz.semi_axis_y;
   const double radius = in_x ? hertz.radius_x : hertz.radius_y;
   if (semi_axis > kMostSemiAxis * radius)
-    findings.add({Doubt::large_contact, in_x ? 'x' : 'y', semi_axis, radius, entry, true});
+    findings.add({.doubt = Doubt::large_contact,
+                  .at = in_x ? 'x' : 'y',
+                  .value = semi_axis,
+                  .limit = radius,
+                  .entry = entry,
+                  .is_estimate = true});
 }
 
 // In the direction with fewer elements across the contact.
@@ -117,7 +126,11 @@ void doubt_approach(const ContactProblem& problem, const NormalLoad& load, std::
   if (!paraboloid || paraboloid->twisted || !(paraboloid->curvature_x > 0.0) ||
       !(paraboloid->curvature_y > 0.0) || load.value > paraboloid->lowest)
     return;
-  findings.add({Doubt::no_contact, ' ', load.value, paraboloid->lowest, entry, true});
+  findings.add({.doubt = Doubt::no_contact,
+                .value = load.value,
+                .limit = paraboloid->lowest,
+                .entry = entry,
+                .is_estimate = true});
 }
 
 }  // namespace
@@ -140,7 +153,11 @@ std::vector<Finding> doubts_before(const ContactProblem& problem) {
     if (!hertz) continue;
     doubt_size(*hertz, entry, findings);
     if (hertz->max_pressure > kMostPressure * modulus)
-      findings.add({Doubt::high_pressure, ' ', hertz->max_pressure, modulus, entry, true});
+      findings.add({.doubt = Doubt::high_pressure,
+                    .value = hertz->max_pressure,
+                    .limit = modulus,
+                    .entry = entry,
+                    .is_estimate = true});
     const auto found = doubt_elements(*hertz, problem.grid, entry);
     if (found && (!coarse || found->value > coarse->value)) coarse = found;
     resolved = resolved || !found;

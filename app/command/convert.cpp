@@ -69,9 +69,9 @@ class PendingCase {
       heights_.emplace(path.parent_path() / (path.stem().string() + "_heights.txt"),
                        FileKind::table, rule);
     if (heights_) write_text(*heights_, converted.heights);
-    write_text(case_, text(true));
+    write_text(case_, text(Name::temporary));
     check();
-    write_text(case_, text(false));
+    write_text(case_, text(Name::lasting));
   }
 
   void commit() {
@@ -86,10 +86,11 @@ class PendingCase {
   }
 
  private:
-  [[nodiscard]] std::string text(bool temporary) const {
+  enum class Name { temporary, lasting };  // of the file of heights
+  [[nodiscard]] std::string text(Name name) const {
     if (!heights_) return converted_->text("");
-    const fs::path& name = temporary ? heights_->temporary_path() : heights_->path();
-    return converted_->text(double_quoted(name.filename().string()));
+    const fs::path& path = name == Name::temporary ? heights_->temporary_path() : heights_->path();
+    return converted_->text(double_quoted(path.filename().string()));
   }
   // What was written is a case that can be run.
   void check() const {

@@ -10,6 +10,9 @@
 
 namespace slipfield {
 
+extern template class NormalSolver<CpuBackend>;  // in solver/cpu/cpu_instances.cpp
+extern template class TangentialSolver<CpuBackend>;
+
 std::string CpuBackend::device_name() const {
   std::string model = "unknown processor";
   std::ifstream cpuinfo("/proc/cpuinfo");

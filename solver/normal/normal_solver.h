@@ -104,9 +104,12 @@ class NormalSolver {
     run(ClearDirection{fields_});
   }
 
+  // What becomes of pressures that a step makes negative.
+  enum class Negative { cut_off, kept };
+
   // One step of conjugate gradients on the active set, from a residual that is formed; returns the
   // scalars after it.
-  NormalScalars conjugate_step(bool clip) {
+  NormalScalars conjugate_step(Negative negative) {
     run(FormResidual{fields_});
     influence_.precondition_normal(fields_.residual, fields_.preconditioned);
     run(MeasureDirection{fields_});
@@ -114,7 +117,7 @@ class NormalSolver {
     influence_.apply(Block::normal, {nullptr, nullptr, fields_.direction},
                      {nullptr, nullptr, fields_.image});
     run(MeasureStep{fields_});
-    run(TakeStep{fields_, clip});
+    run(TakeStep{fields_, negative == Negative::cut_off});
     NormalScalars s = backend_.read(scalars_);
     if (!std::isfinite(s.energy) || !std::isfinite(s.work)) s.change = NAN;
     return s;
@@ -133,7 +136,7 @@ class NormalSolver {
     while (result.iterations < kMaxIterations && !result.converged) {
       run(UpdateApproach{fields_});
       run(ActivateBound{fields_});
-      const NormalScalars s = conjugate_step(true);
+      const NormalScalars s = conjugate_step(Negative::cut_off);
       ++result.iterations;
       report(result.iterations, s.change);
       if (s.active == 0.0) {  // nothing touches
@@ -163,7 +166,7 @@ class NormalSolver {
       bool solved = false;
       while (!solved && result.iterations < kMaxIterations) {
         run(CentreResidual{fields_});
-        const NormalScalars s = conjugate_step(false);
+        const NormalScalars s = conjugate_step(Negative::kept);
         ++result.iterations;
         report(result.iterations, s.change);
         if (!std::isfinite(s.change)) return result;

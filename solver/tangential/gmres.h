@@ -82,7 +82,7 @@ class Gmres {
   }
 
   double start(const Array<double>& b) {
-    backend_.run(size_, CombineBasis{{b.data()}, {1.0}, 1, false, vector(0)});
+    backend_.run(size_, scaled_copy(b.data(), 1.0, vector(0)));
     orthogonalize(vector(0), 0);
     return std::sqrt(backend_.read(column_).norm2);
   }
@@ -91,15 +91,22 @@ class Gmres {
   void orthogonalize(double* w, int count) {
     int first = 0;
     do {
-      MultiplyBasis multiply{{}, std::min(kKrylovFused, count - first), first, w, column_.data()};
+      MultiplyBasis multiply;
+      multiply.vectors = std::min(kKrylovFused, count - first);
+      multiply.first = first;
+      multiply.w = w;
+      multiply.column = column_.data();
       for (int k = 0; k < multiply.vectors; ++k) multiply.basis[k] = vector(first + k);
       backend_.run(size_, multiply);
       first += kKrylovFused;
     } while (first < count);
     first = 0;
     do {
-      SubtractBasis subtract{
-          {}, std::min(kKrylovFused, count - first), first, false, w, column_.data()};
+      SubtractBasis subtract;
+      subtract.vectors = std::min(kKrylovFused, count - first);
+      subtract.first = first;
+      subtract.w = w;
+      subtract.column = column_.data();
       for (int k = 0; k < subtract.vectors; ++k) subtract.basis[k] = vector(first + k);
       first += kKrylovFused;
       subtract.last = first >= count;

@@ -88,4 +88,14 @@ struct CombineBasis {
   }
 };
 
+// out = factor from
+inline CombineBasis scaled_copy(const double* from, double factor, double* out) {
+  CombineBasis op;
+  op.basis[0] = from;
+  op.factor[0] = factor;
+  op.vectors = 1;
+  op.out = out;
+  return op;
+}
+
 }  // namespace slipfield

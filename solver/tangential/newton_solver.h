@@ -296,7 +296,7 @@ class NewtonSolver {
 
   void precondition(Linearization& at, const double* in, double* out) {
     if (!at.preconditioned) {
-      backend_.run(2 * count_ + 2, CombineBasis{{in}, {1.0}, 1, false, out});
+      backend_.run(2 * count_ + 2, scaled_copy(in, 1.0, out));
       return;
     }
     const unsigned char* state = at.fields.tangential.state;

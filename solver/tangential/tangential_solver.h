@@ -128,7 +128,7 @@ class TangentialSolver {
     const double rest = std::sqrt(std::max(0.0, 1.0 - force_x * force_x - force_y * force_y));
     const double part = slip > 0.0 ? -rest / slip : 0.0;
     const auto fill = [&](double factor, double* traction) {
-      run(CombineBasis{{fields.bound}, {factor}, 1, false, traction});
+      run(scaled_copy(fields.bound, factor, traction));
     };
     fill(force_x + part * slip_x, fields.traction_x);
     fill(force_y + part * slip_y, fields.traction_y);
