@@ -52,10 +52,10 @@ class SweepRun {
     folder_.hold();
     const std::optional<FinishedPoints> finished = start_points(case_file, options.run);
     const ContactProblem& problem = case_file.problem;
-    const BackendChoice choice =
-        finished ? backend_to_resume(finished->begun.header.backend, options.run.backend)
-                 : options.run.backend;
-    backend_ = settle_backend(choice, problem);
+    BackendRequest request{options.run.backend, options.run.gpu};
+    if (finished)
+      request.choice = backend_to_resume(finished->begun.header.backend, options.run.backend);
+    backend_ = settle_backend(request, problem);
     log_backend(backend_, problem);
     record_.backend = backend_.name;
     record_.device = backend_.device;
@@ -145,7 +145,7 @@ class SweepRun {
       most = static_cast<std::size_t>(omp_get_max_threads());
       available = available_host_bytes();
     } else {
-      available = cuda_status().devices.front().free_bytes;
+      available = cuda_free_bytes(backend_.gpu);
     }
     if (asked > 0) most = static_cast<std::size_t>(asked);
     const std::size_t fit = available / std::max<std::size_t>(1, sweep_.memory_bytes());

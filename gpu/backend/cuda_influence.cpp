@@ -2,6 +2,7 @@
 
 #include "gpu/backend/cuda_backend.h"
 #include "gpu/backend/product_choice.h"
+#include "gpu/device/current_device.h"
 
 namespace slipfield {
 namespace {
@@ -45,7 +46,7 @@ CudaInfluence::CudaInfluence(const CudaBackend& backend, const Grid& grid,
       method_(method),
       kind_(kind),
       stream_(backend.stream()),
-      shape_(make_fft_shape(grid.mx, grid.my, grid.boundary)) {}
+      shape_(make_fft_shape(grid.mx, grid.my, grid.boundary, current_limits())) {}
 
 double CudaInfluence::self(Component component) const {
   return influence_coefficient(component, 0.0, 0.0, grid_, material_, kind_);

@@ -14,6 +14,8 @@
 namespace slipfield {
 namespace fft_detail {
 
+#if SLIPFIELD_FUSED_FFT
+
 // acc += S z for the 16 points t + s n/16 of column kx.
 template <int E, class Load>
 __device__ __forceinline__ void add_spectrum_times(double2 (&acc)[E], const SpectrumView& spectrum,
@@ -148,12 +150,15 @@ __device__ __forceinline__ void store_column(const double2 (&v)[E], const Column
   }
 }
 
+#endif  // SLIPFIELD_FUSED_FFT
+
 // kCluster components that couple, one block of a cluster each, which read each other's transform
 // from shared memory; kCluster = 1: the component is blockIdx.y. kLine: the field itself is the
 // column, real.
 template <int E, int kCluster, bool kHalf, bool kLine>
 __global__ void __launch_bounds__(kFftMaxThreads, 1)
     column_kernel(const __grid_constant__ ColumnArguments a) {
+#if SLIPFIELD_FUSED_FFT
   extern __shared__ double2 shared_twiddles[];
   double2* shared_columns = shared_twiddles + a.pass.twiddle_count;
   const int component = kCluster == 1 ? blockIdx.y : blockIdx.x % kCluster;
@@ -182,6 +187,7 @@ __global__ void __launch_bounds__(kFftMaxThreads, 1)
   for (int s = 0; s < E; ++s) v[s] = make_double2(acc[s].y, acc[s].x);
   fft_forward<E, false>(v, shared, shared_twiddles, t, a.pass, active);
   if (active && a.gives[component]) store_column<E, kHalf, kLine>(v, a, component, column, t);
+#endif
 }
 
 }  // namespace fft_detail

@@ -16,6 +16,7 @@ namespace fft_detail {
 template <int E, bool kHalf>
 __global__ void __launch_bounds__(kFftMaxThreads, 1)
     row_forward_kernel(const __grid_constant__ RowArguments a) {
+#if SLIPFIELD_FUSED_FFT
   extern __shared__ double2 shared_twiddles[];
   double2* shared_rows = shared_twiddles + a.pass.twiddle_count;
   const bool active = threadIdx.x < a.pairs * a.pass.threads;
@@ -77,6 +78,7 @@ __global__ void __launch_bounds__(kFftMaxThreads, 1)
   for (int w = threadIdx.x; w < n / 2 * rows; w += blockDim.x)
     write(w >> a.pair_shift, w & (rows - 1));
   if (threadIdx.x < rows) write(n / 2, threadIdx.x);
+#endif
 }
 
 // Row pairs from the columns to shared memory: Z(k) = A(k) + i B(k), Z(n-k) = conj A(k) + i conj
@@ -132,6 +134,7 @@ __device__ __forceinline__ void join_row_pairs(const RowArguments& a, int first_
 template <int E, bool kHalf>
 __global__ void __launch_bounds__(kFftMaxThreads, 1)
     row_inverse_kernel(const __grid_constant__ RowArguments a) {
+#if SLIPFIELD_FUSED_FFT
   extern __shared__ double2 shared_twiddles[];
   double2* shared_rows = shared_twiddles + a.pass.twiddle_count;
   const bool active = threadIdx.x < a.pairs * a.pass.threads;
@@ -169,6 +172,7 @@ __global__ void __launch_bounds__(kFftMaxThreads, 1)
       if (has_second) second[x] = a.add ? second[x] + v[s].x : v[s].x;
     }
   }
+#endif
 }
 
 }  // namespace fft_detail

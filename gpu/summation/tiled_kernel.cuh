@@ -21,42 +21,11 @@
 #include <cuda_runtime.h>
 
 #include "gpu/device/product_shape.h"
-#include "gpu/summation/tiled_product.h"
-#include "solver/host_device.h"
+#include "gpu/summation/shape_traits.h"
+#include "gpu/summation/tiled_plan.h"
 
 namespace slipfield {
 namespace tiled_detail {
-
-// Which tables a shape reads, and which term takes input `from` to output `to`.
-template <ProductShape S>
-struct ShapeTraits {
-  SLIPFIELD_HD static constexpr bool needs(int component) {
-    for (int to = 0; to < kDirections; ++to)
-      for (int from = 0; from < kDirections; ++from)
-        if (product_gives(S, to) && product_takes(S, from) &&
-            product_term(to, from).component == component)
-          return true;
-    return false;
-  }
-  SLIPFIELD_HD static constexpr int slot(int component) {  // index among the tables that are needed
-    int before = 0;
-    for (int c = 0; c < component; ++c) before += needs(c) ? 1 : 0;
-    return before;
-  }
-  static constexpr int kTables = slot(kComponents);
-  SLIPFIELD_HD static constexpr int input(int direction) {
-    int before = 0;
-    for (int d = 0; d < direction; ++d) before += product_takes(S, d) ? 1 : 0;
-    return before;
-  }
-  SLIPFIELD_HD static constexpr int output(int direction) {
-    int before = 0;
-    for (int d = 0; d < direction; ++d) before += product_gives(S, d) ? 1 : 0;
-    return before;
-  }
-  static constexpr int kIn = input(kDirections);
-  static constexpr int kOut = output(kDirections);
-};
 
 // One pair of directions: acc[k] += sign coefficient(k - u) traction.
 template <ProductShape S, int kTo, int kFrom, int R>
@@ -304,6 +273,7 @@ __device__ __forceinline__ void add_up_tile(const double (&acc)[ShapeTraits<S>::
     }
   }
   if (plan.splits == 1) return;
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900  // on older cards make_tiled_plan never splits
   cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
   cluster.sync();
   for (int i = place.split * kThreads + threadIdx.x; i < kOut * kTile;
@@ -319,6 +289,7 @@ __device__ __forceinline__ void add_up_tile(const double (&acc)[ShapeTraits<S>::
     write_output(a, place, o, i - o * kTile, total);
   }
   cluster.sync();  // the others still read this block's sums
+#endif
 }
 
 // Registers: windows and sums, 2 R (tables + outputs), of at most 255.

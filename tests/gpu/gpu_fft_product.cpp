@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "gpu/device/current_device.h"
 #include "gpu/fft/fft_product.h"
 #include "gpu/fft/length.h"
 #include "tests/gpu/gpu_device_fields.h"
@@ -64,7 +65,8 @@ TEST_SUITE("gpu") {
   TEST_CASE("FFT product: every shape equals direct summation at awkward sizes") {
     for (const GridSize size : kAwkwardSizes) {
       for (const bool symmetric : {false, true}) {
-        check_all_shapes(make_fft_shape(size.mx, size.my, Boundary::free), symmetric);
+        check_all_shapes(make_fft_shape(size.mx, size.my, Boundary::free, current_limits()),
+                         symmetric);
         check_all_shapes(make_cufft_shape(size.mx, size.my, Boundary::free), symmetric);
       }
     }
@@ -81,7 +83,7 @@ TEST_SUITE("gpu") {
       const HostFields host = random_fields(random, count);
       const DeviceTables device_tables(tables);
       for (const auto& [mx, my] : {std::pair{count, 1}, std::pair{1, count}}) {
-        const FftShape shape = make_fft_shape(mx, my, Boundary::free);
+        const FftShape shape = make_fft_shape(mx, my, Boundary::free, current_limits());
         CHECK(shape.ny == n);
         const DeviceSpectrum spectrum =
             DeviceSpectrum::from_table(shape, device_tables.table[0].data(), {}, nullptr);
@@ -113,7 +115,7 @@ TEST_SUITE("gpu") {
       const Tables tables = random_tables(random, size.mx, size.my, true);
       const HostFields host = random_fields(random, count);
       const DeviceTables device_tables(tables);
-      const FftShape shape = make_fft_shape(size.mx, size.my, Boundary::free);
+      const FftShape shape = make_fft_shape(size.mx, size.my, Boundary::free, current_limits());
       const FftShape cufft_shape = make_cufft_shape(size.mx, size.my, Boundary::free);
       CHECK(shape.engine == FftEngine::fused);
       const Spectra spectra(shape, device_tables, true);
@@ -140,8 +142,8 @@ TEST_SUITE("gpu") {
     constexpr int kMx = 90;
     constexpr int kMy = 61;
     constexpr std::size_t kCount = std::size_t{kMx} * kMy;
-    for (const FftShape& fft_shape :
-         {make_fft_shape(kMx, kMy, Boundary::free), make_cufft_shape(kMx, kMy, Boundary::free)}) {
+    for (const FftShape& fft_shape : {make_fft_shape(kMx, kMy, Boundary::free, current_limits()),
+                                      make_cufft_shape(kMx, kMy, Boundary::free)}) {
       Random random(3);
       const Tables tables = random_tables(random, kMx, kMy, true);
       const HostFields host = random_fields(random, kCount);
