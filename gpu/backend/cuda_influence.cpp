@@ -113,7 +113,7 @@ void CudaInfluence::precondition_tangential(const double* in_x, const double* in
 
 bool CudaInfluence::use_tiles(ProductShape shape) const {
   if (grid_.boundary == Boundary::periodic) return false;
-  if (method_ != InfluenceMethod::automatic) return method_ == InfluenceMethod::tiled;
+  if (method_ != InfluenceMethod::automatic) return method_ == InfluenceMethod::summation;
   return tiled_is_faster(shape, grid_.mx, grid_.my);
 }
 

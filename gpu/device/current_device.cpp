@@ -60,11 +60,13 @@ DeviceLimits current_limits() {
   return limits_of_device(device);
 }
 
-OnDevice::OnDevice(int device) {
+OnDevice::OnDevice(int device) : device_(device) {
   SLIPFIELD_CUDA_CHECK(cudaGetDevice(&before_));
-  SLIPFIELD_CUDA_CHECK(cudaSetDevice(device));
+  if (before_ != device_) SLIPFIELD_CUDA_CHECK(cudaSetDevice(device_));
 }
 
-OnDevice::~OnDevice() { SLIPFIELD_CUDA_REPORT(cudaSetDevice(before_)); }
+OnDevice::~OnDevice() {
+  if (before_ != device_) SLIPFIELD_CUDA_REPORT(cudaSetDevice(before_));
+}
 
 }  // namespace slipfield

@@ -24,6 +24,7 @@ class OnDevice {
   OnDevice& operator=(const OnDevice&) = delete;
 
  private:
+  int device_;
   int before_ = 0;
 };
 

@@ -126,6 +126,8 @@ void launch(void (*kernel)(Arguments), dim3 blocks, int threads, std::size_t sha
   SLIPFIELD_CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, arguments));
 }
 
+enum class RowPass { forward, inverse };
+
 }  // namespace
 
 struct FftProduct::Impl {
@@ -147,7 +149,7 @@ struct FftProduct::Impl {
   const Side& row_side(int fields) const;
   const Side& column_side(int fields) const;
   int blocks_ahead(const Side& side, int fields) const;
-  void launch_rows(bool inverse, RowArguments& rows, int fields, cudaStream_t stream) const;
+  void launch_rows(RowPass pass, RowArguments& rows, int fields, cudaStream_t stream) const;
   void launch_columns(ColumnArguments& column, int components, bool coupled,
                       cudaStream_t stream) const;
 };
@@ -233,8 +235,9 @@ int FftProduct::Impl::blocks_ahead(const Side& side, int fields) const {
   return card.multiprocessors * std::max(1, kFftMaxThreads / side.threads) / fields;
 }
 
-void FftProduct::Impl::launch_rows(bool inverse, RowArguments& rows, int fields,
+void FftProduct::Impl::launch_rows(RowPass pass, RowArguments& rows, int fields,
                                    cudaStream_t stream) const {
+  const bool inverse = pass == RowPass::inverse;
   const Side& side = row_side(fields);
   rows.mx = shape.mx;
   rows.my = shape.my;
@@ -315,14 +318,14 @@ void FftProduct::apply(const SpectrumMatrix& matrix, const ConstFields& in, cons
     rows.in[taken] = column.in[c];
     rows.work[taken++] = column.work[c];
   }
-  impl.launch_rows(false, rows, taken, stream);
+  impl.launch_rows(RowPass::forward, rows, taken, stream);
   impl.launch_columns(column, components, coupled, stream);
   for (int c = 0; c < components; ++c) {
     if (!column.gives[c]) continue;
     rows.out[given] = column.out[c];
     rows.work[given++] = column.work[c];
   }
-  impl.launch_rows(true, rows, given, stream);
+  impl.launch_rows(RowPass::inverse, rows, given, stream);
 }
 
 double FftProduct::bytes_moved(const SpectrumMatrix& matrix, int in_fields, int out_fields) const {

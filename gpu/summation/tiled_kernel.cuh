@@ -1,4 +1,4 @@
-// The kernel of gpu/summation/tiled_product.cu. Mirrors solver/cpu/cpu_direct_product.h.
+// The kernel of gpu/summation/tiled_product.cu. Mirrors solver/cpu/cpu_summation.h.
 //
 // A warp owns a tile of 32 R outputs: each lane R neighbours in a row, the lanes side by side along
 // x and y. For a source j every lane needs the coefficients at R neighbouring offsets; for source

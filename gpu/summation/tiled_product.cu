@@ -1,4 +1,4 @@
-// Mirrors solver/cpu/cpu_direct_product.h. The kernel is in gpu/summation/tiled_kernel.cuh.
+// Mirrors solver/cpu/cpu_summation.h. The kernel is in gpu/summation/tiled_kernel.cuh.
 #include "gpu/summation/tiled_product.h"
 
 #include "gpu/device/cuda_check.h"

@@ -1,6 +1,6 @@
 // Products with influence matrices by direct summation in shared-memory tiles.
 //
-// Mirrors solver/cpu/cpu_direct_product.h. Elements without traction cost nothing but the look: a
+// Mirrors solver/cpu/cpu_summation.h. Elements without traction cost nothing but the look: a
 // block skips a piece of the sources that is zero throughout.
 #pragma once
 

@@ -53,7 +53,7 @@ void check_all_shapes(const FftShape& fft_shape, bool symmetric) {
     product.apply(spectra.matrix(shape), fields.in(shape), fields.out(shape), nullptr);
     for (int to = 0; to < kDirections; ++to) {
       if (!product_gives(shape, to)) continue;
-      const auto expected = direct_product(shape, to, tables, host, mx, my, stride);
+      const auto expected = summed_product(shape, to, tables, host, mx, my, stride);
       CHECK(relative_difference(fields.output(to).download(), expected, stride) < kTolerance);
     }
   }
@@ -91,7 +91,7 @@ TEST_SUITE("gpu") {
         matrix.block[2][2] = &spectrum;
         const std::size_t stride = n > 1000 ? 17 : 1;
         const auto expected =
-            direct_product(ProductShape::normal, 2, tables, host, count, 1, stride);
+            summed_product(ProductShape::normal, 2, tables, host, count, 1, stride);
         for (const int per_thread : {4, 8, 16}) {
           if (n / per_thread > 512 || !fft_length_supported(n, per_thread)) continue;
           CAPTURE(per_thread);
