@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "gpu/backend/cuda_backend.h"
+#include "gpu/device/current_device.h"
 #include "solver/memory_estimate.h"
 #include "solver/simplified/simplified_solver.h"
 #include "solver/step/contact_step.h"
@@ -38,6 +39,67 @@ void require_device_memory(const ContactProblem& problem, std::size_t device_byt
   if (needed > free) throw CudaOutOfMemory("the case needs up to " + readable_bytes(needed), free);
 }
 
+CudaDevice describe(int device) {
+  CudaDevice entry;
+  cudaDeviceProp properties{};
+  if (cudaGetDeviceProperties(&properties, device) == cudaSuccess)
+    entry.memory_bytes = properties.totalGlobalMem;
+  try {
+    const DeviceLimits card = limits_of_device(device);
+    entry.name = card.name;
+    entry.multiprocessors = card.multiprocessors;
+    entry.capability = card.capability;
+    entry.unusable = why_unusable(card, compiled_architectures());
+  } catch (const Error& error) {
+    entry.name = "GPU " + std::to_string(device);
+    entry.unusable = entry.name + " does not answer: " + error.what();
+  }
+  return entry;
+}
+
+// CUDA keeps the device in the thread: each call of the solver goes to its own.
+class SolverOnDevice final : public ContactSolver {
+ public:
+  SolverOnDevice(int device, std::unique_ptr<ContactSolver> solver)
+      : device_(device), solver_(std::move(solver)) {}
+  ~SolverOnDevice() override {
+    try {
+      const OnDevice here(device_);
+      solver_.reset();
+    } catch (const Error&) {  // the device is lost, and with it what the solver held there
+      solver_.reset();
+    }
+  }
+  SolverOnDevice(const SolverOnDevice&) = delete;
+  SolverOnDevice& operator=(const SolverOnDevice&) = delete;
+
+  StepReport advance(const StepInput& step) override {
+    const OnDevice here(device_);
+    return solver_->advance(step);
+  }
+  [[nodiscard]] ContactSolution download() const override {
+    const OnDevice here(device_);
+    return solver_->download();
+  }
+  [[nodiscard]] SolverState state() const override {
+    const OnDevice here(device_);
+    return solver_->state();
+  }
+  void restore(const SolverState& state, const StepInput& last) override {
+    const OnDevice here(device_);
+    solver_->restore(state, last);
+  }
+  [[nodiscard]] std::string backend_name() const override { return solver_->backend_name(); }
+  [[nodiscard]] std::string device_name() const override {
+    const OnDevice here(device_);
+    return solver_->device_name();
+  }
+
+ private:
+  int device_;
+  std::unique_ptr<ContactSolver> solver_;
+};
+
 }  // namespace
 
 CudaStatus cuda_status() {
@@ -51,32 +113,26 @@ CudaStatus cuda_status() {
     cudaGetLastError();  // the error stays in this call
     return status;
   }
-  for (int device = 0; device < count; ++device) {
-    cudaDeviceProp properties{};
-    CudaDevice entry;
-    if (cudaGetDeviceProperties(&properties, device) != cudaSuccess) continue;
-    entry.name = properties.name;
-    entry.multiprocessors = properties.multiProcessorCount;
-    entry.memory_bytes = properties.totalGlobalMem;
-    std::size_t total = 0;
-    if (cudaSetDevice(device) == cudaSuccess) cudaMemGetInfo(&entry.free_bytes, &total);
-    status.devices.push_back(entry);
-  }
-  cudaSetDevice(0);
+  for (int device = 0; device < count; ++device) status.devices.push_back(describe(device));
   cudaGetLastError();
-  if (status.devices.empty()) status.reason = "no device could be asked for its properties";
   return status;
 }
 
-std::string CudaBackend::device_name() const {
-  int device = 0;
-  cudaDeviceProp properties{};
-  SLIPFIELD_CUDA_CHECK(cudaGetDevice(&device));
-  SLIPFIELD_CUDA_CHECK(cudaGetDeviceProperties(&properties, device));
-  return properties.name;
+std::size_t cuda_free_bytes(int device) {
+  std::size_t free = 0;
+  std::size_t total = 0;
+  try {
+    const OnDevice here(device);
+    SLIPFIELD_CUDA_CHECK(cudaMemGetInfo(&free, &total));
+  } catch (const Error&) {
+    return 0;
+  }
+  return free;
 }
 
-std::unique_ptr<ContactSolver> make_cuda_solver(const ContactProblem& problem,
+std::string CudaBackend::device_name() const { return current_limits().name; }
+
+std::unique_ptr<ContactSolver> make_cuda_solver(const ContactProblem& problem, int device,
                                                 ProgressCallback progress) {
   if (is_simplified(problem.solver.tangential)) {
     return make_simplified_solver(problem, std::move(progress));
@@ -85,8 +141,17 @@ std::unique_ptr<ContactSolver> make_cuda_solver(const ContactProblem& problem,
   if (status.devices.empty()) {
     throw Error("backend cuda: no GPU answers: " + status.reason);
   }
-  require_device_memory(problem, status.devices.front().memory_bytes);
-  return std::make_unique<ContactRun<CudaBackend>>(problem, std::move(progress));
+  if (device < 0 || static_cast<std::size_t>(device) >= status.devices.size()) {
+    throw InputError("backend cuda: there is no GPU " + std::to_string(device) +
+                     "; this machine shows " + std::to_string(status.devices.size()) +
+                     ", numbered from 0");
+  }
+  const CudaDevice& card = status.devices[static_cast<std::size_t>(device)];
+  if (!card.unusable.empty()) throw Error("backend cuda: " + card.unusable);
+  const OnDevice here(device);
+  require_device_memory(problem, card.memory_bytes);
+  return std::make_unique<SolverOnDevice>(
+      device, std::make_unique<ContactRun<CudaBackend>>(problem, std::move(progress)));
 }
 
 }  // namespace slipfield

@@ -14,8 +14,9 @@ namespace slipfield {
 struct CudaDevice {
   std::string name;
   int multiprocessors = 0;
+  int capability = 0;  // 90: compute capability 9.0
   std::size_t memory_bytes = 0;
-  std::size_t free_bytes = 0;
+  std::string unusable;  // why the program cannot run on it; empty where it can
 };
 
 struct CudaStatus {
@@ -25,13 +26,18 @@ struct CudaStatus {
   std::vector<CudaDevice> devices;  // empty: no GPU answers
 };
 
-// Asks the driver; never throws.
+// Asks the driver, without a context on any device; never throws.
 CudaStatus cuda_status();
 
-// Throws Error with the reason where no GPU answers, or where others have taken its memory;
+// Memory that is free on a device of cuda_status(), which starts a context on it; 0 where it does
+// not answer.
+std::size_t cuda_free_bytes(int device);
+
+// On device number `device`, whichever thread then calls the solver. Throws Error with the reason
+// where that GPU does not answer or cannot run the program, or where others have taken its memory;
 // InputError where the case is too large for it. The simplified theory is a pass of some
 // microseconds: it runs on the host here too.
-std::unique_ptr<ContactSolver> make_cuda_solver(const ContactProblem& problem,
+std::unique_ptr<ContactSolver> make_cuda_solver(const ContactProblem& problem, int device = 0,
                                                 ProgressCallback progress = {});
 
 }  // namespace slipfield

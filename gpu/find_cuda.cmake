@@ -1,7 +1,10 @@
 # Enables CUDA where nvcc, cuFFT and cuSOLVER are found and work; says why where not.
 #
 # Sets SLIPFIELD_WITH_CUDA, SLIPFIELD_CUDA_VERSION and SLIPFIELD_CUDA_REASON. The code is compiled
-# for CMAKE_CUDA_ARCHITECTURES if given, else for this machine's GPUs, else for 90 (Hopper).
+# for CMAKE_CUDA_ARCHITECTURES if given, else for this machine's GPUs, else for every card from
+# compute capability 8.0 on: as code for 9.0 (H100, H200), and as PTX that the driver of any other
+# card compiles when the program first runs there, 8.0 for cards without clusters, 9.0 for later
+# ones.
 
 set(SLIPFIELD_CUDA_REASON "")
 if(NOT CMAKE_CUDA_COMPILER)
@@ -15,7 +18,7 @@ if(NOT CMAKE_CUDA_COMPILER)
 endif()
 
 if(NOT SLIPFIELD_CUDA_REASON AND NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-  set(architectures 90)
+  set(architectures 80-virtual 90)
   execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
                   OUTPUT_VARIABLE capabilities RESULT_VARIABLE failed ERROR_QUIET)
   if(NOT failed)

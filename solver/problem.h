@@ -57,9 +57,10 @@ struct StepInput {
   int repeat = 1;
 };
 
-enum class InfluenceMethod { automatic, tiled, fft };
-enum class NormalMethod { automatic, active_set_cg, bound_cg, direct };
-enum class TangentialMethod { automatic, gauss_seidel, newton, direct, fastsim, fastrip };
+// In a case summation is `tiled`, and dense (factors of a dense matrix) is `direct`.
+enum class InfluenceMethod { automatic, summation, fft };
+enum class NormalMethod { automatic, active_set_cg, bound_cg, dense };
+enum class TangentialMethod { automatic, gauss_seidel, newton, dense, fastsim, fastrip };
 
 // FASTSIM's bound: mu times the paraboloid, or the ellipsoid, that holds F_n over the ellipse.
 enum class TractionBound { parabolic, elliptic };

@@ -101,7 +101,7 @@ nlohmann::ordered_json case_json(const CaseResult& result) {
 int bench_battery(const BatteryOptions& options) {
   watch_interrupts();
   const ContactProblem first = battery_problem(options.seed, 1, options.largest).problem;
-  const SettledBackend backend = settle_backend(options.backend, first);
+  const SettledBackend backend = settle_backend({options.backend}, first);
   log_backend(backend, first);
   std::vector<CaseResult> results;
   double seconds = 0.0;

@@ -68,8 +68,9 @@ bool gpu_answers(const Arguments& arguments) {
   const BackendChoice choice = backend_from_name(arguments.backend);
   if (choice == BackendChoice::cpu) return false;
   const CudaStatus status = cuda_status();
-  if (!status.devices.empty()) return true;
-  const std::string message = "no GPU answers: " + status.reason;
+  const std::string message =
+      status.devices.empty() ? "no GPU answers: " + status.reason : status.devices.front().unusable;
+  if (message.empty()) return true;
   if (choice == BackendChoice::cuda) throw Error("backend cuda: " + message);
   log_info(message + "; the CPU alone is measured");
   return false;
@@ -145,7 +146,8 @@ int bench_lu_factors(const Arguments& arguments) {
 // Each run makes a new solver; its time is that of the steps, without reading the case.
 int bench_solve(const Arguments& arguments) {
   const CaseFile file = load_case(arguments.case_path, arguments.overrides);
-  const SettledBackend backend = settle_backend(backend_from_name(arguments.backend), file.problem);
+  const SettledBackend backend =
+      settle_backend({backend_from_name(arguments.backend)}, file.problem);
   log_backend(backend, file.problem);
   std::vector<double> milliseconds;
   BenchLine line;

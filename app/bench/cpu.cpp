@@ -13,7 +13,7 @@
 namespace slipfield {
 namespace {
 
-constexpr std::size_t kDirectLimit = 1U << 16;  // elements; direct summation costs their square
+constexpr std::size_t kSummationLimit = 1U << 16;  // elements; direct summation costs their square
 
 }  // namespace
 
@@ -77,7 +77,7 @@ class ProductBench {
         size_(std::to_string(mx) + "x" + std::to_string(my)),
         flops_per_second_(flops_per_second),
         fft_(backend_, grid_, material(), InfluenceMethod::fft),
-        direct_(backend_, grid_, material(), InfluenceMethod::tiled),
+        summation_(backend_, grid_, material(), InfluenceMethod::summation),
         p_x_(random_tractions(1)),
         p_y_(random_tractions(2)) {}
 
@@ -91,9 +91,9 @@ class ProductBench {
           static_cast<double>(fft_.convolution().transform_x()) * fft_.convolution().transform_y();
       const std::vector<double> by_fft = add_line(lines, "cpu fft, " + name, fft_, block,
                                                   5.0 * fields * points * std::log2(points));
-      if (grid_.count() > kDirectLimit) continue;
+      if (grid_.count() > kSummationLimit) continue;
       const std::vector<double> by_sum =
-          add_line(lines, "cpu direct, " + name, direct_, block, 2.0 * terms * count * count);
+          add_line(lines, "cpu direct, " + name, summation_, block, 2.0 * terms * count * count);
       lines[lines.size() - 2].error = relative_difference(by_sum, by_fft);
     }
   }
@@ -132,7 +132,7 @@ class ProductBench {
   std::string size_;
   double flops_per_second_;
   CpuBackend backend_;
-  CpuInfluence fft_, direct_;
+  CpuInfluence fft_, summation_;
   std::vector<double> p_x_, p_y_;
 };
 

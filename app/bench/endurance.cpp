@@ -46,8 +46,8 @@ Memory measure(int solves, const SettledBackend& backend) {
   statm >> pages >> pages;
   memory.resident = pages * sysconf(_SC_PAGESIZE);
   if (backend.choice == BackendChoice::cuda) {
-    const CudaDevice device = cuda_status().devices.front();
-    memory.device = static_cast<std::int64_t>(device.memory_bytes - device.free_bytes);
+    const CudaDevice device = cuda_status().devices.at(static_cast<std::size_t>(backend.gpu));
+    memory.device = static_cast<std::int64_t>(device.memory_bytes - cuda_free_bytes(backend.gpu));
   }
   return memory;
 }
@@ -104,7 +104,7 @@ int bench_endurance(const EnduranceOptions& options) {
   std::vector<ContactProblem> problems;
   for (int number = 1; number <= std::min(kProblems, options.solves); ++number)
     problems.push_back(battery_problem(options.seed, number, options.largest).problem);
-  const SettledBackend backend = settle_backend(options.backend, problems.front());
+  const SettledBackend backend = settle_backend({options.backend}, problems.front());
   log_backend(backend, problems.front());
   std::vector<std::uint64_t> first;  // solves, which warm all caches up as well
   for (const ContactProblem& problem : problems) first.push_back(solve(problem, backend));

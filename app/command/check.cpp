@@ -28,7 +28,7 @@ struct CheckArguments {
 
 // Refuses what `run` would refuse for memory, without a GPU that takes the case.
 void require_memory_to_run(const ContactProblem& problem) {
-  if (settle_backend(BackendChoice::automatic, problem).choice == BackendChoice::cpu)
+  if (settle_backend({BackendChoice::automatic}, problem).choice == BackendChoice::cpu)
     require_host_memory(problem);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ using Action = std::function<int()>;  // returns the exit code; errors leave as 
 // Options of several commands. --point: a point of a sweep, from 1; 0: not given.
 void add_point_option(CLI::App& command, int& point, const std::string& description);
 void add_backend_option(CLI::App& command, std::string& backend, const std::string& description);
+void add_device_option(CLI::App& command, std::optional<int>& gpu);
 void add_set_option(CLI::App& command, std::vector<std::string>& overrides);
 
 void add_run_command(CLI::App& program, Action& action);

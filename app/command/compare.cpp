@@ -80,7 +80,7 @@ class Comparison {
 
 // The reference compared with itself would be equal, and say nothing.
 void require_other_backend(const CompareArguments& arguments, const ContactProblem& problem) {
-  const SettledBackend chosen = settle_backend(backend_from_name(arguments.backend), problem);
+  const SettledBackend chosen = settle_backend({backend_from_name(arguments.backend)}, problem);
   if (chosen.choice != BackendChoice::cpu) return;
   const bool by_choice = arguments.backend == "cpu" || is_simplified(problem.solver.tangential);
   throw Error(fmt::format("the CPU reference would be compared with itself ({}); accepted: a GPU "
@@ -99,8 +99,9 @@ int compare_case(const CompareArguments& arguments) {
   const ContactProblem& problem = case_file.problem;
   require_other_backend(arguments, problem);
   const auto progress = [](const Progress&) { throw_if_interrupted(); };
-  const auto reference = make_contact_solver(BackendChoice::cpu, problem, progress);
-  const auto chosen = make_contact_solver(backend_from_name(arguments.backend), problem, progress);
+  const auto reference = make_contact_solver({BackendChoice::cpu}, problem, progress);
+  const auto chosen =
+      make_contact_solver({backend_from_name(arguments.backend)}, problem, progress);
   Comparison comparison(arguments, problem.grid);
   const auto side = [](const ContactSolver& solver) {
     return fmt::format("{} on {}", solver.backend_name(), solver.device_name());

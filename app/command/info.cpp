@@ -42,6 +42,10 @@ std::vector<Library> libraries() {
 
 double gibibytes(std::size_t bytes) { return static_cast<double>(bytes) / (1024.0 * 1024 * 1024); }
 
+std::string capability_text(int capability) {
+  return fmt::format("{}.{}", capability / 10, capability % 10);
+}
+
 void print_info() {
   const BuildInfo& build = build_info();
   const Machine machine = describe_machine();
@@ -57,9 +61,15 @@ void print_info() {
   if (cuda.devices.empty()) print_line(fmt::format("gpu        none: {}", cuda.reason));
   for (std::size_t i = 0; i < cuda.devices.size(); ++i) {
     const CudaDevice& device = cuda.devices[i];
-    print_line(fmt::format("gpu {}      {}, {} multiprocessors, {:.1f} GiB of memory, {:.1f} free",
-                           i, device.name, device.multiprocessors, gibibytes(device.memory_bytes),
-                           gibibytes(device.free_bytes)));
+    if (!device.unusable.empty()) {
+      print_line(fmt::format("gpu {}      not used: {}", i, device.unusable));
+      continue;
+    }
+    print_line(fmt::format(
+        "gpu {}      {}, compute capability {}, {} multiprocessors, {:.1f} GiB of "
+        "memory, {:.1f} free",
+        i, device.name, capability_text(device.capability), device.multiprocessors,
+        gibibytes(device.memory_bytes), gibibytes(cuda_free_bytes(static_cast<int>(i)))));
   }
   std::string versions;
   for (const Library& library : libraries())
@@ -84,9 +94,11 @@ void print_info_json() {
   nlohmann::ordered_json devices = nlohmann::ordered_json::array();
   for (const CudaDevice& device : cuda.devices)
     devices.push_back({{"name", device.name},
+                       {"compute_capability", capability_text(device.capability)},
+                       {"unusable", device.unusable},
                        {"multiprocessors", device.multiprocessors},
                        {"memory_bytes", device.memory_bytes},
-                       {"free_bytes", device.free_bytes}});
+                       {"free_bytes", cuda_free_bytes(static_cast<int>(devices.size()))}});
   document["cuda"] = {{"built", cuda.built},
                       {"built_with", build.cuda},
                       {"runtime_version", cuda.runtime_version},

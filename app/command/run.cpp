@@ -27,6 +27,7 @@ struct RunArguments {
   std::string case_path;
   std::string output;
   std::string backend = "auto";
+  std::optional<int> gpu;
   std::vector<std::string> overrides;
   int point = 0;
   int jobs = 0;
@@ -92,7 +93,8 @@ int exit_code(const Record& record, const std::vector<ExpectationResult>& expect
 
 RunOptions run_options(const RunArguments& arguments) {
   return {backend_from_name(arguments.backend), output_path(arguments),
-          arguments.overwrite ? Overwrite::allow : Overwrite::refuse, arguments.resume};
+          arguments.overwrite ? Overwrite::allow : Overwrite::refuse, arguments.resume,
+          arguments.gpu};
 }
 
 int run_all_points(const RunArguments& arguments, const CaseFile& case_file) {
@@ -191,6 +193,7 @@ void add_run_command(CLI::App& program, Action& action) {
       ->type_name("OUT.h5");
   add_backend_option(*command, arguments->backend,
                      "auto takes the GPU where one answers, otherwise the CPU");
+  add_device_option(*command, arguments->gpu);
   add_set_option(*command, arguments->overrides);
   CLI::Option* overwrite =
       command->add_flag("--overwrite", arguments->overwrite,

@@ -24,6 +24,20 @@ void add_backend_option(CLI::App& command, std::string& backend, const std::stri
       ->capture_default_str();
 }
 
+void add_device_option(CLI::App& command, std::optional<int>& gpu) {
+  command
+      .add_option("--device", gpu,
+                  "Run on this GPU of several, as `slipfield info` numbers them; default: 0")
+      ->type_name("N")
+      ->check(CLI::Validator(
+          [](const std::string& text) {
+            if (!text.empty() && text.find_first_not_of("0123456789") == std::string::npos)
+              return std::string();
+            return fmt::format("\"{}\" is not a GPU; GPUs are numbered from 0", text);
+          },
+          ""));
+}
+
 void add_set_option(CLI::App& command, std::vector<std::string>& overrides) {
   command.add_option("--set", overrides, "Replace a value of the case; may be given several times")
       ->type_name("key.path=value")

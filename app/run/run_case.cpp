@@ -34,10 +34,10 @@ class Run {
         folder_(options.output, case_file.input_files) {
     folder_.hold();
     const Checkpoint checkpoint = start_point(options);
-    const BackendChoice backend = checkpoint.last_step > 0
-                                      ? backend_to_resume(checkpoint.backend, options.backend)
-                                      : options.backend;
-    solver_ = make_contact_solver(backend, case_file.problem,
+    BackendRequest request{options.backend, options.gpu};
+    if (checkpoint.last_step > 0)
+      request.choice = backend_to_resume(checkpoint.backend, options.backend);
+    solver_ = make_contact_solver(request, case_file.problem,
                                   [this](const Progress& progress) { report_progress(progress); });
     record_.backend = solver_->backend_name();
     record_.device = solver_->device_name();

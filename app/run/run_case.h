@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,7 @@ struct RunOptions {
   std::filesystem::path output;
   Overwrite overwrite = Overwrite::refuse;
   bool resume = false;  // continue from the checkpoint of an earlier run, where there is one
+  std::optional<int> gpu = {};  // as BackendRequest
 };
 
 // What may be in the place of the result.

@@ -20,6 +20,7 @@
 #include "app/report/step_table.h"
 #include "app/run/checkpoint_pace.h"
 #include "app/run/resume.h"
+#include "app/run/sweep_point.h"
 #include "app/run/sweep_resume.h"
 #include "gpu/cuda_device.h"
 #include "io/case/sweep.h"
@@ -40,18 +41,6 @@ struct WriteFailure {
   std::exception_ptr error;
 };
 
-// What a point leaves behind.
-struct PointResult {
-  PointOutcome outcome = PointOutcome::converged;
-  std::string message;
-  int error_code = 0;  // where the outcome is `failed`
-  StepInput last_input;
-  StepReport last_report;
-  bool touches_edge = false;
-  std::vector<ExpectationResult> expected;
-  std::vector<Finding> findings;  // what is suspicious
-};
-
 class SweepRun {
  public:
   SweepRun(const CaseFile& case_file, const SweepOptions& options, const SweepObserver& observer)
@@ -63,10 +52,10 @@ class SweepRun {
     folder_.hold();
     const std::optional<FinishedPoints> finished = start_points(case_file, options.run);
     const ContactProblem& problem = case_file.problem;
-    const BackendChoice choice =
-        finished ? backend_to_resume(finished->begun.header.backend, options.run.backend)
-                 : options.run.backend;
-    backend_ = settle_backend(choice, problem);
+    BackendRequest request{options.run.backend, options.run.gpu};
+    if (finished)
+      request.choice = backend_to_resume(finished->begun.header.backend, options.run.backend);
+    backend_ = settle_backend(request, problem);
     log_backend(backend_, problem);
     record_.backend = backend_.name;
     record_.device = backend_.device;
@@ -156,7 +145,7 @@ class SweepRun {
       most = static_cast<std::size_t>(omp_get_max_threads());
       available = available_host_bytes();
     } else {
-      available = cuda_status().devices.front().free_bytes;
+      available = cuda_free_bytes(backend_.gpu);
     }
     if (asked > 0) most = static_cast<std::size_t>(asked);
     const std::size_t fit = available / std::max<std::size_t>(1, sweep_.memory_bytes());
@@ -183,7 +172,14 @@ class SweepRun {
   // be written end the sweep.
   PointResult solve(int number) {
     try {
-      return advance_all(number);
+      const CaseFile file = read_point(number);
+      const int step_count = count_steps(file.problem.steps);
+      return solve_point(file, backend_,
+                         {[this] { throw_if_ended(); },
+                          [&](const StepRecord& step, const ContactSolver& solver) {
+                            if (keeps_fields_ && file.output.wants_step(step.number, step_count))
+                              write_step(number, file, step, solver.download());
+                          }});
     } catch (const Interrupted&) {
       throw;
     } catch (const BackendLost&) {
@@ -200,34 +196,6 @@ class SweepRun {
     }
   }
 
-  PointResult advance_all(int number) {
-    const CaseFile file = read_point(number);
-    const ContactProblem& problem = file.problem;
-    const int step_count = count_steps(problem.steps);
-    const auto solver =
-        make_solver(backend_, problem, [this](const Progress&) { throw_if_ended(); });
-    PointResult result;
-    std::vector<StepRecord> steps;
-    for (const StepInput& input : problem.steps) {
-      for (int i = 0; i < input.repeat; ++i) {
-        throw_if_ended();
-        const int step = static_cast<int>(steps.size()) + 1;
-        StepReport report = solver->advance(input);
-        if (keeps_fields_ && file.output.wants_step(step, step_count))
-          write_step(number, file, {step, input, report}, solver->download());
-        report.history = {};
-        tell(step, report, result);
-        for (const Finding& finding : doubts_after(problem, input, report))
-          result.findings.push_back(finding);
-        steps.push_back({step, input, std::move(report)});
-      }
-    }
-    result.last_input = steps.back().input;
-    result.last_report = steps.back().report;
-    result.expected = compare_with_expected(file.expected, steps, true);
-    return result;
-  }
-
   // HDF5, which may hold heights of the geometry, allows one thread at a time.
   CaseFile read_point(int number) {
     const std::lock_guard<std::mutex> guard(mutex_);
@@ -236,14 +204,6 @@ class SweepRun {
 
   static bool keeps_fields(const CaseFile& file) {
     return !file.output.fields || !file.output.fields->empty();
-  }
-
-  static void tell(int step, const StepReport& report, PointResult& result) {
-    result.touches_edge = result.touches_edge || report.touches_edge;
-    if (report.outcome == Outcome::converged) return;
-    if (result.message.empty())
-      result.message = fmt::format("step {} did not converge: {}", step, report.message);
-    result.outcome = PointOutcome::not_converged;
   }
 
   void throw_if_ended() const {

@@ -13,12 +13,30 @@
 namespace slipfield {
 namespace {
 
-// Why `automatic` takes the CPU; empty where a GPU answers and has the memory.
-std::string reason_against_gpu(const ContactProblem& problem) {
+void require_gpu(const BackendRequest& request) {
+  if (!request.gpu) return;
+  if (request.choice == BackendChoice::cpu)
+    throw InputError(
+        "--device names a GPU, and --backend cpu uses none; accepted: --backend cuda or auto");
+  const CudaStatus status = cuda_status();
+  const std::size_t count = status.devices.size();
+  if (*request.gpu >= 0 && static_cast<std::size_t>(*request.gpu) < count) return;
+  throw InputError(fmt::format(
+      "--device {}: there is no such GPU; this machine shows {}", *request.gpu,
+      count == 0 ? fmt::format("none ({})", status.reason)
+      : count == 1
+          ? fmt::format("one, number 0 ({})", status.devices.front().name)
+          : fmt::format("{}, numbered 0 to {} (slipfield info lists them)", count, count - 1)));
+}
+
+// Why `automatic` takes the CPU; empty where the GPU answers, runs the program and has the memory.
+std::string reason_against_gpu(const ContactProblem& problem, int gpu) {
   const CudaStatus status = cuda_status();
   if (status.devices.empty()) return status.reason.empty() ? "no GPU answers" : status.reason;
+  const std::string& unusable = status.devices.at(static_cast<std::size_t>(gpu)).unusable;
+  if (!unusable.empty()) return unusable;
   const std::size_t needed = estimated_bytes(problem);
-  const std::size_t free = status.devices.front().free_bytes;
+  const std::size_t free = cuda_free_bytes(gpu);
   if (needed <= free) return {};
   return fmt::format("the case needs up to {}, the GPU has {} free", readable_bytes(needed),
                      readable_bytes(free));
@@ -43,13 +61,14 @@ BackendChoice backend_from_name(std::string_view name) {
       fmt::format("there is no backend \"{}\"; accepted are auto, cpu and cuda", name));
 }
 
-SettledBackend settle_backend(BackendChoice choice, const ContactProblem& problem) {
-  SettledBackend backend{choice, "cpu", "", "as asked"};
+SettledBackend settle_backend(const BackendRequest& request, const ContactProblem& problem) {
+  require_gpu(request);
+  SettledBackend backend{request.choice, request.gpu.value_or(0), "cpu", "", "as asked"};
   if (is_simplified(problem.solver.tangential)) {
     backend.reason = "the simplified theory runs on the host";
     backend.choice = BackendChoice::cpu;
-  } else if (choice == BackendChoice::automatic) {
-    backend.reason = reason_against_gpu(problem);
+  } else if (request.choice == BackendChoice::automatic) {
+    backend.reason = reason_against_gpu(problem, backend.gpu);
     backend.choice = backend.reason.empty() ? BackendChoice::cuda : BackendChoice::cpu;
     if (backend.reason.empty()) backend.reason = "chosen automatically";
   }
@@ -59,8 +78,10 @@ SettledBackend settle_backend(BackendChoice choice, const ContactProblem& proble
   }
   backend.name = "cuda";
   const CudaStatus status = cuda_status();
-  if (status.devices.empty()) make_cuda_solver(problem);  // throws, with the reason
-  backend.device = status.devices.front().name;
+  const auto number = static_cast<std::size_t>(backend.gpu);
+  if (status.devices.empty() || !status.devices[number].unusable.empty())
+    make_cuda_solver(problem, backend.gpu);  // throws, with the reason
+  backend.device = status.devices[number].name;
   return backend;
 }
 
@@ -72,14 +93,15 @@ void log_backend(const SettledBackend& backend, const ContactProblem& problem) {
 std::unique_ptr<ContactSolver> make_solver(const SettledBackend& backend,
                                            const ContactProblem& problem,
                                            ProgressCallback progress) {
-  return backend.choice == BackendChoice::cuda ? make_cuda_solver(problem, std::move(progress))
-                                               : make_cpu_solver(problem, std::move(progress));
+  return backend.choice == BackendChoice::cuda
+             ? make_cuda_solver(problem, backend.gpu, std::move(progress))
+             : make_cpu_solver(problem, std::move(progress));
 }
 
-std::unique_ptr<ContactSolver> make_contact_solver(BackendChoice choice,
+std::unique_ptr<ContactSolver> make_contact_solver(const BackendRequest& request,
                                                    const ContactProblem& problem,
                                                    ProgressCallback progress) {
-  const SettledBackend backend = settle_backend(choice, problem);
+  const SettledBackend backend = settle_backend(request, problem);
   auto solver = make_solver(backend, problem, std::move(progress));
   log_backend(backend, problem);
   return solver;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,15 +15,23 @@ enum class BackendChoice { automatic, cpu, cuda };
 // "auto" | "cpu" | "cuda"; throws InputError for any other.
 BackendChoice backend_from_name(std::string_view name);
 
+// What the user asks for.
+struct BackendRequest {
+  BackendChoice choice = BackendChoice::automatic;
+  std::optional<int> gpu = {};  // its number in `slipfield info`; not given: the first
+};
+
 // A backend of this machine that solves the problem.
 struct SettledBackend {
   BackendChoice choice = BackendChoice::cpu;  // cpu or cuda
+  int gpu = 0;
   std::string name;
   std::string device;
   std::string reason;  // of the choice
 };
-// As make_contact_solver chooses. Throws Error where no GPU answers and `cuda` is asked for.
-SettledBackend settle_backend(BackendChoice choice, const ContactProblem& problem);
+// As make_contact_solver chooses. Throws InputError where the GPU asked for by its number is not
+// there, Error where none answers and `cuda` is asked for.
+SettledBackend settle_backend(const BackendRequest& request, const ContactProblem& problem);
 // Logs the choice, and what the problem's method leaves out.
 void log_backend(const SettledBackend& backend, const ContactProblem& problem);
 // Logs nothing.
@@ -31,7 +40,7 @@ std::unique_ptr<ContactSolver> make_solver(const SettledBackend& backend,
                                            ProgressCallback progress);
 
 // `automatic` takes the GPU where one answers and has the memory free. The choice is logged.
-std::unique_ptr<ContactSolver> make_contact_solver(BackendChoice choice,
+std::unique_ptr<ContactSolver> make_contact_solver(const BackendRequest& request,
                                                    const ContactProblem& problem,
                                                    ProgressCallback progress = {});
 

@@ -2,6 +2,7 @@
 
 #include "gpu/backend/cuda_backend.h"
 #include "gpu/backend/product_choice.h"
+#include "gpu/device/current_device.h"
 
 namespace slipfield {
 namespace {
@@ -45,7 +46,7 @@ CudaInfluence::CudaInfluence(const CudaBackend& backend, const Grid& grid,
       method_(method),
       kind_(kind),
       stream_(backend.stream()),
-      shape_(make_fft_shape(grid.mx, grid.my, grid.boundary)) {}
+      shape_(make_fft_shape(grid.mx, grid.my, grid.boundary, current_limits())) {}
 
 double CudaInfluence::self(Component component) const {
   return influence_coefficient(component, 0.0, 0.0, grid_, material_, kind_);
@@ -112,7 +113,7 @@ void CudaInfluence::precondition_tangential(const double* in_x, const double* in
 
 bool CudaInfluence::use_tiles(ProductShape shape) const {
   if (grid_.boundary == Boundary::periodic) return false;
-  if (method_ != InfluenceMethod::automatic) return method_ == InfluenceMethod::tiled;
+  if (method_ != InfluenceMethod::automatic) return method_ == InfluenceMethod::summation;
   return tiled_is_faster(shape, grid_.mx, grid_.my);
 }
 

@@ -15,8 +15,13 @@ namespace {
 std::vector<BenchLine> lines_of(const std::vector<BenchResult>& results) {
   std::vector<BenchLine> lines;
   for (const BenchResult& r : results) {
-    lines.push_back({r.name, std::to_string(r.mx) + "x" + std::to_string(r.my), r.milliseconds,
-                     r.gflops, r.gbytes_per_second, r.floor_ms, r.error});
+    lines.push_back({.name = r.name,
+                     .size = std::to_string(r.mx) + "x" + std::to_string(r.my),
+                     .milliseconds = r.milliseconds,
+                     .gflops = r.gflops,
+                     .gbytes_per_second = r.gbytes_per_second,
+                     .floor_ms = r.floor_ms,
+                     .error = r.error});
   }
   return lines;
 }
@@ -45,8 +50,12 @@ std::vector<BenchLine> cuda_bench_gauss_seidel(const std::vector<int>& elements)
   if (!elements.empty()) options.sizes = elements;
   std::vector<BenchLine> lines;
   for (const GaussSeidelBench& r : bench_gauss_seidel(options, backend.stream())) {
-    lines.push_back({r.name, std::to_string(r.elements) + " elements", r.milliseconds, r.gflops,
-                     0.0, r.floor_ms, r.error});
+    lines.push_back({.name = r.name,
+                     .size = std::to_string(r.elements) + " elements",
+                     .milliseconds = r.milliseconds,
+                     .gflops = r.gflops,
+                     .floor_ms = r.floor_ms,
+                     .error = r.error});
   }
   return lines;
 }

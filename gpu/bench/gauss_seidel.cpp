@@ -25,7 +25,7 @@ struct RoundContact {
 
   explicit RoundContact(int elements) {
     const int n = static_cast<int>(std::ceil(2.0 * std::sqrt(elements / 3.14159265))) + 3;
-    grid = {n, n, 2.0 / n, 2.0 / n, -1.0, -1.0, Boundary::free};
+    grid = {.mx = n, .my = n, .dx = 2.0 / n, .dy = 2.0 / n, .x0 = -1.0, .y0 = -1.0};
     const auto distance = [this](int i) {
       return std::hypot(grid.x(i % grid.mx), grid.y(i / grid.mx));
     };
@@ -70,8 +70,12 @@ class DeviceProblem {
     state_.upload(problem_.state, stream_);
   }
   TangentialFields fields() {
-    return {traction_x_.data(), traction_y_.data(), slip_x_.data(),
-            slip_y_.data(),     bound_.data(),      state_.data()};
+    return {.traction_x = traction_x_.data(),
+            .traction_y = traction_y_.data(),
+            .slip_x = slip_x_.data(),
+            .slip_y = slip_y_.data(),
+            .bound = bound_.data(),
+            .state = state_.data()};
   }
   [[nodiscard]] double error(const std::vector<double>& x, const std::vector<double>& y) const {
     const std::vector<double> own_x = traction_x_.download(stream_);
@@ -154,7 +158,7 @@ std::vector<GaussSeidelBench> bench_gauss_seidel(const GaussSeidelBenchOptions& 
     const double pairs = static_cast<double>(elements) * elements;
     const double floor_ms = 1e3 * std::max(chain * elements, 8.0 * pairs / peak);
     CpuBackend cpu;
-    CpuInfluence influence(cpu, grid, CombinedMaterial{1.0, 0.28, 0.0}, InfluenceMethod::tiled);
+    CpuInfluence influence(cpu, grid, CombinedMaterial{1.0, 0.28, 0.0}, InfluenceMethod::summation);
     const DeviceArray<double> xx(influence.table(Component::xx).values);
     const DeviceArray<double> xy(influence.table(Component::xy).values);
     const DeviceArray<double> yy(influence.table(Component::yy).values);
@@ -165,8 +169,12 @@ std::vector<GaussSeidelBench> bench_gauss_seidel(const GaussSeidelBenchOptions& 
       RoundContact host = problem;
       CpuGaussSeidel sweeper(cpu, grid);
       sweeper.set_contact(influence, host.state.data(), SweepOrder::forwards);
-      const TangentialFields fields{cpu_x.data(),       cpu_y.data(),      host.slip_x.data(),
-                                    host.slip_y.data(), host.bound.data(), host.state.data()};
+      const TangentialFields fields{.traction_x = cpu_x.data(),
+                                    .traction_y = cpu_y.data(),
+                                    .slip_x = host.slip_x.data(),
+                                    .slip_y = host.slip_y.data(),
+                                    .bound = host.bound.data(),
+                                    .state = host.state.data()};
       std::vector<double> times;
       for (int sweep = 0; sweep < options.error_sweeps; ++sweep) {
         const auto start = std::chrono::steady_clock::now();

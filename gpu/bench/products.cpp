@@ -7,6 +7,7 @@
 #include <string>
 
 #include "gpu/bench/study_products.h"
+#include "gpu/device/current_device.h"
 #include "gpu/device/device_array.h"
 #include "gpu/fft/fft_product.h"
 #include "gpu/summation/coefficient_table.h"
@@ -89,7 +90,7 @@ class Bench {
         product.apply(shape_, tables, fields_in_, fields_out_, stream);
       }));
     }
-    results.push_back(time_fft("fft", make_fft_shape(mx_, my_, Boundary::free)));
+    results.push_back(time_fft("fft", make_fft_shape(mx_, my_, Boundary::free, current_limits())));
     if (options_.cufft)
       results.push_back(time_fft("cufft", make_cufft_shape(mx_, my_, Boundary::free)));
   }

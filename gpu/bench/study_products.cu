@@ -1,4 +1,4 @@
-// Mirrors solver/cpu/cpu_direct_product.h, as [deReus2010] did it on the GPU: kept to measure
+// Mirrors solver/cpu/cpu_summation.h, as [deReus2010] did it on the GPU: kept to measure
 // against.
 #include "gpu/bench/study_products.h"
 

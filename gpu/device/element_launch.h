@@ -9,7 +9,9 @@
 namespace slipfield {
 
 inline constexpr int kElementMaxSums = 8;
-inline constexpr int kElementMaxBlocks = 1056;  // 8 blocks of 256 threads on each of 132 SMs
+// 8 blocks of 256 threads on each of an H200's 132 multiprocessors. The same on every card, so that
+// the order of the sums, and with it their bits, is too.
+inline constexpr int kElementMaxBlocks = 1056;
 
 // Doubles of device memory. Zero them once, before the first launch; every launch leaves them
 // ready for the next. One workspace serves one stream.

@@ -14,6 +14,8 @@
 namespace slipfield {
 namespace fft_detail {
 
+#if SLIPFIELD_FUSED_FFT
+
 // acc += S z for the 16 points t + s n/16 of column kx.
 template <int E, class Load>
 __device__ __forceinline__ void add_spectrum_times(double2 (&acc)[E], const SpectrumView& spectrum,
@@ -62,43 +64,24 @@ __device__ __forceinline__ void add_spectrum_times(double2 (&acc)[E], const Spec
   }
 }
 
-// kCluster components that couple, one block of a cluster each, which read each other's transform
-// from shared memory; kCluster = 1: the component is blockIdx.y. kLine: the field itself is the
-// column, real.
-template <int E, int kCluster, bool kHalf, bool kLine>
-__global__ void __launch_bounds__(kFftMaxThreads, 1)
-    column_kernel(const __grid_constant__ ColumnArguments a) {
-  namespace cg = cooperative_groups;
-  extern __shared__ double2 shared_twiddles[];
-  double2* shared_columns = shared_twiddles + a.pass.twiddle_count;
-  const int component = kCluster == 1 ? blockIdx.y : blockIdx.x % kCluster;
-  const int block = kCluster == 1 ? blockIdx.x : blockIdx.x / kCluster;
-  const bool has_column = threadIdx.x < a.columns_per_block * a.pass.threads;
-  const int local = has_column ? threadIdx.x / a.pass.threads : 0;
-  const int t = has_column ? threadIdx.x - local * a.pass.threads : 0;
-  const int kx = block * a.columns_per_block + local;
-  const bool active = has_column && kx < a.columns;
-  double2* shared = shared_columns + local * a.pass.stride;
-  double2* column = a.work[component] + static_cast<std::size_t>(kx) * a.pitch;
+// Brings what block blocks_ahead will read into L2; one thread.
+__device__ __forceinline__ void prefetch_columns(const ColumnArguments& a, int component, int kx) {
+  const int next = kx + a.blocks_ahead * a.columns_per_block;
+  if (next + a.columns_per_block > a.columns) return;
+  prefetch_to_l2(a.work[component] + static_cast<std::size_t>(next) * a.pitch,
+                 a.columns_per_block * a.pitch * sizeof(double2));
+  const SpectrumView& spectrum = a.spectrum[component][component];
+  const std::size_t reals = (spectrum.kind == SpectrumKind::real_quarter ? 1 : 2) *
+                            spectrum.stride_x;  // of a column: a multiple of 4
+  if (spectrum.kind != SpectrumKind::none)
+    prefetch_to_l2(spectrum.values + next * reals, a.columns_per_block * reals * sizeof(double));
+}
 
-  load_twiddles(shared_twiddles, a.pass);
-  wait_for_previous();
-  let_next_start();
-  if (a.blocks_ahead != 0 && threadIdx.x == 0) {
-    const int next = kx + a.blocks_ahead * a.columns_per_block;
-    if (next + a.columns_per_block <= a.columns) {
-      prefetch_to_l2(a.work[component] + static_cast<std::size_t>(next) * a.pitch,
-                     a.columns_per_block * a.pitch * sizeof(double2));
-      const SpectrumView& spectrum = a.spectrum[component][component];
-      const std::size_t reals = (spectrum.kind == SpectrumKind::real_quarter ? 1 : 2) *
-                                spectrum.stride_x;  // of a column: a multiple of 4
-      if (spectrum.kind != SpectrumKind::none)
-        prefetch_to_l2(spectrum.values + next * reals,
-                       a.columns_per_block * reals * sizeof(double));
-    }
-  }
-  double2 v[E];
-  const bool takes = active && a.takes[component];
+// A thread's points of a column or a line, 0 beyond its my.
+template <int E, bool kHalf, bool kLine>
+__device__ __forceinline__ void load_column(double2 (&v)[E], const ColumnArguments& a,
+                                            int component, const double2* column, int t,
+                                            bool takes) {
 #pragma unroll
   for (int s = 0; s < E; ++s) {
     const int y = t + s * a.pass.threads;
@@ -112,18 +95,20 @@ __global__ void __launch_bounds__(kFftMaxThreads, 1)
       }
     }
   }
-  fft_forward<E, kHalf>(v, shared, shared_twiddles, t, a.pass, active);
+}
 
-  double2 acc[E];
-#pragma unroll
-  for (int s = 0; s < E; ++s) acc[s] = make_double2(0.0, 0.0);
+// acc += the spectra times the transforms v of all components that couple. Ends with a barrier.
+template <int E, int kCluster>
+__device__ __forceinline__ void multiply_spectra(double2 (&acc)[E], const double2 (&v)[E],
+                                                 const ColumnArguments& a, int component, int kx,
+                                                 int t, double2* shared, bool active) {
   if constexpr (kCluster == 1) {
     if (active)
       add_spectrum_times<E>(acc, a.spectrum[component][component], kx, t, a.pass,
                             [&](int s) { return v[s]; });
     __syncthreads();
   } else {
-    cg::cluster_group cluster = cg::this_cluster();
+    cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
     const int stride = padded<E>(a.pass.threads);
     __syncthreads();
     if (active) {
@@ -144,11 +129,12 @@ __global__ void __launch_bounds__(kFftMaxThreads, 1)
     }
     cluster.sync();  // nobody reads this block's transform any more
   }
-#pragma unroll
-  for (int s = 0; s < E; ++s) v[s] = make_double2(acc[s].y, acc[s].x);
-  fft_forward<E, false>(v, shared, shared_twiddles, t, a.pass, active);
+}
 
-  if (!active || !a.gives[component]) return;
+// The inverse's points, whose parts are swapped.
+template <int E, bool kHalf, bool kLine>
+__device__ __forceinline__ void store_column(const double2 (&v)[E], const ColumnArguments& a,
+                                             int component, double2* column, int t) {
 #pragma unroll
   for (int s = 0; s < E; ++s) {
     if (kHalf && s >= E / 2) continue;
@@ -162,6 +148,46 @@ __global__ void __launch_bounds__(kFftMaxThreads, 1)
       }
     }
   }
+}
+
+#endif  // SLIPFIELD_FUSED_FFT
+
+// kCluster components that couple, one block of a cluster each, which read each other's transform
+// from shared memory; kCluster = 1: the component is blockIdx.y. kLine: the field itself is the
+// column, real.
+template <int E, int kCluster, bool kHalf, bool kLine>
+__global__ void __launch_bounds__(kFftMaxThreads, 1)
+    column_kernel(const __grid_constant__ ColumnArguments a) {
+#if SLIPFIELD_FUSED_FFT
+  extern __shared__ double2 shared_twiddles[];
+  double2* shared_columns = shared_twiddles + a.pass.twiddle_count;
+  const int component = kCluster == 1 ? blockIdx.y : blockIdx.x % kCluster;
+  const int block = kCluster == 1 ? blockIdx.x : blockIdx.x / kCluster;
+  const bool has_column = threadIdx.x < a.columns_per_block * a.pass.threads;
+  const int local = has_column ? threadIdx.x / a.pass.threads : 0;
+  const int t = has_column ? threadIdx.x - local * a.pass.threads : 0;
+  const int kx = block * a.columns_per_block + local;
+  const bool active = has_column && kx < a.columns;
+  double2* shared = shared_columns + local * a.pass.stride;
+  double2* column = a.work[component] + static_cast<std::size_t>(kx) * a.pitch;
+
+  load_twiddles(shared_twiddles, a.pass);
+  wait_for_previous();
+  let_next_start();
+  if (a.blocks_ahead != 0 && threadIdx.x == 0) prefetch_columns(a, component, kx);
+  double2 v[E];
+  load_column<E, kHalf, kLine>(v, a, component, column, t, active && a.takes[component]);
+  fft_forward<E, kHalf>(v, shared, shared_twiddles, t, a.pass, active);
+
+  double2 acc[E];
+#pragma unroll
+  for (int s = 0; s < E; ++s) acc[s] = make_double2(0.0, 0.0);
+  multiply_spectra<E, kCluster>(acc, v, a, component, kx, t, shared, active);
+#pragma unroll
+  for (int s = 0; s < E; ++s) v[s] = make_double2(acc[s].y, acc[s].x);
+  fft_forward<E, false>(v, shared, shared_twiddles, t, a.pass, active);
+  if (active && a.gives[component]) store_column<E, kHalf, kLine>(v, a, component, column, t);
+#endif
 }
 
 }  // namespace fft_detail

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "gpu/device/current_device.h"
 #include "gpu/fft/cufft_product.h"
 #include "gpu/fft/kernels.h"
 #include "gpu/fft/length.h"
@@ -16,8 +17,6 @@ namespace {
 using fft_detail::ColumnArguments;
 using fft_detail::FftKernels;
 using fft_detail::RowArguments;
-
-constexpr int kSharedLimit = 227 * 1024;
 
 int log2_of(int power) {
   int log = 0;
@@ -59,7 +58,8 @@ int round_up(int value, int unit) { return (value + unit - 1) / unit * unit; }
 
 // One way to transform the rows or the columns.
 struct Side {
-  bool usable = false;  // a block has threads enough, and the length suits the points per thread
+  bool usable = false;  // fft_length_fits
+  FftLength length;
   DeviceArray<double> twiddles;
   FftPass pass;
   FftKernels kernels{};
@@ -68,15 +68,15 @@ struct Side {
   std::size_t shared_bytes = 0;
 };
 
-Side make_side(int n, int index) {
+Side make_side(int n, int index, const DeviceLimits& card) {
   Side side;
   const int per_thread = kPerThread[index];
-  side.usable = n / per_thread <= fft_detail::kFftMaxThreads && fft_length_supported(n, per_thread);
+  side.usable = fft_length_fits(n, per_thread, card);
   if (!side.usable) return side;
-  const FftLength length = fft_length(n, per_thread);
-  const std::vector<double> host = fft_twiddles(length);
+  side.length = fft_length(n, per_thread);
+  const std::vector<double> host = fft_twiddles(side.length);
   if (!host.empty()) side.twiddles = DeviceArray<double>(host);
-  side.pass = make_fft_pass(length, reinterpret_cast<const double2*>(side.twiddles.data()));
+  side.pass = make_fft_pass(side.length, reinterpret_cast<const double2*>(side.twiddles.data()));
   side.kernels = kernels_for(per_thread);
   return side;
 }
@@ -92,14 +92,13 @@ int nearest_usable(const Side (&sides)[3], int index) {
 void set_group(Side& side, int group) {
   side.group = group;
   side.threads = round_up(side.pass.threads * group, 32);
-  side.shared_bytes = sizeof(double2) * (static_cast<std::size_t>(group) * side.pass.stride +
-                                         side.pass.twiddle_count);
+  side.shared_bytes = fft_shared_bytes(side.length, group);
 }
 
 template <class Kernel>
-void allow_shared_memory(Kernel* kernel) {
-  SLIPFIELD_CUDA_CHECK(
-      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kSharedLimit));
+void allow_shared_memory(Kernel* kernel, const DeviceLimits& card) {
+  SLIPFIELD_CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                            static_cast<int>(card.shared_per_block)));
 }
 
 template <class Arguments>
@@ -127,9 +126,12 @@ void launch(void (*kernel)(Arguments), dim3 blocks, int threads, std::size_t sha
   SLIPFIELD_CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, arguments));
 }
 
+enum class RowPass { forward, inverse };
+
 }  // namespace
 
 struct FftProduct::Impl {
+  DeviceLimits card = current_limits();
   FftShape shape;
   FftTuning tuning;
   int directions = 0;
@@ -147,40 +149,48 @@ struct FftProduct::Impl {
   const Side& row_side(int fields) const;
   const Side& column_side(int fields) const;
   int blocks_ahead(const Side& side, int fields) const;
-  void launch_rows(bool inverse, RowArguments& rows, int fields, cudaStream_t stream) const;
+  void launch_rows(RowPass pass, RowArguments& rows, int fields, cudaStream_t stream) const;
   void launch_columns(ColumnArguments& column, int components, bool coupled,
                       cudaStream_t stream) const;
 };
 
 void FftProduct::Impl::prepare_columns() {
   for (int i = 0; i < 3; ++i) {
-    Side& side = column_sides[i] = make_side(shape.ny, i);
+    Side& side = column_sides[i] = make_side(shape.ny, i, card);
     if (!side.usable) continue;
     // Enough columns for a warp or two; where there are few columns, rather more blocks.
     int columns = 1;
     const int wanted = shape.columns() >= 1024 ? 128 : 32;
-    while (side.pass.threads * columns * 2 <= wanted && columns < shape.columns()) columns *= 2;
+    while (side.pass.threads * columns * 2 <= wanted && columns < shape.columns() &&
+           fft_shared_bytes(side.length, 2 * columns) <= card.shared_per_block)
+      columns *= 2;
     set_group(side, columns);
     for (const auto& coupled : side.kernels.columns)
-      for (auto* kernel : coupled) allow_shared_memory(kernel);
-    for (auto* kernel : side.kernels.line) allow_shared_memory(kernel);
+      for (auto* kernel : coupled) allow_shared_memory(kernel, card);
+    for (auto* kernel : side.kernels.line) allow_shared_memory(kernel, card);
   }
 }
 
 void FftProduct::Impl::prepare_rows() {
   pitch = round_up(shape.my, 8);
   for (int i = 0; i < 3; ++i) {
-    Side& side = row_sides[i] = make_side(shape.nx, i);
+    Side& side = row_sides[i] = make_side(shape.nx, i, card);
     if (!side.usable) continue;
     // Four pairs write whole 128-byte lines; fewer where that would leave multiprocessors idle.
     int pairs = 4;
-    while (pairs > 1 && (side.pass.threads * pairs > fft_detail::kFftMaxThreads ||
-                         (shape.my + 2 * pairs - 1) / (2 * pairs) < 264))
-      pairs /= 2;
-    while (side.pass.threads * pairs < 32 && pairs < 16 && 2 * pairs < shape.my) pairs *= 2;
+    const auto fits = [&](int count) {
+      return side.pass.threads * count <= kFftMaxThreads &&
+             fft_shared_bytes(side.length, count) <= card.shared_per_block;
+    };
+    const auto fills = [&](int count) {
+      return (shape.my + 2 * count - 1) / (2 * count) >= 2 * card.multiprocessors;
+    };
+    while (pairs > 1 && !(fits(pairs) && fills(pairs))) pairs /= 2;
+    while (side.pass.threads * pairs < 32 && pairs < 16 && 2 * pairs < shape.my && fits(2 * pairs))
+      pairs *= 2;
     set_group(side, pairs);
-    for (auto* kernel : side.kernels.rows_forward) allow_shared_memory(kernel);
-    for (auto* kernel : side.kernels.rows_inverse) allow_shared_memory(kernel);
+    for (auto* kernel : side.kernels.rows_forward) allow_shared_memory(kernel, card);
+    for (auto* kernel : side.kernels.rows_inverse) allow_shared_memory(kernel, card);
   }
 }
 
@@ -219,15 +229,15 @@ const FftShape& FftProduct::shape() const { return impl_->shape; }
 
 // As many blocks as run at a time, where the columns outgrow L2.
 int FftProduct::Impl::blocks_ahead(const Side& side, int fields) const {
-  constexpr double kCacheBytes = 40e6;
-  constexpr int kMultiprocessors = 132;
+  const double cache = std::min(40e6, 0.8 * static_cast<double>(card.cache_bytes));
   const double bytes = 16.0 * static_cast<double>(field_points()) * fields;
-  if (bytes < kCacheBytes) return 0;
-  return kMultiprocessors * std::max(1, fft_detail::kFftMaxThreads / side.threads) / fields;
+  if (bytes < cache) return 0;
+  return card.multiprocessors * std::max(1, kFftMaxThreads / side.threads) / fields;
 }
 
-void FftProduct::Impl::launch_rows(bool inverse, RowArguments& rows, int fields,
+void FftProduct::Impl::launch_rows(RowPass pass, RowArguments& rows, int fields,
                                    cudaStream_t stream) const {
+  const bool inverse = pass == RowPass::inverse;
   const Side& side = row_side(fields);
   rows.mx = shape.mx;
   rows.my = shape.my;
@@ -308,14 +318,14 @@ void FftProduct::apply(const SpectrumMatrix& matrix, const ConstFields& in, cons
     rows.in[taken] = column.in[c];
     rows.work[taken++] = column.work[c];
   }
-  impl.launch_rows(false, rows, taken, stream);
+  impl.launch_rows(RowPass::forward, rows, taken, stream);
   impl.launch_columns(column, components, coupled, stream);
   for (int c = 0; c < components; ++c) {
     if (!column.gives[c]) continue;
     rows.out[given] = column.out[c];
     rows.work[given++] = column.work[c];
   }
-  impl.launch_rows(true, rows, given, stream);
+  impl.launch_rows(RowPass::inverse, rows, given, stream);
 }
 
 double FftProduct::bytes_moved(const SpectrumMatrix& matrix, int in_fields, int out_fields) const {

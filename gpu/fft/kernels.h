@@ -10,9 +10,6 @@
 namespace slipfield {
 namespace fft_detail {
 
-// Of a block: enough for 8192 points at 16 a thread, at 128 registers.
-inline constexpr int kFftMaxThreads = 512;
-
 struct RowArguments {
   const double* in[kDirections];
   double* out[kDirections];

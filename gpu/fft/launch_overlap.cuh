@@ -5,6 +5,15 @@
 
 #include <cstddef>
 
+// The fused product's kernels are made of what compute capability 9.0 brought; in code for older
+// cards they are empty, and runs_fused_fft() (gpu/device/device_limits.h) keeps them from starting.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+#define SLIPFIELD_FUSED_FFT 1
+#else
+#define SLIPFIELD_FUSED_FFT 0
+#endif
+
+#if SLIPFIELD_FUSED_FFT
 namespace slipfield {
 namespace fft_detail {
 
@@ -23,3 +32,5 @@ __device__ __forceinline__ void prefetch_to_l2(const void* from, std::size_t byt
 
 }  // namespace fft_detail
 }  // namespace slipfield
+
+#endif

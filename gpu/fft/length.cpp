@@ -86,6 +86,35 @@ FftLength fft_length(int n, int per_thread) {
   return length;
 }
 
+int fft_twiddle_count(const FftLength& length) {
+  int count = 0;
+  int spacing = length.per_thread;
+  const auto add_pass = [&](int radix) {
+    count += spacing;
+    spacing *= radix;
+  };
+  for (const int radix : length.middle)
+    if (radix != 0) add_pass(radix);
+  for (int pass = 0; pass < length.finals; ++pass) add_pass(length.per_thread);
+  return count;
+}
+
+std::size_t fft_shared_bytes(const FftLength& length, int group) {
+  constexpr std::size_t kComplexBytes = 2 * sizeof(double);
+  const int points =
+      group * fft_shared_stride(length.n, length.per_thread) + fft_twiddle_count(length);
+  return kComplexBytes * static_cast<std::size_t>(points);
+}
+
+bool fft_length_fits(int n, int per_thread, const DeviceLimits& card) {
+  return n / per_thread <= kFftMaxThreads && fft_length_supported(n, per_thread) &&
+         fft_shared_bytes(fft_length(n, per_thread), 1) <= card.shared_per_block;
+}
+
+bool fft_length_fits(int n, const DeviceLimits& card) {
+  return fft_length_fits(n, 4, card) || fft_length_fits(n, 8, card) || fft_length_fits(n, 16, card);
+}
+
 std::vector<double> fft_twiddles(const FftLength& length) {
   std::vector<double> table;
   int spacing = length.per_thread;

@@ -5,14 +5,17 @@
 // memory.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
+#include "gpu/device/device_limits.h"
 #include "solver/host_device.h"
 
 namespace slipfield {
 
 inline constexpr int kFftMaxLength = 8192;
-inline constexpr int kFftMaxPasses = 8;  // behind the first one
+inline constexpr int kFftMaxThreads = 512;  // of a block: 8192 points at 16 a thread
+inline constexpr int kFftMaxPasses = 8;     // behind the first one
 
 // A thread keeps `per_thread` = 4, 8 or 16 points in registers. Passes: radix per_thread, then
 // `middle` (0: none), then radix per_thread again, `finals` times. Few points per thread mean many
@@ -40,6 +43,9 @@ FftLength fft_length(int n, int per_thread);
 // (spacing: product of the radices before): interleaved.
 std::vector<double> fft_twiddles(const FftLength& length);
 
+// Complex numbers of them.
+int fft_twiddle_count(const FftLength& length);
+
 // Shared memory is padded by one point every per_thread points, so that the strided writes of a
 // pass spread over the banks. Every stride of a pass is a multiple of per_thread (fft_length sees
 // to it), so a padded address is a base and a multiple of a padded stride.
@@ -53,5 +59,13 @@ constexpr int fft_shared_stride(int n, int per_thread) {
   const int padded = n + (n >> fft_pad_shift(per_thread));
   return padded + ((3 - padded) % 8 + 8) % 8;
 }
+
+// Bytes of a block that transforms `group` rows or columns.
+std::size_t fft_shared_bytes(const FftLength& length, int group);
+
+// Whether a block of the card can transform that length with so many points per thread, and with
+// any number of them.
+bool fft_length_fits(int n, int per_thread, const DeviceLimits& card);
+bool fft_length_fits(int n, const DeviceLimits& card);
 
 }  // namespace slipfield

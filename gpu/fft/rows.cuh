@@ -16,6 +16,7 @@ namespace fft_detail {
 template <int E, bool kHalf>
 __global__ void __launch_bounds__(kFftMaxThreads, 1)
     row_forward_kernel(const __grid_constant__ RowArguments a) {
+#if SLIPFIELD_FUSED_FFT
   extern __shared__ double2 shared_twiddles[];
   double2* shared_rows = shared_twiddles + a.pass.twiddle_count;
   const bool active = threadIdx.x < a.pairs * a.pass.threads;
@@ -77,26 +78,15 @@ __global__ void __launch_bounds__(kFftMaxThreads, 1)
   for (int w = threadIdx.x; w < n / 2 * rows; w += blockDim.x)
     write(w >> a.pair_shift, w & (rows - 1));
   if (threadIdx.x < rows) write(n / 2, threadIdx.x);
+#endif
 }
 
-template <int E, bool kHalf>
-__global__ void __launch_bounds__(kFftMaxThreads, 1)
-    row_inverse_kernel(const __grid_constant__ RowArguments a) {
-  extern __shared__ double2 shared_twiddles[];
-  double2* shared_rows = shared_twiddles + a.pass.twiddle_count;
-  const bool active = threadIdx.x < a.pairs * a.pass.threads;
-  const int pair = active ? threadIdx.x / a.pass.threads : 0;
-  const int t = active ? threadIdx.x - pair * a.pass.threads : 0;
-  double2* shared = shared_rows + pair * a.pass.stride;
-  const int first_row = blockIdx.x * 2 * a.pairs;
-
-  load_twiddles(shared_twiddles, a.pass);
-  wait_for_previous();
-  let_next_start();
-
-  // Z(k) = A(k) + i B(k), Z(n-k) = conj A(k) + i conj B(k), from the neighbour's half. All of a
-  // thread's loads (n/2 numbers of 2 rows by n/E threads: E) are in flight before the first is
-  // used.
+// Row pairs from the columns to shared memory: Z(k) = A(k) + i B(k), Z(n-k) = conj A(k) + i conj
+// B(k), from the neighbour's half. All of a thread's loads (n/2 numbers of 2 rows by n/E threads:
+// E) are in flight before the first is used. Ends with a barrier.
+template <int E>
+__device__ __forceinline__ void join_row_pairs(const RowArguments& a, int first_row,
+                                               double2* shared_rows) {
   const int n = a.pass.n;
   const int rows = 2 * a.pairs;
   const int count = n / 2 * rows;
@@ -139,6 +129,24 @@ __global__ void __launch_bounds__(kFftMaxThreads, 1)
           make_double2(nyquist.x - other.y, nyquist.y + other.x);
   }
   __syncthreads();
+}
+
+template <int E, bool kHalf>
+__global__ void __launch_bounds__(kFftMaxThreads, 1)
+    row_inverse_kernel(const __grid_constant__ RowArguments a) {
+#if SLIPFIELD_FUSED_FFT
+  extern __shared__ double2 shared_twiddles[];
+  double2* shared_rows = shared_twiddles + a.pass.twiddle_count;
+  const bool active = threadIdx.x < a.pairs * a.pass.threads;
+  const int pair = active ? threadIdx.x / a.pass.threads : 0;
+  const int t = active ? threadIdx.x - pair * a.pass.threads : 0;
+  double2* shared = shared_rows + pair * a.pass.stride;
+  const int first_row = blockIdx.x * 2 * a.pairs;
+
+  load_twiddles(shared_twiddles, a.pass);
+  wait_for_previous();
+  let_next_start();
+  join_row_pairs<E>(a, first_row, shared_rows);
   double2 v[E];
   const double2* from = shared + padded<E>(t);
   const int stride = padded<E>(a.pass.threads);
@@ -164,6 +172,7 @@ __global__ void __launch_bounds__(kFftMaxThreads, 1)
       if (has_second) second[x] = a.add ? second[x] + v[s].x : v[s].x;
     }
   }
+#endif
 }
 
 }  // namespace fft_detail

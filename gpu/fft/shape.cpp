@@ -20,9 +20,16 @@ int cufft_length(int least) {
   }
 }
 
+// Of so many elements; 0 where the fused kernels have none.
+int transform_length(int elements, bool padded) {
+  if (padded) return fft_length_at_least(2 * elements - 1);
+  return fft_length_supported(elements) ? elements : 0;
+}
+
 }  // namespace
 
-FftShape make_fft_shape(int mx, int my, Boundary boundary) {
+FftShape make_fft_shape(int mx, int my, Boundary boundary, const DeviceLimits& card) {
+  if (!runs_fused_fft(card)) return make_cufft_shape(mx, my, boundary);
   FftShape shape;
   shape.mx = mx;
   shape.my = my;
@@ -30,9 +37,8 @@ FftShape make_fft_shape(int mx, int my, Boundary boundary) {
   const bool padded = boundary == Boundary::free;
   if (mx == 1 || my == 1) {
     const int count = mx * my;
-    const int n =
-        padded ? fft_length_at_least(2 * count - 1) : (fft_length_supported(count) ? count : 0);
-    if (n != 0) {
+    const int n = transform_length(count, padded);
+    if (fft_length_fits(n, card)) {
       shape.engine = FftEngine::line;
       shape.nx = 1;
       shape.ny = n;
@@ -40,9 +46,10 @@ FftShape make_fft_shape(int mx, int my, Boundary boundary) {
     }
     return make_cufft_shape(mx, my, boundary);
   }
-  const int nx = padded ? fft_length_at_least(2 * mx - 1) : (fft_length_supported(mx) ? mx : 0);
-  const int ny = padded ? fft_length_at_least(2 * my - 1) : (fft_length_supported(my) ? my : 0);
-  if (nx == 0 || ny == 0) return make_cufft_shape(mx, my, boundary);
+  const int nx = transform_length(mx, padded);
+  const int ny = transform_length(my, padded);
+  if (!fft_length_fits(nx, card) || !fft_length_fits(ny, card))
+    return make_cufft_shape(mx, my, boundary);
   shape.engine = FftEngine::fused;
   shape.nx = nx;
   shape.ny = ny;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "gpu/device/device_limits.h"
 #include "solver/grid.h"
 
 namespace slipfield {
@@ -11,7 +12,7 @@ enum class FftEngine {
   // three kernels: rows, columns with the multiplication, rows back (gpu/fft/fft_product.cu)
   fused,
   line,   // one row or one column of elements: one kernel
-  cufft,  // whole-array cuFFT: lengths that the fused transforms do not take
+  cufft,  // whole-array cuFFT: lengths and cards that the fused transforms do not take
 };
 
 // A free grid is padded to at least 2mx-1 and 2my-1; a periodic one is not padded. A line of
@@ -44,7 +45,9 @@ struct FftShape {
   }
 };
 
-FftShape make_fft_shape(int mx, int my, Boundary boundary);
+// cuFFT also where the card does not run the fused kernels, or has too little shared memory for a
+// transform of the length.
+FftShape make_fft_shape(int mx, int my, Boundary boundary, const DeviceLimits& card);
 
 // The same grid by cuFFT, for comparison.
 FftShape make_cufft_shape(int mx, int my, Boundary boundary);

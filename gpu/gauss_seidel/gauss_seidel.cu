@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "gpu/device/cuda_check.h"
+#include "gpu/device/current_device.h"
 #include "gpu/gauss_seidel/chain_block.cuh"
 #include "gpu/gauss_seidel/owners.cuh"
 
@@ -71,10 +72,7 @@ GpuGaussSeidel::GpuGaussSeidel(const Grid& grid, cudaStream_t stream)
   if (table > std::numeric_limits<int>::max()) {
     throw Error("gauss_seidel on the GPU counts coefficients with 31 bits; the grid is larger");
   }
-  int device = 0;
-  SLIPFIELD_CUDA_CHECK(cudaGetDevice(&device));
-  SLIPFIELD_CUDA_CHECK(
-      cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device));
+  most_owners_ = most_sweep_owners(current_limits(), sizeof(SharedMemory));
   SLIPFIELD_CUDA_CHECK(cudaFuncSetAttribute(sweep_kernel,
                                             cudaFuncAttributeMaxDynamicSharedMemorySize,
                                             static_cast<int>(sizeof(SharedMemory))));
@@ -126,7 +124,7 @@ void GpuGaussSeidel::launch(const TangentialFields& device_fields, double relaxa
     for (int sweep = 0; sweep < count; ++sweep) launch(device_fields, relaxation, 1);
     return;
   }
-  const int owners = std::min(std::max(multiprocessors_ - 1, 1), panels);
+  const int owners = std::min(most_owners_, panels);
   SweepTask task{};
   task.xx = tables_[0];
   task.xy = tables_[1];

@@ -50,7 +50,7 @@ class GpuGaussSeidel {
  private:
   Grid grid_;
   cudaStream_t stream_;
-  int multiprocessors_ = 0;
+  int most_owners_ = 0;  // blocks that keep the slip
   int elements_ = 0;
   const double* tables_[3] = {nullptr, nullptr, nullptr};  // xx, xy, yy
 

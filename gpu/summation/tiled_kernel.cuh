@@ -1,4 +1,4 @@
-// The kernel of gpu/summation/tiled_product.cu. Mirrors solver/cpu/cpu_direct_product.h.
+// The kernel of gpu/summation/tiled_product.cu. Mirrors solver/cpu/cpu_summation.h.
 //
 // A warp owns a tile of 32 R outputs: each lane R neighbours in a row, the lanes side by side along
 // x and y. For a source j every lane needs the coefficients at R neighbouring offsets; for source
@@ -21,42 +21,11 @@
 #include <cuda_runtime.h>
 
 #include "gpu/device/product_shape.h"
-#include "gpu/summation/tiled_product.h"
-#include "solver/host_device.h"
+#include "gpu/summation/shape_traits.h"
+#include "gpu/summation/tiled_plan.h"
 
 namespace slipfield {
 namespace tiled_detail {
-
-// Which tables a shape reads, and which term takes input `from` to output `to`.
-template <ProductShape S>
-struct ShapeTraits {
-  SLIPFIELD_HD static constexpr bool needs(int component) {
-    for (int to = 0; to < kDirections; ++to)
-      for (int from = 0; from < kDirections; ++from)
-        if (product_gives(S, to) && product_takes(S, from) &&
-            product_term(to, from).component == component)
-          return true;
-    return false;
-  }
-  SLIPFIELD_HD static constexpr int slot(int component) {  // index among the tables that are needed
-    int before = 0;
-    for (int c = 0; c < component; ++c) before += needs(c) ? 1 : 0;
-    return before;
-  }
-  static constexpr int kTables = slot(kComponents);
-  SLIPFIELD_HD static constexpr int input(int direction) {
-    int before = 0;
-    for (int d = 0; d < direction; ++d) before += product_takes(S, d) ? 1 : 0;
-    return before;
-  }
-  SLIPFIELD_HD static constexpr int output(int direction) {
-    int before = 0;
-    for (int d = 0; d < direction; ++d) before += product_gives(S, d) ? 1 : 0;
-    return before;
-  }
-  static constexpr int kIn = input(kDirections);
-  static constexpr int kOut = output(kDirections);
-};
 
 // One pair of directions: acc[k] += sign coefficient(k - u) traction.
 template <ProductShape S, int kTo, int kFrom, int R>
@@ -134,133 +103,161 @@ __device__ __forceinline__ void sum_segments(double (&acc)[ShapeTraits<S>::kOut]
   }
 }
 
-// Registers: windows and sums, 2 R (tables + outputs), of at most 255.
+// A block's tile and this thread's place in it.
+template <int R>
+struct TilePlace {
+  int lane, warp;
+  int gx, gy;  // of the lane within the warp's lanes
+  int lanes_y;
+  int split;   // which of the blocks that share the tile
+  int x0, y0;  // the tile's first output
+
+  __device__ __forceinline__ explicit TilePlace(const TiledPlan& plan) {
+    lane = threadIdx.x & 31;
+    warp = threadIdx.x >> 5;
+    lanes_y = 32 / plan.lanes_x;
+    gx = lane & (plan.lanes_x - 1);
+    gy = lane / plan.lanes_x;
+    const int tile = blockIdx.x / plan.splits;
+    split = blockIdx.x - tile * plan.splits;
+    const int tile_y = tile / plan.tiles_x;
+    const int tile_x = tile - tile_y * plan.tiles_x;
+    x0 = tile_x * plan.lanes_x * R;
+    y0 = tile_y * lanes_y;
+  }
+};
+
+// A rectangle of the sources, and where the block keeps what belongs to it.
+struct TilePiece {
+  int first_x, first_y;
+  double* tractions;
+  double* coefficients;
+  int traction_stride;  // from one field to the next
+  int table_stride;     // from one table to the next
+};
+
+// Copies to shared memory run by themselves: all of them are in flight before the first arrives.
 template <ProductShape S, int R, int kWarps>
-__global__ void __launch_bounds__(32 * kWarps)
-    tiled_kernel(const __grid_constant__ TiledArguments a) {
-  using Traits = ShapeTraits<S>;
-  namespace cg = cooperative_groups;
-  constexpr int P = R + 1;
-  constexpr int kThreads = 32 * kWarps;
-  extern __shared__ double2 shared_aligned[];
+__device__ __forceinline__ void load_tractions(const TiledArguments& a, const TilePlace<R>& place,
+                                               const TilePiece& piece) {
   const TiledPlan& plan = a.plan;
-  const int lane = threadIdx.x & 31;
-  const int warp = threadIdx.x >> 5;
-  const int lanes_y = 32 / plan.lanes_x;
-  const int gx = lane & (plan.lanes_x - 1);
-  const int gy = lane / plan.lanes_x;
-  const int tile = blockIdx.x / plan.splits;
-  const int split = blockIdx.x - tile * plan.splits;
-  const int tile_y = tile / plan.tiles_x;
-  const int tile_x = tile - tile_y * plan.tiles_x;
-  const int x0 = tile_x * plan.lanes_x * R;
-  const int y0 = tile_y * lanes_y;
-  const int rows = lanes_y + plan.piece_y - 1;
+  for (int row = place.warp; row < plan.piece_y; row += kWarps) {
+    for (int x = place.lane; x < plan.piece_x; x += 32) {
+      const bool inside = piece.first_x + x < a.mx && piece.first_y + row < a.my;
+      const std::size_t from =
+          inside ? static_cast<std::size_t>(piece.first_y + row) * a.mx + piece.first_x + x : 0;
+#pragma unroll
+      for (int i = 0; i < ShapeTraits<S>::kIn; ++i)
+        __pipeline_memcpy_async(
+            piece.tractions + i * piece.traction_stride + row * plan.piece_x + x, a.in[i] + from,
+            sizeof(double), inside ? 0 : sizeof(double));
+    }
+  }
+}
+
+// Whether any source of the piece is loaded; waits for the tractions, with a barrier.
+template <ProductShape S, int R, int kWarps>
+__device__ __forceinline__ bool piece_is_loaded(const TiledArguments& a, const TilePlace<R>& place,
+                                                const TilePiece& piece) {
+  const TiledPlan& plan = a.plan;
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  bool loaded = false;
+  for (int row = place.warp; row < plan.piece_y; row += kWarps)
+    for (int x = place.lane; x < plan.piece_x; x += 32)
+#pragma unroll
+      for (int i = 0; i < ShapeTraits<S>::kIn; ++i)
+        loaded =
+            loaded || piece.tractions[i * piece.traction_stride + row * plan.piece_x + x] != 0.0;
+  return __syncthreads_or(loaded) != 0;
+}
+
+// Row r of the coefficients is offset dy = y0 - first_y - (piece_y - 1) + r, column i offset
+// dx = x0 - first_x - piece_x + i. Waits for all copies, with a barrier.
+template <ProductShape S, int R, int kWarps>
+__device__ __forceinline__ void load_coefficients(const TiledArguments& a,
+                                                  const TilePlace<R>& place,
+                                                  const TilePiece& piece) {
+  const TiledPlan& plan = a.plan;
+  const int rows = place.lanes_y + plan.piece_y - 1;
   const int width = (plan.lanes_x + plan.piece_x / R) * R;
-  const int table_stride = rows * plan.pitch;
-  const int traction_stride = plan.piece_x * plan.piece_y;
-  double* tractions = reinterpret_cast<double*>(shared_aligned);
-  double* coefficients = tractions + Traits::kIn * traction_stride;
-
-  double acc[Traits::kOut][R];
+  for (int row = place.warp; row < rows; row += kWarps) {
+    const int dy = place.y0 - piece.first_y - (plan.piece_y - 1) + row;
+    const bool row_inside = dy > -a.my && dy < a.my;
+    const std::ptrdiff_t from =
+        static_cast<std::ptrdiff_t>(dy + a.my - 1) * (2 * a.mx - 1) + a.mx - 1;
+    double* to = piece.coefficients + row * plan.pitch;
+    for (int i = place.lane; i < width; i += 32) {
+      const int dx = place.x0 - piece.first_x - plan.piece_x + i;
+      const bool inside = row_inside && dx > -a.mx && dx < a.mx;
 #pragma unroll
-  for (int o = 0; o < Traits::kOut; ++o) {
-#pragma unroll
-    for (int k = 0; k < R; ++k) acc[o][k] = 0.0;
+      for (int c = 0; c < ShapeTraits<S>::kTables; ++c)
+        __pipeline_memcpy_async(to + c * piece.table_stride + i + i / R,
+                                a.table[c] + (inside ? from + dx : 0), sizeof(double),
+                                inside ? 0 : sizeof(double));
+    }
   }
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+}
 
-  const int pieces = plan.pieces_x * plan.pieces_y;
-  for (int piece = split; piece < pieces; piece += plan.splits) {
-    const int piece_row = piece / plan.pieces_x;
-    const int first_x = (piece - piece_row * plan.pieces_x) * plan.piece_x;
-    const int first_y = piece_row * plan.piece_y;
-    // Copies to shared memory run by themselves: all of them are in flight before the first
-    // arrives.
-    for (int row = warp; row < plan.piece_y; row += kWarps) {
-      for (int x = lane; x < plan.piece_x; x += 32) {
-        const bool inside = first_x + x < a.mx && first_y + row < a.my;
-        const std::size_t from =
-            inside ? static_cast<std::size_t>(first_y + row) * a.mx + first_x + x : 0;
-#pragma unroll
-        for (int i = 0; i < Traits::kIn; ++i)
-          __pipeline_memcpy_async(tractions + i * traction_stride + row * plan.piece_x + x,
-                                  a.in[i] + from, sizeof(double), inside ? 0 : sizeof(double));
-      }
-    }
-    if (plan.test_pieces) {
-      __pipeline_commit();
-      __pipeline_wait_prior(0);
-      bool loaded = false;
-      for (int row = warp; row < plan.piece_y; row += kWarps)
-        for (int x = lane; x < plan.piece_x; x += 32)
-#pragma unroll
-          for (int i = 0; i < Traits::kIn; ++i)
-            loaded = loaded || tractions[i * traction_stride + row * plan.piece_x + x] != 0.0;
-      if (__syncthreads_or(loaded) == 0) continue;
-    }
-
-    // Row r of the coefficients is offset dy = y0 - first_y - (piece_y - 1) + r, column i offset
-    // dx = x0 - first_x - piece_x + i.
-    for (int row = warp; row < rows; row += kWarps) {
-      const int dy = y0 - first_y - (plan.piece_y - 1) + row;
-      const bool row_inside = dy > -a.my && dy < a.my;
-      const std::ptrdiff_t from =
-          static_cast<std::ptrdiff_t>(dy + a.my - 1) * (2 * a.mx - 1) + a.mx - 1;
-      double* to = coefficients + row * plan.pitch;
-      for (int i = lane; i < width; i += 32) {
-        const int dx = x0 - first_x - plan.piece_x + i;
-        const bool inside = row_inside && dx > -a.mx && dx < a.mx;
-#pragma unroll
-        for (int c = 0; c < Traits::kTables; ++c)
-          __pipeline_memcpy_async(to + c * table_stride + i + i / R,
-                                  a.table[c] + (inside ? from + dx : 0), sizeof(double),
-                                  inside ? 0 : sizeof(double));
-      }
-    }
-    __pipeline_commit();
-    __pipeline_wait_prior(0);
-    __syncthreads();
-
-    // Segments of R sources, row after row, in equal shares for the warps.
-    const int segments = (min(plan.piece_x, a.mx - first_x) + R - 1) / R;
-    const int all = segments * min(plan.piece_y, a.my - first_y);
-    const double* lane_coefficients =
-        coefficients + (gx + plan.piece_x / R) * P + (gy + plan.piece_y - 1) * plan.pitch;
-    int segment = all * warp / kWarps;
-    const int stop = all * (warp + 1) / kWarps;
-    while (segment < stop) {
-      const int row = segment / segments;
-      const int begin = segment - row * segments;
-      const int end = min(segments, begin + stop - segment);
-      sum_segments<S, R>(acc, lane_coefficients - row * plan.pitch, table_stride,
-                         tractions + row * plan.piece_x, traction_stride, begin, end);
-      segment += end - begin;
-    }
-    __syncthreads();
+// This warp's share of the piece: segments of R sources, row after row.
+template <ProductShape S, int R, int kWarps>
+__device__ __forceinline__ void sum_piece(double (&acc)[ShapeTraits<S>::kOut][R],
+                                          const TiledArguments& a, const TilePlace<R>& place,
+                                          const TilePiece& piece) {
+  const TiledPlan& plan = a.plan;
+  const int segments = (min(plan.piece_x, a.mx - piece.first_x) + R - 1) / R;
+  const int all = segments * min(plan.piece_y, a.my - piece.first_y);
+  const double* lane_coefficients = piece.coefficients + (place.gx + plan.piece_x / R) * (R + 1) +
+                                    (place.gy + plan.piece_y - 1) * plan.pitch;
+  int segment = all * place.warp / kWarps;
+  const int stop = all * (place.warp + 1) / kWarps;
+  while (segment < stop) {
+    const int row = segment / segments;
+    const int begin = segment - row * segments;
+    const int end = min(segments, begin + stop - segment);
+    sum_segments<S, R>(acc, lane_coefficients - row * plan.pitch, piece.table_stride,
+                       piece.tractions + row * plan.piece_x, piece.traction_stride, begin, end);
+    segment += end - begin;
   }
+}
 
-  // Sum over the warps, then over the blocks of the cluster. A lane's sums are 33 words apart, so
-  // that both sides are free of bank conflicts.
-  constexpr int kValues = Traits::kOut * R;  // of a lane
-  constexpr int kTile = 32 * R;              // outputs of one direction
-  double* sums = reinterpret_cast<double*>(shared_aligned);
+// Output number `value` of the tile.
+template <int R>
+__device__ __forceinline__ void write_output(const TiledArguments& a, const TilePlace<R>& place,
+                                             int o, int value, double total) {
+  const int tile_width = a.plan.lanes_x * R;
+  const int y = value / tile_width;
+  const int x = value - y * tile_width;
+  if (place.x0 + x < a.mx && place.y0 + y < a.my) {
+    double* out = a.out[o] + static_cast<std::size_t>(place.y0 + y) * a.mx + place.x0 + x;
+    *out = a.add ? *out + total : total;
+  }
+}
+
+// Sum over the warps, then over the blocks of the cluster. A lane's sums are 33 words apart, so
+// that both sides are free of bank conflicts.
+template <ProductShape S, int R, int kWarps>
+__device__ __forceinline__ void add_up_tile(const double (&acc)[ShapeTraits<S>::kOut][R],
+                                            const TiledArguments& a, const TilePlace<R>& place,
+                                            double* sums) {
+  constexpr int kOut = ShapeTraits<S>::kOut;
+  constexpr int kThreads = 32 * kWarps;
+  constexpr int kValues = kOut * R;  // of a lane
+  constexpr int kTile = 32 * R;      // outputs of one direction
+  const TiledPlan& plan = a.plan;
 #pragma unroll
-  for (int o = 0; o < Traits::kOut; ++o) {
+  for (int o = 0; o < kOut; ++o) {
 #pragma unroll
-    for (int k = 0; k < R; ++k) sums[(warp * kValues + o * R + k) * 33 + lane] = acc[o][k];
+    for (int k = 0; k < R; ++k)
+      sums[(place.warp * kValues + o * R + k) * 33 + place.lane] = acc[o][k];
   }
   __syncthreads();
   const int tile_width = plan.lanes_x * R;
-  const auto write = [&](int o, int value, double total) {
-    const int y = value / tile_width;
-    const int x = value - y * tile_width;
-    if (x0 + x < a.mx && y0 + y < a.my) {
-      double* out = a.out[o] + static_cast<std::size_t>(y0 + y) * a.mx + x0 + x;
-      *out = a.add ? *out + total : total;
-    }
-  };
   double* block_sums = sums + kWarps * kValues * 33;
-  for (int i = threadIdx.x; i < Traits::kOut * kTile; i += kThreads) {
+  for (int i = threadIdx.x; i < kOut * kTile; i += kThreads) {
     const int o = i / kTile;
     const int value = i - o * kTile;
     const int y = value / tile_width;
@@ -270,15 +267,16 @@ __global__ void __launch_bounds__(32 * kWarps)
 #pragma unroll
     for (int w = 0; w < kWarps; ++w) total += sums[w * kValues * 33 + from];
     if (plan.splits == 1) {
-      write(o, value, total);
+      write_output(a, place, o, value, total);
     } else {
       block_sums[i] = total;
     }
   }
   if (plan.splits == 1) return;
-  cg::cluster_group cluster = cg::this_cluster();
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900  // on older cards make_tiled_plan never splits
+  cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
   cluster.sync();
-  for (int i = split * kThreads + threadIdx.x; i < Traits::kOut * kTile;
+  for (int i = place.split * kThreads + threadIdx.x; i < kOut * kTile;
        i += plan.splits * kThreads) {
     double part[8];
 #pragma unroll
@@ -288,9 +286,46 @@ __global__ void __launch_bounds__(32 * kWarps)
 #pragma unroll
     for (int b = 1; b < 8; ++b) total += part[b];
     const int o = i / kTile;
-    write(o, i - o * kTile, total);
+    write_output(a, place, o, i - o * kTile, total);
   }
   cluster.sync();  // the others still read this block's sums
+#endif
+}
+
+// Registers: windows and sums, 2 R (tables + outputs), of at most 255.
+template <ProductShape S, int R, int kWarps>
+__global__ void __launch_bounds__(32 * kWarps)
+    tiled_kernel(const __grid_constant__ TiledArguments a) {
+  using Traits = ShapeTraits<S>;
+  extern __shared__ double2 shared_aligned[];
+  const TiledPlan& plan = a.plan;
+  const TilePlace<R> place(plan);
+  double* shared = reinterpret_cast<double*>(shared_aligned);
+  TilePiece piece;
+  piece.table_stride = (place.lanes_y + plan.piece_y - 1) * plan.pitch;
+  piece.traction_stride = plan.piece_x * plan.piece_y;
+  piece.tractions = shared;
+  piece.coefficients = shared + Traits::kIn * piece.traction_stride;
+
+  double acc[Traits::kOut][R];
+#pragma unroll
+  for (int o = 0; o < Traits::kOut; ++o) {
+#pragma unroll
+    for (int k = 0; k < R; ++k) acc[o][k] = 0.0;
+  }
+
+  const int pieces = plan.pieces_x * plan.pieces_y;
+  for (int number = place.split; number < pieces; number += plan.splits) {
+    const int piece_row = number / plan.pieces_x;
+    piece.first_x = (number - piece_row * plan.pieces_x) * plan.piece_x;
+    piece.first_y = piece_row * plan.piece_y;
+    load_tractions<S, R, kWarps>(a, place, piece);
+    if (plan.test_pieces && !piece_is_loaded<S, R, kWarps>(a, place, piece)) continue;
+    load_coefficients<S, R, kWarps>(a, place, piece);
+    sum_piece<S, R, kWarps>(acc, a, place, piece);
+    __syncthreads();
+  }
+  add_up_tile<S, R, kWarps>(acc, a, place, shared);
 }
 
 }  // namespace tiled_detail

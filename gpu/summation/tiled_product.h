@@ -1,12 +1,14 @@
 // Products with influence matrices by direct summation in shared-memory tiles.
 //
-// Mirrors solver/cpu/cpu_direct_product.h. Elements without traction cost nothing but the look: a
+// Mirrors solver/cpu/cpu_summation.h. Elements without traction cost nothing but the look: a
 // block skips a piece of the sources that is zero throughout.
 #pragma once
 
 #include <cuda_runtime_api.h>
 
+#include "gpu/device/device_limits.h"
 #include "gpu/device/product_shape.h"
+#include "gpu/summation/tiled_plan.h"
 
 namespace slipfield {
 
@@ -14,29 +16,6 @@ namespace slipfield {
 struct CoefficientTables {
   const double* component[kComponents] = {};
 };
-
-// How a product is cut up, by grid and shape.
-struct TiledPlan {
-  int outputs_x = 0;  // R: neighbours in a row that a lane sums; compiled into the kernel
-  int lanes_x = 1;    // of a warp's 32 lanes, along x; the others along y
-  int tiles_x = 0;    // tiles of (lanes_x R) x (32/lanes_x) outputs
-  int tiles_y = 0;
-  int piece_x = 0;  // sources that are in shared memory at a time
-  int piece_y = 0;
-  int pieces_x = 0;
-  int pieces_y = 0;
-  int warps = 8;             // of a block, which share the sources of a piece: 4 or 8
-  int splits = 1;            // blocks (of one cluster) that share a tile's sources: at most 8
-  bool test_pieces = false;  // look whether a piece is loaded before reading its coefficients
-  int pitch = 0;             // of a coefficient row in shared memory
-  int shared_bytes = 0;
-};
-// For the benchmark; 0: as measured best.
-struct TiledTuning {
-  int warps = 0;
-  int splits = 0;
-};
-TiledPlan make_tiled_plan(ProductShape shape, int mx, int my, TiledTuning tuning = {});
 
 class TiledProduct {
  public:
@@ -48,6 +27,7 @@ class TiledProduct {
              const Fields& out, cudaStream_t stream, Accumulate accumulate = Accumulate::no) const;
 
  private:
+  DeviceLimits card_;
   int mx_;
   int my_;
   TiledTuning tuning_;

@@ -71,7 +71,7 @@ inline constexpr std::array<Choice<FrictionLaw>, 4> kFrictionLaws{{
 
 inline constexpr std::array<Choice<InfluenceMethod>, 3> kInfluenceMethods{{
     {"auto", InfluenceMethod::automatic},
-    {"tiled", InfluenceMethod::tiled},
+    {"tiled", InfluenceMethod::summation},
     {"fft", InfluenceMethod::fft},
 }};
 
@@ -79,14 +79,14 @@ inline constexpr std::array<Choice<NormalMethod>, 4> kNormalMethods{{
     {"auto", NormalMethod::automatic},
     {"active_set_cg", NormalMethod::active_set_cg},
     {"bound_cg", NormalMethod::bound_cg},
-    {"direct", NormalMethod::direct},
+    {"direct", NormalMethod::dense},
 }};
 
 inline constexpr std::array<Choice<TangentialMethod>, 6> kTangentialMethods{{
     {"auto", TangentialMethod::automatic},
     {"gauss_seidel", TangentialMethod::gauss_seidel},
     {"newton", TangentialMethod::newton},
-    {"direct", TangentialMethod::direct},
+    {"direct", TangentialMethod::dense},
     {"fastsim", TangentialMethod::fastsim},
     {"fastrip", TangentialMethod::fastrip},
 }};

@@ -150,16 +150,16 @@ void check_methods(CaseSection& section, const SolverSettings& settings,
   if (!context.grid) return;
   const Grid& grid = *context.grid;
   const bool periodic = grid.boundary == Boundary::periodic;
-  if (periodic && settings.influence == InfluenceMethod::tiled)
+  if (periodic && settings.influence == InfluenceMethod::summation)
     section.error_at_value("influence", "tiled does not sum over the images of a periodic grid",
                            "auto, fft, or grid.boundary: free");
   if (is_simplified(settings.tangential)) return check_simplified(section, settings, context);
   if (!periodic) return;
-  if (settings.normal == NormalMethod::direct)
+  if (settings.normal == NormalMethod::dense)
     section.error_at_value("normal", "direct does not sum over the images of a periodic grid",
                            "auto, bound_cg, active_set_cg, or grid.boundary: free");
   const bool sums = settings.tangential == TangentialMethod::gauss_seidel ||
-                    settings.tangential == TangentialMethod::direct;
+                    settings.tangential == TangentialMethod::dense;
   if (sums && context.steps && slides(*context.steps))
     section.error_at_value("tangential",
                            fmt::format("{} does not sum over the images of a periodic grid",

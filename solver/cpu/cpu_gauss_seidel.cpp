@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "solver/cpu/cpu_direct_product.h"
+#include "solver/cpu/cpu_summation.h"
 
 namespace slipfield {
 namespace {

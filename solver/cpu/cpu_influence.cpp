@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "solver/cpu/cpu_direct_product.h"
+#include "solver/cpu/cpu_summation.h"
 #include "solver/influence/half_space_symbol.h"
 
 namespace slipfield {
@@ -90,8 +90,8 @@ void CpuInfluence::precondition_tangential(const double* in_x, const double* in_
 
 // Compares the flops of both ways over the rates measured for them on two Zen 3 cores (bench
 // matvec).
-bool CpuInfluence::direct_is_faster(const double* traction, std::size_t terms) const {
-  if (method_ != InfluenceMethod::automatic) return method_ == InfluenceMethod::tiled;
+bool CpuInfluence::summation_is_faster(const double* traction, std::size_t terms) const {
+  if (method_ != InfluenceMethod::automatic) return method_ == InfluenceMethod::summation;
   constexpr double kDirectFlopsPerSecond = 2.0e10;
   constexpr double kFftFlopsPerSecond = 2.0e9;
   constexpr double kFftOverhead = 1.0e-5;
@@ -134,10 +134,10 @@ void CpuInfluence::compute(Block block, const TractionField& traction,
       terms = {{0, 0, Component::xn, -1.0}, {0, 1, Component::yn, -1.0}};
       break;
   }
-  if (grid_.boundary == Boundary::free && direct_is_faster(in[0], terms.size())) {
+  if (grid_.boundary == Boundary::free && summation_is_faster(in[0], terms.size())) {
     for (double* field : out) std::fill_n(field, grid_.count(), 0.0);
     for (const Term& term : terms) {
-      add_direct_product(table(term.component), term.sign,
+      add_summed_product(table(term.component), term.sign,
                          in[static_cast<std::size_t>(term.source)],
                          out[static_cast<std::size_t>(term.target)]);
     }

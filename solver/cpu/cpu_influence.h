@@ -52,7 +52,7 @@ class CpuInfluence final : public InfluenceOperator {
   };
   Spectrum free_spectrum(Component component);
   Spectrum periodic_spectrum(Component component);
-  [[nodiscard]] bool direct_is_faster(const double* traction, std::size_t terms) const;
+  [[nodiscard]] bool summation_is_faster(const double* traction, std::size_t terms) const;
 
   Grid grid_;
   CombinedMaterial material_;

@@ -4,7 +4,7 @@
 // loop, preconditioned with the inverse of the padded circulant. An iteration costs one product and
 // one preconditioner, and one more product where pressures were cut off. active_set_cg [deReus2010,
 // after Kalker's NORM]: conjugate gradients on a fixed set to the tolerance, then elements leave
-// and enter until nothing changes. direct (direct_normal.h) starts from a rough bound_cg.
+// and enter until nothing changes. dense (dense_normal.h) starts from a rough bound_cg.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 #include <optional>
 
 #include "solver/influence/influence_operator.h"
-#include "solver/normal/direct_normal.h"
+#include "solver/normal/dense_normal.h"
 #include "solver/normal/normal_ops.h"
 #include "solver/problem.h"
 #include "solver/solution.h"
@@ -64,8 +64,7 @@ class NormalSolver {
                .active = active_.data(),
                .scalars = scalars_.data()};
     start(load);
-    if (method == NormalMethod::direct)
-      return direct(distance, load, pressure, displacement, report);
+    if (method == NormalMethod::dense) return dense(distance, load, pressure, displacement, report);
     const NormalResult result = method == NormalMethod::active_set_cg
                                     ? active_set_cg(tolerance, report)
                                     : bound_cg(tolerance, report);
@@ -186,14 +185,14 @@ class NormalSolver {
     return result;
   }
 
-  NormalResult direct(const Array<double>& distance, const NormalLoad& load,
-                      Array<double>& pressure, Array<double>& displacement, const Report& report) {
+  NormalResult dense(const Array<double>& distance, const NormalLoad& load, Array<double>& pressure,
+                     Array<double>& displacement, const Report& report) {
     constexpr double kRough = 1.0e-2;
     NormalResult result = bound_cg(kRough, report);
     const int before = result.iterations;
-    if (!direct_) direct_.emplace(backend_, grid_, influence_);
+    if (!dense_) dense_.emplace(backend_, grid_, influence_);
     result.converged =
-        direct_->solve(distance, load, pressure, displacement, [&](int exchange, double change) {
+        dense_->solve(distance, load, pressure, displacement, [&](int exchange, double change) {
           result.iterations = before + exchange;
           report(result.iterations, change);
         });
@@ -216,7 +215,7 @@ class NormalSolver {
   Array<unsigned char> active_;
   Array<NormalScalars> scalars_;
   NormalFields fields_;
-  std::optional<DirectNormal<Backend>> direct_;  // made when first asked for
+  std::optional<DenseNormal<Backend>> dense_;  // made when first asked for
 };
 
 }  // namespace slipfield

@@ -2,9 +2,8 @@
 // 6).
 //
 // Each step solves the linearized problem with GMRES to a loose tolerance, takes the full step and
-// puts each element back onto its disc. (With LinearMethod::direct: LU factors of the contact's
-// elements, for all digits.) Rigid slips whose force is prescribed are unknowns of the
-// same system. In rolling GMRES is preconditioned with the inverse symbol of the step's operator on
+// puts each element back onto its disc. (With LinearMethod::dense: LU factors of the contact's
+// elements, for all digits.) Rigid slips whose force is prescribed are unknowns of the same system. In rolling GMRES is preconditioned with the inverse symbol of the step's operator on
 // the adhering elements.
 #pragma once
 
@@ -24,7 +23,7 @@
 namespace slipfield {
 
 // How a Newton step's linear system is solved.
-enum class LinearMethod { gmres, direct };
+enum class LinearMethod { gmres, dense };
 
 template <class Backend>
 class NewtonSolver {
@@ -64,7 +63,7 @@ class NewtonSolver {
                          const double* base_x, const double* base_y, double tolerance,
                          const IterationReport& report) {
     Linearization at = begin(task, influence, fields);
-    if (method == LinearMethod::direct) at.contact = find_contact(fields);
+    if (method == LinearMethod::dense) at.contact = find_contact(fields);
     RigidSlip rigid = task.rigid;
     TangentialResult result;
     double best = HUGE_VAL;
@@ -97,7 +96,7 @@ class NewtonSolver {
       best = std::fmin(best, error);
       if (result.iterations == kMaxSteps || without_gain > kMaxStepsWithoutGain) return result;
 
-      if (method == LinearMethod::direct) {
+      if (method == LinearMethod::dense) {
         solve_densely(at);
       } else {
         gmres_.solve(

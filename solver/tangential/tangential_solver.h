@@ -1,7 +1,7 @@
 // The tangential problem of one step on either backend, the pressure being known (THEORY.md
 // 5 to 7).
 //
-// newton where the method is automatic, and direct with dense factors; if it stalls, gauss_seidel
+// newton where the method is automatic, and dense (`direct` in a case); if it stalls, gauss_seidel
 // takes over from its tractions and the result says so.
 #pragma once
 
@@ -44,8 +44,8 @@ class TangentialSolver {
                          SlipOperator<Backend>& influence, const TangentialFields& fields,
                          const double* base_x, const double* base_y, double tolerance,
                          const IterationReport& report) {
-    const bool direct = method == TangentialMethod::direct;
-    if ((direct || method == TangentialMethod::gauss_seidel) &&
+    const bool dense = method == TangentialMethod::dense;
+    if ((dense || method == TangentialMethod::gauss_seidel) &&
         influence.table_operator() == nullptr) {
       throw InputError(
           "solver.tangential: gauss_seidel and direct do not solve periodic grids; accepted: "
@@ -55,10 +55,10 @@ class TangentialSolver {
     TangentialTask rest = task;
     if (method != TangentialMethod::gauss_seidel) {
       if (!newton_) newton_.emplace(backend_, grid_);
-      if (!direct) start_from_coarse(rest, influence, fields, base_x, base_y);
+      if (!dense) start_from_coarse(rest, influence, fields, base_x, base_y);
       TangentialResult result =
-          newton_->solve(rest, direct ? LinearMethod::direct : LinearMethod::gmres, influence,
-                         fields, base_x, base_y, tolerance, report);
+          newton_->solve(rest, dense ? LinearMethod::dense : LinearMethod::gmres, influence, fields,
+                         base_x, base_y, tolerance, report);
       if (result.converged) return result;
       steps = result.iterations;
       if (influence.table_operator() == nullptr) {

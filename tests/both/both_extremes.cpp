@@ -144,7 +144,7 @@ TEST_SUITE("analytic") {
     constexpr auto kShift = TangentialProblem::shift;
     constexpr auto kSteady = TangentialProblem::steady_rolling;
     for (const TangentialMethod method :
-         {TangentialMethod::newton, TangentialMethod::gauss_seidel, TangentialMethod::direct}) {
+         {TangentialMethod::newton, TangentialMethod::gauss_seidel, TangentialMethod::dense}) {
       CAPTURE(static_cast<int>(method));
       for (const double value : kExtremes) {
         CAPTURE(value);
@@ -217,7 +217,7 @@ TEST_SUITE("analytic") {
 TEST_SUITE("unit") {
   TEST_CASE("vanishing: after a great creepage none at all is found in a few steps") {
     for (const TangentialMethod method :
-         {TangentialMethod::newton, TangentialMethod::gauss_seidel, TangentialMethod::direct}) {
+         {TangentialMethod::newton, TangentialMethod::gauss_seidel, TangentialMethod::dense}) {
       CAPTURE(static_cast<int>(method));
       const ContactProblem problem = sphere(method, TangentialProblem::steady_rolling);
       const auto solver = make_solver_under_test(problem);

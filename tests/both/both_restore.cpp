@@ -129,11 +129,11 @@ TEST_SUITE("unit") {
 
   TEST_CASE("restore: every method") {
     for (const TangentialMethod method :
-         {TangentialMethod::gauss_seidel, TangentialMethod::direct}) {
+         {TangentialMethod::gauss_seidel, TangentialMethod::dense}) {
       ContactProblem problem = sphere_problem(kHard);
       problem.solver.tangential = method;
       problem.solver.normal =
-          method == TangentialMethod::direct ? NormalMethod::direct : NormalMethod::active_set_cg;
+          method == TangentialMethod::dense ? NormalMethod::dense : NormalMethod::active_set_cg;
       problem.steps[0].tangential = shift(2.0e-3, -0.3);
       add_step(problem).tangential =
           rolling(TangentialProblem::transient_rolling, problem.grid, 0.7);

@@ -56,7 +56,7 @@ TEST_SUITE("gpu") {
       const DeviceTables device_tables(tables);
       const std::size_t stride = count < 3000 ? 1 : 41;
       const auto expected =
-          direct_product(ProductShape::normal, 2, tables, host, size.mx, size.my, stride);
+          summed_product(ProductShape::normal, 2, tables, host, size.mx, size.my, stride);
       for (const StudyProduct variant :
            {StudyProduct::global_memory, StudyProduct::one_row_tiles}) {
         DeviceFields fields(host, count);

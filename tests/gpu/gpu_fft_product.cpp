@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "gpu/device/current_device.h"
 #include "gpu/fft/fft_product.h"
 #include "gpu/fft/length.h"
 #include "tests/gpu/gpu_device_fields.h"
@@ -52,7 +53,7 @@ void check_all_shapes(const FftShape& fft_shape, bool symmetric) {
     product.apply(spectra.matrix(shape), fields.in(shape), fields.out(shape), nullptr);
     for (int to = 0; to < kDirections; ++to) {
       if (!product_gives(shape, to)) continue;
-      const auto expected = direct_product(shape, to, tables, host, mx, my, stride);
+      const auto expected = summed_product(shape, to, tables, host, mx, my, stride);
       CHECK(relative_difference(fields.output(to).download(), expected, stride) < kTolerance);
     }
   }
@@ -64,7 +65,8 @@ TEST_SUITE("gpu") {
   TEST_CASE("FFT product: every shape equals direct summation at awkward sizes") {
     for (const GridSize size : kAwkwardSizes) {
       for (const bool symmetric : {false, true}) {
-        check_all_shapes(make_fft_shape(size.mx, size.my, Boundary::free), symmetric);
+        check_all_shapes(make_fft_shape(size.mx, size.my, Boundary::free, current_limits()),
+                         symmetric);
         check_all_shapes(make_cufft_shape(size.mx, size.my, Boundary::free), symmetric);
       }
     }
@@ -81,7 +83,7 @@ TEST_SUITE("gpu") {
       const HostFields host = random_fields(random, count);
       const DeviceTables device_tables(tables);
       for (const auto& [mx, my] : {std::pair{count, 1}, std::pair{1, count}}) {
-        const FftShape shape = make_fft_shape(mx, my, Boundary::free);
+        const FftShape shape = make_fft_shape(mx, my, Boundary::free, current_limits());
         CHECK(shape.ny == n);
         const DeviceSpectrum spectrum =
             DeviceSpectrum::from_table(shape, device_tables.table[0].data(), {}, nullptr);
@@ -89,7 +91,7 @@ TEST_SUITE("gpu") {
         matrix.block[2][2] = &spectrum;
         const std::size_t stride = n > 1000 ? 17 : 1;
         const auto expected =
-            direct_product(ProductShape::normal, 2, tables, host, count, 1, stride);
+            summed_product(ProductShape::normal, 2, tables, host, count, 1, stride);
         for (const int per_thread : {4, 8, 16}) {
           if (n / per_thread > 512 || !fft_length_supported(n, per_thread)) continue;
           CAPTURE(per_thread);
@@ -113,7 +115,7 @@ TEST_SUITE("gpu") {
       const Tables tables = random_tables(random, size.mx, size.my, true);
       const HostFields host = random_fields(random, count);
       const DeviceTables device_tables(tables);
-      const FftShape shape = make_fft_shape(size.mx, size.my, Boundary::free);
+      const FftShape shape = make_fft_shape(size.mx, size.my, Boundary::free, current_limits());
       const FftShape cufft_shape = make_cufft_shape(size.mx, size.my, Boundary::free);
       CHECK(shape.engine == FftEngine::fused);
       const Spectra spectra(shape, device_tables, true);
@@ -140,8 +142,8 @@ TEST_SUITE("gpu") {
     constexpr int kMx = 90;
     constexpr int kMy = 61;
     constexpr std::size_t kCount = std::size_t{kMx} * kMy;
-    for (const FftShape& fft_shape :
-         {make_fft_shape(kMx, kMy, Boundary::free), make_cufft_shape(kMx, kMy, Boundary::free)}) {
+    for (const FftShape& fft_shape : {make_fft_shape(kMx, kMy, Boundary::free, current_limits()),
+                                      make_cufft_shape(kMx, kMy, Boundary::free)}) {
       Random random(3);
       const Tables tables = random_tables(random, kMx, kMy, true);
       const HostFields host = random_fields(random, kCount);

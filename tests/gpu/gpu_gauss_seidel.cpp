@@ -144,7 +144,7 @@ TEST_SUITE("gpu") {
                                           static_cast<std::uint64_t>(size.elements));
             DeviceContact device(host);
             CpuBackend cpu;
-            CpuInfluence influence(cpu, host.grid, kMaterial, InfluenceMethod::tiled,
+            CpuInfluence influence(cpu, host.grid, kMaterial, InfluenceMethod::summation,
                                    rolling ? kRolling : kShift);
             const DeviceTables tables(influence);
             CpuGaussSeidel expected(cpu, host.grid);
@@ -175,7 +175,7 @@ TEST_SUITE("gpu") {
       const Contact host = random_contact(43, 31, elements, 5);
       Contact expected = host;
       CpuBackend cpu;
-      CpuInfluence influence(cpu, host.grid, kMaterial, InfluenceMethod::tiled, kRolling);
+      CpuInfluence influence(cpu, host.grid, kMaterial, InfluenceMethod::summation, kRolling);
       const DeviceTables tables(influence);
       GpuGaussSeidel sweeper(host.grid);
       CpuGaussSeidel expected_sweeper(cpu, host.grid);
@@ -207,7 +207,7 @@ TEST_SUITE("gpu") {
   TEST_CASE("gauss_seidel on the GPU: an empty contact changes nothing") {
     const Contact host = random_contact(9, 5, 0, 3);
     CpuBackend cpu;
-    CpuInfluence influence(cpu, host.grid, kMaterial, InfluenceMethod::tiled);
+    CpuInfluence influence(cpu, host.grid, kMaterial, InfluenceMethod::summation);
     const DeviceTables tables(influence);
     DeviceContact device(host);
     GpuGaussSeidel sweeper(host.grid);

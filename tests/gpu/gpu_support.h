@@ -56,7 +56,7 @@ inline std::vector<double> random_table(Random& random, int mx, int my, int pari
 }
 
 // Every stride-th element of the product's output in direction `to`.
-inline std::vector<double> direct_product(ProductShape shape, int to, const Tables& tables,
+inline std::vector<double> summed_product(ProductShape shape, int to, const Tables& tables,
                                           const HostFields& in, int mx, int my,
                                           std::size_t stride) {
   const std::size_t count = static_cast<std::size_t>(mx) * my;

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "io/case/angle.h"
 #include "tests/support/test_case_support.h"
 
 namespace slipfield {
@@ -118,27 +117,6 @@ TEST_SUITE("unit") {
     CHECK(steps[3].tangential.rotation == 0.0);
     for (std::size_t i = 0; i < steps.size(); ++i)
       check_same(resolved(file, i), steps[i].tangential);
-  }
-
-  TEST_CASE("angle: quarter turns are as near to the axes as a double can be") {
-    CHECK(radians_from_degrees(0.0) == 0.0);
-    CHECK(radians_from_degrees(360.0) == 0.0);
-    CHECK(radians_from_degrees(90.0) == std::numbers::pi / 2.0);
-    CHECK(radians_from_degrees(180.0) == std::numbers::pi);
-    CHECK(radians_from_degrees(540.0) == std::numbers::pi);
-    CHECK(radians_from_degrees(-270.0) == -1.5 * std::numbers::pi);
-    CHECK(std::cos(radians_from_degrees(180.0)) == -1.0);
-    CHECK(std::sin(radians_from_degrees(270.0)) == -1.0);
-  }
-
-  TEST_CASE("angle: its text in degrees is short and reads back as the same angle") {
-    CHECK(degrees_text(radians_from_degrees(30.0)) == "30");
-    CHECK(degrees_text(radians_from_degrees(-0.1)) == "-0.1");
-    CHECK(degrees_text(radians_from_degrees(270.0)) == "270");
-    for (double degrees = -359.37; degrees < 360.0; degrees += 1.0 / 3.0) {
-      const double radians = radians_from_degrees(degrees);
-      CHECK(radians_from_degrees(std::stod(degrees_text(radians))) == radians);
-    }
   }
 
   TEST_CASE("messages: keys of a shift in rolling, and of rolling in a shift") {

@@ -25,6 +25,16 @@ class Driver(unittest.TestCase):
                 self.assertEqual(done.stdout, "")
                 self.assertEqual(os.listdir(), ["case.yaml"])
 
+    def test_a_gpu_named_by_its_number_has_to_be_there(self):
+        for fault, reason in REASONS.items():
+            for backend in ("auto", "cuda"):
+                with self.subTest(fault), case_folder():
+                    done = call("run", "case.yaml", "--backend", backend, "--device", "0",
+                                env=dict(os.environ, SLIPFIELD_FAULT=fault))
+                    self.assertEqual(done.returncode, 2, done.stderr)
+                    self.assertIn(f"--device 0: there is no such GPU; this machine shows none ({reason}",
+                                  done.stderr)
+
     def test_left_the_choice_it_takes_the_cpu_and_says_why(self):
         for fault, reason in REASONS.items():
             with self.subTest(fault), case_folder():

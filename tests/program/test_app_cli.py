@@ -38,6 +38,10 @@ class CommandLine(unittest.TestCase):
             self.refused("run", "case.yaml", "--fast", says="--fast")
             self.refused("run", "case.yaml", "other.yaml", says="other.yaml")
             self.refused("run", "case.yaml", "--backend", "gpu", says="gpu not in")
+            self.refused("run", "case.yaml", "--device", "one", says="GPUs are numbered from 0")
+            self.refused("run", "case.yaml", "--device", "0", "--backend", "cpu", says="uses none")
+            self.refused("run", "case.yaml", "--device", "99", says="--device 99: there is no such "
+                                                                    "GPU; this machine shows ")
             self.refused("run", "case.yaml", "-q", "-v", says="--verbose")
             self.refused("run", "missing.yaml", says="missing.yaml")
             self.refused("run", "case.yaml", "-o", "no/such/folder/out.h5", says="no folder")

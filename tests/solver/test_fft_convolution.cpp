@@ -107,7 +107,7 @@ TEST_SUITE("oracle") {
             InfluenceKind{Displacement::previous, -0.37 * dq, 0.81 * dq}}) {
         const test::DenseInfluence dense(grid, kMaterial, kind.offset_x, kind.offset_y);
         for (const InfluenceMethod method :
-             {InfluenceMethod::fft, InfluenceMethod::tiled, InfluenceMethod::automatic}) {
+             {InfluenceMethod::fft, InfluenceMethod::summation, InfluenceMethod::automatic}) {
           CpuInfluence influence(backend, grid, kMaterial, method, kind);
           for (int repeat = 0; repeat < 2; ++repeat) {  // work memory is used again
             const Fields p = random_tractions(grid, random);
@@ -132,7 +132,7 @@ TEST_SUITE("oracle") {
     const Grid grid{33, 17, 1.1, 0.4};
     const test::DenseInfluence now(grid, kMaterial);
     const test::DenseInfluence before(grid, kMaterial, 0.5, -0.2);
-    for (const InfluenceMethod method : {InfluenceMethod::fft, InfluenceMethod::tiled}) {
+    for (const InfluenceMethod method : {InfluenceMethod::fft, InfluenceMethod::summation}) {
       CpuInfluence influence(backend, grid, kMaterial, method, {Displacement::change, 0.5, -0.2});
       const Fields p = random_tractions(grid, random);
       for (const Block block : kBlocks) {
@@ -153,7 +153,7 @@ TEST_SUITE("unit") {
     test::Random random(13);
     const CpuBackend backend;
     for (const Grid& grid : kGrids) {
-      for (const InfluenceMethod method : {InfluenceMethod::fft, InfluenceMethod::tiled}) {
+      for (const InfluenceMethod method : {InfluenceMethod::fft, InfluenceMethod::summation}) {
         CpuInfluence influence(backend, grid, kMaterial, method);
         const Fields p = random_tractions(grid, random);
         const Fields q = random_tractions(grid, random);
@@ -182,7 +182,7 @@ TEST_SUITE("unit") {
     test::Random random(14);
     const CpuBackend backend;
     const Grid grid{37, 29, 0.4, 0.7};
-    for (const InfluenceMethod method : {InfluenceMethod::fft, InfluenceMethod::tiled}) {
+    for (const InfluenceMethod method : {InfluenceMethod::fft, InfluenceMethod::summation}) {
       CpuInfluence influence(backend, grid, kMaterial, method);
       const Fields p = random_tractions(grid, random);
       const Fields q = random_tractions(grid, random);
@@ -211,7 +211,7 @@ TEST_SUITE("unit") {
     const Fields p = random_tractions(grid, random);
     const std::vector<double> none(grid.count(), 0.0);
     const int threads = omp_get_max_threads();
-    for (const InfluenceMethod method : {InfluenceMethod::fft, InfluenceMethod::tiled}) {
+    for (const InfluenceMethod method : {InfluenceMethod::fft, InfluenceMethod::summation}) {
       CpuInfluence influence(backend, grid, kMaterial, method);
       for (const Block block : kBlocks) {
         omp_set_num_threads(1);

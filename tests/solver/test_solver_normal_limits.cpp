@@ -172,7 +172,7 @@ TEST_SUITE("unit") {
                                                   NormalControl::force, 0.05, 1e-10);
     problem.solver.influence = InfluenceMethod::fft;
     const test::Solved fft = test::solve(problem);
-    problem.solver.influence = InfluenceMethod::tiled;
+    problem.solver.influence = InfluenceMethod::summation;
     const test::Solved direct = test::solve(problem);
     CHECK(fft.fields.element_division == direct.fields.element_division);
     CHECK(test::relative_difference(fft.fields.pressure, direct.fields.pressure) <= 1e-8);  // tol.

@@ -191,6 +191,63 @@ TEST_SUITE("analytic") {
   }
 }
 
+// Displacements by sums over waves, without any fast transform.
+test::DenseDisplacements displacements_by_waves(const Grid& grid, const CombinedMaterial& material,
+                                                const ContactSolution& f) {
+  test::DenseDisplacements u = test::no_displacements(grid);
+  const double g = material.shear_modulus;
+  const double nu = material.poisson_ratio;
+  for (int wy = 0; wy < grid.my; ++wy) {
+    for (int wx = 0; wx < grid.mx; ++wx) {
+      if (wx == 0 && wy == 0) continue;
+      const int sx = 2 * wx <= grid.mx ? wx : wx - grid.mx;
+      const int sy = 2 * wy <= grid.my ? wy : wy - grid.my;
+      const double qx = 2.0 * kPi * sx / (grid.mx * grid.dx);
+      const double qy = 2.0 * kPi * sy / (grid.my * grid.dy);
+      const double q = std::hypot(qx, qy);
+      // Odd symbols have no place at the highest wave.
+      const double odd_x = 2 * wx == grid.mx ? 0.0 : 1.0;
+      const double odd_y = 2 * wy == grid.my ? 0.0 : 1.0;
+      const double xy = -2.0 * nu * qx * qy / (g * q * q * q) * odd_x * odd_y;
+      const double xn = 2.0 * material.coupling * qx / (g * q * q) * odd_x;
+      const double yn = 2.0 * material.coupling * qy / (g * q * q) * odd_y;
+      std::array<double, 3> real{};
+      std::array<double, 3> imaginary{};
+      const std::array<const std::vector<double>*, 3> p{&f.traction_x, &f.traction_y, &f.pressure};
+      for (int iy = 0; iy < grid.my; ++iy) {
+        for (int ix = 0; ix < grid.mx; ++ix) {
+          const double phase = qx * ix * grid.dx + qy * iy * grid.dy;
+          for (std::size_t a = 0; a < 3; ++a) {
+            real[a] += (*p[a])[grid.index(ix, iy)] * std::cos(phase);
+            imaginary[a] -= (*p[a])[grid.index(ix, iy)] * std::sin(phase);
+          }
+        }
+      }
+      const double scale = 1.0 / static_cast<double>(grid.count());
+      const double xx = 2.0 / (g * q) * (1.0 - nu * qx * qx / (q * q));
+      const double yy = 2.0 / (g * q) * (1.0 - nu * qy * qy / (q * q));
+      const double nn = 2.0 * (1.0 - nu) / (g * q);
+      for (int iy = 0; iy < grid.my; ++iy) {
+        for (int ix = 0; ix < grid.mx; ++ix) {
+          const std::size_t i = grid.index(ix, iy);
+          const double phase = qx * ix * grid.dx + qy * iy * grid.dy;
+          // Re(p exp) and Re(i p exp)
+          std::array<double, 3> even{};
+          std::array<double, 3> odd{};
+          for (std::size_t a = 0; a < 3; ++a) {
+            even[a] = scale * (real[a] * std::cos(phase) - imaginary[a] * std::sin(phase));
+            odd[a] = -scale * (real[a] * std::sin(phase) + imaginary[a] * std::cos(phase));
+          }
+          u.x[i] += xx * even[0] + xy * even[1] + xn * odd[2];
+          u.y[i] += xy * even[0] + yy * even[1] + yn * odd[2];
+          u.n[i] += nn * even[2] - xn * odd[0] - yn * odd[1];
+        }
+      }
+    }
+  }
+  return u;
+}
+
 TEST_SUITE("unit") {
   TEST_CASE(
       "periodic grid: products are symmetric and a field moved round moves the displacement") {
@@ -243,61 +300,8 @@ TEST_SUITE("unit") {
       REQUIRE(solved.report.outcome == Outcome::converged);
       CHECK(solved.report.elements_contact > 20);
       CHECK(solved.report.elements_slip > 5);
-      const CombinedMaterial material = combine(kUpper, lower);
-      // Displacements by sums over waves, without any fast transform.
-      test::DenseDisplacements u = test::no_displacements(grid);
       const ContactSolution& f = solved.fields;
-      const double g = material.shear_modulus;
-      const double nu = material.poisson_ratio;
-      for (int wy = 0; wy < grid.my; ++wy) {
-        for (int wx = 0; wx < grid.mx; ++wx) {
-          if (wx == 0 && wy == 0) continue;
-          const int sx = 2 * wx <= grid.mx ? wx : wx - grid.mx;
-          const int sy = 2 * wy <= grid.my ? wy : wy - grid.my;
-          const double qx = 2.0 * kPi * sx / (grid.mx * grid.dx);
-          const double qy = 2.0 * kPi * sy / (grid.my * grid.dy);
-          const double q = std::hypot(qx, qy);
-          // Odd symbols have no place at the highest wave.
-          const double odd_x = 2 * wx == grid.mx ? 0.0 : 1.0;
-          const double odd_y = 2 * wy == grid.my ? 0.0 : 1.0;
-          const double xy = -2.0 * nu * qx * qy / (g * q * q * q) * odd_x * odd_y;
-          const double xn = 2.0 * material.coupling * qx / (g * q * q) * odd_x;
-          const double yn = 2.0 * material.coupling * qy / (g * q * q) * odd_y;
-          std::array<double, 3> real{};
-          std::array<double, 3> imaginary{};
-          const std::array<const std::vector<double>*, 3> p{&f.traction_x, &f.traction_y,
-                                                            &f.pressure};
-          for (int iy = 0; iy < grid.my; ++iy) {
-            for (int ix = 0; ix < grid.mx; ++ix) {
-              const double phase = qx * ix * grid.dx + qy * iy * grid.dy;
-              for (std::size_t a = 0; a < 3; ++a) {
-                real[a] += (*p[a])[grid.index(ix, iy)] * std::cos(phase);
-                imaginary[a] -= (*p[a])[grid.index(ix, iy)] * std::sin(phase);
-              }
-            }
-          }
-          const double scale = 1.0 / static_cast<double>(grid.count());
-          const double xx = 2.0 / (g * q) * (1.0 - nu * qx * qx / (q * q));
-          const double yy = 2.0 / (g * q) * (1.0 - nu * qy * qy / (q * q));
-          const double nn = 2.0 * (1.0 - nu) / (g * q);
-          for (int iy = 0; iy < grid.my; ++iy) {
-            for (int ix = 0; ix < grid.mx; ++ix) {
-              const std::size_t i = grid.index(ix, iy);
-              const double phase = qx * ix * grid.dx + qy * iy * grid.dy;
-              // Re(p exp) and Re(i p exp)
-              std::array<double, 3> even{};
-              std::array<double, 3> odd{};
-              for (std::size_t a = 0; a < 3; ++a) {
-                even[a] = scale * (real[a] * std::cos(phase) - imaginary[a] * std::sin(phase));
-                odd[a] = -scale * (real[a] * std::sin(phase) + imaginary[a] * std::cos(phase));
-              }
-              u.x[i] += xx * even[0] + xy * even[1] + xn * odd[2];
-              u.y[i] += xy * even[0] + yy * even[1] + yn * odd[2];
-              u.n[i] += nn * even[2] - xn * odd[0] - yn * odd[1];
-            }
-          }
-        }
-      }
+      const test::DenseDisplacements u = displacements_by_waves(grid, combine(kUpper, lower), f);
       const double summit = *std::max_element(shape.values.begin(), shape.values.end());
       std::vector<double> h;
       for (const double value : shape.values) h.push_back(summit - value);

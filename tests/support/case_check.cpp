@@ -26,7 +26,7 @@ struct Step {
 };
 
 std::vector<Step> run_steps(const ContactProblem& problem, BackendChoice backend) {
-  const auto solver = make_contact_solver(backend, problem);
+  const auto solver = make_contact_solver({backend}, problem);
   std::vector<Step> steps;
   for (const StepInput& input : problem.steps) {
     for (int i = 0; i < input.repeat; ++i) steps.push_back({input, solver->advance(input)});

@@ -1,4 +1,4 @@
-#include "solver/cpu/cpu_direct_product.h"
+#include "solver/cpu/cpu_summation.h"
 
 namespace slipfield {
 namespace {
@@ -16,7 +16,7 @@ bool is_large(const InfluenceTable& table) {
 
 }  // namespace
 
-void add_direct_product(const InfluenceTable& table, double sign, const double* traction,
+void add_summed_product(const InfluenceTable& table, double sign, const double* traction,
                         double* out) {
   const int mx = table.mx;
   std::vector<LoadedElement> loaded;

@@ -1,5 +1,5 @@
-// direct: the normal problem by Cholesky factors of the contact's influence matrix, elements
-// leaving and entering until nothing changes.
+// dense (`direct` in a case): the normal problem by Cholesky factors of the contact's influence
+// matrix, elements leaving and entering until nothing changes.
 //
 // Within a contact C the pressure is approach z - y with A_CC z = 1 and A_CC y = h; a prescribed
 // force fixes the approach. Then p <= 0 leaves and a negative gap enters (THEORY.md 4.5).
@@ -17,13 +17,13 @@
 namespace slipfield {
 
 template <class Backend>
-class DirectNormal {
+class DenseNormal {
  public:
   template <class T>
   using Array = typename Backend::template Array<T>;
   using Influence = typename Backend::Influence;
 
-  DirectNormal(Backend& backend, const Grid& grid, Influence& influence)
+  DenseNormal(Backend& backend, const Grid& grid, Influence& influence)
       : backend_(backend),
         influence_(influence),
         dense_(backend, grid),

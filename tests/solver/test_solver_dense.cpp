@@ -65,7 +65,7 @@ TEST_SUITE("oracle") {
         const test::Solved iterative = test::solve(problem);
         problem.solver.normal = NormalMethod::active_set_cg;
         const test::Solved active_set = test::solve(problem);
-        problem.solver.normal = NormalMethod::direct;
+        problem.solver.normal = NormalMethod::dense;
         const test::Solved direct = test::solve(problem);
         check_same(iterative, direct, 1e-10);
         check_same(active_set, direct, 1e-10);
@@ -96,7 +96,7 @@ TEST_SUITE("oracle") {
         problem.solver.tolerance = 1e-11;
         problem.solver.tangential = TangentialMethod::newton;
         const test::Solved iterative = test::solve(problem);
-        problem.solver.tangential = TangentialMethod::direct;
+        problem.solver.tangential = TangentialMethod::dense;
         const test::Solved direct = test::solve(problem);
         CHECK(direct.report.elements_slip > 20);
         CHECK(direct.report.elements_adhesion > 20);
@@ -171,7 +171,7 @@ TEST_SUITE("analytic") {
     problem.grid.boundary = Boundary::periodic;
     problem.steps[0].friction.coefficient = 0.3;
     problem.steps[0].tangential.problem = TangentialProblem::shift;
-    problem.solver.tangential = TangentialMethod::direct;
+    problem.solver.tangential = TangentialMethod::dense;
     CHECK_THROWS_WITH_AS(test::solve(problem), doctest::Contains("periodic"), InputError);
   }
 }

@@ -40,7 +40,7 @@ inline void add_scaled_rows(double* out, int width, const std::array<const doubl
 
 // out += sign * table * traction over the whole grid, mx my values each, x fastest; elements
 // without traction are skipped. Work: 2 flops per loaded element and receiving element.
-void add_direct_product(const InfluenceTable& table, double sign, const double* traction,
+void add_summed_product(const InfluenceTable& table, double sign, const double* traction,
                         double* out);
 
 }  // namespace slipfield

@@ -1,0 +1,46 @@
+#include "app/run/sweep_point.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace slipfield {
+namespace {
+
+void note_outcome(const StepRecord& step, PointResult& result) {
+  result.touches_edge = result.touches_edge || step.report.touches_edge;
+  if (step.report.outcome == Outcome::converged) return;
+  if (result.message.empty())
+    result.message = fmt::format("step {} did not converge: {}", step.number, step.report.message);
+  result.outcome = PointOutcome::not_converged;
+}
+
+}  // namespace
+
+PointResult solve_point(const CaseFile& file, const SettledBackend& backend,
+                        const PointObserver& observer) {
+  const ContactProblem& problem = file.problem;
+  const auto solver =
+      make_solver(backend, problem, [&](const Progress&) { observer.throw_if_ended(); });
+  PointResult result;
+  std::vector<StepRecord> steps;
+  for (const StepInput& input : problem.steps) {
+    for (int i = 0; i < input.repeat; ++i) {
+      observer.throw_if_ended();
+      const int number = static_cast<int>(steps.size()) + 1;
+      steps.push_back({number, input, solver->advance(input)});
+      StepRecord& step = steps.back();
+      observer.on_step(step, *solver);
+      step.report.history = {};
+      note_outcome(step, result);
+      for (const Finding& finding : doubts_after(problem, input, step.report))
+        result.findings.push_back(finding);
+    }
+  }
+  result.last_input = steps.back().input;
+  result.last_report = steps.back().report;
+  result.expected = compare_with_expected(file.expected, steps, true);
+  return result;
+}
+
+}  // namespace slipfield

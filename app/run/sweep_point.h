@@ -1,0 +1,37 @@
+// One point of a sweep (app/run/run_sweep.h): its steps, one after another.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/run/expectations.h"
+#include "app/run/run_case.h"
+#include "app/run/solver_factory.h"
+#include "io/result/sweep_table.h"
+#include "solver/plausibility.h"
+
+namespace slipfield {
+
+// What a point leaves behind.
+struct PointResult {
+  PointOutcome outcome = PointOutcome::converged;
+  std::string message;
+  int error_code = 0;  // where the outcome is `failed`
+  StepInput last_input;
+  StepReport last_report;
+  bool touches_edge = false;
+  std::vector<ExpectationResult> expected;
+  std::vector<Finding> findings;  // what is suspicious
+};
+
+struct PointObserver {
+  std::function<void()> throw_if_ended;  // before each step, and while it is solved
+  std::function<void(const StepRecord&, const ContactSolver&)> on_step;
+};
+
+// Not converging is the outcome; errors of the solver and of the observer leave as exceptions.
+PointResult solve_point(const CaseFile& file, const SettledBackend& backend,
+                        const PointObserver& observer);
+
+}  // namespace slipfield
