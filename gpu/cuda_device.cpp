@@ -138,16 +138,7 @@ std::unique_ptr<ContactSolver> make_cuda_solver(const ContactProblem& problem, i
     return make_simplified_solver(problem, std::move(progress));
   }
   const CudaStatus status = cuda_status();
-  if (status.devices.empty()) {
-    throw Error("backend cuda: no GPU answers: " + status.reason);
-  }
-  if (device < 0 || static_cast<std::size_t>(device) >= status.devices.size()) {
-    throw InputError("backend cuda: there is no GPU " + std::to_string(device) +
-                     "; this machine shows " + std::to_string(status.devices.size()) +
-                     ", numbered from 0");
-  }
-  const CudaDevice& card = status.devices[static_cast<std::size_t>(device)];
-  if (!card.unusable.empty()) throw Error("backend cuda: " + card.unusable);
+  const CudaDevice& card = require_cuda_device(status, device);
   const OnDevice here(device);
   require_device_memory(problem, card.memory_bytes);
   return std::make_unique<SolverOnDevice>(

@@ -29,6 +29,10 @@ struct CudaStatus {
 // Asks the driver, without a context on any device; never throws.
 CudaStatus cuda_status();
 
+// Device number `device`. Throws Error where no GPU answers or that one cannot run the program,
+// InputError where there is none of that number, each with the reason.
+const CudaDevice& require_cuda_device(const CudaStatus& status, int device);
+
 // Memory that is free on a device of cuda_status(), which starts a context on it; 0 where it does
 // not answer.
 std::size_t cuda_free_bytes(int device);

@@ -20,8 +20,8 @@ std::size_t cuda_free_bytes(int /*device*/) { return 0; }
 std::unique_ptr<ContactSolver> make_cuda_solver(
     const ContactProblem& /*problem*/, int /*device*/,
     ProgressCallback /*progress*/) {  // NOLINT(performance-unnecessary-value-param)
-  throw Error(std::string("the backend cuda cannot be used: ") + kReason +
-              "; --backend cpu computes the same");
+  require_cuda_device(cuda_status(), 0);
+  throw Error(kReason);
 }
 
 }  // namespace slipfield

@@ -77,11 +77,7 @@ SettledBackend settle_backend(const BackendRequest& request, const ContactProble
     return backend;
   }
   backend.name = "cuda";
-  const CudaStatus status = cuda_status();
-  const auto number = static_cast<std::size_t>(backend.gpu);
-  if (status.devices.empty() || !status.devices[number].unusable.empty())
-    make_cuda_solver(problem, backend.gpu);  // throws, with the reason
-  backend.device = status.devices[number].name;
+  backend.device = require_cuda_device(cuda_status(), backend.gpu).name;
   return backend;
 }
 

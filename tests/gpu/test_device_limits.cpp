@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "gpu/cuda_device.h"
 #include "gpu/fft/length.h"
 #include "gpu/fft/shape.h"
 #include "gpu/summation/tiled_plan.h"
@@ -189,6 +190,23 @@ TEST_SUITE("unit") {
     alone = kH200;
     alone.multiprocessors = 1;
     CHECK_THROWS_AS(most_sweep_owners(alone, kNeeded), Error);
+  }
+
+  TEST_CASE("device: the one asked for, or why it cannot be used") {
+    CudaStatus status;
+    status.reason = "no NVIDIA driver is installed";
+    CHECK_THROWS_WITH_AS(require_cuda_device(status, 0),
+                         "backend cuda: no GPU answers: no NVIDIA driver is installed", Error);
+    CudaDevice first;
+    first.name = "first";
+    CudaDevice second;
+    second.unusable = "GPU 1 is too old";
+    status.devices = {first, second};
+    CHECK(require_cuda_device(status, 0).name == "first");
+    CHECK_THROWS_WITH_AS(require_cuda_device(status, 1), "backend cuda: GPU 1 is too old", Error);
+    for (const int none : {-1, 2})
+      CHECK_THROWS_WITH_AS(require_cuda_device(status, none),
+                           doctest::Contains("this machine shows 2, numbered from 0"), InputError);
   }
 }
 
