@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "gpu/backend/cuda_backend.h"
+#include "solver/check/checked_solver.h"
 #include "solver/memory_estimate.h"
+#include "solver/problem_check.h"
 #include "solver/simplified/simplified_solver.h"
 #include "solver/step/contact_step.h"
 
@@ -74,15 +76,17 @@ std::string CudaBackend::device_name() const {
 
 std::unique_ptr<ContactSolver> make_cuda_solver(const ContactProblem& problem,
                                                 ProgressCallback progress) {
+  require_sound(check_problem(problem));
   if (is_simplified(problem.solver.tangential)) {
-    return make_simplified_solver(problem, std::move(progress));
+    return checked_solver(problem, make_simplified_solver(problem, std::move(progress)));
   }
   const CudaStatus status = cuda_status();
   if (status.devices.empty()) {
     throw Error("backend cuda: no GPU answers: " + status.reason);
   }
   require_device_memory(problem, status.devices.front().memory_bytes);
-  return std::make_unique<ContactRun<CudaBackend>>(problem, std::move(progress));
+  return checked_solver(problem,
+                        std::make_unique<ContactRun<CudaBackend>>(problem, std::move(progress)));
 }
 
 }  // namespace slipfield

@@ -29,8 +29,8 @@ struct CudaStatus {
 CudaStatus cuda_status();
 
 // Throws Error with the reason where no GPU answers, or where others have taken its memory;
-// InputError where the case is too large for it. The simplified theory is a pass of some
-// microseconds: it runs on the host here too.
+// InputError with all faults of the problem, or where it is too large. The simplified theory is a
+// pass of some microseconds: it runs on the host here too.
 std::unique_ptr<ContactSolver> make_cuda_solver(const ContactProblem& problem,
                                                 ProgressCallback progress = {});
 

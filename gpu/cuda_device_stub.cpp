@@ -19,7 +19,7 @@ std::unique_ptr<ContactSolver> make_cuda_solver(
     const ContactProblem& /*problem*/,
     ProgressCallback /*progress*/) {  // NOLINT(performance-unnecessary-value-param)
   throw Error(std::string("the backend cuda cannot be used: ") + kReason +
-              "; --backend cpu computes the same");
+              "; accepted: the backend cpu, which computes the same");
 }
 
 }  // namespace slipfield

@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <optional>
 
-#include "solver/error.h"
 #include "solver/problem.h"
 #include "solver/tangential/coarse_start.h"
 #include "solver/tangential/krylov_ops.h"
@@ -49,12 +48,6 @@ class TangentialSolver {
                          const double* base_x, const double* base_y, double tolerance,
                          const IterationReport& report) {
     const bool direct = method == TangentialMethod::direct;
-    if ((direct || method == TangentialMethod::gauss_seidel) &&
-        influence.table_operator() == nullptr) {
-      throw InputError(
-          "solver.tangential: gauss_seidel and direct do not solve periodic grids; accepted: "
-          "newton");
-    }
     int steps = 0;
     TangentialTask rest = task;
     if (method != TangentialMethod::gauss_seidel) {
