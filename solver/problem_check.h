@@ -29,9 +29,10 @@ std::vector<Fault> check_problem(const ContactProblem& problem);
 // rest of the problem has no fault.
 std::vector<Fault> check_step(const ContactProblem& problem, const StepInput& step);
 
-// Parts of check_problem, for readers that have no more yet. Fields begin with "grid.", "shape.",
-// "friction.", "step.". `grid`: null where it is not known. `checked`: local coefficients that have
+// Parts of check_problem, for readers that have no more yet. Fields begin with "body.", "grid.",
+// "shape.", "friction.", "step.". `grid`: null where it is not known. `checked`: local coefficients that have
 // been checked.
+std::vector<Fault> check_body(const ElasticBody& body);
 std::vector<Fault> check_grid(const Grid& grid);
 std::vector<Fault> check_shape(const Shape& shape, const Grid* grid);
 std::vector<Fault> check_friction(const Friction& friction);

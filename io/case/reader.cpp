@@ -69,9 +69,9 @@ std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::
   root.know("sweep");
   root.finish();
   const bool is_whole = root.diagnostics().empty();
-  if (grid && steps) {
+  if (grid) {
     problem.grid = *grid;
-    problem.steps = *steps;
+    problem.steps = steps.value_or(problem.steps);
     problem.geometry = std::move(geometry.shapes);
     report_problem(root, problem, is_whole);
   }

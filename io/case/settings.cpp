@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "io/case/check/faults.h"
 #include "io/case/names.h"
 #include "io/case/sections.h"
 #include "io/result/field_table.h"
@@ -16,7 +17,7 @@ ElasticBody read_body(CaseSection& bodies, std::string_view key) {
   ElasticBody body;
   auto section = bodies.section(key, "a map {shear_modulus, poisson_ratio}", Presence::required);
   if (!section) return body;
-  section->one_of({"shear_modulus", "young_modulus"}, Presence::required);
+  const auto modulus = section->one_of({"shear_modulus", "young_modulus"}, Presence::required);
   const auto shear = section->number("shear_modulus", kPositive, Presence::optional);
   const auto young = section->number("young_modulus", kPositive, Presence::optional);
   const auto poisson = section->number("poisson_ratio", kPoissonRatio, Presence::required);
@@ -24,6 +25,8 @@ ElasticBody read_body(CaseSection& bodies, std::string_view key) {
   body.poisson_ratio = poisson.value_or(0.0);
   if (shear) body.shear_modulus = *shear;
   if (young) body.shear_modulus = 0.5 * *young / (1.0 + body.poisson_ratio);
+  if (modulus && (shear || young))
+    report_faults(*section, check_body(body), {{"shear_modulus", *modulus}});
   return body;
 }
 

@@ -177,6 +177,13 @@ std::vector<Fault> check_step(const ContactProblem& problem, const StepInput& st
   return faults.take();
 }
 
+std::vector<Fault> check_body(const ElasticBody& body) {
+  FaultList faults;
+  faults.within("body.");
+  check_body(body, faults);
+  return faults.take();
+}
+
 std::vector<Fault> check_grid(const Grid& grid) {
   FaultList faults;
   faults.within("grid.");

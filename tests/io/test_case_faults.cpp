@@ -45,6 +45,13 @@ TEST_SUITE("unit") {
               "with; a modulus in the units of the case"});
   }
 
+  TEST_CASE("faults: a modulus, a load and a method are reported together") {
+    std::string text = edited(kPlainCase, "shear_modulus: 100.0", "shear_modulus: 1e-310");
+    text = edited(text, "  origin: [-1.25, -2.0]\n", "  boundary: periodic\n");
+    text = edited(text, "{force_ratio: -0.875}", "{force: 5}");
+    CHECK(messages_of(text + "solver: {influence: tiled}\n").size() == 3);
+  }
+
   TEST_CASE("faults: methods and a misspelt key are reported together") {
     const std::vector<std::string> messages = messages_of(
         edited(kPlainCase, "  origin: [-1.25, -2.0]\n", "  boundary: periodic\n") +
