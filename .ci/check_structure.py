@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks the house: every source belongs to a target, every path that a text names is there, no folder, file or
-function too large.
+"""Checks the house: every source belongs to a target, every path that a text names is there, no message of the solver
+names a key of the case, no folder, file or function is too large.
 
 Called with the compile_commands.json of a build. Prints one line for each fault; exit code 1 if there is any.
 """
@@ -74,6 +74,24 @@ def missing_references(files):
                             yield f"{path}:{number}: {name} is not in the repository"
 
 
+def foreign_words(files):
+    """Keys of the case and options that messages of the solver name: io and app translate them from fields."""
+    literal = re.compile(r'"(?:[^"\\]|\\.)*"')
+    key = re.compile(r"\b(?:solver|tangential|grid|normal|output|friction|bodies)\.[a-z_]+")
+    option = re.compile(r"(?<![\w-])--[a-z]")
+    for path in files:
+        if not path.startswith(("solver/", "gpu/")) or not path.endswith(SOURCES + HEADERS):
+            continue
+        names_fields = path.startswith("solver/check/") or path == "solver/simplified/simplified_checks.cpp"
+        with open(path, encoding="utf-8") as file:
+            for number, line in enumerate(file, 1):
+                if line.lstrip().startswith(("#", "//")):
+                    continue
+                texts = literal.findall(line.split(" // ")[0])
+                if any(option.search(text) or (key.search(text) and not names_fields) for text in texts):
+                    yield f"{path}:{number}: names a key or an option; a Fault names the field (solver/problem_check.h)"
+
+
 def too_large(files):
     folders = collections.Counter(os.path.dirname(path) for path in files
                                   if path.startswith(HOUSES) and not path.startswith("tests/data/"))
@@ -120,7 +138,7 @@ def too_long(files):
 
 def main():
     files = [path for path in tracked() if os.path.exists(path)]
-    faults = [*orphans(files, compiled(sys.argv[1])), *missing_references(files), *too_large(files),
+    faults = [*orphans(files, compiled(sys.argv[1])), *missing_references(files), *foreign_words(files), *too_large(files),
               *too_long(files)]
     print("\n".join(faults) if faults else "clean")
     return 1 if faults else 0

@@ -6,7 +6,9 @@
 
 #include "gpu/backend/cuda_backend.h"
 #include "gpu/device/current_device.h"
+#include "solver/check/checked_solver.h"
 #include "solver/memory_estimate.h"
+#include "solver/problem_check.h"
 #include "solver/simplified/simplified_solver.h"
 #include "solver/step/contact_step.h"
 
@@ -134,15 +136,17 @@ std::string CudaBackend::device_name() const { return current_limits().name; }
 
 std::unique_ptr<ContactSolver> make_cuda_solver(const ContactProblem& problem, int device,
                                                 ProgressCallback progress) {
+  require_sound(check_problem(problem));
   if (is_simplified(problem.solver.tangential)) {
-    return make_simplified_solver(problem, std::move(progress));
+    return checked_solver(problem, make_simplified_solver(problem, std::move(progress)));
   }
   const CudaStatus status = cuda_status();
   const CudaDevice& card = require_cuda_device(status, device);
   const OnDevice here(device);
   require_device_memory(problem, card.memory_bytes);
-  return std::make_unique<SolverOnDevice>(
-      device, std::make_unique<ContactRun<CudaBackend>>(problem, std::move(progress)));
+  return checked_solver(
+      problem, std::make_unique<SolverOnDevice>(device, std::make_unique<ContactRun<CudaBackend>>(
+                                                            problem, std::move(progress))));
 }
 
 }  // namespace slipfield

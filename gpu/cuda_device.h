@@ -39,8 +39,8 @@ std::size_t cuda_free_bytes(int device);
 
 // On device number `device`, whichever thread then calls the solver. Throws Error with the reason
 // where that GPU does not answer or cannot run the program, or where others have taken its memory;
-// InputError where the case is too large for it. The simplified theory is a pass of some
-// microseconds: it runs on the host here too.
+// InputError with all faults of the problem, or where it is too large for the device. The
+// simplified theory is a pass of some microseconds: it runs on the host here too.
 std::unique_ptr<ContactSolver> make_cuda_solver(const ContactProblem& problem, int device = 0,
                                                 ProgressCallback progress = {});
 

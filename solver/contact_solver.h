@@ -28,7 +28,8 @@ class ContactSolver {
   virtual ~ContactSolver() = default;
 
   // Solves one step from the tractions that the step before left, and makes its state the current
-  // one. Not converging is reported, not thrown.
+  // one. Not converging is reported, not thrown. Throws InputError where the step has a fault
+  // (check_step of problem_check.h); the state then stays what it was.
   virtual StepReport advance(const StepInput& step) = 0;
 
   // Host copy of the current state's fields; call after advance().
@@ -46,9 +47,9 @@ class ContactSolver {
   [[nodiscard]] virtual std::string device_name() const = 0;   // for provenance
 };
 
-// The CPU reference, or the simplified theory where the problem asks for it. Throws InputError
-// where the problem cannot be computed on this machine. app/run/solver_factory.h chooses between
-// it and the GPU.
+// The CPU reference, or the simplified theory where the problem asks for it. Throws InputError with
+// all faults of the problem (problem_check.h), or where this machine lacks the memory.
+// app/run/solver_factory.h chooses between it and the GPU.
 std::unique_ptr<ContactSolver> make_cpu_solver(const ContactProblem& problem,
                                                ProgressCallback progress = {});
 

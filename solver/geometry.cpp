@@ -4,9 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <string>
 
-#include "solver/error.h"
 #include "solver/geometry/cubic_spline.h"
 
 namespace slipfield {
@@ -57,11 +55,6 @@ struct ShapeAdder {
   void operator()(const HertzShape& s) const {
     const HertzContact contact =
         hertz_contact(s.semi_axis_x, s.semi_axis_y, s.force, material.contact_modulus());
-    if (!std::isfinite(contact.curvature_x) || !std::isfinite(contact.curvature_y)) {
-      throw InputError(
-          "geometry: hertz has semi-axes whose curvatures are beyond a double; semi-axes nearer to "
-          "each other and to 1");
-    }
     paraboloid(contact.curvature_x, contact.curvature_y);
   }
   void operator()(const PlanformShape& s) const {
@@ -81,8 +74,6 @@ struct ShapeAdder {
     std::vector<double> centres;
     for (int iy = 0; iy < grid.my; ++iy) centres.push_back(grid.y(iy));
     const SplineKnots knots(s.y);
-    if (!grid.centres_within_y(s.y.front(), s.y.back()))
-      throw InputError("geometry: the points of a profile do not reach over the grid");
     const std::vector<double> heights = knots.interpolate(s.z, centres);
     const DistanceOf distance(s.of, heights);
     add_heights(grid, h, [&](int, int iy, double x, double) {
@@ -90,10 +81,6 @@ struct ShapeAdder {
     });
   }
   void operator()(const HeightsShape& s) const {
-    if (s.values.size() != grid.count()) {
-      throw InputError("geometry: heights has " + std::to_string(s.values.size()) +
-                       " values, the grid has " + std::to_string(grid.count()) + " elements");
-    }
     const DistanceOf distance(s.of, s.values);
     add_heights(grid, h, [&](int ix, int iy, double, double) {
       return distance(s.values[grid.index(ix, iy)]);

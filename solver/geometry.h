@@ -87,7 +87,8 @@ struct HertzContact {
 HertzContact hertz_contact(double semi_axis_x, double semi_axis_y, double force,
                            double contact_modulus);
 
-// Sum of the shapes at the element centres, x fastest; +infinity where no contact is possible.
+// Sum of the shapes at the element centres, x fastest; +infinity where no contact is possible. The
+// shapes have no fault (problem_check.h).
 std::vector<double> undeformed_distance(const std::vector<Shape>& shapes, const Grid& grid,
                                         const CombinedMaterial& material);
 

@@ -63,10 +63,9 @@ void require_memory(const ContactProblem& problem, std::size_t available,
   const std::size_t needed = estimated_bytes(problem);
   if (needed <= available) return;
   std::ostringstream message;
-  message << "grid.elements: " << problem.grid.mx << " x " << problem.grid.my
-          << " elements need up to " << readable_bytes(needed) << " (" << needed << " bytes), "
-          << where << ' ' << readable_bytes(available) << " (" << available
-          << " bytes); accepted: a smaller grid";
+  message << "grid: " << problem.grid.mx << " x " << problem.grid.my << " elements need up to "
+          << readable_bytes(needed) << " (" << needed << " bytes), " << where << ' '
+          << readable_bytes(available) << " (" << available << " bytes); accepted: a smaller grid";
   throw InputError(message.str());
 }
 

@@ -1,4 +1,4 @@
-// A contact problem as a plain value: validated, in the units of the case, free of any file.
+// A contact problem as a plain value, in the units of the case; problem_check.h finds its faults.
 //
 // Signs: body 1 (upper) minus body 2 (lower) throughout; tractions act on body 1.
 #pragma once

@@ -43,9 +43,10 @@ struct CusolverFactors::Library {
 
   Library() : file(dlopen(kLibraryName, RTLD_NOW)) {
     if (file == nullptr)
-      throw Error(std::string("direct on the GPU needs ") + kLibraryName +
-                  " of the CUDA Toolkit, which could not be loaded; accepted: --backend cpu, or an "
-                  "iterative method");
+      throw Error(
+          std::string("direct on the GPU needs ") + kLibraryName +
+          " of the CUDA Toolkit, which could not be loaded; accepted: the backend cpu, or an "
+          "iterative method");
     find("cusolverDnCreate", create);
     find("cusolverDnDestroy", destroy);
     find("cusolverDnSetStream", set_stream);

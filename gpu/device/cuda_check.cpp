@@ -20,7 +20,7 @@ std::string place(const CallSite& site) {
 
 CudaOutOfMemory::CudaOutOfMemory(const std::string& needed, std::size_t bytes_free)
     : Error("the GPU has too little free memory: " + needed + ", " + readable_bytes(bytes_free) +
-            " free; accepted: --backend cpu, a smaller grid, or another run when other "
+            " free; accepted: the backend cpu, a smaller grid, or another run when other "
             "programs have released memory") {}
 
 // An error that the next call still sees is of the kind that only a new process gets rid of.
@@ -31,8 +31,7 @@ void throw_cuda_error(const std::string& code_name, const std::string& text, con
   device_is_lost = true;
   throw BackendLost("the GPU failed and no longer responds: " + text + " (" + code_name +
                     ", seen by " + place(site) +
-                    "); run it again, with --resume where steps are finished, or with "
-                    "--backend cpu");
+                    "); accepted: another run in a new process, or the backend cpu");
 }
 
 void throw_cuda_error(cudaError_t code, const CallSite& site) {

@@ -2,22 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include <string_view>
 #include <vector>
 
+#include "io/case/check/places.h"
 #include "io/result/field_table.h"
 
 namespace slipfield {
 namespace {
 
-using Path = std::vector<std::string>;
-
 std::string body_name(char at) { return at == 'u' ? "upper" : "lower"; }
 
 // Where the number was written; the first path that the case has.
-std::vector<Path> places(const Finding& finding) {
+std::vector<KeyPath> places(const Finding& finding) {
   const std::string at(1, finding.at);
   switch (finding.doubt) {
     case Doubt::low_modulus:
@@ -43,41 +40,6 @@ std::vector<Path> places(const Finding& finding) {
       return {{"geometry"}};
   }
   return {};
-}
-
-std::string dotted(const Path& path) {
-  std::string text;
-  for (const std::string& key : path) text += (text.empty() ? "" : ".") + key;
-  return text;
-}
-
-const YamlNode* find_path(const YamlNode* node, const Path& path) {
-  for (const std::string& key : path) {
-    if (node == nullptr || node->kind != YamlNode::Kind::map) return nullptr;
-    node = node->find(key);
-  }
-  return node;
-}
-
-struct Found {
-  const YamlNode* node;
-  std::string path;
-};
-
-// The value in force at the finding's step: of the last step up to it that names it, or of the
-// case.
-Found find_value(const CaseSection& root, const Finding& finding) {
-  const YamlNode* steps = root.node().find("steps");
-  const std::vector<Path> paths = places(finding);
-  if (steps != nullptr && steps->kind == YamlNode::Kind::sequence) {
-    for (std::size_t i = std::min(finding.entry + 1, steps->items.size()); i-- > 0;)
-      for (const Path& path : paths)
-        if (const YamlNode* node = find_path(&steps->items[i], path))
-          return {node, fmt::format("steps.{}.{}", i, dotted(path))};
-  }
-  for (const Path& path : paths)
-    if (const YamlNode* node = find_path(&root.node(), path)) return {node, dotted(path)};
-  return {&root.node(), dotted(paths.front())};
 }
 
 std::string across_text(const Finding& finding, std::string_view length) {
@@ -166,13 +128,13 @@ std::string sentence(const Finding& finding, Units units) {
 }  // namespace
 
 std::string doubt_text(const Finding& finding, Units units) {
-  const Path path = places(finding).back();
+  const KeyPath path = places(finding).back();
   return fmt::format("{}: {}", dotted(path), sentence(finding, units));
 }
 
 void warn_of_doubts(CaseSection& root, const ContactProblem& problem) {
   for (const Finding& finding : doubts_before(problem)) {
-    const Found found = find_value(root, finding);
+    const FoundValue found = value_in_force(root.node(), finding.entry, places(finding));
     root.diagnostics().warn(found.node->place, found.path, sentence(finding, problem.units),
                             fmt::format("{}{}", static_cast<int>(finding.doubt), finding.at));
   }

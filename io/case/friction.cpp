@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "io/case/check/faults.h"
 #include "io/case/names.h"
 #include "io/case/sections.h"
 #include "io/heights/reader.h"
@@ -64,16 +64,12 @@ std::optional<FrictionAlongY> read_points(CaseSection& section) {
   const auto y = section.number_list("y", kAnyNumber, 1, Presence::required);
   const auto value = section.number_list("value", kNotNegative, 1, Presence::required);
   if (!y || !value) return std::nullopt;
-  if (y->size() != value->size()) {
-    section.error_at_value("value",
-                           fmt::format("has {} numbers for {} points", value->size(), y->size()),
-                           "as many numbers as y has");
+  Friction friction;
+  friction.coefficient = *std::max_element(value->begin(), value->end());
+  friction.place = FrictionAlongY{*y, *value};
+  const auto faults = check_friction(friction);
+  if (!report_faults(section, faults, {{"place.y", "y"}, {"place.value", "value"}}))
     return std::nullopt;
-  }
-  if (std::adjacent_find(y->begin(), y->end(), std::greater_equal<>()) != y->end()) {
-    section.error_at_value("y", "does not increase", "a list of increasing numbers");
-    return std::nullopt;
-  }
   return FrictionAlongY{*y, *value};
 }
 
@@ -113,12 +109,6 @@ std::optional<Friction> read_static_kinetic(CaseSection& friction) {
     friction.error_at_key("half_velocity",
                           "given although the coefficient does not fall with the velocity",
                           "no such key, or law: linear_falling, rational or exponential");
-  if (fixed && kinetic && *kinetic > *fixed) {
-    friction.error_at_value("kinetic",
-                            fmt::format("{} is above the static coefficient {}", *kinetic, *fixed),
-                            "a number of at most the static coefficient");
-    return std::nullopt;
-  }
   if (!fixed || !kinetic || (friction.has("law") && !law) || (falls && !half_velocity))
     return std::nullopt;
   Friction result;
@@ -126,6 +116,8 @@ std::optional<Friction> read_static_kinetic(CaseSection& friction) {
   result.kinetic = *kinetic;
   result.law = law.value_or(FrictionLaw::constant);
   result.half_velocity = half_velocity.value_or(0.0);
+  if (!report_faults(friction, check_friction(result), {{"coefficient", "static"}}))
+    return std::nullopt;
   return result;
 }
 

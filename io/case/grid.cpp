@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <string>
 
+#include "io/case/check/faults.h"
 #include "io/case/names.h"
 #include "io/case/sections.h"
 
@@ -96,12 +96,6 @@ void check_refine(CaseSection& root) {
               : "points along y, or no refine");
 }
 
-bool resolves_elements(double origin, double spacing, int elements) {
-  const double last = origin + spacing * elements;
-  return std::isnormal(spacing) && std::isfinite(last) && origin + spacing > origin &&
-         last > last - spacing && std::isnormal(spacing * spacing);
-}
-
 std::optional<Grid> read_grid(CaseSection& root) {
   auto section = root.section("grid", "a map {elements, spacing or extent}", Presence::required);
   if (!section) return std::nullopt;
@@ -131,13 +125,8 @@ std::optional<Grid> read_grid(CaseSection& root) {
   }
   refine_elements(grid, refine);
   grid.boundary = boundary.value_or(Boundary::free);
-  if (!resolves_elements(grid.x0, grid.dx, grid.mx) ||
-      !resolves_elements(grid.y0, grid.dy, grid.my)) {
-    section->error_at_value(*form, "gives elements whose coordinates do not differ in a double",
-                            "elements that are not tiny against their distance from (0, 0)");
-    return std::nullopt;
-  }
-  return grid;
+  const bool sound = report_faults(*section, check_grid(grid), {{"dx", *form}, {"dy", *form}});
+  return sound ? std::optional(grid) : std::nullopt;
 }
 
 }  // namespace slipfield

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "io/case/check/faults.h"
 #include "io/case/doubts.h"
 #include "io/case/names.h"
 #include "io/case/override.h"
@@ -61,18 +62,21 @@ std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::
   check_refine(root);
   const auto steps = read_steps(root, {grid, path.parent_path(), files});
   Geometry geometry = read_geometry(root, {grid, steps, path.parent_path(), files});
-  const CaseContext context{grid, steps, problem, geometry.shapes, position.fields_by_default};
-  problem.solver = read_solver(root, context);
-  file.output = read_output(root, context);
+  problem.solver = read_solver(root);
+  file.output = read_output(root, steps, position.fields_by_default);
   problem.sensitivities = file.output.sensitivities;
   file.expected = read_expected(root, steps, position);
   root.know("sweep");
   root.finish();
+  const bool is_whole = root.diagnostics().empty();
+  if (grid) {
+    problem.grid = *grid;
+    problem.steps = steps.value_or(problem.steps);
+    problem.geometry = std::move(geometry.shapes);
+    report_problem(root, problem, is_whole);
+  }
   if (!root.diagnostics().empty()) return std::nullopt;
   file.input_files = input_files(path, root.diagnostics());
-  problem.grid = grid.value();
-  problem.steps = steps.value();
-  problem.geometry = std::move(geometry.shapes);
   warn_of_doubts(root, problem);
   file.warnings = root.diagnostics().warnings();
   file.heights_files = std::move(geometry.heights_files);

@@ -17,26 +17,16 @@
 
 namespace slipfield {
 
-inline constexpr int kMaxElements = 65536;    // of the grid, in each direction
-inline constexpr int kMaxRepeat = 1'000'000;  // also of the whole sequence
-
 // grid: io/case/grid.cpp. Refined where the case says so.
 std::optional<Grid> read_grid(CaseSection& root);
 // Refuses grid.refine together with files that have one value per element.
 void check_refine(CaseSection& root);
-// The coordinates of all elements, in one direction, are finite and differ.
-bool resolves_elements(double origin, double spacing, int elements);
 // bodies, solver, output: io/case/settings.cpp.
 void read_bodies(CaseSection& root, ContactProblem& problem);
-struct CaseContext {  // what solver and output are checked against, where known
-  std::optional<Grid> grid;
-  std::optional<std::vector<StepInput>> steps;
-  const ContactProblem& problem;       // its bodies
-  const std::vector<Shape>& geometry;  // its shapes, as far as they are right
-  bool fields_by_default = true;       // false: none unless they are asked for
-};
-SolverSettings read_solver(CaseSection& root, const CaseContext& context);
-OutputSettings read_output(CaseSection& root, const CaseContext& context);
+SolverSettings read_solver(CaseSection& root);
+// `fields_by_default`: false: no field unless it is asked for.
+OutputSettings read_output(CaseSection& root, const std::optional<std::vector<StepInput>>& steps,
+                           bool fields_by_default);
 
 // Loads of one step: io/case/loads.cpp, io/case/friction.cpp, io/case/tangential.cpp. Nothing where
 // the section is wrong or, read as a part, incomplete.

@@ -1,20 +1,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <vector>
 
+#include "io/case/check/faults.h"
 #include "io/case/names.h"
 #include "io/case/sections.h"
 #include "io/result/field_table.h"
 #include "io/yaml/suggestion.h"
-#include "solver/simplified/simplified_solver.h"
 
 namespace slipfield {
 namespace {
-
-constexpr NumberRange kTolerance{.least = 0.0, .greatest = 0.1, .upper = Bound::closed};
 
 ElasticBody read_body(CaseSection& bodies, std::string_view key) {
   ElasticBody body;
@@ -28,11 +25,8 @@ ElasticBody read_body(CaseSection& bodies, std::string_view key) {
   body.poisson_ratio = poisson.value_or(0.0);
   if (shear) body.shear_modulus = *shear;
   if (young) body.shear_modulus = 0.5 * *young / (1.0 + body.poisson_ratio);
-  // The combined constants hold 1/G and G.
-  const bool usable = std::isnormal(body.shear_modulus) && std::isfinite(1.0 / body.shear_modulus);
-  if (modulus && (shear || young) && !usable)
-    section->error_at_value(*modulus, "is too large or too small to compute with",
-                            "a modulus in the units of the case");
+  if (modulus && (shear || young))
+    report_faults(*section, check_body(body), {{"shear_modulus", *modulus}});
   return body;
 }
 
@@ -127,50 +121,13 @@ bool slides(const std::vector<StepInput>& steps) {
   });
 }
 
-// What the simplified theory cannot take of the rest of the case.
-void check_simplified(CaseSection& section, const SolverSettings& settings,
-                      const CaseContext& context) {
-  const bool bodies_known =
-      context.problem.upper.shear_modulus > 0.0 && context.problem.lower.shear_modulus > 0.0;
-  if (!context.steps || context.geometry.empty() || !bodies_known) return;
-  ContactProblem problem;
-  problem.upper = context.problem.upper;
-  problem.lower = context.problem.lower;
-  problem.grid = *context.grid;
-  problem.geometry = context.geometry;
-  problem.steps = *context.steps;
-  problem.solver = settings;
-  const auto refusal = refuse_simplified(problem);
-  if (refusal) section.error_at_value("tangential", refusal->problem, refusal->accepted);
-}
-
-// Methods that the grid or a step rules out.
-void check_methods(CaseSection& section, const SolverSettings& settings,
-                   const CaseContext& context) {
-  if (!context.grid) return;
-  const Grid& grid = *context.grid;
-  const bool periodic = grid.boundary == Boundary::periodic;
-  if (periodic && settings.influence == InfluenceMethod::summation)
-    section.error_at_value("influence", "tiled does not sum over the images of a periodic grid",
-                           "auto, fft, or grid.boundary: free");
-  if (is_simplified(settings.tangential)) return check_simplified(section, settings, context);
-  if (!periodic) return;
-  if (settings.normal == NormalMethod::dense)
-    section.error_at_value("normal", "direct does not sum over the images of a periodic grid",
-                           "auto, bound_cg, active_set_cg, or grid.boundary: free");
-  const bool sums = settings.tangential == TangentialMethod::gauss_seidel ||
-                    settings.tangential == TangentialMethod::dense;
-  if (sums && context.steps && slides(*context.steps))
-    section.error_at_value("tangential",
-                           fmt::format("{} does not sum over the images of a periodic grid",
-                                       name_of(kTangentialMethods, settings.tangential)),
-                           "auto, newton, or grid.boundary: free");
-}
-
 void read_traction_bound(CaseSection& section, SolverSettings& settings) {
   const auto bound = section.choice("traction_bound", kTractionBounds, Presence::optional);
-  settings.traction_bound = bound.value_or(settings.traction_bound);
-  if (!bound || settings.tangential == TangentialMethod::fastsim) return;
+  if (!bound) return;
+  if (settings.tangential == TangentialMethod::fastsim) {
+    settings.traction_bound = *bound;
+    return;
+  }
   section.error_at_key("traction_bound",
                        fmt::format("given although the tangential method is {}",
                                    name_of(kTangentialMethods, settings.tangential)),
@@ -187,7 +144,7 @@ void read_bodies(CaseSection& root, ContactProblem& problem) {
   bodies->finish();
 }
 
-SolverSettings read_solver(CaseSection& root, const CaseContext& context) {
+SolverSettings read_solver(CaseSection& root) {
   SolverSettings settings;
   auto section =
       root.section("solver", "a map {influence, normal, tangential, traction_bound, tolerance}",
@@ -202,27 +159,19 @@ SolverSettings read_solver(CaseSection& root, const CaseContext& context) {
   read_traction_bound(*section, settings);
   settings.tolerance = section->number_or("tolerance", kTolerance, settings.tolerance);
   section->finish();
-  check_methods(*section, settings, context);
   return settings;
 }
 
-OutputSettings read_output(CaseSection& root, const CaseContext& context) {
-  const auto& steps = context.steps;
+OutputSettings read_output(CaseSection& root, const std::optional<std::vector<StepInput>>& steps,
+                           bool fields_by_default) {
   OutputSettings output;
-  if (!context.fields_by_default) output.fields.emplace();
+  if (!fields_by_default) output.fields.emplace();
   auto section = root.section("output", "a map {fields, steps, sensitivities}", Presence::optional);
   if (!section) return output;
   output.sensitivities = section->boolean("sensitivities", Presence::optional).value_or(false);
   if (output.sensitivities && steps && !slides(*steps))
     section->error_at_value("sensitivities", "no step has a tangential problem",
                             "false, or a shift or rolling");
-  if (output.sensitivities && is_simplified(context.problem.solver.tangential))
-    section->error_at_value("sensitivities", "the simplified theory has none",
-                            "false, or another tangential method");
-  if (output.sensitivities && context.grid && context.grid->boundary == Boundary::periodic)
-    section->error_at_value("sensitivities",
-                            "their dense matrix does not sum over the images of a periodic grid",
-                            "false, or grid.boundary: free");
   read_output_fields(*section, steps, output);
   read_output_steps(*section, steps ? count_steps(*steps) : kMaxRepeat, output);
   section->finish();

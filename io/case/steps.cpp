@@ -2,12 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "io/case/check/faults.h"
 #include "io/case/sections.h"
 #include "io/result/field_table.h"
 
@@ -108,69 +107,6 @@ void override_sections(StepSections& sections, CaseSection& entry, const Frictio
   });
 }
 
-SourcePlace load_place(const YamlNode& tangential, std::string_view key) {
-  const YamlNode* load = tangential.find(key);
-  return load->items.empty() ? load->place : load->items.front().place;
-}
-
-// Prescribed tangential forces must be below what friction can carry.
-bool check_forces(const StepInput& step, const SectionInForce& tangential, const std::string& path,
-                  CaseDiagnostics& diagnostics) {
-  const bool knows_bound = step.normal.control == NormalControl::force;
-  const double bound = step.friction.coefficient * step.normal.value;
-  double squares = 0.0;
-  int prescribed = 0;
-  bool good = true;
-  const auto check = [&](std::string_view key, const TangentialLoad& load) {
-    if (load.control == TangentialControl::rigid) return;
-    const SourcePlace place = load_place(tangential.node, key);
-    const std::string load_path = fmt::format("{}.{}", path, key);
-    const bool is_force = load.control == TangentialControl::force;
-    if (step.friction.coefficient == 0.0) {
-      diagnostics.add(place, load_path, "a force is prescribed without friction",
-                      fmt::format("a friction coefficient > 0, or a {}",
-                                  is_rolling(step.tangential.problem) ? "creepage" : "shift"));
-      good = false;
-    } else if (is_force && knows_bound && std::abs(load.value) >= bound) {
-      diagnostics.add(
-          place, load_path,
-          fmt::format("the force {} reaches the friction bound mu F_n = {:.6g}", load.value, bound),
-          "a force below it in magnitude");
-      good = false;
-    }
-    if (!good || (is_force && !knows_bound)) return;
-    const double ratio = is_force ? load.value / bound : load.value;
-    squares += ratio * ratio;
-    ++prescribed;
-  };
-  check("x", step.tangential.x);
-  check("y", step.tangential.y);
-  if (good && prescribed == 2 && squares >= 1.0) {
-    diagnostics.add(
-        load_place(tangential.node, "y"), path + ".y",
-        fmt::format("the forces in x and y together are {:.4g} of the friction bound mu F_n",
-                    std::sqrt(squares)),
-        "forces whose resultant is below it");
-    good = false;
-  }
-  return good;
-}
-
-// A coefficient that falls with the slip velocity needs one.
-bool check_law(const StepInput& step, const SectionInForce& friction, const std::string& path,
-               CaseDiagnostics& diagnostics) {
-  if (step.friction.law == FrictionLaw::constant ||
-      step.tangential.problem == TangentialProblem::none || step.tangential.velocity > 0.0)
-    return true;
-  const bool rolling = is_rolling(step.tangential.problem);
-  diagnostics.add(
-      friction.node.find("law")->place, path + ".law",
-      rolling ? "falls with the slip velocity, but no rolling velocity is given"
-              : "falls with the slip velocity, which a shift does not have",
-      rolling ? "a tangential.velocity, or law: constant" : "law: constant, or a rolling problem");
-  return false;
-}
-
 // A start chooses between solutions where there may be several.
 void check_start(const StepInput& step, const SectionInForce& tangential, const std::string& path,
                  CaseDiagnostics& diagnostics) {
@@ -184,9 +120,25 @@ void check_start(const StepInput& step, const SectionInForce& tangential, const 
                                          : fmt::format("{}", step.friction.coefficient)));
 }
 
-// Reads the sections in force as a whole. `entry`: the place and path of the step.
+// The sections in force as a map.
+YamlNode in_force(const StepSections& sections) {
+  YamlNode map;
+  map.kind = YamlNode::Kind::map;
+  const auto add = [&](const char* name, const SectionInForce& section) {
+    if (!section.given) return;
+    map.keys.push_back({name, section.place});
+    map.items.push_back(section.node);
+  };
+  add("friction", sections.friction);
+  add("normal", sections.normal);
+  add("tangential", sections.tangential);
+  return map;
+}
+
+// Reads the sections in force as a whole. `entry`: the place and path of the step. `before`: the step
+// before, where there is one.
 std::optional<StepInput> read_step(StepSections& sections, const CaseSection& entry,
-                                   const FrictionContext& context) {
+                                   const FrictionContext& context, const StepInput* before) {
   CaseDiagnostics& diagnostics = entry.diagnostics();
   const std::size_t errors_before = diagnostics.count();
   const auto whole = [&](const SectionInForce& section, std::string_view key) {
@@ -225,10 +177,12 @@ std::optional<StepInput> read_step(StepSections& sections, const CaseSection& en
     good = false;
   }
   if (!good || diagnostics.count() != errors_before) return std::nullopt;
-  if (!check_law(step, sections.friction, entry.path_of("friction"), diagnostics))
+  const auto faults = check_step(step, context.grid ? &*context.grid : nullptr,
+                                 before == nullptr ? nullptr : &before->friction);
+  if (!faults.empty()) {
+    report_step_faults(in_force(sections), entry.path_of(""), faults, diagnostics);
     return std::nullopt;
-  if (!check_forces(step, sections.tangential, entry.path_of("tangential"), diagnostics))
-    return std::nullopt;
+  }
   check_start(step, sections.tangential, entry.path_of("tangential"), diagnostics);
   return step;
 }
@@ -258,7 +212,7 @@ std::optional<std::vector<StepInput>> read_steps(CaseSection& root,
   override_sections(sections, root, context);
   std::vector<StepInput> steps;
   if (entries == nullptr) {
-    const auto step = read_step(sections, root, context);
+    const auto step = read_step(sections, root, context, nullptr);
     if (!step || root.has("steps")) return std::nullopt;
     return std::vector<StepInput>{*step};
   }
@@ -271,7 +225,8 @@ std::optional<std::vector<StepInput>> read_steps(CaseSection& root,
     const auto repeat = entry.integer("repeat", {1, kMaxRepeat}, Presence::optional);
     override_sections(sections, entry, context);
     entry.finish();
-    auto step = entry.is_map() ? read_step(sections, entry, context) : std::nullopt;
+    const StepInput* before = steps.empty() ? nullptr : &steps.back();
+    auto step = entry.is_map() ? read_step(sections, entry, context, before) : std::nullopt;
     good = good && step && (repeat || !entry.has("repeat"));
     if (!good) continue;
     step->repeat = repeat.value_or(1);

@@ -2,9 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <span>
 #include <string>
 
@@ -15,8 +13,6 @@
 
 namespace slipfield {
 namespace {
-
-constexpr NumberRange kForceRatio{.least = -1.0, .greatest = 1.0};
 
 // What the keys of the section are judged by. `unknown`: a part whose problem is elsewhere.
 enum class Motion { unknown, none, shift, rolling };
@@ -112,54 +108,23 @@ FrictionStart read_start(TangentialReading& reading) {
   return start.value_or(FrictionStart::last);
 }
 
-// Only along x or y does the solver know where in a longer step an element entered the contact.
-void check_step_length(TangentialReading& reading, const Tangential& tangential, const Grid& grid) {
-  if (rolls_along_x(tangential.direction) || rolls_along_y(tangential.direction) ||
-      !steps_over_element(tangential, grid))
-    return;
-  reading.good = false;
-  reading.section.error_at_value(
-      "step",
-      fmt::format("a step of {} in the direction {} is longer than an element of {} x {}",
-                  tangential.step, degrees_text(tangential.direction), grid.dx, grid.dy),
-      fmt::format("a step of at most {:.10g}, or direction 0, 90, 180 or 270",
-                  longest_step(tangential.direction, grid)));
-}
-
 // Steady rolling is the limit of short steps, so that a longer one only makes it coarser.
-void shorten_step(TangentialReading& reading, Tangential& tangential, const Grid& grid) {
-  const double longest = longest_step(tangential.direction, grid);
-  const double shortest = shortest_steady_step(tangential.direction, grid);
-  if (tangential.step < shortest) {
-    reading.good = false;
-    reading.section.error_at_value(
-        "step",
-        fmt::format("a step of {} is less than a millionth of an element: rounding leaves too "
-                    "little of the difference of displacements",
-                    tangential.step),
-        fmt::format("{:.10g} to {:.10g}", shortest, longest));
-  }
+void shorten_step(CaseSection& section, Tangential& tangential, const Grid& grid) {
   if (!steps_over_element(tangential, grid)) return;
-  reading.section.warn_at_value(
-      "step", fmt::format("steady rolling takes no step longer than an element: {} is used "
-                          "instead of {}",
-                          longest, tangential.step));
+  const double longest = longest_step(tangential.direction, grid);
+  section.warn_at_value("step",
+                        fmt::format("steady rolling takes no step longer than an element: {} is "
+                                    "used instead of {}",
+                                    longest, tangential.step));
   tangential.step = longest;
 }
 
-void check_rolling(TangentialReading& reading, Tangential& tangential, const Grid& grid) {
-  if (grid.boundary == Boundary::periodic) {
-    reading.good = false;
-    reading.section.error_at_value(
-        "problem", fmt::format("'{}' on a periodic grid is not supported yet", reading.problem),
-        "problem: shift, or grid.boundary: free");
-  }
-  if (!(tangential.step > 0.0)) tangential.step = element_length(tangential.direction, grid);
-  if (!reading.good) return;
-  if (tangential.problem == TangentialProblem::steady_rolling)
-    shorten_step(reading, tangential, grid);
-  else
-    check_step_length(reading, tangential, grid);
+// A step without a length has that of an element.
+void complete_step(CaseSection& section, Tangential& tangential, const std::optional<Grid>& grid) {
+  if (!(tangential.step > 0.0))
+    tangential.step = grid ? element_length(tangential.direction, *grid) : 1.0;
+  if (grid && tangential.problem == TangentialProblem::steady_rolling)
+    shorten_step(section, tangential, *grid);
 }
 
 }  // namespace
@@ -187,8 +152,8 @@ std::optional<Tangential> read_tangential(CaseSection& section, const Tangential
   result.velocity = reading.own_number(Motion::rolling, "velocity", kPositive, "no such key");
   result.start = read_start(reading);
   section.finish();
-  if (reading.motion == Motion::rolling && section.is_whole() && context.grid)
-    check_rolling(reading, result, *context.grid);
+  if (reading.motion == Motion::rolling && section.is_whole() && reading.good)
+    complete_step(section, result, context.grid);
   if (!problem || !reading.good || !section.is_map()) return std::nullopt;
   return result;
 }

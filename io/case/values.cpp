@@ -26,32 +26,6 @@ bool is_bare_scalar(const YamlNode& node, std::string_view path, const std::stri
 
 }  // namespace
 
-std::string NumberRange::describe() const {
-  std::string result = "number";
-  if (least > -std::numeric_limits<double>::infinity())
-    result += fmt::format(" {} {}", lower == Bound::closed ? ">=" : ">", least);
-  if (greatest < std::numeric_limits<double>::infinity()) {
-    result += fmt::format("{} {} {}", result == "number" ? "" : " and",
-                          upper == Bound::closed ? "<=" : "<", greatest);
-  }
-  return result;
-}
-
-std::string NumberRange::describe_one() const { return "a " + describe(); }
-
-std::string NumberRange::describe_pair(std::string_view names) const {
-  return fmt::format("a list {} of two, each a {}", names, describe());
-}
-
-std::string IntegerRange::describe_one() const {
-  return (least == greatest ? "the " : "an ") + describe();
-}
-
-std::string IntegerRange::describe() const {
-  if (least == greatest) return fmt::format("integer {}", least);
-  return fmt::format("integer from {} to {}", least, greatest);
-}
-
 std::string describe_node(const YamlNode& node) {
   switch (node.kind) {
     case YamlNode::Kind::null:

@@ -3,8 +3,10 @@
 #include <fstream>
 #include <utility>
 
+#include "solver/check/checked_solver.h"
 #include "solver/cpu/cpu_backend.h"
 #include "solver/memory_estimate.h"
+#include "solver/problem_check.h"
 #include "solver/simplified/simplified_solver.h"
 #include "solver/step/contact_step.h"
 
@@ -28,11 +30,13 @@ std::string CpuBackend::device_name() const {
 
 std::unique_ptr<ContactSolver> make_cpu_solver(const ContactProblem& problem,
                                                ProgressCallback progress) {
+  require_sound(check_problem(problem));
   require_host_memory(problem);
   if (is_simplified(problem.solver.tangential)) {
-    return make_simplified_solver(problem, std::move(progress));
+    return checked_solver(problem, make_simplified_solver(problem, std::move(progress)));
   }
-  return std::make_unique<ContactRun<CpuBackend>>(problem, std::move(progress));
+  return checked_solver(problem,
+                        std::make_unique<ContactRun<CpuBackend>>(problem, std::move(progress)));
 }
 
 }  // namespace slipfield

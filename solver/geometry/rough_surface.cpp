@@ -6,11 +6,8 @@
 #include <cmath>
 #include <complex>
 #include <memory>
-#include <string>
 
 #include "solver/cpu/fftw_planner.h"
-#include "solver/error.h"
-#include "solver/number_text.h"
 
 namespace slipfield {
 namespace {
@@ -78,23 +75,11 @@ bool has_waves(const RoughSurface& surface, const Grid& grid) {
 }
 
 std::vector<double> rough_heights(const RoughSurface& surface, const Grid& grid) {
-  const auto too_short = [&surface](int count, double spacing) {
-    return count > 1 && surface.shortest < 2.0 * spacing;
-  };
-  if (too_short(grid.mx, grid.dx) || too_short(grid.my, grid.dy)) {
-    throw InputError("geometry: rough: the shortest wavelength " + number_text(surface.shortest) +
-                     " is below two elements; accepted: at least 2 dx and 2 dy");
-  }
   double power = 0.0;
   for_each_wave(surface, grid, [&](int, int, double q) {
     const double amplitude = std::pow(q, -1.0 - surface.hurst);
     power += 0.5 * amplitude * amplitude * (surface.slope_given ? q * q : 1.0);
   });
-  if (power == 0.0) {
-    throw InputError(
-        "geometry: rough: no wave that fits the grid's extent lies between the wavelengths; "
-        "accepted: a band with at least one wave");
-  }
   const double scale = surface.rms / std::sqrt(power);
 
   const auto columns = static_cast<std::size_t>(grid.mx) / 2 + 1;

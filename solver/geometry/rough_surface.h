@@ -26,8 +26,8 @@ struct RoughSurface {
 // At least one wave that fits the grid's extent lies in the band.
 bool has_waves(const RoughSurface& surface, const Grid& grid);
 
-// Heights at the element centres, x fastest; their mean is 0. Throws InputError where no wave lies
-// in the band, or one is too short for the grid.
+// Heights at the element centres, x fastest; their mean is 0. The surface has no fault
+// (problem_check.h).
 std::vector<double> rough_heights(const RoughSurface& surface, const Grid& grid);
 
 }  // namespace slipfield

@@ -55,9 +55,6 @@ class SimplifiedRun final : public ContactSolver {
         settings_(problem.solver),
         material_(combine(problem.upper, problem.lower)),
         solution_(0) {
-    if (const auto refusal = refuse_simplified(problem)) {
-      throw InputError("solver.tangential: " + refusal->problem + "; " + refusal->accepted);
-    }
     paraboloid_ = paraboloid_of(problem.geometry, material_).value();
     distance_ = undeformed_distance(problem.geometry, grid_, material_);
   }
@@ -119,10 +116,6 @@ class SimplifiedRun final : public ContactSolver {
   void find_ellipse(const StepInput& step) {
     NormalLoad load = step.normal;
     if (load.control == NormalControl::approach) load.value -= paraboloid_.lowest;
-    if (!(load.value > 0.0)) {
-      throw InputError("normal.approach: does not reach the geometry's lowest point; more than " +
-                       number_text(paraboloid_.lowest));
-    }
     ellipse_ = hertz_ellipse(paraboloid_.curvature_x, paraboloid_.curvature_y, load,
                              material_.contact_modulus());
     contact_.semi_axis_x = ellipse_.semi_axis_x;
@@ -256,9 +249,9 @@ class SimplifiedRun final : public ContactSolver {
     }
     if (report.elements_contact == 0) {
       throw InputError(
-          "grid: no element has its centre in the contact, an ellipse with semi-axes " +
+          "no element of the grid has its centre in the contact, an ellipse with semi-axes " +
           number_text(ellipse_.semi_axis_x) + " and " + number_text(ellipse_.semi_axis_y) +
-          "; smaller elements");
+          "; accepted: smaller elements");
     }
   }
 

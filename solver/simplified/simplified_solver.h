@@ -14,21 +14,12 @@
 #pragma once
 
 #include <memory>
-#include <optional>
-#include <string>
 
 #include "solver/contact_solver.h"
 
 namespace slipfield {
 
-// Why the simplified theory does not solve a problem, and what it accepts.
-struct SimplifiedRefusal {
-  std::string problem;
-  std::string accepted;
-};
-std::optional<SimplifiedRefusal> refuse_simplified(const ContactProblem& problem);
-
-// Throws InputError where the theory does not apply.
+// Of a problem without faults (problem_check.h).
 std::unique_ptr<ContactSolver> make_simplified_solver(const ContactProblem& problem,
                                                       ProgressCallback progress = {});
 

@@ -67,8 +67,7 @@ class ContactRun final : public ContactSolver {
         tangential_sums_(1) {
     const std::vector<double> h = undeformed_distance(problem.geometry, grid_, material_);
     if (std::none_of(h.begin(), h.end(), [](double v) { return std::isfinite(v); })) {
-      throw InputError(
-          "geometry: no element can touch; the undeformed distance is infinite everywhere");
+      throw InputError("no element can touch: the undeformed distance is infinite everywhere");
     }
     if (periodic()) {
       full_approach_ = std::accumulate(h.begin(), h.end(), 0.0) / static_cast<double>(count_);
@@ -429,10 +428,6 @@ class ContactRun final : public ContactSolver {
 
   // From the fields that measure() left: base_x_ and base_y_ are the step's.
   std::array<double, 9> find_sensitivities(const StepInput& step) {
-    if (slip_operator_.table_operator() == nullptr) {
-      throw InputError(
-          "output.sensitivities: not on a periodic grid; accepted: grid.boundary: free");
-    }
     std::array<double, 9> result = tangential_.sensitivities(
         task(step), slip_operator_, tangential_fields(), base_x_.data(), base_y_.data());
     const double scale = grid_.element_area() * slip_distance(step.tangential);

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <optional>
 
-#include "solver/error.h"
 #include "solver/influence/influence_operator.h"
 #include "solver/influence/influence_table.h"
 #include "solver/problem.h"
@@ -43,13 +42,6 @@ class SlipOperator {
     const bool rolling = is_rolling(tangential.problem);
     const bool steady = tangential.problem == TangentialProblem::steady_rolling;
     const bool longer = rolling && steps_over_element(tangential, grid_);
-    if (steady && longer) {
-      throw InputError("tangential.step: steady rolling takes no step longer than an element");
-    }
-    if (steady && tangential.step < shortest_steady_step(tangential.direction, grid_)) {
-      throw InputError(
-          "tangential.step: steady rolling takes no step shorter than a millionth of an element");
-    }
     along_y_ = rolls_along_y(tangential.direction);
     rule_ = longer && (along_y_ || rolls_along_x(tangential.direction));
     forwards_ = (along_y_ ? std::sin(tangential.direction) : std::cos(tangential.direction)) > 0.0;

@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <optional>
 
-#include "solver/error.h"
 #include "solver/problem.h"
 #include "solver/tangential/coarse_start.h"
 #include "solver/tangential/gauss_seidel_solver.h"
@@ -45,12 +44,6 @@ class TangentialSolver {
                          const double* base_x, const double* base_y, double tolerance,
                          const IterationReport& report) {
     const bool dense = method == TangentialMethod::dense;
-    if ((dense || method == TangentialMethod::gauss_seidel) &&
-        influence.table_operator() == nullptr) {
-      throw InputError(
-          "solver.tangential: gauss_seidel and direct do not solve periodic grids; accepted: "
-          "newton");
-    }
     int steps = 0;
     TangentialTask rest = task;
     if (method != TangentialMethod::gauss_seidel) {

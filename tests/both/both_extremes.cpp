@@ -1,4 +1,4 @@
-// Numbers at the ends of the doubles: a step is right, or says that it is not.
+// Numbers at the ends of the doubles: a step is right, says that it is not, or is refused.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/problem_check.h"
 #include "tests/support/both_backends.h"
 
 using namespace slipfield;
@@ -53,6 +54,10 @@ void check(const Extreme& extreme, TangentialMethod method) {
   CAPTURE(extreme.name);
   ContactProblem problem = sphere(method, extreme.kind);
   extreme.change(problem);
+  if (!check_problem(problem).empty()) {  // an area of an element beyond doubles
+    CHECK(extreme.name == "lengths");
+    return;
+  }
   const Solved solved = solve_under_test(problem);
   CAPTURE(solved.report.message);
   if (solved.report.outcome != Outcome::converged) {
@@ -198,8 +203,7 @@ TEST_SUITE("analytic") {
     for (const double step : {1e-300, 1e-100, 1e-8}) {
       problem.steps[0].tangential.step = step;
       CHECK_THROWS_WITH(solve_under_test(problem),
-                        "tangential.step: steady rolling takes no step shorter than a millionth of "
-                        "an element");
+                        doctest::Contains("is less than a millionth of an element"));
     }
   }
 

@@ -1,11 +1,11 @@
 // Rough surfaces in a case file: what arrives, and every message.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "solver/error.h"
 #include "tests/support/test_case_support.h"
 
 namespace slipfield {
@@ -102,14 +102,10 @@ TEST_SUITE("unit") {
           surface.rms = 1.0;
           surface.shortest = shortest;
           surface.longest = width * shortest;
-          bool throws = false;
-          try {
-            static_cast<void>(rough_heights(surface, grid));
-          } catch (const InputError&) {
-            throws = true;
-          }
-          CHECK(has_waves(surface, grid) == !throws);
-          found += throws ? 0 : 1;
+          const std::vector<double> z = rough_heights(surface, grid);
+          const bool waves = std::any_of(z.begin(), z.end(), [](double v) { return v != 0.0; });
+          CHECK(has_waves(surface, grid) == waves);
+          found += waves ? 1 : 0;
           ++count;
         }
       }

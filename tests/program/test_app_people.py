@@ -61,7 +61,7 @@ class Doubts(unittest.TestCase):
             large = ["case.yaml", "--set", "grid.elements=[60000, 60000]"]
             done = call("check", *large)
             self.assertEqual(done.returncode, 2)
-            self.assertIn("grid.elements: 60000 x 60000 elements need up to", done.stderr)
+            self.assertIn("grid: 60000 x 60000 elements need up to", done.stderr)
             ran = call("run", *large, "--backend", "cpu")
             self.assertEqual(ran.returncode, 2)
             self.assertEqual(done.stderr.split(", this machine")[0],

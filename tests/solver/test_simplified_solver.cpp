@@ -298,20 +298,20 @@ TEST_SUITE("unit") {
                     p.geometry = {PlanformShape{EllipseOutline{1.0, 1.0}}};
                   }) ==
           "solver.tangential: fastsim needs a Hertzian ellipse, and the geometry is not a "
-          "paraboloid; "
+          "paraboloid; accepted: "
           "hertz, sphere, ellipsoid, quadratic, crossed cylinders, or another method");
     CHECK(refused(kFastsim,
                   [](ContactProblem& p) {
                     p.geometry = {CylinderShape{100.0, CylinderAxis::y}};
                   }) ==
-          "solver.tangential: fastsim needs a Hertzian ellipse along x and y; a "
+          "solver.tangential: fastsim needs a Hertzian ellipse along x and y; accepted: a "
           "geometry with xx > 0, yy > 0 and xy = 0, or another method");
     CHECK(refused(TangentialMethod::fastrip,
                   [](ContactProblem& p) {
                     p.steps[0].tangential.x = {TangentialControl::force, 1.0};
                   }) ==
           "solver.tangential: fastrip takes creepages only, for its forces jump as an "
-          "element begins to slip (step 1); a creepage, or tangential: fastsim");
+          "element begins to slip (step 1); accepted: a creepage, or tangential = fastsim");
     CHECK(refused(kFastsim, [](ContactProblem& p) {
             p.geometry = {CylinderShape{600.0, CylinderAxis::y},
                           CylinderShape{200.0, CylinderAxis::x}};

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <memory>
@@ -314,6 +315,7 @@ TEST_SUITE("analytic") {
     for (std::size_t i = 0; i < problem.grid.count(); ++i)
       stripes.push_back(0.1 + 0.3 * static_cast<double>(i % 3));
     step.friction.place = friction_by_element(stripes);
+    step.friction.coefficient = *std::max_element(stripes.begin(), stripes.end());
     step.tangential.x = {TangentialControl::rigid, 1.0};
     const test::Solved sliding = test::solve(problem);
     REQUIRE(sliding.report.outcome == Outcome::converged);

@@ -5,6 +5,7 @@
 #include "io/case/geometry/shapes.h"
 #include "io/heights/reader.h"
 #include "solver/error.h"
+#include "solver/problem_check.h"
 
 namespace slipfield {
 namespace {
@@ -111,8 +112,8 @@ void read_heights_shape(const ShapeReading& reading) {
     } else {
       shape.values = heights->values;
     }
-    reading.geometry.heights_files.push_back(std::move(origin));
-    reading.keep(std::move(shape));
+    if (reading.keep(std::move(shape), {{"values", "file"}}))
+      reading.geometry.heights_files.push_back(std::move(origin));
   } catch (const InputError& error) {
     section.error_at_value("file", error.what(), "");
   }

@@ -13,9 +13,6 @@ namespace {
 
 using Outline = decltype(PlanformShape::outline);
 
-constexpr std::size_t kLeastVertices = 3;
-constexpr std::size_t kMostVertices = 10000;  // every pair of edges is checked
-
 std::optional<Outline> read_circle(CaseSection& section) {
   const auto radius = section.number("radius", kPositive, Presence::required);
   if (!radius) return std::nullopt;
@@ -56,18 +53,6 @@ std::optional<Outline> read_polygon(CaseSection& section) {
       polygon.vertices.push_back(*vertex);
   }
   if (polygon.vertices.size() != node->items.size()) return std::nullopt;
-  if (const auto edges = meeting_edges(polygon)) {
-    const auto edge = [&](std::size_t i) {
-      const auto& from = polygon.vertices[i];
-      const auto& to = polygon.vertices[(i + 1) % polygon.vertices.size()];
-      return fmt::format("[{}, {}] to [{}, {}]", from[0], from[1], to[0], to[1]);
-    };
-    section.error_at_value("vertices",
-                           fmt::format("the edges from {} and from {} cross or touch",
-                                       edge((*edges)[0]), edge((*edges)[1])),
-                           "a polygon whose edges meet at its vertices only");
-    return std::nullopt;
-  }
   return polygon;
 }
 
@@ -101,19 +86,14 @@ void read_planform(const ShapeReading& reading) {
   const auto centre = section.number_pair("centre", kAnyNumber, "[x, y]", Presence::optional);
   if (!kind) return;
   auto outline = kind->read(section);
-  if (!outline || (section.has("centre") && !centre) || !reading.context.grid) return;
+  if (!outline || (section.has("centre") && !centre)) return;
   PlanformShape shape;
   shape.outline = std::move(*outline);
   if (centre) {
     shape.centre_x = (*centre)[0];
     shape.centre_y = (*centre)[1];
   }
-  if (!any_element_inside(shape, *reading.context.grid)) {
-    section.error_at_value(kind->key, "no element's centre is inside the outline",
-                           "an outline around at least one element of the grid");
-    return;
-  }
-  reading.keep(std::move(shape));
+  reading.keep(std::move(shape), {{"outline", kind->key}});
 }
 
 }  // namespace slipfield

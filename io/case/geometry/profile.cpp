@@ -12,8 +12,6 @@
 namespace slipfield {
 namespace {
 
-constexpr std::size_t kLeastPoints = 2;
-
 struct Points {
   std::vector<double> y;
   std::vector<double> z;
@@ -24,11 +22,6 @@ std::optional<Points> read_lists(CaseSection& section) {
   const auto z = section.number_list("z", kAnyNumber, kLeastPoints, Presence::required);
   section.refuse("dataset", "given without a file", "file, or y and z");
   if (!y || !z) return std::nullopt;
-  if (y->size() != z->size()) {
-    section.error_at_value("z", fmt::format("has {} numbers, y has {}", z->size(), y->size()),
-                           "one z for each y");
-    return std::nullopt;
-  }
   return Points{*y, *z};
 }
 
@@ -67,28 +60,6 @@ std::optional<Points> read_points_file(const ShapeReading& reading) {
   }
 }
 
-// The points' y increases and reaches over the grid. `key`: the one that holds y.
-bool check_range(const ShapeReading& reading, std::string_view key, const std::vector<double>& y) {
-  CaseSection& section = reading.section;
-  for (std::size_t i = 1; i < y.size(); ++i) {
-    if (y[i] > y[i - 1]) continue;
-    section.error_at_value(key,
-                           fmt::format("y = {} of point {} is not above y = {} of the point before",
-                                       y[i], i + 1, y[i - 1]),
-                           "y that increases from point to point");
-    return false;
-  }
-  if (!reading.context.grid) return false;
-  const Grid& grid = *reading.context.grid;
-  if (grid.centres_within_y(y.front(), y.back())) return true;
-  section.error_at_value(key,
-                         fmt::format("the points lie at y = {} to {}, the element centres at y = "
-                                     "{} to {}",
-                                     y.front(), y.back(), grid.y(0), grid.y(grid.my - 1)),
-                         "points that reach over the whole grid, or a smaller grid");
-  return false;
-}
-
 }  // namespace
 
 void read_profile(const ShapeReading& reading) {
@@ -104,9 +75,11 @@ void read_profile(const ShapeReading& reading) {
   const auto of = section.choice("of", kHeightsOf, Presence::optional);
   const bool wrong =
       (section.has("curvature_x") && !curvature) || (section.has("of") && !of) || !points;
-  if (wrong || !check_range(reading, *form, points->y)) return;
-  reading.keep(ProfileShape{of.value_or(HeightsOf::distance), points->y, points->z,
-                            curvature.value_or(0.0)});
+  if (wrong) return;
+  const std::string_view z = *form == "y" ? "z" : *form;
+  reading.keep(
+      ProfileShape{of.value_or(HeightsOf::distance), points->y, points->z, curvature.value_or(0.0)},
+      {{"y", *form}, {"z", z}});
 }
 
 }  // namespace slipfield

@@ -2,20 +2,28 @@
 // which are in io/case/geometry/geometry.cpp.
 #pragma once
 
+#include <initializer_list>
 #include <utility>
 
+#include "io/case/check/faults.h"
 #include "io/case/sections.h"
 
 namespace slipfield {
 
 // One member of the geometry, read by its type's reader. The reader keeps its shape where all of
-// its keys are right; the errors are in the diagnostics otherwise.
+// its keys are right and the solver takes it; the errors are in the diagnostics otherwise. `keys`:
+// where fields of the shape are not keys of their own.
 struct ShapeReading {
   CaseSection& section;
   const GeometryContext& context;
   Geometry& geometry;
 
-  void keep(Shape shape) const { geometry.shapes.push_back(std::move(shape)); }
+  bool keep(Shape shape, std::initializer_list<FieldKey> keys = {}) const {
+    const Grid* grid = context.grid ? &*context.grid : nullptr;
+    if (!report_faults(section, check_shape(shape, grid), keys)) return false;
+    geometry.shapes.push_back(std::move(shape));
+    return true;
+  }
 };
 
 void read_planform(const ShapeReading& reading);       // io/case/geometry/planform.cpp

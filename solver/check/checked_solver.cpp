@@ -1,0 +1,48 @@
+#include "solver/check/checked_solver.h"
+
+#include <utility>
+
+#include "solver/problem_check.h"
+
+namespace slipfield {
+namespace {
+
+class CheckedSolver final : public ContactSolver {
+ public:
+  CheckedSolver(const ContactProblem& problem, std::unique_ptr<ContactSolver> solver)
+      : solver_(std::move(solver)) {
+    problem_.upper = problem.upper;
+    problem_.lower = problem.lower;
+    problem_.grid = problem.grid;
+    problem_.solver = problem.solver;
+    problem_.sensitivities = problem.sensitivities;
+    // Of the simplified theory a few numbers; otherwise no step is checked against it.
+    if (is_simplified(problem.solver.tangential)) problem_.geometry = problem.geometry;
+  }
+
+  StepReport advance(const StepInput& step) override {
+    require_sound(check_step(problem_, step));
+    return solver_->advance(step);
+  }
+  [[nodiscard]] ContactSolution download() const override { return solver_->download(); }
+  [[nodiscard]] SolverState state() const override { return solver_->state(); }
+  void restore(const SolverState& state, const StepInput& last) override {
+    require_sound(check_step(problem_, last));
+    solver_->restore(state, last);
+  }
+  [[nodiscard]] std::string backend_name() const override { return solver_->backend_name(); }
+  [[nodiscard]] std::string device_name() const override { return solver_->device_name(); }
+
+ private:
+  ContactProblem problem_;  // without its geometry, as far as steps are not checked against that
+  std::unique_ptr<ContactSolver> solver_;
+};
+
+}  // namespace
+
+std::unique_ptr<ContactSolver> checked_solver(const ContactProblem& problem,
+                                              std::unique_ptr<ContactSolver> solver) {
+  return std::make_unique<CheckedSolver>(problem, std::move(solver));
+}
+
+}  // namespace slipfield

@@ -1,0 +1,35 @@
+#include "solver/check/fault_list.h"
+
+#include <cmath>
+
+#include "solver/number_text.h"
+
+namespace slipfield {
+
+bool FaultList::number(std::string_view name, double value, const NumberRange& range,
+                       FaultKind kind) {
+  if (!std::isfinite(value)) {
+    add(name, number_text(value) + " is not finite", range.describe_one());
+    return false;
+  }
+  if (range.contains(value)) return true;
+  add(name, number_text(value) + " is out of range", range.describe_one(), kind);
+  return false;
+}
+
+bool FaultList::integer(std::string_view name, std::int64_t value, const IntegerRange& range) {
+  if (value >= range.least && value <= range.greatest) return true;
+  add(name, std::to_string(value) + " is out of range", range.describe_one());
+  return false;
+}
+
+bool FaultList::numbers(std::string_view name, const std::vector<double>& values,
+                        const NumberRange& range) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (std::isfinite(values[i]) && range.contains(values[i])) continue;
+    return number(std::string(name) + "[" + std::to_string(i) + "]", values[i], range);
+  }
+  return true;
+}
+
+}  // namespace slipfield

@@ -1,0 +1,63 @@
+// Collects the faults of a problem while its parts are checked.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "solver/problem_check.h"
+#include "solver/problem_limits.h"
+
+namespace slipfield {
+
+class FaultList {
+ public:
+  // Fields are named from here on within this part, such as "steps[2].".
+  void within(std::string part) { part_ = std::move(part); }
+
+  void add(std::string_view name, std::string reason, std::string remedy,
+           FaultKind kind = FaultKind::senseless) {
+    if (kind == FaultKind::senseless) ++senseless_;
+    faults_.push_back({part_ + std::string(name), std::move(reason), std::move(remedy), kind});
+  }
+
+  // False where the value is out of its range, which is then in the list. What is not finite is
+  // senseless, whatever the kind.
+  bool number(std::string_view name, double value, const NumberRange& range,
+              FaultKind kind = FaultKind::senseless);
+  bool integer(std::string_view name, std::int64_t value, const IntegerRange& range);
+  // Of many numbers the first that is out of range.
+  bool numbers(std::string_view name, const std::vector<double>& values, const NumberRange& range);
+  // An enumerator from the first to `last`.
+  template <class E>
+  bool enumerator(std::string_view name, E value, E last) {
+    return integer(name, static_cast<std::int64_t>(value), {0, static_cast<std::int64_t>(last)});
+  }
+
+  [[nodiscard]] std::size_t size() const { return faults_.size(); }
+  [[nodiscard]] std::size_t senseless() const { return senseless_; }
+  std::vector<Fault> take() { return std::move(faults_); }
+
+ private:
+  std::string part_;
+  std::vector<Fault> faults_;
+  std::size_t senseless_ = 0;
+};
+
+// The parts of a problem; false where one has a fault. `grid`, `material`: null where unknown.
+bool check_grid(const Grid& grid, FaultList& faults);
+bool check_shape(const Shape& shape, const Grid* grid, const CombinedMaterial* material,
+                 FaultList& faults);
+// The shapes together.
+void check_touching(const std::vector<Shape>& shapes, const Grid& grid, FaultList& faults);
+
+// As check_step() of problem_check.h.
+void check_step(const StepInput& step, const Grid* grid, const Friction* checked,
+                FaultList& faults);
+
+// The methods of the problem against its grid; `slides`: a step has a tangential problem.
+void check_methods(const ContactProblem& problem, bool slides, FaultList& faults);
+
+}  // namespace slipfield

@@ -1,0 +1,225 @@
+#include "solver/problem_check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "solver/check/fault_list.h"
+#include "solver/error.h"
+#include "solver/number_text.h"
+#include "solver/rolling.h"
+#include "solver/simplified/simplified_checks.h"
+
+namespace slipfield {
+namespace {
+
+constexpr std::size_t kMostShown = 100;  // faults in one message
+
+bool check_body(const ElasticBody& body, FaultList& faults) {
+  const bool ratio = faults.number("poisson_ratio", body.poisson_ratio, kPoissonRatio);
+  if (!faults.number("shear_modulus", body.shear_modulus, kPositive)) return false;
+  // The combined constants hold 1/G of both and G.
+  if (std::isnormal(body.shear_modulus) && std::isfinite(2.0 / body.shear_modulus)) return ratio;
+  faults.add("shear_modulus", "is too large or too small to compute with",
+             "a modulus in the units of the case");
+  return false;
+}
+
+bool slides(const StepInput& step) { return step.tangential.problem != TangentialProblem::none; }
+
+bool check_settings(const ContactProblem& problem, FaultList& faults) {
+  const SolverSettings& settings = problem.solver;
+  const std::size_t before = faults.size();
+  faults.enumerator("solver.influence", settings.influence, InfluenceMethod::fft);
+  faults.enumerator("solver.normal", settings.normal, NormalMethod::dense);
+  faults.enumerator("solver.tangential", settings.tangential, TangentialMethod::fastrip);
+  const bool known = faults.size() == before;
+  if (faults.enumerator("solver.traction_bound", settings.traction_bound,
+                        TractionBound::elliptic) &&
+      settings.traction_bound == TractionBound::elliptic &&
+      settings.tangential != TangentialMethod::fastsim)
+    faults.add("solver.traction_bound", "elliptic is a bound of fastsim only",
+               "parabolic, or tangential = fastsim");
+  faults.number("solver.tolerance", settings.tolerance, kTolerance);
+  if (problem.sensitivities && is_simplified(settings.tangential))
+    faults.add("sensitivities", "the simplified theory has none",
+               "false, or another tangential method");
+  if (problem.sensitivities && problem.grid.boundary == Boundary::periodic)
+    faults.add("sensitivities",
+               "their dense matrix does not sum over the images of a periodic grid",
+               "false, or grid.boundary = free");
+  return known;
+}
+
+bool check_geometry(const ContactProblem& problem, bool grid, bool bodies, FaultList& faults) {
+  const CombinedMaterial material = combine(problem.upper, problem.lower);
+  faults.within("");
+  if (problem.geometry.empty()) faults.add("geometry", "is an empty list", "at least one shape");
+  bool good = !problem.geometry.empty();
+  for (std::size_t i = 0; i < problem.geometry.size(); ++i) {
+    faults.within("geometry[" + std::to_string(i) + "].");
+    good = check_shape(problem.geometry[i], grid ? &problem.grid : nullptr,
+                       bodies ? &material : nullptr, faults) &&
+           good;
+  }
+  faults.within("");
+  const std::size_t before = faults.size();
+  if (good && grid) check_touching(problem.geometry, problem.grid, faults);
+  return good && faults.size() == before;
+}
+
+void check_steps(const ContactProblem& problem, bool grid, FaultList& faults) {
+  const Friction* checked = nullptr;
+  std::int64_t count = 0;
+  for (std::size_t i = 0; i < problem.steps.size(); ++i) {
+    const StepInput& step = problem.steps[i];
+    faults.within("steps[" + std::to_string(i) + "].");
+    check_step(step, grid ? &problem.grid : nullptr, checked, faults);
+    checked = &step.friction;
+    count += std::max(step.repeat, 0);
+  }
+  faults.within("");
+  if (problem.steps.empty()) faults.add("steps", "is an empty list", "at least one step");
+  if (count > kMaxRepeat)
+    faults.add("steps", "the sequence has " + std::to_string(count) + " steps",
+               "at most " + std::to_string(kMaxRepeat));
+}
+
+// The first step that the simplified theory does not take: often no step fits.
+void check_simplified_steps(const ContactProblem& problem, FaultList& faults) {
+  int number = 1;
+  const std::size_t before = faults.size();
+  for (const StepInput& step : problem.steps) {
+    check_simplified_step(problem, step, " (step " + std::to_string(number) + ")", faults);
+    if (faults.size() != before) return;
+    number += step.repeat;
+  }
+}
+
+}  // namespace
+
+bool resolves_elements(double origin, double spacing, int elements) {
+  const double last = origin + spacing * elements;
+  return std::isnormal(spacing) && std::isfinite(last) && origin + spacing > origin &&
+         last > last - spacing && std::isnormal(spacing * spacing);
+}
+
+bool check_grid(const Grid& grid, FaultList& faults) {
+  const std::size_t before = faults.size();
+  faults.integer("mx", grid.mx, kElements);
+  faults.integer("my", grid.my, kElements);
+  faults.number("dx", grid.dx, kPositive);
+  faults.number("dy", grid.dy, kPositive);
+  faults.number("x0", grid.x0, kAnyNumber);
+  faults.number("y0", grid.y0, kAnyNumber);
+  faults.enumerator("boundary", grid.boundary, Boundary::periodic);
+  if (faults.size() != before) return false;
+  const auto check = [&](std::string_view name, double origin, double spacing, int elements) {
+    if (!resolves_elements(origin, spacing, elements))
+      faults.add(name, "gives elements whose coordinates do not differ in a double",
+                 "elements that are not tiny against their distance from (0, 0)");
+  };
+  check("dx", grid.x0, grid.dx, grid.mx);
+  check("dy", grid.y0, grid.dy, grid.my);
+  return faults.size() == before;
+}
+
+void check_methods(const ContactProblem& problem, bool slides, FaultList& faults) {
+  if (problem.grid.boundary != Boundary::periodic) return;
+  const SolverSettings& settings = problem.solver;
+  if (settings.influence == InfluenceMethod::summation)
+    faults.add("solver.influence", "tiled does not sum over the images of a periodic grid",
+               "auto, fft, or grid.boundary = free");
+  if (is_simplified(settings.tangential)) return;
+  if (settings.normal == NormalMethod::dense)
+    faults.add("solver.normal", "direct does not sum over the images of a periodic grid",
+               "auto, bound_cg, active_set_cg, or grid.boundary = free");
+  if (!slides) return;
+  if (settings.tangential == TangentialMethod::gauss_seidel)
+    faults.add("solver.tangential", "gauss_seidel does not sum over the images of a periodic grid",
+               "auto, newton, or grid.boundary = free");
+  if (settings.tangential == TangentialMethod::dense)
+    faults.add("solver.tangential", "direct does not sum over the images of a periodic grid",
+               "auto, newton, or grid.boundary = free");
+}
+
+std::vector<Fault> check_problem(const ContactProblem& problem) {
+  FaultList faults;
+  faults.enumerator("units", problem.units, Units::si);
+  faults.within("upper.");
+  const bool upper = check_body(problem.upper, faults);
+  faults.within("lower.");
+  const bool bodies = check_body(problem.lower, faults) && upper;
+  faults.within("grid.");
+  const bool grid = check_grid(problem.grid, faults);
+  const bool geometry = check_geometry(problem, grid, bodies, faults);
+  const std::size_t before = faults.senseless();
+  check_steps(problem, grid, faults);
+  const bool steps = faults.senseless() == before;
+  if (!check_settings(problem, faults) || !grid) return faults.take();
+  check_methods(problem, std::any_of(problem.steps.begin(), problem.steps.end(), slides), faults);
+  if (is_simplified(problem.solver.tangential) && geometry && bodies && steps &&
+      check_simplified(problem, faults))
+    check_simplified_steps(problem, faults);
+  return faults.take();
+}
+
+std::vector<Fault> check_step(const ContactProblem& problem, const StepInput& step) {
+  FaultList faults;
+  faults.within("step.");
+  check_step(step, &problem.grid, nullptr, faults);
+  const bool sound = faults.senseless() == 0;
+  faults.within("");
+  check_methods(problem, slides(step), faults);
+  if (sound && is_simplified(problem.solver.tangential))
+    check_simplified_step(problem, step, "", faults);
+  return faults.take();
+}
+
+std::vector<Fault> check_body(const ElasticBody& body) {
+  FaultList faults;
+  faults.within("body.");
+  check_body(body, faults);
+  return faults.take();
+}
+
+std::vector<Fault> check_grid(const Grid& grid) {
+  FaultList faults;
+  faults.within("grid.");
+  check_grid(grid, faults);
+  return faults.take();
+}
+
+std::vector<Fault> check_shape(const Shape& shape, const Grid* grid) {
+  FaultList faults;
+  faults.within("shape.");
+  check_shape(shape, grid, nullptr, faults);
+  return faults.take();
+}
+
+std::vector<Fault> check_step(const StepInput& step, const Grid* grid, const Friction* checked) {
+  FaultList faults;
+  faults.within("step.");
+  check_step(step, grid, checked, faults);
+  return faults.take();
+}
+
+std::string fault_text(const Fault& fault) {
+  return fault.field + ": " + fault.reason + "; accepted: " + fault.remedy;
+}
+
+void require_sound(const std::vector<Fault>& faults) {
+  std::string text;
+  std::size_t count = 0;
+  for (const Fault& fault : faults) {
+    if (fault.kind != FaultKind::senseless) continue;
+    if (++count > kMostShown) continue;
+    if (!text.empty()) text += '\n';
+    text += fault_text(fault);
+  }
+  if (count > kMostShown) text += "\nand " + std::to_string(count - kMostShown) + " more";
+  if (count > 0) throw InputError(text);
+}
+
+}  // namespace slipfield

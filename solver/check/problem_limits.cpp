@@ -1,0 +1,33 @@
+#include "solver/problem_limits.h"
+
+#include "solver/number_text.h"
+
+namespace slipfield {
+
+std::string NumberRange::describe() const {
+  std::string result = "number";
+  if (least > -std::numeric_limits<double>::infinity())
+    result += (lower == Bound::closed ? " >= " : " > ") + number_text(least);
+  if (greatest < std::numeric_limits<double>::infinity()) {
+    result += result == "number" ? "" : " and";
+    result += (upper == Bound::closed ? " <= " : " < ") + number_text(greatest);
+  }
+  return result;
+}
+
+std::string NumberRange::describe_one() const { return "a " + describe(); }
+
+std::string NumberRange::describe_pair(std::string_view names) const {
+  return "a list " + std::string(names) + " of two, each a " + describe();
+}
+
+std::string IntegerRange::describe_one() const {
+  return (least == greatest ? "the " : "an ") + describe();
+}
+
+std::string IntegerRange::describe() const {
+  if (least == greatest) return "integer " + std::to_string(least);
+  return "integer from " + std::to_string(least) + " to " + std::to_string(greatest);
+}
+
+}  // namespace slipfield

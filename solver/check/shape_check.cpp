@@ -1,0 +1,226 @@
+// What is wrong with the shapes of a geometry, each by itself and all together.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "solver/check/fault_list.h"
+#include "solver/number_text.h"
+
+namespace slipfield {
+namespace {
+
+struct OutlineCheck {
+  FaultList& faults;
+
+  bool operator()(const EllipseOutline& ellipse) const {
+    const bool x = faults.number("outline.semi_axis_x", ellipse.semi_axis_x, kPositive);
+    const bool y = faults.number("outline.semi_axis_y", ellipse.semi_axis_y, kPositive);
+    return x && y;
+  }
+  bool operator()(const RectangleOutline& rectangle) const {
+    const bool x = faults.number("outline.half_width_x", rectangle.half_width_x, kPositive);
+    const bool y = faults.number("outline.half_width_y", rectangle.half_width_y, kPositive);
+    return x && y;
+  }
+  bool operator()(const PolygonOutline& polygon) const {
+    const std::size_t count = polygon.vertices.size();
+    if (count < kLeastVertices || count > kMostVertices) {
+      faults.add(
+          "outline.vertices", "is a list of " + std::to_string(count),
+          std::to_string(kLeastVertices) + " to " + std::to_string(kMostVertices) + " vertices");
+      return false;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::string name = "outline.vertices[" + std::to_string(i) + "]";
+      for (const double coordinate : polygon.vertices[i])
+        if (!faults.number(name, coordinate, kAnyNumber)) return false;
+    }
+    const auto edges = meeting_edges(polygon);
+    if (!edges) return true;
+    const auto point = [&](std::size_t i) {
+      const auto& vertex = polygon.vertices[i % count];
+      return std::string("[") + number_text(vertex[0]) + ", " + number_text(vertex[1]) + "]";
+    };
+    const auto edge = [&](std::size_t i) { return point(i) + " to " + point(i + 1); };
+    faults.add("outline.vertices",
+               "the edges from " + edge((*edges)[0]) + " and from " + edge((*edges)[1]) +
+                   " cross or touch",
+               "a polygon whose edges meet at its vertices only");
+    return false;
+  }
+};
+
+struct ShapeCheck {
+  const Grid* grid;
+  const CombinedMaterial* material;
+  FaultList& faults;
+
+  void operator()(const QuadraticShape& s) const {
+    faults.number("xx", s.xx, kAnyNumber);
+    faults.number("xy", s.xy, kAnyNumber);
+    faults.number("yy", s.yy, kAnyNumber);
+    faults.number("x", s.x, kAnyNumber);
+    faults.number("y", s.y, kAnyNumber);
+    faults.number("constant", s.constant, kAnyNumber);
+  }
+  void operator()(const SphereShape& s) const { faults.number("radius", s.radius, kPositive); }
+  void operator()(const EllipsoidShape& s) const {
+    faults.number("radius_x", s.radius_x, kPositive);
+    faults.number("radius_y", s.radius_y, kPositive);
+  }
+  void operator()(const CylinderShape& s) const {
+    faults.number("radius", s.radius, kPositive);
+    faults.enumerator("axis", s.axis, CylinderAxis::y);
+  }
+  void operator()(const HertzShape& s) const {
+    const bool x = faults.number("semi_axis_x", s.semi_axis_x, kPositive);
+    const bool y = faults.number("semi_axis_y", s.semi_axis_y, kPositive);
+    const bool force = faults.number("force", s.force, kPositive);
+    if (!x || !y || !force || material == nullptr) return;
+    const HertzContact contact =
+        hertz_contact(s.semi_axis_x, s.semi_axis_y, s.force, material->contact_modulus());
+    if (!std::isfinite(contact.curvature_x) || !std::isfinite(contact.curvature_y))
+      faults.add("semi_axis_x", "the curvatures of these semi-axes are beyond a double",
+                 "semi-axes nearer to each other and to 1");
+  }
+  void operator()(const PlanformShape& s) const {
+    const bool outline = std::visit(OutlineCheck{faults}, s.outline);
+    const bool x = faults.number("centre_x", s.centre_x, kAnyNumber);
+    const bool y = faults.number("centre_y", s.centre_y, kAnyNumber);
+    if (outline && x && y && grid != nullptr && !any_element_inside(s, *grid))
+      faults.add("outline", "no element's centre is inside the outline",
+                 "an outline around at least one element of the grid");
+  }
+  void operator()(const ProfileShape& s) const {
+    faults.enumerator("of", s.of, HeightsOf::upper);
+    faults.number("curvature_x", s.curvature_x, kAnyNumber);
+    if (s.y.size() < kLeastPoints)
+      return faults.add("y", "is a list of " + std::to_string(s.y.size()),
+                        "at least " + std::to_string(kLeastPoints) + " points");
+    if (s.z.size() != s.y.size())
+      return faults.add(
+          "z",
+          "has " + std::to_string(s.z.size()) + " numbers, y has " + std::to_string(s.y.size()),
+          "one z for each y");
+    const bool numbers = faults.numbers("y", s.y, kAnyNumber);
+    if (!faults.numbers("z", s.z, kAnyNumber) || !numbers) return;
+    check_range(s.y);
+  }
+  void operator()(const HeightsShape& s) const {
+    faults.enumerator("of", s.of, HeightsOf::upper);
+    if (grid != nullptr && s.values.size() != grid->count())
+      return faults.add("values",
+                        "has " + std::to_string(s.values.size()) + " values, the grid has " +
+                            std::to_string(grid->count()) + " elements",
+                        "one value for each element");
+    const bool distance = s.of == HeightsOf::distance;  // infinite: no contact there
+    const auto bad = std::find_if(s.values.begin(), s.values.end(), [&](double value) {
+      return !std::isfinite(value) && !(distance && value > 0.0);
+    });
+    if (bad == s.values.end()) return;
+    faults.add("values[" + std::to_string(bad - s.values.begin()) + "]",
+               number_text(*bad) + " is not finite",
+               distance ? "a number, or +infinity where the bodies cannot touch" : "a number");
+  }
+  void operator()(const RoughShape& s) const {
+    faults.number("surface.hurst", s.surface.hurst, kHurst);
+    faults.number("surface.rms", s.surface.rms, kPositive);
+    const bool shortest = faults.number("surface.shortest", s.surface.shortest, kPositive);
+    const bool longest = faults.number("surface.longest", s.surface.longest, kPositive);
+    if (shortest && longest) check_waves(s.surface);
+  }
+
+ private:
+  // The points' y increases and reaches over the grid.
+  void check_range(const std::vector<double>& y) const {
+    for (std::size_t i = 1; i < y.size(); ++i) {
+      if (y[i] > y[i - 1]) continue;
+      return faults.add("y",
+                        "y = " + number_text(y[i]) + " of point " + std::to_string(i + 1) +
+                            " is not above y = " + number_text(y[i - 1]) + " of the point before",
+                        "y that increases from point to point");
+    }
+    if (grid == nullptr || grid->centres_within_y(y.front(), y.back())) return;
+    faults.add("y",
+               "the points lie at y = " + number_text(y.front()) + " to " + number_text(y.back()) +
+                   ", the element centres at y = " + number_text(grid->y(0)) + " to " +
+                   number_text(grid->y(grid->my - 1)),
+               "points that reach over the whole grid, or a smaller grid");
+  }
+
+  // The wavelengths differ on the grid's elements and fit into it.
+  void check_waves(const RoughSurface& surface) const {
+    if (surface.shortest >= surface.longest)
+      return faults.add("surface.longest", "does not increase",
+                        "a list [shortest, longest] that increases");
+    if (grid == nullptr) return;
+    const double least =
+        2.0 * std::max(grid->mx > 1 ? grid->dx : 0.0, grid->my > 1 ? grid->dy : 0.0);
+    const double most = std::max(grid->mx * grid->dx, grid->my * grid->dy);
+    if (surface.shortest < least)
+      return faults.add(
+          "surface.shortest",
+          "the shortest wavelength " + number_text(surface.shortest) + " is below two elements",
+          "at least " + number_text(least) + ", or smaller elements");
+    if (surface.longest > most * (1.0 + 1.0e-12))
+      return faults.add(
+          "surface.longest",
+          "the longest wavelength " + number_text(surface.longest) + " does not fit into the grid",
+          "at most " + number_text(most) + ", or a larger grid");
+    if (!has_waves(surface, *grid))
+      faults.add("surface.longest", "no wave that fits the grid's extent lies in the band",
+                 "a band with at least one wave");
+  }
+};
+
+// Of one row: the elements where this shape leaves a finite distance.
+struct RowTouches {
+  const Grid& grid;
+  int iy;
+  std::vector<char>& touches;
+
+  void operator()(const PlanformShape& s) const {
+    std::vector<char> inside(touches.size(), 0);
+    for (const ElementRange& range : elements_inside(s, grid, iy))
+      for (int ix = range.first; ix <= range.last; ++ix) inside[static_cast<std::size_t>(ix)] = 1;
+    for (std::size_t ix = 0; ix < touches.size(); ++ix)
+      touches[ix] = touches[ix] != 0 && inside[ix] != 0 ? 1 : 0;
+  }
+  void operator()(const HeightsShape& s) const {
+    for (int ix = 0; ix < grid.mx; ++ix)
+      if (!std::isfinite(s.values[grid.index(ix, iy)])) touches[static_cast<std::size_t>(ix)] = 0;
+  }
+  template <class Other>
+  void operator()(const Other& /*shape*/) const {}
+};
+
+}  // namespace
+
+bool check_shape(const Shape& shape, const Grid* grid, const CombinedMaterial* material,
+                 FaultList& faults) {
+  const std::size_t before = faults.size();
+  std::visit(ShapeCheck{grid, material, faults}, shape);
+  return faults.size() == before;
+}
+
+void check_touching(const std::vector<Shape>& shapes, const Grid& grid, FaultList& faults) {
+  const bool bounded = std::any_of(shapes.begin(), shapes.end(), [](const Shape& shape) {
+    return std::holds_alternative<PlanformShape>(shape) ||
+           std::holds_alternative<HeightsShape>(shape);
+  });
+  if (!bounded) return;
+  std::vector<char> touches(static_cast<std::size_t>(grid.mx));
+  for (int iy = 0; iy < grid.my; ++iy) {
+    std::fill(touches.begin(), touches.end(), 1);
+    for (const Shape& shape : shapes) std::visit(RowTouches{grid, iy, touches}, shape);
+    if (std::find(touches.begin(), touches.end(), 1) != touches.end()) return;
+  }
+  faults.add("geometry", "no element can touch: the undeformed distance is infinite everywhere",
+             "shapes that are finite together for at least one element");
+}
+
+}  // namespace slipfield

@@ -1,0 +1,223 @@
+// What is wrong with a step: its loads by themselves, and against the grid, friction and methods.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numbers>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "solver/check/fault_list.h"
+#include "solver/number_text.h"
+#include "solver/rolling.h"
+#include "solver/simplified/simplified_checks.h"
+
+namespace slipfield {
+namespace {
+
+void check_greatest(const Friction& friction, const std::vector<double>& values,
+                    FaultList& faults) {
+  const double greatest = *std::max_element(values.begin(), values.end());
+  if (friction.coefficient < greatest)
+    faults.add("friction.coefficient",
+               number_text(friction.coefficient) + " is below a local coefficient, " +
+                   number_text(greatest),
+               "the greatest of the local coefficients");
+}
+
+void check_points(const Friction& friction, const FrictionAlongY& points, FaultList& faults) {
+  if (!faults.numbers("friction.place.value", points.value, kNotNegative) ||
+      !faults.numbers("friction.place.y", points.y, kAnyNumber))
+    return;
+  if (points.value.empty())
+    return faults.add("friction.place.value", "is an empty list", "at least one coefficient");
+  if (points.y.size() != points.value.size())
+    return faults.add("friction.place.value",
+                      "has " + std::to_string(points.value.size()) + " numbers for " +
+                          std::to_string(points.y.size()) + " points",
+                      "as many numbers as y has");
+  if (std::adjacent_find(points.y.begin(), points.y.end(), std::greater_equal<>()) !=
+      points.y.end())
+    return faults.add("friction.place.y", "does not increase", "a list of increasing numbers");
+  check_greatest(friction, points.value, faults);
+}
+
+void check_elements(const Friction& friction, const FrictionByElement& elements, const Grid* grid,
+                    FaultList& faults) {
+  if (!elements.value || elements.value->empty())
+    return faults.add("friction.place.value", "is an empty list", "at least one coefficient");
+  if (!faults.numbers("friction.place.value", *elements.value, kNotNegative)) return;
+  if (grid != nullptr && elements.value->size() != grid->count())
+    return faults.add("friction.place.value",
+                      "has " + std::to_string(elements.value->size()) + " values, the grid has " +
+                          std::to_string(grid->count()) + " elements",
+                      "one value for each element, or points along y");
+  check_greatest(friction, *elements.value, faults);
+}
+
+void check_place(const Friction& friction, const Grid* grid, FaultList& faults) {
+  if (const auto* points = std::get_if<FrictionAlongY>(&friction.place))
+    check_points(friction, *points, faults);
+  if (const auto* elements = std::get_if<FrictionByElement>(&friction.place))
+    check_elements(friction, *elements, grid, faults);
+}
+
+void check_coefficients(const Friction& friction, FaultList& faults) {
+  const bool fixed = faults.number("friction.coefficient", friction.coefficient, kNotNegative);
+  const bool kinetic =
+      friction.kinetic && faults.number("friction.kinetic", *friction.kinetic, kNotNegative);
+  if (fixed && kinetic && *friction.kinetic > friction.coefficient)
+    faults.add("friction.kinetic",
+               number_text(*friction.kinetic) + " is above the static coefficient " +
+                   number_text(friction.coefficient),
+               "a number of at most the static coefficient");
+  if (faults.enumerator("friction.law", friction.law, FrictionLaw::exponential) &&
+      friction.law != FrictionLaw::constant) {
+    faults.number("friction.half_velocity", friction.half_velocity, kPositive);
+    if (!friction.kinetic)
+      faults.add("friction.kinetic", "missing of a coefficient that falls",
+                 kNotNegative.describe_one());
+  }
+  if (friction.varies() && friction.kinetic)
+    faults.add("friction.kinetic", "given together with local coefficients",
+               "none, or one static coefficient");
+}
+
+bool check_normal(const NormalLoad& load, FaultList& faults) {
+  if (!faults.enumerator("normal.control", load.control, NormalControl::approach)) return false;
+  const bool force = load.control == NormalControl::force;
+  return faults.number("normal.value", load.value, force ? kPositive : kAnyNumber);
+}
+
+bool check_load(std::string_view name, const TangentialLoad& load, FaultList& faults) {
+  const std::string path = "tangential." + std::string(name);
+  if (!faults.enumerator(path + ".control", load.control, TangentialControl::force_ratio))
+    return false;
+  const bool ratio = load.control == TangentialControl::force_ratio;
+  return faults.number(path + ".value", load.value, ratio ? kForceRatio : kAnyNumber,
+                       FaultKind::no_solution);
+}
+
+// Prescribed tangential forces must be below what friction can carry.
+void check_forces(const StepInput& step, FaultList& faults) {
+  const bool knows_bound = step.normal.control == NormalControl::force;
+  const double bound = step.friction.coefficient * step.normal.value;
+  double squares = 0.0;
+  int prescribed = 0;
+  bool good = true;
+  const auto check = [&](std::string_view name, const TangentialLoad& load) {
+    if (load.control == TangentialControl::rigid) return;
+    const bool is_force = load.control == TangentialControl::force;
+    if (step.friction.coefficient == 0.0) {
+      faults.add(name, "a force is prescribed without friction",
+                 is_rolling(step.tangential.problem) ? "a friction coefficient > 0, or a creepage"
+                                                     : "a friction coefficient > 0, or a shift",
+                 FaultKind::no_solution);
+      good = false;
+    } else if (is_force && knows_bound && std::abs(load.value) >= bound) {
+      faults.add(name,
+                 "the force " + number_text(load.value) +
+                     " reaches the friction bound mu F_n = " + number_text(bound),
+                 "a force below it in magnitude", FaultKind::no_solution);
+      good = false;
+    }
+    if (!good || (is_force && !knows_bound)) return;
+    const double ratio = is_force ? load.value / bound : load.value;
+    squares += ratio * ratio;
+    ++prescribed;
+  };
+  check("tangential.x", step.tangential.x);
+  check("tangential.y", step.tangential.y);
+  const double digits = 1.0e3;  // of a sum, no more than needed
+  if (good && prescribed == 2 && squares >= 1.0)
+    faults.add("tangential.y",
+               "the forces in x and y together are " +
+                   number_text(std::round(std::sqrt(squares) * digits) / digits) +
+                   " of the friction bound mu F_n",
+               "forces whose resultant is below it", FaultKind::no_solution);
+}
+
+// A coefficient that falls with the slip velocity needs one.
+void check_law(const StepInput& step, FaultList& faults) {
+  if (step.friction.law == FrictionLaw::constant || step.tangential.velocity > 0.0) return;
+  if (is_rolling(step.tangential.problem))
+    faults.add("friction.law", "falls with the slip velocity, but no rolling velocity is given",
+               "a tangential.velocity, or law = constant");
+  else
+    faults.add("friction.law", "falls with the slip velocity, which a shift does not have",
+               "law = constant, or a rolling problem");
+}
+
+// Steady rolling is the limit of short steps: a longer one would only make it coarser. Of a
+// transient step only along x or y is it known where in it an element entered the contact.
+void check_step_length(const Tangential& tangential, const Grid& grid, FaultList& faults) {
+  const bool steady = tangential.problem == TangentialProblem::steady_rolling;
+  const double longest = longest_step(tangential.direction, grid);
+  const double shortest = shortest_steady_step(tangential.direction, grid);
+  const std::string step = number_text(tangential.step);
+  if (steady && tangential.step < shortest)
+    return faults.add("tangential.step",
+                      "a step of " + step +
+                          " is less than a millionth of an element: rounding leaves too little of "
+                          "the difference of displacements",
+                      number_text(shortest) + " to " + number_text(longest));
+  if (!steps_over_element(tangential, grid)) return;
+  if (steady)
+    return faults.add("tangential.step",
+                      "steady rolling takes no step longer than an element, and " + step + " is",
+                      number_text(shortest) + " to " + number_text(longest));
+  if (rolls_along_x(tangential.direction) || rolls_along_y(tangential.direction)) return;
+  faults.add("tangential.step",
+             "a step of " + step + " at " +
+                 number_text(tangential.direction * 180.0 / std::numbers::pi) +
+                 " degrees is longer than an element of " + number_text(grid.dx) + " x " +
+                 number_text(grid.dy),
+             "a step of at most " + number_text(longest) + ", or a direction along x or y");
+}
+
+void check_rolling(const Tangential& tangential, const Grid* grid, FaultList& faults) {
+  const bool direction = faults.number("tangential.direction", tangential.direction, kAnyNumber);
+  const bool step = faults.number("tangential.step", tangential.step, kPositive);
+  faults.number("tangential.velocity", tangential.velocity, kNotNegative);
+  if (grid == nullptr) return;
+  if (grid->boundary == Boundary::periodic)
+    faults.add("tangential.problem",
+               tangential.problem == TangentialProblem::steady_rolling
+                   ? "'steady_rolling' on a periodic grid is not supported yet"
+                   : "'transient_rolling' on a periodic grid is not supported yet",
+               "problem = shift, or grid.boundary = free");
+  if (direction && step) check_step_length(tangential, *grid, faults);
+}
+
+}  // namespace
+
+std::vector<Fault> check_friction(const Friction& friction) {
+  FaultList faults;
+  check_coefficients(friction, faults);
+  check_place(friction, nullptr, faults);
+  return faults.take();
+}
+
+void check_step(const StepInput& step, const Grid* grid, const Friction* checked,
+                FaultList& faults) {
+  const std::size_t before = faults.size();
+  const Tangential& tangential = step.tangential;
+  check_coefficients(step.friction, faults);
+  if (checked == nullptr || checked->place != step.friction.place)
+    check_place(step.friction, grid, faults);
+  const bool normal = check_normal(step.normal, faults);
+  faults.integer("repeat", step.repeat, kRepeats);
+  if (!faults.enumerator("tangential.problem", tangential.problem,
+                         TangentialProblem::steady_rolling) ||
+      tangential.problem == TangentialProblem::none)
+    return;
+  const bool x = check_load("x", tangential.x, faults);
+  const bool y = check_load("y", tangential.y, faults);
+  faults.number("tangential.rotation", tangential.rotation, kAnyNumber);
+  faults.enumerator("tangential.start", tangential.start, FrictionStart::slip);
+  if (is_rolling(tangential.problem)) check_rolling(tangential, grid, faults);
+  check_law(step, faults);
+  if (normal && x && y && faults.size() == before) check_forces(step, faults);
+}
+
+}  // namespace slipfield

@@ -1,0 +1,56 @@
+// The numbers that a contact problem takes, as ranges that describe themselves.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+
+namespace slipfield {
+
+enum class Bound { open, closed };
+
+struct NumberRange {
+  double least = -std::numeric_limits<double>::infinity();
+  Bound lower = Bound::open;
+  double greatest = std::numeric_limits<double>::infinity();
+  Bound upper = Bound::open;
+
+  [[nodiscard]] bool contains(double value) const {
+    return (value > least || (lower == Bound::closed && value == least)) &&
+           (value < greatest || (upper == Bound::closed && value == greatest));
+  }
+  [[nodiscard]] std::string describe() const;      // "number > 0 and <= 0.1"
+  [[nodiscard]] std::string describe_one() const;  // with its article
+  // "a list [dx, dy] of two, each a number > 0"
+  [[nodiscard]] std::string describe_pair(std::string_view names) const;
+};
+
+struct IntegerRange {
+  std::int64_t least = 0;
+  std::int64_t greatest = 0;
+  [[nodiscard]] std::string describe() const;  // "integer from 1 to 65536"
+  [[nodiscard]] std::string describe_one() const;
+};
+
+inline constexpr NumberRange kAnyNumber{};
+inline constexpr NumberRange kPositive{.least = 0.0};
+inline constexpr NumberRange kNotNegative{.least = 0.0, .lower = Bound::closed};
+inline constexpr NumberRange kPoissonRatio{
+    .least = 0.0, .lower = Bound::closed, .greatest = 0.5, .upper = Bound::closed};
+inline constexpr NumberRange kForceRatio{.least = -1.0, .greatest = 1.0};
+inline constexpr NumberRange kTolerance{.least = 0.0, .greatest = 0.1, .upper = Bound::closed};
+inline constexpr NumberRange kHurst{
+    .least = 0.0, .lower = Bound::closed, .greatest = 1.0, .upper = Bound::closed};
+
+inline constexpr int kMaxElements = 65536;    // of the grid, in each direction
+inline constexpr int kMaxRepeat = 1'000'000;  // also of the whole sequence
+inline constexpr IntegerRange kElements{1, kMaxElements};
+inline constexpr IntegerRange kRepeats{1, kMaxRepeat};
+
+inline constexpr std::size_t kLeastPoints = 2;  // of a profile
+inline constexpr std::size_t kLeastVertices = 3;
+inline constexpr std::size_t kMostVertices = 10000;  // every pair of edges is checked
+
+}  // namespace slipfield
