@@ -72,7 +72,7 @@ std::size_t shared_for_two_blocks(const DeviceLimits& card) {
 
 int most_sweep_owners(const DeviceLimits& card, std::size_t shared_bytes) {
   const std::string method = "gauss_seidel, which also follows where newton stalls, ";
-  const std::string accepted = "; accepted: --backend cpu, or a case that newton solves";
+  const std::string accepted = "; accepted: the backend cpu, or a case that newton solves";
   if (shared_bytes > card.shared_per_block)
     throw Error(method + "needs " + readable_bytes(shared_bytes) +
                 " of shared memory for a block, and " + card.name + " gives " +

@@ -86,7 +86,7 @@ void fit_shared_memory(TiledPlan& plan, const ShapeNumbers& n, int mx, int my,
   if (bytes() > limit)
     throw Error("tiled influence needs " + readable_bytes(bytes()) +
                 " of shared memory for a block, and " + card.name + " gives " +
-                readable_bytes(limit) + "; accepted: solver.influence: fft, or --backend cpu");
+                readable_bytes(limit) + "; accepted: influence by FFT, or the backend cpu");
 }
 
 }  // namespace

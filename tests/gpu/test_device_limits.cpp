@@ -180,7 +180,7 @@ TEST_SUITE("unit") {
           most_sweep_owners(refused, kNeeded),
           ("gauss_seidel, which also follows where newton stalls, needs 102 KiB of shared memory "
            "for a block, and " +
-           refused.name + " gives 99 KiB; accepted: --backend cpu, or a case that newton solves")
+           refused.name + " gives 99 KiB; accepted: the backend cpu, or a case that newton solves")
               .c_str(),
           Error);
     DeviceLimits alone = kH200;

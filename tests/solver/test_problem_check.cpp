@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <functional>
 #include <limits>
-#include <memory>
 #include <string>
 #include <vector>
 

@@ -1,0 +1,192 @@
+// What a run keeps in the memory of its backend: operators, fields and sums, and how the fields of a
+// step follow from one another (THEORY.md 5.2, 8.1, 9.4).
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "solver/contact_solver.h"
+#include "solver/influence/influence_operator.h"
+#include "solver/problem.h"
+#include "solver/step/solver_backend.h"
+#include "solver/step/step_ops.h"
+#include "solver/step/step_state.h"
+#include "solver/tangential/slip_operator.h"
+#include "solver/tangential/tangential_ops.h"
+
+namespace slipfield {
+
+template <SolverBackend Backend>
+struct StepModel {
+  template <class T>
+  using Array = typename Backend::template Array<T>;
+
+  explicit StepModel(const ContactProblem& problem)
+      : grid(problem.grid),
+        material(combine(problem.upper, problem.lower)),
+        count(grid.count()),
+        influence(backend, grid, material, problem.solver.influence),
+        slip_operator(backend, grid, material, problem.solver.influence, influence),
+        distance(count),
+        coupled_distance(count),
+        state(count, material.coupling != 0.0),
+        scratch_x(count),
+        scratch_y(count),
+        base_x(count),
+        base_y(count),
+        contact_count(1),
+        totals(1),
+        tangential_sums(1) {
+    const std::vector<double> h = undeformed_distance(problem.geometry, grid, material);
+    if (periodic()) {
+      full_approach = std::accumulate(h.begin(), h.end(), 0.0) / static_cast<double>(count);
+    }
+    backend.upload(h, distance);
+    fields = {.pressure = state.pressure.data(),
+              .traction_x = state.traction_x.data(),
+              .traction_y = state.traction_y.data(),
+              .displacement_x = state.displacement_x.data(),
+              .displacement_y = state.displacement_y.data(),
+              .displacement_n = state.displacement_n.data(),
+              .slip_x = state.slip_x.data(),
+              .slip_y = state.slip_y.data(),
+              .bound = state.bound.data(),
+              .distance = distance.data(),
+              .state = state.division.data()};
+  }
+  StepModel(const StepModel&) = delete;  // its parts refer to one another
+  StepModel& operator=(const StepModel&) = delete;
+
+  template <class Op>
+  void run(const Op& op) {
+    backend.run(count, op);
+  }
+  [[nodiscard]] bool coupled() const { return material.coupling != 0.0; }
+  [[nodiscard]] bool periodic() const { return grid.boundary == Boundary::periodic; }
+  [[nodiscard]] ElementCentres centres() const { return ElementCentres(grid); }
+  [[nodiscard]] std::int64_t products() const {
+    return influence.products() + slip_operator.products();
+  }
+
+  [[nodiscard]] TangentialFields tangential_fields() {
+    return {.traction_x = state.traction_x.data(),
+            .traction_y = state.traction_y.data(),
+            .slip_x = state.slip_x.data(),
+            .slip_y = state.slip_y.data(),
+            .bound = state.bound.data(),
+            .state = state.division.data(),
+            .fraction = slip_operator.fraction()};
+  }
+
+  // h with the normal displacement by the tangential tractions.
+  const Array<double>& form_distance() {
+    if (!coupled()) return distance;
+    influence.apply(Block::normal_from_tangential,
+                    {state.traction_x.data(), state.traction_y.data(), nullptr},
+                    {nullptr, nullptr, coupled_distance.data()});
+    run(AddFields{distance.data(), coupled_distance.data(), coupled_distance.data()});
+    return coupled_distance;
+  }
+
+  // Contact, bound and division from the pressure.
+  void enter_contact() {
+    run(EnterContact{state.pressure.data(), state.friction.data(), state.bound.data(),
+                     state.traction_x.data(), state.traction_y.data(), state.division.data(),
+                     contact_count.data()});
+  }
+
+  // The slip that pressure makes, less the displacement one step ago.
+  void form_base() {
+    if (coupled()) {
+      slip_operator.apply(Block::tangential_from_normal, {nullptr, nullptr, state.pressure.data()},
+                          {base_x.data(), base_y.data(), nullptr});
+    } else {
+      run(FillField{0.0, base_x.data()});
+      run(FillField{0.0, base_y.data()});
+    }
+    slip_operator.subtract_previous(base_x.data(), base_y.data());
+  }
+
+  void sum_step() { run(SumStep{centres(), fields, totals.data()}); }
+  void sum_tractions() {
+    run(SumTractions{state.traction_x.data(), state.traction_y.data(), state.bound.data(),
+                     tangential_sums.data()});
+  }
+
+  // Displacements by all tractions; base_x and base_y are scratch. sliding: tractions may be there.
+  void form_displacements(bool sliding) {
+    influence.apply(Block::normal, {nullptr, nullptr, state.pressure.data()},
+                    {nullptr, nullptr, state.displacement_n.data()});
+    if (sliding || coupled()) {
+      influence.apply(Block::tangential,
+                      {state.traction_x.data(), state.traction_y.data(), nullptr},
+                      {state.displacement_x.data(), state.displacement_y.data(), nullptr});
+    } else {
+      run(FillField{0.0, state.displacement_x.data()});
+      run(FillField{0.0, state.displacement_y.data()});
+    }
+    if (!coupled()) return;
+    influence.apply(Block::normal_from_tangential,
+                    {state.traction_x.data(), state.traction_y.data(), nullptr},
+                    {nullptr, nullptr, base_x.data()});
+    run(AddFields{state.displacement_n.data(), base_x.data(), state.displacement_n.data()});
+    influence.apply(Block::tangential_from_normal, {nullptr, nullptr, state.pressure.data()},
+                    {base_x.data(), base_y.data(), nullptr});
+    run(AddFields{state.displacement_x.data(), base_x.data(), state.displacement_x.data()});
+    run(AddFields{state.displacement_y.data(), base_y.data(), state.displacement_y.data()});
+  }
+
+  // The slip again from all tractions; leaves the step's base_x and base_y.
+  void form_slip(const RigidSlip& rigid) {
+    slip_operator.apply(Block::tangential,
+                        {state.traction_x.data(), state.traction_y.data(), nullptr},
+                        {scratch_x.data(), scratch_y.data(), nullptr});
+    form_base();
+    run(FormSlip{centres(), rigid, base_x.data(), base_y.data(), scratch_x.data(), scratch_y.data(),
+                 tangential_fields()});
+  }
+
+  [[nodiscard]] ContactSolution download() const {
+    ContactSolution out;
+    out.pressure = backend.download(state.pressure);
+    out.traction_x = backend.download(state.traction_x);
+    out.traction_y = backend.download(state.traction_y);
+    out.traction_bound = backend.download(state.bound);
+    out.displacement_x = backend.download(state.displacement_x);
+    out.displacement_y = backend.download(state.displacement_y);
+    out.displacement_n = backend.download(state.displacement_n);
+    out.undeformed_distance = backend.download(distance);
+    out.slip_x = backend.download(state.slip_x);
+    out.slip_y = backend.download(state.slip_y);
+    out.gap.resize(count);
+    out.element_division.resize(count);
+    const std::vector<unsigned char> division = backend.download(state.division);
+    for (std::size_t i = 0; i < count; ++i) {
+      out.gap[i] = out.undeformed_distance[i] + out.displacement_n[i] - state.approach;
+      out.element_division[i] = static_cast<ElementState>(division[i]);
+    }
+    return out;
+  }
+
+  Grid grid;
+  CombinedMaterial material;
+  std::size_t count;
+  Backend backend;
+  typename Backend::Influence influence;
+  SlipOperator<Backend> slip_operator;
+  Array<double> distance, coupled_distance;
+  StepState<Backend> state;
+  StepFields fields;
+  Array<double> scratch_x, scratch_y, base_x, base_y;
+  Array<double> contact_count;
+  Array<StepTotals> totals;
+  Array<TangentialSums> tangential_sums;
+  // Periodic: displacements have the mean 0, so gaps have the mean of h less the approach.
+  double full_approach = std::numeric_limits<double>::infinity();
+};
+
+}  // namespace slipfield
