@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "gpu/backend/cuda_backend.h"
+#include "gpu/backend/cuda_instances.h"
 #include "gpu/device/current_device.h"
 #include "solver/check/checked_solver.h"
 #include "solver/memory_estimate.h"
@@ -13,9 +14,6 @@
 #include "solver/step/contact_step.h"
 
 namespace slipfield {
-
-extern template class NormalSolver<CudaBackend>;  // in gpu/backend/cuda_instances.cpp
-extern template class TangentialSolver<CudaBackend>;
 
 namespace {
 

@@ -95,7 +95,7 @@ class ArrowRow final : public PanelRow {
     const double y = frame.top - kLegendMiddle;
     return fmt::format("set arrow from {} to {} {} linewidth 1 linecolor rgb 'black' front\n",
                        frame.at(left, y), frame.at(right, y), head(frame)) +
-           fmt::format("set label {} at {} right\n", gnuplot_text(number_text(value, unit)),
+           fmt::format("set label {} at {} right\n", gnuplot_text(quantity_text(value, unit)),
                        frame.at(left - 6.0, y));
   }
 

@@ -101,7 +101,7 @@ class CutRow final : public PanelRow {
     const double across = std::round(cut.across / unit) * unit;
     return fmt::format("{} along {} at {} = {}", shown_name(name_), in_x ? 'x' : 'y',
                        in_x ? 'y' : 'x',
-                       number_text(across, unit_text(Dimension::length, scene_.units)));
+                       quantity_text(across, unit_text(Dimension::length, scene_.units)));
   }
 
   // Through the greatest pressure; through the middle of the window where there is none.

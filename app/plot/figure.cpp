@@ -106,7 +106,7 @@ std::string step_summary(const ResultFile& result, const ResultStep& step) {
   const auto force = [&](double value) {
     constexpr double kNoise = 1.0e-6;  // of the normal force: what the tolerance leaves of a zero
     if (std::fabs(value) < kNoise * report.normal_force) value = 0.0;
-    return number_text(value, unit_text(Dimension::force, units));
+    return quantity_text(value, unit_text(Dimension::force, units));
   };
   std::string text =
       result.steps().size() == 1
@@ -117,7 +117,7 @@ std::string step_summary(const ResultFile& result, const ResultStep& step) {
     text +=
         fmt::format(", tangential force ({}, {})", force(report.force_x), force(report.force_y));
   return text + fmt::format(", approach {}",
-                            number_text(report.approach, unit_text(Dimension::length, units)));
+                            quantity_text(report.approach, unit_text(Dimension::length, units)));
 }
 
 std::vector<std::string> notes_of(const Rows& rows, const Steps& steps) {

@@ -104,7 +104,7 @@ std::string with_unit(std::string_view name, const UnitScale& scale) {
   return scale.unit == "-" ? std::string(name) : fmt::format("{} [{}]", name, scale.unit);
 }
 
-std::string number_text(double value, std::string_view unit) {
+std::string quantity_text(double value, std::string_view unit) {
   UnitScale scale = unit_scale(std::fabs(value), unit);
   if (scale.unit.starts_with("10")) scale = {1.0, typeset(unit)};
   std::string number = fmt::format("{:.4g}", value * scale.factor + 0.0);

@@ -24,7 +24,7 @@ UnitScale unit_scale(double greatest, std::string_view unit);
 // "pressure [N/mm²]"; a ratio ("-") has no unit.
 std::string with_unit(std::string_view name, const UnitScale& scale);
 // A number with its unit, scaled: "450 MPa".
-std::string number_text(double value, std::string_view unit);
+std::string quantity_text(double value, std::string_view unit);
 
 struct Range {
   double low = 0.0;

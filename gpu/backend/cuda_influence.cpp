@@ -7,25 +7,11 @@
 namespace slipfield {
 namespace {
 
-ProductShape shape_of(Block block) {
-  switch (block) {
-    case Block::normal:
-      return ProductShape::normal;
-    case Block::tangential:
-      return ProductShape::tangential;
-    case Block::tangential_from_normal:
-      return ProductShape::tangential_from_normal;
-    case Block::normal_from_tangential:
-      return ProductShape::normal_from_tangential;
-  }
-  return ProductShape::normal;
-}
-
-bool needs(ProductShape shape, Component component) {
+bool needs(Block shape, Component component) {
   for (int to = 0; to < kDirections; ++to) {
     for (int from = 0; from < kDirections; ++from) {
-      if (product_gives(shape, to) && product_takes(shape, from) &&
-          product_term(to, from).component == static_cast<int>(component)) {
+      if (block_gives(shape, to) && block_takes(shape, from) &&
+          block_term(to, from).component == static_cast<int>(component)) {
         return true;
       }
     }
@@ -89,9 +75,8 @@ FftProduct& CudaInfluence::fft() {
 }
 
 void CudaInfluence::precondition_normal(const double* in, double* out) {
-  constexpr double kRegularisation = 1.0e-10;  // as on the CPU
   if (!inverse_normal_) {
-    inverse_normal_ = spectrum(Component::nn).inverse(kRegularisation, stream_);
+    inverse_normal_ = spectrum(Component::nn).inverse(kNormalShare, stream_);
   }
   SpectrumMatrix matrix;
   matrix.block[2][2] = &*inverse_normal_;
@@ -100,10 +85,9 @@ void CudaInfluence::precondition_normal(const double* in, double* out) {
 
 void CudaInfluence::precondition_tangential(const double* in_x, const double* in_y, double* out_x,
                                             double* out_y) {
-  constexpr double kRegularisation = 0.01;  // as on the CPU
   if (!inverse_x_) {
-    inverse_x_ = spectrum(Component::xx).inverse(kRegularisation, stream_);
-    inverse_y_ = spectrum(Component::yy).inverse(kRegularisation, stream_);
+    inverse_x_ = spectrum(Component::xx).inverse(kTangentialShare, stream_);
+    inverse_y_ = spectrum(Component::yy).inverse(kTangentialShare, stream_);
   }
   SpectrumMatrix matrix;
   matrix.block[0][0] = &*inverse_x_;
@@ -111,7 +95,7 @@ void CudaInfluence::precondition_tangential(const double* in_x, const double* in
   fft().apply(matrix, {{in_x, in_y, nullptr}}, {{out_x, out_y, nullptr}}, stream_);
 }
 
-bool CudaInfluence::use_tiles(ProductShape shape) const {
+bool CudaInfluence::use_tiles(Block shape) const {
   if (grid_.boundary == Boundary::periodic) return false;
   if (method_ != InfluenceMethod::automatic) return method_ == InfluenceMethod::summation;
   return tiled_is_faster(shape, grid_.mx, grid_.my);
@@ -119,27 +103,26 @@ bool CudaInfluence::use_tiles(ProductShape shape) const {
 
 void CudaInfluence::compute(Block block, const TractionField& traction,
                             const DisplacementField& displacement) {
-  const ProductShape shape = shape_of(block);
   const ConstFields in{{traction.x, traction.y, traction.n}};
   const Fields out{{displacement.x, displacement.y, displacement.n}};
-  if (use_tiles(shape)) {
+  if (use_tiles(block)) {
     CoefficientTables tables;
     for (const Component component : kAll) {
-      if (needs(shape, component)) {
+      if (needs(block, component)) {
         tables.component[static_cast<std::size_t>(component)] = table(component);
       }
     }
     if (!tiles_) tiles_.emplace(grid_.mx, grid_.my, stream_);
-    tiles_->apply(shape, tables, in, out, stream_);
+    tiles_->apply(block, tables, in, out, stream_);
     return;
   }
   const DeviceSpectrum* spectra[kComponents] = {};
   for (const Component component : kAll) {
-    if (needs(shape, component)) {
+    if (needs(block, component)) {
       spectra[static_cast<std::size_t>(component)] = &spectrum(component);
     }
   }
-  fft().apply(make_spectrum_matrix(shape, spectra), in, out, stream_);
+  fft().apply(make_spectrum_matrix(block, spectra), in, out, stream_);
 }
 
 }  // namespace slipfield

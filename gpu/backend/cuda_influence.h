@@ -7,7 +7,7 @@
 #include <array>
 #include <optional>
 
-#include "gpu/device/product_shape.h"
+#include "gpu/device/fields.h"
 #include "gpu/fft/fft_product.h"
 #include "gpu/fft/spectrum.h"
 #include "gpu/summation/coefficient_table.h"
@@ -42,7 +42,7 @@ class CudaInfluence final : public InfluenceOperator {
                const DisplacementField& displacement) override;
   const DeviceSpectrum& spectrum(Component component);
   [[nodiscard]] CoefficientRecipe recipe(Component component) const;
-  [[nodiscard]] bool use_tiles(ProductShape shape) const;
+  [[nodiscard]] bool use_tiles(Block shape) const;
   FftProduct& fft();
 
   Grid grid_;

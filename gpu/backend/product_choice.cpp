@@ -34,12 +34,12 @@ namespace slipfield {
 //  4096 x 1       8.9  14.7   19.2  21.5       -     -    40.4  29.3
 //  6000 x 1      11.8  21.3   26.6  40.6       -     -    57.4  60.0   (fft: cuFFT, 40000 points)
 // 10000 x 1      22.1  21.4   63.7  40.6    39.5  30.8     137  60.0
-bool tiled_is_faster(ProductShape shape, int mx, int my) {
+bool tiled_is_faster(Block shape, int mx, int my) {
   const long elements = static_cast<long>(mx) * my;
-  const int kind = shape == ProductShape::normal       ? 0
-                   : shape == ProductShape::tangential ? 1
-                   : shape == ProductShape::full       ? 3
-                                                       : 2;
+  const int kind = shape == Block::normal       ? 0
+                   : shape == Block::tangential ? 1
+                   : shape == Block::full       ? 3
+                                                : 2;
   if (mx == 1 || my == 1) {
     if (kind == 3 && elements > 3200 && elements <= 4096) return false;
     constexpr long kLine[] = {9800, 7800, 8500, 6200};

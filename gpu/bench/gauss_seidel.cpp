@@ -199,7 +199,7 @@ std::vector<GaussSeidelBench> bench_gauss_seidel(const GaussSeidelBenchOptions& 
       device.restart();
     }
 
-    GpuGaussSeidel sweeper(grid, stream);
+    GaussSeidelSweeper sweeper(grid, stream);
     sweeper.set_contact(xx.data(), xy.data(), yy.data(), device.fields().state,
                         SweepOrder::forwards);
     const auto sweep = [&] { sweeper.launch(device.fields(), options.relaxation, 1); };

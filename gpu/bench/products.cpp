@@ -17,17 +17,17 @@ namespace slipfield {
 
 namespace {
 
-const char* shape_name(ProductShape shape) {
+const char* shape_name(Block shape) {
   switch (shape) {
-    case ProductShape::normal:
+    case Block::normal:
       return "normal";
-    case ProductShape::tangential:
+    case Block::tangential:
       return "tangential";
-    case ProductShape::full:
+    case Block::full:
       return "full";
-    case ProductShape::normal_from_tangential:
+    case Block::normal_from_tangential:
       return "normal from tangential";
-    case ProductShape::tangential_from_normal:
+    case Block::tangential_from_normal:
       return "tangential from normal";
   }
   return "";
@@ -66,16 +66,15 @@ class Bench {
       tables_[c] = make_coefficient_table(recipe(c), mx, my, stream);
   }
 
-  void run(ProductShape shape, std::vector<BenchResult>& results) {
+  void run(Block shape, std::vector<BenchResult>& results) {
     shape_ = shape;
     for (int d = 0; d < kDirections; ++d) {
-      fields_in_.field[d] = product_takes(shape, d) ? in_[d].data() : nullptr;
-      fields_out_.field[d] = product_gives(shape, d) ? out_[d].data() : nullptr;
+      fields_in_.field[d] = block_takes(shape, d) ? in_[d].data() : nullptr;
+      fields_out_.field[d] = block_gives(shape, d) ? out_[d].data() : nullptr;
     }
     make_reference();
     const double pairs = static_cast<double>(count()) * count() * inputs() * outputs();
-    if (shape == ProductShape::normal &&
-        count() <= static_cast<std::size_t>(options_.study_limit)) {
+    if (shape == Block::normal && count() <= static_cast<std::size_t>(options_.study_limit)) {
       for (const auto& [variant, name] : {std::pair{StudyProduct::global_memory, "global memory"},
                                           std::pair{StudyProduct::one_row_tiles, "one-row tiles"}})
         results.push_back(time(name, 0.0, 2.0 * pairs, [&, v = variant](cudaStream_t stream) {
@@ -101,12 +100,12 @@ class Bench {
   }
   [[nodiscard]] int inputs() const {
     int found = 0;
-    for (int d = 0; d < kDirections; ++d) found += product_takes(shape_, d) ? 1 : 0;
+    for (int d = 0; d < kDirections; ++d) found += block_takes(shape_, d) ? 1 : 0;
     return found;
   }
   [[nodiscard]] int outputs() const {
     int found = 0;
-    for (int d = 0; d < kDirections; ++d) found += product_gives(shape_, d) ? 1 : 0;
+    for (int d = 0; d < kDirections; ++d) found += block_gives(shape_, d) ? 1 : 0;
     return found;
   }
   static CoefficientRecipe recipe(int component) {
@@ -129,11 +128,11 @@ class Bench {
       sampled_.push_back(k * count() / samples);
     for (int to = 0; to < kDirections; ++to) {
       reference_[to].assign(sampled_.size(), 0.0);
-      if (!product_gives(shape_, to)) continue;
+      if (!block_gives(shape_, to)) continue;
       std::vector<long double> sums(sampled_.size(), 0.0L);
       for (int from = 0; from < kDirections; ++from) {
-        if (!product_takes(shape_, from)) continue;
-        const ProductTerm term = product_term(to, from);
+        if (!block_takes(shape_, from)) continue;
+        const BlockTerm term = block_term(to, from);
         std::vector<double>& table = host_tables[term.component];
         if (table.empty()) table = tables_[term.component].download(stream_);
 #pragma omp parallel for
@@ -166,7 +165,7 @@ class Bench {
     long double difference = 0.0L;
     long double size = 0.0L;
     for (int d = 0; d < kDirections; ++d) {
-      if (!product_gives(shape_, d)) continue;
+      if (!block_gives(shape_, d)) continue;
       const std::vector<double> found = out_[d].download(stream_);
       for (std::size_t k = 0; k < sampled_.size(); ++k) {
         const long double off = static_cast<long double>(found[sampled_[k]]) - reference_[d][k];
@@ -194,8 +193,8 @@ class Bench {
     const DeviceSpectrum* pointers[kComponents] = {};
     for (int to = 0; to < kDirections; ++to) {
       for (int from = 0; from < kDirections; ++from) {
-        if (!product_gives(shape_, to) || !product_takes(shape_, from)) continue;
-        const int component = product_term(to, from).component;
+        if (!block_gives(shape_, to) || !block_takes(shape_, from)) continue;
+        const int component = block_term(to, from).component;
         if (!spectra[component])
           spectra[component] = DeviceSpectrum::from_coefficients(shape, recipe(component), stream_);
         pointers[component] = &*spectra[component];
@@ -213,7 +212,7 @@ class Bench {
   const ProductBenchOptions& options_;
   DeviceCeilings ceilings_;
   cudaStream_t stream_;
-  ProductShape shape_ = ProductShape::normal;
+  Block shape_ = Block::normal;
   std::array<std::vector<double>, kDirections> host_;
   std::array<DeviceArray<double>, kDirections> in_;
   std::array<DeviceArray<double>, kDirections> out_;
@@ -231,7 +230,7 @@ std::vector<BenchResult> bench_products(const ProductBenchOptions& options, cuda
   std::vector<BenchResult> results;
   for (const ProductBenchOptions::Size& size : options.sizes) {
     Bench bench(size.mx, size.my, options, ceilings, stream);
-    for (const ProductShape shape : options.shapes) bench.run(shape, results);
+    for (const Block shape : options.shapes) bench.run(shape, results);
   }
   return results;
 }

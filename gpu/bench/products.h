@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gpu/bench/timing.h"
-#include "gpu/device/product_shape.h"
+#include "gpu/device/fields.h"
 
 namespace slipfield {
 
@@ -18,7 +18,7 @@ struct ProductBenchOptions {
   };
   std::vector<Size> sizes = {{64, 64},     {128, 128},   {256, 256},  {512, 512},
                              {1024, 1024}, {2048, 2048}, {4096, 4096}};
-  std::vector<ProductShape> shapes = {ProductShape::normal, ProductShape::tangential};
+  std::vector<Block> shapes = {Block::normal, Block::tangential};
   int tiled_limit = 1 << 18;  // elements; direct summation costs the square of them
   int study_limit = 1 << 16;  // likewise, for the kernels of [deReus2010]
   bool cufft = true;          // whole-array cuFFT, the library's way

@@ -23,7 +23,7 @@ int code_of_entry(int capability, const std::string& entry) {
   char* rest = nullptr;
   const int architecture = static_cast<int>(std::strtol(entry.c_str(), &rest, 10));
   const std::string kind = rest;
-  if (kind.rfind("a", 0) == 0) return capability == architecture ? architecture : 0;
+  if (kind.starts_with('a')) return capability == architecture ? architecture : 0;
   const bool binary = kind != "-virtual" && capability / 10 == architecture / 10;
   const bool ptx = kind != "-real";
   return capability >= architecture && (binary || ptx) ? architecture : 0;

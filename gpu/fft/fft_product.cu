@@ -348,13 +348,13 @@ double FftProduct::bytes_moved(const SpectrumMatrix& matrix, int in_fields, int 
   return (in_fields + out_fields) * (field + 2.0 * half) + spectra;
 }
 
-SpectrumMatrix make_spectrum_matrix(ProductShape shape,
+SpectrumMatrix make_spectrum_matrix(Block shape,
                                     const DeviceSpectrum* const (&components)[kComponents]) {
   SpectrumMatrix matrix;
   for (int to = 0; to < kDirections; ++to) {
     for (int from = 0; from < kDirections; ++from) {
-      if (!product_gives(shape, to) || !product_takes(shape, from)) continue;
-      const ProductTerm term = product_term(to, from);
+      if (!block_gives(shape, to) || !block_takes(shape, from)) continue;
+      const BlockTerm term = block_term(to, from);
       matrix.block[to][from] = components[term.component];
       matrix.sign[to][from] = term.sign;
     }

@@ -8,12 +8,12 @@
 
 #include <memory>
 
-#include "gpu/device/product_shape.h"
+#include "gpu/device/fields.h"
 #include "gpu/fft/spectrum.h"
 
 namespace slipfield {
 
-// Which spectrum takes in_b to out_a; pointers are not owned. Directions as in ProductShape.
+// Which spectrum takes in_b to out_a; pointers are not owned. Directions as in Block.
 struct SpectrumMatrix {
   const DeviceSpectrum* block[kDirections][kDirections] = {};
   double sign[kDirections][kDirections] = {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}};
@@ -21,7 +21,7 @@ struct SpectrumMatrix {
 
 // The matrix of `shape` from the spectra of the components (nn, xx, yy, xy, xn, yn), null where the
 // shape does not need one.
-SpectrumMatrix make_spectrum_matrix(ProductShape shape,
+SpectrumMatrix make_spectrum_matrix(Block shape,
                                     const DeviceSpectrum* const (&components)[kComponents]);
 
 // For the benchmark: points that a thread of the fused kernels holds, 4, 8 or 16; 0: as measured

@@ -3,7 +3,7 @@
 
 #include <cuda_runtime.h>
 
-#include "gpu/device/product_shape.h"
+#include "gpu/device/fields.h"
 #include "gpu/fft/block.cuh"
 #include "gpu/fft/spectrum.h"
 

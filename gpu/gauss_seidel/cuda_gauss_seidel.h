@@ -18,7 +18,7 @@ class CudaGaussSeidel {
   }
 
  private:
-  GpuGaussSeidel sweeper_;
+  GaussSeidelSweeper sweeper_;
 };
 
 }  // namespace slipfield

@@ -66,7 +66,7 @@ constexpr int panels_of(int elements) { return (elements + kPanel - 1) / kPanel;
 
 }  // namespace
 
-GpuGaussSeidel::GpuGaussSeidel(const Grid& grid, cudaStream_t stream)
+GaussSeidelSweeper::GaussSeidelSweeper(const Grid& grid, cudaStream_t stream)
     : grid_(grid), stream_(stream), solved_(1), sums_(kMaxCount), selected_(grid.count() + 1) {
   const double table = (2.0 * grid.mx - 1.0) * (2.0 * grid.my - 1.0);
   if (table > std::numeric_limits<int>::max()) {
@@ -79,9 +79,9 @@ GpuGaussSeidel::GpuGaussSeidel(const Grid& grid, cudaStream_t stream)
   solved_.zero(stream_);
 }
 
-void GpuGaussSeidel::set_contact(const double* device_xx, const double* device_xy,
-                                 const double* device_yy, const unsigned char* device_state,
-                                 SweepOrder order) {
+void GaussSeidelSweeper::set_contact(const double* device_xx, const double* device_xy,
+                                     const double* device_yy, const unsigned char* device_state,
+                                     SweepOrder order) {
   tables_[0] = device_xx;
   tables_[1] = device_xy;
   tables_[2] = device_yy;
@@ -116,7 +116,8 @@ void GpuGaussSeidel::set_contact(const double* device_xx, const double* device_x
   SLIPFIELD_LAUNCH_CHECK("list_kernel");
 }
 
-void GpuGaussSeidel::launch(const TangentialFields& device_fields, double relaxation, int count) {
+void GaussSeidelSweeper::launch(const TangentialFields& device_fields, double relaxation,
+                                int count) {
   if (elements_ == 0) return;
   if (count > kMaxCount) throw Error("gauss_seidel on the GPU: too many sweeps for one launch");
   const int panels = panels_of(elements_);
@@ -155,12 +156,12 @@ void GpuGaussSeidel::launch(const TangentialFields& device_fields, double relaxa
       dim3(kThreads), arguments, sizeof(SharedMemory), stream_));
 }
 
-SweepChange GpuGaussSeidel::sweep(const TangentialFields& device_fields, double relaxation) {
+SweepChange GaussSeidelSweeper::sweep(const TangentialFields& device_fields, double relaxation) {
   return sweeps(device_fields, relaxation, 1).front();
 }
 
-std::vector<SweepChange> GpuGaussSeidel::sweeps(const TangentialFields& device_fields,
-                                                double relaxation, int count) {
+std::vector<SweepChange> GaussSeidelSweeper::sweeps(const TangentialFields& device_fields,
+                                                    double relaxation, int count) {
   std::vector<SweepChange> changes(static_cast<std::size_t>(count));
   if (elements_ == 0) return changes;
   const int at_once = panels_of(elements_) < kCyclic ? 1 : kMaxCount;

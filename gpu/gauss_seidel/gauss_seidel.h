@@ -22,9 +22,9 @@
 
 namespace slipfield {
 
-class GpuGaussSeidel {
+class GaussSeidelSweeper {
  public:
-  explicit GpuGaussSeidel(const Grid& grid, cudaStream_t stream = nullptr);
+  explicit GaussSeidelSweeper(const Grid& grid, cudaStream_t stream = nullptr);
 
   // The elements in contact, as device_state says (not exterior); order: x ascending, then y, or
   // from the far end. The tables, from tractions to slip (gpu/summation/coefficient_table.h), must

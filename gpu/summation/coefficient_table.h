@@ -41,10 +41,8 @@ struct CoefficientRecipe {
     return influence_coefficient(component, x, y, dx, dy, material) - moved;
   }
   [[nodiscard]] TableSymmetry symmetry() const {
-    const bool odd_x = component == Component::xy || component == Component::xn;
-    const bool odd_y = component == Component::xy || component == Component::yn;
-    return TableSymmetry{shift_x != 0.0 ? 0 : (odd_x ? -1 : 1),
-                         shift_y != 0.0 ? 0 : (odd_y ? -1 : 1)};
+    const Parity even_or_odd = parity(component);
+    return TableSymmetry{shift_x != 0.0 ? 0 : even_or_odd.x, shift_y != 0.0 ? 0 : even_or_odd.y};
   }
 };
 

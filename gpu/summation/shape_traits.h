@@ -1,20 +1,20 @@
 // What a product's shape means for the tiled product, at compile time.
 #pragma once
 
-#include "gpu/device/product_shape.h"
+#include "gpu/device/fields.h"
 #include "solver/host_device.h"
 
 namespace slipfield {
 namespace tiled_detail {
 
 // Which tables a shape reads, and which term takes input `from` to output `to`.
-template <ProductShape S>
+template <Block S>
 struct ShapeTraits {
   SLIPFIELD_HD static constexpr bool needs(int component) {
     for (int to = 0; to < kDirections; ++to)
       for (int from = 0; from < kDirections; ++from)
-        if (product_gives(S, to) && product_takes(S, from) &&
-            product_term(to, from).component == component)
+        if (block_gives(S, to) && block_takes(S, from) &&
+            block_term(to, from).component == component)
           return true;
     return false;
   }
@@ -26,12 +26,12 @@ struct ShapeTraits {
   static constexpr int kTables = slot(kComponents);
   SLIPFIELD_HD static constexpr int input(int direction) {
     int before = 0;
-    for (int d = 0; d < direction; ++d) before += product_takes(S, d) ? 1 : 0;
+    for (int d = 0; d < direction; ++d) before += block_takes(S, d) ? 1 : 0;
     return before;
   }
   SLIPFIELD_HD static constexpr int output(int direction) {
     int before = 0;
-    for (int d = 0; d < direction; ++d) before += product_gives(S, d) ? 1 : 0;
+    for (int d = 0; d < direction; ++d) before += block_gives(S, d) ? 1 : 0;
     return before;
   }
   static constexpr int kIn = input(kDirections);

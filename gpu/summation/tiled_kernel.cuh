@@ -20,7 +20,7 @@
 #include <cuda_pipeline_primitives.h>
 #include <cuda_runtime.h>
 
-#include "gpu/device/product_shape.h"
+#include "gpu/device/fields.h"
 #include "gpu/summation/shape_traits.h"
 #include "gpu/summation/tiled_plan.h"
 
@@ -28,12 +28,12 @@ namespace slipfield {
 namespace tiled_detail {
 
 // One pair of directions: acc[k] += sign coefficient(k - u) traction.
-template <ProductShape S, int kTo, int kFrom, int R>
+template <Block S, int kTo, int kFrom, int R>
 __device__ __forceinline__ void add_term(double (&acc)[ShapeTraits<S>::kOut][R],
                                          const double (&window)[ShapeTraits<S>::kTables][R],
                                          const double (&traction)[ShapeTraits<S>::kIn], int u) {
-  if constexpr (product_gives(S, kTo) && product_takes(S, kFrom)) {
-    constexpr ProductTerm kTerm = product_term(kTo, kFrom);
+  if constexpr (block_gives(S, kTo) && block_takes(S, kFrom)) {
+    constexpr BlockTerm kTerm = block_term(kTo, kFrom);
     constexpr int kSlot = ShapeTraits<S>::slot(kTerm.component);
     constexpr int kOutput = ShapeTraits<S>::output(kTo);
     constexpr int kInput = ShapeTraits<S>::input(kFrom);
@@ -57,7 +57,7 @@ struct TiledArguments {
 };
 
 // Adds segments [begin, end), of R sources each, of one row of sources to this lane's sums.
-template <ProductShape S, int R>
+template <Block S, int R>
 __device__ __forceinline__ void sum_segments(double (&acc)[ShapeTraits<S>::kOut][R],
                                              const double* coefficients, int table_stride,
                                              const double* tractions, int traction_stride,
@@ -137,7 +137,7 @@ struct TilePiece {
 };
 
 // Copies to shared memory run by themselves: all of them are in flight before the first arrives.
-template <ProductShape S, int R, int kWarps>
+template <Block S, int R, int kWarps>
 __device__ __forceinline__ void load_tractions(const TiledArguments& a, const TilePlace<R>& place,
                                                const TilePiece& piece) {
   const TiledPlan& plan = a.plan;
@@ -156,7 +156,7 @@ __device__ __forceinline__ void load_tractions(const TiledArguments& a, const Ti
 }
 
 // Whether any source of the piece is loaded; waits for the tractions, with a barrier.
-template <ProductShape S, int R, int kWarps>
+template <Block S, int R, int kWarps>
 __device__ __forceinline__ bool piece_is_loaded(const TiledArguments& a, const TilePlace<R>& place,
                                                 const TilePiece& piece) {
   const TiledPlan& plan = a.plan;
@@ -174,7 +174,7 @@ __device__ __forceinline__ bool piece_is_loaded(const TiledArguments& a, const T
 
 // Row r of the coefficients is offset dy = y0 - first_y - (piece_y - 1) + r, column i offset
 // dx = x0 - first_x - piece_x + i. Waits for all copies, with a barrier.
-template <ProductShape S, int R, int kWarps>
+template <Block S, int R, int kWarps>
 __device__ __forceinline__ void load_coefficients(const TiledArguments& a,
                                                   const TilePlace<R>& place,
                                                   const TilePiece& piece) {
@@ -203,7 +203,7 @@ __device__ __forceinline__ void load_coefficients(const TiledArguments& a,
 }
 
 // This warp's share of the piece: segments of R sources, row after row.
-template <ProductShape S, int R, int kWarps>
+template <Block S, int R, int kWarps>
 __device__ __forceinline__ void sum_piece(double (&acc)[ShapeTraits<S>::kOut][R],
                                           const TiledArguments& a, const TilePlace<R>& place,
                                           const TilePiece& piece) {
@@ -239,7 +239,7 @@ __device__ __forceinline__ void write_output(const TiledArguments& a, const Tile
 
 // Sum over the warps, then over the blocks of the cluster. A lane's sums are 33 words apart, so
 // that both sides are free of bank conflicts.
-template <ProductShape S, int R, int kWarps>
+template <Block S, int R, int kWarps>
 __device__ __forceinline__ void add_up_tile(const double (&acc)[ShapeTraits<S>::kOut][R],
                                             const TiledArguments& a, const TilePlace<R>& place,
                                             double* sums) {
@@ -293,7 +293,7 @@ __device__ __forceinline__ void add_up_tile(const double (&acc)[ShapeTraits<S>::
 }
 
 // Registers: windows and sums, 2 R (tables + outputs), of at most 255.
-template <ProductShape S, int R, int kWarps>
+template <Block S, int R, int kWarps>
 __global__ void __launch_bounds__(32 * kWarps)
     tiled_kernel(const __grid_constant__ TiledArguments a) {
   using Traits = ShapeTraits<S>;

@@ -21,24 +21,24 @@ struct ShapeNumbers {
   int out;
 };
 
-template <ProductShape S>
+template <Block S>
 constexpr ShapeNumbers numbers_of() {
   using Traits = ShapeTraits<S>;
   return {Traits::kTables, Traits::kIn, Traits::kOut};
 }
 
-ShapeNumbers numbers(ProductShape shape) {
+ShapeNumbers numbers(Block shape) {
   switch (shape) {
-    case ProductShape::normal:
-      return numbers_of<ProductShape::normal>();
-    case ProductShape::tangential:
-      return numbers_of<ProductShape::tangential>();
-    case ProductShape::full:
-      return numbers_of<ProductShape::full>();
-    case ProductShape::normal_from_tangential:
-      return numbers_of<ProductShape::normal_from_tangential>();
-    case ProductShape::tangential_from_normal:
-      return numbers_of<ProductShape::tangential_from_normal>();
+    case Block::normal:
+      return numbers_of<Block::normal>();
+    case Block::tangential:
+      return numbers_of<Block::tangential>();
+    case Block::full:
+      return numbers_of<Block::full>();
+    case Block::normal_from_tangential:
+      return numbers_of<Block::normal_from_tangential>();
+    case Block::tangential_from_normal:
+      return numbers_of<Block::tangential_from_normal>();
   }
   return {};
 }
@@ -95,13 +95,13 @@ std::size_t tiled_shared_limit(const DeviceLimits& card) {
   return std::min(kSharedLimit, card.shared_per_block);
 }
 
-TiledPlan make_tiled_plan(ProductShape shape, int mx, int my, const DeviceLimits& card,
+TiledPlan make_tiled_plan(Block shape, int mx, int my, const DeviceLimits& card,
                           TiledTuning tuning) {
   const ShapeNumbers n = numbers(shape);
   TiledPlan plan;
   const long elements = static_cast<long>(mx) * my;
   const bool large = elements >= (my == 1 ? 32768 : 8192);
-  plan.outputs_x = shape == ProductShape::normal && large ? 16 : 8;
+  plan.outputs_x = shape == Block::normal && large ? 16 : 8;
   plan.warps = tuning.warps != 0 ? tuning.warps : (large ? 4 : 8);
   // The tile that wastes fewest lanes; among equals the squarer one (the fewest coefficients).
   int tiles = 0;

@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "gpu/device/device_limits.h"
-#include "gpu/device/product_shape.h"
+#include "gpu/device/fields.h"
 
 namespace slipfield {
 
@@ -31,7 +31,7 @@ struct TiledTuning {
 };
 // For a card without clusters no tile is split. Throws Error where even the smallest piece is too
 // large for the card's shared memory.
-TiledPlan make_tiled_plan(ProductShape shape, int mx, int my, const DeviceLimits& card,
+TiledPlan make_tiled_plan(Block shape, int mx, int my, const DeviceLimits& card,
                           TiledTuning tuning = {});
 
 // Shared memory that a block of the tiled product asks for at most.

@@ -12,15 +12,15 @@ namespace {
 using tiled_detail::ShapeTraits;
 using tiled_detail::TiledArguments;
 
-template <ProductShape S, int R, int kWarps>
+template <Block S, int R, int kWarps>
 void launch_with(TiledArguments arguments, const CoefficientTables& tables, const ConstFields& in,
                  const Fields& out, cudaStream_t stream) {
   using Traits = ShapeTraits<S>;
   for (int c = 0; c < kComponents; ++c)
     if (Traits::needs(c)) arguments.table[Traits::slot(c)] = tables.component[c];
   for (int d = 0; d < kDirections; ++d) {
-    if (product_takes(S, d)) arguments.in[Traits::input(d)] = in.field[d];
-    if (product_gives(S, d)) arguments.out[Traits::output(d)] = out.field[d];
+    if (block_takes(S, d)) arguments.in[Traits::input(d)] = in.field[d];
+    if (block_gives(S, d)) arguments.out[Traits::output(d)] = out.field[d];
   }
   const TiledPlan& plan = arguments.plan;
   cudaLaunchConfig_t config = {};
@@ -39,7 +39,7 @@ void launch_with(TiledArguments arguments, const CoefficientTables& tables, cons
       cudaLaunchKernelEx(&config, tiled_detail::tiled_kernel<S, R, kWarps>, arguments));
 }
 
-template <ProductShape S, int R>
+template <Block S, int R>
 void launch(const TiledArguments& arguments, const CoefficientTables& tables, const ConstFields& in,
             const Fields& out, cudaStream_t stream) {
   if (arguments.plan.warps == 4) {
@@ -49,7 +49,7 @@ void launch(const TiledArguments& arguments, const CoefficientTables& tables, co
   }
 }
 
-template <ProductShape S, int R>
+template <Block S, int R>
 void allow_shared_memory(const DeviceLimits& card) {
   const int bytes = static_cast<int>(tiled_shared_limit(card));
   for (auto* kernel : {tiled_detail::tiled_kernel<S, R, 4>, tiled_detail::tiled_kernel<S, R, 8>})
@@ -62,15 +62,15 @@ void allow_shared_memory(const DeviceLimits& card) {
 // A column is a row: either lies in memory without gaps.
 TiledProduct::TiledProduct(int mx, int my, cudaStream_t /*stream*/, TiledTuning tuning)
     : card_(current_limits()), mx_(mx == 1 ? my : mx), my_(mx == 1 ? 1 : my), tuning_(tuning) {
-  allow_shared_memory<ProductShape::normal, 8>(card_);
-  allow_shared_memory<ProductShape::normal, 16>(card_);
-  allow_shared_memory<ProductShape::tangential, 8>(card_);
-  allow_shared_memory<ProductShape::full, 8>(card_);
-  allow_shared_memory<ProductShape::normal_from_tangential, 8>(card_);
-  allow_shared_memory<ProductShape::tangential_from_normal, 8>(card_);
+  allow_shared_memory<Block::normal, 8>(card_);
+  allow_shared_memory<Block::normal, 16>(card_);
+  allow_shared_memory<Block::tangential, 8>(card_);
+  allow_shared_memory<Block::full, 8>(card_);
+  allow_shared_memory<Block::normal_from_tangential, 8>(card_);
+  allow_shared_memory<Block::tangential_from_normal, 8>(card_);
 }
 
-void TiledProduct::apply(ProductShape shape, const CoefficientTables& tables, const ConstFields& in,
+void TiledProduct::apply(Block shape, const CoefficientTables& tables, const ConstFields& in,
                          const Fields& out, cudaStream_t stream, Accumulate accumulate) const {
   TiledArguments arguments{};
   arguments.mx = mx_;
@@ -78,24 +78,24 @@ void TiledProduct::apply(ProductShape shape, const CoefficientTables& tables, co
   arguments.add = accumulate == Accumulate::yes;
   arguments.plan = make_tiled_plan(shape, mx_, my_, card_, tuning_);
   switch (shape) {
-    case ProductShape::normal:
+    case Block::normal:
       if (arguments.plan.outputs_x == 16) {
-        launch<ProductShape::normal, 16>(arguments, tables, in, out, stream);
+        launch<Block::normal, 16>(arguments, tables, in, out, stream);
       } else {
-        launch<ProductShape::normal, 8>(arguments, tables, in, out, stream);
+        launch<Block::normal, 8>(arguments, tables, in, out, stream);
       }
       break;
-    case ProductShape::tangential:
-      launch<ProductShape::tangential, 8>(arguments, tables, in, out, stream);
+    case Block::tangential:
+      launch<Block::tangential, 8>(arguments, tables, in, out, stream);
       break;
-    case ProductShape::full:
-      launch<ProductShape::full, 8>(arguments, tables, in, out, stream);
+    case Block::full:
+      launch<Block::full, 8>(arguments, tables, in, out, stream);
       break;
-    case ProductShape::normal_from_tangential:
-      launch<ProductShape::normal_from_tangential, 8>(arguments, tables, in, out, stream);
+    case Block::normal_from_tangential:
+      launch<Block::normal_from_tangential, 8>(arguments, tables, in, out, stream);
       break;
-    case ProductShape::tangential_from_normal:
-      launch<ProductShape::tangential_from_normal, 8>(arguments, tables, in, out, stream);
+    case Block::tangential_from_normal:
+      launch<Block::tangential_from_normal, 8>(arguments, tables, in, out, stream);
       break;
   }
 }

@@ -7,7 +7,7 @@
 #include <cuda_runtime_api.h>
 
 #include "gpu/device/device_limits.h"
-#include "gpu/device/product_shape.h"
+#include "gpu/device/fields.h"
 #include "gpu/summation/tiled_plan.h"
 
 namespace slipfield {
@@ -23,8 +23,8 @@ class TiledProduct {
 
   // out = product, or out += product. Asynchronous; may be captured in a graph. No in may be an
   // out.
-  void apply(ProductShape shape, const CoefficientTables& tables, const ConstFields& in,
-             const Fields& out, cudaStream_t stream, Accumulate accumulate = Accumulate::no) const;
+  void apply(Block shape, const CoefficientTables& tables, const ConstFields& in, const Fields& out,
+             cudaStream_t stream, Accumulate accumulate = Accumulate::no) const;
 
  private:
   DeviceLimits card_;

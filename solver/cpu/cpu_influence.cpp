@@ -64,9 +64,7 @@ CpuFftConvolution& CpuInfluence::convolution() {
 
 void CpuInfluence::precondition_normal(const double* in, double* out) {
   if (!inverse_normal_) {
-    // The symbol of a positive coefficient table stays well above this share of its maximum.
-    constexpr double kRegularisation = 1.0e-10;
-    inverse_normal_ = convolution().inverse(spectrum(Component::nn), kRegularisation);
+    inverse_normal_ = convolution().inverse(spectrum(Component::nn), kNormalShare);
   }
   const ConvolutionTerm term{0, 0, &*inverse_normal_, 1.0};
   const std::array<const double*, 1> source{in};
@@ -77,9 +75,8 @@ void CpuInfluence::precondition_normal(const double* in, double* out) {
 void CpuInfluence::precondition_tangential(const double* in_x, const double* in_y, double* out_x,
                                            double* out_y) {
   if (!inverse_x_) {
-    constexpr double kRegularisation = 0.01;
-    inverse_x_ = convolution().inverse(spectrum(Component::xx), kRegularisation);
-    inverse_y_ = convolution().inverse(spectrum(Component::yy), kRegularisation);
+    inverse_x_ = convolution().inverse(spectrum(Component::xx), kTangentialShare);
+    inverse_y_ = convolution().inverse(spectrum(Component::yy), kTangentialShare);
   }
   const std::array<ConvolutionTerm, 2> terms{
       {{0, 0, &*inverse_x_, 1.0}, {1, 1, &*inverse_y_, 1.0}}};
@@ -106,33 +103,24 @@ bool CpuInfluence::summation_is_faster(const double* traction, std::size_t terms
 
 void CpuInfluence::compute(Block block, const TractionField& traction,
                            const DisplacementField& displacement) {
+  const std::array<const double*, kDirections> tractions{traction.x, traction.y, traction.n};
+  const std::array<double*, kDirections> displacements{displacement.x, displacement.y,
+                                                       displacement.n};
   std::vector<const double*> in;
+  for (int from = 0; from < kDirections; ++from)
+    if (block_takes(block, from)) in.push_back(tractions[static_cast<std::size_t>(from)]);
   std::vector<double*> out;
   std::vector<Term> terms;
-  switch (block) {
-    case Block::normal:
-      in = {traction.n};
-      out = {displacement.n};
-      terms = {{0, 0, Component::nn, 1.0}};
-      break;
-    case Block::tangential:
-      in = {traction.x, traction.y};
-      out = {displacement.x, displacement.y};
-      terms = {{0, 0, Component::xx, 1.0},
-               {0, 1, Component::xy, 1.0},
-               {1, 0, Component::xy, 1.0},
-               {1, 1, Component::yy, 1.0}};
-      break;
-    case Block::tangential_from_normal:
-      in = {traction.n};
-      out = {displacement.x, displacement.y};
-      terms = {{0, 0, Component::xn, 1.0}, {1, 0, Component::yn, 1.0}};
-      break;
-    case Block::normal_from_tangential:
-      in = {traction.x, traction.y};
-      out = {displacement.n};
-      terms = {{0, 0, Component::xn, -1.0}, {0, 1, Component::yn, -1.0}};
-      break;
+  for (int to = 0; to < kDirections; ++to) {
+    if (!block_gives(block, to)) continue;
+    int source = 0;
+    for (int from = 0; from < kDirections; ++from) {
+      if (!block_takes(block, from)) continue;
+      const BlockTerm term = block_term(to, from);
+      terms.push_back({static_cast<int>(out.size()), source++,
+                       static_cast<Component>(term.component), term.sign});
+    }
+    out.push_back(displacements[static_cast<std::size_t>(to)]);
   }
   if (grid_.boundary == Boundary::free && summation_is_faster(in[0], terms.size())) {
     for (double* field : out) std::fill_n(field, grid_.count(), 0.0);

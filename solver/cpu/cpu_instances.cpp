@@ -1,8 +1,4 @@
-// The solvers of the normal and the tangential problem on the CPU, compiled once and beside the
-// step that calls them (solver/cpu/cpu_solver.cpp).
-#include "solver/cpu/cpu_backend.h"
-#include "solver/normal/normal_solver.h"
-#include "solver/tangential/tangential_solver.h"
+#include "solver/cpu/cpu_instances.h"
 
 namespace slipfield {
 

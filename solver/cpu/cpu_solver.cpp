@@ -5,15 +5,13 @@
 
 #include "solver/check/checked_solver.h"
 #include "solver/cpu/cpu_backend.h"
+#include "solver/cpu/cpu_instances.h"
 #include "solver/memory_estimate.h"
 #include "solver/problem_check.h"
 #include "solver/simplified/simplified_solver.h"
 #include "solver/step/contact_step.h"
 
 namespace slipfield {
-
-extern template class NormalSolver<CpuBackend>;  // in solver/cpu/cpu_instances.cpp
-extern template class TangentialSolver<CpuBackend>;
 
 std::string CpuBackend::device_name() const {
   std::string model = "unknown processor";

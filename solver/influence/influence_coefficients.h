@@ -27,6 +27,16 @@ namespace slipfield {
 enum class Component { nn, xx, yy, xy, xn, yn };
 inline constexpr int kComponents = 6;
 
+// A(-x, y) = parity.x A(x, y), and the same in y, of displacements by tractions at the same time.
+struct Parity {
+  int x = 1;
+  int y = 1;
+};
+SLIPFIELD_HD constexpr Parity parity(Component component) {
+  return {component == Component::xy || component == Component::xn ? -1 : 1,
+          component == Component::xy || component == Component::yn ? -1 : 1};
+}
+
 namespace coefficient_detail {
 
 // ln((Y2+R2)/(Y1+R1)) for Y1 < Y2 at the same X; the caller excludes X = 0.

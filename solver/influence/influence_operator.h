@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "solver/influence/block.h"
+
 namespace slipfield {
 
 // Pointers to the fields of one vector field over the grid, in the memory of the backend.
@@ -16,14 +18,6 @@ struct DisplacementField {
   double* x = nullptr;
   double* y = nullptr;
   double* n = nullptr;
-};
-
-// Which tractions act and which displacements are wanted.
-enum class Block {
-  normal,                  // u_n = A_nn p_n
-  tangential,              // u_t = A_tt p_t
-  tangential_from_normal,  // u_t = A_tn p_n
-  normal_from_tangential,  // u_n = A_nt p_t
 };
 
 // Fields are mx my values, x fastest; input and output must not overlap.

@@ -1,27 +1,6 @@
 #include "solver/influence/influence_table.h"
 
 namespace slipfield {
-namespace {
-
-struct Parity {
-  double x;  // A(-x, y) = parity.x A(x, y)
-  double y;
-};
-
-Parity parity(Component component) {
-  switch (component) {
-    case Component::xy:
-      return {-1.0, -1.0};
-    case Component::xn:
-      return {-1.0, 1.0};
-    case Component::yn:
-      return {1.0, -1.0};
-    default:
-      return {1.0, 1.0};
-  }
-}
-
-}  // namespace
 
 double influence_coefficient(Component component, double x, double y, const Grid& grid,
                              const CombinedMaterial& material, const InfluenceKind& kind) {

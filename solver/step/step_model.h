@@ -58,8 +58,11 @@ struct StepModel {
               .distance = distance.data(),
               .state = state.division.data()};
   }
+  ~StepModel() = default;
   StepModel(const StepModel&) = delete;  // its parts refer to one another
   StepModel& operator=(const StepModel&) = delete;
+  StepModel(StepModel&&) = delete;
+  StepModel& operator=(StepModel&&) = delete;
 
   template <class Op>
   void run(const Op& op) {

@@ -69,12 +69,12 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE("plot scale: numbers that are long in their unit get a prefix or a power of ten") {
-    CHECK(number_text(4.5e8, "Pa") == "450 MPa");
-    CHECK(number_text(0.002, "mm") == "2 µm");
-    CHECK(number_text(-0.0012, "m") == "−1.2 mm");
-    CHECK(number_text(1222.0, "N/mm^2") == "1222 N/mm²");
-    CHECK(number_text(0.0, "N") == "0 N");
-    CHECK(number_text(-0.0, "N") == "0 N");
+    CHECK(quantity_text(4.5e8, "Pa") == "450 MPa");
+    CHECK(quantity_text(0.002, "mm") == "2 µm");
+    CHECK(quantity_text(-0.0012, "m") == "−1.2 mm");
+    CHECK(quantity_text(1222.0, "N/mm^2") == "1222 N/mm²");
+    CHECK(quantity_text(0.0, "N") == "0 N");
+    CHECK(quantity_text(-0.0, "N") == "0 N");
     CHECK(with_unit("traction", unit_scale(0.004, "N/mm^2")) == "traction [10⁻³ N/mm²]");
     CHECK(unit_scale(0.004, "N/mm^2").factor == doctest::Approx(1000.0));
     CHECK(with_unit("element division", unit_scale(2.0, "-")) == "element division");

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "gpu/device/device_array.h"
-#include "gpu/device/product_shape.h"
+#include "gpu/device/fields.h"
 #include "gpu/summation/tiled_product.h"
 #include "tests/gpu/gpu_support.h"
 
@@ -32,16 +32,16 @@ class DeviceFields {
       out_[d] = DeviceArray<double>(poison);
     }
   }
-  [[nodiscard]] ConstFields in(ProductShape shape) const {
+  [[nodiscard]] ConstFields in(Block shape) const {
     ConstFields fields;
     for (int d = 0; d < kDirections; ++d)
-      if (product_takes(shape, d)) fields.field[d] = in_[d].data();
+      if (block_takes(shape, d)) fields.field[d] = in_[d].data();
     return fields;
   }
-  [[nodiscard]] Fields out(ProductShape shape) {
+  [[nodiscard]] Fields out(Block shape) {
     Fields fields;
     for (int d = 0; d < kDirections; ++d)
-      if (product_gives(shape, d)) fields.field[d] = out_[d].data();
+      if (block_gives(shape, d)) fields.field[d] = out_[d].data();
     return fields;
   }
   [[nodiscard]] DeviceArray<double>& output(int direction) { return out_[direction]; }

@@ -56,13 +56,12 @@ TEST_SUITE("gpu") {
       const DeviceTables device_tables(tables);
       const std::size_t stride = count < 3000 ? 1 : 41;
       const auto expected =
-          summed_product(ProductShape::normal, 2, tables, host, size.mx, size.my, stride);
+          summed_product(Block::normal, 2, tables, host, size.mx, size.my, stride);
       for (const StudyProduct variant :
            {StudyProduct::global_memory, StudyProduct::one_row_tiles}) {
         DeviceFields fields(host, count);
-        study_product(variant, device_tables.table[0].data(),
-                      fields.in(ProductShape::normal).field[2], size.mx, size.my,
-                      fields.output(2).data(), nullptr);
+        study_product(variant, device_tables.table[0].data(), fields.in(Block::normal).field[2],
+                      size.mx, size.my, fields.output(2).data(), nullptr);
         CHECK(relative_difference(fields.output(2).download(), expected, stride) < 1e-13);
       }
     }

@@ -25,7 +25,7 @@ struct Spectra {
       spectrum[c] = DeviceSpectrum::from_table(shape, tables.table[c].data(), symmetry, nullptr);
     }
   }
-  [[nodiscard]] SpectrumMatrix matrix(ProductShape shape) const {
+  [[nodiscard]] SpectrumMatrix matrix(Block shape) const {
     const DeviceSpectrum* pointers[kComponents];
     for (int c = 0; c < kComponents; ++c) pointers[c] = &spectrum[c];
     return make_spectrum_matrix(shape, pointers);
@@ -47,12 +47,12 @@ void check_all_shapes(const FftShape& fft_shape, bool symmetric) {
   const Spectra spectra(fft_shape, device_tables, symmetric);
   FftProduct product(fft_shape, kDirections);
   const std::size_t stride = count < 3000 ? 1 : 41;
-  for (const ProductShape shape : kAllShapes) {
+  for (const Block shape : kAllShapes) {
     CAPTURE(static_cast<int>(shape));
     DeviceFields fields(host, count);
     product.apply(spectra.matrix(shape), fields.in(shape), fields.out(shape), nullptr);
     for (int to = 0; to < kDirections; ++to) {
-      if (!product_gives(shape, to)) continue;
+      if (!block_gives(shape, to)) continue;
       const auto expected = summed_product(shape, to, tables, host, mx, my, stride);
       CHECK(relative_difference(fields.output(to).download(), expected, stride) < kTolerance);
     }
@@ -90,15 +90,13 @@ TEST_SUITE("gpu") {
         SpectrumMatrix matrix;
         matrix.block[2][2] = &spectrum;
         const std::size_t stride = n > 1000 ? 17 : 1;
-        const auto expected =
-            summed_product(ProductShape::normal, 2, tables, host, count, 1, stride);
+        const auto expected = summed_product(Block::normal, 2, tables, host, count, 1, stride);
         for (const int per_thread : {4, 8, 16}) {
           if (n / per_thread > 512 || !fft_length_supported(n, per_thread)) continue;
           CAPTURE(per_thread);
           FftProduct product(shape, 1, FftTuning{per_thread, per_thread});
           DeviceFields fields(host, count);
-          product.apply(matrix, fields.in(ProductShape::normal), fields.out(ProductShape::normal),
-                        nullptr);
+          product.apply(matrix, fields.in(Block::normal), fields.out(Block::normal), nullptr);
           CHECK(relative_difference(fields.output(2).download(), expected, stride) < kTolerance);
         }
       }
@@ -122,7 +120,7 @@ TEST_SUITE("gpu") {
       const Spectra cufft_spectra(cufft_shape, device_tables, true);
       FftProduct cufft_product(cufft_shape, kDirections);
       DeviceFields cufft_fields(host, count);
-      const ProductShape full = ProductShape::full;
+      const Block full = Block::full;
       cufft_product.apply(cufft_spectra.matrix(full), cufft_fields.in(full), cufft_fields.out(full),
                           nullptr);
       for (const int per_thread : {4, 8, 16}) {
@@ -150,7 +148,7 @@ TEST_SUITE("gpu") {
       const DeviceTables device_tables(tables);
       const Spectra spectra(fft_shape, device_tables, true);
       FftProduct product(fft_shape, kDirections);
-      const ProductShape shape = ProductShape::full;
+      const Block shape = Block::full;
       DeviceFields first(host, kCount);
       product.apply(spectra.matrix(shape), first.in(shape), first.out(shape), nullptr);
       for (int run = 0; run < 5; ++run) {

@@ -149,7 +149,7 @@ TEST_SUITE("gpu") {
             const DeviceTables tables(influence);
             CpuGaussSeidel expected(cpu, host.grid);
             expected.set_contact(influence, host.state.data(), order);
-            GpuGaussSeidel sweeper(host.grid);
+            GaussSeidelSweeper sweeper(host.grid);
             sweeper.set_contact(tables.xx.data(), tables.xy.data(), tables.yy.data(),
                                 device.state.data(), order);
             CHECK(sweeper.elements() == static_cast<std::size_t>(size.elements));
@@ -177,7 +177,7 @@ TEST_SUITE("gpu") {
       CpuBackend cpu;
       CpuInfluence influence(cpu, host.grid, kMaterial, InfluenceMethod::summation, kRolling);
       const DeviceTables tables(influence);
-      GpuGaussSeidel sweeper(host.grid);
+      GaussSeidelSweeper sweeper(host.grid);
       CpuGaussSeidel expected_sweeper(cpu, host.grid);
       expected_sweeper.set_contact(influence, host.state.data(), SweepOrder::forwards);
       for (std::size_t k = 0; k < kSweeps; ++k) expected_sweeper.sweep(expected.fields(), 0.7);
@@ -210,7 +210,7 @@ TEST_SUITE("gpu") {
     CpuInfluence influence(cpu, host.grid, kMaterial, InfluenceMethod::summation);
     const DeviceTables tables(influence);
     DeviceContact device(host);
-    GpuGaussSeidel sweeper(host.grid);
+    GaussSeidelSweeper sweeper(host.grid);
     sweeper.set_contact(tables.xx.data(), tables.xy.data(), tables.yy.data(), device.state.data(),
                         SweepOrder::forwards);
     const SweepChange change = sweeper.sweep(device.fields(), 1.0);

@@ -65,7 +65,7 @@ TEST_SUITE("gpu") {
           }
           FftProduct product(shape, kDirections);
           DeviceFields fields(host, count);
-          const ProductShape full = ProductShape::full;
+          const Block full = Block::full;
           product.apply(make_spectrum_matrix(full, pointers), fields.in(full), fields.out(full),
                         nullptr);
           const std::size_t stride = count > 1000 ? 97 : 1;
@@ -99,7 +99,7 @@ TEST_SUITE("gpu") {
       FftProduct product(shape, 1);
       SpectrumMatrix matrix;
       matrix.block[2][2] = &forward;
-      const ProductShape normal = ProductShape::normal;
+      const Block normal = Block::normal;
       product.apply(matrix, fields.in(normal), fields.out(normal), nullptr);
       matrix.block[2][2] = &inverse;
       ConstFields displacement;
@@ -135,8 +135,7 @@ TEST_SUITE("gpu") {
       matrix.block[2][2] = &spectrum;
       FftProduct product(shape, 1);
       DeviceFields fields(host, count);
-      product.apply(matrix, fields.in(ProductShape::normal), fields.out(ProductShape::normal),
-                    nullptr);
+      product.apply(matrix, fields.in(Block::normal), fields.out(Block::normal), nullptr);
       CHECK(relative_difference(fields.output(2).download(), expected) < kTolerance);
     }
   }

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "gpu/device/product_shape.h"
+#include "gpu/device/fields.h"
 #include "tests/support/oracle_difference.h"
 
 namespace slipfield::test {
@@ -56,7 +56,7 @@ inline std::vector<double> random_table(Random& random, int mx, int my, int pari
 }
 
 // Every stride-th element of the product's output in direction `to`.
-inline std::vector<double> summed_product(ProductShape shape, int to, const Tables& tables,
+inline std::vector<double> summed_product(Block shape, int to, const Tables& tables,
                                           const HostFields& in, int mx, int my,
                                           std::size_t stride) {
   const std::size_t count = static_cast<std::size_t>(mx) * my;
@@ -66,8 +66,8 @@ inline std::vector<double> summed_product(ProductShape shape, int to, const Tabl
     const int iy = static_cast<int>(i / mx);
     long double sum = 0.0L;
     for (int from = 0; from < kDirections; ++from) {
-      if (!product_takes(shape, from)) continue;
-      const ProductTerm term = product_term(to, from);
+      if (!block_takes(shape, from)) continue;
+      const BlockTerm term = block_term(to, from);
       const std::vector<double>& table = tables[term.component];
       for (int jy = 0; jy < my; ++jy) {
         const double* row =
@@ -84,9 +84,9 @@ inline std::vector<double> summed_product(ProductShape shape, int to, const Tabl
   return out;
 }
 
-inline constexpr ProductShape kAllShapes[] = {
-    ProductShape::normal, ProductShape::tangential, ProductShape::full,
-    ProductShape::normal_from_tangential, ProductShape::tangential_from_normal};
+inline constexpr Block kAllShapes[] = {Block::normal, Block::tangential, Block::full,
+                                       Block::normal_from_tangential,
+                                       Block::tangential_from_normal};
 
 struct GridSize {
   int mx;

@@ -30,13 +30,13 @@ TEST_SUITE("gpu") {
       const DeviceTables device_tables(tables);
       TiledProduct product(size.mx, size.my);
       const std::size_t stride = sample_stride(size.mx, size.my);
-      for (const ProductShape shape : kAllShapes) {
+      for (const Block shape : kAllShapes) {
         CAPTURE(static_cast<int>(shape));
         DeviceFields fields(host, count);
         product.apply(shape, device_tables.pointers(), fields.in(shape), fields.out(shape),
                       nullptr);
         for (int to = 0; to < kDirections; ++to) {
-          if (!product_gives(shape, to)) continue;
+          if (!block_gives(shape, to)) continue;
           const auto expected = summed_product(shape, to, tables, host, size.mx, size.my, stride);
           CHECK(relative_difference(fields.output(to).download(), expected, stride) < kTolerance);
         }
@@ -53,14 +53,14 @@ TEST_SUITE("gpu") {
     const HostFields host = random_fields(random, kCount);
     const DeviceTables device_tables(tables);
     TiledProduct product(kMx, kMy);
-    for (const ProductShape shape : kAllShapes) {
+    for (const Block shape : kAllShapes) {
       DeviceFields first(host, kCount);
       product.apply(shape, device_tables.pointers(), first.in(shape), first.out(shape), nullptr);
       for (int run = 0; run < 5; ++run) {
         DeviceFields again(host, kCount);
         product.apply(shape, device_tables.pointers(), again.in(shape), again.out(shape), nullptr);
         for (int to = 0; to < kDirections; ++to)
-          if (product_gives(shape, to))
+          if (block_gives(shape, to))
             CHECK(again.output(to).download() == first.output(to).download());
       }
       std::vector<double> twice[kDirections];
@@ -69,7 +69,7 @@ TEST_SUITE("gpu") {
       product.apply(shape, device_tables.pointers(), first.in(shape), first.out(shape), nullptr,
                     Accumulate::yes);
       for (int to = 0; to < kDirections; ++to)
-        if (product_gives(shape, to)) CHECK(first.output(to).download() == twice[to]);
+        if (block_gives(shape, to)) CHECK(first.output(to).download() == twice[to]);
     }
   }
 
@@ -81,7 +81,7 @@ TEST_SUITE("gpu") {
     const Tables tables = random_tables(random, kMx, kMy, false);
     const HostFields host = random_fields(random, kCount);
     const DeviceTables device_tables(tables);
-    for (const ProductShape shape : kAllShapes) {
+    for (const Block shape : kAllShapes) {
       for (const int warps : {4, 8}) {
         for (const int splits : {1, 2, 3, 8}) {
           CAPTURE(warps);
@@ -91,7 +91,7 @@ TEST_SUITE("gpu") {
           product.apply(shape, device_tables.pointers(), fields.in(shape), fields.out(shape),
                         nullptr);
           for (int to = 0; to < kDirections; ++to) {
-            if (!product_gives(shape, to)) continue;
+            if (!block_gives(shape, to)) continue;
             const auto expected = summed_product(shape, to, tables, host, kMx, kMy, 211);
             CHECK(relative_difference(fields.output(to).download(), expected, 211) < kTolerance);
           }
@@ -112,11 +112,11 @@ TEST_SUITE("gpu") {
         if (i % kMx < 70 || i % kMx > 77 || i / kMx != 83) field[i] = 0.0;
     const DeviceTables device_tables(tables);
     TiledProduct product(kMx, kMy);
-    for (const ProductShape shape : kAllShapes) {
+    for (const Block shape : kAllShapes) {
       DeviceFields fields(host, kCount);
       product.apply(shape, device_tables.pointers(), fields.in(shape), fields.out(shape), nullptr);
       for (int to = 0; to < kDirections; ++to) {
-        if (!product_gives(shape, to)) continue;
+        if (!block_gives(shape, to)) continue;
         const auto expected = summed_product(shape, to, tables, host, kMx, kMy, 53);
         CHECK(relative_difference(fields.output(to).download(), expected, 53) < kTolerance);
       }

@@ -49,9 +49,8 @@ const DeviceLimits kSlice = card("NVIDIA H100 MIG 1g.10gb", 90, 6, 227, 6);
 const std::vector<DeviceLimits> kCards{kH200,    kH100Pcie, kB200,  kA100,
                                        kRtx4090, kRtx5090,  kSmall, kSlice};
 
-constexpr ProductShape kShapes[] = {ProductShape::normal, ProductShape::tangential,
-                                    ProductShape::full, ProductShape::normal_from_tangential,
-                                    ProductShape::tangential_from_normal};
+constexpr Block kShapes[] = {Block::normal, Block::tangential, Block::full,
+                             Block::normal_from_tangential, Block::tangential_from_normal};
 
 }  // namespace
 
@@ -137,7 +136,7 @@ TEST_SUITE("unit") {
 
   TEST_CASE("tiled product: on every card pieces fit, and only clusters share a tile") {
     for (const DeviceLimits& on : kCards) {
-      for (const ProductShape shape : kShapes) {
+      for (const Block shape : kShapes) {
         for (const int mx : {1, 7, 8, 40, 72, 96, 97, 300, 1000}) {
           for (const int my : {1, 3, 32, 33, 100, 700}) {
             const TiledPlan plan = make_tiled_plan(shape, mx, my, on);
@@ -160,13 +159,13 @@ TEST_SUITE("unit") {
 
   TEST_CASE("tiled product: more multiprocessors, more blocks for a tile") {
     const auto splits = [](const DeviceLimits& on) {
-      return make_tiled_plan(ProductShape::normal, 64, 64, on).splits;
+      return make_tiled_plan(Block::normal, 64, 64, on).splits;
     };
     CHECK(splits(kH200) == 8);
     CHECK(splits(kSlice) == 1);
     CHECK(splits(kA100) == 1);
-    CHECK(make_tiled_plan(ProductShape::normal, 64, 64, kA100, {8, 4}).splits == 1);
-    CHECK(make_tiled_plan(ProductShape::normal, 64, 64, kH200, {8, 4}).splits == 4);
+    CHECK(make_tiled_plan(Block::normal, 64, 64, kA100, {8, 4}).splits == 1);
+    CHECK(make_tiled_plan(Block::normal, 64, 64, kH200, {8, 4}).splits == 4);
   }
 
   TEST_CASE("gauss_seidel on a GPU: a block on each multiprocessor, or a refusal") {

@@ -1,0 +1,18 @@
+// The fields of a product on the device, for the tiled and the FFT product alike.
+#pragma once
+
+#include "solver/influence/block.h"
+
+namespace slipfield {
+
+// Device pointers by direction (x, y, n); null where the block neither takes nor gives it.
+struct ConstFields {
+  const double* field[kDirections] = {nullptr, nullptr, nullptr};
+};
+struct Fields {
+  double* field[kDirections] = {nullptr, nullptr, nullptr};
+};
+
+enum class Accumulate { no, yes };  // out = product, or out += product
+
+}  // namespace slipfield
