@@ -26,12 +26,13 @@ struct Fault {
 std::vector<Fault> check_problem(const ContactProblem& problem);
 
 // Of a step of this problem, a later one than those it holds, too; fields begin with "step.". The
-// rest of the problem has no fault.
-std::vector<Fault> check_step(const ContactProblem& problem, const StepInput& step);
+// rest of the problem has no fault. `checked`: a friction whose coefficients by place have been
+// checked, often those of the step before.
+std::vector<Fault> check_step(const ContactProblem& problem, const StepInput& step,
+                              const Friction* checked = nullptr);
 
 // Parts of check_problem, for readers that have no more yet. Fields begin with "body.", "grid.",
-// "shape.", "friction.", "step.". `grid`: null where it is not known. `checked`: a friction whose
-// coefficients by place have been checked, often those of the step before.
+// "shape.", "friction.", "step.". `grid`: null where it is not known.
 std::vector<Fault> check_body(const ElasticBody& body);
 std::vector<Fault> check_grid(const Grid& grid);
 std::vector<Fault> check_shape(const Shape& shape, const Grid* grid);

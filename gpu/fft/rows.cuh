@@ -12,26 +12,41 @@
 namespace slipfield {
 namespace fft_detail {
 
+// A thread's share of the block's row pairs, and where they lie in shared memory.
+struct RowPlace {
+  double2* twiddles;
+  double2* rows;    // of all pairs
+  double2* shared;  // of this thread's pair
+  int first_row;    // of the block
+  int pair, t;      // 0 where the thread has none
+  bool active;
+
+  __device__ __forceinline__ RowPlace(const RowArguments& a, double2* memory)
+      : twiddles(memory),
+        rows(memory + a.pass.twiddle_count),
+        first_row(blockIdx.x * 2 * a.pairs),
+        active(threadIdx.x < a.pairs * a.pass.threads) {
+    pair = active ? threadIdx.x / a.pass.threads : 0;
+    t = active ? threadIdx.x - pair * a.pass.threads : 0;
+    shared = rows + pair * a.pass.stride;
+  }
+};
+
 // The rows of component blockIdx.y. kHalf: at most half of the nx points are not padding.
 template <int E, bool kHalf>
 __global__ void __launch_bounds__(kFftMaxThreads, 1)
     row_forward_kernel(const __grid_constant__ RowArguments a) {
 #if SLIPFIELD_FUSED_FFT
   extern __shared__ double2 shared_twiddles[];
-  double2* shared_rows = shared_twiddles + a.pass.twiddle_count;
-  const bool active = threadIdx.x < a.pairs * a.pass.threads;
-  const int pair = active ? threadIdx.x / a.pass.threads : 0;
-  const int t = active ? threadIdx.x - pair * a.pass.threads : 0;
-  double2* shared = shared_rows + pair * a.pass.stride;
-  const int first_row = blockIdx.x * 2 * a.pairs;
+  const RowPlace at(a, shared_twiddles);
   const double* __restrict__ in = a.in[blockIdx.y];
 
-  const int row = first_row + 2 * pair;
-  const bool has_first = active && row < a.my;
-  const bool has_second = active && row + 1 < a.my;
+  const int row = at.first_row + 2 * at.pair;
+  const bool has_first = at.active && row < a.my;
+  const bool has_second = at.active && row + 1 < a.my;
   const double* first = in + static_cast<std::size_t>(row) * a.mx;
   const double* second = first + a.mx;
-  load_twiddles(shared_twiddles, a.pass);
+  load_twiddles(at.twiddles, a.pass);
   wait_for_previous();
   let_next_start();
   if (a.blocks_ahead != 0 && threadIdx.x == 0) {
@@ -43,7 +58,7 @@ __global__ void __launch_bounds__(kFftMaxThreads, 1)
   double2 v[E];
 #pragma unroll
   for (int s = 0; s < E; ++s) {
-    const int x = t + s * a.pass.threads;
+    const int x = at.t + s * a.pass.threads;
     v[s] = make_double2(0.0, 0.0);
     if (kHalf && s >= E / 2) continue;
     if (x < a.mx) {
@@ -51,10 +66,10 @@ __global__ void __launch_bounds__(kFftMaxThreads, 1)
       if (has_second) v[s].y = second[x];
     }
   }
-  fft_forward<E, kHalf>(v, shared, shared_twiddles, t, a.pass, active);
+  fft_forward<E, kHalf>(v, at.shared, at.twiddles, at.t, a.pass, at.active);
   __syncthreads();
-  if (active) {
-    double2* to = shared + padded<E>(t);
+  if (at.active) {
+    double2* to = at.shared + padded<E>(at.t);
     const int stride = padded<E>(a.pass.threads);
 #pragma unroll
     for (int s = 0; s < E; ++s) to[s * stride] = v[s];
@@ -67,11 +82,11 @@ __global__ void __launch_bounds__(kFftMaxThreads, 1)
   const int rows = 2 * a.pairs;
   double2* __restrict__ work = a.work[blockIdx.y];
   const auto write = [&](int k, int local) {
-    if (first_row + local >= a.my) return;
-    const double2* z = shared_rows + (local >> 1) * a.pass.stride;
+    if (at.first_row + local >= a.my) return;
+    const double2* z = at.rows + (local >> 1) * a.pass.stride;
     const double2 plus = z[padded<E>(k)];
     const double2 minus = z[padded<E>(k == 0 ? 0 : n - k)];
-    work[static_cast<std::size_t>(k) * a.pitch + first_row + local] =
+    work[static_cast<std::size_t>(k) * a.pitch + at.first_row + local] =
         (local & 1) == 0 ? make_double2(0.5 * (plus.x + minus.x), 0.5 * (plus.y - minus.y))
                          : make_double2(0.5 * (plus.y + minus.y), 0.5 * (minus.x - plus.x));
   };
@@ -136,19 +151,14 @@ __global__ void __launch_bounds__(kFftMaxThreads, 1)
     row_inverse_kernel(const __grid_constant__ RowArguments a) {
 #if SLIPFIELD_FUSED_FFT
   extern __shared__ double2 shared_twiddles[];
-  double2* shared_rows = shared_twiddles + a.pass.twiddle_count;
-  const bool active = threadIdx.x < a.pairs * a.pass.threads;
-  const int pair = active ? threadIdx.x / a.pass.threads : 0;
-  const int t = active ? threadIdx.x - pair * a.pass.threads : 0;
-  double2* shared = shared_rows + pair * a.pass.stride;
-  const int first_row = blockIdx.x * 2 * a.pairs;
+  const RowPlace at(a, shared_twiddles);
 
-  load_twiddles(shared_twiddles, a.pass);
+  load_twiddles(at.twiddles, a.pass);
   wait_for_previous();
   let_next_start();
-  join_row_pairs<E>(a, first_row, shared_rows);
+  join_row_pairs<E>(a, at.first_row, at.rows);
   double2 v[E];
-  const double2* from = shared + padded<E>(t);
+  const double2* from = at.shared + padded<E>(at.t);
   const int stride = padded<E>(a.pass.threads);
 #pragma unroll
   for (int s = 0; s < E; ++s) {
@@ -156,17 +166,17 @@ __global__ void __launch_bounds__(kFftMaxThreads, 1)
     v[s] = make_double2(z.y, z.x);
   }
   __syncthreads();
-  fft_forward<E, false>(v, shared, shared_twiddles, t, a.pass, active);
+  fft_forward<E, false>(v, at.shared, at.twiddles, at.t, a.pass, at.active);
 
-  const int row = first_row + 2 * pair;
-  const bool has_first = active && row < a.my;
-  const bool has_second = active && row + 1 < a.my;
+  const int row = at.first_row + 2 * at.pair;
+  const bool has_first = at.active && row < a.my;
+  const bool has_second = at.active && row + 1 < a.my;
   double* first = a.out[blockIdx.y] + static_cast<std::size_t>(row) * a.mx;
   double* second = first + a.mx;
 #pragma unroll
   for (int s = 0; s < E; ++s) {
     if (kHalf && s >= E / 2) continue;
-    const int x = t + s * a.pass.threads;
+    const int x = at.t + s * a.pass.threads;
     if (x < a.mx) {
       if (has_first) first[x] = a.add ? first[x] + v[s].y : v[s].y;
       if (has_second) second[x] = a.add ? second[x] + v[s].x : v[s].x;

@@ -165,10 +165,11 @@ std::vector<Fault> check_problem(const ContactProblem& problem) {
   return faults.take();
 }
 
-std::vector<Fault> check_step(const ContactProblem& problem, const StepInput& step) {
+std::vector<Fault> check_step(const ContactProblem& problem, const StepInput& step,
+                              const Friction* checked) {
   FaultList faults;
   faults.within("step.");
-  check_step(step, &problem.grid, nullptr, faults);
+  check_step(step, &problem.grid, checked, faults);
   const bool sound = faults.senseless() == 0;
   faults.within("");
   check_methods(problem, slides(step), faults);

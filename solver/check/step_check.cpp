@@ -203,7 +203,8 @@ void check_step(const StepInput& step, const Grid* grid, const Friction* checked
   const std::size_t before = faults.size();
   const Tangential& tangential = step.tangential;
   check_coefficients(step.friction, faults);
-  if (checked == nullptr || checked->place != step.friction.place)
+  if (checked == nullptr || checked->coefficient != step.friction.coefficient ||
+      checked->place != step.friction.place)
     check_place(step.friction, grid, faults);
   const bool normal = check_normal(step.normal, faults);
   faults.integer("repeat", step.repeat, kRepeats);
