@@ -81,6 +81,10 @@ class SolverOnDevice final : public ContactSolver {
     const OnDevice here(device_);
     return solver_->download();
   }
+  [[nodiscard]] const double* device_values(
+      std::vector<double> ContactSolution::*field) const override {
+    return solver_->device_values(field);
+  }
   [[nodiscard]] SolverState state() const override {
     const OnDevice here(device_);
     return solver_->state();
@@ -128,6 +132,11 @@ std::size_t cuda_free_bytes(int device) {
     return 0;
   }
   return free;
+}
+
+void cuda_copy(double* to, const double* from, std::size_t count) {
+  SLIPFIELD_CUDA_CHECK(cudaMemcpy(to, from, count * sizeof(double), cudaMemcpyDefault));
+  SLIPFIELD_CUDA_CHECK(cudaStreamSynchronize(nullptr));  // between devices a copy may still run
 }
 
 std::string CudaBackend::device_name() const { return current_limits().name; }

@@ -37,6 +37,10 @@ const CudaDevice& require_cuda_device(const CudaStatus& status, int device);
 // not answer.
 std::size_t cuda_free_bytes(int device);
 
+// Copies doubles between memory of the host and of GPUs, as CUDA finds each to be. Returns when they
+// are there. Throws Error.
+void cuda_copy(double* to, const double* from, std::size_t count);
+
 // On device number `device`, whichever thread then calls the solver. Throws Error with the reason
 // where that GPU does not answer or cannot run the program, or where others have taken its memory;
 // InputError with all faults of the problem, or where it is too large for the device. The

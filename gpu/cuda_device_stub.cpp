@@ -17,6 +17,10 @@ CudaStatus cuda_status() {
 
 std::size_t cuda_free_bytes(int /*device*/) { return 0; }
 
+void cuda_copy(double* /*to*/, const double* /*from*/, std::size_t /*count*/) {
+  throw Error(kReason);
+}
+
 std::unique_ptr<ContactSolver> make_cuda_solver(
     const ContactProblem& /*problem*/, int /*device*/,
     ProgressCallback /*progress*/) {  // NOLINT(performance-unnecessary-value-param)

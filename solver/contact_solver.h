@@ -35,6 +35,14 @@ class ContactSolver {
   // Host copy of the current state's fields; call after advance().
   [[nodiscard]] virtual ContactSolution download() const = 0;
 
+  // Where the current state has a field of ContactSolution: x fastest, in the memory of the device
+  // that computes, until the next call of advance() or restore(). Null for a field that is formed on
+  // its way to the host.
+  [[nodiscard]] virtual const double* device_values(
+      std::vector<double> ContactSolution::* /*field*/) const {
+    return nullptr;
+  }
+
   // After a step: what restore() needs to continue from it, in a solver of the same problem and
   // backend. From there advance() gives the bits that it would have given without the break, on a
   // machine and with threads that compute the same bits.

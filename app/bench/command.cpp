@@ -16,7 +16,7 @@
 #include "app/interrupt.h"
 #include "app/report/step_table.h"
 #include "app/run/load_case.h"
-#include "app/run/solver_factory.h"
+#include "app/run/chosen_solver.h"
 #include "gpu/bench/cuda_bench.h"
 #include "gpu/cuda_device.h"
 #include "solver/error.h"

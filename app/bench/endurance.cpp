@@ -14,6 +14,7 @@
 
 #include "app/console.h"
 #include "app/interrupt.h"
+#include "app/run/chosen_solver.h"
 #include "app/report/step_table.h"
 #include "gpu/cuda_device.h"
 #include "solver/error.h"

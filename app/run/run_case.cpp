@@ -12,6 +12,7 @@
 #include "app/interrupt.h"
 #include "app/report/step_table.h"
 #include "app/run/checkpoint_pace.h"
+#include "app/run/chosen_solver.h"
 #include "app/run/resume.h"
 #include "io/result/field_table.h"
 #include "solver/error.h"
@@ -37,11 +38,13 @@ class Run {
     BackendRequest request{options.backend, options.gpu};
     if (checkpoint.last_step > 0)
       request.choice = backend_to_resume(checkpoint.backend, options.backend);
-    solver_ = make_contact_solver(request, case_file.problem,
-                                  [this](const Progress& progress) { report_progress(progress); });
-    record_.backend = solver_->backend_name();
-    record_.device = solver_->device_name();
     const ContactProblem& problem = case_file.problem;
+    const SettledBackend backend = settle_backend(request, problem);
+    log_backend(backend, problem);
+    session_.emplace(backend, problem,
+                     [this](const Progress& progress) { report_progress(progress); });
+    record_.backend = backend.name;
+    record_.device = backend.device;
     header_ = {problem.title, case_file.resolved_yaml, problem.grid,
                problem.units, record_.backend,         record_.device};
     writer_.emplace(options.output, header_, output_rule(case_file, options),
@@ -82,21 +85,19 @@ class Run {
 
   void resume(const Checkpoint& checkpoint) {
     warn_of_other_bits(checkpoint.program, checkpoint.device, record_.device);
-    const StepInput* last = &case_file_.problem.steps.front();
     for (const StepInput& input : case_file_.problem.steps) {
       for (int i = 0; i < input.repeat; ++i) {
         const auto done = static_cast<int>(record_.steps.size());
         if (done == checkpoint.last_step) break;
-        last = &input;
         finished(input, checkpoint.reports[static_cast<std::size_t>(done)], done + 1);
       }
     }
-    solver_->restore(checkpoint.state, *last);
+    session_->restore({record_.steps.back(), checkpoint.state});
     for (const std::filesystem::path& part : checkpoint.parts)
       writer_->import_steps(part, checkpoint.last_step);
     const StepRecord& newest = record_.steps.back();
     if (!case_file_.output.wants_step(newest.number, step_count_))
-      held_ = HeldStep{newest, solver_->download()};
+      held_ = HeldStep{newest, session_->solver().download()};
     log_info(fmt::format("resumed after step {} of {}", checkpoint.last_step, step_count_));
   }
 
@@ -113,7 +114,7 @@ class Run {
   void advance(const StepInput& input) {
     throw_if_interrupted();
     running_number_ = static_cast<int>(record_.steps.size()) + 1;
-    StepReport report = solver_->advance(input);
+    StepReport report = session_->advance(input).report;
     clear_progress();
     keep(input, report);
     report.history = {};
@@ -133,7 +134,7 @@ class Run {
     if (!pace_.due()) return;
     const CheckpointPace::Clock::duration cost = pace_.time([this] {
       try {
-        folder_.write(header_, *writer_, solver_->state());
+        folder_.write(header_, *writer_, session_->solver().state());
       } catch (const BackendLost&) {
         throw;
       } catch (const Error& error) {
@@ -148,7 +149,7 @@ class Run {
   // Writes the step, or holds it where it is not asked for.
   void keep(const StepInput& input, const StepReport& report) {
     const int number = running_number_;
-    ContactSolution solution = solver_->download();
+    ContactSolution solution = session_->solver().download();
     if (case_file_.output.wants_step(number, step_count_)) {
       writer_->write_step(number, input, report, solution);
       held_.reset();
@@ -214,7 +215,7 @@ class Run {
   int running_number_ = 0;
   CheckpointPace pace_;
   CheckpointFolder folder_;  // given back after the result is moved out of it or removed
-  std::unique_ptr<ContactSolver> solver_;
+  std::optional<StepSession> session_;
   ResultHeader header_;
   std::optional<ResultWriter> writer_;
   std::optional<HeldStep> held_;

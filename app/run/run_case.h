@@ -7,23 +7,17 @@
 #include <string>
 #include <vector>
 
-#include "app/run/solver_factory.h"
+#include "app/run/step_session.h"
 #include "io/case/reader.h"
 #include "io/result/writer.h"
 
 namespace slipfield {
 
-struct StepRecord {
-  int number = 0;
-  StepInput input;
-  StepReport report;  // without its convergence history, which is in the result file
-};
-
 struct RunRecord {
   std::filesystem::path results;
   std::string backend;
   std::string device;
-  std::vector<StepRecord> steps;
+  std::vector<StepRecord> steps;  // without their convergence history, which is in the result file
   RunOutcome outcome = RunOutcome::converged;
   // Where the run ended early after finished steps (`incomplete`): why, and the exit code.
   std::string error;

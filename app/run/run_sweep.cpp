@@ -19,6 +19,7 @@
 #include "app/interrupt.h"
 #include "app/report/step_table.h"
 #include "app/run/checkpoint_pace.h"
+#include "app/run/chosen_solver.h"
 #include "app/run/resume.h"
 #include "app/run/sweep_point.h"
 #include "app/run/sweep_resume.h"

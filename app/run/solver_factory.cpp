@@ -4,7 +4,6 @@
 
 #include <utility>
 
-#include "app/console.h"
 #include "gpu/cuda_device.h"
 #include "solver/cpu/cpu_backend.h"
 #include "solver/error.h"
@@ -42,15 +41,6 @@ std::string reason_against_gpu(const ContactProblem& problem, int gpu) {
                      readable_bytes(free));
 }
 
-// The simplified theory has no place for the pressure's effect on the tangential problem.
-void tell_what_is_left_out(const ContactProblem& problem) {
-  const double coupling = combine(problem.upper, problem.lower).coupling;
-  if (!is_simplified(problem.solver.tangential) || coupling == 0.0) return;
-  log_warning(fmt::format(
-      "solver.tangential: the simplified theory takes the bodies as if K were 0, it is {:.3g}",
-      coupling));
-}
-
 }  // namespace
 
 BackendChoice backend_from_name(std::string_view name) {
@@ -81,26 +71,12 @@ SettledBackend settle_backend(const BackendRequest& request, const ContactProble
   return backend;
 }
 
-void log_backend(const SettledBackend& backend, const ContactProblem& problem) {
-  tell_what_is_left_out(problem);
-  log_info(fmt::format("backend: {} on {} ({})", backend.name, backend.device, backend.reason));
-}
-
 std::unique_ptr<ContactSolver> make_solver(const SettledBackend& backend,
                                            const ContactProblem& problem,
                                            ProgressCallback progress) {
   return backend.choice == BackendChoice::cuda
              ? make_cuda_solver(problem, backend.gpu, std::move(progress))
              : make_cpu_solver(problem, std::move(progress));
-}
-
-std::unique_ptr<ContactSolver> make_contact_solver(const BackendRequest& request,
-                                                   const ContactProblem& problem,
-                                                   ProgressCallback progress) {
-  const SettledBackend backend = settle_backend(request, problem);
-  auto solver = make_solver(backend, problem, std::move(progress));
-  log_backend(backend, problem);
-  return solver;
 }
 
 }  // namespace slipfield

@@ -29,19 +29,11 @@ struct SettledBackend {
   std::string device;
   std::string reason;  // of the choice
 };
-// As make_contact_solver chooses. Throws InputError where the GPU asked for by its number is not
+// `automatic` takes the GPU where one answers and has the memory free. Throws InputError where the GPU asked for by its number is not
 // there, Error where none answers and `cuda` is asked for.
 SettledBackend settle_backend(const BackendRequest& request, const ContactProblem& problem);
-// Logs the choice, and what the problem's method leaves out.
-void log_backend(const SettledBackend& backend, const ContactProblem& problem);
-// Logs nothing.
 std::unique_ptr<ContactSolver> make_solver(const SettledBackend& backend,
                                            const ContactProblem& problem,
                                            ProgressCallback progress);
-
-// `automatic` takes the GPU where one answers and has the memory free. The choice is logged.
-std::unique_ptr<ContactSolver> make_contact_solver(const BackendRequest& request,
-                                                   const ContactProblem& problem,
-                                                   ProgressCallback progress = {});
 
 }  // namespace slipfield

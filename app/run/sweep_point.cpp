@@ -20,21 +20,18 @@ void note_outcome(const StepRecord& step, PointResult& result) {
 PointResult solve_point(const CaseFile& file, const SettledBackend& backend,
                         const PointObserver& observer) {
   const ContactProblem& problem = file.problem;
-  const auto solver =
-      make_solver(backend, problem, [&](const Progress&) { observer.throw_if_ended(); });
+  StepSession session(backend, problem, [&](const Progress&) { observer.throw_if_ended(); });
   PointResult result;
   std::vector<StepRecord> steps;
   for (const StepInput& input : problem.steps) {
     for (int i = 0; i < input.repeat; ++i) {
       observer.throw_if_ended();
-      const int number = static_cast<int>(steps.size()) + 1;
-      steps.push_back({number, input, solver->advance(input)});
+      steps.push_back(session.advance(input));
       StepRecord& step = steps.back();
-      observer.on_step(step, *solver);
+      observer.on_step(step, session.solver());
       step.report.history = {};
       note_outcome(step, result);
-      for (const Finding& finding : doubts_after(problem, input, step.report))
-        result.findings.push_back(finding);
+      for (const Finding& finding : session.doubts()) result.findings.push_back(finding);
     }
   }
   result.last_input = steps.back().input;

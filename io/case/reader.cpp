@@ -10,13 +10,12 @@
 #include "io/case/check/faults.h"
 #include "io/case/doubts.h"
 #include "io/case/names.h"
-#include "io/case/override.h"
 #include "io/case/sections.h"
 #include "io/case/sweep.h"
+#include "io/case/text.h"
 #include "io/case/writer.h"
 #include "io/yaml/diagnostics.h"
 #include "io/yaml/source.h"
-#include "io/yaml/tree.h"
 
 namespace slipfield {
 namespace {
@@ -105,22 +104,23 @@ int count_steps(const std::vector<StepInput>& steps) {
 }
 
 CaseFile read_case(const std::filesystem::path& path, const std::vector<std::string>& overrides) {
-  auto text = std::make_unique<CaseText>(CaseText{path, read_source(path), {}, {}});
   CaseDiagnostics diagnostics;
-  auto tree = parse_yaml(text->source.text(), text->source, diagnostics);
-  if (!tree) diagnostics.throw_if_any();
-  for (const std::string& argument : overrides) {
-    text->arguments.push_back(override_source(argument));
-    apply_override(*tree, text->arguments.back(), diagnostics);
-  }
-  text->tree = std::move(*tree);
+  auto text = read_case_text(path, overrides, diagnostics);
   if (text->tree.index_of("sweep")) return read_sweep(std::move(text), diagnostics);
-  CaseSection root(text->tree, {&text->source, 0, 0}, "", diagnostics);
-  if (!root.is_map()) diagnostics.throw_if_any();
   HeightsFiles files;
-  auto file = read_sections(root, path, {}, files);
+  CaseFile file = read_case(*text, files, diagnostics);
+  file.resolved_yaml = write_case(file);
+  return file;
+}
+
+CaseFile read_case(const CaseText& text, HeightsFiles& files, CaseDiagnostics& diagnostics) {
+  CaseSection root(text.tree, {&text.source, 0, 0}, "", diagnostics);
+  if (!root.is_map()) diagnostics.throw_if_any();
+  if (root.has("sweep"))
+    root.error_at_key("sweep", "a sweep is many cases, and one is needed",
+                      "the case without 'sweep', or a call that takes sweeps");
+  auto file = read_sections(root, text.path, {}, files);
   diagnostics.throw_if_any();
-  file->resolved_yaml = write_case(*file);
   return std::move(*file);
 }
 

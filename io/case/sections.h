@@ -47,6 +47,17 @@ std::optional<Tangential> read_tangential(CaseSection& section, const Tangential
 // A rolling step without a length has that of an element.
 std::optional<std::vector<StepInput>> read_steps(CaseSection& root, const FrictionContext& context);
 
+// For loads that change while a case is solved, in the same file. `loads`, `change`: maps of
+// friction, normal and tangential as written.
+// What is in force at an entry of `steps`, from 0, or without `steps`; the root has been read.
+YamlNode loads_in_force(const YamlNode& root, std::size_t entry);
+// As an entry of `steps` overrides the one before it.
+YamlNode loads_over(const YamlNode& loads, const YamlNode& change);
+// The step of `change` over `loads`, read as an entry of `steps` is.
+std::optional<StepInput> read_loads(const YamlNode& loads, const YamlNode& change,
+                                    const FrictionContext& context, CaseDiagnostics& diagnostics,
+                                    const StepInput* before);
+
 // geometry: io/case/geometry/geometry.cpp, its shapes in io/case/geometry/shapes.h. `grid`,
 // `steps`: what the shapes are checked against, where known. `folder`: of the case file; heights
 // files are relative to it.

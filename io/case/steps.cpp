@@ -203,7 +203,49 @@ const YamlNode* find_entries(CaseSection& root) {
   return node;
 }
 
+// The sections of a map as they are.
+void take_sections(StepSections& sections, const YamlNode& map) {
+  const auto take = [&](std::string_view key, SectionInForce& section,
+                        const Alternatives& alternatives) {
+    const auto index = map.index_of(key);
+    if (!index) return;
+    const YamlNode& node = map.items[*index];
+    if (key == "tangential" && node.index_of("problem")) section.given = false;
+    override_section(section, node, map.keys[*index].place, alternatives);
+  };
+  take("friction", sections.friction, kFrictionAlternatives);
+  take("normal", sections.normal, kNormalAlternatives);
+  take("tangential", sections.tangential, kNoAlternatives);
+}
+
 }  // namespace
+
+YamlNode loads_in_force(const YamlNode& root, std::size_t entry) {
+  StepSections sections;
+  take_sections(sections, root);
+  if (const YamlNode* steps = root.find("steps"))
+    for (std::size_t i = 0; i <= entry && i < steps->items.size(); ++i)
+      take_sections(sections, steps->items[i]);
+  return in_force(sections);
+}
+
+YamlNode loads_over(const YamlNode& loads, const YamlNode& change) {
+  StepSections sections;
+  take_sections(sections, loads);
+  take_sections(sections, change);
+  return in_force(sections);
+}
+
+std::optional<StepInput> read_loads(const YamlNode& loads, const YamlNode& change,
+                                    const FrictionContext& context, CaseDiagnostics& diagnostics,
+                                    const StepInput* before) {
+  StepSections sections;
+  take_sections(sections, loads);
+  CaseSection entry(change, change.place, "", diagnostics);
+  override_sections(sections, entry, context);
+  entry.finish();
+  return read_step(sections, entry, context, before);
+}
 
 std::optional<std::vector<StepInput>> read_steps(CaseSection& root,
                                                  const FrictionContext& context) {

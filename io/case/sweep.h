@@ -11,7 +11,6 @@
 // of its keys put in as --set does it, and read as strictly.
 #pragma once
 
-#include <deque>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -19,20 +18,13 @@
 
 #include "io/case/override.h"
 #include "io/case/reader.h"
+#include "io/case/text.h"
 #include "io/heights/files.h"
 #include "io/result/sweep_table.h"
 #include "io/yaml/source.h"
 #include "io/yaml/tree.h"
 
 namespace slipfield {
-
-// A case as it was written, --set applied. The places in the tree are places in its texts.
-struct CaseText {
-  std::filesystem::path path;
-  SourceText source;
-  std::deque<SourceText> arguments;  // keeps its elements in place
-  YamlNode tree;
-};
 
 // A key of the sweep with its value in each point of its entry.
 struct SweptKey {

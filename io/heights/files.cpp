@@ -5,10 +5,31 @@
 #include <algorithm>
 #include <utility>
 
+#include "solver/error.h"
+
 namespace slipfield {
+
+void HeightsFiles::give(const std::string& name, std::shared_ptr<const Heights> heights) {
+  given_[name] = std::move(heights);
+}
+
+std::shared_ptr<const Heights> HeightsFiles::given(const std::filesystem::path& path,
+                                                   const HeightsRequest& request) const {
+  const std::string name = path.filename().string();
+  const auto array = given_.find(name.substr(kArrayPrefix.size()));
+  if (array == given_.end()) {
+    std::string names;
+    for (const auto& [known, values] : given_) names += (names.empty() ? "" : ", ") + known;
+    throw InputError(name + ": no such array was given; given are " + names);
+  }
+  check_heights(name, request, *array->second);
+  return array->second;
+}
 
 std::shared_ptr<const Heights> HeightsFiles::read(const std::filesystem::path& path,
                                                   const HeightsRequest& request) {
+  if (!given_.empty() && path.filename().string().starts_with(kArrayPrefix))
+    return given(path, request);
   std::string key = fmt::format("{} {} {} {}:{}:{}", request.mx, request.my,
                                 request.infinity == Infinity::allowed, path.string(),
                                 request.dataset.value_or(""), request.default_dataset);

@@ -5,16 +5,24 @@
 #include <cstddef>
 #include <deque>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "io/heights/reader.h"
 
 namespace slipfield {
 
+// How a case names an array that a program gives instead of a file: `file: array:NAME`.
+inline constexpr std::string_view kArrayPrefix = "array:";
+
 // Keeps the files used last, so that a sweep over many files does not fill the memory.
 class HeightsFiles {
  public:
+  // An array of the caller's, from now on what `array:NAME` means.
+  void give(const std::string& name, std::shared_ptr<const Heights> heights);
+
   // As read_heights.
   std::shared_ptr<const Heights> read(const std::filesystem::path& path,
                                       const HeightsRequest& request);
@@ -25,6 +33,10 @@ class HeightsFiles {
     std::string key;  // the file and what was asked of it
     std::shared_ptr<const Heights> heights;
   };
+  [[nodiscard]] std::shared_ptr<const Heights> given(const std::filesystem::path& path,
+                                                     const HeightsRequest& request) const;
+
+  std::map<std::string, std::shared_ptr<const Heights>> given_;
   std::deque<Entry> entries_;  // the one used last is first
 };
 

@@ -98,6 +98,14 @@ void check_shape(const std::filesystem::path& path, const std::vector<std::size_
   refuse_heights(path, fmt::format("has the shape ({}); {}", fmt::join(shape, ", "), needed));
 }
 
+void check_heights(const std::filesystem::path& path, const HeightsRequest& request,
+                   const Heights& heights) {
+  if (request.dataset) refuse_heights(path, "is an array, which has no dataset");
+  check_shape(path, {static_cast<std::size_t>(heights.my), static_cast<std::size_t>(heights.mx)},
+              request);
+  check_values(path, request, heights);
+}
+
 Heights read_heights(const std::filesystem::path& path, const HeightsRequest& request) {
   try {
     Heights heights = read_values(path, request);

@@ -35,4 +35,8 @@ struct Heights {
 // column.
 Heights read_heights(const std::filesystem::path& path, const HeightsRequest& request);
 
+// The same checks of values that are in memory already; `path` stands for them in the sentence.
+void check_heights(const std::filesystem::path& path, const HeightsRequest& request,
+                   const Heights& heights);
+
 }  // namespace slipfield

@@ -1,13 +1,12 @@
 #include "io/yaml/diagnostics.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
 #include <tuple>
 #include <utility>
-
-#include "io/yaml/error.h"
 
 namespace slipfield {
 namespace {
@@ -39,7 +38,10 @@ void CaseDiagnostics::add(const SourcePlace& place, std::string_view path, std::
   if (!seen_.insert(where + ": " + message).second) return;
   ++count_;
   const std::string prefix = path.empty() ? where + ": " : fmt::format("{}: {}: ", where, path);
-  entries_.push_back({place, prefix + message, excerpt(place), {}});
+  entries_.push_back({place,
+                      prefix + message,
+                      excerpt(place),
+                      {where, std::string(path), std::string(problem), std::string(accepted)}});
 }
 
 void CaseDiagnostics::add_missing(const SourcePlace& place, const std::string& path,
@@ -109,6 +111,12 @@ std::vector<std::string> CaseDiagnostics::messages() const {
   return messages;
 }
 
+std::vector<CaseFault> CaseDiagnostics::faults() const {
+  std::vector<CaseFault> faults;
+  for (const Entry& entry : shown_entries()) faults.push_back(entry.fault);
+  return faults;
+}
+
 std::string CaseDiagnostics::text() const {
   const std::vector<Entry> entries = shown_entries();
   std::string result;
@@ -123,7 +131,11 @@ std::string CaseDiagnostics::text() const {
 }
 
 void CaseDiagnostics::throw_if_any() const {
-  if (!empty()) throw CaseError(text());
+  if (!empty()) throw CaseError(text(), faults());
+}
+
+void CaseDiagnostics::throw_messages_if_any() const {
+  if (!empty()) throw CaseError(fmt::format("{}", fmt::join(messages(), "\n")), faults());
 }
 
 }  // namespace slipfield

@@ -10,6 +10,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "io/yaml/error.h"
 #include "io/yaml/source.h"
 
 namespace slipfield {
@@ -48,15 +49,20 @@ class CaseDiagnostics {
 
   // The same without excerpts, a line for each error.
   [[nodiscard]] std::vector<std::string> messages() const;
+  // The same in their parts.
+  [[nodiscard]] std::vector<CaseFault> faults() const;
 
   // Throws CaseError with text() unless empty.
   void throw_if_any() const;
+  // The same without excerpts, for values that were written in no text.
+  void throw_messages_if_any() const;
 
  private:
   struct Entry {
     SourcePlace place;
     std::string message;
     std::string excerpt;
+    CaseFault fault;
     std::string missing = {};  // the path of the key that is missing
   };
   [[nodiscard]] bool is_explained(const Entry& entry) const;

@@ -122,10 +122,14 @@ std::string_view SourceText::line(int number) const {
 }
 
 SourceText read_source(const std::filesystem::path& path, const SourceWords& words) {
-  const std::string bytes = read_bytes(path, words);
+  return make_source(path.string(), read_bytes(path, words), words);
+}
+
+SourceText make_source(const std::string& name, const std::string& bytes,
+                       const SourceWords& words) {
   if (bytes.size() > kMaxCaseBytes) {
-    throw CaseError(fmt::format("{}: is larger than {} MiB; {}", path.string(),
-                                kMaxCaseBytes >> 20U, words.size));
+    throw CaseError(
+        fmt::format("{}: is larger than {} MiB; {}", name, kMaxCaseBytes >> 20U, words.size));
   }
   std::string_view text = bytes;
   if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
@@ -133,17 +137,17 @@ SourceText read_source(const std::filesystem::path& path, const SourceWords& wor
     throw CaseError(
         fmt::format("{}: is a result (HDF5), not {}; `slipfield inspect {}` shows it "
                     "and holds its case",
-                    path.string(), words.needed, path.string()));
+                    name, words.needed, name));
   }
   if (const auto position = find_binary(text)) {
     throw CaseError(fmt::format(
-        "{}: byte 0x{:02x} in line {} is not text; {}", path.string(), byte_at(text, *position),
+        "{}: byte 0x{:02x} in line {} is not text; {}", name, byte_at(text, *position),
         1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(*position), '\n'),
         words.encoding));
   }
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
-    throw CaseError(fmt::format("{}: is empty; {}", path.string(), words.start));
-  return {path.string(), with_unix_line_ends(text), SourceText::Kind::file};
+    throw CaseError(fmt::format("{}: is empty; {}", name, words.start));
+  return {name, with_unix_line_ends(text), SourceText::Kind::file};
 }
 
 std::string describe_place(const SourcePlace& place) {

@@ -50,6 +50,9 @@ struct SourceWords {
   std::string_view size = "a case file is a short text";
 };
 SourceText read_source(const std::filesystem::path& path, const SourceWords& words = {});
+// The same of bytes that are in no file; `name` stands for it.
+SourceText make_source(const std::string& name, const std::string& bytes,
+                       const SourceWords& words = {});
 
 // "case.yaml:3:14", counted from 1, the column in characters; "--set a.b=1" for an argument.
 std::string describe_place(const SourcePlace& place);

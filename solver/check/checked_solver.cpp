@@ -26,6 +26,10 @@ class CheckedSolver final : public ContactSolver {
     return solver_->advance(step);
   }
   [[nodiscard]] ContactSolution download() const override { return solver_->download(); }
+  [[nodiscard]] const double* device_values(
+      std::vector<double> ContactSolution::*field) const override {
+    return solver_->device_values(field);
+  }
   [[nodiscard]] SolverState state() const override { return solver_->state(); }
   void restore(const SolverState& state, const StepInput& last) override {
     require_checked(last);

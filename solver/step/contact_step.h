@@ -73,6 +73,11 @@ class ContactRun final : public ContactSolver {
 
   [[nodiscard]] ContactSolution download() const override { return model_.download(); }
 
+  [[nodiscard]] const double* device_values(
+      std::vector<double> ContactSolution::*field) const override {
+    return model_.device_values(field);
+  }
+
   [[nodiscard]] SolverState state() const override {
     SolverState state;
     const SaveArray<Backend> save{model_.backend, state};

@@ -175,6 +175,21 @@ struct StepModel {
     return out;
   }
 
+  // As ContactSolver::device_values.
+  [[nodiscard]] const double* device_values(std::vector<double> ContactSolution::*field) const {
+    if (field == &ContactSolution::pressure) return state.pressure.data();
+    if (field == &ContactSolution::traction_x) return state.traction_x.data();
+    if (field == &ContactSolution::traction_y) return state.traction_y.data();
+    if (field == &ContactSolution::traction_bound) return state.bound.data();
+    if (field == &ContactSolution::displacement_x) return state.displacement_x.data();
+    if (field == &ContactSolution::displacement_y) return state.displacement_y.data();
+    if (field == &ContactSolution::displacement_n) return state.displacement_n.data();
+    if (field == &ContactSolution::undeformed_distance) return distance.data();
+    if (field == &ContactSolution::slip_x) return state.slip_x.data();
+    if (field == &ContactSolution::slip_y) return state.slip_y.data();
+    return nullptr;
+  }
+
   Grid grid;
   CombinedMaterial material;
   std::size_t count;

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/run/solver_factory.h"
+#include "app/run/chosen_solver.h"
 #include "io/case/reader.h"
 #include "io/case/sweep.h"
 #include "io/result/field_table.h"

@@ -1,0 +1,306 @@
+// The C library: values, steps, results, files.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <climits>
+#include <cstdint>
+#include <span>
+
+#include "app/library/c_call.h"
+#include "io/yaml/number.h"
+#include "solver/error.h"
+
+namespace slipfield::c_library {
+namespace {
+
+Overwrite overwrite_of(int flags) {
+  if (flags != 0 && flags != SLIPFIELD_OVERWRITE_RESULT)
+    throw InputError(
+        fmt::format("flags: {} is not known; accepted: 0 or SLIPFIELD_OVERWRITE_RESULT", flags));
+  return flags == 0 ? Overwrite::refuse : Overwrite::allow;
+}
+
+slipfield_status give_text(slipfield_solver* solver, const char** text,
+                           const std::function<std::string(CaseSolver&)>& make) {
+  return guarded(solver, [&](CaseSolver& inner) {
+    require(text, "text");
+    std::string made = make(inner);
+    solver->text = std::move(made);
+    *text = solver->text.c_str();
+  });
+}
+
+template <std::size_t n>
+void give_derivatives(const std::optional<std::array<double, n>>& derivatives, double* values) {
+  require(values, "values");
+  if (!derivatives)
+    throw InputError(
+        "the last step has no derivatives; accepted: output.sensitivities: true, set before the "
+        "first step, and a step that converged");
+  std::ranges::copy(*derivatives, values);
+}
+
+std::size_t product(std::size_t a, std::size_t b) {
+  std::size_t result = 0;
+  if (__builtin_mul_overflow(a, b, &result) || result > SIZE_MAX / sizeof(double))
+    throw InputError("count: so many contacts have no address; accepted: fewer");
+  return result;
+}
+
+slipfield_status batch(slipfield_solver* solver, std::size_t count, const char* keys,
+                       const double* inputs, const char* names, double* totals,
+                       slipfield_status* statuses, slipfield_progress progress, void* user) {
+  BatchResult result;
+  const slipfield_status status = guarded(solver, [&](CaseSolver& inner) {
+    BatchRequest request;
+    const std::vector<std::string> set = names_of(keys, "keys");
+    request.outputs = names_of(names, "names");
+    request.count = count;
+    if (count > 0) {
+      require(inputs, "inputs");
+      require(totals, "totals");
+    }
+    static_cast<void>(product(count, request.outputs.size()));
+    static_cast<void>(product(count, set.size()));
+    request.inputs = [&](std::size_t i) {
+      std::vector<KeyValue> changes;
+      for (std::size_t k = 0; k < set.size(); ++k)
+        changes.push_back({set[k], yaml_number(inputs[i * set.size() + k])});
+      return changes;
+    };
+    std::function<bool(std::size_t)> call;
+    if (progress != nullptr)
+      call = [&](std::size_t done) {
+        return progress(user, 0, "batch", static_cast<int>(std::min<std::size_t>(done, INT_MAX)),
+                        0.0) != 0;
+      };
+    result = solve_batch(inner, request, call);
+    std::ranges::copy(result.totals, totals);
+  });
+  if (status != SLIPFIELD_OK) return status;
+  slipfield_status worst = SLIPFIELD_OK;
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    slipfield_status one = SLIPFIELD_OK;
+    if (result.outcomes[i] != Outcome::converged) one = SLIPFIELD_NOT_CONVERGED;
+    if (result.failed[i]) one = SLIPFIELD_FAILED;
+    if (statuses != nullptr) statuses[i] = one;
+    if (one > worst) {
+      worst = one;
+      first = i;
+    }
+  }
+  if (worst == SLIPFIELD_OK) return worst;
+  return fail(worst, fmt::format("contact {}: {}", first, result.messages[first]));
+}
+
+}  // namespace
+}  // namespace slipfield::c_library
+
+using namespace slipfield;             // NOLINT(google-build-using-namespace)
+using namespace slipfield::c_library;  // NOLINT(google-build-using-namespace)
+
+slipfield_status slipfield_set_number(slipfield_solver* solver, const char* key, double value) {
+  return guarded(solver, [&](CaseSolver& inner) {
+    require(key, "key");
+    inner.set({{key, yaml_number(value)}});
+  });
+}
+
+slipfield_status slipfield_set_text(slipfield_solver* solver, const char* key, const char* yaml) {
+  return guarded(solver, [&](CaseSolver& inner) {
+    require(key, "key");
+    require(yaml, "yaml");
+    inner.set({{key, yaml}});
+  });
+}
+
+slipfield_status slipfield_set_numbers(slipfield_solver* solver, const char* keys,
+                                       const double* values, size_t count) {
+  return guarded(solver, [&](CaseSolver& inner) {
+    const std::vector<std::string> names = names_of(keys, "keys");
+    require(values, "values");
+    if (names.size() != count)
+      throw InputError(fmt::format("keys: {} of them for {} values; accepted: one for each",
+                                   names.size(), count));
+    std::vector<KeyValue> changes;
+    for (std::size_t i = 0; i < count; ++i) changes.push_back({names[i], yaml_number(values[i])});
+    inner.set(changes);
+  });
+}
+
+slipfield_status slipfield_set_array(slipfield_solver* solver, const slipfield_array* array) {
+  return guarded(solver, [&](CaseSolver& inner) {
+    NamedArray named = array_of(array);
+    inner.set_array(named.name, std::move(named.values));
+  });
+}
+
+slipfield_status slipfield_get_number(slipfield_solver* solver, const char* key, double* value) {
+  return guarded(solver, [&](CaseSolver& inner) {
+    require(key, "key");
+    require(value, "value");
+    const std::string text = inner.value(key);
+    const auto number = parse_number(text).value;
+    if (!number)
+      throw InputError(fmt::format("{}: is {}; accepted: the key of a number", key, text));
+    *value = *number;
+  });
+}
+
+slipfield_status slipfield_get_text(slipfield_solver* solver, const char* key, const char** text) {
+  return give_text(solver, text, [&](CaseSolver& inner) {
+    require(key, "key");
+    return inner.value(key);
+  });
+}
+
+slipfield_status slipfield_advance(slipfield_solver* solver) {
+  bool converged = true;
+  std::string message;
+  const slipfield_status status = guarded(solver, [&](CaseSolver& inner) {
+    const StepReport& report = inner.advance().report;
+    converged = report.outcome == Outcome::converged;
+    if (!converged) message = report.message;
+  });
+  if (status != SLIPFIELD_OK || converged) return status;
+  return fail(SLIPFIELD_NOT_CONVERGED, message);
+}
+
+int slipfield_steps_done(const slipfield_solver* solver) {
+  return solver == nullptr ? 0 : solver->solver->steps_done();
+}
+
+int slipfield_steps_in_case(const slipfield_solver* solver) {
+  return solver == nullptr ? 0 : solver->solver->steps_in_case();
+}
+
+slipfield_status slipfield_get_totals(slipfield_solver* solver, const char* names, double* values,
+                                      size_t count) {
+  return guarded(solver, [&](CaseSolver& inner) {
+    const std::vector<std::string> wanted = names_of(names, "names");
+    require(values, "values");
+    if (wanted.size() != count)
+      throw InputError(fmt::format("names: {} of them for {} values; accepted: one for each",
+                                   wanted.size(), count));
+    std::vector<double> totals;
+    for (const std::string& name : wanted) totals.push_back(inner.total(name));
+    std::ranges::copy(totals, values);
+  });
+}
+
+slipfield_status slipfield_get_grid(const slipfield_solver* solver, int elements[2],
+                                    double spacing[2], double first[2]) {
+  return guarded([&] {
+    require(solver, "solver");
+    const Grid& grid = solver->solver->problem().grid;
+    if (elements != nullptr) {
+      elements[0] = grid.mx;
+      elements[1] = grid.my;
+    }
+    if (spacing != nullptr) {
+      spacing[0] = grid.dx;
+      spacing[1] = grid.dy;
+    }
+    if (first != nullptr) {
+      first[0] = grid.x(0);
+      first[1] = grid.y(0);
+    }
+  });
+}
+
+slipfield_status slipfield_get_field(slipfield_solver* solver, const char* name, double* values,
+                                     size_t count) {
+  return guarded(solver, [&](CaseSolver& inner) {
+    require(name, "name");
+    require(values, "values");
+    inner.field(name, {values, count});
+  });
+}
+
+slipfield_status slipfield_get_field_device(slipfield_solver* solver, const char* name,
+                                            double* values, size_t count) {
+  return guarded(solver, [&](CaseSolver& inner) {
+    require(name, "name");
+    require(values, "values");
+    inner.field_to_cuda(name, {values, count});
+  });
+}
+
+slipfield_status slipfield_get_jacobian(slipfield_solver* solver, double values[9]) {
+  return guarded(solver, [&](CaseSolver& inner) {
+    give_derivatives(inner.last().report.sensitivities, values);
+  });
+}
+
+slipfield_status slipfield_get_approach_derivatives(slipfield_solver* solver, double values[4]) {
+  return guarded(solver, [&](CaseSolver& inner) {
+    give_derivatives(std::optional<std::array<double, 4>>{}, values);
+  });
+}
+
+slipfield_status slipfield_get_warnings(slipfield_solver* solver, const char** text) {
+  return give_text(solver, text, [](CaseSolver& inner) {
+    std::string lines;
+    for (const std::string& warning : inner.warnings())
+      lines += (lines.empty() ? "" : "\n") + warning;
+    return lines;
+  });
+}
+
+slipfield_status slipfield_get_backend(slipfield_solver* solver, const char** name) {
+  return give_text(solver, name, [](CaseSolver& inner) { return inner.backend_name(); });
+}
+
+slipfield_status slipfield_state_save(const slipfield_solver* solver, slipfield_state** state) {
+  return guarded([&] {
+    require(solver, "solver");
+    require(state, "state");
+    auto saved = std::make_unique<slipfield_state>();
+    saved->saved = solver->solver->save();
+    if (*state != nullptr)
+      **state = std::move(*saved);
+    else
+      *state = saved.release();
+  });
+}
+
+slipfield_status slipfield_state_restore(slipfield_solver* solver, const slipfield_state* state) {
+  return guarded(solver, [&](CaseSolver& inner) {
+    require(state, "state");
+    inner.restore(state->saved);
+  });
+}
+
+void slipfield_state_destroy(slipfield_state* state) {
+  guarded([&] { delete state; });
+}
+
+slipfield_status slipfield_write(slipfield_solver* solver, const char* path, int flags) {
+  return guarded(solver, [&](CaseSolver& inner) {
+    require(path, "path");
+    inner.write(path, overwrite_of(flags));
+  });
+}
+
+slipfield_status slipfield_record_begin(slipfield_solver* solver, const char* path, int flags) {
+  return guarded(solver, [&](CaseSolver& inner) {
+    require(path, "path");
+    inner.record(path, overwrite_of(flags));
+  });
+}
+
+slipfield_status slipfield_record_end(slipfield_solver* solver) {
+  return guarded(solver, [&](CaseSolver& inner) { inner.end_recording(); });
+}
+
+slipfield_status slipfield_batch(slipfield_solver* solver, size_t count, const char* keys,
+                                 const double* inputs, const char* names, double* totals,
+                                 slipfield_status* statuses, slipfield_progress progress,
+                                 void* user) {
+  try {
+    return batch(solver, count, keys, inputs, names, totals, statuses, progress, user);
+  } catch (...) {
+    return fail();
+  }
+}

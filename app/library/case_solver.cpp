@@ -1,0 +1,290 @@
+#include "app/library/case_solver.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+
+#include "gpu/cuda_device.h"
+#include "io/case/doubts.h"
+#include "io/hdf5/one_thread.h"
+#include "io/result/field_table.h"
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+// The caller's own number of threads, given back at the end.
+class ThreadCount {
+ public:
+  explicit ThreadCount(int threads) : before_(omp_get_max_threads()) {
+    if (threads > 0) omp_set_num_threads(threads);
+  }
+  ~ThreadCount() { omp_set_num_threads(before_); }
+  ThreadCount(const ThreadCount&) = delete;
+  ThreadCount& operator=(const ThreadCount&) = delete;
+
+ private:
+  int before_;
+};
+
+HeightsFiles with_arrays(const std::vector<NamedArray>& arrays) {
+  HeightsFiles files;
+  for (const NamedArray& array : arrays) files.give(array.name, array.values);
+  return files;
+}
+
+[[noreturn]] void refuse_field(std::string_view name) {
+  throw InputError(
+      fmt::format("there is no field '{}'; accepted: {}", name, fmt::join(field_names(), ", ")));
+}
+
+const FieldEntry* find_field(std::string_view name) {
+  const auto table = field_table();
+  const auto entry = std::find_if(table.begin(), table.end(),
+                                  [&](const FieldEntry& known) { return known.name == name; });
+  return entry == table.end() ? nullptr : &*entry;
+}
+
+}  // namespace
+
+std::unique_ptr<CaseSolver> CaseSolver::from_file(const std::filesystem::path& path,
+                                                  CaseSolverOptions options) {
+  CaseDiagnostics diagnostics;
+  return std::make_unique<CaseSolver>(read_case_text(path, {}, diagnostics), std::move(options));
+}
+
+std::unique_ptr<CaseSolver> CaseSolver::from_text(const std::string& yaml,
+                                                  CaseSolverOptions options) {
+  CaseDiagnostics diagnostics;
+  auto text = make_case_text(yaml, "case", options.folder, diagnostics);
+  return std::make_unique<CaseSolver>(std::move(text), std::move(options));
+}
+
+CaseSolver::CaseSolver(std::unique_ptr<CaseText> text, CaseSolverOptions options)
+    : options_(std::move(options)) {
+  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
+  case_ = std::make_unique<OpenCase>(std::move(text), with_arrays(options_.arrays));
+}
+
+CaseSolver::~CaseSolver() {
+  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
+  writer_.reset();
+}
+
+void CaseSolver::set(const std::vector<KeyValue>& changes) {
+  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
+  if (case_->set(changes, steps_done() + 1)) session_.reset();
+}
+
+void CaseSolver::set_array(const std::string& name, std::shared_ptr<const Heights> values) {
+  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
+  case_->set_array(name, std::move(values), steps_done() + 1);
+  if (steps_done() == 0) session_.reset();
+}
+
+std::string CaseSolver::value(std::string_view key) { return case_->value(key, steps_done() + 1); }
+
+void CaseSolver::report_progress(const Progress& progress) const {
+  if (!options_.progress(steps_done() + 1, progress)) throw Cancelled();
+}
+
+void CaseSolver::start() {
+  if (session_) return;
+  backend_ = settle_backend(options_.backend, case_->problem());
+  ProgressCallback progress;
+  if (options_.progress) progress = [this](const Progress& now) { report_progress(now); };
+  session_.emplace(*backend_, case_->problem(), std::move(progress));
+}
+
+const StepRecord& CaseSolver::advance() {
+  const ThreadCount threads(options_.threads);
+  start();
+  solution_.reset();
+  const StepInput& input = case_->step(steps_done() + 1);
+  std::optional<SavedSteps> before;
+  if (options_.rewind) before = session_->save();
+  try {
+    session_->advance(input);
+  } catch (const BackendLost&) {
+    throw;
+  } catch (...) {
+    if (before) session_->restore(*before);
+    throw;
+  }
+  const StepRecord& step = *session_->last();
+  if (writer_) {
+    const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
+    writer_->write_step(step.number, step.input, step.report, solution());
+    recorded_.push_back(step.input);
+    if (step.report.outcome != Outcome::converged) outcome_ = RunOutcome::not_converged;
+  }
+  return step;
+}
+
+const StepRecord& CaseSolver::last() const {
+  if (steps_done() == 0) throw InputError("no step has run yet; accepted: a call of advance first");
+  return *session_->last();
+}
+
+double CaseSolver::total(std::string_view name) const {
+  return quantity(last().report, last().input, name);
+}
+
+const ContactSolution& CaseSolver::solution() {
+  static_cast<void>(last());
+  if (!solution_) solution_ = session_->solver().download();
+  return *solution_;
+}
+
+void CaseSolver::require_room(std::string_view name, std::size_t count) const {
+  const Grid& grid = problem().grid;
+  const auto elements = static_cast<std::size_t>(grid.mx) * static_cast<std::size_t>(grid.my);
+  if (count != elements)
+    throw InputError(
+        fmt::format("{}: room for {} values was given; accepted: {}, one for each of {} x {} "
+                    "elements",
+                    name, count, elements, grid.mx, grid.my));
+}
+
+void CaseSolver::field(std::string_view name, std::span<double> values) {
+  const StepInput& input = last().input;
+  require_room(name, values.size());
+  const ContactSolution& fields = solution();
+  if (const FieldEntry* entry = find_field(name)) {
+    std::ranges::copy(fields.*(entry->values), values.begin());
+    return;
+  }
+  if (name == kDivisionName) {
+    std::ranges::transform(fields.element_division, values.begin(),
+                           [](ElementState state) { return static_cast<double>(state); });
+    return;
+  }
+  for (const VelocityFieldEntry& entry : velocity_field_table()) {
+    if (entry.name != name) continue;
+    const double rate = slip_rate(input);
+    if (rate == 0.0)
+      throw InputError(fmt::format(
+          "{}: the step has no rolling velocity; accepted: with tangential.velocity", name));
+    std::ranges::transform(fields.*(entry.distance), values.begin(),
+                           [rate](double distance) { return rate * distance; });
+    return;
+  }
+  refuse_field(name);
+}
+
+const double* CaseSolver::cuda_values(std::string_view name) const {
+  static_cast<void>(last());
+  const FieldEntry* entry = find_field(name);
+  if (entry == nullptr || backend_->choice != BackendChoice::cuda) return nullptr;
+  return session_->solver().device_values(entry->values);
+}
+
+void CaseSolver::field_to_cuda(std::string_view name, std::span<double> values) {
+  require_room(name, values.size());
+  if (const double* there = cuda_values(name))
+    return cuda_copy(values.data(), there, values.size());
+  std::vector<double> copy(values.size());
+  field(name, copy);
+  cuda_copy(values.data(), copy.data(), values.size());
+}
+
+std::vector<std::string> CaseSolver::warnings() const {
+  std::vector<std::string> all = case_->warnings();
+  if (steps_done() == 0) return all;
+  const StepReport& report = last().report;
+  if (report.touches_edge) all.emplace_back(kEdgeWarning);
+  for (const Finding& finding : session_->doubts())
+    all.push_back(doubt_text(finding, problem().units));
+  return all;
+}
+
+std::string CaseSolver::backend_name() {
+  start();
+  return backend_->name;
+}
+
+std::string CaseSolver::device_name() {
+  start();
+  return backend_->device;
+}
+
+SavedSteps CaseSolver::save() const { return session_ ? session_->save() : SavedSteps{}; }
+
+void CaseSolver::restore(const SavedSteps& saved) {
+  if (writer_) throw InputError("a recording runs, which cannot go back; accepted: end it before");
+  const ThreadCount threads(options_.threads);
+  start();
+  session_->restore(saved);
+  solution_.reset();
+}
+
+ResultHeader CaseSolver::header(std::string case_yaml) {
+  const ContactProblem& problem = case_->problem();
+  return {problem.title, std::move(case_yaml), problem.grid,
+          problem.units, backend_name(),       device_name()};
+}
+
+OutputRule CaseSolver::rule(Overwrite overwrite) const {
+  return {overwrite, case_->file().input_files};
+}
+
+void CaseSolver::write(const std::filesystem::path& path, Overwrite overwrite) {
+  const KeptStep step{last(), solution()};
+  write(path, overwrite, {&step, 1});
+}
+
+void CaseSolver::write(const std::filesystem::path& path, Overwrite overwrite,
+                       std::span<const KeptStep> steps) {
+  if (steps.empty()) throw InputError("no step was given to write; accepted: at least one");
+  const OutputRule allowed = rule(overwrite);
+  check_output(path, FileKind::result, allowed);
+  std::vector<StepInput> inputs;
+  RunOutcome outcome = RunOutcome::converged;
+  for (const KeptStep& step : steps) {
+    inputs.push_back(step.record.input);
+    if (step.record.report.outcome != Outcome::converged) outcome = RunOutcome::not_converged;
+  }
+  const ResultHeader head = header(case_->resolved(std::move(inputs)));
+  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
+  ResultWriter writer(path, head, allowed, case_->file().output.fields);
+  for (const KeptStep& step : steps)
+    writer.write_step(step.record.number, step.record.input, step.record.report, step.solution);
+  writer.finish(outcome);
+}
+
+void CaseSolver::record(const std::filesystem::path& path, Overwrite overwrite) {
+  if (writer_) throw InputError("a recording runs already; accepted: end it before");
+  const OutputRule allowed = rule(overwrite);
+  check_output(path, FileKind::result, allowed);
+  const ResultHeader head = header(resolved());
+  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
+  writer_.emplace(path, head, allowed, case_->file().output.fields);
+  recorded_.clear();
+  outcome_ = RunOutcome::converged;
+}
+
+void CaseSolver::end_recording() {
+  if (!writer_) throw InputError("no recording runs; accepted: after one has begun");
+  if (recorded_.empty())
+    throw InputError("no step was recorded; accepted: at least one step before the end");
+  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
+  writer_->finish(outcome_);
+  writer_.reset();
+}
+
+std::string CaseSolver::resolved() {
+  std::vector<StepInput> steps;
+  int number = 1;
+  for (const StepInput& entry : case_->problem().steps) {
+    steps.push_back(case_->step(number));
+    steps.back().repeat = entry.repeat;
+    number += entry.repeat;
+  }
+  return case_->resolved(std::move(steps));
+}
+
+}  // namespace slipfield

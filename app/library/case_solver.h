@@ -1,0 +1,140 @@
+// A case solved from a program, step by step: what the C and the Python library are made of.
+//
+// Speaks to nobody: no output, no file but those that it is asked for, errors as exceptions. One
+// thread at a time uses one of them; different ones do not know of each other.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/run/step_session.h"
+#include "io/case/open_case.h"
+#include "io/output_rule.h"
+#include "io/result/writer.h"
+
+namespace slipfield {
+
+// The caller wants no more of it.
+class Cancelled : public Error {
+ public:
+  Cancelled() : Error("cancelled") {}
+};
+
+struct NamedArray {
+  std::string name;  // the case says `file: array:NAME`
+  std::shared_ptr<const Heights> values;
+};
+
+struct CaseSolverOptions {
+  BackendRequest backend;
+  int threads = 0;               // of the CPU; 0: as OpenMP has it
+  std::filesystem::path folder;  // files that a text names are relative to it; empty: the current
+  std::vector<NamedArray> arrays;
+  // Called in each iteration from the thread that solves; false cancels.
+  std::function<bool(int step, const Progress&)> progress;
+  bool rewind =
+      false;  // each step begins with a copy of the state, to which a cancelled one returns
+};
+
+// A step that is kept after the next one has begun.
+struct KeptStep {
+  StepRecord record;
+  ContactSolution solution;
+};
+
+class CaseSolver {
+ public:
+  // Throw CaseError, InputError, Error.
+  static std::unique_ptr<CaseSolver> from_file(const std::filesystem::path& path,
+                                               CaseSolverOptions options);
+  static std::unique_ptr<CaseSolver> from_text(const std::string& yaml, CaseSolverOptions options);
+
+  CaseSolver(std::unique_ptr<CaseText> text, CaseSolverOptions options);
+  ~CaseSolver();
+  CaseSolver(const CaseSolver&) = delete;
+  CaseSolver& operator=(const CaseSolver&) = delete;
+
+  // As OpenCase, of the step that comes next.
+  void set(const std::vector<KeyValue>& changes);
+  void set_array(const std::string& name, std::shared_ptr<const Heights> values);
+  [[nodiscard]] std::string value(std::string_view key);
+
+  // The next step. Not converging is in the report. After an exception the state is that of before
+  // where the options say `rewind`, or where the input was refused; otherwise only restore() helps.
+  const StepRecord& advance();
+  [[nodiscard]] int steps_done() const { return session_ ? session_->steps_done() : 0; }
+  [[nodiscard]] int steps_in_case() const { return case_->steps_in_case(); }
+  [[nodiscard]] const ContactProblem& problem() const { return case_->problem(); }
+
+  // Of the last step; throw InputError before the first.
+  [[nodiscard]] const StepRecord& last() const;
+  [[nodiscard]] double total(std::string_view name) const;  // as quantity() of field_table.h
+  [[nodiscard]] const ContactSolution& solution();          // copied from the device once
+  // field: any name of field_names(); element_division as numbers. values: one for each element.
+  void field(std::string_view name, std::span<double> values);
+  // The same into memory of the GPU.
+  void field_to_cuda(std::string_view name, std::span<double> values);
+  // ContactSolver::device_values by the field's name; null also on the CPU.
+  [[nodiscard]] const double* cuda_values(std::string_view name) const;
+  // What is suspicious in the case, and in the last step.
+  [[nodiscard]] std::vector<std::string> warnings() const;
+  [[nodiscard]] std::string backend_name();
+  [[nodiscard]] std::string device_name();
+
+  [[nodiscard]] SavedSteps save() const;
+  void restore(const SavedSteps& saved);
+
+  // The last step as a result file.
+  void write(const std::filesystem::path& path, Overwrite overwrite);
+  void write(const std::filesystem::path& path, Overwrite overwrite,
+             std::span<const KeptStep> steps);
+  // From now on every step goes into a result file, which end_recording() completes.
+  void record(const std::filesystem::path& path, Overwrite overwrite);
+  void end_recording();
+
+  // The case as it is now: all steps of its sequence, values that were set in them.
+  [[nodiscard]] std::string resolved();
+  [[nodiscard]] const CaseSolverOptions& options() const { return options_; }
+
+ private:
+  void require_room(std::string_view name, std::size_t count) const;
+  void start();  // makes the solver where there is none
+  void report_progress(const Progress& progress) const;
+  [[nodiscard]] ResultHeader header(std::string case_yaml);
+  [[nodiscard]] OutputRule rule(Overwrite overwrite) const;
+
+  CaseSolverOptions options_;
+  std::unique_ptr<OpenCase> case_;
+  std::optional<SettledBackend> backend_;
+  std::optional<StepSession> session_;
+  std::optional<ContactSolution> solution_;
+  std::optional<ResultWriter> writer_;
+  std::vector<StepInput> recorded_;
+  RunOutcome outcome_ = RunOutcome::converged;  // of the recorded steps
+};
+
+// n contacts of a case as it is now, each from the beginning through all of its steps.
+struct BatchRequest {
+  std::size_t count = 0;                                     // n
+  std::function<std::vector<KeyValue>(std::size_t)> inputs;  // what a contact sets; by any thread
+  std::vector<std::string> outputs;                          // names of totals after the last step
+};
+struct BatchResult {
+  std::vector<double> totals;         // n rows of outputs; NaN where a contact failed
+  std::vector<Outcome> outcomes;      // of the last step that did not converge, if any
+  std::vector<std::string> messages;  // why not converged or failed; empty where all is well
+  std::vector<bool> failed;
+};
+// Side by side, as many at a time as `threads` of the solver's options, or as there are cores; on a
+// GPU some. `progress`: contacts done so far; false cancels.
+BatchResult solve_batch(CaseSolver& solver, const BatchRequest& request,
+                        const std::function<bool(std::size_t)>& progress = {});
+
+}  // namespace slipfield

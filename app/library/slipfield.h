@@ -1,0 +1,238 @@
+/* Slipfield: frictional contact of elastic bodies, from C.
+ *
+ * A solver is made from a case, the YAML text that the program `slipfield` reads (io/CASE.md), and
+ * solves it step by step. Values are set and read by the paths of the case's keys
+ * ("tangential.x.creepage"), with the checks and the sentences of the program. Units are those of
+ * the case (`units: N-mm-s` or `SI`); forces and tractions act on body 1, the upper one.
+ *
+ *   slipfield_solver* wheel = NULL;
+ *   if (slipfield_solver_create_from_file("wheel.yaml", NULL, &wheel) != SLIPFIELD_OK)
+ *     fprintf(stderr, "%s\n", slipfield_error_message());
+ *   slipfield_set_number(wheel, "tangential.x.creepage", 0.002);
+ *   slipfield_advance(wheel);
+ *   double force[2];
+ *   slipfield_get_totals(wheel, "force_x,force_y", force, 2);
+ *   slipfield_solver_destroy(wheel);
+ *
+ * Every function that can fail returns a status; slipfield_error_message() of the same thread then
+ * has the sentence. After an error outputs are as they were, and so is the solver, unless said
+ * otherwise. No function ends the process, prints, or lets an exception out. Different solvers may be
+ * used by different threads at the same time, one solver by one thread at a time. Texts that a
+ * function returns belong to the library and last as long as it says. A null pointer where a pointer
+ * is needed is SLIPFIELD_BAD_INPUT.
+ */
+#ifndef SLIPFIELD_H
+#define SLIPFIELD_H
+
+#include <stddef.h>
+
+#if defined(__GNUC__)
+#define SLIPFIELD_API __attribute__((visibility("default")))
+#else
+#define SLIPFIELD_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Grows when functions or members are added; what is here keeps its meaning. */
+#define SLIPFIELD_API_VERSION 1
+
+typedef enum slipfield_status {
+  SLIPFIELD_OK = 0,
+  SLIPFIELD_NOT_CONVERGED = 1, /* of advance and batch: the results are there, and not exact */
+  SLIPFIELD_BAD_INPUT = 2,     /* what was given is wrong; the sentence says what is accepted */
+  SLIPFIELD_FAILED = 3,        /* anything else: memory, a device, a file that cannot be written */
+  SLIPFIELD_CANCELLED = 4      /* by the callback */
+} slipfield_status;
+
+typedef struct slipfield_solver slipfield_solver;
+typedef struct slipfield_state slipfield_state;
+
+/* The library's version, "0.1.0", and its SLIPFIELD_API_VERSION. */
+SLIPFIELD_API const char* slipfield_version(void);
+SLIPFIELD_API int slipfield_api_version(void);
+
+/* ---- Errors: of the last call in this thread that failed; valid until the next one fails. */
+
+/* One sentence, or a line for each error of a case with the text it is in; "" before any error. */
+SLIPFIELD_API const char* slipfield_error_message(void);
+
+/* The errors of a case in their parts, 0 to count - 1; count is 0 where the sentence is all there is.
+ * place: "wheel.yaml:3:14"; key: "normal.force"; any of them may be "". Null beyond the count. */
+typedef struct slipfield_fault {
+  const char* place;
+  const char* key;
+  const char* reason; /* what is wrong */
+  const char* remedy; /* what is accepted */
+} slipfield_fault;
+SLIPFIELD_API size_t slipfield_error_fault_count(void);
+SLIPFIELD_API const slipfield_fault* slipfield_error_fault(size_t index);
+
+/* ---- Making a solver */
+
+/* Called from the thread that solves, in each iteration. phase: "normal", "tangential" or "outer";
+ * change: the relative change of the tractions. Not 0: go on; 0: cancel. It must not call functions
+ * of its own solver. */
+typedef int (*slipfield_progress)(void* user, int step, const char* phase, int iteration,
+                                  double change);
+
+/* Values that a case names as `file: array:NAME`, for heights or coefficients of friction: my rows
+ * of mx, x fastest, copied in the call that takes them. */
+typedef struct slipfield_array {
+  const char* name;
+  const double* values;
+  int mx;
+  int my;
+} slipfield_array;
+
+/* Filled by slipfield_options_init(); change what you need. */
+typedef struct slipfield_options {
+  size_t size;         /* of this struct: set by slipfield_options_init */
+  const char* backend; /* "auto": a GPU where one answers; "cpu"; "cuda" */
+  int device;          /* number of the GPU; -1: the first */
+  int threads;         /* of the CPU; 0: as OpenMP has it */
+  const char* folder;  /* files that a text names are relative to it; null: the current one */
+  const slipfield_array* arrays;
+  size_t array_count;
+  slipfield_progress progress; /* null: none. With it each step begins with a copy of the state */
+  void* user;                  /* for the callback */
+} slipfield_options;
+SLIPFIELD_API void slipfield_options_init(slipfield_options* options);
+
+/* options: null for the defaults. *solver is set on success only. A case with `sweep` is refused. */
+SLIPFIELD_API slipfield_status slipfield_solver_create_from_file(const char* path,
+                                                                 const slipfield_options* options,
+                                                                 slipfield_solver** solver);
+/* length: of the text in bytes. */
+SLIPFIELD_API slipfield_status slipfield_solver_create_from_text(const char* yaml, size_t length,
+                                                                 const slipfield_options* options,
+                                                                 slipfield_solver** solver);
+
+/* A Hertzian contact in steady rolling, or without friction, in numbers. Filled by
+ * slipfield_problem_init() with zeros and the defaults named; the sentences of errors name the keys
+ * of the case that is made of it. */
+typedef struct slipfield_problem {
+  size_t size;             /* of this struct: set by slipfield_problem_init */
+  int si;                  /* 0: N-mm-s; 1: SI */
+  double shear_modulus[2]; /* of the upper and the lower body [force/length^2] */
+  double poisson_ratio[2];
+  double friction;     /* coefficient; 0: none, and the creepages are not used */
+  int elements[2];     /* of the grid, 32 x 32 */
+  double length[2];    /* of the grid, centred at the origin [length] */
+  double curvature[2]; /* h = (curvature[0] x^2 + curvature[1] y^2)/2 [1/length] */
+  double normal_force; /* > 0 [force]; or 0 and */
+  double approach;     /* > 0 [length] */
+  double creepage[2];  /* longitudinal, lateral [-] */
+  double spin;         /* [rad/length] */
+} slipfield_problem;
+SLIPFIELD_API void slipfield_problem_init(slipfield_problem* problem);
+SLIPFIELD_API slipfield_status slipfield_solver_create_from_problem(
+    const slipfield_problem* problem, const slipfield_options* options, slipfield_solver** solver);
+
+/* Null is allowed. A recording that was not ended leaves no file. */
+SLIPFIELD_API void slipfield_solver_destroy(slipfield_solver* solver);
+
+/* ---- Setting and reading values. Loads (keys of friction, normal, tangential) may change before
+ * every step, everything else before the first. Values set hold for all later steps, over those of
+ * the case's `steps`. Keys that exclude one another replace one another (normal.force and
+ * normal.approach; the keys of tangential.x, of tangential.y). */
+
+SLIPFIELD_API slipfield_status slipfield_set_number(slipfield_solver* solver, const char* key,
+                                                    double value);
+/* yaml: any value, maps too: key "tangential", yaml "{problem: shift, x: {shift: 1e-3}, ...}". */
+SLIPFIELD_API slipfield_status slipfield_set_text(slipfield_solver* solver, const char* key,
+                                                  const char* yaml);
+/* All or none. keys: separated by commas, as many as values. */
+SLIPFIELD_API slipfield_status slipfield_set_numbers(slipfield_solver* solver, const char* keys,
+                                                     const double* values, size_t count);
+/* An array in place of the one of this name; after the first step of friction only. */
+SLIPFIELD_API slipfield_status slipfield_set_array(slipfield_solver* solver,
+                                                   const slipfield_array* array);
+/* Of the step that comes next, defaults included. */
+SLIPFIELD_API slipfield_status slipfield_get_number(slipfield_solver* solver, const char* key,
+                                                    double* value);
+/* *text lasts until the next call with this solver. */
+SLIPFIELD_API slipfield_status slipfield_get_text(slipfield_solver* solver, const char* key,
+                                                  const char** text);
+
+/* ---- Solving */
+
+/* The next step: of the case's `steps`, and beyond their end the last one again. NOT_CONVERGED is a
+ * result: slipfield_error_message() says what did not. After CANCELLED and BAD_INPUT the solver is
+ * where it was; after FAILED only slipfield_state_restore() or a new solver helps. */
+SLIPFIELD_API slipfield_status slipfield_advance(slipfield_solver* solver);
+SLIPFIELD_API int slipfield_steps_done(const slipfield_solver* solver);    /* 0 for null */
+SLIPFIELD_API int slipfield_steps_in_case(const slipfield_solver* solver); /* repeats counted */
+
+/* ---- Results of the last step; BAD_INPUT before the first. */
+
+/* names: separated by commas, of io/RESULT.md's quantities ("force_x,force_y,moment_z,approach"). */
+SLIPFIELD_API slipfield_status slipfield_get_totals(slipfield_solver* solver, const char* names,
+                                                    double* values, size_t count);
+/* The grid: elements, their size [length], the centre of the first. Any pointer may be null. */
+SLIPFIELD_API slipfield_status slipfield_get_grid(const slipfield_solver* solver, int elements[2],
+                                                  double spacing[2], double first[2]);
+/* name: of io/RESULT.md's fields; count: elements[0]*elements[1]; x fastest. element_division as 0
+ * exterior, 1 adhesion, 2 slip. */
+SLIPFIELD_API slipfield_status slipfield_get_field(slipfield_solver* solver, const char* name,
+                                                   double* values, size_t count);
+/* The same into memory of a GPU (cudaMalloc, cudaMallocManaged). FAILED where the program was built
+ * without CUDA. */
+SLIPFIELD_API slipfield_status slipfield_get_field_device(slipfield_solver* solver,
+                                                          const char* name, double* values,
+                                                          size_t count);
+/* d(force_x, force_y, moment_z)/d(x, y, rotation), row by row: x, y and rotation are the creepages
+ * and the spin in rolling, the shifts and the rotation otherwise; pressure and coefficients held.
+ * Needs `output.sensitivities: true` before the first step. */
+SLIPFIELD_API slipfield_status slipfield_get_jacobian(slipfield_solver* solver, double values[9]);
+/* d(normal_force, force_x, force_y, moment_z)/d(approach); as above. */
+SLIPFIELD_API slipfield_status slipfield_get_approach_derivatives(slipfield_solver* solver,
+                                                                  double values[4]);
+/* What is suspicious in the case and in the last step, a line each; "" where nothing is. Lasts until
+ * the next call with this solver. */
+SLIPFIELD_API slipfield_status slipfield_get_warnings(slipfield_solver* solver, const char** text);
+/* "cpu" or "cuda"; as slipfield_get_text. */
+SLIPFIELD_API slipfield_status slipfield_get_backend(slipfield_solver* solver, const char** name);
+
+/* ---- Going back: everything that a step leaves to the next, in memory of the host. Restored, the
+ * next step gives the bits that it would have given. Loads set are not part of it. */
+
+/* *state: null, or a state that is replaced. */
+SLIPFIELD_API slipfield_status slipfield_state_save(const slipfield_solver* solver,
+                                                    slipfield_state** state);
+/* Of this solver or one of the same case and backend. */
+SLIPFIELD_API slipfield_status slipfield_state_restore(slipfield_solver* solver,
+                                                       const slipfield_state* state);
+SLIPFIELD_API void slipfield_state_destroy(slipfield_state* state); /* null is allowed */
+
+/* ---- Files: the program's HDF5 results. */
+
+/* flags: 0, or SLIPFIELD_OVERWRITE_RESULT, which replaces a result and nothing else. */
+#define SLIPFIELD_OVERWRITE_RESULT 1
+/* The last step. */
+SLIPFIELD_API slipfield_status slipfield_write(slipfield_solver* solver, const char* path,
+                                               int flags);
+/* From now on every step goes into the file, which has its name once the recording has ended. */
+SLIPFIELD_API slipfield_status slipfield_record_begin(slipfield_solver* solver, const char* path,
+                                                      int flags);
+SLIPFIELD_API slipfield_status slipfield_record_end(slipfield_solver* solver);
+
+/* ---- Many contacts: the case as it is now, `count` times from the beginning through all of its
+ * steps, side by side. keys, names: separated by commas. inputs: count rows of the keys' values;
+ * totals: count rows of the names' values after the last step, NaN where a contact failed; statuses:
+ * count, or null. progress: with the number of contacts done as `iteration`; may be null. Returns OK,
+ * NOT_CONVERGED where at least one contact did not converge, BAD_INPUT or FAILED where one failed
+ * (the others are there; the sentence is that of the first). The solver itself does not advance. */
+SLIPFIELD_API slipfield_status slipfield_batch(slipfield_solver* solver, size_t count,
+                                               const char* keys, const double* inputs,
+                                               const char* names, double* totals,
+                                               slipfield_status* statuses,
+                                               slipfield_progress progress, void* user);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,426 @@
+// The compiled part of the Python package: app/library in Python's types. What users call is in
+// slipfield/*.py.
+#include <pybind11/functional.h>
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/library/case_solver.h"
+#include "gpu/cuda_device.h"
+#include "io/contact/contact_input.h"
+#include "io/hdf5/one_thread.h"
+#include "io/provenance.h"
+#include "io/result/field_table.h"
+#include "io/result/reader.h"
+#include "io/yaml/error.h"
+#include "solver/error.h"
+
+namespace py = pybind11;
+
+namespace slipfield {
+namespace {
+
+using Values = py::array_t<double, py::array::c_style | py::array::forcecast>;
+
+// ---- Arrays
+
+// An array that shares the memory of `owner`, which it keeps alive; read-only.
+template <typename T>
+py::array shared_array(const std::vector<T>& values, const Grid& grid, py::handle owner) {
+  py::array_t<T> array({grid.my, grid.mx}, values.data(), owner);
+  array.attr("setflags")(py::arg("write") = false);
+  return array;
+}
+
+// my rows of mx: a NumPy array or what becomes one, or an array of a GPU.
+std::shared_ptr<const Heights> heights_of(const std::string& name, const py::object& given) {
+  Heights heights;
+  if (py::hasattr(given, "__cuda_array_interface__")) {
+    const py::dict interface = given.attr("__cuda_array_interface__");
+    const auto shape = interface["shape"].cast<std::vector<int>>();
+    const bool dense = !interface.contains("strides") || interface["strides"].is_none();
+    if (shape.size() != 2 || interface["typestr"].cast<std::string>() != "<f8" || !dense)
+      throw InputError("array " + name +
+                       ": is not a dense table of float64 on the GPU; accepted: shape (my, mx), "
+                       "C order, float64");
+    heights.my = shape[0];
+    heights.mx = shape[1];
+    heights.values.resize(static_cast<std::size_t>(shape[0]) * static_cast<std::size_t>(shape[1]));
+    const auto address = interface["data"].cast<std::pair<std::uintptr_t, bool>>().first;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): that is how the interface gives it
+    cuda_copy(heights.values.data(), reinterpret_cast<const double*>(address),
+              heights.values.size());
+    return std::make_shared<const Heights>(std::move(heights));
+  }
+  const auto values = py::cast<Values>(given);
+  if (values.ndim() != 2)
+    throw InputError("array " + name + ": has " + std::to_string(values.ndim()) +
+                     " dimensions; accepted: two, (my, mx)");
+  if (values.shape(0) > kMostSamples || values.shape(1) > kMostSamples)
+    throw InputError("array " + name + ": is larger than " + std::to_string(kMostSamples) +
+                     " in a direction; accepted: at most that");
+  heights.my = static_cast<int>(values.shape(0));
+  heights.mx = static_cast<int>(values.shape(1));
+  heights.values.assign(values.data(), values.data() + values.size());
+  return std::make_shared<const Heights>(std::move(heights));
+}
+
+// ---- Steps
+
+struct Step {
+  KeptStep kept;
+  Grid grid;
+  std::vector<std::string> warnings;
+};
+
+py::array field_of(const py::object& self, const std::string& name) {
+  const auto& step = self.cast<const Step&>();
+  const ContactSolution& fields = step.kept.solution;
+  for (const FieldEntry& entry : field_table())
+    if (entry.name == name) {
+      if ((fields.*(entry.values)).empty())
+        throw InputError(name + ": the step was made without fields; accepted: fields=True");
+      return shared_array(fields.*(entry.values), step.grid, self);
+    }
+  if (name != kDivisionName || fields.element_division.empty())
+    throw InputError(name +
+                     ": the step has no such field; accepted: a name of field_names(), of a "
+                     "step with fields");
+  const auto* division = reinterpret_cast<const std::uint8_t*>(fields.element_division.data());
+  py::array_t<std::uint8_t> array({step.grid.my, step.grid.mx}, division, self);
+  array.attr("setflags")(py::arg("write") = false);
+  return array;
+}
+
+py::dict totals_of(const StepReport& report, const StepInput& input) {
+  py::dict totals;
+  for (const QuantityEntry& entry : quantity_table()) {
+    if (!entry.applies(input.tangential.problem)) continue;
+    const double value = entry.get(report);
+    totals[py::str(std::string(entry.name))] =
+        entry.is_integer() ? py::object(py::int_(static_cast<std::int64_t>(value)))
+                           : py::object(py::float_(value));
+  }
+  for (const std::string& name : quantity_names())
+    if (!totals.contains(name.c_str()) && has_quantity(input, name))
+      totals[py::str(name)] = quantity(report, input, name);
+  return totals;
+}
+
+py::object derivatives_of(const StepReport& report) {
+  if (!report.sensitivities) return py::none();
+  return py::array_t<double>({3, 3}, report.sensitivities->data());
+}
+
+py::list history_of(const StepReport& report) {
+  py::list lines;
+  for (const IterationRecord& line : report.history)
+    lines.append(py::make_tuple(std::string(phase_name(line.phase)), line.iteration, line.change));
+  return lines;
+}
+
+// ---- Solver
+
+// Ctrl-C is Python's to notice; it is asked some times a second.
+class Signals {
+ public:
+  void check() {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - asked_ < std::chrono::milliseconds(50)) return;
+    asked_ = now;
+    const py::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point asked_ = std::chrono::steady_clock::now();
+};
+
+using PythonProgress = std::function<py::object(int, const std::string&, int, double)>;
+
+std::unique_ptr<CaseSolver> make(const std::optional<std::string>& text,
+                                 const std::optional<std::string>& path, const std::string& backend,
+                                 std::optional<int> device, int threads, const std::string& folder,
+                                 const py::dict& arrays,
+                                 const std::optional<PythonProgress>& progress) {
+  CaseSolverOptions options;
+  options.backend = {backend_from_name(backend), device};
+  options.threads = threads;
+  options.folder = folder;
+  for (const auto& [name, values] : arrays)
+    options.arrays.push_back(
+        {py::str(name), heights_of(py::str(name), py::reinterpret_borrow<py::object>(values))});
+  options.rewind = progress.has_value();
+  options.progress = [progress, signals = std::make_shared<Signals>()](int step,
+                                                                       const Progress& now) {
+    signals->check();
+    if (!progress) return true;
+    const py::gil_scoped_acquire gil;
+    const py::object answer =
+        (*progress)(step, std::string(phase_name(now.phase)), now.iteration, now.change);
+    return answer.is_none() || py::bool_(answer);
+  };
+  const py::gil_scoped_release free;
+  return path ? CaseSolver::from_file(*path, std::move(options))
+              : CaseSolver::from_text(text.value_or(""), std::move(options));
+}
+
+std::vector<KeyValue> key_values(const std::vector<std::pair<std::string, std::string>>& pairs) {
+  std::vector<KeyValue> changes;
+  for (const auto& [key, value] : pairs) changes.push_back({key, value});
+  return changes;
+}
+
+std::shared_ptr<Step> advance(CaseSolver& solver, bool fields) {
+  const py::gil_scoped_release free;
+  auto step = std::make_shared<Step>();
+  step->kept.record = solver.advance();
+  if (fields) step->kept.solution = solver.solution();
+  step->grid = solver.problem().grid;
+  step->warnings = solver.warnings();
+  return step;
+}
+
+// The field where the GPU has it, until the next step: for __cuda_array_interface__.
+py::object cuda_field(CaseSolver& solver, const std::string& name) {
+  const double* values = solver.cuda_values(name);
+  if (values == nullptr) return py::none();
+  const Grid& grid = solver.problem().grid;
+  py::dict interface;
+  interface["shape"] = py::make_tuple(grid.my, grid.mx);
+  interface["typestr"] = "<f8";
+  interface["data"] = py::make_tuple(reinterpret_cast<std::uintptr_t>(values), true);
+  interface["strides"] = py::none();
+  interface["version"] = 3;
+  return interface;
+}
+
+py::tuple batch(CaseSolver& solver,
+                const std::vector<std::vector<std::pair<std::string, std::string>>>& points,
+                const std::vector<std::string>& names) {
+  BatchRequest request;
+  request.count = points.size();
+  request.outputs = names;
+  request.inputs = [&](std::size_t i) { return key_values(points[i]); };
+  BatchResult result;
+  {
+    const py::gil_scoped_release free;
+    Signals signals;
+    result = solve_batch(solver, request, [&](std::size_t) {
+      const py::gil_scoped_acquire gil;
+      if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+      return true;
+    });
+  }
+  const py::array_t<double> totals(
+      {static_cast<py::ssize_t>(points.size()), static_cast<py::ssize_t>(names.size())},
+      result.totals.data());
+  std::vector<bool> converged;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    converged.push_back(!result.failed[i] && result.outcomes[i] == Outcome::converged);
+  return py::make_tuple(totals, converged, result.failed, result.messages);
+}
+
+void write_steps(CaseSolver& solver, const std::string& path, bool overwrite,
+                 const std::vector<std::shared_ptr<Step>>& steps) {
+  const py::gil_scoped_release free;
+  std::vector<KeptStep> kept;
+  for (const auto& step : steps) kept.push_back(step->kept);
+  solver.write(path, overwrite ? Overwrite::allow : Overwrite::refuse, kept);
+}
+
+py::dict grid_of(const Grid& grid) {
+  py::dict result;
+  result["mx"] = grid.mx;
+  result["my"] = grid.my;
+  result["dx"] = grid.dx;
+  result["dy"] = grid.dy;
+  result["x0"] = grid.x(0);
+  result["y0"] = grid.y(0);
+  return result;
+}
+
+// ---- Files
+
+std::shared_ptr<ResultFile> open_file(const std::string& path, int point) {
+  const py::gil_scoped_release free;
+  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
+  return std::make_shared<ResultFile>(path, point);
+}
+
+std::shared_ptr<Step> file_step(const ResultFile& file, int number, bool fields) {
+  const py::gil_scoped_release free;
+  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
+  const ResultStep& found = file.step(number);
+  auto step = std::make_shared<Step>();
+  step->kept.record = {found.number, found.input, found.report};
+  if (fields) step->kept.solution = file.solution(found);
+  step->grid = file.info().header.grid;
+  return step;
+}
+
+py::dict info_of(const ResultFile& file) {
+  const ResultInfo& info = file.info();
+  py::dict result;
+  result["title"] = info.header.title;
+  result["case"] = info.header.case_yaml;
+  result["units"] = std::string(units_name(info.header.units));
+  result["backend"] = info.header.backend;
+  result["device"] = info.header.device;
+  result["outcome"] = info.outcome;
+  result["warning"] = info.warning;
+  result["program_version"] = info.program_version;
+  result["created"] = info.created;
+  std::vector<int> numbers;
+  for (const ResultStep& step : file.steps()) numbers.push_back(step.number);
+  result["steps"] = numbers;
+  return result;
+}
+
+py::tuple convert(const std::string& path, const std::optional<std::pair<int, int>>& range,
+                  bool skip) {
+  std::optional<CaseRange> cases;
+  if (range) cases = CaseRange{range->first, range->second};
+  const ConvertedInput input =
+      convert_contact_input(path, cases, skip ? Unsupported::skip : Unsupported::refuse);
+  py::list texts;
+  for (const ConvertedCase& one : input.cases)
+    texts.append(py::make_tuple(one.text("array:heights"), one.heights));
+  return py::make_tuple(texts, input.warnings);
+}
+
+// ---- Errors, as slipfield/errors.py has them.
+void translate(std::exception_ptr error) {
+  const auto raise = [](const char* name, const py::object& arguments) {
+    const py::object type = py::module_::import("slipfield.errors").attr(name);
+    PyErr_SetObject(type.ptr(), type(*py::tuple(arguments)).ptr());
+  };
+  try {
+    if (error) std::rethrow_exception(std::move(error));
+  } catch (const CaseError& known) {
+    py::list faults;
+    for (const CaseFault& fault : known.faults())
+      faults.append(py::make_tuple(fault.place, fault.key, fault.reason, fault.remedy));
+    raise("CaseError", py::make_tuple(known.what(), faults));
+  } catch (const InputError& known) {
+    raise("InputError", py::make_tuple(known.what()));
+  } catch (const Cancelled& known) {
+    raise("Cancelled", py::make_tuple(known.what()));
+  } catch (const Error& known) {
+    raise("Error", py::make_tuple(known.what()));
+  }
+}
+
+void define_tables(py::module_& module) {
+  module.def("field_names", [] { return field_names(); });
+  module.def("quantity_names", [] { return quantity_names(); });
+  module.def("unit", [](const std::string& name, const std::string& units) {
+    const Units system = units_from_name(units).value_or(Units::n_mm_s);
+    const auto names = field_names();
+    const bool field = std::find(names.begin(), names.end(), name) != names.end();
+    return std::string(unit_text(field ? field_dimension(name) : quantity_dimension(name), system));
+  });
+  module.def("describe", [](const std::string& name) {
+    for (const FieldEntry& entry : field_table())
+      if (entry.name == name) return std::string(entry.description);
+    return std::string(quantity_description(name));
+  });
+  module.def("gpu", [] { return cuda_status().devices.empty() ? cuda_status().reason : ""; });
+}
+
+}  // namespace
+}  // namespace slipfield
+
+PYBIND11_MODULE(_slipfield, module) {
+  using namespace slipfield;  // NOLINT(google-build-using-namespace)
+  py::register_exception_translator(translate);
+  module.attr("__version__") = build_info().version;
+  define_tables(module);
+  module.def("convert", convert, py::arg("path"), py::arg("range"), py::arg("skip"));
+
+  py::class_<SavedSteps>(module, "State");
+  py::class_<Step, std::shared_ptr<Step>>(module, "Step")
+      .def_property_readonly("number", [](const Step& step) { return step.kept.record.number; })
+      .def_property_readonly(
+          "problem",
+          [](const Step& step) {
+            return std::string(problem_name(step.kept.record.input.tangential.problem));
+          })
+      .def_property_readonly(
+          "direction", [](const Step& step) { return step.kept.record.input.tangential.direction; })
+      .def_property_readonly(
+          "converged",
+          [](const Step& step) { return step.kept.record.report.outcome == Outcome::converged; })
+      .def_property_readonly("message",
+                             [](const Step& step) { return step.kept.record.report.message; })
+      .def_property_readonly("totals",
+                             [](const Step& step) {
+                               return totals_of(step.kept.record.report, step.kept.record.input);
+                             })
+      .def_property_readonly(
+          "jacobian", [](const Step& step) { return derivatives_of(step.kept.record.report); })
+      .def_property_readonly("history",
+                             [](const Step& step) { return history_of(step.kept.record.report); })
+      .def_property_readonly("grid", [](const Step& step) { return grid_of(step.grid); })
+      .def_readonly("warnings", &Step::warnings)
+      .def_property_readonly("has_fields",
+                             [](const Step& step) { return !step.kept.solution.pressure.empty(); })
+      .def_property_readonly("slip_rate",
+                             [](const Step& step) { return slip_rate(step.kept.record.input); })
+      .def("field",
+           [](const py::object& self, const std::string& name) { return field_of(self, name); });
+
+  py::class_<CaseSolver>(module, "Solver")
+      .def(py::init(&make), py::arg("text"), py::arg("path"), py::arg("backend"), py::arg("device"),
+           py::arg("threads"), py::arg("folder"), py::arg("arrays"), py::arg("progress"))
+      .def("set",
+           [](CaseSolver& solver, const std::vector<std::pair<std::string, std::string>>& pairs) {
+             solver.set(key_values(pairs));
+           })
+      .def("set_array",
+           [](CaseSolver& solver, const std::string& name, const py::object& values) {
+             solver.set_array(name, heights_of(name, values));
+           })
+      .def("value", &CaseSolver::value)
+      .def("advance", advance, py::arg("fields"))
+      .def("save",
+           [](const CaseSolver& solver) {
+             const py::gil_scoped_release free;
+             return solver.save();
+           })
+      .def("restore",
+           [](CaseSolver& solver, const SavedSteps& saved) {
+             const py::gil_scoped_release free;
+             solver.restore(saved);
+           })
+      .def("write", write_steps)
+      .def("batch", batch)
+      .def("cuda_field", cuda_field)
+      .def("resolved", &CaseSolver::resolved)
+      .def_property_readonly("warnings", &CaseSolver::warnings)
+      .def_property_readonly("backend", &CaseSolver::backend_name)
+      .def_property_readonly("device", &CaseSolver::device_name)
+      .def_property_readonly("steps_done", &CaseSolver::steps_done)
+      .def_property_readonly("steps_in_case", &CaseSolver::steps_in_case)
+      .def_property_readonly("title",
+                             [](const CaseSolver& solver) { return solver.problem().title; })
+      .def_property_readonly(
+          "units",
+          [](const CaseSolver& solver) { return std::string(units_name(solver.problem().units)); })
+      .def_property_readonly(
+          "grid", [](const CaseSolver& solver) { return grid_of(solver.problem().grid); });
+
+  py::class_<ResultFile, std::shared_ptr<ResultFile>>(module, "File")
+      .def(py::init(&open_file), py::arg("path"), py::arg("point") = 0)
+      .def("step", file_step, py::arg("number"), py::arg("fields"))
+      .def_property_readonly("info", info_of);
+}

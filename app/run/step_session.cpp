@@ -1,0 +1,53 @@
+#include "app/run/step_session.h"
+
+#include <utility>
+
+#include "solver/error.h"
+
+namespace slipfield {
+
+StepSession::StepSession(const SettledBackend& backend, const ContactProblem& problem,
+                         ProgressCallback progress)
+    : backend_(backend),
+      problem_(&problem),
+      progress_(std::move(progress)),
+      solver_(make_solver(backend_, problem, progress_)) {}
+
+const StepRecord& StepSession::advance(const StepInput& input) {
+  if (broken_off_)
+    throw Error("a step was broken off, and nothing can continue from it; accepted: a state to "
+                "restore, or a new solver");
+  try {
+    broken_off_ = true;
+    StepReport report = solver_->advance(input);
+    broken_off_ = false;
+    last_ = StepRecord{steps_done() + 1, input, std::move(report)};
+  } catch (const InputError&) {
+    broken_off_ = false;
+    throw;
+  }
+  return *last_;
+}
+
+std::vector<Finding> StepSession::doubts() const {
+  if (!last_) return {};
+  return doubts_after(*problem_, last_->input, last_->report);
+}
+
+SavedSteps StepSession::save() const {
+  SavedSteps saved;
+  saved.last = last_;
+  if (last_) saved.state = solver_->state();
+  return saved;
+}
+
+void StepSession::restore(const SavedSteps& saved) {
+  if (saved.last)
+    solver_->restore(saved.state, saved.last->input);
+  else if (last_ || broken_off_)
+    solver_ = make_solver(backend_, *problem_, progress_);
+  last_ = saved.last;
+  broken_off_ = false;
+}
+
+}  // namespace slipfield

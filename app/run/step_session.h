@@ -1,0 +1,55 @@
+// A solver and its steps, counted: what every run conducts, of the command line, of a sweep and of
+// the library.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "app/run/solver_factory.h"
+#include "solver/contact_solver.h"
+#include "solver/plausibility.h"
+
+namespace slipfield {
+
+struct StepRecord {
+  int number = 0;  // from 1
+  StepInput input;
+  StepReport report;
+};
+
+// Everything that a step leaves to the next, and what it reported.
+struct SavedSteps {
+  std::optional<StepRecord> last;  // nothing: no step has run
+  SolverState state;
+};
+
+class StepSession {
+ public:
+  // As make_solver. The problem outlives the session.
+  StepSession(const SettledBackend& backend, const ContactProblem& problem,
+              ProgressCallback progress);
+
+  // As ContactSolver::advance. A step that breaks off by an exception leaves a state that only
+  // restore() mends; Error until then. A step refused by InputError leaves it as it was.
+  const StepRecord& advance(const StepInput& input);
+
+  [[nodiscard]] int steps_done() const { return last_ ? last_->number : 0; }
+  [[nodiscard]] const std::optional<StepRecord>& last() const { return last_; }
+  [[nodiscard]] const ContactSolver& solver() const { return *solver_; }
+  // What is suspicious in the last step.
+  [[nodiscard]] std::vector<Finding> doubts() const;
+
+  [[nodiscard]] SavedSteps save() const;
+  // As ContactSolver::restore; back to the beginning where no step had run.
+  void restore(const SavedSteps& saved);
+
+ private:
+  SettledBackend backend_;
+  const ContactProblem* problem_;
+  ProgressCallback progress_;
+  std::unique_ptr<ContactSolver> solver_;
+  std::optional<StepRecord> last_;
+  bool broken_off_ = false;
+};
+
+}  // namespace slipfield

@@ -1,0 +1,275 @@
+#include "io/case/open_case.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "io/case/override.h"
+#include "io/case/sections.h"
+#include "io/case/writer.h"
+#include "io/yaml/number.h"
+#include "io/yaml/writer.h"
+#include "solver/error.h"
+#include "solver/problem_check.h"
+#include "solver/rolling.h"
+
+namespace slipfield {
+namespace {
+
+constexpr std::array<std::string_view, 3> kLoads{"friction", "normal", "tangential"};
+constexpr std::string_view kAcceptedKey = "the path of a key, for example normal.force";
+
+// Where values come from that no text holds.
+const SourceText& set_source() {
+  static const SourceText source("set", "", SourceText::Kind::argument);
+  return source;
+}
+
+bool is_load(const std::string& key) {
+  return std::find(kLoads.begin(), kLoads.end(), key) != kLoads.end();
+}
+
+YamlNode empty_map() {
+  YamlNode map;
+  map.kind = YamlNode::Kind::map;
+  map.place = {&set_source(), 0, 0};
+  return map;
+}
+
+// A number is not worth a parser.
+std::optional<YamlNode> value_node(const KeyValue& change, CaseDiagnostics& diagnostics) {
+  constexpr std::string_view kPlain = "0123456789+-.einfa";
+  if (change.value.find_first_not_of(" \t\r\n") == std::string::npos) {
+    diagnostics.add({&set_source(), 0, 0}, change.key, "has no value", "a value in YAML");
+    return std::nullopt;
+  }
+  if (change.value.find_first_not_of(kPlain) != std::string::npos)
+    return parse_yaml(change.value, set_source(), diagnostics);
+  YamlNode node;
+  node.kind = YamlNode::Kind::scalar;
+  node.text = change.value;
+  node.place = {&set_source(), 0, 0};
+  return node;
+}
+
+// The number of a step that a key stands for as the step is; none of another kind of load.
+double* number_of(StepInput& step, std::string_view key) {
+  Tangential& tangential = step.tangential;
+  const bool rolling = is_rolling(tangential.problem);
+  const auto load = [&](TangentialLoad& along, std::string_view name) -> double* {
+    const std::string_view rigid = rolling ? "creepage" : "shift";
+    const TangentialControl control = name == "force"         ? TangentialControl::force
+                                      : name == "force_ratio" ? TangentialControl::force_ratio
+                                                              : TangentialControl::rigid;
+    const bool fits =
+        control == along.control && (control != TangentialControl::rigid || name == rigid);
+    return fits ? &along.value : nullptr;
+  };
+  constexpr std::string_view kX = "tangential.x.";
+  constexpr std::string_view kY = "tangential.y.";
+  const bool force = step.normal.control == NormalControl::force;
+  if (key == (force ? "normal.force" : "normal.approach")) return &step.normal.value;
+  if (key == "friction.coefficient" && !step.friction.kinetic && !step.friction.varies())
+    return &step.friction.coefficient;
+  if (tangential.problem == TangentialProblem::none) return nullptr;
+  if (key.starts_with(kX)) return load(tangential.x, key.substr(kX.size()));
+  if (key.starts_with(kY)) return load(tangential.y, key.substr(kY.size()));
+  if (key == (rolling ? "tangential.spin" : "tangential.rotation")) return &tangential.rotation;
+  return nullptr;
+}
+
+void refuse_late(const std::string& key) {
+  throw InputError(
+      fmt::format("{}: is fixed once a step has run; accepted: keys of {}, or a new solver", key,
+                  fmt::join(kLoads, ", ")));
+}
+
+const YamlNode* find(const YamlNode& root, const std::vector<PathSegment>& path) {
+  const YamlNode* node = &root;
+  for (const PathSegment& segment : path) {
+    if (node->kind == YamlNode::Kind::sequence) {
+      const bool digits = segment.name.size() < 7 &&
+                          segment.name.find_first_not_of("0123456789") == std::string::npos;
+      const std::size_t index = digits ? std::stoul(segment.name) : node->items.size();
+      if (index >= node->items.size()) return nullptr;
+      node = &node->items[index];
+    } else {
+      node = node->find(segment.name);
+      if (node == nullptr) return nullptr;
+    }
+  }
+  return node;
+}
+
+}  // namespace
+
+std::string yaml_number(double value) { return fmt::format("{}", value); }
+
+OpenCase::OpenCase(std::unique_ptr<CaseText> text, HeightsFiles files)
+    : text_(std::move(text)), files_(std::move(files)), set_(empty_map()) {
+  read();
+}
+
+void OpenCase::read() {
+  CaseDiagnostics diagnostics;
+  file_ = read_case(*text_, files_, diagnostics);
+  count_ = count_steps(file_.problem.steps);
+  entry_.reset();
+  resolved_.reset();
+}
+
+std::size_t OpenCase::entry_of(int step) const {
+  const std::vector<StepInput>& steps = file_.problem.steps;
+  std::size_t entry = 0;
+  for (int left = step - steps[0].repeat; left > 0 && entry + 1 < steps.size();)
+    left -= steps[++entry].repeat;
+  return entry;
+}
+
+std::optional<StepInput> OpenCase::read_over(const YamlNode& change, std::size_t entry) const {
+  CaseDiagnostics diagnostics;
+  const FrictionContext context{file_.problem.grid, text_->path.parent_path(), files_};
+  auto step = read_loads(loads_in_force(text_->tree, entry), change, context, diagnostics,
+                         &file_.problem.steps[entry]);
+  diagnostics.throw_messages_if_any();
+  if (step) step->repeat = 1;
+  return step;
+}
+
+const StepInput& OpenCase::step(int number) {
+  const std::size_t entry = entry_of(number);
+  if (entry_ == entry) return step_;
+  take_numbers();
+  step_ = set_.keys.empty() ? file_.problem.steps[entry] : read_over(set_, entry).value();
+  entry_ = entry;
+  resolved_.reset();
+  return step_;
+}
+
+// The short way for what a program sets at every step. False: it takes the long one.
+bool OpenCase::set_numbers(const std::vector<KeyValue>& changes, int step) {
+  if (entry_ != entry_of(step)) return false;
+  StepInput changed = step_;
+  for (const KeyValue& change : changes) {
+    double* number = number_of(changed, change.key);
+    const auto value = parse_number(change.value).value;
+    if (number == nullptr || !value) return false;
+    *number = *value;
+  }
+  if (!check_step(file_.problem, changed, &step_.friction).empty()) return false;
+  step_ = std::move(changed);
+  for (const KeyValue& change : changes) numbers_[change.key] = change.value;
+  resolved_.reset();
+  return true;
+}
+
+void OpenCase::take_numbers() {
+  if (numbers_.empty()) return;
+  CaseDiagnostics diagnostics;
+  YamlNode change = empty_map();
+  for (const auto& [key, value] : numbers_)
+    replace_value(change, *split_path(key, {&set_source(), 0, 0}, kAcceptedKey, diagnostics),
+                  *value_node({key, value}, diagnostics), diagnostics);
+  set_ = loads_over(set_, change);
+  numbers_.clear();
+}
+
+void OpenCase::set_loads(const YamlNode& change, int step) {
+  YamlNode all = loads_over(set_, change);
+  const std::size_t entry = entry_of(step);
+  step_ = read_over(all, entry).value();
+  entry_ = entry;
+  set_ = std::move(all);
+  resolved_.reset();
+}
+
+bool OpenCase::set(const std::vector<KeyValue>& changes, int step) {
+  if (set_numbers(changes, step)) return false;
+  take_numbers();
+  CaseDiagnostics diagnostics;
+  YamlNode loads = empty_map();
+  std::optional<YamlNode> tree;  // changed
+  for (const KeyValue& change : changes) {
+    const auto path = split_path(change.key, {&set_source(), 0, 0}, kAcceptedKey, diagnostics);
+    if (!path) continue;
+    const bool load = is_load(path->front().name);
+    if (!load && step > 1) refuse_late(change.key);
+    auto node = value_node(change, diagnostics);
+    if (!node) continue;
+    if (!load && !tree) tree = text_->tree;
+    replace_value(load ? loads : *tree, *path, std::move(*node), diagnostics);
+  }
+  diagnostics.throw_messages_if_any();
+  if (!tree) {
+    if (!loads.keys.empty()) set_loads(loads, step);
+    return false;
+  }
+  const CaseFile file = file_;
+  const YamlNode set = set_;
+  std::swap(text_->tree, *tree);
+  try {
+    read();
+    if (!loads.keys.empty())
+      set_loads(loads, step);
+    else
+      static_cast<void>(this->step(step));
+  } catch (const Error&) {
+    std::swap(text_->tree, *tree);
+    file_ = file;
+    set_ = set;
+    count_ = count_steps(file_.problem.steps);
+    entry_.reset();
+    throw;
+  }
+  return true;
+}
+
+void OpenCase::set_array(const std::string& name, std::shared_ptr<const Heights> values, int step) {
+  take_numbers();
+  HeightsFiles files = files_;
+  files.give(name, std::move(values));
+  if (step > 1) {  // only coefficients of friction may change now
+    for (const HeightsFile& file : file_.heights_files)
+      if (file.path.filename() == std::string(kArrayPrefix) + name)
+        refuse_late(std::string(kArrayPrefix) + name);
+  }
+  std::swap(files, files_);
+  const CaseFile file = file_;
+  try {
+    read();
+    static_cast<void>(this->step(step));
+  } catch (const Error&) {
+    std::swap(files, files_);
+    file_ = file;
+    entry_.reset();
+    throw;
+  }
+}
+
+std::string OpenCase::value(std::string_view key, int step) {
+  const StepInput& loads = this->step(step);
+  if (!resolved_) {
+    CaseDiagnostics diagnostics;
+    resolved_ = parse_yaml(resolved({loads}), set_source(), diagnostics);
+    diagnostics.throw_messages_if_any();
+  }
+  CaseDiagnostics diagnostics;
+  const auto path = split_path(key, {&set_source(), 0, 0}, kAcceptedKey, diagnostics);
+  diagnostics.throw_messages_if_any();
+  const YamlNode* node = find(*resolved_, *path);
+  if (node == nullptr)
+    throw InputError(fmt::format("{}: the case has no such key; accepted: {}", key, kAcceptedKey));
+  return node->kind == YamlNode::Kind::scalar ? node->text : flow_yaml(*node);
+}
+
+std::string OpenCase::resolved(std::vector<StepInput> steps) const {
+  CaseFile file = file_;
+  file.problem.steps = std::move(steps);
+  file.expected.clear();
+  return write_case(file);
+}
+
+}  // namespace slipfield

@@ -1,0 +1,80 @@
+// A case whose values change while it is solved: by the paths of its keys, with the reader's own
+// checks and sentences.
+//
+// Loads (friction, normal, tangential) may change before every step. Values set are like one more
+// entry of `steps`, put over each entry that follows. Everything else is fixed once a step has run.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/case/reader.h"
+#include "io/case/text.h"
+#include "io/heights/files.h"
+
+namespace slipfield {
+
+// The value of a key: YAML, in one line or more.
+struct KeyValue {
+  std::string key;  // "tangential.x.creepage", "steps.0.normal"
+  std::string value;
+};
+// The shortest YAML that reads back as the same number.
+std::string yaml_number(double value);
+
+class OpenCase {
+ public:
+  // Throws CaseError. `files`: with the arrays that the case names.
+  OpenCase(std::unique_ptr<CaseText> text, HeightsFiles files);
+
+  [[nodiscard]] const ContactProblem& problem() const { return file_.problem; }
+  [[nodiscard]] const std::vector<std::string>& warnings() const { return file_.warnings; }
+  // As it was read, without the loads that were set since.
+  [[nodiscard]] const CaseFile& file() const { return file_; }
+
+  // The loads of a step, from 1: of the case's sequence, repeats counted, and beyond its end those
+  // of its last entry; what was set over them.
+  [[nodiscard]] const StepInput& step(int number);
+  [[nodiscard]] int steps_in_case() const { return count_; }
+
+  // All of them or none, in order. `step`: the number of the one that comes next; after the first
+  // only loads. True: more than loads has changed. Throws CaseError or InputError, and the case stays
+  // as it was.
+  bool set(const std::vector<KeyValue>& changes, int step);
+
+  // An array that the case names as `array:NAME`, in place of the one before.
+  void set_array(const std::string& name, std::shared_ptr<const Heights> values, int step);
+
+  // The value of a key at a step, with everything that was left to defaults. Throws InputError for
+  // a path that leads nowhere.
+  [[nodiscard]] std::string value(std::string_view key, int step);
+
+  // The whole case in YAML, with these steps for its own.
+  [[nodiscard]] std::string resolved(std::vector<StepInput> steps) const;
+
+ private:
+  [[nodiscard]] std::size_t entry_of(int step) const;
+  void read();
+  bool set_numbers(const std::vector<KeyValue>& changes, int step);
+  void take_numbers();
+  void set_loads(const YamlNode& change, int step);
+  [[nodiscard]] std::optional<StepInput> read_over(const YamlNode& change, std::size_t entry) const;
+
+  std::unique_ptr<CaseText> text_;
+  mutable HeightsFiles files_;
+  CaseFile file_;
+  int count_ = 0;
+  YamlNode set_;                                // the loads that were set; a map
+  std::map<std::string, std::string> numbers_;  // that were set since, in step_ and not yet in set_
+  // Those of the entry asked for last.
+  std::optional<std::size_t> entry_;
+  StepInput step_;
+  std::optional<YamlNode> resolved_;  // of value(), as long as nothing changes
+};
+
+}  // namespace slipfield

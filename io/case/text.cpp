@@ -1,0 +1,38 @@
+#include "io/case/text.h"
+
+#include <utility>
+
+#include "io/case/override.h"
+
+namespace slipfield {
+namespace {
+
+std::unique_ptr<CaseText> parse(std::filesystem::path path, SourceText source,
+                                CaseDiagnostics& diagnostics) {
+  auto text = std::make_unique<CaseText>(CaseText{std::move(path), std::move(source), {}, {}});
+  auto tree = parse_yaml(text->source.text(), text->source, diagnostics);
+  if (!tree) diagnostics.throw_if_any();
+  text->tree = std::move(*tree);
+  return text;
+}
+
+}  // namespace
+
+std::unique_ptr<CaseText> read_case_text(const std::filesystem::path& path,
+                                         const std::vector<std::string>& overrides,
+                                         CaseDiagnostics& diagnostics) {
+  auto text = parse(path, read_source(path), diagnostics);
+  for (const std::string& argument : overrides) {
+    text->arguments.push_back(override_source(argument));
+    apply_override(text->tree, text->arguments.back(), diagnostics);
+  }
+  return text;
+}
+
+std::unique_ptr<CaseText> make_case_text(const std::string& yaml, const std::string& name,
+                                         const std::filesystem::path& folder,
+                                         CaseDiagnostics& diagnostics) {
+  return parse(folder / name, make_source(name, yaml), diagnostics);
+}
+
+}  // namespace slipfield

@@ -1,0 +1,14 @@
+// Debian's HDF5 is built for one thread at a time in a process. Where several may use it, each holds
+// this.
+#pragma once
+
+#include <mutex>
+
+namespace slipfield {
+
+inline std::mutex& hdf5_one_thread() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+}  // namespace slipfield

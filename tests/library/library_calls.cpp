@@ -1,0 +1,267 @@
+// The C library's calls one by one: what they give, and what they say of wrong input.
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <limits>
+#include <numeric>
+
+#include "tests/library/library_support.h"
+
+using namespace slipfield_test;
+
+TEST_SUITE_BEGIN("unit");
+
+TEST_CASE("C library: a step's totals and fields agree with one another") {
+  const Solver solver = make(kRolling);
+  REQUIRE(solver);
+  CHECK(slipfield_steps_done(solver.get()) == 0);
+  REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
+  CHECK(slipfield_steps_done(solver.get()) == 1);
+  double spacing[2];
+  REQUIRE(slipfield_get_grid(solver.get(), nullptr, spacing, nullptr) == SLIPFIELD_OK);
+  const auto sum = [&](const char* name) {
+    const std::vector<double> values = field(solver, name);
+    return spacing[0] * spacing[1] * std::accumulate(values.begin(), values.end(), 0.0);
+  };
+  CHECK(total(solver, "normal_force") == doctest::Approx(0.04).epsilon(1e-5));
+  CHECK(sum("pressure") == doctest::Approx(total(solver, "normal_force")).epsilon(1e-12));
+  CHECK(sum("traction_x") == doctest::Approx(total(solver, "force_x")).epsilon(1e-12));
+  CHECK(total(solver, "force_x") < 0.0);  // against the creepage
+  std::size_t slipping = 0;
+  for (const double state : field(solver, "element_division")) slipping += state == 2.0 ? 1 : 0;
+  CHECK(static_cast<double>(slipping) == total(solver, "elements_slip"));
+  const char* name = nullptr;
+  REQUIRE(slipfield_get_backend(solver.get(), &name) == SLIPFIELD_OK);
+  CHECK(std::string(name) == "cpu");
+}
+
+TEST_CASE("C library: values set hold for later steps and replace what excludes them") {
+  const Solver solver = make(kRolling);
+  REQUIRE(slipfield_set_number(solver.get(), "tangential.x.force_ratio", -0.5) == SLIPFIELD_OK);
+  REQUIRE(slipfield_set_number(solver.get(), "normal.approach", 2.0e-2) == SLIPFIELD_OK);
+  for (int step = 0; step < 2; ++step) {
+    REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
+    CHECK(total(solver, "force_ratio_x") == doctest::Approx(-0.5).epsilon(1e-5));
+    CHECK(total(solver, "approach") == doctest::Approx(2.0e-2).epsilon(1e-12));
+  }
+  double value = 0.0;
+  REQUIRE(slipfield_get_number(solver.get(), "tangential.x.force_ratio", &value) == SLIPFIELD_OK);
+  CHECK(value == -0.5);
+  CHECK(slipfield_get_number(solver.get(), "tangential.x.creepage", &value) == SLIPFIELD_BAD_INPUT);
+  const char* text = nullptr;
+  REQUIRE(slipfield_get_text(solver.get(), "tangential.problem", &text) == SLIPFIELD_OK);
+  CHECK(std::string(text) == "steady_rolling");
+  REQUIRE(slipfield_set_text(solver.get(), "tangential",
+                             "{problem: shift, x: {shift: 1.0e-3}, y: {shift: 0.0}}") ==
+          SLIPFIELD_OK);
+  REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
+  CHECK(total(solver, "shift_x") == 1.0e-3);
+}
+
+TEST_CASE("C library: a value that is refused changes nothing and names key, reason and remedy") {
+  const Solver solver = make(kRolling);
+  REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
+  const double force = total(solver, "force_x");
+  CHECK(slipfield_set_number(solver.get(), "normal.force", -3.0) == SLIPFIELD_BAD_INPUT);
+  CHECK(says("normal.force: -3 is out of range"));
+  REQUIRE(slipfield_error_fault_count() == 1);
+  CHECK(std::string(slipfield_error_fault(0)->key) == "normal.force");
+  CHECK(std::string(slipfield_error_fault(0)->reason).find("out of range") != std::string::npos);
+  CHECK(std::string(slipfield_error_fault(0)->remedy) != "");
+  CHECK(slipfield_error_fault(1) == nullptr);
+  CHECK(slipfield_set_number(solver.get(), "normal.force",
+                             std::numeric_limits<double>::quiet_NaN()) == SLIPFIELD_BAD_INPUT);
+  CHECK(slipfield_set_number(solver.get(), "frction.coefficient", 0.2) == SLIPFIELD_BAD_INPUT);
+  CHECK(slipfield_set_number(solver.get(), "normal..force", 0.2) == SLIPFIELD_BAD_INPUT);
+  const double both[2] = {0.05, -1.0};
+  CHECK(slipfield_set_numbers(solver.get(), "normal.force,friction.coefficient", both, 2) ==
+        SLIPFIELD_BAD_INPUT);
+  REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
+  CHECK(total(solver, "force_x") == doctest::Approx(force).epsilon(1e-5));  // the tolerance is 1e-6
+  CHECK(total(solver, "normal_force") == doctest::Approx(0.04).epsilon(1e-5));
+}
+
+TEST_CASE("C library: what is no load is fixed once a step has run, and changes before") {
+  const Solver solver = make(kRolling);
+  REQUIRE(slipfield_set_text(solver.get(), "grid.elements", "[20, 18]") == SLIPFIELD_OK);
+  int elements[2];
+  REQUIRE(slipfield_get_grid(solver.get(), elements, nullptr, nullptr) == SLIPFIELD_OK);
+  CHECK(elements[0] == 20);
+  CHECK(elements[1] == 18);
+  REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
+  CHECK(slipfield_set_text(solver.get(), "grid.elements", "[8, 8]") == SLIPFIELD_BAD_INPUT);
+  CHECK(says("grid.elements: is fixed once a step has run"));
+}
+
+TEST_CASE("C library: a case that is wrong gives every error with its place") {
+  slipfield_solver* solver = nullptr;
+  const std::string wrong = std::string(kRolling) + "frction: 3\nsolver: {tolerance: -1}\n";
+  CHECK(slipfield_solver_create_from_text(wrong.c_str(), wrong.size(), nullptr, &solver) ==
+        SLIPFIELD_BAD_INPUT);
+  CHECK(solver == nullptr);
+  CHECK(slipfield_error_fault_count() == 2);
+  CHECK(std::string(slipfield_error_fault(0)->place) == "case:10:1");
+  CHECK(std::string(slipfield_error_fault(1)->key) == "solver.tolerance");
+  CHECK(slipfield_solver_create_from_file("/no/such/file.yaml", nullptr, &solver) ==
+        SLIPFIELD_BAD_INPUT);
+  CHECK(says("there is no such file"));
+  slipfield_options options = cpu_options();
+  options.backend = "gpu";
+  CHECK(slipfield_solver_create_from_text(kRolling, std::strlen(kRolling), &options, &solver) ==
+        SLIPFIELD_BAD_INPUT);
+  CHECK(says("there is no backend"));
+}
+
+TEST_CASE("C library: null pointers and calls before the first step are refused") {
+  const Solver solver = make(kRolling);
+  double value = 0.0;
+  CHECK(slipfield_advance(nullptr) == SLIPFIELD_BAD_INPUT);
+  CHECK(says("solver: is a null pointer"));
+  CHECK(slipfield_set_number(solver.get(), nullptr, 1.0) == SLIPFIELD_BAD_INPUT);
+  CHECK(slipfield_get_totals(solver.get(), "force_x", nullptr, 1) == SLIPFIELD_BAD_INPUT);
+  CHECK(slipfield_get_totals(solver.get(), "force_x", &value, 1) == SLIPFIELD_BAD_INPUT);
+  CHECK(says("no step has run yet"));
+  CHECK(slipfield_get_totals(solver.get(), "force_x,,", &value, 1) == SLIPFIELD_BAD_INPUT);
+  CHECK(slipfield_state_restore(solver.get(), nullptr) == SLIPFIELD_BAD_INPUT);
+  CHECK(slipfield_record_end(solver.get()) == SLIPFIELD_BAD_INPUT);
+  REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
+  CHECK(slipfield_get_totals(solver.get(), "forc_x", &value, 1) == SLIPFIELD_BAD_INPUT);
+  CHECK(slipfield_get_field(solver.get(), "pressure", &value, 1) == SLIPFIELD_BAD_INPUT);
+  CHECK(says("256"));
+  double derivatives[9];
+  CHECK(slipfield_get_jacobian(solver.get(), derivatives) == SLIPFIELD_BAD_INPUT);
+  CHECK(says("output.sensitivities"));
+  slipfield_solver_destroy(nullptr);
+  slipfield_state_destroy(nullptr);
+}
+
+TEST_CASE("C library: the problem as a struct is the case that it stands for") {
+  slipfield_problem problem;
+  slipfield_problem_init(&problem);
+  problem.shear_modulus[0] = problem.shear_modulus[1] = 1.0;
+  problem.poisson_ratio[0] = problem.poisson_ratio[1] = 0.28;
+  problem.friction = 0.3;
+  problem.elements[0] = problem.elements[1] = 16;
+  problem.length[0] = problem.length[1] = 2.4;
+  problem.curvature[0] = problem.curvature[1] = 0.02;
+  problem.normal_force = 0.04;
+  problem.creepage[0] = 1.0e-3;
+  slipfield_options options = cpu_options();
+  slipfield_solver* made = nullptr;
+  REQUIRE(slipfield_solver_create_from_problem(&problem, &options, &made) == SLIPFIELD_OK);
+  const Solver solver(made);
+  const Solver same = make(kRolling);
+  REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
+  REQUIRE(slipfield_advance(same.get()) == SLIPFIELD_OK);
+  CHECK(total(solver, "force_x") == doctest::Approx(total(same, "force_x")).epsilon(1e-5));
+  problem.poisson_ratio[1] = 0.7;
+  made = nullptr;
+  CHECK(slipfield_solver_create_from_problem(&problem, &options, &made) == SLIPFIELD_BAD_INPUT);
+  CHECK(says("bodies.lower.poisson_ratio: 0.7 is out of range"));
+  problem.size = 3;
+  CHECK(slipfield_solver_create_from_problem(&problem, &options, &made) == SLIPFIELD_BAD_INPUT);
+}
+
+TEST_CASE("C library: heights and coefficients of friction from the caller's arrays") {
+  std::string yaml = kRolling;
+  yaml.replace(yaml.find("{type: sphere, radius: 50.0}"), 28, "{type: heights, file: array:h}");
+  yaml.replace(yaml.find("{coefficient: 0.3}"), 18, "{coefficient: {file: array:mu}}");
+  std::vector<double> heights(256);
+  std::vector<double> friction(256, 0.3);
+  for (int iy = 0; iy < 16; ++iy)
+    for (int ix = 0; ix < 16; ++ix)
+      heights[static_cast<std::size_t>(16 * iy + ix)] =
+          (std::pow(0.15 * (ix - 7.5), 2) + std::pow(0.15 * (iy - 7.5), 2)) / 100.0;
+  const std::array<slipfield_array, 2> arrays{
+      {{"h", heights.data(), 16, 16}, {"mu", friction.data(), 16, 16}}};
+  slipfield_options options = cpu_options();
+  options.arrays = arrays.data();
+  options.array_count = arrays.size();
+  const Solver solver = make(yaml, options);
+  REQUIRE_MESSAGE(solver, message());
+  REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
+  const Solver sphere = make(kRolling);
+  REQUIRE(slipfield_advance(sphere.get()) == SLIPFIELD_OK);
+  CHECK(total(solver, "force_x") == doctest::Approx(total(sphere, "force_x")).epsilon(1e-5));
+  friction.assign(256, 0.15);
+  REQUIRE(slipfield_set_array(solver.get(), &arrays[1]) == SLIPFIELD_OK);
+  REQUIRE(slipfield_set_number(solver.get(), "tangential.x.creepage", 0.1) == SLIPFIELD_OK);
+  REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
+  CHECK(total(solver, "force_x") == doctest::Approx(-0.15 * 0.04).epsilon(1e-5));  // full sliding
+  CHECK(slipfield_set_array(solver.get(), &arrays[0]) == SLIPFIELD_BAD_INPUT);
+  friction[17] = -1.0;
+  CHECK(slipfield_set_array(solver.get(), &arrays[1]) == SLIPFIELD_BAD_INPUT);
+  options.array_count = 1;
+  CHECK(!make(yaml, options));
+  CHECK(says("mu"));
+}
+
+TEST_CASE("C library: a callback cancels, and the step can be done again with the same bits") {
+  struct Calls {
+    int left;
+  } calls{2};
+  slipfield_options options = cpu_options();
+  options.user = &calls;
+  options.progress = [](void* user, int, const char*, int, double) {
+    return --static_cast<Calls*>(user)->left > 0 ? 1 : 0;
+  };
+  const Solver solver = make(kRolling, options);
+  CHECK(slipfield_advance(solver.get()) == SLIPFIELD_CANCELLED);
+  CHECK(slipfield_steps_done(solver.get()) == 0);
+  calls.left = 1000000;
+  REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
+  calls.left = 1;
+  CHECK(slipfield_advance(solver.get()) == SLIPFIELD_CANCELLED);
+  calls.left = 1000000;
+  REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
+  const Solver plain = make(kRolling);
+  REQUIRE(slipfield_advance(plain.get()) == SLIPFIELD_OK);
+  REQUIRE(slipfield_advance(plain.get()) == SLIPFIELD_OK);
+  CHECK(same_bits(field(solver, "traction_x"), field(plain, "traction_x")));
+}
+
+TEST_CASE("C library: many contacts are those that one solver finds one by one") {
+  const Solver solver = make(kRolling);
+  const std::vector<double> inputs = {1.0e-4, 0.03, 1.0e-3, 0.04, 3.0e-3, 0.06};
+  std::vector<double> totals(6);
+  std::array<slipfield_status, 3> statuses{};
+  REQUIRE(slipfield_batch(solver.get(), 3, "tangential.x.creepage,normal.force", inputs.data(),
+                          "force_x,normal_force", totals.data(), statuses.data(), nullptr,
+                          nullptr) == SLIPFIELD_OK);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Solver one = make(kRolling);
+    slipfield_set_numbers(one.get(), "tangential.x.creepage,normal.force", &inputs[2 * i], 2);
+    REQUIRE(slipfield_advance(one.get()) == SLIPFIELD_OK);
+    CHECK(totals[2 * i] == total(one, "force_x"));
+    CHECK(totals[2 * i + 1] == total(one, "normal_force"));
+    CHECK(statuses[i] == SLIPFIELD_OK);
+  }
+  const std::vector<double> one_wrong = {1.0e-4, 0.03, 1.0e-3, -0.04, 3.0e-3, 0.06};
+  CHECK(slipfield_batch(solver.get(), 3, "tangential.x.creepage,normal.force", one_wrong.data(),
+                        "force_x,normal_force", totals.data(), statuses.data(), nullptr,
+                        nullptr) == SLIPFIELD_FAILED);
+  CHECK(says("contact 1: "));
+  CHECK(std::isnan(totals[2]));
+  CHECK(totals[4] < 0.0);
+  CHECK(statuses[2] == SLIPFIELD_OK);
+}
+
+TEST_CASE("C library: a file that is no result is never replaced") {
+  const Solver solver = make(kRolling);
+  REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
+  const std::string path = "library_calls_notes.h5";
+  std::ofstream(path) << "my notes\n";
+  CHECK(slipfield_write(solver.get(), path.c_str(), SLIPFIELD_OVERWRITE_RESULT) ==
+        SLIPFIELD_BAD_INPUT);
+  std::string line;
+  std::getline(std::ifstream(path) >> std::ws, line);
+  CHECK(line == "my notes");
+  CHECK(slipfield_write(solver.get(), "notes.txt", 0) == SLIPFIELD_BAD_INPUT);
+  CHECK(slipfield_write(solver.get(), path.c_str(), 7) == SLIPFIELD_BAD_INPUT);
+  std::remove(path.c_str());
+}
+
+TEST_SUITE_END();
