@@ -1,0 +1,99 @@
+"""The same bits by the command line, the C library and the Python package, for every case of cases/.
+
+    test_bits.py PROGRAM CASES RUN_CASE [CASE...]
+
+RUN_CASE: run_case.c. Without the Python package that part is skipped. Sweeps are left out: the
+libraries take them by calls of their own.
+"""
+import glob
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+try:
+    import h5py
+    import numpy as np
+except ImportError:
+    print("skipped: h5py is not installed")
+    sys.exit(77)
+try:
+    import slipfield
+except ImportError:
+    slipfield = None
+
+PROGRAM, CASES, RUN_CASE = map(os.path.abspath, sys.argv[1:4])
+CHOSEN = sys.argv[4:]
+BACKEND = os.environ.get("SLIPFIELD_TEST_BACKEND", "cpu")
+TIMES = ("seconds", "created")
+
+
+def contents(path):
+    """All datasets and attributes as bytes, but times and the expected numbers of the case."""
+    found = {}
+
+    def attributes(name, node):
+        for key, value in node.attrs.items():
+            if key not in TIMES and not key.startswith("DIMENSION"):
+                found[f"{name}@{key}"] = np.asarray(value).tobytes()
+
+    def visit(name, node):
+        attributes(name, node)
+        if isinstance(node, h5py.Dataset) and name != "case":
+            found[name] = np.asarray(node).tobytes()
+
+    with h5py.File(path, "r") as file:
+        attributes("", file)
+        file.visititems(visit)
+    return found
+
+
+class Bits(unittest.TestCase):
+    def check_case(self, case, folder):
+        out = {way: os.path.join(folder, way + ".h5") for way in ("program", "c", "python")}
+        ran = subprocess.run([PROGRAM, "run", case, "--backend", BACKEND, "-q", "-o",
+                              out["program"]], capture_output=True, text=True, check=False)
+        self.assertIn(ran.returncode, (0, 1), ran.stderr)
+        expected = contents(out["program"])
+        self.assertTrue(any("pressure" in name for name in expected))
+        by_c = subprocess.run([RUN_CASE, case, out["c"], BACKEND], capture_output=True, text=True,
+                              check=False)
+        self.assertEqual(by_c.returncode, ran.returncode, by_c.stderr)
+        self.assert_same(expected, contents(out["c"]), "C")
+        if slipfield is None:
+            return
+        try:
+            result = slipfield.solve(case, backend=BACKEND)
+        except slipfield.NotConverged as stop:
+            self.assertEqual(ran.returncode, 1)
+            result = stop.result
+        result.save(out["python"])
+        written = contents(out["python"])
+        # Python keeps all steps; a case may write some of them.
+        self.assert_same(expected, {name: value for name, value in written.items()
+                                    if name in expected}, "Python")
+
+    def assert_same(self, expected, got, way):
+        different = [name for name in expected if got.get(name) != expected[name]
+                     and not name.startswith("VTKHDF")]
+        self.assertEqual(different, [], f"by {way}")
+
+    def test_every_case(self):
+        cases = CHOSEN or sorted(glob.glob(os.path.join(CASES, "**", "*.yaml"), recursive=True))
+        self.assertGreater(len(cases), 0)
+        ran = 0
+        for case in cases:
+            with open(case, encoding="utf-8") as file:
+                if "\nsweep:" in file.read():
+                    continue
+            with self.subTest(case=os.path.relpath(case, CASES)), \
+                    tempfile.TemporaryDirectory() as folder:
+                self.check_case(case, folder)
+                ran += 1
+        print(f"{ran} cases by the command line, in C" +
+              (" and in Python" if slipfield else "; the Python package is not built"))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
