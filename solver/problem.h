@@ -87,7 +87,7 @@ struct ContactProblem {
   std::vector<Shape> geometry;
   std::vector<StepInput> steps;  // at least one
   SolverSettings solver;
-  bool sensitivities = false;  // of the forces to the rigid slip, after each step
+  bool sensitivities = false;  // of the forces to rigid motion and approach, after each step
 };
 
 }  // namespace slipfield

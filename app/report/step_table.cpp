@@ -77,19 +77,39 @@ std::string StepTable::row(int number, const StepInput& input, const StepReport&
                             report.touches_edge ? ", touches the grid's edge" : "");
 }
 
+namespace {
+
+std::string sensitivity_row(std::string_view name, std::vector<std::string> cells) {
+  std::string line = fmt::format("      {:<12}", name);
+  for (const std::string& cell : cells) line += fmt::format(" {:>15}", cell);
+  return line;
+}
+
+}  // namespace
+
 std::vector<std::string> sensitivity_table(const StepInput& input, const StepReport& report) {
-  if (!report.sensitivities) return {};
-  const bool rolling = is_rolling(input.tangential.problem);
-  constexpr const char* kFormat = "      {:<12} {:>15} {:>15} {:>15}";
-  std::vector<std::string> lines = {
-      rolling ? fmt::format(kFormat, "d/d", "creepage_x", "creepage_y", "spin")
-              : fmt::format(kFormat, "d/d", "shift_x", "shift_y", "rotation")};
-  std::size_t first = 0;
+  const auto& rigid = report.sensitivities;
+  const auto& approach = report.approach_sensitivities;
+  if (!rigid && !approach) return {};
+  const auto number = [](double value) { return fmt::format("{:.6g}", value); };
+  std::vector<std::string> head;
+  if (rigid && is_rolling(input.tangential.problem)) head = {"creepage_x", "creepage_y", "spin"};
+  if (rigid && !is_rolling(input.tangential.problem)) head = {"shift_x", "shift_y", "rotation"};
+  std::vector<std::string> normal(head.size());
+  if (approach) {
+    head.emplace_back("approach");
+    normal.push_back(number((*approach)[0]));
+  }
+  std::vector<std::string> lines = {sensitivity_row("d/d", head)};
+  if (approach) lines.push_back(sensitivity_row("normal_force", normal));
+  if (!rigid) return lines;
+  std::size_t row = 0;
   for (const char* name : {"force_x", "force_y", "moment_z"}) {
-    const double* row = report.sensitivities->data() + first;
-    lines.push_back(fmt::format(kFormat, name, fmt::format("{:.6g}", row[0]),
-                                fmt::format("{:.6g}", row[1]), fmt::format("{:.6g}", row[2])));
-    first += 3;
+    std::vector<std::string> cells;
+    for (std::size_t k = 0; k < 3; ++k) cells.push_back(number((*rigid)[3 * row + k]));
+    ++row;
+    if (approach) cells.push_back(number((*approach)[row]));
+    lines.push_back(sensitivity_row(name, cells));
   }
   return lines;
 }
@@ -117,6 +137,8 @@ nlohmann::ordered_json step_json(int number, const StepInput& input, const StepR
     step[std::string(kSensitivitiesName)] = {
         {s[0], s[1], s[2]}, {s[3], s[4], s[5]}, {s[6], s[7], s[8]}};
   }
+  if (report.approach_sensitivities)
+    step[std::string(kApproachSensitivitiesName)] = *report.approach_sensitivities;
   for (const char* name : {"force_ratio_x", "force_ratio_y"})
     step[name] = quantity(report, input, name);
   return step;

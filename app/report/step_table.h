@@ -34,7 +34,7 @@ double shown_value(const QuantityEntry& entry, const StepReport& report);
 // Elements in contact neither stick nor slip where there is no friction.
 bool is_frictionless(const StepInput& input, const StepReport& report);
 
-// StepReport::sensitivities as lines; none where they were not asked for.
+// StepReport's sensitivities as lines; none where they were not asked for.
 std::vector<std::string> sensitivity_table(const StepInput& input, const StepReport& report);
 
 // "1 step", "3 steps".

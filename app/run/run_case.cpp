@@ -163,6 +163,9 @@ class Run {
       record_.outcome = RunOutcome::not_converged;
       log_warning(fmt::format("step {} did not converge: {}", number, report.message));
     }
+    const bool wants = case_file_.problem.sensitivities && report.outcome == Outcome::converged;
+    if (wants && !report.approach_sensitivities)
+      log_warning(fmt::format("step {}: {}", number, report.message));
     if (report.touches_edge) log_warning(fmt::format("step {}: {}", number, kEdgeWarning));
   }
 

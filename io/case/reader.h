@@ -23,7 +23,7 @@ struct OutputSettings {
   std::optional<std::vector<std::string>> fields;  // their names; nothing: all
   Steps steps = Steps::all;
   std::vector<int> step_numbers;  // listed
-  bool sensitivities = false;     // of the forces to the rigid slip
+  bool sensitivities = false;     // of the forces to rigid motion and approach
 
   [[nodiscard]] bool wants_field(std::string_view name) const;
   [[nodiscard]] bool wants_step(int number, int last) const;

@@ -115,12 +115,6 @@ void read_output_steps(CaseSection& section, int step_count, OutputSettings& out
   std::sort(output.step_numbers.begin(), output.step_numbers.end());
 }
 
-bool slides(const std::vector<StepInput>& steps) {
-  return std::any_of(steps.begin(), steps.end(), [](const StepInput& step) {
-    return step.tangential.problem != TangentialProblem::none;
-  });
-}
-
 void read_traction_bound(CaseSection& section, SolverSettings& settings) {
   const auto bound = section.choice("traction_bound", kTractionBounds, Presence::optional);
   if (!bound) return;
@@ -169,9 +163,6 @@ OutputSettings read_output(CaseSection& root, const std::optional<std::vector<St
   auto section = root.section("output", "a map {fields, steps, sensitivities}", Presence::optional);
   if (!section) return output;
   output.sensitivities = section->boolean("sensitivities", Presence::optional).value_or(false);
-  if (output.sensitivities && steps && !slides(*steps))
-    section->error_at_value("sensitivities", "no step has a tangential problem",
-                            "false, or a shift or rolling");
   read_output_fields(*section, steps, output);
   read_output_steps(*section, steps ? count_steps(*steps) : kMaxRepeat, output);
   section->finish();

@@ -106,25 +106,37 @@ hdf5::Handle open_checkpoint(const fs::path& path) {
   return file;
 }
 
+template <std::size_t N>
+void write_numbers(hid_t group, std::string_view name,
+                   const std::optional<std::array<double, N>>& numbers) {
+  if (!numbers) return;
+  hdf5::write_attribute(group, std::string(name), std::span<const double>(*numbers));
+}
+
+template <std::size_t N>
+void read_numbers(hid_t group, std::string_view name, const fs::path& path,
+                  std::optional<std::array<double, N>>& numbers) {
+  const std::string attribute(name);
+  if (!hdf5::has_attribute(group, attribute)) return;
+  const std::vector<double> values = hdf5::read_doubles_attribute(group, attribute);
+  if (values.size() != N)
+    throw InputError(fmt::format("{}: the {} of a step are {} numbers, not {}", path.string(), name,
+                                 values.size(), N));
+  std::copy(values.begin(), values.end(), numbers.emplace().begin());
+}
+
 void write_report(hid_t group, const StepInput& input, const StepReport& report) {
   write_step_attributes(group, input, report);
-  if (report.sensitivities)
-    hdf5::write_attribute(group, std::string(kSensitivitiesName),
-                          std::span<const double>(*report.sensitivities));
+  write_numbers(group, kSensitivitiesName, report.sensitivities);
+  write_numbers(group, kApproachSensitivitiesName, report.approach_sensitivities);
 }
 
 StepReport read_report(hid_t group, const fs::path& path) {
   StepInput input;
   StepReport report;
   read_step_attributes(group, path, input, report);
-  const std::string name(kSensitivitiesName);
-  if (hdf5::has_attribute(group, name)) {
-    const std::vector<double> values = hdf5::read_doubles_attribute(group, name);
-    report.sensitivities.emplace();
-    if (values.size() != report.sensitivities->size())
-      throw InputError(path.string() + ": the sensitivities of a step are not nine");
-    std::copy(values.begin(), values.end(), report.sensitivities->begin());
-  }
+  read_numbers(group, kSensitivitiesName, path, report.sensitivities);
+  read_numbers(group, kApproachSensitivitiesName, path, report.approach_sensitivities);
   return report;
 }
 

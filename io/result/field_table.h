@@ -91,6 +91,8 @@ inline constexpr std::string_view kFrictionPowerName = "friction_power";
 
 // Dataset (3, 3) of a step, StepReport::sensitivities; where the case asks for it.
 inline constexpr std::string_view kSensitivitiesName = "sensitivities";
+// Dataset (4) next to it, StepReport::approach_sensitivities.
+inline constexpr std::string_view kApproachSensitivitiesName = "approach_sensitivities";
 
 // Any quantity of a step by name: the table's, `friction_power`, and `force_ratio_x`,
 // `force_ratio_y` (force over mu F_n). Throws InputError for a name that is unknown or that the

@@ -56,6 +56,16 @@ void write_sensitivities(hid_t group, const StepInput& input, const std::array<d
                   rolling ? "(creepage_x, creepage_y, spin)" : "(shift_x, shift_y, rotation)"));
 }
 
+void write_approach_sensitivities(hid_t group, const std::array<double, 4>& values) {
+  const std::size_t shape[] = {values.size()};
+  describe_dataset(
+      hdf5::write_dataset(group, std::string(kApproachSensitivitiesName),
+                          std::span<const double>(values), shape),
+      "forces in N, moment_z in N times the case's length, over the case's length",
+      "derivatives of (normal_force, force_x, force_y, moment_z) to the approach; elements in "
+      "contact, rigid motion and friction coefficients held");
+}
+
 // The fields of a step that were asked for, in its group.
 class FieldWriter {
  public:
@@ -166,6 +176,8 @@ void write_step_group(hid_t steps, const ResultHeader& header, const FieldChoice
   FieldWriter(group.id(), header, fields).write_all(input, solution);
   write_history(group.id(), report.history);
   if (report.sensitivities) write_sensitivities(group.id(), input, *report.sensitivities);
+  if (report.approach_sensitivities)
+    write_approach_sensitivities(group.id(), *report.approach_sensitivities);
 }
 
 }  // namespace slipfield

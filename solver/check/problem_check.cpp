@@ -45,10 +45,6 @@ bool check_settings(const ContactProblem& problem, FaultList& faults) {
   if (problem.sensitivities && is_simplified(settings.tangential))
     faults.add("sensitivities", "the simplified theory has none",
                "false, or another tangential method");
-  if (problem.sensitivities && problem.grid.boundary == Boundary::periodic)
-    faults.add("sensitivities",
-               "their dense matrix does not sum over the images of a periodic grid",
-               "false, or grid.boundary = free");
   return known;
 }
 
@@ -136,6 +132,10 @@ void check_methods(const ContactProblem& problem, bool slides, FaultList& faults
     faults.add("solver.normal", "direct does not sum over the images of a periodic grid",
                "auto, bound_cg, active_set_cg, or grid.boundary = free");
   if (!slides) return;
+  if (problem.sensitivities)
+    faults.add("sensitivities",
+               "their dense matrix does not sum over the images of a periodic grid",
+               "false, or grid.boundary = free");
   if (settings.tangential == TangentialMethod::gauss_seidel)
     faults.add("solver.tangential", "gauss_seidel does not sum over the images of a periodic grid",
                "auto, newton, or grid.boundary = free");

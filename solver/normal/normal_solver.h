@@ -53,16 +53,7 @@ class NormalSolver {
   NormalResult solve(const Array<double>& distance, const NormalLoad& load, NormalMethod method,
                      double tolerance, Array<double>& pressure, Array<double>& displacement,
                      const Report& report) {
-    fields_ = {.distance = distance.data(),
-               .pressure = pressure.data(),
-               .displacement = displacement.data(),
-               .residual = residual_.data(),
-               .old_residual = old_residual_.data(),
-               .preconditioned = preconditioned_.data(),
-               .direction = direction_.data(),
-               .image = image_.data(),
-               .active = active_.data(),
-               .scalars = scalars_.data()};
+    fields_ = fields_of(distance, pressure, displacement);
     start(load);
     if (method == NormalMethod::dense) return dense(distance, load, pressure, displacement, report);
     const NormalResult result = method == NormalMethod::active_set_cg
@@ -71,12 +62,43 @@ class NormalSolver {
     return finish(result);
   }
 
+  // How the pressures follow the approach in a contact that stays as it is: q with A_nn q = 1 - u on
+  // its elements, 0 elsewhere (THEORY.md 11.5). contact: not 0 for `elements` of the elements, u:
+  // displaced. q and A_nn q: a start that belong together, then the solution. Returns whether it
+  // was found.
+  bool follow_approach(unsigned char* contact, double elements, const Array<double>& displaced,
+                       double tolerance, Array<double>& q, Array<double>& displacement) {
+    fields_ = fields_of(displaced, q, displacement);
+    fields_.active = contact;
+    NormalScalars scalars;
+    scalars.approach = 1.0;
+    scalars.active = elements;
+    backend_.write(scalars_, scalars);
+    run(ClearDirection{fields_});
+    NormalResult result;
+    return settle(
+        tolerance, [](int, double) {}, result);
+  }
+
  private:
   static constexpr int kMaxIterations = 1000;
 
   template <class Op>
   void run(const Op& op) {
     backend_.run(count_, op);
+  }
+  NormalFields fields_of(const Array<double>& distance, Array<double>& pressure,
+                         Array<double>& displacement) {
+    return {.distance = distance.data(),
+            .pressure = pressure.data(),
+            .displacement = displacement.data(),
+            .residual = residual_.data(),
+            .old_residual = old_residual_.data(),
+            .preconditioned = preconditioned_.data(),
+            .direction = direction_.data(),
+            .image = image_.data(),
+            .active = active_.data(),
+            .scalars = scalars_.data()};
   }
   void multiply_pressure() {
     influence_.apply(Block::normal, {nullptr, nullptr, fields_.pressure},
@@ -156,21 +178,28 @@ class NormalSolver {
     return result;
   }
 
+  // Conjugate gradients on the active set as it is, until an iteration is small; returns whether one
+  // was.
+  bool settle(double tolerance, const Report& report, NormalResult& result) {
+    while (result.iterations < kMaxIterations) {
+      run(CentreResidual{fields_});
+      const NormalScalars s = conjugate_step(Negative::kept);
+      ++result.iterations;
+      report(result.iterations, s.change);
+      if (!std::isfinite(s.change)) return false;
+      if (s.active == 0.0 || small(s, tolerance)) return true;
+    }
+    return false;
+  }
+
   NormalResult active_set_cg(double tolerance, const Report& report) {
     NormalResult result;
     run(UpdateApproach{fields_});
     run(ActivateBound{fields_});
     constexpr int kMaxExchanges = 200;
     for (int exchange = 0; exchange < kMaxExchanges; ++exchange) {
-      bool solved = false;
-      while (!solved && result.iterations < kMaxIterations) {
-        run(CentreResidual{fields_});
-        const NormalScalars s = conjugate_step(Negative::kept);
-        ++result.iterations;
-        report(result.iterations, s.change);
-        if (!std::isfinite(s.change)) return result;
-        solved = s.active == 0.0 || small(s, tolerance);
-      }
+      const bool solved = settle(tolerance, report, result);
+      if (!solved && result.iterations < kMaxIterations) return result;  // not finite
       run(CentreResidual{fields_});
       run(ExchangeActiveSet{fields_});
       const NormalScalars s = backend_.read(scalars_);

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <string>
@@ -22,6 +21,7 @@
 #include "solver/rolling.h"
 #include "solver/step/friction_field.h"
 #include "solver/step/rigid_motion.h"
+#include "solver/step/sensitivities.h"
 #include "solver/step/solver_backend.h"
 #include "solver/step/step_model.h"
 #include "solver/step/step_ops.h"
@@ -64,7 +64,12 @@ class ContactRun final : public ContactSolver {
     model_.state.creepage_x = rolled ? report.rigid_x : 0.0;
     model_.state.creepage_y = rolled ? report.rigid_y : 0.0;
     if (report.outcome != Outcome::converged) find_broken_field(report);
+    Sensitivities<Backend> sensitivities(model_, normal_, tangential_, settings_.tolerance);
+    const bool wanted = wants_sensitivities_ && report.outcome == Outcome::converged;
+    if (wanted && step.tangential.problem != TangentialProblem::none)
+      sensitivities.to_rigid_motion(task(step), slip_distance(step.tangential), report);
     report.matrix_products = model_.products() - products;
+    if (wanted) sensitivities.to_approach(report);
     report.matrix_products_coarse = tangential_.coarse_products() - coarse_products;
     report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -318,19 +323,6 @@ class ContactRun final : public ContactSolver {
                                 sliding ? 1.0 / model_.slip_operator.self(Component::xx) : 0.0,
                                 residuals_.data()});
     fill_report(step, report);
-    if (sliding && wants_sensitivities_ && report.outcome == Outcome::converged) {
-      report.sensitivities = find_sensitivities(step);
-    }
-  }
-
-  // From the fields that measure() left: model_.base_x and model_.base_y are the step's.
-  std::array<double, 9> find_sensitivities(const StepInput& step) {
-    std::array<double, 9> result =
-        tangential_.sensitivities(task(step), model_.slip_operator, model_.tangential_fields(),
-                                  model_.base_x.data(), model_.base_y.data());
-    const double scale = model_.grid.element_area() * slip_distance(step.tangential);
-    for (double& value : result) value *= scale;
-    return result;
   }
 
   void fill_report(const StepInput& step, StepReport& report) {

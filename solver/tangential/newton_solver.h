@@ -9,13 +9,13 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
 #include <vector>
 
 #include "solver/step/step_ops.h"
 #include "solver/tangential/gmres.h"
+#include "solver/tangential/linearized_friction.h"
 #include "solver/tangential/newton_ops.h"
 #include "solver/tangential/slip_operator.h"
 #include "solver/tangential/tangential_task.h"
@@ -115,11 +115,11 @@ class NewtonSolver {
     }
   }
 
-  // d(sum p_x, sum p_y, sum x p_y - y p_x)/d(rigid x, rigid y, rotation) of a solution, row by row,
-  // the pressure held: with the Jacobian J of F at it, dp = -J^-1 dF/d rigid.
-  std::array<double, 9> sensitivities(const TangentialTask& task, SlipOperator<Backend>& influence,
-                                      const TangentialFields& fields, const double* base_x,
-                                      const double* base_y) {
+  // F linearized at a solution, its rigid slip given, and its Jacobian J factored for respond().
+  LinearizedFriction linearize_solution(const TangentialTask& task,
+                                        SlipOperator<Backend>& influence,
+                                        const TangentialFields& fields, const double* base_x,
+                                        const double* base_y) {
     TangentialTask given = task;
     given.force_x_given = given.force_y_given = false;
     Linearization at = begin(given, influence, fields);
@@ -127,33 +127,24 @@ class NewtonSolver {
     backend_.run(count_, LinearizeFriction{at.fields, rhs_.data()});
     at.contact = find_contact(fields);
     factor(at);
-    const RigidMotion motion = download_motion(fields);
-    const auto n = static_cast<Eigen::Index>(at.contact.size());
-    Eigen::MatrixXd columns(2 * n, 3);
-    for (Eigen::Index k = 0; k < n; ++k) {
-      const auto i = static_cast<std::size_t>(at.contact[static_cast<std::size_t>(k)]);
-      const double rho = at.fields.rho * motion.fraction[i];
-      const double x = -(centres_.y(i) + given.rigid.arm_y);
-      const double y = centres_.x(i) + given.rigid.arm_x;
-      columns.row(k) << -rho * motion.dxx[i], -rho * motion.dxy[i],
-          -rho * (motion.dxx[i] * x + motion.dxy[i] * y);
-      columns.row(n + k) << -rho * motion.dyx[i], -rho * motion.dyy[i],
-          -rho * (motion.dyx[i] * x + motion.dyy[i] * y);
-    }
-    dense_->solve(columns);
-    std::array<double, 9> result{};
-    for (Eigen::Index k = 0; k < n; ++k) {
-      const auto i = static_cast<std::size_t>(at.contact[static_cast<std::size_t>(k)]);
-      for (std::size_t column = 0; column < 3; ++column) {
-        const double px = columns(k, static_cast<Eigen::Index>(column));
-        const double py = columns(n + k, static_cast<Eigen::Index>(column));
-        result[column] += px;
-        result[3 + column] += py;
-        result[6 + column] += centres_.x(i) * py - centres_.y(i) * px;
-      }
-    }
-    return result;
+    LinearizedFriction linear;
+    linear.contact = at.contact;
+    linear.rho = at.fields.rho;
+    linear.dxx = backend_.download(dxx_);
+    linear.dxy = backend_.download(dxy_);
+    linear.dyx = backend_.download(dyx_);
+    linear.dyy = backend_.download(dyy_);
+    linear.fraction = fields.fraction != nullptr ? backend_.download(fields.fraction, count_)
+                                                 : std::vector<double>(count_, 1.0);
+    linear.traction_x = backend_.download(fields.traction_x, count_);
+    linear.traction_y = backend_.download(fields.traction_y, count_);
+    linear.state = backend_.download(fields.state, count_);
+    return linear;
   }
+
+  // Each column, -dF of the elements in contact, becomes the change of their tractions: J^-1 times
+  // it.
+  void respond(Eigen::MatrixXd& columns) { dense_->solve(columns); }
 
  private:
   // The tangential problem linearized at the tractions so far, and who solves it.
@@ -163,17 +154,6 @@ class NewtonSolver {
     bool preconditioned = false;
     std::vector<int> contact;  // the elements in contact, where the system is solved densely
   };
-
-  // What the rigid slips' columns need, on the host.
-  struct RigidMotion {
-    std::vector<double> dxx, dxy, dyx, dyy, fraction;
-  };
-  RigidMotion download_motion(const TangentialFields& fields) {
-    RigidMotion motion{backend_.download(dxx_), backend_.download(dxy_), backend_.download(dyx_),
-                       backend_.download(dyy_), std::vector<double>(count_, 1.0)};
-    if (fields.fraction != nullptr) motion.fraction = backend_.download(fields.fraction, count_);
-    return motion;
-  }
 
   [[nodiscard]] std::vector<int> find_contact(const TangentialFields& fields) const {
     const std::vector<unsigned char> state = backend_.download(fields.state, count_);

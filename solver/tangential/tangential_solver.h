@@ -5,8 +5,8 @@
 // takes over from its tractions and the result says so.
 #pragma once
 
+#include <Eigen/Dense>
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -79,13 +79,15 @@ class TangentialSolver {
     return result;
   }
 
-  // As NewtonSolver::sensitivities.
-  std::array<double, 9> sensitivities(const TangentialTask& task, SlipOperator<Backend>& influence,
-                                      const TangentialFields& fields, const double* base_x,
-                                      const double* base_y) {
+  // As NewtonSolver's.
+  LinearizedFriction linearize_solution(const TangentialTask& task,
+                                        SlipOperator<Backend>& influence,
+                                        const TangentialFields& fields, const double* base_x,
+                                        const double* base_y) {
     if (!newton_) newton_.emplace(backend_, grid_);
-    return newton_->sensitivities(task, influence, fields, base_x, base_y);
+    return newton_->linearize_solution(task, influence, fields, base_x, base_y);
   }
+  void respond(Eigen::MatrixXd& columns) { newton_->respond(columns); }
 
   // Since it was made, on coarser grids than its own.
   [[nodiscard]] std::int64_t coarse_products() const { return coarse_ ? coarse_->products() : 0; }

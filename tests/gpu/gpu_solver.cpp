@@ -91,6 +91,12 @@ TEST_SUITE("gpu") {
         for (std::size_t k = 0; k < 9; ++k)
           CHECK(std::abs((*gpu.report.sensitivities)[k] - (*cpu.report.sensitivities)[k]) <=
                 1e-7 * size);
+        REQUIRE(cpu.report.approach_sensitivities.has_value());
+        REQUIRE(gpu.report.approach_sensitivities.has_value());
+        const auto& approach = *cpu.report.approach_sensitivities;
+        for (std::size_t k = 0; k < 4; ++k)
+          CHECK(std::abs((*gpu.report.approach_sensitivities)[k] - approach[k]) <=
+                1e-7 * std::abs(approach[0]));
         problem.solver = {};
         problem.solver.tolerance = 1e-11;
         problem.sensitivities = false;

@@ -131,6 +131,32 @@ TEST_SUITE("unit") {
     CHECK(hdf5::read_doubles(grid.id(), "y").back() == 1.875);     // origin + 4.5 dy
   }
 
+  TEST_CASE("result file: sensitivities have their shapes, units and descriptions") {
+    const TemporaryFolder folder;
+    const ResultHeader header = sample_header();
+    StepReport report = sample_report(0.0);
+    report.sensitivities = std::array<double, 9>{1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0};
+    report.approach_sensitivities = std::array<double, 4>{10.0, 11.0, 12.0, 1.0 / 13.0};
+    {
+      ResultWriter writer(folder / "out.h5", header);
+      writer.write_step(1, sample_input(TangentialProblem::shift), report,
+                        sample_solution(header.grid.count(), 1));
+      writer.finish(RunOutcome::converged);
+    }
+    const hdf5::Handle file = hdf5::open_file(folder / "out.h5");
+    const hdf5::Handle step = hdf5::open_group(file.id(), "steps/0001");
+    CHECK(hdf5::dataset_shape(step.id(), "sensitivities") == std::vector<std::size_t>{3, 3});
+    CHECK(hdf5::dataset_shape(step.id(), "approach_sensitivities") == std::vector<std::size_t>{4});
+    CHECK(hdf5::read_doubles(step.id(), "approach_sensitivities") ==
+          std::vector<double>{10.0, 11.0, 12.0, 1.0 / 13.0});
+    const hdf5::Handle dataset = hdf5::open_dataset(step.id(), "approach_sensitivities");
+    CHECK(hdf5::read_string_attribute(dataset.id(), "units") ==
+          "forces in N, moment_z in N times the case's length, over the case's length");
+    CHECK(hdf5::read_string_attribute(dataset.id(), "description") ==
+          "derivatives of (normal_force, force_x, force_y, moment_z) to the approach; elements in "
+          "contact, rigid motion and friction coefficients held");
+  }
+
   TEST_CASE("result file: a list of fields leaves out the others, for ParaView as well") {
     const TemporaryFolder folder;
     const ResultHeader header = sample_header();

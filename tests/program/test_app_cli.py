@@ -131,6 +131,25 @@ class Run(unittest.TestCase):
             mapped = strict_json(call("inspect", "out.h5", "--json", "--map", "gap").stdout)
             self.assertEqual([len(row) for row in mapped["map"]["values"]], [13] * 11)
 
+    def test_sensitivities_are_printed_and_in_json(self):
+        normal_only = CASE[:CASE.index("tangential:")]
+        for case, rows, columns in (
+                (normal_only, ["normal_force"], ["approach"]),
+                (CASE, ["normal_force", "force_x", "force_y", "moment_z"],
+                 ["shift_x", "shift_y", "rotation", "approach"])):
+            with case_folder(case + "output: {sensitivities: true}\n"):
+                lines = run_case().stdout.splitlines()
+                head = next(i for i, line in enumerate(lines) if line.split()[:1] == ["d/d"])
+                self.assertEqual(lines[head].split(), ["d/d", *columns])
+                table = [line.split() for line in lines[head + 1:head + 1 + len(rows)]]
+                self.assertEqual([line[0] for line in table], rows)
+                step = strict_json(run_case("--json", "--overwrite").stdout)["steps"][0]
+                self.assertEqual("sensitivities" in step, len(rows) == 4)
+                approach = step["approach_sensitivities"]
+                self.assertEqual(len(approach), 4)
+                for line, value in zip(table, approach):
+                    self.assertEqual(line[-1], f"{value:.6g}")
+
     def test_infinite_values_become_null_in_json(self):
         punch = CASE.replace("{type: quadratic, xx: 0.01, yy: 0.01}",
                              "{type: punch, shape: circle, radius: 0.8}")

@@ -294,11 +294,13 @@ TEST_SUITE("unit") {
     periodic(pressed);
     pressed.solver.tangential = TangentialMethod::gauss_seidel;
     pressed.steps[0].tangential.problem = TangentialProblem::none;
+    pressed.sensitivities = true;
     CHECK(check_problem(pressed).empty());
     StepInput later = pressed.steps[0];
     later.tangential.problem = TangentialProblem::shift;
-    REQUIRE(check_step(pressed, later).size() == 1);
-    CHECK(check_step(pressed, later)[0].field == "solver.tangential");
+    REQUIRE(check_step(pressed, later).size() == 2);
+    CHECK(check_step(pressed, later)[0].field == "sensitivities");
+    CHECK(check_step(pressed, later)[1].field == "solver.tangential");
   }
 
   TEST_CASE("check_problem: what the simplified theory does not take") {

@@ -1,0 +1,172 @@
+// The derivatives of a converged step's forces to its rigid motion and its approach, the elements
+// in contact and the friction coefficients held (THEORY.md 11.5).
+#pragma once
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "solver/influence/influence_operator.h"
+#include "solver/normal/normal_solver.h"
+#include "solver/solution.h"
+#include "solver/step/solver_backend.h"
+#include "solver/step/step_model.h"
+#include "solver/step/step_ops.h"
+#include "solver/tangential/linearized_friction.h"
+#include "solver/tangential/tangential_solver.h"
+#include "solver/tangential/tangential_task.h"
+
+namespace slipfield {
+
+// Of the fields that a step left, base_x and base_y among them; scratch fields of the model are
+// overwritten.
+template <SolverBackend Backend>
+class Sensitivities {
+ public:
+  Sensitivities(StepModel<Backend>& model, NormalSolver<Backend>& normal,
+                TangentialSolver<Backend>& tangential, double tolerance)
+      : model_(model),
+        normal_(normal),
+        tangential_(tangential),
+        tolerance_(std::clamp(tolerance, kTightest, kLoosest)) {}
+
+  // The pressure held. A step without a tangential problem has none.
+  void to_rigid_motion(const TangentialTask& task, double slip_distance, StepReport& report) {
+    std::array<double, 9>& result = report.sensitivities.emplace();
+    result.fill(0.0);
+    if (report.elements_contact == 0) return;
+    friction_ =
+        tangential_.linearize_solution(task, model_.slip_operator, model_.tangential_fields(),
+                                       model_.base_x.data(), model_.base_y.data());
+    Eigen::MatrixXd columns = by_rigid_motion(*friction_, model_.centres(), task.rigid);
+    tangential_.respond(columns);
+    const double scale = model_.grid.element_area() * slip_distance;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::array<double, 3> sums =
+          traction_sums(*friction_, model_.centres(), columns, static_cast<Eigen::Index>(k));
+      for (std::size_t row = 0; row < 3; ++row) result[3 * row + k] = sums[row] * scale;
+    }
+  }
+
+  // The rigid motion held. After to_rigid_motion(), if there is a tangential problem; where they
+  // are not found the report says why.
+  void to_approach(StepReport& report) {
+    if (report.elements_contact == 0) {
+      report.approach_sensitivities.emplace().fill(0.0);
+    } else if (model_.periodic() &&
+               report.elements_contact == static_cast<std::int64_t>(model_.count)) {
+      add_message("in full contact of a periodic surface the force does not change the approach",
+                  report);
+    } else {
+      report.approach_sensitivities = solve(static_cast<double>(report.elements_contact));
+      if (!report.approach_sensitivities)
+        add_message("the change of pressure and tractions with the approach did not converge",
+                    report);
+    }
+  }
+
+ private:
+  static constexpr double kTightest = 1.0e-10;
+  static constexpr double kLoosest = 1.0e-6;
+
+  static void add_message(const std::string& reason, StepReport& report) {
+    report.message += (report.message.empty() ? "" : "; ") +
+                      ("there are no sensitivities to the approach: " + reason);
+  }
+
+  // Where K != 0 the changes of pressure and tractions follow each other, as the step's do.
+  std::optional<std::array<double, 4>> solve(double elements) {
+    constexpr int kMaxRounds = 200;
+    const bool acts_back = friction_ && model_.coupled();
+    for (double* field : {q(), displacement(), displaced()}) model_.run(FillField{0.0, field});
+    std::vector<double> pressure;
+    Eigen::MatrixXd tractions;
+    for (int round = 1; round <= kMaxRounds; ++round) {
+      if (!normal_.follow_approach(model_.state.division.data(), elements, model_.coupled_distance,
+                                   tolerance_, model_.scratch_x, model_.scratch_y))
+        break;
+      std::vector<double> last_pressure = model_.backend.download(model_.scratch_x);
+      last_pressure.swap(pressure);
+      if (!friction_) return sums_of(pressure, tractions);
+      Eigen::MatrixXd last_tractions = follow_pressure(pressure);
+      last_tractions.swap(tractions);
+      if (!acts_back ||
+          (round > 1 && change(pressure, last_pressure, tractions, last_tractions) <= tolerance_))
+        return sums_of(pressure, tractions);
+      displace_normally(tractions);
+    }
+    return std::nullopt;
+  }
+
+  // The change of the tractions that that of the pressure makes.
+  Eigen::MatrixXd follow_pressure(const std::vector<double>& change) {
+    Eigen::MatrixXd column =
+        by_bound(*friction_, model_.backend.download(model_.state.pressure), change);
+    if (model_.coupled()) {
+      model_.slip_operator.apply(Block::tangential_from_normal, {nullptr, nullptr, q()},
+                                 {model_.base_x.data(), model_.base_y.data(), nullptr});
+      add_by_slip(*friction_, model_.backend.download(model_.base_x),
+                  model_.backend.download(model_.base_y), column);
+    }
+    tangential_.respond(column);
+    return column;
+  }
+
+  // u_n by the change of the tractions.
+  void displace_normally(const Eigen::MatrixXd& tractions) {
+    std::vector<double> x(model_.count, 0.0);
+    std::vector<double> y(model_.count, 0.0);
+    const std::vector<int>& contact = friction_->contact;
+    for (std::size_t k = 0; k < contact.size(); ++k) {
+      const auto i = static_cast<std::size_t>(contact[k]);
+      x[i] = tractions(static_cast<Eigen::Index>(k), 0);
+      y[i] = tractions(static_cast<Eigen::Index>(contact.size() + k), 0);
+    }
+    model_.backend.upload(x, model_.base_x);
+    model_.backend.upload(y, model_.base_y);
+    model_.influence.apply(Block::normal_from_tangential,
+                           {model_.base_x.data(), model_.base_y.data(), nullptr},
+                           {nullptr, nullptr, displaced()});
+  }
+
+  static double change(const std::vector<double>& pressure,
+                       const std::vector<double>& last_pressure, const Eigen::MatrixXd& tractions,
+                       const Eigen::MatrixXd& last_tractions) {
+    using Vector = Eigen::Map<const Eigen::VectorXd>;
+    const auto n = static_cast<Eigen::Index>(pressure.size());
+    const Vector now(pressure.data(), n);
+    const Vector before(last_pressure.data(), n);
+    return std::hypot((now - before).norm(), (tractions - last_tractions).norm()) /
+           std::hypot(now.norm(), tractions.norm());
+  }
+
+  std::array<double, 4> sums_of(const std::vector<double>& pressure,
+                                const Eigen::MatrixXd& tractions) const {
+    const double area = model_.grid.element_area();
+    std::array<double, 4> result{area * std::accumulate(pressure.begin(), pressure.end(), 0.0), 0.0,
+                                 0.0, 0.0};
+    if (!friction_) return result;
+    const std::array<double, 3> sums = traction_sums(*friction_, model_.centres(), tractions, 0);
+    for (std::size_t row = 0; row < 3; ++row) result[1 + row] = area * sums[row];
+    return result;
+  }
+
+  double* q() { return model_.scratch_x.data(); }
+  double* displacement() { return model_.scratch_y.data(); }      // A_nn q
+  double* displaced() { return model_.coupled_distance.data(); }  // u_n by the tractions' change
+
+  StepModel<Backend>& model_;
+  NormalSolver<Backend>& normal_;
+  TangentialSolver<Backend>& tangential_;
+  double tolerance_;
+  std::optional<LinearizedFriction> friction_;
+};
+
+}  // namespace slipfield

@@ -1,0 +1,40 @@
+// Newton's equations F = 0 linearized at a solution, on the host: the changes of F by small changes
+// of the rigid motion and of the pressure (THEORY.md 11.5).
+#pragma once
+
+#include <Eigen/Dense>
+#include <array>
+#include <vector>
+
+#include "solver/tangential/tangential_ops.h"
+
+namespace slipfield {
+
+// One value per element of the grid; the unknowns are those of the elements in contact, x of all of
+// them, then y.
+struct LinearizedFriction {
+  std::vector<int> contact;
+  double rho = 0.0;
+  std::vector<double> dxx, dxy, dyx, dyy;  // D
+  std::vector<double> fraction;            // of the rigid slip
+  std::vector<double> traction_x, traction_y;
+  std::vector<unsigned char> state;
+};
+
+// -dF by unit rigid slip in x, in y, and by unit rotation: three columns.
+Eigen::MatrixXd by_rigid_motion(const LinearizedFriction& at, const ElementCentres& centres,
+                                const RigidSlip& rigid);
+
+// -dF where the bounds follow a change of the pressure: one column.
+Eigen::MatrixXd by_bound(const LinearizedFriction& at, const std::vector<double>& pressure,
+                         const std::vector<double>& change);
+
+// Adds -dF by slip that the tractions in contact do not make.
+void add_by_slip(const LinearizedFriction& at, const std::vector<double>& slip_x,
+                 const std::vector<double>& slip_y, Eigen::MatrixXd& column);
+
+// Sums of a column of tractions: p_x, p_y and x p_y - y p_x.
+std::array<double, 3> traction_sums(const LinearizedFriction& at, const ElementCentres& centres,
+                                    const Eigen::MatrixXd& columns, Eigen::Index column);
+
+}  // namespace slipfield

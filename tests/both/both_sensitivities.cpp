@@ -1,0 +1,242 @@
+// Derivatives of the forces to the approach, by every method, on either backend.
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/support/both_backends.h"
+
+using namespace slipfield;
+using namespace slipfield::test;
+
+namespace {
+
+using Forces = std::array<double, 4>;  // normal_force, force_x, force_y, moment_z
+
+const ElasticBody kSoft{1.0, 0.28};
+const ElasticBody kStiffer{4.0, 0.1};  // with kSoft K = 0.15
+constexpr double kApproach = 0.1;
+constexpr double kFriction = 0.3;
+
+// An ellipsoid, oblique and off the centre.
+ContactProblem ellipsoid(const ElasticBody& lower, TangentialProblem kind) {
+  ContactProblem problem = normal_problem({21, 17, 0.06, 0.07, -0.6, -0.57}, kSoft,
+                                          QuadraticShape{0.5, 0.1, 0.8, 0.02, -0.03, 0.0},
+                                          NormalControl::approach, kApproach, 1e-11);
+  problem.lower = lower;
+  problem.sensitivities = true;
+  StepInput& step = problem.steps[0];
+  step.friction.coefficient = kFriction;
+  step.tangential.problem = kind;
+  step.tangential.x.value = 0.02;
+  step.tangential.y.value = -0.01;
+  step.tangential.rotation = 0.03;
+  step.tangential.step = 0.06;
+  return problem;
+}
+
+Forces forces_of(const StepReport& report) {
+  return {report.normal_force, report.force_x, report.force_y, report.moment_z};
+}
+
+// The last step's, from solutions with a little more and less approach, which must have the contact
+// and the division of the one between them.
+Forces differences(const ContactProblem& problem, const Solved& centre) {
+  const double h = 1e-5 * kApproach;
+  std::array<Forces, 2> moved{};
+  for (const int side : {0, 1}) {
+    ContactProblem other = problem;
+    other.sensitivities = false;
+    StepInput& last = other.steps.back();
+    last.normal = {NormalControl::approach, centre.report.approach + (side == 0 ? h : -h)};
+    // the rigid motion is held, also where the step found it
+    last.tangential.x = {TangentialControl::rigid, centre.report.rigid_x};
+    last.tangential.y = {TangentialControl::rigid, centre.report.rigid_y};
+    const Solved solved = solve_under_test(other);
+    REQUIRE(solved.report.outcome == Outcome::converged);
+    REQUIRE(solved.fields.element_division == centre.fields.element_division);
+    moved[static_cast<std::size_t>(side)] = forces_of(solved.report);
+  }
+  Forces result{};
+  for (std::size_t k = 0; k < 4; ++k) result[k] = (moved[0][k] - moved[1][k]) / (2.0 * h);
+  return result;
+}
+
+void check_against_differences(const ContactProblem& problem) {
+  const Solved centre = solve_under_test(problem);
+  REQUIRE(centre.report.outcome == Outcome::converged);
+  CHECK(centre.report.message.empty());
+  REQUIRE(centre.report.approach_sensitivities.has_value());
+  const Forces found = *centre.report.approach_sensitivities;
+  const Forces wanted = differences(problem, centre);
+  for (std::size_t k = 0; k < 4; ++k) {
+    CAPTURE(k);
+    // tolerance 1e-11 of the forces over 2e-5 of the approach, and the third derivative
+    CHECK(std::abs(found[k] - wanted[k]) <= 1e-5 * std::abs(wanted[0]));
+  }
+}
+
+void check_partial_slip(const StepReport& report) {
+  CHECK(report.elements_slip > 10);
+  CHECK(report.elements_adhesion > 10);
+}
+
+}  // namespace
+
+TEST_SUITE("oracle") {
+  TEST_CASE("approach sensitivities: differences of solutions, by each method of either problem") {
+    for (const auto& [normal, tangential] :
+         {std::pair{NormalMethod::bound_cg, TangentialMethod::newton},
+          std::pair{NormalMethod::active_set_cg, TangentialMethod::gauss_seidel},
+          std::pair{NormalMethod::dense, TangentialMethod::dense}}) {
+      for (const ElasticBody& lower : {kSoft, kStiffer}) {
+        CAPTURE(static_cast<int>(tangential));
+        CAPTURE(lower.shear_modulus);
+        ContactProblem problem = ellipsoid(lower, TangentialProblem::steady_rolling);
+        problem.solver.normal = normal;
+        problem.solver.tangential = tangential;
+        check_partial_slip(solve_under_test(problem).report);
+        check_against_differences(problem);
+      }
+    }
+  }
+
+  TEST_CASE("approach sensitivities: differences of solutions, for each tangential problem") {
+    for (const TangentialProblem kind : {TangentialProblem::none, TangentialProblem::shift,
+                                         TangentialProblem::transient_rolling}) {
+      for (const ElasticBody& lower : {kSoft, kStiffer}) {
+        CAPTURE(static_cast<int>(kind));
+        CAPTURE(lower.shear_modulus);
+        ContactProblem problem = ellipsoid(lower, kind);
+        Tangential& t = problem.steps[0].tangential;
+        if (kind == TangentialProblem::transient_rolling) t.x.value = 0.4;
+        const StepReport report = solve_under_test(problem).report;
+        CHECK(report.sensitivities.has_value() == (kind != TangentialProblem::none));
+        if (kind != TangentialProblem::none) check_partial_slip(report);
+        check_against_differences(problem);
+      }
+    }
+  }
+
+  TEST_CASE("approach sensitivities: what the step before left is held") {
+    for (const ElasticBody& lower : {kSoft, kStiffer}) {
+      for (const double elements : {1.0, 2.5}) {  // 2.5: the rule of the leading edge
+        CAPTURE(lower.shear_modulus);
+        CAPTURE(elements);
+        ContactProblem problem = ellipsoid(lower, TangentialProblem::transient_rolling);
+        Tangential& first = problem.steps[0].tangential;
+        first.x.value = 0.3;
+        first.step = elements * problem.grid.dx;
+        problem.steps.push_back(problem.steps[0]);
+        problem.steps[1].tangential.x.value = 0.1;
+        problem.steps[1].tangential.rotation = -0.05;
+        check_against_differences(problem);
+      }
+    }
+  }
+
+  TEST_CASE("approach sensitivities: forces given, the rigid motion found is held") {
+    for (const ElasticBody& lower : {kSoft, kStiffer}) {
+      CAPTURE(lower.shear_modulus);
+      ContactProblem problem = ellipsoid(lower, TangentialProblem::shift);
+      StepInput& step = problem.steps[0];
+      step.normal = {NormalControl::force, 0.2};
+      step.tangential.x = {TangentialControl::force_ratio, -0.6};
+      step.tangential.y = {TangentialControl::force_ratio, 0.3};
+      check_partial_slip(solve_under_test(problem).report);
+      check_against_differences(problem);
+    }
+  }
+
+  TEST_CASE("approach sensitivities: a periodic surface without friction") {
+    ContactProblem problem = ellipsoid(kStiffer, TangentialProblem::none);
+    problem.grid.boundary = Boundary::periodic;
+    check_against_differences(problem);
+    // Pressed flat the gap has the mean 0, whatever the force.
+    problem.steps[0].normal = {NormalControl::force, 40.0};
+    const StepReport report = solve_under_test(problem).report;
+    REQUIRE(report.outcome == Outcome::converged);
+    CHECK(report.elements_contact == static_cast<std::int64_t>(problem.grid.count()));
+    CHECK_FALSE(report.approach_sensitivities.has_value());
+    CHECK(report.message ==
+          "there are no sensitivities to the approach: in full contact of a periodic surface the "
+          "force does not change the approach");
+  }
+
+  TEST_CASE("approach sensitivities: asking for them changes no bit of a step or of the next") {
+    for (const ElasticBody& lower : {kSoft, kStiffer}) {
+      ContactProblem problem = ellipsoid(lower, TangentialProblem::transient_rolling);
+      problem.steps[0].repeat = 2;
+      const Solved asked = solve_under_test(problem);
+      problem.sensitivities = false;
+      const Solved plain = solve_under_test(problem);
+      CHECK(asked.fields.pressure == plain.fields.pressure);
+      CHECK(asked.fields.traction_x == plain.fields.traction_x);
+      CHECK(asked.fields.traction_y == plain.fields.traction_y);
+      CHECK(asked.report.approach == plain.report.approach);
+    }
+  }
+}
+
+TEST_SUITE("analytic") {
+  TEST_CASE("approach sensitivities: Hertz's stiffness of a sphere, 2 a E* and 3 F/(2 d)") {
+    const ElasticBody body{1.0, 0.3};
+    const double radius = 2.0;
+    const double approach = 0.5;
+    ContactProblem problem = normal_problem(centred_grid(60, 60, 1.2, 1.2), body,
+                                            QuadraticShape{0.5 / radius, 0.0, 0.5 / radius},
+                                            NormalControl::approach, approach);
+    problem.sensitivities = true;
+    const StepReport report = solve_under_test(problem).report;
+    REQUIRE(report.approach_sensitivities.has_value());
+    CHECK_FALSE(report.sensitivities.has_value());
+    const Forces& found = *report.approach_sensitivities;
+    const double modulus = 0.5 * 2.0 * body.shear_modulus / (1.0 - body.poisson_ratio);
+    // The rim is known to a part of an element: 50 across, and the elements' mean radius is nearer.
+    CHECK(found[0] == doctest::Approx(2.0 * std::sqrt(radius * approach) * modulus).epsilon(0.005));
+    CHECK(found[0] == doctest::Approx(1.5 * report.normal_force / approach).epsilon(0.005));
+    CHECK(found[1] == 0.0);
+    CHECK(found[2] == 0.0);
+    CHECK(found[3] == 0.0);
+  }
+
+  TEST_CASE("approach sensitivities: full sliding grows as mu F_n, full adhesion by nothing") {
+    for (const ElasticBody& lower : {kSoft, kStiffer}) {
+      CAPTURE(lower.shear_modulus);
+      ContactProblem problem = ellipsoid(lower, TangentialProblem::shift);
+      Tangential& t = problem.steps[0].tangential;
+      t.rotation = 0.0;
+      t.x.value = 3.0e4;
+      t.y.value = -4.0e4;
+      const StepReport report = solve_under_test(problem).report;
+      CHECK(report.elements_adhesion == 0);
+      REQUIRE(report.approach_sensitivities.has_value());
+      const Forces& found = *report.approach_sensitivities;
+      const double grown = kFriction * found[0];
+      // displacements are a millionth of the shift
+      CHECK(found[1] == doctest::Approx(-0.6 * grown).epsilon(1e-5));
+      CHECK(found[2] == doctest::Approx(0.8 * grown).epsilon(1e-5));
+    }
+    ContactProblem problem = ellipsoid(kSoft, TangentialProblem::shift);
+    problem.steps[0].friction.coefficient = 1e4;
+    const StepReport report = solve_under_test(problem).report;
+    CHECK(report.elements_slip == 0);
+    REQUIRE(report.approach_sensitivities.has_value());
+    const Forces& found = *report.approach_sensitivities;
+    CHECK(found[0] > 0.0);
+    for (const std::size_t k : {1U, 2U, 3U}) CHECK(found[k] == 0.0);  // K = 0: nothing changes
+  }
+
+  TEST_CASE("approach sensitivities: without contact they are 0") {
+    ContactProblem problem = ellipsoid(kStiffer, TangentialProblem::steady_rolling);
+    problem.steps[0].normal.value = -0.01;
+    const StepReport report = solve_under_test(problem).report;
+    REQUIRE(report.approach_sensitivities.has_value());
+    REQUIRE(report.sensitivities.has_value());
+    CHECK(*report.approach_sensitivities == Forces{});
+    CHECK(*report.sensitivities == std::array<double, 9>{});
+  }
+}
