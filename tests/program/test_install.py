@@ -11,19 +11,12 @@ import sys
 import tempfile
 import unittest
 
-from program import PROGRAM, SKIPPED
+from program import PROGRAM, SKIPPED, build_cache, instrumented
 
 BUILD = os.path.dirname(PROGRAM)
 SOURCES = os.path.join(os.path.dirname(os.path.abspath(sys.argv[2])), "tests", "install")
-
-
-def cache():
-    with open(os.path.join(BUILD, "CMakeCache.txt"), encoding="utf-8") as file:
-        return dict(re.findall(r"^(\w+):\w+=(.*)$", file.read(), re.M))
-
-
-CACHE = cache()
-COMPILER = CACHE["CMAKE_CXX_COMPILER"]
+CACHE = build_cache()
+COMPILER = CACHE.get("CMAKE_CXX_COMPILER")
 
 
 def call(*command, **options):
@@ -59,12 +52,12 @@ class Installed(unittest.TestCase):
     def tearDownClass(cls):
         cls.folder.cleanup()
 
-    def configured(self, *options):
+    def configured(self, wanted):
         folder = tempfile.mkdtemp(dir=self.folder.name)
         return folder, call(
             "cmake", "-S", SOURCES, "-B", folder, f"-DCMAKE_CXX_COMPILER={COMPILER}",
             f"-DCMAKE_PREFIX_PATH={self.root};{CACHE.get('CMAKE_PREFIX_PATH', '')}",
-            "-DCMAKE_BUILD_TYPE=Release", *options)
+            "-DCMAKE_BUILD_TYPE=Release", f"-DSLIPFIELD_WANTED={wanted}")
 
     def solves_hertz(self, program):
         done = call(program, env={**os.environ, "OMP_NUM_THREADS": "1"})
@@ -72,7 +65,7 @@ class Installed(unittest.TestCase):
         self.assertIn("p_max", done.stdout)
 
     def test_find_package_gives_a_program_that_solves_hertz_with_its_own_flags(self):
-        folder, done = self.configured()
+        folder, done = self.configured(CACHE["CMAKE_PROJECT_VERSION"])
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         done = call("cmake", "--build", folder)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
@@ -82,14 +75,16 @@ class Installed(unittest.TestCase):
         for flag in (" -W", " -march", "-fno-", "Eigen", "eigen3"):
             self.assertNotIn(flag, command)
 
-    def test_components_are_checked_with_one_sentence(self):
-        self.refused("solver;gpu", "Slipfield has no component 'gpu'; it has solver, cuda, c")
-        if not found_below(BUILD, "cuda_device_stub.cpp.o"):
-            self.skipTest("CUDA is built")
-        self.refused("cuda", "component cuda: the Slipfield in .* was built without the CUDA toolkit")
+    def test_another_minor_version_and_missing_components_are_refused_with_one_sentence(self):
+        major, minor, _ = CACHE["CMAKE_PROJECT_VERSION"].split(".")
+        self.refused(f"{major}.{int(minor) + 1}", "is compatible with requested version")
+        self.refused("COMPONENTS;solver;gpu", "Slipfield has no component 'gpu'; it has solver, cuda, c")
+        if not found_below(os.path.join(BUILD, "gpu"), "cuda_device_stub.cpp.o"):
+            self.skipTest("this build has CUDA")
+        self.refused("COMPONENTS;cuda", "component cuda: the Slipfield in .* was built without the CUDA toolkit")
 
-    def refused(self, components, why):
-        _, done = self.configured(f"-DCOMPONENTS={components}")
+    def refused(self, wanted, why):
+        _, done = self.configured(wanted)
         self.assertNotEqual(done.returncode, 0)
         self.assertRegex(" ".join(done.stderr.split()), why)
 
@@ -125,7 +120,7 @@ class Installed(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if any(CACHE.get(f"SLIPFIELD_{kind}") == "ON" for kind in ("SANITIZE", "COVERAGE", "FUZZ")):
-        print("skipped: the libraries of this build need a sanitizer or counters")
+    if not COMPILER or instrumented(CACHE):
+        print("skipped: no build folder, or one whose libraries need a sanitizer or counters")
         sys.exit(SKIPPED)
     unittest.main(argv=sys.argv[:1])
