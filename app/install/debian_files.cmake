@@ -11,7 +11,7 @@ foreach(component IN LISTS CPACK_COMPONENTS_ALL)
   configure_file(${CPACK_SLIPFIELD_FOLDER}/copyright ${docs}/copyright COPYONLY
     FILE_PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
   file(WRITE ${docs}/changelog "${name} (${CPACK_PACKAGE_VERSION}) unstable; urgency=medium\n\n"
-    "  * Packed from the sources; what changed is in CHANGELOG.md of the package slipfield.\n\n"
+    "  * Packed from the sources; CHANGELOG.md of slipfield tells what changed.\n\n"
     " -- ${CPACK_PACKAGE_CONTACT}  ${date}\n")
   file(GLOB compressed ${docs}/changelog ${root}/share/man/man1/*.1)
   execute_process(COMMAND gzip -9n ${compressed} COMMAND_ERROR_IS_FATAL ANY)

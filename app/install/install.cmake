@@ -11,25 +11,27 @@ install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR}
         COMPONENT program)
 install(FILES io/CASE.md io/RESULT.md io/CONTACT.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/io
         COMPONENT program)
-install(FILES app/RUNNING.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/app COMPONENT program)
+install(FILES app/RUNNING.md app/INSTALLING.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/app
+        COMPONENT program)
 install(FILES solver/THEORY.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/solver COMPONENT program)
 
 # What the program says of itself: its completion for bash, and its manual page where help2man is.
-set(own_files completion/slipfield)
-add_custom_command(OUTPUT completion/slipfield DEPENDS slipfield VERBATIM
-  COMMAND ${CMAKE_COMMAND} -E make_directory completion
-  COMMAND slipfield completion bash >completion/slipfield)
+set(completion ${PROJECT_BINARY_DIR}/slipfield.bash)
+set(manual ${PROJECT_BINARY_DIR}/slipfield.1)
+set(own_files ${completion})
+add_custom_command(OUTPUT ${completion} DEPENDS slipfield VERBATIM
+  COMMAND slipfield completion bash > ${completion})
 find_program(SLIPFIELD_HELP2MAN help2man)
 if(SLIPFIELD_HELP2MAN)
-  list(APPEND own_files slipfield.1)
-  add_custom_command(OUTPUT slipfield.1 DEPENDS slipfield VERBATIM
+  list(APPEND own_files ${manual})
+  add_custom_command(OUTPUT ${manual} DEPENDS slipfield VERBATIM
     COMMAND ${SLIPFIELD_HELP2MAN} --no-info --version-string=${PROJECT_VERSION}
-      --name=${PROJECT_DESCRIPTION} --output=slipfield.1 $<TARGET_FILE:slipfield>)
+      --name=${PROJECT_DESCRIPTION} --output=${manual} $<TARGET_FILE:slipfield>)
 endif()
 add_custom_target(slipfield_own_files ALL DEPENDS ${own_files})
-install(FILES ${PROJECT_BINARY_DIR}/completion/slipfield COMPONENT program OPTIONAL
+install(FILES ${completion} RENAME slipfield COMPONENT program OPTIONAL
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
-install(FILES ${PROJECT_BINARY_DIR}/slipfield.1 COMPONENT program OPTIONAL
+install(FILES ${manual} COMPONENT program OPTIONAL
         DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
 # --- Headers: include "solver/..." and "gpu/..." as in the sources. Those in folders of the solver
