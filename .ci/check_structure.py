@@ -15,6 +15,7 @@ MOST_FILES = 25  # in a folder
 MOST_LINES = 400  # in a source file
 MOST_BODY = 80  # in a function, its head included
 HOUSES = ("solver/", "gpu/", "io/", "app/", "tests/")
+OUTSIDE = "tests/install/"  # a program of its own, which uses the installed library
 SOURCES = (".cpp", ".cu")
 HEADERS = (".h", ".cuh")
 # Named in a text but not of this repository.
@@ -34,7 +35,7 @@ def orphans(files, in_targets):
     """Sources that no target compiles and headers that nothing includes."""
     with_cuda = any(path.endswith(".cu") for path in in_targets)
     for path in files:
-        if path.endswith(SOURCES) and path not in in_targets:
+        if path.endswith(SOURCES) and path not in in_targets and not path.startswith(OUTSIDE):
             other_build = path.endswith("_stub.cpp") if with_cuda else path.startswith(("gpu/", "tests/gpu/"))
             if not other_build:
                 yield f"{path}: belongs to no target"

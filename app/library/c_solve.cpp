@@ -235,7 +235,7 @@ slipfield_status slipfield_get_jacobian(slipfield_solver* solver, double values[
 
 slipfield_status slipfield_get_approach_derivatives(slipfield_solver* solver, double values[4]) {
   return guarded(solver, [&](CaseSolver& inner) {
-    give_derivatives(std::optional<std::array<double, 4>>{}, values);
+    give_derivatives(inner.last().report.approach_sensitivities, values);
   });
 }
 

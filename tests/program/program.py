@@ -2,6 +2,7 @@
 import contextlib
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -38,6 +39,20 @@ BACKEND = os.environ.get("SLIPFIELD_TEST_BACKEND", "cpu")
 def call(*arguments, **options):
     return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True,
                           timeout=300, **options)
+
+
+def build_cache():
+    """CMake's variables in the build that the program belongs to, or {} where it is installed."""
+    path = os.path.join(os.path.dirname(PROGRAM), "CMakeCache.txt")
+    if not os.path.exists(path):
+        return {}
+    with open(path, encoding="utf-8") as file:
+        return dict(re.findall(r"^([\w-]+):\w+=(.*)$", file.read(), re.M))
+
+
+def instrumented(cache):
+    """The build's libraries need a sanitizer or counters."""
+    return any(cache.get(f"SLIPFIELD_{kind}") == "ON" for kind in ("SANITIZE", "COVERAGE", "FUZZ"))
 
 
 @contextlib.contextmanager

@@ -1,0 +1,101 @@
+# What `cmake --install` installs, by component: program; runtime, the C library where it is built;
+# development, what programs that link the libraries need. Others, such as python, come from the
+# folders that make them.
+include(CMakePackageConfigHelpers)
+set(here ${CMAKE_CURRENT_LIST_DIR})
+set(config_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Slipfield)
+
+install(TARGETS slipfield RUNTIME COMPONENT program)
+install(DIRECTORY cases/ DESTINATION ${CMAKE_INSTALL_DATADIR}/slipfield/cases COMPONENT program)
+install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR}
+        COMPONENT program)
+install(FILES io/CASE.md io/RESULT.md io/CONTACT.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/io
+        COMPONENT program)
+install(FILES app/RUNNING.md app/INSTALLING.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/app
+        COMPONENT program)
+install(FILES solver/THEORY.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/solver COMPONENT program)
+
+# What the program says of itself: its completion for bash, and its manual page where help2man is.
+set(completion ${PROJECT_BINARY_DIR}/slipfield.bash)
+set(manual ${PROJECT_BINARY_DIR}/slipfield.1)
+set(own_files ${completion})
+add_custom_command(OUTPUT ${completion} DEPENDS slipfield VERBATIM
+  COMMAND slipfield completion bash > ${completion})
+find_program(SLIPFIELD_HELP2MAN help2man)
+if(SLIPFIELD_HELP2MAN)
+  list(APPEND own_files ${manual})
+  add_custom_command(OUTPUT ${manual} DEPENDS slipfield VERBATIM
+    COMMAND ${SLIPFIELD_HELP2MAN} --no-info --version-string=${PROJECT_VERSION}
+      --name=${PROJECT_DESCRIPTION} --output=${manual} $<TARGET_FILE:slipfield>)
+endif()
+add_custom_target(slipfield_own_files ALL DEPENDS ${own_files})
+install(FILES ${completion} RENAME slipfield COMPONENT program OPTIONAL
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${manual} COMPONENT program OPTIONAL
+        DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+
+# --- Headers: include "solver/..." and "gpu/..." as in the sources. Those in folders of the solver
+# are included by one on top of it.
+file(GLOB headers RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS solver/*.h)
+list(APPEND headers solver/geometry/hertz_estimate.h solver/geometry/planform.h
+     solver/geometry/rough_surface.h gpu/cuda_device.h)
+foreach(header IN LISTS headers)
+  cmake_path(GET header PARENT_PATH folder)
+  install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/slipfield/${folder}
+          COMPONENT development)
+endforeach()
+install(FILES ${PROJECT_BINARY_DIR}/include/slipfield/version.h
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/slipfield COMPONENT development)
+
+# --- Libraries, and the headers that they name themselves (PUBLIC_HEADER). An export each: a program
+# that takes one needs nothing of the others.
+function(slipfield_install_library target name)
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  install(TARGETS ${target} EXPORT Slipfield_${name}
+    ARCHIVE COMPONENT development
+    LIBRARY COMPONENT runtime NAMELINK_COMPONENT development
+    PUBLIC_HEADER DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
+    INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${CMAKE_INSTALL_INCLUDEDIR}/slipfield)
+  install(EXPORT Slipfield_${name} NAMESPACE Slipfield:: DESTINATION ${config_folder}
+          COMPONENT development)
+endfunction()
+
+# The .pc file finds its folders from its own place, so that the whole tree can be moved.
+cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX
+  BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig OUTPUT_VARIABLE prefix_from_pkgconfig)
+function(slipfield_install_pkgconfig name)
+  configure_file(${here}/${name}.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+          COMPONENT development)
+endfunction()
+
+target_compile_features(slipfield_solver INTERFACE cxx_std_20)
+slipfield_install_library(slipfield_solver solver)
+slipfield_install_library(slipfield_gpu cuda)
+if(SLIPFIELD_FFT STREQUAL "mkl")
+  list(JOIN SLIPFIELD_FFT_LIBRARIES " " pkgconfig_fft_libraries)
+  set(pkgconfig_fft_package "")
+else()
+  set(pkgconfig_fft_libraries "")
+  set(pkgconfig_fft_package fftw3)
+endif()
+slipfield_install_pkgconfig(slipfield-solver)
+set(pkgconfig_cuda_libraries "")
+if(SLIPFIELD_WITH_CUDA)
+  set(pkgconfig_cuda_libraries
+      "-L${CUDAToolkit_LIBRARY_DIR} -lcudart_static -lcufft -ldl -lrt -lpthread")
+endif()
+slipfield_install_pkgconfig(slipfield-cuda)
+set(SLIPFIELD_WITH_C OFF)
+if(TARGET slipfield_c)
+  set(SLIPFIELD_WITH_C ON)
+  slipfield_install_library(slipfield_c c)
+  slipfield_install_pkgconfig(slipfield)
+endif()
+
+configure_package_config_file(${here}/SlipfieldConfig.cmake.in SlipfieldConfig.cmake
+  INSTALL_DESTINATION ${config_folder} NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+write_basic_package_version_file(SlipfieldConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/SlipfieldConfig.cmake
+  ${PROJECT_BINARY_DIR}/SlipfieldConfigVersion.cmake solver/find_fft.cmake
+  DESTINATION ${config_folder} COMPONENT development)

@@ -1,0 +1,126 @@
+"""The installed library: a program outside the repository finds, compiles, links and runs it.
+
+Skipped where the library holds the sanitizers' or the counters' code, which such a program lacks.
+"""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from program import PROGRAM, SKIPPED, build_cache, instrumented
+
+BUILD = os.path.dirname(PROGRAM)
+SOURCES = os.path.join(os.path.dirname(os.path.abspath(sys.argv[2])), "tests", "install")
+CACHE = build_cache()
+COMPILER = CACHE.get("CMAKE_CXX_COMPILER")
+
+
+def call(*command, **options):
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False,
+                          **options)
+
+
+def found_below(root, ending):
+    return [os.path.join(folder, name) for folder, _, names in os.walk(root) for name in names
+            if os.path.join(folder, name).endswith(ending)]
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+class Installed(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        first = os.path.join(cls.folder.name, "first")
+        done = call("cmake", "--install", BUILD, "--prefix", first, "--component", "development")
+        if done.returncode != 0:
+            sys.exit(done.stdout + done.stderr)
+        cls.root = os.path.join(cls.folder.name, "moved")  # nothing knows where it was installed
+        os.rename(first, cls.root)
+        runtime = call("cmake", "--install", BUILD, "--prefix", cls.root, "--component", "runtime")
+        if runtime.returncode != 0:
+            sys.exit(runtime.stdout + runtime.stderr)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def configured(self, wanted):
+        folder = tempfile.mkdtemp(dir=self.folder.name)
+        return folder, call(
+            "cmake", "-S", SOURCES, "-B", folder, f"-DCMAKE_CXX_COMPILER={COMPILER}",
+            f"-DCMAKE_PREFIX_PATH={self.root};{CACHE.get('CMAKE_PREFIX_PATH', '')}",
+            "-DCMAKE_BUILD_TYPE=Release", f"-DSLIPFIELD_WANTED={wanted}")
+
+    def solves_hertz(self, program):
+        done = call(program, env={**os.environ, "OMP_NUM_THREADS": "1"})
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("p_max", done.stdout)
+
+    def test_find_package_gives_a_program_that_solves_hertz_with_its_own_flags(self):
+        folder, done = self.configured(CACHE["CMAKE_PROJECT_VERSION"])
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        done = call("cmake", "--build", folder)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.solves_hertz(os.path.join(folder, "consumer"))
+        command = json.loads(read(os.path.join(folder, "compile_commands.json")))[0]["command"]
+        self.assertIn("-std=gnu++20", command)
+        for flag in (" -W", " -march", "-fno-", "Eigen", "eigen3"):
+            self.assertNotIn(flag, command)
+
+    def test_another_minor_version_and_missing_components_are_refused_with_one_sentence(self):
+        major, minor, _ = CACHE["CMAKE_PROJECT_VERSION"].split(".")
+        self.refused(f"{major}.{int(minor) + 1}", "is compatible with requested version")
+        self.refused("COMPONENTS;solver;gpu", "Slipfield has no component 'gpu'; it has solver, cuda, c")
+        if not found_below(os.path.join(BUILD, "gpu"), "cuda_device_stub.cpp.o"):
+            self.skipTest("this build has CUDA")
+        self.refused("COMPONENTS;cuda", "component cuda: the Slipfield in .* was built without the CUDA toolkit")
+
+    def refused(self, wanted, why):
+        _, done = self.configured(wanted)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertRegex(" ".join(done.stderr.split()), why)
+
+    @unittest.skipUnless(shutil.which("pkg-config"), "pkg-config is not installed")
+    def test_pkg_config_gives_the_flags_of_a_program_that_solves_hertz(self):
+        folders = {os.path.dirname(path) for path in found_below(self.root, ".pc")}
+        environment = {**os.environ, "PKG_CONFIG_PATH": ":".join(folders)}
+        flags = call("pkg-config", "--cflags", "--libs", "slipfield-cuda", env=environment)
+        self.assertEqual(flags.returncode, 0, flags.stderr)
+        program = os.path.join(self.folder.name, "by_pkg_config")
+        done = call(COMPILER, "-std=c++20", os.path.join(SOURCES, "consumer.cpp"), "-o", program,
+                    *flags.stdout.split())
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.solves_hertz(program)
+
+    def test_headers_include_installed_ones_and_no_library(self):
+        headers = found_below(os.path.join(self.root, "include"), ".h")
+        self.assertTrue(any(path.endswith("solver/contact_solver.h") for path in headers))
+        if found_below(self.root, "/slipfield.pc"):
+            self.assertTrue(os.path.exists(os.path.join(self.root, "include", "slipfield.h")))
+        roots = [os.path.join(self.root, "include"), os.path.join(self.root, "include/slipfield")]
+        for header in headers:
+            for name in re.findall(r'#\s*include "([^"]+)"', read(header)):
+                self.assertTrue(any(os.path.exists(os.path.join(root, name)) for root in roots),
+                                f"{header} includes {name}")
+            self.assertNotRegex(read(header), r"<(Eigen|fftw|omp|cuda|hdf5|yaml)", header)
+
+    def test_the_libraries_hold_no_function_of_the_name_of_eigens(self):
+        library = found_below(self.root, "libslipfield_solver.a")[0]
+        names = call(CACHE.get("CMAKE_NM", "nm"), library).stdout
+        self.assertIn("slipfield_eigen", names)
+        self.assertNotIn("N5Eigen", names)
+
+
+if __name__ == "__main__":
+    if not COMPILER or instrumented(CACHE):
+        print("skipped: no build folder, or one whose libraries need a sanitizer or counters")
+        sys.exit(SKIPPED)
+    unittest.main(argv=sys.argv[:1])
