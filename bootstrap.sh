@@ -5,6 +5,7 @@ set -eu
 usage() {
   cat >&2 <<'END'
 usage: ./bootstrap.sh run [CASE.yaml]   build, compute the case (default: cases/cattaneo_shift.yaml)
+       ./bootstrap.sh python [CASE.yaml]  the Python package; the case computed and drawn with it
        ./bootstrap.sh test              build and run all tests
        ./bootstrap.sh build             build only; the program is then build/slipfield
 END
@@ -114,6 +115,23 @@ tell_next() {
   echo "  build/slipfield --help"
 }
 
+# case_path [CASE.yaml]: whole, from where the script was called; without one the default.
+case_path() {
+  case ${1-} in
+    '') case_file=$PWD/cases/cattaneo_shift.yaml ;;
+    /*) case_file=$1 ;;
+    *) case_file=$called_from/$1 ;;
+  esac
+  if [ ! -f "$case_file" ]; then
+    echo "bootstrap: there is no case file $case_file" >&2
+    exit 2
+  fi
+  # build/results is this script's own folder, so running a case again replaces its result there.
+  mkdir -p build/results
+  name=$(basename "$case_file")
+  result=$PWD/build/results/${name%.*}
+}
+
 # The tests are left out of a first build that is not for them.
 build_program() {
   need_packages $packages
@@ -122,7 +140,8 @@ build_program() {
 
 packages="cmake ninja-build g++ libeigen3-dev libfftw3-dev libyaml-cpp-dev libhdf5-dev libfmt-dev
   libspdlog-dev libcli11-dev nlohmann-json3-dev gnuplot-nox"
-test_packages="doctest-dev python3 python3-h5py python3-matplotlib"
+python_packages="python3 python3-dev pybind11-dev python3-numpy python3-matplotlib"
+test_packages="doctest-dev python3-h5py $python_packages"
 
 [ $# -ge 1 ] || usage
 verb=$1
@@ -133,22 +152,30 @@ cd "$(dirname "$0")"
 case $verb in
   run)
     [ $# -le 1 ] || usage
-    case ${1-} in
-      '') case_file=$PWD/cases/cattaneo_shift.yaml ;;
-      /*) case_file=$1 ;;
-      *) case_file=$called_from/$1 ;;
-    esac
-    if [ ! -f "$case_file" ]; then
-      echo "bootstrap: there is no case file $case_file" >&2
-      exit 2
-    fi
+    case_path "$@"
     build_program
-    # build/results is this script's own folder, so running a case again replaces its result there.
-    mkdir -p build/results
-    name=$(basename "$case_file")
-    result=$PWD/build/results/${name%.*}.h5
-    build/slipfield run "$case_file" -o "$result" --overwrite
+    build/slipfield run "$case_file" -o "$result.h5" --overwrite
     tell_next
+    ;;
+  python)
+    [ $# -le 1 ] || usage
+    case_path "$@"
+    need_packages $packages $python_packages
+    if [ -f build/CMakeCache.txt ]; then tests=; else tests=-DSLIPFIELD_TESTS=OFF; fi
+    build -DSLIPFIELD_PYTHON=ON $tests
+    python=$(sed -n 's/^SLIPFIELD_PYTHON_EXECUTABLE:INTERNAL=//p' build/CMakeCache.txt)
+    MPLBACKEND=agg PYTHONPATH=$PWD/build/python "$python" - "$case_file" "$result.png" <<'END'
+import sys
+import slipfield as sf
+result = sf.solve(sys.argv[1])
+print(result)
+for name in ("normal_force", "force_x", "force_y", "approach", "max_pressure"):
+    print(f"  {name:13} {result.totals[name]: .6g} {result.unit(name)}")
+result.plot().savefig(sys.argv[2], dpi=150)
+END
+    echo "bootstrap: the figure is $result.png; go on with"
+    echo "  export PYTHONPATH=$PWD/build/python"
+    echo "  $python -c 'import slipfield as sf; help(sf)'    # and app/LIBRARY.md"
     ;;
   test)
     [ $# -eq 0 ] || usage

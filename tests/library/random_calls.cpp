@@ -141,7 +141,7 @@ class Caller {
     if (pick(3) == 0)
       yaml.replace(yaml.find("{coefficient: 0.3}"), 18, "{coefficient: {file: array:mu}}");
     if (pick(4) == 0) yaml.resize(pick(yaml.size()));
-    if (pick(8) == 0) yaml[pick(yaml.size())] = static_cast<char>(pick(256));
+    if (pick(8) == 0 && !yaml.empty()) yaml[pick(yaml.size())] = static_cast<char>(pick(256));
     slipfield_options options = slipfield_test::cpu_options();
     const slipfield_array array{"mu", values_.data(), 8, 8};
     if (pick(5) != 0) {

@@ -1,0 +1,106 @@
+// The libraries' solver on the GPU: fields into the caller's memory of the GPU, states, batches,
+// threads.
+#include <cuda_runtime_api.h>
+#include <doctest/doctest.h>
+
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "app/library/case_solver.h"
+
+namespace slipfield {
+namespace {
+
+constexpr const char* kRolling =
+    "schema: 1\nunits: N-mm-s\n"
+    "bodies: {upper: {shear_modulus: 1.0, poisson_ratio: 0.28},\n"
+    "         lower: {shear_modulus: 1.0, poisson_ratio: 0.28}}\n"
+    "friction: {coefficient: 0.3}\n"
+    "grid: {elements: [24, 20], spacing: [0.1, 0.12]}\n"
+    "geometry: {type: sphere, radius: 50.0}\n"
+    "normal: {force: 0.04}\n"
+    "tangential: {problem: transient_rolling, x: {creepage: 1.0e-3}, y: {creepage: 0.0}}\n";
+
+std::unique_ptr<CaseSolver> on(BackendChoice choice) {
+  CaseSolverOptions options;
+  options.backend.choice = choice;
+  return CaseSolver::from_text(kRolling, std::move(options));
+}
+
+std::vector<double> host_field(CaseSolver& solver, const char* name) {
+  std::vector<double> values(480);
+  solver.field(name, values);
+  return values;
+}
+
+std::vector<double> device_field(CaseSolver& solver, const char* name) {
+  void* memory = nullptr;
+  REQUIRE(cudaMalloc(&memory, 480 * sizeof(double)) == cudaSuccess);
+  solver.field_to_cuda(name, {static_cast<double*>(memory), 480});
+  std::vector<double> values(480);
+  REQUIRE(cudaMemcpy(values.data(), memory, 480 * sizeof(double), cudaMemcpyDeviceToHost) ==
+          cudaSuccess);
+  cudaFree(memory);
+  return values;
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("gpu");
+
+TEST_CASE("gpu library: fields in the caller's memory of the GPU are those of the host") {
+  const auto solver = on(BackendChoice::cuda);
+  solver->advance();
+  for (const char* name : {"pressure", "traction_x", "gap", "element_division"})
+    CHECK(device_field(*solver, name) == host_field(*solver, name));
+  CHECK(solver->cuda_values("pressure") != nullptr);
+  const auto host = on(BackendChoice::cpu);
+  host->advance();
+  CHECK(host->cuda_values("pressure") == nullptr);
+  CHECK(device_field(*host, "pressure") == host_field(*host, "pressure"));
+}
+
+TEST_CASE("gpu library: a state restored gives the bits again, and the CPU's forces") {
+  const auto solver = on(BackendChoice::cuda);
+  const auto host = on(BackendChoice::cpu);
+  solver->advance();
+  host->advance();
+  const SavedSteps saved = solver->save();
+  solver->advance();
+  const std::vector<double> first = host_field(*solver, "traction_x");
+  solver->restore(saved);
+  solver->advance();
+  CHECK(host_field(*solver, "traction_x") == first);
+  host->advance();
+  CHECK(solver->total("force_x") == doctest::Approx(host->total("force_x")).epsilon(1e-5));
+}
+
+TEST_CASE("gpu library: a batch and threads of the caller give the bits of single solvers") {
+  const auto solver = on(BackendChoice::cuda);
+  BatchRequest request;
+  request.count = 6;
+  request.outputs = {"force_x"};
+  const auto changes = [](std::size_t i) {
+    return std::vector<KeyValue>{
+        {"tangential.x.creepage", yaml_number(1.0e-4 * static_cast<double>(i + 1))}};
+  };
+  request.inputs = changes;
+  const BatchResult batch = solve_batch(*solver, request);
+  std::vector<double> forces(request.count);
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < request.count; ++i)
+    threads.emplace_back([&, i] {
+      const auto one = on(BackendChoice::cuda);
+      one->set(changes(i));
+      one->advance();
+      forces[i] = one->total("force_x");
+    });
+  for (std::thread& thread : threads) thread.join();
+  for (std::size_t i = 0; i < request.count; ++i) CHECK(batch.totals[i] == forces[i]);
+  CHECK(forces[0] != forces[1]);
+}
+
+TEST_SUITE_END();
+
+}  // namespace slipfield
