@@ -26,7 +26,7 @@ set(CPACK_SLIPFIELD_FOLDER ${CMAKE_CURRENT_LIST_DIR})
 set(about "Slipfield computes where two elastic bodies touch, how hard they press,
 where the contact sticks and where it slips, and which forces follow: a wheel
 on a rail, gears, a ball in a bearing, a rough surface.")
-# slipfield_package(COMPONENT NAME SECTION WHAT): libraries that it loads are found by dpkg-shlibdeps.
+# slipfield_package(COMPONENT NAME SECTION WHAT): dpkg-shlibdeps finds the libraries that it loads.
 macro(slipfield_package component name section what)
   if("${component}" IN_LIST components)
     string(TOUPPER ${component} upper)
