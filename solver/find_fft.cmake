@@ -7,7 +7,8 @@
 #   of the solver's own threads transforms its rows and columns.
 
 if(SLIPFIELD_FFT STREQUAL "mkl")
-  set(SLIPFIELD_FFT_MISSING "mkl-devel and mkl-include from PyPI (MKL, in CMAKE_PREFIX_PATH or MKLROOT)")
+  set(SLIPFIELD_FFT_MISSING
+      "mkl-devel and mkl-include from PyPI (MKL, in CMAKE_PREFIX_PATH or MKLROOT)")
   find_path(SLIPFIELD_MKL_HEADERS fftw/fftw3.h HINTS ENV MKLROOT
             PATH_SUFFIXES include include/mkl mkl)
   set(SLIPFIELD_FFT_HEADERS ${SLIPFIELD_MKL_HEADERS}/fftw)

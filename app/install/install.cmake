@@ -47,10 +47,16 @@ endforeach()
 install(FILES ${PROJECT_BINARY_DIR}/include/slipfield/version.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/slipfield COMPONENT development)
 
-# --- Libraries, and the headers that they name themselves (PUBLIC_HEADER). An export each: a program
+# --- Libraries, and the header that one names itself (PUBLIC_HEADER). An export each: a program
 # that takes one needs nothing of the others.
 function(slipfield_install_library target name)
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  get_target_property(header ${target} PUBLIC_HEADER)
+  if(header)  # relative to the folder that makes the library
+    get_target_property(folder ${target} SOURCE_DIR)
+    cmake_path(ABSOLUTE_PATH header BASE_DIRECTORY ${folder})
+    set_target_properties(${target} PROPERTIES PUBLIC_HEADER ${header})
+  endif()
   install(TARGETS ${target} EXPORT Slipfield_${name}
     ARCHIVE COMPONENT development
     LIBRARY COMPONENT runtime NAMELINK_COMPONENT development

@@ -26,7 +26,7 @@ set(CPACK_SLIPFIELD_FOLDER ${CMAKE_CURRENT_LIST_DIR})
 set(about "Slipfield computes where two elastic bodies touch, how hard they press,
 where the contact sticks and where it slips, and which forces follow: a wheel
 on a rail, gears, a ball in a bearing, a rough surface.")
-# slipfield_package(COMPONENT NAME SECTION WHAT): libraries that it loads are found by dpkg-shlibdeps.
+# slipfield_package(COMPONENT NAME SECTION WHAT): dpkg-shlibdeps finds the libraries that it loads.
 macro(slipfield_package component name section what)
   if("${component}" IN_LIST components)
     string(TOUPPER ${component} upper)
@@ -45,15 +45,17 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS gnuplot-nox)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "python3-h5py, python3-matplotlib")
 slipfield_package(runtime libslipfield${PROJECT_VERSION_MAJOR} libs
   "This is the shared library with its C interface.")
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_LIST_DIR}/triggers)
 slipfield_package(development libslipfield-dev libdevel
   "These are the headers and libraries to compile programs that call the solver.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS libfftw3-dev)  # of the static libraries
-if("runtime" IN_LIST components)
-  string(PREPEND CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-         "libslipfield${PROJECT_VERSION_MAJOR} (= ${PROJECT_VERSION}), ")
-endif()
 slipfield_package(python python3-slipfield python
   "This is the module for Python 3.")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3, python3-numpy")
+if("runtime" IN_LIST components)
+  set(library "libslipfield${PROJECT_VERSION_MAJOR} (= ${PROJECT_VERSION})")
+  string(PREPEND CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "${library}, ")
+  string(PREPEND CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "${library}, ")
+endif()
 include(CPack)

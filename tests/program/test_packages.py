@@ -1,6 +1,7 @@
 """Debian packages of this build by cpack: what is in them, on what they depend, and that they run.
 
-Skipped where the tools are missing, and where the program holds the sanitizers' or the counters' code.
+Skipped where the tools are missing, and for builds that are not packed: with CUDA or MKL, sanitizers
+or counters.
 """
 import os
 import re
@@ -74,7 +75,7 @@ class Packages(unittest.TestCase):
 
     def test_the_program_depends_on_the_libraries_that_it_loads(self):
         depends = self.field("slipfield", "Depends")
-        for library in ("libc6 (>= ", "libfftw3-double3 (>= ", "libhdf5-", "libyaml-cpp", "libgomp1"):
+        for library in ("libc6 (>= ", "libfftw3-double3", "libhdf5-", "libyaml-cpp", "libgomp1"):
             self.assertIn(library, depends)
         self.assertEqual(self.field("slipfield", "Section"), "science")
         names = self.files("slipfield")
@@ -105,8 +106,8 @@ class Packages(unittest.TestCase):
                 ("NATIVE=ON", "compiled for this machine's processor (SLIPFIELD_NATIVE=ON)"),
                 ("CUDA=ON", "linked with CUDA's libraries (SLIPFIELD_CUDA)"),
                 ("FFT=mkl", "linked with MKL (SLIPFIELD_FFT=mkl)")):
-            options = [f"CPACK_SLIPFIELD_{each}" for each in ("NATIVE=OFF", change)]
-            done = cpack(os.path.join(self.folder.name, "refused"), "-D", options[0], "-D", options[1])
+            done = cpack(os.path.join(self.folder.name, "refused"),
+                         "-D", "CPACK_SLIPFIELD_NATIVE=OFF", "-D", f"CPACK_SLIPFIELD_{change}")
             self.assertNotEqual(done.returncode, 0)
             self.assertIn(f"this build is {why}", " ".join(done.stderr.split()))
 
