@@ -40,9 +40,9 @@ class Run {
       request.choice = backend_to_resume(checkpoint.backend, options.backend);
     const ContactProblem& problem = case_file.problem;
     const SettledBackend backend = settle_backend(request, problem);
-    log_backend(backend, problem);
     session_.emplace(backend, problem,
                      [this](const Progress& progress) { report_progress(progress); });
+    log_backend(backend, problem);
     record_.backend = backend.name;
     record_.device = backend.device;
     header_ = {problem.title, case_file.resolved_yaml, problem.grid,
