@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "app/bench/sampled_residual.h"
-#include "app/run/chosen_solver.h"
 #include "app/console.h"
 #include "app/interrupt.h"
 #include "app/report/step_table.h"
+#include "app/run/chosen_solver.h"
 #include "solver/error.h"
 
 namespace slipfield {

@@ -14,8 +14,8 @@
 
 #include "app/console.h"
 #include "app/interrupt.h"
-#include "app/run/chosen_solver.h"
 #include "app/report/step_table.h"
+#include "app/run/chosen_solver.h"
 #include "gpu/cuda_device.h"
 #include "solver/error.h"
 #include "solver/memory_estimate.h"

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "app/run/step_session.h"
-#include "io/case/open_case.h"
+#include "io/case/change/open_case.h"
 #include "io/output_rule.h"
 #include "io/result/writer.h"
 

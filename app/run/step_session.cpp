@@ -15,8 +15,9 @@ StepSession::StepSession(const SettledBackend& backend, const ContactProblem& pr
 
 const StepRecord& StepSession::advance(const StepInput& input) {
   if (broken_off_)
-    throw Error("a step was broken off, and nothing can continue from it; accepted: a state to "
-                "restore, or a new solver");
+    throw Error(
+        "a step was broken off, and nothing can continue from it; accepted: a state to "
+        "restore, or a new solver");
   try {
     broken_off_ = true;
     StepReport report = solver_->advance(input);

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "io/case/override.h"
+#include "io/case/change/override.h"
 #include "io/case/reader.h"
 #include "io/case/text.h"
 #include "io/heights/files.h"

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "io/case/override.h"
+#include "io/case/change/override.h"
 
 namespace slipfield {
 namespace {

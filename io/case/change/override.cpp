@@ -1,4 +1,4 @@
-#include "io/case/override.h"
+#include "io/case/change/override.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "io/case/open_case.h"
+#include "io/case/change/open_case.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,7 +7,7 @@
 #include <array>
 #include <utility>
 
-#include "io/case/override.h"
+#include "io/case/change/override.h"
 #include "io/case/sections.h"
 #include "io/case/writer.h"
 #include "io/yaml/number.h"

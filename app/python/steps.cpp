@@ -1,0 +1,152 @@
+#include "app/python/steps.h"
+
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include <cstdint>
+#include <utility>
+
+#include "gpu/cuda_device.h"
+#include "io/result/field_table.h"
+#include "solver/error.h"
+
+namespace py = pybind11;
+
+namespace slipfield {
+namespace {
+
+using Values = py::array_t<double, py::array::c_style | py::array::forcecast>;
+
+// An array that shares the memory of `owner`, which it keeps alive; read-only.
+template <typename T>
+py::array shared_array(const std::vector<T>& values, const Grid& grid, py::handle owner) {
+  py::array_t<T> array({grid.my, grid.mx}, values.data(), owner);
+  array.attr("setflags")(py::arg("write") = false);
+  return array;
+}
+
+py::array field_of(const py::object& self, const std::string& name) {
+  const auto& step = self.cast<const Step&>();
+  const ContactSolution& fields = step.kept.solution;
+  for (const FieldEntry& entry : field_table())
+    if (entry.name == name) {
+      if ((fields.*(entry.values)).empty())
+        throw InputError(name + ": the step was made without fields; accepted: fields=True");
+      return shared_array(fields.*(entry.values), step.grid, self);
+    }
+  if (name != kDivisionName || fields.element_division.empty())
+    throw InputError(name +
+                     ": the step has no such field; accepted: a name of field_names(), of a "
+                     "step with fields");
+  const auto* division = reinterpret_cast<const std::uint8_t*>(fields.element_division.data());
+  py::array_t<std::uint8_t> array({step.grid.my, step.grid.mx}, division, self);
+  array.attr("setflags")(py::arg("write") = false);
+  return array;
+}
+
+py::dict totals_of(const StepReport& report, const StepInput& input) {
+  py::dict totals;
+  for (const QuantityEntry& entry : quantity_table()) {
+    if (!entry.applies(input.tangential.problem)) continue;
+    const double value = entry.get(report);
+    totals[py::str(std::string(entry.name))] =
+        entry.is_integer() ? py::object(py::int_(static_cast<std::int64_t>(value)))
+                           : py::object(py::float_(value));
+  }
+  for (const std::string& name : quantity_names())
+    if (!totals.contains(name.c_str()) && has_quantity(input, name))
+      totals[py::str(name)] = quantity(report, input, name);
+  return totals;
+}
+
+py::object derivatives_of(const StepReport& report) {
+  if (!report.sensitivities) return py::none();
+  return py::array_t<double>({3, 3}, report.sensitivities->data());
+}
+
+py::list history_of(const StepReport& report) {
+  py::list lines;
+  for (const IterationRecord& line : report.history)
+    lines.append(py::make_tuple(std::string(phase_name(line.phase)), line.iteration, line.change));
+  return lines;
+}
+
+}  // namespace
+
+std::shared_ptr<const Heights> heights_of(const std::string& name, const py::object& given) {
+  Heights heights;
+  if (py::hasattr(given, "__cuda_array_interface__")) {
+    const py::dict interface = given.attr("__cuda_array_interface__");
+    const auto shape = interface["shape"].cast<std::vector<int>>();
+    const bool dense = !interface.contains("strides") || interface["strides"].is_none();
+    if (shape.size() != 2 || interface["typestr"].cast<std::string>() != "<f8" || !dense)
+      throw InputError("array " + name +
+                       ": is not a dense table of float64 on the GPU; accepted: shape (my, mx), "
+                       "C order, float64");
+    heights.my = shape[0];
+    heights.mx = shape[1];
+    heights.values.resize(static_cast<std::size_t>(shape[0]) * static_cast<std::size_t>(shape[1]));
+    const auto address = interface["data"].cast<std::pair<std::uintptr_t, bool>>().first;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): that is how the interface gives it
+    cuda_copy(heights.values.data(), reinterpret_cast<const double*>(address),
+              heights.values.size());
+    return std::make_shared<const Heights>(std::move(heights));
+  }
+  const auto values = py::cast<Values>(given);
+  if (values.ndim() != 2)
+    throw InputError("array " + name + ": has " + std::to_string(values.ndim()) +
+                     " dimensions; accepted: two, (my, mx)");
+  if (values.shape(0) > kMostSamples || values.shape(1) > kMostSamples)
+    throw InputError("array " + name + ": is larger than " + std::to_string(kMostSamples) +
+                     " in a direction; accepted: at most that");
+  heights.my = static_cast<int>(values.shape(0));
+  heights.mx = static_cast<int>(values.shape(1));
+  heights.values.assign(values.data(), values.data() + values.size());
+  return std::make_shared<const Heights>(std::move(heights));
+}
+
+py::dict grid_of(const Grid& grid) {
+  py::dict result;
+  result["mx"] = grid.mx;
+  result["my"] = grid.my;
+  result["dx"] = grid.dx;
+  result["dy"] = grid.dy;
+  result["x0"] = grid.x(0);
+  result["y0"] = grid.y(0);
+  return result;
+}
+
+void define_step(py::module_& module) {
+  py::class_<Step, std::shared_ptr<Step>>(module, "Step")
+      .def_property_readonly("number", [](const Step& step) { return step.kept.record.number; })
+      .def_property_readonly(
+          "problem",
+          [](const Step& step) {
+            return std::string(problem_name(step.kept.record.input.tangential.problem));
+          })
+      .def_property_readonly(
+          "direction", [](const Step& step) { return step.kept.record.input.tangential.direction; })
+      .def_property_readonly(
+          "converged",
+          [](const Step& step) { return step.kept.record.report.outcome == Outcome::converged; })
+      .def_property_readonly("message",
+                             [](const Step& step) { return step.kept.record.report.message; })
+      .def_property_readonly("totals",
+                             [](const Step& step) {
+                               return totals_of(step.kept.record.report, step.kept.record.input);
+                             })
+      .def_property_readonly(
+          "jacobian", [](const Step& step) { return derivatives_of(step.kept.record.report); })
+      .def_property_readonly("history",
+                             [](const Step& step) { return history_of(step.kept.record.report); })
+      .def_property_readonly("grid", [](const Step& step) { return grid_of(step.grid); })
+      .def_readonly("warnings", &Step::warnings)
+      .def_property_readonly("has_fields",
+                             [](const Step& step) { return !step.kept.solution.pressure.empty(); })
+      .def_property_readonly("slip_rate",
+                             [](const Step& step) { return slip_rate(step.kept.record.input); })
+      .def("field",
+           [](const py::object& self, const std::string& name) { return field_of(self, name); });
+}
+
+}  // namespace slipfield
