@@ -8,14 +8,37 @@
 Units are those of the case; forces and tractions act on body 1, the upper one.
 """
 
-from ._slipfield import __version__, describe, field_names, quantity_names
-from .case import Case, load
+from __future__ import annotations
+
+from typing import List
+
+from . import _slipfield
+from ._slipfield import __version__
+from .case import Case, CaseText, load
 from .errors import Cancelled, CaseError, Error, InputError, NotConverged
 from .files import File, compare, convert, open  # pylint: disable=redefined-builtin
 from .result import Result
 from .solver import DeviceField, Solver, solve
 from .sweep import Table, sweep
 
-__all__ = ["Cancelled", "Case", "CaseError", "DeviceField", "Error", "File", "InputError",
-           "NotConverged", "Result", "Solver", "Table", "__version__", "compare", "convert",
-           "describe", "field_names", "load", "open", "quantity_names", "solve", "sweep"]
+__all__ = ["Cancelled", "Case", "CaseError", "CaseText", "DeviceField", "Error", "File",
+           "InputError", "NotConverged", "Result", "Solver", "Table", "__version__", "compare",
+           "convert", "describe", "field_names", "load", "open", "quantity_names", "solve", "sweep"]
+
+
+def field_names() -> List[str]:
+    """The names of all fields; Result.field_names() has those of a step."""
+    return _slipfield.field_names()
+
+
+def quantity_names() -> List[str]:
+    """The names of all totals; Result.totals has those of a step."""
+    return _slipfield.quantity_names()
+
+
+def describe(name: str) -> str:
+    """What a field or a total is, in a line."""
+    if name not in field_names() and name not in quantity_names():
+        raise InputError(f"there is no field or total {name!r}; accepted: a name of field_names() "
+                         "or quantity_names()")
+    return _slipfield.describe(name)

@@ -1,15 +1,27 @@
 """Cases as Python values: a dict, YAML text, or the path of a file."""
 
+from __future__ import annotations
+
 import json
+import numbers
 import os
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple, Union
 
 import numpy as np
 
-from .errors import InputError
+from .errors import CaseError, InputError
+
+if TYPE_CHECKING:
+    PathLike = Union[str, os.PathLike[str]]
+    CaseLike = Union[Mapping[str, Any], str, os.PathLike[str]]
+
+_VALUES = ("numbers, text, True and False, lists, dicts, and tables (2-D arrays) as `file`; "
+           "a key without a value is left out")
 
 
-class Case(dict):
+class Case(Dict[str, Any]):
     """A case as a dict, with the text that it was read from.
 
     text: the YAML with its comments; "" where there is none. folder: files that the case names are
@@ -19,83 +31,146 @@ class Case(dict):
     text = ""
     folder = ""
 
+    def copy(self) -> Case:
+        """A Case with the same text and folder; values are shared, as dict.copy() does."""
+        other = Case(self)
+        other.text, other.folder = self.text, self.folder
+        return other
 
-def load(path):
+
+class CaseText(str):
+    """YAML text with the tables that it names. arrays: {name: table} for `file: array:name`."""
+
+    arrays: Dict[str, Any] = {}
+
+
+def load(path: PathLike) -> Case:
     """The case of a file, as a dict.
 
-    Needs PyYAML; slipfield.solve(path) reads the file itself and does not.
+    Needs PyYAML; slipfield.solve(path) reads the file itself and does not. Values are checked when
+    the case is solved.
     """
     try:
         import yaml
     except ImportError as error:
         raise InputError("load() needs PyYAML, which is not installed; accepted: "
                          "`pip install pyyaml`, or the path instead of the dict") from error
-
-    class Loader(yaml.SafeLoader):
-        """YAML 1.2's numbers: 1e-3 is one, which YAML 1.1 takes for text."""
-
-    import re
-    Loader.add_implicit_resolver(
-        "tag:yaml.org,2002:float",
-        re.compile(r"^[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?)$"),
-        list("-+0123456789."))
-    Loader.yaml_implicit_resolvers = {
-        first: [(tag, pattern) for tag, pattern in resolvers
-                if tag in ("tag:yaml.org,2002:float", "tag:yaml.org,2002:int",
-                           "tag:yaml.org,2002:null")
-                or (tag == "tag:yaml.org,2002:bool" and pattern.match("true"))]
-        for first, resolvers in Loader.yaml_implicit_resolvers.items()}
-    text = Path(path).read_text(encoding="utf-8")
-    case = Case(yaml.load(text, Loader) or {})
+    from .yaml_loader import loader
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "is not UTF-8 text"
+        raise CaseError(f"{path}: {reason}; accepted: a case file (YAML)",
+                        [(str(path), "", reason, "a case file (YAML)")]) from error
+    try:
+        values = yaml.load(text, loader(yaml))  # a SafeLoader
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        place = f"{path}:{mark.line + 1}:{mark.column + 1}" if mark else str(path)
+        reason = getattr(error, "problem", None) or str(error)
+        raise CaseError(f"{place}: not valid YAML: {reason}",
+                        [(place, "", reason, "")]) from error
+    if not isinstance(values, dict):
+        raise CaseError(f"{path}: is not a map of keys; accepted: a case file (YAML)",
+                        [(str(path), "", "is not a map of keys", "a case file (YAML)")])
+    case = Case(values)
     case.text = text
     case.folder = str(Path(path).resolve().parent)
     return case
 
 
-def yaml_of(value, arrays=None, name="array"):
+def _quoted(text: str, name: str) -> str:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise InputError(f"{name}: has a character that is half of one (a lone surrogate); "
+                         "accepted: text that has a form in UTF-8") from error
+    return json.dumps(text, ensure_ascii=not text.isprintable())
+
+
+def _is_table(value: Any) -> bool:
+    return hasattr(value, "__cuda_array_interface__") or getattr(value, "ndim", 0) == 2
+
+
+def table_of(name: str, value: Any) -> Any:
+    """The value as a table that the compiled solver takes: float64, or on a GPU as it is."""
+    if hasattr(value, "__cuda_array_interface__"):
+        interface = value.__cuda_array_interface__
+        shape = interface.get("shape", ()) if isinstance(interface, dict) else ()
+        if len(shape) != 2 or min(shape) < 1 or not {"data", "typestr"} <= set(interface):
+            raise InputError(f"array {name}: is not a table on the GPU; accepted: shape (my, mx), "
+                             "C order, float64")
+        return value
+    if np.ma.isMaskedArray(value):
+        raise InputError(f"array {name}: is a masked array; accepted: one without a mask, for "
+                         "example heights.filled(np.inf), where nothing can touch")
+    table = np.asarray(value)
+    if table.dtype.kind not in "biufO":
+        raise InputError(f"array {name}: has elements of type {table.dtype}; accepted: real "
+                         "numbers")
+    try:
+        return np.ascontiguousarray(table, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"array {name}: {error}; accepted: real numbers, (my, mx)") from error
+
+
+def yaml_of(value: Any, arrays: Optional[Dict[str, Any]] = None, name: str = "value") -> str:
     """One value in YAML's flow style. Tables of numbers become `array:NAME`, and go into arrays."""
-    if isinstance(value, bool):
+    if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
-    if isinstance(value, (int, np.integer)):
+    if isinstance(value, numbers.Integral):
         return str(int(value))
-    if isinstance(value, (float, np.floating)):
+    if isinstance(value, numbers.Real) or type(value).__name__ == "Decimal":
         return repr(float(value))
     if isinstance(value, str):
         # What YAML would take for something else than this text goes into quotes.
         plain = value.replace("_", "").replace("-", "").isalnum() and value[0].isalpha()
         reserved = value.lower() in ("true", "false", "null", "yes", "no", "on", "off")
-        return value if plain and not reserved else json.dumps(value)
+        return value if plain and value.isascii() and not reserved else _quoted(value, name)
     if isinstance(value, os.PathLike):
-        return json.dumps(os.fspath(value))
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{json.dumps(str(key))}: {yaml_of(item, arrays, f'{name}.{key}')}"
-                               for key, item in value.items()) + "}"
-    table = hasattr(value, "__cuda_array_interface__") or getattr(value, "ndim", 0) == 2
-    if table and arrays is not None:
-        arrays[name] = value
-        return json.dumps(f"array:{name}")
-    if isinstance(value, (list, tuple)) or getattr(value, "ndim", 0) == 1:
+        return _quoted(os.fsdecode(value), name)
+    if isinstance(value, Mapping):
+        members = []
+        for key, item in value.items():
+            place = f"{name}.{key}"
+            # Rows of a table in lists, where a file is named.
+            if key == "file" and isinstance(item, (list, tuple)):
+                item = table_of(place, item)
+            members.append(f"{_quoted(str(key), name)}: {yaml_of(item, arrays, place)}")
+        return "{" + ", ".join(members) + "}"
+    if _is_table(value) and arrays is not None:
+        arrays[name] = table_of(name, value)
+        return _quoted(f"array:{name}", name)
+    if isinstance(value, (list, tuple, range)) or getattr(value, "ndim", 0) == 1:
         return "[" + ", ".join(yaml_of(item, arrays, f"{name}.{index}")
                                for index, item in enumerate(value)) + "]"
     if hasattr(value, "item") and getattr(value, "ndim", 1) == 0:
-        return yaml_of(value.item())
-    raise InputError(f"{name}: a {type(value).__name__} has no form in YAML; accepted: numbers, "
-                     "text, true and false, lists, dicts, and tables (2-D arrays) as `file:`")
+        return yaml_of(value.item(), None, name)
+    what = "None" if value is None else f"a value of type {type(value).__name__}"
+    raise InputError(f"{name}: {what} has no form in a case; accepted: {_VALUES}")
 
 
-def source_of(case, folder=None, arrays=None):
+def source_of(case: CaseLike, folder: Optional[PathLike] = None,
+              arrays: Optional[Mapping[str, Any]] = None,
+              ) -> Tuple[Optional[str], Optional[str], str, Dict[str, Any]]:
     """(text, path, folder, arrays) for the compiled solver."""
-    arrays = dict(arrays or {})
-    if isinstance(case, dict):
-        where = folder or getattr(case, "folder", "") or ""
-        lines = [f"{json.dumps(str(key))}: {yaml_of(value, arrays, str(key))}"
+    if arrays is not None and not isinstance(arrays, Mapping):
+        raise InputError("arrays: is not a dict; accepted: {name: table} for `file: array:name`")
+    given = {**getattr(case, "arrays", {}), **(arrays or {})}
+    tables = {str(name): table_of(str(name), table) for name, table in given.items()}
+    where = os.fspath(folder) if folder is not None else getattr(case, "folder", "")
+    if isinstance(case, Mapping):
+        lines = [f"{_quoted(str(key), 'case')}: {yaml_of(value, tables, str(key))}"
                  for key, value in case.items()]
-        return "\n".join(lines) + "\n", None, str(where), arrays
+        return "\n".join(lines) + "\n", None, where, tables
     if isinstance(case, os.PathLike):
-        return None, os.fspath(case), "", arrays
+        return None, os.fspath(case), "", tables
     if isinstance(case, str):
+        if not case.strip():
+            raise InputError("the case is empty text; accepted: a dict, YAML text, or the path of "
+                             "a case file")
         if "\n" in case or ": " in case:
-            return case, None, str(folder or ""), arrays
-        return None, case, "", arrays
-    raise InputError(f"a {type(case).__name__} is not a case; accepted: a dict, YAML text, or the "
-                     "path of a case file")
+            return str(case), None, where, tables
+        return None, case, "", tables
+    raise InputError(f"a case cannot be of type {type(case).__name__}; accepted: a dict, YAML "
+                     "text, or the path of a case file")

@@ -1,5 +1,12 @@
 """The exceptions of this package; all of them are Error."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Optional, Sequence
+
+if TYPE_CHECKING:
+    from .result import Result
+
 
 class Error(Exception):
     """Anything that failed: memory, a device, a file that cannot be written."""
@@ -16,7 +23,12 @@ class CaseError(InputError):
     place, key, reason and remedy are those of the first ("" where there is none).
     """
 
-    def __init__(self, message, faults=()):
+    place: str
+    key: str
+    reason: str
+    remedy: str
+
+    def __init__(self, message: str, faults: Sequence[Sequence[str]] = ()) -> None:
         super().__init__(message)
         self.faults = [tuple(fault) for fault in faults]
         first = self.faults[0] if self.faults else ("", "", message, "")
@@ -26,10 +38,16 @@ class CaseError(InputError):
 class NotConverged(Error):
     """A step did not converge. result: what was found all the same."""
 
-    def __init__(self, message, result):
+    def __init__(self, message: str, result: Optional[Result] = None) -> None:
         super().__init__(message)
         self.result = result
 
 
 class Cancelled(Error):
     """The progress callback returned False; the solver is where it was before the call."""
+
+
+def needs(package: str, call: str, name: str = "") -> InputError:
+    """The error of a call whose optional package is not installed."""
+    return InputError(f"{call} needs {name or package}, which is not installed; accepted: "
+                      f"`pip install {package}`")

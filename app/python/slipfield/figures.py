@@ -1,144 +1,221 @@
 """Figures of results, with matplotlib; loaded when the first one is asked for."""
 
+from __future__ import annotations
+
+import base64
 import html as text
 import io
+import itertools
+from typing import TYPE_CHECKING, Any, List, Optional, Tuple
 
 import numpy as np
 
 from . import _slipfield
-from .errors import InputError
+from .errors import InputError, needs
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from .result import Result
+    from .sweep import Table
 
 _SHOWN = ["normal_force", "force_x", "force_y", "moment_z", "approach", "max_pressure",
           "elements_contact", "elements_adhesion", "elements_slip", "residual"]
 _SIGNED = ("traction_x", "traction_y", "displacement_x", "displacement_y", "slip_x", "slip_y",
            "relative_slip_velocity_x", "relative_slip_velocity_y")
+_EVERYWHERE = ("displacement_n", "undeformed_distance", "gap")  # of interest out of contact too
 _MOST_ARROWS = 24  # along a side
+_COLOURS = ["#c7dcef", "#f3c9a5"]  # adhesion, slip
+_PANEL = (5.0, 4.2)  # [inches]
 
 
-def _matplotlib():
+def _matplotlib() -> Any:
     try:
-        from matplotlib.figure import Figure
+        from matplotlib.figure import Figure as made
     except ImportError as error:
-        raise InputError("figures need matplotlib, which is not installed; accepted: "
-                         "`pip install matplotlib`") from error
-    return Figure
+        raise needs("matplotlib", "a figure") from error
+    return made
 
 
-def _figure(count):
+def _figure(count: int) -> Any:
     """In a notebook or a script pyplot shows it; without pyplot's window it can still be saved."""
     _matplotlib()
-    import matplotlib.pyplot as pyplot
-    return pyplot.subplots(1, count, figsize=(5.0 * count, 4.2), layout="constrained",
+    from matplotlib import pyplot
+    return pyplot.subplots(1, count, figsize=(_PANEL[0] * count, _PANEL[1]), layout="constrained",
                            squeeze=False)
 
 
-def _bounds(result):
-    """The contact and a margin: (x0, x1), (y0, y1)."""
+def _bounds(result: Result) -> List[Tuple[float, float]]:
+    """The contact and a margin, or the grid where nothing touches: [(x0, x1), (y0, y1)]."""
     inside = result.element_division > 0
     if not inside.any():
-        return (result.x[0], result.x[-1]), (result.y[0], result.y[-1])
+        inside = np.ones_like(inside)
     sides = []
-    for axis, centres in ((0, result.x), (1, result.y)):
+    for axis, centres, step in zip((0, 1), (result.x, result.y), result.spacing):
         found = centres[inside.any(axis=axis)]
-        step = centres[1] - centres[0] if len(centres) > 1 else 1.0
         margin = 0.1 * (found[-1] - found[0]) + step
         sides.append((max(found[0] - margin, centres[0] - step / 2),
                       min(found[-1] + margin, centres[-1] + step / 2)))
-    return sides[0], sides[1]
+    return sides
 
 
-def _label(result, name):
-    unit = result.unit(name)
-    return name.replace("_", " ") + (f" [{unit}]" if unit else "")
+def _label(name: str, unit: str) -> str:
+    return name.replace("_", " ") + (f" [{unit}]" if unit not in ("", "-") else "")
 
 
-def _edges(centres):
-    step = centres[1] - centres[0] if len(centres) > 1 else 1.0
-    return np.append(centres - step / 2, centres[-1] + step / 2)
+def _map(result: Result, values: Any, ax: Axes, **options: Any) -> Any:
+    """The values as coloured elements; white where they are not finite."""
+    edges = [np.append(centres - step / 2, centres[-1] + step / 2)
+             for centres, step in zip((result.x, result.y), result.spacing)]
+    return ax.pcolormesh(*edges, np.ma.masked_invalid(values), rasterized=True, **options)
 
 
-def _frame(result, ax, title):
+def _frame(result: Result, ax: Axes, title: str) -> None:
     length = result.unit("undeformed_distance")
     bounds = _bounds(result)
     ax.set(xlim=bounds[0], ylim=bounds[1], xlabel=f"x [{length}]", ylabel=f"y [{length}]",
-           title=title, aspect="equal")
+           title=title)
+    # A line contact has no scale across it.
+    (x0, x1), (y0, y1) = bounds
+    ax.set_aspect("equal" if 0.05 < (y1 - y0) / (x1 - x0) < 20.0 else "auto")
 
 
-def draw_field(result, name, ax):
-    """A field as a map; white where there is no contact."""
-    values = np.where(result.element_division > 0, result.field(name), np.nan)
-    limits = {"vmin": 0.0}
-    if name in _SIGNED:
-        most = np.nanmax(np.abs(values)) if np.isfinite(values).any() else 1.0
-        limits = {"vmin": -most, "vmax": most}
-    image = ax.pcolormesh(_edges(result.x), _edges(result.y), values,
-                          cmap="RdBu_r" if name in _SIGNED else "viridis", **limits)
-    ax.figure.colorbar(image, ax=ax, label=_label(result, name), shrink=0.85)
+def draw_field(result: Result, name: str, ax: Axes) -> None:
+    """A field as a map; white where there is no contact, for fields that are of the contact."""
+    values = np.array(result.field(name), dtype=float)
+    if name == "element_division":
+        _draw_division(result, ax)
+        _frame(result, ax, "adhesion and slip")
+        return
+    if name not in _EVERYWHERE:
+        values[result.element_division == 0] = np.nan
+    finite = values[np.isfinite(values)]
+    most = float(np.max(np.abs(finite), initial=0.0)) or 1.0
+    limits = {"vmin": -most, "vmax": most} if name in _SIGNED else (
+        {} if name in _EVERYWHERE else {"vmin": 0.0, "vmax": most})
+    image = _map(result, values, ax, cmap="RdBu_r" if name in _SIGNED else "viridis", **limits)
+    ax.figure.colorbar(image, ax=ax, label=_label(name, result.unit(name)), shrink=0.85)
     _frame(result, ax, "")
 
 
-def draw_traction(result, ax):
-    """Slip and adhesion with the tractions as arrows."""
+def _draw_division(result: Result, ax: Axes) -> None:
     from matplotlib.colors import ListedColormap
     from matplotlib.patches import Patch
-    division = np.where(result.element_division > 0, result.element_division, np.nan)
-    colours = ["#c7dcef", "#f3c9a5"]
-    ax.pcolormesh(_edges(result.x), _edges(result.y), division, vmin=1, vmax=2,
-                  cmap=ListedColormap(colours))
-    (x0, x1), (y0, y1) = _bounds(result)
-    columns = np.flatnonzero((result.x >= x0) & (result.x <= x1))
-    rows = np.flatnonzero((result.y >= y0) & (result.y <= y1))
-    columns = columns[::max(1, -(-len(columns) // _MOST_ARROWS))]
-    rows = rows[::max(1, -(-len(rows) // _MOST_ARROWS))]
-    chosen = np.ix_(rows, columns)
-    x, y = np.meshgrid(result.x[columns], result.y[rows])
-    ax.quiver(x, y, result.traction_x[chosen], result.traction_y[chosen], angles="xy", width=0.003)
+    division = result.element_division
+    _map(result, np.where(division > 0, division, np.nan), ax, vmin=1, vmax=2,
+         cmap=ListedColormap(_COLOURS))
     there = [Patch(color=colour, label=label) for state, colour, label
-             in ((1, colours[0], "adhesion"), (2, colours[1], "slip"))
-             if (result.element_division == state).any()]
+             in zip((1, 2), _COLOURS, ("adhesion", "slip")) if (division == state).any()]
     if there:
         ax.legend(handles=there, loc="upper right", fontsize="small")
+
+
+def draw_traction(result: Result, ax: Axes) -> None:
+    """Slip and adhesion with the tractions as arrows."""
+    _draw_division(result, ax)
+    chosen = []
+    for axis, centres, (least, most) in zip((0, 1), (result.x, result.y), _bounds(result)):
+        inside = np.flatnonzero((centres >= least) & (centres <= most))
+        chosen.append(inside[::max(1, -(-len(inside) // _MOST_ARROWS))])
+    columns, rows = np.meshgrid(*chosen)
+    tractions = [result.traction_x[rows, columns], result.traction_y[rows, columns]]
+    # A traction of zero would be drawn as a dot.
+    drawn = (result.element_division[rows, columns] > 0) & (np.hypot(*tractions) > 0.0)
+    if drawn.any():
+        ax.quiver(result.x[columns][drawn], result.y[rows][drawn], tractions[0][drawn],
+                  tractions[1][drawn], angles="xy", width=0.003, minlength=0.0)
     _frame(result, ax, "traction on the upper body")
 
 
-def plot(result, what, ax=None):
-    """As Result.plot."""
+def draw_curves(table: Table, total: str, ax: Optional[Axes]) -> Figure:
+    """As Table.plot."""
+    values = table[total]
+    if total in table.keys:
+        raise InputError(f"{total!r} is a key of the sweep; accepted: {', '.join(table.totals)}")
+    figure, axes = (ax.figure, [[ax]]) if ax is not None else _figure(1)
+    place = axes[0][0]
+    names = list(table.keys)
+    first = table.keys[names[0]]
+    for rest in itertools.product(*(range(len(table.keys[name])) for name in names[1:])):
+        shown = [(name, table.keys[name][i]) for name, i in zip(names[1:], rest)]
+        label = ", ".join(f"{name} = {value:.6g}" if isinstance(value, float) else
+                          f"{name} = {value}" for name, value in shown)
+        place.plot(first, values[(slice(None),) + rest], label=label or None,
+                   marker="." if len(first) < 30 else None)
+    place.set(xlabel=names[0], ylabel=_label(total, _slipfield.unit(total, table.units)))
+    if len(names) > 1:
+        place.legend(fontsize="small")
+    place.grid(alpha=0.3)
+    return figure
+
+
+def _panels(result: Result, what: str) -> List[str]:
     if not result.field_names():
         raise InputError("the step was kept without fields; accepted: fields=True")
-    choices = {"overview": ["pressure", "traction"], "traction": ["traction"]}
-    panels = choices.get(what, [what])
+    overview = ["pressure"] if result.totals.get("elements_slip", 0) == 0 and not (
+        result.traction_x.any() or result.traction_y.any()) else ["pressure", "traction"]
+    choices = {"overview": overview, "traction": ["traction"]}
     known = [*choices, *result.field_names()]
     if what not in known:
         raise InputError(f"there is nothing to plot named {what!r}; accepted: {', '.join(known)}")
-    if ax is not None and len(panels) > 1:
-        raise InputError(f"{what!r} has {len(panels)} panels; accepted with ax: one field, or "
-                         "'traction'")
-    figure, axes = (ax.figure, [[ax]]) if ax is not None else _figure(len(panels))
-    for panel, place in zip(panels, axes[0]):
+    return choices.get(what, [what])
+
+
+def _draw(result: Result, panels: List[str], places: Any) -> None:
+    for panel, place in zip(panels, places):
         if panel == "traction":
             draw_traction(result, place)
         else:
             draw_field(result, panel, place)
-    if ax is None and result.title:
-        figure.suptitle(result.title)
+
+
+def _title(result: Result, figure: Figure) -> None:
+    if result.title:
+        figure.suptitle(result.title).set_parse_math(False)  # "$" is a character
+
+
+def plot(result: Result, what: str, ax: Optional[Axes] = None) -> Figure:
+    """As Result.plot."""
+    panels = _panels(result, what)
+    if ax is not None and len(panels) > 1:
+        raise InputError(f"{what!r} has {len(panels)} panels; accepted with ax: one field, or "
+                         "'traction'")
+    if ax is not None:
+        _draw(result, panels, [ax])
+        return ax.figure  # type: ignore[return-value]
+    figure, axes = _figure(len(panels))
+    _draw(result, panels, axes[0])
+    _title(result, figure)
     return figure
 
 
-def html(result):
+def _picture(result: Result) -> str:
+    """The overview as an image for a page; "" without matplotlib or fields."""
+    try:
+        made = _matplotlib()
+        panels = _panels(result, "overview")
+    except InputError:
+        return ""
+    figure = made(figsize=(_PANEL[0] * len(panels), _PANEL[1]), layout="constrained")
+    _draw(result, panels, figure.subplots(1, len(panels), squeeze=False)[0])
+    file = io.BytesIO()
+    figure.savefig(file, format="png", dpi=80)
+    return (f'<img alt="" src="data:image/png;base64,'
+            f'{base64.b64encode(file.getvalue()).decode("ascii")}">')
+
+
+def html(result: Result) -> str:
     """Totals, and the figure where matplotlib is there."""
     rows = "".join(f"<tr><td>{text.escape(name)}</td><td>{result.totals[name]:.6g}</td>"
-                   f"<td>{text.escape(_slipfield.unit(name, result.units))}</td></tr>"
+                   f"<td>{text.escape(_unit(result, name))}</td></tr>"
                    for name in _SHOWN if name in result.totals)
     state = "" if result.converged else f"<p><b>not converged: {text.escape(result.message)}</b></p>"
-    page = f"<p>{text.escape(result.title)}, step {result.number}</p>{state}<table>{rows}</table>"
-    try:
-        _matplotlib()
-        import matplotlib.pyplot as pyplot
-        figure = plot(result, "overview")
-    except InputError:
-        return page
-    picture = io.StringIO()
-    figure.savefig(picture, format="svg")
-    pyplot.close(figure)
-    drawing = picture.getvalue()
-    return page + drawing[drawing.index("<svg"):]
+    remarks = "".join(f"<p>{text.escape(warning)}</p>" for warning in result.warnings)
+    return (f"<p>{text.escape(result.title)}, step {result.number}</p>{state}{remarks}"
+            f"<table>{rows}</table>{_picture(result)}")
+
+
+def _unit(result: Result, name: str) -> str:
+    unit = result.unit(name)
+    return "" if unit == "-" else unit

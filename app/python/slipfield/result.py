@@ -1,13 +1,50 @@
 """What a solver or a result file gives: totals, fields, figures."""
 
+from __future__ import annotations
+
 import functools
+import os
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
 from . import _slipfield
-from .errors import InputError
+from .errors import InputError, needs
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from .case import PathLike
+    Array = npt.NDArray[Any]
 
 _VELOCITIES = {"relative_slip_velocity_x": "slip_x", "relative_slip_velocity_y": "slip_y"}
+_KEPT = ("number", "problem", "direction", "converged", "message", "totals", "jacobian", "history",
+         "grid", "warnings", "has_fields", "slip_rate")
+
+
+class _Copy:  # pylint: disable=too-few-public-methods
+    """A step in Python's own memory: what becomes of one in pickle and deepcopy."""
+
+    def __init__(self, step: Any) -> None:
+        self.__dict__.update((name, getattr(step, name)) for name in _KEPT)
+        names = [name for name in _slipfield.field_names() if name not in _VELOCITIES]
+        self.fields = {name: step.field(name) for name in names} if step.has_fields else {}
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        for values in self.fields.values():
+            values.flags.writeable = False
+
+    def field(self, name: str) -> Array:
+        """As of the compiled step."""
+        return self.fields[name]
+
+
+def _fixed(values: Array) -> Array:
+    values.flags.writeable = False
+    return values
 
 
 class Result:
@@ -18,136 +55,173 @@ class Result:
     without a copy and read-only.
     """
 
-    def __init__(self, step, title="", units="N-mm-s", save=None, earlier=()):
+    def __init__(self, step: Any, title: str = "", units: str = "N-mm-s",
+                 save: Optional[Callable[..., None]] = None,
+                 earlier: Sequence[Result] = ()) -> None:
         self._step = step
         self._save = save
         self._earlier = list(earlier)
         self.title = title
         self.units = units
 
+    def __reduce__(self) -> Tuple[Any, ...]:
+        step = self._step if isinstance(self._step, _Copy) else _Copy(self._step)
+        return Result, (step, self.title, self.units, None, self._earlier)
+
     @functools.cached_property
-    def totals(self):
+    def totals(self) -> Dict[str, float]:
         """All totals by name: a dict of numbers."""
         return self._step.totals
 
     @property
-    def number(self):
+    def number(self) -> int:
         """Of the step, from 1."""
         return self._step.number
 
     @property
-    def steps(self):
+    def steps(self) -> List[Result]:
         """The results of all steps that were kept, this one last."""
         return [*self._earlier, self]
 
-    def step(self, number):
+    def step(self, number: int) -> Result:
         """The result of a step by its number; 0: the last."""
+        if number == 0:
+            return self
         for result in self.steps:
-            if number in (result.number, 0) and (number or result is self):
+            if number == result.number:
                 return result
         numbers = ", ".join(str(result.number) for result in self.steps)
         raise InputError(f"there is no step {number}; accepted: {numbers}, or 0 for the last")
 
     @property
-    def converged(self):
+    def converged(self) -> bool:
+        """False: the totals and fields are those of the last iteration."""
         return self._step.converged
 
     @property
-    def message(self):
+    def message(self) -> str:
         """Why the step did not converge; "" where it did."""
         return self._step.message
 
     @property
-    def warnings(self):
+    def warnings(self) -> List[str]:
         """What is suspicious in the case and in this step: a list of sentences."""
         return list(self._step.warnings)
 
     @property
-    def jacobian(self):
+    def jacobian(self) -> Optional[Array]:
         """d(force_x, force_y, moment_z)/d(x, y, rotation), (3, 3): creepages and spin in rolling,
         shifts and rotation otherwise. None without `output: {sensitivities: true}`."""
         return self._step.jacobian
 
     @property
-    def history(self):
+    def history(self) -> List[Tuple[str, int, float]]:
         """(phase, iteration, change of the tractions) of each iteration."""
         return self._step.history
 
     @functools.cached_property
-    def x(self):
+    def x(self) -> Array:
         """Centres of the elements along x [length], (mx,)."""
         grid = self._step.grid
-        return grid["x0"] + grid["dx"] * np.arange(grid["mx"])
+        return _fixed(grid["x0"] + grid["dx"] * np.arange(grid["mx"]))
 
     @functools.cached_property
-    def y(self):
+    def y(self) -> Array:
         """Centres of the elements along y [length], (my,)."""
         grid = self._step.grid
-        return grid["y0"] + grid["dy"] * np.arange(grid["my"])
+        return _fixed(grid["y0"] + grid["dy"] * np.arange(grid["my"]))
 
-    def field_names(self):
+    @property
+    def spacing(self) -> Tuple[float, float]:
+        """(dx, dy) of an element [length]."""
+        return self._step.grid["dx"], self._step.grid["dy"]
+
+    def field_names(self) -> List[str]:
         """The fields that this step has."""
         if not self._step.has_fields:
             return []
         rolling = self._step.slip_rate != 0.0
         return [name for name in _slipfield.field_names() if rolling or name not in _VELOCITIES]
 
-    def field(self, name):
+    def field(self, name: str) -> Array:
         """A field by its name, (my, mx)."""
-        if name in _VELOCITIES and name in self.field_names():
-            return self._step.slip_rate * self._step.field(_VELOCITIES[name])
+        if name not in self.field_names():
+            raise InputError(self._why_not(name))
+        if name in _VELOCITIES:
+            return _fixed(self._step.slip_rate * self._step.field(_VELOCITIES[name]))
         return self._step.field(name)
 
-    def unit(self, name):
-        """The unit of a field or a total: "N/mm^2"; "" for ratios and counts."""
+    def _why_not(self, name: str) -> str:
+        known = _slipfield.field_names()
+        if name in known and not self._step.has_fields:
+            return f"{name}: the step was kept without fields; accepted: fields=True"
+        if name in known:
+            return f"{name}: the step has no rolling velocity; accepted: with tangential.velocity"
+        import difflib
+        names = [*self.totals, *self.field_names()]
+        near = difflib.get_close_matches(str(name), names, 1)
+        return (f"a result has no {name!r}" + (f"; did you mean {near[0]!r}?" if near else ";")
+                + f" totals: {', '.join(self.totals)}; "
+                f"fields: {', '.join(self.field_names()) or 'none, it was kept without them'}")
+
+    def unit(self, name: str) -> str:
+        """The unit of a field or a total: "N/mm^2"; "-" for ratios and counts."""
+        if name not in _slipfield.field_names() and name not in _slipfield.quantity_names():
+            raise InputError(self._why_not(name))
         return _slipfield.unit(name, self.units)
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
         if name in self.totals:
             return self.totals[name]
         if name in self.field_names():
             return self.field(name)
-        raise AttributeError(f"a result has no {name!r}; totals: {', '.join(self.totals)}; "
-                             f"fields: {', '.join(self.field_names()) or 'none'}")
+        raise AttributeError(self._why_not(name))
 
-    def __dir__(self):
+    def __dir__(self) -> List[str]:
         return [*super().__dir__(), *self.totals, *self.field_names()]
 
-    def save(self, path, overwrite=False):
+    def save(self, path: PathLike, overwrite: bool = False) -> None:
         """Writes the steps kept so far as a result file (HDF5), which the program opens too.
 
         overwrite: an existing result is replaced; anything else never is.
         """
         if self._save is None:
-            raise InputError("this result is from a file already; accepted: results of a solver")
-        self._save(str(path), overwrite, [result._step for result in self.steps])
+            raise InputError("this result is without its solver, from a file or a copy; accepted: "
+                             "results as a solver returned them")
+        for result in self.steps:
+            if not result._step.has_fields:
+                raise InputError(f"step {result.number} was kept without fields; accepted for a "
+                                 "file: fields=True")
+        if not overwrite and os.path.isfile(path):
+            raise InputError(f"{path}: the file exists already; accepted: another name, or "
+                             "overwrite=True, which replaces a result and nothing else")
+        self._save(os.fsdecode(path), bool(overwrite), [result._step for result in self.steps])
 
-    def to_xarray(self):
+    def to_xarray(self) -> Any:
         """The fields as an xarray.Dataset with the coordinates x and y; totals as attributes."""
         try:
             import xarray
         except ImportError as error:
-            raise InputError("to_xarray() needs xarray, which is not installed; accepted: "
-                             "`pip install xarray`") from error
+            raise needs("xarray", "to_xarray()") from error
         fields = {name: (("y", "x"), self.field(name), {"units": self.unit(name)})
                   for name in self.field_names()}
-        length = _slipfield.unit("undeformed_distance", self.units)
+        length = self.unit("undeformed_distance")
         coordinates = {"x": ("x", self.x, {"units": length}), "y": ("y", self.y, {"units": length})}
         return xarray.Dataset(fields, coordinates, {"title": self.title, **self.totals})
 
-    def plot(self, what="overview", ax=None):
+    def plot(self, what: str = "overview", ax: Optional[Axes] = None) -> Figure:
         """A matplotlib figure: "overview", "traction", or a field's name. ax: axes for one field."""
         from . import figures
         return figures.plot(self, what, ax)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         state = "converged" if self.converged else f"not converged ({self.message})"
         grid = self._step.grid
         return (f"<slipfield.Result {self.title!r}: step {self.number}, {grid['mx']} x "
                 f"{grid['my']} elements, {state}>")
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         from . import figures
         return figures.html(self)

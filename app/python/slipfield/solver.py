@@ -1,22 +1,62 @@
 """Solvers: a case step by step, or at once."""
 
+from __future__ import annotations
+
 import contextlib
+import json
+import threading
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional
+
+import numpy as np
 
 from . import _slipfield
-from .case import source_of, yaml_of
+from .case import source_of, table_of, yaml_of
 from .errors import InputError, NotConverged
 from .result import Result
 
+if TYPE_CHECKING:
+    from .case import CaseLike, PathLike
+    Progress = Callable[[int, str, int, float], Optional[bool]]
 
-class DeviceField:
+_MOST_THREADS = 4096
+
+
+class DeviceField:  # pylint: disable=too-few-public-methods
     """A field where the GPU has it, for CuPy and PyTorch: `cupy.asarray(field)`, without a copy.
 
-    Valid until the solver's next step.
+    (my, mx), float64. Valid until the solver's next step.
     """
 
-    def __init__(self, interface, solver):
+    def __init__(self, interface: Dict[str, Any], solver: Solver) -> None:
         self.__cuda_array_interface__ = interface
         self._solver = solver  # whose memory it is
+
+
+def _check_options(backend: Any, device: Any, threads: Any, progress: Any) -> None:
+    if not isinstance(backend, str):
+        raise InputError(f"backend: {backend!r} is not text; accepted: 'auto', 'cpu', 'cuda'")
+    if device is not None and (not isinstance(device, (int, np.integer)) or device < 0):
+        raise InputError(f"device: {device!r} is not the number of a GPU; accepted: 0, 1, ..., or "
+                         "None for the first")
+    if not isinstance(threads, (int, np.integer)) or not 0 <= threads <= _MOST_THREADS:
+        raise InputError(f"threads: {threads!r} is out of range; accepted: 1 to {_MOST_THREADS}, or "
+                         "0 for all")
+    if progress is not None and not callable(progress):
+        raise InputError("progress: cannot be called; accepted: a function of (step, phase, "
+                         "iteration, change)")
+
+
+def _named(values: Any, what: str) -> Dict[str, Any]:
+    """A dict with keys of text, or an InputError."""
+    if not isinstance(values, Mapping):
+        raise InputError(f"{what}: a value of type {type(values).__name__} is not a dict; "
+                         'accepted: {"tangential.x.creepage": 0.002, ...}')
+    for key in values:
+        if not isinstance(key, str):
+            raise InputError(f"{what}: the key {key!r} is not text; accepted: the path of a key of "
+                             "the case, for example 'normal.force'")
+    return dict(values)
 
 
 class Solver:
@@ -25,129 +65,179 @@ class Solver:
     case: a dict, YAML text, or the path of a case file. backend: "auto" (a GPU where one answers),
     "cpu" or "cuda"; device: the GPU's number. threads: of the CPU; 0: all. folder: files that a text
     or dict names are relative to it. arrays: {name: table} for `file: array:name` in the case; a
-    dict may hold tables (2-D arrays, of NumPy or of a GPU) as `file` directly. progress(step, phase,
-    iteration, change): called in each iteration; returning False cancels.
+    dict may hold tables (2-D arrays (my, mx), of NumPy or of a GPU) as `file` directly.
+    progress(step, phase, iteration, change): called in each iteration; returning False cancels.
+    One thread at a time may call a solver; others run meanwhile. After Ctrl-C without `progress`
+    only restore() or a new solver helps.
     Errors: CaseError, InputError, Error.
     """
 
-    def __init__(self, case, *, backend="auto", device=None, threads=0, folder=None, arrays=None,
-                 progress=None):
+    def __init__(self, case: CaseLike, *, backend: str = "auto", device: Optional[int] = None,
+                 threads: int = 0, folder: Optional[PathLike] = None,
+                 arrays: Optional[Mapping[str, Any]] = None,
+                 progress: Optional[Progress] = None) -> None:
+        _check_options(backend, device, threads, progress)
         text, path, where, tables = source_of(case, folder, arrays)
+        self._free = threading.Lock()
         self._solver = _slipfield.Solver(text=text, path=path, backend=backend, device=device,
                                          threads=threads, folder=where, arrays=tables,
                                          progress=progress)
 
-    def set(self, values=None, **keywords):
+    def _call(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Refuses what the compiled solver cannot stand: a call during another one."""
+        if not self._free.acquire(blocking=False):
+            raise InputError("the solver is in another call, of another thread or the one that "
+                             "calls progress; accepted: one call at a time, or a solver for each "
+                             "thread")
+        try:
+            return function(*arguments)
+        finally:
+            self._free.release()
+
+    def set(self, values: Optional[Mapping[str, Any]] = None, **keywords: Any) -> None:
         """Sets values by the paths of their keys: {"tangential.x.creepage": 0.002}. All or none.
 
         Loads (friction, normal, tangential) may change before every step, everything else before
         the first. They hold for all later steps.
         """
-        pairs, tables = [], {}
-        for key, value in {**(values or {}), **keywords}.items():
-            pairs.append((key, yaml_of(value, tables, key)))
+        tables: Dict[str, Any] = {}
+        given = {**_named({} if values is None else values, "set"), **keywords}
+        pairs = [(key, yaml_of(value, tables, key)) for key, value in given.items()]
         for name, table in tables.items():
-            self._solver.set_array(name, table)
-        self._solver.set(pairs)
+            self._call(self._solver.set_array, name, table)
+        self._call(self._solver.set, pairs)
 
-    def __setitem__(self, key, value):
+    def __reduce__(self) -> Any:
+        raise TypeError("a Solver cannot be pickled or copied; accepted: one made in the process "
+                        "that uses it. Cases and results can be pickled")
+
+    def __setitem__(self, key: str, value: Any) -> None:
         self.set({key: value})
 
-    def __getitem__(self, key):
-        """The value of a key at the step that comes next: a number where it is one, or YAML text."""
-        text = self._solver.value(key)
-        for kind in (int, float):
-            with contextlib.suppress(ValueError):
-                return kind(text)
-        return text
+    def __getitem__(self, key: str) -> Any:
+        """The value of a key at the step that comes next: a number, True, False, a list, or text
+        (YAML where it is a map)."""
+        if not isinstance(key, str):
+            raise InputError(f"{key!r} is not the path of a key; accepted: text, for example "
+                             "'normal.force'")
+        text = self._call(self._solver.value, key)
+        try:
+            return json.loads(text)
+        except ValueError:
+            return text
 
-    def set_array(self, name, table):
-        """A table in place of the one that the case names as `array:name`."""
-        self._solver.set_array(name, table)
+    __iter__ = None  # or Python would ask for the keys 0, 1, ...
 
-    def advance(self, values=None, *, fields=True):
+    def set_array(self, name: str, table: Any) -> None:
+        """A table (my, mx) in place of the one that the case names as `file: array:name`."""
+        self._call(self._solver.set_array, str(name), table_of(str(name), table))
+
+    def advance(self, values: Optional[Mapping[str, Any]] = None, *,
+                fields: bool = True) -> Result:
         """Sets values, solves the next step, and returns its Result.
 
         Beyond the case's own `steps` the last of them is repeated. fields: False keeps the totals
         only. A step that does not converge says so in Result.converged.
         """
-        if values:
+        if values is not None:
             self.set(values)
-        return Result(self._solver.advance(fields), self.title, self.units, self._solver.write)
+        return self._result(self._call(self._solver.advance, bool(fields)))
 
-    def run(self, *, fields=True):
+    def _result(self, step: Any, earlier: Optional[List[Result]] = None) -> Result:
+        return Result(step, self.title, self.units, self._write, earlier or [])
+
+    def _write(self, *arguments: Any) -> None:
+        self._call(self._solver.write, *arguments)
+
+    def run(self, *, fields: bool = True) -> Result:
         """All steps of the case that are left; the last one's Result, which holds those before."""
-        steps = []
+        results: List[Result] = []
         while self.steps_done < self.steps_in_case:
-            steps.append(self._solver.advance(fields))
-        if not steps:
+            results.append(self.advance(fields=fields))
+        if not results:
             raise InputError("all steps of the case have run; accepted: advance() for more")
-        results = []
-        for step in steps:
-            results.append(Result(step, self.title, self.units, self._solver.write, results))
+        results[-1]._earlier = results[:-1]
         return results[-1]
 
-    def save_state(self):
+    def save_state(self) -> _slipfield.State:
         """Everything that the steps so far leave to the next; for restore()."""
-        return self._solver.save()
+        return self._call(self._solver.save)
 
-    def restore(self, state):
-        """Back to a state: the next step gives the bits that it would have given then."""
-        self._solver.restore(state)
+    def restore(self, state: _slipfield.State) -> None:
+        """Back to a state: the next step gives the bits that it would have given then.
+
+        Values that were set stay set.
+        """
+        if not isinstance(state, _slipfield.State):
+            raise InputError(f"a value of type {type(state).__name__} is not a state; accepted: "
+                             "what save_state() returned")
+        self._call(self._solver.restore, state)
 
     @contextlib.contextmanager
-    def trial(self):
-        """`with solver.trial(): ...`: the state is restored at the end. Loads set stay set."""
+    def trial(self) -> Iterator[Solver]:
+        """`with solver.trial(): ...`: the state is restored at the end, also after an exception.
+
+        Values that were set stay set: give the next advance() its loads.
+        """
         state = self.save_state()
         try:
             yield self
         finally:
             self.restore(state)
 
-    def device_field(self, name):
+    def device_field(self, name: str) -> Optional[DeviceField]:
         """A field of the last step on the GPU, without a copy; None where it is not there."""
-        interface = self._solver.cuda_field(name)
+        if name not in _slipfield.field_names():
+            raise InputError(f"there is no field {name!r}; accepted: "
+                             f"{', '.join(_slipfield.field_names())}")
+        interface = self._call(self._solver.cuda_field, name)
         return None if interface is None else DeviceField(interface, self)
 
     @property
-    def case(self):
+    def case(self) -> str:
         """The case with every default written out: YAML."""
-        return self._solver.resolved()
+        return self._call(self._solver.resolved)
 
     @property
-    def warnings(self):
+    def warnings(self) -> List[str]:
         """What is suspicious in the case and in the last step."""
-        return self._solver.warnings
+        return self._call(lambda: self._solver.warnings)
 
     @property
-    def backend(self):
-        return self._solver.backend
+    def backend(self) -> str:
+        """The one that was chosen: "cpu" or "cuda"."""
+        return self._call(lambda: self._solver.backend)
 
     @property
-    def device(self):
-        return self._solver.device
+    def device(self) -> str:
+        """The name of the processor or the GPU."""
+        return self._call(lambda: self._solver.device)
 
     @property
-    def steps_done(self):
+    def steps_done(self) -> int:
+        """How many steps have run."""
         return self._solver.steps_done
 
     @property
-    def steps_in_case(self):
+    def steps_in_case(self) -> int:
+        """How many steps the case has, repeats counted."""
         return self._solver.steps_in_case
 
     @property
-    def title(self):
+    def title(self) -> str:
+        """Of the case."""
         return self._solver.title
 
     @property
-    def units(self):
+    def units(self) -> str:
+        """Of the case: "N-mm-s" or "SI"."""
         return self._solver.units
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<slipfield.Solver {self.title!r}: {self.steps_done} steps done>"
 
 
-def solve(case, *, fields=True, **options):
+def solve(case: CaseLike, *, fields: bool = True, **options: Any) -> Result:
     """Solves all steps of a case and returns the last one's Result; `.steps` has all of them.
 
     case, options: as Solver. Raises NotConverged, which carries the Result, where a step did not
