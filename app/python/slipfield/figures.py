@@ -153,8 +153,8 @@ def draw_curves(table: Table, total: str, ax: Optional[Axes]) -> Figure:
 def _panels(result: Result, what: str) -> List[str]:
     if not result.field_names():
         raise InputError("the step was kept without fields; accepted: fields=True")
-    overview = ["pressure"] if result.totals.get("elements_slip", 0) == 0 and not (
-        result.traction_x.any() or result.traction_y.any()) else ["pressure", "traction"]
+    tractions = result.traction_x.any() or result.traction_y.any()
+    overview = ["pressure", "traction"] if tractions else ["pressure"]
     choices = {"overview": overview, "traction": ["traction"]}
     known = [*choices, *result.field_names()]
     if what not in known:
@@ -210,7 +210,8 @@ def html(result: Result) -> str:
     rows = "".join(f"<tr><td>{text.escape(name)}</td><td>{result.totals[name]:.6g}</td>"
                    f"<td>{text.escape(_unit(result, name))}</td></tr>"
                    for name in _SHOWN if name in result.totals)
-    state = "" if result.converged else f"<p><b>not converged: {text.escape(result.message)}</b></p>"
+    state = ("" if result.converged else
+             f"<p><b>not converged: {text.escape(result.message)}</b></p>")
     remarks = "".join(f"<p>{text.escape(warning)}</p>" for warning in result.warnings)
     return (f"<p>{text.escape(result.title)}, step {result.number}</p>{state}{remarks}"
             f"<table>{rows}</table>{_picture(result)}")

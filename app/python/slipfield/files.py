@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 def _path(given: Any, what: str) -> str:
     if not isinstance(given, (str, os.PathLike)):
-        raise InputError(f"a value of type {type(given).__name__} is not a path; accepted: the path "
-                         f"of {what}")
+        raise InputError(f"a value of type {type(given).__name__} is not a path; accepted: the "
+                         f"path of {what}")
     return os.fsdecode(given)
 
 

@@ -212,7 +212,7 @@ class Result:
         return xarray.Dataset(fields, coordinates, {"title": self.title, **self.totals})
 
     def plot(self, what: str = "overview", ax: Optional[Axes] = None) -> Figure:
-        """A matplotlib figure: "overview", "traction", or a field's name. ax: axes for one field."""
+        """A matplotlib figure: "overview", "traction", or a field's name. ax: for one field."""
         from . import figures
         return figures.plot(self, what, ax)
 

@@ -40,8 +40,8 @@ def _check_options(backend: Any, device: Any, threads: Any, progress: Any) -> No
         raise InputError(f"device: {device!r} is not the number of a GPU; accepted: 0, 1, ..., or "
                          "None for the first")
     if not isinstance(threads, (int, np.integer)) or not 0 <= threads <= _MOST_THREADS:
-        raise InputError(f"threads: {threads!r} is out of range; accepted: 1 to {_MOST_THREADS}, or "
-                         "0 for all")
+        raise InputError(f"threads: {threads!r} is out of range; accepted: 1 to {_MOST_THREADS}, "
+                         "or 0 for all")
     if progress is not None and not callable(progress):
         raise InputError("progress: cannot be called; accepted: a function of (step, phase, "
                          "iteration, change)")
@@ -63,8 +63,8 @@ class Solver:
     """A case that is solved step by step while its loads change.
 
     case: a dict, YAML text, or the path of a case file. backend: "auto" (a GPU where one answers),
-    "cpu" or "cuda"; device: the GPU's number. threads: of the CPU; 0: all. folder: files that a text
-    or dict names are relative to it. arrays: {name: table} for `file: array:name` in the case; a
+    "cpu" or "cuda"; device: the GPU's number. threads: of the CPU; 0: all. folder: files that a
+    text or dict names are relative to it. arrays: {name: table} for `file: array:name`; a
     dict may hold tables (2-D arrays (my, mx), of NumPy or of a GPU) as `file` directly.
     progress(step, phase, iteration, change): called in each iteration; returning False cancels.
     One thread at a time may call a solver; others run meanwhile. After Ctrl-C without `progress`

@@ -85,8 +85,8 @@ def _plain(values: Iterable[Any]) -> bool:
 
 def _values_of(key: str, values: Any) -> List[Any]:
     if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):
-        raise InputError(f"{key}: {values!r} is not a list of values; accepted: a list or an array, "
-                         "for one value of one")
+        raise InputError(f"{key}: {values!r} is not a list of values; accepted: a list or an "
+                         "array, for one value of one")
     listed = list(values)
     if not listed:
         raise InputError(f"{key}: has no values; accepted: at least one")
