@@ -93,7 +93,8 @@ std::shared_ptr<Step> advance(CaseSolver& solver, bool fields) {
   return step;
 }
 
-// The field where the GPU has it, until the next step: for __cuda_array_interface__.
+// The field where the GPU has it, until the next step: for __cuda_array_interface__. Not marked as read-only,
+// which PyTorch refuses.
 py::object cuda_field(CaseSolver& solver, const std::string& name) {
   const double* values = solver.cuda_values(name);
   if (values == nullptr) return py::none();
@@ -101,7 +102,7 @@ py::object cuda_field(CaseSolver& solver, const std::string& name) {
   py::dict interface;
   interface["shape"] = py::make_tuple(grid.my, grid.mx);
   interface["typestr"] = "<f8";
-  interface["data"] = py::make_tuple(reinterpret_cast<std::uintptr_t>(values), true);
+  interface["data"] = py::make_tuple(reinterpret_cast<std::uintptr_t>(values), false);
   interface["strides"] = py::none();
   interface["version"] = 3;
   return interface;
