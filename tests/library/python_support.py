@@ -1,0 +1,85 @@
+"""What the tests of the Python package share: a case, how it is solved, bits."""
+import hashlib
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+SKIPPED = 77
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # the cases are small, other tests run next to them
+
+try:
+    import numpy as np
+    import slipfield as sf
+except ImportError as missing:
+    print(f"skipped: {missing}")
+    sys.exit(SKIPPED)
+
+DATA = Path(__file__).resolve().parent.parent / "data"
+BACKEND = os.environ.get("SLIPFIELD_TEST_BACKEND", "cpu")
+MU = 0.3
+STEEL = {"young_modulus": 2.1e5, "poisson_ratio": 0.3}
+
+
+def rolling(**changes):
+    """Steady rolling of a steel ball of radius 10 mm on a plane, with part slip: mx != my."""
+    return {"schema": 1, "title": "ball", "units": "N-mm-s",
+            "bodies": {"upper": STEEL, "lower": STEEL}, "friction": {"coefficient": MU},
+            "grid": {"elements": [19, 17], "extent": {"x": [-0.21, 0.21], "y": [-0.2, 0.2]}},
+            "geometry": {"type": "sphere", "radius": 10.0}, "normal": {"force": 100.0},
+            "tangential": {"problem": "steady_rolling", "x": {"creepage": 8e-4},
+                           "y": {"creepage": 3e-4}, "spin": 2e-3}, **changes}
+
+
+def frictionless(elements):
+    case = rolling(grid={"elements": [elements, elements],
+                         "extent": {"x": [-0.21, 0.21], "y": [-0.21, 0.21]}})
+    del case["friction"], case["tangential"]
+    return case
+
+
+def transient(**changes):
+    return rolling(tangential={"problem": "transient_rolling", "x": {"creepage": 1e-3},
+                               "y": {"creepage": 0.0}, "step": 0.02}, **changes)
+
+
+TEXT = """\
+schema: 1
+title: ball
+units: N-mm-s
+bodies:
+  upper: {young_modulus: 2.1e5, poisson_ratio: 0.3}
+  lower: {young_modulus: 2.1e5, poisson_ratio: 0.3}
+friction: {coefficient: 0.3}
+grid: {elements: [19, 17], extent: {x: [-0.21, 0.21], y: [-0.2, 0.2]}}
+geometry: {type: sphere, radius: 10}
+normal: {force: 100}
+tangential: {problem: steady_rolling, x: {creepage: 8e-4}, y: {creepage: 3e-4}, spin: 0.002}
+"""
+
+
+def solve(case, **options):
+    return sf.solve(case, backend=BACKEND, **options)
+
+
+def solver(case, **options):
+    return sf.Solver(case, backend=BACKEND, **options)
+
+
+def heights(case):
+    """The ball's undeformed distance at the centres of the elements, (my, mx)."""
+    result = solve(case)
+    return np.array(result.undeformed_distance)
+
+
+def bits(result):
+    """A number of the bits of each field of a result, by name."""
+    return {name: hashlib.sha256(result.field(name).tobytes()).hexdigest()
+            for name in result.field_names()}
+
+
+class folder(tempfile.TemporaryDirectory):  # pylint: disable=invalid-name
+    """A folder as a Path, for `with`."""
+
+    def __enter__(self):
+        return Path(super().__enter__())

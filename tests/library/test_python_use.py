@@ -1,0 +1,299 @@
+"""The Python package in use: errors, files, figures, threads; PYTHONPATH names where it is."""
+import json
+import pickle
+import subprocess
+import sys
+import threading
+import time
+import unittest
+from unittest import mock
+
+from python_support import (BACKEND, TEXT, bits, folder, frictionless, np, rolling, sf, solve,
+                            solver, transient)
+
+
+class Errors(unittest.TestCase):
+    """What is wrong is an exception with a sentence."""
+
+    def test_a_wrong_case_says_place_key_reason_and_remedy(self):
+        text = TEXT.replace("force: 100", "force: -1").replace("radius: 10", "raduis: 10")
+        with self.assertRaises(sf.CaseError) as caught:
+            solve(text)
+        error = caught.exception
+        by_key = {fault[1]: fault for fault in error.faults}
+        place, _, reason, remedy = by_key["normal.force"]
+        self.assertEqual(place, "case:10:17")
+        self.assertIn("-1 is out of range", reason)
+        self.assertEqual(remedy, "a number > 0")
+        self.assertIn("did you mean 'radius'", str(error))
+        self.assertEqual((error.place, error.key, error.reason, error.remedy), error.faults[0])
+        self.assertIsInstance(error, ValueError)
+        self.assertEqual(pickle.loads(pickle.dumps(error)).faults, error.faults)
+
+    def test_a_solver_is_as_it_was_after_a_refused_value(self):
+        run = solver(rolling())
+        with self.assertRaisesRegex(sf.CaseError, "normal.force"):
+            run.set({"tangential.x.creepage": 5e-3, "normal.force": -1.0})
+        self.assertEqual(bits(run.advance()), bits(solve(rolling())))
+        with self.assertRaisesRegex(sf.InputError, "fixed once a step has run"):
+            run.set({"grid.refine": 2})
+
+    def test_wrong_types_are_named(self):
+        run = solver(rolling())
+        other = solver(transient())
+        table = np.zeros((17, 19))
+        for reason, call in (
+                ("a case cannot be of type int", lambda: solve(5)),
+                ("empty text", lambda: solve("")),
+                ("backend: None", lambda: sf.solve(rolling(), backend=None)),
+                ("threads: -1 is out of range", lambda: solve(rolling(), threads=-1)),
+                ("device: 'a'", lambda: solve(rolling(), device="a")),
+                ("progress: cannot be called", lambda: solve(rolling(), progress=3)),
+                ("arrays: is not a dict", lambda: solve(rolling(), arrays=[table])),
+                ("masked", lambda: solve(rolling(), arrays={"h": np.ma.array(table)})),
+                ("complex", lambda: solve(rolling(), arrays={"h": table + 0j})),
+                ("dimensions", lambda: solve(rolling(), arrays={"h": [1.0]})),
+                ("normal: None has no form", lambda: solve(rolling(normal=None))),
+                ("normal.force: a value of type complex", lambda: run.set({"normal.force": 1j})),
+                ("the key 3 is not text", lambda: run.set({3: 3})),
+                ("is not a dict", lambda: run.advance(3)),
+                ("not the path of a key", lambda: run[0]),
+                ("is not a state", lambda: run.restore(None)),
+                ("there is no field 'prssure'", lambda: run.device_field("prssure")),
+                ("is not a path", lambda: sf.open(3)),
+                ("no field or total 'x'", lambda: sf.describe("x")),
+                ("there is no step", lambda: other.advance().step(7))):
+            with self.subTest(reason), self.assertRaisesRegex(sf.InputError, reason):
+                call()
+        with self.assertRaises(TypeError):
+            iter(run)
+        with self.assertRaisesRegex(TypeError, "cannot be pickled"):
+            pickle.dumps(run)
+
+    def test_a_name_that_is_nearly_right_is_suggested(self):
+        with self.assertRaisesRegex(AttributeError, "did you mean 'pressure'"):
+            print(solve(rolling()).presure)
+        with self.assertRaisesRegex(sf.InputError, "accepted: with tangential.velocity"):
+            solve(rolling()).field("relative_slip_velocity_x")
+
+    def test_a_result_that_did_not_converge_comes_with_the_exception(self):
+        # A tolerance below rounding cannot be met.
+        case = rolling(solver={"tolerance": 1e-300})
+        with self.assertRaisesRegex(sf.NotConverged, "step 1 did not converge") as caught:
+            solve(case)
+        result = caught.exception.result
+        self.assertFalse(result.converged)
+        self.assertTrue(result.message)
+        # what was found is the contact all the same
+        self.assertAlmostEqual(result.force_x, solve(rolling()).force_x, delta=1e-3)
+        self.assertFalse(solver(case).advance().converged)
+
+    def test_progress_counts_and_cancels(self):
+        seen = []
+        run = solver(transient(), progress=lambda *line: seen.append(line))
+        run.advance()
+        self.assertTrue(all(line[0] == 1 and line[1] in ("normal", "tangential", "outer")
+                            for line in seen) and seen)
+        answers = iter([True, False])
+        run = solver(transient(), progress=lambda *line: next(answers, True))
+        with self.assertRaises(sf.Cancelled):
+            run.advance()
+        self.assertEqual(bits(run.advance()), bits(solver(transient()).advance()))
+
+        def fails(*line):
+            raise KeyError(line[0])
+        with self.assertRaises(KeyError):
+            solver(transient(), progress=fails).advance()
+
+    def test_a_solver_in_use_refuses_a_second_call(self):
+        refused = []
+
+        def calls_back(*_):
+            try:
+                run.set({"normal.force": 50.0})
+            except sf.InputError as error:
+                refused.append(str(error))
+        run = solver(rolling(), progress=calls_back)
+        self.assertEqual(bits(run.advance()), bits(solve(rolling())))
+        self.assertIn("one call at a time", refused[0])
+
+    def test_missing_packages_are_named_with_what_to_do(self):
+        result = solve(rolling())
+        table = sf.sweep(rolling(), {"normal.force": [100.0]}, backend=BACKEND)
+        for package, call in (("xarray", result.to_xarray), ("pandas", table.to_pandas),
+                              ("matplotlib", result.plot), ("matplotlib", table.plot),
+                              ("pyyaml", lambda: sf.load("nope.yaml"))):
+            module = {"pyyaml": "yaml"}.get(package, package)
+            hidden = {name: None for name in sys.modules if name.split(".")[0] == module}
+            with self.subTest(package), mock.patch.dict(sys.modules, {**hidden, module: None}):
+                with self.assertRaisesRegex(sf.InputError, f"pip install {package}"):
+                    call()
+        with mock.patch.dict(sys.modules, {"matplotlib": None, "matplotlib.figure": None}):
+            self.assertNotIn("<img", result._repr_html_())
+
+
+class Files(unittest.TestCase):
+    """Saved, opened, compared."""
+
+    def test_a_saved_result_opens_with_the_same_bits(self):
+        result = solve(transient(steps=[{"normal": {"force": force}} for force in (90.0, 100.0)]
+                                 + [{"tangential": {"x": {"creepage": 2e-3}}}]))
+        with folder() as here:
+            path = here / "ball.h5"
+            result.save(path)
+            with self.assertRaisesRegex(sf.InputError, "accepted: another name, or overwrite=True"):
+                result.save(path)
+            result.save(path, overwrite=True)
+            (here / "precious.txt").write_text("text", encoding="utf-8")
+            with self.assertRaises(sf.Error):
+                result.save(here / "precious.txt", overwrite=True)
+            self.assertEqual((here / "precious.txt").read_text(encoding="utf-8"), "text")
+            with sf.open(path) as file:
+                self.assertEqual((len(file), file.numbers), (3, [1, 2, 3]))
+                for read, kept in zip(file, result.steps):
+                    self.assertEqual(bits(read), bits(kept))
+                    self.assertEqual(read.totals, kept.totals)
+                # the resolved case says G instead of E, rounded
+                again = solve(file.case).force_x
+                self.assertAlmostEqual(again / result.force_x, 1.0, delta=1e-5)
+                last = file.step()
+            with self.assertRaisesRegex(sf.InputError, "was closed"):
+                file.step(1)
+            self.assertEqual(last.pressure.tobytes(), result.pressure.tobytes())
+            self.assertEqual({pair[0] for pair in sf.compare(result, path).values()}, {0.0})
+            moved = sf.compare(path, result.step(1))
+            self.assertGreater(moved["traction_x"][0], 0.0)
+            self.assertEqual(moved["undeformed_distance"][0], 0.0)
+        with self.assertRaisesRegex(sf.InputError, "the grids differ"):
+            sf.compare(result, solve(frictionless(9)))
+
+
+class Figures(unittest.TestCase):
+    """With matplotlib; no window."""
+
+    def setUp(self):
+        try:
+            import matplotlib  # pylint: disable=import-outside-toplevel
+        except ImportError:
+            self.skipTest("matplotlib is not installed")
+        matplotlib.use("Agg")
+
+    def test_everything_can_be_drawn_and_no_arrow_is_outside_the_contact(self):
+        from matplotlib import pyplot  # pylint: disable=import-outside-toplevel
+        from matplotlib.quiver import Quiver  # pylint: disable=import-outside-toplevel
+        result = solve(rolling(title="costs $5, \\frac{ $"))
+        with folder() as here:
+            for what in ("overview", "traction", *result.field_names()):
+                figure = result.plot(what)
+                figure.savefig(here / "figure.png", dpi=30)
+                for axes in figure.axes:
+                    for arrows in (child for child in axes.get_children()
+                                   if isinstance(child, Quiver)):
+                        self.assertTrue((np.hypot(arrows.U, arrows.V) > 0.0).all())
+                        self.assertLessEqual(np.hypot(arrows.X, arrows.Y).max(), 0.2)  # a + dx/2
+                pyplot.close(figure)
+            table = sf.sweep(rolling(), {"normal.force": [90.0, 100.0], "tangential.spin": [0.0]},
+                             backend=BACKEND)
+            figure = table.plot("force_y")
+            figure.savefig(here / "figure.png", dpi=30)
+            pyplot.close(figure)
+        with self.assertRaisesRegex(sf.InputError, "nothing to plot named 'nope'"):
+            result.plot("nope")
+
+    def test_a_page_escapes_the_title_and_leaves_no_figure_open(self):
+        from matplotlib import pyplot  # pylint: disable=import-outside-toplevel
+        before = pyplot.get_fignums()
+        page = solve(rolling(title="<script>alert('&')</script>"))._repr_html_()
+        self.assertNotIn("<script", page)
+        self.assertIn("&lt;script&gt;", page)
+        self.assertIn("<img", page)
+        self.assertEqual(pyplot.get_fignums(), before)
+
+    def test_fields_become_a_data_set(self):
+        try:
+            import xarray  # noqa: F401  pylint: disable=unused-import,import-outside-toplevel
+        except ImportError:
+            self.skipTest("xarray is not installed")
+        result = solve(rolling())
+        data = result.to_xarray()
+        self.assertEqual(data["pressure"].attrs["units"], "N/mm^2")
+        np.testing.assert_array_equal(data["pressure"].sel(x=result.x[3], y=result.y[2]),
+                                      result.pressure[2, 3])
+
+
+LONG = """
+import json, os, signal, sys, threading, time
+import slipfield as sf
+case = json.loads(sys.argv[1])
+begun = threading.Event()
+def interrupt():
+    begun.wait()
+    time.sleep(0.1)
+    sent.append(time.monotonic())
+    os.kill(os.getpid(), signal.SIGINT)
+sent = []
+run = sf.Solver(case, backend=sys.argv[2], threads=1)
+state = run.save_state()
+threading.Thread(target=interrupt, daemon=True).start()
+begun.set()
+try:
+    run.advance()
+    print("finished")
+except KeyboardInterrupt:
+    print(time.monotonic() - sent[0])
+run.restore(state)
+small = run.advance({"normal.force": 1e-3, "tangential": {"problem": "none"}})
+print(small.converged, run.steps_done)
+"""
+
+
+class Threads(unittest.TestCase):
+    """Ctrl-C, and the lock of the interpreter."""
+
+    @unittest.skipIf(BACKEND == "cuda", "too fast there")
+    def test_ctrl_c_ends_a_step_and_the_solver_can_be_restored(self):
+        case = rolling(grid={"elements": [160, 150],
+                             "extent": {"x": [-0.21, 0.21], "y": [-0.21, 0.21]}})
+        done = subprocess.run([sys.executable, "-c", LONG, json.dumps(case), BACKEND],
+                              capture_output=True, text=True, timeout=500, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        seconds, after = done.stdout.splitlines()
+        self.assertNotEqual(seconds, "finished")
+        self.assertEqual(after, "True 1")
+
+    def test_another_thread_runs_while_a_step_is_solved(self):
+        run = solver(rolling(grid={"elements": [60, 50],
+                                   "extent": {"x": [-0.21, 0.21], "y": [-0.21, 0.21]}}), threads=1)
+        solving, over = threading.Event(), threading.Event()
+        counted = []
+
+        def count():
+            solving.wait()
+            while not over.is_set():
+                counted.append(run.steps_done)
+                time.sleep(0.0)  # gives the lock away: one count for each time it is free
+        thread = threading.Thread(target=count)
+        thread.start()
+        solving.set()
+        before = len(counted)
+        run.advance()
+        during = len(counted) - before
+        over.set()
+        thread.join()
+        # With the lock held throughout: one, before the call.
+        self.assertGreater(during, 10)
+
+    def test_solvers_of_different_threads_do_not_disturb_each_other(self):
+        expected = bits(solve(rolling(), threads=1))
+        found = []
+        threads = [threading.Thread(target=lambda: found.append(bits(solve(rolling(), threads=1))))
+                   for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(found, [expected] * 4)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
