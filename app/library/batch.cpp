@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <limits>
 #include <mutex>
 #include <thread>
@@ -41,7 +43,15 @@ class Batch {
   BatchResult run() {
     std::vector<std::thread> workers;
     const auto most = std::min<std::size_t>(static_cast<std::size_t>(at_a_time_), request_.count);
-    for (std::size_t i = 0; i < most; ++i) workers.emplace_back([this] { work(); });
+    working_ = most;
+    for (std::size_t i = 0; i < most; ++i)
+      workers.emplace_back([this] {
+        work();
+        const std::lock_guard<std::mutex> guard(mutex_);
+        --working_;
+        ended_.notify_one();
+      });
+    watch();
     for (std::thread& worker : workers) worker.join();
     if (first_error_) std::rethrow_exception(first_error_);
     if (stop_) throw Cancelled();
@@ -65,14 +75,27 @@ class Batch {
         result_.messages[i] = failure_of(std::current_exception()).message;
         failed_[i] = 1;
       }
-      const std::lock_guard<std::mutex> guard(mutex_);
       ++done_;
+    }
+  }
+
+  // The caller hears of it in its own thread: there a language behind it sees Ctrl-C.
+  void watch() {
+    std::unique_lock<std::mutex> guard(mutex_);
+    while (working_ > 0) {
+      ended_.wait_for(guard, std::chrono::milliseconds(50));
+      if (!progress_ || stop_) continue;
+      guard.unlock();
+      std::exception_ptr error;
+      bool goes_on = false;
       try {
-        if (progress_ && !progress_(done_)) stop_ = true;
+        goes_on = progress_(done_);
       } catch (...) {
-        if (!first_error_) first_error_ = std::current_exception();
-        stop_ = true;
+        error = std::current_exception();
       }
+      guard.lock();
+      if (error && !first_error_) first_error_ = error;
+      if (!goes_on) stop_ = true;
     }
   }
 
@@ -100,7 +123,9 @@ class Batch {
   std::atomic<std::size_t> taken_ = 0;
   std::atomic<bool> stop_ = false;
   std::mutex mutex_;
-  std::size_t done_ = 0;
+  std::condition_variable ended_;
+  std::size_t working_ = 0;  // threads
+  std::atomic<std::size_t> done_ = 0;
   std::exception_ptr first_error_;
 };
 

@@ -246,6 +246,7 @@ void CaseSolver::write(const std::filesystem::path& path, Overwrite overwrite,
   RunOutcome outcome = RunOutcome::converged;
   for (const KeptStep& step : steps) {
     inputs.push_back(step.record.input);
+    inputs.back().repeat = 1;  // each is there by itself
     if (step.record.report.outcome != Outcome::converged) outcome = RunOutcome::not_converged;
   }
   const ResultHeader head = header(case_->resolved(std::move(inputs)));

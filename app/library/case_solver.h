@@ -133,7 +133,8 @@ struct BatchResult {
   std::vector<bool> failed;
 };
 // Side by side, as many at a time as `threads` of the solver's options, or as there are cores; on a
-// GPU some. `progress`: contacts done so far; false cancels.
+// GPU some. `progress`: contacts done so far, some times a second
+// in the caller's thread; false cancels.
 BatchResult solve_batch(CaseSolver& solver, const BatchRequest& request,
                         const std::function<bool(std::size_t)>& progress = {});
 

@@ -29,7 +29,9 @@ std::optional<FrictionByElement> read_file(CaseSection& section, const FrictionC
   if (!file || (section.has("dataset") && !dataset) || !context.grid) return std::nullopt;
   std::error_code failed;
   const std::filesystem::path path = context.folder / *file;
-  const auto absolute = std::filesystem::absolute(path, failed).lexically_normal();
+  const auto absolute = names_array(path)
+                            ? path.filename()
+                            : std::filesystem::absolute(path, failed).lexically_normal();
   section.diagnostics().add_file(path);
   try {
     HeightsRequest request;

@@ -9,6 +9,10 @@
 
 namespace slipfield {
 
+bool names_array(const std::filesystem::path& file) {
+  return file.filename().string().starts_with(kArrayPrefix);
+}
+
 void HeightsFiles::give(const std::string& name, std::shared_ptr<const Heights> heights) {
   given_[name] = std::move(heights);
 }
@@ -20,7 +24,8 @@ std::shared_ptr<const Heights> HeightsFiles::given(const std::filesystem::path& 
   if (array == given_.end()) {
     std::string names;
     for (const auto& [known, values] : given_) names += (names.empty() ? "" : ", ") + known;
-    throw InputError(name + ": no such array was given; given are " + names);
+    throw InputError(name + ": no such array was given; given are " +
+                     (names.empty() ? "none" : names));
   }
   check_heights(name, request, *array->second);
   return array->second;
@@ -28,7 +33,7 @@ std::shared_ptr<const Heights> HeightsFiles::given(const std::filesystem::path& 
 
 std::shared_ptr<const Heights> HeightsFiles::read(const std::filesystem::path& path,
                                                   const HeightsRequest& request) {
-  if (!given_.empty() && path.filename().string().starts_with(kArrayPrefix))
+  if (names_array(path) && (!given_.empty() || !std::filesystem::exists(path)))
     return given(path, request);
   std::string key = fmt::format("{} {} {} {}:{}:{}", request.mx, request.my,
                                 request.infinity == Infinity::allowed, path.string(),

@@ -16,6 +16,7 @@ namespace slipfield {
 
 // How a case names an array that a program gives instead of a file: `file: array:NAME`.
 inline constexpr std::string_view kArrayPrefix = "array:";
+bool names_array(const std::filesystem::path& file);
 
 // Keeps the files used last, so that a sweep over many files does not fill the memory.
 class HeightsFiles {

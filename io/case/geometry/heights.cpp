@@ -36,6 +36,7 @@ SamplingKeys read_sampling(CaseSection& section) {
 }
 
 std::filesystem::path absolute_path(const std::filesystem::path& path) {
+  if (names_array(path)) return path.filename();
   std::error_code failed;
   const auto absolute = std::filesystem::absolute(path, failed).lexically_normal();
   return failed ? path : absolute;
