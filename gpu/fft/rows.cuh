@@ -25,7 +25,7 @@ struct RowPlace {
       : twiddles(memory),
         rows(memory + a.pass.twiddle_count),
         first_row(blockIdx.x * 2 * a.pairs),
-        active(threadIdx.x < a.pairs * a.pass.threads) {
+        active(static_cast<int>(threadIdx.x) < a.pairs * a.pass.threads) {
     pair = active ? threadIdx.x / a.pass.threads : 0;
     t = active ? threadIdx.x - pair * a.pass.threads : 0;
     shared = rows + pair * a.pass.stride;

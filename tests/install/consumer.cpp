@@ -24,7 +24,7 @@ int main() {
   problem.upper = problem.lower = {shear, poisson};
   const int n = 40;
   problem.grid = {n, n, 2.5 * width / n, 2.5 * width / n, -1.25 * width, -1.25 * width};
-  problem.geometry = {slipfield::SphereShape{radius}};
+  problem.geometry.emplace_back(slipfield::SphereShape{radius});
   slipfield::StepInput step;
   step.normal.value = force;
   problem.steps = {step};

@@ -84,8 +84,9 @@ class Errors(unittest.TestCase):
         result = caught.exception.result
         self.assertFalse(result.converged)
         self.assertTrue(result.message)
-        # what was found is the contact all the same
-        self.assertAlmostEqual(result.force_x, solve(rolling()).force_x, delta=1e-3)
+        # what was found is the contact all the same; which problem gives up is the processor's
+        pressure = solve(rolling()).max_pressure
+        self.assertAlmostEqual(result.max_pressure, pressure, delta=1e-4 * pressure)
         self.assertFalse(solver(case).advance().converged)
 
     def test_progress_counts_and_cancels(self):
