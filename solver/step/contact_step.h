@@ -274,11 +274,13 @@ class ContactRun final : public ContactSolver {
     return friction.coefficient * model_.backend.read(model_.totals).pressure;
   }
 
-  // The bound sum mu F_n is reached by full sliding only, and then by any rigid slip.
+  // The bound sum mu F_n is reached by full sliding only, and then by any rigid slip. Both sums are
+  // rounded: a force ratio of 1 reaches it.
   [[nodiscard]] bool is_beyond_friction(const TangentialTask& wanted) {
     if (!wanted.force_x_given && !wanted.force_y_given) return false;
     const double force = std::hypot(wanted.force_x, wanted.force_y);
-    return force > 0.0 && force >= model_.backend.read(model_.tangential_sums).bound;
+    constexpr double kReached = 1.0 - 1.0e-12;
+    return force > 0.0 && force >= kReached * model_.backend.read(model_.tangential_sums).bound;
   }
 
   [[nodiscard]] double force_sum(const TangentialLoad& load, double bound_sum) const {
