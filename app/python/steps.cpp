@@ -64,6 +64,11 @@ py::object derivatives_of(const StepReport& report) {
   return py::array_t<double>({3, 3}, report.sensitivities->data());
 }
 
+py::object approach_derivatives_of(const StepReport& report) {
+  if (!report.approach_sensitivities) return py::none();
+  return py::array_t<double>(4, report.approach_sensitivities->data());
+}
+
 py::list history_of(const StepReport& report) {
   py::list lines;
   for (const IterationRecord& line : report.history)
@@ -137,6 +142,9 @@ void define_step(py::module_& module) {
                              })
       .def_property_readonly(
           "jacobian", [](const Step& step) { return derivatives_of(step.kept.record.report); })
+      .def_property_readonly(
+          "approach_derivatives",
+          [](const Step& step) { return approach_derivatives_of(step.kept.record.report); })
       .def_property_readonly("history",
                              [](const Step& step) { return history_of(step.kept.record.report); })
       .def_property_readonly("grid", [](const Step& step) { return grid_of(step.grid); })

@@ -65,6 +65,16 @@ class Physics(unittest.TestCase):
                                    atol=1e-3 * abs(difference).max())
         self.assertIsNone(solve(rolling()).jacobian)
 
+    def test_the_normal_force_follows_the_approach_as_hertz_has_it(self):
+        case = frictionless(33)
+        case["output"] = {"sensitivities": True}
+        result = solve(case)
+        # F = c d^1.5; 27 elements across the contact
+        hertz = 1.5 * result.normal_force / result.approach
+        np.testing.assert_allclose(result.approach_derivatives, [hertz, 0, 0, 0], rtol=0.02,
+                                   atol=1e-9 * hertz)
+        self.assertIsNone(solve(frictionless(33)).approach_derivatives)
+
 
 class Cases(unittest.TestCase):
     """A dict, its text and its file are the same case."""

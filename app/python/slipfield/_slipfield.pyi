@@ -23,6 +23,7 @@ class Step:
     message: str
     totals: Dict[str, float]
     jacobian: Optional[Any]
+    approach_derivatives: Optional[Any]
     history: List[Tuple[str, int, float]]
     grid: Dict[str, Any]
     warnings: List[str]

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     Array = npt.NDArray[Any]
 
 _VELOCITIES = {"relative_slip_velocity_x": "slip_x", "relative_slip_velocity_y": "slip_y"}
-_KEPT = ("number", "problem", "direction", "converged", "message", "totals", "jacobian", "history",
-         "grid", "warnings", "has_fields", "slip_rate")
+_KEPT = ("number", "problem", "direction", "converged", "message", "totals", "jacobian",
+         "approach_derivatives", "history", "grid", "warnings", "has_fields", "slip_rate")
 
 
 class _Copy:  # pylint: disable=too-few-public-methods
@@ -113,6 +113,12 @@ class Result:
         """d(force_x, force_y, moment_z)/d(x, y, rotation), (3, 3): creepages and spin in rolling,
         shifts and rotation otherwise. None without `output: {sensitivities: true}`."""
         return self._step.jacobian
+
+    @property
+    def approach_derivatives(self) -> Optional[Array]:
+        """d(normal_force, force_x, force_y, moment_z)/d(approach), (4,), the elements in contact
+        held. None without `output: {sensitivities: true}`."""
+        return self._step.approach_derivatives
 
     @property
     def history(self) -> List[Tuple[str, int, float]]:
