@@ -2,12 +2,13 @@
 // sentence of the thread.
 #pragma once
 
+#include <slipfield.h>
+
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/library/case_solver.h"
-#include "app/library/slipfield.h"
 
 struct slipfield_solver {
   std::unique_ptr<slipfield::CaseSolver> solver;

@@ -17,7 +17,7 @@ namespace {
 // What callers of an older or newer library have of a struct; the rest keeps its defaults.
 template <typename Struct>
 Struct sized_copy(const Struct* given, void (*init)(Struct*), std::string_view name) {
-  Struct copy;
+  Struct copy{};
   init(&copy);
   if (given == nullptr) return copy;
   if (given->size < sizeof(std::size_t) || given->size > 16 * sizeof(Struct))

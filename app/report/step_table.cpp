@@ -79,7 +79,7 @@ std::string StepTable::row(int number, const StepInput& input, const StepReport&
 
 namespace {
 
-std::string sensitivity_row(std::string_view name, std::vector<std::string> cells) {
+std::string sensitivity_row(std::string_view name, const std::vector<std::string>& cells) {
   std::string line = fmt::format("      {:<12}", name);
   for (const std::string& cell : cells) line += fmt::format(" {:>15}", cell);
   return line;
