@@ -282,7 +282,7 @@ PYBIND11_MODULE(_slipfield, module) {
   define_tables(module);
   module.def("convert", convert, py::arg("path"), py::arg("range"), py::arg("skip"));
 
-  py::class_<SavedSteps>(module, "State");
+  const py::class_<SavedSteps> state(module, "State");
   define_step(module);
   define_solver(module);
   py::class_<ResultFile, std::shared_ptr<ResultFile>>(module, "File")
