@@ -119,7 +119,6 @@ const StepRecord& CaseSolver::advance() {
   if (writer_) {
     const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
     writer_->write_step(step.number, step.input, step.report, solution());
-    recorded_.push_back(step.input);
     if (step.report.outcome != Outcome::converged) outcome_ = RunOutcome::not_converged;
   }
   return step;
@@ -264,13 +263,12 @@ void CaseSolver::record(const std::filesystem::path& path, Overwrite overwrite) 
   const ResultHeader head = header(resolved());
   const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
   writer_.emplace(path, head, allowed, case_->file().output.fields);
-  recorded_.clear();
   outcome_ = RunOutcome::converged;
 }
 
 void CaseSolver::end_recording() {
   if (!writer_) throw InputError("no recording runs; accepted: after one has begun");
-  if (recorded_.empty())
+  if (writer_->steps_written() == 0)
     throw InputError("no step was recorded; accepted: at least one step before the end");
   const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
   writer_->finish(outcome_);

@@ -116,7 +116,6 @@ class CaseSolver {
   std::optional<StepSession> session_;
   std::optional<ContactSolution> solution_;
   std::optional<ResultWriter> writer_;
-  std::vector<StepInput> recorded_;
   RunOutcome outcome_ = RunOutcome::converged;  // of the recorded steps
 };
 
