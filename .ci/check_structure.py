@@ -27,8 +27,14 @@ def tracked():
 
 
 def compiled(database):
+    """The sources of all targets; a file that a unity build makes stands for those that it includes."""
     with open(database, encoding="utf-8") as file:
-        return {os.path.relpath(entry["file"]) for entry in json.load(file)}
+        paths = {entry["file"] for entry in json.load(file)}
+    for path in list(paths):
+        if re.search(r"/Unity/unity_\d+_c\w*$", os.path.splitext(path)[0]):
+            with open(path, encoding="utf-8") as file:
+                paths.update(re.findall(r'^#include "(.+)"', file.read(), re.M))
+    return {os.path.relpath(path) for path in paths}
 
 
 def orphans(files, in_targets):
