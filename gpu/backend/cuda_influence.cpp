@@ -69,8 +69,13 @@ const DeviceSpectrum& CudaInfluence::spectrum(Component component) {
   return *slot;
 }
 
-FftProduct& CudaInfluence::fft() {
-  if (!fft_) fft_.emplace(shape_, material_.coupling != 0.0 ? kDirections : 2);
+// With scratch for so many fields at once.
+FftProduct& CudaInfluence::fft(int directions) {
+  if (material_.coupling != 0.0) directions = kDirections;
+  if (!fft_ || fft_directions_ < directions) {
+    fft_.emplace(shape_, directions);
+    fft_directions_ = directions;
+  }
   return *fft_;
 }
 
@@ -83,8 +88,20 @@ void CudaInfluence::precondition_normal(const double* in, double* out) {
   fft().apply(matrix, {{nullptr, nullptr, in}}, {{nullptr, nullptr, out}}, stream_);
 }
 
-void CudaInfluence::precondition_tangential(const double* in_x, const double* in_y, double* out_x,
-                                            double* out_y) {
+void CudaInfluence::set_across(const AcrossSymbol& symbol) {
+  const DeviceSpectrum& xx = spectrum(Component::xx);
+  const DeviceSpectrum& yy = spectrum(Component::yy);
+  if (!inverse_across_) {
+    inverse_across_.emplace(shape_, xx.kind(), xx.symmetry(), stream_);
+    largest_ = DeviceArray<unsigned long long>(1);
+  }
+  inverse_across_->set_inverse(symbol.identity, {{symbol.xx, &xx}, {symbol.yy, &yy}},
+                               kTangentialShare, largest_, stream_);
+}
+
+void CudaInfluence::precondition_tangential(const double* in_x, const double* in_y,
+                                            const double* in_across, double* out_x, double* out_y,
+                                            double* out_across) {
   if (!inverse_x_) {
     inverse_x_ = spectrum(Component::xx).inverse(kTangentialShare, stream_);
     inverse_y_ = spectrum(Component::yy).inverse(kTangentialShare, stream_);
@@ -92,7 +109,8 @@ void CudaInfluence::precondition_tangential(const double* in_x, const double* in
   SpectrumMatrix matrix;
   matrix.block[0][0] = &*inverse_x_;
   matrix.block[1][1] = &*inverse_y_;
-  fft().apply(matrix, {{in_x, in_y, nullptr}}, {{out_x, out_y, nullptr}}, stream_);
+  matrix.block[2][2] = &*inverse_across_;
+  fft(kDirections).apply(matrix, {{in_x, in_y, in_across}}, {{out_x, out_y, out_across}}, stream_);
 }
 
 bool CudaInfluence::use_tiles(Block shape) const {

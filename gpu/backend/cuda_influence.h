@@ -34,8 +34,9 @@ class CudaInfluence final : public InfluenceOperator {
   const double* table(Component component);
 
   void precondition_normal(const double* in, double* out);
-  void precondition_tangential(const double* in_x, const double* in_y, double* out_x,
-                               double* out_y);
+  void set_across(const AcrossSymbol& symbol);
+  void precondition_tangential(const double* in_x, const double* in_y, const double* in_across,
+                               double* out_x, double* out_y, double* out_across);
 
  private:
   void compute(Block block, const TractionField& traction,
@@ -43,7 +44,7 @@ class CudaInfluence final : public InfluenceOperator {
   const DeviceSpectrum& spectrum(Component component);
   [[nodiscard]] CoefficientRecipe recipe(Component component) const;
   [[nodiscard]] bool use_tiles(Block shape) const;
-  FftProduct& fft();
+  FftProduct& fft(int directions = 2);
 
   Grid grid_;
   CombinedMaterial material_;
@@ -53,8 +54,10 @@ class CudaInfluence final : public InfluenceOperator {
   FftShape shape_;
   std::array<std::optional<DeviceArray<double>>, kComponents> tables_;
   std::array<std::optional<DeviceSpectrum>, kComponents> spectra_;
-  std::optional<DeviceSpectrum> inverse_normal_, inverse_x_, inverse_y_;
+  std::optional<DeviceSpectrum> inverse_normal_, inverse_x_, inverse_y_, inverse_across_;
+  DeviceArray<unsigned long long> largest_;
   std::optional<FftProduct> fft_;
+  int fft_directions_ = 0;
   std::optional<TiledProduct> tiles_;
 };
 

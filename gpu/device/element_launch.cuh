@@ -3,7 +3,7 @@
 //
 // Mirrors the loop of solver/cpu/cpu_backend.h. An Op is a plain struct of device pointers and
 // numbers:
-//   static constexpr int kSums;                                    0 .. 8
+//   static constexpr int kSums;                                    0 .. 10
 //   SLIPFIELD_HD void element(std::size_t i, double* sums) const;  adds its terms to sums
 //   SLIPFIELD_HD void finish(const double* sums) const;            once, by one thread, at the end
 // An Op that needs no finish() says `static constexpr bool kFinish = false` and saves the ticket.
@@ -110,7 +110,7 @@ inline constexpr std::size_t kElementSingleBlock = 2048;
 
 template <class Op>
 void launch_element_op(const Op& op, std::size_t n, double* workspace, cudaStream_t stream) {
-  static_assert(Op::kSums >= 0 && Op::kSums <= kElementMaxSums, "at most 8 sums");
+  static_assert(Op::kSums >= 0 && Op::kSums <= kElementMaxSums, "at most 10 sums");
   static_assert(std::is_trivially_copyable_v<Op>, "an element operation is a plain struct");
   constexpr bool kReduces = Op::kSums > 0 || element_detail::has_finish<Op>::value;
   if (kReduces && n <= kElementSingleBlock) {

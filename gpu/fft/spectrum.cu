@@ -68,38 +68,64 @@ __global__ void store_kernel(const double2* transform, int columns, int rows, in
   }
 }
 
+// a = identity + sum of weight * stored / scale.
+struct SymbolSum {
+  const double* values[2];
+  double weight[2];
+  double identity;
+  double scale;
+  bool real;
+  bool imaginary;  // real: what is stored are imaginary parts
+  __device__ double2 operator()(std::size_t i) const {
+    double2 a = make_double2(identity, 0.0);
+    for (int k = 0; k < 2; ++k) {
+      if (values[k] == nullptr) continue;
+      if (real) {
+        const double part = weight[k] * (values[k][i] / scale);
+        if (imaginary) {
+          a.y += part;
+        } else {
+          a.x += part;
+        }
+      } else {
+        a.x += weight[k] * (values[k][2 * i] / scale);
+        a.y += weight[k] * (values[k][2 * i + 1] / scale);
+      }
+    }
+    return a;
+  }
+};
+
 // Greatest |a|: bits of a double >= 0 compare as integers, so the result is the same in every run.
-__global__ void largest_kernel(const double* values, std::size_t count, bool real,
-                               unsigned long long* largest) {
+__global__ void largest_kernel(SymbolSum symbol, std::size_t count, unsigned long long* largest) {
   double found = 0.0;
   const std::size_t stride = static_cast<std::size_t>(gridDim.x) * blockDim.x;
   for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < count;
-       i += stride)
-    found = fmax(found, real ? fabs(values[i]) : hypot(values[2 * i], values[2 * i + 1]));
+       i += stride) {
+    const double2 a = symbol(i);
+    found = fmax(found, hypot(a.x, a.y));
+  }
   for (int offset = 16; offset > 0; offset >>= 1)
     found = fmax(found, __shfl_down_sync(0xffffffffu, found, offset));
   if ((threadIdx.x & 31) == 0)
     atomicMax(largest, static_cast<unsigned long long>(__double_as_longlong(found)));
 }
 
-// Stored a s (s = scale) -> s conj(a)/(|a|^2 + cut^2); the unused ends of rows are 0 and stay 0.
-__global__ void invert_kernel(const double* from, std::size_t count, bool real, bool imaginary,
-                              double scale, double relative_cut, const unsigned long long* largest,
-                              double* to) {
-  const double cut = relative_cut * __longlong_as_double(static_cast<long long>(*largest)) / scale;
+// to = scale conj(a)/(|a|^2 + cut^2), 0 where both are 0
+__global__ void invert_kernel(SymbolSum symbol, std::size_t count, double relative_cut,
+                              const unsigned long long* largest, double* to) {
+  const double cut = relative_cut * __longlong_as_double(static_cast<long long>(*largest));
   const std::size_t stride = static_cast<std::size_t>(gridDim.x) * blockDim.x;
   for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < count;
        i += stride) {
-    if (real) {
-      const double a = from[i] / scale;
-      const double size = a * a + cut * cut;
-      to[i] = size > 0.0 ? (imaginary ? -scale : scale) * a / size : 0.0;
+    const double2 a = symbol(i);
+    const double size = a.x * a.x + a.y * a.y + cut * cut;
+    const double factor = size > 0.0 ? symbol.scale / size : 0.0;
+    if (symbol.real) {
+      to[i] = symbol.imaginary ? -factor * a.y : factor * a.x;
     } else {
-      const double re = from[2 * i] / scale;
-      const double im = from[2 * i + 1] / scale;
-      const double size = re * re + im * im + cut * cut;
-      to[2 * i] = size > 0.0 ? scale * re / size : 0.0;
-      to[2 * i + 1] = size > 0.0 ? -scale * im / size : 0.0;
+      to[2 * i] = factor * a.x;
+      to[2 * i + 1] = -factor * a.y;
     }
   }
 }
@@ -208,19 +234,31 @@ DeviceSpectrum DeviceSpectrum::periodic(const FftShape& shape, Component compone
                               symmetry, stream);
 }
 
+void DeviceSpectrum::set_inverse(double identity, const DeviceSpectrumShare (&sum)[2],
+                                 double relative_cut, DeviceArray<unsigned long long>& largest,
+                                 cudaStream_t stream) {
+  SymbolSum symbol{};
+  for (int k = 0; k < 2; ++k) {
+    if (sum[k].spectrum != nullptr) symbol.values[k] = sum[k].spectrum->values_.data();
+    symbol.weight[k] = sum[k].weight;
+  }
+  symbol.identity = identity;
+  symbol.scale = shape_.scale();
+  symbol.real = kind_ == SpectrumKind::real_quarter;
+  symbol.imaginary = view().imaginary != 0;
+  constexpr int kBlocks = 528;
+  largest.zero(stream);
+  largest_kernel<<<kBlocks, 256, 0, stream>>>(symbol, points(), largest.data());
+  SLIPFIELD_LAUNCH_CHECK("largest_kernel");
+  invert_kernel<<<kBlocks, 256, 0, stream>>>(symbol, points(), relative_cut, largest.data(),
+                                             values_.data());
+  SLIPFIELD_LAUNCH_CHECK("invert_kernel");
+}
+
 DeviceSpectrum DeviceSpectrum::inverse(double relative_cut, cudaStream_t stream) const {
   DeviceSpectrum result(shape_, kind_, symmetry_, stream);
-  const bool real = kind_ == SpectrumKind::real_quarter;
-  const std::size_t count = values_.size() / (real ? 1 : 2);
   DeviceArray<unsigned long long> largest(1);
-  largest.zero(stream);
-  constexpr int kBlocks = 528;
-  largest_kernel<<<kBlocks, 256, 0, stream>>>(values_.data(), count, real, largest.data());
-  SLIPFIELD_LAUNCH_CHECK("largest_kernel");
-  invert_kernel<<<kBlocks, 256, 0, stream>>>(values_.data(), count, real, view().imaginary != 0,
-                                             shape_.scale(), relative_cut, largest.data(),
-                                             result.values());
-  SLIPFIELD_LAUNCH_CHECK("invert_kernel");
+  result.set_inverse(0.0, {{1.0, this}, {}}, relative_cut, largest, stream);
   SLIPFIELD_CUDA_CHECK(cudaStreamSynchronize(stream));  // `largest` is freed next
   return result;
 }

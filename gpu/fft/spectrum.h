@@ -35,6 +35,14 @@ struct SpectrumView {
   std::size_t stride_y = 0;
 };
 
+class DeviceSpectrum;
+
+// weight times the spectrum; none where null
+struct DeviceSpectrumShare {
+  double weight = 1.0;
+  const DeviceSpectrum* spectrum = nullptr;
+};
+
 class DeviceSpectrum {
  public:
   DeviceSpectrum() = default;
@@ -59,12 +67,20 @@ class DeviceSpectrum {
   // conj(a)/(|a|^2 + (relative_cut max|a|)^2): with 0 the inverse itself, 0 where a is 0.
   [[nodiscard]] DeviceSpectrum inverse(double relative_cut, cudaStream_t stream) const;
 
+  // The same of a = identity + sum of weight * spectrum, one or two of one shape and kind, into this
+  // one. Asynchronous; largest: a number of device memory to work with.
+  void set_inverse(double identity, const DeviceSpectrumShare (&sum)[2], double relative_cut,
+                   DeviceArray<unsigned long long>& largest, cudaStream_t stream);
+
   [[nodiscard]] const FftShape& shape() const { return shape_; }
   [[nodiscard]] SpectrumKind kind() const { return kind_; }
   [[nodiscard]] TableSymmetry symmetry() const { return symmetry_; }
   [[nodiscard]] std::size_t bytes() const { return values_.bytes(); }
   [[nodiscard]] SpectrumView view(double sign = 1.0) const;
   [[nodiscard]] double* values() { return values_.data(); }
+  [[nodiscard]] std::size_t points() const {  // with the unused ends of rows
+    return values_.size() / (kind_ == SpectrumKind::real_quarter ? 1 : 2);
+  }
 
  private:
   FftShape shape_;

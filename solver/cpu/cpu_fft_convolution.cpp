@@ -191,28 +191,42 @@ Spectrum CpuFftConvolution::from_symbol(
   return spectrum;
 }
 
-Spectrum CpuFftConvolution::inverse(const Spectrum& spectrum, double regularisation) const {
+void CpuFftConvolution::invert(double identity, std::span<const SpectrumShare> sum,
+                               double regularisation, Spectrum& result) const {
   const std::size_t count = as_size(columns_) * as_size(ny_);
-  const auto value = [&spectrum](std::size_t k) {
-    return std::complex<double>(spectrum.real.empty() ? 0.0 : spectrum.real[k],
-                                spectrum.imaginary.empty() ? 0.0 : spectrum.imaginary[k]);
+  // Stored spectra carry 1/(nx ny): the product of a spectrum and its inverse must be 1/(nx ny)^2.
+  const double unit = 1.0 / (static_cast<double>(nx_) * ny_);
+  bool is_real = false;
+  bool is_imaginary = false;
+  for (const SpectrumShare& share : sum) {
+    is_real = is_real || !share.spectrum->real.empty();
+    is_imaginary = is_imaginary || !share.spectrum->imaginary.empty();
+  }
+  is_real = is_real || identity != 0.0;
+  result.real.assign(is_real ? count : 0, identity * unit);
+  result.imaginary.assign(is_imaginary ? count : 0, 0.0);
+  for (const SpectrumShare& share : sum) {
+    const std::vector<double>& real = share.spectrum->real;
+    const std::vector<double>& imaginary = share.spectrum->imaginary;
+    for (std::size_t k = 0; k < real.size(); ++k) result.real[k] += share.weight * real[k];
+    for (std::size_t k = 0; k < imaginary.size(); ++k)
+      result.imaginary[k] += share.weight * imaginary[k];
+  }
+  const auto value = [&result, is_real, is_imaginary](std::size_t k) {
+    return std::complex<double>(is_real ? result.real[k] : 0.0,
+                                is_imaginary ? result.imaginary[k] : 0.0);
   };
   double greatest = 0.0;
-  for (std::size_t k = 0; k < count; ++k) greatest = std::max(greatest, std::abs(value(k)));
-  const double floor = regularisation * greatest;
-  // Stored spectra carry 1/(nx ny): the product of a spectrum and its inverse must be 1/(nx ny)^2.
-  const double scale = 1.0 / (static_cast<double>(nx_) * ny_ * static_cast<double>(nx_) * ny_);
-  Spectrum result;
-  if (!spectrum.real.empty()) result.real.resize(count);
-  if (!spectrum.imaginary.empty()) result.imaginary.resize(count);
+  for (std::size_t k = 0; k < count; ++k) greatest = std::max(greatest, std::norm(value(k)));
+  const double floor = regularisation * std::sqrt(greatest);
+  const double scale = unit * unit;
   for (std::size_t k = 0; k < count; ++k) {
     const std::complex<double> a = value(k);
     const double size2 = std::norm(a) + floor * floor;
     const std::complex<double> inverted = size2 == 0.0 ? 0.0 : scale * std::conj(a) / size2;
-    if (!result.real.empty()) result.real[k] = inverted.real();
-    if (!result.imaginary.empty()) result.imaginary[k] = inverted.imag();
+    if (is_real) result.real[k] = inverted.real();
+    if (is_imaginary) result.imaginary[k] = inverted.imag();
   }
-  return result;
 }
 
 void CpuFftConvolution::forward_rows(const double* in, std::size_t component) {

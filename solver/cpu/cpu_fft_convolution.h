@@ -35,6 +35,12 @@ struct ConvolutionTerm {
   double sign = 1.0;
 };
 
+// weight times the spectrum
+struct SpectrumShare {
+  double weight = 1.0;
+  const Spectrum* spectrum = nullptr;
+};
+
 class CpuFftConvolution {
  public:
   explicit CpuFftConvolution(const Grid& grid);
@@ -46,15 +52,17 @@ class CpuFftConvolution {
   [[nodiscard]] int transform_y() const { return ny_; }
 
   // Spectrum of the coefficients of a free grid. The products need differences of positions up to
-  // the grid's; inverse() wants them up to half the transform, since a table that stops short
+  // the grid's; invert() wants them up to half the transform, since a table that stops short
   // leaves a notch of zeros in the padding.
   [[nodiscard]] Spectrum transform(const InfluenceTable& table) const;
   // Spectrum given by the symbol at (kx, ky),
   // 0 <= kx <= transform_x/2, -transform_y/2 <= ky <= transform_y/2.
   [[nodiscard]] Spectrum from_symbol(
       const std::function<std::complex<double>(int, int)>& symbol) const;
-  // The symbol conj(a)/(|a|^2 + (regularisation max|a|)^2).
-  [[nodiscard]] Spectrum inverse(const Spectrum& spectrum, double regularisation) const;
+  // result = the symbol conj(a)/(|a|^2 + (regularisation max|a|)^2) of a = identity + sum of the
+  // shares; its memory is used again.
+  void invert(double identity, std::span<const SpectrumShare> sum, double regularisation,
+              Spectrum& result) const;
 
   // Fields are mx my values, x fastest. Each output is overwritten; outputs may be inputs.
   void apply(std::span<const ConvolutionTerm> terms, std::span<const double* const> in,

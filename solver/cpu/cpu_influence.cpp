@@ -64,7 +64,8 @@ CpuFftConvolution& CpuInfluence::convolution() {
 
 void CpuInfluence::precondition_normal(const double* in, double* out) {
   if (!inverse_normal_) {
-    inverse_normal_ = convolution().inverse(spectrum(Component::nn), kNormalShare);
+    const SpectrumShare symbol{1.0, &spectrum(Component::nn)};
+    convolution().invert(0.0, std::span(&symbol, 1), kNormalShare, inverse_normal_.emplace());
   }
   const ConvolutionTerm term{0, 0, &*inverse_normal_, 1.0};
   const std::array<const double*, 1> source{in};
@@ -72,16 +73,25 @@ void CpuInfluence::precondition_normal(const double* in, double* out) {
   convolution().apply(std::span(&term, 1), source, target);
 }
 
-void CpuInfluence::precondition_tangential(const double* in_x, const double* in_y, double* out_x,
-                                           double* out_y) {
+void CpuInfluence::set_across(const AcrossSymbol& symbol) {
+  const std::array<SpectrumShare, 2> sum{
+      {{symbol.xx, &spectrum(Component::xx)}, {symbol.yy, &spectrum(Component::yy)}}};
+  convolution().invert(symbol.identity, sum, kTangentialShare, inverse_across_);
+}
+
+void CpuInfluence::precondition_tangential(const double* in_x, const double* in_y,
+                                           const double* in_across, double* out_x, double* out_y,
+                                           double* out_across) {
   if (!inverse_x_) {
-    inverse_x_ = convolution().inverse(spectrum(Component::xx), kTangentialShare);
-    inverse_y_ = convolution().inverse(spectrum(Component::yy), kTangentialShare);
+    const SpectrumShare xx{1.0, &spectrum(Component::xx)};
+    const SpectrumShare yy{1.0, &spectrum(Component::yy)};
+    convolution().invert(0.0, std::span(&xx, 1), kTangentialShare, inverse_x_.emplace());
+    convolution().invert(0.0, std::span(&yy, 1), kTangentialShare, inverse_y_.emplace());
   }
-  const std::array<ConvolutionTerm, 2> terms{
-      {{0, 0, &*inverse_x_, 1.0}, {1, 1, &*inverse_y_, 1.0}}};
-  const std::array<const double*, 2> source{in_x, in_y};
-  const std::array<double*, 2> target{out_x, out_y};
+  const std::array<ConvolutionTerm, 3> terms{
+      {{0, 0, &*inverse_x_, 1.0}, {1, 1, &*inverse_y_, 1.0}, {2, 2, &inverse_across_, 1.0}}};
+  const std::array<const double*, 3> source{in_x, in_y, in_across};
+  const std::array<double*, 3> target{out_x, out_y, out_across};
   convolution().apply(terms, source, target);
 }
 

@@ -36,10 +36,11 @@ class CpuInfluence final : public InfluenceOperator {
   // may be the same.
   void precondition_normal(const double* in, double* out);
 
-  // The regularised inverse symbols of xx and yy of this operator, component by component:
-  // preconditions GMRES in rolling. In and out may be the same.
-  void precondition_tangential(const double* in_x, const double* in_y, double* out_x,
-                               double* out_y);
+  // The regularised inverse symbols of xx and yy of this operator, and the one set last, field by
+  // field: preconditions GMRES in rolling (THEORY.md 6.5). In and out may be the same.
+  void set_across(const AcrossSymbol& symbol);
+  void precondition_tangential(const double* in_x, const double* in_y, const double* in_across,
+                               double* out_x, double* out_y, double* out_across);
 
  private:
   void compute(Block block, const TractionField& traction,
@@ -61,6 +62,7 @@ class CpuInfluence final : public InfluenceOperator {
   std::array<std::optional<InfluenceTable>, kComponents> tables_;
   std::array<std::optional<Spectrum>, kComponents> spectra_;
   std::optional<Spectrum> inverse_normal_, inverse_x_, inverse_y_;
+  Spectrum inverse_across_;
   std::unique_ptr<CpuFftConvolution> convolution_;
 };
 

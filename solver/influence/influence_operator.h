@@ -20,6 +20,14 @@ struct DisplacementField {
   double* n = nullptr;
 };
 
+// The symbol identity + xx A_xx + yy A_yy (xx, yy: symbols of an operator), which stands for the
+// response of slipping elements across their slip (THEORY.md 6.5).
+struct AcrossSymbol {
+  double identity = 1.0;
+  double xx = 0.0;
+  double yy = 0.0;
+};
+
 // Fields are mx my values, x fastest; input and output must not overlap.
 class InfluenceOperator {
  public:

@@ -34,13 +34,15 @@ concept BackendInfluence =
     std::constructible_from<Influence, Backend&, const Grid&, const CombinedMaterial&,
                             InfluenceMethod, const InfluenceKind&> &&
     requires(Influence influence, const Influence& constant, Component component, const double* in,
-             double* out) {
+             double* out, const AcrossSymbol& across) {
   // The coefficient of an element on itself [length^3/force].
   { constant.self(component) } -> std::same_as<double>;
   { constant.kind() } -> std::same_as<const InfluenceKind&>;
-  // Approximate inverses of A_nn and of the step's A_xx and A_yy; in and out may be the same.
+  // Approximate inverses of A_nn; of the step's A_xx and A_yy, and of the symbol set last. In and
+  // out may be the same.
   influence.precondition_normal(in, out);
-  influence.precondition_tangential(in, in, out, out);
+  influence.set_across(across);
+  influence.precondition_tangential(in, in, in, out, out, out);
 };
 
 // Sweeps over the elements in contact, one after another (THEORY.md 7).
@@ -79,6 +81,8 @@ concept SolverBackend = BackendInfluence<typename Backend::Influence, Backend> &
   { array.data() } -> std::same_as<double*>;
   { values.size() } -> std::same_as<std::size_t>;
   { Backend::name() } -> std::same_as<std::string>;  // "cpu" | "cuda"
+  // Elements in a row and in a column from which newton starts on a coarser grid.
+  { Backend::kLeastForCoarseStart } -> std::convertible_to<int>;
   { constant.device_name() } -> std::same_as<std::string>;
   // op.element(i, sums) for all i < count, then op.finish(sums). Need not wait for it.
   backend.run(count, op);

@@ -5,9 +5,10 @@
 
 namespace slipfield {
 
-inline bool coarse_start_pays(const Grid& grid) {
+// least: elements in a row and in a column from which the backend gains by it.
+inline bool coarse_start_pays(const Grid& grid, int least) {
   const bool divisible = grid.boundary == Boundary::free || (grid.mx % 2 == 0 && grid.my % 2 == 0);
-  return divisible && grid.mx >= 192 && grid.my >= 192;
+  return divisible && grid.mx >= least && grid.my >= least;
 }
 
 inline Grid coarsen(const Grid& fine) {

@@ -1,3 +1,4 @@
+#include <cstdio>
 // A start for newton on a large grid: the solution on the grid of twice the element size, which
 // itself starts from the next coarser one (THEORY.md 6.7).
 //
@@ -42,15 +43,16 @@ class CoarseStart {
         base_y_(count_),
         state_(count_),
         contact_count_(1) {
-    if (coarse_start_pays(grid_))
+    if (coarse_start_pays(grid_, Backend::kLeastForCoarseStart))
       coarser_ = std::make_unique<CoarseStart>(backend, grid_, material, method);
   }
 
   // Replaces the tractions of `fine` by those of the coarse solution; returns the rigid slip found
-  // there. The tolerance is loose: the coarse solution differs from the fine one by more.
+  // there. A loose tolerance and few steps: the coarse solution differs from the fine one by more.
   RigidSlip improve(const TangentialTask& task, const InfluenceKind& kind,
                     const TangentialFields& fine, const double* base_x, const double* base_y) {
-    constexpr double kTolerance = 1.0e-3;
+    constexpr double kTolerance = 3.0e-3;
+    constexpr int kMaxSteps = 8;
     backend_.run(count_,
                  RestrictToCoarse{fine_.mx, fine_.my, grid_.mx, fine, base_x, base_y, bound_.data(),
                                   traction_x_.data(), traction_y_.data(), base_x_.data(),
@@ -66,8 +68,8 @@ class CoarseStart {
       coarse.rigid = coarser_->improve(coarse, kind, fields, base_x_.data(), base_y_.data());
     }
     const TangentialResult result =
-        newton_.solve(coarse, LinearMethod::gmres, slip_operator_, fields, base_x_.data(),
-                      base_y_.data(), kTolerance, [](int, double) {});
+        newton_.solve(coarse, LinearMethod::gmres, kMaxSteps, slip_operator_, fields,
+                      base_x_.data(), base_y_.data(), kTolerance, [](int, double) {});
     backend_.run(fine_.count(),
                  InterpolateFromCoarse{fine_.mx, grid_.mx, grid_.my, bound_.data(),
                                        traction_x_.data(), traction_y_.data(), fine});

@@ -30,6 +30,9 @@ struct NewtonScalars {
   double rigid_y = 0.0;
   double step_x = 0.0;  // its last change
   double step_y = 0.0;
+  double slipping = 0.0;     // elements in slip
+  double shrink1 = 0.0;      // sum of g/|q| over them
+  double across_x2 = 0.0;    // sum of the squares of x of the directions across their q
   double force_error = 0.0;  // |sum p - prescribed| over max(|prescribed|, sum g/1000)
 };
 
@@ -90,7 +93,19 @@ SLIPFIELD_HD inline RigidColumn rigid_column(const NewtonFields& f, std::size_t 
 // q^T/(max(g,|p|)|q|)), q = p - rho s [HueeberStadlerWohlmuth2008], in adhesion the identity.
 struct LinearizeFriction {
   struct Sum {
-    enum : int { residual2, bound2, traction_x, traction_y, bound1, residual1, traction1, count };
+    enum : int {
+      residual2,
+      bound2,
+      traction_x,
+      traction_y,
+      bound1,
+      residual1,
+      traction1,
+      slipping,
+      shrink1,
+      across_x2,
+      count
+    };
   };
   static constexpr int kSums = Sum::count;
   NewtonFields f;
@@ -128,6 +143,9 @@ struct LinearizeFriction {
         dxy = -weight * px * qy;
         dyx = -weight * py * qx;
         dyy = shrink - weight * py * qy;
+        sums[Sum::slipping] += 1.0;
+        sums[Sum::shrink1] += shrink;
+        if (q > 0.0) sums[Sum::across_x2] += (qy / q) * (qy / q);
       }
       sums[Sum::residual2] += residual_x * residual_x + residual_y * residual_y;
       sums[Sum::bound2] += g * g;
@@ -151,6 +169,9 @@ struct LinearizeFriction {
     s.residual1 = sums[Sum::residual1];
     s.bound1 = sums[Sum::bound1];
     s.traction1 = sums[Sum::traction1];
+    s.slipping = sums[Sum::slipping];
+    s.shrink1 = sums[Sum::shrink1];
+    s.across_x2 = sums[Sum::across_x2];
     const double error_x = f.force_x_given ? f.force_x - sums[Sum::traction_x] : 0.0;
     const double error_y = f.force_y_given ? f.force_y - sums[Sum::traction_y] : 0.0;
     s.rows1 = f.scale * (std::fabs(error_x) + std::fabs(error_y));
@@ -231,40 +252,71 @@ struct TakeNewtonStep {
   }
 };
 
-// The part of v on the adhering elements, where the inverse symbol preconditions.
-struct RestrictToAdhesion {
+// The direction across q = p - rho s of a slipping element; 0 where q is.
+struct AcrossDirection {
+  double x = 0.0;
+  double y = 0.0;
+};
+SLIPFIELD_HD inline AcrossDirection across_direction(const TangentialFields& t, double rho,
+                                                     std::size_t i) {
+  const double qx = t.traction_x[i] - rho * t.slip_x[i];
+  const double qy = t.traction_y[i] - rho * t.slip_y[i];
+  const double q = length_of(qx, qy);
+  return q > 0.0 ? AcrossDirection{-qy / q, qx / q} : AcrossDirection{};
+}
+
+// What the inverse symbols precondition: v on the adhering elements, and its part across q on the
+// slipping ones (THEORY.md 6.5).
+struct SplitForPreconditioner {
   static constexpr int kSums = 0;
   static constexpr bool kFinish = false;
-  std::size_t count = 0;
-  const unsigned char* state = nullptr;
+  NewtonFields f;
   const double* v = nullptr;
   double* out_x = nullptr;
   double* out_y = nullptr;
+  double* out_across = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double*) const {
-    const bool adheres = state[i] == static_cast<unsigned char>(ElementState::adhesion);
-    out_x[i] = adheres ? v[i] : 0.0;
-    out_y[i] = adheres ? v[count + i] : 0.0;
+    const TangentialFields& t = f.tangential;
+    const bool adheres = t.state[i] == static_cast<unsigned char>(ElementState::adhesion);
+    const bool slips = t.state[i] == static_cast<unsigned char>(ElementState::slip);
+    const double x = v[i];
+    const double y = v[f.count + i];
+    const AcrossDirection across = slips ? across_direction(t, f.rho, i) : AcrossDirection{};
+    out_x[i] = adheres ? x : 0.0;
+    out_y[i] = adheres ? y : 0.0;
+    out_across[i] = across.x * x + across.y * y;
   }
 };
 
-// out = preconditioned / rho in adhesion, v elsewhere.
+// out = preconditioned / rho in adhesion; in slip v with its part across q preconditioned; v
+// elsewhere.
 struct JoinPreconditioned {
   static constexpr int kSums = 0;
   static constexpr bool kFinish = false;
-  std::size_t count = 0;
-  double rho = 0.0;
-  const unsigned char* state = nullptr;
+  NewtonFields f;
   const double* v = nullptr;
   const double* inner_x = nullptr;
   const double* inner_y = nullptr;
+  const double* inner_across = nullptr;
   double* out = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double*) const {
-    const bool adheres = state[i] == static_cast<unsigned char>(ElementState::adhesion);
-    out[i] = adheres ? inner_x[i] / rho : v[i];
-    out[count + i] = adheres ? inner_y[i] / rho : v[count + i];
+    const TangentialFields& t = f.tangential;
+    double x = v[i];
+    double y = v[f.count + i];
+    if (t.state[i] == static_cast<unsigned char>(ElementState::adhesion)) {
+      x = inner_x[i] / f.rho;
+      y = inner_y[i] / f.rho;
+    } else if (t.state[i] == static_cast<unsigned char>(ElementState::slip)) {
+      const AcrossDirection across = across_direction(t, f.rho, i);
+      const double change = inner_across[i] - (across.x * x + across.y * y);
+      x += across.x * change;
+      y += across.y * change;
+    }
+    out[i] = x;
+    out[f.count + i] = y;
     if (i != 0) return;
-    out[2 * count] = v[2 * count];
-    out[2 * count + 1] = v[2 * count + 1];
+    out[2 * f.count] = v[2 * f.count];
+    out[2 * f.count + 1] = v[2 * f.count + 1];
   }
 };
 

@@ -3,8 +3,8 @@
 //
 // Each step solves the linearized problem with GMRES to a loose tolerance, takes the full step and
 // puts each element back onto its disc. (With LinearMethod::dense: LU factors of the contact's
-// elements, for all digits.) Rigid slips whose force is prescribed are unknowns of the same system. In rolling GMRES is preconditioned with the inverse symbol of the step's operator on
-// the adhering elements.
+// elements, for all digits.) Rigid slips whose force is prescribed are unknowns of the same system. In rolling GMRES is preconditioned with inverse symbols, on the adhering elements of the step's
+// operator, on the slipping ones of their response across the slip.
 #pragma once
 
 #include <Eigen/Dense>
@@ -42,6 +42,7 @@ class NewtonSolver {
         joined_(2 * count_ + 2),
         image_x_(count_),
         image_y_(count_),
+        image_across_(count_),
         dxx_(count_),
         dxy_(count_),
         dyx_(count_),
@@ -56,9 +57,9 @@ class NewtonSolver {
     return error_of(linearize(at));
   }
 
-  // As TangentialSolver::solve; a result that is not converged
-  // leaves the best tractions that the last step gave.
-  TangentialResult solve(const TangentialTask& task, LinearMethod method,
+  // As TangentialSolver::solve, in at most max_steps; a result that is not converged leaves the
+  // tractions that the last step gave.
+  TangentialResult solve(const TangentialTask& task, LinearMethod method, int max_steps,
                          SlipOperator<Backend>& influence, const TangentialFields& fields,
                          const double* base_x, const double* base_y, double tolerance,
                          const IterationReport& report) {
@@ -94,11 +95,12 @@ class NewtonSolver {
       }
       without_gain = error < 0.9 * best ? 0 : without_gain + 1;
       best = std::fmin(best, error);
-      if (result.iterations == kMaxSteps || without_gain > kMaxStepsWithoutGain) return result;
+      if (result.iterations == max_steps || without_gain > kMaxStepsWithoutGain) return result;
 
       if (method == LinearMethod::dense) {
         solve_densely(at);
       } else {
+        if (at.preconditioned) at.influence.set_across(across_symbol(at.fields, now));
         gmres_.solve(
             rhs_, step_, at.preconditioned ? kForcingRolling : kForcing,
             [this, &at](const double* in, double* out) { multiply(at, in, out); },
@@ -145,6 +147,8 @@ class NewtonSolver {
   // Each column, -dF of the elements in contact, becomes the change of their tractions: J^-1 times
   // it.
   void respond(Eigen::MatrixXd& columns) { dense_->solve(columns); }
+
+  static constexpr int kMaxSteps = 60;
 
  private:
   // The tangential problem linearized at the tractions so far, and who solves it.
@@ -193,7 +197,6 @@ class NewtonSolver {
     return places;
   }
 
-  static constexpr int kMaxSteps = 60;
   static constexpr int kMaxStepsWithoutGain = 8;
   // Parts of the greatest tractions so far: those below are going to 0, or have gone.
   static constexpr double kVanishing = 1.0e-6;
@@ -278,12 +281,20 @@ class NewtonSolver {
       backend_.run(2 * count_ + 2, scaled_copy(in, 1.0, out));
       return;
     }
-    const unsigned char* state = at.fields.tangential.state;
-    backend_.run(count_, RestrictToAdhesion{count_, state, in, image_x_.data(), image_y_.data()});
-    at.influence.precondition_tangential(image_x_.data(), image_y_.data(), image_x_.data(),
-                                         image_y_.data());
-    backend_.run(count_, JoinPreconditioned{count_, at.fields.rho, state, in, image_x_.data(),
-                                            image_y_.data(), out});
+    double* x = image_x_.data();
+    double* y = image_y_.data();
+    double* across = image_across_.data();
+    backend_.run(count_, SplitForPreconditioner{at.fields, in, x, y, across});
+    at.influence.precondition_tangential(x, y, across, x, y, across);
+    backend_.run(count_, JoinPreconditioned{at.fields, in, x, y, across, out});
+  }
+
+  // Mean response of the slipping elements across q: (1 - gamma) + gamma rho S (THEORY.md 6.5).
+  static AcrossSymbol across_symbol(const NewtonFields& f, const NewtonScalars& now) {
+    if (!(now.slipping > 0.0)) return {};
+    const double gamma = now.shrink1 / now.slipping;
+    const double along_x = now.across_x2 / now.slipping;
+    return {1.0 - gamma, gamma * f.rho * along_x, gamma * f.rho * (1.0 - along_x)};
   }
 
   Backend& backend_;
@@ -291,7 +302,7 @@ class NewtonSolver {
   std::size_t count_;
   ElementCentres centres_;
   Gmres<Backend> gmres_;
-  Array<double> rhs_, step_, joined_, image_x_, image_y_, dxx_, dxy_, dyx_, dyy_;
+  Array<double> rhs_, step_, joined_, image_x_, image_y_, image_across_, dxx_, dxy_, dyx_, dyy_;
   Array<NewtonScalars> scalars_;
   std::optional<typename Backend::Dense> dense_;  // made on first use
 };

@@ -120,9 +120,11 @@ class SlipOperator {
                          at_edge_x_.data(), at_edge_y_.data(), base_x, base_y});
   }
 
-  void precondition_tangential(const double* in_x, const double* in_y, double* out_x,
-                               double* out_y) {
-    main_->precondition_tangential(in_x, in_y, out_x, out_y);
+  // As BackendInfluence's.
+  void set_across(const AcrossSymbol& symbol) { main_->set_across(symbol); }
+  void precondition_tangential(const double* in_x, const double* in_y, const double* in_across,
+                               double* out_x, double* out_y, double* out_across) {
+    main_->precondition_tangential(in_x, in_y, in_across, out_x, out_y, out_across);
   }
   [[nodiscard]] double self(Component component) const { return main_->self(component); }
 

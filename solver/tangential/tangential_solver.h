@@ -49,9 +49,9 @@ class TangentialSolver {
     if (method != TangentialMethod::gauss_seidel) {
       if (!newton_) newton_.emplace(backend_, grid_);
       if (!dense) start_from_coarse(rest, influence, fields, base_x, base_y);
-      TangentialResult result =
-          newton_->solve(rest, dense ? LinearMethod::dense : LinearMethod::gmres, influence, fields,
-                         base_x, base_y, tolerance, report);
+      TangentialResult result = newton_->solve(
+          rest, dense ? LinearMethod::dense : LinearMethod::gmres, NewtonSolver<Backend>::kMaxSteps,
+          influence, fields, base_x, base_y, tolerance, report);
       if (result.converged) return result;
       steps = result.iterations;
       if (influence.table_operator() == nullptr) {
@@ -103,7 +103,7 @@ class TangentialSolver {
                          const TangentialFields& fields, const double* base_x,
                          const double* base_y) {
     constexpr double kFar = 0.1;
-    if (!coarse_start_pays(grid_)) return;
+    if (!coarse_start_pays(grid_, Backend::kLeastForCoarseStart)) return;
     if (!(newton_->start_error(task, influence, fields, base_x, base_y) > kFar)) return;
     if (!coarse_) coarse_.emplace(backend_, grid_, material_, influence_method_);
     task.rigid = coarse_->improve(task, influence.kind(), fields, base_x, base_y);
@@ -136,7 +136,8 @@ class TangentialSolver {
                                 const IterationReport& report) {
     if (!newton_) newton_.emplace(backend_, grid_);
     TangentialResult result = newton_->solve(
-        task, LinearMethod::gmres, influence, fields, base_x, base_y, tolerance,
+        task, LinearMethod::gmres, NewtonSolver<Backend>::kMaxSteps, influence, fields, base_x,
+        base_y, tolerance,
         [&report, done](int iteration, double change) { report(done + iteration, change); });
     result.iterations += done;
     return result;

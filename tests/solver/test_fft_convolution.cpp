@@ -329,7 +329,9 @@ TEST_SUITE("unit") {
       const std::vector<double> out = convolve(convolution, spectrum, in);
       // Rounding of the transforms of values about 10.
       CHECK(greatest_difference({out}, {taps.apply(in)}) <= 1e-13);
-      const Spectrum inverse = convolution.inverse(spectrum, 0.0);
+      const SpectrumShare symbol{1.0, &spectrum};
+      Spectrum inverse;
+      convolution.invert(0.0, std::span(&symbol, 1), 0.0, inverse);
       CHECK(greatest_difference({convolve(convolution, inverse, out)}, {in}) <= 1e-13);  // likewise
     }
   }
@@ -374,6 +376,32 @@ TEST_SUITE("unit") {
         CHECK(test::dot(r, z) > 0.0);
       }
     }
+  }
+
+  TEST_CASE("preconditioner of slipping elements: the regularised inverse of the symbol set last") {
+    test::Random random(18);
+    const CpuBackend backend;
+    const Grid grid{33, 18, 0.4, 0.7};
+    CpuInfluence influence(backend, grid, kMaterial, InfluenceMethod::fft,
+                           {Displacement::change, 0.4, 0.0});
+    const std::vector<double> in = random.field(grid.count());
+    const auto precondition = [&](const AcrossSymbol& symbol) {
+      std::array<std::vector<double>, 3> out{in, in, in};
+      influence.set_across(symbol);
+      influence.precondition_tangential(out[0].data(), out[1].data(), out[2].data(), out[0].data(),
+                                        out[1].data(), out[2].data());  // in place
+      return out;
+    };
+    const auto of_x = precondition({0.0, 1.0, 0.0});
+    const auto of_y = precondition({0.0, 0.0, 3.0});
+    std::vector<double> third = of_x[1];
+    for (double& value : third) value /= 3.0;
+    CHECK(greatest_difference({of_x[2]}, {of_x[0]}) == 0.0);
+    // Rounding of numbers of the size of 1/(0.01 A_xx).
+    CHECK(test::relative_difference(of_y[2], third) <= 1e-13);
+    std::vector<double> half = in;
+    for (double& value : half) value *= 0.5 / (1.0 + kTangentialShare * kTangentialShare);
+    CHECK(test::relative_difference(precondition({2.0, 0.0, 0.0})[2], half) <= 1e-14);
   }
 }
 
