@@ -8,6 +8,7 @@
 #include "gpu/cuda_device.h"
 #include "gpu/device/cuda_check.h"
 #include "solver/cpu/cpu_backend.h"
+#include "tests/gpu/gpu_device_fields.h"
 #include "tests/gpu/gpu_support.h"
 #include "tests/support/both_backends.h"
 
