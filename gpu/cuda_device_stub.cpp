@@ -28,7 +28,7 @@ std::unique_ptr<ContactSolver> make_cuda_solver(
   throw Error(kReason);
 }
 
-BatchResult solve_batch_on_cuda(const Batch& /*batch*/, const BatchOptions& /*options*/,
+BatchSolution solve_batch_on_cuda(const ContactBatch& /*batch*/, const BatchOptions& /*options*/,
                                 int /*device*/) {
   require_cuda_device(cuda_status(), 0);
   throw Error(kReason);

@@ -69,14 +69,14 @@ struct Piece {
 
 class CudaBatch {
  public:
-  CudaBatch(const Batch& batch, const BatchOptions& options)
+  CudaBatch(const ContactBatch& batch, const BatchOptions& options)
       : batch_(batch), options_(options), plan_(plan_batch(batch)) {
     result_.reports.resize(batch.contacts.size());
     for (StepReport& report : result_.reports) fail(report, kBatchEnded);
     if (options.fields) result_.fields.resize(batch.contacts.size());
   }
 
-  BatchResult run() {
+  BatchSolution run() {
     std::map<std::pair<int, int>, std::vector<std::size_t>> by_shape;
     for (const std::size_t i : plan_.order) {
       const Grid& grid = batch_.contacts[i].grid;
@@ -183,10 +183,10 @@ class CudaBatch {
     }
   }
 
-  const Batch& batch_;
+  const ContactBatch& batch_;
   const BatchOptions& options_;
   BatchPlan plan_;
-  BatchResult result_;
+  BatchSolution result_;
   std::size_t done_ = 0;
   CudaStream stream_;
   BatchLaunch launch_;
@@ -204,7 +204,8 @@ class CudaBatch {
 
 }  // namespace
 
-BatchResult solve_batch_on_cuda(const Batch& batch, const BatchOptions& options, int device) {
+BatchSolution solve_batch_on_cuda(const ContactBatch& batch, const BatchOptions& options,
+                                  int device) {
   require_cuda_device(cuda_status(), device);
   const OnDevice here(device);
   return CudaBatch(batch, options).run();

@@ -30,7 +30,7 @@ struct BatchContact {
   std::size_t shape = 0;  // of the batch's undeformed distances
 };
 
-struct Batch {
+struct ContactBatch {
   // Undeformed distances h [length] over the grid, x fastest; +infinity where no contact is
   // possible. Contacts may share them.
   std::vector<std::vector<double>> shapes;
@@ -41,7 +41,7 @@ struct Batch {
 std::string batch_refusal(const ContactProblem& problem);
 
 // Appends a problem that the batch takes. Throws InputError with the reason where it does not.
-void add_to_batch(Batch& batch, const ContactProblem& problem);
+void add_to_batch(ContactBatch& batch, const ContactProblem& problem);
 
 // Fields of one contact, x fastest, in the units of the case.
 struct BatchFields {
@@ -51,7 +51,7 @@ struct BatchFields {
   std::vector<ElementState> element_division;
 };
 
-struct BatchResult {
+struct BatchSolution {
   // Of each contact, without history. Outcome::not_converged: the single solver should take it.
   std::vector<StepReport> reports;
   std::vector<BatchFields> fields;  // where asked for
@@ -66,6 +66,6 @@ struct BatchOptions {
 };
 
 // Throws InputError where a shape is missing or has another size than the grid.
-BatchResult solve_batch_on_cpu(const Batch& batch, const BatchOptions& options = {});
+BatchSolution solve_batch_on_cpu(const ContactBatch& batch, const BatchOptions& options = {});
 
 }  // namespace slipfield

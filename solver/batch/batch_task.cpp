@@ -77,7 +77,7 @@ std::string batch_refusal(const ContactProblem& problem) {
   return "";
 }
 
-void add_to_batch(Batch& batch, const ContactProblem& problem) {
+void add_to_batch(ContactBatch& batch, const ContactProblem& problem) {
   if (const std::string refusal = batch_refusal(problem); !refusal.empty())
     throw InputError("the batch does not take this contact: " + refusal);
   const CombinedMaterial material = combine(problem.upper, problem.lower);
@@ -180,7 +180,7 @@ BatchFields fields_of(const BatchContact& contact, const double* pressure, const
   return fields;
 }
 
-BatchPlan plan_batch(const Batch& batch) {
+BatchPlan plan_batch(const ContactBatch& batch) {
   BatchPlan plan;
   using Key = std::tuple<int, int, double, double, double, double>;
   std::map<Key, std::size_t> known;

@@ -41,6 +41,6 @@ struct BatchPlan {
   std::vector<std::size_t> family;  // of each contact
   std::vector<std::size_t> order;   // contacts, by family
 };
-BatchPlan plan_batch(const Batch& batch);
+BatchPlan plan_batch(const ContactBatch& batch);
 
 }  // namespace slipfield

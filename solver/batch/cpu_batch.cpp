@@ -41,7 +41,7 @@ struct CpuBench {
 
 class CpuBatch {
  public:
-  CpuBatch(const Batch& batch, const BatchOptions& options)
+  CpuBatch(const ContactBatch& batch, const BatchOptions& options)
       : batch_(batch),
         options_(options),
         plan_(plan_batch(batch)),
@@ -51,7 +51,7 @@ class CpuBatch {
     if (options.fields) result_.fields.resize(batch.contacts.size());
   }
 
-  BatchResult run() {
+  BatchSolution run() {
     const int threads = options_.threads > 0 ? options_.threads : omp_get_max_threads();
 #pragma omp parallel num_threads(threads)
     {
@@ -111,11 +111,11 @@ class CpuBatch {
     result_.fields[i] = fields_of(contact, f.pressure, f.traction, f.state);
   }
 
-  const Batch& batch_;
+  const ContactBatch& batch_;
   const BatchOptions& options_;
   BatchPlan plan_;
   std::vector<std::shared_ptr<const CpuFamilySpectra>> spectra_;
-  BatchResult result_;
+  BatchSolution result_;
   std::atomic<std::size_t> taken_ = 0;
   std::atomic<std::size_t> done_ = 0;
   std::atomic<bool> stop_ = false;
@@ -125,7 +125,7 @@ class CpuBatch {
 
 }  // namespace
 
-BatchResult solve_batch_on_cpu(const Batch& batch, const BatchOptions& options) {
+BatchSolution solve_batch_on_cpu(const ContactBatch& batch, const BatchOptions& options) {
   return CpuBatch(batch, options).run();
 }
 

@@ -4,21 +4,20 @@
 #include <doctest/doctest.h>
 
 #include <array>
-#include <atomic>
 #include <cmath>
+#include <random>
 #include <string>
 #include <vector>
 
+#include "app/bench/small_contacts.h"
 #include "solver/error.h"
-#include "tests/support/batch_contacts.h"
+#include "tests/support/oracle_contact.h"
 
 namespace slipfield {
 namespace {
 
-using test::BatchKind;
-
-BatchResult solve_all(const std::vector<ContactProblem>& problems, const BatchOptions& options) {
-  Batch batch;
+BatchSolution solve_all(const std::vector<ContactProblem>& problems, const BatchOptions& options) {
+  ContactBatch batch;
   for (const ContactProblem& problem : problems) add_to_batch(batch, problem);
   return solve_batch_on_cpu(batch, options);
 }
@@ -50,31 +49,31 @@ TEST_SUITE("oracle") {
       "ellipses and other gaps, one row, normal contact") {
     struct Set {
       int mx, my;
-      BatchKind kind;
+      SmallContacts kind;
     };
-    constexpr std::array<Set, 8> kSets{{{32, 32, BatchKind::creepages},
-                                        {32, 32, BatchKind::forces},
-                                        {19, 23, BatchKind::rough_gap},
-                                        {31, 12, BatchKind::forces},
-                                        {48, 1, BatchKind::creepages},
-                                        {48, 1, BatchKind::forces},
-                                        {17, 16, BatchKind::normal},
-                                        {48, 48, BatchKind::creepages}}};
-    test::Random random(16);
+    constexpr std::array<Set, 8> kSets{{{32, 32, SmallContacts::creepages},
+                                        {32, 32, SmallContacts::forces},
+                                        {19, 23, SmallContacts::wavy_gap},
+                                        {31, 12, SmallContacts::forces},
+                                        {48, 1, SmallContacts::creepages},
+                                        {48, 1, SmallContacts::forces},
+                                        {17, 16, SmallContacts::normal},
+                                        {48, 48, SmallContacts::creepages}}};
+    std::mt19937_64 engine(16);
     std::vector<ContactProblem> problems;
     for (const Set& set : kSets)
       for (int i = 0; i < (set.mx == 48 ? 2 : 4); ++i)
-        problems.push_back(test::random_small_contact(random, set.mx, set.my, set.kind));
+        problems.push_back(random_small_contact(engine, set.mx, set.my, set.kind, 1e-9));
     BatchOptions options;
     options.fields = true;
-    const BatchResult batch = solve_all(problems, options);
+    const BatchSolution batch = solve_all(problems, options);
     for (std::size_t i = 0; i < problems.size(); ++i) {
       CAPTURE(i);
       const test::Solved single = test::solve(problems[i]);
       REQUIRE(single.report.outcome == Outcome::converged);
       REQUIRE(batch.reports[i].outcome == Outcome::converged);
       // Both stop where a change is under 1e-9, and the change still to come may be some times it.
-      CHECK(test::batch_difference(problems[i], batch.reports[i], single.report) <= 1e-7);
+      CHECK(total_difference(problems[i], batch.reports[i], single.report) <= 1e-7);
       CHECK(batch.reports[i].residual <= 1e-7);  // 100 times the tolerance
       CHECK(batch.fields[i].element_division == single.fields.element_division);
       double greatest = 0.0;
@@ -147,13 +146,13 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE("a batch: the same contact gives the same bits wherever and with whom it is solved") {
-    test::Random random(3);
+    std::mt19937_64 engine(3);
     std::vector<ContactProblem> problems;
     for (int i = 0; i < 6; ++i)
-      problems.push_back(test::random_small_contact(random, 13, 11, BatchKind::creepages));
+      problems.push_back(random_small_contact(engine, 13, 11, SmallContacts::creepages, 1e-9));
     BatchOptions two;
     two.threads = 2;
-    const BatchResult together = solve_all(problems, two);
+    const BatchSolution together = solve_all(problems, two);
     for (std::size_t i = 0; i < problems.size(); ++i) {
       const StepReport alone = solve_one(problems[i]);
       CHECK(alone.force_x == together.reports[i].force_x);
@@ -168,7 +167,7 @@ TEST_SUITE("unit") {
     const auto refused = [&sound](auto change) {
       ContactProblem problem = sound;
       change(problem);
-      Batch batch;
+      ContactBatch batch;
       CHECK_THROWS_AS(add_to_batch(batch, problem), InputError);
       CHECK(batch.contacts.empty());
       return batch_refusal(problem);
@@ -196,7 +195,7 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE("a batch: an undeformed distance of another size is an error that names the contact") {
-    Batch batch;
+    ContactBatch batch;
     add_to_batch(batch, triple_problem(1e-4, 0.0));
     add_to_batch(batch, triple_problem(2e-4, 0.0));
     batch.shapes[1].pop_back();
@@ -210,7 +209,7 @@ TEST_SUITE("unit") {
     BatchOptions options;
     options.threads = 1;
     options.progress = [](std::size_t done) { return done < 2; };
-    const BatchResult result = solve_all(problems, options);
+    const BatchSolution result = solve_all(problems, options);
     CHECK(result.reports[1].outcome == Outcome::converged);
     CHECK(result.reports[2].outcome == Outcome::not_converged);
     CHECK(result.reports[4].message == "the batch ended before this contact");
