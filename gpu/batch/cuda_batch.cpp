@@ -21,6 +21,9 @@ namespace {
 
 constexpr std::size_t kPieceContacts = 8192;
 constexpr std::size_t kPieceFamilies = 1024;
+constexpr std::size_t kStaticShared = 16 * 1024;  // what the kernels hold beside the padded grid
+constexpr const char* kTooLarge =
+    "a multiprocessor of this GPU has too little shared memory for the contact's grid";
 
 // exp(-2 pi i k/n) of the rows, then of the columns, as pairs.
 std::vector<double> twiddles_of(const BatchShape& shape) {
@@ -82,8 +85,14 @@ class CudaBatch {
       const Grid& grid = batch_.contacts[i].grid;
       by_shape[{grid.mx, grid.my}].push_back(i);
     }
+    const std::size_t most = current_limits().shared_per_block;
     for (const auto& [size, contacts] : by_shape) {
-      prepare(batch_shape(size.first, size.second));
+      const BatchShape shape = batch_shape(size.first, size.second);
+      if (batch_shared_bytes(shape) + kStaticShared > most) {
+        for (const std::size_t i : contacts) fail(result_.reports[i], kTooLarge);
+        continue;
+      }
+      prepare(shape);
       for (std::size_t next = 0; next < contacts.size();) {
         const Piece piece = take_piece(contacts, next);
         solve(piece);

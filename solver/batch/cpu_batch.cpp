@@ -52,7 +52,8 @@ class CpuBatch {
   }
 
   BatchSolution run() {
-    const int threads = options_.threads > 0 ? options_.threads : omp_get_max_threads();
+    [[maybe_unused]] const int threads =  // clang-tidy does not see the pragma
+        options_.threads > 0 ? options_.threads : omp_get_max_threads();
 #pragma omp parallel num_threads(threads)
     {
       try {

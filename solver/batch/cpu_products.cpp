@@ -21,36 +21,40 @@ template <>
 struct Fftw<double> {
   using Plan = fftw_plan;
   using Complex = fftw_complex;
-  static constexpr auto lines = fftw_plan_many_dft;
-  static constexpr auto execute = fftw_execute;
-  static constexpr auto destroy = fftw_destroy_plan;
-  static constexpr auto allocate = fftw_malloc;
-  static constexpr auto free = fftw_free;
+  static constexpr auto kLines = fftw_plan_many_dft;
+  static constexpr auto kExecute = fftw_execute;
+  static constexpr auto kDestroy = fftw_destroy_plan;
+  static constexpr auto kAllocate = fftw_malloc;
+  static constexpr auto kFree = fftw_free;
 };
 template <>
 struct Fftw<float> {
   using Plan = fftwf_plan;
   using Complex = fftwf_complex;
-  static constexpr auto lines = fftwf_plan_many_dft;
-  static constexpr auto execute = fftwf_execute;
-  static constexpr auto destroy = fftwf_destroy_plan;
-  static constexpr auto allocate = fftwf_malloc;
-  static constexpr auto free = fftwf_free;
+  static constexpr auto kLines = fftwf_plan_many_dft;
+  static constexpr auto kExecute = fftwf_execute;
+  static constexpr auto kDestroy = fftwf_destroy_plan;
+  static constexpr auto kAllocate = fftwf_malloc;
+  static constexpr auto kFree = fftwf_free;
 };
 
 // A transform over all frequencies, from what CpuFftConvolution keeps: columns of half of them.
 using Symbol = std::vector<std::complex<double>>;
 Symbol whole_symbol(const Spectrum& half, int nx, int ny) {
-  Symbol out(static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny));
+  const auto place = [](int row, int length, int column) {
+    return static_cast<std::size_t>(row) * static_cast<std::size_t>(length) +
+           static_cast<std::size_t>(column);
+  };
+  Symbol out(place(ny, nx, 0));
   for (int ky = 0; ky < ny; ++ky) {
     for (int kx = 0; kx < nx; ++kx) {
       const bool stored = kx <= nx / 2;
       const int x = stored ? kx : nx - kx;
       const int y = stored ? ky : (ny - ky) % ny;
-      const auto from = static_cast<std::size_t>(x * ny + y);
+      const std::size_t from = place(x, ny, y);
       const std::complex<double> value{half.real.empty() ? 0.0 : half.real[from],
                                        half.imaginary.empty() ? 0.0 : half.imaginary[from]};
-      out[static_cast<std::size_t>(ky * nx + kx)] = stored ? value : std::conj(value);
+      out[place(ky, nx, kx)] = stored ? value : std::conj(value);
     }
   }
   return out;
@@ -125,32 +129,32 @@ struct PaddedTransform<Real>::Plans {
   Plans(int my, int nx, int ny) {
     const auto points = static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny);
     for (Complex** one : {&field, &symbol}) {
-      *one = static_cast<Complex*>(Library::allocate(points * sizeof(Complex)));
+      *one = static_cast<Complex*>(Library::kAllocate(points * sizeof(Complex)));
       if (*one == nullptr) throw std::bad_alloc();
       std::fill_n(*one, points, Complex{});
     }
     auto* const from = reinterpret_cast<Raw*>(field);
     auto* const to = reinterpret_cast<Raw*>(symbol);
     const auto rows = [&](int sign) {
-      return Library::lines(1, &nx, my, from, nullptr, 1, nx, from, nullptr, 1, nx, sign,
-                            FFTW_ESTIMATE);
+      return Library::kLines(1, &nx, my, from, nullptr, 1, nx, from, nullptr, 1, nx, sign,
+                             FFTW_ESTIMATE);
     };
     const std::lock_guard<std::mutex> planning(fftw_planner());
     rows_forward = rows(FFTW_FORWARD);
     rows_backward = rows(FFTW_BACKWARD);
-    columns_forward = Library::lines(1, &ny, nx, from, nullptr, nx, 1, to, nullptr, nx, 1,
-                                     FFTW_FORWARD, FFTW_ESTIMATE | FFTW_PRESERVE_INPUT);
-    columns_backward = Library::lines(1, &ny, nx, to, nullptr, nx, 1, to, nullptr, nx, 1,
-                                      FFTW_BACKWARD, FFTW_ESTIMATE);
+    columns_forward = Library::kLines(1, &ny, nx, from, nullptr, nx, 1, to, nullptr, nx, 1,
+                                      FFTW_FORWARD, FFTW_ESTIMATE | FFTW_PRESERVE_INPUT);
+    columns_backward = Library::kLines(1, &ny, nx, to, nullptr, nx, 1, to, nullptr, nx, 1,
+                                       FFTW_BACKWARD, FFTW_ESTIMATE);
   }
   ~Plans() {
     {
       const std::lock_guard<std::mutex> planning(fftw_planner());
       for (auto plan : {rows_forward, columns_forward, columns_backward, rows_backward})
-        Library::destroy(plan);
+        Library::kDestroy(plan);
     }
-    Library::free(field);
-    Library::free(symbol);
+    Library::kFree(field);
+    Library::kFree(symbol);
   }
   Plans(const Plans&) = delete;
   Plans& operator=(const Plans&) = delete;
@@ -176,17 +180,17 @@ void PaddedTransform<Real>::forward(const Real* x, const Real* y) {
     std::fill(line + mx_, line + nx_, Complex{});
     if (y != nullptr) y += mx_;
   }
-  Fftw<Real>::execute(plans_->rows_forward);
-  Fftw<Real>::execute(plans_->columns_forward);
+  Fftw<Real>::kExecute(plans_->rows_forward);
+  Fftw<Real>::kExecute(plans_->columns_forward);
 }
 
 // The columns come back whole; of their rows those of the grid go on.
 template <class Real>
 void PaddedTransform<Real>::backward(Real* x, Real* y) {
-  Fftw<Real>::execute(plans_->columns_backward);
+  Fftw<Real>::kExecute(plans_->columns_backward);
   std::copy_n(plans_->symbol, static_cast<std::size_t>(my_) * static_cast<std::size_t>(nx_),
               plans_->field);
-  Fftw<Real>::execute(plans_->rows_backward);
+  Fftw<Real>::kExecute(plans_->rows_backward);
   const Complex* line = plans_->field;
   for (int iy = 0; iy < my_; ++iy, line += nx_, x += mx_) {
     for (int ix = 0; ix < mx_; ++ix) x[ix] = line[ix].real();

@@ -55,13 +55,13 @@ struct SmallResult {
 
 // What GMRES keeps of one Newton step, where all of the team see it.
 struct SmallGmresState {
-  double column[kSmallBasis + 1];  // of the Hessenberg matrix, then of its triangle
-  double triangle[kSmallBasis * (kSmallBasis + 1) / 2];
-  double cosine[kSmallBasis];
-  double sine[kSmallBasis];
-  double rhs[kSmallBasis + 1];
-  double factor[kSmallBasis];  // of the basis vectors in the solution
-  double norm2;                // of what is left of the newest vector
+  double column[kSmallBasis + 1] = {};  // of the Hessenberg matrix, then of its triangle
+  double triangle[kSmallBasis * (kSmallBasis + 1) / 2] = {};
+  double cosine[kSmallBasis] = {};
+  double sine[kSmallBasis] = {};
+  double rhs[kSmallBasis + 1] = {};
+  double factor[kSmallBasis] = {};  // of the basis vectors in the solution
+  double norm2 = 0.0;               // of what is left of the newest vector
 };
 
 // What all of a team see.
@@ -70,8 +70,7 @@ struct SmallScalars {
   NewtonScalars newton;
   StepTotals totals;
   StepResiduals residuals;
-  double contact_count;
-  double greatest;
+  double contact_count = 0.0;
   SmallGmresState gmres;
 };
 
@@ -81,7 +80,7 @@ struct SmallFields {
   double* distance = nullptr;
   double* pressure = nullptr;
   double* displacement_n = nullptr;
-  double* residual = nullptr;  // of the normal problem; these six serve as scratch afterwards
+  double* residual = nullptr;  // of the normal problem, as the next four
   double* old_residual = nullptr;
   double* preconditioned = nullptr;
   double* direction = nullptr;
