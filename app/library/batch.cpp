@@ -192,9 +192,11 @@ class Batch {
         continue;
       }
       ++converged;
-      for (std::size_t n = 0; n < request_.outputs.size(); ++n)
-        result_.totals[i * request_.outputs.size() + n] =
-            quantity(report, small_.inputs[k], request_.outputs[n]);
+      guarded(i, [&] {
+        for (std::size_t n = 0; n < request_.outputs.size(); ++n)
+          result_.totals[i * request_.outputs.size() + n] =
+              quantity(report, small_.inputs[k], request_.outputs[n]);
+      });
     }
     done_ = before + converged;
   }
