@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/batch/batch.h"
 #include "solver/contact_solver.h"
 
 namespace slipfield {
@@ -47,5 +48,10 @@ void cuda_copy(double* to, const double* from, std::size_t count);
 // simplified theory is a pass of some microseconds: it runs on the host here too.
 std::unique_ptr<ContactSolver> make_cuda_solver(const ContactProblem& problem, int device = 0,
                                                 ProgressCallback progress = {});
+
+// As solve_batch_on_cpu, on device number `device`; contacts of a grid shape are solved together.
+// Throws Error with the reason where that GPU does not answer or lacks the memory.
+BatchSolution solve_batch_on_cuda(const ContactBatch& batch, const BatchOptions& options = {},
+                                int device = 0);
 
 }  // namespace slipfield

@@ -28,4 +28,10 @@ std::unique_ptr<ContactSolver> make_cuda_solver(
   throw Error(kReason);
 }
 
+BatchSolution solve_batch_on_cuda(const ContactBatch& /*batch*/, const BatchOptions& /*options*/,
+                                int /*device*/) {
+  require_cuda_device(cuda_status(), 0);
+  throw Error(kReason);
+}
+
 }  // namespace slipfield

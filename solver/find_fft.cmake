@@ -17,7 +17,7 @@ else()
   set(SLIPFIELD_FFT_MISSING "libfftw3-dev (FFTW)")
   find_path(FFTW3_INCLUDE_DIR fftw3.h)
   set(SLIPFIELD_FFT_HEADERS ${FFTW3_INCLUDE_DIR})
-  set(SLIPFIELD_FFT_NAMES fftw3)
+  set(SLIPFIELD_FFT_NAMES fftw3 fftw3f)  # of doubles, and of floats for batches
 endif()
 
 set(SLIPFIELD_FFT_LIBRARIES "")

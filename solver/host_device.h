@@ -1,8 +1,11 @@
 // SLIPFIELD_HD marks an inline function that a CPU loop and a CUDA kernel call alike.
+// SLIPFIELD_TEAM marks one that is compiled for the GPU where nvcc compiles it, else for the CPU.
 #pragma once
 
 #if defined(__CUDACC__)
 #define SLIPFIELD_HD __host__ __device__
+#define SLIPFIELD_TEAM __device__
 #else
 #define SLIPFIELD_HD
+#define SLIPFIELD_TEAM
 #endif

@@ -24,7 +24,7 @@ SLIPFIELD_HD inline double length_of(double x, double y) {
 
 // sqrt(part2/whole2) of sums of squares, where these are beyond doubles part1/whole1 of the sums of
 // the magnitudes; 0 of nothing, infinite where only the whole is nothing.
-inline double relative_size(double part2, double whole2, double part1, double whole1) {
+SLIPFIELD_HD inline double relative_size(double part2, double whole2, double part1, double whole1) {
   if (whole2 >= kLeastSquare && whole2 <= kGreatestSquare && part2 <= kGreatestSquare)
     return std::sqrt(part2 / whole2);
   if (whole1 == 0.0) return part1 == 0.0 ? 0.0 : HUGE_VAL * part1;

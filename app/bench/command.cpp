@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/bench/batch.h"
 #include "app/bench/battery.h"
 #include "app/bench/cpu.h"
 #include "app/bench/endurance.h"
@@ -34,6 +35,8 @@ struct Arguments {
   int runs = 7;
   int cases = 300;
   int solves = 10000;
+  int contacts = 2000;
+  int compared = 20;
   std::uint64_t seed = 1;
   std::string largest = "200x160";
   bool json = false;
@@ -141,6 +144,22 @@ int bench_lu_factors(const Arguments& arguments) {
     rows.push_back(mx);
   }
   return print_lines(bench_lu(rows, gpu_answers(arguments)), arguments.json);
+}
+
+int run_batch(const Arguments& arguments) {
+  BatchBenchOptions options;
+  options.sizes = grid_sizes(arguments.sizes);
+  options.contacts = arguments.contacts;
+  options.compared = arguments.compared;
+  options.seed = arguments.seed;
+  std::vector<BenchLine> lines;
+  if (backend_from_name(arguments.backend) != BackendChoice::cuda) lines = bench_batch(options);
+  if (gpu_answers(arguments)) {
+    options.gpu = true;
+    const std::vector<BenchLine> more = bench_batch(options);
+    lines.insert(lines.end(), more.begin(), more.end());
+  }
+  return print_lines(lines, arguments.json);
 }
 
 // Each run makes a new solver; its time is that of the steps, without reading the case.
@@ -259,6 +278,19 @@ void add_bench_command(CLI::App& program, Action& action) {
   solve->add_option("--runs", arguments->runs, "Runs after the warm-up; their median is printed")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
+  CLI::App* batch = add_kind(*bench, arguments, action, "batch",
+                             "Random small contacts, many at once: the time of one, on one core "
+                             "and on the GPU, and its difference from the single solver",
+                             run_batch);
+  add_sizes(batch, arguments);
+  batch->add_option("--contacts", arguments->contacts, "How many at once")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  batch->add_option("--compared", arguments->compared, "How many of them with the single solver")
+      ->check(CLI::Range(0, 1000000))
+      ->capture_default_str();
+  batch->add_option("--seed", arguments->seed, "Another seed gives other contacts")
+      ->capture_default_str();
   CLI::App* battery =
       add_kind(*bench, arguments, action, "battery",
                "Random cases of every kind, each checked by direct summation", run_battery);
@@ -279,6 +311,7 @@ void add_bench_command(CLI::App& program, Action& action) {
       "  slipfield bench matvec --size 256 512 --json\n"
       "  slipfield bench lu --size 1024 4096\n"
       "  slipfield bench solve cases/cattaneo_shift.yaml --set grid.elements=[128,128]\n"
+      "  slipfield bench batch --size 32 48 --contacts 20000\n"
       "  slipfield bench battery --cases 1000 --seed 7\n"
       "  slipfield bench endurance --solves 10000 --largest 40x36\n"
       "The floor is the method's flops or bytes over the rates measured on this machine.\n"

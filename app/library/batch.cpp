@@ -1,3 +1,5 @@
+#include "solver/batch/batch.h"
+
 #include <omp.h>
 
 #include <algorithm>
@@ -11,12 +13,23 @@
 
 #include "app/failure.h"
 #include "app/library/case_solver.h"
+#include "gpu/cuda_device.h"
+#include "io/result/field_table.h"
 #include "solver/error.h"
 
 namespace slipfield {
 namespace {
 
 constexpr int kAtATimeOnGpu = 4;
+// Read, and then solved together where they are small.
+constexpr std::size_t kPiece = 8192;
+
+// Contacts of a piece that are solved together.
+struct SmallContactsOfPiece {
+  ContactBatch batch;
+  std::vector<std::size_t> numbers;
+  std::vector<StepInput> inputs;
+};
 
 class Batch {
  public:
@@ -27,9 +40,8 @@ class Batch {
         yaml_(solver.resolved()),
         options_(solver.options()),
         steps_(solver.steps_in_case()) {
-    at_a_time_ = solver.backend_name() == "cuda" ? kAtATimeOnGpu
-                 : options_.threads > 0          ? options_.threads
-                                                 : omp_get_max_threads();
+    on_gpu_ = solver.backend_name() == "cuda";
+    cores_ = options_.threads > 0 ? options_.threads : omp_get_max_threads();
     options_.threads = 1;
     options_.rewind = false;
     options_.progress = [this](int, const Progress&) { return !stop_.load(); };
@@ -41,18 +53,8 @@ class Batch {
   }
 
   BatchResult run() {
-    std::vector<std::thread> workers;
-    const auto most = std::min<std::size_t>(static_cast<std::size_t>(at_a_time_), request_.count);
-    working_ = most;
-    for (std::size_t i = 0; i < most; ++i)
-      workers.emplace_back([this] {
-        work();
-        const std::lock_guard<std::mutex> guard(mutex_);
-        --working_;
-        ended_.notify_one();
-      });
-    watch();
-    for (std::thread& worker : workers) worker.join();
+    for (std::size_t first = 0; first < request_.count && !stop_; first += kPiece)
+      solve_piece(first, std::min(request_.count, first + kPiece));
     if (first_error_) std::rethrow_exception(first_error_);
     if (stop_) throw Cancelled();
     result_.failed.assign(failed_.begin(), failed_.end());
@@ -60,21 +62,63 @@ class Batch {
   }
 
  private:
-  void work() {
-    for (std::size_t i = taken_++; i < request_.count && !stop_; i = taken_++) {
-      try {
-        solve(i);
-      } catch (const Cancelled&) {
-        return;
-      } catch (const BackendLost&) {
+  void solve_piece(std::size_t first, std::size_t end) {
+    small_ = {};
+    alone_.clear();
+    for_each_of(end - first, cores_, [&](std::size_t k) { read(first + k); });
+    if (!small_.numbers.empty() && !stop_) side_by_side(1, [this] { solve_small(); });
+    // On a GPU some at a time fill it.
+    const int at_a_time = on_gpu_ ? kAtATimeOnGpu : cores_;
+    for_each_of(alone_.size(), at_a_time, [&](std::size_t k) { solve_alone(alone_[k]); });
+  }
+
+  // Calls work(k) for each k < count, some side by side. What one throws is that contact's.
+  template <class Work>
+  void for_each_of(std::size_t count, int at_a_time, const Work& work) {
+    std::atomic<std::size_t> taken = 0;
+    const auto threads = std::min(static_cast<std::size_t>(at_a_time), count);
+    side_by_side(threads, [&] {
+      for (std::size_t k = taken++; k < count && !stop_; k = taken++) work(k);
+    });
+  }
+
+  template <class Work>
+  void side_by_side(std::size_t threads, const Work& work) {
+    std::vector<std::thread> workers;
+    working_ = threads;
+    for (std::size_t i = 0; i < threads; ++i)
+      workers.emplace_back([this, &work] {
+        try {
+          work();
+        } catch (...) {
+          end_with(std::current_exception());
+        }
         const std::lock_guard<std::mutex> guard(mutex_);
-        if (!first_error_) first_error_ = std::current_exception();
-        stop_ = true;
-        return;
-      } catch (const std::exception&) {
-        result_.messages[i] = failure_of(std::current_exception()).message;
-        failed_[i] = 1;
-      }
+        --working_;
+        ended_.notify_one();
+      });
+    watch();
+    for (std::thread& worker : workers) worker.join();
+  }
+
+  void end_with(const std::exception_ptr& error) {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    if (!first_error_) first_error_ = error;
+    stop_ = true;
+  }
+
+  // What this throws is the contact's, but for what ends the batch.
+  template <class Work>
+  void guarded(std::size_t i, const Work& work) {
+    try {
+      work();
+    } catch (const Cancelled&) {
+      stop_ = true;
+    } catch (const BackendLost&) {
+      throw;
+    } catch (const std::exception&) {
+      result_.messages[i] = failure_of(std::current_exception()).message;
+      failed_[i] = 1;
       ++done_;
     }
   }
@@ -99,17 +143,77 @@ class Batch {
     }
   }
 
-  void solve(std::size_t i) {
-    const auto solver = CaseSolver::from_text(yaml_, options_);
+  std::unique_ptr<CaseSolver> solver_of(std::size_t i) {
+    auto solver = CaseSolver::from_text(yaml_, options_);
     solver->set(request_.inputs(i));
-    for (int step = 0; step < steps_; ++step) {
-      const StepReport& report = solver->advance().report;
-      if (report.outcome == Outcome::converged) continue;
-      result_.outcomes[i] = report.outcome;
-      result_.messages[i] = report.message;
+    return solver;
+  }
+
+  // Sorts a contact: solved with others, or alone.
+  void read(std::size_t i) {
+    guarded(i, [&] {
+      const auto solver = solver_of(i);
+      ContactProblem problem = solver->problem();
+      if (steps_ == 1) problem.steps[0] = solver->next_step();
+      const bool small = batch_refusal(problem).empty();
+      ContactBatch one;
+      if (small) add_to_batch(one, problem);
+      const std::lock_guard<std::mutex> guard(mutex_);
+      if (!small) {
+        alone_.push_back(i);
+        return;
+      }
+      one.contacts[0].shape = small_.batch.shapes.size();
+      small_.batch.shapes.push_back(std::move(one.shapes[0]));
+      small_.batch.contacts.push_back(one.contacts[0]);
+      small_.numbers.push_back(i);
+      small_.inputs.push_back(problem.steps[0]);
+    });
+  }
+
+  // Those that do not converge are left to the single solver, which has other methods.
+  void solve_small() {
+    BatchOptions options;
+    options.threads = cores_;
+    const std::size_t before = done_;
+    options.progress = [&](std::size_t done) {
+      done_ = before + done;
+      return !stop_;
+    };
+    const BatchSolution solution =
+        on_gpu_ ? solve_batch_on_cuda(small_.batch, options, options_.backend.gpu.value_or(0))
+                : solve_batch_on_cpu(small_.batch, options);
+    std::size_t converged = 0;
+    for (std::size_t k = 0; k < small_.numbers.size(); ++k) {
+      const std::size_t i = small_.numbers[k];
+      const StepReport& report = solution.reports[k];
+      if (report.outcome != Outcome::converged) {
+        alone_.push_back(i);
+        continue;
+      }
+      ++converged;
+      guarded(i, [&] {
+        for (std::size_t n = 0; n < request_.outputs.size(); ++n)
+          result_.totals[i * request_.outputs.size() + n] =
+              quantity(report, small_.inputs[k], request_.outputs[n]);
+      });
     }
-    for (std::size_t k = 0; k < request_.outputs.size(); ++k)
-      result_.totals[i * request_.outputs.size() + k] = solver->total(request_.outputs[k]);
+    done_ = before + converged;
+  }
+
+  void solve_alone(std::size_t i) {
+    guarded(i, [&] {
+      const auto solver = solver_of(i);
+      for (int step = 0; step < steps_; ++step) {
+        const StepReport& report = solver->advance().report;
+        if (report.outcome == Outcome::converged) continue;
+        result_.outcomes[i] = report.outcome;
+        result_.messages[i] = report.message;
+      }
+      for (std::size_t k = 0; k < request_.outputs.size(); ++k)
+        result_.totals[i * request_.outputs.size() + k] = solver->total(request_.outputs[k]);
+      ++done_;
+    });
   }
 
   const BatchRequest& request_;
@@ -117,12 +221,14 @@ class Batch {
   std::string yaml_;
   CaseSolverOptions options_;
   int steps_;
-  int at_a_time_ = 1;
+  bool on_gpu_ = false;
+  int cores_ = 1;
+  SmallContactsOfPiece small_;
+  std::vector<std::size_t> alone_;
   BatchResult result_;
   std::vector<char> failed_;  // of their own byte, unlike bits
-  std::atomic<std::size_t> taken_ = 0;
   std::atomic<bool> stop_ = false;
-  std::mutex mutex_;
+  std::mutex mutex_;  // of small_ and alone_ while contacts are read, and of what follows
   std::condition_variable ended_;
   std::size_t working_ = 0;  // threads
   std::atomic<std::size_t> done_ = 0;

@@ -72,6 +72,8 @@ class CaseSolver {
   [[nodiscard]] int steps_done() const { return session_ ? session_->steps_done() : 0; }
   [[nodiscard]] int steps_in_case() const { return case_->steps_in_case(); }
   [[nodiscard]] const ContactProblem& problem() const { return case_->problem(); }
+  // What the next step solves: the case's, and what was set over it.
+  [[nodiscard]] const StepInput& next_step() { return case_->step(steps_done() + 1); }
 
   // Of the last step; throw InputError before the first.
   [[nodiscard]] const StepRecord& last() const;

@@ -224,7 +224,8 @@ SLIPFIELD_API slipfield_status slipfield_record_end(slipfield_solver* solver);
  * totals: count rows of the names' values after the last step, NaN where a contact failed; statuses:
  * count, or null. progress: with the number of contacts done as `iteration`; may be null. Returns OK,
  * NOT_CONVERGED where at least one contact did not converge, BAD_INPUT or FAILED where one failed
- * (the others are there; the sentence is that of the first). The solver itself does not advance. */
+ * (the others are there; the sentence is that of the first). The solver itself does not advance. Small
+ * contacts (LIBRARY.md) are solved together, to the tolerance. */
 SLIPFIELD_API slipfield_status slipfield_batch(slipfield_solver* solver, size_t count,
                                                const char* keys, const double* inputs,
                                                const char* names, double* totals,

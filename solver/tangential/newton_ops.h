@@ -38,7 +38,9 @@ struct NewtonScalars {
 
 // What a Newton step works with. rho = 1/S_xx(0). The force rows and the columns of the rigid slip
 // are scaled with 1/sqrt(n) and 1/(rho sqrt(n)) for n elements, to the size of the rest.
-struct NewtonFields {
+// Real: of the linear system, whose solution need not have all digits.
+template <class Real>
+struct NewtonFieldsOf {
   std::size_t count = 0;
   TangentialFields tangential;
   double rho = 0.0;
@@ -49,16 +51,17 @@ struct NewtonFields {
   double scale = 1.0;  // 1/sqrt(n)
   // Tractions over those in the linear system: a power of 2 that makes squares doubles, mostly 1.
   double unit = 1.0;
-  double* dxx = nullptr;  // D of each element, 2 x 2
-  double* dxy = nullptr;
-  double* dyx = nullptr;
-  double* dyy = nullptr;
+  Real* dxx = nullptr;  // D of each element, 2 x 2
+  Real* dxy = nullptr;
+  Real* dyx = nullptr;
+  Real* dyy = nullptr;
   NewtonScalars* scalars = nullptr;
 
   [[nodiscard]] SLIPFIELD_HD int forces() const {
     return static_cast<int>(force_x_given) + static_cast<int>(force_y_given);
   }
 };
+using NewtonFields = NewtonFieldsOf<double>;
 
 // The Jacobian between the traction of one element and the equations of element i, from the slip
 // that one makes at the other.
@@ -91,7 +94,8 @@ SLIPFIELD_HD inline RigidColumn rigid_column(const NewtonFields& f, std::size_t 
 
 // -F into `out`, the matrices D, the division into adhesion and slip. In slip D = (g/|q|)(I - p
 // q^T/(max(g,|p|)|q|)), q = p - rho s [HueeberStadlerWohlmuth2008], in adhesion the identity.
-struct LinearizeFriction {
+template <class Real>
+struct LinearizeFrictionOf {
   struct Sum {
     enum : int {
       residual2,
@@ -108,8 +112,8 @@ struct LinearizeFriction {
     };
   };
   static constexpr int kSums = Sum::count;
-  NewtonFields f;
-  double* out = nullptr;
+  NewtonFieldsOf<Real> f;
+  Real* out = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     const TangentialFields& t = f.tangential;
     double residual_x = 0.0;
@@ -155,12 +159,12 @@ struct LinearizeFriction {
       sums[Sum::residual1] += std::fabs(residual_x) + std::fabs(residual_y);
       sums[Sum::traction1] += std::fabs(px) + std::fabs(py);
     }
-    out[i] = -residual_x / f.unit;
-    out[f.count + i] = -residual_y / f.unit;
-    f.dxx[i] = dxx;
-    f.dxy[i] = dxy;
-    f.dyx[i] = dyx;
-    f.dyy[i] = dyy;
+    out[i] = static_cast<Real>(-residual_x / f.unit);
+    out[f.count + i] = static_cast<Real>(-residual_y / f.unit);
+    f.dxx[i] = static_cast<Real>(dxx);
+    f.dxy[i] = static_cast<Real>(dxy);
+    f.dyx[i] = static_cast<Real>(dyx);
+    f.dyy[i] = static_cast<Real>(dyy);
   }
   SLIPFIELD_HD void finish(const double* sums) const {
     NewtonScalars& s = *f.scalars;
@@ -175,52 +179,63 @@ struct LinearizeFriction {
     const double error_x = f.force_x_given ? f.force_x - sums[Sum::traction_x] : 0.0;
     const double error_y = f.force_y_given ? f.force_y - sums[Sum::traction_y] : 0.0;
     s.rows1 = f.scale * (std::fabs(error_x) + std::fabs(error_y));
-    out[2 * f.count] = f.scale * error_x / f.unit;
-    out[2 * f.count + 1] = f.scale * error_y / f.unit;
+    out[2 * f.count] = static_cast<Real>(f.scale * error_x / f.unit);
+    out[2 * f.count + 1] = static_cast<Real>(f.scale * error_y / f.unit);
     const double target = length_of(f.force_x, f.force_y);
     const double size = target > 1.0e-3 * sums[Sum::bound1] ? target : 1.0e-3 * sums[Sum::bound1];
     s.force_error = size > 0.0 ? length_of(error_x, error_y) / size : 0.0;
   }
 };
+using LinearizeFriction = LinearizeFrictionOf<double>;
 
 // out = J v, given S v: (I - D) v + rho D (S v + rigid), and the force rows.
-struct MultiplyJacobian {
+template <class Real>
+struct MultiplyJacobianOf {
   struct Sum {
     enum : int { traction_x, traction_y, count };
   };
   static constexpr int kSums = Sum::count;
-  NewtonFields f;
-  const double* v = nullptr;
-  const double* image_x = nullptr;  // S v
-  const double* image_y = nullptr;
-  double* out = nullptr;
+  NewtonFieldsOf<Real> f;
+  const Real* v = nullptr;
+  const Real* image_x = nullptr;  // S v
+  const Real* image_y = nullptr;
+  Real* out = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
-    const double vx = v[i];
-    const double vy = v[f.count + i];
-    const double rigid = rigid_fraction(f.tangential.fraction, i) * f.scale / f.rho;
-    const double x = vx - f.rho * (image_x[i] + (f.force_x_given ? rigid * v[2 * f.count] : 0.0));
-    const double y =
-        vy - f.rho * (image_y[i] + (f.force_y_given ? rigid * v[2 * f.count + 1] : 0.0));
+    const Real vx = v[i];
+    const Real vy = v[f.count + i];
+    const auto rho = static_cast<Real>(f.rho);
+    const auto rigid =
+        static_cast<Real>(rigid_fraction(f.tangential.fraction, i) * f.scale / f.rho);
+    const Real none = 0;
+    const Real x = vx - rho * (image_x[i] + (f.force_x_given ? rigid * v[2 * f.count] : none));
+    const Real y = vy - rho * (image_y[i] + (f.force_y_given ? rigid * v[2 * f.count + 1] : none));
     const bool contact = in_contact(f.tangential.state[i]);
-    out[i] = contact ? vx - (f.dxx[i] * x + f.dxy[i] * y) : 0.0;
-    out[f.count + i] = contact ? vy - (f.dyx[i] * x + f.dyy[i] * y) : 0.0;
+    out[i] = contact ? vx - (f.dxx[i] * x + f.dxy[i] * y) : none;
+    out[f.count + i] = contact ? vy - (f.dyx[i] * x + f.dyy[i] * y) : none;
+    if constexpr (sizeof(Real) < sizeof(double)) {  // a loop without sums is a faster one
+      if (f.forces() == 0) return;
+    }
     sums[Sum::traction_x] += vx;
     sums[Sum::traction_y] += vy;
   }
   SLIPFIELD_HD void finish(const double* sums) const {
-    out[2 * f.count] = f.force_x_given ? f.scale * sums[Sum::traction_x] : v[2 * f.count];
-    out[2 * f.count + 1] = f.force_y_given ? f.scale * sums[Sum::traction_y] : v[2 * f.count + 1];
+    out[2 * f.count] =
+        f.force_x_given ? static_cast<Real>(f.scale * sums[Sum::traction_x]) : v[2 * f.count];
+    out[2 * f.count + 1] =
+        f.force_y_given ? static_cast<Real>(f.scale * sums[Sum::traction_y]) : v[2 * f.count + 1];
   }
 };
+using MultiplyJacobian = MultiplyJacobianOf<double>;
 
 // p + dp, each element back onto its disc; the rigid slips move along.
-struct TakeNewtonStep {
+template <class Real>
+struct TakeNewtonStepOf {
   struct Sum {
     enum : int { change2, traction2, change1, traction1, count };
   };
   static constexpr int kSums = Sum::count;
-  NewtonFields f;
-  const double* step = nullptr;
+  NewtonFieldsOf<Real> f;
+  const Real* step = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     const TangentialFields& t = f.tangential;
     if (!in_contact(t.state[i])) return;
@@ -251,6 +266,7 @@ struct TakeNewtonStep {
     if (f.force_y_given) s.rigid_y += rigid * step[2 * f.count + 1];
   }
 };
+using TakeNewtonStep = TakeNewtonStepOf<double>;
 
 // The direction across q = p - rho s of a slipping element; 0 where q is.
 struct AcrossDirection {

@@ -245,7 +245,8 @@ class Sweeps(unittest.TestCase):
             for j, friction in enumerate(keys["friction.coefficient"]):
                 one = solver(rolling()).advance({"tangential.x.creepage": creepage,
                                                  "friction.coefficient": friction})
-                self.assertEqual(table["force_x"][i, j], one.force_x)
+                # Small contacts are solved together, to the tolerance of 1e-6.
+                self.assertLess(abs(table["force_x"][i, j] / one.force_x - 1.0), 1e-5)
                 self.assertEqual(table["friction.coefficient"][i, j], friction)
 
     def test_a_point_that_fails_is_marked_and_the_others_are_there(self):

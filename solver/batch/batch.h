@@ -1,0 +1,71 @@
+// Many small contacts at once, each independent of the others: what they are, and what comes back.
+//
+// A contact of a batch is one step of normal contact or steady rolling, quasi-identical bodies,
+// free boundary, one friction coefficient. It is solved by bound_cg and newton to the tolerance of
+// the single solver (contact_solver.h), whose result it therefore gives to that tolerance; where
+// newton stalls it is marked, and the single solver has other ways (THEORY.md 6.8).
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "solver/grid.h"
+#include "solver/material.h"
+#include "solver/problem.h"
+#include "solver/solution.h"
+
+namespace slipfield {
+
+inline constexpr int kBatchElements = 48;  // of a grid, in each direction
+
+struct BatchContact {
+  Grid grid;
+  CombinedMaterial material;  // coupling 0
+  NormalLoad normal;
+  Tangential tangential;  // none or steady rolling
+  double friction = 0.0;
+  double tolerance = 1.0e-6;
+  std::size_t shape = 0;  // of the batch's undeformed distances
+};
+
+struct ContactBatch {
+  // Undeformed distances h [length] over the grid, x fastest; +infinity where no contact is
+  // possible. Contacts may share them.
+  std::vector<std::vector<double>> shapes;
+  std::vector<BatchContact> contacts;
+};
+
+// Why the batch does not take the problem, which the single solver may; empty where it does.
+std::string batch_refusal(const ContactProblem& problem);
+
+// Appends a problem that the batch takes. Throws InputError with the reason where it does not.
+void add_to_batch(ContactBatch& batch, const ContactProblem& problem);
+
+// Fields of one contact, x fastest, in the units of the case.
+struct BatchFields {
+  std::vector<double> pressure;
+  std::vector<double> traction_x;
+  std::vector<double> traction_y;
+  std::vector<ElementState> element_division;
+};
+
+struct BatchSolution {
+  // Of each contact, without history. Outcome::not_converged: the single solver should take it.
+  std::vector<StepReport> reports;
+  std::vector<BatchFields> fields;  // where asked for
+};
+
+struct BatchOptions {
+  int threads = 0;  // 0: as many as OpenMP takes
+  bool fields = false;
+  // Called now and then, in the caller's thread or others, with the contacts done; false ends the
+  // batch, and contacts that were not begun are reported as not converged.
+  std::function<bool(std::size_t done)> progress;
+};
+
+// Throws InputError where a shape is missing or has another size than the grid.
+BatchSolution solve_batch_on_cpu(const ContactBatch& batch, const BatchOptions& options = {});
+
+}  // namespace slipfield

@@ -1,0 +1,209 @@
+#include "solver/batch/batch_task.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+#include "solver/batch/family_operators.h"
+#include "solver/error.h"
+#include "solver/geometry.h"
+#include "solver/influence/influence_table.h"
+#include "solver/rolling.h"
+#include "solver/step/rigid_motion.h"
+
+namespace slipfield {
+namespace {
+
+// To 43 of 53 bits.
+double shortened(double value) {
+  constexpr int kBits = 43;
+  int exponent = 0;
+  const double mantissa = std::frexp(value, &exponent);
+  return std::ldexp(std::round(std::ldexp(mantissa, kBits)), exponent - kBits);
+}
+
+SmallControl control_of(const TangentialLoad& load) {
+  if (load.control == TangentialControl::rigid) return SmallControl::rigid;
+  return load.control == TangentialControl::force ? SmallControl::force : SmallControl::force_ratio;
+}
+
+double bare_force(TangentialLoad load, double unit) {
+  return load.control == TangentialControl::force ? load.value / unit : load.value;
+}
+
+std::string message_of(SmallStatus status, const SmallResult& result) {
+  StepReport counts;
+  counts.iterations_normal = result.iterations_normal;
+  counts.iterations_tangential = result.iterations_tangential;
+  switch (status) {
+    case SmallStatus::normal_failed:
+      return failure_of(Ending::normal_failed, {}, false, false, counts);
+    case SmallStatus::tangential_failed:
+      return failure_of(Ending::tangential_failed, {}, false, false, counts);
+    case SmallStatus::beyond_friction:
+      return failure_of(Ending::beyond_friction, {}, false, false, counts);
+    case SmallStatus::converged:
+      break;
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string batch_refusal(const ContactProblem& problem) {
+  if (problem.steps.size() != 1 || problem.steps[0].repeat != 1) return "it has several steps";
+  const StepInput& step = problem.steps[0];
+  const SolverSettings& solver = problem.solver;
+  if (problem.grid.mx > kBatchElements || problem.grid.my > kBatchElements)
+    return "its grid has more than 48 elements in a direction";
+  if (problem.grid.boundary == Boundary::periodic) return "its grid is periodic";
+  if (combine(problem.upper, problem.lower).coupling != 0.0)
+    return "its bodies are not quasi-identical (K is not 0)";
+  if (step.friction.varies()) return "its friction varies over the contact";
+  if (step.friction.depends_on_slip()) return "its friction depends on slip";
+  if (problem.sensitivities) return "it asks for sensitivities";
+  if (step.tangential.problem != TangentialProblem::none &&
+      step.tangential.problem != TangentialProblem::steady_rolling)
+    return "it is neither normal contact nor steady rolling";
+  const bool normal_fits =
+      solver.normal == NormalMethod::automatic || solver.normal == NormalMethod::bound_cg;
+  const bool tangential_fits = solver.tangential == TangentialMethod::automatic ||
+                               solver.tangential == TangentialMethod::newton;
+  if (!normal_fits || !tangential_fits) return "it asks for other methods than bound_cg and newton";
+  if (solver.influence == InfluenceMethod::summation)
+    return "it asks for products by direct summation";
+  return "";
+}
+
+void add_to_batch(ContactBatch& batch, const ContactProblem& problem) {
+  if (const std::string refusal = batch_refusal(problem); !refusal.empty())
+    throw InputError("the batch does not take this contact: " + refusal);
+  const CombinedMaterial material = combine(problem.upper, problem.lower);
+  const StepInput& step = problem.steps[0];
+  batch.contacts.push_back({problem.grid, material, step.normal, step.tangential,
+                            step.friction.coefficient, problem.solver.tolerance,
+                            batch.shapes.size()});
+  batch.shapes.push_back(undeformed_distance(problem.geometry, problem.grid, material));
+}
+
+BatchFamily family_of(const BatchContact& contact) {
+  BatchFamily family;
+  family.mx = contact.grid.mx;
+  family.my = contact.grid.my;
+  family.aspect = shortened(contact.grid.dy / contact.grid.dx);
+  family.poisson_ratio = shortened(contact.material.poisson_ratio);
+  if (contact.tangential.problem != TangentialProblem::steady_rolling) return family;
+  const double step = contact.tangential.step / contact.grid.dx;
+  family.offset_x = shortened(step * std::cos(contact.tangential.direction));
+  family.offset_y = shortened(step * std::sin(contact.tangential.direction));
+  return family;
+}
+
+SelfCoefficients self_coefficients(const BatchFamily& family) {
+  const auto self = [&](Component component, const InfluenceKind& kind) {
+    return influence_coefficient(component, 0.0, 0.0, unit_grid(family), unit_material(family),
+                                 kind);
+  };
+  return {self(Component::nn, {}), self(Component::xx, slip_kind(family))};
+}
+
+SmallTask task_of(const BatchContact& contact, const BatchFamily& family,
+                  const SelfCoefficients& self) {
+  const Grid& grid = contact.grid;
+  const double unit = contact.material.shear_modulus * grid.element_area();
+  SmallTask task;
+  task.centres = ElementCentres(unit_grid(family));
+  task.centres.x0 = grid.x0 / grid.dx;
+  task.centres.y0 = grid.y0 / grid.dx;
+  task.my = grid.my;
+  task.length_scale = 1.0 / grid.dx;
+  const bool force_given = contact.normal.control == NormalControl::force;
+  task.control = force_given ? SmallNormal::force : SmallNormal::approach;
+  task.normal = contact.normal.value / (force_given ? unit : grid.dx);
+  task.sliding = contact.tangential.problem != TangentialProblem::none;
+  task.friction = contact.friction;
+  task.rigid = first_rigid_slip(contact.tangential, 0.0, 0.0);
+  for (double* length : {&task.rigid.x, &task.rigid.y, &task.rigid.arm_x, &task.rigid.arm_y})
+    *length /= grid.dx;
+  task.control_x = control_of(contact.tangential.x);
+  task.control_y = control_of(contact.tangential.y);
+  task.force_x = bare_force(contact.tangential.x, unit);
+  task.force_y = bare_force(contact.tangential.y, unit);
+  task.tolerance = contact.tolerance;
+  task.self_normal = self.normal;
+  task.self_slip = self.slip;
+  return task;
+}
+
+StepReport report_of(const BatchContact& contact, const SmallTask& task,
+                     const SmallResult& result) {
+  const Grid& grid = contact.grid;
+  const double modulus = contact.material.shear_modulus;
+  StepReport report;
+  if (result.status != SmallStatus::converged) fail(report, message_of(result.status, result));
+  StepTotals totals = result.totals;
+  for (double* sum : {&totals.pressure, &totals.traction_x, &totals.traction_y}) *sum *= modulus;
+  for (double* sum : {&totals.moment_z, &totals.energy, &totals.work}) *sum *= modulus * grid.dx;
+  report_totals(totals, grid.element_area(), report);
+  report.approach = result.approach * grid.dx;
+  const double distance = slip_distance(contact.tangential) / grid.dx;
+  report.rigid_x = result.rigid_x / distance;
+  report.rigid_y = result.rigid_y / distance;
+  report.rotation = task.rigid.rotation / slip_distance(contact.tangential);
+  report.friction_coefficient = contact.friction;
+  report.max_pressure = result.greatest_pressure * modulus;
+  report.iterations_normal = result.iterations_normal;
+  report.iterations_tangential = result.iterations_tangential;
+  report.iterations_outer = 1;
+  report.matrix_products = result.products;
+  report.touches_edge = result.residuals.at_edge > 0.0;
+  report_residual(result.residuals, result.totals, contact.friction > 0.0, contact.tolerance,
+                  report);
+  return report;
+}
+
+BatchFields fields_of(const BatchContact& contact, const double* pressure, const double* traction,
+                      const unsigned char* state) {
+  const std::size_t count = contact.grid.count();
+  const double modulus = contact.material.shear_modulus;
+  const auto scaled = [&](const double* from) {
+    std::vector<double> to(count);
+    std::transform(from, from + count, to.begin(), [modulus](double v) { return modulus * v; });
+    return to;
+  };
+  BatchFields fields{scaled(pressure), scaled(traction), scaled(traction + count), {}};
+  fields.element_division.resize(count);
+  std::transform(state, state + count, fields.element_division.begin(),
+                 [](unsigned char one) { return static_cast<ElementState>(one); });
+  return fields;
+}
+
+BatchPlan plan_batch(const ContactBatch& batch) {
+  BatchPlan plan;
+  using Key = std::tuple<int, int, double, double, double, double>;
+  std::map<Key, std::size_t> known;
+  for (const BatchContact& contact : batch.contacts) {
+    if (contact.shape >= batch.shapes.size() ||
+        batch.shapes[contact.shape].size() != contact.grid.count())
+      throw InputError("contact " + std::to_string(plan.family.size() + 1) +
+                       " of the batch has no undeformed distance of its grid's size");
+    const BatchFamily f = family_of(contact);
+    const auto [place, added] = known.try_emplace(
+        Key{f.mx, f.my, f.aspect, f.poisson_ratio, f.offset_x, f.offset_y}, plan.families.size());
+    if (added) {
+      plan.families.push_back(f);
+      plan.sliding.push_back(false);
+    }
+    plan.family.push_back(place->second);
+    if (contact.tangential.problem != TangentialProblem::none) plan.sliding[place->second] = true;
+  }
+  plan.order.resize(batch.contacts.size());
+  std::iota(plan.order.begin(), plan.order.end(), std::size_t{0});
+  std::stable_sort(plan.order.begin(), plan.order.end(),
+                   [&](std::size_t a, std::size_t b) { return plan.family[a] < plan.family[b]; });
+  return plan;
+}
+
+}  // namespace slipfield

@@ -1,0 +1,46 @@
+// From a contact in the units of the case to pure numbers and back (THEORY.md 6.8).
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "solver/batch/batch.h"
+#include "solver/batch/family.h"
+#include "solver/batch/small_contact.h"
+#include "solver/step/step_outcome.h"
+
+namespace slipfield {
+
+// dy/dx and the rolling step are rounded to some 13 digits, so that contacts of different sizes
+// share a family.
+BatchFamily family_of(const BatchContact& contact);
+
+// The coefficients of an element on itself, of a family.
+struct SelfCoefficients {
+  double normal = 0.0;
+  double slip = 0.0;
+};
+SelfCoefficients self_coefficients(const BatchFamily& family);
+
+SmallTask task_of(const BatchContact& contact, const BatchFamily& family,
+                  const SelfCoefficients& self);
+
+StepReport report_of(const BatchContact& contact, const SmallTask& task, const SmallResult& result);
+
+// Fields of a contact from the pure numbers of its grid; traction holds x, then y.
+BatchFields fields_of(const BatchContact& contact, const double* pressure, const double* traction,
+                      const unsigned char* state);
+
+// What a contact says that was not begun.
+inline constexpr const char* kBatchEnded = "the batch ended before this contact";
+
+// The contacts of a batch, those of a family one behind the other.
+struct BatchPlan {
+  std::vector<BatchFamily> families;
+  std::vector<bool> sliding;        // whether a contact of the family rolls
+  std::vector<std::size_t> family;  // of each contact
+  std::vector<std::size_t> order;   // contacts, by family
+};
+BatchPlan plan_batch(const ContactBatch& batch);
+
+}  // namespace slipfield

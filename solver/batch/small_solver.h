@@ -1,0 +1,114 @@
+// A whole contact of a batch, by a team: normal problem, tangential problem, totals and the
+// independent residual, as solver/step/contact_step.h has them (THEORY.md 6.8).
+//
+// A team is one thread of the CPU or one block of the GPU. It offers
+//   run(count, op)                    an element operation (*_ops.h) with its sums, then a barrier
+//   first(), wait()                   one of the team, a barrier
+//   multiply_normal, precondition_normal, multiply_slip, precondition_slip, multiply_displacement
+//   multiply_basis, subtract_basis, combine_basis
+// and leaves every choice to what all of the team see, so that they stay together.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+
+#include "solver/batch/small_contact.h"
+#include "solver/batch/small_newton.h"
+#include "solver/batch/small_normal.h"
+
+namespace slipfield {
+
+// The undeformed distance of the task, from one in the units of the case.
+struct ScaleDistance {
+  static constexpr int kSums = 0;
+  static constexpr bool kFinish = false;
+  const double* from = nullptr;
+  double factor = 1.0;
+  double* to = nullptr;
+  SLIPFIELD_HD void element(std::size_t i, double*) const { to[i] = factor * from[i]; }
+};
+
+namespace small_detail {
+
+SLIPFIELD_HD inline double target_of(SmallControl control, double value, double bound) {
+  if (control == SmallControl::rigid) return 0.0;
+  return control == SmallControl::force ? value : value * bound;
+}
+
+}  // namespace small_detail
+
+template <class Real>
+SLIPFIELD_TEAM StepFields small_step_fields(std::size_t count, const SmallFields<Real>& f) {
+  StepFields fields;
+  fields.pressure = f.pressure;
+  fields.traction_x = f.traction;
+  fields.traction_y = f.traction + count;
+  fields.displacement_x = f.displacement;
+  fields.displacement_y = f.displacement + count;
+  fields.displacement_n = f.displacement_n;
+  fields.slip_x = f.slip;
+  fields.slip_y = f.slip + count;
+  fields.bound = f.bound;
+  fields.distance = f.distance;
+  fields.state = f.state;
+  return fields;
+}
+
+// distance: of the contact, in the units of the case.
+template <class Team, class Real>
+SLIPFIELD_TEAM SmallResult solve_small_contact(Team& team, const SmallTask& task,
+                                               const double* distance, const SmallFields<Real>& f,
+                                               SmallScalars& scalars) {
+  const std::size_t count = task.count();
+  team.run(count, ScaleDistance{distance, task.length_scale, f.distance});
+  team.run(2 * count, FillField{0.0, f.traction});
+  team.run(2 * count, FillField{0.0, f.slip});
+  team.run(2 * count, FillField{0.0, f.displacement});
+  team.run(2 * count, FillField{0.0, f.none});
+  team.run(count, FillField{task.friction, f.friction});
+
+  SmallResult result;
+  const SmallNormalResult normal = solve_small_normal(team, task, f, scalars);
+  result.iterations_normal = normal.iterations;
+  result.products = normal.products;
+  result.approach = scalars.normal.approach;
+  result.rigid_x = task.rigid.x;
+  result.rigid_y = task.rigid.y;
+  result.status = normal.converged ? SmallStatus::converged : SmallStatus::normal_failed;
+  team.run(count, EnterContact{f.pressure, f.friction, f.bound, f.traction, f.traction + count,
+                               f.state, &scalars.contact_count});
+  const StepFields fields = small_step_fields(count, f);
+  team.run(count, SumStep{task.centres, fields, &scalars.totals});
+  if (normal.converged && task.sliding) {
+    const double bound = task.friction * scalars.totals.pressure;
+    const double x = small_detail::target_of(task.control_x, task.force_x, bound);
+    const double y = small_detail::target_of(task.control_y, task.force_y, bound);
+    const double force = length_of(x, y);
+    // As is_beyond_friction of solver/step/contact_step.h.
+    constexpr double kReached = 1.0 - 1.0e-12;
+    if (force > 0.0 && force >= kReached * bound) {
+      result.status = SmallStatus::beyond_friction;
+    } else {
+      if (team.first()) scalars.normal.work = bound / std::fmax(scalars.contact_count, 1.0);
+      team.wait();
+      const SmallNewtonResult newton = solve_small_newton(team, task, f, x, y, scalars);
+      if (!newton.converged) result.status = SmallStatus::tangential_failed;
+      result.iterations_tangential = newton.iterations;
+      result.products += newton.products;
+      result.rigid_x = scalars.newton.rigid_x;
+      result.rigid_y = scalars.newton.rigid_y;
+      team.multiply_displacement(f.traction, f.displacement);
+      ++result.products;
+    }
+  }
+  team.run(count, SumStep{task.centres, fields, &scalars.totals});
+  team.run(count,
+           MeasureResiduals{task.centres, task.my, fields, result.approach, 1.0 / task.self_normal,
+                            task.sliding ? 1.0 / task.self_slip : 0.0, &scalars.residuals});
+  result.totals = scalars.totals;
+  result.residuals = scalars.residuals;
+  result.greatest_pressure = team.greatest(f.pressure, count);
+  return result;
+}
+
+}  // namespace slipfield
