@@ -23,8 +23,10 @@ constexpr double component_sign(Body body, int component) {
   return body == Body::lower && odd ? -1.0 : 1.0;
 }
 
-// The coordinate z of a depth.
-constexpr double height_of(Body body, double depth) { return body == Body::lower ? -depth : depth; }
+// The coordinate z of a depth; +0 at the surface of both bodies.
+constexpr double height_of(Body body, double depth) {
+  return body == Body::lower ? 0.0 - depth : depth;
+}
 
 // p_x, p_y, p_n of all elements.
 inline std::array<const double*, kLoads> tractions_of(const ContactSolution& solution) {

@@ -64,7 +64,8 @@ struct InteriorWindow {
 InteriorWindow interior_window(const InteriorRequest& request, const Grid& grid,
                                const std::vector<ElementState>& division);
 
-// Faults of the request by itself and against the grid; fields begin with "interior.".
+// Faults of the request by itself and against the grid; fields begin with "interior.":
+// solver/check/interior_check.cpp.
 std::vector<Fault> check_interior(const InteriorRequest& request, const Grid& grid);
 
 // n depths from `from` to `to`, both included, evenly spaced or in a constant ratio.
