@@ -51,6 +51,26 @@ struct IterationRecord {
   double change = 0.0;
 };
 
+// Body 1 and body 2, as indices, too.
+enum class Body : std::uint8_t { upper = 0, lower = 1 };
+
+// The greatest value of a quantity inside a body, where it is, and the greatest at each depth.
+struct InteriorGreatest {
+  double value = 0.0;
+  double x = 0.0;
+  double y = 0.0;
+  double z = 0.0;  // negative in body 2
+  std::vector<double> by_depth;
+};
+
+// Of the depths and the region that were asked for (solver/interior/interior_field.h).
+struct InteriorSummary {
+  Body body = Body::upper;
+  InteriorGreatest von_mises;
+  InteriorGreatest tresca;
+  InteriorGreatest principal_1;
+};
+
 struct StepReport {
   Outcome outcome = Outcome::converged;
   std::string message;  // empty when converged; otherwise one sentence that says what did not
@@ -83,6 +103,7 @@ struct StepReport {
   // With them: d(normal_force, force_x, force_y, moment_z)/d(approach), the elements in contact, the
   // rigid motion and the friction coefficients held. Their products are not in matrix_products.
   std::optional<std::array<double, 4>> approach_sensitivities;
+  std::vector<InteriorSummary> interior;  // of each body asked for; empty: not computed
   bool touches_edge = false;  // contact reaches the edge of the grid: the grid may be too small
   std::vector<IterationRecord> history;
 };

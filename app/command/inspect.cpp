@@ -9,6 +9,7 @@
 #include "app/command/commands.h"
 #include "app/console.h"
 #include "app/report/character_map.h"
+#include "app/report/interior_report.h"
 #include "app/report/step_table.h"
 #include "app/report/sweep_report.h"
 #include "io/result/field_table.h"
@@ -202,6 +203,7 @@ void print_inspection_json(const ResultFile& result, const InspectArguments& arg
     if (arguments.step != 0 && step.number != arguments.step) continue;
     nlohmann::ordered_json entry = step_json(step.number, step.input, step.report);
     entry["fields"] = step.fields;
+    if (!step.report.interior.empty()) entry["interior"] = interior_json(result.interior(step));
     entry["convergence"] = history_json(step.report.history);
     document["steps"].push_back(std::move(entry));
   }
@@ -245,6 +247,10 @@ int inspect(const InspectArguments& arguments) {
   print_header(result);
   if (arguments.step == 0 && result.steps().size() > 1) print_step_table(result);
   print_quantities(step, result.info().header.units);
+  for (const InteriorBody& body : result.interior(step)) {
+    print_line("");
+    for (const std::string& line : depth_table(body, result.info().header.units)) print_line(line);
+  }
   print_history(step.report.history);
   const bool drawable =
       std::find(step.fields.begin(), step.fields.end(), kDivisionName) != step.fields.end();

@@ -11,6 +11,7 @@
 #include "app/plot/page.h"
 #include "app/plot/sweep.h"
 #include "io/result/field_table.h"
+#include "io/result/interior/group.h"
 #include "io/result/reader.h"
 #include "io/result/sweep_reader.h"
 #include "io/yaml/suggestion.h"
@@ -59,6 +60,15 @@ std::string check_quantity(const std::string& name) {
   return fmt::format("there is no quantity \"{}\"; {}", name, accepted_words(name, words));
 }
 
+std::string check_interior_name(const std::string& name) {
+  std::vector<std::string> names = interior_names();
+  names.insert(names.begin(), "depth");
+  if (std::find(names.begin(), names.end(), name) != names.end()) return "";
+  const std::vector<std::string_view> words(names.begin(), names.end());
+  return fmt::format("there is no quantity \"{}\" inside the bodies; {}", name,
+                     accepted_words(name, words));
+}
+
 std::string check_condition(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals != std::string::npos && equals > 0 && equals + 1 < text.size()) return "";
@@ -68,7 +78,7 @@ std::string check_condition(const std::string& text) {
 void plot_sweep(const PlotArguments& arguments) {
   const FigureRequest& figure = arguments.figure;
   if (!arguments.steps.empty() || !figure.fields.empty() || figure.cuts || figure.history ||
-      figure.whole_grid)
+      figure.whole_grid || !figure.interior.empty())
     throw InputError(arguments.path +
                      ": this is a sweep; pictures of fields need a point of it, named with "
                      "--point");
@@ -97,6 +107,17 @@ int plot(const PlotArguments& arguments) {
     plot_result(arguments);
   print_line(fmt::format("figure written to {}", arguments.output));
   return static_cast<int>(ExitCode::done);
+}
+
+void add_interior_option(CLI::App& command, std::vector<std::string>& names) {
+  command
+      .add_option("--interior", names,
+                  "Inside the bodies: `depth`, the greatest stresses over the depth, or a quantity "
+                  "on sections through the greatest")
+      ->type_name("NAME[,NAME...]")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::Validator(check_interior_name, ""));
 }
 
 }  // namespace
@@ -129,6 +150,7 @@ void add_plot_command(CLI::App& program, Action& action) {
                     "without friction the pressure");
   command->add_flag("--history", arguments->figure.history,
                     "How the iterations converged, by phase");
+  add_interior_option(*command, arguments->figure.interior);
   command->add_flag("--whole-grid", arguments->figure.whole_grid,
                     "Show the whole potential contact area, not only the surroundings of the "
                     "contact");
@@ -159,6 +181,7 @@ void add_plot_command(CLI::App& program, Action& action) {
       "  slipfield plot out.h5 -o slip.svg --fields slip,slip_x,slip_y\n"
       "  slipfield plot out.h5 -o sequence.png --step 1,5,last --fields pressure,traction\n"
       "  slipfield plot out.h5 -o convergence.png --history\n"
+      "  slipfield plot inside.h5 -o inside.png --interior depth,von_mises,stress_xz\n"
       "  slipfield plot sweep.h5 -o curve.png --quantities force_x,moment_z\n"
       "  slipfield plot sweep.h5 -o point17.png --point 17\n"
       "  slipfield plot sweep.h5 -o curve.png --over friction.coefficient --where normal.force=10\n"

@@ -10,6 +10,7 @@
 #include "app/console.h"
 #include "app/interrupt.h"
 #include "app/report/doubt_log.h"
+#include "app/report/interior_report.h"
 #include "app/report/step_table.h"
 #include "app/report/sweep_report.h"
 #include "app/run/expectations.h"
@@ -98,6 +99,10 @@ RunOptions run_options(const RunArguments& arguments) {
 }
 
 int run_all_points(const RunArguments& arguments, const CaseFile& case_file) {
+  if (case_file.interior)
+    log_warning(
+        "a sweep computes no interior; accepted: a point of it with --point, or `slipfield "
+        "interior` on the result of a point");
   const ContactProblem& problem = case_file.problem;
   std::optional<SweepLines> lines;
   const SweepObserver printer{
@@ -158,6 +163,8 @@ int run(const RunArguments& arguments) {
       [&](const StepRecord& step) {
         print_line(table.row(step.number, step.input, step.report));
         for (const std::string& line : sensitivity_table(step.input, step.report)) print_line(line);
+        for (const std::string& line : interior_lines(step.report.interior, problem.units))
+          print_line(line);
       }};
   const RunObserver silent{[](const RunRecord&) {}, [](const StepRecord&) {}};
   const RunRecord record =

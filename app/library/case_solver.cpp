@@ -8,6 +8,7 @@
 #include <mutex>
 #include <utility>
 
+#include "app/run/interior.h"
 #include "gpu/cuda_device.h"
 #include "io/case/doubts.h"
 #include "io/hdf5/one_thread.h"
@@ -118,7 +119,9 @@ const StepRecord& CaseSolver::advance() {
   const StepRecord& step = *session_->last();
   if (writer_) {
     const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
-    writer_->write_step(step.number, step.input, step.report, solution());
+    std::optional<InteriorField> interior =
+        interior_of(case_->file(), case_->problem(), solution());
+    writer_->write_step(step.number, step.input, step.report, solution(), pointer_to(interior));
     if (step.report.outcome != Outcome::converged) outcome_ = RunOutcome::not_converged;
   }
   return step;
@@ -251,8 +254,12 @@ void CaseSolver::write(const std::filesystem::path& path, Overwrite overwrite,
   const ResultHeader head = header(case_->resolved(std::move(inputs)));
   const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
   ResultWriter writer(path, head, allowed, case_->file().output.fields);
-  for (const KeptStep& step : steps)
-    writer.write_step(step.record.number, step.record.input, step.record.report, step.solution);
+  for (const KeptStep& step : steps) {
+    std::optional<InteriorField> interior =
+        interior_of(case_->file(), case_->problem(), step.solution);
+    writer.write_step(step.record.number, step.record.input, step.record.report, step.solution,
+                      pointer_to(interior));
+  }
   writer.finish(outcome);
 }
 

@@ -80,12 +80,34 @@ Rows overview(const PlotScene& scene, const Steps& steps) {
   return rows;
 }
 
+// Of each body that the steps have: profiles over the depth, sections of the quantities.
+void add_interior(Rows& rows, const ResultFile& result, const PlotScene& scene, const Steps& steps,
+                  const std::vector<std::string>& names) {
+  const std::vector<InteriorBody> bodies = result.interior(*steps.front());
+  if (bodies.empty())
+    throw InputError(fmt::format(
+        "{}: step {} has no interior; accepted: a case with 'interior', or what `slipfield "
+        "interior` writes",
+        result.path().string(), steps.front()->number));
+  for (const InteriorBody& body : bodies) {
+    for (const std::string& name : names) {
+      if (name == "depth") {
+        rows.push_back(make_depth_row(scene, body.body));
+        continue;
+      }
+      if (body.x.size() > 1) rows.push_back(make_section_row(scene, body.body, CutAlong::x, name));
+      if (body.y.size() > 1) rows.push_back(make_section_row(scene, body.body, CutAlong::y, name));
+    }
+  }
+}
+
 Rows rows_of(const ResultFile& result, const FigureRequest& request, const PlotScene& scene,
              const Steps& steps) {
   Rows rows;
   for (const std::string& name : request.fields) rows.push_back(picture(scene, name));
   if (request.cuts) add_cuts(rows, scene, has_friction(steps) ? "traction" : "pressure");
   if (request.history) rows.push_back(make_history_row(scene));
+  if (!request.interior.empty()) add_interior(rows, result, scene, steps, request.interior);
   if (rows.empty()) rows = overview(scene, steps);
   if (rows.empty())
     throw InputError(fmt::format(

@@ -16,7 +16,8 @@ struct FigureRequest {
   std::vector<std::string> fields;  // names of picture_names(); empty: an overview
   bool cuts = false;
   bool history = false;
-  bool whole_grid = false;  // not only the surroundings of the contact
+  std::vector<std::string> interior;  // quantities of interior_names(); "depth": over the depth
+  bool whole_grid = false;            // not only the surroundings of the contact
 };
 
 // All fields, and the pictures of two fields: `traction`, `slip`.

@@ -29,6 +29,7 @@ class StepFields {
  public:
   StepFields(const ResultFile& result, const ResultStep& step) : result_(result), step_(step) {}
 
+  [[nodiscard]] const ResultFile& result() const { return result_; }
   [[nodiscard]] const ResultStep& step() const { return step_; }
   [[nodiscard]] bool has(std::string_view name) const;
   const std::vector<double>& field(const std::string& name);
@@ -65,6 +66,12 @@ std::unique_ptr<PanelRow> make_cut_row(const PlotScene& scene, CutAlong along,
                                        const std::string& name);
 // How the changes of the tractions fell in the iterations of a step.
 std::unique_ptr<PanelRow> make_history_row(const PlotScene& scene);
+
+// Inside a body: the greatest stresses over the depth, and a quantity on the plane across the surface
+// through the greatest stress of von Mises.
+std::unique_ptr<PanelRow> make_depth_row(const PlotScene& scene, Body body);
+std::unique_ptr<PanelRow> make_section_row(const PlotScene& scene, Body body, CutAlong along,
+                                           const std::string& quantity);
 
 // "slip_x" is shown as "slip x".
 std::string shown_name(std::string_view field);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/console.h"
+#include "app/report/interior_report.h"
 #include "io/result/field_table.h"
 
 namespace slipfield {
@@ -141,6 +142,7 @@ nlohmann::ordered_json step_json(int number, const StepInput& input, const StepR
     step[std::string(kApproachSensitivitiesName)] = *report.approach_sensitivities;
   for (const char* name : {"force_ratio_x", "force_ratio_y"})
     step[name] = quantity(report, input, name);
+  if (!report.interior.empty()) step["interior"] = interior_json(report.interior);
   return step;
 }
 

@@ -13,6 +13,7 @@
 #include "app/report/step_table.h"
 #include "app/run/checkpoint_pace.h"
 #include "app/run/chosen_solver.h"
+#include "app/run/interior.h"
 #include "app/run/resume.h"
 #include "io/result/field_table.h"
 #include "solver/error.h"
@@ -146,12 +147,15 @@ class Run {
                           std::chrono::duration<double>(cost).count()));
   }
 
-  // Writes the step, or holds it where it is not asked for.
-  void keep(const StepInput& input, const StepReport& report) {
+  // Writes the step, with its interior where the case asks for one, or holds it where it is not
+  // asked for.
+  void keep(const StepInput& input, StepReport& report) {
     const int number = running_number_;
     ContactSolution solution = session_->solver().download();
     if (case_file_.output.wants_step(number, step_count_)) {
-      writer_->write_step(number, input, report, solution);
+      std::optional<InteriorField> interior = interior_of(case_file_, case_file_.problem, solution);
+      writer_->write_step(number, input, report, solution, pointer_to(interior));
+      if (interior) report.interior = interior->summaries();
       held_.reset();
     } else {
       held_ = HeldStep{{number, input, report}, std::move(solution)};

@@ -32,7 +32,12 @@ const StepInput& step_input(const std::vector<StepInput>& steps, int number) {
   return steps.back();
 }
 
-void check_applies(CaseSection& section, const std::string& quantity, const StepInput& step) {
+void check_applies(CaseSection& section, const std::string& quantity, const StepInput& step,
+                   bool has_interior) {
+  const auto inside = interior_quantity_names();
+  if (!has_interior && std::find(inside.begin(), inside.end(), quantity) != inside.end())
+    section.error_at_value("quantity", in_quotes(quantity) + " does not exist without an interior",
+                           "a quantity of the step, or a case with 'interior'");
   const auto problem = step.tangential.problem;
   for (const QuantityEntry& entry : quantity_table()) {
     if (entry.name == quantity && !entry.applies(problem))
@@ -60,7 +65,7 @@ std::optional<int> read_point(CaseSection& section, const SweepPosition& positio
 
 std::optional<Expectation> read_expectation(CaseSection& section,
                                             const std::optional<std::vector<StepInput>>& steps,
-                                            const SweepPosition& position) {
+                                            const SweepPosition& position, bool has_interior) {
   Expectation result;
   const auto names = quantity_names();
   const std::vector<std::string_view> words(names.begin(), names.end());
@@ -88,7 +93,7 @@ std::optional<Expectation> read_expectation(CaseSection& section,
   result.tolerance = tolerance.value_or(0.0);
   result.step = step.value_or(0);
   result.point = position.point;
-  if (steps) check_applies(section, *quantity, step_input(*steps, result.step));
+  if (steps) check_applies(section, *quantity, step_input(*steps, result.step), has_interior);
   return result;
 }
 
@@ -96,7 +101,7 @@ std::optional<Expectation> read_expectation(CaseSection& section,
 
 std::vector<Expectation> read_expected(CaseSection& root,
                                        const std::optional<std::vector<StepInput>>& steps,
-                                       const SweepPosition& position) {
+                                       const SweepPosition& position, bool has_interior) {
   constexpr std::string_view kAccepted =
       "a list of maps {quantity, value, tolerance, step, point, source}";
   std::vector<Expectation> expected;
@@ -110,7 +115,7 @@ std::vector<Expectation> read_expected(CaseSection& root,
     CaseSection section(node->items[i], node->items[i].place,
                         fmt::format("{}.{}", root.path_of("expected"), i), root.diagnostics());
     if (!section.is_map()) continue;
-    if (auto expectation = read_expectation(section, steps, position))
+    if (auto expectation = read_expectation(section, steps, position, has_interior))
       expected.push_back(std::move(*expectation));
   }
   return expected;

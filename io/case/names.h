@@ -8,8 +8,10 @@
 #include <string_view>
 
 #include "io/heights/sampling.h"
+#include "io/result/sweep_table.h"
 #include "solver/geometry.h"
 #include "solver/grid.h"
+#include "solver/interior/interior_request.h"
 #include "solver/problem.h"
 
 namespace slipfield {
@@ -94,6 +96,23 @@ inline constexpr std::array<Choice<TangentialMethod>, 6> kTangentialMethods{{
 inline constexpr std::array<Choice<TractionBound>, 2> kTractionBounds{{
     {"parabolic", TractionBound::parabolic},
     {"elliptic", TractionBound::elliptic},
+}};
+
+inline constexpr std::array<Choice<Spacing>, 2> kSpacings{{
+    {"linear", Spacing::linear},
+    {"logarithmic", Spacing::logarithmic},
+}};
+
+inline constexpr std::array<Choice<InteriorRegion>, 2> kInteriorRegions{{
+    {"contact", InteriorRegion::contact},
+    {"grid", InteriorRegion::grid},
+}};
+
+enum class InteriorBodies { upper, lower, both };
+inline constexpr std::array<Choice<InteriorBodies>, 3> kInteriorBodies{{
+    {"upper", InteriorBodies::upper},
+    {"lower", InteriorBodies::lower},
+    {"both", InteriorBodies::both},
 }};
 
 template <typename Table, typename E>

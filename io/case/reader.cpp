@@ -64,7 +64,8 @@ std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::
   problem.solver = read_solver(root);
   file.output = read_output(root, steps, position.fields_by_default);
   problem.sensitivities = file.output.sensitivities;
-  file.expected = read_expected(root, steps, position);
+  file.interior = read_interior(root, grid);
+  file.expected = read_expected(root, steps, position, file.interior.has_value());
   root.know("sweep");
   root.finish();
   const bool is_whole = root.diagnostics().empty();

@@ -11,6 +11,7 @@
 
 #include "io/heights/sampling.h"
 #include "io/yaml/error.h"
+#include "solver/interior/interior_request.h"
 #include "solver/problem.h"
 
 namespace slipfield {
@@ -55,6 +56,7 @@ struct CaseText;
 struct CaseFile {
   ContactProblem problem;
   OutputSettings output;
+  std::optional<InteriorRequest> interior;  // of the steps that the output holds
   std::vector<Expectation> expected;
   std::vector<HeightsFile> heights_files;
   // The case file, and every file that it names; of a sweep those of all points. No command

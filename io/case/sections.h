@@ -58,6 +58,11 @@ std::optional<StepInput> read_loads(const YamlNode& loads, const YamlNode& chang
                                     const FrictionContext& context, CaseDiagnostics& diagnostics,
                                     const StepInput* before);
 
+// interior: io/case/inside/interior.cpp. Nothing where the case has none.
+std::optional<InteriorRequest> read_interior(CaseSection& root, const std::optional<Grid>& grid);
+// The section as read_interior reads it.
+std::string interior_text(const InteriorRequest& request);
+
 // geometry: io/case/geometry/geometry.cpp, its shapes in io/case/geometry/shapes.h. `grid`,
 // `steps`: what the shapes are checked against, where known. `folder`: of the case file; heights
 // files are relative to it.
@@ -79,9 +84,10 @@ struct SweepPosition {
   int count = 0;  // of points
   bool fields_by_default = true;
 };
+// `has_interior`: the case asks for one, so that its quantities exist.
 std::vector<Expectation> read_expected(CaseSection& root,
                                        const std::optional<std::vector<StepInput>>& steps,
-                                       const SweepPosition& position);
+                                       const SweepPosition& position, bool has_interior);
 
 // CaseFile::input_files. `path`: of the case file.
 std::vector<std::filesystem::path> input_files(const std::filesystem::path& path,

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "io/case/names.h"
 #include "io/case/sections.h"
 #include "io/case/writer.h"
 #include "io/yaml/number.h"
@@ -23,11 +24,6 @@ constexpr std::string_view kAcceptedKey = "the path of a value, for example fric
 
 constexpr std::array<std::string_view, 8> kSweptSections{
     "bodies", "friction", "grid", "geometry", "normal", "tangential", "steps", "solver"};
-
-constexpr std::array<Choice<Spacing>, 2> kSpacings{{
-    {"linear", Spacing::linear},
-    {"logarithmic", Spacing::logarithmic},
-}};
 
 std::optional<std::vector<YamlNode>> read_values(CaseSection& section) {
   constexpr std::string_view kAccepted = "a list of values for the key";

@@ -8,6 +8,7 @@
 
 #include "io/case/angle.h"
 #include "io/case/names.h"
+#include "io/case/sections.h"
 #include "io/result/field_table.h"
 #include "io/yaml/writer.h"
 
@@ -219,7 +220,7 @@ std::string write_case(const CaseFile& file) {
     text += fmt::format("  - {}\n", std::visit(writer, shape));
   text += steps_text(problem.steps);
   return text + solver_text(problem.solver) + output_text(file.output) +
-         expected_text(file.expected);
+         (file.interior ? interior_text(*file.interior) : "") + expected_text(file.expected);
 }
 
 }  // namespace slipfield

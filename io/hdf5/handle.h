@@ -108,11 +108,26 @@ Handle write_dataset(hid_t location, const std::string& name, std::span<const st
                      std::span<const std::size_t> shape);
 Handle write_dataset(hid_t location, const std::string& name, std::span<const std::uint8_t> values,
                      std::span<const std::size_t> shape);
-// A dataset (planes, rows, columns) whose planes are datasets of the same file that stay where they
-// are. sources: their paths; an empty one is a plane of NaN, or of 0 where they are bytes.
+// A dataset of one dimension more, first, whose parts are datasets of the same file that stay where
+// they are. sources: their paths; an empty one is a part of NaN, or of 0 where they are bytes.
+// shape: of each part, of at most three dimensions.
 enum class Number { float64, uint8 };
 Handle stack_datasets(hid_t location, const std::string& name, Number type,
-                      std::span<const std::string> sources, std::array<std::size_t, 2> plane);
+                      std::span<const std::string> sources, std::span<const std::size_t> shape);
+// Volumes of float64, (planes, rows, columns), written and read block by block: io/hdf5/blocks.cpp.
+struct Block {
+  std::array<std::size_t, 3> start{};
+  std::array<std::size_t, 3> count{};
+  [[nodiscard]] std::size_t size() const { return count[0] * count[1] * count[2]; }
+};
+Handle create_volume(hid_t location, const std::string& name,
+                     const std::array<std::size_t, 3>& shape);
+void write_block(const Handle& dataset, const Block& block, std::span<const double> values);
+std::vector<double> read_block(hid_t location, const std::string& name, const Block& block);
+// A dataset of one dimension: the values of datasets of the same file, which stay where they are,
+// one after another.
+Handle join_datasets(hid_t location, const std::string& name, std::span<const std::string> sources,
+                     const std::vector<std::vector<std::size_t>>& shapes);
 Handle write_text(hid_t location, const std::string& name, std::string_view text);
 Handle write_texts(hid_t location, const std::string& name, std::span<const std::string> texts);
 Handle open_dataset(hid_t location, const std::string& name);

@@ -231,13 +231,14 @@ Handle write_dataset(hid_t location, const std::string& name, std::span<const st
 }
 
 Handle stack_datasets(hid_t location, const std::string& name, Number type,
-                      std::span<const std::string> sources, std::array<std::size_t, 2> plane) {
+                      std::span<const std::string> sources, std::span<const std::size_t> shape) {
   const std::string path = describe(location, name);
-  const std::array<hsize_t, 3> extent = {sources.size(), plane[0], plane[1]};
-  const std::array<hsize_t, 3> one = {1, plane[0], plane[1]};
-  const Handle space(H5Screate_simple(3, extent.data(), nullptr), H5Sclose, "H5Screate_simple",
-                     path);
-  const Handle source(H5Screate_simple(2, &extent[1], nullptr), H5Sclose, "H5Screate_simple", path);
+  std::vector<std::size_t> extent = {sources.size()};
+  extent.insert(extent.end(), shape.begin(), shape.end());
+  std::vector<hsize_t> one = {1};
+  one.insert(one.end(), shape.begin(), shape.end());
+  const Handle space = simple_space(extent, path);
+  const Handle source = simple_space(shape, path);
   const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "H5Pcreate", path);
   const double missing = std::numeric_limits<double>::quiet_NaN();
   if (type == Number::float64)
@@ -245,7 +246,8 @@ Handle stack_datasets(hid_t location, const std::string& name, Number type,
           path);
   for (std::size_t i = 0; i < sources.size(); ++i) {
     if (sources[i].empty()) continue;
-    const std::array<hsize_t, 3> start = {i, 0, 0};
+    std::vector<hsize_t> start(one.size(), 0);
+    start.front() = i;
     check(
         H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, start.data(), nullptr, one.data(), nullptr),
         "H5Sselect_hyperslab", path);

@@ -128,6 +128,44 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
+struct InteriorQuantityEntry {
+  std::string_view name;
+  Dimension dimension;
+  std::string_view description;
+  InteriorGreatest InteriorSummary::*greatest;
+};
+constexpr std::array kInterior = {
+    InteriorQuantityEntry{"max_von_mises", Dimension::traction,
+                          "greatest equivalent stress of von Mises inside the bodies",
+                          &InteriorSummary::von_mises},
+    InteriorQuantityEntry{"max_von_mises_depth", Dimension::length, "its depth",
+                          &InteriorSummary::von_mises},
+    InteriorQuantityEntry{"max_tresca", Dimension::traction,
+                          "greatest equivalent stress of Tresca inside the bodies",
+                          &InteriorSummary::tresca},
+    InteriorQuantityEntry{"max_tresca_depth", Dimension::length, "its depth",
+                          &InteriorSummary::tresca},
+};
+constexpr std::array kInteriorNames = {kInterior[0].name, kInterior[1].name, kInterior[2].name,
+                                       kInterior[3].name};
+
+const InteriorQuantityEntry* find_interior(std::string_view name) {
+  const auto* found =
+      std::find_if(kInterior.begin(), kInterior.end(),
+                   [&](const InteriorQuantityEntry& entry) { return entry.name == name; });
+  return found == kInterior.end() ? nullptr : found;
+}
+
+double interior_value(const InteriorQuantityEntry& entry, const StepReport& report) {
+  const InteriorGreatest* greatest = nullptr;
+  for (const InteriorSummary& summary : report.interior) {
+    const InteriorGreatest& here = summary.*(entry.greatest);
+    if (greatest == nullptr || here.value > greatest->value) greatest = &here;
+  }
+  if (greatest == nullptr) return std::numeric_limits<double>::quiet_NaN();
+  return entry.dimension == Dimension::length ? std::fabs(greatest->z) : greatest->value;
+}
+
 const QuantityEntry* find_quantity(std::string_view name) {
   const auto* found = std::find_if(kQuantities.begin(), kQuantities.end(),
                                    [&](const QuantityEntry& entry) { return entry.name == name; });
@@ -234,7 +272,10 @@ double QuantityEntry::get(const StepReport& report) const {
   return std::visit([&](auto member) { return static_cast<double>(report.*member); }, value);
 }
 
+std::span<const std::string_view> interior_quantity_names() { return kInteriorNames; }
+
 double quantity(const StepReport& report, const StepInput& input, std::string_view name) {
+  if (const auto* interior = find_interior(name)) return interior_value(*interior, report);
   if (name == "force_ratio_x" || name == "force_ratio_y") {
     const double bound = report.friction_coefficient * report.normal_force;
     const double force = name == "force_ratio_x" ? report.force_x : report.force_y;
@@ -267,6 +308,7 @@ std::string_view quantity_description(std::string_view name) {
   if (name == "force_ratio_x") return "F_x over mu F_n";
   if (name == "force_ratio_y") return "F_y over mu F_n";
   if (name == kFrictionPowerName) return kFrictionPowerDescription;
+  if (const auto* interior = find_interior(name)) return interior->description;
   const QuantityEntry* entry = find_quantity(name);
   return entry == nullptr ? "" : entry->description;
 }
@@ -277,11 +319,13 @@ std::vector<std::string> quantity_names() {
   names.emplace_back(kFrictionPowerName);
   names.emplace_back("force_ratio_x");
   names.emplace_back("force_ratio_y");
+  for (const std::string_view name : kInteriorNames) names.emplace_back(name);
   return names;
 }
 
 Dimension quantity_dimension(std::string_view name) {
   if (name == kFrictionPowerName) return Dimension::power;
+  if (const auto* interior = find_interior(name)) return interior->dimension;
   const QuantityEntry* entry = find_quantity(name);
   return entry == nullptr ? Dimension::none : entry->dimension;
 }
@@ -306,6 +350,8 @@ std::string field_table_markdown(Units units) {
   for (const QuantityEntry& entry : kQuantities)
     text += row(entry.name, entry.dimension, entry.description);
   text += row(kFrictionPowerName, Dimension::power, kFrictionPowerDescription);
+  for (const InteriorQuantityEntry& entry : kInterior)
+    text += row(entry.name, entry.dimension, entry.description);
   return text;
 }
 

@@ -94,8 +94,12 @@ inline constexpr std::string_view kSensitivitiesName = "sensitivities";
 // Dataset (4) next to it, StepReport::approach_sensitivities.
 inline constexpr std::string_view kApproachSensitivitiesName = "approach_sensitivities";
 
-// Any quantity of a step by name: the table's, `friction_power`, and `force_ratio_x`,
-// `force_ratio_y` (force over mu F_n). Throws InputError for a name that is unknown or that the
+// The greatest equivalent stresses inside the bodies and their depths: of the body that has the
+// greater one. Quantities where the case asks for an interior; NaN of a step without.
+std::span<const std::string_view> interior_quantity_names();
+
+// Any quantity of a step by name: the table's, `friction_power`, `force_ratio_x`, `force_ratio_y`
+// (force over mu F_n), and those of the interior. Throws InputError for a name that is unknown or that the
 // step does not have.
 double quantity(const StepReport& report, const StepInput& input, std::string_view name);
 bool has_quantity(const StepInput& input, std::string_view name);

@@ -232,6 +232,22 @@ std::vector<ElementState> ResultFile::element_division(const ResultStep& step) c
   });
 }
 
+std::vector<InteriorBody> ResultFile::interior(const ResultStep& step) const {
+  return read_untrusted(state_->path, [&] {
+    return read_interior(hdf5::open_group(state_->root.id(), step_path(step)).id(), state_->path);
+  });
+}
+
+std::vector<double> ResultFile::interior_block(const ResultStep& step, Body body,
+                                               const std::string& quantity,
+                                               const hdf5::Block& block) const {
+  return read_untrusted(state_->path, [&] {
+    const hdf5::Handle group =
+        hdf5::open_group(state_->root.id(), step_path(step) + "/" + interior_path(body));
+    return hdf5::read_block(group.id(), quantity, block);
+  });
+}
+
 ContactSolution ResultFile::solution(const ResultStep& step) const {
   ContactSolution solution;
   for (const std::string& name : step.fields) {

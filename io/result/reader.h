@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "io/hdf5/handle.h"
+#include "io/result/interior/group.h"
 #include "io/result/writer.h"
 #include "solver/problem.h"
 #include "solver/solution.h"
@@ -56,6 +58,12 @@ class ResultFile {
   // One value per element, x fastest; also element_division, as numbers.
   [[nodiscard]] std::vector<double> field(const ResultStep& step, std::string_view name) const;
   [[nodiscard]] std::vector<ElementState> element_division(const ResultStep& step) const;
+  // What the step has of the bodies' interior; empty: none.
+  [[nodiscard]] std::vector<InteriorBody> interior(const ResultStep& step) const;
+  // A block of one of its volumes, (depth, y, x).
+  [[nodiscard]] std::vector<double> interior_block(const ResultStep& step, Body body,
+                                                   const std::string& quantity,
+                                                   const hdf5::Block& block) const;
   // Every field that the file holds; the others stay empty.
   [[nodiscard]] ContactSolution solution(const ResultStep& step) const;
 

@@ -2,10 +2,12 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "io/hdf5/handle.h"
 #include "io/result/field_table.h"
 #include "io/result/header.h"
+#include "io/result/interior/group.h"
 
 namespace slipfield {
 namespace {
@@ -73,6 +75,8 @@ void read_step_attributes(hid_t group, const std::filesystem::path& path, StepIn
   report.outcome = converged ? Outcome::converged : Outcome::not_converged;
   report.message = optional_text(group, "message");
   report.touches_edge = hdf5::has_attribute(group, "warning");
+  for (InteriorBody& body : read_interior(group, path))
+    report.interior.push_back(std::move(body.summary));
 }
 
 }  // namespace slipfield

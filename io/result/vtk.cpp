@@ -75,9 +75,10 @@ void write_vtk(const hdf5::Handle& file, const std::string& steps_group, const G
     for (const WrittenStep& step : steps)
       sources.push_back(has(step, field) ? fmt::format("/{}/{}/{}", steps_group, step.group, field)
                                          : "");
-    hdf5::stack_datasets(
-        cells.id(), field, field == kDivisionName ? hdf5::Number::uint8 : hdf5::Number::float64,
-        sources, {static_cast<std::size_t>(grid.my), static_cast<std::size_t>(grid.mx)});
+    const std::array shape = {static_cast<std::size_t>(grid.my), static_cast<std::size_t>(grid.mx)};
+    hdf5::stack_datasets(cells.id(), field,
+                         field == kDivisionName ? hdf5::Number::uint8 : hdf5::Number::float64,
+                         sources, shape);
   }
   write_times(group.id(), steps, fields);
 }

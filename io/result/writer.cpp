@@ -8,6 +8,8 @@
 #include "io/hdf5/handle.h"
 #include "io/result/field_table.h"
 #include "io/result/header.h"
+#include "io/result/interior/group.h"
+#include "io/result/interior/vtk.h"
 #include "io/result/parts.h"
 #include "io/result/vtk.h"
 
@@ -50,8 +52,9 @@ void ResultWriter::State::complete(RunOutcome outcome) {
   if (!written.empty()) {
     // A run that ended early may have done so on a full disk: links take next to no space.
     const bool whole = outcome != RunOutcome::incomplete;
-    write_vtk(file, std::string(kStepsGroup), header.grid,
-              whole ? written : std::vector{written.back()});
+    const std::vector<WrittenStep> shown = whole ? written : std::vector{written.back()};
+    if (!write_interior_vtk(file, std::string(kStepsGroup), shown))
+      write_vtk(file, std::string(kStepsGroup), header.grid, shown);
   }
   hdf5::flush(file);
   if (outcome != RunOutcome::incomplete) {  // which it is from its beginning on
@@ -88,13 +91,17 @@ const std::filesystem::path& ResultWriter::path() const { return state_->pending
 int ResultWriter::steps_written() const { return static_cast<int>(state_->written.size()); }
 
 void ResultWriter::write_step(int number, const StepInput& input, const StepReport& report,
-                              const ContactSolution& solution) {
+                              const ContactSolution& solution, InteriorField* interior) {
   state_->guarded([&] {
     const hdf5::Handle steps = hdf5::open_group(state_->file.id(), std::string(kStepsGroup));
     try {
       write_step_group(steps.id(), state_->header, state_->fields, number, input, report, solution);
+      if (interior != nullptr) {
+        const hdf5::Handle step = hdf5::open_group(steps.id(), numbered_name(number));
+        write_interior(step.id(), state_->header.units, *interior);
+      }
       hdf5::flush(state_->file);
-    } catch (const Hdf5Error&) {
+    } catch (const Error&) {
       hdf5::remove_link(steps.id(), numbered_name(number));
       throw;
     }

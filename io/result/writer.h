@@ -17,6 +17,8 @@
 
 namespace slipfield {
 
+class InteriorField;
+
 inline constexpr std::string_view kResultFileType = "slipfield-result";
 inline constexpr int kResultSchemaVersion = 1;
 
@@ -54,9 +56,10 @@ class ResultWriter {
   ResultWriter& operator=(const ResultWriter&) = delete;
 
   // `number` counts the steps that ran, from 1; increasing. Written to the disk on return; a step
-  // that could not be written leaves the steps before it as they were.
+  // that could not be written leaves the steps before it as they were. `interior`: computed while it
+  // is written; null: none.
   void write_step(int number, const StepInput& input, const StepReport& report,
-                  const ContactSolution& solution);
+                  const ContactSolution& solution, InteriorField* interior = nullptr);
 
   // Copies those of the steps `first` to `last` that were written into the group /steps of `part`,
   // a closed HDF5 file.

@@ -88,6 +88,9 @@ TEST_SUITE("unit") {
     check_section("steps", plain + "steps: [{zzzzzz: 1}]\n");
     check_section("solver", plain + "solver: {zzzzzz: 1}\n");
     check_section("output", plain + "output: {zzzzzz: 1}\n");
+    check_section("interior", plain + "interior: {zzzzzz: 1}\n");
+    check_section("interior.depths", plain + "interior: {depths: {zzzzzz: 1}}\n");
+    check_section("interior.region", plain + "interior: {depths: [0], region: {zzzzzz: 1}}\n");
     Keys expected =
         known(plain + "expected: [{quantity: approach, value: 1, tolerance: 1, zzzzzz: 1}]\n");
     expected.insert("point");  // of a sweep only

@@ -60,4 +60,29 @@ with case_folder(CASE):
     with h5py.File("one.h5", "r") as file:
         reader, image = read("one.h5", None)
         check_step(image.GetCellData(), file["steps/0003"])
+
+INTERIOR = CASE + "interior: {depths: [0.0, 0.1, 0.4], region: grid, quantities: [stress_xz, von_mises]}\n"
+with case_folder(INTERIOR):
+    for way, extra, kind, cells in [("both", [], "vtkUnstructuredGrid", 2 * 12 * 10 * 2),
+                                    ("lower", ["--set", "interior.body=lower", "--set",
+                                               "interior.depths={to: 1, points: 4}"],
+                                     "vtkImageData", 12 * 10 * 3),
+                                    ("cut", ["--set", "interior.region={x: [-1, 1], y: [0, 0.3]}"],
+                                     "vtkUnstructuredGrid", None)]:
+        run_case("-o", way + ".h5", *extra)
+        with h5py.File(way + ".h5", "r") as file:
+            for index, number in enumerate(sorted(file["steps"])):
+                grid = read(way + ".h5", index)[1]
+                check(grid.GetClassName() == kind, f"{way} is a {kind}")
+                check(cells is None or grid.GetNumberOfCells() == cells, f"cells of {way}")
+                inside = file["steps"][number]["interior"]
+                for name in ("stress_xz", "von_mises"):
+                    stored = np.concatenate([inside[body][name][()].ravel()
+                                             for body in sorted(inside, reverse=True)])
+                    values = vtk_to_numpy(grid.GetPointData().GetArray(name))
+                    check(np.array_equal(values, stored), f"{name} of {way}")
+                low, high = grid.GetBounds()[4:]
+                deepest = inside["lower/depth"][-1]
+                check(np.isclose(low, -deepest), f"depth of {way}")
+                check(np.isclose(high, 0.0 if way == "lower" else deepest), f"height of {way}")
 print("read with VTK", vtkVersion.GetVTKVersion())

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/run/chosen_solver.h"
+#include "app/run/interior.h"
 #include "io/case/reader.h"
 #include "io/case/sweep.h"
 #include "io/result/field_table.h"
@@ -25,11 +26,19 @@ struct Step {
   StepReport report;
 };
 
-std::vector<Step> run_steps(const ContactProblem& problem, BackendChoice backend) {
+std::vector<Step> run_steps(const CaseFile& file, BackendChoice backend) {
+  const ContactProblem& problem = file.problem;
   const auto solver = make_contact_solver({backend}, problem);
   std::vector<Step> steps;
   for (const StepInput& input : problem.steps) {
-    for (int i = 0; i < input.repeat; ++i) steps.push_back({input, solver->advance(input)});
+    for (int i = 0; i < input.repeat; ++i) {
+      steps.push_back({input, solver->advance(input)});
+      if (!file.interior) continue;
+      const ContactSolution solution = solver->download();
+      InteriorField interior = *interior_of(file, problem, solution);
+      interior.compute_all();
+      steps.back().report.interior = interior.summaries();
+    }
   }
   return steps;
 }
@@ -62,7 +71,7 @@ int check_one(const CaseFile& file, const char* path, std::string_view backend) 
     fmt::print("{} has no expected: block\n", path);
     return EXIT_FAILURE;
   }
-  const std::vector<Step> steps = run_steps(file.problem, backend_from_name(backend));
+  const std::vector<Step> steps = run_steps(file, backend_from_name(backend));
   bool met = all_converged(steps);
   for (const Expectation& expectation : file.expected) met = meets(expectation, steps) && met;
   return met ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -1,0 +1,351 @@
+// slipfield interior: stresses and displacements inside the bodies of a finished result.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "app/command/commands.h"
+#include "app/console.h"
+#include "app/interrupt.h"
+#include "app/report/interior_report.h"
+#include "app/report/step_table.h"
+#include "io/case/inside/of_result.h"
+#include "io/heights/reader.h"
+#include "io/result/reader.h"
+#include "solver/error.h"
+#include "solver/interior/interior_field.h"
+
+namespace slipfield {
+namespace {
+
+constexpr int kMostSamplesOfLine = 100000;
+constexpr std::array<std::string_view, 3> kTractions = {"pressure", "traction_x", "traction_y"};
+
+struct InteriorArguments {
+  std::string path;
+  std::string output;
+  std::string body;
+  std::string depths;
+  std::string region;
+  std::vector<std::string> quantities;
+  std::vector<std::string> places;  // --at
+  std::vector<std::string> lines;   // --line
+  std::string points;
+  int samples = 21;
+  int step = 0;
+  int point = 0;
+  bool overwrite = false;
+  bool json = false;
+
+  [[nodiscard]] bool wants_points() const {
+    return !places.empty() || !lines.empty() || !points.empty();
+  }
+};
+
+// Numbers between commas; nothing where it is anything else.
+std::optional<std::vector<double>> numbers_of(std::string_view text, char separator) {
+  std::vector<double> numbers;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(separator, begin), text.size());
+    double number = 0.0;
+    const auto [rest, error] = std::from_chars(text.data() + begin, text.data() + end, number);
+    if (error != std::errc() || rest != text.data() + end || !std::isfinite(number))
+      return std::nullopt;
+    numbers.push_back(number);
+    begin = end + 1;
+  }
+  return numbers;
+}
+
+std::string check_numbers(const std::string& text, std::size_t count, std::string_view form) {
+  const auto numbers = numbers_of(text, ',');
+  if (numbers && numbers->size() == count) return "";
+  return fmt::format("\"{}\" is not {}", text, form);
+}
+
+// "0:8:33" is a range, "0,1,2.5" a list; anything else stays YAML.
+std::string depths_value(const std::string& text) {
+  const auto range = numbers_of(text, ':');
+  if (range && range->size() == 3)
+    return fmt::format("{{from: {}, to: {}, points: {}}}", (*range)[0], (*range)[1], (*range)[2]);
+  if (numbers_of(text, ',')) return "[" + text + "]";
+  return text;
+}
+
+// "-4:4,0:0" is a box.
+std::string region_value(const std::string& text) {
+  const std::size_t comma = text.find(',');
+  if (comma == std::string::npos) return text;
+  const auto x = numbers_of(std::string_view(text).substr(0, comma), ':');
+  const auto y = numbers_of(std::string_view(text).substr(comma + 1), ':');
+  if (!x || !y || x->size() != 2 || y->size() != 2) return text;
+  return fmt::format("{{x: [{}, {}], y: [{}, {}]}}", (*x)[0], (*x)[1], (*y)[0], (*y)[1]);
+}
+
+// To the contact's shorter width, where no depths are asked for: the greatest stress lies above.
+std::string default_depths(const ResultFile& result, const ResultStep& step) {
+  const Grid& grid = result.info().header.grid;
+  InteriorRequest request;
+  const InteriorWindow window = interior_window(request, grid, result.element_division(step));
+  return fmt::format("interior.depths={{to: {}, points: 33}}",
+                     std::min(window.mx * grid.dx, window.my * grid.dy));
+}
+
+std::vector<std::string> overrides_of(const InteriorArguments& arguments, const ResultFile& result,
+                                      const ResultStep& step) {
+  std::vector<std::string> overrides;
+  if (!arguments.depths.empty())
+    overrides.push_back("interior.depths=" + depths_value(arguments.depths));
+  else if (!has_interior(result.info().header))
+    overrides.push_back(default_depths(result, step));
+  if (!arguments.body.empty()) overrides.push_back("interior.body=" + arguments.body);
+  if (!arguments.region.empty())
+    overrides.push_back("interior.region=" + region_value(arguments.region));
+  if (arguments.quantities == std::vector<std::string>{"all"})
+    overrides.emplace_back("interior.quantities=all");
+  else if (!arguments.quantities.empty())
+    overrides.push_back(
+        fmt::format("interior.quantities=[{}]", fmt::join(arguments.quantities, ", ")));
+  return overrides;
+}
+
+bool holds(const ResultStep& step, std::string_view field) {
+  return std::find(step.fields.begin(), step.fields.end(), field) != step.fields.end();
+}
+
+ContactSolution solution_of(const ResultFile& result, const ResultStep& step) {
+  for (const std::string_view field : {kTractions[0], kTractions[1], kTractions[2], kDivisionName})
+    if (!holds(step, field))
+      throw InputError(fmt::format(
+          "{}: step {} has no field \"{}\", which the stresses inside follow from; accepted: a "
+          "result with pressure, traction_x, traction_y and element_division",
+          result.path().string(), step.number, field));
+  return result.solution(step);
+}
+
+std::vector<const ResultStep*> steps_of(const ResultFile& result, int number) {
+  std::vector<const ResultStep*> steps;
+  if (number != 0) return {&result.step(number)};
+  for (const ResultStep& step : result.steps()) steps.push_back(&step);
+  return steps;
+}
+
+// Fields that all of the steps hold, so that each can be written again.
+FieldChoice common_fields(const std::vector<const ResultStep*>& steps) {
+  std::vector<std::string> common = steps.front()->fields;
+  for (const ResultStep* step : steps)
+    std::erase_if(common, [&](const std::string& field) { return !holds(*step, field); });
+  return common;
+}
+
+int write_volumes(const InteriorArguments& arguments, const ResultFile& result) {
+  const std::vector<const ResultStep*> steps = steps_of(result, arguments.step);
+  const ResultInfo& info = result.info();
+  const ResultBodies bodies =
+      read_result_bodies(info.header, overrides_of(arguments, result, *steps.back()));
+  ResultWriter writer(
+      arguments.output, info.header,
+      {arguments.overwrite ? Overwrite::allow : Overwrite::refuse, {arguments.path}},
+      common_fields(steps));
+  nlohmann::ordered_json document = nlohmann::ordered_json::array();
+  for (const ResultStep* step : steps) {
+    throw_if_interrupted();
+    const ContactSolution solution = solution_of(result, *step);
+    InteriorField interior(info.header.grid, bodies.bodies, bodies.interior, solution);
+    writer.write_step(step->number, step->input, step->report, solution, &interior);
+    document.push_back(
+        {{"number", step->number}, {"interior", interior_json(interior.summaries())}});
+    if (arguments.json) continue;
+    if (steps.size() > 1) print_line(fmt::format("step {}", step->number));
+    for (const std::string& line : interior_lines(interior.summaries(), info.header.units))
+      print_line(line);
+  }
+  writer.finish(info.outcome == "converged"       ? RunOutcome::converged
+                : info.outcome == "not_converged" ? RunOutcome::not_converged
+                                                  : RunOutcome::incomplete);
+  if (arguments.json)
+    print_json({{"results", arguments.output}, {"steps", std::move(document)}});
+  else
+    print_line(fmt::format("\nresults: {}", arguments.output));
+  return static_cast<int>(ExitCode::done);
+}
+
+// A place (x, y, z); on the surface it belongs to the body of --body.
+void add_place(std::array<PointTable, 2>& tables, const InteriorArguments& arguments, double x,
+               double y, double z) {
+  const bool upper = arguments.body.empty() ? z > 0.0 : arguments.body == "upper";
+  if (z == 0.0 && arguments.body.empty())
+    throw InputError(
+        "a point on the surface, z = 0, belongs to either body; accepted: --body "
+        "upper or --body lower with it");
+  if (z != 0.0 && (z > 0.0) != upper)
+    throw InputError(
+        fmt::format("the point ({}, {}, {}) is outside the {} body; accepted: z {} 0, or no --body",
+                    x, y, z, arguments.body, upper ? ">=" : "<="));
+  tables[upper ? 0 : 1].points.push_back({x, y, std::fabs(z)});
+}
+
+std::array<PointTable, 2> places_of(const InteriorArguments& arguments) {
+  std::array<PointTable, 2> tables{{{Body::upper, {}, {}}, {Body::lower, {}, {}}}};
+  for (const std::string& text : arguments.places) {
+    const std::vector<double> at = numbers_of(text, ',').value_or(std::vector<double>(3));
+    add_place(tables, arguments, at[0], at[1], at[2]);
+  }
+  for (const std::string& text : arguments.lines) {
+    const std::vector<double> ends = numbers_of(text, ',').value_or(std::vector<double>(6));
+    for (int i = 0; i < arguments.samples; ++i) {
+      const double t = static_cast<double>(i) / (arguments.samples - 1);
+      const auto between = [&](std::size_t k) { return (1.0 - t) * ends[k] + t * ends[k + 3]; };
+      add_place(tables, arguments, between(0), between(1), between(2));
+    }
+  }
+  if (!arguments.points.empty()) {
+    HeightsRequest request;
+    request.mx = 3;
+    request.default_dataset = "/points";
+    const Heights rows = read_heights(arguments.points, request);
+    for (std::size_t i = 0; i + 2 < rows.values.size(); i += 3)
+      add_place(tables, arguments, rows.values[i], rows.values[i + 1], rows.values[i + 2]);
+  }
+  return tables;
+}
+
+int print_points(const InteriorArguments& arguments, const ResultFile& result) {
+  for (const auto& [given, option] : {std::pair(!arguments.output.empty(), "--output"),
+                                      std::pair(!arguments.depths.empty(), "--depths"),
+                                      std::pair(!arguments.region.empty(), "--region"),
+                                      std::pair(!arguments.quantities.empty(), "--quantities"),
+                                      std::pair(arguments.body == "both", "--body both")})
+    if (given)
+      throw InputError(fmt::format(
+          "{} goes with volumes, and --at, --line and --points print points; accepted: one or the "
+          "other",
+          option));
+  const ResultInfo& info = result.info();
+  if (info.header.grid.boundary == Boundary::periodic)
+    throw InputError(arguments.path +
+                     ": a periodic grid has no interior here: the sums are those of a free one");
+  const ResultStep& step = result.step(arguments.step);
+  const ContactSolution solution = solution_of(result, step);
+  const std::array<ElasticBody, 2> materials = read_result_materials(info.header);
+  std::array<PointTable, 2> tables = places_of(arguments);
+  nlohmann::ordered_json document = nlohmann::ordered_json::array();
+  for (PointTable& table : tables) {
+    if (table.points.empty()) continue;
+    table.values =
+        interior_at(table.points, info.header.grid, materials[static_cast<std::size_t>(table.body)],
+                    table.body, solution);
+    if (arguments.json) {
+      for (auto& entry : point_json(table)) document.push_back(std::move(entry));
+      continue;
+    }
+    for (const std::string& line : point_lines(table, info.header.units)) print_line(line);
+  }
+  if (arguments.json) print_json({{"step", step.number}, {"points", std::move(document)}});
+  return static_cast<int>(ExitCode::done);
+}
+
+int interior(const InteriorArguments& arguments) {
+  watch_interrupts();
+  const ResultFile result = read_result(arguments.path, arguments.point);
+  if (arguments.wants_points()) return print_points(arguments, result);
+  if (arguments.output.empty())
+    throw InputError(
+        "there is nothing to write or to print; accepted: -o INSIDE.h5 for volumes, or "
+        "--at, --line or --points for points");
+  return write_volumes(arguments, result);
+}
+
+void add_volume_options(CLI::App& command, InteriorArguments& arguments) {
+  command
+      .add_option("-o,--output", arguments.output,
+                  "A result with the steps of the file and their interior")
+      ->type_name("INSIDE.h5");
+  command
+      .add_option("--body", arguments.body, "upper, lower, or both; default: the case's, or both")
+      ->check(CLI::IsMember({"upper", "lower", "both"}));
+  command
+      .add_option("--depths", arguments.depths,
+                  "From 0 at the surface into the body: FROM:TO:POINTS, a list, or a map as in a "
+                  "case; default: the case's, or 33 to the contact's shorter width")
+      ->type_name("DEPTHS");
+  command
+      .add_option("--region", arguments.region,
+                  "contact, grid, or X0:X1,Y0:Y1; default: the case's, or contact")
+      ->type_name("REGION");
+  command
+      .add_option("--quantities", arguments.quantities,
+                  "all, stress, principal, displacement, or single names; default: the case's, or "
+                  "von_mises,tresca")
+      ->type_name("NAME[,NAME...]")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+}
+
+void add_point_options(CLI::App& command, InteriorArguments& arguments) {
+  const auto check = [](std::size_t count, const char* form) {
+    return CLI::Validator([=](const std::string& text) { return check_numbers(text, count, form); },
+                          "");
+  };
+  command
+      .add_option(
+          "--at", arguments.places,
+          "Print the values at a point; z > 0 in the upper body, z < 0 in the lower; may be "
+          "given several times")
+      ->type_name("X,Y,Z")
+      ->allow_extra_args(false)
+      ->check(check(3, "three numbers X,Y,Z"));
+  command.add_option("--line", arguments.lines, "The same along a line")
+      ->type_name("X0,Y0,Z0,X1,Y1,Z1")
+      ->allow_extra_args(false)
+      ->check(check(6, "six numbers X0,Y0,Z0,X1,Y1,Z1"));
+  command
+      .add_option("--samples", arguments.samples, "Points of a line, ends included; default: 21")
+      ->type_name("N")
+      ->check(CLI::Range(2, kMostSamplesOfLine).description(""));
+  command.add_option("--points", arguments.points, "The same at each row x y z of a file")
+      ->type_name("FILE");
+}
+
+}  // namespace
+
+void add_interior_command(CLI::App& program, Action& action) {
+  const auto arguments = std::make_shared<InteriorArguments>();
+  CLI::App* command = program.add_subcommand(
+      "interior", "Stresses and displacements inside the bodies of a finished result");
+  command->add_option("file", arguments->path, "Result file (HDF5)")
+      ->required()
+      ->type_name("OUT.h5");
+  add_volume_options(*command, *arguments);
+  add_point_options(*command, *arguments);
+  command
+      ->add_option("--step", arguments->step,
+                   "Number of the step; default: all of them, for points the last")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000000000).description(""));
+  add_point_option(*command, arguments->point, "Of a sweep with fields: this point");
+  command->add_flag("--overwrite", arguments->overwrite, "Replace an existing result");
+  command->add_flag("--json", arguments->json, "Print one JSON document");
+  command->footer(
+      "Examples:\n"
+      "  slipfield interior out.h5 -o inside.h5\n"
+      "  slipfield interior out.h5 -o inside.h5 --body lower --depths 0:8:65 --quantities all\n"
+      "  slipfield interior out.h5 -o cut.h5 --region -4:4,0:0 --depths '{from: 0.01, to: 10, "
+      "points: 40, spacing: logarithmic}'\n"
+      "  slipfield interior out.h5 --line 0,0,0,0,0,-5 --body lower --samples 101\n"
+      "  slipfield interior out.h5 --at 0,0,0.5 --at 0,0,-0.5 --json\n"
+      "Depths are positive in both bodies. The result has the steps' fields, too: `inspect` "
+      "prints\n"
+      "the greatest values over the depth, `plot --interior` draws them, ParaView opens the "
+      "volume.\n"
+      "Exit codes: 0 done; 2 the file or the command line is wrong; 3 anything else that failed.");
+  command->callback(
+      [arguments, &action] { action = [arguments] { return interior(*arguments); }; });
+}
+
+}  // namespace slipfield

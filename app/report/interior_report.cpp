@@ -1,0 +1,159 @@
+#include "app/report/interior_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "app/report/step_table.h"
+#include "solver/interior/body_loads.h"
+#include "solver/interior/stress_measures.h"
+
+namespace slipfield {
+namespace {
+
+constexpr std::size_t kMostRows = 24;  // of the table over depth
+
+std::string greatest_text(std::string_view name, const InteriorGreatest& greatest, Units units) {
+  constexpr double kNoise = 1.0e-9;  // an element's centre on an axis is not quite at 0
+  const double reach =
+      std::max({std::fabs(greatest.x), std::fabs(greatest.y), std::fabs(greatest.z)});
+  const auto shown = [&](double place) { return std::fabs(place) < kNoise * reach ? 0.0 : place; };
+  return fmt::format("{} {:.5g} {} at ({:.4g}, {:.4g}, {:.4g}) {}", name, greatest.value,
+                     unit_text(Dimension::traction, units), shown(greatest.x), shown(greatest.y),
+                     shown(greatest.z), unit_text(Dimension::length, units));
+}
+
+nlohmann::ordered_json greatest_json(const InteriorGreatest& greatest) {
+  return {{"value", greatest.value}, {"at", {greatest.x, greatest.y, greatest.z}}};
+}
+
+nlohmann::ordered_json summary_json(const InteriorSummary& summary) {
+  return {{"body", body_name(summary.body)},
+          {"max_von_mises", greatest_json(summary.von_mises)},
+          {"max_tresca", greatest_json(summary.tresca)},
+          {"max_principal_1", greatest_json(summary.principal_1)}};
+}
+
+// All quantities of a point, by enum class InteriorQuantity.
+std::array<double, kInteriorQuantities> quantities_of(const InteriorValues& values) {
+  std::array<double, kInteriorQuantities> all{};
+  std::copy(values.begin(), values.end(), all.begin());
+  StressState stress{};
+  std::copy_n(values.begin(), stress.size(), stress.begin());
+  const auto principal = principal_stresses(stress);
+  const auto set = [&](InteriorQuantity quantity, double value) {
+    all[static_cast<std::size_t>(quantity)] = value;
+  };
+  set(InteriorQuantity::principal_1, principal[0]);
+  set(InteriorQuantity::principal_2, principal[1]);
+  set(InteriorQuantity::principal_3, principal[2]);
+  set(InteriorQuantity::von_mises, von_mises_stress(stress));
+  set(InteriorQuantity::tresca, principal[0] - principal[2]);
+  set(InteriorQuantity::hydrostatic, hydrostatic_stress(stress));
+  return all;
+}
+
+}  // namespace
+
+std::vector<std::string> interior_lines(const std::vector<InteriorSummary>& summaries,
+                                        Units units) {
+  std::vector<std::string> lines;
+  for (const InteriorSummary& summary : summaries)
+    lines.push_back(fmt::format("  inside {:<5}  {}   {}", body_name(summary.body),
+                                greatest_text("von_mises", summary.von_mises, units),
+                                greatest_text("tresca", summary.tresca, units)));
+  return lines;
+}
+
+std::vector<std::string> depth_table(const InteriorBody& body, Units units) {
+  const std::string_view length = unit_text(Dimension::length, units);
+  const std::string_view stress = unit_text(Dimension::traction, units);
+  const std::size_t count = body.depths.size();
+  std::vector<std::string> lines = {fmt::format(
+      "inside the {} body: {} from {:.6g} to {:.6g} {}, {} x {} points; {}", body_name(body.body),
+      counted(count, "depth"), body.depths.front(), body.depths.back(), length, body.x.size(),
+      body.y.size(), fmt::join(body.quantities, ", "))};
+  const InteriorSummary& summary = body.summary;
+  const auto greatest = {
+      std::pair<std::string_view, const InteriorGreatest*>{"von_mises", &summary.von_mises},
+      {"tresca", &summary.tresca},
+      {"principal_1", &summary.principal_1}};
+  for (const auto& [name, value] : greatest)
+    lines.push_back("  greatest " + greatest_text(name, *value, units));
+  lines.push_back(fmt::format("  greatest at each depth\n  {:>12} {:>14} {:>14} {:>14}", "depth",
+                              "von_mises", "tresca", "principal_1"));
+  lines.push_back(fmt::format("  {:>12} {:>14} {:>14} {:>14}", length, stress, stress, stress));
+  const std::size_t every = (count + kMostRows - 1) / kMostRows;
+  for (std::size_t k = 0; k < count; k += every)
+    lines.push_back(fmt::format("  {:>12.6g} {:>14.6g} {:>14.6g} {:>14.6g}", body.depths[k],
+                                summary.von_mises.by_depth[k], summary.tresca.by_depth[k],
+                                summary.principal_1.by_depth[k]));
+  if (every > 1) lines.push_back(fmt::format("  (every {} of {} depths)", every, count));
+  return lines;
+}
+
+nlohmann::ordered_json interior_json(const std::vector<InteriorSummary>& summaries) {
+  nlohmann::ordered_json array = nlohmann::ordered_json::array();
+  for (const InteriorSummary& summary : summaries) array.push_back(summary_json(summary));
+  return array;
+}
+
+nlohmann::ordered_json interior_json(const std::vector<InteriorBody>& bodies) {
+  nlohmann::ordered_json array = nlohmann::ordered_json::array();
+  for (const InteriorBody& body : bodies) {
+    nlohmann::ordered_json entry = summary_json(body.summary);
+    entry["quantities"] = body.quantities;
+    entry["points"] = {body.x.size(), body.y.size(), body.depths.size()};
+    entry["depth"] = body.depths;
+    entry["von_mises_by_depth"] = body.summary.von_mises.by_depth;
+    entry["tresca_by_depth"] = body.summary.tresca.by_depth;
+    entry["principal_1_by_depth"] = body.summary.principal_1.by_depth;
+    array.push_back(std::move(entry));
+  }
+  return array;
+}
+
+std::vector<std::string> point_lines(const PointTable& table, Units units) {
+  std::string head;
+  std::string under;
+  const auto add = [&](std::string_view name, Dimension dimension) {
+    head += fmt::format("{:>15}", name);
+    under += fmt::format("{:>15}", unit_text(dimension, units));
+  };
+  for (const char* name : {"x", "y", "z"}) add(name, Dimension::length);
+  for (int i = 0; i < kInteriorQuantities; ++i) {
+    const InteriorEntry& entry = interior_entry(static_cast<InteriorQuantity>(i));
+    add(entry.name, entry.dimension);
+  }
+  std::vector<std::string> lines = {"#" + head.substr(1), "#" + under.substr(1)};
+  for (std::size_t i = 0; i < table.points.size(); ++i) {
+    const InteriorPoint& point = table.points[i];
+    std::string line = fmt::format("{:>15.8g}{:>15.8g}{:>15.8g}", point.x, point.y,
+                                   height_of(table.body, point.depth));
+    for (const double value : quantities_of(table.values[i]))
+      line += fmt::format("{:>15.7g}", value);
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+nlohmann::ordered_json point_json(const PointTable& table) {
+  nlohmann::ordered_json array = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < table.points.size(); ++i) {
+    const InteriorPoint& point = table.points[i];
+    nlohmann::ordered_json entry = {{"body", body_name(table.body)},
+                                    {"x", point.x},
+                                    {"y", point.y},
+                                    {"z", height_of(table.body, point.depth)}};
+    const auto values = quantities_of(table.values[i]);
+    for (int q = 0; q < kInteriorQuantities; ++q)
+      entry[std::string(interior_entry(static_cast<InteriorQuantity>(q)).name)] =
+          values[static_cast<std::size_t>(q)];
+    array.push_back(std::move(entry));
+  }
+  return array;
+}
+
+}  // namespace slipfield

@@ -1,0 +1,32 @@
+// What a step found inside the bodies, as lines and as JSON.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "io/result/interior/group.h"
+#include "solver/interior/interior_points.h"
+
+namespace slipfield {
+
+// The greatest values with their places, a line for each body; none without an interior.
+std::vector<std::string> interior_lines(const std::vector<InteriorSummary>& summaries, Units units);
+
+// What is in the file of a body, and the greatest values at its depths, thinned where they are many.
+std::vector<std::string> depth_table(const InteriorBody& body, Units units);
+
+nlohmann::ordered_json interior_json(const std::vector<InteriorBody>& bodies);
+// Of the greatest values alone.
+nlohmann::ordered_json interior_json(const std::vector<InteriorSummary>& summaries);
+
+// Stresses and displacements at points of one body: a table, x, y, z first, then every quantity.
+struct PointTable {
+  Body body = Body::upper;
+  std::vector<InteriorPoint> points;
+  std::vector<InteriorValues> values;
+};
+std::vector<std::string> point_lines(const PointTable& table, Units units);
+nlohmann::ordered_json point_json(const PointTable& table);
+
+}  // namespace slipfield

@@ -1,0 +1,57 @@
+#include "io/case/inside/of_result.h"
+
+#include <memory>
+
+#include "io/case/change/override.h"
+#include "io/case/sections.h"
+#include "io/case/text.h"
+
+namespace slipfield {
+namespace {
+
+// The resolved case of a result; only sections that name no file are read from it.
+std::unique_ptr<CaseText> text_of(const ResultHeader& header, CaseDiagnostics& diagnostics) {
+  return make_case_text(header.case_yaml, "the result's /case", {}, diagnostics);
+}
+
+CaseSection root_of(const CaseText& text, CaseDiagnostics& diagnostics) {
+  CaseSection root(text.tree, {&text.source, 0, 0}, "", diagnostics);
+  if (!root.is_map()) diagnostics.throw_if_any();
+  return root;
+}
+
+}  // namespace
+
+ResultBodies read_result_bodies(const ResultHeader& header,
+                                const std::vector<std::string>& overrides) {
+  CaseDiagnostics diagnostics;
+  const auto text = text_of(header, diagnostics);
+  for (const std::string& argument : overrides) {
+    text->arguments.push_back(override_source(argument));
+    apply_override(text->tree, text->arguments.back(), diagnostics);
+  }
+  diagnostics.throw_if_any();
+  CaseSection root = root_of(*text, diagnostics);
+  ContactProblem problem;
+  read_bodies(root, problem);
+  const auto interior = read_interior(root, header.grid);
+  diagnostics.throw_if_any();
+  return {{problem.upper, problem.lower}, interior.value_or(InteriorRequest{})};
+}
+
+std::array<ElasticBody, 2> read_result_materials(const ResultHeader& header) {
+  CaseDiagnostics diagnostics;
+  const auto text = text_of(header, diagnostics);
+  CaseSection root = root_of(*text, diagnostics);
+  ContactProblem problem;
+  read_bodies(root, problem);
+  diagnostics.throw_if_any();
+  return {problem.upper, problem.lower};
+}
+
+bool has_interior(const ResultHeader& header) {
+  CaseDiagnostics diagnostics;
+  return text_of(header, diagnostics)->tree.index_of("interior").has_value();
+}
+
+}  // namespace slipfield

@@ -1,0 +1,30 @@
+// What a finished result's case says of its bodies, for what is computed from the result.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "io/result/writer.h"
+#include "solver/interior/interior_request.h"
+#include "solver/material.h"
+
+namespace slipfield {
+
+struct ResultBodies {
+  std::array<ElasticBody, 2> bodies;  // by enum class Body
+  InteriorRequest interior;
+};
+
+// `overrides`: the arguments of --set that change or make the section `interior` of the case.
+// Throws CaseError with all that is wrong with it.
+ResultBodies read_result_bodies(const ResultHeader& header,
+                                const std::vector<std::string>& overrides);
+
+// The bodies alone.
+std::array<ElasticBody, 2> read_result_materials(const ResultHeader& header);
+
+// The case of the result has a section `interior`.
+bool has_interior(const ResultHeader& header);
+
+}  // namespace slipfield

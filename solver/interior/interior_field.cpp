@@ -1,0 +1,113 @@
+#include "solver/interior/interior_field.h"
+
+#include <algorithm>
+
+#include "solver/interior/body_loads.h"
+#include "solver/interior/stress_measures.h"
+
+namespace slipfield {
+namespace {
+
+bool is_displacement(InteriorQuantity quantity) {
+  return quantity >= InteriorQuantity::displacement_x &&
+         quantity <= InteriorQuantity::displacement_z;
+}
+
+std::size_t measure_index(InteriorQuantity quantity) {
+  return static_cast<std::size_t>(quantity) - kInteriorComponents;
+}
+
+}  // namespace
+
+InteriorField::InteriorField(const Grid& grid, const std::array<ElasticBody, 2>& materials,
+                             const InteriorRequest& request, const ContactSolution& solution)
+    : grid_(grid),
+      materials_(materials),
+      request_(request),
+      solution_(solution),
+      window_(interior_window(request, grid, solution.element_division)) {
+  for (std::vector<double>& measure : measures_) measure.resize(window_.count());
+}
+
+void InteriorField::compute(Body body, std::size_t depth) {
+  if (summaries_.empty() || summaries_.back().body != body) {
+    const bool displaced =
+        std::any_of(request_.quantities.begin(), request_.quantities.end(), is_displacement);
+    planes_ = std::make_unique<InteriorPlanes>(
+        grid_, materials_[static_cast<std::size_t>(body)], body, solution_,
+        displaced ? InteriorNeed::stress_and_displacement : InteriorNeed::stress);
+    summaries_.push_back({body, {}, {}, {}});
+  }
+  planes_->compute(request_.depths[depth]);
+  update_measures();
+  update_summary(body, request_.depths[depth]);
+}
+
+void InteriorField::compute_all() {
+  for (const Body body : request_.bodies)
+    for (std::size_t depth = 0; depth < request_.depths.size(); ++depth) compute(body, depth);
+}
+
+void InteriorField::update_measures() {
+  const auto measure = [this](InteriorQuantity quantity) {
+    return measures_[measure_index(quantity)].data();
+  };
+  double* const first = measure(InteriorQuantity::principal_1);
+  double* const second = measure(InteriorQuantity::principal_2);
+  double* const third = measure(InteriorQuantity::principal_3);
+  double* const mises = measure(InteriorQuantity::von_mises);
+  double* const tresca = measure(InteriorQuantity::tresca);
+  double* const mean = measure(InteriorQuantity::hydrostatic);
+#pragma omp parallel for schedule(static) if (window_.count() >= kLeastForThreads)
+  for (int iy = 0; iy < window_.my; ++iy) {
+    for (int ix = 0; ix < window_.mx; ++ix) {
+      const std::size_t from = grid_.index(window_.ix0 + ix, window_.iy0 + iy);
+      const std::size_t to = static_cast<std::size_t>(iy) * static_cast<std::size_t>(window_.mx) +
+                             static_cast<std::size_t>(ix);
+      StressState stress{};
+      for (int c = 0; c < kStressComponents; ++c)
+        stress[static_cast<std::size_t>(c)] = planes_->component(c)[from];
+      const auto principal = principal_stresses(stress);
+      first[to] = principal[0];
+      second[to] = principal[1];
+      third[to] = principal[2];
+      mises[to] = von_mises_stress(stress);
+      tresca[to] = principal[0] - principal[2];
+      mean[to] = hydrostatic_stress(stress);
+    }
+  }
+}
+
+void InteriorField::update_summary(Body body, double depth) {
+  InteriorSummary& summary = summaries_.back();
+  const auto include = [&](InteriorQuantity quantity, InteriorGreatest& greatest) {
+    const std::vector<double>& values = measures_[measure_index(quantity)];
+    const auto found = std::max_element(values.begin(), values.end());
+    greatest.by_depth.push_back(*found);
+    if (greatest.by_depth.size() > 1 && *found <= greatest.value) return;
+    const auto at = static_cast<int>(found - values.begin());
+    greatest.value = *found;
+    greatest.x = grid_.x(window_.ix0 + at % window_.mx);
+    greatest.y = grid_.y(window_.iy0 + at / window_.mx);
+    greatest.z = height_of(body, depth);
+  };
+  include(InteriorQuantity::von_mises, summary.von_mises);
+  include(InteriorQuantity::tresca, summary.tresca);
+  include(InteriorQuantity::principal_1, summary.principal_1);
+}
+
+std::vector<double> InteriorField::values(InteriorQuantity quantity) const {
+  const auto index = static_cast<int>(quantity);
+  if (index >= kInteriorComponents) return measures_[measure_index(quantity)];
+  const std::vector<double>& plane = planes_->component(index);
+  std::vector<double> values;
+  values.reserve(window_.count());
+  for (int iy = 0; iy < window_.my; ++iy) {
+    const auto begin =
+        plane.begin() + static_cast<std::ptrdiff_t>(grid_.index(window_.ix0, window_.iy0 + iy));
+    values.insert(values.end(), begin, begin + window_.mx);
+  }
+  return values;
+}
+
+}  // namespace slipfield

@@ -1,0 +1,52 @@
+// The interior of both bodies after a step, depth by depth: one plane is in memory at a time, so
+// that a volume of any depth can be written as it is computed.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "solver/grid.h"
+#include "solver/interior/interior_planes.h"
+#include "solver/interior/interior_request.h"
+#include "solver/material.h"
+
+namespace slipfield {
+
+class InteriorField {
+ public:
+  // request: without faults (check_interior). bodies: by enum class Body. The request and the
+  // solution outlive the object.
+  InteriorField(const Grid& grid, const std::array<ElasticBody, 2>& materials,
+                const InteriorRequest& request, const ContactSolution& solution);
+
+  [[nodiscard]] const InteriorRequest& request() const { return request_; }
+  [[nodiscard]] const InteriorWindow& window() const { return window_; }
+  [[nodiscard]] const Grid& grid() const { return grid_; }
+
+  // Forms the plane of a body at request().depths[depth]; its greatest values enter the summary.
+  // All depths of one body, then those of the next.
+  void compute(Body body, std::size_t depth);
+  // Every plane of every body, for the summaries alone.
+  void compute_all();
+  // Of the last plane, over the window, x fastest.
+  [[nodiscard]] std::vector<double> values(InteriorQuantity quantity) const;
+
+  // Of the planes computed so far, in the order of the bodies.
+  [[nodiscard]] const std::vector<InteriorSummary>& summaries() const { return summaries_; }
+
+ private:
+  void update_measures();
+  void update_summary(Body body, double depth);
+
+  Grid grid_;
+  std::array<ElasticBody, 2> materials_;
+  const InteriorRequest& request_;
+  const ContactSolution& solution_;
+  InteriorWindow window_;
+  std::unique_ptr<InteriorPlanes> planes_;
+  // principal_1, principal_2, principal_3, von_mises, tresca, hydrostatic, over the window
+  std::array<std::vector<double>, kInteriorQuantities - kInteriorComponents> measures_;
+  std::vector<InteriorSummary> summaries_;
+};
+
+}  // namespace slipfield

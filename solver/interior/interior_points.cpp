@@ -1,0 +1,61 @@
+#include "solver/interior/interior_points.h"
+
+#include "solver/interior/body_loads.h"
+
+namespace slipfield {
+namespace {
+
+struct LoadedElement {
+  double x = 0.0;
+  double y = 0.0;
+  std::array<double, kLoads> load{};
+};
+
+std::vector<LoadedElement> loaded_elements(const Grid& grid, Body body,
+                                           const ContactSolution& solution) {
+  const auto tractions = tractions_of(solution);
+  std::vector<LoadedElement> elements;
+  for (int iy = 0; iy < grid.my; ++iy) {
+    for (int ix = 0; ix < grid.mx; ++ix) {
+      LoadedElement element{grid.x(ix), grid.y(iy), {}};
+      bool any = false;
+      for (int load = 0; load < kLoads; ++load) {
+        const auto at = static_cast<std::size_t>(load);
+        element.load[at] = load_sign(body, load) * tractions[at][grid.index(ix, iy)];
+        any = any || element.load[at] != 0.0;
+      }
+      if (any) elements.push_back(element);
+    }
+  }
+  return elements;
+}
+
+}  // namespace
+
+std::vector<InteriorValues> interior_at(const std::vector<InteriorPoint>& points, const Grid& grid,
+                                        const ElasticBody& material, Body body,
+                                        const ContactSolution& solution) {
+  const std::vector<LoadedElement> elements = loaded_elements(grid, body, solution);
+  std::vector<InteriorValues> values(points.size());
+#pragma omp parallel for schedule(dynamic, \
+                                  1) if (points.size() * elements.size() >= kLeastForThreads)
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    InteriorValues sum{};
+    for (const LoadedElement& element : elements) {
+      const InteriorResponse response =
+          interior_response(points[i].x - element.x, points[i].y - element.y, points[i].depth,
+                            grid.dx, grid.dy, material.poisson_ratio);
+      for (int load = 0; load < kLoads; ++load)
+        for (std::size_t c = 0; c < sum.size(); ++c)
+          sum[c] += element.load[static_cast<std::size_t>(load)] * response.of[load][c];
+    }
+    for (std::size_t c = 0; c < sum.size(); ++c) {
+      sum[c] *= component_sign(body, static_cast<int>(c));
+      if (static_cast<int>(c) >= kStressComponents) sum[c] /= material.shear_modulus;
+    }
+    values[i] = sum;
+  }
+  return values;
+}
+
+}  // namespace slipfield

@@ -1,0 +1,75 @@
+// What to compute inside the bodies after a step, and where.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "solver/grid.h"
+#include "solver/interior/interior_response.h"
+#include "solver/solution.h"
+
+namespace slipfield {
+
+// The first nine are those of InteriorComponent: stress, displacement.
+enum class InteriorQuantity {
+  stress_xx,
+  stress_yy,
+  stress_zz,
+  stress_xy,
+  stress_xz,
+  stress_yz,
+  displacement_x,
+  displacement_y,
+  displacement_z,
+  principal_1,  // the greatest, of most tension
+  principal_2,
+  principal_3,
+  von_mises,
+  tresca,      // principal_1 - principal_3: twice the greatest shear stress
+  hydrostatic  // mean of the principal stresses
+};
+inline constexpr int kInteriorQuantities = 15;
+
+struct Fault;  // solver/problem_check.h
+
+enum class InteriorRegion { contact, grid, box };
+
+struct InteriorRequest {
+  std::vector<Body> bodies = {Body::upper, Body::lower};
+  std::vector<double> depths;  // increasing, from 0 on [length]
+  InteriorRegion region = InteriorRegion::contact;
+  std::array<double, 2> box_x{};  // of a box: least and greatest coordinate [length]
+  std::array<double, 2> box_y{};
+  std::vector<InteriorQuantity> quantities = {InteriorQuantity::von_mises,
+                                              InteriorQuantity::tresca};
+};
+
+inline constexpr std::size_t kMostDepths = 100000;
+
+// Elements ix0 <= ix < ix0 + mx and so on, at whose centres the values are.
+struct InteriorWindow {
+  int ix0 = 0;
+  int iy0 = 0;
+  int mx = 0;
+  int my = 0;
+
+  [[nodiscard]] std::size_t count() const {
+    return static_cast<std::size_t>(mx) * static_cast<std::size_t>(my);
+  }
+  bool operator==(const InteriorWindow&) const = default;
+};
+
+// The rectangle around the contact (the whole grid where nothing touches), the grid, or the
+// elements whose centres are in the box. contact: per element whether it is in contact.
+InteriorWindow interior_window(const InteriorRequest& request, const Grid& grid,
+                               const std::vector<ElementState>& division);
+
+// Faults of the request by itself and against the grid; fields begin with "interior.":
+// solver/check/interior_check.cpp.
+std::vector<Fault> check_interior(const InteriorRequest& request, const Grid& grid);
+
+// n depths from `from` to `to`, both included, evenly spaced or in a constant ratio.
+std::vector<double> linear_depths(double from, double to, int points);
+std::vector<double> logarithmic_depths(double from, double to, int points);
+
+}  // namespace slipfield

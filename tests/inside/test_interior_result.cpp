@@ -1,0 +1,73 @@
+// What an interior leaves in a result file.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "io/result/field_table.h"
+#include "io/result/reader.h"
+#include "solver/interior/interior_field.h"
+#include "tests/support/result_sample.h"
+
+namespace slipfield {
+
+TEST_SUITE("unit") {
+  TEST_CASE("result file: an interior is written depth by depth and read back") {
+    const test::TemporaryFolder folder;
+    const std::filesystem::path path = folder / "out.h5";
+    ResultHeader header = test::sample_header();
+    const Grid& grid = header.grid;
+    const ContactSolution solution = test::sample_solution(grid.count(), 5);
+    InteriorRequest request;
+    request.depths = {0.0, 0.1, 0.7};
+    request.region = InteriorRegion::grid;
+    request.quantities = {InteriorQuantity::stress_xz, InteriorQuantity::von_mises};
+    StepReport report = test::sample_report(1);
+    const StepInput input = test::sample_input(TangentialProblem::shift);
+    {
+      ResultWriter writer(path, header);
+      InteriorField field(grid, {ElasticBody{1.0, 0.3}, ElasticBody{2.0, 0.2}}, request, solution);
+      writer.write_step(1, input, report, solution, &field);
+      report.interior = field.summaries();
+      writer.finish(RunOutcome::converged);
+    }
+    const ResultFile result = read_result(path);
+    const ResultStep& step = result.step(1);
+    REQUIRE(step.report.interior.size() == 2);
+    const auto bodies = result.interior(step);
+    REQUIRE(bodies.size() == 2);
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+      const InteriorBody& body = bodies[b];
+      CHECK(body.depths == request.depths);
+      CHECK(body.x.size() == static_cast<std::size_t>(grid.mx));
+      CHECK(body.y.front() == grid.y(0));
+      CHECK(body.quantities == std::vector<std::string>{"stress_xz", "von_mises"});
+      const InteriorGreatest& written = report.interior[b].von_mises;
+      CHECK(step.report.interior[b].von_mises.value == written.value);
+      CHECK(step.report.interior[b].von_mises.z == written.z);
+      CHECK(step.report.interior[b].von_mises.by_depth == written.by_depth);
+      const auto rows = static_cast<std::size_t>(grid.my);
+      const auto columns = static_cast<std::size_t>(grid.mx);
+      const auto surface =
+          result.interior_block(step, body.body, "stress_xz", {{0, 0, 0}, {1, rows, columns}});
+      for (std::size_t i = 0; i < grid.count(); ++i)
+        // The surface carries the traction, to the rounding of transforms of values to 4e3.
+        CHECK(std::abs(surface[i] + solution.traction_x[i]) < 1.0e-9);
+      // One value of the second depth, the row and column that a block names.
+      const auto one = result.interior_block(step, body.body, "von_mises", {{1, 2, 1}, {1, 1, 1}});
+      const auto plane =
+          result.interior_block(step, body.body, "von_mises", {{1, 0, 0}, {1, rows, columns}});
+      CHECK(one.front() == plane[2 * columns + 1]);
+      CHECK(*std::max_element(plane.begin(), plane.end()) == written.by_depth[1]);
+    }
+    CHECK(quantity(step.report, input, "max_von_mises") ==
+          std::max(report.interior[0].von_mises.value, report.interior[1].von_mises.value));
+    CHECK_THROWS_AS(static_cast<void>(result.interior_block(step, Body::upper, "von_mises",
+                                                            {{3, 0, 0}, {1, 1, 1}})),
+                    InputError);
+  }
+}
+
+}  // namespace slipfield

@@ -1,0 +1,152 @@
+"""Stresses inside the bodies: in a run, on a finished result, at points, and what is refused."""
+import json
+import os
+import shutil
+import sys
+import unittest
+
+from program import CASE, SKIPPED, call, case_folder, run_case
+
+try:
+    import h5py
+    import numpy as np
+except ImportError as error:
+    print(f"skipped: {error}")
+    sys.exit(SKIPPED)
+
+INTERIOR = CASE + "interior: {depths: {to: 2.0, points: 21}, quantities: [stress, von_mises]}\n"
+
+
+def attributes_and_data(path, step="0001", body="lower"):
+    with h5py.File(path, "r") as file:
+        group = file[f"steps/{step}/interior/{body}"]
+        return dict(group.attrs), {name: group[name][()] for name in group}
+
+
+class Interior(unittest.TestCase):
+    def test_run_writes_it_and_prints_the_greatest(self):
+        with case_folder(INTERIOR):
+            done = run_case("-o", "out.h5")
+            self.assertEqual(done.stdout.count("inside upper"), 3)
+            with h5py.File("out.h5", "r") as file:
+                for step in file["steps"].values():
+                    pressure = step["pressure"][()]
+                    traction = step["traction_x"][()]
+                    lower = step["interior/lower"]
+                    x0 = np.argmin(abs(file["grid/x"][()] - lower["x"][0]))
+                    y0 = np.argmin(abs(file["grid/y"][()] - lower["y"][0]))
+                    ny, nx = lower["stress_zz"].shape[1:]
+                    window = np.s_[y0:y0 + ny, x0:x0 + nx]
+                    # The surface's tractions, to the rounding of values near 4.
+                    np.testing.assert_allclose(lower["stress_zz"][0], -pressure[window], atol=1e-13)
+                    np.testing.assert_allclose(lower["stress_xz"][0], -traction[window], atol=1e-13)
+                    mises = lower["von_mises"][()]
+                    self.assertEqual(mises.max(), lower.attrs["max_von_mises"])
+                    at = np.unravel_index(mises.argmax(), mises.shape)
+                    self.assertEqual(list(lower.attrs["max_von_mises_at"]),
+                                     [lower["x"][at[2]], lower["y"][at[1]], -lower["depth"][at[0]]])
+                    np.testing.assert_array_equal(mises.max(axis=(1, 2)), lower["von_mises_by_depth"])
+                    for name in lower:
+                        self.assertIn("units", lower[name].attrs)
+
+    def test_finished_result_gives_the_same_bits(self):
+        with case_folder(INTERIOR):
+            run_case("-o", "out.h5")
+            os.replace("case.yaml", "with.yaml")
+            with open("case.yaml", "w", encoding="utf-8") as file:
+                file.write(CASE)
+            run_case("-o", "plain.h5")
+            done = call("interior", "plain.h5", "-o", "inside.h5", "--depths", "0:2:21",
+                        "--quantities", "stress,von_mises")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            for step in ("0001", "0003"):
+                for body in ("upper", "lower"):
+                    first, second = (attributes_and_data(path, step, body)
+                                     for path in ("out.h5", "inside.h5"))
+                    for one, other in zip(first, second):
+                        self.assertEqual(one.keys(), other.keys())
+                        for name in one:
+                            np.testing.assert_array_equal(one[name], other[name])
+            self.assertEqual(call("compare", "plain.h5", "inside.h5").returncode, 0)
+
+    def test_inspect_and_json(self):
+        with case_folder(INTERIOR):
+            run_case("-o", "out.h5")
+            shown = call("inspect", "out.h5").stdout
+            self.assertIn("inside the lower body: 21 depths from 0 to 2 mm", shown)
+            self.assertIn("greatest at each depth", shown)
+            document = json.loads(call("inspect", "out.h5", "--json").stdout)
+            lower = document["steps"][-1]["interior"][1]
+            attributes, data = attributes_and_data("out.h5", "0003")
+            self.assertEqual(lower["body"], "lower")
+            self.assertEqual(lower["max_von_mises"]["value"], attributes["max_von_mises"])
+            self.assertEqual(lower["von_mises_by_depth"], list(data["von_mises_by_depth"]))
+
+    def test_points_are_those_of_the_volume(self):
+        with case_folder(INTERIOR):
+            run_case("-o", "out.h5")
+            _, data = attributes_and_data("out.h5", "0003")
+            x, y, z = data["x"][3], data["y"][2], -data["depth"][5]
+            done = call("interior", "out.h5", "--at", f"{x},{y},{z}", "--json")
+            point = json.loads(done.stdout)["points"][0]
+            for name in ("stress_xx", "stress_xz", "stress_yz", "von_mises"):
+                self.assertAlmostEqual(point[name], data[name][5, 2, 3], delta=1e-12)
+            line = call("interior", "out.h5", "--line", f"{x},{y},0,{x},{y},-2", "--body", "lower",
+                        "--samples", "21")
+            rows = np.loadtxt(line.stdout.splitlines())
+            self.assertEqual(rows.shape, (21, 18))
+            np.testing.assert_allclose(rows[:, 15], data["von_mises"][:, 2, 3], rtol=1e-6)
+            np.savetxt("points.txt", rows[3:7, :3], fmt="%.8g")
+            table = call("interior", "out.h5", "--points", "points.txt")
+            np.testing.assert_allclose(np.loadtxt(table.stdout.splitlines())[:, 15], rows[3:7, 15],
+                                       rtol=1e-6)
+
+    def test_resumed_run_has_the_same_bits(self):
+        with case_folder(INTERIOR):
+            run_case("-o", "whole.h5")
+            run_case("-o", "again.h5", "--resume")
+            one, other = (attributes_and_data(path)[1] for path in ("whole.h5", "again.h5"))
+            for name in one:
+                np.testing.assert_array_equal(one[name], other[name])
+
+    def test_what_is_refused(self):
+        with case_folder():
+            run_case("-o", "out.h5")
+            for arguments, sentence in [
+                    ((), "there is nothing to write or to print; accepted: -o INSIDE.h5"),
+                    (("-o", "in.h5", "--depths=-1,2"), "-1 is not inside the body"),
+                    (("-o", "in.h5", "--region", "5:6,0:1"), "no element centre lies from 5 to 6"),
+                    (("-o", "in.h5", "--quantities", "mises"), "'mises' is not known"),
+                    (("-o", "out.h5"), "out.h5"),
+                    (("--at", "0,0,0"), "accepted: --body upper or --body lower"),
+                    (("--at", "0,0,1", "--body", "lower"), "is outside the lower body"),
+                    (("--at", "0,1"), "is not three numbers X,Y,Z"),
+                    (("--at", "0,0,1", "-o", "in.h5"), "--output goes with volumes"),
+                    (("--step", "7", "-o", "in.h5"), "there is no step 7")]:
+                done = call("interior", "out.h5", *arguments)
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertIn(sentence, done.stderr)
+            self.assertEqual(sorted(os.listdir()), ["case.yaml", "out.h5"])
+            run_case("-o", "thin.h5", "--set", "output.fields=[pressure,element_division]")
+            done = call("interior", "thin.h5", "-o", "in.h5")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn('has no field "traction_x", which the stresses inside follow from', done.stderr)
+
+    @unittest.skipIf(shutil.which("gnuplot") is None, "gnuplot is not installed")
+    def test_figures(self):
+        with case_folder(INTERIOR):
+            run_case("-o", "out.h5")
+            done = call("plot", "out.h5", "-o", "inside.svg", "--interior", "depth,von_mises")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with open("inside.svg", encoding="utf-8") as file:
+                text = file.read()
+            self.assertIn("lower body at y", text)
+            self.assertIn("depth", text)
+            done = call("plot", "out.h5", "-o", "more.svg", "--interior", "tresca")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("does not hold tresca; it holds stress_xx", done.stderr)
+
+
+if __name__ == "__main__":
+    sys.argv = sys.argv[:1]
+    unittest.main()
