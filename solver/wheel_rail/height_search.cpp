@@ -87,12 +87,20 @@ double estimated_vertical_force(WheelRailSearch& search, const WheelRailPosition
   return force;
 }
 
-HeightResult find_height(WheelRailSearch& search, const WheelRailPosition& position,
-                         const CombinedMaterial& material, double force,
-                         const std::function<double(double)>& force_at) {
+namespace {
+
+// Where the vertical gap closes.
+double touching_height(WheelRailSearch& search, WheelRailPosition position) {
+  position.wheelset.z = 0.0;
+  return search.nearest(position).gap;
+}
+
+}  // namespace
+
+double estimated_height(WheelRailSearch& search, const WheelRailPosition& position,
+                        const CombinedMaterial& material, double force) {
   WheelRailPosition at = position;
-  at.wheelset.z = 0.0;
-  const double touch = search.nearest(at).gap;  // the vertical gap closes as z grows
+  const double touch = touching_height(search, position);
   DepthIteration estimate(force, kFirstPenetration);
   for (int i = 0; i < kMostEstimates && !estimate.is_stuck(); ++i) {
     at.wheelset.z = touch + estimate.depth();
@@ -100,7 +108,14 @@ HeightResult find_height(WheelRailSearch& search, const WheelRailPosition& posit
     if (std::fabs(estimated - force) <= kEstimateTolerance * force) break;
     estimate.learn(estimated);
   }
-  DepthIteration iteration(force, estimate.depth());
+  return touch + estimate.depth();
+}
+
+HeightResult find_height(WheelRailSearch& search, const WheelRailPosition& position,
+                         const CombinedMaterial& material, double force,
+                         const std::function<double(double)>& force_at) {
+  const double touch = touching_height(search, position);
+  DepthIteration iteration(force, estimated_height(search, position, material, force) - touch);
   HeightResult result;
   for (int i = 0; i < kMostSolves; ++i) {
     result.z = touch + iteration.depth();

@@ -13,6 +13,10 @@ namespace slipfield {
 double estimated_vertical_force(WheelRailSearch& search, const WheelRailPosition& position,
                                 const CombinedMaterial& material);
 
+// The height at which that estimate is `force`.
+double estimated_height(WheelRailSearch& search, const WheelRailPosition& position,
+                        const CombinedMaterial& material, double force);
+
 struct HeightResult {
   double z = 0.0;    // where force_at() was called last
   bool met = false;  // the force there is within 1e-5 of the one asked for

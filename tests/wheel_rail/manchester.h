@@ -16,16 +16,17 @@
 
 namespace slipfield::test {
 
+inline const std::filesystem::path kCases = SLIPFIELD_CASES_DIR;
 inline const std::filesystem::path kProfiles =
     std::filesystem::path(SLIPFIELD_TEST_DATA_DIR) / "profiles";
 
 inline std::shared_ptr<const Profile> manchester_rail() {
   return std::make_shared<const Profile>(
-      read_profile(kProfiles / "MBench_UIC60_v3.prr", ProfileRole::rail, {}));
+      read_profile(kCases / "profiles" / "MBench_UIC60_v3.prr", ProfileRole::rail, {}));
 }
 inline std::shared_ptr<const Profile> manchester_wheel() {
   return std::make_shared<const Profile>(
-      read_profile(kProfiles / "MBench_S1002_v3.prw", ProfileRole::wheel, {}));
+      read_profile(kCases / "profiles" / "MBench_S1002_v3.prw", ProfileRole::wheel, {}));
 }
 
 using ManchesterCase = std::map<std::string, double>;  // by the column's name
