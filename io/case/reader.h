@@ -66,8 +66,8 @@ struct CaseFile {
   // The case with every default and every step written out; read again it gives the same problem.
   // Of a sweep: the case as written, with files by their whole paths.
   std::string resolved_yaml;
-  std::shared_ptr<const WheelRailCase> wheel_rail;  // io/case/wheel_rail/wheel_rail.h; nothing: none
-  std::shared_ptr<const CaseSweep> sweep;  // its points; nothing: an ordinary case
+  std::shared_ptr<const WheelRailCase> wheel_rail;  // of a wheel on a rail
+  std::shared_ptr<const CaseSweep> sweep;           // its points; nothing: an ordinary case
 };
 
 // Steps of the sequence, repeats counted.

@@ -108,6 +108,15 @@ TEST_CASE("wheel case: each mistake is one sentence at its place") {
       "varies over the elements"));
 }
 
+TEST_CASE("wheel case: fields asked of a sweep, which keeps none, are refused") {
+  const std::string text =
+      wheel_case() + "sweep:\n  - {key: wheel_rail.wheelset.y, values: [0.5, 1.0]}\n";
+  CHECK(test::messages_of(text).empty());
+  const auto messages = test::messages_of(text + "output: {fields: [pressure]}\n");
+  REQUIRE_FALSE(messages.empty());
+  CHECK(mentions(messages[0], "a sweep of a wheel on a rail keeps no fields"));
+}
+
 TEST_CASE("wheel case: a height without contact, and conformal contact, are warned of") {
   const std::string high = edited(edited(wheel_case(), "  vertical_force: 10000\n", ""), "{y: 1.0,",
                                   "{y: 1.0, z: -2.0,");
