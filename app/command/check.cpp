@@ -9,9 +9,11 @@
 #include "app/console.h"
 #include "app/report/hertz_report.h"
 #include "app/report/step_table.h"
+#include "app/report/wheel_report.h"
 #include "app/run/load_case.h"
 #include "app/run/solver_factory.h"
 #include "io/case/sweep.h"
+#include "io/case/wheel_rail/wheel_rail.h"
 #include "io/result/field_table.h"
 #include "solver/error.h"
 #include "solver/memory_estimate.h"
@@ -36,7 +38,8 @@ int check(const CheckArguments& arguments) {
   const CaseFile case_file = load_case(arguments.case_path, arguments.overrides, arguments.point);
   const ContactProblem& problem = case_file.problem;
   require_memory_to_run(problem);
-  const auto hertz = hertz_estimate(problem, problem.steps.front().normal);
+  const auto hertz =
+      case_file.wheel_rail ? std::nullopt : hertz_estimate(problem, problem.steps.front().normal);
   if (!arguments.json) {
     std::string text = case_file.resolved_yaml;
     while (!text.empty() && text.back() == '\n') text.pop_back();
@@ -48,6 +51,8 @@ int check(const CheckArguments& arguments) {
                            counted(case_file.sweep->expected().size(), "expected number")));
       return static_cast<int>(ExitCode::done);
     }
+    if (case_file.wheel_rail)
+      for (const std::string& line : profiles_text(*case_file.wheel_rail)) log_info(line);
     log_info(fmt::format("{}: the case is valid; {} x {} elements, {}, {}", arguments.case_path,
                          problem.grid.mx, problem.grid.my,
                          counted(static_cast<std::size_t>(count_steps(problem.steps)), "step"),

@@ -12,9 +12,11 @@
 #include "app/report/interior_report.h"
 #include "app/report/step_table.h"
 #include "app/report/sweep_report.h"
+#include "app/report/wheel_report.h"
 #include "io/result/field_table.h"
 #include "io/result/reader.h"
 #include "io/result/sweep_reader.h"
+#include "io/result/wheel/reader.h"
 #include "io/yaml/suggestion.h"
 #include "solver/error.h"
 
@@ -27,6 +29,7 @@ struct InspectArguments {
   std::string path;
   int point = 0;
   int step = 0;
+  int patch = 0;
   std::string map;
   bool json = false;
 };
@@ -236,9 +239,40 @@ int inspect_sweep(const InspectArguments& arguments) {
   return static_cast<int>(ExitCode::done);
 }
 
+int inspect_wheel(const InspectArguments& arguments) {
+  if (!arguments.map.empty())
+    throw InputError(
+        arguments.path +
+        ": this is a wheel on a rail; --map needs a contact of it, named with --patch");
+  const WheelFile wheel = read_wheel_file(arguments.path);
+  const WheelRecord& shown = wheel.step(arguments.step);
+  if (arguments.json) {
+    nlohmann::ordered_json document = origin_json(wheel.info, arguments);
+    document["steps"] = nlohmann::ordered_json::array();
+    for (const WheelRecord& record : wheel.steps)
+      if (arguments.step == 0 || record.number == arguments.step)
+        document["steps"].push_back(wheel_json(record));
+    print_json(document);
+    return static_cast<int>(ExitCode::done);
+  }
+  print_origin(wheel.info);
+  print_line(fmt::format("steps     {}\n", wheel.steps.size()));
+  for (const std::string& line : wheel_head()) print_line(line);
+  for (const WheelRecord& record : wheel.steps)
+    if (arguments.step == 0 || record.number == arguments.step)
+      for (const std::string& line : wheel_rows(record)) print_line(line);
+  print_line("");
+  for (const std::string& line : wheel_numbers_text(shown, wheel.info.header.units))
+    print_line(line);
+  return static_cast<int>(ExitCode::done);
+}
+
 int inspect(const InspectArguments& arguments) {
   if (arguments.point == 0 && is_sweep(arguments.path)) return inspect_sweep(arguments);
-  const ResultFile result = read_result(arguments.path, arguments.point);
+  if (arguments.point == 0 && arguments.patch == 0 && is_wheel_file(arguments.path))
+    return inspect_wheel(arguments);
+  const ResultFile result =
+      read_result(arguments.path, arguments.point, {arguments.step, arguments.patch});
   const ResultStep& step = result.step(arguments.step);
   if (arguments.json) {
     print_inspection_json(result, arguments);
@@ -275,6 +309,11 @@ void add_inspect_command(CLI::App& program, Action& action) {
         if (digits && text.find_first_not_of('0') != std::string::npos) return std::string();
         return fmt::format("\"{}\" is not a step; steps are numbered from 1", text);
       });
+  command
+      ->add_option("--patch", arguments->patch,
+                   "Of a wheel on a rail: show this contact, numbered from 1")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000).description(""));
   command->add_option("--map", arguments->map, "Draw this field in place of element_division")
       ->type_name("FIELD")
       ->check(CLI::Validator(check_field, ""));
@@ -287,6 +326,7 @@ void add_inspect_command(CLI::App& program, Action& action) {
       "  slipfield inspect out.h5 --json | jq '.steps[-1].max_pressure'\n"
       "  slipfield inspect sweep.h5 --json | jq '.points[] | [.inputs[], .force_x]'\n"
       "  slipfield inspect sweep.h5 --point 17\n"
+      "  slipfield inspect wheel.h5 --step 3 --patch 1\n"
       "The map has y upwards: `.` exterior, `*` adhesion, `S` slip; `C` contact, without\n"
       "friction. `slipfield info --fields` lists the fields.\n"
       "Exit codes: 0 done; 2 the file or the command line is wrong.");

@@ -14,6 +14,7 @@
 #include "io/result/interior/group.h"
 #include "io/result/reader.h"
 #include "io/result/sweep_reader.h"
+#include "io/result/wheel/reader.h"
 #include "io/yaml/suggestion.h"
 #include "solver/error.h"
 
@@ -27,6 +28,7 @@ struct PlotArguments {
   FigureRequest figure;
   SweepFigureRequest curves;
   int point = 0;
+  int patch = 0;
   bool overwrite = false;
 };
 
@@ -54,7 +56,7 @@ std::string check_picture(const std::string& name) {
 }
 
 std::string check_quantity(const std::string& name) {
-  const std::vector<std::string> names = quantity_names();
+  const std::vector<std::string> names = wheel_number_names();
   if (std::find(names.begin(), names.end(), name) != names.end()) return "";
   const std::vector<std::string_view> words(names.begin(), names.end());
   return fmt::format("there is no quantity \"{}\"; {}", name, accepted_words(name, words));
@@ -91,8 +93,16 @@ void plot_result(const PlotArguments& arguments) {
       !arguments.curves.where.empty())
     throw InputError(arguments.path +
                      ": --quantities, --over and --where draw the curves of a sweep");
-  const ResultFile result = read_result(arguments.path, arguments.point);
   FigureRequest request = arguments.figure;
+  WheelPatch patch{0, arguments.patch};
+  if (patch.patch == 0 && arguments.point == 0 && is_wheel_file(arguments.path)) patch.patch = 1;
+  if (patch.patch > 0 && arguments.steps.size() > 1)
+    throw InputError(arguments.path +
+                     ": each contact of a wheel on a rail has a grid of its own; accepted: one "
+                     "--step");
+  if (patch.patch > 0 && !arguments.steps.empty())
+    patch.step = step_number(arguments.steps.front()).value_or(0);
+  const ResultFile result = read_result(arguments.path, arguments.point, patch);
   for (const std::string& step : arguments.steps)
     request.steps.push_back(step_number(step).value_or(0));
   write_figure(result, request, arguments.output,
@@ -174,6 +184,11 @@ void add_plot_command(CLI::App& program, Action& action) {
       ->allow_extra_args(false)
       ->check(CLI::Validator(check_condition, ""));
   add_point_option(*command, arguments->point, "Draw this point of a sweep with fields");
+  command
+      ->add_option("--patch", arguments->patch,
+                   "Of a wheel on a rail: the contact to draw, numbered from 1 (the default)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000).description(""));
   command->add_flag("--overwrite", arguments->overwrite, "Replace an existing figure, PNG or SVG");
   command->footer(
       "Examples:\n"

@@ -13,10 +13,13 @@
 #include "app/report/interior_report.h"
 #include "app/report/step_table.h"
 #include "app/report/sweep_report.h"
+#include "app/report/wheel_report.h"
 #include "app/run/expectations.h"
 #include "app/run/load_case.h"
 #include "app/run/run_case.h"
 #include "app/run/run_sweep.h"
+#include "app/run/run_wheel_rail.h"
+#include "io/case/wheel_rail/wheel_rail.h"
 #include "io/provenance.h"
 #include "io/result/field_table.h"
 #include "solver/error.h"
@@ -142,6 +145,36 @@ DoubtLog doubts_of(const RunRecord& record, const ContactProblem& problem) {
   return doubts;
 }
 
+int run_wheel(const RunArguments& arguments, const CaseFile& case_file) {
+  const ContactProblem& problem = case_file.problem;
+  const WheelRunObserver printer{
+      [&](const WheelRunRecord& record) {
+        if (!problem.title.empty()) print_line(problem.title);
+        print_line(fmt::format("wheel on rail, {}, backend {} on {}\n",
+                               counted(case_file.wheel_rail->steps.size(), "position"),
+                               record.backend, record.device));
+        for (const std::string& line : wheel_head()) print_line(line);
+      },
+      [](const WheelRecord& record) {
+        for (const std::string& line : wheel_rows(record)) print_line(line);
+      }};
+  const WheelRunObserver silent{[](const WheelRunRecord&) {}, [](const WheelRecord&) {}};
+  const WheelRunRecord record =
+      run_wheel_rail(case_file, run_options(arguments), arguments.json ? silent : printer);
+  const auto expected = compare_with_expected(case_file.expected, record.steps,
+                                              record.outcome != RunOutcome::incomplete);
+  if (arguments.json) {
+    nlohmann::ordered_json document = document_of(arguments, case_file, record);
+    document["steps"] = nlohmann::ordered_json::array();
+    for (const WheelRecord& step : record.steps) document["steps"].push_back(wheel_json(step));
+    document["expected"] = expectations_json(expected);
+    print_json(document);
+  } else {
+    print_end(record.results, expected);
+  }
+  return exit_code(record, expected);
+}
+
 int run(const RunArguments& arguments) {
   if (arguments.quiet) set_verbosity(Verbosity::quiet);
   if (arguments.verbose) set_verbosity(Verbosity::verbose);
@@ -149,6 +182,7 @@ int run(const RunArguments& arguments) {
   const ContactProblem& problem = case_file.problem;
   watch_interrupts();
   if (case_file.sweep) return run_all_points(arguments, case_file);
+  if (case_file.wheel_rail) return run_wheel(arguments, case_file);
 
   const StepTable table(problem.units, found_motions(problem.steps), terminal_columns(0));
   const RunObserver printer{

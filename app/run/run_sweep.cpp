@@ -235,7 +235,8 @@ class SweepRun {
     table.messages[point] = result.message;
     record_.doubts.add(number, result.findings, units_);
     const bool failed = result.outcome == PointOutcome::failed;
-    if (!failed) set_totals(table, point, result.last_input, result.last_report);
+    if (!failed && result.wheel) set_totals(table, point, *result.wheel);
+    if (!failed && !result.wheel) set_totals(table, point, result.last_input, result.last_report);
     if (with_fields_[number] && failed) writer_->drop_point(number);
     if (with_fields_[number] && !failed)
       writer_->finish_point(number, result.outcome == PointOutcome::converged

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "app/run/run_wheel_rail.h"
+
 namespace slipfield {
 namespace {
 
@@ -19,6 +21,7 @@ void note_outcome(const StepRecord& step, PointResult& result) {
 
 PointResult solve_point(const CaseFile& file, const SettledBackend& backend,
                         const PointObserver& observer) {
+  if (file.wheel_rail) return solve_wheel_point(file, backend, observer.throw_if_ended);
   const ContactProblem& problem = file.problem;
   StepSession session(backend, problem, [&](const Progress&) { observer.throw_if_ended(); });
   PointResult result;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct PointResult {
   int error_code = 0;  // where the outcome is `failed`
   StepInput last_input;
   StepReport last_report;
+  std::optional<NamedNumbers> wheel;  // of a wheel on a rail: its totals, instead of the last two
   bool touches_edge = false;
   std::vector<ExpectationResult> expected;
   std::vector<Finding> findings;  // what is suspicious

@@ -8,6 +8,7 @@
 #include "io/case/names.h"
 #include "io/case/sections.h"
 #include "io/result/field_table.h"
+#include "io/result/wheel/table.h"
 #include "io/yaml/suggestion.h"
 
 namespace slipfield {
@@ -19,6 +20,8 @@ bool is_count(const std::string& name) {
     return entry.name == name && entry.is_integer();
   });
 }
+
+constexpr int kMostPatches = 100;
 
 bool is_force_ratio(const std::string& name) { return name.rfind("force_ratio_", 0) == 0; }
 
@@ -65,9 +68,10 @@ std::optional<int> read_point(CaseSection& section, const SweepPosition& positio
 
 std::optional<Expectation> read_expectation(CaseSection& section,
                                             const std::optional<std::vector<StepInput>>& steps,
-                                            const SweepPosition& position, bool has_interior) {
+                                            const SweepPosition& position, ExpectedOf of) {
   Expectation result;
-  const auto names = quantity_names();
+  const bool of_wheel = of == ExpectedOf::wheel;
+  const auto names = of_wheel ? wheel_number_names() : quantity_names();
   const std::vector<std::string_view> words(names.begin(), names.end());
   auto quantity = section.text("quantity", "the name of a quantity of a step", Presence::required);
   if (quantity && std::find(words.begin(), words.end(), *quantity) == words.end()) {
@@ -83,6 +87,10 @@ std::optional<Expectation> read_expectation(CaseSection& section,
   const bool is_here = point == position.point;  // another point may have other steps
   const int last = steps && is_here ? count_steps(*steps) : kMaxRepeat;
   const auto step = section.integer("step", {1, last}, Presence::optional);
+  if (of_wheel)
+    result.patch = section.integer("patch", {1, kMostPatches}, Presence::optional).value_or(0);
+  else
+    section.refuse("patch", "the case has no 'wheel_rail', and so no patches", "no such key");
   result.source = section.text("source", "where the value is from, in one line", Presence::optional)
                       .value_or("");
   section.finish();
@@ -93,7 +101,9 @@ std::optional<Expectation> read_expectation(CaseSection& section,
   result.tolerance = tolerance.value_or(0.0);
   result.step = step.value_or(0);
   result.point = position.point;
-  if (steps) check_applies(section, *quantity, step_input(*steps, result.step), has_interior);
+  if (steps && !of_wheel)
+    check_applies(section, *quantity, step_input(*steps, result.step),
+                  of == ExpectedOf::contact_and_interior);
   return result;
 }
 
@@ -101,7 +111,7 @@ std::optional<Expectation> read_expectation(CaseSection& section,
 
 std::vector<Expectation> read_expected(CaseSection& root,
                                        const std::optional<std::vector<StepInput>>& steps,
-                                       const SweepPosition& position, bool has_interior) {
+                                       const SweepPosition& position, ExpectedOf of) {
   constexpr std::string_view kAccepted =
       "a list of maps {quantity, value, tolerance, step, point, source}";
   std::vector<Expectation> expected;
@@ -115,7 +125,7 @@ std::vector<Expectation> read_expected(CaseSection& root,
     CaseSection section(node->items[i], node->items[i].place,
                         fmt::format("{}.{}", root.path_of("expected"), i), root.diagnostics());
     if (!section.is_map()) continue;
-    if (auto expectation = read_expectation(section, steps, position, has_interior))
+    if (auto expectation = read_expectation(section, steps, position, of))
       expected.push_back(std::move(*expectation));
   }
   return expected;

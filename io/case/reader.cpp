@@ -13,6 +13,7 @@
 #include "io/case/sections.h"
 #include "io/case/sweep.h"
 #include "io/case/text.h"
+#include "io/case/wheel_rail/wheel_rail.h"
 #include "io/case/writer.h"
 #include "io/yaml/diagnostics.h"
 #include "io/yaml/source.h"
@@ -56,7 +57,9 @@ std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::
     root.error_at_value("title", fmt::format("is {} bytes long", problem.title.size()),
                         fmt::format("a title in one line, of at most {} bytes", kLongestTitle));
   problem.units = root.choice("units", kUnits, Presence::required).value_or(Units::n_mm_s);
-  read_bodies(root, problem);
+  if (root.has("wheel_rail")) return read_wheel_rail(root, path, position, files, std::move(file));
+  root.know("wheel_rail");
+  read_bodies(root, problem, {"upper", "lower"});
   const auto grid = read_grid(root);
   check_refine(root);
   const auto steps = read_steps(root, {grid, path.parent_path(), files});
@@ -65,7 +68,9 @@ std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::
   file.output = read_output(root, steps, position.fields_by_default);
   problem.sensitivities = file.output.sensitivities;
   file.interior = read_interior(root, grid);
-  file.expected = read_expected(root, steps, position, file.interior.has_value());
+  file.expected =
+      read_expected(root, steps, position,
+                    file.interior ? ExpectedOf::contact_and_interior : ExpectedOf::contact);
   root.know("sweep");
   root.finish();
   const bool is_whole = root.diagnostics().empty();

@@ -37,6 +37,7 @@ struct Expectation {
   double tolerance = 0.0;  // absolute
   int step = 0;            // from 1 over the whole sequence; 0: the last
   int point = 0;           // of a sweep, from 1; 0: there is no sweep
+  int patch = 0;           // of a wheel, from 1; 0: the wheel, or its patch with most force
   std::string source;      // where the number is from; may be empty
 };
 
@@ -48,6 +49,7 @@ struct HeightsFile {
 };
 
 class CaseSweep;
+struct WheelRailCase;
 class CaseDiagnostics;
 class HeightsFiles;
 struct CaseText;
@@ -66,7 +68,8 @@ struct CaseFile {
   // The case with every default and every step written out; read again it gives the same problem.
   // Of a sweep: the case as written, with files by their whole paths.
   std::string resolved_yaml;
-  std::shared_ptr<const CaseSweep> sweep;  // its points; nothing: an ordinary case
+  std::shared_ptr<const WheelRailCase> wheel_rail;  // of a wheel on a rail
+  std::shared_ptr<const CaseSweep> sweep;           // its points; nothing: an ordinary case
 };
 
 // Steps of the sequence, repeats counted.

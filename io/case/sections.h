@@ -4,6 +4,7 @@
 // may be used unless the diagnostics are empty at the end.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -22,7 +23,9 @@ std::optional<Grid> read_grid(CaseSection& root);
 // Refuses grid.refine together with files that have one value per element.
 void check_refine(CaseSection& root);
 // bodies, solver, output: io/case/settings.cpp.
-void read_bodies(CaseSection& root, ContactProblem& problem);
+// `names`: of body 1 and body 2.
+void read_bodies(CaseSection& root, ContactProblem& problem,
+                 const std::array<std::string_view, 2>& names);
 SolverSettings read_solver(CaseSection& root);
 // `fields_by_default`: false: no field unless it is asked for.
 OutputSettings read_output(CaseSection& root, const std::optional<std::vector<StepInput>>& steps,
@@ -84,10 +87,12 @@ struct SweepPosition {
   int count = 0;  // of points
   bool fields_by_default = true;
 };
-// `has_interior`: the case asks for one, so that its quantities exist.
+// Whose numbers: a contact's, with those inside the bodies where the case asks for them, or those of
+// a wheel on a rail.
+enum class ExpectedOf { contact, contact_and_interior, wheel };
 std::vector<Expectation> read_expected(CaseSection& root,
                                        const std::optional<std::vector<StepInput>>& steps,
-                                       const SweepPosition& position, bool has_interior);
+                                       const SweepPosition& position, ExpectedOf of);
 
 // CaseFile::input_files. `path`: of the case file.
 std::vector<std::filesystem::path> input_files(const std::filesystem::path& path,

@@ -130,11 +130,13 @@ void read_traction_bound(CaseSection& section, SolverSettings& settings) {
 
 }  // namespace
 
-void read_bodies(CaseSection& root, ContactProblem& problem) {
-  auto bodies = root.section("bodies", "a map {upper, lower}", Presence::required);
+void read_bodies(CaseSection& root, ContactProblem& problem,
+                 const std::array<std::string_view, 2>& names) {
+  auto bodies = root.section("bodies", fmt::format("a map {{{}, {}}}", names[0], names[1]),
+                             Presence::required);
   if (!bodies) return;
-  problem.upper = read_body(*bodies, "upper");
-  problem.lower = read_body(*bodies, "lower");
+  problem.upper = read_body(*bodies, names[0]);
+  problem.lower = read_body(*bodies, names[1]);
   bodies->finish();
 }
 

@@ -22,8 +22,9 @@ constexpr std::string_view kAcceptedEntry =
     "a list of maps {key, values}, {key, from, to, points, spacing}, or {together}";
 constexpr std::string_view kAcceptedKey = "the path of a value, for example friction.coefficient";
 
-constexpr std::array<std::string_view, 8> kSweptSections{
-    "bodies", "friction", "grid", "geometry", "normal", "tangential", "steps", "solver"};
+constexpr std::array<std::string_view, 9> kSweptSections{"bodies",   "friction", "grid",
+                                                         "geometry", "normal",   "tangential",
+                                                         "steps",    "solver",   "wheel_rail"};
 
 std::optional<std::vector<YamlNode>> read_values(CaseSection& section) {
   constexpr std::string_view kAccepted = "a list of values for the key";
@@ -221,10 +222,12 @@ void make_absolute(YamlNode& name, const std::filesystem::path& folder) {
 // any folder.
 void make_files_absolute(YamlNode& node, const std::filesystem::path& folder) {
   const YamlNode* key = node.find("key");
-  const bool swept = key != nullptr && key->text.ends_with(".file");
+  const bool swept =
+      key != nullptr && (key->text.ends_with(".file") || key->text.ends_with(".profile"));
   for (std::size_t i = 0; i < node.items.size(); ++i) {
     const bool is_map = node.kind == YamlNode::Kind::map;
-    if (is_map && node.keys[i].name == "file") make_absolute(node.items[i], folder);
+    if (is_map && (node.keys[i].name == "file" || node.keys[i].name == "profile"))
+      make_absolute(node.items[i], folder);
     if (is_map && swept && node.keys[i].name == "values")
       for (YamlNode& value : node.items[i].items) make_absolute(value, folder);
     make_files_absolute(node.items[i], folder);

@@ -9,6 +9,7 @@
 #include "io/case/angle.h"
 #include "io/case/names.h"
 #include "io/case/sections.h"
+#include "io/case/wheel_rail/wheel_rail.h"
 #include "io/result/field_table.h"
 #include "io/yaml/writer.h"
 
@@ -134,25 +135,6 @@ std::string tangential_text(const Tangential& tangential) {
   return text + "}";
 }
 
-std::string friction_text(const Friction& friction) {
-  if (const auto* points = std::get_if<FrictionAlongY>(&friction.place))
-    return fmt::format("{{coefficient: {{y: {}, value: {}}}}}", list_text(points->y),
-                       list_text(points->value));
-  if (const auto* elements = std::get_if<FrictionByElement>(&friction.place)) {
-    std::string text = fmt::format("{{coefficient: {{file: {}", double_quoted(elements->file));
-    if (!elements->dataset.empty())
-      text += fmt::format(", dataset: {}", double_quoted(elements->dataset));
-    return text + "}}";
-  }
-  if (!friction.kinetic) return fmt::format("{{coefficient: {}}}", friction.coefficient);
-  std::string text =
-      fmt::format("{{law: {}, static: {}, kinetic: {}", name_of(kFrictionLaws, friction.law),
-                  friction.coefficient, *friction.kinetic);
-  if (friction.law != FrictionLaw::constant)
-    text += fmt::format(", half_velocity: {}", friction.half_velocity);
-  return text + "}";
-}
-
 // friction, normal, tangential as lines, the first after `first`, the others after `indent`.
 std::string step_text(const StepInput& step, std::string_view first, std::string_view indent) {
   const bool force = step.normal.control == NormalControl::force;
@@ -196,6 +178,7 @@ std::string expected_text(const std::vector<Expectation>& expected) {
     text += fmt::format("  - {{quantity: {}, value: {}, tolerance: {}", entry.quantity, entry.value,
                         entry.tolerance);
     if (entry.step != 0) text += fmt::format(", step: {}", entry.step);
+    if (entry.patch != 0) text += fmt::format(", patch: {}", entry.patch);
     if (!entry.source.empty()) text += fmt::format(", source: {}", double_quoted(entry.source));
     text += "}\n";
   }
@@ -204,13 +187,36 @@ std::string expected_text(const std::vector<Expectation>& expected) {
 
 }  // namespace
 
+std::string friction_text(const Friction& friction) {
+  if (const auto* points = std::get_if<FrictionAlongY>(&friction.place))
+    return fmt::format("{{coefficient: {{y: {}, value: {}}}}}", list_text(points->y),
+                       list_text(points->value));
+  if (const auto* elements = std::get_if<FrictionByElement>(&friction.place)) {
+    std::string text = fmt::format("{{coefficient: {{file: {}", double_quoted(elements->file));
+    if (!elements->dataset.empty())
+      text += fmt::format(", dataset: {}", double_quoted(elements->dataset));
+    return text + "}}";
+  }
+  if (!friction.kinetic) return fmt::format("{{coefficient: {}}}", friction.coefficient);
+  std::string text =
+      fmt::format("{{law: {}, static: {}, kinetic: {}", name_of(kFrictionLaws, friction.law),
+                  friction.coefficient, *friction.kinetic);
+  if (friction.law != FrictionLaw::constant)
+    text += fmt::format(", half_velocity: {}", friction.half_velocity);
+  return text + "}";
+}
+
 std::string write_case(const CaseFile& file) {
   const ContactProblem& problem = file.problem;
   const Grid& grid = problem.grid;
-  std::string text =
-      fmt::format("schema: 1\ntitle: {}\nunits: {}\nbodies:\n  upper: {}\n  lower: {}\n",
-                  double_quoted(problem.title), name_of(kUnits, problem.units),
-                  body_text(problem.upper), body_text(problem.lower));
+  const bool wheel_rail = file.wheel_rail != nullptr;
+  std::string text = fmt::format("schema: 1\ntitle: {}\nunits: {}\nbodies:\n  {}: {}\n  {}: {}\n",
+                                 double_quoted(problem.title), name_of(kUnits, problem.units),
+                                 wheel_rail ? "rail" : "upper", body_text(problem.upper),
+                                 wheel_rail ? "wheel" : "lower", body_text(problem.lower));
+  if (wheel_rail)
+    return text + wheel_rail_text(file) + solver_text(problem.solver) + output_text(file.output) +
+           expected_text(file.expected);
   text += fmt::format("grid:\n  elements: [{}, {}]\n  spacing: {}\n  origin: {}\n  boundary: {}\n",
                       grid.mx, grid.my, pair_text(grid.dx, grid.dy), pair_text(grid.x0, grid.y0),
                       name_of(kBoundaries, grid.boundary));

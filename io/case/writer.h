@@ -11,4 +11,7 @@ namespace slipfield {
 // output settings and expectations, number by number.
 std::string write_case(const CaseFile& file);
 
+// The map of a friction section.
+std::string friction_text(const Friction& friction);
+
 }  // namespace slipfield

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "io/profiles/reader.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -29,6 +30,20 @@ std::shared_ptr<const Heights> HeightsFiles::given(const std::filesystem::path& 
   }
   check_heights(name, request, *array->second);
   return array->second;
+}
+
+std::shared_ptr<const Profile> HeightsFiles::profile(const std::filesystem::path& path,
+                                                     ProfileRole role,
+                                                     const ProfileChanges& changes) {
+  const auto said = [](const std::optional<bool>& value) { return value ? *value ? 1 : 0 : -1; };
+  const std::string key =
+      fmt::format("{} {} {} {} {} {} {} {}", static_cast<int>(role), said(changes.mirror_y),
+                  said(changes.mirror_z), changes.scale, changes.shift_y, changes.shift_z,
+                  changes.smoothing, path.string());
+  const auto known = profiles_.find(key);
+  if (known != profiles_.end()) return known->second;
+  if (profiles_.size() >= kKept) profiles_.clear();
+  return profiles_[key] = std::make_shared<const Profile>(read_profile(path, role, changes));
 }
 
 std::shared_ptr<const Heights> HeightsFiles::read(const std::filesystem::path& path,

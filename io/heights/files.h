@@ -1,4 +1,4 @@
-// Files of heights or coefficients that a case names, each read once as long as it is kept: steps
+// Files of heights, coefficients or profiles that a case names, each read once as long as it is kept: steps
 // and points of a sweep that name the same file share its values.
 #pragma once
 
@@ -14,6 +14,11 @@
 
 namespace slipfield {
 
+// solver/wheel_rail/profile.h
+struct Profile;
+struct ProfileChanges;
+enum class ProfileRole;
+
 // How a case names an array that a program gives instead of a file: `file: array:NAME`.
 inline constexpr std::string_view kArrayPrefix = "array:";
 bool names_array(const std::filesystem::path& file);
@@ -24,6 +29,9 @@ class HeightsFiles {
   // An array of the caller's, from now on what `array:NAME` means.
   void give(const std::string& name, std::shared_ptr<const Heights> heights);
 
+  // As read_profile.
+  std::shared_ptr<const Profile> profile(const std::filesystem::path& path, ProfileRole role,
+                                         const ProfileChanges& changes);
   // As read_heights.
   std::shared_ptr<const Heights> read(const std::filesystem::path& path,
                                       const HeightsRequest& request);
@@ -34,6 +42,7 @@ class HeightsFiles {
     std::string key;  // the file and what was asked of it
     std::shared_ptr<const Heights> heights;
   };
+  std::map<std::string, std::shared_ptr<const Profile>> profiles_;
   [[nodiscard]] std::shared_ptr<const Heights> given(const std::filesystem::path& path,
                                                      const HeightsRequest& request) const;
 

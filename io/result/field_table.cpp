@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "io/result/wheel/table.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -309,7 +310,9 @@ std::string_view quantity_description(std::string_view name) {
   if (name == "force_ratio_y") return "F_y over mu F_n";
   if (name == kFrictionPowerName) return kFrictionPowerDescription;
   if (const auto* interior = find_interior(name)) return interior->description;
-  const QuantityEntry* entry = find_quantity(name);
+  if (const QuantityEntry* entry = find_quantity(name)) return entry->description;
+  if (const WheelEntry* entry = find_wheel_entry(name)) return entry->description;
+  const PatchEntry* entry = find_patch_entry(name);
   return entry == nullptr ? "" : entry->description;
 }
 
@@ -326,7 +329,9 @@ std::vector<std::string> quantity_names() {
 Dimension quantity_dimension(std::string_view name) {
   if (name == kFrictionPowerName) return Dimension::power;
   if (const auto* interior = find_interior(name)) return interior->dimension;
-  const QuantityEntry* entry = find_quantity(name);
+  if (const QuantityEntry* entry = find_quantity(name)) return entry->dimension;
+  if (const WheelEntry* entry = find_wheel_entry(name)) return entry->dimension;
+  const PatchEntry* entry = find_patch_entry(name);
   return entry == nullptr ? Dimension::none : entry->dimension;
 }
 

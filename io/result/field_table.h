@@ -103,9 +103,10 @@ std::span<const std::string_view> interior_quantity_names();
 // step does not have.
 double quantity(const StepReport& report, const StepInput& input, std::string_view name);
 bool has_quantity(const StepInput& input, std::string_view name);
-std::string_view quantity_description(std::string_view name);  // empty for an unknown name
-std::vector<std::string> quantity_names();  // all that quantity() knows, of every problem
-Dimension quantity_dimension(std::string_view name);
+// Of these, and of the numbers of a wheel on a rail (wheel/table.h); empty for an unknown name.
+std::string_view quantity_description(std::string_view name);
+std::vector<std::string> quantity_names();            // all that quantity() knows, of every problem
+Dimension quantity_dimension(std::string_view name);  // as quantity_description()
 
 // Both tables as Markdown, for the documentation.
 std::string field_table_markdown(Units units);

@@ -5,6 +5,7 @@
 
 #include "io/result/field_table.h"
 #include "io/result/sweep_writer.h"
+#include "io/result/wheel/writer.h"
 
 namespace slipfield {
 
@@ -40,7 +41,7 @@ std::string file_type_of(const fs::path& path) {
 
 bool is_result_or_sweep(const fs::path& path) {
   const std::string type = file_type_of(path);
-  return type == kResultFileType || type == kSweepFileType;
+  return type == kResultFileType || type == kSweepFileType || type == kWheelFileType;
 }
 
 void check_file_type(hid_t root, const fs::path& path, std::string_view wanted) {
@@ -49,6 +50,12 @@ void check_file_type(hid_t root, const fs::path& path, std::string_view wanted) 
                      ": this HDF5 file is not a slipfield result (it has no attribute "
                      "file_type)");
   const std::string type = hdf5::read_string_attribute(root, "file_type");
+  if (type == kWheelFileType && type != wanted)
+    throw InputError(path.string() +
+                     ": this is a wheel on a rail, whose contacts are results of their own; "
+                     "accepted: `inspect` and `plot`, with --step and --patch for one of them");
+  if (wanted == kWheelFileType && (type == kResultFileType || type == kSweepFileType))
+    throw InputError(path.string() + ": this is no wheel on a rail, and has no patches");
   const bool one_of_ours = type == kResultFileType || type == kSweepFileType;
   if (type != wanted && one_of_ours)
     throw InputError(path.string() +

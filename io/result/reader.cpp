@@ -12,6 +12,7 @@
 #include "io/result/parts.h"
 #include "io/result/step_attributes.h"
 #include "io/result/sweep_writer.h"
+#include "io/result/wheel/writer.h"
 
 namespace slipfield {
 namespace {
@@ -30,6 +31,23 @@ hdf5::Handle open_root(const hdf5::Handle& file, const fs::path& path, int point
     throw InputError(path.string() + ": there is no point " + std::to_string(point) +
                      " with fields");
   return hdf5::open_group(file.id(), name);
+}
+
+// The group of a contact of a wheel.
+hdf5::Handle open_patch(const hdf5::Handle& file, const fs::path& path, const WheelPatch& patch) {
+  check_file_type(file.id(), path, kWheelFileType);
+  int step = patch.step;
+  const hdf5::Handle steps = hdf5::open_group(file.id(), std::string(kStepsGroup));
+  if (step == 0)
+    for (const std::string& name : hdf5::link_names(steps.id()))
+      step = std::max(step, step_number(name, path));
+  if (!hdf5::has_link(steps.id(), numbered_name(step)))
+    throw InputError(path.string() + ": there is no step " + std::to_string(step));
+  const hdf5::Handle group = hdf5::open_group(steps.id(), numbered_name(step));
+  if (!hdf5::has_link(group.id(), patch_name(patch.patch)))
+    throw InputError(path.string() + ": step " + std::to_string(step) + " has no patch " +
+                     std::to_string(patch.patch));
+  return hdf5::open_group(group.id(), patch_name(patch.patch));
 }
 
 template <typename T>
@@ -119,7 +137,7 @@ struct ResultFile::State {
   bool small = true;    // all fields are tried when the file is opened
   std::set<int> tried;  // steps of a large file
 
-  void open(int point);
+  void open(int point, WheelPatch patch);
   // Whoever asks for the field of a step may read it: a child has done so before, of a large file
   // as far as it takes no reading of all its values. Damage that is no more than an error stays for
   // the one who asks.
@@ -142,9 +160,9 @@ struct ResultFile::State {
   }
 };
 
-void ResultFile::State::open(int point) {
+void ResultFile::State::open(int point, WheelPatch patch) {
   file = open_result(path);
-  root = open_root(file, path, point);
+  root = patch.patch > 0 ? open_patch(file, path, patch) : open_root(file, path, point);
   check_file_type(root.id(), path, kResultFileType);
   info = read_result_info(root.id(), path);
   info.header.grid = read_grid(root.id(), path);
@@ -179,16 +197,17 @@ void ResultFile::State::ensure_tried(const ResultStep& step) {
   for (const ResultStep& other : next) tried.insert(other.number);
 }
 
-ResultFile::ResultFile(const fs::path& path, int point) : state_(std::make_unique<State>()) {
+ResultFile::ResultFile(const fs::path& path, int point, WheelPatch patch)
+    : state_(std::make_unique<State>()) {
   constexpr std::uintmax_t kSmall = 32U << 20U;
   std::error_code error;  // open() finds it again
   state_->path = path;
   state_->small = fs::file_size(path, error) < kSmall;
   try_in_child(path, [&] {
-    read_guarded(path, [&] { state_->open(point); });
+    read_guarded(path, [&] { state_->open(point, patch); });
     if (state_->small) state_->try_fields(state_->steps);
   });
-  read_guarded(path, [&] { state_->open(point); });
+  read_guarded(path, [&] { state_->open(point, patch); });
 }
 
 ResultFile::~ResultFile() = default;
@@ -258,6 +277,8 @@ ContactSolution ResultFile::solution(const ResultStep& step) const {
   return solution;
 }
 
-ResultFile read_result(const fs::path& path, int point) { return ResultFile(path, point); }
+ResultFile read_result(const fs::path& path, int point, WheelPatch patch) {
+  return ResultFile(path, point, patch);
+}
 
 }  // namespace slipfield

@@ -38,10 +38,17 @@ struct ResultStep {
   std::vector<std::string> fields;  // names of the fields that the file holds of this step
 };
 
+// A contact of a wheel on a rail: numbers from 1; step 0: the last, patch 0: the file is no wheel's.
+struct WheelPatch {
+  int step = 0;
+  int patch = 0;
+};
+
 class ResultFile {
  public:
-  // `point`: of a sweep with fields, from 1; 0: the file is one result.
-  explicit ResultFile(const std::filesystem::path& path, int point = 0);
+  // `point`: of a sweep with fields, from 1; 0: the file is one result. `patch`: of a wheel on a
+  // rail, a result of this one step.
+  explicit ResultFile(const std::filesystem::path& path, int point = 0, WheelPatch patch = {});
   ~ResultFile();
   ResultFile(ResultFile&&) noexcept;
   ResultFile& operator=(ResultFile&&) noexcept;
@@ -72,6 +79,6 @@ class ResultFile {
   std::unique_ptr<State> state_;
 };
 
-ResultFile read_result(const std::filesystem::path& path, int point = 0);
+ResultFile read_result(const std::filesystem::path& path, int point = 0, WheelPatch patch = {});
 
 }  // namespace slipfield

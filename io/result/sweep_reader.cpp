@@ -76,7 +76,7 @@ SweepTable read_table(hid_t root, const fs::path& path) {
   table.touches_edge = hdf5::has_link(group.id(), edge)
                            ? of_every_point(hdf5::read_bytes(group.id(), edge), count, edge, path)
                            : std::vector<std::uint8_t>(count);
-  for (const std::string& name : quantity_names())
+  for (const std::string& name : sweep_column_names())
     if (hdf5::has_link(group.id(), name))
       table.columns.push_back(
           {name, of_every_point(hdf5::read_doubles(group.id(), name), count, name, path)});

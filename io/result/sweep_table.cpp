@@ -52,13 +52,26 @@ SweepTable empty_sweep_table(std::vector<SweepInput> inputs, std::vector<std::si
   table.shape = std::move(shape);
   const std::size_t count =
       std::accumulate(table.shape.begin(), table.shape.end(), std::size_t{1}, std::multiplies<>());
-  for (std::string& name : quantity_names())
+  for (std::string& name : sweep_column_names())
     table.columns.push_back(
         {std::move(name), std::vector(count, std::numeric_limits<double>::quiet_NaN())});
   table.outcomes.assign(count, PointOutcome::not_run);
   table.messages.resize(count);
   table.touches_edge.resize(count);
   return table;
+}
+
+std::vector<std::string> sweep_column_names() {
+  std::vector<std::string> names = quantity_names();
+  for (const WheelEntry& entry : wheel_table()) names.emplace_back(entry.name);
+  for (const PatchEntry& entry : patch_table()) names.emplace_back(entry.name);
+  return names;
+}
+
+void set_totals(SweepTable& table, std::size_t point, const NamedNumbers& totals) {
+  for (SweepColumn& column : table.columns)
+    if (const auto found = totals.find(column.name); found != totals.end())
+      column.values[point] = found->second;
 }
 
 void set_totals(SweepTable& table, std::size_t point, const StepInput& input,

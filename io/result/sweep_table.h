@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "io/result/field_table.h"
+#include "io/result/wheel/table.h"
 #include "solver/problem.h"
 #include "solver/solution.h"
 
@@ -71,6 +72,10 @@ struct SweepTable {
 SweepTable empty_sweep_table(std::vector<SweepInput> inputs, std::vector<std::size_t> shape);
 void set_totals(SweepTable& table, std::size_t point, const StepInput& input,
                 const StepReport& report);
+// Of a wheel on a rail: WheelRecord::totals().
+void set_totals(SweepTable& table, std::size_t point, const NamedNumbers& totals);
+// Names of all columns that a table may have.
+std::vector<std::string> sweep_column_names();
 // Drops the columns that hold no number at all.
 void drop_empty_columns(SweepTable& table);
 

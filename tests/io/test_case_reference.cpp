@@ -94,11 +94,16 @@ TEST_SUITE("unit") {
     Keys expected =
         known(plain + "expected: [{quantity: approach, value: 1, tolerance: 1, zzzzzz: 1}]\n");
     expected.insert("point");  // of a sweep only
+    expected.insert("patch");  // with wheel_rail only
     CHECK(documented("expected") == expected);
     const std::string shift = "{problem: shift, zzzzzz: 1}";
     const std::string rolling = "{problem: steady_rolling, zzzzzz: 1}";
     check_section("tangential: shift", plain + "steps: [{tangential: " + shift + "}]\n");
     check_section("tangential: rolling", plain + "steps: [{tangential: " + rolling + "}]\n");
+    check_section("wheel_rail", plain + "wheel_rail: {zzzzzz: 1}\n");
+    check_section("wheel_rail.wheel", plain + "wheel_rail: {wheel: {zzzzzz: 1}}\n");
+    check_section("wheel_rail.track", plain + "wheel_rail: {track: {zzzzzz: 1}}\n");
+    check_section("wheel_rail.wheelset", plain + "wheel_rail: {wheelset: {zzzzzz: 1}}\n");
   }
 }
 

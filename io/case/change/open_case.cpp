@@ -116,6 +116,10 @@ OpenCase::OpenCase(std::unique_ptr<CaseText> text, HeightsFiles files)
 void OpenCase::read() {
   CaseDiagnostics diagnostics;
   file_ = read_case(*text_, files_, diagnostics);
+  if (file_.wheel_rail)
+    throw InputError(text_->path.string() +
+                     ": a case with 'wheel_rail' is many contacts, and one is needed; accepted: "
+                     "slipfield run, or a case of one contact");
   count_ = count_steps(file_.problem.steps);
   entry_.reset();
   resolved_.reset();

@@ -1,0 +1,138 @@
+#include "app/report/wheel_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "io/case/wheel_rail/wheel_rail.h"
+
+namespace slipfield {
+namespace {
+
+struct Column {
+  std::string_view name;
+  std::string_view head;
+  std::string_view unit;
+  std::string_view format;
+};
+constexpr std::array kColumns = {
+    Column{"track_y", "y", "mm", "{:>11.4f}"},
+    Column{"contact_angle", "angle", "rad", "{:>9.4f}"},
+    Column{"normal_force", "F_n", "N", "{:>10.5g}"},
+    Column{"force_x", "F_x", "N", "{:>10.4g}"},
+    Column{"force_y", "F_y", "N", "{:>10.4g}"},
+    Column{"moment_z", "M_z", "N mm", "{:>10.4g}"},
+    Column{"creepage_x", "creepage_x", "-", "{:>12.4g}"},
+    Column{"creepage_y", "creepage_y", "-", "{:>12.4g}"},
+    Column{"spin", "spin", "rad/mm", "{:>12.4g}"},
+    Column{"max_pressure", "p_max", "N/mm^2", "{:>9.4g}"},
+    Column{"elements_contact", "contact", "", "{:>8.0f}"},
+    Column{"elements_slip", "slip", "", "{:>7.0f}"},
+};
+
+std::string cell(const Column& column, double value) {
+  const std::string zero = fmt::format(fmt::runtime(column.format), 0.0);
+  if (std::isnan(value)) return fmt::format("{:>{}}", "-", zero.size());
+  return fmt::format(fmt::runtime(column.format), value == 0.0 ? 0.0 : value);  // no -0
+}
+
+double number_of(const NamedNumbers& numbers, std::string_view name) {
+  const auto found = numbers.find(name);
+  return found == numbers.end() ? std::nan("") : found->second;
+}
+
+std::string profile_line(const char* what, const ProfileSource& source) {
+  const Profile& profile = *source.profile;
+  const auto by_y = [](const ProfilePoint& a, const ProfilePoint& b) { return a.y < b.y; };
+  const auto [least, greatest] =
+      std::minmax_element(profile.points.begin(), profile.points.end(), by_y);
+  std::string text = fmt::format("{}: {} points, y from {:.4g} to {:.4g} mm, {:.4g} mm long", what,
+                                 profile.points.size(), least->y, greatest->y,
+                                 profile.curve.last() - profile.curve.first());
+  for (const std::string& note : profile.notes) text += "; " + note;
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> wheel_head() {
+  std::string names = fmt::format("{:>5} {:>6} {:>6}", "step", "z", "patch");
+  std::string units = fmt::format("{:>5} {:>6} {:>6}", "", "mm", "");
+  names.insert(5, 4, ' ');
+  units.insert(5, 4, ' ');
+  for (const Column& column : kColumns) {
+    const std::size_t width = cell(column, 0.0).size();
+    names += fmt::format(" {:>{}}", column.head, width);
+    units += fmt::format(" {:>{}}", column.unit, width);
+  }
+  units.erase(units.find_last_not_of(' ') + 1);
+  return {names + "  outcome", units};
+}
+
+std::vector<std::string> wheel_rows(const WheelRecord& record) {
+  std::vector<std::string> lines;
+  const std::string outcome(outcome_name(record.outcome));
+  const std::string start =
+      fmt::format("{:>5} {:>10.4f}", record.number, number_of(record.wheel, "axle_z"));
+  if (record.patches.empty())
+    return {start + fmt::format("   no contact: the least gap is {:.4g} mm",
+                                number_of(record.wheel, "least_gap"))};
+  for (std::size_t i = 0; i < record.patches.size(); ++i) {
+    std::string line = i == 0 ? start : std::string(start.size(), ' ');
+    line += fmt::format(" {:>6}", i + 1);
+    for (const Column& column : kColumns)
+      line += " " + cell(column, number_of(record.patches[i], column.name));
+    lines.push_back(line + (i == 0 ? "  " + outcome : ""));
+  }
+  lines.push_back(fmt::format(
+      "{:>{}} on the rail: {:.5g}, {:.5g}, {:.6g} N (track: forward, right, down)", "",
+      start.size(), number_of(record.wheel, "track_force_x"),
+      number_of(record.wheel, "track_force_y"), number_of(record.wheel, "track_force_z")));
+  return lines;
+}
+
+std::vector<std::string> wheel_numbers_text(const WheelRecord& record, Units units) {
+  std::vector<std::string> lines = {
+      fmt::format("step {}: {}", record.number, outcome_name(record.outcome))};
+  if (!record.message.empty()) lines.push_back(record.message);
+  const auto add = [&](std::string_view name, double value) {
+    lines.push_back(fmt::format("  {:<22} {:>16.9g} {:<8} {}", name, value,
+                                unit_text(quantity_dimension(name), units),
+                                quantity_description(name)));
+  };
+  for (const WheelEntry& entry : wheel_table())
+    add(entry.name, number_of(record.wheel, entry.name));
+  for (std::size_t i = 0; i < record.patches.size(); ++i) {
+    lines.push_back(fmt::format("patch {}", i + 1));
+    for (const PatchEntry& entry : patch_table())
+      add(entry.name, number_of(record.patches[i], entry.name));
+    for (const std::string& name : quantity_names())
+      if (record.patches[i].contains(name)) add(name, number_of(record.patches[i], name));
+  }
+  return lines;
+}
+
+nlohmann::ordered_json wheel_json(const WheelRecord& record) {
+  nlohmann::ordered_json document;
+  document["step"] = record.number;
+  document["outcome"] = outcome_name(record.outcome);
+  if (!record.message.empty()) document["message"] = record.message;
+  for (const WheelEntry& entry : wheel_table())
+    document[std::string(entry.name)] = number_of(record.wheel, entry.name);
+  document["contacts"] = nlohmann::ordered_json::array();
+  for (const NamedNumbers& patch : record.patches) {
+    nlohmann::ordered_json entry;
+    for (const auto& [name, value] : patch) entry[name] = value;
+    document["contacts"].push_back(std::move(entry));
+  }
+  return document;
+}
+
+std::vector<std::string> profiles_text(const WheelRailCase& wheel_rail) {
+  return {profile_line("wheel", wheel_rail.wheel), profile_line("rail", wheel_rail.rail)};
+}
+
+}  // namespace slipfield

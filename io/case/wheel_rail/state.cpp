@@ -1,0 +1,189 @@
+#include "io/case/wheel_rail/state.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "io/case/names.h"
+
+namespace slipfield {
+namespace {
+
+constexpr NumberRange kAngle{.least = -1.0, .greatest = 1.0};  // [rad]
+constexpr std::array<Choice<Side>, 2> kSides{{{"left", Side::left}, {"right", Side::right}}};
+
+void erase(YamlNode& map, std::string_view key) {
+  const auto index = map.index_of(key);
+  if (!index) return;
+  map.keys.erase(map.keys.begin() + static_cast<std::ptrdiff_t>(*index));
+  map.items.erase(map.items.begin() + static_cast<std::ptrdiff_t>(*index));
+}
+
+// Keys of `over` replace those of `map`, maps key by key.
+void put_over(YamlNode& map, const YamlNode& over) {
+  if (map.kind != YamlNode::Kind::map || over.kind != YamlNode::Kind::map) {
+    map = over;
+    return;
+  }
+  for (std::size_t i = 0; i < over.keys.size(); ++i) {
+    if (const auto index = map.index_of(over.keys[i].name)) {
+      map.keys[*index] = over.keys[i];
+      put_over(map.items[*index], over.items[i]);
+    } else {
+      map.keys.push_back(over.keys[i]);
+      map.items.push_back(over.items[i]);
+    }
+  }
+}
+
+// A step that gives the force drops the height in force, and the other way round.
+void override_state(YamlNode& state, const YamlNode& over) {
+  const YamlNode* wheelset = over.find("wheelset");
+  if (wheelset != nullptr && wheelset->index_of("z") && !over.index_of("vertical_force"))
+    erase(state, "vertical_force");
+  const auto own = state.index_of("wheelset");
+  if (over.index_of("vertical_force") && own) erase(state.items[*own], "z");
+  put_over(state, over);
+}
+
+void read_track(CaseSection& state, Track& track) {
+  auto section = state.section(
+      "track", "a map {gauge, gauge_height, cant, curvature, irregularity}", Presence::optional);
+  if (!section) return;
+  track.gauge = section->number_or("gauge", kPositive, track.gauge);
+  track.gauge_height = section->number_or("gauge_height", kPositive, track.gauge_height);
+  track.cant = section->number_or("cant", kAngle, 0.0);
+  track.curvature = section->number_or("curvature", kAnyNumber, 0.0);
+  auto irregular =
+      section->section("irregularity", "a map {y, z, roll, velocity_y, velocity_z, velocity_roll}",
+                       Presence::optional);
+  section->finish();
+  if (!irregular) return;
+  track.rail_y = irregular->number_or("y", kAnyNumber, 0.0);
+  track.rail_z = irregular->number_or("z", kAnyNumber, 0.0);
+  track.rail_roll = irregular->number_or("roll", kAngle, 0.0);
+  track.rail_velocity_y = irregular->number_or("velocity_y", kAnyNumber, 0.0);
+  track.rail_velocity_z = irregular->number_or("velocity_z", kAnyNumber, 0.0);
+  track.rail_velocity_roll = irregular->number_or("velocity_roll", kAnyNumber, 0.0);
+  irregular->finish();
+}
+
+void read_velocity(CaseSection& wheelset, Wheelset& set) {
+  auto section =
+      wheelset.section("velocity", "a map {x, y, z, roll, pitch, yaw}", Presence::optional);
+  if (!section) return;
+  set.velocity_x = section->number_or("x", kAnyNumber, 0.0);
+  set.velocity_y = section->number_or("y", kAnyNumber, 0.0);
+  set.velocity_z = section->number_or("z", kAnyNumber, 0.0);
+  set.velocity_roll = section->number_or("roll", kAnyNumber, 0.0);
+  set.velocity_pitch =
+      section->number_or("pitch", kAnyNumber, -set.velocity_x / set.nominal_radius);
+  set.velocity_yaw = section->number_or("yaw", kAnyNumber, 0.0);
+  section->finish();
+}
+
+// True: its height is given.
+bool read_wheelset(CaseSection& state, Wheelset& set) {
+  auto section = state.section("wheelset",
+                               "a map {flange_back_distance, flange_back_position, "
+                               "nominal_radius, y, z, roll, yaw, velocity}",
+                               Presence::optional);
+  if (!section) return false;
+  set.flange_back_distance =
+      section->number_or("flange_back_distance", kPositive, set.flange_back_distance);
+  set.flange_back_position =
+      section->number_or("flange_back_position", kAnyNumber, set.flange_back_position);
+  set.nominal_radius = section->number_or("nominal_radius", kPositive, set.nominal_radius);
+  set.y = section->number_or("y", kAnyNumber, 0.0);
+  set.z = section->number_or("z", kAnyNumber, 0.0);
+  set.roll = section->number_or("roll", kAngle, 0.0);
+  set.yaw = section->number_or("yaw", kAngle, 0.0);
+  read_velocity(*section, set);
+  section->finish();
+  return section->has("z");
+}
+
+WheelStep read_state(const YamlNode& node, const CaseSection& where) {
+  CaseSection state(node, where.place(), where.path(), where.diagnostics());
+  WheelStep step;
+  step.position.side =
+      state.choice("side", kSides, Presence::required).value_or(step.position.side);
+  read_track(state, step.position.track);
+  const bool has_height = read_wheelset(state, step.position.wheelset);
+  step.vertical_force = state.number("vertical_force", kPositive, Presence::optional);
+  state.finish();
+  if (has_height == state.has("vertical_force"))
+    state.error_here(has_height ? "both 'vertical_force' and 'wheelset.z' are given"
+                                : "neither 'vertical_force' nor 'wheelset.z' is given",
+                     "one of them");
+  return step;
+}
+
+std::optional<Friction> read_step_friction(const YamlNode* node, const CaseSection& where,
+                                           const FrictionContext& context) {
+  if (node == nullptr) {
+    where.diagnostics().add_missing(where.place(), "friction", "a map {coefficient}");
+    return std::nullopt;
+  }
+  CaseSection section(*node, node->place, "friction", where.diagnostics());
+  auto friction = read_friction(section, context);
+  if (friction && friction->place.index() != 0) {
+    section.error_here("varies over the elements, whose grid 'wheel_rail' chooses",
+                       "one coefficient, or a law");
+    return std::nullopt;
+  }
+  return friction;
+}
+
+}  // namespace
+
+std::vector<WheelStep> read_wheel_steps(CaseSection& root, const FrictionContext& context) {
+  constexpr std::string_view kAccepted = "a list of steps with friction, wheel_rail";
+  CaseDiagnostics& diagnostics = root.diagnostics();
+  const YamlNode& whole = *root.node().find("wheel_rail");
+  const SourcePlace place = root.key_place("wheel_rail");
+  YamlNode state;  // what of it may change
+  state.kind = YamlNode::Kind::map;
+  state.place = whole.place;
+  for (std::size_t i = 0; i < whole.keys.size(); ++i) {
+    if (std::find(kStateKeys.begin(), kStateKeys.end(), whole.keys[i].name) == kStateKeys.end())
+      continue;
+    state.keys.push_back(whole.keys[i]);
+    state.items.push_back(whole.items[i]);
+  }
+  const YamlNode* friction = root.value("friction", "a map {coefficient}", Presence::optional);
+  const YamlNode* entries = root.value("steps", kAccepted, Presence::optional);
+  std::vector<WheelStep> steps;
+  const auto add = [&](const CaseSection& where) {
+    WheelStep step = read_state(state, where);
+    const auto read = read_step_friction(friction, where, context);
+    if (read) step.friction = *read;
+    steps.push_back(std::move(step));
+  };
+  if (entries == nullptr) {
+    if (!root.has("steps")) add(CaseSection(state, place, "wheel_rail", diagnostics));
+    return steps;
+  }
+  if (entries->kind != YamlNode::Kind::sequence || entries->items.empty()) {
+    root.error_at_value("steps", "is not a list of steps, or an empty one", kAccepted);
+    return steps;
+  }
+  for (std::size_t i = 0; i < entries->items.size(); ++i) {
+    CaseSection entry(entries->items[i], entries->items[i].place, fmt::format("steps.{}", i),
+                      diagnostics);
+    if (!entry.is_map()) continue;
+    if (const YamlNode* own = entry.value("friction", "a map", Presence::optional)) friction = own;
+    const YamlNode* over = entry.value(
+        "wheel_rail", "a map with keys of track, wheelset and vertical_force", Presence::optional);
+    entry.finish();
+    if (over != nullptr) override_state(state, *over);
+    const std::size_t before = diagnostics.count();
+    add(CaseSection(state, over != nullptr ? entry.key_place("wheel_rail") : entry.place(),
+                    fmt::format("steps.{}.wheel_rail", i), diagnostics));
+    if (diagnostics.count() != before) break;  // the next steps would say it again
+  }
+  return steps;
+}
+
+}  // namespace slipfield

@@ -1,0 +1,20 @@
+// The part of `wheel_rail` that may change from step to step: track, wheelset, vertical force.
+#pragma once
+
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "io/case/sections.h"
+#include "solver/wheel_rail/wheel_solver.h"
+
+namespace slipfield {
+
+inline constexpr std::array<std::string_view, 4> kStateKeys{"side", "track", "wheelset",
+                                                            "vertical_force"};
+
+// The steps of a case with `wheel_rail`: one, or as many as `steps` has entries, each of which
+// overrides keys of friction and of wheel_rail. Errors are in the diagnostics.
+std::vector<WheelStep> read_wheel_steps(CaseSection& root, const FrictionContext& context);
+
+}  // namespace slipfield

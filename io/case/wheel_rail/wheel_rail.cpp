@@ -1,0 +1,188 @@
+#include "io/case/wheel_rail/wheel_rail.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "io/case/names.h"
+#include "io/case/wheel_rail/state.h"
+#include "solver/error.h"
+#include "solver/wheel_rail/height_search.h"
+
+namespace slipfield {
+namespace {
+
+constexpr NumberRange kMergeAngle{.least = 0.0, .lower = Bound::closed, .greatest = 3.2};
+constexpr double kMostTurning = 0.0873;  // [rad], 5 degrees: beyond it a contact is conformal
+constexpr double kDegree = 0.017453292519943295;
+
+ProfileSource read_source_of(CaseSection& parent, std::string_view key, ProfileRole role,
+                             const std::filesystem::path& folder, HeightsFiles& files) {
+  ProfileSource source;
+  auto section = parent.section(key, "a map {profile, mirror_y, mirror_z, scale, shift, smoothing}",
+                                Presence::required);
+  if (!section) return source;
+  const auto file = section->text(
+      "profile", "the name of a profile's file, from the folder of the case", Presence::required);
+  ProfileChanges& changes = source.changes;
+  changes.mirror_y = section->boolean("mirror_y", Presence::optional);
+  changes.mirror_z = section->boolean("mirror_z", Presence::optional);
+  changes.scale = section->number_or("scale", kPositive, 1.0);
+  const auto shift = section->number_pair("shift", kAnyNumber, "[y, z]", Presence::optional);
+  if (shift) std::tie(changes.shift_y, changes.shift_z) = std::pair((*shift)[0], (*shift)[1]);
+  changes.smoothing = section->number_or("smoothing", kNotNegative, 0.0);
+  section->finish();
+  if (!file) return source;
+  source.path = folder / *file;
+  section->diagnostics().add_file(source.path);
+  try {
+    source.profile = files.profile(source.path, role, changes);
+    for (const std::string& warning : source.profile->warnings)
+      section->warn_at_value("profile", fmt::format("{}: {}", *file, warning));
+  } catch (const InputError& error) {
+    section->error_at_value("profile", error.what(), "");
+  }
+  return source;
+}
+
+void read_patches(CaseSection& section, PatchSettings& patches) {
+  if (const auto spacing =
+          section.number_pair("spacing", kPositive, "[dx, dy]", Presence::optional)) {
+    patches.spacing_x = (*spacing)[0];
+    patches.spacing_y = (*spacing)[1];
+  }
+  auto merge = section.section("merge", "a map {distance, angle}", Presence::optional);
+  if (!merge) return;
+  patches.merge_distance = merge->number_or("distance", kNotNegative, patches.merge_distance);
+  patches.merge_angle = merge->number_or("angle", kMergeAngle, patches.merge_angle);
+  merge->finish();
+}
+
+// What the undeformed bodies show of a step before anything is solved: errors of its position, and
+// the grid of its largest contact.
+class StepProbe {
+ public:
+  StepProbe(CaseSection& section, WheelRailCase& wheel_rail, ContactProblem& problem)
+      : section_(section),
+        wheel_rail_(wheel_rail),
+        problem_(problem),
+        search_(wheel_rail.wheel.profile, wheel_rail.rail.profile, wheel_rail.patches) {}
+
+  bool probe(std::size_t i) {
+    const WheelStep& step = wheel_rail_.steps[i];
+    try {
+      WheelRailPosition position = step.position;
+      if (step.vertical_force)
+        position.wheelset.z = estimated_height(
+            search_, position, combine(problem_.upper, problem_.lower), *step.vertical_force);
+      const auto patches = search_.patches(position);
+      if (patches.empty()) {
+        warn(i,
+             fmt::format("the wheel does not touch the rail: the least gap is {:.4g} mm; a "
+                         "greater wheelset.z, or vertical_force",
+                         search_.nearest(position).gap),
+             "wheel_gap");
+        return true;
+      }
+      for (const ContactPatch& patch : patches) take(i, patch);
+      return true;
+    } catch (const InputError& error) {
+      section_.error_here(step_text(i) + error.what(), "");
+      return false;
+    }
+  }
+
+ private:
+  void take(std::size_t i, const ContactPatch& patch) {
+    if (patch.grid.count() > problem_.grid.count()) problem_.grid = patch.grid;
+    if (patch.turning > kMostTurning)
+      warn(i,
+           fmt::format("the rail's normal turns by {:.2g} degrees within the contact at y = "
+                       "{:.4g} mm (angle {:.3g} degrees); contacts are planar, good up to some "
+                       "5 degrees",
+                       patch.turning / kDegree, patch.frame.origin.y(), patch.angle / kDegree),
+           "wheel_turning");
+  }
+  // Once for all steps, and points, of the same `topic`.
+  void warn(std::size_t i, const std::string& what, const std::string& topic) {
+    section_.diagnostics().warn(section_.place(), section_.path(), step_text(i) + what, topic);
+  }
+  [[nodiscard]] std::string step_text(std::size_t i) const {
+    return wheel_rail_.steps.size() == 1 ? std::string() : fmt::format("step {}: ", i + 1);
+  }
+
+  CaseSection& section_;
+  WheelRailCase& wheel_rail_;
+  ContactProblem& problem_;
+  WheelRailSearch search_;
+};
+
+void refuse_the_rest(CaseSection& root) {
+  for (const std::string_view key : {"grid", "geometry", "normal", "tangential"})
+    root.refuse(key, "given together with 'wheel_rail', which determines it",
+                "wheel_rail without it, or the case without wheel_rail");
+}
+
+void check_settings(CaseSection& root, const ContactProblem& problem) {
+  if (problem.units != Units::n_mm_s)
+    root.error_at_value("units", "a case with 'wheel_rail' is in mm", "N-mm-s");
+  if (is_simplified(problem.solver.tangential))
+    root.error_at_key("solver",
+                      "fastsim and fastrip need an ellipse, which the contacts of 'wheel_rail' "
+                      "are not",
+                      "tangential: auto, newton, gauss_seidel or direct");
+}
+
+}  // namespace
+
+std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem::path& path,
+                                        const SweepPosition& position, HeightsFiles& files,
+                                        CaseFile file) {
+  ContactProblem& problem = file.problem;
+  read_bodies(root, problem, {"rail", "wheel"});
+  refuse_the_rest(root);
+  auto wheel_rail = std::make_shared<WheelRailCase>();
+  auto section = root.section("wheel_rail", "a map {side, wheel, rail, track, wheelset, ...}",
+                              Presence::required);
+  if (section && section->is_map()) {
+    const std::filesystem::path folder = path.parent_path();
+    wheel_rail->wheel = read_source_of(*section, "wheel", ProfileRole::wheel, folder, files);
+    wheel_rail->rail = read_source_of(*section, "rail", ProfileRole::rail, folder, files);
+    read_patches(*section, wheel_rail->patches);
+    for (const std::string_view key : kStateKeys) section->know(key);
+    section->finish();
+    wheel_rail->steps = read_wheel_steps(root, {std::nullopt, folder, files});
+  }
+  for (const WheelStep& step : wheel_rail->steps) {
+    StepInput input;
+    input.friction = step.friction;
+    input.tangential.problem = TangentialProblem::steady_rolling;
+    input.tangential.step = wheel_rail->patches.spacing_x;
+    input.tangential.velocity = std::max(1.0, std::fabs(step.position.wheelset.velocity_x));
+    problem.steps.push_back(std::move(input));
+  }
+  problem.solver = read_solver(root);
+  check_settings(root, problem);
+  const auto steps = problem.steps.empty() ? std::nullopt : std::optional(problem.steps);
+  file.output = read_output(root, steps, position.fields_by_default);
+  const bool keeps_fields = !file.output.fields || !file.output.fields->empty();
+  if (position.count > 0 && !position.fields_by_default && keeps_fields)
+    root.error_at_key("output", "a sweep of a wheel on a rail keeps no fields",
+                      "no output.fields, and `run --point N` for the fields of a point");
+  problem.sensitivities = file.output.sensitivities;
+  file.expected = read_expected(root, steps, position, ExpectedOf::wheel);
+  root.know("sweep");
+  root.finish();
+  if (!root.diagnostics().empty()) return std::nullopt;
+  StepProbe probe(*section, *wheel_rail, problem);
+  for (std::size_t i = 0; i < wheel_rail->steps.size(); ++i)
+    if (!probe.probe(i)) return std::nullopt;
+  file.input_files = input_files(path, root.diagnostics());
+  file.warnings = root.diagnostics().warnings();
+  file.wheel_rail = std::move(wheel_rail);
+  return file;
+}
+
+}  // namespace slipfield

@@ -1,0 +1,45 @@
+// The formats of profile files, each read in a source file of its own (io/profiles/reader.h).
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "solver/wheel_rail/profile.h"
+
+namespace slipfield {
+
+struct ProfileText {
+  std::filesystem::path path;
+  std::vector<std::string> lines;
+};
+
+// What a file holds, with its own conventions applied: points in mm in the file's order.
+struct ProfileFileContent {
+  std::vector<ProfilePoint> points;
+  std::optional<ProfileRole> role;  // as the file says it
+  bool knows_upwards = false;       // the format says where z points to: nothing is to be found out
+  bool needs_mirror_y = false;      // the format leaves open on which side the track's centre is
+};
+
+// "rail.prr: line 7: ..." as InputError; line 0: of the whole file.
+[[noreturn]] void refuse_profile(const std::filesystem::path& path, std::size_t line,
+                                 const std::string& problem);
+
+// The words of a line, from which comments have been cut.
+std::vector<std::string_view> words_of(std::string_view line, std::string_view separators);
+std::string_view before_comment(std::string_view line, std::string_view starts);
+// Plain decimal; nothing where the word is not a finite number.
+std::optional<double> number_of(std::string_view word);
+// The numbers of a line of a table, at least `least`; refuses it otherwise.
+std::vector<double> numbers_of(const ProfileText& text, std::size_t line,
+                               const std::vector<std::string_view>& words, std::size_t least);
+
+ProfileFileContent read_simpack(const ProfileText& text);
+ProfileFileContent read_miniprof(const ProfileText& text);
+ProfileFileContent read_profile_table(const ProfileText& text);
+
+}  // namespace slipfield

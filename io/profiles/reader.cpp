@@ -1,0 +1,140 @@
+#include "io/profiles/reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <system_error>
+
+#include "io/profiles/formats.h"
+#include "io/yaml/source.h"
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+constexpr std::uintmax_t kMostBytes = 16U << 20U;
+
+std::string extension_of(const std::filesystem::path& path) {
+  std::string extension = path.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  return extension;
+}
+
+ProfileText read_lines(const std::filesystem::path& path) {
+  std::error_code failed;
+  const auto status = std::filesystem::status(path, failed);
+  if (status.type() == std::filesystem::file_type::not_found)
+    refuse_profile(path, 0, "there is no such file; the path is relative to the case file");
+  if (!std::filesystem::is_regular_file(status)) refuse_profile(path, 0, "is not a file");
+  if (std::filesystem::file_size(path, failed) > kMostBytes)
+    refuse_profile(path, 0, "is longer than 16 MiB, which no profile is");
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  ProfileText text{path, {}};
+  std::string line;
+  while (std::getline(file, line)) {
+    if (line.find('\0') != std::string::npos) refuse_profile(path, 0, "is not text");
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    text.lines.push_back(line);
+  }
+  if (!file.is_open() || file.bad())
+    refuse_profile(path, 0,
+                   fmt::format("cannot be read ({})", std::generic_category().message(errno)));
+  return text;
+}
+
+std::string_view role_name(ProfileRole role) {
+  return role == ProfileRole::rail ? "a rail" : "a wheel";
+}
+
+ProfileFileContent read_content(const ProfileText& text) {
+  const std::string extension = extension_of(text.path);
+  if (extension == ".prr" || extension == ".prw") return read_simpack(text);
+  if (extension == ".ban" || extension == ".whl") return read_miniprof(text);
+  return read_profile_table(text);
+}
+
+}  // namespace
+
+void refuse_profile(const std::filesystem::path& path, std::size_t line,
+                    const std::string& problem) {
+  if (line == 0) throw InputError(path.string() + ": " + problem);
+  throw InputError(fmt::format("{}:{}: {}", path.string(), line, problem));
+}
+
+std::vector<std::string_view> words_of(std::string_view line, std::string_view separators) {
+  std::vector<std::string_view> words;
+  for (std::size_t at = line.find_first_not_of(separators); at != std::string_view::npos;) {
+    const std::size_t end = std::min(line.find_first_of(separators, at), line.size());
+    words.push_back(line.substr(at, end - at));
+    at = line.find_first_not_of(separators, end);
+  }
+  return words;
+}
+
+std::string_view before_comment(std::string_view line, std::string_view starts) {
+  return line.substr(0, line.find_first_of(starts));
+}
+
+std::optional<double> number_of(std::string_view word) {
+  if (word.size() > 1 && word[0] == '+' && word[1] != '-') word.remove_prefix(1);
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (error != std::errc{} || end != word.data() + word.size() || !std::isfinite(value))
+    return std::nullopt;
+  return value;
+}
+
+std::vector<double> numbers_of(const ProfileText& text, std::size_t line,
+                               const std::vector<std::string_view>& words, std::size_t least) {
+  std::vector<double> numbers;
+  for (const std::string_view word : words) {
+    const auto number = number_of(word);
+    if (!number)
+      refuse_profile(text.path, line, in_quotes(word) + " is not a number; accepted: y and z");
+    numbers.push_back(*number);
+  }
+  if (numbers.size() < least)
+    refuse_profile(text.path, line,
+                   fmt::format("has {} of the {} numbers of a point", numbers.size(), least));
+  return numbers;
+}
+
+std::optional<ProfileRole> role_of_name(const std::filesystem::path& path) {
+  const std::string extension = extension_of(path);
+  if (extension == ".prr" || extension == ".ban") return ProfileRole::rail;
+  if (extension == ".prw" || extension == ".whl") return ProfileRole::wheel;
+  return std::nullopt;
+}
+
+Profile read_profile(const std::filesystem::path& path, ProfileRole role,
+                     const ProfileChanges& changes) {
+  const ProfileText text = read_lines(path);
+  ProfileFileContent content = read_content(text);
+  const auto said = content.role ? content.role : role_of_name(path);
+  if (said && *said != role)
+    refuse_profile(path, 0,
+                   fmt::format("is the profile of {}, where {}'s is needed", role_name(*said),
+                               role_name(role)));
+  if (content.points.empty()) refuse_profile(path, 0, "holds no points");
+  if (content.needs_mirror_y && !changes.mirror_y)
+    refuse_profile(path, 0,
+                   "does not say on which side the track's centre is; accepted: mirror_y: true "
+                   "where it is at positive values of the file (as MiniProf usually has it), or "
+                   "false");
+  ProfileChanges all = changes;
+  if (content.knows_upwards && !all.mirror_z) all.mirror_z = false;
+  try {
+    return canonical_profile(role, std::move(content.points), all);
+  } catch (const InputError& error) {
+    refuse_profile(path, 0, error.what());
+  }
+}
+
+}  // namespace slipfield

@@ -1,0 +1,83 @@
+#include "io/result/wheel/reader.h"
+
+#include <algorithm>
+
+#include "io/hdf5/handle.h"
+#include "io/result/header.h"
+#include "io/result/parts.h"
+#include "io/result/step_attributes.h"
+#include "io/result/wheel/writer.h"
+
+namespace slipfield {
+namespace {
+
+NamedNumbers read_patch(hid_t step, int number, const std::string& name,
+                        const std::filesystem::path& path) {
+  const hdf5::Handle group = hdf5::open_group(step, name);
+  NamedNumbers numbers;
+  for (const PatchEntry& entry : patch_table()) {
+    const std::string key(entry.name);
+    numbers[key] = hdf5::read_double_attribute(group.id(), key);
+  }
+  const hdf5::Handle inner =
+      hdf5::open_group(group.id(), std::string(kStepsGroup) + "/" + numbered_name(number));
+  StepInput input;
+  StepReport report;
+  read_step_attributes(inner.id(), path, input, report);
+  for (const std::string& quantity_name : quantity_names())
+    if (has_quantity(input, quantity_name))
+      numbers[quantity_name] = quantity(report, input, quantity_name);
+  return numbers;
+}
+
+WheelRecord read_step(hid_t steps, const std::string& name, const std::filesystem::path& path) {
+  const hdf5::Handle group = hdf5::open_group(steps, name);
+  WheelRecord record;
+  record.number = step_number(name, path);
+  record.outcome = hdf5::read_string_attribute(group.id(), "outcome") == "converged"
+                       ? Outcome::converged
+                       : Outcome::not_converged;
+  record.message = optional_text(group.id(), "message");
+  for (const WheelEntry& entry : wheel_table()) {
+    const std::string key(entry.name);
+    record.wheel[key] = hdf5::read_double_attribute(group.id(), key);
+  }
+  for (int patch = 1; hdf5::has_link(group.id(), patch_name(patch)); ++patch)
+    record.patches.push_back(read_patch(group.id(), record.number, patch_name(patch), path));
+  return record;
+}
+
+}  // namespace
+
+bool is_wheel_file(const std::filesystem::path& path) {
+  return file_type_of(path) == kWheelFileType;
+}
+
+const WheelRecord& WheelFile::step(int number) const {
+  if (number == 0) return steps.back();
+  for (const WheelRecord& record : steps)
+    if (record.number == number) return record;
+  throw InputError(path.string() + ": there is no step " + std::to_string(number) +
+                   "; the file holds " + std::to_string(steps.size()) + " steps from " +
+                   std::to_string(steps.front().number) + " to " +
+                   std::to_string(steps.back().number));
+}
+
+WheelFile read_wheel_file(const std::filesystem::path& path) {
+  return read_untrusted(path, [&] {
+    const hdf5::Handle file = open_result(path);
+    check_file_type(file.id(), path, kWheelFileType);
+    WheelFile wheel;
+    wheel.path = path;
+    wheel.info = read_result_info(file.id(), path);
+    const hdf5::Handle steps = hdf5::open_group(file.id(), std::string(kStepsGroup));
+    for (const std::string& name : hdf5::link_names(steps.id()))
+      wheel.steps.push_back(read_step(steps.id(), name, path));
+    if (wheel.steps.empty()) throw InputError(path.string() + ": the result has no steps");
+    std::sort(wheel.steps.begin(), wheel.steps.end(),
+              [](const WheelRecord& a, const WheelRecord& b) { return a.number < b.number; });
+    return wheel;
+  });
+}
+
+}  // namespace slipfield

@@ -1,0 +1,26 @@
+// Reads what WheelWriter writes. Fields of a patch: read_result(path, 0, {step, patch}).
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "io/result/reader.h"
+#include "io/result/wheel/table.h"
+
+namespace slipfield {
+
+bool is_wheel_file(const std::filesystem::path& path);
+
+struct WheelFile {
+  ResultInfo info;
+  std::vector<WheelRecord> steps;  // at least one; increasing numbers
+
+  // The step of that number; 0: the last. Throws InputError where there is none.
+  [[nodiscard]] const WheelRecord& step(int number) const;
+  std::filesystem::path path;
+};
+
+// Throws InputError as read_result().
+WheelFile read_wheel_file(const std::filesystem::path& path);
+
+}  // namespace slipfield

@@ -1,0 +1,174 @@
+#include "io/result/wheel/table.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "solver/wheel_rail/wheel_solver.h"
+
+namespace slipfield {
+namespace {
+
+using Wheel = SolvedWheel;
+using Patch = SolvedPatch;
+
+constexpr std::array kWheel = {
+    WheelEntry{"axle_z", Dimension::length, "height of the axle's centre below its nominal height",
+               [](const Wheel& w) { return w.z; }},
+    WheelEntry{"least_gap", Dimension::length,
+               "least vertical gap of the undeformed bodies, negative where they overlap",
+               [](const Wheel& w) { return w.nearest.gap; }},
+    WheelEntry{"rolling_radius", Dimension::length, "radius of the wheel where the gap is least",
+               [](const Wheel& w) { return w.nearest.radius; }},
+    WheelEntry{"track_force_x", Dimension::force, "force on the rail along the track",
+               [](const Wheel& w) { return w.track_force.x(); }},
+    WheelEntry{"track_force_y", Dimension::force, "force on the rail to the right",
+               [](const Wheel& w) { return w.track_force.y(); }},
+    WheelEntry{"track_force_z", Dimension::force, "force on the rail downwards",
+               [](const Wheel& w) { return w.track_force.z(); }},
+    WheelEntry{"wheelset_force_x", Dimension::force, "the same along the wheelset's x axis",
+               [](const Wheel& w) { return w.wheelset_force.x(); }},
+    WheelEntry{"wheelset_force_y", Dimension::force, "the same along the axle",
+               [](const Wheel& w) { return w.wheelset_force.y(); }},
+    WheelEntry{"wheelset_force_z", Dimension::force, "the same along the wheelset's z axis",
+               [](const Wheel& w) { return w.wheelset_force.z(); }},
+    WheelEntry{"patches", Dimension::none, "contacts of the wheel",
+               [](const Wheel& w) { return static_cast<double>(w.patches.size()); }},
+    WheelEntry{"heights_solved", Dimension::none,
+               "heights at which the contacts were solved until the vertical force was met",
+               [](const Wheel& w) { return static_cast<double>(w.positions); }},
+    WheelEntry{"wheel_seconds", Dimension::time, "wall time of the whole step",
+               [](const Wheel& w) { return w.seconds; }},
+};
+
+constexpr std::array kPatch = {
+    PatchEntry{"track_x", Dimension::length, "reference point in track coordinates, forward",
+               [](const Patch& p) { return p.patch.frame.origin.x(); }},
+    PatchEntry{"track_y", Dimension::length, "the same, to the right",
+               [](const Patch& p) { return p.patch.frame.origin.y(); }},
+    PatchEntry{"track_z", Dimension::length, "the same, downwards",
+               [](const Patch& p) { return p.patch.frame.origin.z(); }},
+    PatchEntry{"contact_angle", Dimension::angle,
+               "turn of the contact plane about x, positive where it falls to the right",
+               [](const Patch& p) { return p.patch.angle; }},
+    PatchEntry{"rail_y", Dimension::length, "reference point in the rail's profile",
+               [](const Patch& p) { return p.patch.on_rail.y(); }},
+    PatchEntry{"rail_z", Dimension::length, "the same, downwards",
+               [](const Patch& p) { return p.patch.on_rail.z(); }},
+    PatchEntry{"wheel_x", Dimension::length, "reference point in the wheel's profile, forward",
+               [](const Patch& p) { return p.patch.on_wheel.x(); }},
+    PatchEntry{"wheel_y", Dimension::length, "the same, across",
+               [](const Patch& p) { return p.patch.on_wheel.y(); }},
+    PatchEntry{"wheel_z", Dimension::length, "the same, downwards",
+               [](const Patch& p) { return p.patch.on_wheel.z(); }},
+    PatchEntry{"normal_turning", Dimension::angle,
+               "how much the rail's normal turns within the contact",
+               [](const Patch& p) { return p.patch.turning; }},
+    PatchEntry{"reference_velocity", Dimension::velocity, "V, over which creepages are taken",
+               [](const Patch& p) { return p.patch.creepages.velocity; }},
+    PatchEntry{"elements", Dimension::none, "elements of the potential contact area",
+               [](const Patch& p) { return static_cast<double>(p.patch.grid.count()); }},
+    PatchEntry{"patch_track_force_x", Dimension::force,
+               "force of the patch on the rail along the track",
+               [](const Patch& p) { return p.track_force().x(); }},
+    PatchEntry{"patch_track_force_y", Dimension::force, "the same to the right",
+               [](const Patch& p) { return p.track_force().y(); }},
+    PatchEntry{"patch_track_force_z", Dimension::force, "the same downwards",
+               [](const Patch& p) { return p.track_force().z(); }},
+    PatchEntry{"patch_rail_force_y", Dimension::force, "the same along the rail profile's y axis",
+               [](const Patch& p) { return p.rail_force.y(); }},
+    PatchEntry{"patch_rail_force_z", Dimension::force, "the same along the rail profile's z axis",
+               [](const Patch& p) { return p.rail_force.z(); }},
+};
+
+template <typename Table>
+auto find_in(const Table& table, std::string_view name) -> decltype(table.data()) {
+  const auto found = std::find_if(table.begin(), table.end(),
+                                  [&](const auto& entry) { return entry.name == name; });
+  return found == table.end() ? nullptr : &*found;
+}
+
+const NamedNumbers* main_patch(const std::vector<NamedNumbers>& patches) {
+  const auto force = [](const NamedNumbers& numbers) {
+    const auto found = numbers.find("normal_force");
+    return found == numbers.end() ? 0.0 : found->second;
+  };
+  const auto most = std::max_element(
+      patches.begin(), patches.end(),
+      [&](const NamedNumbers& a, const NamedNumbers& b) { return force(a) < force(b); });
+  return most == patches.end() ? nullptr : &*most;
+}
+
+}  // namespace
+
+std::span<const WheelEntry> wheel_table() { return kWheel; }
+std::span<const PatchEntry> patch_table() { return kPatch; }
+const WheelEntry* find_wheel_entry(std::string_view name) { return find_in(kWheel, name); }
+const PatchEntry* find_patch_entry(std::string_view name) { return find_in(kPatch, name); }
+
+NamedNumbers wheel_numbers(const SolvedWheel& wheel) {
+  NamedNumbers numbers;
+  for (const WheelEntry& entry : kWheel) numbers[std::string(entry.name)] = entry.get(wheel);
+  return numbers;
+}
+
+NamedNumbers patch_numbers(const SolvedPatch& patch) {
+  NamedNumbers numbers;
+  for (const PatchEntry& entry : kPatch) numbers[std::string(entry.name)] = entry.get(patch);
+  for (const std::string& name : quantity_names())
+    if (has_quantity(patch.input, name)) numbers[name] = quantity(patch.report, patch.input, name);
+  return numbers;
+}
+
+double WheelRecord::get(std::string_view name, int patch) const {
+  const NamedNumbers* numbers = &wheel;
+  if (patch > 0)
+    numbers = static_cast<std::size_t>(patch) <= patches.size()
+                  ? &patches[static_cast<std::size_t>(patch) - 1]
+                  : nullptr;
+  else if (!wheel.contains(name))
+    numbers = main_patch(patches);
+  if (numbers == nullptr) return std::numeric_limits<double>::quiet_NaN();
+  const auto found = numbers->find(name);
+  return found == numbers->end() ? std::numeric_limits<double>::quiet_NaN() : found->second;
+}
+
+NamedNumbers WheelRecord::totals() const {
+  NamedNumbers numbers = wheel;
+  if (const NamedNumbers* most = main_patch(patches)) numbers.insert(most->begin(), most->end());
+  return numbers;
+}
+
+WheelRecord wheel_record(int number, const SolvedWheel& wheel) {
+  WheelRecord record{number, wheel.outcome, wheel.message, wheel_numbers(wheel), {}};
+  for (const SolvedPatch& patch : wheel.patches) record.patches.push_back(patch_numbers(patch));
+  return record;
+}
+
+std::vector<std::string> wheel_number_names() {
+  std::vector<std::string> names;
+  for (const WheelEntry& entry : kWheel) names.emplace_back(entry.name);
+  for (const PatchEntry& entry : kPatch) names.emplace_back(entry.name);
+  for (std::string& name : quantity_names()) names.push_back(std::move(name));
+  return names;
+}
+
+std::string wheel_table_markdown(Units units) {
+  std::string text = "| Attribute of a step | Unit | Description |\n|---|---|---|\n";
+  const auto add = [&](const auto& entry) {
+    text += "| `";
+    text += entry.name;
+    text += "` | ";
+    text += unit_text(entry.dimension, units);
+    text += " | ";
+    text += entry.description;
+    text += " |\n";
+  };
+  for (const WheelEntry& entry : kWheel) add(entry);
+  text += "\n| Attribute of a patch | Unit | Description |\n|---|---|---|\n";
+  for (const PatchEntry& entry : kPatch) add(entry);
+  return text;
+}
+
+}  // namespace slipfield

@@ -1,0 +1,77 @@
+#include "io/result/wheel/writer.h"
+
+#include <utility>
+
+#include "io/hdf5/handle.h"
+#include "io/result/parts.h"
+#include "solver/wheel_rail/wheel_solver.h"
+
+namespace slipfield {
+namespace {
+
+void write_patch(hid_t step, int number, int patch_number, const SolvedPatch& patch,
+                 ResultHeader header, const FieldChoice& fields) {
+  const hdf5::Handle group = hdf5::create_group(step, patch_name(patch_number));
+  header.grid = patch.patch.grid;
+  write_result_header(group.id(), header, kResultFileType);
+  for (const PatchEntry& entry : patch_table())
+    hdf5::write_attribute(group.id(), std::string(entry.name), entry.get(patch));
+  write_grid(group.id(), header.grid, header.units);
+  const hdf5::Handle steps = hdf5::create_group(group.id(), std::string(kStepsGroup));
+  write_step_group(steps.id(), header, fields, number, patch.input, patch.report, patch.solution);
+  replace_outcome(group.id(), patch.report.outcome == Outcome::converged
+                                  ? RunOutcome::converged
+                                  : RunOutcome::not_converged);
+}
+
+}  // namespace
+
+std::string patch_name(int patch) { return "patch_" + std::to_string(patch); }
+
+struct WheelWriter::State {
+  PendingFile pending;
+  ResultHeader header;
+  FieldChoice fields;
+  hdf5::Handle file{};  // closed before `pending` removes or moves the file
+};
+
+WheelWriter::WheelWriter(const std::filesystem::path& path, const ResultHeader& header,
+                         const OutputRule& rule, FieldChoice fields)
+    : state_(new State{PendingFile(path, FileKind::result, rule, {}), header, std::move(fields)}) {
+  guarded_write(state_->pending.path(), [&] {
+    state_->file = hdf5::create_file(state_->pending.temporary_path());
+    write_result_header(state_->file.id(), header, kWheelFileType);
+    hdf5::create_group(state_->file.id(), std::string(kStepsGroup));
+    hdf5::flush(state_->file);
+  });
+}
+
+WheelWriter::~WheelWriter() { state_->file.discard(); }
+
+const std::filesystem::path& WheelWriter::path() const { return state_->pending.path(); }
+
+void WheelWriter::write_step(int number, const SolvedWheel& wheel) {
+  guarded_write(state_->pending.path(), [&] {
+    const hdf5::Handle steps = hdf5::open_group(state_->file.id(), std::string(kStepsGroup));
+    const hdf5::Handle step = hdf5::create_group(steps.id(), numbered_name(number));
+    hdf5::write_attribute(step.id(), "outcome", outcome_name(wheel.outcome));
+    if (!wheel.message.empty()) hdf5::write_attribute(step.id(), "message", wheel.message);
+    for (const WheelEntry& entry : wheel_table())
+      hdf5::write_attribute(step.id(), std::string(entry.name), entry.get(wheel));
+    int patch_number = 0;
+    for (const SolvedPatch& patch : wheel.patches)
+      write_patch(step.id(), number, ++patch_number, patch, state_->header, state_->fields);
+    hdf5::flush(state_->file);
+  });
+}
+
+void WheelWriter::finish(RunOutcome outcome) {
+  guarded_write(state_->pending.path(), [&] {
+    if (outcome != RunOutcome::incomplete) replace_outcome(state_->file.id(), outcome);
+    hdf5::flush(state_->file);
+    state_->file.close("H5Fclose", state_->pending.temporary_path().string());
+  });
+  state_->pending.commit();
+}
+
+}  // namespace slipfield

@@ -1,0 +1,43 @@
+// Writes the steps of a wheel on a rail as one HDF5 file:
+//   /                     attributes as of a result, file_type "slipfield-wheel-rail"
+//   /case                 the case as text
+//   /steps/0001           attributes: outcome, message, the numbers of table.h
+//   /steps/0001/patch_1   attributes of table.h; laid out as a result file of this one step
+// The file has a temporary name until finish(); see pending_file.h.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "io/result/wheel/table.h"
+#include "io/result/writer.h"
+
+namespace slipfield {
+
+inline constexpr std::string_view kWheelFileType = "slipfield-wheel-rail";
+std::string patch_name(int patch);  // "patch_1"
+
+class WheelWriter {
+ public:
+  // `header`: its grid does not matter. Throws InputError where the file exists and may not be
+  // replaced, or cannot be written.
+  WheelWriter(const std::filesystem::path& path, const ResultHeader& header, const OutputRule& rule,
+              FieldChoice fields);
+  // Without finish() nothing stays behind.
+  ~WheelWriter();
+  WheelWriter(const WheelWriter&) = delete;
+  WheelWriter& operator=(const WheelWriter&) = delete;
+
+  void write_step(int number, const SolvedWheel& wheel);
+  // Completes the file and moves it into place.
+  void finish(RunOutcome outcome);
+  [[nodiscard]] const std::filesystem::path& path() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace slipfield

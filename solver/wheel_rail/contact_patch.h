@@ -1,0 +1,56 @@
+// One contact of a wheel on a rail as a contact problem of half-spaces: its tangent plane, the grid
+// in it, the undeformed distance, and the creepages (THEORY.md 13.4, 13.5).
+//
+// Contact coordinates: origin on the rail's surface, x forward, y = s along the rail's surface
+// across, n into the rail (down). Body 1 is the rail, body 2 the wheel.
+#pragma once
+
+#include <vector>
+
+#include "solver/grid.h"
+#include "solver/wheel_rail/contact_search.h"
+
+namespace slipfield {
+
+struct Creepages {
+  double velocity = 0.0;   // V, of the rolling
+  double direction = 0.0;  // 0, or pi where the wheel rolls backwards
+  double x = 0.0;          // rail minus wheel, over V
+  double y = 0.0;
+  double spin = 0.0;  // [1/mm]
+};
+
+struct ContactPatch {
+  Frame frame;  // of the contact coordinates in track coordinates: turned about x by `angle`
+  double angle = 0.0;
+  // The origin in the profiles' coordinates.
+  Eigen::Vector3d on_rail = Eigen::Vector3d::Zero();
+  Eigen::Vector3d on_wheel = Eigen::Vector3d::Zero();
+  Grid grid;
+  std::vector<double>
+      distance;              // undeformed, least 0, x fastest; +infinity where a body is missing
+  double penetration = 0.0;  // of the undeformed bodies along n, their approach
+  // How much the rail's normal turns within the penetration [rad].
+  double turning = 0.0;
+  Creepages creepages;
+};
+
+// Of the right side, as everything here.
+struct WheelOnRail {
+  const Profile* wheel_profile = nullptr;
+  const Profile* rail_profile = nullptr;
+  PlacedRail rail;
+  PlacedWheel wheel;
+  WheelRailPosition position;
+};
+
+ContactPatch make_patch(const WheelOnRail& bodies, const ContactRegion& region,
+                        const PatchSettings& settings);
+
+// Of a patch without creepages: those of its reference point.
+Creepages patch_creepages(const WheelOnRail& bodies, const ContactPatch& patch);
+
+// As seen in a mirror along the track.
+ContactPatch mirrored(const ContactPatch& patch);
+
+}  // namespace slipfield

@@ -1,0 +1,62 @@
+// Where a wheel comes next to a rail: the contact locus, the gap between it and the rail, and the
+// regions in which the two would penetrate each other (THEORY.md 13.3).
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "solver/wheel_rail/placement.h"
+
+namespace slipfield {
+
+// The rail as the search samples it, at equal distances in y of the track.
+struct RailSamples {
+  double start = 0.0;
+  double step = 0.0;
+  std::vector<double> parameter;  // of the rail's curve; not a number where it has a gap
+  std::vector<double> z;
+  std::vector<double> inclination;  // atan2(dz, dy) of the surface
+
+  [[nodiscard]] std::size_t count() const { return z.size(); }
+  [[nodiscard]] double y(std::size_t i) const { return start + step * static_cast<double>(i); }
+};
+RailSamples sample_rail(const PlacedRail& rail, double step);
+
+// Where the wheel's circles are lowest, point by point of its profile, in track coordinates. The
+// part of the profile that is seen from below. InputError where that is less than half of its
+// points.
+SplineCurve contact_locus(const Profile& profile, const PlacedWheel& wheel);
+
+struct GapSamples {
+  // Of the rail's samples: vertical distance, < 0 where the bodies penetrate each other; +infinity
+  // where one of them is missing.
+  std::vector<double> gap;
+  std::vector<double> x;  // of the locus
+  std::vector<double> z;
+  std::size_t least = 0;  // where the gap is least
+  bool overlaps = false;  // wheel and rail have some y in common
+};
+GapSamples sample_gap(const RailSamples& rail, const SplineCurve& locus);
+
+// A region of penetration; x, y, z in track coordinates.
+struct ContactRegion {
+  double least_gap = 0.0;  // < 0
+  double y_first = 0.0;    // where the gap is 0
+  double z_first = 0.0;
+  double y_last = 0.0;
+  double z_last = 0.0;
+  double x_first = 0.0;  // how far the penetration reaches along the rail
+  double x_last = 0.0;
+  // Centre and inclination, means weighted with the penetration: the reference of the contact.
+  double x = 0.0;
+  double y = 0.0;
+  double angle = 0.0;
+  double weight = 0.0;
+};
+
+// From the field side to the track's centre; those nearer than the settings say are merged.
+// `curvature`: of the gap along the rail, g = g(y) + curvature (x - x_locus)^2.
+std::vector<ContactRegion> find_regions(const RailSamples& rail, const GapSamples& gap,
+                                        double curvature, const PatchSettings& settings);
+
+}  // namespace slipfield

@@ -1,0 +1,131 @@
+#include "solver/wheel_rail/height_search.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "solver/geometry/hertz_ellipse.h"
+
+namespace slipfield {
+namespace {
+
+constexpr double kForceTolerance = 1.0e-5;  // relative
+constexpr double kLeastBracket = 1.0e-7;    // [mm] of heights: the force jumps within it
+constexpr int kMostSlowSteps = 2;
+constexpr double kEstimateTolerance = 1.0e-3;
+constexpr int kMostSolves = 60;
+constexpr int kMostEstimates = 60;
+constexpr double kHertzExponent = 1.5;
+constexpr double kFirstPenetration = 0.02;  // [mm]
+
+// The next depth below the first touch: F ~ depth^exponent, the exponent from the last two points.
+// Where that leads out of the depths that are known to bracket the force, the line between these;
+// where they come together too slowly, their middle.
+class DepthIteration {
+ public:
+  DepthIteration(double target, double first) : target_(target), depth_(first) {}
+
+  [[nodiscard]] double depth() const { return depth_; }
+  // No depth is left between the two that bracket the force.
+  [[nodiscard]] bool is_stuck() const { return has_high() && high_ - low_ < kLeastBracket; }
+
+  void learn(double force) {
+    const double width = high_ - low_;
+    (force < target_ ? low_ : high_) = depth_;
+    (force < target_ ? low_force_ : high_force_) = force;
+    slow_steps_ = has_high() && high_ - low_ > 0.5 * width ? slow_steps_ + 1 : 0;
+    double next = force > 0.0 ? depth_ * std::pow(target_ / force, 1.0 / exponent(force)) : 0.0;
+    last_depth_ = depth_;
+    last_force_ = force;
+    if (!has_high()) {
+      depth_ = next > low_ ? std::min(next, 4.0 * depth_) : 2.0 * depth_;
+      return;
+    }
+    if (next <= low_ || next >= high_)
+      next = low_ + (high_ - low_) * (target_ - low_force_) / (high_force_ - low_force_);
+    if (slow_steps_ > kMostSlowSteps || next <= low_ || next >= high_) {
+      next = 0.5 * (low_ + high_);
+      slow_steps_ = 0;
+    }
+    depth_ = next;
+  }
+
+ private:
+  [[nodiscard]] bool has_high() const { return high_ > 0.0; }
+  [[nodiscard]] double exponent(double force) const {
+    if (!(last_force_ > 0.0 && force > 0.0) || depth_ == last_depth_) return kHertzExponent;
+    const double slope = std::log(force / last_force_) / std::log(depth_ / last_depth_);
+    return slope > 0.2 && slope < 20.0 ? slope : kHertzExponent;
+  }
+
+  double target_;
+  double depth_;
+  double low_ = 0.0;  // there the force is less
+  double low_force_ = 0.0;
+  double high_ = 0.0;  // there it is more; 0: not known
+  double high_force_ = 0.0;
+  double last_depth_ = 0.0;
+  double last_force_ = 0.0;
+  int slow_steps_ = 0;
+};
+
+}  // namespace
+
+double estimated_vertical_force(WheelRailSearch& search, const WheelRailPosition& position,
+                                const CombinedMaterial& material) {
+  double force = 0.0;
+  const double along = 0.5 / position.wheelset.nominal_radius;
+  for (const ContactRegion& region : search.regions(position)) {
+    const double half_width = 0.5 * std::fabs(region.y_last - region.y_first);
+    const double depth = -region.least_gap;
+    const double slope = std::cos(region.angle);
+    if (!(half_width > 0.0)) continue;
+    const double across = depth / (half_width * half_width);
+    const HertzEllipse ellipse = hertz_ellipse(
+        along, across, {NormalControl::approach, depth * slope}, material.contact_modulus());
+    force += slope * ellipse.force;
+  }
+  return force;
+}
+
+namespace {
+
+// Where the vertical gap closes.
+double touching_height(WheelRailSearch& search, WheelRailPosition position) {
+  position.wheelset.z = 0.0;
+  return search.nearest(position).gap;
+}
+
+}  // namespace
+
+double estimated_height(WheelRailSearch& search, const WheelRailPosition& position,
+                        const CombinedMaterial& material, double force) {
+  WheelRailPosition at = position;
+  const double touch = touching_height(search, position);
+  DepthIteration estimate(force, kFirstPenetration);
+  for (int i = 0; i < kMostEstimates && !estimate.is_stuck(); ++i) {
+    at.wheelset.z = touch + estimate.depth();
+    const double estimated = estimated_vertical_force(search, at, material);
+    if (std::fabs(estimated - force) <= kEstimateTolerance * force) break;
+    estimate.learn(estimated);
+  }
+  return touch + estimate.depth();
+}
+
+HeightResult find_height(WheelRailSearch& search, const WheelRailPosition& position,
+                         const CombinedMaterial& material, double force,
+                         const std::function<double(double)>& force_at) {
+  const double touch = touching_height(search, position);
+  DepthIteration iteration(force, estimated_height(search, position, material, force) - touch);
+  HeightResult result;
+  for (int i = 0; i < kMostSolves; ++i) {
+    result.z = touch + iteration.depth();
+    const double found = force_at(result.z);
+    result.met = std::fabs(found - force) <= kForceTolerance * force;
+    if (result.met) break;
+    iteration.learn(found);
+    if (iteration.is_stuck()) break;
+  }
+  return result;
+}
+
+}  // namespace slipfield

@@ -1,0 +1,80 @@
+#include "solver/wheel_rail/placement.h"
+
+#include <cmath>
+#include <cstddef>
+
+namespace slipfield {
+namespace {
+
+// s in [low, high] where z of the curve is as asked, which lies between those of the ends.
+double solve_z(const SplineCurve& curve, double low, double high, double z) {
+  const bool falls = curve.at(low).z() > z;
+  for (int step = 0; step < 60; ++step) {
+    const double middle = 0.5 * (low + high);
+    ((curve.at(middle).z() > z) == falls ? low : high) = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+// The rail's place towards the track's centre: the least y among what is less than the gauge
+// height below the top, on the gauge side; at that height itself where the rail grows wider below.
+double find_gauge_point(const SplineCurve& curve, double height, bool& is_end) {
+  const double top = curve.least(2, curve.first(), curve.last());
+  const double lowest = curve.at(top).z() + height;
+  const std::vector<double>& knots = curve.knots();
+  std::size_t first = 0;
+  while (curve.at(knots[first]).z() > lowest) ++first;
+  std::size_t least = first;
+  for (std::size_t i = first; i < knots.size() && knots[i] <= top; ++i)
+    if (curve.at(knots[i]).y() < curve.at(knots[least]).y()) least = i;
+  is_end = first == 0 && least == 0;
+  if (is_end) return curve.at(knots[0]).y();
+  if (least == first) return curve.at(solve_z(curve, knots[first - 1], knots[first], lowest)).y();
+  return curve.at(curve.least(1, knots[least - 1], knots[least + 1])).y();
+}
+
+}  // namespace
+
+WheelRailPosition mirrored(const WheelRailPosition& position) {
+  WheelRailPosition result = position;
+  result.side = position.side == Side::left ? Side::right : Side::left;
+  Track& track = result.track;
+  for (double* value : {&track.curvature, &track.rail_y, &track.rail_roll, &track.rail_velocity_y,
+                        &track.rail_velocity_roll})
+    *value = -*value;
+  Wheelset& wheelset = result.wheelset;
+  for (double* value : {&wheelset.y, &wheelset.roll, &wheelset.yaw, &wheelset.velocity_y,
+                        &wheelset.velocity_roll, &wheelset.velocity_yaw})
+    *value = -*value;
+  return result;
+}
+
+PlacedRail place_rail(const Profile& rail, const Track& track) {
+  const SplineCurve canted = rail.curve.moved({turn_x(-track.cant), Eigen::Vector3d::Zero()});
+  const double top = canted.least(2, canted.first(), canted.last());
+  bool is_end = false;
+  const double gauge_point = find_gauge_point(canted, track.gauge_height, is_end);
+  const Frame frame{
+      turn_x(track.rail_roll - track.cant),
+      {0.0, 0.5 * track.gauge - gauge_point + track.rail_y, -canted.at(top).z() + track.rail_z}};
+  return {frame, rail.curve.moved(frame), gauge_point, is_end};
+}
+
+Eigen::Vector3d PlacedWheel::around(const Eigen::Vector3d& point, double x) const {
+  const double r = radius + point.z();
+  return {x, point.y(), std::sqrt(r * r - x * x) - radius};
+}
+
+PlacedWheel place_wheel(const Wheelset& wheelset) {
+  PlacedWheel wheel;
+  wheel.radius = wheelset.nominal_radius;
+  wheel.axle = {turn_x(wheelset.roll) * turn_z(wheelset.yaw),
+                {0.0, wheelset.y, wheelset.z - wheelset.nominal_radius}};
+  wheel.in_wheelset.origin = {0.0,
+                              0.5 * wheelset.flange_back_distance - wheelset.flange_back_position,
+                              wheelset.nominal_radius};
+  wheel.frame = wheel.axle.out(wheel.in_wheelset);
+  return wheel;
+}
+
+}  // namespace slipfield

@@ -1,0 +1,33 @@
+// Rail and wheel in track coordinates, of the right side (THEORY.md 13.2).
+#pragma once
+
+#include "solver/wheel_rail/frame.h"
+#include "solver/wheel_rail/wheel_rail.h"
+
+namespace slipfield {
+
+struct PlacedRail {
+  Frame frame;               // of the profile's coordinates
+  SplineCurve curve;         // in track coordinates
+  double gauge_point = 0.0;  // y of the profile, turned by the cant
+  // The profile begins above the gauge height, so that its first point is taken.
+  bool gauge_point_is_end = false;
+};
+
+// `position` of the right side.
+PlacedRail place_rail(const Profile& rail, const Track& track);
+
+struct PlacedWheel {
+  Frame axle;         // of the wheelset's coordinates, origin in the axle's centre
+  Frame in_wheelset;  // of the profile's coordinates, within the wheelset's
+  Frame frame;        // of the profile's coordinates
+  double radius = 0.0;
+
+  // A point of the round surface through the profile's point (0, y, z), at x along the wheel;
+  // in the profile's coordinates.
+  [[nodiscard]] Eigen::Vector3d around(const Eigen::Vector3d& point, double x) const;
+};
+
+PlacedWheel place_wheel(const Wheelset& wheelset);
+
+}  // namespace slipfield

@@ -1,0 +1,50 @@
+// Profiles of wheels and rails: from the points of a file to the canonical form in which the
+// contact is computed (THEORY.md 13.1).
+//
+// Canonical: z down, y towards the field side of a right wheel or rail. Rail points have y
+// ascending (gauge side first), wheel points y descending (field side first, flange last).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "solver/wheel_rail/spline_curve.h"
+
+namespace slipfield {
+
+enum class ProfileRole { rail, wheel };
+
+struct ProfilePoint {
+  double y = 0.0;
+  double z = 0.0;
+};
+
+// What a file's own conventions, or the user, ask to be done to the points, in this order.
+struct ProfileChanges {
+  std::optional<bool> mirror_y;  // nothing: no
+  std::optional<bool> mirror_z;  // nothing: found out from the shape
+  double scale = 1.0;            // > 0: to mm
+  double shift_y = 0.0;          // [mm], added last
+  double shift_z = 0.0;
+  double smoothing = 0.0;  // wave length [mm], SplineInput
+};
+
+struct Profile {
+  ProfileRole role = ProfileRole::rail;
+  std::vector<ProfilePoint> points;  // canonical [mm]
+  SplineCurve curve;                 // x = 0; through the points, or smoothed; s = 0 at y = 0
+  // What was done that the file does not say: points left out, reversed order, ...
+  std::vector<std::string> notes;
+  std::vector<std::string> warnings;
+};
+
+// Throws InputError with one sentence, without the file's name: too few points, not in mm, a gap,
+// upside down, a wheel whose flange is on the field side, a curve that crosses itself.
+Profile canonical_profile(ProfileRole role, std::vector<ProfilePoint> points,
+                          const ProfileChanges& changes);
+
+// Curvature of the profile at s [1/mm], positive where the surface bulges out of its body.
+double profile_curvature(const Profile& profile, double s);
+
+}  // namespace slipfield

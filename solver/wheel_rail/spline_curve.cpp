@@ -1,0 +1,230 @@
+#include "solver/wheel_rail/spline_curve.h"
+
+#include <Eigen/SparseCholesky>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+constexpr int kMostSteps = 60;  // of Newton's method, safeguarded by halving the interval
+constexpr double kEndWeight = 20.0;
+
+using Matrix3 = Eigen::Matrix<double, Eigen::Dynamic, 3>;
+
+struct Section {
+  std::vector<double> length;  // between a knot and the next
+  Matrix3 values;              // smoothed
+  Matrix3 second;              // second derivatives at the knots; 0 at both ends
+};
+
+// Inverse weights of Reinsch's equations: a point stands for the half intervals beside it, so that
+// the smoothing does not depend on the spacing; ends are weighted more, kinks held.
+Eigen::VectorXd inverse_weights(const Section& section, bool kink_first, bool kink_last) {
+  const auto count = static_cast<Eigen::Index>(section.length.size()) + 1;
+  Eigen::VectorXd inverse(count);
+  for (Eigen::Index i = 1; i + 1 < count; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    inverse[i] = 2.0 / (section.length[k - 1] + section.length[k]);
+  }
+  inverse[0] = kink_first ? 0.0 : 1.0 / (kEndWeight * section.length.front());
+  inverse[count - 1] = kink_last ? 0.0 : 1.0 / (kEndWeight * section.length.back());
+  return inverse;
+}
+
+// Reinsch's equations (THEORY.md 13.1): (R + lambda Q^T W^-1 Q) M = Q^T v gives the second derivatives
+// M at the inner knots, and the values v - lambda W^-1 Q M. lambda = 0: the natural spline.
+void solve_section(Section& section, double lambda, const Eigen::VectorXd& inverse) {
+  const auto count = section.values.rows();
+  section.second = Matrix3::Zero(count, 3);
+  if (count < 3) return;
+  const Eigen::Index inner = count - 2;
+  const auto& l = section.length;
+  Eigen::SparseMatrix<double> q(count, inner);
+  Eigen::SparseMatrix<double> r(inner, inner);
+  q.reserve(Eigen::VectorXi::Constant(inner, 3));
+  r.reserve(Eigen::VectorXi::Constant(inner, 3));
+  for (Eigen::Index i = 0; i < inner; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    q.insert(i, i) = 1.0 / l[k];
+    q.insert(i + 1, i) = -1.0 / l[k] - 1.0 / l[k + 1];
+    q.insert(i + 2, i) = 1.0 / l[k + 1];
+    if (i > 0) r.insert(i - 1, i) = l[k] / 6.0;
+    r.insert(i, i) = (l[k] + l[k + 1]) / 3.0;
+    if (i + 1 < inner) r.insert(i + 1, i) = l[k + 1] / 6.0;
+  }
+  const Matrix3 right = q.transpose() * section.values;
+  if (lambda > 0.0) r += lambda * (q.transpose() * inverse.asDiagonal() * q);
+  const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>, Eigen::Lower,
+                              Eigen::NaturalOrdering<int>>
+      factors(r);
+  section.second.middleRows(1, inner) = factors.solve(right);
+  if (lambda > 0.0)
+    section.values -= lambda * (inverse.asDiagonal() * (q * section.second.middleRows(1, inner)));
+}
+
+}  // namespace
+
+std::vector<double> chord_lengths(const std::vector<Eigen::Vector3d>& points) {
+  std::vector<double> lengths(points.size(), 0.0);
+  for (std::size_t i = 1; i < points.size(); ++i)
+    lengths[i] = lengths[i - 1] + (points[i] - points[i - 1]).norm();
+  return lengths;
+}
+
+SplineCurve::SplineCurve(const SplineInput& input) : knots_(input.parameter) {
+  if (knots_.size() < 2 || input.points.size() != knots_.size())
+    throw InputError("spline: fewer than two points");
+  for (std::size_t i = 1; i < knots_.size(); ++i)
+    if (!(knots_[i] > knots_[i - 1])) throw InputError("spline: its points do not increase");
+  pieces_.reserve(knots_.size() - 1);
+  std::size_t begin = 0;
+  for (const std::size_t kink : input.kinks) {
+    add_section(input, begin, kink);
+    begin = kink;
+  }
+  add_section(input, begin, knots_.size() - 1);
+}
+
+void SplineCurve::add_section(const SplineInput& input, std::size_t begin, std::size_t end) {
+  const std::size_t count = end - begin + 1;
+  Section section;
+  section.values.resize(static_cast<Eigen::Index>(count), 3);
+  for (std::size_t i = 0; i < count; ++i)
+    section.values.row(static_cast<Eigen::Index>(i)) = input.points[begin + i].transpose();
+  for (std::size_t i = begin; i < end; ++i) section.length.push_back(knots_[i + 1] - knots_[i]);
+  const double wave = input.smoothing / (2.0 * std::numbers::pi);
+  const double lambda = wave * wave * wave * wave;
+  solve_section(section, lambda, inverse_weights(section, begin > 0, end + 1 < knots_.size()));
+  for (std::size_t i = 0; i + 1 < count; ++i) {
+    const auto k = static_cast<Eigen::Index>(i);
+    const double l = section.length[i];
+    const Eigen::Vector3d v0 = section.values.row(k);
+    const Eigen::Vector3d v1 = section.values.row(k + 1);
+    const Eigen::Vector3d m0 = section.second.row(k);
+    const Eigen::Vector3d m1 = section.second.row(k + 1);
+    pieces_.push_back(
+        {v0, (v1 - v0) / l - l / 6.0 * (2.0 * m0 + m1), m0 / 2.0, (m1 - m0) / (6.0 * l)});
+  }
+}
+
+std::size_t SplineCurve::piece(double s) const {
+  const auto next = std::upper_bound(knots_.begin() + 1, knots_.end() - 1, s);
+  return static_cast<std::size_t>(next - knots_.begin()) - 1;
+}
+
+Eigen::Vector3d SplineCurve::at(double s) const {
+  const std::size_t i = piece(s);
+  const Polynomial& p = pieces_[i];
+  const double t = s - knots_[i];
+  return p[0] + t * (p[1] + t * (p[2] + t * p[3]));
+}
+
+Eigen::Vector3d SplineCurve::tangent(double s) const {
+  const std::size_t i = piece(s);
+  const Polynomial& p = pieces_[i];
+  const double t = s - knots_[i];
+  return p[1] + t * (2.0 * p[2] + 3.0 * t * p[3]);
+}
+
+Eigen::Vector3d SplineCurve::second(double s) const {
+  const std::size_t i = piece(s);
+  return 2.0 * pieces_[i][2] + 6.0 * (s - knots_[i]) * pieces_[i][3];
+}
+
+SplineCurve SplineCurve::moved(const Frame& frame) const {
+  SplineCurve result = *this;
+  for (Polynomial& p : result.pieces_) {
+    p[0] = frame.out(p[0]);
+    for (std::size_t k = 1; k < 4; ++k) p[k] = frame.rotation * p[k];
+  }
+  return result;
+}
+
+double SplineCurve::solve_y(std::size_t i, double y) const {
+  const Polynomial& p = pieces_[i];
+  const double a = p[0].y() - y;
+  const double b = p[1].y();
+  const double c = p[2].y();
+  const double d = p[3].y();
+  const double length = knots_[i + 1] - knots_[i];
+  const auto value = [&](double t) { return a + t * (b + t * (c + t * d)); };
+  double low = 0.0;
+  double high = length;
+  const double low_value = a;
+  const double end_value = value(length);
+  if (low_value == 0.0) return knots_[i];
+  double t = length * low_value / (low_value - end_value);
+  for (int step = 0; step < kMostSteps; ++step) {
+    const double f = value(t);
+    if (f == 0.0) break;
+    ((f > 0.0) == (low_value > 0.0) ? low : high) = t;
+    const double slope = b + t * (2.0 * c + 3.0 * t * d);
+    double next = t - f / slope;
+    if (!(next > low && next < high)) next = 0.5 * (low + high);
+    const double moved = std::fabs(next - t);
+    t = next;
+    if (moved <= 1e-14 * length) break;
+  }
+  return knots_[i] + t;
+}
+
+std::optional<double> SplineCurve::parameter_at_y(double y, SeenFrom side) const {
+  const double s = parameters_at_y(y, 1.0, 1, side).front();
+  if (std::isnan(s)) return std::nullopt;
+  return s;
+}
+
+std::vector<double> SplineCurve::parameters_at_y(double start, double step, std::size_t count,
+                                                 SeenFrom side) const {
+  const double sign = side == SeenFrom::above ? 1.0 : -1.0;
+  std::vector<double> result(count, std::numeric_limits<double>::quiet_NaN());
+  std::vector<double> height(count, std::numeric_limits<double>::infinity());
+  for (std::size_t i = 0; i < pieces_.size(); ++i) {
+    const double begin = pieces_[i][0].y();
+    const double end = at(knots_[i + 1]).y();
+    const double low = std::ceil((std::min(begin, end) - start) / step);
+    const double high = std::floor((std::max(begin, end) - start) / step);
+    if (begin == end || high < 0.0 || low > static_cast<double>(count - 1)) continue;
+    const auto last = static_cast<std::size_t>(std::min(high, static_cast<double>(count - 1)));
+    for (auto k = static_cast<std::size_t>(std::max(low, 0.0)); k <= last; ++k) {
+      const double s = solve_y(i, start + step * static_cast<double>(k));
+      const double z = sign * at(s).z();
+      if (!(z < height[k])) continue;
+      height[k] = z;
+      result[k] = s;
+    }
+  }
+  return result;
+}
+
+double SplineCurve::least(int axis, double from, double to) const {
+  double best = from;
+  double value = at(from)[axis];
+  const auto consider = [&](double s) {
+    if (!(s >= from && s <= to) || at(s)[axis] >= value) return;
+    best = s;
+    value = at(s)[axis];
+  };
+  consider(to);
+  for (std::size_t i = 0; i < pieces_.size(); ++i) {
+    const double length = knots_[i + 1] - knots_[i];
+    if (knots_[i + 1] < from || knots_[i] > to) continue;
+    consider(knots_[i]);
+    const double b = pieces_[i][1][axis];
+    const double c = 2.0 * pieces_[i][2][axis];
+    const double d = 3.0 * pieces_[i][3][axis];
+    const double root = c * c - 4.0 * b * d;  // of b + c t + d t^2 = 0
+    if (root < 0.0) continue;
+    const double q = -0.5 * (c + std::copysign(std::sqrt(root), c));
+    for (const double t : {q / d, b / q})
+      if (t > 0.0 && t < length) consider(knots_[i] + t);
+  }
+  return best;
+}
+
+}  // namespace slipfield

@@ -1,0 +1,68 @@
+// Curves in space through points: natural cubic splines of x, y and z over one parameter s, cut
+// into sections where the curve has kinks (THEORY.md 13.1).
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "solver/wheel_rail/frame.h"
+
+namespace slipfield {
+
+// Lengths of the chords from the first point to each point.
+std::vector<double> chord_lengths(const std::vector<Eigen::Vector3d>& points);
+
+struct SplineInput {
+  std::vector<double> parameter;        // strictly increasing
+  std::vector<Eigen::Vector3d> points;  // at least two
+  std::vector<std::size_t> kinks;  // inner points at which one section ends and the next begins
+  // Wave length [length] of which the smoothing leaves half of the amplitude; 0: the curve goes
+  // through the points. The first point, the last one and kinks are held.
+  double smoothing = 0.0;
+};
+
+// z is down: from above the least z is seen, from below the greatest.
+enum class SeenFrom { above, below };
+
+class SplineCurve {
+ public:
+  // InputError where the parameters do not increase or there are fewer than two points.
+  explicit SplineCurve(const SplineInput& input);
+
+  [[nodiscard]] double first() const { return knots_.front(); }
+  [[nodiscard]] double last() const { return knots_.back(); }
+  [[nodiscard]] const std::vector<double>& knots() const { return knots_; }
+
+  // The curve and its derivatives to s; beyond its ends the end polynomials continue.
+  [[nodiscard]] Eigen::Vector3d at(double s) const;
+  [[nodiscard]] Eigen::Vector3d tangent(double s) const;
+  [[nodiscard]] Eigen::Vector3d second(double s) const;
+
+  // The same curve seen from outside a frame in which it is given.
+  [[nodiscard]] SplineCurve moved(const Frame& frame) const;
+
+  // s where the curve has this y; of several the one that is seen. Nothing where the curve does not
+  // reach y.
+  [[nodiscard]] std::optional<double> parameter_at_y(double y, SeenFrom side) const;
+  // The same for y = start + i step (step > 0), i < count; not a number where the curve does not
+  // reach.
+  [[nodiscard]] std::vector<double> parameters_at_y(double start, double step, std::size_t count,
+                                                    SeenFrom side) const;
+  // s of the least value of coordinate `axis` in [from, to].
+  [[nodiscard]] double least(int axis, double from, double to) const;
+
+ private:
+  using Polynomial = std::array<Eigen::Vector3d, 4>;  // of s - knot, constant first
+  [[nodiscard]] std::size_t piece(double s) const;
+  void add_section(const SplineInput& input, std::size_t begin, std::size_t end);
+  // s within piece i where y is as asked, which lies between the y of its ends.
+  [[nodiscard]] double solve_y(std::size_t i, double y) const;
+
+  std::vector<double> knots_;
+  std::vector<Polynomial> pieces_;
+};
+
+}  // namespace slipfield

@@ -1,0 +1,55 @@
+// All contacts of a wheel with its rail at a position of the wheelset: geometry only, nothing is
+// deformed (THEORY.md 13.3).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "solver/wheel_rail/contact_patch.h"
+
+namespace slipfield {
+
+// Where wheel and rail are nearest to each other, measured vertically.
+struct NearestPoint {
+  double gap = 0.0;  // < 0: they penetrate each other
+  // In track coordinates, on the rail.
+  double x = 0.0;
+  double y = 0.0;
+  double z = 0.0;
+  double angle = 0.0;    // of the rail's surface
+  double wheel_y = 0.0;  // of the wheel's profile
+  double radius = 0.0;   // of the wheel there: its rolling radius
+};
+
+// Finds contacts of two profiles; keeps what does not change from one position to the next.
+class WheelRailSearch {
+ public:
+  // Profiles of a wheel and of a rail; the search shares them.
+  WheelRailSearch(std::shared_ptr<const Profile> wheel, std::shared_ptr<const Profile> rail,
+                  const PatchSettings& settings);
+
+  // InputError where wheel and rail have nothing in common across the track.
+  [[nodiscard]] NearestPoint nearest(const WheelRailPosition& position);
+  // From the field side to the track's centre; none where the bodies do not touch. InputError as
+  // nearest().
+  [[nodiscard]] std::vector<ContactRegion> regions(const WheelRailPosition& position);
+  // The same as contact problems, with their grids.
+  [[nodiscard]] std::vector<ContactPatch> patches(const WheelRailPosition& position);
+  [[nodiscard]] const PatchSettings& settings() const { return settings_; }
+
+ private:
+  struct View;  // bodies and gap, as of the right side
+  [[nodiscard]] View look(const WheelRailPosition& position);
+  void place(const Track& track);
+
+  std::shared_ptr<const Profile> wheel_;
+  std::shared_ptr<const Profile> rail_;
+  PatchSettings settings_;
+  std::optional<Track> track_;  // of the rail as it is placed and sampled
+  std::optional<PlacedRail> placed_;
+  RailSamples samples_;
+};
+
+}  // namespace slipfield

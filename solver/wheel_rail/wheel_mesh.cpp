@@ -1,0 +1,92 @@
+#include "solver/wheel_rail/wheel_mesh.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace slipfield {
+namespace {
+
+constexpr int kMargin = 4;  // rows and columns beyond the grid ...
+constexpr double kStretch =
+    1.2;  // ... and this much more, where the wheel is steeper than the plane
+constexpr int kMostMoves = 200;
+constexpr int kMostSteps = 20;
+constexpr double kInside = 1.0e-9;  // part of a mesh: how far outside still counts as inside
+
+}  // namespace
+
+WheelMesh::WheelMesh(const Profile& profile, const PlacedWheel& wheel, const ContactPatch& patch)
+    : dx_(patch.grid.dx), dy_(patch.grid.dy) {
+  const Grid& grid = patch.grid;
+  const SplineCurve& curve = profile.curve;
+  const double s_reference =
+      curve.parameter_at_y(patch.on_wheel.y(), SeenFrom::below).value_or(0.0);
+  const auto reach = [](double low, double high, double spacing) {
+    const double most = std::max(std::fabs(low), std::fabs(high));
+    return static_cast<std::ptrdiff_t>(std::ceil(kStretch * most / spacing)) + kMargin;
+  };
+  reference_column_ = reach(grid.x(0), grid.x(grid.mx - 1), dx_);
+  columns_ = 2 * reference_column_ + 1;
+  // The profile runs towards -y, the mesh's rows towards +y.
+  const std::ptrdiff_t wanted = reach(grid.y(0), grid.y(grid.my - 1), dy_);
+  const auto before = static_cast<std::ptrdiff_t>(std::floor((curve.last() - s_reference) / dy_));
+  const auto after = static_cast<std::ptrdiff_t>(std::floor((s_reference - curve.first()) / dy_));
+  reference_row_ = std::clamp<std::ptrdiff_t>(before, 0, wanted);
+  rows_ = reference_row_ + std::clamp<std::ptrdiff_t>(after, 0, wanted) + 1;
+  const Frame to_contact = patch.frame.inverse().out(wheel.frame);
+  points_.reserve(static_cast<std::size_t>(columns_ * rows_));
+  for (std::ptrdiff_t j = 0; j < rows_; ++j) {
+    const Eigen::Vector3d at =
+        curve.at(s_reference - static_cast<double>(j - reference_row_) * dy_);
+    for (std::ptrdiff_t i = 0; i < columns_; ++i) {
+      const double x = patch.on_wheel.x() + static_cast<double>(i - reference_column_) * dx_;
+      points_.push_back(to_contact.out(wheel.around(at, x)));
+    }
+  }
+}
+
+double WheelMesh::normal_at(double x, double y) const {
+  if (rows_ < 2 || columns_ < 2) return std::numeric_limits<double>::quiet_NaN();
+  const auto cell = [](double at, std::ptrdiff_t count) {
+    return static_cast<std::ptrdiff_t>(
+        std::clamp(std::floor(at), 0.0, static_cast<double>(count - 2)));
+  };
+  std::ptrdiff_t i = cell(x / dx_ + static_cast<double>(reference_column_), columns_);
+  std::ptrdiff_t j = cell(y / dy_ + static_cast<double>(reference_row_), rows_);
+  for (int move = 0; move < kMostMoves; ++move) {
+    const Eigen::Vector3d& a = point(i, j);
+    const Eigen::Vector3d along_u = point(i + 1, j) - a;
+    const Eigen::Vector3d along_v = point(i, j + 1) - a;
+    const Eigen::Vector3d twist = point(i + 1, j + 1) - a - along_u - along_v;
+    double u = 0.5;
+    double v = 0.5;
+    for (int step = 0; step < kMostSteps; ++step) {
+      const Eigen::Vector3d at = a + u * along_u + v * along_v + u * v * twist;
+      const Eigen::Vector3d du = along_u + v * twist;
+      const Eigen::Vector3d dv = along_v + u * twist;
+      const double determinant = du.x() * dv.y() - du.y() * dv.x();
+      if (determinant == 0.0) return std::numeric_limits<double>::quiet_NaN();
+      const double rx = x - at.x();
+      const double ry = y - at.y();
+      const double step_u = (rx * dv.y() - ry * dv.x()) / determinant;
+      const double step_v = (du.x() * ry - du.y() * rx) / determinant;
+      u += step_u;
+      v += step_v;
+      if (std::fabs(step_u) + std::fabs(step_v) < 1e-13) break;
+    }
+    const auto moved = [](double share) {
+      return share < -kInside ? -1 : share > 1.0 + kInside ? 1 : 0;
+    };
+    const std::ptrdiff_t next_i = i + moved(u);
+    const std::ptrdiff_t next_j = j + moved(v);
+    if (next_i == i && next_j == j)
+      return a.z() + u * along_u.z() + v * along_v.z() + u * v * twist.z();
+    if (next_i < 0 || next_j < 0 || next_i > columns_ - 2 || next_j > rows_ - 2) break;
+    i = next_i;
+    j = next_j;
+  }
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace slipfield

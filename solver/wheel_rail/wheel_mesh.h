@@ -1,0 +1,37 @@
+// The wheel's round surface near a contact, as a mesh of points on which its height over the
+// tangent plane is interpolated (THEORY.md 13.4).
+#pragma once
+
+#include <Eigen/Core>
+#include <cstddef>
+#include <vector>
+
+#include "solver/wheel_rail/contact_patch.h"
+
+namespace slipfield {
+
+class WheelMesh {
+ public:
+  // Points at the grid's spacings along the wheel's profile and along x, counted from the patch's
+  // reference point; they reach beyond the grid.
+  WheelMesh(const Profile& profile, const PlacedWheel& wheel, const ContactPatch& patch);
+
+  // n of the surface at (x, y) of the contact coordinates, bilinear within a mesh of the points;
+  // not a number where the wheel does not reach.
+  [[nodiscard]] double normal_at(double x, double y) const;
+
+ private:
+  [[nodiscard]] const Eigen::Vector3d& point(std::ptrdiff_t i, std::ptrdiff_t j) const {
+    return points_[static_cast<std::size_t>(j * columns_ + i)];
+  }
+
+  double dx_ = 0.0;
+  double dy_ = 0.0;
+  std::ptrdiff_t columns_ = 0;  // of x; column and row of the reference point are first_x, first_y
+  std::ptrdiff_t rows_ = 0;
+  std::ptrdiff_t reference_column_ = 0;
+  std::ptrdiff_t reference_row_ = 0;
+  std::vector<Eigen::Vector3d> points_;  // in contact coordinates
+};
+
+}  // namespace slipfield

@@ -1,0 +1,68 @@
+// A wheel on a rail: where both are, and how they move (THEORY.md 13.2).
+//
+// Lengths in mm, angles in rad, times in s. Track coordinates: x forward, y to the right, z down;
+// the origin on the track's centre line at the wheelset, between the tops of the rails.
+#pragma once
+
+#include "solver/wheel_rail/profile.h"
+
+namespace slipfield {
+
+enum class Side { left, right };
+
+// One rail of a straight or curved track.
+struct Track {
+  double gauge = 1435.0;
+  double gauge_height = 14.0;  // below the rail's top, where the gauge is measured
+  double cant = 0.0;           // of the rail, > 0: leans towards the track's centre
+  double curvature = 0.0;      // [1/mm], < 0: a left-hand curve
+  // This rail's irregularity: how far it is from its place, in track coordinates, and the velocity
+  // with which that changes.
+  double rail_y = 0.0;
+  double rail_z = 0.0;
+  double rail_roll = 0.0;
+  double rail_velocity_y = 0.0;
+  double rail_velocity_z = 0.0;
+  double rail_velocity_roll = 0.0;
+
+  // The rail is in the same place.
+  [[nodiscard]] bool places_as(const Track& other) const {
+    return gauge == other.gauge && gauge_height == other.gauge_height && cant == other.cant &&
+           rail_y == other.rail_y && rail_z == other.rail_z && rail_roll == other.rail_roll;
+  }
+};
+
+struct Wheelset {
+  double flange_back_distance = 1360.0;
+  double flange_back_position = -70.0;  // y of the flange's back in the wheel's profile
+  double nominal_radius = 460.0;        // at z = 0 of the wheel's profile
+  // Of the axle's centre from the track's centre, and from the nominal height: z > 0 is lower.
+  double y = 0.0;
+  double z = 0.0;
+  double roll = 0.0;
+  double yaw = 0.0;
+  double velocity_x = 0.0;  // of the axle's centre
+  double velocity_y = 0.0;
+  double velocity_z = 0.0;
+  double velocity_roll = 0.0;
+  double velocity_pitch = 0.0;  // < 0 rolls forward
+  double velocity_yaw = 0.0;
+};
+
+struct PatchSettings {
+  double spacing_x = 0.2;
+  double spacing_y = 0.2;
+  double merge_distance = 8.0;  // of two regions, up to which they are one patch
+  double merge_angle = 1.5707963267948966;
+};
+
+struct WheelRailPosition {
+  Side side = Side::right;
+  Track track;
+  Wheelset wheelset;
+};
+
+// As seen in a mirror along the track: what is on the left is on the right, and back.
+WheelRailPosition mirrored(const WheelRailPosition& position);
+
+}  // namespace slipfield

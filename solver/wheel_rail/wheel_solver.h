@@ -1,0 +1,64 @@
+// A wheel on its rail: its contacts solved patch by patch, under a given vertical force or at a
+// given height (THEORY.md 13.6).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "solver/contact_solver.h"
+#include "solver/wheel_rail/wheel_contacts.h"
+
+namespace slipfield {
+
+struct WheelStep {
+  // The height position.wheelset.z counts where no force is given.
+  WheelRailPosition position;
+  std::optional<double> vertical_force;  // [N] > 0, downwards on the rail
+  Friction friction;
+};
+
+// Steady rolling, or frictionless where the coefficient is 0 or nothing rolls.
+struct SolvedPatch {
+  ContactPatch patch;
+  StepInput input;
+  StepReport report;
+  ContactSolution solution;
+
+  // On the rail; in contact coordinates (x, s, n), in track coordinates.
+  [[nodiscard]] Eigen::Vector3d force() const {
+    return {report.force_x, report.force_y, report.normal_force};
+  }
+  [[nodiscard]] Eigen::Vector3d track_force() const { return patch.frame.rotation * force(); }
+  // In the profile's coordinates of the rail.
+  Eigen::Vector3d rail_force = Eigen::Vector3d::Zero();
+};
+
+struct SolvedWheel {
+  Outcome outcome = Outcome::converged;
+  std::string message;  // empty when converged; otherwise one sentence that says what did not
+  double z = 0.0;       // of the axle, below its nominal height
+  NearestPoint nearest;
+  // On the rail, of all patches; in track coordinates and in the wheelset's.
+  Eigen::Vector3d track_force = Eigen::Vector3d::Zero();
+  Eigen::Vector3d wheelset_force = Eigen::Vector3d::Zero();
+  std::vector<SolvedPatch> patches;  // from the field side to the track's centre
+  int positions = 0;                 // at which the contacts were solved until the force was met
+  double seconds = 0.0;
+};
+
+using SolverMaker = std::function<std::unique_ptr<ContactSolver>(const ContactProblem&)>;
+
+// `bodies`: upper is the rail (body 1), lower the wheel; of the rest of the problem the solver's
+// settings and the title count. InputError as WheelRailSearch, and of the makers. `make` may throw
+// to end the search.
+SolvedWheel solve_wheel(WheelRailSearch& search, const ContactProblem& bodies,
+                        const WheelStep& step, const SolverMaker& make);
+
+// The problem of one patch, as its solver gets it.
+ContactProblem patch_problem(const ContactProblem& bodies, const ContactPatch& patch,
+                             const Friction& friction);
+
+}  // namespace slipfield

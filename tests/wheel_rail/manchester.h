@@ -1,0 +1,70 @@
+// The Manchester contact benchmark, left wheel: its profiles, its positions and what CONTACT
+// printed for them (tests/data/profiles/manchester_left.csv).
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <map>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "io/profiles/reader.h"
+#include "solver/wheel_rail/wheel_contacts.h"
+
+namespace slipfield::test {
+
+inline const std::filesystem::path kCases = SLIPFIELD_CASES_DIR;
+inline const std::filesystem::path kProfiles =
+    std::filesystem::path(SLIPFIELD_TEST_DATA_DIR) / "profiles";
+
+inline std::shared_ptr<const Profile> manchester_rail() {
+  return std::make_shared<const Profile>(
+      read_profile(kCases / "profiles" / "MBench_UIC60_v3.prr", ProfileRole::rail, {}));
+}
+inline std::shared_ptr<const Profile> manchester_wheel() {
+  return std::make_shared<const Profile>(
+      read_profile(kCases / "profiles" / "MBench_S1002_v3.prw", ProfileRole::wheel, {}));
+}
+
+using ManchesterCase = std::map<std::string, double>;  // by the column's name
+
+inline std::vector<ManchesterCase> manchester_cases() {
+  std::ifstream file(kProfiles / "manchester_left.csv");
+  std::vector<std::string> names;
+  std::vector<ManchesterCase> cases;
+  for (std::string line; std::getline(file, line);) {
+    if (line.empty() || line.front() == '#') continue;
+    std::istringstream words(line);
+    std::vector<std::string> row;
+    for (std::string word; std::getline(words, word, ',');) row.push_back(word);
+    if (names.empty()) {
+      names = row;
+      continue;
+    }
+    REQUIRE(row.size() == names.size());
+    ManchesterCase entry;
+    for (std::size_t i = 0; i < row.size(); ++i) entry[names[i]] = std::stod(row[i]);
+    cases.push_back(std::move(entry));
+  }
+  REQUIRE(cases.size() == 21);
+  return cases;
+}
+
+// At the published height of the axle.
+inline WheelRailPosition manchester_position(const ManchesterCase& entry) {
+  WheelRailPosition position;
+  position.side = Side::left;
+  Wheelset& set = position.wheelset;
+  set.y = entry.at("y_ws");
+  set.z = entry.at("z_ws");
+  set.roll = entry.at("roll");
+  set.yaw = entry.at("yaw");
+  set.velocity_x = 2000.0;
+  set.velocity_pitch = entry.at("vpitch");
+  return position;
+}
+
+}  // namespace slipfield::test

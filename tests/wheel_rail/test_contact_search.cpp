@@ -1,0 +1,253 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "solver/error.h"
+#include "tests/wheel_rail/manchester.h"
+
+namespace slipfield {
+namespace {
+
+constexpr double kRailRadius = 300.0;
+constexpr double kConicity = 0.05;
+
+// A rail whose head is a circle, and a cone on it.
+std::shared_ptr<const Profile> round_rail() {
+  std::vector<ProfilePoint> points;
+  for (int i = 0; i <= 140; ++i) {
+    const double y = -35.0 + 0.5 * i;
+    points.push_back({y, kRailRadius - std::sqrt(kRailRadius * kRailRadius - y * y)});
+  }
+  return std::make_shared<const Profile>(canonical_profile(ProfileRole::rail, points, {}));
+}
+
+std::shared_ptr<const Profile> cone() {
+  std::vector<ProfilePoint> points;
+  for (int i = 0; i <= 120; ++i) points.push_back({60.0 - i, -kConicity * (60.0 - i)});
+  return std::make_shared<const Profile>(canonical_profile(ProfileRole::wheel, points, {}));
+}
+
+WheelRailPosition round_position(double lowered) {
+  WheelRailPosition position;
+  position.track.gauge_height = 1.0;
+  position.wheelset.z = lowered;
+  return position;
+}
+
+// Height of the wheel's surface in its own coordinates above (x, y): positive below it.
+double outside_wheel(const Profile& wheel, double radius, const Eigen::Vector3d& point) {
+  const double s = wheel.curve.parameter_at_y(point.y(), SeenFrom::below).value();
+  const double r = radius + wheel.curve.at(s).z();
+  return point.z() - (std::sqrt(r * r - point.x() * point.x()) - radius);
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("unit");
+
+TEST_CASE("contact search: a cone touches a round rail where both have one slope") {
+  WheelRailSearch search(cone(), round_rail(), {});
+  const NearestPoint nearest = search.nearest(round_position(0.0));
+  // Sampled at .06 mm, of which half: .03 mm, or 1e-4 of the rail's inclination.
+  CHECK(nearest.angle == doctest::Approx(-std::atan(kConicity)).epsilon(0.01));
+  const double slope = std::atan(kConicity);
+  const auto rail = place_rail(*round_rail(), round_position(0.0).track);
+  CHECK(nearest.y == doctest::Approx(rail.frame.origin.y() - kRailRadius * std::sin(slope))
+                         .epsilon(1e-4));  // of 720 mm: .07 mm
+  CHECK(nearest.radius == doctest::Approx(460.0 - kConicity * nearest.wheel_y).epsilon(1e-9));
+}
+
+TEST_CASE("contact search: lowering the wheel by the gap brings it to the first touch") {
+  WheelRailSearch search(cone(), round_rail(), {});
+  const double gap = search.nearest(round_position(0.0)).gap;
+  CHECK(std::fabs(search.nearest(round_position(gap)).gap) <= 1e-12);
+  CHECK(search.patches(round_position(gap - 1e-9)).empty());
+  const auto patches = search.patches(round_position(gap + 0.02));
+  REQUIRE(patches.size() == 1);
+  // The surfaces approach along the normal of the contact.
+  CHECK(patches[0].penetration ==
+        doctest::Approx(0.02 * std::cos(std::atan(kConicity))).epsilon(1e-4));
+  CHECK(*std::min_element(patches[0].distance.begin(), patches[0].distance.end()) == 0.0);
+}
+
+TEST_CASE("contact search: left and right are images of each other") {
+  WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), {});
+  WheelRailPosition right;
+  right.wheelset.y = 3.0;
+  right.wheelset.z = 0.15;
+  right.wheelset.roll = 0.0004;
+  right.wheelset.yaw = 0.01;
+  right.wheelset.velocity_x = 2000.0;
+  right.wheelset.velocity_pitch = -4.3;
+  right.wheelset.velocity_yaw = 0.01;
+  const WheelRailPosition left = mirrored(right);
+  CHECK(left.side == Side::left);
+  CHECK(left.wheelset.yaw == -0.01);
+  const auto a = search.patches(right);
+  const auto b = search.patches(left);
+  REQUIRE(a.size() == 1);
+  REQUIRE(b.size() == 1);
+  CHECK(a[0].angle == -b[0].angle);
+  CHECK(a[0].frame.origin.x() == b[0].frame.origin.x());
+  CHECK(a[0].frame.origin.y() == -b[0].frame.origin.y());
+  CHECK(a[0].creepages.x == b[0].creepages.x);
+  CHECK(a[0].creepages.y == -b[0].creepages.y);
+  CHECK(a[0].creepages.spin == -b[0].creepages.spin);
+  const Grid& grid = a[0].grid;
+  REQUIRE(b[0].grid.count() == grid.count());
+  for (int iy = 0; iy < grid.my; ++iy) {
+    CHECK(b[0].grid.y(iy) == doctest::Approx(-grid.y(grid.my - 1 - iy)).epsilon(1e-12));
+    CHECK(b[0].distance[grid.index(3, iy)] == a[0].distance[grid.index(3, grid.my - 1 - iy)]);
+  }
+}
+
+TEST_CASE("contact search: the locus holds the lowest point of every circle, at any yaw") {
+  const auto wheel = test::manchester_wheel();
+  const auto rail = test::manchester_rail();
+  WheelRailSearch search(wheel, rail, {});
+  WheelRailPosition position;
+  position.wheelset.y = 4.0;
+  position.wheelset.roll = 0.005;
+  position.wheelset.yaw = 0.03;
+  const double gap = search.nearest(position).gap;
+  const PlacedWheel placed = place_wheel(position.wheelset);
+  const PlacedRail on = place_rail(*rail, position.track);
+  double least = 1e9;
+  for (double y = 40.0; y > -45.0; y -= 0.05) {
+    const double s = wheel->curve.parameter_at_y(y, SeenFrom::below).value();
+    for (double x = -40.0; x <= 40.0; x += 0.1) {
+      const Eigen::Vector3d point = placed.frame.out(placed.around(wheel->curve.at(s), x));
+      const auto below = on.curve.parameter_at_y(point.y(), SeenFrom::above);
+      if (below) least = std::min(least, on.curve.at(*below).z() - point.z());
+    }
+  }
+  // Samples of .05 x .1 mm miss the lowest point by less than .05^2/(2 13) + .1^2/(2 460), the
+  // flange's root having a radius of 13 mm; the locus is right to the first order of x/R.
+  CHECK(gap == doctest::Approx(least).epsilon(1e-3));
+  CHECK(gap <= least + 1e-4);
+}
+
+TEST_CASE("contact search: the distance is that of rays along the normal to both surfaces") {
+  const auto wheel = test::manchester_wheel();
+  const auto rail = test::manchester_rail();
+  WheelRailSearch search(wheel, rail, {});
+  WheelRailPosition position = mirrored(test::manchester_position(test::manchester_cases()[20]));
+  const auto patches = search.patches(position);
+  REQUIRE(patches.size() == 1);
+  const ContactPatch& patch = patches[0];
+  const PlacedWheel placed = place_wheel(position.wheelset);
+  const PlacedRail on = place_rail(*rail, position.track);
+  const auto root = [](auto f) {
+    double low = -5.0;
+    double high = 5.0;
+    for (int i = 0; i < 60; ++i) {
+      const double middle = 0.5 * (low + high);
+      (f(middle) < 0.0 ? low : high) = middle;
+    }
+    return low;
+  };
+  for (int iy = 0; iy < patch.grid.my; iy += 5) {
+    for (int ix = 0; ix < patch.grid.mx; ix += 7) {
+      const auto at = [&](double n) {
+        return patch.frame.out({patch.grid.x(ix), patch.grid.y(iy), n});
+      };
+      const double n_wheel = root(
+          [&](double n) { return outside_wheel(*wheel, placed.radius, placed.frame.in(at(n))); });
+      const double n_rail = root([&](double n) {
+        const Eigen::Vector3d point = at(n);
+        return point.z() -
+               on.curve.at(on.curve.parameter_at_y(point.y(), SeenFrom::above).value()).z();
+      });
+      const double h = patch.distance[patch.grid.index(ix, iy)] - patch.penetration;
+      // A mesh of .2 mm is off a wheel of 460 and, across, some 100 mm by 6e-5 mm at most.
+      CHECK(std::fabs(h - (n_rail - n_wheel)) <= 1e-4);
+    }
+  }
+}
+
+TEST_CASE("contact search: a wheelset off the track is one sentence") {
+  WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), {});
+  WheelRailPosition position;
+  position.wheelset.y = 200.0;
+  CHECK_THROWS_WITH_AS(static_cast<void>(search.nearest(position)),
+                       doctest::Contains("the wheel is not over the rail: across the track the "
+                                         "wheel reaches over y = "),
+                       InputError);
+}
+
+TEST_CASE("contact search: regions merge up to the distance asked for") {
+  WheelRailPosition position;  // between contact on the tread and in the flange's root
+  position.side = Side::left;
+  position.wheelset.y = -5.25;
+  position.wheelset.z = -0.273;
+  PatchSettings apart;
+  apart.merge_distance = 0.0;
+  WheelRailSearch many(test::manchester_wheel(), test::manchester_rail(), apart);
+  PatchSettings together;
+  together.merge_distance = 100.0;
+  WheelRailSearch one(test::manchester_wheel(), test::manchester_rail(), together);
+  const auto regions = many.regions(position);
+  REQUIRE(regions.size() >= 2);
+  const auto merged = one.regions(position);
+  REQUIRE(merged.size() == 1);
+  double weight = 0.0;
+  double y = 0.0;
+  for (const ContactRegion& region : regions) {
+    weight += region.weight;
+    y += region.weight * region.y;
+    CHECK(region.y_first >= merged[0].y_first);
+    CHECK(region.y_last <= merged[0].y_last);
+  }
+  CHECK(merged[0].weight == doctest::Approx(weight).epsilon(1e-12));
+  CHECK(merged[0].y == doctest::Approx(y / weight).epsilon(1e-12));
+}
+
+TEST_SUITE_END();
+
+TEST_SUITE_BEGIN("analytic");
+
+TEST_CASE("contact search: positions, grids and creepages of the Manchester benchmark [CONTACT]") {
+  WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), {});
+  int other_grids = 0;
+  for (const test::ManchesterCase& entry : test::manchester_cases()) {
+    CAPTURE(entry.at("case"));
+    const auto patches = search.patches(test::manchester_position(entry));
+    REQUIRE(patches.size() == 1);
+    const ContactPatch& patch = patches[0];
+    // Where a height of 4 decimals is half a unit off, the reference moves by up to 1e-3 across.
+    CHECK(std::fabs(patch.frame.origin.x() - entry.at("xcp_tr")) <= 1e-4);
+    CHECK(std::fabs(patch.frame.origin.y() - entry.at("ycp_tr")) <= 1.2e-3);
+    CHECK(std::fabs(patch.frame.origin.z() - entry.at("zcp_tr")) <= 1e-4);
+    CHECK(std::fabs(patch.angle - entry.at("delta")) <= 1e-4);
+    CHECK(std::fabs(patch.on_rail.y() - entry.at("y_r")) <= 1.2e-3);
+    CHECK(std::fabs(patch.on_wheel.x() - entry.at("x_w")) <= 1e-4);
+    CHECK(std::fabs(patch.on_wheel.y() - entry.at("y_w")) <= 1.2e-3);
+    CHECK(std::fabs(patch.on_wheel.z() - entry.at("z_w")) <= 1e-4);
+    CHECK(std::fabs(patch.penetration - entry.at("approach")) <= 6e-5);  // the height's rounding
+    CHECK(patch.creepages.direction == 0.0);
+    // Half a unit of the last digit, and the height's rounding: 5e-5/460 of the velocity.
+    CHECK(std::fabs(patch.creepages.velocity - entry.at("veloc")) <= 0.51);
+    CHECK(std::fabs(patch.creepages.x - entry.at("xi")) <=
+          5.1e-4 * std::fabs(entry.at("xi")) + 2e-7);
+    CHECK(std::fabs(patch.creepages.y - entry.at("eta")) <= 5.1e-4 * std::fabs(entry.at("eta")));
+    CHECK(std::fabs(patch.creepages.spin - entry.at("phi")) <= 2e-4 * std::fabs(entry.at("phi")));
+    other_grids += static_cast<double>(patch.grid.count()) == entry.at("npot") ? 0 : 1;
+  }
+  // Cases 18 and 20 are at the edge of one more row or column: which side they fall on hangs on the
+  // digits of the height that were not printed.
+  CHECK(other_grids <= 2);
+}
+
+TEST_CASE("contact search: the gauge point of the Manchester rail [CONTACT]") {
+  const PlacedRail rail = place_rail(*test::manchester_rail(), {});
+  CHECK(std::fabs(rail.gauge_point + 43.032558) <= 5e-7);  // as printed
+  CHECK(std::fabs(rail.frame.origin.y() - 760.532558) <= 5e-7);
+  CHECK(std::fabs(rail.frame.origin.z()) <= 5e-7);
+  CHECK_FALSE(rail.gauge_point_is_end);
+}
+
+TEST_SUITE_END();
+
+}  // namespace slipfield

@@ -1,0 +1,129 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+
+#include "io/profiles/reader.h"
+#include "solver/error.h"
+#include "tests/support/test_case_support.h"
+#include "tests/wheel_rail/manchester.h"
+
+namespace slipfield {
+namespace {
+
+using test::kProfiles;
+using test::TemporaryFolder;
+
+std::string error_of(const std::string& name, const std::string& content, ProfileRole role,
+                     const ProfileChanges& changes = {}) {
+  const TemporaryFolder folder;
+  const auto path = folder.write(name, content);
+  try {
+    read_profile(path, role, changes);
+  } catch (const InputError& error) {
+    const std::string message = error.what();
+    REQUIRE(message.rfind(path.string(), 0) == 0);
+    return message.substr(path.string().size());
+  }
+  return {};
+}
+
+std::string rail_table(const std::string& separator, const std::string& head = "") {
+  std::string text = head;
+  for (int i = 0; i <= 60; ++i) {
+    const double y = -30.0 + i;
+    text += std::to_string(y) + separator + std::to_string(y * y / 200.0) + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("unit");
+
+TEST_CASE("profile files: SIMPACK's wheel and rail come out in canonical form") {
+  const auto wheel = test::manchester_wheel();
+  CHECK(wheel->points.size() == 399);
+  CHECK(wheel->points.front().y == 60.0);
+  CHECK(wheel->points.front().z == -2.6356764);
+  CHECK(wheel->points.back().y == -69.612628);
+  const auto rail = test::manchester_rail();
+  CHECK(rail->points.size() == 492);  // three of 495 repeat the one before within 1e-4 mm
+  CHECK(rail->points.front().y == doctest::Approx(-43.704898).epsilon(1e-9));
+  CHECK(rail->notes.empty());
+  CHECK(rail->warnings.empty());
+  CHECK(wheel->warnings.empty());
+}
+
+TEST_CASE("profile files: MiniProf's rail, mirrored, is SIMPACK's") {
+  ProfileChanges mirror;
+  mirror.mirror_y = true;
+  const Profile other = read_profile(kProfiles / "MBench_UIC60_v3.ban", ProfileRole::rail, mirror);
+  const auto rail = test::manchester_rail();
+  for (const double y : {-40.0, -20.3, 0.0, 7.7, 29.0}) {
+    const double z = rail->curve.at(rail->curve.parameter_at_y(y, SeenFrom::above).value()).z();
+    const double s = other.curve.parameter_at_y(y, SeenFrom::above).value();
+    CHECK(other.curve.at(s).z() == doctest::Approx(z).epsilon(1e-7));  // other points at its ends
+  }
+  try {
+    read_profile(kProfiles / "MBench_UIC60_v3.ban", ProfileRole::rail, {});
+    FAIL("a MiniProf file without mirror_y was taken");
+  } catch (const InputError& error) {
+    CHECK(std::string(error.what()).find("mirror_y: true") != std::string::npos);
+  }
+}
+
+TEST_CASE("profile files: tables with blanks, commas, semicolons and a line of names are one") {
+  for (const char* separator : {" ", "\t", ", ", ";"}) {
+    const TemporaryFolder folder;
+    for (const char* head : {"", "y,z\n", "# measured\n\n"}) {
+      const Profile rail = read_profile(folder.write("rail.csv", rail_table(separator, head)),
+                                        ProfileRole::rail, {});
+      CHECK(rail.points.size() == 61);
+      CHECK(rail.points[40].y == 10.0);
+      CHECK(rail.points[40].z == 0.5);
+    }
+  }
+}
+
+TEST_CASE("profile files: SIMPACK's keywords shift, cut, mirror and scale in their order") {
+  std::string text =
+      "header.begin\n type = 0\nheader.end\nspline.begin\n shift.y = 1\n bound.y.min = -20 ! mm\n"
+      " bound.y.max = 20\n mirror.y = 1\n units.len.f = 100\n point.begin\n";
+  for (int i = 0; i <= 60; ++i)
+    text += std::to_string(-3.0 + 0.1 * i) + " " +
+            std::to_string(0.05 * (i - 30) * (i - 30) / 100.0) + " 1.0\n";
+  const TemporaryFolder folder;
+  const Profile rail =
+      read_profile(folder.write("a.prr", text + "point.end\n"), ProfileRole::rail, {});
+  // In cm: y = -3 .. 3 shifted by 1, mirrored, times 10; the bounds of 20 cut nothing.
+  CHECK(rail.points.front().y == doctest::Approx(-40.0));
+  CHECK(rail.points.back().y == doctest::Approx(20.0));
+  CHECK(rail.points[0].z == doctest::Approx(4.5));
+}
+
+TEST_CASE("profile files: what is wrong is one sentence with its file and line") {
+  const auto rail = ProfileRole::rail;
+  CHECK(error_of("a.txt", "1 2\n3 x\n", rail) == ":2: 'x' is not a number; accepted: y and z");
+  CHECK(error_of("a.txt", "1 2\n3\n", rail) == ":2: has 1 of the 2 numbers of a point");
+  CHECK(error_of("a.txt", "1 2 3\n", rail) == ":1: has more than the two columns y and z");
+  CHECK(error_of("a.txt", "", rail) == ": holds no points");
+  CHECK(error_of("a.prr", "header.begin\ntype = 1\nheader.end\n", rail) ==
+        ": is the profile of a wheel, where a rail's is needed");
+  CHECK(error_of("a.whl", "1 2\n", rail) ==
+        ": is the profile of a wheel, where a rail's is needed");
+  CHECK(error_of("a.prr", "spline.begin\nrotate = 0.1\npoint.begin\n1 2\n", rail) ==
+        ": is to be turned (rotate is not 0), which is not supported");
+  CHECK(error_of("a.prr", "mirror.y = yes\n", rail) == ":1: mirror.y is 'yes'; accepted: a number");
+  CHECK(error_of("a.ban", "ColumnDef=X,A\n\n1 2\n", rail) ==
+        ":1: ColumnDef 'X,A' has no column Y; accepted: X and Y among them");
+  CHECK(error_of("a.csv", rail_table(","), ProfileRole::wheel)
+            .find("has its lowest place at y = 0") != std::string::npos);
+  const TemporaryFolder folder;
+  CHECK_THROWS_WITH_AS(read_profile(folder.path() / "none.prr", rail, {}),
+                       doctest::Contains("there is no such file"), InputError);
+}
+
+TEST_SUITE_END();
+
+}  // namespace slipfield

@@ -1,0 +1,135 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "solver/error.h"
+#include "solver/wheel_rail/spline_curve.h"
+
+namespace slipfield {
+namespace {
+
+using Eigen::Vector3d;
+
+// z = f(y) at unequal steps of y, with y as the parameter.
+template <typename F>
+SplineInput graph(double from, double to, int count, F f) {
+  SplineInput input;
+  for (int i = 0; i < count; ++i) {
+    const double y =
+        from + (to - from) * i / (count - 1) + (i % 3 == 1 ? 0.2 * (to - from) / count : 0.0);
+    input.parameter.push_back(y);
+    input.points.emplace_back(0.0, y, f(y));
+  }
+  return input;
+}
+
+SplineInput circle(double radius, double from, double to, int count) {
+  SplineInput input;
+  for (int i = 0; i < count; ++i) {
+    const double angle = from + (to - from) * i / (count - 1);
+    input.points.emplace_back(0.0, radius * std::sin(angle), -radius * std::cos(angle));
+  }
+  input.parameter = chord_lengths(input.points);
+  return input;
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("unit");
+
+TEST_CASE("spline curve: goes through its points, smooth between, without bending at its ends") {
+  const SplineInput input = graph(-2.0, 3.0, 17, [](double y) { return std::sin(2.0 * y); });
+  const SplineCurve curve(input);
+  constexpr double kStep = 1e-7;
+  for (std::size_t i = 0; i < input.points.size(); ++i) {
+    const double s = input.parameter[i];
+    CHECK((curve.at(s) - input.points[i]).norm() <= 1e-14);  // rounding of values around 1
+    if (i == 0 || i + 1 == input.points.size()) {
+      CHECK(curve.second(s).norm() <= 1e-12);
+      continue;
+    }
+    // Second derivatives of 4, third ones of 8 over the step.
+    CHECK((curve.tangent(s - kStep) - curve.tangent(s + kStep)).norm() <= 20.0 * kStep);
+    CHECK((curve.second(s - kStep) - curve.second(s + kStep)).norm() <= 100.0 * kStep);
+  }
+}
+
+TEST_CASE("spline curve: at a kink both sides keep their own direction") {
+  SplineInput input = graph(-1.0, 1.0, 21, [](double y) { return std::fabs(y); });
+  input.points[10].y() = 0.0;  // y = 0 exactly
+  input.points[10].z() = 0.0;
+  input.parameter[10] = 0.0;
+  input.kinks = {10};
+  const SplineCurve curve(input);
+  CHECK(curve.tangent(-1e-9).z() == doctest::Approx(-1.0).epsilon(1e-9));
+  CHECK(curve.tangent(1e-9).z() == doctest::Approx(1.0).epsilon(1e-9));
+  CHECK(curve.at(0.537).z() == doctest::Approx(0.537).epsilon(1e-12));  // lines stay lines
+}
+
+TEST_CASE("spline curve: smoothing halves a wave of its length, and leaves lines and long waves") {
+  constexpr double kWave = 10.0;
+  const auto amplitude = [&](double wave) {
+    SplineInput input = graph(0.0, 200.0, 801, [&](double y) {
+      return 3.0 + 0.1 * y + std::sin(2.0 * std::numbers::pi * y / wave);
+    });
+    input.smoothing = kWave;
+    const SplineCurve curve(input);
+    double most = 0.0;
+    for (double y = 80.0; y < 120.0; y += 0.1)
+      most = std::max(most, std::fabs(curve.at(y).z() - 3.0 - 0.1 * y));
+    return most;
+  };
+  // 1/(1 + (L/wave)^4): 40 points in a wave, unequal steps, some 1e-3 of it.
+  CHECK(amplitude(10.0) == doctest::Approx(0.5).epsilon(0.01));
+  CHECK(amplitude(5.0) == doctest::Approx(1.0 / 17.0).epsilon(0.02));
+  CHECK(amplitude(40.0) == doctest::Approx(256.0 / 257.0).epsilon(0.002));
+}
+
+TEST_CASE("spline curve: where it has a y is found on each side of a fold, from above and below") {
+  const SplineCurve curve(circle(10.0, -2.0, 2.0, 81));  // goes under its widest places
+  const double s_above = curve.parameter_at_y(9.5, SeenFrom::above).value();
+  const double s_below = curve.parameter_at_y(9.5, SeenFrom::below).value();
+  const double z = std::sqrt(100.0 - 9.5 * 9.5);
+  // The spline of 81 points is off its circle by some 1e-4 near its natural ends.
+  CHECK(curve.at(s_above).z() == doctest::Approx(-z).epsilon(1e-4));
+  CHECK(curve.at(s_below).z() == doctest::Approx(z).epsilon(1e-3));
+  CHECK(curve.at(s_above).y() == doctest::Approx(9.5).epsilon(1e-13));
+  CHECK_FALSE(curve.parameter_at_y(10.1, SeenFrom::above).has_value());
+  const auto many = curve.parameters_at_y(-12.0, 0.5, 49, SeenFrom::above);
+  for (std::size_t i = 0; i < many.size(); ++i) {
+    const double y = -12.0 + 0.5 * static_cast<double>(i);
+    CAPTURE(y);
+    if (std::fabs(y) > 10.1) CHECK(std::isnan(many[i]));
+    if (std::fabs(y) < 9.9) CHECK(curve.at(many[i]).y() == doctest::Approx(y).epsilon(1e-12));
+  }
+}
+
+TEST_CASE("spline curve: its least coordinate is found between its points") {
+  const SplineCurve curve(circle(10.0, -1.03, 0.98, 14));
+  const double s = curve.least(2, curve.first(), curve.last());
+  CHECK(std::fabs(curve.tangent(s).z()) <= 1e-12);
+  CHECK(curve.at(s).z() == doctest::Approx(-10.0).epsilon(1e-4));  // of 14 points
+  CHECK(curve.least(1, curve.first(), curve.last()) == curve.first());
+}
+
+TEST_CASE("spline curve: seen from outside a turned frame it is the same curve") {
+  const SplineCurve curve(circle(10.0, -1.0, 1.0, 21));
+  const Frame frame{turn_x(0.3) * turn_z(-0.2), {1.0, -2.0, 0.5}};
+  const SplineCurve moved = curve.moved(frame);
+  for (const double s : {0.1, 3.3, 15.0}) {
+    CHECK((moved.at(s) - frame.out(curve.at(s))).norm() <= 1e-13);
+    CHECK((moved.tangent(s) - frame.rotation * curve.tangent(s)).norm() <= 1e-13);
+    CHECK((frame.in(moved.at(s)) - curve.at(s)).norm() <= 1e-13);
+  }
+}
+
+TEST_CASE("spline curve: too few points, and points that do not advance, are refused") {
+  CHECK_THROWS_AS(SplineCurve({{0.0}, {Vector3d::Zero()}, {}, 0.0}), InputError);
+  CHECK_THROWS_AS(SplineCurve({{0.0, 0.0}, {Vector3d::Zero(), Vector3d::Ones()}, {}, 0.0}),
+                  InputError);
+}
+
+TEST_SUITE_END();
+
+}  // namespace slipfield

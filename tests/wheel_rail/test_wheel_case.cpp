@@ -1,0 +1,187 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/run/run_wheel_rail.h"
+#include "io/case/sweep.h"
+#include "io/case/wheel_rail/wheel_rail.h"
+#include "io/result/wheel/reader.h"
+#include "solver/error.h"
+#include "tests/support/test_case_support.h"
+#include "tests/wheel_rail/manchester.h"
+
+namespace slipfield {
+namespace {
+
+using test::edited;
+using test::TemporaryFolder;
+
+std::string wheel_case() {
+  const std::string folder = std::filesystem::absolute(test::kCases / "profiles").string();
+  return "schema: 1\ntitle: wheel\nunits: N-mm-s\nbodies:\n"
+         "  wheel: {shear_modulus: 82000, poisson_ratio: 0.28}\n"
+         "  rail: {shear_modulus: 82000, poisson_ratio: 0.28}\n"
+         "friction: {coefficient: 0.3}\n"
+         "wheel_rail:\n"
+         "  side: left\n"
+         "  wheel: {profile: " +
+         folder +
+         "/MBench_S1002_v3.prw}\n"
+         "  rail: {profile: " +
+         folder +
+         "/MBench_UIC60_v3.prr}\n"
+         "  spacing: [0.4, 0.4]\n"
+         "  wheelset: {y: 1.0, yaw: 0.002, velocity: {x: 2000}}\n"
+         "  vertical_force: 10000\n";
+}
+
+bool mentions(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("unit");
+
+TEST_CASE("wheel case: what is left out has the usual values, and pitch rolls freely") {
+  const CaseFile file = test::read_text(wheel_case());
+  REQUIRE(file.wheel_rail);
+  CHECK(file.warnings.empty());
+  REQUIRE(file.wheel_rail->steps.size() == 1);
+  const WheelStep& step = file.wheel_rail->steps[0];
+  CHECK(step.position.side == Side::left);
+  CHECK(step.position.track.gauge == 1435.0);
+  CHECK(step.position.wheelset.velocity_pitch == doctest::Approx(-2000.0 / 460.0).epsilon(1e-15));
+  CHECK(step.vertical_force == 10000.0);
+  CHECK(step.friction.coefficient == 0.3);
+  CHECK(file.problem.upper.shear_modulus == 82000.0);
+  CHECK(file.input_files.size() == 3);
+}
+
+TEST_CASE("wheel case: resolved, it reads back to the same") {
+  std::string text = wheel_case() +
+                     "steps:\n  - {}\n  - wheel_rail: {wheelset: {z: 0.19}, track: {cant: 0.01, "
+                     "irregularity: {y: 0.5}}}\n  - friction: {coefficient: 0.1}\n    wheel_rail: "
+                     "{vertical_force: 20000}\n";
+  text = edited(text, "  - {}\n", "  - friction: {coefficient: 0.3}\n");
+  const CaseFile file = test::read_text(text);
+  const CaseFile again = test::read_text(file.resolved_yaml);
+  CHECK(again.resolved_yaml == file.resolved_yaml);
+  REQUIRE(again.wheel_rail->steps.size() == 3);
+  CHECK_FALSE(file.wheel_rail->steps[1].vertical_force.has_value());
+  CHECK(file.wheel_rail->steps[1].position.wheelset.z == 0.19);
+  CHECK(file.wheel_rail->steps[1].position.track.rail_y == 0.5);
+  CHECK(file.wheel_rail->steps[1].position.wheelset.y == 1.0);
+  CHECK(file.wheel_rail->steps[2].vertical_force == 20000.0);
+  CHECK(file.wheel_rail->steps[2].position.track.cant == 0.01);
+  CHECK(file.wheel_rail->steps[2].friction.coefficient == 0.1);
+}
+
+TEST_CASE("wheel case: each mistake is one sentence at its place") {
+  const std::string text = wheel_case();
+  const auto only = [](const std::string& changed) {
+    const auto messages = test::messages_of(changed);
+    REQUIRE(messages.size() == 1);
+    return messages[0];
+  };
+  CHECK(mentions(only(edited(text, "units: N-mm-s", "units: SI")), "a case with 'wheel_rail' is"));
+  CHECK(mentions(only(text + "normal: {force: 1}\n"), "given together with 'wheel_rail'"));
+  CHECK(mentions(only(edited(text, "  vertical_force: 10000\n", "")),
+                 "neither 'vertical_force' nor 'wheelset.z' is given"));
+  CHECK(mentions(only(edited(text, "{y: 1.0,", "{y: 1.0, z: 0.1,")),
+                 "both 'vertical_force' and 'wheelset.z' are given"));
+  CHECK(mentions(only(edited(text, "{y: 1.0,", "{y: 200.0,")), "the wheel is not over the rail"));
+  CHECK(mentions(only(edited(text, "yaw: 0.002", "yaw: 2")), "wheelset.yaw"));
+  CHECK(mentions(only(edited(text, "spacing: [0.4, 0.4]", "spacng: [0.4, 0.4]")),
+                 "did you mean 'spacing'"));
+  CHECK(mentions(only(edited(text, "MBench_S1002_v3.prw", "none.prw")), "there is no such file"));
+  CHECK(mentions(only(edited(text, "MBench_UIC60_v3.prr}", "MBench_UIC60_v3.prr, scale: 0.001}")),
+                 "if it is in metres: scale: 1000"));
+  CHECK(mentions(only(text + "steps:\n  - wheel_rail: {rail: {profile: a.prr}}\n"),
+                 "rail: unknown key; accepted: side, track, wheelset, vertical_force"));
+  CHECK(mentions(only(text + "solver: {tangential: fastsim}\n"), "fastsim and fastrip need"));
+  CHECK(mentions(
+      only(edited(text, "{coefficient: 0.3}", "{coefficient: {y: [0, 1], value: [0.3, 0.1]}}")),
+      "varies over the elements"));
+}
+
+TEST_CASE("wheel case: fields asked of a sweep, which keeps none, are refused") {
+  const std::string text =
+      wheel_case() + "sweep:\n  - {key: wheel_rail.wheelset.y, values: [0.5, 1.0]}\n";
+  CHECK(test::messages_of(text).empty());
+  const auto messages = test::messages_of(text + "output: {fields: [pressure]}\n");
+  REQUIRE_FALSE(messages.empty());
+  CHECK(mentions(messages[0], "a sweep of a wheel on a rail keeps no fields"));
+}
+
+TEST_CASE("wheel case: a height without contact, and conformal contact, are warned of") {
+  const std::string high = edited(edited(wheel_case(), "  vertical_force: 10000\n", ""), "{y: 1.0,",
+                                  "{y: 1.0, z: -2.0,");
+  const auto warnings = test::read_text(high).warnings;
+  REQUIRE(warnings.size() == 1);
+  CHECK(mentions(warnings[0], "the wheel does not touch the rail: the least gap is 2."));
+  const auto conformal = test::read_text(edited(wheel_case(), "{y: 1.0,", "{y: -5.4,")).warnings;
+  REQUIRE_FALSE(conformal.empty());
+  CHECK(mentions(conformal[0], "the rail's normal turns by"));
+}
+
+TEST_CASE("wheel case: a run writes all contacts, and they read back") {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "wheel.h5";
+  const CaseFile file =
+      test::read_text(wheel_case() +
+                      "steps:\n  - wheel_rail: {wheelset: {y: 1.0}}\n  - wheel_rail: {wheelset: "
+                      "{y: -5.25}, vertical_force: 20000}\n");
+  RunOptions options;
+  options.backend = BackendChoice::cpu;
+  options.output = path;
+  const WheelRunRecord record =
+      run_wheel_rail(file, options, {[](const auto&) {}, [](const auto&) {}});
+  CHECK(record.outcome == RunOutcome::converged);
+  CHECK(is_wheel_file(path));
+  const WheelFile read = read_wheel_file(path);
+  REQUIRE(read.steps.size() == 2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    CHECK(read.steps[i].wheel == record.steps[i].wheel);
+    REQUIRE(read.steps[i].patches.size() == record.steps[i].patches.size());
+    for (std::size_t k = 0; k < read.steps[i].patches.size(); ++k) {
+      CHECK(read.steps[i].patches[k] == record.steps[i].patches[k]);
+      const int number = static_cast<int>(i) + 1;
+      const ResultFile patch = read_result(path, 0, {number, static_cast<int>(k) + 1});
+      const auto pressure = patch.field(patch.step(number), "pressure");
+      double sum = 0.0;
+      for (const double value : pressure) sum += 0.4 * 0.4 * value;
+      CHECK(sum == doctest::Approx(read.steps[i].get("normal_force", static_cast<int>(k) + 1))
+                       .epsilon(1e-12));
+    }
+  }
+  CHECK_THROWS_WITH_AS(read_result(path), doctest::Contains("this is a wheel on a rail"),
+                       InputError);
+  CHECK_THROWS_WITH_AS(read_result(path, 0, {1, 7}), doctest::Contains("has no patch 7"),
+                       InputError);
+  options.resume = true;
+  CHECK_THROWS_AS(run_wheel_rail(file, options, {[](const auto&) {}, [](const auto&) {}}),
+                  InputError);
+}
+
+TEST_CASE("wheel case: a point of a sweep over the lateral position is that position's run") {
+  const CaseFile file = test::read_text(
+      wheel_case() + "sweep:\n  - {key: wheel_rail.wheelset.y, values: [0.5, 1.0]}\n");
+  REQUIRE(file.sweep);
+  const CaseFile point = file.sweep->point(2);
+  const SettledBackend backend = settle_backend({BackendChoice::cpu}, point.problem);
+  const PointResult result = solve_wheel_point(point, backend, [] {});
+  const PointResult alone = solve_wheel_point(test::read_text(wheel_case()), backend, [] {});
+  REQUIRE(result.wheel);
+  REQUIRE(alone.wheel);
+  CHECK(result.wheel->at("axle_z") == alone.wheel->at("axle_z"));
+  CHECK(result.wheel->at("normal_force") == alone.wheel->at("normal_force"));
+  CHECK(result.wheel->at("track_force_z") == doctest::Approx(10000.0).epsilon(1.01e-5));
+}
+
+TEST_SUITE_END();
+
+}  // namespace slipfield

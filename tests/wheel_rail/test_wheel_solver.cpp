@@ -1,0 +1,231 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "solver/error.h"
+#include "solver/geometry/hertz_ellipse.h"
+#include "solver/wheel_rail/height_search.h"
+#include "solver/wheel_rail/wheel_solver.h"
+#include "tests/wheel_rail/manchester.h"
+
+namespace slipfield {
+namespace {
+
+std::unique_ptr<ContactSolver> make(const ContactProblem& problem) {
+  return make_cpu_solver(problem);
+}
+
+ContactProblem steel() {
+  ContactProblem bodies;
+  bodies.upper = {82000.0, 0.28};
+  bodies.lower = {82000.0, 0.28};
+  return bodies;
+}
+
+WheelStep manchester_step(const test::ManchesterCase& entry) {
+  WheelStep step;
+  step.position = test::manchester_position(entry);
+  step.vertical_force = 10000.0;
+  step.friction.coefficient = 0.3;
+  return step;
+}
+
+// Units of the last of four significant digits between a number and how it was printed.
+double units_off(double value, double printed) {
+  if (printed == 0.0) return std::fabs(value) < 1e-6 ? 0.0 : 1e9;
+  const double unit = std::pow(10.0, std::floor(std::log10(std::fabs(printed))) - 3.0);
+  return std::fabs(value - printed) / unit;
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("analytic");
+
+// A force that is met to 1e-5 moves a number by a tenth of a unit of its fourth digit at most. That
+// tips four of 840 over where they are rounded: fz_ws of cases 6 and 19, elastic_energy of 6 and 7.
+TEST_CASE("wheel solver: forces of the Manchester benchmark, 21 left wheels [CONTACT]") {
+  WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), {});
+  for (const test::ManchesterCase& entry : test::manchester_cases()) {
+    CAPTURE(entry.at("case"));
+    const SolvedWheel wheel = solve_wheel(search, steel(), manchester_step(entry), make);
+    CHECK(wheel.outcome == Outcome::converged);
+    CHECK(wheel.positions <= 4);
+    REQUIRE(wheel.patches.size() == 1);
+    const SolvedPatch& patch = wheel.patches[0];
+    const StepReport& report = patch.report;
+    const Tangential& rolling = patch.input.tangential;
+    CHECK(std::fabs(wheel.z - entry.at("z_ws")) <= 5.1e-5);  // as printed
+    CHECK(std::fabs(wheel.track_force.z() - 10000.0) <= 0.1);
+    CHECK(patch.patch.grid.count() == static_cast<std::size_t>(entry.at("npot")));
+    CHECK(report.elements_contact == static_cast<std::int64_t>(entry.at("contact")));
+    CHECK(report.elements_adhesion == static_cast<std::int64_t>(entry.at("adhesion")));
+    CHECK(report.elements_slip == static_cast<std::int64_t>(entry.at("slip")));
+    const auto agrees = [&](const char* name, double value, double units = 0.6) {
+      CAPTURE(name);
+      CAPTURE(value);
+      CAPTURE(entry.at(name));
+      CHECK(units_off(value, entry.at(name)) <= units);
+    };
+    // F_x of case 1, with next to no creepage, is the difference of two sides of the spin: 1e-3 of
+    // it hangs on the sixth digit of the height.
+    const double fx = entry.at("case") == 1.0 ? 5.0 : 0.6;
+    agrees("fx_tr", wheel.track_force.x(), fx);
+    agrees("fy_tr", wheel.track_force.y());
+    agrees("fx_ws", wheel.wheelset_force.x(), fx);
+    agrees("fy_ws", wheel.wheelset_force.y());
+    agrees("fz_ws", wheel.wheelset_force.z());
+    agrees("fn", report.normal_force);
+    agrees("fx", report.force_x, fx);
+    agrees("fs", report.force_y);
+    agrees("mn", report.moment_z);
+    agrees("elastic_energy", report.elastic_energy / 1000.0);
+    agrees("friction_power", report.friction_work * rolling.velocity / rolling.step / 1000.0);
+    agrees("approach", report.approach);
+    agrees("p_max", report.max_pressure);
+    agrees("veloc", rolling.velocity);
+    agrees("xi", rolling.x.value);
+    agrees("eta", rolling.y.value);
+    agrees("phi", rolling.rotation);
+    const auto is_at = [&](const char* name, double value) {
+      CAPTURE(name);
+      CHECK(std::fabs(value - entry.at(name)) <= 5.1e-5);  // four decimals
+    };
+    is_at("xcp_tr", patch.patch.frame.origin.x());
+    is_at("ycp_tr", patch.patch.frame.origin.y());
+    is_at("zcp_tr", patch.patch.frame.origin.z());
+    is_at("delta", patch.patch.angle);
+    is_at("y_r", patch.patch.on_rail.y());
+    is_at("z_r", patch.patch.on_rail.z());
+    is_at("x_w", patch.patch.on_wheel.x());
+    is_at("y_w", patch.patch.on_wheel.y());
+    is_at("z_w", patch.patch.on_wheel.z());
+  }
+}
+
+TEST_CASE("wheel solver: a cone on a round rail carries Hertz's force") {
+  constexpr double kRadius = 300.0;
+  std::vector<ProfilePoint> rail;
+  for (int i = 0; i <= 140; ++i) {
+    const double y = -35.0 + 0.5 * i;
+    rail.push_back({y, kRadius - std::sqrt(kRadius * kRadius - y * y)});
+  }
+  std::vector<ProfilePoint> cone;
+  for (int i = 0; i <= 120; ++i) cone.push_back({60.0 - i, -0.05 * (60.0 - i)});
+  PatchSettings settings;
+  settings.spacing_x = 0.15;
+  settings.spacing_y = 0.15;
+  WheelRailSearch search(
+      std::make_shared<const Profile>(canonical_profile(ProfileRole::wheel, cone, {})),
+      std::make_shared<const Profile>(canonical_profile(ProfileRole::rail, rail, {})), settings);
+  WheelStep step;
+  step.position.track.gauge_height = 1.0;
+  step.vertical_force = 50000.0;
+  const SolvedWheel wheel = solve_wheel(search, steel(), step, make);
+  REQUIRE(wheel.patches.size() == 1);
+  const SolvedPatch& patch = wheel.patches[0];
+  CHECK(patch.input.tangential.problem == TangentialProblem::none);  // no friction
+  const double slope = std::atan(0.05);
+  CHECK(patch.report.normal_force == doctest::Approx(50000.0 / std::cos(slope)).epsilon(2e-5));
+  // Around a cone the radius is that of the normal section, r/cos(slope).
+  const double radius = (460.0 - 0.05 * patch.patch.on_wheel.y()) / std::cos(slope);
+  const HertzEllipse hertz =
+      hertz_ellipse(0.5 / radius, 0.5 / kRadius, {NormalControl::force, patch.report.normal_force},
+                    82000.0 / 0.72);
+  // 80 x 60 elements in contact: 3e-4 of the approach, .1 % of the pressure.
+  CHECK(patch.report.approach == doctest::Approx(hertz.approach).epsilon(1e-3));
+  CHECK(patch.report.max_pressure == doctest::Approx(hertz.max_pressure).epsilon(5e-3));
+}
+
+TEST_CASE("wheel solver: forces of two contacts add up to the one asked for") {
+  WheelStep step;
+  step.position.side = Side::left;
+  step.position.wheelset.y = -5.25;
+  step.position.wheelset.velocity_x = 2000.0;
+  step.position.wheelset.velocity_pitch = -2000.0 / 460.0;
+  step.friction.coefficient = 0.3;
+  step.vertical_force = 20000.0;
+  PatchSettings apart;
+  apart.merge_distance = 1.0;
+  WheelRailSearch two(test::manchester_wheel(), test::manchester_rail(), apart);
+  const SolvedWheel wheel = solve_wheel(two, steel(), step, make);
+  CHECK(wheel.outcome == Outcome::converged);
+  REQUIRE(wheel.patches.size() == 2);
+  Eigen::Vector3d sum = Eigen::Vector3d::Zero();
+  for (const SolvedPatch& patch : wheel.patches) {
+    const double angle = patch.patch.angle;
+    const StepReport& report = patch.report;
+    sum += Eigen::Vector3d(
+        report.force_x, std::cos(angle) * report.force_y - std::sin(angle) * report.normal_force,
+        std::sin(angle) * report.force_y + std::cos(angle) * report.normal_force);
+  }
+  CHECK((sum - wheel.track_force).norm() <= 1e-9 * sum.norm());
+  CHECK(wheel.track_force.z() == doctest::Approx(20000.0).epsilon(1.01e-5));
+  CHECK(wheel.patches[0].patch.angle < wheel.patches[1].patch.angle);  // from the field side
+}
+
+TEST_CASE("wheel solver: left and right wheels give mirrored forces") {
+  WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), {});
+  const WheelStep left = manchester_step(test::manchester_cases()[4]);
+  WheelStep right = left;
+  right.position = mirrored(left.position);
+  const SolvedWheel a = solve_wheel(search, steel(), left, make);
+  const SolvedWheel b = solve_wheel(search, steel(), right, make);
+  CHECK(a.z == doctest::Approx(b.z).epsilon(1e-9));
+  // Rows are solved in the other order: as far as the solver converges.
+  CHECK(a.track_force.x() == doctest::Approx(b.track_force.x()).epsilon(1e-5));
+  CHECK(a.track_force.y() == doctest::Approx(-b.track_force.y()).epsilon(1e-5));
+  CHECK(a.patches[0].report.moment_z ==
+        doctest::Approx(-b.patches[0].report.moment_z).epsilon(1e-4));
+}
+
+TEST_SUITE_END();
+
+TEST_SUITE_BEGIN("unit");
+
+TEST_CASE("height search: finds a force on curves with kinks, and says where it jumps over one") {
+  const auto wheel = test::manchester_wheel();
+  WheelRailSearch search(wheel, test::manchester_rail(), {});
+  const WheelRailPosition position;
+  WheelRailPosition touching = position;
+  const double touch = search.nearest(touching).gap;
+  const CombinedMaterial steel_pair = combine({82000.0, 0.28}, {82000.0, 0.28});
+  int calls = 0;
+  const auto kinked = [&](double z) {
+    ++calls;
+    const double depth = z - touch;
+    return 1e6 * std::pow(depth, 1.5) + (depth > 0.05 ? 5e6 * (depth - 0.05) : 0.0);
+  };
+  for (const double force : {10.0, 1000.0, 11000.0, 12000.0, 200000.0}) {
+    calls = 0;
+    const HeightResult found = find_height(search, position, steel_pair, force, kinked);
+    CHECK(found.met);
+    const int needed = calls;
+    CHECK(kinked(found.z) == doctest::Approx(force).epsilon(1.1e-5));
+    CHECK(needed <= 15);  // a kink in the middle of the bracket costs most
+  }
+  const auto jumping = [&](double z) {
+    const double depth = z - touch;
+    return (depth > 0.05 ? 2.0 : 1.0) * 1e6 * std::pow(depth, 1.5);
+  };
+  const HeightResult found = find_height(search, position, steel_pair, 15000.0, jumping);
+  CHECK_FALSE(found.met);
+  CHECK(found.z - touch == doctest::Approx(0.05).epsilon(1e-6));
+}
+
+TEST_CASE("wheel solver: at a given height without contact there are no patches and no force") {
+  WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), {});
+  WheelStep step;
+  step.position.wheelset.z = -1.0;
+  const SolvedWheel wheel = solve_wheel(search, steel(), step, make);
+  CHECK(wheel.outcome == Outcome::converged);
+  CHECK(wheel.patches.empty());
+  CHECK(wheel.track_force.norm() == 0.0);
+  CHECK(wheel.nearest.gap == doctest::Approx(1.182).epsilon(1e-3));  // .182 of the benchmark's
+}
+
+TEST_SUITE_END();
+
+}  // namespace slipfield
