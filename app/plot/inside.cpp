@@ -16,8 +16,8 @@ namespace {
 constexpr double kDepthWidth = 380.0;
 constexpr double kDepthHeight = 260.0;
 constexpr int kMostRowsOfSection = 400;
-constexpr int kLeastPixels = 400;
-constexpr std::array<std::string_view, 3> kLines = {
+constexpr int kLeastSectionPixels = 400;
+constexpr std::array<std::string_view, 3> kDepthLines = {
     "linewidth 1.8 linecolor rgb '#0072B2'",  // Okabe and Ito's palette for colour-blind readers
     "linewidth 1.8 linecolor rgb '#D55E00' dashtype (12,7)",
     "linewidth 1.4 linecolor rgb '#009E73' dashtype (4,4)"};
@@ -64,7 +64,8 @@ class DepthRow final : public PanelRow {
     std::vector<LegendEntry> legend;
     constexpr std::array<std::string_view, 3> kNames = {"von mises", "tresca", "principal 1"};
     for (std::size_t i = 0; i < kNames.size(); ++i)
-      legend.push_back({LegendEntry::Kind::line, std::string(kLines[i]), std::string(kNames[i])});
+      legend.push_back(
+          {LegendEntry::Kind::line, std::string(kDepthLines[i]), std::string(kNames[i])});
     std::string text = panel_commands(
         frame, step_heading(scene_, curves.step, fmt::format("{} body", body_name(body_))), axes,
         legend);
@@ -76,8 +77,8 @@ class DepthRow final : public PanelRow {
       text += '\n';
     }
     text += "END\nplot 0 with lines linewidth 0.6 linecolor rgb '#808080'";
-    for (std::size_t i = 0; i < kLines.size(); ++i)
-      text += fmt::format(", $depths using 1:{} with lines {}", i + 2, kLines[i]);
+    for (std::size_t i = 0; i < kDepthLines.size(); ++i)
+      text += fmt::format(", $depths using 1:{} with lines {}", i + 2, kDepthLines[i]);
     return text + "\n";
   }
 
@@ -206,7 +207,7 @@ class SectionRow final : public PanelRow {
                          begin + (pixels.my - 1 - row) * pixels.mx);
       }
     }
-    enlarge(raster.values, raster.pixels, kLeastPixels);
+    enlarge(raster.values, raster.pixels, kLeastSectionPixels);
     return raster;
   }
 

@@ -10,7 +10,7 @@
 namespace slipfield {
 namespace {
 
-constexpr std::string_view kComment = "!\"%#";
+constexpr std::string_view kMiniProfComment = "!\"%#";
 
 struct Columns {
   std::size_t y = 0;
@@ -55,7 +55,7 @@ ProfileFileContent read_miniprof(const ProfileText& text) {
       (key == "XOffset" ? offset_y : offset_z) = numbers_of(text, i + 1, words, 1).front();
       continue;
     }
-    const auto words = words_of(before_comment(line, kComment), " \t,;");
+    const auto words = words_of(before_comment(line, kMiniProfComment), " \t,;");
     if (words.empty()) continue;
     const std::vector<double> numbers = numbers_of(text, i + 1, words, columns.count);
     content.points.push_back({numbers[columns.y] + offset_y, numbers[columns.z] + offset_z});

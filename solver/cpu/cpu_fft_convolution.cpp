@@ -229,6 +229,13 @@ void CpuFftConvolution::invert(double identity, std::span<const SpectrumShare> s
   }
 }
 
+Spectrum CpuFftConvolution::inverse(const Spectrum& spectrum, double regularisation) const {
+  const SpectrumShare whole{1.0, &spectrum};
+  Spectrum result;
+  invert(0.0, std::span(&whole, 1), regularisation, result);
+  return result;
+}
+
 void CpuFftConvolution::forward_rows(const double* in, std::size_t component) {
   std::vector<char>& loaded = row_loaded_[component];
 #pragma omp parallel if (worth_threads_)

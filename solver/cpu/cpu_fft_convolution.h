@@ -63,6 +63,8 @@ class CpuFftConvolution {
   // shares; its memory is used again.
   void invert(double identity, std::span<const SpectrumShare> sum, double regularisation,
               Spectrum& result) const;
+  // Of one spectrum.
+  [[nodiscard]] Spectrum inverse(const Spectrum& spectrum, double regularisation) const;
 
   // Fields are mx my values, x fastest. Each output is overwritten; outputs may be inputs.
   void apply(std::span<const ConvolutionTerm> terms, std::span<const double* const> in,

@@ -64,8 +64,7 @@ CpuFftConvolution& CpuInfluence::convolution() {
 
 void CpuInfluence::precondition_normal(const double* in, double* out) {
   if (!inverse_normal_) {
-    const SpectrumShare symbol{1.0, &spectrum(Component::nn)};
-    convolution().invert(0.0, std::span(&symbol, 1), kNormalShare, inverse_normal_.emplace());
+    inverse_normal_ = convolution().inverse(spectrum(Component::nn), kNormalShare);
   }
   const ConvolutionTerm term{0, 0, &*inverse_normal_, 1.0};
   const std::array<const double*, 1> source{in};
@@ -83,10 +82,8 @@ void CpuInfluence::precondition_tangential(const double* in_x, const double* in_
                                            const double* in_across, double* out_x, double* out_y,
                                            double* out_across) {
   if (!inverse_x_) {
-    const SpectrumShare xx{1.0, &spectrum(Component::xx)};
-    const SpectrumShare yy{1.0, &spectrum(Component::yy)};
-    convolution().invert(0.0, std::span(&xx, 1), kTangentialShare, inverse_x_.emplace());
-    convolution().invert(0.0, std::span(&yy, 1), kTangentialShare, inverse_y_.emplace());
+    inverse_x_ = convolution().inverse(spectrum(Component::xx), kTangentialShare);
+    inverse_y_ = convolution().inverse(spectrum(Component::yy), kTangentialShare);
   }
   const std::array<ConvolutionTerm, 3> terms{
       {{0, 0, &*inverse_x_, 1.0}, {1, 1, &*inverse_y_, 1.0}, {2, 2, &inverse_across_, 1.0}}};

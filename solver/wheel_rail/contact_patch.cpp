@@ -12,8 +12,8 @@
 namespace slipfield {
 namespace {
 
-constexpr double kSteepest = 0.5 * std::numbers::pi - 1.0e-3;  // of a contact's angle
-constexpr double kSlowest = 1.0e-6;                            // [mm/s]: below it nothing rolls
+constexpr double kGreatestAngle = 0.5 * std::numbers::pi - 1.0e-3;  // of a contact's angle
+constexpr double kSlowest = 1.0e-6;  // [mm/s]: below it nothing rolls
 constexpr int kMostElements = 1 << 20;
 
 // Whole multiples of the spacing that cover [first, last], and one more at either end.
@@ -80,7 +80,7 @@ ContactPatch make_patch(const WheelOnRail& bodies, const ContactRegion& region,
   ContactPatch patch;
   const SplineCurve& rail = bodies.rail.curve;
   const double s = parameter_at(rail, region.y);
-  patch.angle = std::clamp(region.angle, -kSteepest, kSteepest);
+  patch.angle = std::clamp(region.angle, -kGreatestAngle, kGreatestAngle);
   patch.frame = {turn_x(patch.angle), {region.x, region.y, rail.at(s).z()}};
   patch.on_rail = bodies.rail.frame.in(patch.frame.origin);
   patch.on_wheel = bodies.wheel.frame.in(patch.frame.origin);
@@ -105,7 +105,7 @@ ContactPatch make_patch(const WheelOnRail& bodies, const ContactRegion& region,
   return patch;
 }
 
-Creepages patch_creepages(const WheelOnRail& bodies, const ContactPatch& patch) {
+PatchCreepages patch_creepages(const WheelOnRail& bodies, const ContactPatch& patch) {
   const Track& track = bodies.position.track;
   const Wheelset& set = bodies.position.wheelset;
   const Eigen::Vector3d p = patch.frame.origin;
@@ -127,7 +127,7 @@ Creepages patch_creepages(const WheelOnRail& bodies, const ContactPatch& patch) 
 
   const double by_pitch = (axes * Eigen::Vector3d(0.0, set.velocity_pitch, 0.0)).cross(arm).x();
   const double by_rest = wheel_velocity.x() - rail_velocity.x() - by_pitch;
-  Creepages creepages;
+  PatchCreepages creepages;
   creepages.velocity = 0.5 * (std::fabs(by_rest) + std::fabs(by_pitch));
   const bool forward = std::fabs(by_rest) >= std::fabs(by_pitch) ? by_rest >= 0.0 : by_pitch <= 0.0;
   creepages.direction = forward ? 0.0 : std::numbers::pi;

@@ -12,7 +12,7 @@
 
 namespace slipfield {
 
-struct Creepages {
+struct PatchCreepages {
   double velocity = 0.0;   // V, of the rolling
   double direction = 0.0;  // 0, or pi where the wheel rolls backwards
   double x = 0.0;          // rail minus wheel, over V
@@ -21,7 +21,7 @@ struct Creepages {
 };
 
 struct ContactPatch {
-  Frame frame;  // of the contact coordinates in track coordinates: turned about x by `angle`
+  AxesFrame frame;  // of the contact coordinates in track coordinates: turned about x by `angle`
   double angle = 0.0;
   // The origin in the profiles' coordinates.
   Eigen::Vector3d on_rail = Eigen::Vector3d::Zero();
@@ -32,7 +32,7 @@ struct ContactPatch {
   double penetration = 0.0;  // of the undeformed bodies along n, their approach
   // How much the rail's normal turns within the penetration [rad].
   double turning = 0.0;
-  Creepages creepages;
+  PatchCreepages creepages;
 };
 
 // Of the right side, as everything here.
@@ -48,7 +48,7 @@ ContactPatch make_patch(const WheelOnRail& bodies, const ContactRegion& region,
                         const PatchSettings& settings);
 
 // Of a patch without creepages: those of its reference point.
-Creepages patch_creepages(const WheelOnRail& bodies, const ContactPatch& patch);
+PatchCreepages patch_creepages(const WheelOnRail& bodies, const ContactPatch& patch);
 
 // As seen in a mirror along the track.
 ContactPatch mirrored(const ContactPatch& patch);

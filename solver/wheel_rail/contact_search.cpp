@@ -11,7 +11,7 @@
 namespace slipfield {
 namespace {
 
-constexpr double kSteepest = 1.0e-6;  // least |dy/ds| by which a slope is formed
+constexpr double kLeastForward = 1.0e-6;  // least |dy/ds| by which a slope is formed
 constexpr double kLocusTurn = 18.0 * std::numbers::pi / 180.0;
 constexpr double kLeastShare = 0.5;  // of the wheel's points that the search keeps
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -147,7 +147,7 @@ SplineCurve contact_locus(const Profile& profile, const PlacedWheel& wheel) {
   for (std::size_t i = first; i <= last; ++i) {
     const Eigen::Vector3d point = curve.at(knots[i]);
     const Eigen::Vector3d tangent = curve.tangent(knots[i]);
-    const double slope = tangent.z() / std::min(-kSteepest, tangent.y());
+    const double slope = tangent.z() / std::min(-kLeastForward, tangent.y());
     const double x =
         ((wheel.radius + point.z()) * slope * m(0, 1) - wheel.radius * m(0, 2)) / m(0, 0);
     const double limit = 0.5 * wheel.radius;

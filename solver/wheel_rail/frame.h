@@ -6,7 +6,7 @@
 
 namespace slipfield {
 
-struct Frame {
+struct AxesFrame {
   Eigen::Matrix3d rotation = Eigen::Matrix3d::Identity();  // from the inner system to the outer
   Eigen::Vector3d origin = Eigen::Vector3d::Zero();
 
@@ -17,10 +17,10 @@ struct Frame {
     return rotation.transpose() * (outer - origin);
   }
   // `inner` is given in this frame; as given outside of it.
-  [[nodiscard]] Frame out(const Frame& inner) const {
+  [[nodiscard]] AxesFrame out(const AxesFrame& inner) const {
     return {rotation * inner.rotation, out(inner.origin)};
   }
-  [[nodiscard]] Frame inverse() const {
+  [[nodiscard]] AxesFrame inverse() const {
     return {rotation.transpose(), -(rotation.transpose() * origin)};
   }
 };

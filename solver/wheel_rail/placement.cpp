@@ -54,7 +54,7 @@ PlacedRail place_rail(const Profile& rail, const Track& track) {
   const double top = canted.least(2, canted.first(), canted.last());
   bool is_end = false;
   const double gauge_point = find_gauge_point(canted, track.gauge_height, is_end);
-  const Frame frame{
+  const AxesFrame frame{
       turn_x(track.rail_roll - track.cant),
       {0.0, 0.5 * track.gauge - gauge_point + track.rail_y, -canted.at(top).z() + track.rail_z}};
   return {frame, rail.curve.moved(frame), gauge_point, is_end};

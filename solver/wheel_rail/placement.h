@@ -7,7 +7,7 @@
 namespace slipfield {
 
 struct PlacedRail {
-  Frame frame;               // of the profile's coordinates
+  AxesFrame frame;           // of the profile's coordinates
   SplineCurve curve;         // in track coordinates
   double gauge_point = 0.0;  // y of the profile, turned by the cant
   // The profile begins above the gauge height, so that its first point is taken.
@@ -18,9 +18,9 @@ struct PlacedRail {
 PlacedRail place_rail(const Profile& rail, const Track& track);
 
 struct PlacedWheel {
-  Frame axle;         // of the wheelset's coordinates, origin in the axle's centre
-  Frame in_wheelset;  // of the profile's coordinates, within the wheelset's
-  Frame frame;        // of the profile's coordinates
+  AxesFrame axle;         // of the wheelset's coordinates, origin in the axle's centre
+  AxesFrame in_wheelset;  // of the profile's coordinates, within the wheelset's
+  AxesFrame frame;        // of the profile's coordinates
   double radius = 0.0;
 
   // A point of the round surface through the profile's point (0, y, z), at x along the wheel;

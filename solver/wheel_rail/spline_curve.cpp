@@ -136,7 +136,7 @@ Eigen::Vector3d SplineCurve::second(double s) const {
   return 2.0 * pieces_[i][2] + 6.0 * (s - knots_[i]) * pieces_[i][3];
 }
 
-SplineCurve SplineCurve::moved(const Frame& frame) const {
+SplineCurve SplineCurve::moved(const AxesFrame& frame) const {
   SplineCurve result = *this;
   for (Polynomial& p : result.pieces_) {
     p[0] = frame.out(p[0]);

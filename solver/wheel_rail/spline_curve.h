@@ -42,7 +42,7 @@ class SplineCurve {
   [[nodiscard]] Eigen::Vector3d second(double s) const;
 
   // The same curve seen from outside a frame in which it is given.
-  [[nodiscard]] SplineCurve moved(const Frame& frame) const;
+  [[nodiscard]] SplineCurve moved(const AxesFrame& frame) const;
 
   // s where the curve has this y; of several the one that is seen. Nothing where the curve does not
   // reach y.

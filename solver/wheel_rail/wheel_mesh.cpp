@@ -11,7 +11,7 @@ constexpr int kMargin = 4;  // rows and columns beyond the grid ...
 constexpr double kStretch =
     1.2;  // ... and this much more, where the wheel is steeper than the plane
 constexpr int kMostMoves = 200;
-constexpr int kMostSteps = 20;
+constexpr int kMostMeshSteps = 20;
 constexpr double kInside = 1.0e-9;  // part of a mesh: how far outside still counts as inside
 
 }  // namespace
@@ -34,7 +34,7 @@ WheelMesh::WheelMesh(const Profile& profile, const PlacedWheel& wheel, const Con
   const auto after = static_cast<std::ptrdiff_t>(std::floor((s_reference - curve.first()) / dy_));
   reference_row_ = std::clamp<std::ptrdiff_t>(before, 0, wanted);
   rows_ = reference_row_ + std::clamp<std::ptrdiff_t>(after, 0, wanted) + 1;
-  const Frame to_contact = patch.frame.inverse().out(wheel.frame);
+  const AxesFrame to_contact = patch.frame.inverse().out(wheel.frame);
   points_.reserve(static_cast<std::size_t>(columns_ * rows_));
   for (std::ptrdiff_t j = 0; j < rows_; ++j) {
     const Eigen::Vector3d at =
@@ -61,7 +61,7 @@ double WheelMesh::normal_at(double x, double y) const {
     const Eigen::Vector3d twist = point(i + 1, j + 1) - a - along_u - along_v;
     double u = 0.5;
     double v = 0.5;
-    for (int step = 0; step < kMostSteps; ++step) {
+    for (int step = 0; step < kMostMeshSteps; ++step) {
       const Eigen::Vector3d at = a + u * along_u + v * along_v + u * v * twist;
       const Eigen::Vector3d du = along_u + v * twist;
       const Eigen::Vector3d dv = along_v + u * twist;

@@ -58,7 +58,7 @@ ContactProblem patch_problem(const ContactProblem& bodies, const ContactPatch& p
   StepInput input;
   input.friction = friction;
   input.normal = {NormalControl::approach, patch.penetration};
-  const Creepages& creepages = patch.creepages;
+  const PatchCreepages& creepages = patch.creepages;
   const bool slides = friction.varies() || friction.coefficient > 0.0;
   if (slides && creepages.velocity > kSlowest) {
     Tangential& tangential = input.tangential;

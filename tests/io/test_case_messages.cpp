@@ -42,7 +42,7 @@ void check_additions(const std::vector<std::pair<std::string, std::string>>& exa
 }
 
 const std::string kQuadratic = "{type: quadratic, xx: 0.01, yy: 0.02}";
-const std::string kLoads = "  x: {force_ratio: -0.875}\n  y: {shift: 0.001}\n";
+const std::string kLoadCases = "  x: {force_ratio: -0.875}\n  y: {shift: 0.001}\n";
 
 }  // namespace
 
@@ -221,28 +221,28 @@ case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an i
 
   TEST_CASE("messages: tangential load") {
     check_examples(
-        {{kLoads, "  x: {shift: 1, force: 2}\n",
+        {{kLoadCases, "  x: {shift: 1, force: 2}\n",
           "16:17: tangential.x.force: given together with 'shift'; exactly one of shift, force, "
           "force_ratio"},
-         {kLoads, "  x: {}\n",
+         {kLoadCases, "  x: {}\n",
           "16:3: tangential.x: none of shift, force, force_ratio is given; exactly one of shift, "
           "force, force_ratio"},
-         {kLoads, "  x: 3\n",
+         {kLoadCases, "  x: 3\n",
           "16:6: tangential.x: is '3'; a map with exactly one of shift, force, force_ratio"},
-         {kLoads, "  x: {force_ratio: 1}\n",
+         {kLoadCases, "  x: {force_ratio: 1}\n",
           "16:20: tangential.x.force_ratio: 1 is out of range; a number > -1 and < 1"},
-         {kLoads, "  x: {force: -3.6}\n",
+         {kLoadCases, "  x: {force: -3.6}\n",
           "16:14: tangential.x: the force -3.6 reaches the friction bound mu F_n = 3.6; a force "
           "below it in magnitude"},
-         {kLoads, "  x: {force_ratio: 0.6}\n  y: {force: 3}\n",
+         {kLoadCases, "  x: {force_ratio: 0.6}\n  y: {force: 3}\n",
           "17:14: tangential.y: the forces in x and y together are 1.027 of the friction bound mu "
           "F_n; "
           "forces whose resultant is below it"},
-         {"  problem: shift\n" + kLoads, "  problem: none\n  rotation: 1\n",
+         {"  problem: shift\n" + kLoadCases, "  problem: none\n  rotation: 1\n",
           "16:3: tangential.rotation: given although the tangential problem is none; no such key, "
           "or "
           "problem: shift"},
-         {"  problem: shift\n" + kLoads, "  y: {shift: 1}\n",
+         {"  problem: shift\n" + kLoadCases, "  y: {shift: 1}\n",
           "15:3: tangential.y: given although the tangential problem is none; no such key, or "
           "problem: shift"},
          {"coefficient: 0.4", "coefficient: 0",
@@ -338,7 +338,7 @@ case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an i
     CHECK(unknown[0].find("case.yaml:18:23: expected.0.quantity: 'shift_z' is not a quantity of a "
                           "step; did you mean 'shift_x'? accepted: normal_force, approach, ") == 0);
     std::string text = edited(kPlainCase, "coefficient: 0.4", "coefficient: 0");
-    text = edited(text, kLoads, "");
+    text = edited(text, kLoadCases, "");
     CHECK(messages_of(text + "expected: [{quantity: force_ratio_x, value: 1, tolerance: 0}]\n") ==
           std::vector<std::string>{
               "case.yaml:16:23: expected.0.quantity: 'force_ratio_x' does not exist without "

@@ -115,7 +115,7 @@ TEST_CASE("spline curve: its least coordinate is found between its points") {
 
 TEST_CASE("spline curve: seen from outside a turned frame it is the same curve") {
   const SplineCurve curve(circle(10.0, -1.0, 1.0, 21));
-  const Frame frame{turn_x(0.3) * turn_z(-0.2), {1.0, -2.0, 0.5}};
+  const AxesFrame frame{turn_x(0.3) * turn_z(-0.2), {1.0, -2.0, 0.5}};
   const SplineCurve moved = curve.moved(frame);
   for (const double s : {0.1, 3.3, 15.0}) {
     CHECK((moved.at(s) - frame.out(curve.at(s))).norm() <= 1e-13);

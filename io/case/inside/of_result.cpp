@@ -33,7 +33,7 @@ ResultBodies read_result_bodies(const ResultHeader& header,
   diagnostics.throw_if_any();
   CaseSection root = root_of(*text, diagnostics);
   ContactProblem problem;
-  read_bodies(root, problem);
+  read_bodies(root, problem, {"upper", "lower"});
   const auto interior = read_interior(root, header.grid);
   diagnostics.throw_if_any();
   return {{problem.upper, problem.lower}, interior.value_or(InteriorRequest{})};
@@ -44,7 +44,7 @@ std::array<ElasticBody, 2> read_result_materials(const ResultHeader& header) {
   const auto text = text_of(header, diagnostics);
   CaseSection root = root_of(*text, diagnostics);
   ContactProblem problem;
-  read_bodies(root, problem);
+  read_bodies(root, problem, {"upper", "lower"});
   diagnostics.throw_if_any();
   return {problem.upper, problem.lower};
 }
