@@ -52,6 +52,6 @@ std::unique_ptr<ContactSolver> make_cuda_solver(const ContactProblem& problem, i
 // As solve_batch_on_cpu, on device number `device`; contacts of a grid shape are solved together.
 // Throws Error with the reason where that GPU does not answer or lacks the memory.
 BatchSolution solve_batch_on_cuda(const ContactBatch& batch, const BatchOptions& options = {},
-                                int device = 0);
+                                  int device = 0);
 
 }  // namespace slipfield

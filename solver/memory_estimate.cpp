@@ -31,7 +31,6 @@ std::size_t estimated_bytes(const ContactProblem& problem) {
   constexpr std::size_t kOfTheRest = std::size_t{1} << 20;  // what does not grow with the grid
   constexpr std::size_t kNormal = 28;
   constexpr std::size_t kTangential = 24;
-  constexpr int kLeast = 48;  // the CPU backend's; no other's is less
   constexpr std::size_t kNewton = 7 + 2 * (kKrylovRestart + kKrylovFused);  // all vectors of GMRES
   bool tangential = false;
   bool rolling = false;
@@ -47,7 +46,7 @@ std::size_t estimated_bytes(const ContactProblem& problem) {
   if (tangential && !is_simplified(method)) {
     const std::size_t more = kTangential + (newton ? kNewton : 0);
     // The grids of the coarse start have a quarter, a sixteenth, ... of the elements.
-    fields += newton && coarse_start_pays(problem.grid, kLeast) ? more + more / 3 : more;
+    fields += newton && coarse_start_pays(problem.grid) ? more + more / 3 : more;
     spectra += 3;
     if (rolling) spectra += 12;  // complex ones of the step's operator, and their inverses
     if (coupled) {

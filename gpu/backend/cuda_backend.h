@@ -47,8 +47,6 @@ class CudaBackend {
   using Dense = CudaDense;
 
   static std::string name() { return "cuda"; }
-  // An iteration on a small grid takes as long as on a large one.
-  static constexpr int kLeastForCoarseStart = 192;
   [[nodiscard]] std::string device_name() const;
   [[nodiscard]] cudaStream_t stream() const { return stream_.get(); }
 

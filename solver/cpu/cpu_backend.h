@@ -35,7 +35,6 @@ class CpuBackend {
   using Dense = CpuDense;
 
   static std::string name() { return "cpu"; }
-  static constexpr int kLeastForCoarseStart = 48;
   [[nodiscard]] std::string device_name() const;
 
   template <class Op>

@@ -81,8 +81,6 @@ concept SolverBackend = BackendInfluence<typename Backend::Influence, Backend> &
   { array.data() } -> std::same_as<double*>;
   { values.size() } -> std::same_as<std::size_t>;
   { Backend::name() } -> std::same_as<std::string>;  // "cpu" | "cuda"
-  // Elements in a row and in a column from which newton starts on a coarser grid.
-  { Backend::kLeastForCoarseStart } -> std::convertible_to<int>;
   { constant.device_name() } -> std::same_as<std::string>;
   // op.element(i, sums) for all i < count, then op.finish(sums). Need not wait for it.
   backend.run(count, op);

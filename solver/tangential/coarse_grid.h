@@ -5,10 +5,10 @@
 
 namespace slipfield {
 
-// least: elements in a row and in a column from which the backend gains by it.
-inline bool coarse_start_pays(const Grid& grid, int least) {
+inline bool coarse_start_pays(const Grid& grid) {
+  constexpr int kLeast = 48;  // elements in a row and in a column
   const bool divisible = grid.boundary == Boundary::free || (grid.mx % 2 == 0 && grid.my % 2 == 0);
-  return divisible && grid.mx >= least && grid.my >= least;
+  return divisible && grid.mx >= kLeast && grid.my >= kLeast;
 }
 
 inline Grid coarsen(const Grid& fine) {

@@ -22,7 +22,7 @@ struct Kind {
 
 // A step needs fewer vectors of GMRES than there may be, and on a large grid more than on a small
 // one; the least grid shows the constant part.
-constexpr double kMostAgainstUsed = 3.5;
+constexpr double kMostAgainstUsed = 4.5;
 
 constexpr Kind kKinds[] = {
     {"normal", TangentialProblem::none, TangentialMethod::automatic, false, Boundary::free},
