@@ -67,7 +67,7 @@ class NewtonSolver {
     if (method == LinearMethod::dense) at.contact = find_contact(fields);
     RigidSlip rigid = task.rigid;
     TangentialResult result;
-    double best = HUGE_VAL;
+    double last_gain = HUGE_VAL;  // the error when it last fell by a tenth
     int without_gain = 0;
     double change = HUGE_VAL;
     double greatest = 0.0;  // sum |p| of all iterations
@@ -89,12 +89,16 @@ class NewtonSolver {
         from_nothing = true;
         backend_.run(count_, FillField{0.0, fields.traction_x});
         backend_.run(count_, FillField{0.0, fields.traction_y});
-        best = change = HUGE_VAL;
+        last_gain = change = HUGE_VAL;
         greatest = 0.0;
         continue;
       }
-      without_gain = error < 0.9 * best ? 0 : without_gain + 1;
-      best = std::fmin(best, error);
+      if (error < 0.9 * last_gain) {
+        last_gain = error;
+        without_gain = 0;
+      } else {
+        ++without_gain;
+      }
       if (result.iterations == max_steps || without_gain > kMaxStepsWithoutGain) return result;
 
       if (method == LinearMethod::dense) {

@@ -7,7 +7,6 @@
 #include "gpu/backend/cuda_backend.h"
 #include "gpu/cuda_device.h"
 #include "gpu/device/cuda_check.h"
-#include "solver/cpu/cpu_backend.h"
 #include "tests/gpu/gpu_device_fields.h"
 #include "tests/gpu/gpu_support.h"
 #include "tests/support/both_backends.h"
@@ -30,36 +29,39 @@ std::size_t slipfield::test::bytes_in_use() {
 namespace slipfield::test {
 
 TEST_SUITE("gpu") {
-  TEST_CASE("preconditioner in rolling: the CPU's, also of slipping elements") {
-    const CombinedMaterial material{1.3, 0.28, 0.0};
+  TEST_CASE("preconditioner of slipping elements: the regularised inverse of the symbol set last") {
+    const Grid grid{33, 18, 0.4, 0.7};
+    Random random(19);
+    const std::vector<double> in = random_fields(random, grid.count())[0];
     for (const bool along_y : {false, true}) {
       CAPTURE(along_y);
-      const Grid grid{32, 16, 0.4, 0.7};  // padded alike on both
-      const InfluenceKind kind{Displacement::change, along_y ? 0.0 : 0.4, along_y ? 0.7 : 0.0};
-      Random random(19);
-      const HostFields in = random_fields(random, grid.count());
-      const AcrossSymbol symbol{0.3, 0.5, 0.2};
-
-      const CpuBackend cpu;
-      CpuInfluence on_cpu(cpu, grid, material, InfluenceMethod::fft, kind);
-      HostFields expected = in;
-      on_cpu.set_across(symbol);
-      on_cpu.precondition_tangential(expected[0].data(), expected[1].data(), expected[2].data(),
-                                     expected[0].data(), expected[1].data(), expected[2].data());
-
       CudaBackend cuda;
-      CudaInfluence on_gpu(cuda, grid, material, InfluenceMethod::fft, kind);
-      std::array<CudaBackend::Array<double>, 3> field;
-      for (std::size_t k = 0; k < 3; ++k) {
-        field[k] = CudaBackend::Array<double>(grid.count());
-        cuda.upload(in[k], field[k]);
-      }
-      on_gpu.set_across(symbol);
-      on_gpu.precondition_tangential(field[0].data(), field[1].data(), field[2].data(),
-                                     field[0].data(), field[1].data(), field[2].data());
-      // Rounding of the symbols, whose smallest values are a hundredth of the greatest.
-      for (std::size_t k = 0; k < 3; ++k)
-        CHECK(relative_difference(cuda.download(field[k]), expected[k]) < 1e-11);
+      CudaInfluence influence(
+          cuda, grid, {1.3, 0.28, 0.0}, InfluenceMethod::fft,
+          {Displacement::change, along_y ? 0.0 : grid.dx, along_y ? grid.dy : 0.0});
+      const auto precondition = [&](const AcrossSymbol& symbol) {
+        std::array<CudaBackend::Array<double>, 3> field;
+        for (auto& values : field) {
+          values = CudaBackend::Array<double>(grid.count());
+          cuda.upload(in, values);
+        }
+        double* const x = field[0].data();
+        double* const y = field[1].data();
+        double* const across = field[2].data();
+        influence.set_across(symbol);
+        influence.precondition_tangential(x, y, across, x, y, across);  // in place
+        return HostFields{cuda.download(field[0]), cuda.download(field[1]),
+                          cuda.download(field[2])};
+      };
+      const HostFields of_x = precondition({0.0, 1.0, 0.0});
+      CHECK(of_x[2] == of_x[0]);
+      std::vector<double> third = of_x[1];
+      for (double& value : third) value /= 3.0;
+      // Rounding of numbers of the size of 1/(0.01 A_xx).
+      CHECK(relative_difference(precondition({0.0, 0.0, 3.0})[2], third) < 1e-12);
+      std::vector<double> half = in;
+      for (double& value : half) value *= 0.5 / (1.0 + kTangentialShare * kTangentialShare);
+      CHECK(relative_difference(precondition({2.0, 0.0, 0.0})[2], half) < 1e-14);
     }
   }
 }
