@@ -29,7 +29,7 @@ std::unique_ptr<ContactSolver> make_cuda_solver(
 }
 
 BatchSolution solve_batch_on_cuda(const ContactBatch& /*batch*/, const BatchOptions& /*options*/,
-                                int /*device*/) {
+                                  int /*device*/) {
   require_cuda_device(cuda_status(), 0);
   throw Error(kReason);
 }

@@ -1,0 +1,91 @@
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "solver/cpu/cpu_backend.h"
+#include "solver/cpu/cpu_influence.h"
+#include "tests/support/oracle_dense.h"
+#include "tests/support/oracle_difference.h"
+#include "tests/support/oracle_random.h"
+
+namespace slipfield {
+namespace {
+
+const CombinedMaterial kMaterial = combine({0.7, 0.31}, {2.3, 0.12});  // K != 0
+
+TEST_SUITE("oracle") {
+  TEST_CASE("preconditioner: symmetric, positive, and near the inverse of A_nn") {
+    test::Random random(17);
+    const CpuBackend backend;
+    const Grid grid{41, 29, 0.4, 0.7};
+    CpuInfluence influence(backend, grid, kMaterial, InfluenceMethod::fft);
+    const auto precondition = [&](const std::vector<double>& in) {
+      std::vector<double> out = in;
+      influence.precondition_normal(out.data(), out.data());  // in place
+      return out;
+    };
+    const std::vector<double> p = random.field(grid.count());
+    const std::vector<double> q = random.field(grid.count());
+    const std::vector<double> of_p = precondition(p);
+    const std::vector<double> of_q = precondition(q);
+    CHECK(test::dot(p, of_p) > 0.0);
+    // Rounding of sums of 1000 terms.
+    CHECK(std::abs(test::dot(p, of_q) - test::dot(q, of_p)) <= 1e-12 * test::dot(p, of_p));
+    // M A p = p but for what the circulant wraps around and the cut to the grid leaves out.
+    std::vector<double> displacement(grid.count());
+    influence.apply(Block::normal, {nullptr, nullptr, p.data()},
+                    {nullptr, nullptr, displacement.data()});
+    CHECK(test::relative_difference(precondition(displacement), p) <= 0.3);
+    // A line contact, flat grids and skew elements: padding with zeros would make it indefinite.
+    for (const Grid& other :
+         {Grid{55, 1, 0.04, 200.0}, Grid{1, 216, 1000.0, 0.001}, Grid{61, 71, 1.0, 1.8},
+          Grid{9, 3, 1.0, 0.055}, Grid{19, 23, 1.0, 467.0}, Grid{2, 4, 1.0, 0.26}}) {
+      CpuInfluence of_other(backend, other, kMaterial, InfluenceMethod::fft);
+      for (int k = 0; k < 20; ++k) {
+        // Single waves find a negative symbol.
+        std::vector<double> r(other.count());
+        const double wave_x = random.uniform(-3.14, 3.14);
+        const double wave_y = random.uniform(-3.14, 3.14);
+        for (int iy = 0; iy < other.my; ++iy) {
+          for (int ix = 0; ix < other.mx; ++ix) {
+            r[other.index(ix, iy)] = std::cos(wave_x * ix + wave_y * iy);
+          }
+        }
+        std::vector<double> z(other.count());
+        of_other.precondition_normal(r.data(), z.data());
+        CHECK(test::dot(r, z) > 0.0);
+      }
+    }
+  }
+
+  TEST_CASE("preconditioner of slipping elements: the regularised inverse of the symbol set last") {
+    test::Random random(18);
+    const CpuBackend backend;
+    const Grid grid{33, 18, 0.4, 0.7};
+    CpuInfluence influence(backend, grid, kMaterial, InfluenceMethod::fft,
+                           {Displacement::change, 0.4, 0.0});
+    const std::vector<double> in = random.field(grid.count());
+    const auto precondition = [&](const AcrossSymbol& symbol) {
+      std::array<std::vector<double>, 3> out{in, in, in};
+      influence.set_across(symbol);
+      influence.precondition_tangential(out[0].data(), out[1].data(), out[2].data(), out[0].data(),
+                                        out[1].data(), out[2].data());  // in place
+      return out;
+    };
+    const auto of_x = precondition({0.0, 1.0, 0.0});
+    const auto of_y = precondition({0.0, 0.0, 3.0});
+    std::vector<double> third = of_x[1];
+    for (double& value : third) value /= 3.0;
+    CHECK(of_x[2] == of_x[0]);
+    // Rounding of numbers of the size of 1/(0.01 A_xx).
+    CHECK(test::relative_difference(of_y[2], third) <= 1e-13);
+    std::vector<double> half = in;
+    for (double& value : half) value *= 0.5 / (1.0 + kTangentialShare * kTangentialShare);
+    CHECK(test::relative_difference(precondition({2.0, 0.0, 0.0})[2], half) <= 1e-14);
+  }
+}
+
+}  // namespace
+}  // namespace slipfield
