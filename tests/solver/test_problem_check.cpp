@@ -389,7 +389,9 @@ TEST_SUITE("analytic") {
     int count = 0;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(SLIPFIELD_CASES_DIR)) {
       if (entry.path().extension() != ".yaml") continue;
-      for (const Fault& fault : check_problem(read_case(entry.path()).problem))
+      const CaseFile file = read_case(entry.path());
+      if (file.wheel_rail) continue;  // has its problems once the contacts are found
+      for (const Fault& fault : check_problem(file.problem))
         FAIL_CHECK((entry.path().string() + ": " + fault_text(fault)));
       ++count;
     }
