@@ -14,6 +14,6 @@ inline constexpr std::size_t kMostVtkPoints = 4'000'000;
 // depths is an ImageData, everything else an UnstructuredGrid. The values are point
 // data, and stay where they are.
 bool write_interior_vtk(const hdf5::Handle& file, const std::string& steps_group,
-                        const std::vector<WrittenStep>& steps);
+                        const std::vector<WrittenStep>& written);
 
 }  // namespace slipfield
