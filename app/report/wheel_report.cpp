@@ -84,8 +84,9 @@ std::vector<std::string> wheel_rows(const WheelRecord& record) {
     std::string line = i == 0 ? start : std::string(start.size(), ' ');
     line += fmt::format(" {:>6}", i + 1);
     for (const Column& column : kColumns)
-      line += " " + cell(column, number_of(record.patches[i], column.name));
-    lines.push_back(line + (i == 0 ? "  " + outcome : ""));
+      line.append(" ").append(cell(column, number_of(record.patches[i], column.name)));
+    if (i == 0) line.append("  ").append(outcome);
+    lines.push_back(line);
   }
   lines.push_back(fmt::format(
       "{:>{}} on the rail: {:.5g}, {:.5g}, {:.6g} N (track: forward, right, down)", "",
