@@ -51,8 +51,8 @@ class CoarseStart {
   // there. A loose tolerance and few steps: the coarse solution differs from the fine one by more.
   RigidSlip improve(const TangentialTask& task, const InfluenceKind& kind,
                     const TangentialFields& fine, const double* base_x, const double* base_y) {
-    constexpr double kTolerance = 3.0e-3;
-    constexpr int kMaxSteps = 8;
+    constexpr double kLooseTolerance = 3.0e-3;
+    constexpr int kFewSteps = 8;
     backend_.run(count_,
                  RestrictToCoarse{fine_.mx, fine_.my, grid_.mx, fine, base_x, base_y, bound_.data(),
                                   traction_x_.data(), traction_y_.data(), base_x_.data(),
@@ -68,8 +68,8 @@ class CoarseStart {
       coarse.rigid = coarser_->improve(coarse, kind, fields, base_x_.data(), base_y_.data());
     }
     const TangentialResult result =
-        newton_.solve(coarse, LinearMethod::gmres, kMaxSteps, slip_operator_, fields,
-                      base_x_.data(), base_y_.data(), kTolerance, [](int, double) {});
+        newton_.solve(coarse, LinearMethod::gmres, kFewSteps, slip_operator_, fields,
+                      base_x_.data(), base_y_.data(), kLooseTolerance, [](int, double) {});
     backend_.run(fine_.count(),
                  InterpolateFromCoarse{fine_.mx, grid_.mx, grid_.my, bound_.data(),
                                        traction_x_.data(), traction_y_.data(), fine});
