@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "io/result/field_table.h"
@@ -13,20 +12,10 @@ namespace slipfield {
 std::vector<ExpectationResult> compare_with_expected(const std::vector<Expectation>& expected,
                                                      const std::vector<StepRecord>& steps,
                                                      bool complete) {
-  std::vector<ExpectationResult> results;
-  for (const Expectation& expectation : expected) {
-    if (expectation.step == 0 && !complete) continue;  // the last step has not run
-    const std::size_t index = static_cast<std::size_t>(
-        expectation.step == 0 ? static_cast<int>(steps.size()) : expectation.step);
-    if (index == 0 || index > steps.size()) continue;
-    const StepRecord& record = steps[index - 1];
-    ExpectationResult result{expectation, record.number, 0.0, 0.0, false};
-    result.value = quantity(record.report, record.input, expectation.quantity);
-    result.difference = result.value - expectation.value;
-    result.within = std::fabs(result.difference) <= expectation.tolerance;
-    results.push_back(std::move(result));
-  }
-  return results;
+  return compare_with_expected(expected, steps, complete,
+                               [](const StepRecord& record, const Expectation& expectation) {
+                                 return quantity(record.report, record.input, expectation.quantity);
+                               });
 }
 
 bool all_within(const std::vector<ExpectationResult>& results) {

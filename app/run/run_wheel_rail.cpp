@@ -129,20 +129,10 @@ PointResult solve_wheel_point(const CaseFile& file, const SettledBackend& backen
 std::vector<ExpectationResult> compare_with_expected(const std::vector<Expectation>& expected,
                                                      const std::vector<WheelRecord>& steps,
                                                      bool complete) {
-  std::vector<ExpectationResult> results;
-  for (const Expectation& expectation : expected) {
-    if (expectation.step == 0 && !complete) continue;  // the last step has not run
-    const std::size_t index =
-        expectation.step == 0 ? steps.size() : static_cast<std::size_t>(expectation.step);
-    if (index == 0 || index > steps.size()) continue;
-    const WheelRecord& record = steps[index - 1];
-    ExpectationResult result{expectation, record.number, 0.0, 0.0, false};
-    result.value = record.get(expectation.quantity, expectation.patch);
-    result.difference = result.value - expectation.value;
-    result.within = std::fabs(result.difference) <= expectation.tolerance;
-    results.push_back(std::move(result));
-  }
-  return results;
+  return compare_with_expected(expected, steps, complete,
+                               [](const WheelRecord& record, const Expectation& expectation) {
+                                 return record.get(expectation.quantity, expectation.patch);
+                               });
 }
 
 }  // namespace slipfield
