@@ -16,6 +16,7 @@ struct RestrictToCoarse {
   int fine_mx = 0;
   int fine_my = 0;
   int coarse_mx = 0;
+  double longer = 1.0;  // the step there over the step here
   TangentialFields fine;
   const double* base_x = nullptr;
   const double* base_y = nullptr;
@@ -52,8 +53,8 @@ struct RestrictToCoarse {
     bound[i] = share * g;
     traction_x[i] = share * px;
     traction_y[i] = share * py;
-    coarse_base_x[i] = contact > 0.0 ? bx / contact : 0.0;
-    coarse_base_y[i] = contact > 0.0 ? by / contact : 0.0;
+    coarse_base_x[i] = contact > 0.0 ? longer * bx / contact : 0.0;
+    coarse_base_y[i] = contact > 0.0 ? longer * by / contact : 0.0;
     state[i] =
         static_cast<unsigned char>(contact > 0.0 ? ElementState::adhesion : ElementState::exterior);
     if (contact > 0.0) sums[0] += 1.0;
