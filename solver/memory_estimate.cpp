@@ -54,8 +54,9 @@ std::size_t estimated_bytes(const ContactProblem& problem) {
       spectra += rolling ? 12 : 4;
     }
   }
-  return kOfTheRest + fields * sizeof(double) * problem.grid.count() +
-         CpuFftConvolution::memory_bytes(problem.grid, 2, spectra);
+  const std::size_t bytes = kOfTheRest + fields * sizeof(double) * problem.grid.count() +
+                            CpuFftConvolution::memory_bytes(problem.grid, 2, spectra);
+  return problem.error_estimate ? bytes + bytes / 4 : bytes;
 }
 
 void require_memory(const ContactProblem& problem, std::size_t available,

@@ -65,11 +65,16 @@ enum class TangentialMethod { automatic, gauss_seidel, newton, dense, fastsim, f
 // FASTSIM's bound: mu times the paraboloid, or the ellipsoid, that holds F_n over the ellipse.
 enum class TractionBound { parabolic, elliptic };
 
+// Steady rolling: slip from one-sided differences of displacements, as published numbers have it, or
+// to second order in the element size (THEORY.md 5.8).
+enum class RollingScheme { first_order, second_order };
+
 struct SolverSettings {
   InfluenceMethod influence = InfluenceMethod::automatic;
   NormalMethod normal = NormalMethod::automatic;
   TangentialMethod tangential = TangentialMethod::automatic;
   TractionBound traction_bound = TractionBound::parabolic;  // of fastsim
+  RollingScheme rolling = RollingScheme::first_order;
   double tolerance = 1.0e-6;  // relative change of the tractions, and of a prescribed force
 };
 
@@ -88,6 +93,7 @@ struct ContactProblem {
   std::vector<StepInput> steps;  // at least one
   SolverSettings solver;
   bool sensitivities = false;  // of the forces to rigid motion and approach, after each step
+  bool error_estimate = false;  // of the totals of steady rolling, from a grid twice as coarse
 };
 
 }  // namespace slipfield

@@ -25,6 +25,10 @@ struct Fault {
 // far as memory allows (memory_estimate.h).
 std::vector<Fault> check_problem(const ContactProblem& problem);
 
+// Whether some step of it can have its discretisation error estimated: steady rolling, of
+// half-spaces.
+bool may_estimate_error(const ContactProblem& problem);
+
 // Of a step of this problem, a later one than those it holds, too; fields begin with "step.". The
 // rest of the problem has no fault. `checked`: a friction whose coefficients by place have been
 // checked, often those of the step before.

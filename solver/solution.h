@@ -71,6 +71,16 @@ struct InteriorSummary {
   InteriorGreatest principal_1;
 };
 
+// Estimated errors of the totals that the element size makes, as magnitudes (THEORY.md 11.6).
+struct DiscretisationError {
+  double force_x = 0.0;
+  double force_y = 0.0;
+  double moment_z = 0.0;
+  double friction_work = 0.0;
+  double creepage_x = 0.0;  // where the force is prescribed; 0 else
+  double creepage_y = 0.0;
+};
+
 struct StepReport {
   Outcome outcome = Outcome::converged;
   std::string message;  // empty when converged; otherwise one sentence that says what did not
@@ -103,6 +113,8 @@ struct StepReport {
   // With them: d(normal_force, force_x, force_y, moment_z)/d(approach), the elements in contact, the
   // rigid motion and the friction coefficients held. Their products are not in matrix_products.
   std::optional<std::array<double, 4>> approach_sensitivities;
+  // Of steady rolling, where asked for and there are elements enough to tell.
+  std::optional<DiscretisationError> error;
   std::vector<InteriorSummary> interior;  // of each body asked for; empty: not computed
   bool touches_edge = false;  // contact reaches the edge of the grid: the grid may be too small
   std::vector<IterationRecord> history;

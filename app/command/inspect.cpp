@@ -13,6 +13,7 @@
 #include "app/report/step_table.h"
 #include "app/report/sweep_report.h"
 #include "app/report/wheel_report.h"
+#include "io/result/error_attributes.h"
 #include "io/result/field_table.h"
 #include "io/result/reader.h"
 #include "io/result/sweep_reader.h"
@@ -116,6 +117,11 @@ void print_quantities(const ResultStep& step, Units units) {
       print_line(fmt::format("  {:<22} {:>16.9g} {:<8} {}", entry.name,
                              shown_value(entry, step.report), unit_text(entry.dimension, units),
                              entry.description));
+  for (const ErrorEntry& entry : error_table())
+    if (has_error(entry, step.report))
+      print_line(fmt::format("  {:<22} {:>16.2g} {:<8} estimated error of {}, by the element size",
+                             entry.name, (*step.report.error).*(entry.value),
+                             unit_text(entry.dimension, units), entry.quantity));
 }
 
 // For each phase in the order it ran: iterations and how the change fell.

@@ -23,6 +23,7 @@
 #include "io/provenance.h"
 #include "io/result/field_table.h"
 #include "solver/error.h"
+#include "solver/problem_check.h"
 
 namespace slipfield {
 namespace {
@@ -178,11 +179,13 @@ int run_wheel(const RunArguments& arguments, const CaseFile& case_file) {
 int run(const RunArguments& arguments) {
   if (arguments.quiet) set_verbosity(Verbosity::quiet);
   if (arguments.verbose) set_verbosity(Verbosity::verbose);
-  const CaseFile case_file = load_case(arguments.case_path, arguments.overrides, arguments.point);
+  CaseFile case_file = load_case(arguments.case_path, arguments.overrides, arguments.point);
   const ContactProblem& problem = case_file.problem;
   watch_interrupts();
   if (case_file.sweep) return run_all_points(arguments, case_file);
   if (case_file.wheel_rail) return run_wheel(arguments, case_file);
+  if (!case_file.output.error_estimate)
+    case_file.problem.error_estimate = may_estimate_error(problem);
 
   const StepTable table(problem.units, found_motions(problem.steps), terminal_columns(0));
   const RunObserver printer{
@@ -196,6 +199,7 @@ int run(const RunArguments& arguments) {
       },
       [&](const StepRecord& step) {
         print_line(table.row(step.number, step.input, step.report));
+        if (step.report.error) print_line(error_line(problem.units, step.report));
         for (const std::string& line : sensitivity_table(step.input, step.report)) print_line(line);
         for (const std::string& line : interior_lines(step.report.interior, problem.units))
           print_line(line);

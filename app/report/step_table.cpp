@@ -7,6 +7,7 @@
 
 #include "app/console.h"
 #include "app/report/interior_report.h"
+#include "io/result/error_attributes.h"
 #include "io/result/field_table.h"
 
 namespace slipfield {
@@ -115,6 +116,18 @@ std::vector<std::string> sensitivity_table(const StepInput& input, const StepRep
   return lines;
 }
 
+std::string error_line(Units units, const StepReport& report) {
+  std::string line;
+  for (const ErrorEntry& entry : error_table()) {
+    if (!has_error(entry, report)) continue;
+    const std::string_view unit = unit_text(entry.dimension, units);
+    line += fmt::format("{}{} {:.2g}{}", line.empty() ? "      estimated errors: " : ", ",
+                        entry.quantity, (*report.error).*(entry.value),
+                        unit == "-" ? "" : " " + std::string(unit));
+  }
+  return line;
+}
+
 std::string counted(std::size_t count, const std::string& noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
@@ -133,6 +146,8 @@ nlohmann::ordered_json step_json(int number, const StepInput& input, const StepR
   }
   if (slip_rate(input) > 0.0)
     step[std::string(kFrictionPowerName)] = quantity(report, input, kFrictionPowerName);
+  for (const ErrorEntry& entry : error_table())
+    if (has_error(entry, report)) step[std::string(entry.name)] = (*report.error).*(entry.value);
   if (report.sensitivities) {
     const auto& s = *report.sensitivities;
     step[std::string(kSensitivitiesName)] = {

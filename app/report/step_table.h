@@ -34,6 +34,9 @@ double shown_value(const QuantityEntry& entry, const StepReport& report);
 // Elements in contact neither stick nor slip where there is no friction.
 bool is_frictionless(const StepInput& input, const StepReport& report);
 
+// StepReport's estimated errors in one line; empty where there are none.
+std::string error_line(Units units, const StepReport& report);
+
 // StepReport's sensitivities as lines; none where they were not asked for.
 std::vector<std::string> sensitivity_table(const StepInput& input, const StepReport& report);
 

@@ -7,6 +7,7 @@
 #include "solver/tangential/coarse_ops.h"
 #include "solver/tangential/krylov_ops.h"
 #include "solver/tangential/newton_ops.h"
+#include "solver/tangential/second_order_ops.h"
 #include "solver/tangential/tangential_ops.h"
 
 namespace slipfield {
@@ -39,6 +40,9 @@ SLIPFIELD_INSTANTIATE(SumTractions);
 
 SLIPFIELD_INSTANTIATE(RestrictToCoarse);
 SLIPFIELD_INSTANTIATE(InterpolateFromCoarse);
+
+SLIPFIELD_INSTANTIATE(FindEdge);
+SLIPFIELD_INSTANTIATE(CorrectSlip);
 
 SLIPFIELD_INSTANTIATE(LinearizeFriction);
 SLIPFIELD_INSTANTIATE(MultiplyJacobian);

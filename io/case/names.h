@@ -93,6 +93,11 @@ inline constexpr std::array<Choice<TangentialMethod>, 6> kTangentialMethods{{
     {"fastrip", TangentialMethod::fastrip},
 }};
 
+inline constexpr std::array<Choice<RollingScheme>, 2> kRollingSchemes{{
+    {"first_order", RollingScheme::first_order},
+    {"second_order", RollingScheme::second_order},
+}};
+
 inline constexpr std::array<Choice<TractionBound>, 2> kTractionBounds{{
     {"parabolic", TractionBound::parabolic},
     {"elliptic", TractionBound::elliptic},

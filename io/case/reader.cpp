@@ -67,6 +67,7 @@ std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::
   problem.solver = read_solver(root);
   file.output = read_output(root, steps, position.fields_by_default);
   problem.sensitivities = file.output.sensitivities;
+  problem.error_estimate = file.output.error_estimate.value_or(false);
   file.interior = read_interior(root, grid);
   file.expected =
       read_expected(root, steps, position,

@@ -23,8 +23,9 @@ struct OutputSettings {
 
   std::optional<std::vector<std::string>> fields;  // their names; nothing: all
   Steps steps = Steps::all;
-  std::vector<int> step_numbers;  // listed
-  bool sensitivities = false;     // of the forces to rigid motion and approach
+  std::vector<int> step_numbers;       // listed
+  bool sensitivities = false;          // of the forces to rigid motion and approach
+  std::optional<bool> error_estimate;  // of steady rolling; nothing: as who runs it likes
 
   [[nodiscard]] bool wants_field(std::string_view name) const;
   [[nodiscard]] bool wants_step(int number, int last) const;

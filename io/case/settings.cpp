@@ -142,9 +142,9 @@ void read_bodies(CaseSection& root, ContactProblem& problem,
 
 SolverSettings read_solver(CaseSection& root) {
   SolverSettings settings;
-  auto section =
-      root.section("solver", "a map {influence, normal, tangential, traction_bound, tolerance}",
-                   Presence::optional);
+  auto section = root.section(
+      "solver", "a map {influence, normal, tangential, traction_bound, rolling, tolerance}",
+      Presence::optional);
   if (!section) return settings;
   settings.influence = section->choice("influence", kInfluenceMethods, Presence::optional)
                            .value_or(settings.influence);
@@ -153,6 +153,8 @@ SolverSettings read_solver(CaseSection& root) {
   settings.tangential = section->choice("tangential", kTangentialMethods, Presence::optional)
                             .value_or(settings.tangential);
   read_traction_bound(*section, settings);
+  settings.rolling =
+      section->choice("rolling", kRollingSchemes, Presence::optional).value_or(settings.rolling);
   settings.tolerance = section->number_or("tolerance", kTolerance, settings.tolerance);
   section->finish();
   return settings;
@@ -162,9 +164,11 @@ OutputSettings read_output(CaseSection& root, const std::optional<std::vector<St
                            bool fields_by_default) {
   OutputSettings output;
   if (!fields_by_default) output.fields.emplace();
-  auto section = root.section("output", "a map {fields, steps, sensitivities}", Presence::optional);
+  auto section = root.section("output", "a map {fields, steps, sensitivities, error_estimate}",
+                              Presence::optional);
   if (!section) return output;
   output.sensitivities = section->boolean("sensitivities", Presence::optional).value_or(false);
+  output.error_estimate = section->boolean("error_estimate", Presence::optional);
   read_output_fields(*section, steps, output);
   read_output_steps(*section, steps ? count_steps(*steps) : kMaxRepeat, output);
   section->finish();

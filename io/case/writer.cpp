@@ -158,6 +158,8 @@ std::string solver_text(const SolverSettings& solver) {
                                  name_of(kTangentialMethods, solver.tangential));
   if (solver.tangential == TangentialMethod::fastsim)
     text += fmt::format(", traction_bound: {}", name_of(kTractionBounds, solver.traction_bound));
+  if (solver.rolling != RollingScheme::first_order)
+    text += fmt::format(", rolling: {}", name_of(kRollingSchemes, solver.rolling));
   return text + fmt::format(", tolerance: {}}}\n", solver.tolerance);
 }
 
@@ -167,8 +169,9 @@ std::string output_text(const OutputSettings& output) {
   std::string steps = "all";
   if (output.steps == OutputSettings::Steps::last) steps = "last";
   if (output.steps == OutputSettings::Steps::listed) steps = list_text(output.step_numbers);
-  return fmt::format("output: {{fields: {}, steps: {}{}}}\n", fields, steps,
-                     output.sensitivities ? ", sensitivities: true" : "");
+  std::string more = output.sensitivities ? ", sensitivities: true" : "";
+  if (output.error_estimate) more += fmt::format(", error_estimate: {}", *output.error_estimate);
+  return fmt::format("output: {{fields: {}, steps: {}{}}}\n", fields, steps, more);
 }
 
 std::string expected_text(const std::vector<Expectation>& expected) {

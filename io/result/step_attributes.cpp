@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "io/hdf5/handle.h"
+#include "io/result/error_attributes.h"
 #include "io/result/field_table.h"
 #include "io/result/header.h"
 #include "io/result/interior/group.h"
@@ -51,6 +52,7 @@ void write_step_attributes(hid_t group, const StepInput& input, const StepReport
   if (slip_rate(input) > 0.0)
     hdf5::write_attribute(group, std::string(kFrictionPowerName),
                           quantity(report, input, kFrictionPowerName));
+  write_errors(group, input, report);
   hdf5::write_attribute(group, "outcome", outcome_name(report.outcome));
   if (!report.message.empty()) hdf5::write_attribute(group, "message", report.message);
   if (report.touches_edge) hdf5::write_attribute(group, "warning", kEdgeWarning);
@@ -71,6 +73,7 @@ void read_step_attributes(hid_t group, const std::filesystem::path& path, StepIn
       report.*std::get<std::int64_t StepReport::*>(entry.value) =
           hdf5::read_integer_attribute(group, attribute);
   }
+  read_errors(group, report);
   const bool converged = hdf5::read_string_attribute(group, "outcome") == "converged";
   report.outcome = converged ? Outcome::converged : Outcome::not_converged;
   report.message = optional_text(group, "message");

@@ -41,10 +41,21 @@ bool check_settings(const ContactProblem& problem, FaultList& faults) {
       settings.tangential != TangentialMethod::fastsim)
     faults.add("solver.traction_bound", "elliptic is a bound of fastsim only",
                "parabolic, or tangential = fastsim");
+  if (faults.enumerator("solver.rolling", settings.rolling, RollingScheme::second_order) &&
+      settings.rolling == RollingScheme::second_order && is_simplified(settings.tangential))
+    faults.add("solver.rolling", "the simplified theory has no second_order",
+               "first_order, or another tangential method");
   faults.number("solver.tolerance", settings.tolerance, kTolerance);
   if (problem.sensitivities && is_simplified(settings.tangential))
     faults.add("sensitivities", "the simplified theory has none",
                "false, or another tangential method");
+  if (problem.error_estimate && !may_estimate_error(problem))
+    faults.add("error_estimate",
+               is_simplified(settings.tangential) ? "the simplified theory has none"
+                                                  : "only steady rolling has one",
+               is_simplified(settings.tangential)
+                   ? "false, or another tangential method"
+                   : "false, or tangential.problem = steady_rolling");
   return known;
 }
 
@@ -121,6 +132,28 @@ bool check_grid(const Grid& grid, FaultList& faults) {
   return faults.size() == before;
 }
 
+// Where tractions begin is known on a line of elements, one element to a step.
+void check_second_order(const ContactProblem& problem, const StepInput& step,
+                        const std::string& path, FaultList& faults) {
+  const Tangential& tangential = step.tangential;
+  if (problem.solver.rolling != RollingScheme::second_order ||
+      tangential.problem != TangentialProblem::steady_rolling)
+    return;
+  if (!rolls_along_x(tangential.direction) && !rolls_along_y(tangential.direction))
+    return faults.add(path + "tangential.direction",
+                      "second_order rolls along x or y, and " +
+                          number_text(tangential.direction * 180.0 / std::numbers::pi) +
+                          " degrees is between them",
+                      "a direction along x or y, or solver.rolling = first_order");
+  const double element = element_length(tangential.direction, problem.grid);
+  constexpr double kRounding = 1.0e-9;
+  if (std::abs(tangential.step - element) <= kRounding * element) return;
+  faults.add(path + "tangential.step",
+             "second_order takes steps of one element, and " + number_text(tangential.step) +
+                 " is not " + number_text(element),
+             number_text(element) + " (the default), or solver.rolling = first_order");
+}
+
 void check_methods(const ContactProblem& problem, bool slides, FaultList& faults) {
   if (problem.grid.boundary != Boundary::periodic) return;
   const SolverSettings& settings = problem.solver;
@@ -144,6 +177,13 @@ void check_methods(const ContactProblem& problem, bool slides, FaultList& faults
                "auto, newton, or grid.boundary = free");
 }
 
+bool may_estimate_error(const ContactProblem& problem) {
+  return !is_simplified(problem.solver.tangential) &&
+         std::any_of(problem.steps.begin(), problem.steps.end(), [](const StepInput& step) {
+           return step.tangential.problem == TangentialProblem::steady_rolling;
+         });
+}
+
 std::vector<Fault> check_problem(const ContactProblem& problem) {
   FaultList faults;
   faults.enumerator("units", problem.units, Units::si);
@@ -158,6 +198,8 @@ std::vector<Fault> check_problem(const ContactProblem& problem) {
   check_steps(problem, grid, faults);
   const bool steps = faults.senseless() == before;
   if (!check_settings(problem, faults) || !grid) return faults.take();
+  for (std::size_t i = 0; steps && i < problem.steps.size(); ++i)
+    check_second_order(problem, problem.steps[i], "steps[" + std::to_string(i) + "].", faults);
   check_methods(problem, std::any_of(problem.steps.begin(), problem.steps.end(), slides), faults);
   if (is_simplified(problem.solver.tangential) && geometry && bodies && steps &&
       check_simplified(problem, faults))
@@ -173,6 +215,7 @@ std::vector<Fault> check_step(const ContactProblem& problem, const StepInput& st
   const bool sound = faults.senseless() == 0;
   faults.within("");
   check_methods(problem, slides(step), faults);
+  if (sound) check_second_order(problem, step, "step.", faults);
   if (sound && is_simplified(problem.solver.tangential))
     check_simplified_step(problem, step, "", faults);
   return faults.take();

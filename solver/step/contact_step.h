@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +21,7 @@
 #include "solver/normal/normal_solver.h"
 #include "solver/number_text.h"
 #include "solver/rolling.h"
+#include "solver/step/coarse_twin.h"
 #include "solver/step/friction_field.h"
 #include "solver/step/rigid_motion.h"
 #include "solver/step/sensitivities.h"
@@ -47,7 +50,10 @@ class ContactRun final : public ContactSolver {
         tangential_(model_.backend, model_.grid, model_.material, settings_.influence),
         friction_(model_.backend, model_.grid, model_.state.friction),
         residuals_(1),
-        change_(1) {}
+        change_(1) {
+    if (problem.error_estimate)
+      coarse_problem_ = coarse_twin(problem, model_.backend.download(model_.distance));
+  }
 
   StepReport advance(const StepInput& step) override {
     const auto begin = std::chrono::steady_clock::now();
@@ -57,6 +63,7 @@ class ContactRun final : public ContactSolver {
     if (model_.state.broken) start_again();
     start_rigid_slip(step);
     model_.slip_operator.prepare(step.tangential, model_.fields);
+    model_.second_order.begin(step.tangential);
     friction_.take_up(step);
     solve(step, report);
     measure(step, report);
@@ -73,6 +80,9 @@ class ContactRun final : public ContactSolver {
     report.matrix_products_coarse = tangential_.coarse_products() - coarse_products;
     report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (coarse_problem_ && step.tangential.problem == TangentialProblem::steady_rolling &&
+        report.outcome == Outcome::converged)
+      compare_with_coarse(step, report);
     return report;
   }
 
@@ -115,6 +125,18 @@ class ContactRun final : public ContactSolver {
   [[nodiscard]] std::string device_name() const override { return model_.backend.device_name(); }
 
  private:
+  // Its own steps start from nothing, so that an estimate does not depend on the steps before.
+  void compare_with_coarse(const StepInput& step, StepReport& report) {
+    if (!coarse_) coarse_ = std::make_unique<ContactRun>(*coarse_problem_, ProgressCallback{});
+    coarse_->start_again();
+    const StepReport coarse = coarse_->advance(coarse_twin(step, model_.grid));
+    if (coarse.outcome != Outcome::converged || coarse.elements_contact < kLeastForEstimate) return;
+    report.error = estimate_error(report, coarse, model_.grid.element_area());
+    const Tangential& tangential = step.tangential;
+    if (tangential.x.control == TangentialControl::rigid) report.error->creepage_x = 0.0;
+    if (tangential.y.control == TangentialControl::rigid) report.error->creepage_y = 0.0;
+  }
+
   void note(StepReport& report, Phase phase, int iteration, double change) {
     report.history.push_back({phase, iteration, change});
     if (progress_) progress_({phase, iteration, change});
@@ -149,26 +171,42 @@ class ContactRun final : public ContactSolver {
     constexpr int kMaxOuter = 200;
     const bool sliding = step.tangential.problem != TangentialProblem::none;
     const bool iterate = sliding && (model_.coupled() || step.friction.depends_on_slip());
+    SecondOrder<Backend>& second_order = model_.second_order;
+    bool settled = !second_order.active();
     double change = kFirstChange;
     for (int round = 1; report.iterations_outer < kMaxOuter; ++round) {
       ++report.iterations_outer;
       if ((round == 1 || model_.coupled()) && !solve_normal(step, report))
         return Ending::normal_failed;
       if (!sliding) return Ending::agreed;
-      const double tolerance = iterate ? inner_tolerance(change) : settings_.tolerance;
+      model_.enter_contact();
+      if (!settled && round > 1) second_order.correct(model_.slip_operator, model_.fields);
+      const double tolerance =
+          iterate || !settled ? inner_tolerance(change, settled) : settings_.tolerance;
       const Ending ending = solve_tangential(step, round, tolerance, report);
-      if (ending != Ending::agreed || !iterate) return ending;
+      if (ending != Ending::agreed || (!iterate && settled)) return ending;
       change = outer_change(step, round, report);
-      if (change <= settings_.tolerance && tolerance <= settings_.tolerance) return Ending::agreed;
+      if (settled) {
+        if (change <= settings_.tolerance && tolerance <= settings_.tolerance)
+          return Ending::agreed;
+      } else {
+        settled = round > 1 && (change <= kSettled || round > kMostCorrections);
+      }
     }
     return Ending::no_agreement;
   }
 
   // While the outer iteration still moves the tractions, the tangential problem need not be exact.
   static constexpr double kFirstChange = 0.1;
-  [[nodiscard]] double inner_tolerance(double change) const {
-    return model_.coupled() ? settings_.tolerance : std::max(settings_.tolerance, 0.01 * change);
+  [[nodiscard]] double inner_tolerance(double change, bool settled) const {
+    return model_.coupled() && settled ? settings_.tolerance
+                                       : std::max(settings_.tolerance, 0.01 * change);
   }
+
+  // The corrections of second order are kept from where they change the tractions so little: its
+  // own error is greater.
+  static constexpr double kSettled = 2.0e-3;
+  static constexpr int kMostCorrections = 8;
 
   // Where the coefficients carried over do not suffice for the force: what slipped before may
   // adhere again under it.
@@ -181,9 +219,10 @@ class ContactRun final : public ContactSolver {
     rigid_ = first_rigid_slip(step.tangential, model_.state.creepage_x, model_.state.creepage_y);
   }
 
-  // The step before left fields that are not finite.
+  // As if no step had been before; also where that left fields that are not finite.
   void start_again() {
     model_.state.clear(model_.backend);
+    model_.state.creepage_x = model_.state.creepage_y = 0.0;
     friction_.forget();
   }
 
@@ -219,8 +258,8 @@ class ContactRun final : public ContactSolver {
     return result.converged;
   }
 
+  // The contact has been entered.
   Ending solve_tangential(const StepInput& step, int round, double tolerance, StepReport& report) {
-    model_.enter_contact();
     model_.slip_operator.enter_contact(model_.state.division, round);
     model_.form_base();
     const TangentialTask wanted = task(step);
@@ -249,6 +288,8 @@ class ContactRun final : public ContactSolver {
   [[nodiscard]] TangentialTask task(const StepInput& step) {
     const Tangential& tangential = step.tangential;
     TangentialTask task;
+    if (model_.second_order.active())
+      place_spin(tangential, model_.second_order.spin_ahead(), rigid_);
     task.rigid = rigid_;
     task.rolling = is_rolling(tangential.problem);
     // From the leading edge, as far as rows along x allow.
@@ -292,7 +333,7 @@ class ContactRun final : public ContactSolver {
   // The greater one of the changes that K and the law of friction ask for.
   double outer_change(const StepInput& step, int round, StepReport& report) {
     double change = 0.0;
-    if (model_.coupled()) {
+    if (model_.coupled() || model_.second_order.active()) {
       model_.run(OuterChange{model_.fields, model_.state.outer_pressure.data(),
                              model_.state.outer_x.data(), model_.state.outer_y.data(),
                              change_.data()});
@@ -357,6 +398,8 @@ class ContactRun final : public ContactSolver {
   Array<StepResiduals> residuals_;
   Array<double> change_;
   RigidSlip rigid_;
+  std::optional<ContactProblem> coarse_problem_;  // where errors are to be estimated
+  std::unique_ptr<ContactRun> coarse_;            // made when first asked for
 };
 
 }  // namespace slipfield

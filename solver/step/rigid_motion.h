@@ -19,6 +19,12 @@ inline double slip_distance(const Tangential& tangential) {
   return is_rolling(tangential.problem) ? tangential.step : 1.0;
 }
 
+// The spin is taken so far ahead of the element [length].
+inline void place_spin(const Tangential& tangential, double ahead, RigidSlip& rigid) {
+  rigid.arm_x = ahead * std::cos(tangential.direction);
+  rigid.arm_y = ahead * std::sin(tangential.direction);
+}
+
 // What is prescribed; where that is a force, a start: in rolling the creepage of the step before.
 inline RigidSlip first_rigid_slip(const Tangential& tangential, double last_creepage_x,
                                   double last_creepage_y) {
@@ -33,10 +39,7 @@ inline RigidSlip first_rigid_slip(const Tangential& tangential, double last_cree
   rigid.x = first(tangential.x, last_creepage_x);
   rigid.y = first(tangential.y, last_creepage_y);
   rigid.rotation = distance * tangential.rotation;
-  if (rolling) {
-    rigid.arm_x = distance / 6.0 * std::cos(tangential.direction);
-    rigid.arm_y = distance / 6.0 * std::sin(tangential.direction);
-  }
+  if (rolling) place_spin(tangential, distance / 6.0, rigid);
   return rigid;
 }
 

@@ -15,6 +15,7 @@
 #include "solver/step/solver_backend.h"
 #include "solver/step/step_ops.h"
 #include "solver/step/step_state.h"
+#include "solver/tangential/second_order.h"
 #include "solver/tangential/slip_operator.h"
 #include "solver/tangential/tangential_ops.h"
 
@@ -31,9 +32,12 @@ struct StepModel {
         count(grid.count()),
         influence(backend, grid, material, problem.solver.influence),
         slip_operator(backend, grid, material, problem.solver.influence, influence),
+        second_order(backend, grid, material,
+                     problem.solver.rolling == RollingScheme::second_order),
         distance(count),
         coupled_distance(count),
-        state(count, material.coupling != 0.0),
+        state(count,
+              material.coupling != 0.0 || problem.solver.rolling == RollingScheme::second_order),
         scratch_x(count),
         scratch_y(count),
         base_x(count),
@@ -102,7 +106,7 @@ struct StepModel {
                      contact_count.data()});
   }
 
-  // The slip that pressure makes, less the displacement one step ago.
+  // The slip that pressure makes, less the displacement one step ago, and what second order adds.
   void form_base() {
     if (coupled()) {
       slip_operator.apply(Block::tangential_from_normal, {nullptr, nullptr, state.pressure.data()},
@@ -112,6 +116,7 @@ struct StepModel {
       run(FillField{0.0, base_y.data()});
     }
     slip_operator.subtract_previous(base_x.data(), base_y.data());
+    second_order.add_to(base_x.data(), base_y.data());
   }
 
   void sum_step() { run(SumStep{centres(), fields, totals.data()}); }
@@ -196,6 +201,7 @@ struct StepModel {
   Backend backend;
   typename Backend::Influence influence;
   SlipOperator<Backend> slip_operator;
+  SecondOrder<Backend> second_order;
   Array<double> distance, coupled_distance;
   StepState<Backend> state;
   StepFields fields;

@@ -17,7 +17,8 @@ struct StepState {
   template <class T>
   using Array = typename Backend::template Array<T>;
 
-  StepState(std::size_t count, bool coupled)
+  // outer: the outer iteration compares tractions.
+  StepState(std::size_t count, bool outer)
       : pressure(count),
         traction_x(count),
         traction_y(count),
@@ -29,7 +30,7 @@ struct StepState {
         bound(count),
         friction(count),
         division(count) {
-    if (!coupled) return;
+    if (!outer) return;
     outer_pressure = Array<double>(count);
     outer_x = Array<double>(count);
     outer_y = Array<double>(count);
@@ -80,7 +81,7 @@ struct StepState {
   Array<double> pressure, traction_x, traction_y, displacement_x, displacement_y, displacement_n;
   Array<double> slip_x, slip_y, bound, friction;
   Array<unsigned char> division;
-  Array<double> outer_pressure, outer_x, outer_y;  // of the last round, where K != 0
+  Array<double> outer_pressure, outer_x, outer_y;  // of the last round, where it has them
   double approach = 0.0;
   double creepage_x = 0.0;  // of the step before, where that rolled and converged
   double creepage_y = 0.0;

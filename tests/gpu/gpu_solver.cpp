@@ -52,6 +52,31 @@ TEST_SUITE("gpu") {
     }
   }
 
+  TEST_CASE("gpu second order: forces, moment and their estimated errors as on the CPU") {
+    std::mt19937_64 generator(14);
+    for (const double coupling : {0.0, 1.0}) {
+      for (int k = 0; k < 3; ++k) {
+        ContactProblem problem = random_problem(generator, coupling);
+        problem.solver.rolling = RollingScheme::second_order;
+        problem.solver.tolerance = 1e-8;
+        problem.error_estimate = true;
+        const StepReport cpu = test::solve(problem).report;
+        const StepReport gpu = solve_on_gpu(problem).report;
+        REQUIRE(cpu.outcome == Outcome::converged);
+        REQUIRE(gpu.outcome == Outcome::converged);
+        // The corrections end where they change the tractions by 2e-3, from one round or the next.
+        const double tolerance = 1e-3 * 0.3 * cpu.normal_force;
+        CHECK(std::abs(gpu.force_x - cpu.force_x) <= tolerance);
+        CHECK(std::abs(gpu.force_y - cpu.force_y) <= tolerance);
+        CHECK(std::abs(gpu.moment_z - cpu.moment_z) <= tolerance);
+        REQUIRE(cpu.error.has_value() == gpu.error.has_value());
+        if (!cpu.error) continue;
+        CHECK(std::abs(gpu.error->force_x - cpu.error->force_x) <= tolerance);
+        CHECK(std::abs(gpu.error->moment_z - cpu.error->moment_z) <= tolerance);
+      }
+    }
+  }
+
   TEST_CASE("gpu periodic grid: friction as on the CPU") {
     std::mt19937_64 generator(13);
     for (const double coupling : {0.0, 1.0}) {

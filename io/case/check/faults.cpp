@@ -13,7 +13,7 @@ namespace {
 
 // Fields of the problem and of a step, with the keys that give them; the first that the case has.
 // A field without a row has its own name as key.
-constexpr std::array<FieldKey, 22> kKeys{{
+constexpr std::array<FieldKey, 23> kKeys{{
     {"upper.poisson_ratio", "bodies.upper.poisson_ratio"},
     {"upper.shear_modulus", "bodies.upper.young_modulus"},
     {"upper.shear_modulus", "bodies.upper.shear_modulus"},
@@ -27,6 +27,7 @@ constexpr std::array<FieldKey, 22> kKeys{{
     {"grid.dy", "grid.spacing"},
     {"grid.dy", "grid.extent"},
     {"sensitivities", "output.sensitivities"},
+    {"error_estimate", "output.error_estimate"},
     {"friction.coefficient", "friction.static"},
     {"friction.coefficient", "friction.coefficient"},
     {"friction.place.y", "friction.coefficient.y"},
@@ -149,7 +150,9 @@ bool report_step_faults(const YamlNode& step, const std::string& path,
 void report_problem(CaseSection& root, const ContactProblem& problem, bool is_whole) {
   for (const Fault& fault : check_problem(problem)) {
     const std::string_view field = fault.field;
-    if (is_whole || field.starts_with("solver.") || field == "sensitivities") report(root, fault);
+    if (is_whole || field.starts_with("solver.") || field == "sensitivities" ||
+        field == "error_estimate")
+      report(root, fault);
   }
 }
 

@@ -1,0 +1,48 @@
+#include "io/result/error_attributes.h"
+
+#include <array>
+#include <string>
+
+#include "io/hdf5/handle.h"
+
+namespace slipfield {
+namespace {
+
+using Estimate = DiscretisationError;
+constexpr std::array kErrors = {
+    ErrorEntry{"force_x_error", "force_x", Dimension::force, &Estimate::force_x},
+    ErrorEntry{"force_y_error", "force_y", Dimension::force, &Estimate::force_y},
+    ErrorEntry{"moment_z_error", "moment_z", Dimension::moment, &Estimate::moment_z},
+    ErrorEntry{"friction_work_error", "friction_work", Dimension::energy, &Estimate::friction_work},
+    ErrorEntry{"creepage_x_error", "creepage_x", Dimension::none, &Estimate::creepage_x},
+    ErrorEntry{"creepage_y_error", "creepage_y", Dimension::none, &Estimate::creepage_y},
+};
+const std::string kPowerError = std::string(kFrictionPowerName) + "_error";
+
+}  // namespace
+
+std::span<const ErrorEntry> error_table() { return kErrors; }
+
+bool has_error(const ErrorEntry& entry, const StepReport& report) {
+  return report.error &&
+         (!entry.quantity.starts_with("creepage") || (*report.error).*(entry.value) > 0.0);
+}
+
+void write_errors(hid_t group, const StepInput& input, const StepReport& report) {
+  for (const ErrorEntry& entry : kErrors)
+    if (has_error(entry, report))
+      hdf5::write_attribute(group, std::string(entry.name), (*report.error).*(entry.value));
+  if (report.error && slip_rate(input) > 0.0)
+    hdf5::write_attribute(group, kPowerError, report.error->friction_work * slip_rate(input));
+}
+
+void read_errors(hid_t group, StepReport& report) {
+  for (const ErrorEntry& entry : kErrors) {
+    const std::string name(entry.name);
+    if (!hdf5::has_attribute(group, name)) continue;
+    if (!report.error) report.error.emplace();
+    (*report.error).*(entry.value) = hdf5::read_double_attribute(group, name);
+  }
+}
+
+}  // namespace slipfield

@@ -1,0 +1,30 @@
+// The estimated discretisation errors of a step in its file: attributes of its group.
+#pragma once
+
+#include <hdf5.h>
+
+#include <span>
+#include <string_view>
+
+#include "io/result/field_table.h"
+#include "solver/problem.h"
+#include "solver/solution.h"
+
+namespace slipfield {
+
+struct ErrorEntry {
+  std::string_view name;      // force_x_error ...
+  std::string_view quantity;  // whose error it is: force_x ...
+  Dimension dimension;
+  double DiscretisationError::*value;
+};
+std::span<const ErrorEntry> error_table();
+
+// Whether the step has such an error: those of creepages where their force is prescribed.
+bool has_error(const ErrorEntry& entry, const StepReport& report);
+
+// Attributes of the errors that the step has, and friction_power_error with a velocity.
+void write_errors(hid_t group, const StepInput& input, const StepReport& report);
+void read_errors(hid_t group, StepReport& report);
+
+}  // namespace slipfield

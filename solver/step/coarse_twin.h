@@ -1,0 +1,27 @@
+// The same contact on a grid of twice the element size, for an estimate of the discretisation error
+// (THEORY.md 11.6).
+#pragma once
+
+#include <vector>
+
+#include "solver/problem.h"
+#include "solver/solution.h"
+
+namespace slipfield {
+
+// problem on coarsen(problem.grid), without steps. distance: its undeformed distance at the element
+// centres of problem.grid [length].
+ContactProblem coarse_twin(const ContactProblem& problem, const std::vector<double>& distance);
+
+// A step of it: the same loads and friction, rolling twice as far, as the elements are as long.
+StepInput coarse_twin(const StepInput& step, const Grid& fine);
+
+// Estimated errors of the finer result: how far the coarser one is from it, and half an element's
+// share of the value, of forces and moment of what friction can carry.
+DiscretisationError estimate_error(const StepReport& fine, const StepReport& coarse,
+                                   double element_area);
+
+// Below, too few elements to judge by.
+inline constexpr int kLeastForEstimate = 12;  // in contact on the coarse grid
+
+}  // namespace slipfield

@@ -1,0 +1,262 @@
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "solver/tangential/second_order_ops.h"
+#include "tests/support/oracle_contact.h"
+#include "tests/support/oracle_random.h"
+
+namespace slipfield {
+namespace {
+
+using test::kPi;
+
+// Elements of length 1 behind an edge at d = 0, the first centre at d = f, each with its mean of a
+// traction; the first one holds all from the edge on.
+struct EdgeRow {
+  double f = 0.0;
+  std::vector<double> mean;
+};
+
+EdgeRow edge_row(double f, int elements, double (*integral)(double)) {
+  EdgeRow row{f, {}};
+  for (int j = 0; j < elements; ++j) {
+    const double near = j == 0 ? 0.0 : f + j - 0.5;
+    row.mean.push_back(integral(f + j + 0.5) - integral(near));
+  }
+  return row;
+}
+
+double integral_of_root(double d) { return 2.0 / 3.0 * d * std::sqrt(d); }
+double integral_of_root_logarithm(double d) {
+  return d > 0.0 ? d * std::sqrt(d) * (2.0 / 3.0 * std::log(d) - 4.0 / 9.0) : 0.0;
+}
+
+// u(d) = -sum mean int ln|d - s| ds over the elements.
+double displacement(const EdgeRow& row, double d) {
+  const auto part = [](double t) { return t == 0.0 ? 0.0 : t * std::log(std::abs(t)) - t; };
+  double u = 0.0;
+  for (std::size_t j = 0; j < row.mean.size(); ++j) {
+    const double from = row.f + static_cast<double>(j) - 0.5 - d;
+    u -= row.mean[j] * (part(from + 1.0) - part(from));
+  }
+  return u;
+}
+
+// 3/2 u - 2 u one element ahead + 1/2 u two ahead.
+double difference(const EdgeRow& row, double d) {
+  return 1.5 * displacement(row, d) - 2.0 * displacement(row, d - 1.0) +
+         0.5 * displacement(row, d - 2.0);
+}
+
+constexpr int kRow = 4000;
+
+// PV int_0^L sqrt(s)/(s - d) ds.
+double exact_rate(double d, double length) {
+  const double root = std::sqrt(d);
+  const double end = std::sqrt(length);
+  return 2.0 * end + (d > 0.0 ? root * std::log(std::abs((end - root) / (end + root))) : 0.0);
+}
+
+ContactProblem rolling_ellipse(int n, RollingScheme scheme, double direction = 0.0) {
+  const bool turned = std::abs(std::sin(direction)) > 0.5;
+  const double a = turned ? 1.5 : 2.0;
+  const double b = turned ? 2.0 : 1.5;
+  ContactProblem problem =
+      test::normal_problem(test::centred_grid(n, n, 1.15 * a, 1.15 * b), {1.0, 0.28},
+                           HertzShape{a, b, 0.01}, NormalControl::force, 0.01, 1e-7);
+  problem.solver.rolling = scheme;
+  problem.steps[0].friction.coefficient = 0.3;
+  Tangential& t = problem.steps[0].tangential;
+  t.problem = TangentialProblem::steady_rolling;
+  t.direction = direction;
+  t.step = turned ? problem.grid.dy : problem.grid.dx;
+  // The same motion against the direction of rolling.
+  const double along = 2.0e-4;
+  const double lateral = -1.5e-4;
+  t.x = {TangentialControl::rigid, along * std::cos(direction) - lateral * std::sin(direction)};
+  t.y = {TangentialControl::rigid, along * std::sin(direction) + lateral * std::cos(direction)};
+  t.rotation = 1.2e-4;
+  return problem;
+}
+
+}  // namespace
+
+TEST_SUITE("unit") {
+  TEST_CASE("second order: the terms at a leading edge are the sums that define them") {
+    for (const double f : {0.0, 0.1, 0.35, 0.5, 0.8, 1.0, 1.2}) {
+      CAPTURE(f);
+      const EdgeRow root = edge_row(f, kRow, integral_of_root);
+      const EdgeRow logarithm = edge_row(f, kRow, integral_of_root_logarithm);
+      const double length = f + kRow - 0.5;
+      const double end = std::sqrt(length);
+      for (int j = 0; j < kEdgeElements; ++j) {
+        CAPTURE(j);
+        const double d = f + j;
+        const double error = difference(root, d) - exact_rate(d, length);
+        CHECK(edge_error(j, f) == doctest::Approx(error).scale(1.0).epsilon(1e-3));
+        // PV int_0^L sqrt(s) ln(s)/(s - d) ds = pi^2 sqrt(d) + what the far end leaves.
+        double far = 2.0 * end * std::log(length) - 4.0 * end;
+        for (int n = 1; n <= 3; ++n)
+          far -= std::pow(d, n) * std::pow(length, 0.5 - n) *
+                 (std::log(length) / (n - 0.5) + 1.0 / ((n - 0.5) * (n - 0.5)));
+        const double answer = difference(logarithm, d) - far - kPi * kPi * std::sqrt(d);
+        CHECK(
+            adhering_pressure_error(j, f) ==
+            doctest::Approx(pressure_error(j, f) - answer / (kPi * kPi)).scale(1.0).epsilon(1e-3));
+      }
+      CHECK(edge_mean(0, f) == doctest::Approx(root.mean[0]));
+      CHECK(edge_mean(2, f) == doctest::Approx(root.mean[2]));
+      CHECK(edge_logarithm(2, f) == doctest::Approx(logarithm.mean[0] + logarithm.mean[1]));
+    }
+  }
+}
+
+TEST_SUITE("analytic") {
+  TEST_CASE("second order: Carter's creepage, with an error that falls faster than the element") {
+    const double radius = 100.0;
+    const double length = 1.0e4;
+    const double line_force = kPi / 0.72 / (4.0 * radius);  // a = 1
+    const double friction = 0.3;
+    const double q = 0.64;
+    const double creepage = friction / radius * (1.0 - std::sqrt(1.0 - q));
+    std::array<double, 2> worst{};  // of first and second order, at the finest grid
+    for (const RollingScheme scheme : {RollingScheme::first_order, RollingScheme::second_order}) {
+      for (const int n : {73, 146, 292}) {
+        ContactProblem problem =
+            test::normal_problem({n, 1, 2.2 / n, length, -1.1, -0.5 * length}, {1.0, 0.28},
+                                 CylinderShape{radius, CylinderAxis::y}, NormalControl::force,
+                                 line_force * length, 1e-8);
+        problem.solver.rolling = scheme;
+        problem.steps[0].friction.coefficient = friction;
+        Tangential& t = problem.steps[0].tangential;
+        t.problem = TangentialProblem::steady_rolling;
+        t.step = problem.grid.dx;
+        t.x = {TangentialControl::force_ratio, -q};
+        const test::Solved solved = test::solve(problem);
+        REQUIRE(solved.report.outcome == Outcome::converged);
+        const double error = std::abs(solved.report.rigid_x / creepage - 1.0);
+        CAPTURE(n);
+        const bool second = scheme == RollingScheme::second_order;
+        MESSAGE(std::string(second ? "second" : "first"), " order, ", n, " elements: ", error);
+        worst.at(second ? 1 : 0) = error;
+        // Edge and border lie anywhere within an element: the error is that of the worst place.
+        if (second) CHECK(error <= 6.0 * std::pow(2.2 / n, 1.5));
+      }
+    }
+    CHECK(worst[1] <= 0.25 * worst[0]);
+  }
+}
+
+TEST_SUITE("oracle") {
+  TEST_CASE("second order: rolling in the four directions of the grid is the same") {
+    const test::Solved one = test::solve(rolling_ellipse(40, RollingScheme::second_order));
+    REQUIRE(one.report.outcome == Outcome::converged);
+    const double bound = 0.3 * one.report.normal_force;
+    for (const int quarter : {1, 2, 3}) {
+      CAPTURE(quarter);
+      const double angle = 0.5 * kPi * quarter;
+      const test::Solved other =
+          test::solve(rolling_ellipse(40, RollingScheme::second_order, angle));
+      REQUIRE(other.report.outcome == Outcome::converged);
+      const double x = std::cos(angle) * one.report.force_x - std::sin(angle) * one.report.force_y;
+      const double y = std::sin(angle) * one.report.force_x + std::cos(angle) * one.report.force_y;
+      const double tolerance = 1e-5 * bound;  // tolerance 1e-7 of tractions, rounds settled alike
+      CHECK(std::abs(other.report.force_x - x) <= tolerance);
+      CHECK(std::abs(other.report.force_y - y) <= tolerance);
+      CHECK(std::abs(other.report.moment_z - one.report.moment_z) <= tolerance);
+    }
+  }
+
+  TEST_CASE(
+      "second order: forces of a coarse grid are those of a fine one, and slip vanishes in "
+      "adhesion to second order, by direct summation") {
+    const ContactProblem problem = rolling_ellipse(32, RollingScheme::second_order);
+    const test::Solved coarse = test::solve(problem);
+    const test::Solved fine = test::solve(rolling_ellipse(128, RollingScheme::second_order));
+    const test::Solved plain = test::solve(rolling_ellipse(32, RollingScheme::first_order));
+    REQUIRE(coarse.report.outcome == Outcome::converged);
+    REQUIRE(fine.report.outcome == Outcome::converged);
+    const double bound = 0.3 * fine.report.normal_force;
+    const auto error = [&](const StepReport& report) {
+      return std::hypot(report.force_x - fine.report.force_x,
+                        report.force_y - fine.report.force_y) /
+             bound;
+    };
+    MESSAGE("errors of 32 x 32: ", error(coarse.report), " and ", error(plain.report));
+    CHECK(error(coarse.report) <= 4e-3);  // 0.0015 at 64 x 64
+    CHECK(error(coarse.report) <= 0.5 * error(plain.report));
+
+    const Grid& grid = problem.grid;
+    const CombinedMaterial material = combine(problem.upper, problem.lower);
+    const double dq = grid.dx;
+    std::array<test::DenseDisplacements, 3> u;
+    for (int k = 0; k < 3; ++k)
+      u.at(static_cast<std::size_t>(k)) =
+          test::dense_displacements(grid, material, coarse.fields, k * dq, 0.0);
+    const Tangential& t = problem.steps[0].tangential;
+    int counted = 0;
+    for (int iy = 0; iy < grid.my; ++iy) {
+      for (int ix = 0; ix + 4 < grid.mx; ++ix) {
+        const std::size_t i = grid.index(ix, iy);
+        if (coarse.fields.element_division[i] != ElementState::adhesion ||
+            coarse.fields.element_division[grid.index(ix + 3, iy)] == ElementState::exterior)
+          continue;
+        const double slip_x = dq * (t.x.value - t.rotation * grid.y(iy)) + 1.5 * u[0].x[i] -
+                              2.0 * u[1].x[i] + 0.5 * u[2].x[i];
+        const double slip_y = dq * (t.y.value + t.rotation * grid.x(ix)) + 1.5 * u[0].y[i] -
+                              2.0 * u[1].y[i] + 0.5 * u[2].y[i];
+        // What the last corrections changed, against the creepage.
+        CHECK(std::hypot(slip_x, slip_y) <= 0.05 * dq * 2.5e-4);
+        ++counted;
+      }
+    }
+    CHECK(counted > 100);
+  }
+
+  TEST_CASE(
+      "error estimate: of random ellipses the true error is within twice the bar, of either "
+      "scheme, in nineteen of twenty") {
+    test::Random random(7);
+    int within = 0;
+    int all = 0;
+    for (int k = 0; k < 10; ++k) {
+      ContactProblem problem = rolling_ellipse(24, RollingScheme::second_order);
+      Tangential& t = problem.steps[0].tangential;
+      const double size = std::pow(10.0, random.uniform(-4.3, -3.3));
+      const double angle = random.uniform(0.0, 2.0 * kPi);
+      t.x.value = size * std::cos(angle);
+      t.y.value = size * std::sin(angle);
+      t.rotation = random.uniform(-1.5e-4, 1.5e-4);
+      ContactProblem finer = problem;
+      finer.grid = test::centred_grid(96, 96, 1.15 * 2.0, 1.15 * 1.5);
+      finer.steps[0].tangential.step = finer.grid.dx;
+      const StepReport truth = test::solve(finer).report;
+      problem.error_estimate = true;
+      for (const RollingScheme scheme : {RollingScheme::first_order, RollingScheme::second_order}) {
+        problem.solver.rolling = scheme;
+        const StepReport report = test::solve(problem).report;
+        REQUIRE(report.error);
+        const double per_step = finer.grid.dx / problem.grid.dx;
+        const std::array<std::array<double, 3>, 4> totals = {
+            {{report.force_x, truth.force_x, report.error->force_x},
+             {report.force_y, truth.force_y, report.error->force_y},
+             {report.moment_z, truth.moment_z, report.error->moment_z},
+             {report.friction_work * per_step, truth.friction_work,
+              report.error->friction_work * per_step}}};
+        for (const auto& [value, exact, bar] : totals) {
+          ++all;
+          if (std::abs(value - exact) <= 2.0 * bar) ++within;
+        }
+        CHECK(report.error->creepage_x == 0.0);  // prescribed
+      }
+    }
+    MESSAGE(within, " of ", all);
+    CHECK(within >= 0.95 * all);
+  }
+}
+
+}  // namespace slipfield
