@@ -92,7 +92,7 @@ struct ContactProblem {
   std::vector<Shape> geometry;
   std::vector<StepInput> steps;  // at least one
   SolverSettings solver;
-  bool sensitivities = false;  // of the forces to rigid motion and approach, after each step
+  bool sensitivities = false;   // of the forces to rigid motion and approach, after each step
   bool error_estimate = false;  // of the totals of steady rolling, from a grid twice as coarse
 };
 

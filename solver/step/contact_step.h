@@ -301,8 +301,8 @@ class ContactRun final : public ContactSolver {
       model_.sum_step();
       model_.sum_tractions();
       const double bound = static_bound(step.friction);
-      task.force_x = force_sum(tangential.x, bound);
-      task.force_y = force_sum(tangential.y, bound);
+      task.force_x = force_sum(tangential.x, bound, model_.grid);
+      task.force_y = force_sum(tangential.y, bound, model_.grid);
     }
     task.compliance =
         adhesive_compliance(tangential, task.contact_count, model_.grid, model_.material);
@@ -322,12 +322,6 @@ class ContactRun final : public ContactSolver {
     const double force = std::hypot(wanted.force_x, wanted.force_y);
     constexpr double kReached = 1.0 - 1.0e-12;
     return force > 0.0 && force >= kReached * model_.backend.read(model_.tangential_sums).bound;
-  }
-
-  [[nodiscard]] double force_sum(const TangentialLoad& load, double bound_sum) const {
-    if (load.control == TangentialControl::force) return load.value / model_.grid.element_area();
-    if (load.control == TangentialControl::force_ratio) return load.value * bound_sum;
-    return 0.0;
   }
 
   // The greater one of the changes that K and the law of friction ask for.

@@ -43,6 +43,13 @@ inline RigidSlip first_rigid_slip(const Tangential& tangential, double last_cree
   return rigid;
 }
 
+// The sum of tractions that is prescribed, 0 where it is not; bound: that of the traction bounds.
+inline double force_sum(const TangentialLoad& load, double bound, const Grid& grid) {
+  if (load.control == TangentialControl::force) return load.value / grid.element_area();
+  if (load.control == TangentialControl::force_ratio) return load.value * bound;
+  return 0.0;
+}
+
 // Rigid slip per sum of tractions, of a circle of the same area in full adhesion. Mindlin 1949:
 // shift/force = (2 - nu)/(8 G a) for each body. Steady rolling: force = C11 G a^2 creepage with C11
 // near 4 [Kalker1990].
