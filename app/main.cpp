@@ -75,6 +75,7 @@ int run_program(int argc, char** argv, bool json) {
   add_inspect_command(program, action);
   add_interior_command(program, action);
   add_plot_command(program, action);
+  add_table_command(program, action);
   add_compare_command(program, action);
   add_bench_command(program, action);
   add_info_command(program, action);

@@ -11,6 +11,7 @@
 
 #include "io/heights/formats.h"
 #include "io/result/header.h"
+#include "io/table/table_file.h"
 #include "io/yaml/diagnostics.h"
 #include "io/yaml/source.h"
 #include "io/yaml/tree.h"
@@ -71,6 +72,8 @@ bool is_of_kind(const fs::path& path, FileKind kind) {
       return is_table(path);
     case FileKind::picture:
       return is_picture(path);
+    case FileKind::creep_table:
+      return is_creep_table(path);
   }
   return false;
 }
@@ -87,6 +90,8 @@ std::string_view kind_name(FileKind kind) {
       return "table of numbers";
     case FileKind::picture:
       return "PNG or SVG figure";
+    case FileKind::creep_table:
+      return "creep-force table of slipfield";
   }
   return "";
 }

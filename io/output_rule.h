@@ -16,11 +16,12 @@ namespace slipfield {
 enum class Overwrite { refuse, allow };
 
 enum class FileKind {
-  result,      // of a run or of a sweep; its name ends in .h5 or .hdf5
-  checkpoint,  // HDF5, in the folder of checkpoints next to a result
-  case_file,   // YAML with a `schema`
-  table,       // text of numbers in rows
-  picture,     // PNG or SVG
+  result,       // of a run or of a sweep; its name ends in .h5 or .hdf5
+  checkpoint,   // HDF5, in the folder of checkpoints next to a result
+  case_file,    // YAML with a `schema`
+  table,        // text of numbers in rows
+  picture,      // PNG or SVG
+  creep_table,  // of creep forces: HDF5, its evaluation, USETAB's text
 };
 
 struct OutputRule {

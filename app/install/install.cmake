@@ -40,6 +40,7 @@ install(FILES ${manual} COMPONENT program OPTIONAL
 file(GLOB headers RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS solver/*.h)
 list(APPEND headers solver/geometry/hertz_estimate.h solver/geometry/planform.h
      solver/geometry/rough_surface.h solver/batch/batch.h gpu/cuda_device.h)
+list(APPEND headers solver/table/slipfield_table.h)  # C, of no library
 foreach(header IN LISTS headers)
   cmake_path(GET header PARENT_PATH folder)
   install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/slipfield/${folder}

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "app/library/case_solver.h"
+#include "app/python/creep_table.h"
 #include "app/python/steps.h"
 #include "gpu/cuda_device.h"
 #include "io/contact/contact_input.h"
@@ -285,6 +286,7 @@ PYBIND11_MODULE(_slipfield, module) {
   const py::class_<SavedSteps> state(module, "State");
   define_step(module);
   define_solver(module);
+  define_creep_table(module);
   py::class_<ResultFile, std::shared_ptr<ResultFile>>(module, "File")
       .def(py::init(&open_file), py::arg("path"), py::arg("point") = 0)
       .def("step", file_step, py::arg("number"), py::arg("fields"))

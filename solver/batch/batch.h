@@ -28,11 +28,15 @@ struct BatchContact {
   double friction = 0.0;
   double tolerance = 1.0e-6;
   std::size_t shape = 0;  // of the batch's undeformed distances
+  // The shape is the pressure itself [force/length^2], `normal` of no meaning: the tangential
+  // problem of a simplified pressure. Elements without pressure are out of contact, the approach is
+  // reported as 0.
+  bool pressure_given = false;
 };
 
 struct ContactBatch {
   // Undeformed distances h [length] over the grid, x fastest; +infinity where no contact is
-  // possible. Contacts may share them.
+  // possible. Contacts may share them. Of contacts with pressure_given: their pressure.
   std::vector<std::vector<double>> shapes;
   std::vector<BatchContact> contacts;
 };

@@ -118,9 +118,11 @@ SmallTask task_of(const BatchContact& contact, const BatchFamily& family,
   task.centres.x0 = grid.x0 / grid.dx;
   task.centres.y0 = grid.y0 / grid.dx;
   task.my = grid.my;
-  task.length_scale = 1.0 / grid.dx;
+  task.shape_scale = 1.0 / (contact.pressure_given ? contact.material.shear_modulus : grid.dx);
   const bool force_given = contact.normal.control == NormalControl::force;
-  task.control = force_given ? SmallNormal::force : SmallNormal::approach;
+  task.control = contact.pressure_given ? SmallNormal::pressure
+                 : force_given          ? SmallNormal::force
+                                        : SmallNormal::approach;
   task.normal = contact.normal.value / (force_given ? unit : grid.dx);
   task.sliding = contact.tangential.problem != TangentialProblem::none;
   task.friction = contact.friction;

@@ -12,14 +12,15 @@ namespace slipfield {
 
 inline constexpr int kSmallBasis = 40;  // Krylov vectors of a Newton step at most
 
-enum class SmallNormal { force, approach };
+enum class SmallNormal { force, approach, pressure };
 enum class SmallControl { rigid, force, force_ratio };
 
 // What is prescribed. Sums of tractions are over G, lengths over dx.
 struct SmallTask {
   ElementCentres centres;  // dx = 1
   int my = 1;
-  double length_scale = 1.0;  // 1/dx: from the undeformed distance given to the one of the task
+  // From the undeformed distance given to the one of the task: 1/dx; from a pressure: 1/G.
+  double shape_scale = 1.0;
   SmallNormal control = SmallNormal::force;
   double normal = 0.0;  // sum of the pressures, or approach
   bool sliding = false;

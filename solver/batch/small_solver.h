@@ -18,14 +18,27 @@
 
 namespace slipfield {
 
-// The undeformed distance of the task, from one in the units of the case.
-struct ScaleDistance {
+// A field of the task, from one in the units of the case.
+struct ScaleField {
   static constexpr int kSums = 0;
   static constexpr bool kFinish = false;
   const double* from = nullptr;
   double factor = 1.0;
   double* to = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double*) const { to[i] = factor * from[i]; }
+};
+
+// The undeformed distance that belongs to a given pressure: no gap under pressure, no contact
+// elsewhere.
+struct FitDistance {
+  static constexpr int kSums = 0;
+  static constexpr bool kFinish = false;
+  const double* pressure = nullptr;
+  const double* displacement = nullptr;
+  double* distance = nullptr;
+  SLIPFIELD_HD void element(std::size_t i, double*) const {
+    distance[i] = pressure[i] > 0.0 ? -displacement[i] : HUGE_VAL;
+  }
 };
 
 namespace small_detail {
@@ -54,13 +67,31 @@ SLIPFIELD_TEAM StepFields small_step_fields(std::size_t count, const SmallFields
   return fields;
 }
 
-// distance: of the contact, in the units of the case.
+// The normal problem, or the pressure that is given in its place.
+template <class Team, class Real>
+SLIPFIELD_TEAM SmallNormalResult solve_or_take_normal(Team& team, const SmallTask& task,
+                                                      const double* shape,
+                                                      const SmallFields<Real>& f,
+                                                      SmallScalars& scalars) {
+  const std::size_t count = task.count();
+  if (task.control != SmallNormal::pressure) {
+    team.run(count, ScaleField{shape, task.shape_scale, f.distance});
+    return solve_small_normal(team, task, f, scalars);
+  }
+  if (team.first()) scalars.normal = NormalScalars{};
+  team.wait();
+  team.run(count, ScaleField{shape, task.shape_scale, f.pressure});
+  team.multiply_normal(f.pressure, f.displacement_n);
+  team.run(count, FitDistance{f.pressure, f.displacement_n, f.distance});
+  return {true, 0, 1};
+}
+
+// shape: the undeformed distance of the contact, or its pressure, in the units of the case.
 template <class Team, class Real>
 SLIPFIELD_TEAM SmallResult solve_small_contact(Team& team, const SmallTask& task,
-                                               const double* distance, const SmallFields<Real>& f,
+                                               const double* shape, const SmallFields<Real>& f,
                                                SmallScalars& scalars) {
   const std::size_t count = task.count();
-  team.run(count, ScaleDistance{distance, task.length_scale, f.distance});
   team.run(2 * count, FillField{0.0, f.traction});
   team.run(2 * count, FillField{0.0, f.slip});
   team.run(2 * count, FillField{0.0, f.displacement});
@@ -68,7 +99,7 @@ SLIPFIELD_TEAM SmallResult solve_small_contact(Team& team, const SmallTask& task
   team.run(count, FillField{task.friction, f.friction});
 
   SmallResult result;
-  const SmallNormalResult normal = solve_small_normal(team, task, f, scalars);
+  const SmallNormalResult normal = solve_or_take_normal(team, task, shape, f, scalars);
   result.iterations_normal = normal.iterations;
   result.products = normal.products;
   result.approach = scalars.normal.approach;

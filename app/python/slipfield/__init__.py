@@ -15,15 +15,17 @@ from typing import List
 from . import _slipfield
 from ._slipfield import __version__
 from .case import Case, CaseText, load
+from .creep_table import CreepTable
 from .errors import Cancelled, CaseError, Error, InputError, NotConverged
 from .files import File, compare, convert, open  # pylint: disable=redefined-builtin
 from .result import Result
 from .solver import DeviceField, Solver, solve
 from .sweep import Table, sweep
 
-__all__ = ["Cancelled", "Case", "CaseError", "CaseText", "DeviceField", "Error", "File",
-           "InputError", "NotConverged", "Result", "Solver", "Table", "__version__", "compare",
-           "convert", "describe", "field_names", "load", "open", "quantity_names", "solve", "sweep"]
+__all__ = ["Cancelled", "Case", "CaseError", "CaseText", "CreepTable", "DeviceField", "Error",
+           "File", "InputError", "NotConverged", "Result", "Solver", "Table", "__version__",
+           "compare", "convert", "describe", "field_names", "load", "open", "quantity_names",
+           "solve", "sweep"]
 
 
 def field_names() -> List[str]:

@@ -1,0 +1,58 @@
+"""Creep forces from a table of `slipfield table make`."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, Any, Dict, Tuple
+
+import numpy as np
+
+from . import _slipfield
+from .errors import InputError
+from .files import _path
+
+if TYPE_CHECKING:
+    from .case import PathLike
+
+
+class CreepTable:
+    """Forces of many contacts at once, with their derivatives; `info` has the table's own error.
+
+    Without units: creepages G c^2/(mu F_n) times xi, eta, c phi, c^2 = a b; forces over mu F_n, the
+    moment over mu F_n c. Arrays broadcast, and the forces are their last dimension.
+    """
+
+    def __init__(self, path: PathLike) -> None:
+        self._table = _slipfield.CreepTable(_path(path, "a table of creep forces"))
+        self.info: Dict[str, Any] = self._table.info
+
+    def forces(self, ratio: Any, creepage_x: Any, creepage_y: Any = 0.0,
+               spin: Any = 0.0) -> Tuple[Any, Any]:
+        """(F_x, F_y, M_z) and their derivatives [force, creepage] at ratios a/b and creepages."""
+        try:
+            parts = np.broadcast_arrays(*(np.asarray(one, dtype=float)
+                                          for one in (ratio, creepage_x, creepage_y, spin)))
+        except (TypeError, ValueError) as error:
+            raise InputError("ratio and creepages are numbers or arrays of one shape "
+                             f"({error})") from error
+        shape = parts[0].shape
+        rows = np.stack([part.ravel() for part in parts], axis=-1)
+        forces, derivatives, clamped = self._table.forces(rows)
+        if clamped:
+            warnings.warn(f"{clamped} ratios are outside the table's {self.info['first_ratio']:g} "
+                          f"to {self.info['last_ratio']:g}; the nearest was taken", stacklevel=2)
+        return forces.reshape(shape + (3,)), derivatives.reshape(shape + (3, 3))
+
+    def contact(self, a: Any, b: Any, shear_modulus: Any, friction: Any, normal_force: Any,
+                creepage_x: Any, creepage_y: Any = 0.0, spin: Any = 0.0) -> Tuple[Any, Any]:
+        """The same with units: semi-axes, G, mu, F_n; forces and derivatives in the units given."""
+        a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+        c = np.sqrt(a * b)
+        bound = np.asarray(friction, dtype=float) * np.asarray(normal_force, dtype=float)
+        scale = np.asarray(shear_modulus, dtype=float) * c * c / bound
+        forces, derivatives = self.forces(a / b, scale * creepage_x, scale * creepage_y,
+                                          scale * c * np.asarray(spin, dtype=float))
+        one = np.ones_like(forces[..., 0])
+        to = np.stack([bound * one, bound * one, bound * c * one], axis=-1)
+        by = np.stack([scale * one, scale * one, scale * c * one], axis=-1)
+        return forces * to, derivatives * to[..., :, None] * by[..., None, :]

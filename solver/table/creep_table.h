@@ -1,0 +1,109 @@
+// Tables of creep forces over the ratio of the semi-axes, creepages and spin (THEORY.md 6.9).
+//
+// The contacts are those of pure numbers: G = mu = F_n = c = 1, c = sqrt(a b), steady rolling in x,
+// by batches (solver/batch/batch.h). A ratio is solved once for its pressure; its entries share it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "solver/batch/batch.h"
+
+namespace slipfield {
+
+enum class TablePatch {
+  ellipse,             // pressure from the normal problem of Hertz's undeformed distance
+  double_half_ellipse  // p = p_max sqrt(x_l^2 - x^2)/a over two half ellipses joined at y = 0
+};
+
+struct CreepTableRequest {
+  TablePatch patch = TablePatch::ellipse;
+  // (b_1 - b_2)/(b_1 + b_2) of the half ellipses over y > 0, y < 0; their mean is b.
+  double asymmetry = 0.0;
+  double poisson_ratio = 0.28;
+  double first_ratio = 0.1;  // a/b, a in the rolling direction; evenly in the logarithm
+  double last_ratio = 10.0;
+  int ratios = 25;  // knots; 1: a single ratio
+  int radii = 16;   // from no creepage to full sliding
+  int angles = 32;  // between the creepages; twice the directions where the patch has no symmetry
+  int elevations = 16;  // from no spin to spin alone
+  int elements = 32;    // in each direction, one row of them around the patch
+  double tolerance = 1.0e-6;
+  int checks = 2000;  // random contacts off the knots that the error is measured at
+  std::uint64_t seed = 1;
+};
+
+// Throws InputError with one sentence where a number makes no sense.
+void check_creep_table(const CreepTableRequest& request);
+// Contacts to solve, without the checks; bytes of memory that the table needs while it is made.
+std::size_t creep_table_entries(const CreepTableRequest& request);
+std::size_t creep_table_bytes(const CreepTableRequest& request);
+
+// (G c^2 xi, G c^2 eta, G c^3 phi)/(mu F_n); forces are (F_x, F_y, M_z/c)/(mu F_n).
+struct TablePoint {
+  double ratio = 1.0;
+  std::array<double, 3> creepage{};
+};
+using TableForce = std::array<double, 3>;
+
+// fields: the pressures are wanted back.
+using SolveBatch = std::function<BatchSolution(const ContactBatch&, bool fields)>;
+
+// Solves the contacts of a table.
+class TableContacts {
+ public:
+  TableContacts(const CreepTableRequest& request, SolveBatch solve);
+  // In the order of the points. A contact that does not converge is solved again with its creepages
+  // changed by 1e-4 of themselves. Throws Error where that does not help either.
+  std::vector<TableForce> forces(const std::vector<TablePoint>& points, double tolerance);
+  std::vector<TableForce> forces(const std::vector<TablePoint>& points) {
+    return forces(points, request_.tolerance);
+  }
+  [[nodiscard]] std::size_t solved_again() const { return solved_again_; }
+
+ private:
+  [[nodiscard]] Grid grid_of(double ratio) const;
+  std::vector<double> half_ellipses(double ratio) const;
+  void prepare(const std::vector<TablePoint>& points);  // the pressures of new ratios
+  std::vector<StepReport> solve(const std::vector<TablePoint>& points, double tolerance);
+
+  CreepTableRequest request_;
+  SolveBatch solve_;
+  std::map<double, std::size_t> known_;         // ratio: number of its pressure
+  std::vector<std::vector<double>> pressures_;  // in pure numbers
+  std::size_t solved_again_ = 0;
+};
+
+struct TableError {
+  double greatest_force = 0.0;  // |F - F of the full solution|/(mu F_n)
+  double mean_force = 0.0;
+  double greatest_moment = 0.0;  // over mu F_n c
+  double mean_moment = 0.0;
+  TablePoint worst;  // where the force is farthest off
+};
+
+struct CreepTable {
+  CreepTableRequest request;
+  std::vector<double> ratios;
+  std::vector<double> radii;         // r of the knots; the last is infinite
+  std::vector<double> angles;        // [rad]
+  std::vector<double> elevations;    // [rad]
+  std::vector<double> linear;        // (ratios, 3): C_11, C_22, C_23 of these contacts
+  std::vector<double> forces;        // (ratios, radii, angles, elevations, 3)
+  std::vector<unsigned char> image;  // what slipfield_table_open() of slipfield_table.h takes
+  TableError error;
+  std::size_t solved_again = 0;
+};
+
+// Throws InputError as check_creep_table, Error where a contact has no solution.
+CreepTable make_creep_table(const CreepTableRequest& request, const SolveBatch& solve);
+
+// The B-spline coefficients of a table's forces, and all that an evaluation needs, as bytes.
+std::vector<unsigned char> table_image(const CreepTable& table);
+
+}  // namespace slipfield

@@ -1,0 +1,61 @@
+"""Creep forces from a table, in Python."""
+import os
+import subprocess
+import sys
+import unittest
+import warnings
+
+from python_support import SKIPPED, folder, np, sf
+
+# Of the build tree, where the package is, too.
+PROGRAM = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(
+    os.path.abspath(sf.__file__)))), "slipfield")
+if not os.access(PROGRAM, os.X_OK):
+    print("skipped: the program is not where the package is")
+    sys.exit(SKIPPED)
+
+
+def small_table(path):
+    subprocess.run([PROGRAM, "table", "make", "-o", path, "--ratios", "1", "--knots", "8,12,8",
+                    "--elements", "8", "--checks", "20", "--backend", "cpu"],
+                   check=True, capture_output=True)
+    return sf.CreepTable(path)
+
+
+class Table(unittest.TestCase):
+    def test_arrays_broadcast_and_units_scale(self):
+        with folder():
+            table = small_table("t.h5")
+            self.assertGreater(table.info["greatest_force_error"], 0.0)
+            creepages = np.linspace(-2.0, 2.0, 9)
+            forces, slopes = table.forces(1.0, creepages[:, None], creepages[None, :], 0.1)
+            self.assertEqual((forces.shape, slopes.shape), ((9, 9, 3), (9, 9, 3, 3)))
+            self.assertLessEqual(np.hypot(forces[..., 0], forces[..., 1]).max(), 1.0 + 1e-12)
+            # Symmetry of the ellipse; coefficients in single precision.
+            np.testing.assert_allclose(forces[::-1, :, 0], -forces[..., 0], atol=1e-6)
+            alone, _ = table.forces(1.0, creepages[3], creepages[5], 0.1)
+            np.testing.assert_array_equal(alone, forces[3, 5])
+            # G c^2/(mu F_n) = 2, c = 3.
+            units, by = table.contact(3.0, 3.0, 200.0, 0.5, 1800.0, creepages / 2.0, 0.1,
+                                      0.1 / 6.0)
+            pure, by_pure = table.forces(1.0, creepages, 0.2, 0.1)
+            np.testing.assert_allclose(units, pure * [900.0, 900.0, 2700.0], atol=1e-9)
+            np.testing.assert_allclose(by[:, 2, 2], by_pure[:, 2, 2] * 2700.0 * 6.0)
+
+    def test_what_is_wrong_is_an_exception_with_a_sentence(self):
+        with folder():
+            table = small_table("t.h5")
+            with self.assertRaisesRegex(sf.InputError, "row 1 has no force"):
+                table.forces(1.0, [0.1, float("nan")])
+            with self.assertRaisesRegex(sf.InputError, "arrays of one shape"):
+                table.forces(1.0, [0.1, 0.2], [0.1, 0.2, 0.3])
+            with self.assertRaisesRegex(sf.InputError, "there is no such file"):
+                sf.CreepTable("missing.h5")
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                table.forces(3.0, 0.1)
+            self.assertIn("outside the table's 1 to 1", str(caught[0].message))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)
