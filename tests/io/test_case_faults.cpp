@@ -11,9 +11,9 @@ namespace {
 
 using test::edited;
 using test::kPlainCase;
+using test::kPlainGeometry;
 using test::messages_of;
 
-const std::string kQuadratic = "{type: quadratic, xx: 0.01, yy: 0.02}";
 
 }  // namespace
 
@@ -23,15 +23,15 @@ TEST_SUITE("unit") {
     const std::string told =
         ": the curvatures of these semi-axes are beyond a double; semi-axes nearer to each other "
         "and to 1";
-    CHECK(messages_of(edited(kPlainCase, kQuadratic, hertz)) ==
+    CHECK(messages_of(edited(kPlainCase, kPlainGeometry, hertz)) ==
           std::vector<std::string>{"case.yaml:12:11: geometry" + told});
-    CHECK(messages_of(edited(kPlainCase, kQuadratic, "[" + hertz + "]")) ==
+    CHECK(messages_of(edited(kPlainCase, kPlainGeometry, "[" + hertz + "]")) ==
           std::vector<std::string>{"case.yaml:12:12: geometry.0" + told});
   }
 
   TEST_CASE("faults: shapes that leave no element free together are refused before a run") {
     const std::string punch = "{type: punch, shape: circle, radius: 0.3, centre: ";
-    CHECK(messages_of(edited(kPlainCase, kQuadratic,
+    CHECK(messages_of(edited(kPlainCase, kPlainGeometry,
                              "[" + punch + "[-0.9, -1]}, " + punch + "[0.9, 1]}]")) ==
           std::vector<std::string>{
               "case.yaml:12:11: geometry: no element can touch: the undeformed distance is "

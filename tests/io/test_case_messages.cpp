@@ -12,6 +12,7 @@ namespace {
 using test::edited;
 using test::error_of;
 using test::kPlainCase;
+using test::kPlainGeometry;
 using test::messages_of;
 
 // An edit of the plain case and the only message that it gives.
@@ -41,7 +42,6 @@ void check_additions(const std::vector<std::pair<std::string, std::string>>& exa
   }
 }
 
-const std::string kQuadratic = "{type: quadratic, xx: 0.01, yy: 0.02}";
 const std::string kLoadCases = "  x: {force_ratio: -0.875}\n  y: {shift: 0.001}\n";
 
 }  // namespace
@@ -161,43 +161,43 @@ case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an i
         "heights, "
         "rough";
     check_examples(
-        {{"geometry: " + kQuadratic + "\n", "",
+        {{"geometry: " + kPlainGeometry + "\n", "",
           "1:1: geometry: missing; a map {type, ...}, or a list of such maps"},
-         {kQuadratic, "[]",
+         {kPlainGeometry, "[]",
           "12:11: geometry: is an empty list; a map {type, ...}, or a list of such maps"},
-         {kQuadratic, "flat",
+         {kPlainGeometry, "flat",
           "12:11: geometry: is 'flat'; a map {type, ...}, or a list of such maps"},
-         {kQuadratic, "[{type: sphere, radius: 3}, 4]",
+         {kPlainGeometry, "[{type: sphere, radius: 3}, 4]",
           "12:39: geometry.1: is '4'; a map with keys of its own"},
-         {kQuadratic, "{radius: 3}", "12:1: geometry.type: missing; " + types},
-         {kQuadratic, "{type: spheer, radius: 3}",
+         {kPlainGeometry, "{radius: 3}", "12:1: geometry.type: missing; " + types},
+         {kPlainGeometry, "{type: spheer, radius: 3}",
           "12:18: geometry.type: 'spheer' is not known; did you mean 'sphere'? " + types},
-         {kQuadratic, "{type: sphere}", "12:1: geometry.radius: missing; a number > 0"},
-         {kQuadratic, "{type: sphere, radius: 3, radii: [1, 2]}",
+         {kPlainGeometry, "{type: sphere}", "12:1: geometry.radius: missing; a number > 0"},
+         {kPlainGeometry, "{type: sphere, radius: 3, radii: [1, 2]}",
           "12:37: geometry.radii: unknown key; accepted: type, radius"},
-         {kQuadratic, "{type: ellipsoid, radii: [3, -4]}",
+         {kPlainGeometry, "{type: ellipsoid, radii: [3, -4]}",
           "12:40: geometry.radii.1: -4 is out of range; a number > 0"},
-         {kQuadratic, "{type: cylinder, radius: 3, axis: z}",
+         {kPlainGeometry, "{type: cylinder, radius: 3, axis: z}",
           "12:45: geometry.axis: 'z' is not known; accepted: x, y"},
-         {kQuadratic, "{type: punch, shape: circle}",
+         {kPlainGeometry, "{type: punch, shape: circle}",
           "12:1: geometry.radius: missing; a number > 0"},
-         {kQuadratic, "{type: punch, shape: rectangle}",
+         {kPlainGeometry, "{type: punch, shape: rectangle}",
           "12:1: geometry.half_widths: missing; a list [wx, wy] of two, each a number > 0"},
-         {kQuadratic, "{type: punch, shape: circle, radius: 1, half_widths: [1, 2]}",
+         {kPlainGeometry, "{type: punch, shape: circle, radius: 1, half_widths: [1, 2]}",
           "12:51: geometry.half_widths: given for a circle; radius"},
-         {kQuadratic, "{type: punch, shape: rectangle, radius: 1, half_widths: [1, 2]}",
+         {kPlainGeometry, "{type: punch, shape: rectangle, radius: 1, half_widths: [1, 2]}",
           "12:43: geometry.radius: given for a rectangle; half_widths"},
-         {kQuadratic, "{type: punch, shape: circle, radius: 0.01}",
+         {kPlainGeometry, "{type: punch, shape: circle, radius: 0.01}",
           "12:48: geometry.radius: no element's centre is inside the outline; an outline around at "
           "least one element of the grid"}});
   }
 
   TEST_CASE("messages: a punch away from the grid, and Hertz without a force") {
-    std::string text = edited(kPlainCase, kQuadratic, "{type: punch, shape: circle, radius: 1}");
+    std::string text = edited(kPlainCase, kPlainGeometry, "{type: punch, shape: circle, radius: 1}");
     text = edited(text, "origin: [-1.25, -2.0]", "origin: [1.01, 0.1]");
     CHECK(messages_of(text).at(0).find("no element's centre is inside the outline") !=
           std::string::npos);
-    text = edited(kPlainCase, kQuadratic, "{type: hertz, semi_axes: [2, 1]}");
+    text = edited(kPlainCase, kPlainGeometry, "{type: hertz, semi_axes: [2, 1]}");
     text = edited(text, "normal: {force: 9.0}", "normal: {approach: 0.1}");
     CHECK(messages_of(text) ==
           std::vector<std::string>{

@@ -14,12 +14,12 @@ namespace {
 
 using test::edited;
 using test::kPlainCase;
+using test::kPlainGeometry;
 using test::messages_of;
 using test::read_text;
 using test::warnings_about;
 
 const std::string kShift = "  problem: shift\n  x: {force_ratio: -0.875}\n  y: {shift: 0.001}\n";
-const std::string kQuadratic = "{type: quadratic, xx: 0.01, yy: 0.02}";
 const std::string kOrigin = "  origin: [-1.25, -2.0]\n";
 
 // The plain case with another tangential section, whose problem is in line 15.
@@ -305,7 +305,7 @@ TEST_SUITE("unit") {
     CHECK(again.problem.solver.tangential == TangentialMethod::newton);
     CHECK(again.problem.grid.boundary == Boundary::periodic);
     CHECK(messages_of(
-              periodic(edited(kPlainCase, kQuadratic, "{type: punch, shape: circle, radius: 1}")))
+              periodic(edited(kPlainCase, kPlainGeometry, "{type: punch, shape: circle, radius: 1}")))
               .empty());
   }
 
@@ -357,10 +357,10 @@ TEST_SUITE("unit") {
         with_tangential(rolling + "  y: {force: 1}\n") + "solver: {tangential: fastrip}\n",
         "17:22: solver.tangential: fastrip takes creepages only, for its forces jump as "
         "an element begins to slip (step 1); a creepage, or tangential: fastsim");
-    check_message(edited(steady, kQuadratic, "{type: cylinder, radius: 50, axis: y}") + fastsim,
+    check_message(edited(steady, kPlainGeometry, "{type: cylinder, radius: 50, axis: y}") + fastsim,
                   "16:22: solver.tangential: fastsim needs a Hertzian ellipse along x and y; a "
                   "geometry with xx > 0, yy > 0 and xy = 0, or another method");
-    check_message(edited(steady, kQuadratic, "{type: punch, shape: circle, radius: 1}") + fastsim,
+    check_message(edited(steady, kPlainGeometry, "{type: punch, shape: circle, radius: 1}") + fastsim,
                   "16:22: solver.tangential: fastsim needs a Hertzian ellipse, and the geometry is "
                   "not a paraboloid; hertz, sphere, ellipsoid, quadratic, crossed cylinders, or "
                   "another method");

@@ -13,16 +13,16 @@ namespace {
 
 using test::edited;
 using test::kPlainCase;
+using test::kPlainGeometry;
 using test::messages_of;
 using test::read_text;
 
-const std::string kQuadratic = "{type: quadratic, xx: 0.01, yy: 0.02}";
 
 // Each shape in place of the plain case's, and the only message that it gives.
 void check_rough(const std::vector<std::pair<std::string, std::string>>& examples) {
   for (const auto& example : examples) {
     CAPTURE(example.first);
-    CHECK(messages_of(edited(kPlainCase, kQuadratic, example.first)) ==
+    CHECK(messages_of(edited(kPlainCase, kPlainGeometry, example.first)) ==
           std::vector<std::string>{"case.yaml:" + example.second});
   }
 }
@@ -31,7 +31,7 @@ void check_rough(const std::vector<std::pair<std::string, std::string>>& example
 
 TEST_SUITE("unit") {
   TEST_CASE("case reader: every number of a rough surface arrives, alone and in a sum") {
-    const CaseFile file = read_text(edited(kPlainCase, kQuadratic, R"(
+    const CaseFile file = read_text(edited(kPlainCase, kPlainGeometry, R"(
   - {type: rough, hurst: 0.7, rms_height: 1e-3, wavelengths: [0.5, 4], seed: 9223372036854775807}
   - {type: sphere, radius: 100}
   - {type: rough, hurst: 1, rms_slope: 0.2, wavelengths: [0.5, 2]})"));

@@ -15,15 +15,15 @@ namespace {
 
 using test::edited;
 using test::kPlainCase;
+using test::kPlainGeometry;
 using test::messages_of;
 using test::TemporaryFolder;
 
-const std::string kQuadratic = "{type: quadratic, xx: 0.01, yy: 0.02}";
 
 // The plain case with another geometry: 19 x 17 elements of 0.125 x 0.25, their centres at
 // x = -1.1875 to 1.0625, y = -1.875 to 2.125.
 std::string case_with(const std::string& geometry) {
-  return edited(kPlainCase, kQuadratic, geometry);
+  return edited(kPlainCase, kPlainGeometry, geometry);
 }
 
 // Each shape in place of the plain case's, and the only message that it gives.

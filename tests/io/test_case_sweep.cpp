@@ -19,7 +19,7 @@ using test::messages_of;
 using test::read_text;
 using test::TemporaryFolder;
 
-const std::string kGrid =
+const std::string kSweepLines =
     "sweep:\n"
     "  - {key: friction.coefficient, values: [0.2, 0.4]}\n"
     "  - {key: normal.force, from: 1.0, to: 5.0, points: 3}\n";
@@ -33,7 +33,7 @@ std::vector<std::string> sweep_messages(const std::string& entry) {
 
 TEST_SUITE("unit") {
   TEST_CASE("sweep: entries make a grid, the last one fastest") {
-    const CaseFile file = read_text(kPlainCase + kGrid);
+    const CaseFile file = read_text(kPlainCase + kSweepLines);
     REQUIRE(file.sweep);
     const CaseSweep& sweep = *file.sweep;
     CHECK(sweep.count() == 6);
@@ -46,7 +46,7 @@ TEST_SUITE("unit") {
 
   TEST_CASE("sweep: a point is the case with the values put in as --set does it") {
     const TemporaryFolder folder;
-    const auto path = folder.write("case.yaml", kPlainCase + kGrid);
+    const auto path = folder.write("case.yaml", kPlainCase + kSweepLines);
     const auto plain = folder.write("plain.yaml", kPlainCase);
     const CaseFile file = read_case(path);
     for (int number = 1; number <= 6; ++number) {
@@ -103,8 +103,8 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE("sweep: fields are left out unless they are asked for") {
-    const CaseFile without = read_text(kPlainCase + kGrid);
-    const CaseFile with = read_text(kPlainCase + kGrid + "output: {fields: [gap]}\n");
+    const CaseFile without = read_text(kPlainCase + kSweepLines);
+    const CaseFile with = read_text(kPlainCase + kSweepLines + "output: {fields: [gap]}\n");
     REQUIRE(without.sweep->point(1).output.fields);
     CHECK(without.sweep->point(1).output.fields->empty());
     CHECK_FALSE(without.sweep->point(1, PointUse::alone).output.fields);
@@ -123,7 +123,7 @@ TEST_SUITE("unit") {
         "case.yaml",
         edited(kPlainCase, "geometry: {type: quadratic, xx: 0.01, yy: 0.02}",
                "geometry: [{type: sphere, radius: 5}, {type: heights, file: a.txt}]") +
-            kGrid +
+            kSweepLines +
             "  - {key: geometry.1.file, values: [a.txt, b.txt]}\n"
             "expected:\n"
             "  - {quantity: shift_x, value: 1, tolerance: 1, point: 2, source: \"a \\\"b\\\"\"}\n");
@@ -139,7 +139,7 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE("sweep: expected numbers belong to a point") {
-    const CaseFile file = read_text(kPlainCase + kGrid +
+    const CaseFile file = read_text(kPlainCase + kSweepLines +
                                     "expected:\n"
                                     "  - {quantity: force_x, value: 1, tolerance: 2, point: 5}\n"
                                     "  - {quantity: force_y, value: 3, tolerance: 4, point: 2}\n");
@@ -148,7 +148,7 @@ TEST_SUITE("unit") {
     CHECK(file.sweep->expected()[0].point == 2);
     CHECK(file.sweep->point(5).expected.at(0).quantity == "force_x");
     CHECK(file.sweep->point(1).expected.empty());
-    CHECK(messages_of(kPlainCase + kGrid +
+    CHECK(messages_of(kPlainCase + kSweepLines +
                       "expected:\n  - {quantity: force_x, value: 1, tolerance: 2}\n") ==
           std::vector<std::string>{
               "case.yaml:22:5: expected.0.point: missing; an integer from 1 to 6"});
@@ -183,7 +183,7 @@ TEST_SUITE("unit") {
 
   TEST_CASE("sweep: an error of the rest of the case is reported once") {
     CHECK(
-        messages_of(edited(kPlainCase, "units: N-mm-s", "units: cgs") + kGrid) ==
+        messages_of(edited(kPlainCase, "units: N-mm-s", "units: cgs") + kSweepLines) ==
         std::vector<std::string>{"case.yaml:3:8: units: 'cgs' is not known; accepted: N-mm-s, SI"});
   }
 

@@ -40,7 +40,6 @@ const std::string kSteady = R"( 3  MODULE
  -3
  4 3 2. 1. 1.1
 )";
-const std::string kEnd = " 0  MODULE\n";
 
 // The lines "a.inp:...", without the excerpts.
 std::string messages(const std::string& text) {

@@ -21,7 +21,7 @@ std::vector<double> at_centres(const Grid& grid, const Function& function) {
 }
 
 const Grid kSampled{9, 7, 0.3, 0.5, -1.1, -2.0};
-const Grid kGrid{17, 23, 0.13, 0.12, -0.95, -1.7};  // within the samples' centres
+const Grid kElements{17, 23, 0.13, 0.12, -0.95, -1.7};  // within the samples' centres
 
 TEST_SUITE("unit") {
   TEST_CASE("heights sampling: bilinear gives back x y, bicubic the product of two cubics") {
@@ -30,12 +30,12 @@ TEST_SUITE("unit") {
       return (0.3 + x - 0.7 * x * x + 0.2 * x * x * x) * (1.0 - 2.0 * y + 0.1 * y * y * y);
     };
     const auto linear =
-        sample_heights(at_centres(kSampled, plane), kSampled, Interpolation::bilinear, kGrid);
+        sample_heights(at_centres(kSampled, plane), kSampled, Interpolation::bilinear, kElements);
     const auto spline =
-        sample_heights(at_centres(kSampled, cubic), kSampled, Interpolation::bicubic, kGrid);
-    const auto exact_plane = at_centres(kGrid, plane);
-    const auto exact_cubic = at_centres(kGrid, cubic);
-    for (std::size_t i = 0; i < kGrid.count(); ++i) {
+        sample_heights(at_centres(kSampled, cubic), kSampled, Interpolation::bicubic, kElements);
+    const auto exact_plane = at_centres(kElements, plane);
+    const auto exact_cubic = at_centres(kElements, cubic);
+    for (std::size_t i = 0; i < kElements.count(); ++i) {
       CHECK(std::abs(linear[i] - exact_plane[i]) <= 1e-14);  // rounding
       CHECK(std::abs(spline[i] - exact_cubic[i]) <= 1e-13);  // rounding
     }

@@ -1,14 +1,9 @@
 #include "tests/support/test_case_support.h"
 
 #include <algorithm>
-#include <atomic>
 #include <fstream>
 #include <iterator>
 #include <sstream>
-
-#ifdef __unix__
-#include <unistd.h>
-#endif
 
 namespace slipfield::test {
 
@@ -31,25 +26,7 @@ tangential:
   y: {shift: 0.001}
 )";
 
-TemporaryFolder::TemporaryFolder() {
-  static std::atomic<int> number = 0;
-  path_ = std::filesystem::temp_directory_path() /
-          ("slipfield-test-" + std::to_string(::getpid()) + "-" + std::to_string(++number));
-  std::filesystem::create_directories(path_);
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
-std::filesystem::path TemporaryFolder::write(const std::string& name,
-                                             const std::string& content) const {
-  std::ofstream file(path_ / name, std::ios::binary);
-  file << content;
-  REQUIRE(file.flush().good());
-  return path_ / name;
-}
+const std::string kPlainGeometry = "{type: quadratic, xx: 0.01, yy: 0.02}";
 
 std::string edited(const std::string& text, const std::string& old_text,
                    const std::string& new_text) {

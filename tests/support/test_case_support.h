@@ -8,27 +8,13 @@
 #include <vector>
 
 #include "io/case/reader.h"
+#include "tests/support/temporary_folder.h"
 
 namespace slipfield::test {
 
-// A folder of its own under the temporary folder, removed at the end.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-  // Writes a file and returns its path.
-  std::filesystem::path write(const std::string& name, const std::string& content) const;
-
- private:
-  std::filesystem::path path_;
-};
-
 // A complete case, one key in a line.
 extern const std::string kPlainCase;
+extern const std::string kPlainGeometry;  // its line's value
 
 // The text with one occurrence of `old_text` replaced; the test fails where there is not exactly
 // one.

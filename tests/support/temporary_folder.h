@@ -1,0 +1,52 @@
+// A folder of its own under the temporary folder, removed at the end.
+#pragma once
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <system_error>
+
+namespace slipfield::test {
+
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    static std::atomic<int> number = 0;
+    path_ = std::filesystem::temp_directory_path() /
+            ("slipfield-test-" + std::to_string(::getpid()) + "-" + std::to_string(++number));
+    std::filesystem::create_directories(path_);
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  [[nodiscard]] std::filesystem::path operator/(const std::string& name) const {
+    return path_ / name;
+  }
+  [[nodiscard]] std::size_t count() const {
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(path_), {}));
+  }
+
+  // Writes a file and returns its path.
+  std::filesystem::path write(const std::string& name, const std::string& content) const {
+    std::ofstream file(path_ / name, std::ios::binary);
+    file << content;
+    REQUIRE(file.flush().good());
+    return path_ / name;
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace slipfield::test
