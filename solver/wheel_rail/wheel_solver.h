@@ -45,7 +45,8 @@ struct SolvedWheel {
   Eigen::Vector3d track_force = Eigen::Vector3d::Zero();
   Eigen::Vector3d wheelset_force = Eigen::Vector3d::Zero();
   std::vector<SolvedPatch> patches;  // from the field side to the track's centre
-  int positions = 0;                 // at which the contacts were solved until the force was met
+  int positions = 0;                 // heights at which normal problems were solved
+  int complete_solutions = 0;        // of these, with the tangential problems
   double seconds = 0.0;
 };
 

@@ -38,6 +38,9 @@ constexpr std::array kWheel = {
     WheelEntry{"heights_solved", Dimension::none,
                "heights at which the contacts were solved until the vertical force was met",
                [](const Wheel& w) { return static_cast<double>(w.positions); }},
+    WheelEntry{"complete_solutions", Dimension::none,
+               "of these, with the tangential problem and not the normal one alone",
+               [](const Wheel& w) { return static_cast<double>(w.complete_solutions); }},
     WheelEntry{"wheel_seconds", Dimension::time, "wall time of the whole step",
                [](const Wheel& w) { return w.seconds; }},
 };
