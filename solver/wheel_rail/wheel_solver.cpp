@@ -3,12 +3,14 @@
 #include <chrono>
 #include <cmath>
 #include <initializer_list>
+#include <limits>
 #include <utility>
 
+#include "solver/error.h"
 #include "solver/number_text.h"
-#include "solver/wheel_rail/carried_state.h"
+#include "solver/wheel_rail/force/carried_state.h"
+#include "solver/wheel_rail/force/lateral_share.h"
 #include "solver/wheel_rail/height_search.h"
-#include "solver/wheel_rail/lateral_share.h"
 
 namespace slipfield {
 namespace {
@@ -171,6 +173,17 @@ class WheelUnderForce final : public LoadedWheel {
   Starts complete_starts_;
 };
 
+// Where the gap is least does not depend on the height.
+double radius_difference(WheelRailSearch& search, WheelRailPosition position, double radius) {
+  position.side = position.side == Side::left ? Side::right : Side::left;
+  position.track.rail_y = position.track.rail_z = position.track.rail_roll = 0.0;
+  try {
+    return radius - search.nearest(position).radius;
+  } catch (const InputError&) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
 void describe_outcome(SolvedWheel& wheel) {
   for (std::size_t i = 0; i < wheel.patches.size(); ++i) {
     const StepReport& report = wheel.patches[i].report;
@@ -229,6 +242,7 @@ SolvedWheel solve_wheel(WheelRailSearch& search, const ContactProblem& bodies,
   WheelRailPosition position = step.position;
   position.wheelset.z = wheel.z;
   wheel.nearest = search.nearest(position);
+  wheel.radius_difference = radius_difference(search, position, wheel.nearest.radius);
   wheel.wheelset_force =
       place_wheel(position.wheelset).axle.rotation.transpose() * wheel.track_force;
   const Track& track = position.track;

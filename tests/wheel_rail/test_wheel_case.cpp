@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <string>
@@ -123,6 +124,12 @@ TEST_CASE("wheel case: a height without contact, and conformal contact, are warn
   const auto warnings = test::read_text(high).warnings;
   REQUIRE(warnings.size() == 1);
   CHECK(mentions(warnings[0], "the wheel does not touch the rail: the least gap is 2."));
+  const auto deep = test::read_text(edited(high, "z: -2.0", "z: 2.0")).warnings;
+  const auto deep_one = std::find_if(deep.begin(), deep.end(), [](const std::string& text) {
+    return mentions(text, "the undeformed bodies overlap by");
+  });
+  REQUIRE(deep_one != deep.end());
+  CHECK(mentions(*deep_one, "a smaller wheelset.z"));
   const auto conformal = test::read_text(edited(wheel_case(), "{y: 1.0,", "{y: -5.4,")).warnings;
   REQUIRE_FALSE(conformal.empty());
   CHECK(mentions(conformal[0], "the rail's normal turns by"));

@@ -10,9 +10,9 @@
 #include "solver/error.h"
 #include "solver/geometry/hertz_ellipse.h"
 #include "solver/simplified/kalker_coefficients.h"
-#include "solver/wheel_rail/carried_state.h"
+#include "solver/wheel_rail/force/carried_state.h"
+#include "solver/wheel_rail/force/lateral_share.h"
 #include "solver/wheel_rail/height_search.h"
-#include "solver/wheel_rail/lateral_share.h"
 #include "solver/wheel_rail/wheel_solver.h"
 #include "tests/wheel_rail/manchester.h"
 
@@ -296,6 +296,36 @@ TEST_CASE("carried state: elements keep their fields where the grid moves by who
   CHECK(carried->at("pressure") == std::vector<double>{0, 1, 2, 3, 0, 4, 5, 6, 0, 0, 0, 0});
   state["leading_edge"] = {1.0};
   CHECK_FALSE(carried_state(state, from, to));
+}
+
+TEST_CASE("wheel solver: rolling radii of both wheels differ by twice cone times lateral shift") {
+  constexpr double kSlope = 0.05;
+  constexpr double kRailRadius = 300.0;
+  std::vector<ProfilePoint> rail;
+  for (int i = 0; i <= 140; ++i) {
+    const double y = -35.0 + 0.5 * i;
+    rail.push_back({y, kRailRadius - std::sqrt(kRailRadius * kRailRadius - y * y)});
+  }
+  std::vector<ProfilePoint> cone;
+  for (int i = 0; i <= 120; ++i) cone.push_back({60.0 - i, -kSlope * (60.0 - i)});
+  WheelRailSearch search(
+      std::make_shared<const Profile>(canonical_profile(ProfileRole::wheel, cone, {})),
+      std::make_shared<const Profile>(canonical_profile(ProfileRole::rail, rail, {})), {});
+  WheelStep step;
+  step.position.track.gauge_height = 1.0;
+  step.position.wheelset.z = -5.0;
+  const auto difference = [&](Side side, double y) {
+    step.position.side = side;
+    step.position.wheelset.y = y;
+    return solve_wheel(search, steel(), step, make).radius_difference;
+  };
+  CHECK(difference(Side::right, 0.0) == 0.0);
+  // The gap's samples are 0.06 mm apart: each radius is known to half of the slope times that.
+  CHECK(difference(Side::right, 3.0) == doctest::Approx(2.0 * kSlope * 3.0).epsilon(0.02));
+  CHECK(difference(Side::left, 3.0) == -difference(Side::right, 3.0));
+  CHECK(difference(Side::right, -3.0) == -difference(Side::right, 3.0));
+  step.position.track.rail_y = 2.0;  // of this rail only
+  CHECK(difference(Side::right, 0.0) == doctest::Approx(-kSlope * 2.0).epsilon(0.05));
 }
 
 TEST_CASE("wheel solver: at a given height without contact there are no patches and no force") {

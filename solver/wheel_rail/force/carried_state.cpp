@@ -1,4 +1,4 @@
-#include "solver/wheel_rail/carried_state.h"
+#include "solver/wheel_rail/force/carried_state.h"
 
 #include <algorithm>
 #include <cmath>

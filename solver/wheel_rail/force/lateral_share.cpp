@@ -1,4 +1,4 @@
-#include "solver/wheel_rail/lateral_share.h"
+#include "solver/wheel_rail/force/lateral_share.h"
 
 #include <algorithm>
 #include <cmath>
