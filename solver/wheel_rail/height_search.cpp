@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solver/error.h"
 #include "solver/geometry/hertz_ellipse.h"
+#include "solver/number_text.h"
 
 namespace slipfield {
 namespace {
@@ -16,6 +18,7 @@ constexpr double kEstimateTolerance = 1.0e-3;
 constexpr int kMostSolves = 60;
 constexpr int kMostEstimates = 60;
 constexpr double kHertzExponent = 1.5;
+constexpr double kDeepest = 20.0;           // [mm]
 constexpr double kFirstPenetration = 0.02;  // [mm]
 
 // The next depth below the first touch: F ~ depth^exponent, the exponent from the last two points.
@@ -120,6 +123,10 @@ double estimated_height(WheelRailSearch& search, const WheelRailPosition& positi
     const double estimated = estimated_vertical_force(search, at, material);
     if (std::fabs(estimated - force) <= kEstimateTolerance * force) break;
     estimate.learn(estimated);
+    if (!(estimate.depth() <= kDeepest))
+      throw InputError("a vertical force of " + number_text(force) +
+                       " N would press the undeformed wheel more than " + number_text(kDeepest) +
+                       " mm into the rail; accepted: less force");
   }
   return touch + estimate.depth();
 }

@@ -11,7 +11,8 @@ namespace slipfield {
 double estimated_vertical_force(WheelRailSearch& search, const WheelRailPosition& position,
                                 const CombinedMaterial& material);
 
-// The height at which that estimate is `force`.
+// The height at which that estimate is `force`. InputError where it is more than 20 mm below the
+// first touch.
 double estimated_height(WheelRailSearch& search, const WheelRailPosition& position,
                         const CombinedMaterial& material, double force);
 

@@ -118,6 +118,12 @@ TEST_CASE("wheel case: fields asked of a sweep, which keeps none, are refused") 
   CHECK(mentions(messages[0], "a sweep of a wheel on a rail keeps no fields"));
 }
 
+TEST_CASE("wheel case: a force that no wheel carries is refused") {
+  const auto messages = test::messages_of(edited(wheel_case(), "10000", "1000000000"));
+  REQUIRE(messages.size() == 1);
+  CHECK(mentions(messages[0], "a vertical force of 1e+09 N would press the undeformed wheel"));
+}
+
 TEST_CASE("wheel case: a height without contact, and conformal contact, are warned of") {
   const std::string high = edited(edited(wheel_case(), "  vertical_force: 10000\n", ""), "{y: 1.0,",
                                   "{y: 1.0, z: -2.0,");
