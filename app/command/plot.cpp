@@ -4,12 +4,15 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <memory>
+#include <optional>
 
 #include "app/command/commands.h"
 #include "app/console.h"
 #include "app/plot/figure.h"
 #include "app/plot/page.h"
 #include "app/plot/sweep.h"
+#include "app/plot/wheel/wheel_profile.h"
+#include "io/profiles/reader.h"
 #include "io/result/field_table.h"
 #include "io/result/interior/group.h"
 #include "io/result/reader.h"
@@ -30,6 +33,9 @@ struct PlotArguments {
   int point = 0;
   int patch = 0;
   bool overwrite = false;
+  std::string role;  // of a profile: "wheel", "rail"
+  std::optional<bool> mirror_y;
+  double smoothing = 0.0;
 };
 
 // A positive number; `last` is 0. Nothing for anything else.
@@ -109,9 +115,38 @@ void plot_result(const PlotArguments& arguments) {
                arguments.overwrite ? Overwrite::allow : Overwrite::refuse);
 }
 
+// The file is a profile where its name or --profile says so.
+std::optional<ProfileRole> profile_role(const PlotArguments& arguments) {
+  if (arguments.role.empty()) return role_of_name(arguments.path);
+  return arguments.role == "rail" ? ProfileRole::rail : ProfileRole::wheel;
+}
+
+void plot_profile(const PlotArguments& arguments, ProfileRole role) {
+  const FigureRequest& figure = arguments.figure;
+  if (!arguments.steps.empty() || !figure.fields.empty() || figure.cuts || figure.history ||
+      !figure.interior.empty() || !arguments.curves.quantities.empty() || arguments.point != 0 ||
+      arguments.patch != 0)
+    throw InputError(arguments.path +
+                     ": this is a profile, which has no steps and no fields; accepted: --profile, "
+                     "--mirror-y, --smoothing");
+  ProfileChanges changes;
+  changes.mirror_y = arguments.mirror_y;
+  changes.smoothing = arguments.smoothing;
+  write_profile_figure(read_profile(arguments.path, role, changes), arguments.path,
+                       arguments.output,
+                       arguments.overwrite ? Overwrite::allow : Overwrite::refuse);
+}
+
 int plot(const PlotArguments& arguments) {
   picture_format(arguments.output);  // first of all: reading a result may take a while
-  if (arguments.point == 0 && is_sweep(arguments.path))
+  const auto role = profile_role(arguments);
+  if (!role && (arguments.mirror_y || arguments.smoothing != 0.0))
+    throw InputError(arguments.path +
+                     ": --mirror-y and --smoothing are for profiles; accepted: with --profile "
+                     "wheel or --profile rail");
+  if (role)
+    plot_profile(arguments, *role);
+  else if (arguments.point == 0 && is_sweep(arguments.path))
     plot_sweep(arguments);
   else
     plot_result(arguments);
@@ -130,12 +165,34 @@ void add_interior_option(CLI::App& command, std::vector<std::string>& names) {
       ->check(CLI::Validator(check_interior_name, ""));
 }
 
+void add_wheel_options(CLI::App& command, PlotArguments& arguments) {
+  command
+      .add_option("--patch", arguments.patch,
+                  "Of a wheel on a rail: the contact to draw, numbered from 1 (the default)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000).description(""));
+  command
+      .add_option("--profile", arguments.role,
+                  "The file is the profile of a wheel or a rail: profile, slope and curvature; "
+                  "default: by its name (.prw, .whl, .prr, .ban)")
+      ->type_name("wheel|rail")
+      ->check(CLI::IsMember({"wheel", "rail"}).description(""));
+  command
+      .add_option("--mirror-y", arguments.mirror_y,
+                  "Of a profile: y changes its sign; MiniProf's files need true or false")
+      ->type_name("true|false");
+  command
+      .add_option("--smoothing", arguments.smoothing,
+                  "Of a profile: the wave length of which half is left [mm]")
+      ->type_name("L");
+}
+
 }  // namespace
 
 void add_plot_command(CLI::App& program, Action& action) {
   const auto arguments = std::make_shared<PlotArguments>();
   CLI::App* command = program.add_subcommand("plot", "Draw figures of a result (PNG or SVG)");
-  command->add_option("file", arguments->path, "Result file (HDF5)")
+  command->add_option("file", arguments->path, "Result file (HDF5), or a profile")
       ->required()
       ->type_name("OUT.h5");
   command->add_option("-o,--output", arguments->output, "The figure; its ending says the format")
@@ -184,11 +241,7 @@ void add_plot_command(CLI::App& program, Action& action) {
       ->allow_extra_args(false)
       ->check(CLI::Validator(check_condition, ""));
   add_point_option(*command, arguments->point, "Draw this point of a sweep with fields");
-  command
-      ->add_option("--patch", arguments->patch,
-                   "Of a wheel on a rail: the contact to draw, numbered from 1 (the default)")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1000).description(""));
+  add_wheel_options(*command, *arguments);
   command->add_flag("--overwrite", arguments->overwrite, "Replace an existing figure, PNG or SVG");
   command->footer(
       "Examples:\n"
@@ -198,6 +251,7 @@ void add_plot_command(CLI::App& program, Action& action) {
       "  slipfield plot out.h5 -o convergence.png --history\n"
       "  slipfield plot inside.h5 -o inside.png --interior depth,von_mises,stress_xz\n"
       "  slipfield plot sweep.h5 -o curve.png --quantities force_x,moment_z\n"
+      "  slipfield plot wheel.prw -o wheel.png\n"
       "  slipfield plot sweep.h5 -o point17.png --point 17\n"
       "  slipfield plot sweep.h5 -o curve.png --over friction.coefficient --where normal.force=10\n"
       "A sweep is drawn as curves over one key, a line for each value of another one; with more "

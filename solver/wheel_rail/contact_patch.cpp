@@ -100,6 +100,7 @@ ContactPatch make_patch(const WheelOnRail& bodies, const ContactRegion& region,
   if (grid.count() > kMostElements)
     throw InputError("a contact has more than a million elements; accepted: a wider spacing");
   patch.turning = turning(rail, s_first, s_last);
+  patch.at_profile_end = region.at_profile_end;
   form_distance(bodies, patch);
   patch.creepages = patch_creepages(bodies, patch);
   return patch;

@@ -32,6 +32,7 @@ struct ContactPatch {
   double penetration = 0.0;  // of the undeformed bodies along n, their approach
   // How much the rail's normal turns within the penetration [rad].
   double turning = 0.0;
+  bool at_profile_end = false;  // as of its region
   PatchCreepages creepages;
 };
 

@@ -56,6 +56,7 @@ ContactRegion merged(const ContactRegion& a, const ContactRegion& b) {
   result.x_last = std::max(a.x_last, b.x_last);
   result.least_gap = std::min(a.least_gap, b.least_gap);
   result.weight = a.weight + b.weight;
+  result.at_profile_end = a.at_profile_end || b.at_profile_end;
   const auto mean = [&](double u, double v) {
     return (a.weight * u + b.weight * v) / result.weight;
   };
@@ -86,6 +87,7 @@ ContactRegion region_of(const RailSamples& rail, const GapSamples& gap, double c
   // Where g passes 0 between two samples, the one inside and the one outside.
   const auto edge = [&](std::size_t inside, std::size_t outside, double& y, double& z) {
     const double g = gap.gap[outside];
+    region.at_profile_end = region.at_profile_end || outside == inside || !std::isfinite(g);
     const double share = std::isfinite(g) ? gap.gap[inside] / (gap.gap[inside] - g) : 0.0;
     y = rail.y(inside) + share * (rail.y(outside) - rail.y(inside));
     z = rail.z[inside];

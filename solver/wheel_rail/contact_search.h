@@ -52,6 +52,7 @@ struct ContactRegion {
   double y = 0.0;
   double angle = 0.0;
   double weight = 0.0;
+  bool at_profile_end = false;  // one of the profiles ends before the penetration does
 };
 
 // From the field side to the track's centre; those nearer than the settings say are merged.

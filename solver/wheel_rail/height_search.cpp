@@ -3,18 +3,22 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solver/error.h"
 #include "solver/geometry/hertz_ellipse.h"
+#include "solver/number_text.h"
 
 namespace slipfield {
 namespace {
 
-constexpr double kForceTolerance = 1.0e-5;  // relative
-constexpr double kLeastBracket = 1.0e-7;    // [mm] of heights: the force jumps within it
+constexpr double kForceTolerance = 1.0e-5;   // relative
+constexpr double kNormalTolerance = 5.0e-6;  // of the normal problem, leaving room for the rest
+constexpr double kLeastBracket = 1.0e-7;     // [mm] of heights: the force jumps within it
 constexpr int kMostSlowSteps = 2;
 constexpr double kEstimateTolerance = 1.0e-3;
 constexpr int kMostSolves = 60;
 constexpr int kMostEstimates = 60;
 constexpr double kHertzExponent = 1.5;
+constexpr double kDeepest = 20.0;           // [mm]
 constexpr double kFirstPenetration = 0.02;  // [mm]
 
 // The next depth below the first touch: F ~ depth^exponent, the exponent from the last two points.
@@ -28,12 +32,23 @@ class DepthIteration {
   // No depth is left between the two that bracket the force.
   [[nodiscard]] bool is_stuck() const { return has_high() && high_ - low_ < kLeastBracket; }
 
+  // The force at depth() was another one than that which the depths before were compared by: what
+  // was learnt from them is dropped, but for the exponent.
+  void start_again(double force) {
+    const double exponent = known_exponent_;
+    const double depth = depth_;
+    *this = DepthIteration(target_, depth);
+    known_exponent_ = exponent;
+    learn(force);
+  }
+
   void learn(double force) {
     const double width = high_ - low_;
     (force < target_ ? low_ : high_) = depth_;
     (force < target_ ? low_force_ : high_force_) = force;
     slow_steps_ = has_high() && high_ - low_ > 0.5 * width ? slow_steps_ + 1 : 0;
-    double next = force > 0.0 ? depth_ * std::pow(target_ / force, 1.0 / exponent(force)) : 0.0;
+    known_exponent_ = exponent(force);
+    double next = force > 0.0 ? depth_ * std::pow(target_ / force, 1.0 / known_exponent_) : 0.0;
     last_depth_ = depth_;
     last_force_ = force;
     if (!has_high()) {
@@ -52,9 +67,9 @@ class DepthIteration {
  private:
   [[nodiscard]] bool has_high() const { return high_ > 0.0; }
   [[nodiscard]] double exponent(double force) const {
-    if (!(last_force_ > 0.0 && force > 0.0) || depth_ == last_depth_) return kHertzExponent;
+    if (!(last_force_ > 0.0 && force > 0.0) || depth_ == last_depth_) return known_exponent_;
     const double slope = std::log(force / last_force_) / std::log(depth_ / last_depth_);
-    return slope > 0.2 && slope < 20.0 ? slope : kHertzExponent;
+    return slope > 0.2 && slope < 20.0 ? slope : known_exponent_;
   }
 
   double target_;
@@ -65,6 +80,7 @@ class DepthIteration {
   double high_force_ = 0.0;
   double last_depth_ = 0.0;
   double last_force_ = 0.0;
+  double known_exponent_ = kHertzExponent;  // where two points do not give one
   int slow_steps_ = 0;
 };
 
@@ -107,23 +123,36 @@ double estimated_height(WheelRailSearch& search, const WheelRailPosition& positi
     const double estimated = estimated_vertical_force(search, at, material);
     if (std::fabs(estimated - force) <= kEstimateTolerance * force) break;
     estimate.learn(estimated);
+    if (!(estimate.depth() <= kDeepest))
+      throw InputError("a vertical force of " + number_text(force) +
+                       " N would press the undeformed wheel more than " + number_text(kDeepest) +
+                       " mm into the rail; accepted: less force");
   }
   return touch + estimate.depth();
 }
 
 HeightResult find_height(WheelRailSearch& search, const WheelRailPosition& position,
-                         const CombinedMaterial& material, double force,
-                         const std::function<double(double)>& force_at) {
+                         const CombinedMaterial& material, double force, LoadedWheel& wheel) {
   const double touch = touching_height(search, position);
   DepthIteration iteration(force, estimated_height(search, position, material, force) - touch);
   HeightResult result;
-  for (int i = 0; i < kMostSolves; ++i) {
+  bool is_complete = false;
+  for (int i = 0; i < kMostSolves && !iteration.is_stuck(); ++i) {
     result.z = touch + iteration.depth();
-    const double found = force_at(result.z);
+    double found = wheel.normal_problem(result.z);
+    is_complete = std::fabs(found - force) <= kNormalTolerance * force;
+    if (!is_complete) {
+      iteration.learn(found);
+      continue;
+    }
+    found = wheel.complete();
     result.met = std::fabs(found - force) <= kForceTolerance * force;
-    if (result.met) break;
-    iteration.learn(found);
-    if (iteration.is_stuck()) break;
+    if (result.met) return result;
+    iteration.start_again(found);
+  }
+  if (!is_complete) {
+    const double found = wheel.complete();
+    result.met = std::fabs(found - force) <= kForceTolerance * force;
   }
   return result;
 }

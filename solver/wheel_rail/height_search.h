@@ -1,8 +1,6 @@
 // The height of a wheelset at which a wheel carries a given vertical force (THEORY.md 13.6).
 #pragma once
 
-#include <functional>
-
 #include "solver/material.h"
 #include "solver/wheel_rail/wheel_contacts.h"
 
@@ -13,19 +11,29 @@ namespace slipfield {
 double estimated_vertical_force(WheelRailSearch& search, const WheelRailPosition& position,
                                 const CombinedMaterial& material);
 
-// The height at which that estimate is `force`.
+// The height at which that estimate is `force`. InputError where it is more than 20 mm below the
+// first touch.
 double estimated_height(WheelRailSearch& search, const WheelRailPosition& position,
                         const CombinedMaterial& material, double force);
 
+// A wheel of which the vertical force on the rail is known at a height only by solving for it.
+class LoadedWheel {
+ public:
+  virtual ~LoadedWheel() = default;
+  // The force at a height by the normal problem alone, its tangential part as it was found by the
+  // last complete solution, or estimated. Costly.
+  virtual double normal_problem(double z) = 0;
+  // The complete solution where normal_problem() was asked last. More costly still.
+  virtual double complete() = 0;
+};
+
 struct HeightResult {
-  double z = 0.0;    // where force_at() was called last
+  double z = 0.0;    // of the last complete solution
   bool met = false;  // the force there is within 1e-5 of the one asked for
 };
 
-// `force_at(z)`: the vertical force at a height, costly; it grows with z, but for small steps. The
-// position's own height is not used. force > 0.
+// The force grows with z, but for small steps. The position's own height is not used. force > 0.
 HeightResult find_height(WheelRailSearch& search, const WheelRailPosition& position,
-                         const CombinedMaterial& material, double force,
-                         const std::function<double(double)>& force_at);
+                         const CombinedMaterial& material, double force, LoadedWheel& wheel);
 
 }  // namespace slipfield

@@ -189,7 +189,9 @@ std::vector<double> SplineCurve::parameters_at_y(double start, double step, std:
     const double end = at(knots_[i + 1]).y();
     const double low = std::ceil((std::min(begin, end) - start) / step);
     const double high = std::floor((std::max(begin, end) - start) / step);
-    if (begin == end || high < 0.0 || low > static_cast<double>(count - 1)) continue;
+    const bool reaches =
+        high >= 0.0 && low <= static_cast<double>(count - 1);  // not if not numbers
+    if (begin == end || !reaches) continue;
     const auto last = static_cast<std::size_t>(std::min(high, static_cast<double>(count - 1)));
     for (auto k = static_cast<std::size_t>(std::max(low, 0.0)); k <= last; ++k) {
       const double s = solve_y(i, start + step * static_cast<double>(k));

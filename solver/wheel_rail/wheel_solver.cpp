@@ -2,9 +2,14 @@
 
 #include <chrono>
 #include <cmath>
+#include <initializer_list>
+#include <limits>
 #include <utility>
 
+#include "solver/error.h"
 #include "solver/number_text.h"
+#include "solver/wheel_rail/force/carried_state.h"
+#include "solver/wheel_rail/force/lateral_share.h"
 #include "solver/wheel_rail/height_search.h"
 
 namespace slipfield {
@@ -24,7 +29,7 @@ SolvedPatch solve_patch(const ContactProblem& bodies, ContactPatch patch, const 
   return solved;
 }
 
-// All contacts at one height.
+// All contacts at the height wheel.z.
 void solve_contacts(WheelRailSearch& search, const ContactProblem& bodies, const WheelStep& step,
                     const SolverMaker& make, SolvedWheel& wheel) {
   wheel.patches.clear();
@@ -36,6 +41,147 @@ void solve_contacts(WheelRailSearch& search, const ContactProblem& bodies, const
     wheel.track_force += wheel.patches.back().track_force();
   }
   ++wheel.positions;
+  ++wheel.complete_solutions;
+}
+
+// The patches at one height, whose normal problems are solved first, and their tangential problems
+// by the same solvers where the height turns out to be the right one.
+class WheelUnderForce final : public LoadedWheel {
+ public:
+  // All outlive this.
+  WheelUnderForce(WheelRailSearch& search, const ContactProblem& bodies, const WheelStep& step,
+                  const SolverMaker& make, SolvedWheel& wheel)
+      : search_(search), bodies_(bodies), step_(step), make_(make), wheel_(wheel) {}
+
+  double normal_problem(double z) override {
+    wheel_.z = z;
+    ++wheel_.positions;
+    WheelRailPosition position = step_.position;
+    position.wheelset.z = z;
+    double force = 0.0;
+    std::vector<ContactPatch> patches = search_.patches(position);
+    normal_starts_ = patches.size() == solvers_.size() ? starts() : Starts();
+    wheel_.patches.clear();
+    solvers_.clear();
+    normal_forces_.clear();
+    const bool known = vertical_shares_.size() == patches.size();
+    for (std::size_t i = 0; i < patches.size(); ++i) {
+      const double normal_force = solve_normal_problem(std::move(patches[i]));
+      normal_forces_.push_back(normal_force);
+      force += normal_force * (known ? vertical_shares_[i] : expected_vertical_share());
+    }
+    return force;
+  }
+
+  double complete() override {
+    ++wheel_.complete_solutions;
+    wheel_.track_force.setZero();
+    vertical_shares_.clear();
+    for (std::size_t i = 0; i < solvers_.size(); ++i) {
+      SolvedPatch& solved = wheel_.patches[i];
+      if (solved.input.tangential.problem != TangentialProblem::none) {
+        if (complete_starts_.size() == solvers_.size()) {
+          SolverState state = solvers_[i]->state();
+          take_over(complete_starts_[i],
+                    {"traction_x", "traction_y", "slip_x", "slip_y", "element_division"},
+                    solved.patch.grid, state);
+          solvers_[i]->restore(state, solved.input);
+        }
+        solved.report = solvers_[i]->advance(solved.input);
+        solved.solution = solvers_[i]->download();
+      }
+      const Eigen::Vector3d force = solved.track_force();
+      wheel_.track_force += force;
+      if (normal_forces_[i] > 0.0) vertical_shares_.push_back(force.z() / normal_forces_[i]);
+    }
+    complete_starts_ = starts();
+    return wheel_.track_force.z();
+  }
+
+ private:
+  struct Start {
+    Grid grid;
+    SolverState state;
+  };
+  using Starts = std::vector<Start>;
+
+  // What the solvers found, as a start at the next height; nothing where the friction varies, as
+  // its solution may depend on the start.
+  [[nodiscard]] Starts starts() const {
+    Starts result;
+    if (step_.friction.varies()) return result;
+    for (std::size_t i = 0; i < solvers_.size(); ++i)
+      result.push_back({wheel_.patches[i].patch.grid, solvers_[i]->state()});
+    return result;
+  }
+  static StepInput normal_part(const StepInput& input) {
+    StepInput normal = input;
+    normal.tangential = {};
+    return normal;
+  }
+  // `state` of a solver of the patch with what it has of the start named here.
+  static void take_over(const Start& start, std::initializer_list<const char*> names,
+                        const Grid& grid, SolverState& state) {
+    const auto carried = carried_state(start.state, start.grid, grid);
+    if (!carried) return;
+    for (const char* name : names)
+      if (const auto found = carried->find(name); found != carried->end())
+        state[name] = found->second;
+  }
+
+  // Of a new patch; its normal force.
+  double solve_normal_problem(ContactPatch patch) {
+    const ContactProblem problem = patch_problem(bodies_, patch, step_.friction);
+    solvers_.push_back(make_(problem));
+    const std::size_t i = solvers_.size() - 1;
+    if (i < normal_starts_.size()) {
+      SolverState state = solvers_.back()->state();
+      take_over(normal_starts_[i], {"pressure", "displacement_n"}, patch.grid, state);
+      StepInput last = normal_part(problem.steps.front());
+      last.friction = {};  // the new solver has taken up none
+      solvers_.back()->restore(state, last);
+    }
+    SolvedPatch& solved = wheel_.patches.emplace_back();
+    solved.patch = std::move(patch);
+    solved.input = problem.steps.front();
+    solved.report = solvers_.back()->advance(normal_part(solved.input));
+    solved.solution = solvers_.back()->download();
+    return solved.report.normal_force;
+  }
+
+  // F_z of the last patch over its normal force.
+  [[nodiscard]] double expected_vertical_share() const {
+    const SolvedPatch& solved = wheel_.patches.back();
+    const bool rolls = solved.input.tangential.problem != TangentialProblem::none;
+    const double across = rolls ? expected_lateral_share(solved.patch, solved.solution.pressure,
+                                                         solved.report.normal_force,
+                                                         combine(bodies_.upper, bodies_.lower),
+                                                         step_.friction.coefficient)
+                                : 0.0;
+    return std::cos(solved.patch.angle) + across * std::sin(solved.patch.angle);
+  }
+
+  WheelRailSearch& search_;
+  const ContactProblem& bodies_;
+  const WheelStep& step_;
+  const SolverMaker& make_;
+  SolvedWheel& wheel_;
+  std::vector<std::unique_ptr<ContactSolver>> solvers_;  // of the patches of wheel_
+  std::vector<double> normal_forces_;                    // by their normal problems
+  std::vector<double> vertical_shares_;                  // of the last complete solution
+  Starts normal_starts_;
+  Starts complete_starts_;
+};
+
+// Where the gap is least does not depend on the height.
+double radius_difference(WheelRailSearch& search, WheelRailPosition position, double radius) {
+  position.side = position.side == Side::left ? Side::right : Side::left;
+  position.track.rail_y = position.track.rail_z = position.track.rail_roll = 0.0;
+  try {
+    return radius - search.nearest(position).radius;
+  } catch (const InputError&) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
 }
 
 void describe_outcome(SolvedWheel& wheel) {
@@ -79,14 +225,10 @@ SolvedWheel solve_wheel(WheelRailSearch& search, const ContactProblem& bodies,
   const auto start = std::chrono::steady_clock::now();
   SolvedWheel wheel;
   wheel.z = step.position.wheelset.z;
-  const auto force_at = [&](double z) {
-    wheel.z = z;
-    solve_contacts(search, bodies, step, make, wheel);
-    return wheel.track_force.z();
-  };
   if (step.vertical_force) {
+    WheelUnderForce loaded(search, bodies, step, make, wheel);
     const HeightResult found = find_height(
-        search, step.position, combine(bodies.upper, bodies.lower), *step.vertical_force, force_at);
+        search, step.position, combine(bodies.upper, bodies.lower), *step.vertical_force, loaded);
     if (!found.met) {
       wheel.outcome = Outcome::not_converged;
       wheel.message = "the vertical force jumps over " + number_text(*step.vertical_force) +
@@ -94,12 +236,13 @@ SolvedWheel solve_wheel(WheelRailSearch& search, const ContactProblem& bodies,
                       number_text(wheel.track_force.z()) + " N there";
     }
   } else {
-    force_at(wheel.z);
+    solve_contacts(search, bodies, step, make, wheel);
   }
   describe_outcome(wheel);
   WheelRailPosition position = step.position;
   position.wheelset.z = wheel.z;
   wheel.nearest = search.nearest(position);
+  wheel.radius_difference = radius_difference(search, position, wheel.nearest.radius);
   wheel.wheelset_force =
       place_wheel(position.wheelset).axle.rotation.transpose() * wheel.track_force;
   const Track& track = position.track;

@@ -41,11 +41,15 @@ struct SolvedWheel {
   std::string message;  // empty when converged; otherwise one sentence that says what did not
   double z = 0.0;       // of the axle, below its nominal height
   NearestPoint nearest;
+  // Of this wheel less that of the other one of the wheelset, were it of the same profile on a rail
+  // of the same profile without irregularity; not a number where that is not over its rail.
+  double radius_difference = 0.0;
   // On the rail, of all patches; in track coordinates and in the wheelset's.
   Eigen::Vector3d track_force = Eigen::Vector3d::Zero();
   Eigen::Vector3d wheelset_force = Eigen::Vector3d::Zero();
   std::vector<SolvedPatch> patches;  // from the field side to the track's centre
-  int positions = 0;                 // at which the contacts were solved until the force was met
+  int positions = 0;                 // heights at which normal problems were solved
+  int complete_solutions = 0;        // of these, with the tangential problems
   double seconds = 0.0;
 };
 

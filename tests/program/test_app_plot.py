@@ -228,6 +228,30 @@ class Figures(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             png_size("fig.png")
 
+    def test_profiles_of_wheels_and_rails(self):
+        with case_folder():
+            run_case("-o", "out.h5")
+            with open("arc.txt", "w", encoding="utf-8") as file:  # of 300 mm: 3.333/m
+                file.write("".join(f"{y} {300 - (300 ** 2 - y ** 2) ** 0.5}\n"
+                                   for y in range(-35, 36)))
+            done = call("plot", "arc.txt", "--profile", "rail", "-o", "rail.svg")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            texts = svg_texts("rail.svg")
+            for text in ["arc.txt", "points of the file", "z [mm], down",
+                         "rail, right side: 71 points, 70.16 mm along its surface"]:
+                self.assertIn(text, texts)
+            shutil.copy("arc.txt", "arc.ban")
+            self.refused("arc.ban", "-o", "fig.png", says="mirror_y: true")
+            done = call("plot", "arc.ban", "--mirror-y", "true", "-o", "fig.png")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            png_size("fig.png")
+            self.refused("arc.txt", "--profile", "wheel", "-o", "new.png", says="flange")
+            self.refused("arc.txt", "--profile", "rail", "--smoothing", "-1", "-o", "new.png",
+                         says="smoothing -1")
+            self.refused("arc.txt", "--profile", "rail", "--step", "1", "-o", "new.png",
+                         says="this is a profile")
+            self.refused("out.h5", "--mirror-y", "true", "-o", "new.png", says="--profile wheel")
+
     def test_help_has_examples(self):
         done = call("plot", "--help")
         self.assertEqual(done.returncode, 0)

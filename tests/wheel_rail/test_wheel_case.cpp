@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <string>
@@ -117,12 +118,24 @@ TEST_CASE("wheel case: fields asked of a sweep, which keeps none, are refused") 
   CHECK(mentions(messages[0], "a sweep of a wheel on a rail keeps no fields"));
 }
 
+TEST_CASE("wheel case: a force that no wheel carries is refused") {
+  const auto messages = test::messages_of(edited(wheel_case(), "10000", "1000000000"));
+  REQUIRE(messages.size() == 1);
+  CHECK(mentions(messages[0], "a vertical force of 1e+09 N would press the undeformed wheel"));
+}
+
 TEST_CASE("wheel case: a height without contact, and conformal contact, are warned of") {
   const std::string high = edited(edited(wheel_case(), "  vertical_force: 10000\n", ""), "{y: 1.0,",
                                   "{y: 1.0, z: -2.0,");
   const auto warnings = test::read_text(high).warnings;
   REQUIRE(warnings.size() == 1);
   CHECK(mentions(warnings[0], "the wheel does not touch the rail: the least gap is 2."));
+  const auto deep = test::read_text(edited(high, "z: -2.0", "z: 2.0")).warnings;
+  const auto deep_one = std::find_if(deep.begin(), deep.end(), [](const std::string& text) {
+    return mentions(text, "the undeformed bodies overlap by");
+  });
+  REQUIRE(deep_one != deep.end());
+  CHECK(mentions(*deep_one, "a smaller wheelset.z"));
   const auto conformal = test::read_text(edited(wheel_case(), "{y: 1.0,", "{y: -5.4,")).warnings;
   REQUIRE_FALSE(conformal.empty());
   CHECK(mentions(conformal[0], "the rail's normal turns by"));

@@ -15,7 +15,8 @@ namespace slipfield {
 namespace {
 
 constexpr NumberRange kMergeAngle{.least = 0.0, .lower = Bound::closed, .greatest = 3.2};
-constexpr double kMostTurning = 0.0873;  // [rad], 5 degrees: beyond it a contact is conformal
+constexpr double kMostTurning = 0.0873;   // [rad], 5 degrees: beyond it a contact is conformal
+constexpr double kMostPenetration = 0.5;  // [mm], of undeformed bodies: steel yields long before
 constexpr double kDegree = 0.017453292519943295;
 
 ProfileSource read_source_of(CaseSection& parent, std::string_view key, ProfileRole role,
@@ -104,6 +105,22 @@ class StepProbe {
                        "5 degrees",
                        patch.turning / kDegree, patch.frame.origin.y(), patch.angle / kDegree),
            "wheel_turning");
+    take_extremes(i, patch);
+  }
+  void take_extremes(std::size_t i, const ContactPatch& patch) {
+    if (patch.penetration > kMostPenetration)
+      warn(i,
+           fmt::format("the undeformed bodies overlap by {:.3g} mm at y = {:.4g} mm, where some "
+                       "hundredths of a mm are usual; a smaller {}",
+                       patch.penetration, patch.frame.origin.y(),
+                       wheel_rail_.steps[i].vertical_force ? "vertical_force" : "wheelset.z"),
+           "wheel_penetration");
+    if (patch.at_profile_end)
+      warn(i,
+           fmt::format("the contact at y = {:.4g} mm reaches the end of a profile, where the rest "
+                       "of it is missing; longer profiles, or another position",
+                       patch.frame.origin.y()),
+           "wheel_profile_end");
   }
   // Once for all steps, and points, of the same `topic`.
   void warn(std::size_t i, const std::string& what, const std::string& topic) {

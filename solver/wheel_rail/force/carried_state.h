@@ -1,0 +1,18 @@
+// The tractions of a patch as a start for the same patch at another height, whose grid has moved
+// with it.
+#pragma once
+
+#include <optional>
+
+#include "solver/contact_solver.h"
+
+namespace slipfield {
+
+// The fields of `state`, of a solver on the grid `from`, on the grid `to` of the same spacing: each
+// element takes what the element in the same place from the grids' reference point had, to the
+// nearest whole element; beyond `from` fields are 0. Nothing where the state holds more than fields
+// over the grid, its undeformed distance and its scalars.
+std::optional<SolverState> carried_state(const SolverState& state, const Grid& from,
+                                         const Grid& to);
+
+}  // namespace slipfield
