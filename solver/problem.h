@@ -10,6 +10,7 @@
 #include "solver/geometry.h"
 #include "solver/grid.h"
 #include "solver/material.h"
+#include "solver/surface/surface_request.h"
 
 namespace slipfield {
 
@@ -88,6 +89,7 @@ struct ContactProblem {
   std::vector<StepInput> steps;  // at least one
   SolverSettings solver;
   bool sensitivities = false;  // of the forces to rigid motion and approach, after each step
+  SurfaceRequest surface;      // wear and heat, after each step
 };
 
 }  // namespace slipfield

@@ -8,6 +8,7 @@
 #include "io/result/field_table.h"
 #include "io/result/header.h"
 #include "io/result/interior/group.h"
+#include "io/result/surface/table.h"
 
 namespace slipfield {
 namespace {
@@ -51,6 +52,9 @@ void write_step_attributes(hid_t group, const StepInput& input, const StepReport
   if (slip_rate(input) > 0.0)
     hdf5::write_attribute(group, std::string(kFrictionPowerName),
                           quantity(report, input, kFrictionPowerName));
+  for (const SurfaceNumberEntry& entry : surface_number_table())
+    if (const std::optional<double>& value = report.surface.*(entry.value))
+      hdf5::write_attribute(group, std::string(entry.name), *value);
   hdf5::write_attribute(group, "outcome", outcome_name(report.outcome));
   if (!report.message.empty()) hdf5::write_attribute(group, "message", report.message);
   if (report.touches_edge) hdf5::write_attribute(group, "warning", kEdgeWarning);
@@ -71,6 +75,9 @@ void read_step_attributes(hid_t group, const std::filesystem::path& path, StepIn
       report.*std::get<std::int64_t StepReport::*>(entry.value) =
           hdf5::read_integer_attribute(group, attribute);
   }
+  for (const SurfaceNumberEntry& entry : surface_number_table())
+    if (hdf5::has_attribute(group, std::string(entry.name)))
+      report.surface.*(entry.value) = hdf5::read_double_attribute(group, std::string(entry.name));
   const bool converged = hdf5::read_string_attribute(group, "outcome") == "converged";
   report.outcome = converged ? Outcome::converged : Outcome::not_converged;
   report.message = optional_text(group, "message");

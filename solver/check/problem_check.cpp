@@ -157,6 +157,7 @@ std::vector<Fault> check_problem(const ContactProblem& problem) {
   const std::size_t before = faults.senseless();
   check_steps(problem, grid, faults);
   const bool steps = faults.senseless() == before;
+  if (steps) check_surface_parts(problem.surface, problem.steps, faults);
   if (!check_settings(problem, faults) || !grid) return faults.take();
   check_methods(problem, std::any_of(problem.steps.begin(), problem.steps.end(), slides), faults);
   if (is_simplified(problem.solver.tangential) && geometry && bodies && steps &&
@@ -173,6 +174,7 @@ std::vector<Fault> check_step(const ContactProblem& problem, const StepInput& st
   const bool sound = faults.senseless() == 0;
   faults.within("");
   check_methods(problem, slides(step), faults);
+  if (sound) check_surface_parts(problem.surface, {step}, faults);
   if (sound && is_simplified(problem.solver.tangential))
     check_simplified_step(problem, step, "", faults);
   return faults.take();
