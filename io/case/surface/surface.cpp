@@ -26,12 +26,13 @@ std::vector<double> read_rows(CaseSection& section, std::size_t columns) {
     const YamlNode& items = node->items[row];
     const std::string path = fmt::format("{}.{}", section.path_of("value"), row);
     if (items.kind != YamlNode::Kind::sequence || items.items.size() != columns) {
-      section.diagnostics().add(items.place, path,
-                                items.kind == YamlNode::Kind::sequence
-                                    ? fmt::format("has {} numbers, the ranges of slip velocity are {}",
-                                                  items.items.size(), columns)
-                                    : describe_node(items),
-                                "a list with one number for each range of slip velocity");
+      section.diagnostics().add(
+          items.place, path,
+          items.kind == YamlNode::Kind::sequence
+              ? fmt::format("has {} numbers, the ranges of slip velocity are {}",
+                            items.items.size(), columns)
+              : describe_node(items),
+          "a list with one number for each range of slip velocity");
       return {};
     }
     for (std::size_t i = 0; i < columns; ++i) {
