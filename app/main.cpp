@@ -74,6 +74,7 @@ int run_program(int argc, char** argv, bool json) {
   add_convert_command(program, action);
   add_inspect_command(program, action);
   add_interior_command(program, action);
+  add_wear_command(program, action);
   add_plot_command(program, action);
   add_table_command(program, action);
   add_compare_command(program, action);

@@ -5,16 +5,20 @@
 namespace slipfield {
 namespace {
 
-double between_points(const FrictionAlongY& points, double y) {
-  const auto after = std::upper_bound(points.y.begin(), points.y.end(), y);
-  if (after == points.y.begin()) return points.value.front();
-  if (after == points.y.end()) return points.value.back();
-  const auto k = static_cast<std::size_t>(after - points.y.begin());
-  const double part = (y - points.y[k - 1]) / (points.y[k] - points.y[k - 1]);
-  return points.value[k - 1] + part * (points.value[k] - points.value[k - 1]);
+double between_points(const std::vector<double>& at, const std::vector<double>& value, double y) {
+  const auto after = std::upper_bound(at.begin(), at.end(), y);
+  if (after == at.begin()) return value.front();
+  if (after == at.end()) return value.back();
+  const auto k = static_cast<std::size_t>(after - at.begin());
+  const double part = (y - at[k - 1]) / (at[k] - at[k - 1]);
+  return value[k - 1] + part * (value[k] - value[k - 1]);
 }
 
 }  // namespace
+
+double FrictionByTemperature::at(double temperature_now) const {
+  return between_points(temperature, value, temperature_now);
+}
 
 std::vector<double> static_coefficients(const Friction& friction, const Grid& grid) {
   if (const auto* elements = std::get_if<FrictionByElement>(&friction.place))
@@ -25,7 +29,7 @@ std::vector<double> static_coefficients(const Friction& friction, const Grid& gr
   result.reserve(grid.count());
   for (int iy = 0; iy < grid.my; ++iy)
     result.insert(result.end(), static_cast<std::size_t>(grid.mx),
-                  between_points(*points, grid.y(iy)));
+                  between_points(points->y, points->value, grid.y(iy)));
   return result;
 }
 

@@ -26,6 +26,16 @@ struct FrictionAlongY {
   bool operator==(const FrictionAlongY&) const = default;
 };
 
+// By the surface temperature of body 1 [degrees], which needs a heat request of the problem: linear
+// between points and constant beyond them.
+struct FrictionByTemperature {
+  std::vector<double> temperature;  // increasing
+  std::vector<double> value;        // >= 0, one for each point
+  bool operator==(const FrictionByTemperature&) const = default;
+
+  [[nodiscard]] double at(double temperature_now) const;
+};
+
 // One value for each element, x fastest. Copies share the values; equality compares them.
 struct FrictionByElement {
   std::shared_ptr<const std::vector<double>> value;  // >= 0
@@ -50,7 +60,7 @@ struct Friction {
   std::optional<double> kinetic;
   FrictionLaw law = FrictionLaw::constant;
   double half_velocity = 0.0;  // h > 0 of a falling law [length/time]
-  std::variant<FrictionEverywhere, FrictionAlongY, FrictionByElement> place;
+  std::variant<FrictionEverywhere, FrictionAlongY, FrictionByElement, FrictionByTemperature> place;
 
   [[nodiscard]] bool varies() const { return !std::holds_alternative<FrictionEverywhere>(place); }
   [[nodiscard]] bool depends_on_slip() const { return kinetic && *kinetic != coefficient; }
@@ -62,7 +72,7 @@ inline SlidingLaw sliding_law(const Friction& friction) {
           friction.half_velocity};
 }
 
-// The static coefficient of each element, x fastest.
+// The static coefficient of each element, x fastest; of one by temperature the greatest.
 std::vector<double> static_coefficients(const Friction& friction, const Grid& grid);
 
 }  // namespace slipfield

@@ -10,6 +10,7 @@
 #include "solver/geometry.h"
 #include "solver/grid.h"
 #include "solver/material.h"
+#include "solver/surface/surface_request.h"
 
 namespace slipfield {
 
@@ -94,6 +95,7 @@ struct ContactProblem {
   SolverSettings solver;
   bool sensitivities = false;   // of the forces to rigid motion and approach, after each step
   bool error_estimate = false;  // of the totals of steady rolling, from a grid twice as coarse
+  SurfaceRequest surface;       // wear and heat, after each step
 };
 
 }  // namespace slipfield

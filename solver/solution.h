@@ -26,6 +26,14 @@ struct ContactSolution {
   std::vector<double> slip_x;               // slip distance of the step, body 1 relative to body 2
   std::vector<double> slip_y;
   std::vector<ElementState> element_division;
+
+  // Of the surfaces, where the problem asks for them (solver/surface/surface_fields.h); else empty.
+  std::vector<double> friction_power_density;  // power per area
+  std::vector<double> t_gamma_density;         // T-gamma per area
+  std::vector<double> wear_depth;              // of one pass, the element's part
+  std::vector<double> temperature_upper;
+  std::vector<double> temperature_lower;
+  std::vector<double> wear_profile;  // by iy: depth worn off in all passes
 };
 
 enum class Outcome { converged, not_converged };
@@ -81,6 +89,23 @@ struct DiscretisationError {
   double creepage_y = 0.0;
 };
 
+// Numbers of the surfaces, where the problem asks for them.
+struct SurfaceNumbers {
+  std::optional<double> t_gamma;          // minus the friction work over dq [force]
+  std::optional<double> rcf_damage;       // of one pass, by T-gamma
+  std::optional<double> worn_area;        // of the worn profile: volume per length rolled
+  std::optional<double> max_wear_depth;   // of the worn profile
+  std::optional<double> max_temperature;  // in the contact, where both surfaces have one
+  std::optional<double> max_temperature_upper;
+  std::optional<double> max_temperature_lower;
+  std::optional<double> heat_upper;  // power into the body
+  std::optional<double> heat_lower;
+  std::optional<double> peclet_number;          // V l/(2 kappa), the smaller one of both bodies
+  std::optional<double> used_friction;          // tangential over normal force
+  std::optional<double> shakedown_load;         // p_0/k, p_0 = 3 F_n/(2 area of contact)
+  std::optional<double> surface_fatigue_index;  // used_friction - k/p_0
+};
+
 struct StepReport {
   Outcome outcome = Outcome::converged;
   std::string message;  // empty when converged; otherwise one sentence that says what did not
@@ -116,6 +141,7 @@ struct StepReport {
   // Of steady rolling, where asked for and there are elements enough to tell.
   std::optional<DiscretisationError> error;
   std::vector<InteriorSummary> interior;  // of each body asked for; empty: not computed
+  SurfaceNumbers surface;
   bool touches_edge = false;  // contact reaches the edge of the grid: the grid may be too small
   std::vector<IterationRecord> history;
 };

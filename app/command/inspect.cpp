@@ -16,6 +16,7 @@
 #include "io/result/error_attributes.h"
 #include "io/result/field_table.h"
 #include "io/result/reader.h"
+#include "io/result/surface/table.h"
 #include "io/result/sweep_reader.h"
 #include "io/result/wheel/reader.h"
 #include "io/yaml/suggestion.h"
@@ -36,7 +37,7 @@ struct InspectArguments {
 };
 
 std::string check_field(const std::string& name) {
-  const std::vector<std::string> names = field_names();
+  const std::vector<std::string> names = stored_field_names();
   if (std::find(names.begin(), names.end(), name) != names.end()) return "";
   const std::vector<std::string_view> words(names.begin(), names.end());
   return fmt::format("there is no field \"{}\"; {}", name, accepted_words(name, words));
@@ -122,6 +123,10 @@ void print_quantities(const ResultStep& step, Units units) {
       print_line(fmt::format("  {:<22} {:>16.2g} {:<8} estimated error of {}, by the element size",
                              entry.name, (*step.report.error).*(entry.value),
                              unit_text(entry.dimension, units), entry.quantity));
+  for (const SurfaceNumberEntry& entry : surface_number_table())
+    if (const auto& value = step.report.surface.*(entry.value))
+      print_line(fmt::format("  {:<22} {:>16.9g} {:<8} {}", entry.name, *value,
+                             unit_text(entry.dimension, units), entry.description));
 }
 
 // For each phase in the order it ran: iterations and how the change fell.

@@ -9,6 +9,7 @@
 #include "app/plot/row.h"
 #include "app/report/step_table.h"
 #include "io/result/field_table.h"
+#include "io/result/surface/table.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -177,7 +178,7 @@ std::string figure_script(const ResultFile& result, const Rows& rows, const Step
 
 std::vector<std::string> picture_names() {
   std::vector<std::string> names = {"traction", "slip"};
-  for (std::string& name : field_names()) names.push_back(std::move(name));
+  for (std::string& name : stored_field_names()) names.push_back(std::move(name));
   return names;
 }
 

@@ -8,6 +8,7 @@
 
 #include "gpu/cuda_device.h"
 #include "io/result/field_table.h"
+#include "io/result/surface/table.h"
 #include "solver/error.h"
 
 namespace py = pybind11;
@@ -56,6 +57,9 @@ py::dict totals_of(const StepReport& report, const StepInput& input) {
   for (const std::string& name : quantity_names())
     if (!totals.contains(name.c_str()) && has_quantity(input, name))
       totals[py::str(name)] = quantity(report, input, name);
+  for (const SurfaceNumberEntry& entry : surface_number_table())
+    if (const auto& value = report.surface.*(entry.value))
+      totals[py::str(std::string(entry.name))] = *value;
   return totals;
 }
 

@@ -9,6 +9,7 @@
 #include "app/report/interior_report.h"
 #include "io/result/error_attributes.h"
 #include "io/result/field_table.h"
+#include "io/result/surface/table.h"
 
 namespace slipfield {
 
@@ -157,6 +158,8 @@ nlohmann::ordered_json step_json(int number, const StepInput& input, const StepR
     step[std::string(kApproachSensitivitiesName)] = *report.approach_sensitivities;
   for (const char* name : {"force_ratio_x", "force_ratio_y"})
     step[name] = quantity(report, input, name);
+  for (const SurfaceNumberEntry& entry : surface_number_table())
+    if (const auto& value = report.surface.*(entry.value)) step[std::string(entry.name)] = *value;
   if (!report.interior.empty()) step["interior"] = interior_json(report.interior);
   return step;
 }

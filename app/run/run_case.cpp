@@ -17,9 +17,12 @@
 #include "app/run/resume.h"
 #include "io/result/field_table.h"
 #include "solver/error.h"
+#include "solver/surface/surface_fields.h"
 
 namespace slipfield {
 namespace {
+
+constexpr double kLeastPecletNumber = 5.0;  // THEORY.md 15.1
 
 // A finished step that `output: steps` leaves out; saved all the same where the run ends early.
 struct HeldStep {
@@ -97,8 +100,10 @@ class Run {
     for (const std::filesystem::path& part : checkpoint.parts)
       writer_->import_steps(part, checkpoint.last_step);
     const StepRecord& newest = record_.steps.back();
-    if (!case_file_.output.wants_step(newest.number, step_count_))
+    if (!case_file_.output.wants_step(newest.number, step_count_)) {
       held_ = HeldStep{newest, session_->solver().download()};
+      add_surface_fields(case_file_.problem, newest.input, held_->solution);
+    }
     log_info(fmt::format("resumed after step {} of {}", checkpoint.last_step, step_count_));
   }
 
@@ -152,6 +157,7 @@ class Run {
   void keep(const StepInput& input, StepReport& report) {
     const int number = running_number_;
     ContactSolution solution = session_->solver().download();
+    add_surface_fields(case_file_.problem, input, solution);
     if (case_file_.output.wants_step(number, step_count_)) {
       std::optional<InteriorField> interior = interior_of(case_file_, case_file_.problem, solution);
       writer_->write_step(number, input, report, solution, pointer_to(interior));
@@ -170,6 +176,11 @@ class Run {
     const bool wants = case_file_.problem.sensitivities && report.outcome == Outcome::converged;
     if (wants && !report.approach_sensitivities)
       log_warning(fmt::format("step {}: {}", number, report.message));
+    if (const auto peclet = report.surface.peclet_number; peclet && *peclet < kLeastPecletNumber)
+      log_warning(fmt::format(
+          "step {}: the Peclet number is {:.3g}; below {:g} heat also flows sideways, and the "
+          "temperatures are some {:.1f} % off",
+          number, *peclet, kLeastPecletNumber, 12.5 / *peclet));
     if (report.touches_edge) log_warning(fmt::format("step {}: {}", number, kEdgeWarning));
   }
 

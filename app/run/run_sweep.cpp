@@ -28,6 +28,7 @@
 #include "io/result/sweep_writer.h"
 #include "solver/cpu/host_memory.h"
 #include "solver/error.h"
+#include "solver/surface/surface_fields.h"
 
 namespace slipfield {
 namespace {
@@ -178,8 +179,11 @@ class SweepRun {
       return solve_point(file, backend_,
                          {[this] { throw_if_ended(); },
                           [&](const StepRecord& step, const ContactSolver& solver) {
-                            if (keeps_fields_ && file.output.wants_step(step.number, step_count))
-                              write_step(number, file, step, solver.download());
+                            if (!keeps_fields_ || !file.output.wants_step(step.number, step_count))
+                              return;
+                            ContactSolution solution = solver.download();
+                            add_surface_fields(file.problem, step.input, solution);
+                            write_step(number, file, step, std::move(solution));
                           }});
     } catch (const Interrupted&) {
       throw;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "solver/error.h"
+#include "solver/surface/surface_fields.h"
 
 namespace slipfield {
 
@@ -22,6 +23,10 @@ const StepRecord& StepSession::advance(const StepInput& input) {
     broken_off_ = true;
     StepReport report = solver_->advance(input);
     broken_off_ = false;
+    if (!problem_->surface.empty()) {  // the numbers; who wants the fields adds them
+      ContactSolution solution = solver_->download();
+      add_surface(*problem_, input, solution, report);
+    }
     last_ = StepRecord{steps_done() + 1, input, std::move(report)};
   } catch (const InputError&) {
     broken_off_ = false;

@@ -8,6 +8,7 @@
 #include "io/case/names.h"
 #include "io/case/sections.h"
 #include "io/result/field_table.h"
+#include "io/result/surface/table.h"
 #include "io/result/wheel/table.h"
 #include "io/yaml/suggestion.h"
 
@@ -36,11 +37,16 @@ const StepInput& step_input(const std::vector<StepInput>& steps, int number) {
 }
 
 void check_applies(CaseSection& section, const std::string& quantity, const StepInput& step,
-                   bool has_interior) {
+                   bool has_interior, const SurfaceRequest& surfaces) {
   const auto inside = interior_quantity_names();
   if (!has_interior && std::find(inside.begin(), inside.end(), quantity) != inside.end())
     section.error_at_value("quantity", in_quotes(quantity) + " does not exist without an interior",
                            "a quantity of the step, or a case with 'interior'");
+  const SurfaceNumberEntry* surface = find_surface_number(quantity);
+  if (surface != nullptr && !has_surface_number(surfaces, *surface))
+    section.error_at_value(
+        "quantity", in_quotes(quantity) + " does not exist without its section of the surfaces",
+        "a quantity of the step, or a case with 'wear', 'heat' or 'fatigue'");
   const auto problem = step.tangential.problem;
   for (const QuantityEntry& entry : quantity_table()) {
     if (entry.name == quantity && !entry.applies(problem))
@@ -68,7 +74,8 @@ std::optional<int> read_point(CaseSection& section, const SweepPosition& positio
 
 std::optional<Expectation> read_expectation(CaseSection& section,
                                             const std::optional<std::vector<StepInput>>& steps,
-                                            const SweepPosition& position, ExpectedOf of) {
+                                            const SweepPosition& position, ExpectedOf of,
+                                            const SurfaceRequest& surfaces) {
   Expectation result;
   const bool of_wheel = of == ExpectedOf::wheel;
   const auto names = of_wheel ? wheel_number_names() : quantity_names();
@@ -103,7 +110,7 @@ std::optional<Expectation> read_expectation(CaseSection& section,
   result.point = position.point;
   if (steps && !of_wheel)
     check_applies(section, *quantity, step_input(*steps, result.step),
-                  of == ExpectedOf::contact_and_interior);
+                  of == ExpectedOf::contact_and_interior, surfaces);
   return result;
 }
 
@@ -111,7 +118,8 @@ std::optional<Expectation> read_expectation(CaseSection& section,
 
 std::vector<Expectation> read_expected(CaseSection& root,
                                        const std::optional<std::vector<StepInput>>& steps,
-                                       const SweepPosition& position, ExpectedOf of) {
+                                       const SweepPosition& position, ExpectedOf of,
+                                       const SurfaceRequest& surfaces) {
   constexpr std::string_view kAccepted =
       "a list of maps {quantity, value, tolerance, step, point, source}";
   std::vector<Expectation> expected;
@@ -125,7 +133,7 @@ std::vector<Expectation> read_expected(CaseSection& root,
     CaseSection section(node->items[i], node->items[i].place,
                         fmt::format("{}.{}", root.path_of("expected"), i), root.diagnostics());
     if (!section.is_map()) continue;
-    if (auto expectation = read_expectation(section, steps, position, of))
+    if (auto expectation = read_expectation(section, steps, position, of, surfaces))
       expected.push_back(std::move(*expectation));
   }
   return expected;

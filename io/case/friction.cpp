@@ -18,7 +18,8 @@ namespace slipfield {
 namespace {
 
 constexpr std::string_view kLocalAccepted =
-    "a number >= 0, a map {y: [...], value: [...]}, or a map {file}";
+    "a number >= 0, a map {y: [...], value: [...]}, a map {temperature: [...], value: [...]}, or a "
+    "map {file}";
 
 std::optional<FrictionByElement> read_file(CaseSection& section, const FrictionContext& context) {
   const auto file =
@@ -62,17 +63,20 @@ std::optional<FrictionByElement> read_file(CaseSection& section, const FrictionC
   }
 }
 
-std::optional<FrictionAlongY> read_points(CaseSection& section) {
-  const auto y = section.number_list("y", kAnyNumber, 1, Presence::required);
+// Points along y or over the temperature, and the coefficients at them.
+template <class Points>
+std::optional<Points> read_points(CaseSection& section, std::string_view key) {
+  const auto points = section.number_list(key, kAnyNumber, 1, Presence::required);
   const auto value = section.number_list("value", kNotNegative, 1, Presence::required);
-  if (!y || !value) return std::nullopt;
+  if (!points || !value) return std::nullopt;
   Friction friction;
   friction.coefficient = *std::max_element(value->begin(), value->end());
-  friction.place = FrictionAlongY{*y, *value};
+  friction.place = Points{*points, *value};
   const auto faults = check_friction(friction);
-  if (!report_faults(section, faults, {{"place.y", "y"}, {"place.value", "value"}}))
+  if (!report_faults(section, faults,
+                     {{"place.y", key}, {"place.temperature", key}, {"place.value", "value"}}))
     return std::nullopt;
-  return FrictionAlongY{*y, *value};
+  return Points{*points, *value};
 }
 
 std::optional<Friction> read_coefficient(CaseSection& friction, const FrictionContext& context) {
@@ -86,13 +90,17 @@ std::optional<Friction> read_coefficient(CaseSection& friction, const FrictionCo
     return result;
   }
   auto section = friction.section("coefficient", kLocalAccepted, Presence::required);
-  const auto form = section->one_of({"y", "file"}, Presence::required);
+  const auto form = section->one_of({"y", "file", "temperature"}, Presence::required);
   const auto take = [&](auto local, const std::vector<double>& values) {
     result.coefficient = *std::max_element(values.begin(), values.end());
     result.place = std::move(local);
   };
   if (form && *form == "y")
-    if (const auto points = read_points(*section)) take(*points, points->value);
+    if (const auto points = read_points<FrictionAlongY>(*section, "y"))
+      take(*points, points->value);
+  if (form && *form == "temperature")
+    if (const auto points = read_points<FrictionByTemperature>(*section, "temperature"))
+      take(*points, points->value);
   if (form && *form == "file")
     if (const auto elements = read_file(*section, context)) take(*elements, *elements->value);
   section->finish();

@@ -113,6 +113,11 @@ inline constexpr std::array<Choice<InteriorRegion>, 2> kInteriorRegions{{
     {"grid", InteriorRegion::grid},
 }};
 
+inline constexpr std::array<Choice<WearLaw>, 2> kWearLaws{{
+    {"archard", WearLaw::archard},
+    {"t_gamma", WearLaw::t_gamma},
+}};
+
 enum class InteriorBodies { upper, lower, both };
 inline constexpr std::array<Choice<InteriorBodies>, 3> kInteriorBodies{{
     {"upper", InteriorBodies::upper},

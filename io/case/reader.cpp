@@ -69,9 +69,10 @@ std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::
   problem.sensitivities = file.output.sensitivities;
   problem.error_estimate = file.output.error_estimate.value_or(false);
   file.interior = read_interior(root, grid);
-  file.expected =
-      read_expected(root, steps, position,
-                    file.interior ? ExpectedOf::contact_and_interior : ExpectedOf::contact);
+  problem.surface = read_surface(root, steps);
+  file.expected = read_expected(
+      root, steps, position, file.interior ? ExpectedOf::contact_and_interior : ExpectedOf::contact,
+      problem.surface);
   root.know("sweep");
   root.finish();
   const bool is_whole = root.diagnostics().empty();

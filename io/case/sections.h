@@ -66,6 +66,11 @@ std::optional<InteriorRequest> read_interior(CaseSection& root, const std::optio
 // The section as read_interior reads it.
 std::string interior_text(const InteriorRequest& request);
 
+// wear, heat: io/case/surface/surface.cpp. Checked against the steps where they are known.
+SurfaceRequest read_surface(CaseSection& root, const std::optional<std::vector<StepInput>>& steps);
+// The sections as read_surface reads them; empty where there are none.
+std::string surface_text(const SurfaceRequest& request);
+
 // geometry: io/case/geometry/geometry.cpp, its shapes in io/case/geometry/shapes.h. `grid`,
 // `steps`: what the shapes are checked against, where known. `folder`: of the case file; heights
 // files are relative to it.
@@ -92,7 +97,8 @@ struct SweepPosition {
 enum class ExpectedOf { contact, contact_and_interior, wheel };
 std::vector<Expectation> read_expected(CaseSection& root,
                                        const std::optional<std::vector<StepInput>>& steps,
-                                       const SweepPosition& position, ExpectedOf of);
+                                       const SweepPosition& position, ExpectedOf of,
+                                       const SurfaceRequest& surfaces = {});
 
 // CaseFile::input_files. `path`: of the case file.
 std::vector<std::filesystem::path> input_files(const std::filesystem::path& path,

@@ -8,6 +8,7 @@
 #include "io/case/names.h"
 #include "io/case/sections.h"
 #include "io/result/field_table.h"
+#include "io/result/surface/table.h"
 #include "io/yaml/suggestion.h"
 
 namespace slipfield {
@@ -59,8 +60,15 @@ bool any_step_has(const std::vector<StepInput>& steps, const std::string& field)
   });
 }
 
+bool is_surface_field(std::string_view name) {
+  const auto table = surface_field_table();
+  return std::any_of(table.begin(), table.end(),
+                     [&](const FieldEntry& entry) { return entry.name == name; });
+}
+
+// surfaces: the case asks for some of their fields.
 void read_output_fields(CaseSection& section, const std::optional<std::vector<StepInput>>& steps,
-                        OutputSettings& output) {
+                        bool surfaces, OutputSettings& output) {
   constexpr std::string_view kAccepted = "all, none, or a list of field names";
   const YamlNode* node = section.value("fields", kAccepted, Presence::optional);
   if (node == nullptr) return;
@@ -73,13 +81,19 @@ void read_output_fields(CaseSection& section, const std::optional<std::vector<St
     section.error_at_value("fields", describe_node(*node), kAccepted);
     return;
   }
-  const std::vector<std::string> names = field_names();
+  const std::vector<std::string> names = stored_field_names();
   const std::vector<std::string_view> words(names.begin(), names.end());
   const auto read = [&](const YamlNode& item, const std::string& path) {
     auto name = read_text(item, path, "a field name", section.diagnostics());
     if (name && std::find(names.begin(), names.end(), *name) == names.end()) {
       section.diagnostics().add(item.place, path, in_quotes(*name) + " is not a field",
                                 accepted_words(*name, words));
+      name.reset();
+    } else if (name && is_surface_field(*name)) {
+      if (surfaces) return name;
+      section.diagnostics().add(item.place, path,
+                                in_quotes(*name) + " exists in no step of the case",
+                                "a field of the contact, or a case with 'wear' or 'heat'");
       name.reset();
     } else if (name && steps && !any_step_has(*steps, *name)) {
       section.diagnostics().add(item.place, path,
@@ -169,7 +183,7 @@ OutputSettings read_output(CaseSection& root, const std::optional<std::vector<St
   if (!section) return output;
   output.sensitivities = section->boolean("sensitivities", Presence::optional).value_or(false);
   output.error_estimate = section->boolean("error_estimate", Presence::optional);
-  read_output_fields(*section, steps, output);
+  read_output_fields(*section, steps, root.has("wear") || root.has("heat"), output);
   read_output_steps(*section, steps ? count_steps(*steps) : kMaxRepeat, output);
   section->finish();
   return output;

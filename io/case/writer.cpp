@@ -194,6 +194,9 @@ std::string friction_text(const Friction& friction) {
   if (const auto* points = std::get_if<FrictionAlongY>(&friction.place))
     return fmt::format("{{coefficient: {{y: {}, value: {}}}}}", list_text(points->y),
                        list_text(points->value));
+  if (const auto* points = std::get_if<FrictionByTemperature>(&friction.place))
+    return fmt::format("{{coefficient: {{temperature: {}, value: {}}}}}",
+                       list_text(points->temperature), list_text(points->value));
   if (const auto* elements = std::get_if<FrictionByElement>(&friction.place)) {
     std::string text = fmt::format("{{coefficient: {{file: {}", double_quoted(elements->file));
     if (!elements->dataset.empty())
@@ -229,7 +232,8 @@ std::string write_case(const CaseFile& file) {
     text += fmt::format("  - {}\n", std::visit(writer, shape));
   text += steps_text(problem.steps);
   return text + solver_text(problem.solver) + output_text(file.output) +
-         (file.interior ? interior_text(*file.interior) : "") + expected_text(file.expected);
+         (file.interior ? interior_text(*file.interior) : "") + surface_text(problem.surface) +
+         expected_text(file.expected);
 }
 
 }  // namespace slipfield

@@ -41,7 +41,7 @@ class CaseInput {
     read_kinematic();
     if (digit('L') != 1 && digit('V') == 0) read_friction(1);
     if (new_influence) read_material();
-    skip_heat();
+    read_heat();
     if (digit('D') == 2) read_potential();
     if (digit('Z') == 2) read_surface();
     if (digit('L') != 1 && digit('V') != 0) read_friction(rows());
@@ -139,10 +139,19 @@ class CaseInput {
     if (digit('M') == 4) lines_.read_list("GG3, LAYTHK, TAU_C0, K_TAU", 4);
   }
 
-  void skip_heat() {
+  void read_heat() {
+    if (digit('H') == 1 && state_.heat.empty())
+      diagnostics_.add(input_.digits['H'].place, "H",
+                       "1 although there is no material of the heat yet that could stay",
+                       "accepted is 3");
     if (digit('H') != 3) return;
-    lines_.read_list("BKTEMP1, HEATCP1, LAMBDA1, DENS1", 4);
-    lines_.read_list("BKTEMP2, HEATCP2, LAMBDA2, DENS2", 4);
+    constexpr std::array<InputField, 4> kHeat{{{.label = "BKTEMP"},
+                                               {.label = "HEATCP", .range = kPositive},
+                                               {.label = "LAMBDA", .range = kPositive},
+                                               {.label = "DENS", .range = kPositive}}};
+    state_.heat = lines_.read("BKTEMP1, HEATCP1, LAMBDA1, DENS1", kHeat);
+    const auto second = lines_.read("BKTEMP2, HEATCP2, LAMBDA2, DENS2", kHeat);
+    state_.heat.insert(state_.heat.end(), second.begin(), second.end());
     if (digit('M') == 4) lines_.read_list("BETAPL", 1);
   }
 

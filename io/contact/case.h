@@ -49,6 +49,7 @@ struct InputState {
   // Above 0: slip velocities from 0 up; below: from VELOC down; 0, or none: from the case before.
   InputNumber initial_slip;  // INISLP
   InputNumbers slope;        // K0_MF, ALFAMF, BETAMF of M = 3 and 5
+  InputNumbers heat;         // BKTEMP, HEATCP, LAMBDA, DENS of body 1, then of body 2
   InputNumbers potential;    // IPOTCN, MX, MY and three or four more
   InputNumbers surface;      // IBASE, IPLAN
   // Of the undeformed distance and of the planform; shared, for IBASE = 9 is one value per element.
@@ -67,6 +68,8 @@ struct InputCase {
   [[nodiscard]] int digit(char letter) const { return digits[letter].value; }
   [[nodiscard]] bool rolls() const { return digit('T') >= 2; }
   [[nodiscard]] bool simplified() const { return digit('M') == 3 || digit('M') == 5; }
+  // Temperatures are those of steady rolling.
+  [[nodiscard]] bool heats() const { return digit('H') != 0 && digit('T') == 3; }
   // Nothing is missing that should have stayed from a case before; that has been reported.
   [[nodiscard]] bool complete() const {
     return !state.friction.rows.empty() && !state.material.empty() && !state.potential.empty() &&

@@ -38,6 +38,15 @@ bool same_solver(const InputCase& a, const InputCase& b) {
   return a.digit('M') == b.digit('M') && (a.digit('M') != 3 || a.digit('B') == b.digit('B'));
 }
 
+bool same_heat(const InputCase& a, const InputCase& b) {
+  if (!a.heats() && !b.heats()) return true;
+  const InputNumbers& first = a.state.heat;
+  const InputNumbers& second = b.state.heat;
+  return a.heats() == b.heats() &&
+         std::equal(first.begin(), first.end(), second.begin(), second.end(),
+                    [](const InputNumber& x, const InputNumber& y) { return x.value == y.value; });
+}
+
 // What keeps the case out of the group; empty: nothing.
 std::string difference(const InputCase& input, const InputSurface& surface,
                        const InputGroup& group) {
@@ -46,6 +55,7 @@ std::string difference(const InputCase& input, const InputSurface& surface,
   if (!same_body(upper_body(input), upper_body(last)) ||
       !same_body(lower_body(input), lower_body(last)))
     return "the bodies";
+  if (!same_heat(input, last)) return "the heat data";
   return same_solver(input, last) ? "" : "the method";
 }
 

@@ -40,7 +40,8 @@ std::string coulomb_text(const InputFriction& friction, const Grid& grid) {
 // How far the coefficient falls.
 double falling_drop(const InputFriction& friction) {
   const InputNumbers& row = friction.rows.front();
-  return friction.law.value >= 2 ? row[1].value + row[3].value : 0.0;
+  const int law = friction.law.value;
+  return law >= 2 && law <= 4 ? row[1].value + row[3].value : 0.0;
 }
 
 // FKIN and one falling term; of two with the same velocity the sum.
@@ -55,12 +56,26 @@ std::string falling_text(const InputFriction& friction) {
                      kinetic, row[1].value > 0.0 ? row[2].value : row[4].value);
 }
 
+// FREF up to TREF, from there to FREF + DFHEAT within DTHEAT.
+std::string warm_text(const InputFriction& friction) {
+  const InputNumbers& row = friction.rows.front();
+  return fmt::format("{{coefficient: {{temperature: [{}, {}], value: [{}, {}]}}}}", row[1].value,
+                     row[1].value + row[3].value, row[0].value, row[0].value + row[2].value);
+}
+
 void set_friction(const InputCase& input, const Grid& grid, InputStep& step) {
   const InputFriction& friction = input.state.friction;
-  const bool coulomb = friction.law.value == 0;
-  step.friction = coulomb ? coulomb_text(friction, grid) : falling_text(friction);
-  constexpr std::array<std::string_view, 5> kNames{"FSTAT", "", "FKIN, FLIN1, SABSH1",
-                                                   "FKIN, FRAT1, SABSH1", "FKIN, FEXP1, SABSH1"};
+  const int law = friction.law.value;
+  step.friction = law == 0   ? coulomb_text(friction, grid)
+                  : law == 6 ? warm_text(friction)
+                             : falling_text(friction);
+  constexpr std::array<std::string_view, 7> kNames{"FSTAT",
+                                                   "",
+                                                   "FKIN, FLIN1, SABSH1",
+                                                   "FKIN, FRAT1, SABSH1",
+                                                   "FKIN, FEXP1, SABSH1",
+                                                   "",
+                                                   "FREF, TREF, DFHEAT, DTHEAT"};
   InputNumbers places;
   for (const InputNumbers& row : friction.rows) places.push_back(row.front());
   step.friction_remark = fmt::format("{}: L = {}, {}", lines_of(places), friction.law.value,

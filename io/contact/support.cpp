@@ -105,14 +105,40 @@ class SupportCheck {
 
   void check_friction() {
     const InputFriction& friction = input_.state.friction;
-    if (friction.law.value == 6)
-      refuse(friction.law, 'L', "friction that depends on the temperature is not supported",
-             "accepted are L = 0, 2, 3 or 4");
+    if (friction.law.value == 6) check_warm(friction);
     if (friction.law.value == 0) check_coulomb(friction);
     if (friction.law.value >= 2 && friction.law.value <= 4) check_falling(friction);
-    if (friction.variation.value != 0 && digit('T') != 0 && digit('F') != 0)
+    const bool varies = friction.variation.value != 0 || friction.law.value == 6;
+    if (varies && digit('T') != 0 && digit('F') != 0)
       refuse('F', "versions of CONTACT differ in what force ratios refer to where friction varies",
              "accepted is F = 0, or V = 0");
+  }
+  void check_warm(const InputFriction& friction) {
+    if (!input_.heats())
+      refuse(friction.law, 'L', "friction depends on temperatures that are not computed",
+             "accepted are H = 1 or 3 with T = 3, or L = 0, 2, 3 or 4");
+    check_memory(friction);
+    check_same_rows(friction, "FREF", "a coefficient by temperature that varies over the rows");
+    const InputNumber& range = friction.rows.front()[3];
+    if (!(range.value > 0.0))
+      diagnostics_.add(range.place, "DTHEAT", "is not positive", "a number > 0");
+  }
+  void check_memory(const InputFriction& friction) {
+    if (friction.memory[0].value > 0.0)
+      diagnostics_.add(friction.memory[0].place, "MEMDST", "memory of friction is not supported",
+                       "accepted is 0");
+  }
+  void check_same_rows(const InputFriction& friction, std::string_view label,
+                       std::string_view what) {
+    const InputNumbers& row = friction.rows.front();
+    for (const InputNumbers& other : friction.rows) {
+      const bool same =
+          std::equal(row.begin(), row.end(), other.begin(),
+                     [](const InputNumber& a, const InputNumber& b) { return a.value == b.value; });
+      if (!same)
+        diagnostics_.add(other[0].place, label, fmt::format("{} is not supported", what),
+                         "accepted are the same numbers in each row, or L = 0");
+    }
   }
   void check_coulomb(const InputFriction& friction) {
     const int my = input_.state.potential[2].integer();
@@ -130,19 +156,9 @@ class SupportCheck {
     }
   }
   void check_falling(const InputFriction& friction) {
-    if (friction.memory[0].value > 0.0)
-      diagnostics_.add(friction.memory[0].place, "MEMDST", "memory of friction is not supported",
-                       "accepted is 0");
+    check_memory(friction);
+    check_same_rows(friction, "FKIN", "a falling coefficient that varies over the rows");
     const InputNumbers& row = friction.rows.front();
-    for (const InputNumbers& other : friction.rows) {
-      const bool same =
-          std::equal(row.begin(), row.end(), other.begin(),
-                     [](const InputNumber& a, const InputNumber& b) { return a.value == b.value; });
-      if (!same)
-        diagnostics_.add(other[0].place, "FKIN",
-                         "a falling coefficient that varies over the rows is not supported",
-                         "accepted are the same numbers in each row, or L = 0");
-    }
     const bool first = row[1].value > 0.0;
     const bool second = row[3].value > 0.0;
     if (second && friction.law.value == 3)
@@ -167,7 +183,7 @@ class SupportCheck {
 
   void check_results() {
     leave_out('S', "displacements and stresses inside the bodies are not computed");
-    leave_out('H', "temperatures are not computed");
+    if (!input_.heats()) leave_out('H', "temperatures are those of steady rolling (T = 3)");
   }
   void leave_out(char letter, std::string_view what) {
     if (digit(letter) == 0 || (before_ != nullptr && before_->digit(letter) != 0)) return;

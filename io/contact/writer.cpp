@@ -54,6 +54,21 @@ std::string tangential_text(const InputStep& step) {
   return text;
 }
 
+// BKTEMP, HEATCP, LAMBDA, DENS of one body, from the first of them on.
+std::string thermal_line(const InputNumbers& heat, std::size_t first) {
+  return fmt::format("{{conductivity: {}, capacity: {}, density: {}, temperature: {}}}",
+                     heat[first + 2].value, heat[first + 1].value, heat[first + 3].value,
+                     heat[first].value);
+}
+
+std::string heat_text(const InputCase& input) {
+  if (!input.heats()) return {};
+  const InputNumbers& heat = input.state.heat;
+  return remarked("heat:", fmt::format("{}: H = {}, BKTEMP, HEATCP, LAMBDA, DENS", lines_of(heat),
+                                       input.digit('H'))) +
+         fmt::format("  upper: {}\n  lower: {}\n", thermal_line(heat, 0), thermal_line(heat, 4));
+}
+
 std::string solver_text(const InputCase& input) {
   if (input.digit('M') == 5) return remarked("solver: {tangential: fastrip}", "M = 5");
   if (input.digit('M') != 3) return {};
@@ -127,6 +142,7 @@ ConvertedCase write_input_group(const InputGroup& group, const std::string& name
   rest += tangential_text(step);
   rest += steps_text(group);
   rest += solver_text(first);
+  rest += heat_text(first);
   return result;
 }
 

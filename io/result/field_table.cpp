@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "io/result/surface/table.h"
 #include "io/result/wheel/table.h"
 #include "solver/error.h"
 
@@ -200,6 +201,12 @@ std::string_view unit_text(Dimension dimension, Units units) {
       return si ? "m/s" : "mm/s";
     case Dimension::time:
       return "s";
+    case Dimension::area:
+      return si ? "m^2" : "mm^2";
+    case Dimension::power_density:
+      return si ? "W/m^2" : "N/(mm s)";
+    case Dimension::temperature:
+      return "degrees";
   }
   return "";
 }
@@ -261,6 +268,8 @@ Dimension field_dimension(std::string_view name) {
     if (entry.name == name) return entry.dimension;
   for (const VelocityFieldEntry& entry : kVelocityFields)
     if (entry.name == name) return Dimension::velocity;
+  for (const FieldEntry& entry : surface_field_table())
+    if (entry.name == name) return entry.dimension;
   return Dimension::none;
 }
 
@@ -277,6 +286,8 @@ std::span<const std::string_view> interior_quantity_names() { return kInteriorNa
 
 double quantity(const StepReport& report, const StepInput& input, std::string_view name) {
   if (const auto* interior = find_interior(name)) return interior_value(*interior, report);
+  if (const auto* surface = find_surface_number(name))
+    return (report.surface.*(surface->value)).value_or(std::numeric_limits<double>::quiet_NaN());
   if (name == "force_ratio_x" || name == "force_ratio_y") {
     const double bound = report.friction_coefficient * report.normal_force;
     const double force = name == "force_ratio_x" ? report.force_x : report.force_y;
@@ -310,6 +321,7 @@ std::string_view quantity_description(std::string_view name) {
   if (name == "force_ratio_y") return "F_y over mu F_n";
   if (name == kFrictionPowerName) return kFrictionPowerDescription;
   if (const auto* interior = find_interior(name)) return interior->description;
+  if (const auto* surface = find_surface_number(name)) return surface->description;
   if (const QuantityEntry* entry = find_quantity(name)) return entry->description;
   if (const WheelEntry* entry = find_wheel_entry(name)) return entry->description;
   const PatchEntry* entry = find_patch_entry(name);
@@ -323,12 +335,14 @@ std::vector<std::string> quantity_names() {
   names.emplace_back("force_ratio_x");
   names.emplace_back("force_ratio_y");
   for (const std::string_view name : kInteriorNames) names.emplace_back(name);
+  for (const SurfaceNumberEntry& entry : surface_number_table()) names.emplace_back(entry.name);
   return names;
 }
 
 Dimension quantity_dimension(std::string_view name) {
   if (name == kFrictionPowerName) return Dimension::power;
   if (const auto* interior = find_interior(name)) return interior->dimension;
+  if (const auto* surface = find_surface_number(name)) return surface->dimension;
   if (const QuantityEntry* entry = find_quantity(name)) return entry->dimension;
   if (const WheelEntry* entry = find_wheel_entry(name)) return entry->dimension;
   const PatchEntry* entry = find_patch_entry(name);
@@ -351,11 +365,15 @@ std::string field_table_markdown(Units units) {
   for (const VelocityFieldEntry& entry : kVelocityFields)
     text += row(entry.name, Dimension::velocity, entry.description);
   text += row(kDivisionName, Dimension::none, kDivisionDescription);
+  for (const FieldEntry& entry : surface_field_table())
+    text += row(entry.name, entry.dimension, entry.description);
   text += "\n| Attribute of a step | Unit | Description |\n|---|---|---|\n";
   for (const QuantityEntry& entry : kQuantities)
     text += row(entry.name, entry.dimension, entry.description);
   text += row(kFrictionPowerName, Dimension::power, kFrictionPowerDescription);
   for (const InteriorQuantityEntry& entry : kInterior)
+    text += row(entry.name, entry.dimension, entry.description);
+  for (const SurfaceNumberEntry& entry : surface_number_table())
     text += row(entry.name, entry.dimension, entry.description);
   return text;
 }

@@ -31,7 +31,10 @@ enum class Dimension {
   energy,            // N mm | J
   power,             // N mm/s | W
   velocity,          // mm/s | m/s
-  time               // s
+  time,              // s
+  area,              // mm^2 | m^2
+  power_density,     // N/(mm s) | W/m^2
+  temperature        // degrees
 };
 std::string_view unit_text(Dimension dimension, Units units);
 std::string_view units_name(Units units);  // "N-mm-s" | "SI"

@@ -10,6 +10,7 @@
 #include "io/provenance.h"
 #include "io/result/field_table.h"
 #include "io/result/step_attributes.h"
+#include "io/result/surface/table.h"
 
 namespace slipfield {
 namespace {
@@ -66,6 +67,14 @@ void write_approach_sensitivities(hid_t group, const std::array<double, 4>& valu
       "contact, rigid motion and friction coefficients held");
 }
 
+void write_wear_profile(hid_t group, const ResultHeader& header,
+                        const std::vector<double>& profile) {
+  const std::size_t shape[] = {profile.size()};
+  describe_dataset(
+      hdf5::write_dataset(group, std::string(kWearProfileName), std::span(profile), shape),
+      unit_text(Dimension::length, header.units), kWearProfileDescription);
+}
+
 // The fields of a step that were asked for, in its group.
 class FieldWriter {
  public:
@@ -81,6 +90,9 @@ class FieldWriter {
     for (const ElementState state : solution.element_division)
       division.push_back(static_cast<std::uint8_t>(state));
     write<std::uint8_t>(kDivisionName, Dimension::none, kDivisionDescription, division);
+    for (const FieldEntry& entry : surface_field_table())
+      if (!(solution.*(entry.values)).empty())
+        write<double>(entry.name, entry.dimension, entry.description, solution.*(entry.values));
   }
 
  private:
@@ -174,6 +186,7 @@ void write_step_group(hid_t steps, const ResultHeader& header, const FieldChoice
   const hdf5::Handle group = hdf5::create_group(steps, numbered_name(number));
   write_step_attributes(group.id(), input, report);
   FieldWriter(group.id(), header, fields).write_all(input, solution);
+  if (!solution.wear_profile.empty()) write_wear_profile(group.id(), header, solution.wear_profile);
   write_history(group.id(), report.history);
   if (report.sensitivities) write_sensitivities(group.id(), input, *report.sensitivities);
   if (report.approach_sensitivities)

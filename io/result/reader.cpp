@@ -11,6 +11,7 @@
 #include "io/result/header.h"
 #include "io/result/parts.h"
 #include "io/result/step_attributes.h"
+#include "io/result/surface/table.h"
 #include "io/result/sweep_writer.h"
 #include "io/result/wheel/writer.h"
 
@@ -105,7 +106,7 @@ ResultStep read_step(hid_t steps, const std::string& name, int number, const fs:
   read_step_attributes(group.id(), path, step.input, step.report);
   step.report.history = read_history(group.id(), path);
   const std::vector<std::string> links = hdf5::link_names(group.id());
-  for (const std::string& field : field_names())
+  for (const std::string& field : stored_field_names())
     if (std::find(links.begin(), links.end(), field) != links.end()) step.fields.push_back(field);
   return step;
 }
@@ -267,11 +268,26 @@ std::vector<double> ResultFile::interior_block(const ResultStep& step, Body body
   });
 }
 
+std::vector<double> ResultFile::wear_profile(const ResultStep& step) const {
+  return read_untrusted(state_->path, [&] {
+    const hdf5::Handle group = hdf5::open_group(state_->root.id(), step_path(step));
+    const std::string name(kWearProfileName);
+    if (!hdf5::has_link(group.id(), name)) return std::vector<double>();
+    std::vector<double> profile = hdf5::read_doubles(group.id(), name);
+    if (profile.size() != static_cast<std::size_t>(state_->info.header.grid.my))
+      throw InputError(state_->path.string() + ": " + step_path(step) + "/" + name +
+                       " does not have one value for each row of the grid");
+    return profile;
+  });
+}
+
 ContactSolution ResultFile::solution(const ResultStep& step) const {
   ContactSolution solution;
   for (const std::string& name : step.fields) {
     if (name == kDivisionName) solution.element_division = element_division(step);
     for (const FieldEntry& entry : field_table())
+      if (name == entry.name) solution.*(entry.values) = field(step, name);
+    for (const FieldEntry& entry : surface_field_table())
       if (name == entry.name) solution.*(entry.values) = field(step, name);
   }
   return solution;

@@ -65,6 +65,8 @@ class ResultFile {
   // One value per element, x fastest; also element_division, as numbers.
   [[nodiscard]] std::vector<double> field(const ResultStep& step, std::string_view name) const;
   [[nodiscard]] std::vector<ElementState> element_division(const ResultStep& step) const;
+  // Depth worn off by row of elements (solution.h); empty: the step has none.
+  [[nodiscard]] std::vector<double> wear_profile(const ResultStep& step) const;
   // What the step has of the bodies' interior; empty: none.
   [[nodiscard]] std::vector<InteriorBody> interior(const ResultStep& step) const;
   // A block of one of its volumes, (depth, y, x).

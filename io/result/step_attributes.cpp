@@ -9,6 +9,7 @@
 #include "io/result/field_table.h"
 #include "io/result/header.h"
 #include "io/result/interior/group.h"
+#include "io/result/surface/table.h"
 
 namespace slipfield {
 namespace {
@@ -53,6 +54,9 @@ void write_step_attributes(hid_t group, const StepInput& input, const StepReport
     hdf5::write_attribute(group, std::string(kFrictionPowerName),
                           quantity(report, input, kFrictionPowerName));
   write_errors(group, input, report);
+  for (const SurfaceNumberEntry& entry : surface_number_table())
+    if (const std::optional<double>& value = report.surface.*(entry.value))
+      hdf5::write_attribute(group, std::string(entry.name), *value);
   hdf5::write_attribute(group, "outcome", outcome_name(report.outcome));
   if (!report.message.empty()) hdf5::write_attribute(group, "message", report.message);
   if (report.touches_edge) hdf5::write_attribute(group, "warning", kEdgeWarning);
@@ -74,6 +78,9 @@ void read_step_attributes(hid_t group, const std::filesystem::path& path, StepIn
           hdf5::read_integer_attribute(group, attribute);
   }
   read_errors(group, report);
+  for (const SurfaceNumberEntry& entry : surface_number_table())
+    if (hdf5::has_attribute(group, std::string(entry.name)))
+      report.surface.*(entry.value) = hdf5::read_double_attribute(group, std::string(entry.name));
   const bool converged = hdf5::read_string_attribute(group, "outcome") == "converged";
   report.outcome = converged ? Outcome::converged : Outcome::not_converged;
   report.message = optional_text(group, "message");

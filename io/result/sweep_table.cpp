@@ -9,6 +9,8 @@
 #include <numeric>
 #include <utility>
 
+#include "io/result/surface/table.h"
+
 namespace slipfield {
 
 std::string number_as_text(double number) { return fmt::format("{}", number); }
@@ -77,7 +79,7 @@ void set_totals(SweepTable& table, std::size_t point, const NamedNumbers& totals
 void set_totals(SweepTable& table, std::size_t point, const StepInput& input,
                 const StepReport& report) {
   for (SweepColumn& column : table.columns)
-    if (has_quantity(input, column.name))
+    if (has_quantity(input, column.name) || find_surface_number(column.name) != nullptr)
       column.values[point] = quantity(report, input, column.name);
 }
 

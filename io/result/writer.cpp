@@ -11,6 +11,7 @@
 #include "io/result/interior/group.h"
 #include "io/result/interior/vtk.h"
 #include "io/result/parts.h"
+#include "io/result/surface/table.h"
 #include "io/result/vtk.h"
 
 namespace slipfield {
@@ -69,7 +70,7 @@ ResultWriter::ResultWriter(const std::filesystem::path& path, const ResultHeader
                            const std::filesystem::path& temporary)
     : state_(new State{PendingFile(path, FileKind::result, rule, temporary), header,
                        std::move(fields)}) {
-  const std::vector<std::string> known = field_names();
+  const std::vector<std::string> known = stored_field_names();
   for (const std::string& name : state_->fields.value_or(std::vector<std::string>()))
     if (std::find(known.begin(), known.end(), name) == known.end())
       throw InputError("there is no field \"" + name + "\" to write");
@@ -109,6 +110,9 @@ void ResultWriter::write_step(int number, const StepInput& input, const StepRepo
   std::vector<std::string> fields;
   for (const std::string& name : field_names(input))
     if (writes_field(state_->fields, name)) fields.push_back(name);
+  for (const FieldEntry& entry : surface_field_table())
+    if (!(solution.*(entry.values)).empty() && writes_field(state_->fields, entry.name))
+      fields.emplace_back(entry.name);
   state_->written.push_back({numbered_name(number), number, std::move(fields)});
   if (report.touches_edge) state_->edge_steps.push_back(number);
 }
@@ -147,7 +151,7 @@ void ResultWriter::import_steps(const std::filesystem::path& part, int last) {
     });
     const hdf5::Handle step = hdf5::open_group(copies.id(), name);
     WrittenStep written{name, number, {}};
-    for (const std::string& field : field_names())
+    for (const std::string& field : stored_field_names())
       if (hdf5::has_link(step.id(), field)) written.fields.push_back(field);
     state_->written.push_back(std::move(written));
     if (hdf5::has_attribute(step.id(), "warning")) state_->edge_steps.push_back(number);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "solver/problem_check.h"
+#include "solver/surface/warm_friction.h"
 
 namespace slipfield {
 namespace {
@@ -11,12 +12,13 @@ namespace {
 class CheckedSolver final : public ContactSolver {
  public:
   CheckedSolver(const ContactProblem& problem, std::unique_ptr<ContactSolver> solver)
-      : solver_(std::move(solver)) {
+      : solver_(warm_friction_solver(problem, std::move(solver))) {
     problem_.upper = problem.upper;
     problem_.lower = problem.lower;
     problem_.grid = problem.grid;
     problem_.solver = problem.solver;
     problem_.sensitivities = problem.sensitivities;
+    problem_.surface = problem.surface;
     // Of the simplified theory a few numbers; otherwise no step is checked against it.
     if (is_simplified(problem.solver.tangential)) problem_.geometry = problem.geometry;
   }

@@ -53,6 +53,10 @@ bool check_shape(const Shape& shape, const Grid* grid, const CombinedMaterial* m
 // The shapes together.
 void check_touching(const std::vector<Shape>& shapes, const Grid& grid, FaultList& faults);
 
+// What is asked for of the surfaces, by itself and against the steps.
+void check_surface_parts(const SurfaceRequest& request, const std::vector<StepInput>& steps,
+                         FaultList& faults);
+
 // As check_step() of problem_check.h.
 void check_step(const StepInput& step, const Grid* grid, const Friction* checked,
                 FaultList& faults);

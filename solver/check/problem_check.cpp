@@ -197,6 +197,7 @@ std::vector<Fault> check_problem(const ContactProblem& problem) {
   const std::size_t before = faults.senseless();
   check_steps(problem, grid, faults);
   const bool steps = faults.senseless() == before;
+  if (steps) check_surface_parts(problem.surface, problem.steps, faults);
   if (!check_settings(problem, faults) || !grid) return faults.take();
   for (std::size_t i = 0; steps && i < problem.steps.size(); ++i)
     check_second_order(problem, problem.steps[i], "steps[" + std::to_string(i) + "].", faults);
@@ -216,6 +217,7 @@ std::vector<Fault> check_step(const ContactProblem& problem, const StepInput& st
   faults.within("");
   check_methods(problem, slides(step), faults);
   if (sound) check_second_order(problem, step, "step.", faults);
+  if (sound) check_surface_parts(problem.surface, {step}, faults);
   if (sound && is_simplified(problem.solver.tangential))
     check_simplified_step(problem, step, "", faults);
   return faults.take();

@@ -25,21 +25,24 @@ void check_greatest(const Friction& friction, const std::vector<double>& values,
                "the greatest of the local coefficients");
 }
 
-void check_points(const Friction& friction, const FrictionAlongY& points, FaultList& faults) {
-  if (!faults.numbers("friction.place.value", points.value, kNotNegative) ||
-      !faults.numbers("friction.place.y", points.y, kAnyNumber))
+// name: of the numbers that the coefficients belong to.
+void check_points(const Friction& friction, const std::string& name,
+                  const std::vector<double>& points, const std::vector<double>& value,
+                  FaultList& faults) {
+  const std::string field = "friction.place." + name;
+  if (!faults.numbers("friction.place.value", value, kNotNegative) ||
+      !faults.numbers(field, points, kAnyNumber))
     return;
-  if (points.value.empty())
+  if (value.empty())
     return faults.add("friction.place.value", "is an empty list", "at least one coefficient");
-  if (points.y.size() != points.value.size())
+  if (points.size() != value.size())
     return faults.add("friction.place.value",
-                      "has " + std::to_string(points.value.size()) + " numbers for " +
-                          std::to_string(points.y.size()) + " points",
-                      "as many numbers as y has");
-  if (std::adjacent_find(points.y.begin(), points.y.end(), std::greater_equal<>()) !=
-      points.y.end())
-    return faults.add("friction.place.y", "does not increase", "a list of increasing numbers");
-  check_greatest(friction, points.value, faults);
+                      "has " + std::to_string(value.size()) + " numbers for " +
+                          std::to_string(points.size()) + " points",
+                      "as many numbers as " + name + " has");
+  if (std::adjacent_find(points.begin(), points.end(), std::greater_equal<>()) != points.end())
+    return faults.add(field, "does not increase", "a list of increasing numbers");
+  check_greatest(friction, value, faults);
 }
 
 void check_elements(const Friction& friction, const FrictionByElement& elements, const Grid* grid,
@@ -57,7 +60,9 @@ void check_elements(const Friction& friction, const FrictionByElement& elements,
 
 void check_place(const Friction& friction, const Grid* grid, FaultList& faults) {
   if (const auto* points = std::get_if<FrictionAlongY>(&friction.place))
-    check_points(friction, *points, faults);
+    check_points(friction, "y", points->y, points->value, faults);
+  if (const auto* points = std::get_if<FrictionByTemperature>(&friction.place))
+    check_points(friction, "temperature", points->temperature, points->value, faults);
   if (const auto* elements = std::get_if<FrictionByElement>(&friction.place))
     check_elements(friction, *elements, grid, faults);
 }

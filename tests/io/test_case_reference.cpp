@@ -71,6 +71,8 @@ TEST_SUITE("unit") {
     Keys local = known(with("{coefficient: 0.4}", "{coefficient: {file: f, zzzzzz: 1}}"));
     local.merge(
         known(with("{coefficient: 0.4}", "{coefficient: {y: [0], value: [1], zzzzzz: 1}}")));
+    local.merge(known(
+        with("{coefficient: 0.4}", "{coefficient: {temperature: [0], value: [1], zzzzzz: 1}}")));
     CHECK(documented("friction.coefficient") == local);
     for (const std::string type : {"quadratic", "sphere", "ellipsoid", "cylinder", "hertz",
                                    "profile", "heights", "rough", "planform"})
@@ -91,6 +93,12 @@ TEST_SUITE("unit") {
     check_section("interior", plain + "interior: {zzzzzz: 1}\n");
     check_section("interior.depths", plain + "interior: {depths: {zzzzzz: 1}}\n");
     check_section("interior.region", plain + "interior: {depths: [0], region: {zzzzzz: 1}}\n");
+    check_section("wear", plain + "wear: {zzzzzz: 1}\n");
+    check_section("wear.coefficient", plain + "wear: {law: archard, coefficient: {zzzzzz: 1}}\n");
+    check_section("wear.damage", plain + "wear: {damage: {zzzzzz: 1}}\n");
+    check_section("heat", plain + "heat: {zzzzzz: 1}\n");
+    check_section("heat.upper", plain + "heat: {upper: {zzzzzz: 1}}\n");
+    check_section("fatigue", plain + "fatigue: {zzzzzz: 1}\n");
     Keys expected =
         known(plain + "expected: [{quantity: approach, value: 1, tolerance: 1, zzzzzz: 1}]\n");
     expected.insert("point");  // of a sweep only

@@ -178,12 +178,12 @@ TEST_SUITE("unit") {
     check_messages(edited(falling, "422020", "322020"),
                    {{"100. 0. 0.", "100. .1 100.",
                      "7:13: FRAT2: the quadratic term of L = 3 is not supported; accepted is 0"}});
-    CHECK(
-        messages(
-            edited(edited(kShift, "022020", "622020"), " 0.3 0.3\n", " .3 0. -.1 800.\n 0. 1.\n") +
-            kEnd) ==
-        "a.inp:3:2: L = 6: friction that depends on the temperature is not supported; accepted are "
-        "L = 0, 2, 3 or 4\n");
+    CHECK(messages(edited(edited(kShift, "022020", "622020"), " 0.3 0.3\n",
+                          " .3 0. -.1 800.\n 0. 1.\n") +
+                   kEnd) ==
+          "a.inp:3:2: L = 6: friction depends on temperatures that are not computed; accepted are "
+          "H = 1 "
+          "or 3 with T = 3, or L = 0, 2, 3 or 4\n");
     check_messages(
         kShift, {{" 0.3 0.3\n", " 0.3 0.25\n",
                   "7:6: FKIN: 0.25 differs from FSTAT, 0.3; accepted by CONTACT is the same; the "

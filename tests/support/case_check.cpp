@@ -17,6 +17,7 @@
 #include "io/case/reader.h"
 #include "io/case/sweep.h"
 #include "io/result/field_table.h"
+#include "solver/surface/surface_fields.h"
 #include "tests/gpu/gpu_guard.h"
 
 namespace slipfield::test {
@@ -34,8 +35,10 @@ std::vector<Step> run_steps(const CaseFile& file, BackendChoice backend) {
   for (const StepInput& input : problem.steps) {
     for (int i = 0; i < input.repeat; ++i) {
       steps.push_back({input, solver->advance(input)});
+      if (!file.interior && problem.surface.empty()) continue;
+      ContactSolution solution = solver->download();
+      add_surface(problem, input, solution, steps.back().report);
       if (!file.interior) continue;
-      const ContactSolution solution = solver->download();
       InteriorField interior = *interior_of(file, problem, solution);
       interior.compute_all();
       steps.back().report.interior = interior.summaries();

@@ -31,6 +31,7 @@ constexpr std::array<FieldKey, 23> kKeys{{
     {"friction.coefficient", "friction.static"},
     {"friction.coefficient", "friction.coefficient"},
     {"friction.place.y", "friction.coefficient.y"},
+    {"friction.place.temperature", "friction.coefficient.temperature"},
     {"friction.place", "friction.coefficient.value"},
     {"friction.place", "friction.coefficient.file"},
     {"normal", "normal.force"},

@@ -1,0 +1,127 @@
+// The profile that a result has worn, as a file that a next case reads.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/command/commands.h"
+#include "app/console.h"
+#include "app/failure.h"
+#include "io/heights/reader.h"
+#include "io/output_rule.h"
+#include "io/pending_file.h"
+#include "io/result/field_table.h"
+#include "io/result/reader.h"
+#include "solver/error.h"
+#include "solver/surface/wear.h"
+
+namespace slipfield {
+namespace {
+
+struct WearArguments {
+  std::string path;
+  std::string output;
+  std::string add_to;
+  std::string of = "distance";
+  int point = 0;
+  int step = 0;
+  bool overwrite = false;
+};
+
+ProfileTable read_profile_to_wear(const std::string& path) {
+  HeightsRequest request;
+  request.default_dataset = "/profile";
+  request.mx = 2;
+  const Heights heights = read_heights(path, request);
+  ProfileTable table;
+  for (std::size_t row = 0; row < heights.values.size(); row += 2) {
+    table.y.push_back(heights.values[row]);
+    table.z.push_back(heights.values[row + 1]);
+    if (table.y.size() > 1 && table.y.back() <= table.y[table.y.size() - 2])
+      throw InputError(
+          fmt::format("{}: y does not increase in row {}; accepted: two columns y, z "
+                      "with increasing y",
+                      path, table.y.size()));
+  }
+  return table;
+}
+
+ProfileTable worn_table(const WearArguments& arguments, const ResultFile& result,
+                        const ResultStep& step) {
+  std::vector<double> depth = result.wear_profile(step);
+  if (depth.empty())
+    throw InputError(
+        fmt::format("{}: step {} has no wear; accepted: the result of a case with the section wear",
+                    arguments.path, step.number));
+  if (arguments.of == "lower")  // its surface goes down
+    for (double& value : depth) value = -value;
+  const Grid& grid = result.info().header.grid;
+  std::vector<double> y;
+  for (int iy = 0; iy < grid.my; ++iy) y.push_back(grid.y(iy));
+  if (arguments.add_to.empty()) return {y, depth};
+  return add_depth(read_profile_to_wear(arguments.add_to), y, depth);
+}
+
+int wear(const WearArguments& arguments) {
+  std::vector<std::filesystem::path> read = {arguments.path};
+  if (!arguments.add_to.empty()) read.emplace_back(arguments.add_to);
+  PendingFile file(arguments.output, FileKind::table,
+                   {arguments.overwrite ? Overwrite::allow : Overwrite::refuse, read});
+  const ResultFile result = read_result(arguments.path, arguments.point);
+  const ResultStep& step = result.step(arguments.step);
+  const ProfileTable table = worn_table(arguments, result, step);
+  std::ofstream stream(file.temporary_path(), std::ios::binary);
+  for (std::size_t i = 0; i < table.y.size(); ++i)
+    stream << fmt::format("{} {}\n", table.y[i], table.z[i]);
+  stream.close();
+  if (!stream) throw Error(file.temporary_path().string() + ": cannot be written");
+  file.commit();
+  const std::string_view length = unit_text(Dimension::length, result.info().header.units);
+  print_line(fmt::format("{} points written to {}, worn by up to {:.6g} {}", table.y.size(),
+                         arguments.output, step.report.surface.max_wear_depth.value_or(0.0),
+                         length));
+  return static_cast<int>(ExitCode::done);
+}
+
+}  // namespace
+
+void add_wear_command(CLI::App& program, Action& action) {
+  const auto arguments = std::make_shared<WearArguments>();
+  CLI::App* command =
+      program.add_subcommand("wear", "Write the profile that a result has worn, for the next case");
+  command->add_option("file", arguments->path, "Result file (HDF5) of a case with wear")
+      ->required()
+      ->type_name("OUT.h5");
+  command->add_option("-o,--output", arguments->output, "Table of two columns y, z to write")
+      ->required()
+      ->type_name("PROFILE.txt");
+  command
+      ->add_option("--add-to", arguments->add_to,
+                   "Profile before the wear, a table y, z; default: flat, with the elements' y")
+      ->type_name("PROFILE.txt");
+  command
+      ->add_option("--of", arguments->of,
+                   "What z is: the distance of the bodies, or the surface of one: distance, upper, "
+                   "lower; default: distance")
+      ->type_name("BODY")
+      ->check(CLI::IsMember({"distance", "upper", "lower"}).description(""));
+  command->add_option("--step", arguments->step, "Number of the step; default: the last")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000000000).description(""));
+  add_point_option(*command, arguments->point, "Of a sweep with fields: this point");
+  command->add_flag("--overwrite", arguments->overwrite, "Replace an existing table");
+  command->footer(
+      "Examples:\n"
+      "  slipfield wear out.h5 -o worn.txt\n"
+      "  slipfield wear out.h5 -o worn2.txt --add-to worn1.txt --of lower\n"
+      "The depths are those of the case's wear.passes. A case reads the table as {type: profile,\n"
+      "file: worn.txt}, or as a profile of wheel_rail.\n"
+      "Exit codes: 0 done; 2 the file or the command line is wrong; 3 anything else that failed.");
+  command->callback([arguments, &action] { action = [arguments] { return wear(*arguments); }; });
+}
+
+}  // namespace slipfield

@@ -1,0 +1,98 @@
+#include "io/result/surface/table.h"
+
+#include <algorithm>
+#include <array>
+
+namespace slipfield {
+namespace {
+
+constexpr std::array kSurfaceFields = {
+    FieldEntry{"friction_power_density", Dimension::power_density,
+               "frictional power per area, -(p_x s_x + p_y s_y) V/dq",
+               &ContactSolution::friction_power_density},
+    FieldEntry{"t_gamma_density", Dimension::traction, "T-gamma per area, -(p_x s_x + p_y s_y)/dq",
+               &ContactSolution::t_gamma_density},
+    FieldEntry{"wear_depth", Dimension::length,
+               "the element's part of the depth worn off in one pass",
+               &ContactSolution::wear_depth},
+    FieldEntry{"temperature_upper", Dimension::temperature, "surface temperature of body 1",
+               &ContactSolution::temperature_upper},
+    FieldEntry{"temperature_lower", Dimension::temperature, "surface temperature of body 2",
+               &ContactSolution::temperature_lower},
+};
+
+using Of = SurfaceNumberEntry::Of;
+constexpr std::array kSurfaceNumbers = {
+    SurfaceNumberEntry{"t_gamma", Dimension::force, "T-gamma, -friction_work/dq",
+                       &SurfaceNumbers::t_gamma, Of::wear},
+    SurfaceNumberEntry{"rcf_damage", Dimension::none,
+                       "rolling contact fatigue damage of one pass, by T-gamma",
+                       &SurfaceNumbers::rcf_damage, Of::wear},
+    SurfaceNumberEntry{"worn_area", Dimension::area,
+                       "area of the worn profile: volume worn off per length rolled, all passes",
+                       &SurfaceNumbers::worn_area, Of::wear},
+    SurfaceNumberEntry{"max_wear_depth", Dimension::length,
+                       "greatest depth of the worn profile, all passes",
+                       &SurfaceNumbers::max_wear_depth, Of::wear},
+    SurfaceNumberEntry{"max_temperature", Dimension::temperature,
+                       "greatest temperature in the contact, where both surfaces have one",
+                       &SurfaceNumbers::max_temperature, Of::heat},
+    SurfaceNumberEntry{"max_temperature_upper", Dimension::temperature,
+                       "greatest surface temperature of body 1, beside the contact too",
+                       &SurfaceNumbers::max_temperature_upper, Of::heat},
+    SurfaceNumberEntry{"max_temperature_lower", Dimension::temperature,
+                       "greatest surface temperature of body 2, beside the contact too",
+                       &SurfaceNumbers::max_temperature_lower, Of::heat},
+    SurfaceNumberEntry{"heat_upper", Dimension::power,
+                       "heat into body 1 by friction and conduction", &SurfaceNumbers::heat_upper,
+                       Of::heat},
+    SurfaceNumberEntry{"heat_lower", Dimension::power,
+                       "heat into body 2 by friction and conduction", &SurfaceNumbers::heat_lower,
+                       Of::heat},
+    SurfaceNumberEntry{"peclet_number", Dimension::none,
+                       "V l/(2 kappa), l half of the longest row in contact; of the body with the "
+                       "smaller one",
+                       &SurfaceNumbers::peclet_number, Of::heat},
+    SurfaceNumberEntry{"used_friction", Dimension::none,
+                       "tangential force over normal force, of the shakedown map",
+                       &SurfaceNumbers::used_friction, Of::fatigue},
+    SurfaceNumberEntry{"shakedown_load", Dimension::none,
+                       "p_0/k of the shakedown map, p_0 = 3 F_n/(2 area of contact)",
+                       &SurfaceNumbers::shakedown_load, Of::fatigue},
+    SurfaceNumberEntry{"surface_fatigue_index", Dimension::none,
+                       "used_friction - k/p_0: above 0 the surface yields at every pass",
+                       &SurfaceNumbers::surface_fatigue_index, Of::fatigue},
+};
+
+}  // namespace
+
+std::span<const FieldEntry> surface_field_table() { return kSurfaceFields; }
+
+std::span<const SurfaceNumberEntry> surface_number_table() { return kSurfaceNumbers; }
+
+const SurfaceNumberEntry* find_surface_number(std::string_view name) {
+  const auto* found =
+      std::find_if(kSurfaceNumbers.begin(), kSurfaceNumbers.end(),
+                   [&](const SurfaceNumberEntry& entry) { return entry.name == name; });
+  return found == kSurfaceNumbers.end() ? nullptr : found;
+}
+
+bool has_surface_number(const SurfaceRequest& request, const SurfaceNumberEntry& entry) {
+  switch (entry.of) {
+    case Of::wear:
+      return request.wear.has_value();
+    case Of::heat:
+      return request.heat.has_value();
+    case Of::fatigue:
+      break;
+  }
+  return request.fatigue.has_value();
+}
+
+std::vector<std::string> stored_field_names() {
+  std::vector<std::string> names = field_names();
+  for (const FieldEntry& entry : kSurfaceFields) names.emplace_back(entry.name);
+  return names;
+}
+
+}  // namespace slipfield

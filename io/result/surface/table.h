@@ -1,0 +1,39 @@
+// Names, units and descriptions of what a result holds of the surfaces after a step: wear, damage,
+// temperatures. Only steps of cases that ask for them have them.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/result/field_table.h"
+#include "solver/solution.h"
+
+namespace slipfield {
+
+std::span<const FieldEntry> surface_field_table();
+
+struct SurfaceNumberEntry {
+  std::string_view name;
+  Dimension dimension;
+  std::string_view description;
+  std::optional<double> SurfaceNumbers::*value;
+  enum class Of { wear, heat, fatigue } of;
+};
+std::span<const SurfaceNumberEntry> surface_number_table();
+const SurfaceNumberEntry* find_surface_number(std::string_view name);  // null: not one of them
+
+// The number is one that the request asks for.
+bool has_surface_number(const SurfaceRequest& request, const SurfaceNumberEntry& entry);
+
+// Every field that a result may hold: field_names() and those of the surfaces.
+std::vector<std::string> stored_field_names();
+
+// Dataset (my) of a step: ContactSolution::wear_profile.
+inline constexpr std::string_view kWearProfileName = "wear_profile";
+inline constexpr std::string_view kWearProfileDescription =
+    "depth worn off at each row of elements in all passes";
+
+}  // namespace slipfield

@@ -1,0 +1,202 @@
+#include "solver/surface/heat.h"
+
+#include <fftw3.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <numbers>
+
+#include "solver/cpu/cpu_fft_convolution.h"
+#include "solver/cpu/fftw_planner.h"
+
+namespace slipfield {
+namespace {
+
+std::size_t index_of(Body body) { return static_cast<std::size_t>(body); }
+
+// Rows of real numbers, folded with one kernel: sum over j <= i of kernel[i - j] row[j].
+class RowFolding {
+ public:
+  explicit RowFolding(const std::vector<double>& kernel)
+      : count_(kernel.size()),
+        size_(fast_transform_size(2 * static_cast<int>(kernel.size()) - 1)),
+        row_(allocate<double>(static_cast<std::size_t>(size_))),
+        spectrum_(allocate<std::complex<double>>(static_cast<std::size_t>(size_) / 2 + 1)) {
+    auto* complex_row = reinterpret_cast<fftw_complex*>(spectrum_.get());
+    {
+      const std::lock_guard<std::mutex> planning(fftw_planner());
+      forward_ = fftw_plan_dft_r2c_1d(size_, row_.get(), complex_row, FFTW_ESTIMATE);
+      backward_ = fftw_plan_dft_c2r_1d(size_, complex_row, row_.get(), FFTW_ESTIMATE);
+    }
+    transform(kernel.begin());
+    kernel_.assign(spectrum_.get(), spectrum_.get() + size_ / 2 + 1);
+    for (std::complex<double>& value : kernel_) value /= size_;
+  }
+  ~RowFolding() {
+    const std::lock_guard<std::mutex> planning(fftw_planner());
+    fftw_destroy_plan(forward_);
+    fftw_destroy_plan(backward_);
+  }
+  RowFolding(const RowFolding&) = delete;
+  RowFolding& operator=(const RowFolding&) = delete;
+
+  // In place; both iterators run over one row, in the order in which its material enters.
+  template <class In, class Out>
+  void fold(In in, Out out) {
+    transform(in);
+    for (std::size_t k = 0; k < kernel_.size(); ++k) spectrum_[k] *= kernel_[k];
+    fftw_execute(backward_);
+    std::copy_n(row_.get(), count_, out);
+  }
+
+ private:
+  template <class T>
+  using Buffer = std::unique_ptr<T[], FftwFree>;
+  template <class T>
+  static Buffer<T> allocate(std::size_t count) {
+    void* const memory = fftw_malloc(count * sizeof(T));
+    if (memory == nullptr) throw std::bad_alloc();
+    return Buffer<T>(static_cast<T*>(memory));
+  }
+  template <class In>
+  void transform(In in) {
+    std::fill_n(row_.get(), size_, 0.0);
+    std::copy_n(in, count_, row_.get());
+    fftw_execute(forward_);
+  }
+
+  std::size_t count_;
+  int size_;
+  Buffer<double> row_;
+  Buffer<std::complex<double>> spectrum_;
+  std::vector<std::complex<double>> kernel_;  // over the transform's length
+  fftw_plan forward_ = nullptr;
+  fftw_plan backward_ = nullptr;
+};
+
+// sqrt(m + 1/2) - sqrt(m - 1/2), of the element itself sqrt(1/2): it has had half of its heat.
+std::vector<double> memory_weights(int count) {
+  std::vector<double> weights{std::sqrt(0.5)};
+  for (int m = 1; m < count; ++m)
+    weights.push_back(1.0 / (std::sqrt(m + 0.5) + std::sqrt(m - 0.5)));
+  return weights;
+}
+
+// What is ahead of the first heat is exactly 0, which the transforms are not.
+template <class In, class Out>
+void fold_row(RowFolding& folding, In flux, Out out, int count) {
+  const auto end = flux + count;
+  const auto first = std::find_if(flux, end, [](double value) { return value != 0.0; });
+  if (first == end) return;
+  folding.fold(flux, out);
+  std::fill_n(out, first - flux, 0.0);
+}
+
+// Elements of a row from the first in contact to the last one; none: last < first.
+struct RowContact {
+  int first = 0;
+  int last = -1;
+};
+
+RowContact contact_of_row(const Grid& grid, int iy, const std::vector<ElementState>& division) {
+  RowContact row{grid.mx, -1};
+  for (int ix = 0; ix < grid.mx; ++ix) {
+    if (division[grid.index(ix, iy)] == ElementState::exterior) continue;
+    row.first = std::min(row.first, ix);
+    row.last = ix;
+  }
+  return row;
+}
+
+// The way of the other body's temperature that a surface takes, at a distance behind the edge where
+// the contact of the given length begins.
+double conducted_part(double length, double distance) {
+  if (distance <= 0.0) return 0.0;
+  if (distance <= length) return 1.0;
+  return std::asin(std::sqrt(length / distance)) * 2.0 / std::numbers::pi;
+}
+
+}  // namespace
+
+double thermal_penetration(const ThermalBody& body, Units units) {
+  // W/mm, J and kg of N-mm-s: 1 W = 1000 N mm/s
+  const double factor = units == Units::si ? 1.0 : 1000.0;
+  return factor * std::sqrt(body.conductivity * body.density * body.capacity);
+}
+
+double least_peclet_number(const HeatRequest& request, const Grid& grid, double velocity,
+                           const std::vector<ElementState>& division) {
+  int longest = 0;
+  for (int iy = 0; iy < grid.my; ++iy) {
+    const RowContact row = contact_of_row(grid, iy, division);
+    longest = std::max(longest, row.last - row.first + 1);
+  }
+  double least = std::numeric_limits<double>::infinity();
+  if (longest == 0) return least;
+  for (const ThermalBody& body : request.bodies) {
+    const double diffusivity = body.conductivity / (body.density * body.capacity);
+    least = std::min(least, 0.25 * velocity * longest * grid.dx / diffusivity);
+  }
+  return least;
+}
+
+std::vector<double> flux_memory(const Grid& grid, const std::vector<double>& flux, bool forwards) {
+  std::vector<double> result(flux.size(), 0.0);
+  RowFolding folding(memory_weights(grid.mx));
+  for (int iy = 0; iy < grid.my; ++iy) {
+    const auto begin = static_cast<std::ptrdiff_t>(grid.index(0, iy));
+    const auto end = static_cast<std::ptrdiff_t>(flux.size()) - begin - grid.mx;
+    if (forwards)
+      fold_row(folding, flux.rbegin() + end, result.rbegin() + end, grid.mx);
+    else
+      fold_row(folding, flux.begin() + begin, result.begin() + begin, grid.mx);
+  }
+  const double root = std::sqrt(grid.dx);
+  for (double& value : result) value *= root;
+  return result;
+}
+
+SurfaceTemperatures surface_temperatures(const HeatRequest& request, Units units, const Grid& grid,
+                                         const Tangential& step, const std::vector<double>& flux,
+                                         const std::vector<ElementState>& division) {
+  const bool forwards = std::cos(step.direction) > 0.0;
+  const std::array beta = {thermal_penetration(request.bodies[0], units),
+                           thermal_penetration(request.bodies[1], units)};
+  const double both = beta[0] + beta[1];
+  const double factor = 2.0 / (both * std::sqrt(std::numbers::pi * step.velocity));
+  SurfaceTemperatures result;
+  const std::vector<double> memory = flux_memory(grid, flux, forwards);
+  double power = 0.0;
+  for (const double value : flux) power += value * grid.element_area();
+  double conducted = 0.0;  // over the difference of the temperatures, from one body to the other
+  std::vector<double> part(grid.count(), 0.0);
+  for (int iy = 0; iy < grid.my; ++iy) {
+    const RowContact row = contact_of_row(grid, iy, division);
+    if (row.last < row.first) continue;
+    const double length = (row.last - row.first + 1) * grid.dx;
+    for (int ix = 0; ix < grid.mx; ++ix) {
+      const int behind = forwards ? row.last - ix : ix - row.first;
+      part[grid.index(ix, iy)] = conducted_part(length, (behind + 0.5) * grid.dx);
+    }
+    conducted += 2.0 * beta[0] * beta[1] / both * grid.dy *
+                 std::sqrt(step.velocity * length / std::numbers::pi);
+  }
+  for (const Body body : {Body::upper, Body::lower}) {
+    const std::size_t a = index_of(body);
+    const double own = request.bodies[a].temperature;
+    const double difference = request.bodies[1 - a].temperature - own;
+    std::vector<double>& temperature = result.temperature[a];
+    temperature.resize(grid.count());
+    for (std::size_t i = 0; i < temperature.size(); ++i)
+      temperature[i] = own + difference * beta[1 - a] / both * part[i] + factor * memory[i];
+    result.heat[a] = power * beta[a] / both + conducted * difference;
+  }
+  return result;
+}
+
+}  // namespace slipfield

@@ -1,0 +1,40 @@
+// Surface temperatures of both bodies in steady rolling, from frictional heat and from bodies that
+// are unlike in temperature (THEORY.md 15). Heat flows into the depth only: the limit of a body that
+// moves fast through the contact (high Peclet number).
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "solver/grid.h"
+#include "solver/problem.h"
+#include "solver/solution.h"
+#include "solver/surface/surface_request.h"
+
+namespace slipfield {
+
+// beta = sqrt(conductivity density capacity) in the case's units of power:
+// power per area, sqrt(time) and K.
+double thermal_penetration(const ThermalBody& body, Units units);
+
+// V l/(2 kappa), the smaller one of both bodies, l half of the longest row in contact; infinite where
+// nothing touches.
+double least_peclet_number(const HeatRequest& request, const Grid& grid, double velocity,
+                           const std::vector<ElementState>& division);
+
+struct SurfaceTemperatures {
+  std::array<std::vector<double>, 2> temperature;  // by enum class Body, at the element centres
+  std::array<double, 2> heat{};  // power into each body: its share of the friction, and conduction
+};
+
+// flux: frictional power per area of each element. step: steady rolling along x with a velocity.
+SurfaceTemperatures surface_temperatures(const HeatRequest& request, Units units, const Grid& grid,
+                                         const Tangential& step, const std::vector<double>& flux,
+                                         const std::vector<ElementState>& division);
+
+// Of the particle that is at each element's centre: (1/2) the integral of flux/sqrt(distance) over
+// the way from where it entered, element by element [flux sqrt(length)]. forwards: rolling in +x,
+// the material enters at the greatest x. By fast Fourier transforms along x, O(N log N).
+std::vector<double> flux_memory(const Grid& grid, const std::vector<double>& flux, bool forwards);
+
+}  // namespace slipfield

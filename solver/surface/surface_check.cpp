@@ -1,0 +1,146 @@
+// What is wrong with what is asked for of the surfaces.
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "solver/check/fault_list.h"
+#include "solver/number_text.h"
+#include "solver/rolling.h"
+
+namespace slipfield {
+namespace {
+
+bool increases(const std::vector<double>& values) {
+  return std::adjacent_find(values.begin(), values.end(), std::greater_equal<>()) == values.end();
+}
+
+void check_limits(std::string_view name, const std::vector<double>& limits, FaultList& faults) {
+  if (faults.numbers(name, limits, kPositive) && !increases(limits))
+    faults.add(name, "does not increase", "a list of increasing numbers");
+}
+
+void check_map(const ArchardMap& map, FaultList& faults) {
+  check_limits("coefficient.slip_velocity", map.slip_velocity, faults);
+  check_limits("coefficient.pressure", map.pressure, faults);
+  const std::size_t rows = map.pressure.size() + 1;
+  const std::size_t columns = map.slip_velocity.size() + 1;
+  const std::size_t count = map.value.size();
+  if (count != rows * columns)
+    faults.add("coefficient.value",
+               "has " + std::to_string(count) + (count == 1 ? " number" : " numbers") + " for " +
+                   std::to_string(rows) + " ranges of pressure and " + std::to_string(columns) +
+                   " of slip velocity",
+               "one row for each range of pressure, in it one number for each of slip velocity");
+  else
+    faults.numbers("coefficient.value", map.value, kNotNegative);
+}
+
+void check_damage(const DamageFunction& damage, FaultList& faults) {
+  if (!faults.numbers("damage.t_gamma", damage.t_gamma, kNotNegative) ||
+      !faults.numbers("damage.value", damage.value, kAnyNumber))
+    return;
+  if (damage.t_gamma.empty() || damage.t_gamma.size() != damage.value.size())
+    faults.add("damage.value",
+               "has " + std::to_string(damage.value.size()) + " numbers for " +
+                   std::to_string(damage.t_gamma.size()) + " points",
+               "as many numbers as t_gamma has, at least one");
+  else if (!increases(damage.t_gamma))
+    faults.add("damage.t_gamma", "does not increase", "a list of increasing numbers");
+}
+
+void check_t_gamma_law(const TGammaLaw& law, FaultList& faults) {
+  faults.numbers("rates", {law.rate.begin(), law.rate.end()}, kNotNegative);
+  check_limits("limits", {law.limit.begin(), law.limit.end()}, faults);
+  faults.number("density", law.density, kPositive);
+}
+
+void check_wear(const WearRequest& wear, FaultList& faults) {
+  if (!faults.enumerator("law", wear.law, WearLaw::t_gamma)) return;
+  faults.number("passes", wear.passes, kPositive);
+  if (wear.law == WearLaw::archard) {
+    faults.number("hardness", wear.hardness, kPositive);
+    check_map(wear.coefficient, faults);
+  } else {
+    check_t_gamma_law(wear.t_gamma, faults);
+  }
+  check_damage(wear.damage, faults);
+}
+
+void check_thermal_body(const std::string& name, const ThermalBody& body, FaultList& faults) {
+  faults.number(name + ".conductivity", body.conductivity, kPositive);
+  faults.number(name + ".capacity", body.capacity, kPositive);
+  faults.number(name + ".density", body.density, kPositive);
+  faults.number(name + ".temperature", body.temperature, kAnyNumber);
+}
+
+// Of the steps the first that does not roll as asked; `what` needs it.
+void check_rolling(const std::vector<StepInput>& steps, const std::string& what, bool steady,
+                   bool velocity, FaultList& faults) {
+  const auto unfit = std::find_if(steps.begin(), steps.end(), [&](const StepInput& step) {
+    const Tangential& tangential = step.tangential;
+    const bool rolls = steady ? tangential.problem == TangentialProblem::steady_rolling
+                              : is_rolling(tangential.problem);
+    return !rolls || !rolls_along_x(tangential.direction) ||
+           (velocity && !(tangential.velocity > 0.0));
+  });
+  if (unfit == steps.end()) return;
+  const std::string number =
+      steps.size() == 1 ? "the step"
+                        : "entry " + std::to_string(unfit - steps.begin() + 1) + " of the steps";
+  faults.add("steps",
+             what + " of material that rolls through" + (velocity ? " at a velocity" : "") +
+                 ", which " + number + " does not",
+             std::string(steady ? "steady rolling" : "rolling") + " along x" +
+                 (velocity ? ", with tangential.velocity" : ""));
+}
+
+// The first step whose friction asks for a temperature that nobody computes.
+void check_friction_by_temperature(const SurfaceRequest& request,
+                                   const std::vector<StepInput>& steps, FaultList& faults) {
+  if (request.heat) return;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (!std::holds_alternative<FrictionByTemperature>(steps[i].friction.place)) continue;
+    return faults.add("steps[" + std::to_string(i) + "].friction.place.temperature",
+                      "depends on a temperature, and no heat is computed",
+                      "a section heat, or a coefficient without temperature");
+  }
+}
+
+void check_fatigue(const FatigueRequest& fatigue, FaultList& faults) {
+  faults.number("shear_yield", fatigue.shear_yield, kPositive);
+}
+
+}  // namespace
+
+void check_surface_parts(const SurfaceRequest& request, const std::vector<StepInput>& steps,
+                         FaultList& faults) {
+  check_friction_by_temperature(request, steps, faults);
+  if (request.wear) {
+    faults.within("wear.");
+    check_wear(*request.wear, faults);
+    check_rolling(steps, "wear is", false, !request.wear->coefficient.slip_velocity.empty(),
+                  faults);
+  }
+  if (request.heat) {
+    faults.within("heat.");
+    check_thermal_body("upper", request.heat->bodies[0], faults);
+    check_thermal_body("lower", request.heat->bodies[1], faults);
+    check_rolling(steps, "surface temperatures are", true, true, faults);
+  }
+  if (request.fatigue) {
+    faults.within("fatigue.");
+    check_fatigue(*request.fatigue, faults);
+  }
+  faults.within("");
+}
+
+std::vector<Fault> check_surface(const SurfaceRequest& request,
+                                 const std::vector<StepInput>& steps) {
+  FaultList faults;
+  check_surface_parts(request, steps, faults);
+  return faults.take();
+}
+
+}  // namespace slipfield

@@ -1,0 +1,92 @@
+#include "solver/surface/surface_fields.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "solver/surface/heat.h"
+#include "solver/surface/wear.h"
+
+namespace slipfield {
+namespace {
+
+std::vector<double> power_density(const StepInput& step, const ContactSolution& solution) {
+  std::vector<double> power = t_gamma_density(solution, step.tangential.step);
+  for (double& value : power) value *= step.tangential.velocity;
+  return power;
+}
+
+void add_wear(const WearRequest& request, const ContactProblem& problem, const StepInput& step,
+              ContactSolution& solution, SurfaceNumbers& numbers) {
+  const Grid& grid = problem.grid;
+  solution.t_gamma_density = t_gamma_density(solution, step.tangential.step);
+  const auto& density = solution.t_gamma_density;
+  numbers.t_gamma = grid.element_area() * std::accumulate(density.begin(), density.end(), 0.0);
+  numbers.rcf_damage = request.damage.at(*numbers.t_gamma);
+  solution.wear_depth = wear_per_pass(request, grid, problem.units, step, solution);
+  solution.wear_profile = worn_profile(solution.wear_depth, grid, request.passes);
+  const auto& profile = solution.wear_profile;
+  numbers.worn_area = grid.dy * std::accumulate(profile.begin(), profile.end(), 0.0);
+  numbers.max_wear_depth = *std::max_element(profile.begin(), profile.end());
+}
+
+void add_heat(const HeatRequest& request, const ContactProblem& problem, const StepInput& step,
+              ContactSolution& solution, SurfaceNumbers& numbers) {
+  SurfaceTemperatures found = step_temperatures(problem, step, solution);
+  const auto greatest = [&](Body body) {
+    const auto& values = found.temperature[static_cast<std::size_t>(body)];
+    return *std::max_element(values.begin(), values.end());
+  };
+  numbers.max_temperature_upper = greatest(Body::upper);
+  numbers.max_temperature_lower = greatest(Body::lower);
+  // In the contact both are one.
+  for (std::size_t i = 0; i < solution.element_division.size(); ++i)
+    if (solution.element_division[i] != ElementState::exterior)
+      numbers.max_temperature = std::max(numbers.max_temperature.value_or(found.temperature[0][i]),
+                                         found.temperature[0][i]);
+  numbers.heat_upper = found.heat[0];
+  numbers.heat_lower = found.heat[1];
+  numbers.peclet_number = least_peclet_number(request, problem.grid, step.tangential.velocity,
+                                              solution.element_division);
+  solution.temperature_upper = std::move(found.temperature[0]);
+  solution.temperature_lower = std::move(found.temperature[1]);
+}
+
+void add_fatigue(const FatigueRequest& request, const Grid& grid, const StepReport& report,
+                 SurfaceNumbers& numbers) {
+  if (!(report.normal_force > 0.0) || report.elements_contact == 0) return;
+  const double area = static_cast<double>(report.elements_contact) * grid.element_area();
+  const double load = 1.5 * report.normal_force / (area * request.shear_yield);
+  numbers.used_friction = std::hypot(report.force_x, report.force_y) / report.normal_force;
+  numbers.shakedown_load = load;
+  numbers.surface_fatigue_index = *numbers.used_friction - 1.0 / load;
+}
+
+}  // namespace
+
+SurfaceTemperatures step_temperatures(const ContactProblem& problem, const StepInput& step,
+                                      const ContactSolution& solution) {
+  return surface_temperatures(*problem.surface.heat, problem.units, problem.grid, step.tangential,
+                              power_density(step, solution), solution.element_division);
+}
+
+void add_surface(const ContactProblem& problem, const StepInput& step, ContactSolution& solution,
+                 StepReport& report) {
+  const SurfaceRequest& request = problem.surface;
+  if (request.empty()) return;
+  if ((request.wear || request.heat) && step.tangential.velocity > 0.0)
+    solution.friction_power_density = power_density(step, solution);
+  if (request.wear) add_wear(*request.wear, problem, step, solution, report.surface);
+  if (request.fatigue) add_fatigue(*request.fatigue, problem.grid, report, report.surface);
+  if (request.heat) add_heat(*request.heat, problem, step, solution, report.surface);
+}
+
+void add_surface_fields(const ContactProblem& problem, const StepInput& step,
+                        ContactSolution& solution) {
+  StepReport unused;
+  add_surface(problem, step, solution, unused);
+}
+
+}  // namespace slipfield

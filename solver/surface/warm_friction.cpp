@@ -1,0 +1,192 @@
+#include "solver/surface/warm_friction.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "solver/surface/heat.h"
+#include "solver/surface/surface_fields.h"
+
+namespace slipfield {
+namespace {
+
+constexpr const char* kWarmFriction = "friction_by_temperature";  // in a state
+
+const FrictionByTemperature* law_of(const StepInput& step) {
+  return std::get_if<FrictionByTemperature>(&step.friction.place);
+}
+
+// Coefficients that approach those of their temperatures, with Aitken's relaxation as in
+// solver/step/friction_ops.h.
+class WarmCoefficients {
+ public:
+  [[nodiscard]] const std::vector<double>& values() const { return values_; }
+  void set(std::vector<double> values) {
+    values_ = std::move(values);
+    before_.clear();
+    relaxation_ = 1.0;
+  }
+
+  // How far the coefficients are from those wanted, as part of the greatest one, weighted with the
+  // pressure.
+  double distance(const std::vector<double>& wanted, const std::vector<double>& pressure,
+                  double greatest) {
+    double far2 = 0.0;
+    double all2 = 0.0;
+    away_.resize(values_.size());
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      away_[i] = wanted[i] - values_[i];
+      far2 += std::pow(pressure[i] * away_[i], 2);
+      all2 += std::pow(pressure[i] * greatest, 2);
+    }
+    return all2 > 0.0 ? std::sqrt(far2 / all2) : 0.0;
+  }
+
+  // One step towards those wanted, which never leaves [0, greatest].
+  void follow(const std::vector<double>& pressure, double greatest) {
+    constexpr double kLeast = 0.1;
+    constexpr double kMost = 2.0;
+    double turn2 = 0.0;
+    double before_times_turn = 0.0;
+    for (std::size_t i = 0; i < before_.size(); ++i) {
+      const double turn = away_[i] - before_[i];
+      turn2 += std::pow(pressure[i] * turn, 2);
+      before_times_turn += pressure[i] * pressure[i] * before_[i] * turn;
+    }
+    if (turn2 > 0.0)
+      relaxation_ = std::clamp(-relaxation_ * before_times_turn / turn2, kLeast, kMost);
+    for (std::size_t i = 0; i < values_.size(); ++i)
+      values_[i] = std::clamp(values_[i] + relaxation_ * away_[i], 0.0, greatest);
+    before_ = away_;
+  }
+
+ private:
+  std::vector<double> values_;
+  std::vector<double> away_;
+  std::vector<double> before_;  // away_ one round ago; empty: none
+  double relaxation_ = 1.0;
+};
+
+// Adds up what the rounds of one step took.
+void add_round(const StepReport& round, StepReport& all) {
+  StepReport report = round;
+  report.iterations_normal += all.iterations_normal;
+  report.iterations_tangential += all.iterations_tangential;
+  report.iterations_outer += all.iterations_outer;
+  report.matrix_products += all.matrix_products;
+  report.matrix_products_coarse += all.matrix_products_coarse;
+  report.seconds += all.seconds;
+  report.history.insert(report.history.begin(), all.history.begin(), all.history.end());
+  all = std::move(report);
+}
+
+class WarmFrictionSolver final : public ContactSolver {
+ public:
+  WarmFrictionSolver(const ContactProblem& problem, std::unique_ptr<ContactSolver> solver)
+      : solver_(std::move(solver)) {
+    problem_.units = problem.units;
+    problem_.grid = problem.grid;
+    problem_.solver = problem.solver;
+    problem_.surface = problem.surface;
+  }
+
+  StepReport advance(const StepInput& step) override {
+    const FrictionByTemperature* law = law_of(step);
+    if (law == nullptr) {
+      law_.reset();
+      return solver_->advance(step);
+    }
+    start(*law);
+    return iterate(step, *law);
+  }
+
+  [[nodiscard]] ContactSolution download() const override { return solver_->download(); }
+  [[nodiscard]] const double* device_values(
+      std::vector<double> ContactSolution::*field) const override {
+    return solver_->device_values(field);
+  }
+  [[nodiscard]] SolverState state() const override {
+    SolverState state = solver_->state();
+    if (law_) state[kWarmFriction] = coefficients_.values();
+    return state;
+  }
+  void restore(const SolverState& state, const StepInput& last) override {
+    const FrictionByTemperature* law = law_of(last);
+    const auto saved = state.find(kWarmFriction);
+    if (law == nullptr || saved == state.end()) {
+      solver_->restore(state, last);
+      law_.reset();
+      return;
+    }
+    SolverState inner = state;
+    inner.erase(kWarmFriction);
+    solver_->restore(inner, with_coefficients(last, saved->second));
+    coefficients_.set(saved->second);
+    law_ = *law;
+  }
+  [[nodiscard]] std::string backend_name() const override { return solver_->backend_name(); }
+  [[nodiscard]] std::string device_name() const override { return solver_->device_name(); }
+
+ private:
+  static StepInput with_coefficients(const StepInput& step, std::vector<double> values) {
+    StepInput result = step;
+    result.friction.place = friction_by_element(std::move(values));
+    return result;
+  }
+
+  // With the coefficients of the step before where the law stays the same, else with those of the
+  // bodies at rest against each other in the contact.
+  void start(const FrictionByTemperature& law) {
+    if (law_ && *law_ == law) return coefficients_.set(coefficients_.values());
+    const HeatRequest& heat = *problem_.surface.heat;
+    const double upper = thermal_penetration(heat.bodies[0], problem_.units);
+    const double lower = thermal_penetration(heat.bodies[1], problem_.units);
+    const double mean =
+        (upper * heat.bodies[0].temperature + lower * heat.bodies[1].temperature) / (upper + lower);
+    coefficients_.set(std::vector<double>(problem_.grid.count(), law.at(mean)));
+    law_ = law;
+  }
+
+  StepReport iterate(const StepInput& step, const FrictionByTemperature& law) {
+    constexpr int kMostRounds = 100;
+    StepReport all;
+    for (int round = 1; round <= kMostRounds; ++round) {
+      add_round(solver_->advance(with_coefficients(step, coefficients_.values())), all);
+      ++all.iterations_outer;
+      if (all.outcome != Outcome::converged) return all;
+      const ContactSolution solution = solver_->download();
+      const SurfaceTemperatures found = step_temperatures(problem_, step, solution);
+      std::vector<double> wanted;
+      for (const double temperature : found.temperature[static_cast<std::size_t>(Body::upper)])
+        wanted.push_back(law.at(temperature));
+      const double greatest = step.friction.coefficient;
+      const double change = coefficients_.distance(wanted, solution.pressure, greatest);
+      all.history.push_back({Phase::outer, round, change});
+      if (change <= problem_.solver.tolerance) return all;
+      coefficients_.follow(solution.pressure, greatest);
+    }
+    all.outcome = Outcome::not_converged;
+    all.message = "friction and temperature did not agree in " + std::to_string(kMostRounds) +
+                  " outer iterations";
+    return all;
+  }
+
+  ContactProblem problem_;  // what temperatures need of it
+  std::unique_ptr<ContactSolver> solver_;
+  WarmCoefficients coefficients_;
+  std::optional<FrictionByTemperature> law_;  // of the coefficients; none: there are none
+};
+
+}  // namespace
+
+std::unique_ptr<ContactSolver> warm_friction_solver(const ContactProblem& problem,
+                                                    std::unique_ptr<ContactSolver> solver) {
+  if (!problem.surface.heat) return solver;
+  return std::make_unique<WarmFrictionSolver>(problem, std::move(solver));
+}
+
+}  // namespace slipfield

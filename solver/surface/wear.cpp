@@ -1,0 +1,128 @@
+#include "solver/surface/wear.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <iterator>
+
+#include "solver/geometry/cubic_spline.h"
+
+namespace slipfield {
+namespace {
+
+std::size_t interval_of(const std::vector<double>& limits, double value) {
+  return static_cast<std::size_t>(std::upper_bound(limits.begin(), limits.end(), value) -
+                                  limits.begin());
+}
+
+// Tractions in N/mm^2, and what ug/(m mm^2) over a density gives in the case's units.
+struct TGammaUnits {
+  double traction = 1.0;
+  double rate = 1.0e-12;  // 1e-9 kg per 1e3 mm and mm^2
+};
+
+TGammaUnits t_gamma_units(Units units) {
+  if (units == Units::si) return {1.0e-6, 1.0e-3};  // 1e-9 kg per m and 1e-6 m^2
+  return {};
+}
+
+std::vector<double> archard_depths(const WearRequest& request, double step, double rate,
+                                   const ContactSolution& solution) {
+  std::vector<double> depth(solution.pressure.size());
+  for (std::size_t i = 0; i < depth.size(); ++i) {
+    const double pressure = solution.pressure[i];
+    if (!(pressure > 0.0)) continue;
+    const double slip = std::hypot(solution.slip_x[i], solution.slip_y[i]);
+    const double coefficient = request.coefficient.at(rate * slip, pressure);
+    depth[i] = coefficient * pressure * slip / (request.hardness * step);
+  }
+  return depth;
+}
+
+std::vector<double> t_gamma_depths(const TGammaLaw& law, Units units, double step,
+                                   const ContactSolution& solution) {
+  const TGammaUnits factors = t_gamma_units(units);
+  std::vector<double> depth = t_gamma_density(solution, step);
+  for (double& value : depth)
+    value = law.at(factors.traction * std::max(value, 0.0)) * factors.rate / law.density;
+  return depth;
+}
+
+double linear_at(const std::vector<double>& y, const std::vector<double>& depth, double at) {
+  if (at < y.front() || at > y.back()) return 0.0;
+  const std::size_t k = std::min(interval_of(y, at), y.size() - 1);
+  if (k == 0) return depth.front();
+  return depth[k - 1] + (depth[k] - depth[k - 1]) * (at - y[k - 1]) / (y[k] - y[k - 1]);
+}
+
+}  // namespace
+
+double ArchardMap::at(double velocity, double p) const {
+  if (value.size() == 1) return value.front();
+  return value[interval_of(pressure, p) * (slip_velocity.size() + 1) +
+               interval_of(slip_velocity, velocity)];
+}
+
+double TGammaLaw::at(double tau) const {
+  if (tau < limit[0]) return rate[0] * tau;
+  return rate[1] + rate[2] * std::max(0.0, tau - limit[1]);
+}
+
+double DamageFunction::at(double t_gamma_now) const {
+  if (t_gamma_now <= t_gamma.front()) return value.front();
+  if (t_gamma_now >= t_gamma.back()) return value.back();
+  const std::size_t k = interval_of(t_gamma, t_gamma_now);
+  const double part = (t_gamma_now - t_gamma[k - 1]) / (t_gamma[k] - t_gamma[k - 1]);
+  return value[k - 1] + part * (value[k] - value[k - 1]);
+}
+
+std::vector<double> t_gamma_density(const ContactSolution& solution, double rolling_step) {
+  std::vector<double> density(solution.traction_x.size());
+  for (std::size_t i = 0; i < density.size(); ++i)
+    density[i] = -(solution.traction_x[i] * solution.slip_x[i] +
+                   solution.traction_y[i] * solution.slip_y[i]) /
+                 rolling_step;
+  return density;
+}
+
+std::vector<double> wear_per_pass(const WearRequest& request, const Grid& grid, Units units,
+                                  const StepInput& step, const ContactSolution& solution) {
+  const Tangential& rolling = step.tangential;
+  const double rate = rolling.velocity / rolling.step;
+  std::vector<double> depth = request.law == WearLaw::archard
+                                  ? archard_depths(request, rolling.step, rate, solution)
+                                  : t_gamma_depths(request.t_gamma, units, rolling.step, solution);
+  for (double& value : depth) value *= grid.dx;
+  return depth;
+}
+
+std::vector<double> worn_profile(const std::vector<double>& wear_per_pass, const Grid& grid,
+                                 double passes) {
+  std::vector<double> profile(static_cast<std::size_t>(grid.my));
+  for (int iy = 0; iy < grid.my; ++iy) {
+    double sum = 0.0;
+    for (int ix = 0; ix < grid.mx; ++ix) sum += wear_per_pass[grid.index(ix, iy)];
+    profile[static_cast<std::size_t>(iy)] = passes * sum;
+  }
+  return profile;
+}
+
+ProfileTable add_depth(const ProfileTable& profile, const std::vector<double>& y,
+                       const std::vector<double>& depth) {
+  ProfileTable result;
+  std::merge(profile.y.begin(), profile.y.end(), y.begin(), y.end(), std::back_inserter(result.y));
+  // Beyond the profile there is nothing to take depth from; what differs by rounding is one point.
+  const double near = 1.0e-9 * (result.y.back() - result.y.front());
+  const auto beyond = [&](double at) {
+    return at < profile.y.front() - near || at > profile.y.back() + near;
+  };
+  result.y.erase(std::remove_if(result.y.begin(), result.y.end(), beyond), result.y.end());
+  result.y.erase(std::unique(result.y.begin(), result.y.end(),
+                             [&](double a, double b) { return b - a <= near; }),
+                 result.y.end());
+  result.z = SplineKnots(profile.y).interpolate(profile.z, result.y);
+  for (std::size_t i = 0; i < result.y.size(); ++i) result.z[i] += linear_at(y, depth, result.y[i]);
+  return result;
+}
+
+}  // namespace slipfield

@@ -1,0 +1,38 @@
+// Wear and damage of the surface that material rolls through (THEORY.md 14).
+#pragma once
+
+#include <vector>
+
+#include "solver/grid.h"
+#include "solver/problem.h"
+#include "solver/solution.h"
+#include "solver/surface/surface_request.h"
+
+namespace slipfield {
+
+// T-gamma per area of each element, -(p_x s_x + p_y s_y)/dq [traction]: its sum times the element's
+// area is T-gamma, minus the friction work over dq [force].
+std::vector<double> t_gamma_density(const ContactSolution& solution, double rolling_step);
+
+// What one pass takes off at each element [length]: the sum along the rolling direction is the depth
+// worn off. step: rolling along x, with a velocity where the coefficient depends on it.
+std::vector<double> wear_per_pass(const WearRequest& request, const Grid& grid, Units units,
+                                  const StepInput& step, const ContactSolution& solution);
+
+// Sums over each row of elements, times the passes: the worn depth by iy [length].
+std::vector<double> worn_profile(const std::vector<double>& wear_per_pass, const Grid& grid,
+                                 double passes);
+
+// Points of a profile across the rolling direction.
+struct ProfileTable {
+  std::vector<double> y;  // increasing
+  std::vector<double> z;
+};
+
+// The profile after `depth` at each `y` (increasing) has been added to it, between them linearly,
+// beyond them nothing. It has the points of both; between its own a profile is the spline of
+// ProfileShape.
+ProfileTable add_depth(const ProfileTable& profile, const std::vector<double>& y,
+                       const std::vector<double>& depth);
+
+}  // namespace slipfield

@@ -1,0 +1,123 @@
+"""Wear, heat and fatigue from the command line: a result's numbers, a loop of wear, what is refused."""
+import json
+import os
+import sys
+import unittest
+
+from program import CASE, SKIPPED, call, case_folder, errors_of, run_case
+
+try:
+    import h5py
+    import numpy as np
+except ImportError as error:
+    print(f"skipped: {error}")
+    sys.exit(SKIPPED)
+
+WORN = """schema: 1
+units: N-mm-s
+bodies:
+  upper: {shear_modulus: 82000.0, poisson_ratio: 0.28}
+  lower: {shear_modulus: 82000.0, poisson_ratio: 0.28}
+friction: {coefficient: 0.3}
+grid: {elements: [20, 24], extent: {x: [-7.0, 7.0], y: [-6.0, 6.0]}}
+geometry:
+  - {type: quadratic, xx: 0.0008, yy: 0.0015}
+  - {type: profile, file: profile.txt}
+normal: {force: 40000.0}
+tangential: {problem: steady_rolling, x: {creepage: 0.01}, velocity: 20000.0}
+wear: {law: archard, coefficient: 1.0e-4, hardness: 3000.0, passes: 2000}
+fatigue: {shear_yield: 300.0}
+heat:
+  upper: {conductivity: 0.05, capacity: 450.0, density: 7.85e-6}
+  lower: {conductivity: 0.05, capacity: 450.0, density: 7.85e-6, temperature: 20.0}
+"""
+
+
+def flat_profile():
+    with open("profile.txt", "w", encoding="utf-8") as file:
+        file.write("-10 0\n-5 0\n0 0\n5 0\n10 0\n")
+
+
+def numbers(path):
+    return json.loads(call("inspect", path, "--json").stdout)["steps"][-1]
+
+
+class Wear(unittest.TestCase):
+    def test_numbers_agree_with_the_fields(self):
+        with case_folder(WORN):
+            flat_profile()
+            run_case("-o", "out.h5")
+            step = numbers("out.h5")
+            with h5py.File("out.h5", "r") as file:
+                group = file["steps/0001"]
+                area = np.prod(file["grid"].attrs["spacing"])
+                # Sums of 480 numbers, in another order.
+                self.assertAlmostEqual(group["t_gamma_density"][()].sum() * area / step["t_gamma"], 1,
+                                       12)
+                self.assertAlmostEqual(group["friction_power_density"][()].sum() * area
+                                       / -step["friction_power"], 1, 12)
+                self.assertAlmostEqual(step["t_gamma"] / -step["friction_power"] * 20000, 1, 12)
+                np.testing.assert_allclose(group["wear_profile"][()],
+                                           2000 * group["wear_depth"][()].sum(axis=1), rtol=1e-13)
+                self.assertAlmostEqual((step["heat_upper"] + step["heat_lower"])
+                                       / -step["friction_power"], 1, 10)
+                self.assertEqual(group["temperature_upper"].attrs["units"], "degrees")
+                self.assertIn("temperature_upper", file["VTKHDF/CellData"])
+            # mu - 2 pi a b k/(3 F_n), with the area of the elements in contact
+            ellipse = step["elements_contact"] * area
+            self.assertAlmostEqual(step["surface_fatigue_index"],
+                                   step["used_friction"] - 2 * ellipse * 300 / (3 * 40000), 9)
+            shown = call("inspect", "out.h5", "--map", "temperature_lower").stdout
+            self.assertIn("surface_fatigue_index", shown)
+            self.assertIn("temperature_lower; y upwards", shown)
+
+    def test_a_loop_of_wear_flattens_the_contact(self):
+        with case_folder(WORN):
+            flat_profile()
+            pressures, volume = [], 0.0
+            for i in range(4):
+                run_case("-o", f"worn{i}.h5")
+                pressures.append(numbers(f"worn{i}.h5")["max_pressure"])
+                volume += numbers(f"worn{i}.h5")["worn_area"]
+                done = call("wear", f"worn{i}.h5", "--add-to", "profile.txt", "-o", "next.txt")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                os.replace("next.txt", "profile.txt")
+            self.assertEqual(pressures, sorted(pressures, reverse=True))
+            self.assertLess(pressures[-1], 0.97 * pressures[0])
+            profile = np.loadtxt("profile.txt")
+            self.assertEqual(profile.shape[0], 24 + 5)
+            # What has gone is what was worn off: the profile is 0 at the edges of the grid.
+            self.assertAlmostEqual(np.trapz(profile[:, 1], profile[:, 0]) / volume, 1, 2)
+
+    def test_wear_of_the_lower_body_goes_down_and_files_are_kept(self):
+        with case_folder(WORN):
+            flat_profile()
+            run_case("-o", "out.h5")
+            self.assertEqual(call("wear", "out.h5", "-o", "up.txt").returncode, 0)
+            self.assertEqual(call("wear", "out.h5", "-o", "down.txt", "--of", "lower").returncode, 0)
+            up, down = np.loadtxt("up.txt"), np.loadtxt("down.txt")
+            np.testing.assert_array_equal(up[:, 1], -down[:, 1])
+            self.assertGreater(up[:, 1].max(), 0)
+            again = call("wear", "out.h5", "-o", "up.txt")
+            self.assertEqual(again.returncode, 2)
+            self.assertEqual(len(errors_of(again)), 1)
+            own = call("wear", "out.h5", "--add-to", "up.txt", "-o", "up.txt", "--overwrite")
+            self.assertEqual(own.returncode, 2)
+
+    def test_what_cannot_be_worn_is_one_sentence(self):
+        with case_folder():
+            run_case("-o", "out.h5")
+            done = call("wear", "out.h5", "-o", "worn.txt")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("has no wear", done.stderr)
+            self.assertFalse(os.path.exists("worn.txt"))
+            with open("case.yaml", "w", encoding="utf-8") as file:
+                file.write(CASE + "wear: {law: archard, coefficient: 1, hardness: 1}\n")
+            done = call("run", "case.yaml")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("which entry 1 of the steps does not; rolling along x", done.stderr)
+
+
+if __name__ == "__main__":
+    sys.argv = sys.argv[:1]
+    unittest.main()

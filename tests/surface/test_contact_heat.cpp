@@ -1,0 +1,90 @@
+// Heat (H) and friction by temperature (L = 6) of CONTACT's input.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "io/yaml/error.h"
+#include "tests/support/contact_input_support.h"
+
+namespace slipfield {
+namespace {
+
+using test::converted;
+using test::edited;
+using test::kEnd;
+using test::kGrid;
+using test::kRolling;
+using test::problem_of;
+
+const std::string kHeat =
+    "  5. 450. 0.05 7.85e-6     BKTEMP, HEATCP, LAMBDA, DENS\n"
+    "  150. 460. 0.06 7.8e-6\n";
+
+// H = 3 with its two lines, which follow the material.
+std::string heated(const std::string& text) {
+  return edited(edited(text, " 0000341   H", " 3000341   H"), kGrid, kHeat + kGrid);
+}
+
+std::string warm(const std::string& text) {
+  return edited(edited(text, "  022020   L", "  622020   L"),
+                "  0.3  0.3                  FSTAT, FKIN\n",
+                "  0.36 20. -0.18 400.     FREF, TREF, DFHEAT, DTHEAT\n  0. 1.\n");
+}
+
+std::string refusal_of(const std::string& text) {
+  try {
+    static_cast<void>(converted(text + kEnd));
+  } catch (const CaseError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_SUITE("unit") {
+  TEST_CASE("convert: H = 3 becomes the section heat, with body 1 above") {
+    CHECK(problem_of(kRolling).surface.empty());
+    const ContactProblem problem = problem_of(heated(kRolling));
+    REQUIRE(problem.surface.heat);
+    const auto& bodies = problem.surface.heat->bodies;
+    CHECK(bodies[0].temperature == 5.0);
+    CHECK(bodies[0].capacity == 450.0);
+    CHECK(bodies[0].conductivity == 0.05);
+    CHECK(bodies[0].density == 7.85e-6);
+    CHECK(bodies[1].temperature == 150.0);
+    CHECK(bodies[1].capacity == 460.0);
+    CHECK(bodies[1].conductivity == 0.06);
+    CHECK(bodies[1].density == 7.8e-6);
+  }
+
+  TEST_CASE("convert: L = 6 becomes two points over the temperature") {
+    const ContactProblem problem = problem_of(heated(warm(kRolling)));
+    const auto* law = std::get_if<FrictionByTemperature>(&test::only_step(problem).friction.place);
+    REQUIRE(law != nullptr);
+    CHECK(law->temperature == std::vector{20.0, 420.0});
+    CHECK(law->value[0] == 0.36);
+    CHECK(law->value[1] == doctest::Approx(0.18));
+  }
+
+  TEST_CASE("convert: another bulk temperature begins another file") {
+    const std::string second = edited(heated(kRolling), "  150. 460.", "  90. 460.");
+    const ConvertedInput input = converted(heated(kRolling) + second + kEnd);
+    REQUIRE(input.cases.size() == 2);
+    CHECK(test::read_converted(input.cases[1]).problem.surface.heat->bodies[1].temperature == 90.0);
+    CHECK(converted(heated(kRolling) + heated(kRolling) + kEnd).cases.size() == 1);
+  }
+
+  TEST_CASE("convert: friction by temperature without heat, and heat that never was, are refused") {
+    CHECK(refusal_of(warm(kRolling)).find("depends on temperatures that are not computed") !=
+          std::string::npos);
+    CHECK(refusal_of(edited(kRolling, " 0000341   H", " 1000341   H"))
+              .find("no material of the heat yet") != std::string::npos);
+    CHECK(refusal_of(edited(heated(warm(kRolling)), "-0.18 400.", "-0.18 0."))
+              .find("DTHEAT: is not positive") != std::string::npos);
+  }
+}
+
+}  // namespace slipfield

@@ -1,0 +1,115 @@
+// The sections wear, heat and fatigue of a case.
+#include <doctest/doctest.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "tests/support/test_case_support.h"
+
+namespace slipfield {
+namespace {
+
+using test::kPlainCase;
+using test::messages_of;
+using test::read_text;
+
+const std::string kRolling =
+    "steps: [{tangential: {problem: steady_rolling, x: {creepage: 0.001}, velocity: 1000.0}}]\n";
+const std::string kSteel = "{conductivity: 0.05, capacity: 450.0, density: 7.85e-6}";
+
+CaseFile rolling_with(const std::string& sections) {
+  return read_text(kPlainCase + kRolling + sections);
+}
+
+// The messages without "case.yaml:line:column: ".
+std::vector<std::string> told(const std::string& sections, const std::string& steps = kRolling) {
+  std::vector<std::string> texts;
+  for (const std::string& message : messages_of(kPlainCase + steps + sections))
+    texts.push_back(message.substr(message.find(": ") + 2));
+  return texts;
+}
+
+}  // namespace
+
+TEST_SUITE("unit") {
+  TEST_CASE("case: wear has two laws, defaults, and a map of coefficients") {
+    CHECK(read_text(kPlainCase).problem.surface.empty());
+    const WearRequest plain =
+        *rolling_with("wear: {law: archard, coefficient: 1e-4, hardness: 3000}\n")
+             .problem.surface.wear;
+    CHECK(plain.law == WearLaw::archard);
+    CHECK(plain.coefficient.value == std::vector{1.0e-4});
+    CHECK(plain.passes == 1.0);
+    CHECK(plain.damage.t_gamma == std::vector{20.0, 65.0, 175.0});
+    const WearRequest map =
+        *rolling_with(
+             "wear: {law: archard, hardness: 3000, passes: 5e5, coefficient: {slip_velocity: "
+             "[200, 700], pressure: [2400], value: [[1, 2, 3], [4, 5, 6]]}}\n")
+             .problem.surface.wear;
+    CHECK(map.coefficient.at(300.0, 2500.0) == 5.0);
+    CHECK(map.passes == 5.0e5);
+    const WearRequest law =
+        *rolling_with("wear: {law: t_gamma, density: 7.85e-6, rates: [1, 2, 3]}\n")
+             .problem.surface.wear;
+    CHECK(law.t_gamma.rate == std::array{1.0, 2.0, 3.0});
+    CHECK(law.t_gamma.limit == std::array{10.4, 77.2});
+  }
+
+  TEST_CASE("case: sections of the surfaces that are written out read back as themselves") {
+    for (const std::string& sections :
+         {std::string("wear: {law: archard, hardness: 3000, coefficient: {pressure: [2400], value: "
+                      "[[1], [4]]}}\nfatigue: {shear_yield: 300}\n"),
+          std::string("wear: {law: t_gamma, density: 7.85e-6, passes: 7, damage: {t_gamma: [1, 2], "
+                      "value: [0, 3]}}\n"),
+          "heat: {upper: " + kSteel + ", lower: " + kSteel + "}\n"}) {
+      const CaseFile file = rolling_with(sections);
+      const CaseFile again = read_text(file.resolved_yaml);
+      CHECK(again.resolved_yaml == file.resolved_yaml);
+      CHECK_FALSE(again.problem.surface.empty());
+    }
+    const CaseFile warm =
+        read_text(test::edited(kPlainCase, "{coefficient: 0.4}",
+                               "{coefficient: {temperature: [0, 400], value: [0.4, 0.2]}}") +
+                  kRolling + "heat: {upper: " + kSteel + ", lower: " + kSteel + "}\n");
+    CHECK(read_text(warm.resolved_yaml).problem.steps.front().friction ==
+          warm.problem.steps.front().friction);
+  }
+
+  TEST_CASE("case: what is wrong with wear, heat and fatigue is one sentence each") {
+    using Texts = std::vector<std::string>;
+    CHECK(told("wear: {law: archard, coefficient: -1, hardness: 3000}\n") ==
+          Texts{"wear.coefficient: -1 is out of range; a number >= 0"});
+    CHECK(told("wear: {law: archard, coefficient: 1, hardness: 3000, passes: 0}\n") ==
+          Texts{"wear.passes: 0 is out of range; a number > 0"});
+    CHECK(told("wear: {law: archard, coefficient: 1, hardness: 1, density: 2}\n") ==
+          Texts{"wear.density: belongs to law: t_gamma; no such key, or law: t_gamma"});
+    CHECK(told("wear: {law: t_gamma, density: 1, limits: [5, 4]}\n") ==
+          Texts{"wear.limits: does not increase; a list of increasing numbers"});
+    CHECK(told("wear: {law: archard, hardness: 1, coefficient: {pressure: [1], value: [[1]]}}\n") ==
+          Texts{"wear.coefficient: has 1 number for 2 ranges of pressure and 1 of slip velocity; "
+                "one row for each range of pressure, in it one number for each of slip "
+                "velocity"});
+    CHECK(told("wear: {law: archard, coefficient: 1, hardness: 1}\n", "") ==
+          Texts{"wear: wear is of material that rolls through, which the step does not; "
+                "rolling along x"});
+    const std::string slow =
+        "steps: [{tangential: {problem: steady_rolling, x: {creepage: 0.001}}}]\n";
+    CHECK(
+        told("heat: {upper: " + kSteel + ", lower: " + kSteel + "}\n", slow) ==
+        Texts{"heat: surface temperatures are of material that rolls through at a velocity, which "
+              "the step does not; steady rolling along x, with tangential.velocity"});
+    CHECK(told("heat: {upper: " + kSteel + "}\n").size() == 1);
+    CHECK(told("fatigue: {shear_yield: 0}\n") ==
+          Texts{"fatigue.shear_yield: 0 is out of range; a number > 0"});
+    const std::string warm = test::edited(kPlainCase, "{coefficient: 0.4}",
+                                          "{coefficient: {temperature: [0, 9], value: [0.4, 0]}}");
+    const auto cold = messages_of(warm + kRolling);
+    REQUIRE(cold.size() == 1);
+    CHECK(cold[0].find("depends on a temperature, and no heat is computed") != std::string::npos);
+    CHECK(told("output: {fields: [temperature_upper]}\n").size() == 1);
+    CHECK(told("expected: [{quantity: t_gamma, value: 1, tolerance: 1}]\n").size() == 1);
+  }
+}
+
+}  // namespace slipfield

@@ -1,0 +1,222 @@
+// Wear and damage: laws by hand, Archard's volume, sums against the solver's totals.
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "solver/contact_solver.h"
+#include "solver/surface/surface_fields.h"
+#include "solver/surface/wear.h"
+
+namespace slipfield {
+namespace {
+
+constexpr double kHardness = 3000.0;
+
+// An ellipse in steady rolling; scale: from the lengths of N-mm-s to those of the units.
+ContactProblem ellipse(double creepage, double spin, Units units = Units::n_mm_s) {
+  const double length = units == Units::si ? 1.0e-3 : 1.0;
+  ContactProblem problem;
+  problem.units = units;
+  problem.upper = problem.lower = {82000.0 / (length * length), 0.28};
+  problem.grid = {22, 18, 0.6 * length, 0.5 * length, -6.6 * length, -4.5 * length, Boundary::free};
+  QuadraticShape shape;
+  shape.xx = 0.0008 / length;
+  shape.yy = 0.0015 / length;
+  problem.geometry = {shape};
+  StepInput step;
+  step.friction.coefficient = 0.3;
+  step.normal.value = 40000.0;
+  step.tangential.problem = TangentialProblem::steady_rolling;
+  step.tangential.x.value = creepage;
+  step.tangential.rotation = spin / length;
+  step.tangential.step = problem.grid.dx;
+  step.tangential.velocity = 20000.0 * length;
+  problem.steps = {step};
+  WearRequest wear;
+  wear.coefficient.value = {1.0e-4};
+  wear.hardness = kHardness / (length * length);
+  wear.passes = 1000.0;
+  problem.surface.wear = wear;
+  return problem;
+}
+
+struct Solved {
+  StepReport report;
+  ContactSolution solution;
+};
+
+Solved solve(const ContactProblem& problem) {
+  const auto solver = make_cpu_solver(problem);
+  Solved result{solver->advance(problem.steps.front()), {}};
+  REQUIRE(result.report.outcome == Outcome::converged);
+  result.solution = solver->download();
+  add_surface(problem, problem.steps.front(), result.solution, result.report);
+  return result;
+}
+
+double sum(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
+}  // namespace
+
+TEST_SUITE("unit") {
+  TEST_CASE("wear: the rates by T-gamma over area, below, between and above the limits") {
+    TGammaLaw law;
+    CHECK(law.at(0.0) == 0.0);
+    CHECK(law.at(5.0) == doctest::Approx(26.5));
+    CHECK(law.at(10.3999) == doctest::Approx(5.3 * 10.3999));
+    CHECK(law.at(10.4) == 55.0);
+    CHECK(law.at(77.2) == 55.0);
+    CHECK(law.at(100.0) == doctest::Approx(55.0 + 61.9 * 22.8));
+  }
+
+  TEST_CASE("wear: damage is 0 up to 20 N, rises to 65 N, and falls to 0 at 175 N") {
+    const DamageFunction damage;
+    CHECK(damage.at(0.0) == 0.0);
+    CHECK(damage.at(20.0) == 0.0);
+    CHECK(damage.at(42.5) == doctest::Approx(0.5));
+    CHECK(damage.at(65.0) == doctest::Approx(1.0));
+    CHECK(damage.at(120.0) == doctest::Approx(0.5));
+    CHECK(damage.at(175.0) == 0.0);
+    CHECK(damage.at(1000.0) == 0.0);
+  }
+
+  TEST_CASE("wear: a map of coefficients has one value in each range of pressure and velocity") {
+    ArchardMap map;
+    map.slip_velocity = {200.0, 700.0};
+    map.pressure = {2400.0};
+    map.value = {1.0, 2.0, 3.0, 40.0, 50.0, 60.0};
+    CHECK(map.at(0.0, 10.0) == 1.0);
+    CHECK(map.at(199.9, 2399.0) == 1.0);
+    CHECK(map.at(200.0, 10.0) == 2.0);
+    CHECK(map.at(5000.0, 10.0) == 3.0);
+    CHECK(map.at(300.0, 2400.0) == 50.0);
+    CHECK(map.at(1.0, 3000.0) == 40.0);
+  }
+
+  TEST_CASE("wear: T-gamma is friction power over velocity, in total and element by element") {
+    const ContactProblem problem = ellipse(-6.0e-4, 3.0e-4);
+    const Solved found = solve(problem);
+    const Tangential& rolling = problem.steps.front().tangential;
+    CHECK(found.report.elements_slip > 0);
+    CHECK(found.report.elements_adhesion > 0);
+    const double total = *found.report.surface.t_gamma;
+    CHECK(total > 0.0);
+    // The sums of some 200 elements are formed in another order.
+    CHECK(total == doctest::Approx(-found.report.friction_work / rolling.step).epsilon(1e-13));
+    const double power = -found.report.friction_work * rolling.velocity / rolling.step;
+    CHECK(total == doctest::Approx(power / rolling.velocity).epsilon(1e-13));
+    for (std::size_t i = 0; i < found.solution.pressure.size(); ++i)
+      CHECK(found.solution.t_gamma_density[i] * rolling.velocity ==
+            doctest::Approx(found.solution.friction_power_density[i]).epsilon(1e-14));
+  }
+
+  TEST_CASE("wear: the profile is the sum along x, times the passes, and 0 beside the contact") {
+    const ContactProblem problem = ellipse(-6.0e-4, 3.0e-4);
+    const Solved found = solve(problem);
+    const std::vector<double>& profile = found.solution.wear_profile;
+    REQUIRE(profile.size() == 18);
+    CHECK(profile.front() == 0.0);
+    CHECK(profile.back() == 0.0);
+    double middle = 0.0;
+    for (int ix = 0; ix < problem.grid.mx; ++ix)
+      middle += found.solution.wear_depth[problem.grid.index(ix, 9)];
+    CHECK(profile[9] == doctest::Approx(1000.0 * middle).epsilon(1e-14));
+    CHECK(*found.report.surface.worn_area == doctest::Approx(sum(profile) * 0.5).epsilon(1e-14));
+  }
+
+  TEST_CASE("wear: the same contact in SI and in N-mm-s wears by the same depth, by both laws") {
+    for (const WearLaw law : {WearLaw::archard, WearLaw::t_gamma}) {
+      std::vector<double> depth;
+      for (const Units units : {Units::n_mm_s, Units::si}) {
+        const double length = units == Units::si ? 1.0e-3 : 1.0;
+        ContactProblem problem = ellipse(-2.0e-3, 0.0, units);
+        problem.surface.wear->law = law;
+        problem.surface.wear->t_gamma.density = 7.85e-6 / (length * length * length);
+        const Solved found = solve(problem);
+        depth.push_back(*found.report.surface.max_wear_depth / length);
+        CHECK(*found.report.surface.t_gamma ==
+              doctest::Approx(0.3 * 40000.0 * 2.0e-3).epsilon(0.3));
+      }
+      // The solutions differ by the solver's tolerance.
+      CHECK(depth[0] == doctest::Approx(depth[1]).epsilon(1e-5));
+      CHECK(depth[0] > 0.0);
+    }
+  }
+
+  TEST_CASE("wear: by the linear rate the mass worn off is the rate times T-gamma") {
+    ContactProblem problem = ellipse(-6.0e-4, 0.0);
+    problem.surface.wear->law = WearLaw::t_gamma;
+    problem.surface.wear->t_gamma.density = 7.85e-6;
+    problem.surface.wear->t_gamma.limit = {1.0e6, 2.0e6};
+    problem.surface.wear->passes = 1.0;
+    const Solved found = solve(problem);
+    const double volume = *found.report.surface.worn_area;  // per mm rolled
+    // 5.3 ug/(m mm2) of each N/mm2, integrated over the area. Where the contact adheres, T-gamma is
+    // nothing but the solver's tolerance.
+    const double mass = 5.3e-12 * *found.report.surface.t_gamma;
+    CHECK(volume * 7.85e-6 == doctest::Approx(mass).epsilon(1e-5));
+  }
+}
+
+TEST_SUITE("unit") {
+  TEST_CASE("wear: depth added to a profile leaves it as it was where nothing is worn off") {
+    // A parabola in five points, which its spline gives back everywhere.
+    ProfileTable profile{{-4.0, -2.0, 0.0, 2.0, 4.0}, {1.6, 0.4, 0.0, 0.4, 1.6}};
+    const ProfileTable worn = add_depth(profile, {-1.0, 0.0, 1.0}, {0.0, 0.25, 0.0});
+    CHECK(worn.y == std::vector{-4.0, -2.0, -1.0, 0.0, 1.0, 2.0, 4.0});
+    const std::vector<double> expected{1.6, 0.4, 0.1, 0.25, 0.1, 0.4, 1.6};
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      CHECK(worn.z[i] == doctest::Approx(expected[i]).epsilon(1e-14));
+    // Nothing is invented beyond the profile, and between the worn points depth is linear.
+    const ProfileTable wide =
+        add_depth({{0.0, 0.5, 1.0}, {0.0, 0.0, 0.0}}, {-1.0, 0.0, 1.0, 2.0}, {1.0, 2.0, 4.0, 8.0});
+    CHECK(wide.y == std::vector{0.0, 0.5, 1.0});
+    CHECK(wide.z == std::vector{2.0, 3.0, 4.0});
+  }
+}
+
+TEST_SUITE("analytic") {
+  TEST_CASE("wear: in full slip the volume is k F s/H [Archard]") {
+    const double creepage = -0.02;
+    const Solved found = solve(ellipse(creepage, 0.0));
+    REQUIRE(found.report.elements_adhesion == 0);
+    const double volume = 1000.0 * 1.0e-4 * found.report.normal_force * 0.02 / kHardness;
+    // Elastic slip under the falling and the rising half of the pressure cancels to 1 %.
+    CHECK(*found.report.surface.worn_area == doctest::Approx(volume).epsilon(0.01));
+    CHECK(*found.report.surface.t_gamma ==
+          doctest::Approx(0.3 * found.report.normal_force * 0.02).epsilon(0.01));
+  }
+
+  TEST_CASE("fatigue: the index of an ellipse in full slip is mu - 2 pi a b k/(3 F_n)") {
+    ContactProblem problem = ellipse(-0.02, 0.0);
+    problem.surface = {};
+    problem.surface.fatigue = FatigueRequest{300.0};
+    problem.grid = {88, 72, 0.15, 0.125, -6.6, -4.5, Boundary::free};
+    problem.steps.front().tangential.step = 0.15;
+    const Solved found = solve(problem);
+    // Hertz: p_0 = 3 F_n/(2 pi a b) is the greatest pressure.
+    const double load = found.report.max_pressure / 300.0;
+    CHECK(*found.report.surface.shakedown_load == doctest::Approx(load).epsilon(0.01));
+    // Elastic slip turns the tractions a little at the sides.
+    CHECK(*found.report.surface.used_friction == doctest::Approx(0.3).epsilon(1e-4));
+    CHECK(*found.report.surface.surface_fatigue_index ==
+          doctest::Approx(0.3 - 1.0 / load).epsilon(0.02));
+  }
+
+  TEST_CASE("wear: nothing is added where nothing is asked for") {
+    ContactProblem problem = ellipse(-0.02, 0.0);
+    problem.surface = {};
+    const Solved found = solve(problem);
+    CHECK_FALSE(found.report.surface.t_gamma);
+    CHECK(found.solution.wear_depth.empty());
+    CHECK(found.solution.friction_power_density.empty());
+    CHECK(found.solution.wear_profile.empty());
+  }
+}
+
+}  // namespace slipfield
