@@ -75,6 +75,8 @@ int run_program(int argc, char** argv, bool json) {
   add_inspect_command(program, action);
   add_interior_command(program, action);
   add_plot_command(program, action);
+  add_export_command(program, action);
+  add_report_command(program, action);
   add_compare_command(program, action);
   add_bench_command(program, action);
   add_info_command(program, action);

@@ -27,6 +27,8 @@ void add_convert_command(CLI::App& program, Action& action);
 void add_inspect_command(CLI::App& program, Action& action);
 void add_interior_command(CLI::App& program, Action& action);
 void add_plot_command(CLI::App& program, Action& action);
+void add_export_command(CLI::App& program, Action& action);
+void add_report_command(CLI::App& program, Action& action);
 void add_compare_command(CLI::App& program, Action& action);
 void add_bench_command(CLI::App& program, Action& action);
 void add_info_command(CLI::App& program, Action& action);
