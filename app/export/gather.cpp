@@ -13,7 +13,8 @@
 namespace slipfield {
 namespace {
 
-ExportColumn plain_column(std::string name, std::string unit, std::vector<double> numbers) {
+ExportColumn plain_column(const std::string& name, const std::string& unit,
+                          std::vector<double> numbers) {
   ExportColumn column{name, unit, std::move(numbers), {}, name, 1.0, unit};
   std::replace(column.label.begin(), column.label.end(), '_', ' ');
   return column;

@@ -122,6 +122,20 @@ const std::vector<std::string>& shown_totals() {
   return names;
 }
 
+std::string problem_text(TangentialProblem problem) {
+  switch (problem) {
+    case TangentialProblem::shift:
+      return "Shift";
+    case TangentialProblem::transient_rolling:
+      return "Transient rolling";
+    case TangentialProblem::steady_rolling:
+      return "Steady rolling";
+    case TangentialProblem::none:
+      break;
+  }
+  return "Contact without friction";
+}
+
 std::string totals_section(const ResultStep& step, Units units) {
   HtmlTable totals{{"quantity", "value", "unit", ""}, {}};
   for (const QuantityEntry& entry : quantity_table())
@@ -145,13 +159,11 @@ std::string result_report(const std::filesystem::path& path) {
   const ResultStep& last = result.step(0);
   const Grid& grid = info.header.grid;
   const SweepTable steps = table_of_steps(result);
-  std::string html =
-      fmt::format("<p>{}: {} on {} x {} elements of {:.6g} x {:.6g} {}; {}.</p>\n",
-                  html_escaped(problem_name(last.input.tangential.problem) == "none"
-                                   ? "contact without friction"
-                                   : std::string(problem_name(last.input.tangential.problem))),
-                  counted(result.steps().size(), "step"), grid.mx, grid.my, grid.dx, grid.dy,
-                  unit_text(Dimension::length, info.header.units), outcome_text(info));
+  std::string html = fmt::format("<p>{}: {} on {} x {} elements of {:.6g} x {:.6g} {}; {}.</p>\n",
+                                 problem_text(last.input.tangential.problem),
+                                 counted(result.steps().size(), "step"), grid.mx, grid.my, grid.dx,
+                                 grid.dy, unit_text(Dimension::length, info.header.units),
+                                 html_escaped(outcome_text(info)));
   html += file_warnings(info) + row_warnings(steps, "step");
   std::string figures;
   if (has_overview(last))

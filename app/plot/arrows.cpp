@@ -13,6 +13,8 @@ namespace {
 constexpr int kMostArrows = 25;         // per direction
 constexpr double kLengthShare = 0.95;   // of the distance of two arrows, for the longest one
 constexpr double kLongestArrow = 32.0;  // pixels
+constexpr double kNarrowPanel = 200.0;
+constexpr double kOverHeading = 32.0;
 constexpr double kShortestStroke = 1.0;
 constexpr double kShortestHead = 3.5;
 
@@ -88,13 +90,14 @@ class ArrowRow final : public PanelRow {
     return fmt::format("head filled size screen {:.6f},18", 6.0 / frame.figure_width);
   }
 
-  // An arrow of a round value with its number, at the right end of the legend.
+  // An arrow of a round value with its number, at the right end of the heading; over the heading where
+  // the panel is too narrow for both.
   [[nodiscard]] std::string scale_arrow(const Frame& frame, const std::string& unit,
                                         double pixels) const {
     const double value = nice_below(longest_);
     const double right = frame.left + frame.width;
     const double left = right - pixels * value / longest_;
-    const double y = frame.top - kLegendMiddle;
+    const double y = frame.top - (frame.width < kNarrowPanel ? kOverHeading : kLegendMiddle);
     return fmt::format("set arrow from {} to {} {} linewidth 1 linecolor rgb 'black' front\n",
                        frame.at(left, y), frame.at(right, y), head(frame)) +
            fmt::format("set label {} at {} right\n", gnuplot_text(quantity_text(value, unit)),

@@ -11,8 +11,9 @@
 namespace slipfield {
 namespace {
 
-constexpr int kMostPixels = 512;   // more than a panel has on paper
-constexpr int kLeastPixels = 400;  // about what it has on a screen
+constexpr double kHeadingRoom = 190.0;  // a heading is longer than a narrow map
+constexpr int kMostPixels = 512;        // more than a panel has on paper
+constexpr int kLeastPixels = 400;       // about what it has on a screen
 
 // Colour maps that grow evenly in lightness and that colour-blind readers can tell apart: viridis
 // (S. van der Walt, N. Smith; CC0), PuOr (ColorBrewer, C. Brewer; Apache 2.0).
@@ -135,7 +136,7 @@ Raster raster_of_states(const PlotScene& scene, StepFields& fields) {
 PanelSize map_panel_size(const PlotScene& scene, bool colour_bar) {
   const Grid pixels = blocks_of(scene.grid, scene.window, kMostPixels).pixels;
   PanelSize size = map_size(pixels.mx * pixels.dx, pixels.my * pixels.dy);
-  size.right = colour_bar ? kColourBarRight : kPlainRight;
+  size.right = std::max(colour_bar ? kColourBarRight : kPlainRight, kHeadingRoom - size.width);
   return size;
 }
 

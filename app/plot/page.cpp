@@ -89,10 +89,10 @@ std::string page_script(const PageText& page, const std::vector<PanelSize>& pane
   const double header = kEdge + title.height() + summary.height() +
                         kPageLegendLine * static_cast<double>(legend.size());
   TextBlock notes{wrapped(page.notes, letters(width, kNoteSize), 6), kNoteSize, kNoteLine, 0.0};
-  const double footer = notes.lines.empty() ? 0.0 : notes.height() + 0.75 * kEdge;
+  const double footer = notes.lines.empty() ? 0.0 : notes.height() + 1.25 * kEdge;
 
   const Layout layout = arrange(panels, columns, header, footer, format);
-  notes.top = layout.height - footer + 0.5 * kNoteLine;
+  notes.top = layout.height - footer + 0.5 * kEdge + 0.5 * kNoteLine;
   std::string script = terminal_command(layout, format);
   script += "set encoding utf8\nset multiplot\n";
   const Frame figure{format, layout.width, layout.height, 0.0, 0.0, layout.width, layout.height};

@@ -195,9 +195,9 @@ TEST_SUITE("unit") {
     const SweepInput one{"one", {"7", "7", "7", "7", "7"}, {7, 7, 7, 7, 7}, Spacing::linear};
     const SweepTable table = empty_sweep_table({mu, one, x}, {5});
     const HeatCells cells = heat_cells_of(table, "out.h5", "");
-    CHECK(cells.across->key == "x");  // the one with most values
-    CHECK(cells.across_values == std::vector<std::string>{"3", "1", "2"});
-    CHECK(cells.points == std::vector<std::size_t>{0, 2, HeatCells::kNoPoint, 1, 3, 4});
+    CHECK(cells.across->key == "x");                                 // the one with most values
+    CHECK(cells.across_first == std::vector<std::size_t>{2, 4, 0});  // 1, 2, 3
+    CHECK(cells.points == std::vector<std::size_t>{2, HeatCells::kNoPoint, 0, 3, 4, 1});
     CHECK(heat_cells_of(table, "out.h5", "mu").across->key == "mu");
     CHECK_THROWS_WITH_AS(heat_cells_of(table, "out.h5", "one"),
                          doctest::Contains("neither of the two"), InputError);

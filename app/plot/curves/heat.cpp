@@ -22,14 +22,21 @@ namespace {
 constexpr double kHeatWidth = 420.0;
 constexpr double kHeatHeight = 320.0;
 
-// Values at the middles of their cells, which are at 1, 2, ...; as many as there is room for.
-std::string value_ticks(const char* axis, const std::vector<std::string>& values,
-                        std::size_t most) {
-  const std::size_t every = 1 + (values.size() - 1) / most;
-  std::string ticks;
-  for (std::size_t i = 0; i < values.size(); i += every)
-    ticks += fmt::format("{}{} {}", ticks.empty() ? "" : ", ", gnuplot_text(values[i]), i + 1);
-  return fmt::format("set {} ({})\n", axis, ticks);
+// The first point of each value of the key, by the value.
+std::vector<std::size_t> first_points(const SweepInput& key) {
+  std::vector<std::string> seen;
+  std::vector<std::size_t> points;
+  for (std::size_t point = 0; point < key.texts.size(); ++point) {
+    const std::string value = value_text(key, point);
+    if (std::find(seen.begin(), seen.end(), value) != seen.end()) continue;
+    seen.push_back(value);
+    points.push_back(point);
+  }
+  if (key.is_number())
+    std::stable_sort(points.begin(), points.end(), [&](std::size_t first, std::size_t second) {
+      return key.numbers[first] < key.numbers[second];
+    });
+  return points;
 }
 
 class HeatFigure {
@@ -58,14 +65,34 @@ class HeatFigure {
   }
 
  private:
+  [[nodiscard]] CurveName name_of(const SweepInput& key) const {
+    return key_name(key.key, header_.case_yaml, header_.units);
+  }
+
   [[nodiscard]] std::string key_label(const SweepInput& key) const {
-    return key_name(key.key, header_.case_yaml, header_.units).plain();
+    const CurveName name = name_of(key);
+    return with_unit(name.name, {1.0, name.unit});
+  }
+
+  // Values at the middles of their cells, which are at 1, 2, ...; as many as there is room for.
+  [[nodiscard]] std::string value_ticks(const char* axis, const SweepInput& key,
+                                        const std::vector<std::size_t>& points,
+                                        std::size_t most) const {
+    const std::size_t every = 1 + (points.size() - 1) / most;
+    std::string ticks;
+    for (std::size_t i = 0; i < points.size(); i += every) {
+      const std::string value =
+          key.is_number() ? fmt::format("{:.3g}", key.numbers[points[i]] * name_of(key).factor)
+                          : key.texts[points[i]];
+      ticks += fmt::format("{}{} {}", ticks.empty() ? "" : ", ", gnuplot_text(value), i + 1);
+    }
+    return fmt::format("set {} ({})\n", axis, ticks);
   }
 
   [[nodiscard]] std::string draw(const SweepColumn& column, const Frame& frame) const {
     Raster raster;
-    raster.pixels = {static_cast<int>(cells_.across_values.size()),
-                     static_cast<int>(cells_.upwards_values.size()),
+    raster.pixels = {static_cast<int>(cells_.across_first.size()),
+                     static_cast<int>(cells_.upwards_first.size()),
                      1.0,
                      1.0,
                      0.5,
@@ -89,9 +116,9 @@ class HeatFigure {
                     key_label(*cells_.upwards)};
     enlarge(raster.values, raster.pixels, 400);
     return panel_commands(frame, with_unit(name.name, unit), axes, {}) +
-           value_ticks("xtics", cells_.across_values, 6) +
-           value_ticks("ytics", cells_.upwards_values, 12) + colour_commands(frame, colours) +
-           raster_plot(raster, {1.0, "-"}, unit.factor, "");
+           value_ticks("xtics", *cells_.across, cells_.across_first, 7) +
+           value_ticks("ytics", *cells_.upwards, cells_.upwards_first, 12) +
+           colour_commands(frame, colours) + raster_plot(raster, {1.0, "-"}, unit.factor, "");
   }
 
   SweepTable table_;
@@ -101,8 +128,14 @@ class HeatFigure {
   std::vector<std::string> held_;
 };
 
-std::size_t index_in(const std::vector<std::string>& values, const std::string& value) {
-  return static_cast<std::size_t>(std::find(values.begin(), values.end(), value) - values.begin());
+// Which of the values the point has.
+std::size_t index_of(const SweepInput& key, const std::vector<std::size_t>& first,
+                     std::size_t point) {
+  const std::string value = value_text(key, point);
+  const auto found = std::find_if(first.begin(), first.end(), [&](std::size_t other) {
+    return value_text(key, other) == value;
+  });
+  return static_cast<std::size_t>(found - first.begin());
 }
 
 }  // namespace
@@ -126,14 +159,12 @@ HeatCells heat_cells_of(const SweepTable& table, const std::string& name, const 
   const bool second = over.empty() ? shown_values(*keys[1]).size() > shown_values(*keys[0]).size()
                                    : over == keys[1]->key;
   if (second) std::swap(keys[0], keys[1]);
-  HeatCells cells{keys[0], keys[1], shown_values(*keys[0]), shown_values(*keys[1]), {}};
-  cells.points.assign(cells.across_values.size() * cells.upwards_values.size(),
-                      HeatCells::kNoPoint);
-  for (std::size_t point = 0; point < table.count(); ++point) {
-    const std::size_t ix = index_in(cells.across_values, value_text(*cells.across, point));
-    const std::size_t iy = index_in(cells.upwards_values, value_text(*cells.upwards, point));
-    cells.points[iy * cells.across_values.size() + ix] = point;
-  }
+  HeatCells cells{keys[0], keys[1], first_points(*keys[0]), first_points(*keys[1]), {}};
+  const std::size_t width = cells.across_first.size();
+  cells.points.assign(width * cells.upwards_first.size(), HeatCells::kNoPoint);
+  for (std::size_t point = 0; point < table.count(); ++point)
+    cells.points[index_of(*cells.upwards, cells.upwards_first, point) * width +
+                 index_of(*cells.across, cells.across_first, point)] = point;
   return cells;
 }
 

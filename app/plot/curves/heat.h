@@ -10,14 +10,14 @@
 
 namespace slipfield {
 
-// The two keys, with their values in the order in which they come, the points of each pair of values,
+// The two keys, with their values in increasing order (texts: as they come), the points of each pair of values,
 // the first key fastest; kNoPoint where the sweep has none.
 struct HeatCells {
   static constexpr std::size_t kNoPoint = static_cast<std::size_t>(-1);
   const SweepInput* across = nullptr;
   const SweepInput* upwards = nullptr;
-  std::vector<std::string> across_values;
-  std::vector<std::string> upwards_values;
+  std::vector<std::size_t> across_first;  // for each value the first point that has it
+  std::vector<std::size_t> upwards_first;
   std::vector<std::size_t> points;
 };
 // `over`: the key across, empty: the one with most values. Throws InputError unless exactly two keys
