@@ -61,7 +61,8 @@ void add_report_command(CLI::App& program, Action& action) {
       "The page holds its figures and needs no other file and no network. gnuplot does the "
       "drawing.\n"
       "Exit codes: 0 done; 2 the file or the command line is wrong; 3 gnuplot failed.");
-  command->callback([arguments, &action] { action = [arguments] { return write_report(*arguments); }; });
+  command->callback(
+      [arguments, &action] { action = [arguments] { return write_report(*arguments); }; });
 }
 
 }  // namespace slipfield
