@@ -173,6 +173,8 @@ TEST_SUITE("unit") {
     CHECK(key_name("grid.elements", rolling, Units::si).name == "grid.elements");
     CHECK(text(total_name("max_pressure", rolling, Units::si)) == "greatest pressure [Pa]");
     CHECK(text(total_name("force_ratio_x", rolling, Units::si)) == "longitudinal force / µFₙ");
+    const std::string resolved = "tangential: {problem: steady_rolling, direction: 0.0}";
+    CHECK(key_name("tangential.y.creepage", resolved, Units::si).name == "lateral creepage");
     const std::string turned = "tangential: {problem: steady_rolling, direction: 1.5}";
     CHECK(key_name("tangential.x.creepage", turned, Units::si).name == "creepage in x");
     CHECK(total_name("force_x", "tangential: {problem: shift}", Units::si).name == "force in x");

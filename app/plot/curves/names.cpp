@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 
 #include "app/plot/row.h"
 #include "io/result/field_table.h"
@@ -56,10 +57,21 @@ const KnownName* find_name(const Table& table, std::string_view word) {
   return found == table.end() ? nullptr : &*found;
 }
 
+// A direction of rolling other than 0, in any step.
+bool turns_rolling(std::string_view case_yaml) {
+  constexpr std::string_view kKey = "direction:";
+  for (std::size_t at = case_yaml.find(kKey); at != std::string_view::npos;
+       at = case_yaml.find(kKey, at + 1)) {
+    const std::string value(case_yaml.substr(at + kKey.size(), 32));
+    if (std::strtod(value.c_str(), nullptr) != 0.0) return true;
+  }
+  return false;
+}
+
 CurveName shown(const KnownName& entry, std::string_view case_yaml, Units units) {
   // x is along the direction of rolling unless the case turns it; a shift has no such direction.
-  const bool turned = case_yaml.find("rolling") == std::string_view::npos ||
-                      case_yaml.find("direction") != std::string_view::npos;
+  const bool turned =
+      case_yaml.find("rolling") == std::string_view::npos || turns_rolling(case_yaml);
   const bool other = turned && !entry.turned.empty();
   CurveName name{std::string(other ? entry.turned : entry.name)};
   name.unit = entry.percent ? "%" : unit_text(entry.dimension, units);
