@@ -77,6 +77,8 @@ int run_program(int argc, char** argv, bool json) {
   add_wear_command(program, action);
   add_plot_command(program, action);
   add_table_command(program, action);
+  add_export_command(program, action);
+  add_report_command(program, action);
   add_compare_command(program, action);
   add_bench_command(program, action);
   add_info_command(program, action);

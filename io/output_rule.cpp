@@ -60,6 +60,14 @@ bool is_table(const fs::path& path) {
   }
 }
 
+// The first line as `export` writes it.
+bool is_exported(const fs::path& path) {
+  const std::string bytes = beginning_of(path);
+  const std::string_view line = std::string_view(bytes).substr(0, bytes.find('\n'));
+  if (line == kLatexMark) return true;
+  return line.starts_with("step,") || line.starts_with("point,") || line.starts_with("x [");
+}
+
 bool is_of_kind(const fs::path& path, FileKind kind) {
   switch (kind) {
     case FileKind::result:
@@ -74,6 +82,10 @@ bool is_of_kind(const fs::path& path, FileKind kind) {
       return is_picture(path);
     case FileKind::creep_table:
       return is_creep_table(path);
+    case FileKind::exported:
+      return is_exported(path);
+    case FileKind::page:
+      return beginning_of(path).find(kPageMark) != std::string::npos;
   }
   return false;
 }
@@ -92,6 +104,10 @@ std::string_view kind_name(FileKind kind) {
       return "PNG or SVG figure";
     case FileKind::creep_table:
       return "creep-force table of slipfield";
+    case FileKind::exported:
+      return "table exported by slipfield";
+    case FileKind::page:
+      return "report of slipfield";
   }
   return "";
 }

@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,7 +23,13 @@ enum class FileKind {
   table,        // text of numbers in rows
   picture,      // PNG or SVG
   creep_table,  // of creep forces: HDF5, its evaluation, USETAB's text
+  exported,     // numbers of a result as CSV or LaTeX
+  page,         // a report in HTML
 };
+
+// By which exported LaTeX (its first line) and reports are known again.
+inline constexpr std::string_view kLatexMark = "% exported by slipfield";
+inline constexpr std::string_view kPageMark = "<meta name=\"generator\" content=\"slipfield";
 
 struct OutputRule {
   OutputRule(Overwrite existing = Overwrite::refuse, std::vector<std::filesystem::path> read = {})

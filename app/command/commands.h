@@ -29,6 +29,8 @@ void add_interior_command(CLI::App& program, Action& action);
 void add_table_command(CLI::App& program, Action& action);
 void add_wear_command(CLI::App& program, Action& action);
 void add_plot_command(CLI::App& program, Action& action);
+void add_export_command(CLI::App& program, Action& action);
+void add_report_command(CLI::App& program, Action& action);
 void add_compare_command(CLI::App& program, Action& action);
 void add_bench_command(CLI::App& program, Action& action);
 void add_info_command(CLI::App& program, Action& action);

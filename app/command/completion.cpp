@@ -13,7 +13,8 @@
 namespace slipfield {
 namespace {
 
-constexpr std::array<std::string_view, 4> kEndings = {"yaml", "h5", "png", "svg"};
+constexpr std::array<std::string_view, 7> kEndings = {"yaml", "h5",  "png", "svg",
+                                                      "csv",  "tex", "html"};
 
 constexpr std::string_view kBegin = R"(# Completion of slipfield's commands for bash. Load it with
 #   source <(slipfield completion bash)

@@ -8,6 +8,7 @@
 
 #include "app/command/commands.h"
 #include "app/console.h"
+#include "app/plot/curves/steps.h"
 #include "app/plot/figure.h"
 #include "app/plot/page.h"
 #include "app/plot/sweep.h"
@@ -83,10 +84,14 @@ std::string check_condition(const std::string& text) {
   return fmt::format("\"{}\" is not a condition; accepted: key.path=value", text);
 }
 
-void plot_sweep(const PlotArguments& arguments) {
+bool draws_fields(const PlotArguments& arguments) {
   const FigureRequest& figure = arguments.figure;
-  if (!arguments.steps.empty() || !figure.fields.empty() || figure.cuts || figure.history ||
-      figure.whole_grid || !figure.interior.empty())
+  return !arguments.steps.empty() || !figure.fields.empty() || figure.cuts || figure.history ||
+         figure.whole_grid || figure.at || !figure.interior.empty();
+}
+
+void plot_sweep(const PlotArguments& arguments) {
+  if (draws_fields(arguments))
     throw InputError(arguments.path +
                      ": this is a sweep; pictures of fields need a point of it, named with "
                      "--point");
@@ -95,10 +100,14 @@ void plot_sweep(const PlotArguments& arguments) {
 }
 
 void plot_result(const PlotArguments& arguments) {
-  if (!arguments.curves.quantities.empty() || !arguments.curves.over.empty() ||
-      !arguments.curves.where.empty())
+  if (arguments.curves.heat_map)
     throw InputError(arguments.path +
-                     ": --quantities, --over and --where draw the curves of a sweep");
+                     ": a heat map is of the points of a sweep; accepted: --over step");
+  if (!arguments.curves.where.empty() ||
+      (!arguments.curves.over.empty() && arguments.curves.over != "step"))
+    throw InputError(arguments.path +
+                     ": a result's curves are over its steps; accepted: --over step, without "
+                     "--where");
   FigureRequest request = arguments.figure;
   WheelPatch patch{0, arguments.patch};
   if (patch.patch == 0 && arguments.point == 0 && is_wheel_file(arguments.path)) patch.patch = 1;
@@ -109,10 +118,19 @@ void plot_result(const PlotArguments& arguments) {
   if (patch.patch > 0 && !arguments.steps.empty())
     patch.step = step_number(arguments.steps.front()).value_or(0);
   const ResultFile result = read_result(arguments.path, arguments.point, patch);
+  const Overwrite overwrite = arguments.overwrite ? Overwrite::allow : Overwrite::refuse;
+  if (!arguments.curves.over.empty() || !arguments.curves.quantities.empty()) {
+    if (draws_fields(arguments))
+      throw InputError(arguments.path +
+                       ": curves over the steps are a figure of their own; accepted: --over step "
+                       "and --quantities alone");
+    SweepFigureRequest curves = arguments.curves;
+    const SweepFile steps = curves_over_steps(result, curves);
+    return write_sweep_figure(steps, arguments.path, curves, arguments.output, overwrite);
+  }
   for (const std::string& step : arguments.steps)
     request.steps.push_back(step_number(step).value_or(0));
-  write_figure(result, request, arguments.output,
-               arguments.overwrite ? Overwrite::allow : Overwrite::refuse);
+  write_figure(result, request, arguments.output, overwrite);
 }
 
 // The file is a profile where its name or --profile says so.
@@ -122,10 +140,8 @@ std::optional<ProfileRole> profile_role(const PlotArguments& arguments) {
 }
 
 void plot_profile(const PlotArguments& arguments, ProfileRole role) {
-  const FigureRequest& figure = arguments.figure;
-  if (!arguments.steps.empty() || !figure.fields.empty() || figure.cuts || figure.history ||
-      !figure.interior.empty() || !arguments.curves.quantities.empty() || arguments.point != 0 ||
-      arguments.patch != 0)
+  if (draws_fields(arguments) || !arguments.curves.quantities.empty() ||
+      !arguments.curves.over.empty() || arguments.point != 0 || arguments.patch != 0)
     throw InputError(arguments.path +
                      ": this is a profile, which has no steps and no fields; accepted: --profile, "
                      "--mirror-y, --smoothing");
@@ -187,6 +203,33 @@ void add_wheel_options(CLI::App& command, PlotArguments& arguments) {
       ->type_name("L");
 }
 
+// Of sweeps and sequences.
+void add_curve_options(CLI::App& command, SweepFigureRequest& curves) {
+  command
+      .add_option("--quantities", curves.quantities,
+                  "Of a sweep or over the steps: the totals to draw, a panel each; default: the "
+                  "force ratios, and over the steps the motions too")
+      ->type_name("NAME[,NAME...]")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::Validator(check_quantity, ""));
+  command.add_flag("--heat-map", curves.heat_map,
+                   "Of a sweep of two keys: a map of each total over both, instead of curves");
+  command
+      .add_option(
+          "--over", curves.over,
+          "Of a sweep: the key of the horizontal axis; default: the one with the most values. Of a "
+          "sequence: `step`, its totals along the way")
+      ->type_name("key.path|step");
+  command
+      .add_option("--where", curves.where,
+                  "Of a sweep: only the points with this value of a key; may be given several "
+                  "times")
+      ->type_name("key.path=value")
+      ->allow_extra_args(false)
+      ->check(CLI::Validator(check_condition, ""));
+}
+
 }  // namespace
 
 void add_plot_command(CLI::App& program, Action& action) {
@@ -213,33 +256,25 @@ void add_plot_command(CLI::App& program, Action& action) {
       ->allow_extra_args(false)
       ->check(CLI::Validator(check_picture, ""));
   command->add_flag("--cuts", arguments->figure.cuts,
-                    "Tractions and their bound along x and y through the greatest pressure; "
+                    "Tractions and their bound along x and y through the middle of the pressure; "
                     "without friction the pressure");
+  command
+      ->add_option_function<std::vector<double>>(
+          "--at",
+          [arguments](const std::vector<double>& place) {
+            arguments->figure.at = {place[0], place[1]};
+          },
+          "Cuts through this place, in the units of the case")
+      ->type_name("x,y")
+      ->delimiter(',')
+      ->expected(2);
   command->add_flag("--history", arguments->figure.history,
                     "How the iterations converged, by phase");
   add_interior_option(*command, arguments->figure.interior);
   command->add_flag("--whole-grid", arguments->figure.whole_grid,
                     "Show the whole potential contact area, not only the surroundings of the "
                     "contact");
-  command
-      ->add_option("--quantities", arguments->curves.quantities,
-                   "Of a sweep: the totals to draw, a panel each; default: the force ratios")
-      ->type_name("NAME[,NAME...]")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->check(CLI::Validator(check_quantity, ""));
-  command
-      ->add_option(
-          "--over", arguments->curves.over,
-          "Of a sweep: the key of the horizontal axis; default: the one with the most values")
-      ->type_name("key.path");
-  command
-      ->add_option("--where", arguments->curves.where,
-                   "Of a sweep: only the points with this value of a key; may be given several "
-                   "times")
-      ->type_name("key.path=value")
-      ->allow_extra_args(false)
-      ->check(CLI::Validator(check_condition, ""));
+  add_curve_options(*command, arguments->curves);
   add_point_option(*command, arguments->point, "Draw this point of a sweep with fields");
   add_wheel_options(*command, *arguments);
   command->add_flag("--overwrite", arguments->overwrite, "Replace an existing figure, PNG or SVG");
@@ -249,9 +284,12 @@ void add_plot_command(CLI::App& program, Action& action) {
       "  slipfield plot out.h5 -o slip.svg --fields slip,slip_x,slip_y\n"
       "  slipfield plot out.h5 -o sequence.png --step 1,5,last --fields pressure,traction\n"
       "  slipfield plot out.h5 -o convergence.png --history\n"
+      "  slipfield plot out.h5 -o cuts.png --cuts --at 0,1.5\n"
+      "  slipfield plot out.h5 -o along.png --over step --quantities force_x,creepage_x\n"
       "  slipfield plot inside.h5 -o inside.png --interior depth,von_mises,stress_xz\n"
       "  slipfield plot sweep.h5 -o curve.png --quantities force_x,moment_z\n"
       "  slipfield plot wheel.prw -o wheel.png\n"
+      "  slipfield plot sweep.h5 -o map.png --heat-map --quantities max_pressure\n"
       "  slipfield plot sweep.h5 -o point17.png --point 17\n"
       "  slipfield plot sweep.h5 -o curve.png --over friction.coefficient --where normal.force=10\n"
       "A sweep is drawn as curves over one key, a line for each value of another one; with more "

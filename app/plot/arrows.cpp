@@ -13,6 +13,8 @@ namespace {
 constexpr int kMostArrows = 25;         // per direction
 constexpr double kLengthShare = 0.95;   // of the distance of two arrows, for the longest one
 constexpr double kLongestArrow = 32.0;  // pixels
+constexpr double kNarrowPanel = 200.0;
+constexpr double kOverHeading = 32.0;
 constexpr double kShortestStroke = 1.0;
 constexpr double kShortestHead = 3.5;
 
@@ -25,6 +27,7 @@ class ArrowRow final : public PanelRow {
     const std::vector<double>& v = fields.field(name_ + "_y");
     const std::vector<ElementState>& division = fields.division();
     if (over_states()) {
+      states_.include(division, true);
       rasters_.push_back(raster_of_states(scene_, fields));
     } else {
       std::vector<double> magnitude(u.size());
@@ -44,17 +47,17 @@ class ArrowRow final : public PanelRow {
     const UnitScale length = scene_.length();
     const Axes axes = map_axes(scene_, length);
     const std::string unit(unit_text(field_dimension(name_ + "_x"), scene_.units));
-    std::string text =
-        panel_commands(frame, step_heading(scene_, raster.step, shown_name(name_)), axes,
-                       over_states() ? state_legend(true) : std::vector<LegendEntry>{});
+    const UnitScale scale = unit_scale(magnitudes_.greatest(), unit);
+    const std::string heading =
+        over_states() ? shown_name(name_) : with_unit(shown_name(name_), scale);
+    std::string text = panel_commands(frame, step_heading(scene_, raster.step, heading), axes, {});
     if (over_states()) {
       text += state_colour_commands(true);
     } else {
-      const UnitScale scale = unit_scale(magnitudes_.greatest(), unit);
-      ColourRange colours = colour_range(magnitudes_, false);
+      ColourRange colours = colour_range(magnitudes_);
       colours.range.low *= scale.factor;
       colours.range.high *= scale.factor;
-      text += colour_commands(frame, colours, with_unit(shown_name(name_), scale));
+      text += colour_commands(frame, colours);
     }
     std::string over;
     if (longest_ > 0.0) {
@@ -66,9 +69,10 @@ class ArrowRow final : public PanelRow {
       text += arrow_data(arrows_[column], pixels * per_pixel / longest_, per_pixel, length.factor);
       over = ", " + arrow_plot();
     }
-    const UnitScale scale = unit_scale(magnitudes_.greatest(), unit);
     return text + raster_plot(raster, length, over_states() ? 1.0 : scale.factor, over);
   }
+
+  [[nodiscard]] std::vector<LegendEntry> legend() const override { return state_legend(states_); }
 
   [[nodiscard]] std::vector<std::string> notes() const override {
     std::vector<std::string> notes = map_notes(scene_, true);
@@ -86,13 +90,14 @@ class ArrowRow final : public PanelRow {
     return fmt::format("head filled size screen {:.6f},18", 6.0 / frame.figure_width);
   }
 
-  // An arrow of a round value with its number, at the right end of the legend.
+  // An arrow of a round value with its number, at the right end of the heading; over the heading where
+  // the panel is too narrow for both.
   [[nodiscard]] std::string scale_arrow(const Frame& frame, const std::string& unit,
                                         double pixels) const {
     const double value = nice_below(longest_);
     const double right = frame.left + frame.width;
     const double left = right - pixels * value / longest_;
-    const double y = frame.top - kLegendMiddle;
+    const double y = frame.top - (frame.width < kNarrowPanel ? kOverHeading : kLegendMiddle);
     return fmt::format("set arrow from {} to {} {} linewidth 1 linecolor rgb 'black' front\n",
                        frame.at(left, y), frame.at(right, y), head(frame)) +
            fmt::format("set label {} at {} right\n", gnuplot_text(quantity_text(value, unit)),
@@ -137,6 +142,7 @@ class ArrowRow final : public PanelRow {
   std::string name_;
   std::vector<Raster> rasters_;
   std::vector<ArrowField> arrows_;
+  ShownStates states_;
   double longest_ = 0.0;
   Range magnitudes_ = kNoRange;
 };

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/plot/map.h"
 #include "app/plot/row.h"
 #include "io/result/field_table.h"
 
@@ -12,6 +13,7 @@ namespace slipfield {
 namespace {
 
 constexpr double kCutWidth = 380.0;
+constexpr double kLeastCutWidth = 220.0;
 constexpr double kCutHeight = 230.0;
 constexpr int kMostPoints = 2048;
 constexpr std::array<std::string_view, 3> kLines = {
@@ -58,11 +60,17 @@ class CutRow final : public PanelRow {
     }
     if (!fields.division().empty() && in_contact_only)
       cut.states = block_states(fields.division(), scene_.grid, blocks);
+    states_.include(cut.states, cut.friction);
     averaged_ = std::max(averaged_, blocks.bx * blocks.by);
     cuts_.push_back(std::move(cut));
   }
 
-  [[nodiscard]] PanelSize size() const override { return {kCutWidth, kCutHeight, kPlainRight}; }
+  // As wide as the maps, with the same axis, where these are wide enough for curves.
+  [[nodiscard]] PanelSize size() const override {
+    const double map = map_panel_size(scene_, false).width;
+    const bool as_map = along_ == CutAlong::x && !scene_.one_row() && map >= kLeastCutWidth;
+    return {as_map ? map : kCutWidth, kCutHeight, kPlainRight};
+  }
 
   [[nodiscard]] std::string draw(std::size_t column, const Frame& frame) const override {
     const Cut& cut = cuts_[column];
@@ -81,10 +89,22 @@ class CutRow final : public PanelRow {
                     with_unit(in_x ? "x" : "y", length),
                     with_unit(shown_name(name_), unit)};
     std::string text =
-        panel_commands(frame, step_heading(scene_, cut.step, heading(cut)), axes, legend(cut));
+        panel_commands(frame, step_heading(scene_, cut.step, heading(cut)), axes, {});
     text += areas(cut, length.factor);
     text += data(cut, length.factor, unit.factor);
     return text + plot_command(cut);
+  }
+
+  [[nodiscard]] std::vector<LegendEntry> legend() const override {
+    std::vector<LegendEntry> entries;
+    if (names_.size() == 2)
+      for (std::size_t i = 0; i < drawn_curves(); ++i)
+        entries.push_back({LegendEntry::Kind::line, std::string(kLines[i]),
+                           names_[i].substr(names_[i].size() - 1) + " component"});
+    if (std::any_of(cuts_.begin(), cuts_.end(), [](const Cut& cut) { return !cut.bound.empty(); }))
+      entries.push_back({LegendEntry::Kind::line, std::string(kLines[2]), "± traction bound"});
+    for (const LegendEntry& entry : state_legend(states_)) entries.push_back(entry);
+    return entries;
   }
 
   [[nodiscard]] std::vector<std::string> notes() const override {
@@ -104,19 +124,17 @@ class CutRow final : public PanelRow {
                        quantity_text(across, unit_text(Dimension::length, scene_.units)));
   }
 
-  // Through the greatest pressure; through the middle of the window where there is none.
+  // Through the middle of the window where there is neither a place nor a pressure.
   Window row_of_elements(StepFields& fields) const {
     const Window& window = scene_.window;
     int ix = (window.ix0 + window.ix1) / 2;
     int iy = (window.iy0 + window.iy1) / 2;
-    if (!scene_.one_row() && fields.has("pressure")) {
-      const std::vector<double>& pressure = fields.field("pressure");
-      const auto greatest = std::max_element(pressure.begin(), pressure.end());
-      const auto index = static_cast<int>(greatest - pressure.begin());
-      if (*greatest > 0.0) {
-        ix = index % scene_.grid.mx;
-        iy = index / scene_.grid.mx;
-      }
+    std::optional<std::array<double, 2>> place = scene_.at;
+    if (!place && !scene_.one_row() && fields.has("pressure"))
+      place = middle_of_pressure(fields.field("pressure"), scene_.grid);
+    if (place) {
+      ix = element_at((*place)[0], scene_.grid.x0, scene_.grid.dx, scene_.grid.mx);
+      iy = element_at((*place)[1], scene_.grid.y0, scene_.grid.dy, scene_.grid.my);
     }
     return along_ == CutAlong::x ? Window{window.ix0, iy, window.ix1, iy + 1}
                                  : Window{ix, window.iy0, ix + 1, window.iy1};
@@ -163,19 +181,6 @@ class CutRow final : public PanelRow {
     return std::isfinite(value) ? fmt::format(" {:.6g}", value) : " NaN";
   }
 
-  [[nodiscard]] std::vector<LegendEntry> legend(const Cut& cut) const {
-    std::vector<LegendEntry> entries;
-    if (!cut.bound.empty())
-      entries.push_back({LegendEntry::Kind::line, std::string(kLines[2]), "± bound"});
-    if (names_.size() == 2)
-      for (std::size_t i = 0; i < drawn_curves(); ++i)
-        entries.push_back({LegendEntry::Kind::line, std::string(kLines[i]),
-                           names_[i].substr(names_[i].size() - 1)});
-    if (!cut.states.empty() && cut.friction)
-      for (const LegendEntry& entry : state_legend(true)) entries.push_back(entry);
-    return entries;
-  }
-
   // In two-dimensional contact there is no second component.
   [[nodiscard]] std::size_t drawn_curves() const {
     constexpr double kNoise = 1.0e-6;
@@ -200,6 +205,7 @@ class CutRow final : public PanelRow {
   std::string name_;
   std::vector<std::string> names_;
   std::vector<Cut> cuts_;
+  ShownStates states_;
   Range values_ = kNoRange;
   Range second_ = kNoRange;  // of the second curve
   int averaged_ = 1;

@@ -11,6 +11,7 @@
 #include "io/result/field_table.h"
 #include "io/result/surface/table.h"
 #include "solver/error.h"
+#include "solver/rolling.h"
 
 namespace slipfield {
 namespace {
@@ -40,11 +41,32 @@ Steps steps_of(const ResultFile& result, const std::vector<int>& numbers) {
   return steps;
 }
 
-PlotScene scene_of(const ResultFile& result, const Steps& steps, bool whole_grid) {
+// Where the cuts are asked for, which must be on the grid; throws InputError.
+std::optional<std::array<double, 2>> place_of_cuts(const ResultFile& result,
+                                                   const std::optional<std::array<double, 2>>& at) {
+  if (!at) return std::nullopt;
+  const Grid& grid = result.info().header.grid;
+  if (grid.mx == 1 || grid.my == 1)
+    throw InputError(fmt::format(
+        "{}: the grid has one row of elements, which is drawn as it is; accepted: no --at",
+        result.path().string()));
+  const double x1 = grid.x0 + grid.mx * grid.dx;
+  const double y1 = grid.y0 + grid.my * grid.dy;
+  const auto [x, y] = *at;
+  if (x < grid.x0 || x > x1 || y < grid.y0 || y > y1)
+    throw InputError(fmt::format(
+        "{}: --at {:g},{:g} is not on the grid; accepted: x from {:g} to {:g}, y from {:g} to {:g}",
+        result.path().string(), x, y, grid.x0, x1, grid.y0, y1));
+  return at;
+}
+
+PlotScene scene_of(const ResultFile& result, const Steps& steps, bool whole_grid,
+                   const std::optional<std::array<double, 2>>& at) {
   PlotScene scene;
   scene.grid = result.info().header.grid;
   scene.units = result.info().header.units;
   scene.several_steps = steps.size() > 1;
+  scene.at = place_of_cuts(result, at);
   Window contact;
   if (!whole_grid)
     for (const ResultStep* step : steps)
@@ -106,7 +128,9 @@ Rows rows_of(const ResultFile& result, const FigureRequest& request, const PlotS
              const Steps& steps) {
   Rows rows;
   for (const std::string& name : request.fields) rows.push_back(picture(scene, name));
-  if (request.cuts) add_cuts(rows, scene, has_friction(steps) ? "traction" : "pressure");
+  const bool chosen = !request.fields.empty() || request.history || !request.interior.empty();
+  if (request.cuts || (request.at && chosen))
+    add_cuts(rows, scene, has_friction(steps) ? "traction" : "pressure");
   if (request.history) rows.push_back(make_history_row(scene));
   if (!request.interior.empty()) add_interior(rows, result, scene, steps, request.interior);
   if (rows.empty()) rows = overview(scene, steps);
@@ -121,6 +145,27 @@ Rows rows_of(const ResultFile& result, const FigureRequest& request, const PlotS
                                  counted(rows.size(), "picture"), counted(steps.size(), "step"),
                                  panels, kMostPanels));
   return rows;
+}
+
+// Friction and the motion of the bodies; empty without friction.
+std::string motion_summary(const ResultStep& step, Units units) {
+  const TangentialProblem problem = step.input.tangential.problem;
+  if (problem == TangentialProblem::none) return "";
+  const StepReport& report = step.report;
+  constexpr double kNoise = 1.0e-12;
+  const auto percent = [&](double value) {
+    return quantity_text(std::fabs(value) < kNoise ? 0.0 : 100.0 * value, "%");
+  };
+  const std::string_view length = unit_text(Dimension::length, units);
+  std::string text = fmt::format("µ = {:.4g}, ", report.friction_coefficient);
+  if (is_rolling(problem))
+    return text +
+           fmt::format(
+               "creepage ({}, {}), spin {}", percent(report.rigid_x), percent(report.rigid_y),
+               quantity_text(report.rotation, unit_text(Dimension::angle_per_length, units)));
+  return text + fmt::format("shift ({}, {}), rotation {}", quantity_text(report.rigid_x, length),
+                            quantity_text(report.rigid_y, length),
+                            quantity_text(report.rotation, unit_text(Dimension::angle, units)));
 }
 
 std::string step_summary(const ResultFile& result, const ResultStep& step) {
@@ -139,8 +184,26 @@ std::string step_summary(const ResultFile& result, const ResultStep& step) {
   if (step.input.tangential.problem != TangentialProblem::none)
     text +=
         fmt::format(", tangential force ({}, {})", force(report.force_x), force(report.force_y));
-  return text + fmt::format(", approach {}",
-                            quantity_text(report.approach, unit_text(Dimension::length, units)));
+  text += fmt::format(", approach {}",
+                      quantity_text(report.approach, unit_text(Dimension::length, units)));
+  const std::string motion = motion_summary(step, units);
+  return motion.empty() ? text : text + "; " + motion;
+}
+
+// Of all rows, each entry once; and the direction of rolling, where all steps have the same one.
+std::vector<LegendEntry> legend_of(const Rows& rows, const Steps& steps) {
+  std::vector<LegendEntry> legend;
+  for (const auto& row : rows)
+    for (const LegendEntry& entry : row->legend())
+      if (std::find(legend.begin(), legend.end(), entry) == legend.end()) legend.push_back(entry);
+  const Tangential& first = steps.front()->input.tangential;
+  const bool same = std::all_of(steps.begin(), steps.end(), [&](const ResultStep* step) {
+    const Tangential& tangential = step->input.tangential;
+    return is_rolling(tangential.problem) && tangential.direction == first.direction;
+  });
+  if (same && !legend.empty())
+    legend.push_back({LegendEntry::Kind::arrow, "", "rolling direction", first.direction});
+  return legend;
 }
 
 std::vector<std::string> notes_of(const Rows& rows, const Steps& steps) {
@@ -153,21 +216,26 @@ std::vector<std::string> notes_of(const Rows& rows, const Steps& steps) {
       add(fmt::format("Step {} did not converge.", step->number));
     if (has(*step, kDivisionName) && step->report.elements_contact == 0)
       add(fmt::format("Step {} has no contact.", step->number));
+    if (step->report.touches_edge) add(fmt::format("Step {}: {}.", step->number, kEdgeWarning));
   }
   for (const auto& row : rows)
     for (const std::string& note : row->notes()) add(note);
   return notes;
 }
 
-std::string figure_script(const ResultFile& result, const Rows& rows, const Steps& steps,
-                          PictureFormat format) {
+std::string script_of(const ResultFile& result, const Rows& rows, const Steps& steps,
+                      PictureFormat format) {
   std::vector<PanelSize> panels;
   for (const auto& row : rows) panels.insert(panels.end(), steps.size(), row->size());
-  const int columns = rows.size() == 1 || steps.size() == 1
-                          ? columns_for(static_cast<int>(panels.size()))
-                          : static_cast<int>(steps.size());
+  const auto count = static_cast<int>(panels.size());
+  constexpr double kNarrow = 180.0;
+  constexpr int kMostSideBySide = 4;
+  const bool narrow = panels.front().width < kNarrow && count <= kMostSideBySide;
+  const int columns = rows.size() > 1 && steps.size() > 1 ? static_cast<int>(steps.size())
+                      : narrow                            ? count
+                                                          : columns_for(count);
   PageText page{result.info().header.title, "",
-                fmt::format("{}", fmt::join(notes_of(rows, steps), " "))};
+                fmt::format("{}", fmt::join(notes_of(rows, steps), " ")), legend_of(rows, steps)};
   if (steps.size() == 1) page.summary = step_summary(result, *steps.front());
   return page_script(page, panels, columns, format, [&](std::size_t panel, const Frame& frame) {
     return rows[panel / steps.size()]->draw(panel % steps.size(), frame);
@@ -182,18 +250,23 @@ std::vector<std::string> picture_names() {
   return names;
 }
 
-void write_figure(const ResultFile& result, const FigureRequest& request,
-                  const std::filesystem::path& path, Overwrite overwrite) {
-  const PictureFormat format = picture_format(path);
-  PendingFile file(path, FileKind::picture, {overwrite, {result.path()}});
+std::string figure_script(const ResultFile& result, const FigureRequest& request,
+                          PictureFormat format) {
   const Steps steps = steps_of(result, request.steps);
-  const PlotScene scene = scene_of(result, steps, request.whole_grid);
+  const PlotScene scene = scene_of(result, steps, request.whole_grid, request.at);
   const Rows rows = rows_of(result, request, scene, steps);
   for (const ResultStep* step : steps) {
     StepFields fields(result, *step);
     for (const auto& row : rows) row->read(fields);
   }
-  write_picture(file, figure_script(result, rows, steps, format), format);
+  return script_of(result, rows, steps, format);
+}
+
+void write_figure(const ResultFile& result, const FigureRequest& request,
+                  const std::filesystem::path& path, Overwrite overwrite) {
+  const PictureFormat format = picture_format(path);
+  PendingFile file(path, FileKind::picture, {overwrite, {result.path()}});
+  write_picture(file, figure_script(result, request, format), format);
 }
 
 }  // namespace slipfield

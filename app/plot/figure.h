@@ -1,7 +1,9 @@
 // Figures of a result: which pictures, of which steps, and the file that they become.
 #pragma once
 
+#include <array>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,11 +19,16 @@ struct FigureRequest {
   bool cuts = false;
   bool history = false;
   std::vector<std::string> interior;  // quantities of interior_names(); "depth": over the depth
-  bool whole_grid = false;            // not only the surroundings of the contact
+  std::optional<std::array<double, 2>> at;  // cuts through this place (x, y)
+  bool whole_grid = false;                  // not only the surroundings of the contact
 };
 
 // All fields, and the pictures of two fields: `traction`, `slip`.
 std::vector<std::string> picture_names();
+
+// gnuplot's commands for the figure. Throws InputError where the file lacks what is asked for.
+std::string figure_script(const ResultFile& result, const FigureRequest& request,
+                          PictureFormat format);
 
 // Draws and writes the figure. Throws InputError where the file lacks what is asked for or the
 // figure cannot be written, Error where it cannot be drawn.

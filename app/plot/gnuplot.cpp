@@ -135,21 +135,27 @@ std::size_t character_length(std::string_view text) {
 
 }  // namespace
 
-std::string gnuplot_text(std::string_view text) {
-  std::string quoted = "'";
+std::string clean_text(std::string_view text) {
+  std::string clean;
   while (!text.empty()) {
     const std::size_t length = character_length(text);
     const std::string_view character = text.substr(0, std::max<std::size_t>(length, 1));
     const bool c1_control = length == 2 && character < "\xc2\xa0";
     const bool no_character = character == "\xef\xbf\xbe" || character == "\xef\xbf\xbf";
     if (length == 0 || no_character)
-      quoted += "\xef\xbf\xbd";
+      clean += "\xef\xbf\xbd";
     else if (c1_control || (length == 1 && (text[0] < ' ' || text[0] == '\x7f')))
-      quoted += ' ';
+      clean += ' ';
     else
-      quoted += character == "'" ? "''" : character;
+      clean += character;
     text.remove_prefix(character.size());
   }
+  return clean;
+}
+
+std::string gnuplot_text(std::string_view text) {
+  std::string quoted = "'";
+  for (const char byte : clean_text(text)) quoted.append(byte == '\'' ? 2 : 1, byte);
   return quoted + "'";
 }
 

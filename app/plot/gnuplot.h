@@ -13,8 +13,11 @@ namespace slipfield {
 
 enum class PictureFormat { png, svg };
 
-// A text as a quoted string of gnuplot, shown character by character: quotes are doubled, control
-// characters become blanks, what is not UTF-8 becomes U+FFFD.
+// Text that every reader of UTF-8 takes: control characters become blanks, what is not UTF-8 becomes
+// U+FFFD.
+std::string clean_text(std::string_view text);
+
+// The clean text as a quoted string of gnuplot, shown character by character: quotes are doubled.
 std::string gnuplot_text(std::string_view text);
 
 // Values as float32, for `plot '-' binary`; not a number draws nothing.

@@ -164,14 +164,13 @@ class SectionRow final : public PanelRow {
     const Axes axes{range(pixels.x0, pixels.mx, pixels.dx), range(pixels.y0, pixels.my, pixels.dy),
                     with_unit(in_x ? "x" : "y", length), with_unit("z", length)};
     const std::string heading = fmt::format(
-        "{}, {} body at {} = {}", shown_name(quantity_), body_name(body_), in_x ? 'y' : 'x',
-        quantity_text(across_, unit_text(Dimension::length, scene_.units)));
-    ColourRange colours = colour_range(values_, false);
+        "{}, {} body at {} = {}", with_unit(shown_name(quantity_), unit), body_name(body_),
+        in_x ? 'y' : 'x', quantity_text(across_, unit_text(Dimension::length, scene_.units)));
+    ColourRange colours = colour_range(values_);
     colours.range.low *= unit.factor;
     colours.range.high *= unit.factor;
     return panel_commands(frame, step_heading(scene_, raster.step, heading), axes, {}) +
-           colour_commands(frame, colours, with_unit(shown_name(quantity_), unit)) +
-           raster_plot(raster, length, unit.factor, "");
+           colour_commands(frame, colours) + raster_plot(raster, length, unit.factor, "");
   }
 
  private:

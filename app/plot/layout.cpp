@@ -19,28 +19,30 @@ constexpr double kBareHeading = 14.0;    // without a legend under it
 constexpr double kLabelDistance = 54.0;  // of the label of the vertical axis
 constexpr double kSampleWidth = 20.0;    // of the legend
 constexpr double kSampleHeight = 10.0;
+constexpr double kArrowLength = 18.0;
 
-// Entries side by side from the left. gnuplot's own legend would need a column as wide as the
-// longest text for each.
-std::string legend_commands(const Frame& frame, const std::vector<LegendEntry>& entries) {
-  std::string text;
-  double left = frame.left;
-  const double y = frame.top - kLegendMiddle;
-  for (const LegendEntry& entry : entries) {
-    const double right = left + kSampleWidth;
-    text += entry.kind == LegendEntry::Kind::box
-                ? fmt::format(
-                      "set object rectangle from {} to {} fillstyle solid noborder fillcolor rgb "
-                      "'{}'\n",
-                      frame.at(left, y + 0.5 * kSampleHeight),
-                      frame.at(right, y - 0.5 * kSampleHeight), entry.style)
-                : fmt::format("set arrow from {} to {} nohead {}\n", frame.at(left, y),
-                              frame.at(right, y), entry.style);
-    text += fmt::format("set label {} at {} left\n", gnuplot_text(entry.text),
-                        frame.at(right + 5.0, y));
-    left = right + 17.0 + kLegendLetter * character_count(entry.text);
-  }
-  return text;
+double entry_width(const LegendEntry& entry) {
+  return kSampleWidth + 17.0 + kLegendLetter * character_count(entry.text);
+}
+
+// Of an entry, from `left` to `right`.
+std::string sample_commands(const Frame& frame, const LegendEntry& entry, double left, double y) {
+  const double right = left + kSampleWidth;
+  if (entry.kind == LegendEntry::Kind::box)
+    return fmt::format(
+        "set object rectangle from {} to {} fillstyle solid noborder fillcolor rgb '{}'\n",
+        frame.at(left, y + 0.5 * kSampleHeight), frame.at(right, y - 0.5 * kSampleHeight),
+        entry.style);
+  if (entry.kind == LegendEntry::Kind::line)
+    return fmt::format("set arrow from {} to {} nohead {}\n", frame.at(left, y), frame.at(right, y),
+                       entry.style);
+  const double u = 0.5 * kArrowLength * std::cos(entry.angle);
+  const double v = 0.5 * kArrowLength * std::sin(entry.angle);
+  const double middle = 0.5 * (left + right);
+  return fmt::format(
+      "set arrow from {} to {} head filled size screen {:.6f},20 linewidth 1.4 linecolor rgb "
+      "'black'\n",
+      frame.at(middle - u, y + v), frame.at(middle + u, y - v), 7.0 / frame.figure_width);
 }
 
 }  // namespace
@@ -121,7 +123,35 @@ std::string panel_commands(const Frame& frame, const std::string& heading, const
   text += fmt::format("set xlabel {}\nunset key\n", gnuplot_text(axes.x_label));
   text += upright_label(frame, axes.y_label, frame.left - kLabelDistance,
                         frame.top + 0.5 * frame.height);
-  return text + legend_commands(frame, legend);
+  return text + legend_commands(frame, legend, frame.left, frame.top - kLegendMiddle);
+}
+
+// gnuplot's own legend would need a column as wide as the longest text for each.
+std::string legend_commands(const Frame& frame, const std::vector<LegendEntry>& entries,
+                            double left, double y) {
+  std::string text;
+  for (const LegendEntry& entry : entries) {
+    text += sample_commands(frame, entry, left, y);
+    text += fmt::format("set label {} at {} left\n", gnuplot_text(entry.text),
+                        frame.at(left + kSampleWidth + 5.0, y));
+    left += entry_width(entry);
+  }
+  return text;
+}
+
+std::vector<std::vector<LegendEntry>> legend_lines(const std::vector<LegendEntry>& entries,
+                                                   double width) {
+  std::vector<std::vector<LegendEntry>> lines;
+  double used = 0.0;
+  for (const LegendEntry& entry : entries) {
+    if (lines.empty() || used + entry_width(entry) > width) {
+      lines.emplace_back();
+      used = 0.0;
+    }
+    lines.back().push_back(entry);
+    used += entry_width(entry);
+  }
+  return lines;
 }
 
 std::string upright_label(const Frame& frame, const std::string& text, double x, double y) {

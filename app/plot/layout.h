@@ -37,7 +37,7 @@ inline constexpr double kPanelBottom = 52.0;  // numbers and label of the horizo
 inline constexpr double kPlainRight = 22.0;
 inline constexpr double kLegendMiddle = 11.0;  // of the legend, above the upper axis
 inline constexpr double kLegendLetter = 6.6;   // width of a letter of a legend
-inline constexpr double kColourBarRight = 104.0;
+inline constexpr double kColourBarRight = 78.0;
 
 struct Layout {
   double width = 0.0;
@@ -56,13 +56,22 @@ PanelSize map_size(double width, double height);
 // `, font ',N'` of a text of that many pixels in height.
 std::string font_option(double pixels, PictureFormat format);
 
-// One entry of the legend over a panel: a box in a colour, or a line in gnuplot's style.
+// One entry of a legend: a box in a colour, a line in gnuplot's style, or an arrow.
 struct LegendEntry {
-  enum class Kind { box, line };
+  enum class Kind { box, line, arrow };
   Kind kind = Kind::line;
   std::string style;  // the colour of a box: '#rrggbb'
   std::string text;
+  double angle = 0.0;  // of an arrow [rad], anticlockwise from the right
+
+  bool operator==(const LegendEntry&) const = default;
 };
+// The entries side by side from `left`; `y`: their middle, in pixels of the figure.
+std::string legend_commands(const Frame& frame, const std::vector<LegendEntry>& entries,
+                            double left, double y);
+// As many of them in a line as `width` pixels hold, at least one.
+std::vector<std::vector<LegendEntry>> legend_lines(const std::vector<LegendEntry>& entries,
+                                                   double width);
 
 // Heading and legend over a panel, its margins, and both axes with their ticks. Ranges in shown
 // units.

@@ -11,9 +11,9 @@
 namespace slipfield {
 namespace {
 
-constexpr int kMostPixels = 512;  // more than a panel has on paper
-constexpr double kBarLabelDistance = 84.0;
-constexpr int kLeastPixels = 400;  // about what it has on a screen
+constexpr double kHeadingRoom = 190.0;  // a heading is longer than a narrow map
+constexpr int kMostPixels = 512;        // more than a panel has on paper
+constexpr int kLeastPixels = 400;       // about what it has on a screen
 
 // Colour maps that grow evenly in lightness and that colour-blind readers can tell apart: viridis
 // (S. van der Walt, N. Smith; CC0), PuOr (ColorBrewer, C. Brewer; Apache 2.0).
@@ -31,11 +31,16 @@ class MapRow final : public PanelRow {
   void read(StepFields& fields) override {
     friction_.push_back(!is_frictionless(fields.step().input, fields.step().report));
     if (is_division()) {
+      states_.include(fields.division(), friction_.back());
       rasters_.push_back(raster_of_states(scene_, fields));
       return;
     }
     rasters_.push_back(raster_of(scene_, fields, fields.field(field_), is_contact_field(field_)));
-    values_.include(rasters_.back().values);
+    const std::vector<double>& values = rasters_.back().values;
+    whole_.include(values);
+    const Range shown = without_extremes(values);
+    values_.include(shown.low);
+    values_.include(shown.high);
   }
 
   [[nodiscard]] PanelSize size() const override { return map_panel_size(scene_, !is_division()); }
@@ -43,18 +48,18 @@ class MapRow final : public PanelRow {
   [[nodiscard]] std::string draw(std::size_t column, const Frame& frame) const override {
     const Raster& raster = rasters_[column];
     const UnitScale length = scene_.length();
-    std::string text = panel_commands(
-        frame, step_heading(scene_, raster.step, shown_name(field_)), map_axes(scene_, length),
-        is_division() ? state_legend(friction_[column]) : std::vector<LegendEntry>{});
-    if (is_division())
-      return text + state_colour_commands(friction_[column]) + raster_plot(raster, length, 1.0, "");
     const UnitScale unit =
         unit_scale(values_.greatest(), unit_text(field_dimension(field_), scene_.units));
-    ColourRange colours = colour_range(values_, field_.ends_with("_x") || field_.ends_with("_y"));
+    const std::string name =
+        is_division() ? shown_name(field_) : with_unit(shown_name(field_), unit);
+    const std::string text = panel_commands(frame, step_heading(scene_, raster.step, name),
+                                            map_axes(scene_, length), {});
+    if (is_division())
+      return text + state_colour_commands(friction_[column]) + raster_plot(raster, length, 1.0, "");
+    ColourRange colours = colour_range(values_);
     colours.range.low *= unit.factor;
     colours.range.high *= unit.factor;
-    text += colour_commands(frame, colours, with_unit(shown_name(field_), unit));
-    return text + raster_plot(raster, length, unit.factor, "");
+    return text + colour_commands(frame, colours) + raster_plot(raster, length, unit.factor, "");
   }
 
   [[nodiscard]] std::vector<std::string> notes() const override {
@@ -62,8 +67,19 @@ class MapRow final : public PanelRow {
     if (std::any_of(rasters_.begin(), rasters_.end(),
                     [](const Raster& raster) { return raster.infinite; }))
       notes.emplace_back("White: infinite.");
+    if (is_division()) return notes;
+    const auto unit = unit_text(field_dimension(field_), scene_.units);
+    if (!whole_.empty() && whole_.greatest() == 0.0)
+      notes.push_back(fmt::format("The {} is 0 everywhere.", shown_name(field_)));
+    if (whole_.greatest() > values_.greatest())
+      notes.push_back(
+          fmt::format("The colours of {} end at {}; single elements reach {}.", shown_name(field_),
+                      quantity_text(values_.greatest(), unit),
+                      quantity_text(whole_.high > -whole_.low ? whole_.high : whole_.low, unit)));
     return notes;
   }
+
+  [[nodiscard]] std::vector<LegendEntry> legend() const override { return state_legend(states_); }
 
  private:
   [[nodiscard]] bool is_division() const { return field_ == kDivisionName; }
@@ -72,7 +88,9 @@ class MapRow final : public PanelRow {
   std::string field_;
   std::vector<Raster> rasters_;
   std::vector<bool> friction_;  // of the steps
-  Range values_ = kNoRange;
+  ShownStates states_;
+  Range whole_ = kNoRange;   // of all values
+  Range values_ = kNoRange;  // that have colours of their own
 };
 
 void add_outline(Raster& raster, const PlotScene& scene, StepFields& fields, const Blocks& blocks) {
@@ -118,7 +136,7 @@ Raster raster_of_states(const PlotScene& scene, StepFields& fields) {
 PanelSize map_panel_size(const PlotScene& scene, bool colour_bar) {
   const Grid pixels = blocks_of(scene.grid, scene.window, kMostPixels).pixels;
   PanelSize size = map_size(pixels.mx * pixels.dx, pixels.my * pixels.dy);
-  size.right = colour_bar ? kColourBarRight : kPlainRight;
+  size.right = std::max(colour_bar ? kColourBarRight : kPlainRight, kHeadingRoom - size.width);
   return size;
 }
 
@@ -131,8 +149,7 @@ Axes map_axes(const PlotScene& scene, const UnitScale& length) {
           with_unit("y", length)};
 }
 
-std::string colour_commands(const Frame& frame, const ColourRange& colours,
-                            const std::string& label) {
+std::string colour_commands(const Frame& frame, const ColourRange& colours) {
   const Range& range = colours.range;
   std::string text(colours.diverging ? kPuOr : kViridis);
   text += fmt::format("set cbrange [{:.9g}:{:.9g}]\n", range.low, range.high);
@@ -142,8 +159,7 @@ std::string colour_commands(const Frame& frame, const ColourRange& colours,
   text += fmt::format("set colorbox user origin {} size screen {:.6f}, screen {:.6f}\n",
                       frame.at(frame.left + frame.width + 12.0, frame.top + frame.height),
                       12.0 / frame.figure_width, frame.height / frame.figure_height);
-  return text + upright_label(frame, label, frame.left + frame.width + kBarLabelDistance,
-                              frame.top + 0.5 * frame.height);
+  return text;
 }
 
 std::string state_colour_commands(bool friction) {

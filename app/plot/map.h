@@ -26,9 +26,8 @@ Raster raster_of_states(const PlotScene& scene, StepFields& fields);
 
 PanelSize map_panel_size(const PlotScene& scene, bool colour_bar);
 Axes map_axes(const PlotScene& scene, const UnitScale& length);
-// Colours and the bar next to the panel; `label` runs along it.
-std::string colour_commands(const Frame& frame, const ColourRange& colours,
-                            const std::string& label);
+// Colours and the bar next to the panel, whose heading names field and unit.
+std::string colour_commands(const Frame& frame, const ColourRange& colours);
 std::string state_colour_commands(bool friction);
 // The picture: what the commands before it have set, and `over`, more elements of the plot command.
 std::string raster_plot(const Raster& raster, const UnitScale& length, double factor,

@@ -19,6 +19,7 @@ constexpr double kTextSize = 12.0;
 constexpr double kTextLine = 17.0;
 constexpr double kNoteSize = 10.5;
 constexpr double kNoteLine = 14.0;
+constexpr double kPageLegendLine = 19.0;
 constexpr double kEdge = 16.0;
 constexpr double kLetter = 0.56;   // mean width over height, of a sans serif letter
 constexpr double kPngScale = 2.0;  // pixels of the file per pixel of the layout
@@ -47,7 +48,8 @@ struct TextBlock {
   [[nodiscard]] double height() const { return spacing * static_cast<double>(lines.size()); }
 };
 
-std::string text_commands(const Frame& figure, const std::vector<TextBlock>& blocks) {
+std::string text_commands(const Frame& figure, const std::vector<TextBlock>& blocks,
+                          const std::string& legend) {
   std::string commands =
       "reset\nunset border\nunset tics\nunset key\nset xrange [0:1]\nset yrange [0:1]\n"
       "set lmargin at screen 0\nset rmargin at screen 1\nset tmargin at screen 1\n"
@@ -57,7 +59,7 @@ std::string text_commands(const Frame& figure, const std::vector<TextBlock>& blo
       commands += fmt::format("set label {} at {} left{}\n", gnuplot_text(block.lines[i]),
                               figure.at(kEdge, block.top + block.spacing * static_cast<double>(i)),
                               font_option(block.size, figure.format));
-  return commands + "plot NaN\n";
+  return commands + legend + "plot NaN\n";
 }
 
 int letters(double width, double size) {
@@ -82,16 +84,23 @@ std::string page_script(const PageText& page, const std::vector<PanelSize>& pane
                         kEdge + 0.5 * kTitleLine};
   const TextBlock summary{wrapped(page.summary, letters(width, kTextSize), 3), kTextSize, kTextLine,
                           kEdge + title.height() + 0.5 * kTextLine};
-  const double header = kEdge + title.height() + summary.height();
+  const auto legend = legend_lines(page.legend, width - 2.0 * kEdge);
+  const double legend_top = kEdge + title.height() + summary.height() + 0.7 * kPageLegendLine;
+  const double header = kEdge + title.height() + summary.height() +
+                        kPageLegendLine * static_cast<double>(legend.size());
   TextBlock notes{wrapped(page.notes, letters(width, kNoteSize), 6), kNoteSize, kNoteLine, 0.0};
-  const double footer = notes.lines.empty() ? 0.0 : notes.height() + 0.75 * kEdge;
+  const double footer = notes.lines.empty() ? 0.0 : notes.height() + 1.25 * kEdge;
 
   const Layout layout = arrange(panels, columns, header, footer, format);
-  notes.top = layout.height - footer + 0.5 * kNoteLine;
+  notes.top = layout.height - footer + 0.5 * kEdge + 0.5 * kNoteLine;
   std::string script = terminal_command(layout, format);
   script += "set encoding utf8\nset multiplot\n";
   const Frame figure{format, layout.width, layout.height, 0.0, 0.0, layout.width, layout.height};
-  script += text_commands(figure, {title, summary, notes});
+  std::string legend_text;
+  for (std::size_t i = 0; i < legend.size(); ++i)
+    legend_text += legend_commands(figure, legend[i], kEdge,
+                                   legend_top + kPageLegendLine * static_cast<double>(i));
+  script += text_commands(figure, {title, summary, notes}, legend_text);
   for (std::size_t panel = 0; panel < panels.size(); ++panel)
     script += draw(panel, layout.frames[panel]);
   return script + "unset multiplot\n";

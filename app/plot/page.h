@@ -12,11 +12,12 @@
 
 namespace slipfield {
 
-// Broken into lines where they are long; each may be empty.
+// What is around the panels, broken into lines where it is long; each may be empty.
 struct PageText {
   std::string title;
-  std::string summary;  // under the title
-  std::string notes;    // under the panels
+  std::string summary;                   // under the title
+  std::string notes;                     // under the panels
+  std::vector<LegendEntry> legend = {};  // of all panels, under the summary
 };
 
 using DrawPanel = std::function<std::string(std::size_t panel, const Frame& frame)>;

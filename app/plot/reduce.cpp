@@ -75,6 +75,34 @@ Window with_margin(const Window& window, const Grid& grid) {
           window.iy1 + std::min(iy, grid.my - window.iy1)};
 }
 
+int element_at(double place, double origin, double size, int count) {
+  constexpr double kBetweenElements = 1.0e-6;  // a place between two elements is in the second one
+  const double elements = std::floor((place - origin) / size + kBetweenElements);
+  return static_cast<int>(std::clamp(elements, 0.0, count - 1.0));
+}
+
+std::optional<std::array<double, 2>> middle_of_pressure(const std::vector<double>& pressure,
+                                                        const Grid& grid) {
+  double sum = 0.0;
+  double x = 0.0;
+  double y = 0.0;
+  for (int iy = 0; iy < grid.my; ++iy)
+    for (int ix = 0; ix < grid.mx; ++ix) {
+      const double value = pressure[grid.index(ix, iy)];
+      sum += value;
+      x += value * grid.x(ix);
+      y += value * grid.y(iy);
+    }
+  if (!(sum > 0.0)) return std::nullopt;
+  const std::array<double, 2> centroid = {x / sum, y / sum};
+  const int ix = element_at(centroid[0], grid.x0, grid.dx, grid.mx);
+  const int iy = element_at(centroid[1], grid.y0, grid.dy, grid.my);
+  if (pressure[grid.index(ix, iy)] > 0.0) return centroid;
+  const auto greatest = std::max_element(pressure.begin(), pressure.end()) - pressure.begin();
+  return std::array<double, 2>{grid.x(static_cast<int>(greatest % grid.mx)),
+                               grid.y(static_cast<int>(greatest / grid.mx))};
+}
+
 Blocks blocks_of(const Grid& grid, const Window& window, int most) {
   return blocks_of_size(grid, window, divided_up(window.mx(), most), divided_up(window.my(), most));
 }

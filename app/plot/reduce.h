@@ -5,6 +5,8 @@
 // then every element counts as in contact.
 #pragma once
 
+#include <array>
+#include <optional>
 #include <vector>
 
 #include "solver/grid.h"
@@ -29,6 +31,14 @@ Window contact_window(const std::vector<ElementState>& division, const Grid& gri
 Window united(const Window& a, const Window& b);
 // Wider by a tenth of the longer side on every side, at least by one element; within the grid.
 Window with_margin(const Window& window, const Grid& grid);
+
+// The element that holds the coordinate, of `count` elements of `size` from `origin`; the nearest one
+// outside of them. A place between two elements is in the second one.
+int element_at(double place, double origin, double size, int count);
+// The pressure's centroid (x, y); where it is not in contact, as of a contact in several parts, the
+// place of the greatest value; nothing without pressure.
+std::optional<std::array<double, 2>> middle_of_pressure(const std::vector<double>& pressure,
+                                                        const Grid& grid);
 
 // Blocks of elements that become one pixel, and the grid of these pixels: at most `most` in each
 // direction. The first and the last block of a row or column may be cut off by the window.

@@ -47,10 +47,22 @@ bool is_contact_field(std::string_view name) {
          name.find("slip") != std::string_view::npos;
 }
 
-std::vector<LegendEntry> state_legend(bool friction) {
-  if (!friction) return {{LegendEntry::Kind::box, std::string(kContactColour), "contact"}};
-  return {{LegendEntry::Kind::box, std::string(kAdhesionColour), "adhesion"},
-          {LegendEntry::Kind::box, std::string(kSlipColour), "slip"}};
+void ShownStates::include(const std::vector<ElementState>& states, bool friction) {
+  for (const ElementState state : states) {
+    if (state == ElementState::exterior) continue;
+    (!friction ? contact : state == ElementState::adhesion ? adhesion : slip) = true;
+  }
+}
+
+std::vector<LegendEntry> state_legend(const ShownStates& shown) {
+  std::vector<LegendEntry> entries;
+  const auto add = [&](std::string_view colour, const char* text) {
+    entries.push_back({LegendEntry::Kind::box, std::string(colour), text});
+  };
+  if (shown.adhesion) add(kAdhesionColour, "adhesion");
+  if (shown.slip) add(kSlipColour, "slip");
+  if (shown.contact) add(kContactColour, "contact");
+  return entries;
 }
 
 }  // namespace slipfield

@@ -1,8 +1,10 @@
 // One kind of picture, drawn for every step of a figure: a row of panels with the same ranges.
 #pragma once
 
+#include <array>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +21,7 @@ struct PlotScene {
   Units units = Units::n_mm_s;
   Window window;  // the elements shown
   bool several_steps = false;
+  std::optional<std::array<double, 2>> at;  // where cuts go; else the middle of the pressure
 
   [[nodiscard]] bool one_row() const { return grid.mx == 1 || grid.my == 1; }
   [[nodiscard]] UnitScale length() const;  // of the coordinates in the window
@@ -50,6 +53,8 @@ class PanelRow {
   virtual void read(StepFields& fields) = 0;
   [[nodiscard]] virtual PanelSize size() const = 0;
   [[nodiscard]] virtual std::string draw(std::size_t column, const Frame& frame) const = 0;
+  // What its panels mean by their colours and lines; of all rows one legend is made.
+  [[nodiscard]] virtual std::vector<LegendEntry> legend() const { return {}; }
   // Sentences under the figure, on what the pictures leave out.
   [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }
 };
@@ -59,8 +64,9 @@ std::unique_ptr<PanelRow> make_map_row(const PlotScene& scene, const std::string
 // The vectors (NAME_x, NAME_y) as arrows: `traction` over the areas of adhesion and slip, another
 // one over its own magnitude.
 std::unique_ptr<PanelRow> make_arrow_row(const PlotScene& scene, const std::string& name);
-// Fields along the rows of elements in `along` through the greatest pressure: "traction" stands for
-// both tractions between the bounds, "slip" for both slips.
+// Fields along the rows of elements in `along` through the scene's place, or the middle of the
+// pressure, or, where there is no contact, through the greatest pressure: "traction" stands for both
+// tractions between the bounds, "slip" for both slips.
 enum class CutAlong { x, y };
 std::unique_ptr<PanelRow> make_cut_row(const PlotScene& scene, CutAlong along,
                                        const std::string& name);
@@ -79,8 +85,16 @@ std::string step_heading(const PlotScene& scene, int step, const std::string& na
 // Fields that exist in the contact only; elsewhere they are not drawn.
 bool is_contact_field(std::string_view name);
 
-// The entries "adhesion" and "slip" of the legend; without friction "contact".
-std::vector<LegendEntry> state_legend(bool friction);
+// Which of the areas are shown, and their entries "adhesion", "slip", and without friction "contact"
+// in the legend.
+struct ShownStates {
+  bool adhesion = false;
+  bool slip = false;
+  bool contact = false;
+
+  void include(const std::vector<ElementState>& states, bool friction);
+};
+std::vector<LegendEntry> state_legend(const ShownStates& shown);
 inline constexpr std::string_view kAdhesionColour = "#a9cfe8";
 inline constexpr std::string_view kSlipColour = "#f9cf9c";
 inline constexpr std::string_view kContactColour = "#e4e4e4";  // of a step without friction

@@ -9,7 +9,8 @@
 namespace slipfield {
 namespace {
 
-constexpr double kRounding = 1.0e-9;  // 0.3 / 0.1 is a little less than 3
+constexpr double kSignNoise = 1.0e-6;  // of the greatest: what tolerances leave of a zero
+constexpr double kRounding = 1.0e-9;   // 0.3 / 0.1 is a little less than 3
 
 // value = mantissa * power of ten, 1 <= mantissa < 10, but 9.999999999 is 1 of the next power.
 struct Decimal {
@@ -123,13 +124,34 @@ void Range::include(const std::vector<double>& values) {
 
 double Range::greatest() const { return empty() ? 0.0 : std::max(std::fabs(low), std::fabs(high)); }
 
-ColourRange colour_range(const Range& values, bool is_signed) {
+ColourRange colour_range(const Range& values) {
   const double greatest = values.greatest();
-  if (greatest == 0.0) return {{is_signed ? -1.0 : 0.0, 1.0}, is_signed};
-  const bool noise_below = values.low < 0.0 && values.low > -kRounding * greatest;
-  if (is_signed || (values.low < 0.0 && !noise_below)) return {{-greatest, greatest}, true};
-  const bool narrow = values.low > 0.5 * values.high && values.high > values.low;
-  return {{narrow ? values.low : 0.0, values.high}, false};
+  if (greatest == 0.0) return {{0.0, 1.0}, false};
+  const bool positive = values.high > kSignNoise * greatest;
+  const bool negative = values.low < -kSignNoise * greatest;
+  if (positive && negative) return {{-greatest, greatest}, true};
+  const bool varies = values.high > values.low;
+  if (negative) return {{values.low, varies && values.high < 0.5 * values.low ? values.high : 0.0}};
+  return {{varies && values.low > 0.5 * values.high ? values.low : 0.0, values.high}};
+}
+
+Range without_extremes(const std::vector<double>& values) {
+  constexpr std::size_t kLeastValues = 50;  // of fewer a single one is no exception
+  constexpr std::size_t kOneIn = 100;
+  constexpr double kBeyond = 1.5;
+  Range range = kNoRange;
+  range.include(values);
+  std::vector<double> sizes;
+  for (const double value : values)
+    if (std::isfinite(value) && std::fabs(value) > kSignNoise * range.greatest())
+      sizes.push_back(std::fabs(value));
+  if (sizes.size() < kLeastValues) return range;
+  const std::size_t extremes = std::max<std::size_t>(1, sizes.size() / kOneIn);
+  const auto last = sizes.end() - static_cast<std::ptrdiff_t>(extremes) - 1;
+  std::nth_element(sizes.begin(), last, sizes.end());
+  const double limit = *last;
+  if (range.greatest() <= kBeyond * limit) return range;
+  return {std::max(range.low, -limit), std::min(range.high, limit)};
 }
 
 Range axis_range(const Range& values) {

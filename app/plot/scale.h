@@ -37,13 +37,16 @@ struct Range {
 };
 inline constexpr Range kNoRange{1.0, -1.0};
 
-// Colours: from 0 for a field of one sign unless it varies by less than half of its greatest value;
-// about 0 for one of both signs or `is_signed`. Never of width 0.
+// Colours: from or to 0 for a field of one sign unless it varies by less than half of its greatest
+// value; about 0 for one of both signs, where what is below a millionth is no sign. Never of width 0.
 struct ColourRange {
   Range range;
   bool diverging = false;
 };
-ColourRange colour_range(const Range& values, bool is_signed);
+ColourRange colour_range(const Range& values);
+// The range without the extremes of single elements: where at most one value in a hundred (of those
+// that are not nearly 0) is beyond 1.5 times the greatest of the others, it ends at that one.
+Range without_extremes(const std::vector<double>& values);
 // An axis: the values with 8 % of room on both sides. Never of width 0.
 Range axis_range(const Range& values);
 

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <utility>
 
+#include "app/plot/curves/heat.h"
+#include "app/plot/curves/names.h"
 #include "app/plot/layout.h"
 #include "app/plot/page.h"
 #include "app/plot/row.h"
@@ -48,24 +50,9 @@ bool varies(const SweepColumn& column) {
   return !range.empty() && range.high - range.low > kNoise * range.greatest();
 }
 
-// The ratios of the forces that are not zero; without any, what varies of the normal problem.
-std::vector<std::string> default_quantities(const SweepTable& table) {
-  constexpr double kNoise = 1.0e-5;  // of a ratio: what the tolerance leaves of a zero
-  std::vector<std::string> names;
-  for (const char* name : {"force_ratio_x", "force_ratio_y"})
-    if (const SweepColumn* column = table.find(name); column && greatest_of(*column) > kNoise)
-      names.emplace_back(name);
-  if (!names.empty()) return names;
-  for (const char* name : {"normal_force", "approach", "max_pressure"})
-    if (const SweepColumn* column = table.find(name); column && varies(*column))
-      names.emplace_back(name);
-  if (names.empty()) names.emplace_back("max_pressure");
-  return names;
-}
-
 // The points of one panel, with the curves through them.
 struct Facet {
-  std::string heading;  // "friction.coefficient = 0.3"; empty: the only one
+  std::string heading;  // "coefficient of friction = 0.3"; empty: the only one
   SweepTable table;
   const SweepInput* over;
   SweepCurves curves;
@@ -77,6 +64,8 @@ class SweepFigure {
       : table_(points_where(sweep.table, name, request.where)),
         units_(sweep.info.header.units),
         title_(sweep.info.header.title),
+        case_(sweep.info.header.case_yaml),
+        summary_(request.summary.empty() ? sweep_summary(table_) : request.summary),
         where_(request.where) {
     quantities_ = request.quantities.empty() ? default_quantities(table_) : request.quantities;
     for (const std::string& quantity : quantities_)
@@ -92,7 +81,7 @@ class SweepFigure {
     const std::size_t count = quantities_.size() * facets_.size();
     const auto columns = columns_for(static_cast<int>(count));
     const std::vector<PanelSize> panels(count, {kWidth, kHeight, legend_width()});
-    return page_script({title_, sweep_summary(table_), notes()}, panels, columns, format,
+    return page_script({title_, summary_, notes()}, panels, columns, format,
                        [&](std::size_t panel, const Frame& frame) {
                          return draw(facets_[panel % facets_.size()],
                                      quantities_[panel / facets_.size()], frame);
@@ -114,7 +103,7 @@ class SweepFigure {
     facets_.reserve(kMostSweepPanels);  // each points into its own table
     if (facet == nullptr) return add("", table_);
     for (const std::string& value : shown_values(*facet))
-      add(fmt::format("{} = {}", facet->key, value),
+      add(fmt::format("{} = {}", key_name(facet->key, case_, units_).plain(), value),
           points_where(table_, name, {facet->key + "=" + value}));
   }
 
@@ -139,7 +128,7 @@ class SweepFigure {
     int letters = 0;
     for (const Facet& facet : facets_) {
       if (facet.curves.curves.size() < 2) continue;
-      letters = std::max(letters, character_count(facet.curves.keys));
+      letters = std::max(letters, character_count(keys_text(facet.curves)));
       for (const SweepCurve& curve : facet.curves.curves)
         letters = std::max(letters, 4 + character_count(curve.label));
     }
@@ -157,36 +146,58 @@ class SweepFigure {
         ys.include(column.values[point]);
       }
     }
+    const CurveName x_name =
+        facet.over == nullptr ? CurveName{"point"} : key_name(facet.over->key, case_, units_);
+    const CurveName y_name = total_name(column.name, case_, units_);
     const UnitScale x_unit =
-        logarithmic(facet) ? UnitScale{1.0, "-"} : unit_scale(xs.greatest(), "-");
-    const UnitScale y_unit =
-        unit_scale(ys.greatest(), unit_text(quantity_dimension(column.name), units_));
+        logarithmic(facet) ? UnitScale{x_name.factor, x_name.unit} : x_name.scale(xs.greatest());
+    const UnitScale y_unit = y_name.scale(ys.greatest());
     Range shown = axis_range(ys);
     shown.low *= y_unit.factor;
     shown.high *= y_unit.factor;
     if (!(xs.high > xs.low)) xs = axis_range(xs);
-    const std::string x_name = facet.over == nullptr ? "point" : facet.over->key;
     const Axes axes{{xs.low * x_unit.factor, xs.high * x_unit.factor},
                     shown,
-                    with_unit(x_name, x_unit),
-                    with_unit(shown_name(column.name), y_unit)};
-    std::string text = panel_commands(frame, heading(facet, quantity), axes, {});
-    if (logarithmic(facet)) text += "set logscale x\nset xtics autofreq\nset format x '%g'\n";
+                    with_unit(x_name.name, x_unit),
+                    with_unit(y_name.name, y_unit)};
+    std::string text = panel_commands(frame, facet.heading, axes, {});
+    if (logarithmic(facet)) text += "set logscale x\n" + decade_ticks_x(axes.x);
     text += "set grid linetype 1 linewidth 0.4 linecolor rgb '#d8d8d8'\n";
-    return text + legend(facet.curves, frame) + data(facet, column, x_unit.factor, y_unit.factor) +
-           plot_command(facet.curves);
+    return text + legend(facet.curves, keys_text(facet.curves), frame) +
+           data(facet, column, x_unit.factor, y_unit.factor) + plot_command(facet.curves);
   }
 
-  static std::string heading(const Facet& facet, const std::string& quantity) {
-    return shown_name(quantity) + (facet.heading.empty() ? "" : ", " + facet.heading);
+  // The names of the keys that make the curves.
+  [[nodiscard]] std::string keys_text(const SweepCurves& curves) const {
+    std::vector<std::string> names;
+    for (const std::string& key : curves.keys)
+      names.push_back(key_name(key, case_, units_).plain());
+    return fmt::format("{}", fmt::join(names, ", "));
   }
 
-  static std::string legend(const SweepCurves& curves, const Frame& frame) {
+  // Decades between 0.001 and 1000 as numbers, others as powers; every decade with its own ticks.
+  static std::string decade_ticks_x(const Range& range) {
+    constexpr double kDecadeRounding = 1.0e-9;
+    const int first = static_cast<int>(std::ceil(std::log10(range.low) - kDecadeRounding));
+    const int last = static_cast<int>(std::floor(std::log10(range.high) + kDecadeRounding));
+    if (first > last) return "set xtics autofreq\nset format x '%g'\n";
+    const bool short_numbers = first >= -3 && last <= 3;
+    std::string ticks;
+    for (int decade = first; decade <= last; ++decade)
+      ticks += fmt::format(
+          "{}'{}' 1e{}", ticks.empty() ? "" : ", ",
+          short_numbers ? fmt::format("{:g}", std::pow(10.0, decade)) : power_of_ten(decade),
+          decade);
+    return "set xtics (" + ticks + ")\nset mxtics 10\n";
+  }
+
+  static std::string legend(const SweepCurves& curves, const std::string& keys,
+                            const Frame& frame) {
     if (curves.curves.size() < 2) return {};
     const double left = frame.left + frame.width + 12.0;
     double y = frame.top + 8.0;
     std::string text =
-        fmt::format("set label {} at {} left\n", gnuplot_text(curves.keys), frame.at(left, y));
+        fmt::format("set label {} at {} left\n", gnuplot_text(keys), frame.at(left, y));
     for (std::size_t i = 0; i < curves.curves.size(); ++i) {
       y += kLegendLine;
       text += fmt::format("set arrow from {} to {} nohead {}\n", frame.at(left, y),
@@ -252,6 +263,8 @@ class SweepFigure {
   SweepTable table_;
   Units units_;
   std::string title_;
+  std::string case_;
+  std::string summary_;
   std::vector<std::string> where_;
   std::vector<Facet> facets_;
   std::size_t drawn_from_ = 0;  // curves of a panel that are too many
@@ -260,12 +273,32 @@ class SweepFigure {
 
 }  // namespace
 
+std::vector<std::string> default_quantities(const SweepTable& table) {
+  constexpr double kNoise = 1.0e-5;  // of a ratio: what the tolerance leaves of a zero
+  std::vector<std::string> names;
+  for (const char* name : {"force_ratio_x", "force_ratio_y"})
+    if (const SweepColumn* column = table.find(name); column && greatest_of(*column) > kNoise)
+      names.emplace_back(name);
+  if (!names.empty()) return names;
+  for (const char* name : {"normal_force", "approach", "max_pressure"})
+    if (const SweepColumn* column = table.find(name); column && varies(*column))
+      names.emplace_back(name);
+  if (names.empty()) names.emplace_back("max_pressure");
+  return names;
+}
+
+std::string sweep_figure_script(const SweepFile& sweep, const std::string& name,
+                                const SweepFigureRequest& request, PictureFormat format) {
+  if (request.heat_map) return heat_map_script(sweep, name, request, format);
+  return SweepFigure(sweep, name, request).script(format);
+}
+
 void write_sweep_figure(const SweepFile& sweep, const std::string& name,
                         const SweepFigureRequest& request, const std::filesystem::path& path,
                         Overwrite overwrite) {
   const PictureFormat format = picture_format(path);
   PendingFile file(path, FileKind::picture, {overwrite, {name}});
-  write_picture(file, SweepFigure(sweep, name, request).script(format), format);
+  write_picture(file, sweep_figure_script(sweep, name, request, format), format);
 }
 
 }  // namespace slipfield

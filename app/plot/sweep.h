@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/plot/gnuplot.h"
 #include "app/plot/sweep_curves.h"
 #include "io/pending_file.h"
 #include "io/result/sweep_reader.h"
@@ -16,7 +17,17 @@ struct SweepFigureRequest {
   std::vector<std::string> quantities;  // a panel each; empty: the most telling ones
   std::string over;                // the key of the horizontal axis; empty: that with most numbers
   std::vector<std::string> where;  // "key=value": only the points that have it
+  bool heat_map = false;           // of two keys, instead of curves
+  std::string summary;             // under the title; empty: how many points converged
 };
+
+// The ratios of the forces that are not zero; without any, what varies of the normal problem.
+std::vector<std::string> default_quantities(const SweepTable& table);
+
+// gnuplot's commands for the figure. `name`: of the file, for messages. Throws InputError where the
+// sweep lacks what is asked for.
+std::string sweep_figure_script(const SweepFile& sweep, const std::string& name,
+                                const SweepFigureRequest& request, PictureFormat format);
 
 // Draws and writes the figure. Throws InputError where the sweep lacks what is asked for or the
 // figure cannot be written, Error where it cannot be drawn.

@@ -123,7 +123,7 @@ SweepCurves curves_of(const SweepTable& table, const SweepInput* over) {
   for (const SweepInput& input : table.inputs) {
     if (&input == over || !is_parameter(input, over)) continue;
     parameters.push_back(&input);
-    result.keys += (result.keys.empty() ? "" : ", ") + input.key;
+    result.keys.push_back(input.key);
   }
   std::map<std::string, std::size_t> curve_of;
   for (std::size_t point = 0; point < table.count(); ++point) {

@@ -15,7 +15,7 @@ struct SweepCurve {
 };
 // `over`: nullptr for the points' numbers. A key that goes with `over` makes no curves.
 struct SweepCurves {
-  std::string keys;  // "friction.coefficient"; empty with one curve only
+  std::vector<std::string> keys;  // those that make the curves; empty with one curve only
   std::vector<SweepCurve> curves;
 };
 SweepCurves curves_of(const SweepTable& table, const SweepInput* over);

@@ -5,12 +5,14 @@
 #include <numeric>
 #include <random>
 
+#include "app/plot/curves/names.h"
 #include "app/plot/figure.h"
 #include "app/plot/gnuplot.h"
 #include "app/plot/history.h"
 #include "app/plot/layout.h"
 #include "app/plot/page.h"
 #include "app/plot/reduce.h"
+#include "app/plot/row.h"
 #include "app/plot/scale.h"
 #include "solver/error.h"
 
@@ -82,25 +84,100 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE("plot scale: colours are symmetric about 0 where signs differ, and never of width 0") {
-    const auto check = [](const Range& values, bool is_signed, double low, double high,
-                          bool diverging) {
-      const ColourRange colours = colour_range(values, is_signed);
+    const auto check = [](const Range& values, double low, double high, bool diverging) {
+      const ColourRange colours = colour_range(values);
       CHECK(colours.range.low == low);
       CHECK(colours.range.high == high);
       CHECK(colours.diverging == diverging);
     };
-    check({0.0, 5.0}, false, 0.0, 5.0, false);
-    check({1.0, 5.0}, false, 0.0, 5.0, false);
-    check({4.0, 5.0}, false, 4.0, 5.0, false);
-    check({-1.0, 5.0}, false, -5.0, 5.0, true);
-    check({-1.0e-12, 5.0}, false, 0.0, 5.0, false);  // rounding, not a sign
-    check({1.0, 5.0}, true, -5.0, 5.0, true);
-    check({0.0, 0.0}, false, 0.0, 1.0, false);
-    check({0.0, 0.0}, true, -1.0, 1.0, true);
-    check({3.0, 3.0}, false, 0.0, 3.0, false);
-    check(kNoRange, false, 0.0, 1.0, false);
+    check({0.0, 5.0}, 0.0, 5.0, false);
+    check({1.0, 5.0}, 0.0, 5.0, false);
+    check({4.0, 5.0}, 4.0, 5.0, false);
+    check({-1.0, 5.0}, -5.0, 5.0, true);
+    check({-5.0, 1.0}, -5.0, 5.0, true);
+    check({-1.0e-12, 5.0}, 0.0, 5.0, false);  // rounding, not a sign
+    check({-5.0, 1.0e-12}, -5.0, 0.0, false);
+    check({-5.0, -1.0}, -5.0, 0.0, false);  // negative everywhere: one sign
+    check({-5.0, -4.0}, -5.0, -4.0, false);
+    check({0.0, 0.0}, 0.0, 1.0, false);
+    check({3.0, 3.0}, 0.0, 3.0, false);
+    check({-3.0, -3.0}, -3.0, 0.0, false);
+    check(kNoRange, 0.0, 1.0, false);
     for (const Range& values : {Range{0.0, 0.0}, Range{2.0, 2.0}, Range{-2.0, -2.0}, kNoRange})
       CHECK(axis_range(values).high > axis_range(values).low);
+  }
+
+  TEST_CASE("plot scale: one extreme in a hundred values is left out, a smooth peak is not") {
+    std::vector<double> values(200);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] = 1.0 - std::pow(static_cast<double>(i) / 100.0 - 1.0, 2);
+    const Range smooth = without_extremes(values);
+    CHECK(smooth.high == 1.0);
+    values[7] = -12.0;
+    const Range clipped = without_extremes(values);
+    CHECK(clipped.high == 1.0);
+    CHECK(clipped.low == -1.0);  // as far as the greatest of the others
+    values.resize(20);           // one of 20 is no exception
+    CHECK(without_extremes(values).low == -12.0);
+    values.assign(1000, 0.0);  // a contact of two elements in a large field of zeros
+    values[500] = 3.0;
+    values[501] = 1.0;
+    CHECK(without_extremes(values).high == 3.0);
+    CHECK(without_extremes({kInfinity}).empty());
+  }
+
+  TEST_CASE("plot cut: goes through the pressure's centroid, or its peak where that is outside") {
+    const Grid grid = grid_of(9, 7);
+    std::vector<double> pressure(grid.count(), 0.0);
+    CHECK_FALSE(middle_of_pressure(pressure, grid).has_value());
+    pressure[grid.index(2, 3)] = 1.0;
+    pressure[grid.index(3, 3)] = 3.0;
+    const auto centroid = middle_of_pressure(pressure, grid);
+    REQUIRE(centroid.has_value());
+    CHECK((*centroid)[0] == doctest::Approx(0.25 * grid.x(2) + 0.75 * grid.x(3)));
+    CHECK((*centroid)[1] == doctest::Approx(grid.y(3)));
+    pressure[grid.index(8, 3)] = 4.0;  // two patches: between them nothing carries
+    const auto peak = middle_of_pressure(pressure, grid);
+    REQUIRE(peak.has_value());
+    CHECK((*peak)[0] == grid.x(8));
+    for (int ix = 0; ix < grid.mx; ++ix)
+      CHECK(element_at(grid.x(ix), grid.x0, grid.dx, grid.mx) == ix);
+    CHECK(element_at(grid.x0 + 2.0 * grid.dx, grid.x0, grid.dx, grid.mx) == 2);
+    CHECK(element_at(-1.0e9, grid.x0, grid.dx, grid.mx) == 0);
+    CHECK(element_at(1.0e9, grid.x0, grid.dx, grid.mx) == grid.mx - 1);
+  }
+
+  TEST_CASE("plot legend: names the areas that are there, and breaks where the figure ends") {
+    ShownStates shown;
+    shown.include({kExterior, kSlip}, true);
+    REQUIRE(state_legend(shown).size() == 1);
+    CHECK(state_legend(shown).front().text == "slip");
+    shown.include({kAdhesion}, false);  // without friction there is neither
+    CHECK(state_legend(shown).back().text == "contact");
+    shown.include({kAdhesion}, true);
+    const std::vector<LegendEntry> entries = state_legend(shown);
+    CHECK(entries.size() == 3);
+    CHECK(legend_lines(entries, 1000.0).size() == 1);
+    CHECK(legend_lines(entries, 1.0).size() == 3);
+    CHECK(legend_lines({}, 1000.0).empty());
+  }
+
+  TEST_CASE("plot curves: keys and totals have the names and units that a person writes") {
+    const std::string rolling = "tangential: {problem: steady_rolling}";
+    const auto text = [](const CurveName& name) { return with_unit(name.name, name.scale(1.0)); };
+    const CurveName creepage = key_name("tangential.x.creepage", rolling, Units::n_mm_s);
+    CHECK(text(creepage) == "longitudinal creepage [%]");
+    CHECK(creepage.scale(1.0).factor == doctest::Approx(100.0));
+    CHECK(creepage.plain() == "longitudinal creepage");  // its values are not percents there
+    CHECK(text(key_name("normal.force", rolling, Units::si)) == "normal force [N]");
+    CHECK(key_name("grid.elements", rolling, Units::si).name == "grid.elements");
+    CHECK(text(total_name("max_pressure", rolling, Units::si)) == "greatest pressure [Pa]");
+    CHECK(text(total_name("force_ratio_x", rolling, Units::si)) == "longitudinal force / µFₙ");
+    const std::string resolved = "tangential: {problem: steady_rolling, direction: 0.0}";
+    CHECK(key_name("tangential.y.creepage", resolved, Units::si).name == "lateral creepage");
+    const std::string turned = "tangential: {problem: steady_rolling, direction: 1.5}";
+    CHECK(key_name("tangential.x.creepage", turned, Units::si).name == "creepage in x");
+    CHECK(total_name("force_x", "tangential: {problem: shift}", Units::si).name == "force in x");
   }
 
   TEST_CASE("plot scale: texts break at blanks and end with dots where they are too long") {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/plot/curves/heat.h"
 #include "app/plot/sweep.h"
 #include "app/report/compare_sweeps.h"
 #include "app/run/run_sweep.h"
@@ -180,12 +181,28 @@ TEST_SUITE("unit") {
     const SweepInput tied{"tied", {"a", "a", "b", "b"}, {}, Spacing::linear};
     const SweepTable table = empty_sweep_table({x, tied, mu}, {2, 2});
     const SweepCurves curves = curves_of(table, &table.inputs[0]);
-    CHECK(curves.keys == "mu");
+    CHECK(curves.keys == std::vector<std::string>{"mu"});
     REQUIRE(curves.curves.size() == 2);
     CHECK(curves.curves[0].label == "0.1");
     CHECK(curves.curves[0].points == std::vector<std::size_t>{2, 0});
     CHECK(curves.curves[1].points == std::vector<std::size_t>{3, 1});
     CHECK(curves_of(table, nullptr).curves.size() == 1);
+  }
+
+  TEST_CASE("heat map: a cell for each pair of values, whatever their order; other keys are held") {
+    const SweepInput x{"x", {"3", "3", "1", "1", "2"}, {3, 3, 1, 1, 2}, Spacing::linear};
+    const SweepInput mu{"mu", {"a", "b", "a", "b", "b"}, {}, Spacing::linear};
+    const SweepInput one{"one", {"7", "7", "7", "7", "7"}, {7, 7, 7, 7, 7}, Spacing::linear};
+    const SweepTable table = empty_sweep_table({mu, one, x}, {5});
+    const HeatCells cells = heat_cells_of(table, "out.h5", "");
+    CHECK(cells.across->key == "x");                                 // the one with most values
+    CHECK(cells.across_first == std::vector<std::size_t>{2, 4, 0});  // 1, 2, 3
+    CHECK(cells.points == std::vector<std::size_t>{2, HeatCells::kNoPoint, 0, 3, 4, 1});
+    CHECK(heat_cells_of(table, "out.h5", "mu").across->key == "mu");
+    CHECK_THROWS_WITH_AS(heat_cells_of(table, "out.h5", "one"),
+                         doctest::Contains("neither of the two"), InputError);
+    CHECK_THROWS_WITH_AS(heat_cells_of(empty_sweep_table({x, one}, {5}), "out.h5", ""),
+                         doctest::Contains("1 of the sweep takes several values"), InputError);
   }
 
   TEST_CASE("curves: with three keys no panel mixes the values of two, and --where holds one") {

@@ -65,9 +65,13 @@ class Figures(unittest.TestCase):
             self.assertTrue(800 < width < 4000 and 800 < height < 4000)
             texts = svg_texts(self.plot("fig.svg"))
             for text in ["sphere on a plane, µ = 0.4", "x [mm]", "y [mm]", "pressure [N/mm²]",
-                         "traction [N/mm²]", "adhesion", "slip", "± bound"]:
+                         "traction [N/mm²]", "adhesion", "slip", "± traction bound", "x component"]:
                 self.assertIn(text, texts)
             self.assertTrue(any("step 3 of 3" in text for text in texts), texts)
+            self.assertTrue(any("µ = 0.4, shift (" in text for text in texts), texts)
+            for once in ("adhesion", "slip", "± traction bound"):
+                self.assertEqual(texts.count(once), 1, once)
+            self.assertNotIn("rolling direction", texts)  # it is shifted
             self.assertEqual(listing(), ["case.yaml", "fig.png", "fig.svg", "out.h5"])
 
     def test_every_field_and_several_steps(self):
@@ -78,13 +82,16 @@ class Figures(unittest.TestCase):
                       "element_division,traction,slip")
             texts = svg_texts(self.plot("fields.svg", "--fields", fields, "--whole-grid"))
             for field in fields.split(","):
-                self.assertIn(field.replace("_", " "), texts)
+                name = field.replace("_", " ")
+                self.assertTrue(any(text == name or text.startswith(name + " [")
+                                    for text in texts), name)
             texts = svg_texts(self.plot("steps.svg", "--step", "1,2", "--step", "last", "--fields",
                                         "pressure", "--fields", "slip", "--cuts", "--history"))
             for step in (1, 2, 3):
-                for picture in ("pressure", "slip", "convergence"):
+                for picture in ("pressure [N/mm²]", "slip [µm]", "convergence"):
                     self.assertIn(f"step {step}: {picture}", texts)
             self.assertIn("relative change of the tractions", texts)
+            self.assertIn("tolerance", texts)
 
     def test_units_of_the_file(self):
         si = CASE.replace("N-mm-s", "SI")
@@ -98,8 +105,54 @@ class Figures(unittest.TestCase):
         with case_folder(FRICTIONLESS):
             run_case("-o", "out.h5")
             texts = svg_texts(self.plot("fig.svg"))
-            self.assertIn("displacement n", texts)
+            self.assertTrue(any(text.startswith("displacement n [") for text in texts), texts)
+            self.assertIn("contact", texts)  # what is grey
             self.assertNotIn("adhesion", texts)
+            texts = svg_texts(self.plot("zero.svg", "--fields", "slip_x"))
+            self.assertIn("The slip x is 0 everywhere.", texts)
+
+    def test_rolling_shows_its_direction_and_creepages(self):
+        rolling = CASE.split("tangential:")[0] + (
+            "tangential: {problem: steady_rolling, x: {creepage: 0.002}}\n")
+        with case_folder(rolling):
+            run_case("-o", "out.h5")
+            texts = svg_texts(self.plot("fig.svg"))
+            self.assertIn("rolling direction", texts)
+            self.assertTrue(any("creepage (0.2 %, 0 %), spin 0 rad/mm" in text
+                                for text in texts), texts)
+
+    def test_cuts_go_where_they_are_asked_for(self):
+        with case_folder():
+            run_case("-o", "out.h5")
+            texts = svg_texts(self.plot("cut.svg", "--at", "-0.31,0.4"))
+            # elements of 0.2 x 0.25 from (-1.2, -1.4): the middles of those that hold the place
+            self.assertIn("traction along x at y = 0.475 mm", texts)
+            self.assertIn("traction along y at x = −0.3 mm", texts)
+            texts = svg_texts(self.plot("more.svg", "--at", "0,0", "--fields", "gap"))
+            self.assertTrue(any(text.startswith("traction along x") for text in texts), texts)
+            self.refused("out.h5", "-o", "a.png", "--at", "5,0",
+                         says="accepted: x from -1.2 to 1.4, y from -1.4 to 1.35")
+            self.refused("out.h5", "-o", "a.png", "--at", "5", says="--at")
+
+    def test_an_edge_in_contact_is_said_under_the_figure(self):
+        with case_folder(FRICTIONLESS.replace("force: 9.1954", "force: 60.0")):
+            run_case("-o", "out.h5")
+            texts = svg_texts(self.plot("fig.svg"))
+            self.assertTrue(any("the grid may be too small" in text for text in texts), texts)
+
+    def test_totals_over_the_steps(self):
+        with case_folder():
+            run_case("-o", "out.h5")
+            texts = svg_texts(self.plot("along.svg", "--over", "step"))
+            for text in ("3 steps", "step", "force in x / µFₙ"):
+                self.assertIn(text, texts)
+            texts = svg_texts(self.plot("two.svg", "--quantities", "normal_force,force_x"))
+            self.assertIn("normal force [N]", texts)
+            self.refused("out.h5", "-o", "a.png", "--over", "normal.force", says="--over step")
+            self.refused("out.h5", "-o", "a.png", "--over", "step", "--cuts", says="a figure of")
+        with case_folder(FRICTIONLESS):
+            run_case("-o", "out.h5")
+            self.refused("out.h5", "-o", "a.png", "--over", "step", says="it holds one step")
 
     def test_without_contact(self):
         with case_folder(NO_CONTACT):

@@ -106,9 +106,18 @@ class Sweeps(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             with open("a.svg", encoding="utf-8") as file:
                 svg = file.read()
-            for text in ("normal.force", "tangential.x.force_ratio", "8 points: 8 converged"):
+            for text in ("normal force [N]", "force in x / µFₙ", "8 points: 8 converged"):
+                self.assertIn(text, svg)
+            done = call("plot", "case.h5", "-o", "map.svg", "--heat-map", "--quantities",
+                        "max_pressure,shift_x")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with open("map.svg", encoding="utf-8") as file:
+                svg = file.read()
+            for text in ("greatest pressure [N/mm²]", "normal force [N]", "A cell for each pair"):
                 self.assertIn(text, svg)
             for arguments, says in ((["--over", "normal.forse"], "did you mean"),
+                                    (["--heat-map", "--over", "normal.forse"], "did you mean"),
+                                    (["--heat-map", "--where", "normal.force=9"], "--where"),
                                     (["--quantities", "forse_x"], "did you mean"),
                                     (["--quantities", "spin"], "no point"),
                                     (["--cuts"], "--point")):

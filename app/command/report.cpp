@@ -1,0 +1,68 @@
+// slipfield report: a result as one page.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <fstream>
+#include <memory>
+
+#include "app/command/commands.h"
+#include "app/console.h"
+#include "app/html/report.h"
+#include "io/pending_file.h"
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+struct ReportArguments {
+  std::string path;
+  std::string output;
+  bool overwrite = false;
+};
+
+int write_report(const ReportArguments& arguments) {
+  const std::string ending = std::filesystem::path(arguments.output).extension().string();
+  if (ending != ".html" && ending != ".htm")
+    throw InputError(
+        fmt::format("{}: a report is an HTML page, and its name says so; accepted are names that "
+                    "end in .html or .htm",
+                    arguments.output));
+  PendingFile file(arguments.output, FileKind::page,
+                   {arguments.overwrite ? Overwrite::allow : Overwrite::refuse, {arguments.path}});
+  std::ofstream stream(file.temporary_path(), std::ios::binary);
+  stream << report_page(arguments.path);
+  stream.close();
+  if (!stream)
+    throw Error(fmt::format("{}: the report could not be written: {}", arguments.output,
+                            std::generic_category().message(errno)));
+  file.commit();
+  print_line(fmt::format("report written to {}", arguments.output));
+  return static_cast<int>(ExitCode::done);
+}
+
+}  // namespace
+
+void add_report_command(CLI::App& program, Action& action) {
+  const auto arguments = std::make_shared<ReportArguments>();
+  CLI::App* command = program.add_subcommand(
+      "report", "Write a result as one HTML page: figures, totals, warnings, the case");
+  command->add_option("file", arguments->path, "Result file (HDF5)")
+      ->required()
+      ->type_name("OUT.h5");
+  command->add_option("-o,--output", arguments->output, "The page")
+      ->required()
+      ->type_name("REPORT.html");
+  command->add_flag("--overwrite", arguments->overwrite, "Replace an existing report");
+  command->footer(
+      "Examples:\n"
+      "  slipfield report out.h5 -o report.html\n"
+      "  slipfield report sweep.h5 -o sweep.html --overwrite\n"
+      "The page holds its figures and needs no other file and no network. gnuplot does the "
+      "drawing.\n"
+      "Exit codes: 0 done; 2 the file or the command line is wrong; 3 gnuplot failed.");
+  command->callback(
+      [arguments, &action] { action = [arguments] { return write_report(*arguments); }; });
+}
+
+}  // namespace slipfield

@@ -1,0 +1,128 @@
+#include "app/export/gather.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/plot/curves/names.h"
+#include "app/plot/reduce.h"
+#include "io/result/field_table.h"
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+ExportColumn plain_column(const std::string& name, const std::string& unit,
+                          std::vector<double> numbers) {
+  ExportColumn column{name, unit, std::move(numbers), {}, name, 1.0, unit};
+  std::replace(column.label.begin(), column.label.end(), '_', ' ');
+  return column;
+}
+
+ExportColumn key_column(const SweepInput& input, const ResultInfo& info) {
+  const CurveName name = key_name(input.key, info.header.case_yaml, info.header.units);
+  ExportColumn column{
+      input.key, name.factor == 1.0 ? name.unit : "-", input.numbers, {}, name.name, name.factor,
+      name.unit};
+  if (!input.is_number()) column.texts = input.texts;
+  return column;
+}
+
+ExportColumn total_column(const SweepColumn& total, const ResultInfo& info) {
+  const CurveName name = total_name(total.name, info.header.case_yaml, info.header.units);
+  return {total.name,   std::string(unit_text(quantity_dimension(total.name), info.header.units)),
+          total.values, {},
+          name.name,    name.factor,
+          name.unit};
+}
+
+std::vector<double> picked(const std::vector<double>& values, const Grid& grid,
+                           const Window& window) {
+  std::vector<double> kept;
+  for (int iy = window.iy0; iy < window.iy1; ++iy)
+    for (int ix = window.ix0; ix < window.ix1; ++ix) kept.push_back(values[grid.index(ix, iy)]);
+  return kept;
+}
+
+// The elements that are asked for.
+Window window_of(const ResultFile& result, const ResultStep& step,
+                 const ExportedElements& request) {
+  const Grid& grid = result.info().header.grid;
+  Window window = whole_window(grid);
+  if (request.along == ' ') return window;
+  std::optional<std::array<double, 2>> place = request.at;
+  const auto& known = step.fields;
+  if (!place && std::find(known.begin(), known.end(), "pressure") != known.end())
+    place = middle_of_pressure(result.field(step, "pressure"), grid);
+  if (!place) place = {grid.x0 + 0.5 * grid.mx * grid.dx, grid.y0 + 0.5 * grid.my * grid.dy};
+  if (request.along == 'x') {
+    window.iy0 = element_at((*place)[1], grid.y0, grid.dy, grid.my);
+    window.iy1 = window.iy0 + 1;
+  } else {
+    window.ix0 = element_at((*place)[0], grid.x0, grid.dx, grid.mx);
+    window.ix1 = window.ix0 + 1;
+  }
+  return window;
+}
+
+}  // namespace
+
+ExportTable export_totals(const SweepTable& table, const std::string& row, const ResultInfo& info,
+                          const std::vector<std::string>& quantities, const std::string& file) {
+  ExportTable exported;
+  if (table.find_input(row) == nullptr) {
+    std::vector<double> numbers;
+    for (std::size_t i = 0; i < table.count(); ++i) numbers.push_back(static_cast<double>(i + 1));
+    exported.columns.push_back(plain_column(row, "-", std::move(numbers)));
+  }
+  for (const SweepInput& input : table.inputs) exported.columns.push_back(key_column(input, info));
+  std::vector<std::string> outcomes;
+  for (const PointOutcome outcome : table.outcomes)
+    outcomes.emplace_back(point_outcome_name(outcome));
+  exported.columns.push_back({"outcome", "-", {}, std::move(outcomes), "outcome", 1.0, "-"});
+  if (quantities.empty())
+    for (const SweepColumn& total : table.columns)
+      exported.columns.push_back(total_column(total, info));
+  for (const std::string& name : quantities) {
+    const SweepColumn* total = table.find(name);
+    if (total == nullptr)
+      throw InputError(fmt::format("{}: no {} of it has a {}", file, row, name));
+    exported.columns.push_back(total_column(*total, info));
+  }
+  return exported;
+}
+
+std::vector<std::string> telling_totals(const SweepTable& table) {
+  std::vector<std::string> names;
+  for (const char* name : {"normal_force", "approach", "max_pressure", "creepage_x", "creepage_y",
+                           "force_x", "force_y", "force_ratio_x", "force_ratio_y"}) {
+    const SweepColumn* column = table.find(name);
+    if (column != nullptr) names.emplace_back(name);
+  }
+  return names;
+}
+
+ExportTable export_fields(const ResultFile& result, const ResultStep& step,
+                          const ExportedElements& request) {
+  const Grid& grid = result.info().header.grid;
+  const Units units = result.info().header.units;
+  const Window window = window_of(result, step, request);
+  const std::string length(unit_text(Dimension::length, units));
+  std::vector<double> x;
+  std::vector<double> y;
+  for (int iy = window.iy0; iy < window.iy1; ++iy)
+    for (int ix = window.ix0; ix < window.ix1; ++ix) {
+      x.push_back(grid.x(ix));
+      y.push_back(grid.y(iy));
+    }
+  ExportTable table;
+  table.columns.push_back(plain_column("x", length, std::move(x)));
+  table.columns.push_back(plain_column("y", length, std::move(y)));
+  for (const std::string& name : request.fields)
+    table.columns.push_back(plain_column(name, std::string(unit_text(field_dimension(name), units)),
+                                         picked(result.field(step, name), grid, window)));
+  return table;
+}
+
+}  // namespace slipfield

@@ -1,0 +1,35 @@
+// What of a result goes into an exported table.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/export/table.h"
+#include "io/result/reader.h"
+#include "io/result/sweep_table.h"
+
+namespace slipfield {
+
+// The keys of a table and its totals: a row for each point or step, numbered under the name `row`.
+// `quantities`: names of sweep_column_names(); empty: all that the table has. Throws InputError for
+// one that no row has; `file`: its name for that message.
+ExportTable export_totals(const SweepTable& table, const std::string& row, const ResultInfo& info,
+                          const std::vector<std::string>& quantities, const std::string& file);
+
+// The table with the totals that a paper shows: forces, their motions, the greatest pressure.
+std::vector<std::string> telling_totals(const SweepTable& table);
+
+// Fields of a step with the coordinates of its elements, x fastest; with `along`, 'x' or 'y', of one
+// row of elements: through `at`, or through the middle of the pressure. Throws InputError where the
+// file lacks a field.
+struct ExportedElements {
+  std::vector<std::string> fields;
+  char along = ' ';  // ' ': all elements
+  std::optional<std::array<double, 2>> at;
+};
+ExportTable export_fields(const ResultFile& result, const ResultStep& step,
+                          const ExportedElements& request);
+
+}  // namespace slipfield

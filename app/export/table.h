@@ -1,0 +1,37 @@
+// Numbers of a result as a table for other programs and for papers.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace slipfield {
+
+// A column holds numbers, or texts where it has any.
+struct ExportColumn {
+  std::string name;  // as in the result: "force_ratio_x"
+  std::string unit;  // "N/mm^2"; "-": none
+  std::vector<double> numbers;
+  std::vector<std::string> texts;
+  std::string label;       // for people: "longitudinal force / µFₙ"
+  double factor = 1.0;     // from the number to what the label's unit counts
+  std::string label_unit;  // "%"
+};
+
+struct ExportTable {
+  std::vector<ExportColumn> columns;  // all of the same length
+
+  [[nodiscard]] std::size_t rows() const;
+};
+
+// RFC 4180 with \n at the ends of lines. The header has names and units, "force_x [N]"; numbers have
+// as many digits as they need to be read back unchanged; not a number is an empty cell.
+std::string csv_text(const ExportTable& table);
+
+// A `tabular` with the rules of booktabs: names, units, numbers of five digits; not a number is a
+// dash.
+std::string latex_text(const ExportTable& table);
+
+// Text as LaTeX shows it: its special characters escaped, "µ" and "Fₙ" in mathematics.
+std::string latex_escaped(const std::string& text);
+
+}  // namespace slipfield

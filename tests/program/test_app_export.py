@@ -1,0 +1,182 @@
+"""slipfield export and report: the tables and the page, and the sentences that refuse one."""
+import csv
+import html.parser
+import io
+import os
+import shutil
+import sys
+import unittest
+
+from program import CASE, call, case_folder, run_case
+
+SWEEP = CASE.split("steps:")[0] + "sweep:\n  - {key: normal.force, values: [5.0, 9.0]}\n"
+HOSTILE = "</title><script>alert(1)</script><img src=x onerror=alert(2)> & \\\"q\\\" 'x' $(id)"
+NO_GNUPLOT = shutil.which("gnuplot") is None
+
+
+def rows_of(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+class Page(html.parser.HTMLParser):
+    """Elements, texts by element, and whatever would fetch something."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.fetched, self.texts, self.open = [], [], {}, []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        if tag not in ("meta", "br", "img"):
+            self.open.append(tag)
+        for name, value in attrs:
+            inside = (value or "").startswith(("#", "data:image/png;base64,"))
+            if name in ("src", "href", "xlink:href") and not inside:
+                self.fetched.append(value)
+            if name.startswith("on"):
+                self.fetched.append(name)
+
+    def handle_endtag(self, tag):
+        if self.open and self.open[-1] == tag:
+            self.open.pop()
+
+    def handle_data(self, data):
+        if self.open:
+            self.texts[self.open[-1]] = self.texts.get(self.open[-1], "") + data
+
+
+class Export(unittest.TestCase):
+    def export(self, *arguments):
+        done = call("export", *arguments)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr, "")
+        return done.stdout
+
+    def refused(self, *arguments, says, command="export"):
+        before = sorted(os.listdir())
+        done = call(command, *arguments)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn(says, done.stderr)
+        self.assertEqual(sorted(os.listdir()), before)
+
+    def test_totals_are_those_of_the_result(self):
+        with case_folder():
+            run_case("-o", "out.h5")
+            rows = rows_of(self.export("out.h5"))
+            self.assertEqual([row["step"] for row in rows], ["1", "2", "3"])
+            for row in rows:
+                self.assertEqual(row["outcome"], "converged")
+                # the force is prescribed; the solver meets it to its tolerance
+                self.assertAlmostEqual(float(row["normal_force [N]"]), 9.1954, delta=1e-5)
+            self.assertAlmostEqual(float(rows[2]["force_ratio_x"]), -0.875, delta=1e-5)
+            self.assertNotIn("creepage_x", rows[0])
+
+    def test_fields_add_up_to_the_force(self):
+        with case_folder():
+            run_case("-o", "out.h5")
+            self.export("out.h5", "-o", "fields.csv", "--fields", "pressure,traction_x")
+            with open("fields.csv", encoding="utf-8") as file:
+                rows = rows_of(file.read())
+            self.assertEqual(len(rows), 13 * 11)
+            force = 0.2 * 0.25 * sum(float(row["pressure [N/mm^2]"]) for row in rows)
+            self.assertAlmostEqual(force, 9.1954, delta=1e-5)  # as above
+            self.assertEqual((rows[1]["x [mm]"], rows[1]["y [mm]"]),
+                             (rows[14]["x [mm]"], rows[0]["y [mm]"]))
+            cut = rows_of(self.export("out.h5", "--fields", "pressure", "--along", "y", "--at",
+                                      "-0.31,0"))
+            self.assertEqual(len(cut), 11)
+            whole = [row["pressure [N/mm^2]"] for row in rows[4::13]]  # x from -0.4 to -0.2
+            self.assertEqual([row["pressure [N/mm^2]"] for row in cut], whole)
+            first = rows_of(self.export("out.h5", "--fields", "traction_x", "--step", "1"))
+            self.assertNotEqual([row["traction_x [N/mm^2]"] for row in first],
+                                [row["traction_x [N/mm^2]"] for row in rows])
+
+    def test_a_sweep_has_a_row_for_each_point(self):
+        with case_folder(SWEEP):
+            self.assertEqual(call("run", "case.yaml", "-o", "out.h5").returncode, 0)
+            rows = rows_of(self.export("out.h5", "--quantities", "normal_force,max_pressure"))
+            self.assertEqual(list(rows[0]), ["point", "normal.force [N]", "outcome",
+                                             "normal_force [N]", "max_pressure [N/mm^2]"])
+            self.assertEqual([row["normal.force [N]"] for row in rows], ["5", "9"])
+            self.export("out.h5", "-o", "table.tex")
+            with open("table.tex", encoding="utf-8") as file:
+                self.assertIn("& normal force & outcome &", file.read())
+            self.refused("out.h5", "--fields", "pressure", says="--point")
+            self.refused("out.h5", "--quantities", "spin", says="no point of it has a spin")
+
+    def test_mistakes_are_sentences(self):
+        with case_folder():
+            run_case("-o", "out.h5")
+            self.refused("out.h5", "--fields", "presure", says="did you mean 'pressure'?")
+            self.refused("out.h5", "--quantities", "forse_x", says="did you mean 'force_x'?")
+            self.refused("out.h5", "--along", "x", says="--fields")
+            self.refused("out.h5", "--fields", "gap", "--at", "0,0", says="--along")
+            self.refused("out.h5", "-o", "table.xls", says="accepted: .csv, .tex")
+            self.refused("out.h5", "--fields", "gap", "--step", "4", says="no step 4")
+            self.refused("missing.h5", says="no such file")
+            self.export("out.h5", "-o", "table.csv")
+            self.refused("out.h5", "-o", "table.csv", says="--overwrite")
+            self.export("out.h5", "-o", "table.csv", "--overwrite")
+            with open("mine.csv", "w", encoding="utf-8") as file:
+                file.write("precious\n")
+            self.refused("out.h5", "-o", "mine.csv", "--overwrite", says="not a table exported")
+
+
+@unittest.skipIf(NO_GNUPLOT, "gnuplot is not installed")
+class Report(unittest.TestCase):
+    refused = Export.refused
+
+    def page(self, *arguments):
+        done = call("report", "out.h5", "-o", "report.html", *arguments)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr, "")
+        with open("report.html", encoding="utf-8") as file:
+            return Page(file.read())
+
+    def test_a_report_holds_everything_and_fetches_nothing(self):
+        with case_folder():
+            run_case("-o", "out.h5")
+            page = self.page()
+            self.assertEqual(page.fetched, [])
+            self.assertNotIn("script", page.tags)
+            self.assertEqual(page.tags.count("svg"), 3)  # overview, over the steps, convergence
+            self.assertEqual(page.texts["h1"], "sphere on a plane, µ = 0.4")
+            self.assertIn("problem: shift", page.texts["pre"])
+            for heading in ("Figures", "Steps", "Totals of step 3", "Provenance", "Case"):
+                self.assertIn(heading, page.texts["h2"])
+            self.assertIn("9.1954", page.texts["td"])
+            self.refused("out.h5", "-o", "report.html", says="--overwrite", command="report")
+            self.page("--overwrite")
+            self.refused("out.h5", "-o", "report.pdf", says=".html", command="report")
+            self.refused("case.yaml", "-o", "a.html", says="not an HDF5 file", command="report")
+
+    def test_a_hostile_title_stays_text(self):
+        with case_folder(CASE.replace("sphere on a plane, µ = 0.4", f'"{HOSTILE}"')):
+            run_case("-o", "out.h5")
+            page = self.page()
+            plain = HOSTILE.replace("\\", "")
+            self.assertEqual(page.texts["h1"], plain)
+            # SVG figures have elements of that name, too
+            self.assertTrue(page.texts["title"].startswith(plain))
+            self.assertNotIn("script", page.tags)
+            self.assertNotIn("img", page.tags)
+            self.assertEqual(page.fetched, [])
+
+    def test_warnings_are_at_the_top(self):
+        case = CASE.split("tangential:")[0].replace("force: 9.1954", "force: 60.0")
+        with case_folder(case):
+            run_case("-o", "out.h5")
+            self.assertIn("step 1: contact reaches the edge", self.page().texts["p"])
+
+    def test_a_sweep(self):
+        with case_folder(SWEEP):
+            self.assertEqual(call("run", "case.yaml", "-o", "out.h5").returncode, 0)
+            page = self.page()
+            self.assertEqual(page.tags.count("svg"), 1)
+            self.assertIn("2 points: 2 converged", page.texts["p"])
+            self.assertIn("Points", page.texts["h2"])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
