@@ -25,7 +25,7 @@ constexpr auto kExterior = ElementState::exterior;
 constexpr auto kAdhesion = ElementState::adhesion;
 constexpr auto kSlip = ElementState::slip;
 
-Grid grid_of(int mx, int my) { return {mx, my, 0.5, 0.25, -3.0, 7.0, Boundary::free}; }
+Grid plotted_grid(int mx, int my) { return {mx, my, 0.5, 0.25, -3.0, 7.0, Boundary::free}; }
 
 std::vector<double> random_values(std::size_t count) {
   std::mt19937_64 generator(5);
@@ -127,7 +127,7 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE("plot cut: goes through the pressure's centroid, or its peak where that is outside") {
-    const Grid grid = grid_of(9, 7);
+    const Grid grid = plotted_grid(9, 7);
     std::vector<double> pressure(grid.count(), 0.0);
     CHECK_FALSE(middle_of_pressure(pressure, grid).has_value());
     pressure[grid.index(2, 3)] = 1.0;
@@ -189,7 +189,7 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE("plot window: holds the contact with a margin, inside the grid") {
-    const Grid grid = grid_of(31, 33);
+    const Grid grid = plotted_grid(31, 33);
     std::vector<ElementState> division(grid.count(), kExterior);
     CHECK(contact_window(division, grid).empty());
     CHECK(contact_window({}, grid).empty());
@@ -208,7 +208,7 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE("plot blocks: the means weighted with their elements have the sum of the field") {
-    const Grid grid = grid_of(37, 23);
+    const Grid grid = plotted_grid(37, 23);
     const std::vector<double> values = random_values(grid.count());
     const Blocks blocks = blocks_of(grid, whole_window(grid), 10);
     CHECK(blocks.bx == 4);
@@ -227,7 +227,7 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE("plot blocks: a block of one element is the element, in its place") {
-    const Grid grid = grid_of(5, 4);
+    const Grid grid = plotted_grid(5, 4);
     const std::vector<double> values = random_values(grid.count());
     const Blocks blocks = blocks_of(grid, {1, 2, 4, 4}, 512);
     CHECK(blocks.single());
@@ -239,7 +239,7 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE("plot blocks: only finite values of elements in contact count") {
-    const Grid grid = grid_of(4, 2);
+    const Grid grid = plotted_grid(4, 2);
     const std::vector<double> values = {1.0, 3.0, kInfinity, 7.0, 5.0, 9.0, 1.0, kInfinity};
     const std::vector<ElementState> division = {kAdhesion, kExterior, kExterior, kExterior,
                                                 kSlip,     kSlip,     kExterior, kExterior};
@@ -254,7 +254,7 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE("plot enlarge: pixels are repeated over the same area") {
-    Grid pixels = grid_of(3, 2);
+    Grid pixels = plotted_grid(3, 2);
     std::vector<double> values = {1.0, 2.0, 3.0, 4.0, 5.0, 6.0};
     enlarge(values, pixels, 7);
     CHECK(pixels.mx == 9);
@@ -268,7 +268,7 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE("plot contour: runs round the contact along the edges of elements") {
-    const Grid grid = grid_of(5, 4);
+    const Grid grid = plotted_grid(5, 4);
     std::vector<ElementState> states(grid.count(), kExterior);
     CHECK(contact_outline(states, grid).empty());
     for (const auto& [ix, iy] : {std::pair{0, 0}, {1, 0}, {1, 1}})
@@ -287,7 +287,7 @@ TEST_SUITE("unit") {
 
   TEST_CASE("plot arrows: at most as many as asked for, in the contact, of the mean traction") {
     for (const int size : {1, 31, 64, 257}) {
-      const Grid grid = grid_of(size, 2 * size);
+      const Grid grid = plotted_grid(size, 2 * size);
       const std::vector<ElementState> division = ellipse(grid, 0.2 * size, 0.2 * size);
       std::vector<double> u(grid.count(), 0.75);
       std::vector<double> v(grid.count(), -0.5);
@@ -308,7 +308,7 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE("plot arrows: a field of zeros has none") {
-    const Grid grid = grid_of(8, 8);
+    const Grid grid = plotted_grid(8, 8);
     const std::vector<double> zeros(grid.count(), 0.0);
     CHECK(thin_arrows(zeros, zeros, grid, whole_window(grid), {}, 25).arrows.empty());
   }

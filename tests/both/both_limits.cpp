@@ -12,16 +12,16 @@ using namespace slipfield::test;
 
 namespace {
 
-const ElasticBody kBody{200.0, 0.42};
-constexpr double kForce = 9.1954;
-constexpr double kFriction = 0.4;
+const ElasticBody kLimitBody{200.0, 0.42};
+constexpr double kLimitForce = 9.1954;
+constexpr double kLimitFriction = 0.4;
 
 ContactProblem sphere(TangentialMethod method, int mx = 21, int my = 18) {
   ContactProblem problem =
-      normal_problem(centred_grid(mx, my, 1.3, 1.4), kBody, QuadraticShape{0.01, 0.0, 0.01},
-                     NormalControl::force, kForce, 1e-7);
+      normal_problem(centred_grid(mx, my, 1.3, 1.4), kLimitBody, QuadraticShape{0.01, 0.0, 0.01},
+                     NormalControl::force, kLimitForce, 1e-7);
   problem.solver.tangential = method;
-  problem.steps[0].friction.coefficient = kFriction;
+  problem.steps[0].friction.coefficient = kLimitFriction;
   problem.steps[0].tangential.problem = TangentialProblem::shift;
   return problem;
 }
@@ -61,7 +61,7 @@ TEST_SUITE("analytic") {
         next.tangential.x.value = 0.5;
         const StepReport after = solver->advance(next);
         CHECK(after.outcome == Outcome::converged);
-        CHECK(after.force_x / (kFriction * kForce) == doctest::Approx(0.5).epsilon(1e-6));
+        CHECK(after.force_x / (kLimitFriction * kLimitForce) == doctest::Approx(0.5).epsilon(1e-6));
       }
     });
   }
@@ -72,7 +72,8 @@ TEST_SUITE("analytic") {
       problem.steps[0].tangential.x = {TangentialControl::force_ratio, -0.999};
       const Solved solved = solve_under_test(problem);
       CHECK(solved.report.outcome == Outcome::converged);
-      CHECK(solved.report.force_x / (kFriction * kForce) == doctest::Approx(-0.999).epsilon(1e-6));
+      CHECK(solved.report.force_x / (kLimitFriction * kLimitForce) ==
+            doctest::Approx(-0.999).epsilon(1e-6));
     });
   }
 
@@ -86,8 +87,10 @@ TEST_SUITE("analytic") {
       CHECK(solved.report.elements_adhesion == 0);
       CHECK(solved.report.elements_slip == solved.report.elements_contact);
       // the slip differs from the shift by the displacements, a thousandth of it
-      CHECK(solved.report.force_x / (kFriction * kForce) == doctest::Approx(-0.6).epsilon(1e-3));
-      CHECK(solved.report.force_y / (kFriction * kForce) == doctest::Approx(0.8).epsilon(1e-3));
+      CHECK(solved.report.force_x / (kLimitFriction * kLimitForce) ==
+            doctest::Approx(-0.6).epsilon(1e-3));
+      CHECK(solved.report.force_y / (kLimitFriction * kLimitForce) ==
+            doctest::Approx(0.8).epsilon(1e-3));
     });
   }
 
@@ -137,9 +140,9 @@ TEST_SUITE("analytic") {
       for (const double part : {0.5, 3.0}) {  // of the shift at which it begins to slide
         const auto coefficient = [&](Component c) {
           return influence_coefficient(c, 0.0, 0.0, problem.grid.dx, problem.grid.dy,
-                                       combine(kBody, kBody));
+                                       combine(kLimitBody, kLimitBody));
         };
-        const double bound = kFriction * kForce / area;
+        const double bound = kLimitFriction * kLimitForce / area;
         problem.steps[0].tangential.x = {TangentialControl::rigid,
                                          part * bound * coefficient(Component::xx)};
         const Solved solved = solve_under_test(problem);
@@ -147,9 +150,9 @@ TEST_SUITE("analytic") {
         CHECK(solved.report.elements_contact == 1);
         CHECK(solved.report.elements_slip == (part > 1.0 ? 1 : 0));
         CHECK(solved.report.approach ==
-              doctest::Approx(kForce / area * coefficient(Component::nn)).epsilon(1e-9));
+              doctest::Approx(kLimitForce / area * coefficient(Component::nn)).epsilon(1e-9));
         CHECK(solved.report.force_x ==
-              doctest::Approx(-std::min(part, 1.0) * kFriction * kForce).epsilon(1e-6));
+              doctest::Approx(-std::min(part, 1.0) * kLimitFriction * kLimitForce).epsilon(1e-6));
       }
     });
   }
@@ -161,7 +164,8 @@ TEST_SUITE("analytic") {
       const Solved solved = solve_under_test(problem);
       CHECK(solved.report.outcome == Outcome::converged);
       CHECK(solved.report.elements_adhesion == 1);
-      CHECK(solved.report.force_x == doctest::Approx(-0.5 * kFriction * kForce).epsilon(1e-6));
+      CHECK(solved.report.force_x ==
+            doctest::Approx(-0.5 * kLimitFriction * kLimitForce).epsilon(1e-6));
     });
   }
 
@@ -202,7 +206,7 @@ TEST_SUITE("analytic") {
   }
 
   TEST_CASE("limits: no approach beyond full contact on a periodic grid, up to it any") {
-    for (const ElasticBody& upper : {kBody, ElasticBody{900.0, 0.1}}) {  // coupled: K != 0
+    for (const ElasticBody& upper : {kLimitBody, ElasticBody{900.0, 0.1}}) {  // coupled: K != 0
       ContactProblem problem = sphere(TangentialMethod::automatic);
       problem.upper = upper;
       problem.grid.boundary = Boundary::periodic;

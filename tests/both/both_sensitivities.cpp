@@ -16,20 +16,20 @@ namespace {
 
 using Forces = std::array<double, 4>;  // normal_force, force_x, force_y, moment_z
 
-const ElasticBody kSoft{1.0, 0.28};
-const ElasticBody kStiffer{4.0, 0.1};  // with kSoft K = 0.15
+const ElasticBody kSoftRoller{1.0, 0.28};
+const ElasticBody kStiffer{4.0, 0.1};  // with kSoftRoller K = 0.15
 constexpr double kApproach = 0.1;
-constexpr double kFriction = 0.3;
+constexpr double kRollerFriction = 0.3;
 
 // An ellipsoid, oblique and off the centre.
 ContactProblem ellipsoid(const ElasticBody& lower, TangentialProblem kind) {
-  ContactProblem problem = normal_problem({21, 17, 0.06, 0.07, -0.6, -0.57}, kSoft,
+  ContactProblem problem = normal_problem({21, 17, 0.06, 0.07, -0.6, -0.57}, kSoftRoller,
                                           QuadraticShape{0.5, 0.1, 0.8, 0.02, -0.03, 0.0},
                                           NormalControl::approach, kApproach, 1e-11);
   problem.lower = lower;
   problem.sensitivities = true;
   StepInput& step = problem.steps[0];
-  step.friction.coefficient = kFriction;
+  step.friction.coefficient = kRollerFriction;
   step.tangential.problem = kind;
   step.tangential.x.value = 0.02;
   step.tangential.y.value = -0.01;
@@ -92,7 +92,7 @@ TEST_SUITE("oracle") {
          {std::pair{NormalMethod::bound_cg, TangentialMethod::newton},
           std::pair{NormalMethod::active_set_cg, TangentialMethod::gauss_seidel},
           std::pair{NormalMethod::dense, TangentialMethod::dense}}) {
-      for (const ElasticBody& lower : {kSoft, kStiffer}) {
+      for (const ElasticBody& lower : {kSoftRoller, kStiffer}) {
         CAPTURE(static_cast<int>(tangential));
         CAPTURE(lower.shear_modulus);
         ContactProblem problem = ellipsoid(lower, TangentialProblem::steady_rolling);
@@ -107,7 +107,7 @@ TEST_SUITE("oracle") {
   TEST_CASE("approach sensitivities: differences of solutions, for each tangential problem") {
     for (const TangentialProblem kind : {TangentialProblem::none, TangentialProblem::shift,
                                          TangentialProblem::transient_rolling}) {
-      for (const ElasticBody& lower : {kSoft, kStiffer}) {
+      for (const ElasticBody& lower : {kSoftRoller, kStiffer}) {
         CAPTURE(static_cast<int>(kind));
         CAPTURE(lower.shear_modulus);
         ContactProblem problem = ellipsoid(lower, kind);
@@ -122,7 +122,7 @@ TEST_SUITE("oracle") {
   }
 
   TEST_CASE("approach sensitivities: what the step before left is held") {
-    for (const ElasticBody& lower : {kSoft, kStiffer}) {
+    for (const ElasticBody& lower : {kSoftRoller, kStiffer}) {
       for (const double elements : {1.0, 2.5}) {  // 2.5: the rule of the leading edge
         CAPTURE(lower.shear_modulus);
         CAPTURE(elements);
@@ -139,7 +139,7 @@ TEST_SUITE("oracle") {
   }
 
   TEST_CASE("approach sensitivities: forces given, the rigid motion found is held") {
-    for (const ElasticBody& lower : {kSoft, kStiffer}) {
+    for (const ElasticBody& lower : {kSoftRoller, kStiffer}) {
       CAPTURE(lower.shear_modulus);
       ContactProblem problem = ellipsoid(lower, TangentialProblem::shift);
       StepInput& step = problem.steps[0];
@@ -167,7 +167,7 @@ TEST_SUITE("oracle") {
   }
 
   TEST_CASE("approach sensitivities: asking for them changes no bit of a step or of the next") {
-    for (const ElasticBody& lower : {kSoft, kStiffer}) {
+    for (const ElasticBody& lower : {kSoftRoller, kStiffer}) {
       ContactProblem problem = ellipsoid(lower, TangentialProblem::transient_rolling);
       problem.steps[0].repeat = 2;
       const Solved asked = solve_under_test(problem);
@@ -204,7 +204,7 @@ TEST_SUITE("analytic") {
   }
 
   TEST_CASE("approach sensitivities: full sliding grows as mu F_n, full adhesion by nothing") {
-    for (const ElasticBody& lower : {kSoft, kStiffer}) {
+    for (const ElasticBody& lower : {kSoftRoller, kStiffer}) {
       CAPTURE(lower.shear_modulus);
       ContactProblem problem = ellipsoid(lower, TangentialProblem::shift);
       Tangential& t = problem.steps[0].tangential;
@@ -215,12 +215,12 @@ TEST_SUITE("analytic") {
       CHECK(report.elements_adhesion == 0);
       REQUIRE(report.approach_sensitivities.has_value());
       const Forces& found = *report.approach_sensitivities;
-      const double grown = kFriction * found[0];
+      const double grown = kRollerFriction * found[0];
       // displacements are a millionth of the shift
       CHECK(found[1] == doctest::Approx(-0.6 * grown).epsilon(1e-5));
       CHECK(found[2] == doctest::Approx(0.8 * grown).epsilon(1e-5));
     }
-    ContactProblem problem = ellipsoid(kSoft, TangentialProblem::shift);
+    ContactProblem problem = ellipsoid(kSoftRoller, TangentialProblem::shift);
     problem.steps[0].friction.coefficient = 1e4;
     const StepReport report = solve_under_test(problem).report;
     CHECK(report.elements_slip == 0);

@@ -13,7 +13,7 @@ namespace slipfield {
 namespace {
 
 // a = 1.0000 mm on elements of 0.1 mm: nothing is suspicious. E* = 115385 N/mm2.
-const std::string kRolling = R"(schema: 1
+const std::string kRollingCase = R"(schema: 1
 units: N-mm-s
 bodies:
   upper: {young_modulus: 210000.0, poisson_ratio: 0.3}
@@ -27,7 +27,8 @@ tangential: {problem: transient_rolling, x: {creepage: 0.001}, spin: 0.0001}
 
 std::vector<std::string> warnings_of(const std::string& old_text, const std::string& new_text) {
   std::vector<std::string> warnings =
-      test::read_text(old_text.empty() ? kRolling : test::edited(kRolling, old_text, new_text))
+      test::read_text(old_text.empty() ? kRollingCase
+                                       : test::edited(kRollingCase, old_text, new_text))
           .warnings;
   for (std::string& warning : warnings) warning.erase(0, warning.find("case.yaml"));
   return warnings;
@@ -87,7 +88,7 @@ TEST_SUITE("unit") {
               "bodies.upper.young_modulus: a Young's modulus of 0.21 N/mm^2 is below 1 MPa") !=
           std::string::npos);
     CHECK(warnings_of(steel, "upper: {young_modulus: 2.1e+11").empty());
-    std::string text = test::edited(kRolling, steel, "upper: {young_modulus: 2.1e+11");
+    std::string text = test::edited(kRollingCase, steel, "upper: {young_modulus: 2.1e+11");
     text = test::edited(text, "lower: {young_modulus: 210000.0", "lower: {shear_modulus: 8.2e+10");
     const auto warnings = test::read_text(text).warnings;
     REQUIRE(warnings.size() >= 2);
@@ -115,7 +116,7 @@ TEST_SUITE("unit") {
     const std::string steps =
         "steps:\n  - {normal: {force: 0.001}}\n  - {normal: {force: 1538.46}}\n"
         "  - {friction: {coefficient: 3}}\n";
-    const auto warnings = test::read_text(kRolling + steps).warnings;
+    const auto warnings = test::read_text(kRollingCase + steps).warnings;
     REQUIRE(warnings.size() == 1);
     CHECK(warnings[0].find("steps.2.friction.coefficient: 3 is above 1.5") != std::string::npos);
   }
@@ -124,7 +125,7 @@ TEST_SUITE("unit") {
     const std::string sweep =
         "sweep:\n  - {key: friction.coefficient, values: [0.1, 2, 3, 4]}\n"
         "  - {key: tangential.x.creepage, from: 0.01, to: 0.3, points: 30}\n";
-    const auto warnings = test::read_text(kRolling + sweep).warnings;
+    const auto warnings = test::read_text(kRollingCase + sweep).warnings;
     REQUIRE(warnings.size() == 2);
     CHECK(warnings[0].find("(first in point 11 of the sweep, friction.coefficient = 0.1, "
                            "tangential.x.creepage = 0.11") != std::string::npos);
@@ -133,7 +134,7 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE("doubts: solved steps are held against the same limits where Hertz could not tell") {
-    ContactProblem problem = test::read_text(kRolling).problem;
+    ContactProblem problem = test::read_text(kRollingCase).problem;
     const StepInput& step = problem.steps.front();
     StepReport report;
     report.elements_contact = 317;  // pi/4 20^2
@@ -159,7 +160,7 @@ TEST_SUITE("unit") {
 TEST_SUITE("analytic") {
   TEST_CASE("Hertz's estimate is that of a sphere [Johnson1985, ch. 4], shifted with its summit") {
     const double modulus = 210000.0 / (2.0 * (1.0 - 0.09));  // E*
-    ContactProblem problem = test::read_text(kRolling).problem;
+    ContactProblem problem = test::read_text(kRollingCase).problem;
     const auto sphere = hertz_estimate(problem, problem.steps.front().normal);
     REQUIRE(sphere);
     const double a = std::cbrt(0.75 * 1538.46 * 100.0 / modulus);
@@ -179,7 +180,7 @@ TEST_SUITE("analytic") {
   }
 
   TEST_CASE("Hertz's estimate of a cylinder takes the force per length of the grid") {
-    ContactProblem problem = test::read_text(kRolling).problem;
+    ContactProblem problem = test::read_text(kRollingCase).problem;
     problem.geometry = {CylinderShape{100.0, CylinderAxis::y}};
     const auto line = hertz_estimate(problem, {NormalControl::force, 1000.0});
     REQUIRE(line);

@@ -14,7 +14,6 @@ using test::kPlainCase;
 using test::kPlainGeometry;
 using test::messages_of;
 
-
 }  // namespace
 
 TEST_SUITE("unit") {

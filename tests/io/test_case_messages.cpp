@@ -193,7 +193,8 @@ case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an i
   }
 
   TEST_CASE("messages: a punch away from the grid, and Hertz without a force") {
-    std::string text = edited(kPlainCase, kPlainGeometry, "{type: punch, shape: circle, radius: 1}");
+    std::string text =
+        edited(kPlainCase, kPlainGeometry, "{type: punch, shape: circle, radius: 1}");
     text = edited(text, "origin: [-1.25, -2.0]", "origin: [1.01, 0.1]");
     CHECK(messages_of(text).at(0).find("no element's centre is inside the outline") !=
           std::string::npos);

@@ -304,8 +304,8 @@ TEST_SUITE("unit") {
     const CaseFile again = read_text(file.resolved_yaml);
     CHECK(again.problem.solver.tangential == TangentialMethod::newton);
     CHECK(again.problem.grid.boundary == Boundary::periodic);
-    CHECK(messages_of(
-              periodic(edited(kPlainCase, kPlainGeometry, "{type: punch, shape: circle, radius: 1}")))
+    CHECK(messages_of(periodic(edited(kPlainCase, kPlainGeometry,
+                                      "{type: punch, shape: circle, radius: 1}")))
               .empty());
   }
 
@@ -360,10 +360,11 @@ TEST_SUITE("unit") {
     check_message(edited(steady, kPlainGeometry, "{type: cylinder, radius: 50, axis: y}") + fastsim,
                   "16:22: solver.tangential: fastsim needs a Hertzian ellipse along x and y; a "
                   "geometry with xx > 0, yy > 0 and xy = 0, or another method");
-    check_message(edited(steady, kPlainGeometry, "{type: punch, shape: circle, radius: 1}") + fastsim,
-                  "16:22: solver.tangential: fastsim needs a Hertzian ellipse, and the geometry is "
-                  "not a paraboloid; hertz, sphere, ellipsoid, quadratic, crossed cylinders, or "
-                  "another method");
+    check_message(
+        edited(steady, kPlainGeometry, "{type: punch, shape: circle, radius: 1}") + fastsim,
+        "16:22: solver.tangential: fastsim needs a Hertzian ellipse, and the geometry is "
+        "not a paraboloid; hertz, sphere, ellipsoid, quadratic, crossed cylinders, or "
+        "another method");
     check_message(steady + "solver: {tangential: fastsim, normal: bound_cg}\n",
                   "16:22: solver.tangential: fastsim takes the pressure from Hertz and uses no "
                   "influence coefficients; normal: auto and influence: auto");

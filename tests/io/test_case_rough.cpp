@@ -17,7 +17,6 @@ using test::kPlainGeometry;
 using test::messages_of;
 using test::read_text;
 
-
 // Each shape in place of the plain case's, and the only message that it gives.
 void check_rough(const std::vector<std::pair<std::string, std::string>>& examples) {
   for (const auto& example : examples) {

@@ -19,7 +19,6 @@ using test::kPlainGeometry;
 using test::messages_of;
 using test::TemporaryFolder;
 
-
 // The plain case with another geometry: 19 x 17 elements of 0.125 x 0.25, their centres at
 // x = -1.1875 to 1.0625, y = -1.875 to 2.125.
 std::string case_with(const std::string& geometry) {

@@ -14,7 +14,7 @@ namespace {
 using test::edited;
 using test::TemporaryFolder;
 
-const std::string kShift = R"( 3  MODULE
+const std::string kShiftInput = R"( 3  MODULE
  201100
  022020
  0000341
@@ -57,13 +57,13 @@ std::string messages(const std::string& text) {
   return found;
 }
 
-struct Example {
+struct Mistake {
   std::string old_text;
   std::string new_text;
   std::string message;  // after "a.inp:"
 };
 
-void check_messages(const std::string& text, const std::vector<Example>& examples) {
+void check_messages(const std::string& text, const std::vector<Mistake>& examples) {
   for (const auto& [old_text, new_text, message] : examples) {
     CAPTURE(new_text);
     CHECK(messages(edited(text, old_text, new_text) + kEnd) ==
@@ -75,14 +75,14 @@ void check_messages(const std::string& text, const std::vector<Example>& example
 
 TEST_SUITE("unit") {
   TEST_CASE("CONTACT messages: the cases below are right but for what each changes") {
-    CHECK(messages(kShift + kEnd).empty());
+    CHECK(messages(kShiftInput + kEnd).empty());
     CHECK(messages(kSteady + kEnd).empty());
-    CHECK(messages(kShift).empty());  // without its last line
+    CHECK(messages(kShiftInput).empty());  // without its last line
   }
 
   TEST_CASE("CONTACT messages: bodies and methods that are not supported") {
     check_messages(
-        kShift,
+        kShiftInput,
         {{"400. 500.\n", "400. 500.\n 1e-6 FLXZ\n",
           "9:2: IPOTCN: '1e-6' is not an integer"},  // B = 1 only has that line
          {"201100", "221100",
@@ -93,7 +93,7 @@ TEST_SUITE("unit") {
     const std::string line = " 0.25 0.35 400. 500.\n";
     const auto with = [&](const std::string& digits, const std::string& before,
                           const std::string& after) {
-      return edited(edited(kShift, "022020", digits), line, before + line + after);
+      return edited(edited(kShiftInput, "022020", digits), line, before + line + after);
     };
     CHECK(messages(with("024020", " 1 4 2\n 0. 0d 1. 45.d\n", "") + kEnd).find("3:4: C = 4:") !=
           std::string::npos);
@@ -106,9 +106,10 @@ TEST_SUITE("unit") {
           "M = 3, with Kalker's three flexibilities\n");
     CHECK(messages(with("022420", "", " 100. .1 0. 0.\n") + kEnd) ==
           "a.inp:3:5: M = 4: a layer between the bodies is not supported; accepted is M = 0\n");
-    CHECK(messages(edited(edited(kShift, "201100", "211100"), line, line + " 1e-6\n") + kEnd) ==
-          "a.inp:2:3: B = 1: the pressure is computed, on half-spaces; accepted is B = 0\n");
-    CHECK(messages(edited(kShift, "022020", "022020 10 GAPWGT") + kEnd) ==
+    CHECK(
+        messages(edited(edited(kShiftInput, "201100", "211100"), line, line + " 1e-6\n") + kEnd) ==
+        "a.inp:2:3: B = 1: the pressure is computed, on half-spaces; accepted is B = 0\n");
+    CHECK(messages(edited(kShiftInput, "022020", "022020 10 GAPWGT") + kEnd) ==
           "a.inp:3:9: GAPWGT, MATER2: weighting of the gap and damping are not supported; accepted "
           "is 0, or none\n");
   }
@@ -137,7 +138,7 @@ TEST_SUITE("unit") {
 
   TEST_CASE("CONTACT messages: motion") {
     check_messages(
-        kShift,
+        kShiftInput,
         {{"201100", "301100",
           "2:2: P = 3: tractions from before the last case are not supported; accepted are P = 0 "
           "to "
@@ -147,11 +148,11 @@ TEST_SUITE("unit") {
          {"800. 0.001", "-1. 0.001", "6:2: FN: '-1.' is out of range; a number > 0"}});
     std::string slip;
     for (int i = 0; i < 12; ++i) slip += " 0. 1e-3\n";
-    CHECK(messages(edited(kShift, "022020", "022029") + slip + kEnd) ==
+    CHECK(messages(edited(kShiftInput, "022020", "022029") + slip + kEnd) ==
           "a.inp:3:7: E = 9: an extra rigid slip of the elements is not supported; accepted is "
           "E = 0\n");
     check_messages(
-        edited(kShift, "201100", "201120"),
+        edited(kShiftInput, "201100", "201120"),
         {{"800. 0.001", "800. 1.", "6:7: FX: '1.' is out of range; a number > -1 and < 1"}});
     check_messages(kSteady,
                    {{"0. 1. 3000.", "0. 1. 3000. 0.5",
@@ -164,8 +165,8 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE("CONTACT messages: friction") {
-    const std::string falling =
-        edited(edited(kShift, "022020", "422020"), " 0.3 0.3\n", " .2 .1 100. 0. 0.\n 0. 1.\n");
+    const std::string falling = edited(edited(kShiftInput, "022020", "422020"), " 0.3 0.3\n",
+                                       " .2 .1 100. 0. 0.\n 0. 1.\n");
     CHECK(messages(falling + kEnd).empty());
     check_messages(
         falling,
@@ -178,17 +179,18 @@ TEST_SUITE("unit") {
     check_messages(edited(falling, "422020", "322020"),
                    {{"100. 0. 0.", "100. .1 100.",
                      "7:13: FRAT2: the quadratic term of L = 3 is not supported; accepted is 0"}});
-    CHECK(messages(edited(edited(kShift, "022020", "622020"), " 0.3 0.3\n",
+    CHECK(messages(edited(edited(kShiftInput, "022020", "622020"), " 0.3 0.3\n",
                           " .3 0. -.1 800.\n 0. 1.\n") +
                    kEnd) ==
           "a.inp:3:2: L = 6: friction depends on temperatures that are not computed; accepted are "
           "H = 1 "
           "or 3 with T = 3, or L = 0, 2, 3 or 4\n");
     check_messages(
-        kShift, {{" 0.3 0.3\n", " 0.3 0.25\n",
-                  "7:6: FKIN: 0.25 differs from FSTAT, 0.3; accepted by CONTACT is the same; the "
-                  "case file of this program has {static, kinetic} for that"}});
-    const std::string rows = edited(edited(kShift, "022020", "2022020"), " 0.3 0.3\n", "");
+        kShiftInput,
+        {{" 0.3 0.3\n", " 0.3 0.25\n",
+          "7:6: FKIN: 0.25 differs from FSTAT, 0.3; accepted by CONTACT is the same; the "
+          "case file of this program has {static, kinetic} for that"}});
+    const std::string rows = edited(edited(kShiftInput, "022020", "2022020"), " 0.3 0.3\n", "");
     const std::string three = " .3 .3\n .3 .3\n .2 .2\n";
     CHECK(
         messages(edited(rows, "201100", "201110") + three + kEnd) ==
@@ -209,7 +211,7 @@ TEST_SUITE("unit") {
 
   TEST_CASE("CONTACT messages: grid and geometry") {
     check_messages(
-        kShift,
+        kShiftInput,
         {{" 1\n 4 3", " 5\n 4 3", "9:2: IPOTCN: there is no 5; accepted are -5 to -1 and 1 to 4"},
          {" 4 3 -2.", " 0 3 -2.", "10:2: MX: '0' is out of range; a number >= 1 and <= 65536"},
          {"-1.5 1. 1.", "-1.5 0. 1.", "10:15: DX: '0.' is out of range; a number > 0"},
@@ -221,19 +223,19 @@ TEST_SUITE("unit") {
           "accepted "
           "are 1, 2 or 3"},
          {" 1 1\n", " 1 5\n", "11:4: IPLAN: there is no 5; accepted are 1, 2 or 3"}});
-    CHECK(messages(edited(kShift, " 1 1\n", " 1 3\n") + " 0. 1. 0. 1. 0. 1. 2. 1.\n" + kEnd) ==
+    CHECK(messages(edited(kShiftInput, " 1 1\n", " 1 3\n") + " 0. 1. 0. 1. 0. 1. 2. 1.\n" + kEnd) ==
           "a.inp:13:23: P8: 1 is not above P7; a number > 2\n");
     const std::string base = " 1 1\n .01 0. .01 0. 0. 0.\n";
-    CHECK(messages(edited(kShift, base, " 2 1\n 2 0. 0. -1. 2.\n 0. 0.\n") + kEnd) ==
+    CHECK(messages(edited(kShiftInput, base, " 2 1\n 2 0. 0. -1. 2.\n 0. 0.\n") + kEnd) ==
           "a.inp:12:7: RM: is 0; a number other than 0\n");
-    CHECK(messages(edited(kShift, base, " 3 1\n .1 2. .3 .05 3. .4 50. 0.\n") + kEnd) ==
+    CHECK(messages(edited(kShiftInput, base, " 3 1\n .1 2. .3 .05 3. .4 50. 0.\n") + kEnd) ==
           "a.inp:12:25: B8: is 0; a number other than 0\n");
     const std::string surface = " 1\n 4 3 -2. -1.5 1. 1.\n 1 1\n .01 0. .01 0. 0. 0.\n";
     CHECK(
-        messages(edited(kShift, surface, " -6\n 4 3 2. 1. 1. 1.1\n") + kEnd) ==
+        messages(edited(kShiftInput, surface, " -6\n 4 3 2. 1. 1. 1.1\n") + kEnd) ==
         "a.inp:9:2: IPOTCN: a contact area of two half ellipses is not supported; accepted are -5 "
         "to -1 and 1 to 4\n");
-    const std::string approach = edited(kShift, "201100", "201000");
+    const std::string approach = edited(kShiftInput, "201100", "201000");
     CHECK(messages(edited(approach, surface, " -4\n 4 3 .01 2. 1.1\n") + kEnd) ==
           "a.inp:2:5: N = 0: a line contact given by Hertz needs a force; accepted is N = 1\n");
     CHECK(messages(edited(edited(approach, surface, " -1\n 4 3 .01 .01 1.1\n"), "800.", "-.1") +
@@ -253,10 +255,11 @@ TEST_SUITE("unit") {
         "a.inp:3:6: Z: 0 although there is no undeformed distance yet that could stay; accepted "
         "is 2\n");
     CHECK(
-        messages(kShift + " 3 MODULE\n 203100\n 100000\n 0100341\n 800. 0. 0. 0.\n" + kEnd) ==
+        messages(kShiftInput + " 3 MODULE\n 203100\n 100000\n 0100341\n 800. 0. 0. 0.\n" + kEnd) ==
         "a.inp:15:4: C: 0 although there is no rolling step yet that could stay; accepted is 2\n");
-    CHECK(messages(kShift + " 3 MODULE\n 001100\n 110000\n 0100341\n 800. 0. 0. 0.\n" + kEnd) ==
-          "a.inp:15:6: Z: 0 although D states a new potential contact area; accepted are 1 or 2\n");
+    CHECK(
+        messages(kShiftInput + " 3 MODULE\n 001100\n 110000\n 0100341\n 800. 0. 0. 0.\n" + kEnd) ==
+        "a.inp:15:6: Z: 0 although D states a new potential contact area; accepted are 1 or 2\n");
   }
 
   TEST_CASE("CONTACT messages: tractions cannot be carried to another grid") {
@@ -264,27 +267,27 @@ TEST_SUITE("unit") {
         " 3 MODULE\n 001100\n 100020\n 0100341\n 800. 0.002 0. 0.\n 1 1\n"
         " .01 0. .01 0. 0. .001\n";
     CHECK(
-        messages(kShift + next + kEnd) ==
+        messages(kShiftInput + next + kEnd) ==
         "a.inp:14:2: P = 0: continues from the tractions of the case before, but the grid or the "
         "geometry differ; accepted is P = 2, or steps on one grid, with one geometry and the same "
         "bodies\n");
   }
 
   TEST_CASE("CONTACT messages: digits, words and ends") {
-    CHECK(messages(edited(kShift, "201100", "904100") + kEnd) ==
+    CHECK(messages(edited(kShiftInput, "201100", "904100") + kEnd) ==
           "a.inp:2:2: P: 9 is not known here; accepted are 0, 1, 2 or 3\n"
           "a.inp:2:4: T: 4 is not known here; accepted are 0, 1, 2 or 3\n");
-    CHECK(messages(edited(kShift, "022020", "1022020") + kEnd) ==
+    CHECK(messages(edited(kShiftInput, "022020", "1022020") + kEnd) ==
           "a.inp:3:2: V: 1 is not known here; accepted are 0 or 2\n");
-    CHECK(messages(edited(kShift, "201100", "1201100") + kEnd) ==
+    CHECK(messages(edited(kShiftInput, "201100", "1201100") + kEnd) ==
           "a.inp:2:2: control digits: has too many digits; at most 6 of them\n");
-    CHECK(messages(edited(kShift, "201100", "2o1100") + kEnd) ==
+    CHECK(messages(edited(kShiftInput, "201100", "2o1100") + kEnd) ==
           "a.inp:2:2: P-B-T-N-F-S: '2o1100' is not an integer\n");
-    CHECK(messages(edited(kShift, "800.", "8OO.") + kEnd) ==
+    CHECK(messages(edited(kShiftInput, "800.", "8OO.") + kEnd) ==
           "a.inp:6:2: FN: '8OO.' is not a number\n");
-    CHECK(messages(edited(kShift, "800.", "nan") + kEnd) ==
+    CHECK(messages(edited(kShiftInput, "800.", "nan") + kEnd) ==
           "a.inp:6:2: FN: 'nan' is not a number\n");
-    CHECK(messages(kShift + " 1 MODULE\n 0200100\n") ==
+    CHECK(messages(kShiftInput + " 1 MODULE\n 0200100\n") ==
           "a.inp:13:2: MODULE: wheel-rail contact (module 1) is not supported; accepted is 3, the "
           "basic contact, or 0 at the end\n");
     CHECK(messages("7 MODULE\n") ==
@@ -292,7 +295,7 @@ TEST_SUITE("unit") {
           "contact, or 0 at the end\n");
     CHECK(messages("% nothing\n") ==
           "a.inp:2:1: MODULE: the file has no case; \"3 MODULE\" and the lines of a case\n");
-    CHECK(messages(kShift.substr(0, kShift.find(" 1 1\n"))) ==
+    CHECK(messages(kShiftInput.substr(0, kShiftInput.find(" 1 1\n"))) ==
           "a.inp:11:1: IBASE, IPLAN: missing, for the file ends here; a file that ends with \"0 "
           "MODULE\" after its last case\n");
   }

@@ -20,7 +20,7 @@ void write_one_step(ResultWriter& writer) {
                     sample_solution(sample_header().grid.count(), 1));
 }
 
-void write_sample(const fs::path& path) {
+void write_good(const fs::path& path) {
   ResultWriter writer(path, sample_header());
   write_one_step(writer);
   writer.finish(RunOutcome::converged);
@@ -30,7 +30,7 @@ void write_text_file(const fs::path& path, const std::string& text) { std::ofstr
 
 // A good result changed by `change` through HDF5.
 void write_changed(const fs::path& path, const std::function<void(hid_t)>& change) {
-  write_sample(path);
+  write_good(path);
   const hdf5::Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, "H5Fopen",
                           path.string());
   change(file.id());
@@ -66,7 +66,7 @@ TEST_SUITE("unit") {
 
   TEST_CASE("result writer: overwriting replaces the file only when the new one is complete") {
     const TemporaryFolder folder;
-    write_sample(folder / "out.h5");
+    write_good(folder / "out.h5");
     const auto size = fs::file_size(folder / "out.h5");
     {
       ResultWriter writer(folder / "out.h5", sample_header(), Overwrite::allow);
@@ -133,7 +133,7 @@ TEST_SUITE("unit") {
     const TemporaryFolder folder;
     fs::create_directory(folder / "there");
     fs::create_symlink(folder / "there" / "real.h5", folder / "out.h5");
-    write_sample(folder / "out.h5");
+    write_good(folder / "out.h5");
     CHECK(fs::is_symlink(folder / "out.h5"));
     CHECK(read_result(folder / "there" / "real.h5").steps().size() == 1);
   }
@@ -195,7 +195,7 @@ TEST_SUITE("unit") {
 
   TEST_CASE("result reader: a truncated file is refused at every length") {
     const TemporaryFolder folder;
-    write_sample(folder / "whole.h5");
+    write_good(folder / "whole.h5");
     const auto size = fs::file_size(folder / "whole.h5");
     for (const auto length : {size - 1, size / 2, size / 10, std::uintmax_t{100}}) {
       fs::copy_file(folder / "whole.h5", folder / "cut.h5", fs::copy_options::overwrite_existing);
@@ -230,7 +230,7 @@ TEST_SUITE("unit") {
 
   TEST_CASE("HDF5: an error names the call, the file, the object and the reason") {
     const TemporaryFolder folder;
-    write_sample(folder / "out.h5");
+    write_good(folder / "out.h5");
     const hdf5::Handle file = hdf5::open_file(folder / "out.h5");
     CHECK_THROWS_WITH_AS(hdf5::open_dataset(file.id(), "steps/0001/heat"),
                          doctest::Contains("H5Dopen2 failed on"), Hdf5Error);

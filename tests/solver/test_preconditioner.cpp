@@ -13,14 +13,14 @@
 namespace slipfield {
 namespace {
 
-const CombinedMaterial kMaterial = combine({0.7, 0.31}, {2.3, 0.12});  // K != 0
+const CombinedMaterial kSpectrumMaterial = combine({0.7, 0.31}, {2.3, 0.12});  // K != 0
 
 TEST_SUITE("oracle") {
   TEST_CASE("preconditioner: symmetric, positive, and near the inverse of A_nn") {
     test::Random random(17);
     const CpuBackend backend;
     const Grid grid{41, 29, 0.4, 0.7};
-    CpuInfluence influence(backend, grid, kMaterial, InfluenceMethod::fft);
+    CpuInfluence influence(backend, grid, kSpectrumMaterial, InfluenceMethod::fft);
     const auto precondition = [&](const std::vector<double>& in) {
       std::vector<double> out = in;
       influence.precondition_normal(out.data(), out.data());  // in place
@@ -42,7 +42,7 @@ TEST_SUITE("oracle") {
     for (const Grid& other :
          {Grid{55, 1, 0.04, 200.0}, Grid{1, 216, 1000.0, 0.001}, Grid{61, 71, 1.0, 1.8},
           Grid{9, 3, 1.0, 0.055}, Grid{19, 23, 1.0, 467.0}, Grid{2, 4, 1.0, 0.26}}) {
-      CpuInfluence of_other(backend, other, kMaterial, InfluenceMethod::fft);
+      CpuInfluence of_other(backend, other, kSpectrumMaterial, InfluenceMethod::fft);
       for (int k = 0; k < 20; ++k) {
         // Single waves find a negative symbol.
         std::vector<double> r(other.count());
@@ -64,7 +64,7 @@ TEST_SUITE("oracle") {
     test::Random random(18);
     const CpuBackend backend;
     const Grid grid{33, 18, 0.4, 0.7};
-    CpuInfluence influence(backend, grid, kMaterial, InfluenceMethod::fft,
+    CpuInfluence influence(backend, grid, kSpectrumMaterial, InfluenceMethod::fft,
                            {Displacement::change, 0.4, 0.0});
     const std::vector<double> in = random.field(grid.count());
     const auto precondition = [&](const AcrossSymbol& symbol) {

@@ -13,8 +13,8 @@ namespace {
 
 using test::Axis;
 
-constexpr std::array<TangentialMethod, 2> kMethods{TangentialMethod::gauss_seidel,
-                                                   TangentialMethod::newton};
+constexpr std::array<TangentialMethod, 2> kOuterMethods{TangentialMethod::gauss_seidel,
+                                                        TangentialMethod::newton};
 constexpr ElasticBody kSoft{0.5, 0.1};
 constexpr ElasticBody kStiff{4.0, 0.45};  // with kSoft K = 0.35: strong coupling
 
@@ -134,7 +134,7 @@ TEST_SUITE("oracle") {
       tangential.y.value = moved[1];
       tangential.rotation = moved[2];
       const DenseContact expected = projected_gauss_seidel(problem);
-      for (const TangentialMethod method : kMethods) {
+      for (const TangentialMethod method : kOuterMethods) {
         problem.solver.tangential = method;
         const test::Solved solved = test::solve(problem);
         REQUIRE(solved.report.outcome == Outcome::converged);
@@ -163,7 +163,7 @@ TEST_SUITE("oracle") {
       }
     }
     Tangential& tangential = problem.steps[0].tangential;
-    for (const TangentialMethod method : kMethods) {
+    for (const TangentialMethod method : kOuterMethods) {
       problem.solver.tangential = method;
       CAPTURE(static_cast<int>(method));
       problem.steps[0].normal = {NormalControl::approach, 0.12};
@@ -248,7 +248,7 @@ TEST_SUITE("unit") {
     problem.steps[0].friction.coefficient = 0.2;
     problem.steps[0].tangential.problem = TangentialProblem::shift;
     const Grid& grid = problem.grid;
-    for (const TangentialMethod method : kMethods) {
+    for (const TangentialMethod method : kOuterMethods) {
       problem.solver.tangential = method;
       const test::Solved solved = test::solve(problem);
       CHECK(solved.report.outcome == Outcome::converged);

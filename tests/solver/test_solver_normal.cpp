@@ -17,7 +17,7 @@ namespace {
 using test::Axis;
 using test::kPi;
 
-constexpr ElasticBody kBody{0.8, 0.3};
+constexpr ElasticBody kPressedBody{0.8, 0.3};
 
 // Complementarity by direct summation with h as written here.
 void check_solution(const ContactProblem& problem, const test::Solved& solved,
@@ -96,7 +96,7 @@ TEST_SUITE("oracle") {
         CAPTURE(grid.my);
         CAPTURE(static_cast<int>(method));
         ContactProblem problem =
-            test::normal_problem(grid, kBody, shape, NormalControl::approach, 0.15, 1e-9);
+            test::normal_problem(grid, kPressedBody, shape, NormalControl::approach, 0.15, 1e-9);
         problem.solver.normal = method;
         const test::Solved by_approach = test::solve(problem);
         // The tolerance, over the range of A from element to element.
@@ -124,7 +124,7 @@ TEST_SUITE("oracle") {
       std::vector<double> first;
       for (const NormalMethod method : test::kNormalMethods) {
         ContactProblem problem =
-            test::normal_problem(grid, kBody, shape, NormalControl::force, 0.012, 1e-9);
+            test::normal_problem(grid, kPressedBody, shape, NormalControl::force, 0.012, 1e-9);
         problem.solver.normal = method;
         const test::Solved solved = test::solve(problem);
         CHECK(solved.report.elements_contact > 100);
@@ -148,7 +148,7 @@ TEST_SUITE("oracle") {
       for (const NormalLoad load :
            {NormalLoad{NormalControl::force, 0.3}, NormalLoad{NormalControl::approach, 0.08}}) {
         ContactProblem problem =
-            test::normal_problem(grid, kBody, shape, load.control, load.value, 1e-12);
+            test::normal_problem(grid, kPressedBody, shape, load.control, load.value, 1e-12);
         problem.solver.normal = NormalMethod::bound_cg;
         const test::Solved bound = test::solve(problem);
         problem.solver.normal = NormalMethod::active_set_cg;
@@ -183,7 +183,7 @@ TEST_SUITE("oracle") {
       const bool by_force = k % 2 == 0;
       const double force = 0.01 * std::sqrt(mx * my * dy);
       const ContactProblem problem = test::normal_problem(
-          grid, kBody, test::skew_paraboloid(grid),
+          grid, kPressedBody, test::skew_paraboloid(grid),
           by_force ? NormalControl::force : NormalControl::approach, by_force ? force : 0.1, 1e-7);
       const test::Solved solved = test::solve(problem);
       CAPTURE(mx);
@@ -197,7 +197,7 @@ TEST_SUITE("oracle") {
   TEST_CASE("rectangular punch: the solution of A p = approach by elimination") {
     const Grid grid{9, 7, 0.3, 0.5, -1.2, -1.9};
     ContactProblem problem =
-        test::normal_problem(grid, kBody, PlanformShape{RectangleOutline{0.95, 1.3}},
+        test::normal_problem(grid, kPressedBody, PlanformShape{RectangleOutline{0.95, 1.3}},
                              NormalControl::approach, 0.02, 1e-11);
     const test::Solved solved = test::solve(problem);
     std::vector<int> xs;
@@ -213,7 +213,7 @@ TEST_SUITE("oracle") {
     }
     const std::size_t n = xs.size();
     REQUIRE(n > 20);
-    const test::DenseInfluence dense(grid, combine(kBody, kBody));
+    const test::DenseInfluence dense(grid, combine(kPressedBody, kPressedBody));
     std::vector<std::vector<double>> a(n, std::vector<double>(n + 1, 0.02));
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = 0; j < n; ++j) {

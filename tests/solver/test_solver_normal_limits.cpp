@@ -14,14 +14,14 @@
 namespace slipfield {
 namespace {
 
-constexpr ElasticBody kBody{0.8, 0.3};
+constexpr ElasticBody kLimitBody{0.8, 0.3};
 
 TEST_SUITE("unit") {
   TEST_CASE("normal problem: no contact is a converged state without pressure") {
     const Grid grid{33, 17, 0.04, 0.06, -0.7, -0.5};
     for (const NormalMethod method : test::kNormalMethods) {
       ContactProblem problem =
-          test::normal_problem(grid, kBody, SphereShape{1.0}, NormalControl::approach, -0.01);
+          test::normal_problem(grid, kLimitBody, SphereShape{1.0}, NormalControl::approach, -0.01);
       problem.solver.normal = method;
       // From the start, and after a loaded step.
       for (const bool loaded_before : {false, true}) {
@@ -43,8 +43,8 @@ TEST_SUITE("unit") {
     for (const NormalMethod method : test::kNormalMethods) {
       for (const NormalLoad load :
            {NormalLoad{NormalControl::force, 0.05}, NormalLoad{NormalControl::approach, 0.07}}) {
-        ContactProblem problem = test::normal_problem(grid, kBody, test::rough_surface(grid, 37),
-                                                      load.control, load.value, 1e-10);
+        ContactProblem problem = test::normal_problem(
+            grid, kLimitBody, test::rough_surface(grid, 37), load.control, load.value, 1e-10);
         problem.solver.normal = method;
         const test::Solved cold = test::solve(problem);
         for (const double before : {0.2 * load.value, 3.0 * load.value}) {
@@ -62,7 +62,7 @@ TEST_SUITE("unit") {
 
   TEST_CASE("normal problem: more force means more approach and no less contact") {
     const Grid grid{53, 47, 0.02, 0.025, -0.5, -0.6};
-    ContactProblem problem = test::normal_problem(grid, kBody, test::rough_surface(grid, 38),
+    ContactProblem problem = test::normal_problem(grid, kLimitBody, test::rough_surface(grid, 38),
                                                   NormalControl::force, 1e-4);
     double approach = -1.0;
     std::int64_t contact = 0;
@@ -80,7 +80,7 @@ TEST_SUITE("unit") {
 
   TEST_CASE("normal problem: twice G, twice the pressure at the same approach") {
     const Grid grid{33, 29, 0.04, 0.06, -0.7, -0.8};
-    ContactProblem problem = test::normal_problem(grid, kBody, test::skew_paraboloid(grid),
+    ContactProblem problem = test::normal_problem(grid, kLimitBody, test::skew_paraboloid(grid),
                                                   NormalControl::approach, 0.1, 1e-10);
     const test::Solved soft = test::solve(problem);
     problem.upper.shear_modulus *= 2.0;
@@ -100,10 +100,11 @@ TEST_SUITE("unit") {
     const double c = 1000.0;
     const Grid large{33, 29, c * 0.04, c * 0.06, -0.7 * c, -0.8 * c};
     EllipsoidShape shape{2.0, 3.0};
-    const test::Solved one =
-        test::solve(test::normal_problem(grid, kBody, shape, NormalControl::approach, 0.03, 1e-10));
-    const test::Solved two = test::solve(test::normal_problem(
-        large, kBody, EllipsoidShape{c * 2.0, c * 3.0}, NormalControl::approach, c * 0.03, 1e-10));
+    const test::Solved one = test::solve(
+        test::normal_problem(grid, kLimitBody, shape, NormalControl::approach, 0.03, 1e-10));
+    const test::Solved two =
+        test::solve(test::normal_problem(large, kLimitBody, EllipsoidShape{c * 2.0, c * 3.0},
+                                         NormalControl::approach, c * 0.03, 1e-10));
     CHECK(test::relative_difference(two.fields.pressure, one.fields.pressure) <=
           1e-9);  // tolerance
     CHECK(two.report.normal_force ==
@@ -117,13 +118,13 @@ TEST_SUITE("unit") {
       "matter") {
     const Grid grid{33, 29, 0.04, 0.06, -0.7, -0.8};
     const QuadraticShape shape = test::skew_paraboloid(grid);
-    const test::Solved base =
-        test::solve(test::normal_problem(grid, kBody, shape, NormalControl::force, 0.05, 1e-10));
+    const test::Solved base = test::solve(
+        test::normal_problem(grid, kLimitBody, shape, NormalControl::force, 0.05, 1e-10));
 
     QuadraticShape raised = shape;
     raised.constant += 0.4;
-    const test::Solved higher =
-        test::solve(test::normal_problem(grid, kBody, raised, NormalControl::force, 0.05, 1e-10));
+    const test::Solved higher = test::solve(
+        test::normal_problem(grid, kLimitBody, raised, NormalControl::force, 0.05, 1e-10));
     CHECK(higher.report.approach == doctest::Approx(base.report.approach + 0.4).epsilon(1e-10));
     CHECK(test::relative_difference(higher.fields.pressure, base.fields.pressure) <= 1e-9);  // tol.
 
@@ -131,7 +132,7 @@ TEST_SUITE("unit") {
     const Grid turned{29, 33, 0.06, 0.04, -0.8, -0.7};
     const QuadraticShape exchanged{shape.yy, shape.xy, shape.xx, shape.y, shape.x, shape.constant};
     const test::Solved transposed = test::solve(
-        test::normal_problem(turned, kBody, exchanged, NormalControl::force, 0.05, 1e-10));
+        test::normal_problem(turned, kLimitBody, exchanged, NormalControl::force, 0.05, 1e-10));
     std::vector<double> back(grid.count());
     for (int iy = 0; iy < grid.my; ++iy) {
       for (int ix = 0; ix < grid.mx; ++ix) {
@@ -142,7 +143,7 @@ TEST_SUITE("unit") {
 
     // The bodies exchanged: the same pressure, for frictionless unlike ones too.
     ContactProblem unlike =
-        test::normal_problem(grid, kBody, shape, NormalControl::force, 0.05, 1e-10);
+        test::normal_problem(grid, kLimitBody, shape, NormalControl::force, 0.05, 1e-10);
     unlike.upper = {5.0, 0.1};
     const test::Solved one = test::solve(unlike);
     std::swap(unlike.upper, unlike.lower);
@@ -154,8 +155,8 @@ TEST_SUITE("unit") {
   TEST_CASE("normal problem: 1 and 2 threads give the same bits") {
     const int threads = omp_get_max_threads();
     const Grid grid{141, 121, 0.02, 0.025, -1.4, -1.5};  // more than four chunks
-    const ContactProblem problem = test::normal_problem(grid, kBody, test::skew_paraboloid(grid),
-                                                        NormalControl::force, 0.3, 1e-3);
+    const ContactProblem problem = test::normal_problem(
+        grid, kLimitBody, test::skew_paraboloid(grid), NormalControl::force, 0.3, 1e-3);
     omp_set_num_threads(1);
     const test::Solved one = test::solve(problem);
     omp_set_num_threads(2);
@@ -168,7 +169,7 @@ TEST_SUITE("unit") {
 
   TEST_CASE("normal problem: direct and FFT products lead to the same pressures") {
     const Grid grid{53, 47, 0.02, 0.025, -0.5, -0.6};
-    ContactProblem problem = test::normal_problem(grid, kBody, test::rough_surface(grid, 40),
+    ContactProblem problem = test::normal_problem(grid, kLimitBody, test::rough_surface(grid, 40),
                                                   NormalControl::force, 0.05, 1e-10);
     problem.solver.influence = InfluenceMethod::fft;
     const test::Solved fft = test::solve(problem);
@@ -181,13 +182,14 @@ TEST_SUITE("unit") {
   TEST_CASE("normal problem: contact at the edge of the grid is reported, and only then") {
     const Grid grid{33, 29, 0.04, 0.06, -0.7, -0.8};
     ContactProblem problem =
-        test::normal_problem(grid, kBody, SphereShape{1.0}, NormalControl::approach, 0.05);
+        test::normal_problem(grid, kLimitBody, SphereShape{1.0}, NormalControl::approach, 0.05);
     CHECK(!test::solve(problem).report.touches_edge);
     problem.steps[0].normal.value = 0.6;
     CHECK(test::solve(problem).report.touches_edge);
     // In a line contact the ends of the row are an edge, its sides are not.
     const Grid row{33, 1, 0.04, 40.0, -0.66, -20.0};
-    problem = test::normal_problem(row, kBody, CylinderShape{1.0}, NormalControl::approach, 0.4);
+    problem =
+        test::normal_problem(row, kLimitBody, CylinderShape{1.0}, NormalControl::approach, 0.4);
     CHECK(!test::solve(problem).report.touches_edge);
     problem.steps[0].normal.value = 4.0;
     CHECK(test::solve(problem).report.touches_edge);

@@ -16,8 +16,8 @@ namespace {
 
 using test::kPi;
 
-constexpr ElasticBody kUpper{0.7, 0.31};
-constexpr ElasticBody kLower{2.3, 0.12};  // K != 0
+constexpr ElasticBody kWavyUpper{0.7, 0.31};
+constexpr ElasticBody kWavyLower{2.3, 0.12};  // K != 0
 
 Grid periodic_grid(int mx, int my, double dx, double dy) {
   return {mx, my, dx, dy, 0.3, -0.2, Boundary::periodic};
@@ -43,7 +43,7 @@ TEST_SUITE("analytic") {
       "half-space, with the mean 0") {
     // From the point loads under exp(i q.x), times that wave: 1/r integrates to 2 pi/q,
     // x/r^2 to -2 pi i qx/q^2, x y/r^3 to -2 pi qx qy/q^3.
-    const CombinedMaterial material = combine(kUpper, kLower);
+    const CombinedMaterial material = combine(kWavyUpper, kWavyLower);
     const CpuBackend backend;
     const Grid grid = periodic_grid(24, 15, 0.4, 0.7);
     CpuInfluence influence(backend, grid, material, InfluenceMethod::automatic);
@@ -255,7 +255,8 @@ TEST_SUITE("unit") {
     const CpuBackend backend;
     for (const Grid& grid : {periodic_grid(31, 12, 0.4, 0.7), periodic_grid(16, 33, 0.7, 0.4),
                              periodic_grid(1, 10, 1.0, 1.0), periodic_grid(9, 1, 1.0, 1.0)}) {
-      CpuInfluence influence(backend, grid, combine(kUpper, kLower), InfluenceMethod::automatic);
+      CpuInfluence influence(backend, grid, combine(kWavyUpper, kWavyLower),
+                             InfluenceMethod::automatic);
       const auto normal = [&](const std::vector<double>& p) {
         std::vector<double> u(p.size());
         influence.apply(Block::normal, {nullptr, nullptr, p.data()}, {nullptr, nullptr, u.data()});
@@ -288,9 +289,9 @@ TEST_SUITE("unit") {
     HeightsShape shape;
     shape.of = HeightsOf::upper;
     shape.values = random.field(grid.count(), 0.0, 0.02);
-    for (const ElasticBody& lower : {kUpper, kLower}) {
+    for (const ElasticBody& lower : {kWavyUpper, kWavyLower}) {
       ContactProblem problem =
-          test::normal_problem(grid, kUpper, shape, NormalControl::force, 0.02, 1e-9);
+          test::normal_problem(grid, kWavyUpper, shape, NormalControl::force, 0.02, 1e-9);
       problem.lower = lower;
       problem.steps[0].friction.coefficient = 0.3;
       problem.steps[0].tangential.problem = TangentialProblem::shift;
@@ -301,7 +302,8 @@ TEST_SUITE("unit") {
       CHECK(solved.report.elements_contact > 20);
       CHECK(solved.report.elements_slip > 5);
       const ContactSolution& f = solved.fields;
-      const test::DenseDisplacements u = displacements_by_waves(grid, combine(kUpper, lower), f);
+      const test::DenseDisplacements u =
+          displacements_by_waves(grid, combine(kWavyUpper, lower), f);
       const double summit = *std::max_element(shape.values.begin(), shape.values.end());
       std::vector<double> h;
       for (const double value : shape.values) h.push_back(summit - value);

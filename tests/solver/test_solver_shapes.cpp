@@ -18,14 +18,14 @@ namespace {
 
 using test::kPi;
 
-constexpr ElasticBody kBody{1.0, 0.25};
-constexpr double kModulus = 1.0 / 0.75;  // E* = G/(1 - nu)
+constexpr ElasticBody kShapeBody{1.0, 0.25};
+constexpr double kShapeModulus = 1.0 / 0.75;  // E* = G/(1 - nu)
 
 std::vector<double> distance(const std::vector<Shape>& shapes, const Grid& grid) {
-  return undeformed_distance(shapes, grid, combine(kBody, kBody));
+  return undeformed_distance(shapes, grid, combine(kShapeBody, kShapeBody));
 }
 
-double greatest_difference(const std::vector<double>& one, const std::vector<double>& two) {
+double farthest_apart(const std::vector<double>& one, const std::vector<double>& two) {
   double worst = 0.0;
   for (std::size_t i = 0; i < one.size(); ++i) test::grow(worst, std::abs(one[i] - two[i]));
   return worst;
@@ -79,11 +79,11 @@ TEST_SUITE("unit") {
     const double radius = 40.0;
     ProfileShape profile = profile_of([&](double y) { return y * y / (2.0 * radius); }, 2.0, 0.5);
     const CylinderShape cylinder{radius, CylinderAxis::x};
-    CHECK(greatest_difference(distance({profile}, grid), distance({cylinder}, grid)) <=
+    CHECK(farthest_apart(distance({profile}, grid), distance({cylinder}, grid)) <=
           1e-16);  // rounding of 0.03
     profile.curvature_x = 1.0 / radius;
     const SphereShape sphere{radius};
-    CHECK(greatest_difference(distance({profile}, grid), distance({sphere}, grid)) <= 2e-16);
+    CHECK(farthest_apart(distance({profile}, grid), distance({sphere}, grid)) <= 2e-16);
   }
 
   TEST_CASE("profile: as a body's surface its summit touches first, and two bodies' add up") {
@@ -135,7 +135,7 @@ TEST_SUITE("analytic") {
         exact.values.push_back(circle(grid.y(iy)) + 0.05 * grid.x(ix) * grid.x(ix));
     }
     const auto problem = [&](const Shape& shape) {
-      return test::normal_problem(grid, kBody, shape, NormalControl::force, 0.1);
+      return test::normal_problem(grid, kShapeBody, shape, NormalControl::force, 0.1);
     };
     const test::Solved by_points = test::solve(problem(profile));
     const test::Solved by_circle = test::solve(problem(exact));
@@ -149,9 +149,9 @@ TEST_SUITE("analytic") {
 
   TEST_CASE("planform: around the whole contact it changes nothing, and a wider one neither") {
     const Grid grid = test::centred_grid(40, 36, 1.3, 1.3);
-    const double force = 4.0 / 3.0 * kModulus / 100.0;  // a = 1
+    const double force = 4.0 / 3.0 * kShapeModulus / 100.0;  // a = 1
     ContactProblem problem =
-        test::normal_problem(grid, kBody, SphereShape{100.0}, NormalControl::force, force);
+        test::normal_problem(grid, kShapeBody, SphereShape{100.0}, NormalControl::force, force);
     const test::Solved free = test::solve(problem);
     problem.geometry.emplace_back(PlanformShape{EllipseOutline{1.1, 1.1}});
     const test::Solved cut = test::solve(problem);
@@ -164,14 +164,14 @@ TEST_SUITE("analytic") {
       "planform: a sphere with flat sides and a roller with ends satisfy complementarity, "
       "press hardest at the cut, and need more approach") {
     const Grid grid = test::centred_grid(30, 34, 1.3, 1.4);
-    const double force = 4.0 / 3.0 * kModulus / 100.0;
+    const double force = 4.0 / 3.0 * kShapeModulus / 100.0;
     const PlanformShape sides{RectangleOutline{0.6, 1.5}};
     const PlanformShape ends{RectangleOutline{1.5, 0.9}};
     for (const auto& [shape, planform] :
          {std::pair<Shape, PlanformShape>{SphereShape{100.0}, sides},
           std::pair<Shape, PlanformShape>{CylinderShape{100.0, CylinderAxis::y}, ends}}) {
       ContactProblem problem =
-          test::normal_problem(grid, kBody, shape, NormalControl::force, force, 1e-9);
+          test::normal_problem(grid, kShapeBody, shape, NormalControl::force, force, 1e-9);
       const test::Solved whole = test::solve(problem);
       problem.geometry.emplace_back(planform);
       const test::Solved cut = test::solve(problem);
@@ -200,7 +200,7 @@ TEST_SUITE("analytic") {
     // [Johnson1985, ch. 4]. a = b is Boussinesq's 2 a E* approach.
     const double a = 1.0;
     const double b = 0.5;
-    const double stiffness = kPi * a * kModulus / std::comp_ellint_1(std::sqrt(1.0 - b * b));
+    const double stiffness = kPi * a * kShapeModulus / std::comp_ellint_1(std::sqrt(1.0 - b * b));
     PolygonOutline turned;
     for (int i = 0; i < 400; ++i) {
       const double angle = 2.0 * kPi * i / 400;
@@ -214,7 +214,7 @@ TEST_SUITE("analytic") {
       std::vector<double> error;
       for (const int n : {24, 32, 48, 64, 96}) {
         const ContactProblem problem = test::normal_problem(
-            test::centred_grid(n, n, 1.2, 1.2), kBody, shape, NormalControl::approach, 0.01);
+            test::centred_grid(n, n, 1.2, 1.2), kShapeBody, shape, NormalControl::approach, 0.01);
         const test::Solved solved = test::solve(problem);
         REQUIRE(solved.report.outcome == Outcome::converged);
         // The staircase's own size, by its area, takes most of the scatter out.
@@ -241,11 +241,11 @@ TEST_SUITE("analytic") {
     ProfileShape profile = profile_of(
         [&](double y) { return std::pow(std::abs(y) - half, 2.0) / (2.0 * radius); }, 7.5, 0.25);
     profile.curvature_x = 1.0 / radius;
-    const double force = 4.0 / 3.0 * kModulus / radius;
-    const test::Solved solved =
-        test::solve(test::normal_problem(grid, kBody, profile, NormalControl::force, 2.0 * force));
+    const double force = 4.0 / 3.0 * kShapeModulus / radius;
+    const test::Solved solved = test::solve(
+        test::normal_problem(grid, kShapeBody, profile, NormalControl::force, 2.0 * force));
     REQUIRE(solved.report.outcome == Outcome::converged);
-    const double approach = 1.0 / radius + force / (kPi * kModulus * 2.0 * half);
+    const double approach = 1.0 / radius + force / (kPi * kShapeModulus * 2.0 * half);
     CHECK(approach > 1.03 / radius);  // the interaction is seen
     // (dx/a)^2/8 of one contact; what varies over a patch is (a/D)^2 of the interaction.
     CHECK(solved.report.approach == doctest::Approx(approach).epsilon(5e-4));
@@ -271,8 +271,8 @@ TEST_SUITE("analytic") {
     std::array<double, 2> force{};
     for (int k = 0; k < 100; ++k) {
       for (std::size_t i = 0; i < 2; ++i) {
-        const double own = approach - force[1 - i] / (kPi * kModulus * separation);
-        force[i] = 4.0 / 3.0 * kModulus * std::sqrt(radius[i]) * std::pow(own, 1.5);
+        const double own = approach - force[1 - i] / (kPi * kShapeModulus * separation);
+        force[i] = 4.0 / 3.0 * kShapeModulus * std::sqrt(radius[i]) * std::pow(own, 1.5);
       }
     }
     const Grid grid = test::centred_grid(40, 208, 1.2, 6.24);
@@ -286,12 +286,12 @@ TEST_SUITE("analytic") {
             std::min(to_upper / (2.0 * radius[0]), to_lower / (2.0 * radius[1])));
       }
     }
-    const test::Solved solved =
-        test::solve(test::normal_problem(grid, kBody, shape, NormalControl::approach, approach));
+    const test::Solved solved = test::solve(
+        test::normal_problem(grid, kShapeBody, shape, NormalControl::approach, approach));
     REQUIRE(solved.report.outcome == Outcome::converged);
     const double upper = upper_share(grid, solved.fields.pressure) * solved.report.normal_force;
     const double lower = solved.report.normal_force - upper;
-    CHECK(force[0] < 0.96 * 4.0 / 3.0 * kModulus * 10.0 * 1e-3);  // the interaction is seen
+    CHECK(force[0] < 0.96 * 4.0 / 3.0 * kShapeModulus * 10.0 * 1e-3);  // the interaction is seen
     // (dx/a)^2/4 of each contact; a contact's displacement is that of a point to (a/D)^2.
     CHECK(upper == doctest::Approx(force[0]).epsilon(1e-3));
     CHECK(lower == doctest::Approx(force[1]).epsilon(1e-3));
@@ -303,7 +303,7 @@ TEST_SUITE("analytic") {
     // By the theorem of the envelope: at a given force, d approach = sum of q dh, where q is the
     // pressure of a flat punch on the contact under a unit force.
     const Grid grid = test::centred_grid(48, 44, 1.3, 1.3);
-    const double force = 4.0 / 3.0 * kModulus / 100.0;
+    const double force = 4.0 / 3.0 * kShapeModulus / 100.0;
     ProfileShape profile = profile_of([](double y) { return y * y / 200.0; }, 1.5, 0.25);
     profile.curvature_x = 0.01;
     RoughShape rough;
@@ -314,13 +314,13 @@ TEST_SUITE("analytic") {
     for (const Shape& shape :
          std::vector<Shape>{SphereShape{100.0}, profile, HertzShape{1.0, 1.0, force}}) {
       const ContactProblem smooth =
-          test::normal_problem(grid, kBody, shape, NormalControl::force, force, 1e-11);
+          test::normal_problem(grid, kShapeBody, shape, NormalControl::force, force, 1e-11);
       const test::Solved plain = test::solve(smooth);
       HeightsShape contact;
       for (const double p : plain.fields.pressure)
         contact.values.push_back(p > 0.0 ? 0.0 : std::numeric_limits<double>::infinity());
-      const test::Solved punch =
-          test::solve(test::normal_problem(grid, kBody, contact, NormalControl::force, 1.0, 1e-11));
+      const test::Solved punch = test::solve(
+          test::normal_problem(grid, kShapeBody, contact, NormalControl::force, 1.0, 1e-11));
       double unit = 0.0;
       double change = 0.0;  // of the approach, at a slope of 1
       rough.surface.rms = 1.0;

@@ -16,7 +16,7 @@ namespace {
 
 using test::kPi;
 
-constexpr ElasticBody kBody{0.8, 0.3};
+constexpr ElasticBody kTurnedBody{0.8, 0.3};
 constexpr ElasticBody kOther{4.0, 0.45};
 
 // A tilted paraboloid off the centre of a grid of oblong elements.
@@ -24,7 +24,7 @@ ContactProblem oblong_problem(const ElasticBody& lower) {
   const Grid grid{31, 15, 0.04, 0.08, -0.6, -0.62};
   const QuadraticShape shape{0.585, 0.235, 0.903, 0.056, -0.092, 0.0};
   ContactProblem problem =
-      test::normal_problem(grid, kBody, shape, NormalControl::approach, 0.12, 1e-10);
+      test::normal_problem(grid, kTurnedBody, shape, NormalControl::approach, 0.12, 1e-10);
   problem.lower = lower;
   problem.steps[0].friction.coefficient = 0.35;
   return problem;
@@ -100,15 +100,15 @@ test::Solved moved(const test::Solved& solved, const Grid& grid, Motion motion) 
 }
 
 void check_same(const test::Solved& one, const test::Solved& two) {
-  constexpr double kSame = 1.0e-7;  // rounding, stretched by a tolerance of 1e-10 and slow modes
-  test::check_equal(one, two, kSame);
-  CHECK(test::relative_difference(one.fields.slip_x, two.fields.slip_x) <= kSame);
-  CHECK(test::relative_difference(one.fields.slip_y, two.fields.slip_y) <= kSame);
+  constexpr double kAlike = 1.0e-7;  // rounding, stretched by a tolerance of 1e-10 and slow modes
+  test::check_equal(one, two, kAlike);
+  CHECK(test::relative_difference(one.fields.slip_x, two.fields.slip_x) <= kAlike);
+  CHECK(test::relative_difference(one.fields.slip_y, two.fields.slip_y) <= kAlike);
   CHECK(one.fields.element_division == two.fields.element_division);
   const double scale = 0.35 * two.report.normal_force;
-  CHECK(std::abs(one.report.force_x - two.report.force_x) <= kSame * scale);
-  CHECK(std::abs(one.report.force_y - two.report.force_y) <= kSame * scale);
-  CHECK(std::abs(one.report.moment_z - two.report.moment_z) <= kSame * scale);
+  CHECK(std::abs(one.report.force_x - two.report.force_x) <= kAlike * scale);
+  CHECK(std::abs(one.report.force_y - two.report.force_y) <= kAlike * scale);
+  CHECK(std::abs(one.report.moment_z - two.report.moment_z) <= kAlike * scale);
 }
 
 // By 90, 180 and 270 degrees, and the mirror image of each.
@@ -153,7 +153,7 @@ TEST_SUITE("oracle") {
     constexpr auto kSteady = TangentialProblem::steady_rolling;
     const TangentialLoad slow{TangentialControl::rigid, 0.02};
     const TangentialLoad half{TangentialControl::force_ratio, -0.5};
-    for (const ElasticBody& lower : {kBody, kOther}) {
+    for (const ElasticBody& lower : {kTurnedBody, kOther}) {
       CAPTURE(lower.shear_modulus);
       ContactProblem problem = oblong_problem(lower);
       const double longest = longest_step(0.9, problem.grid);
@@ -170,7 +170,7 @@ TEST_SUITE("oracle") {
 
   TEST_CASE("transient rolling: the same, with steps longer than an element along x and y") {
     constexpr auto kTransient = TangentialProblem::transient_rolling;
-    for (const ElasticBody& lower : {kBody, kOther}) {
+    for (const ElasticBody& lower : {kTurnedBody, kOther}) {
       ContactProblem problem = oblong_problem(lower);
       for (const double step : {0.04, 0.1}) {
         CAPTURE(step);

@@ -14,16 +14,17 @@ using test::kPlainCase;
 using test::messages_of;
 using test::read_text;
 
-const std::string kRolling =
+const std::string kWarmRolling =
     "steps: [{tangential: {problem: steady_rolling, x: {creepage: 0.001}, velocity: 1000.0}}]\n";
 const std::string kSteel = "{conductivity: 0.05, capacity: 450.0, density: 7.85e-6}";
 
 CaseFile rolling_with(const std::string& sections) {
-  return read_text(kPlainCase + kRolling + sections);
+  return read_text(kPlainCase + kWarmRolling + sections);
 }
 
 // The messages without "case.yaml:line:column: ".
-std::vector<std::string> told(const std::string& sections, const std::string& steps = kRolling) {
+std::vector<std::string> told(const std::string& sections,
+                              const std::string& steps = kWarmRolling) {
   std::vector<std::string> texts;
   for (const std::string& message : messages_of(kPlainCase + steps + sections))
     texts.push_back(message.substr(message.find(": ") + 2));
@@ -71,7 +72,7 @@ TEST_SUITE("unit") {
     const CaseFile warm =
         read_text(test::edited(kPlainCase, "{coefficient: 0.4}",
                                "{coefficient: {temperature: [0, 400], value: [0.4, 0.2]}}") +
-                  kRolling + "heat: {upper: " + kSteel + ", lower: " + kSteel + "}\n");
+                  kWarmRolling + "heat: {upper: " + kSteel + ", lower: " + kSteel + "}\n");
     CHECK(read_text(warm.resolved_yaml).problem.steps.front().friction ==
           warm.problem.steps.front().friction);
   }
@@ -104,7 +105,7 @@ TEST_SUITE("unit") {
           Texts{"fatigue.shear_yield: 0 is out of range; a number > 0"});
     const std::string warm = test::edited(kPlainCase, "{coefficient: 0.4}",
                                           "{coefficient: {temperature: [0, 9], value: [0.4, 0]}}");
-    const auto cold = messages_of(warm + kRolling);
+    const auto cold = messages_of(warm + kWarmRolling);
     REQUIRE(cold.size() == 1);
     CHECK(cold[0].find("depends on a temperature, and no heat is computed") != std::string::npos);
     CHECK(told("output: {fields: [temperature_upper]}\n").size() == 1);

@@ -13,7 +13,7 @@ namespace {
 
 // Fields of the problem and of a step, with the keys that give them; the first that the case has.
 // A field without a row has its own name as key.
-constexpr std::array<FieldKey, 23> kKeys{{
+constexpr std::array<FieldKey, 24> kKeys{{
     {"upper.poisson_ratio", "bodies.upper.poisson_ratio"},
     {"upper.shear_modulus", "bodies.upper.young_modulus"},
     {"upper.shear_modulus", "bodies.upper.shear_modulus"},
