@@ -189,7 +189,7 @@ TEST_SUITE("unit") {
     CHECK(curves_of(table, nullptr).curves.size() == 1);
   }
 
-  TEST_CASE("heat map: a cell for each pair of values, whatever their order; other keys are held") {
+  TEST_CASE("heat map: a cell for each pair of values, whatever their order, other keys are held") {
     const SweepInput x{"x", {"3", "3", "1", "1", "2"}, {3, 3, 1, 1, 2}, Spacing::linear};
     const SweepInput mu{"mu", {"a", "b", "a", "b", "b"}, {}, Spacing::linear};
     const SweepInput one{"one", {"7", "7", "7", "7", "7"}, {7, 7, 7, 7, 7}, Spacing::linear};
