@@ -170,7 +170,7 @@ TEST_SUITE("analytic") {
   }
 
   TEST_CASE(
-      "a double half-ellipse: mirrored, its forces are mirrored; a symmetric one is Hertz's") {
+      "a double half-ellipse: mirrored, its forces are mirrored, a symmetric one is Hertz's") {
     CreepTableRequest request = small_request();
     request.patch = TablePatch::double_half_ellipse;
     request.asymmetry = 0.4;
