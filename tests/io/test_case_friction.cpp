@@ -136,8 +136,10 @@ TEST_SUITE("unit") {
                    "y has");
     check_friction("{coefficient: {y: [0, 1], value: [1, -1]}}",
                    "48: friction.coefficient.value.1: -1 is out of range; a number >= 0");
-    check_friction("{coefficient: {}}",
-                   "12: friction.coefficient: none of y, file is given; exactly one of y, file");
+    check_friction(
+        "{coefficient: {}}",
+        "12: friction.coefficient: none of y, file, temperature is given; exactly one of y, "
+        "file, temperature");
     check_friction("{coefficient: [1]}", "25: friction.coefficient: is a list; a number >= 0");
   }
 

@@ -24,8 +24,8 @@ def small_table(path):
 
 class Table(unittest.TestCase):
     def test_arrays_broadcast_and_units_scale(self):
-        with folder():
-            table = small_table("t.h5")
+        with folder() as here:
+            table = small_table(str(here / "t.h5"))
             self.assertGreater(table.info["greatest_force_error"], 0.0)
             creepages = np.linspace(-2.0, 2.0, 9)
             forces, slopes = table.forces(1.0, creepages[:, None], creepages[None, :], 0.1)
@@ -43,14 +43,14 @@ class Table(unittest.TestCase):
             np.testing.assert_allclose(by[:, 2, 2], by_pure[:, 2, 2] * 2700.0 * 6.0)
 
     def test_what_is_wrong_is_an_exception_with_a_sentence(self):
-        with folder():
-            table = small_table("t.h5")
+        with folder() as here:
+            table = small_table(str(here / "t.h5"))
             with self.assertRaisesRegex(sf.InputError, "row 1 has no force"):
                 table.forces(1.0, [0.1, float("nan")])
             with self.assertRaisesRegex(sf.InputError, "arrays of one shape"):
                 table.forces(1.0, [0.1, 0.2], [0.1, 0.2, 0.3])
             with self.assertRaisesRegex(sf.InputError, "there is no such file"):
-                sf.CreepTable("missing.h5")
+                sf.CreepTable(str(here / "missing.h5"))
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always")
                 table.forces(3.0, 0.1)

@@ -388,8 +388,10 @@ TEST_SUITE("analytic") {
   TEST_CASE("check_problem: every case of the folder has no fault") {
     int count = 0;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(SLIPFIELD_CASES_DIR)) {
-      if (entry.path().extension() != ".yaml" || entry.path().stem() == "wheel_on_rail") continue;
-      for (const Fault& fault : check_problem(read_case(entry.path()).problem))
+      if (entry.path().extension() != ".yaml") continue;
+      const CaseFile file = read_case(entry.path());
+      if (file.wheel_rail) continue;  // its contacts are found, not given
+      for (const Fault& fault : check_problem(file.problem))
         FAIL_CHECK((entry.path().string() + ": " + fault_text(fault)));
       ++count;
     }
