@@ -25,9 +25,8 @@ struct Fault {
 // far as memory allows (memory_estimate.h).
 std::vector<Fault> check_problem(const ContactProblem& problem);
 
-// Whether some step of it can have its discretisation error estimated: steady rolling, of
-// half-spaces.
-bool may_estimate_error(const ContactProblem& problem);
+// Whether some step of it rolls steadily, by the theory of half-spaces.
+bool has_steady_rolling(const ContactProblem& problem);
 
 // Of a step of this problem, a later one than those it holds, too; fields begin with "step.". The
 // rest of the problem has no fault. `checked`: a friction whose coefficients by place have been

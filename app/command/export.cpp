@@ -12,6 +12,7 @@
 #include "app/plot/curves/steps.h"
 #include "io/pending_file.h"
 #include "io/result/field_table.h"
+#include "io/result/surface/table.h"
 #include "io/result/sweep_reader.h"
 #include "io/result/wheel/reader.h"
 #include "io/yaml/suggestion.h"
@@ -149,7 +150,9 @@ void add_choice_options(CLI::App& command, const std::shared_ptr<ExportArguments
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::Validator(
-          [](const std::string& name) { return check_exported(name, field_names(), "field"); },
+          [](const std::string& name) {
+            return check_exported(name, stored_field_names(), "field");
+          },
           ""));
   command.add_option("--step", arguments->step, "Fields of this step; default: the last")
       ->type_name("N")

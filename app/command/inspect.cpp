@@ -13,7 +13,6 @@
 #include "app/report/step_table.h"
 #include "app/report/sweep_report.h"
 #include "app/report/wheel_report.h"
-#include "io/result/error_attributes.h"
 #include "io/result/field_table.h"
 #include "io/result/reader.h"
 #include "io/result/surface/table.h"
@@ -113,20 +112,9 @@ void print_quantities(const ResultStep& step, Units units) {
                          outcome_name(step.report.outcome)));
   if (!step.report.message.empty()) print_line(step.report.message);
   if (step.report.touches_edge) print_line(fmt::format("warning: {}", kEdgeWarning));
-  for (const QuantityEntry& entry : quantity_table())
-    if (entry.applies(step.input.tangential.problem))
-      print_line(fmt::format("  {:<22} {:>16.9g} {:<8} {}", entry.name,
-                             shown_value(entry, step.report), unit_text(entry.dimension, units),
-                             entry.description));
-  for (const ErrorEntry& entry : error_table())
-    if (has_error(entry, step.report))
-      print_line(fmt::format("  {:<22} {:>16.2g} {:<8} estimated error of {}, by the element size",
-                             entry.name, (*step.report.error).*(entry.value),
-                             unit_text(entry.dimension, units), entry.quantity));
-  for (const SurfaceNumberEntry& entry : surface_number_table())
-    if (const auto& value = step.report.surface.*(entry.value))
-      print_line(fmt::format("  {:<22} {:>16.9g} {:<8} {}", entry.name, *value,
-                             unit_text(entry.dimension, units), entry.description));
+  for (const ShownNumber& number : shown_numbers(step.input, step.report, units))
+    print_line(fmt::format("  {:<22} {:>16.9g} {:<8} {}", number.name, number.value, number.unit,
+                           number.description));
 }
 
 // For each phase in the order it ran: iterations and how the change fell.

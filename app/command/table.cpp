@@ -247,11 +247,11 @@ int evaluate_table(TableArguments arguments) {
                 {"table", error_json(file.error)}});
     return static_cast<int>(ExitCode::done);
   }
-  constexpr std::array<const char*, 3> kNames{"force_x", "force_y", "moment_z"};
-  print_line(fmt::format("{:9}{:>14}   d/d creepage_x, creepage_y, spin", "",
+  const std::array<const char*, 3> names{"force_x", "force_y", contact ? "moment_z" : "moment_z/c"};
+  print_line(fmt::format("{:10}{:>14}   d/d creepage_x, creepage_y, spin", "",
                          contact ? "" : "over mu F_n"));
   for (std::size_t i = 0; i < 3; ++i)
-    print_line(fmt::format("{:9}{:14.6g}   {:.5g}, {:.5g}, {:.5g}", kNames[i], one.force[i],
+    print_line(fmt::format("{:10}{:14.6g}   {:.5g}, {:.5g}, {:.5g}", names.at(i), one.force[i],
                            one.derivative[3 * i], one.derivative[3 * i + 1],
                            one.derivative[3 * i + 2]));
   print_line(error_line(file.error, file.request.checks));

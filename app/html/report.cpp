@@ -138,11 +138,9 @@ std::string problem_text(TangentialProblem problem) {
 
 std::string totals_section(const ResultStep& step, Units units) {
   HtmlTable totals{{"quantity", "value", "unit", ""}, {}};
-  for (const QuantityEntry& entry : quantity_table())
-    if (entry.applies(step.input.tangential.problem))
-      totals.rows.push_back({std::string(entry.name), page_number(shown_value(entry, step.report)),
-                             std::string(unit_text(entry.dimension, units)),
-                             std::string(entry.description)});
+  for (const ShownNumber& number : shown_numbers(step.input, step.report, units))
+    totals.rows.push_back(
+        {number.name, page_number(number.value), number.unit, number.description});
   return html_section(fmt::format("Totals of step {}", step.number), html_table(totals));
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -117,13 +118,45 @@ std::vector<std::string> sensitivity_table(const StepInput& input, const StepRep
   return lines;
 }
 
+namespace {
+
+// 504.3 as 500.
+double to_two_digits(double value) {
+  if (!(value > 0.0) || !std::isfinite(value)) return value;
+  const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1.0);
+  return unit * std::round(value / unit);
+}
+
+}  // namespace
+
+std::vector<ShownNumber> shown_numbers(const StepInput& input, const StepReport& report,
+                                       Units units) {
+  std::vector<ShownNumber> numbers;
+  const auto add = [&](std::string_view name, double value, Dimension dimension,
+                       std::string description) {
+    numbers.push_back({std::string(name), value, std::string(unit_text(dimension, units)),
+                       std::move(description)});
+  };
+  for (const QuantityEntry& entry : quantity_table())
+    if (entry.applies(input.tangential.problem))
+      add(entry.name, shown_value(entry, report), entry.dimension, std::string(entry.description));
+  for (const ErrorEntry& entry : error_table())
+    if (has_error(entry, report))
+      add(entry.name, to_two_digits((*report.error).*(entry.value)), entry.dimension,
+          fmt::format("estimated error of {}, by the element size", entry.quantity));
+  for (const SurfaceNumberEntry& entry : surface_number_table())
+    if (const auto& value = report.surface.*(entry.value))
+      add(entry.name, *value, entry.dimension, std::string(entry.description));
+  return numbers;
+}
+
 std::string error_line(Units units, const StepReport& report) {
   std::string line;
   for (const ErrorEntry& entry : error_table()) {
     if (!has_error(entry, report)) continue;
     const std::string_view unit = unit_text(entry.dimension, units);
-    line += fmt::format("{}{} {:.2g}{}", line.empty() ? "      estimated errors: " : ", ",
-                        entry.quantity, (*report.error).*(entry.value),
+    line += fmt::format("{}{} {:.6g}{}", line.empty() ? "      estimated errors: " : ", ",
+                        entry.quantity, to_two_digits((*report.error).*(entry.value)),
                         unit == "-" ? "" : " " + std::string(unit));
   }
   return line;

@@ -34,6 +34,17 @@ double shown_value(const QuantityEntry& entry, const StepReport& report);
 // Elements in contact neither stick nor slip where there is no friction.
 bool is_frictionless(const StepInput& input, const StepReport& report);
 
+// A number of a step as `inspect` and reports show it.
+struct ShownNumber {
+  std::string name;
+  double value = 0.0;
+  std::string unit;
+  std::string description;
+};
+// All of a step: totals, their estimated errors, those of the surfaces.
+std::vector<ShownNumber> shown_numbers(const StepInput& input, const StepReport& report,
+                                       Units units);
+
 // StepReport's estimated errors in one line; empty where there are none.
 std::string error_line(Units units, const StepReport& report);
 

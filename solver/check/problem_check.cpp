@@ -41,21 +41,25 @@ bool check_settings(const ContactProblem& problem, FaultList& faults) {
       settings.tangential != TangentialMethod::fastsim)
     faults.add("solver.traction_bound", "elliptic is a bound of fastsim only",
                "parabolic, or tangential = fastsim");
+  const bool simplified = is_simplified(settings.tangential);
+  // Of steps that could not be read nothing is known.
+  const bool none_steady = simplified || (!problem.steps.empty() && !has_steady_rolling(problem));
+  const std::string other =
+      simplified ? "another tangential method" : "tangential.problem = steady_rolling";
   if (faults.enumerator("solver.rolling", settings.rolling, RollingScheme::second_order) &&
-      settings.rolling == RollingScheme::second_order && is_simplified(settings.tangential))
-    faults.add("solver.rolling", "the simplified theory has no second_order",
-               "first_order, or another tangential method");
+      settings.rolling == RollingScheme::second_order && none_steady)
+    faults.add("solver.rolling",
+               simplified ? "the simplified theory has no second_order"
+                          : "only steady rolling has second_order",
+               "first_order, or " + other);
   faults.number("solver.tolerance", settings.tolerance, kTolerance);
-  if (problem.sensitivities && is_simplified(settings.tangential))
+  if (problem.sensitivities && simplified)
     faults.add("sensitivities", "the simplified theory has none",
                "false, or another tangential method");
-  if (problem.error_estimate && !may_estimate_error(problem))
+  if (problem.error_estimate && none_steady)
     faults.add("error_estimate",
-               is_simplified(settings.tangential) ? "the simplified theory has none"
-                                                  : "only steady rolling has one",
-               is_simplified(settings.tangential)
-                   ? "false, or another tangential method"
-                   : "false, or tangential.problem = steady_rolling");
+               simplified ? "the simplified theory has none" : "only steady rolling has one",
+               "false, or " + other);
   return known;
 }
 
@@ -177,7 +181,7 @@ void check_methods(const ContactProblem& problem, bool slides, FaultList& faults
                "auto, newton, or grid.boundary = free");
 }
 
-bool may_estimate_error(const ContactProblem& problem) {
+bool has_steady_rolling(const ContactProblem& problem) {
   return !is_simplified(problem.solver.tangential) &&
          std::any_of(problem.steps.begin(), problem.steps.end(), [](const StepInput& step) {
            return step.tangential.problem == TangentialProblem::steady_rolling;

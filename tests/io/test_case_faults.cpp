@@ -1,6 +1,8 @@
 // What the solver finds wrong with a problem, at its key and place in the case.
 #include <doctest/doctest.h>
 
+#include <filesystem>
+
 #include <string>
 #include <vector>
 
@@ -62,6 +64,21 @@ TEST_SUITE("unit") {
     CHECK(messages[2] ==
           "case.yaml:19:25: output.sensitivities: their dense matrix does not sum over the images "
           "of a periodic grid; false, or grid.boundary: free");
+  }
+}
+
+TEST_SUITE("analytic") {
+  TEST_CASE("check_problem: every case of the folder has no fault") {
+    int count = 0;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(SLIPFIELD_CASES_DIR)) {
+      if (entry.path().extension() != ".yaml") continue;
+      const CaseFile file = read_case(entry.path());
+      if (file.wheel_rail) continue;
+      for (const Fault& fault : check_problem(file.problem))
+        FAIL_CHECK((entry.path().string() + ": " + fault_text(fault)));
+      ++count;
+    }
+    CHECK(count > 10);
   }
 }
 

@@ -2,13 +2,11 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <filesystem>
 #include <functional>
 #include <limits>
 #include <string>
 #include <vector>
 
-#include "io/case/reader.h"
 #include "solver/error.h"
 #include "solver/problem_check.h"
 #include "tests/support/oracle_contact.h"
@@ -381,21 +379,6 @@ TEST_SUITE("unit") {
           "accepted: 4e-07 to 0.4");
     CHECK(solver->state() == before);
     CHECK(solver->advance(problem.steps[2]).outcome == Outcome::converged);
-  }
-}
-
-TEST_SUITE("analytic") {
-  TEST_CASE("check_problem: every case of the folder has no fault") {
-    int count = 0;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(SLIPFIELD_CASES_DIR)) {
-      if (entry.path().extension() != ".yaml") continue;
-      const CaseFile file = read_case(entry.path());
-      if (file.wheel_rail) continue;  // its contacts are found, not given
-      for (const Fault& fault : check_problem(file.problem))
-        FAIL_CHECK((entry.path().string() + ": " + fault_text(fault)));
-      ++count;
-    }
-    CHECK(count > 10);
   }
 }
 
