@@ -78,6 +78,8 @@ bool is_of_kind(const fs::path& path, FileKind kind) {
       return is_case(path);
     case FileKind::table:
       return is_table(path);
+    case FileKind::worn_profile:
+      return beginning_of(path).starts_with(kWornProfileMark);
     case FileKind::picture:
       return is_picture(path);
     case FileKind::creep_table:
@@ -100,6 +102,8 @@ std::string_view kind_name(FileKind kind) {
       return "case file of slipfield";
     case FileKind::table:
       return "table of numbers";
+    case FileKind::worn_profile:
+      return "profile worn, of slipfield";
     case FileKind::picture:
       return "PNG or SVG figure";
     case FileKind::creep_table:

@@ -17,17 +17,19 @@ namespace slipfield {
 enum class Overwrite { refuse, allow };
 
 enum class FileKind {
-  result,       // of a run or of a sweep; its name ends in .h5 or .hdf5
-  checkpoint,   // HDF5, in the folder of checkpoints next to a result
-  case_file,    // YAML with a `schema`
-  table,        // text of numbers in rows
-  picture,      // PNG or SVG
-  creep_table,  // of creep forces: HDF5, its evaluation, USETAB's text
-  exported,     // numbers of a result as CSV or LaTeX
-  page,         // a report in HTML
+  result,        // of a run or of a sweep; its name ends in .h5 or .hdf5
+  checkpoint,    // HDF5, in the folder of checkpoints next to a result
+  case_file,     // YAML with a `schema`
+  table,         // text of numbers in rows
+  worn_profile,  // what `wear` writes
+  picture,       // PNG or SVG
+  creep_table,   // of creep forces: HDF5, its evaluation, USETAB's text
+  exported,      // numbers of a result as CSV or LaTeX
+  page,          // a report in HTML
 };
 
-// By which exported LaTeX (its first line) and reports are known again.
+// By which worn profiles (their first line), exported LaTeX (its first line) and reports are known again.
+inline constexpr std::string_view kWornProfileMark = "# profile worn, written by slipfield";
 inline constexpr std::string_view kLatexMark = "% exported by slipfield";
 inline constexpr std::string_view kPageMark = "<meta name=\"generator\" content=\"slipfield";
 

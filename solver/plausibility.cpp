@@ -163,6 +163,9 @@ std::vector<Finding> doubts_before(const ContactProblem& problem) {
     resolved = resolved || !found;
   }
   if (coarse && !resolved) findings.add(*coarse);
+  const double coupling = combine(problem.upper, problem.lower).coupling;
+  if (problem.solver.rolling == RollingScheme::second_order && std::abs(coupling) > kMostCoupling)
+    findings.add({Doubt::unlike_bodies, ' ', coupling, kMostCoupling});
   return findings.take();
 }
 

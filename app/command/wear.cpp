@@ -57,7 +57,7 @@ ProfileTable worn_table(const WearArguments& arguments, const ResultFile& result
     throw InputError(
         fmt::format("{}: step {} has no wear; accepted: the result of a case with the section wear",
                     arguments.path, step.number));
-  if (arguments.of == "lower")  // its surface goes down
+  if (arguments.of != "distance")  // z, outwards from the body, goes down
     for (double& value : depth) value = -value;
   const Grid& grid = result.info().header.grid;
   std::vector<double> y;
@@ -69,12 +69,13 @@ ProfileTable worn_table(const WearArguments& arguments, const ResultFile& result
 int wear(const WearArguments& arguments) {
   std::vector<std::filesystem::path> read = {arguments.path};
   if (!arguments.add_to.empty()) read.emplace_back(arguments.add_to);
-  PendingFile file(arguments.output, FileKind::table,
+  PendingFile file(arguments.output, FileKind::worn_profile,
                    {arguments.overwrite ? Overwrite::allow : Overwrite::refuse, read});
   const ResultFile result = read_result(arguments.path, arguments.point);
   const ResultStep& step = result.step(arguments.step);
   const ProfileTable table = worn_table(arguments, result, step);
   std::ofstream stream(file.temporary_path(), std::ios::binary);
+  stream << kWornProfileMark << '\n';
   for (std::size_t i = 0; i < table.y.size(); ++i)
     stream << fmt::format("{} {}\n", table.y[i], table.z[i]);
   stream.close();
@@ -104,22 +105,24 @@ void add_wear_command(CLI::App& program, Action& action) {
                    "Profile before the wear, a table y, z; default: flat, with the elements' y")
       ->type_name("PROFILE.txt");
   command
-      ->add_option("--of", arguments->of,
-                   "What z is: the distance of the bodies, or the surface of one: distance, upper, "
-                   "lower; default: distance")
+      ->add_option(
+          "--of", arguments->of,
+          "What z is: the distance of the bodies, or the surface of one, outwards from it: "
+          "distance, upper, lower; default: distance")
       ->type_name("BODY")
       ->check(CLI::IsMember({"distance", "upper", "lower"}).description(""));
   command->add_option("--step", arguments->step, "Number of the step; default: the last")
       ->type_name("N")
       ->check(CLI::Range(1, 1000000000).description(""));
   add_point_option(*command, arguments->point, "Of a sweep with fields: this point");
-  command->add_flag("--overwrite", arguments->overwrite, "Replace an existing table");
+  command->add_flag("--overwrite", arguments->overwrite, "Replace an existing worn profile");
   command->footer(
       "Examples:\n"
       "  slipfield wear out.h5 -o worn.txt\n"
       "  slipfield wear out.h5 -o worn2.txt --add-to worn1.txt --of lower\n"
-      "The depths are those of the case's wear.passes. A case reads the table as {type: profile,\n"
-      "file: worn.txt}, or as a profile of wheel_rail.\n"
+      "The depths are those of the case's wear.passes, all taken off the one profile. A case reads "
+      "the\n"
+      "table as {type: profile, file: worn.txt}.\n"
       "Exit codes: 0 done; 2 the file or the command line is wrong; 3 anything else that failed.");
   command->callback([arguments, &action] { action = [arguments] { return wear(*arguments); }; });
 }

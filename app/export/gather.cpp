@@ -51,6 +51,7 @@ Window window_of(const ResultFile& result, const ResultStep& step,
   const Grid& grid = result.info().header.grid;
   Window window = whole_window(grid);
   if (request.along == ' ') return window;
+  if (request.at) require_on_grid(*request.at, grid, result.path().string());
   std::optional<std::array<double, 2>> place = request.at;
   const auto& known = step.fields;
   if (!place && std::find(known.begin(), known.end(), "pressure") != known.end())

@@ -50,13 +50,7 @@ std::optional<std::array<double, 2>> place_of_cuts(const ResultFile& result,
     throw InputError(fmt::format(
         "{}: the grid has one row of elements, which is drawn as it is; accepted: no --at",
         result.path().string()));
-  const double x1 = grid.x0 + grid.mx * grid.dx;
-  const double y1 = grid.y0 + grid.my * grid.dy;
-  const auto [x, y] = *at;
-  if (x < grid.x0 || x > x1 || y < grid.y0 || y > y1)
-    throw InputError(fmt::format(
-        "{}: --at {:g},{:g} is not on the grid; accepted: x from {:g} to {:g}, y from {:g} to {:g}",
-        result.path().string(), x, y, grid.x0, x1, grid.y0, y1));
+  require_on_grid(*at, grid, result.path().string());
   return at;
 }
 

@@ -1,8 +1,12 @@
 #include "app/plot/reduce.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "solver/error.h"
 
 namespace slipfield {
 namespace {
@@ -73,6 +77,16 @@ Window with_margin(const Window& window, const Grid& grid) {
   return {std::max(0, window.ix0 - ix), std::max(0, window.iy0 - iy),
           window.ix1 + std::min(ix, grid.mx - window.ix1),
           window.iy1 + std::min(iy, grid.my - window.iy1)};
+}
+
+void require_on_grid(const std::array<double, 2>& at, const Grid& grid, const std::string& file) {
+  const double x1 = grid.x0 + grid.mx * grid.dx;
+  const double y1 = grid.y0 + grid.my * grid.dy;
+  const auto [x, y] = at;
+  if (x >= grid.x0 && x <= x1 && y >= grid.y0 && y <= y1) return;
+  throw InputError(fmt::format(
+      "{}: --at {:g},{:g} is not on the grid; accepted: x from {:g} to {:g}, y from {:g} to {:g}",
+      file, x, y, grid.x0, x1, grid.y0, y1));
 }
 
 int element_at(double place, double origin, double size, int count) {

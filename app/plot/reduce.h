@@ -7,6 +7,7 @@
 
 #include <array>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "solver/grid.h"
@@ -31,6 +32,9 @@ Window contact_window(const std::vector<ElementState>& division, const Grid& gri
 Window united(const Window& a, const Window& b);
 // Wider by a tenth of the longer side on every side, at least by one element; within the grid.
 Window with_margin(const Window& window, const Grid& grid);
+
+// Throws InputError where a place asked for by --at is not on the grid.
+void require_on_grid(const std::array<double, 2>& at, const Grid& grid, const std::string& file);
 
 // The element that holds the coordinate, of `count` elements of `size` from `origin`; the nearest one
 // outside of them. A place between two elements is in the second one.

@@ -144,6 +144,9 @@ std::vector<ShownNumber> shown_numbers(const StepInput& input, const StepReport&
     if (has_error(entry, report))
       add(entry.name, to_two_digits((*report.error).*(entry.value)), entry.dimension,
           fmt::format("estimated error of {}, by the element size", entry.quantity));
+  if (report.error && slip_rate(input) > 0.0)
+    add(kPowerErrorName, to_two_digits(report.error->friction_work * slip_rate(input)),
+        Dimension::power, "estimated error of friction_power");
   for (const SurfaceNumberEntry& entry : surface_number_table())
     if (const auto& value = report.surface.*(entry.value))
       add(entry.name, *value, entry.dimension, std::string(entry.description));
@@ -182,6 +185,8 @@ nlohmann::ordered_json step_json(int number, const StepInput& input, const StepR
     step[std::string(kFrictionPowerName)] = quantity(report, input, kFrictionPowerName);
   for (const ErrorEntry& entry : error_table())
     if (has_error(entry, report)) step[std::string(entry.name)] = (*report.error).*(entry.value);
+  if (report.error && slip_rate(input) > 0.0)
+    step[std::string(kPowerErrorName)] = report.error->friction_work * slip_rate(input);
   if (report.sensitivities) {
     const auto& s = *report.sensitivities;
     step[std::string(kSensitivitiesName)] = {

@@ -183,7 +183,7 @@ class SweepRun {
                               return;
                             ContactSolution solution = solver.download();
                             add_surface_fields(file.problem, step.input, solution);
-                            write_step(number, file, step, std::move(solution));
+                            write_step(number, file, step, solution);
                           }});
     } catch (const Interrupted&) {
       throw;

@@ -38,6 +38,8 @@ std::vector<KeyPath> places(const Finding& finding) {
       return {{"grid", "elements"}};
     case Doubt::large_contact:
       return {{"geometry"}};
+    case Doubt::unlike_bodies:
+      return {{"solver", "rolling"}};
   }
   return {};
 }
@@ -121,6 +123,12 @@ std::string sentence(const Finding& finding, Units units) {
           "smaller load, or is a length in another unit?",
           finding.at, finding.value, length, finding.value / finding.limit, finding.limit, length,
           kMostSemiAxis);
+    case Doubt::unlike_bodies:
+      return fmt::format(
+          "between bodies as unlike as these, K = {:.2g}, second_order is hardly more exact than "
+          "first_order, and its estimated errors are too small; it pays up to about {:g}. "
+          "first_order, and a finer grid",
+          finding.value, finding.limit);
   }
   return {};
 }

@@ -17,7 +17,6 @@ constexpr std::array kErrors = {
     ErrorEntry{"creepage_x_error", "creepage_x", Dimension::none, &Estimate::creepage_x},
     ErrorEntry{"creepage_y_error", "creepage_y", Dimension::none, &Estimate::creepage_y},
 };
-const std::string kPowerError = std::string(kFrictionPowerName) + "_error";
 
 }  // namespace
 
@@ -33,7 +32,8 @@ void write_errors(hid_t group, const StepInput& input, const StepReport& report)
     if (has_error(entry, report))
       hdf5::write_attribute(group, std::string(entry.name), (*report.error).*(entry.value));
   if (report.error && slip_rate(input) > 0.0)
-    hdf5::write_attribute(group, kPowerError, report.error->friction_work * slip_rate(input));
+    hdf5::write_attribute(group, std::string(kPowerErrorName),
+                          report.error->friction_work * slip_rate(input));
 }
 
 void read_errors(hid_t group, StepReport& report) {

@@ -24,6 +24,7 @@ std::span<const ErrorEntry> error_table();
 bool has_error(const ErrorEntry& entry, const StepReport& report);
 
 // Attributes of the errors that the step has, and friction_power_error with a velocity.
+inline constexpr std::string_view kPowerErrorName = "friction_power_error";
 void write_errors(hid_t group, const StepInput& input, const StepReport& report);
 void read_errors(hid_t group, StepReport& report);
 

@@ -149,6 +149,14 @@ void check_second_order(const ContactProblem& problem, const StepInput& step,
                           number_text(tangential.direction * 180.0 / std::numbers::pi) +
                           " degrees is between them",
                       "a direction along x or y, or solver.rolling = first_order");
+  const int length = rolls_along_x(tangential.direction) ? problem.grid.mx : problem.grid.my;
+  constexpr int kFewest = 4;
+  if (length < kFewest)
+    return faults.add(
+        "solver.rolling",
+        "second_order needs 4 elements or more along the rolling direction; the grid has " +
+            std::to_string(length),
+        "first_order, or more elements");
   const double element = element_length(tangential.direction, problem.grid);
   constexpr double kRounding = 1.0e-9;
   if (std::abs(tangential.step - element) <= kRounding * element) return;

@@ -12,23 +12,36 @@
 namespace slipfield {
 namespace {
 
+// The elements of the fine grid in a place of the coarse one: two, or the one of a single row.
+struct Span {
+  int begin = 0;
+  int end = 0;
+};
+Span span_of(int place, int fine_count) {
+  if (fine_count == 1) return {0, 1};
+  return {2 * place, std::min(2 * place + 2, fine_count)};
+}
+
 // Means over 2 x 2 elements, of those that are finite; infinity where fewer than half are.
 std::vector<double> means_of_four(const std::vector<double>& values, const Grid& fine) {
   const Grid coarse = coarsen(fine);
   std::vector<double> means(coarse.count(), std::numeric_limits<double>::infinity());
   for (int cy = 0; cy < coarse.my; ++cy) {
     for (int cx = 0; cx < coarse.mx; ++cx) {
+      const Span rows = span_of(cy, fine.my);
+      const Span columns = span_of(cx, fine.mx);
       double sum = 0.0;
       int finite = 0;
-      for (int iy = 2 * cy; iy < std::min(2 * cy + 2, fine.my); ++iy) {
-        for (int ix = 2 * cx; ix < std::min(2 * cx + 2, fine.mx); ++ix) {
+      for (int iy = rows.begin; iy < rows.end; ++iy) {
+        for (int ix = columns.begin; ix < columns.end; ++ix) {
           const double value = values[fine.index(ix, iy)];
           if (!std::isfinite(value)) continue;
           sum += value;
           ++finite;
         }
       }
-      if (finite >= 2) means[coarse.index(cx, cy)] = sum / finite;
+      const int all = (rows.end - rows.begin) * (columns.end - columns.begin);
+      if (2 * finite >= all) means[coarse.index(cx, cy)] = sum / finite;
     }
   }
   return means;
@@ -48,6 +61,19 @@ ContactProblem coarse_twin(const ContactProblem& problem, const std::vector<doub
   constexpr double kLoose = 1.0e-4;
   coarse.solver.tolerance = std::max(problem.solver.tolerance, kLoose);
   return coarse;
+}
+
+bool has_coarse_twin(const Tangential& tangential, const Grid& fine) {
+  if (tangential.problem != TangentialProblem::steady_rolling) return false;
+  const bool across_row = (fine.mx == 1 && !rolls_along_y(tangential.direction)) ||
+                          (fine.my == 1 && !rolls_along_x(tangential.direction));
+  return !across_row;
+}
+
+bool is_whole(const StepReport& coarse, const Grid& fine) {
+  const bool overhangs = (fine.mx > 1 && fine.mx % 2 != 0) || (fine.my > 1 && fine.my % 2 != 0);
+  return coarse.outcome == Outcome::converged && coarse.elements_contact >= kLeastForEstimate &&
+         !(overhangs && coarse.touches_edge);
 }
 
 StepInput coarse_twin(const StepInput& step, const Grid& fine) {

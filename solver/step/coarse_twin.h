@@ -16,6 +16,14 @@ ContactProblem coarse_twin(const ContactProblem& problem, const std::vector<doub
 // A step of it: the same loads and friction, rolling twice as far, as the elements are as long.
 StepInput coarse_twin(const StepInput& step, const Grid& fine);
 
+// Whether such a step has a twin: it rolls steadily, and not across a single row, whose elements stay as
+// long as they are.
+bool has_coarse_twin(const Tangential& tangential, const Grid& fine);
+
+// Whether the twin's result is one to compare with: it converged, with elements enough in contact,
+// and none of them where the coarse grid ends beyond a fine one of an odd number of elements.
+bool is_whole(const StepReport& coarse, const Grid& fine);
+
 // Estimated errors of the finer result: how far the coarser one is from it, and half an element's
 // share of the value, of forces and moment of what friction can carry.
 DiscretisationError estimate_error(const StepReport& fine, const StepReport& coarse,

@@ -80,7 +80,7 @@ class ContactRun final : public ContactSolver {
     report.matrix_products_coarse = tangential_.coarse_products() - coarse_products;
     report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    if (coarse_problem_ && step.tangential.problem == TangentialProblem::steady_rolling &&
+    if (coarse_problem_ && has_coarse_twin(step.tangential, model_.grid) &&
         report.outcome == Outcome::converged)
       compare_with_coarse(step, report);
     return report;
@@ -130,7 +130,7 @@ class ContactRun final : public ContactSolver {
     if (!coarse_) coarse_ = std::make_unique<ContactRun>(*coarse_problem_, ProgressCallback{});
     coarse_->start_again();
     const StepReport coarse = coarse_->advance(coarse_twin(step, model_.grid));
-    if (coarse.outcome != Outcome::converged || coarse.elements_contact < kLeastForEstimate) return;
+    if (!is_whole(coarse, model_.grid)) return;
     report.error = estimate_error(report, coarse, model_.grid.element_area());
     const Tangential& tangential = step.tangential;
     if (tangential.x.control == TangentialControl::rigid) report.error->creepage_x = 0.0;

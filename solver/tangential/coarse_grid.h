@@ -11,12 +11,13 @@ inline bool coarse_start_pays(const Grid& grid) {
   return divisible && grid.mx >= kLeast && grid.my >= kLeast;
 }
 
+// Twice the element size, in a direction of one element the same.
 inline Grid coarsen(const Grid& fine) {
   Grid grid = fine;
   grid.mx = (fine.mx + 1) / 2;
   grid.my = (fine.my + 1) / 2;
-  grid.dx = 2.0 * fine.dx;
-  grid.dy = 2.0 * fine.dy;
+  if (fine.mx > 1) grid.dx = 2.0 * fine.dx;
+  if (fine.my > 1) grid.dy = 2.0 * fine.dy;
   return grid;
 }
 

@@ -95,9 +95,17 @@ class Wear(unittest.TestCase):
             run_case("-o", "out.h5")
             self.assertEqual(call("wear", "out.h5", "-o", "up.txt").returncode, 0)
             self.assertEqual(call("wear", "out.h5", "-o", "down.txt", "--of", "lower").returncode, 0)
-            up, down = np.loadtxt("up.txt"), np.loadtxt("down.txt")
+            self.assertEqual(call("wear", "out.h5", "-o", "top.txt", "--of", "upper").returncode, 0)
+            up, down, top = (np.loadtxt(name) for name in ("up.txt", "down.txt", "top.txt"))
             np.testing.assert_array_equal(up[:, 1], -down[:, 1])
+            np.testing.assert_array_equal(top, down)  # both outwards from the body
             self.assertGreater(up[:, 1].max(), 0)
+            with open("mine.txt", "w", encoding="utf-8") as file:
+                file.write("0 1\n1 1\n")
+            mine = call("wear", "out.h5", "-o", "mine.txt", "--overwrite")
+            self.assertEqual(mine.returncode, 2)
+            with open("mine.txt", encoding="utf-8") as file:
+                self.assertEqual(file.read(), "0 1\n1 1\n")
             again = call("wear", "out.h5", "-o", "up.txt")
             self.assertEqual(again.returncode, 2)
             self.assertEqual(len(errors_of(again)), 1)

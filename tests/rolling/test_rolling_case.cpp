@@ -44,6 +44,9 @@ TEST_SUITE("unit") {
     check_only(steady("  step: 0.1\n") + second,
                "16:9: tangential.step: second_order takes steps of one element, and 0.1 is not "
                "0.125; 0.125 (the default), or solver.rolling: first_order");
+    check_only(edited(steady(""), "[19, 17]", "[3, 17]") + second,
+               "16:19: solver.rolling: second_order needs 4 elements or more along the rolling "
+               "direction; the grid has 3; first_order, or more elements");
     check_only(steady("") + "solver: {rolling: second_order, tangential: fastsim}\n",
                "16:19: solver.rolling: the simplified theory has no second_order; first_order, "
                "or another tangential method");

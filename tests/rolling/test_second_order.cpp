@@ -136,8 +136,14 @@ TEST_SUITE("analytic") {
         t.problem = TangentialProblem::steady_rolling;
         t.step = problem.grid.dx;
         t.x = {TangentialControl::force_ratio, -q};
+        problem.error_estimate = true;
         const test::Solved solved = test::solve(problem);
         REQUIRE(solved.report.outcome == Outcome::converged);
+        REQUIRE(solved.report.error);
+        CHECK(std::abs(solved.report.rigid_x - creepage) <= 2.0 * solved.report.error->creepage_x);
+        // The row stays one row: nothing but the element's share stands for the moment.
+        CHECK(solved.report.error->moment_z <=
+              friction * solved.report.normal_force * std::sqrt(length) / n);
         const double error = std::abs(solved.report.rigid_x / creepage - 1.0);
         CAPTURE(n);
         const bool second = scheme == RollingScheme::second_order;
