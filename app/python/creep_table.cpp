@@ -26,6 +26,7 @@ class PythonTable {
     file_ = read_table(path);
     slipfield_table_open(&table_, file_.image.data(), file_.image_bytes);
   }
+  ~PythonTable() = default;
   // table_ points into file_.
   PythonTable(const PythonTable&) = delete;
   PythonTable& operator=(const PythonTable&) = delete;
