@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <fstream>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -76,6 +77,15 @@ PendingFile::~PendingFile() {
   if (!owned_ || unlink(temporary_.c_str()) == 0 || errno == ENOENT) return;
   std::fprintf(stderr, "warning: the temporary file %s could not be removed: %s\n",
                temporary_.c_str(), std::generic_category().message(errno).c_str());
+}
+
+void PendingFile::write(std::string_view content, std::string_view what) const {
+  std::ofstream stream(temporary_, std::ios::binary);
+  stream.write(content.data(), static_cast<std::streamsize>(content.size()));
+  stream.close();
+  if (!stream)
+    throw Error(path_.string() + ": the " + std::string(what) +
+                " could not be written: " + std::generic_category().message(errno));
 }
 
 void PendingFile::commit() {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string_view>
 
 #include "io/output_rule.h"
 
@@ -26,6 +27,10 @@ class PendingFile {
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   [[nodiscard]] const std::filesystem::path& temporary_path() const { return temporary_; }
+
+  // Writes the whole content under the temporary name. Throws Error that says why `what` ("figure")
+  // could not be written.
+  void write(std::string_view content, std::string_view what) const;
 
   // Moves the complete file into place. Where that fails the file stays under its temporary name,
   // which the Error names.

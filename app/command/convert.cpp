@@ -4,7 +4,6 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <optional>
 
@@ -53,13 +52,6 @@ std::string check_cases(const std::string& text) {
                      text);
 }
 
-void write_text(const PendingFile& file, const std::string& text) {
-  std::ofstream stream(file.temporary_path(), std::ios::binary);
-  stream << text;
-  stream.close();
-  if (!stream) throw Error(file.temporary_path().string() + ": cannot be written");
-}
-
 // A case file, and the heights that it names, under their temporary names until they are committed.
 class PendingCase {
  public:
@@ -68,10 +60,10 @@ class PendingCase {
     if (!converted.heights.empty())
       heights_.emplace(path.parent_path() / (path.stem().string() + "_heights.txt"),
                        FileKind::table, rule);
-    if (heights_) write_text(*heights_, converted.heights);
-    write_text(case_, text(Name::temporary));
+    if (heights_) heights_->write(converted.heights, "table of heights");
+    case_.write(text(Name::temporary), "case");
     check();
-    write_text(case_, text(Name::lasting));
+    case_.write(text(Name::lasting), "case");
   }
 
   void commit() {

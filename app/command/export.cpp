@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
-#include <fstream>
 #include <memory>
 
 #include "app/command/commands.h"
@@ -61,17 +59,10 @@ ExportTable totals_of(const SweepTable& table, const std::string& row, const Res
 
 ExportTable wheel_totals(const ExportArguments& arguments) {
   const WheelFile wheel = read_wheel_file(arguments.path);
-  SweepInput number{"step", {}, {}, Spacing::linear};
-  for (const WheelRecord& record : wheel.steps) {
-    number.texts.push_back(std::to_string(record.number));
-    number.numbers.push_back(record.number);
-  }
-  SweepTable table = empty_sweep_table({number}, {wheel.steps.size()});
-  for (std::size_t i = 0; i < wheel.steps.size(); ++i) {
+  SweepTable table =
+      table_of_numbers(wheel.steps, [](const WheelRecord& record) { return record.outcome; });
+  for (std::size_t i = 0; i < wheel.steps.size(); ++i)
     set_totals(table, i, wheel.steps[i].totals());
-    table.outcomes[i] = wheel.steps[i].outcome == Outcome::converged ? PointOutcome::converged
-                                                                     : PointOutcome::not_converged;
-  }
   drop_empty_columns(table);
   return totals_of(table, "step", wheel.info, arguments);
 }
@@ -121,12 +112,7 @@ int export_numbers(const ExportArguments& arguments) {
   }
   PendingFile file(arguments.output, FileKind::exported,
                    {arguments.overwrite ? Overwrite::allow : Overwrite::refuse, {arguments.path}});
-  std::ofstream stream(file.temporary_path(), std::ios::binary);
-  stream << text;
-  stream.close();
-  if (!stream)
-    throw Error(fmt::format("{}: the table could not be written: {}", arguments.output,
-                            std::generic_category().message(errno)));
+  file.write(text, "table");
   file.commit();
   print_line(fmt::format("{} rows of {} columns written to {}", table.rows(), table.columns.size(),
                          arguments.output));

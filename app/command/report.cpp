@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
-#include <fstream>
 #include <memory>
 
 #include "app/command/commands.h"
@@ -30,12 +28,7 @@ int write_report(const ReportArguments& arguments) {
                     arguments.output));
   PendingFile file(arguments.output, FileKind::page,
                    {arguments.overwrite ? Overwrite::allow : Overwrite::refuse, {arguments.path}});
-  std::ofstream stream(file.temporary_path(), std::ios::binary);
-  stream << report_page(arguments.path);
-  stream.close();
-  if (!stream)
-    throw Error(fmt::format("{}: the report could not be written: {}", arguments.output,
-                            std::generic_category().message(errno)));
+  file.write(report_page(arguments.path), "report");
   file.commit();
   print_line(fmt::format("report written to {}", arguments.output));
   return static_cast<int>(ExitCode::done);

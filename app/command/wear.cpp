@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -74,12 +73,10 @@ int wear(const WearArguments& arguments) {
   const ResultFile result = read_result(arguments.path, arguments.point);
   const ResultStep& step = result.step(arguments.step);
   const ProfileTable table = worn_table(arguments, result, step);
-  std::ofstream stream(file.temporary_path(), std::ios::binary);
-  stream << kWornProfileMark << '\n';
+  std::string text = std::string(kWornProfileMark) + '\n';
   for (std::size_t i = 0; i < table.y.size(); ++i)
-    stream << fmt::format("{} {}\n", table.y[i], table.z[i]);
-  stream.close();
-  if (!stream) throw Error(file.temporary_path().string() + ": cannot be written");
+    text += fmt::format("{} {}\n", table.y[i], table.z[i]);
+  file.write(text, "profile");
   file.commit();
   const std::string_view length = unit_text(Dimension::length, result.info().header.units);
   print_line(fmt::format("{} points written to {}, worn by up to {:.6g} {}", table.y.size(),

@@ -14,7 +14,6 @@
 #include "io/hdf5/one_thread.h"
 #include "io/result/field_table.h"
 #include "solver/error.h"
-#include "solver/surface/surface_fields.h"
 
 namespace slipfield {
 namespace {
@@ -139,10 +138,7 @@ double CaseSolver::total(std::string_view name) const {
 
 const ContactSolution& CaseSolver::solution() {
   static_cast<void>(last());
-  if (!solution_) {
-    solution_ = session_->solver().download();
-    add_surface_fields(case_->problem(), last().input, *solution_);
-  }
+  if (!solution_) solution_ = session_->solution();
   return *solution_;
 }
 

@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <fstream>
-#include <system_error>
 
 #include "app/plot/scale.h"
 #include "solver/error.h"
@@ -66,15 +63,6 @@ int letters(double width, double size) {
   return std::max(8, static_cast<int>((width - 2.0 * kEdge) / (kLetter * size)));
 }
 
-void write_bytes(const std::filesystem::path& path, const std::string& bytes) {
-  std::ofstream file(path, std::ios::binary);
-  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  file.close();
-  if (!file)
-    throw Error(fmt::format("{}: the figure could not be written: {}", path.string(),
-                            std::generic_category().message(errno)));
-}
-
 }  // namespace
 
 std::string page_script(const PageText& page, const std::vector<PanelSize>& panels, int columns,
@@ -116,7 +104,7 @@ PictureFormat picture_format(const std::filesystem::path& path) {
 }
 
 void write_picture(PendingFile& file, const std::string& script, PictureFormat format) {
-  write_bytes(file.temporary_path(), run_gnuplot(script, format));
+  file.write(run_gnuplot(script, format), "figure");
   file.commit();
 }
 

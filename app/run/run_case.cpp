@@ -17,7 +17,6 @@
 #include "app/run/resume.h"
 #include "io/result/field_table.h"
 #include "solver/error.h"
-#include "solver/surface/surface_fields.h"
 
 namespace slipfield {
 namespace {
@@ -101,8 +100,7 @@ class Run {
       writer_->import_steps(part, checkpoint.last_step);
     const StepRecord& newest = record_.steps.back();
     if (!case_file_.output.wants_step(newest.number, step_count_)) {
-      held_ = HeldStep{newest, session_->solver().download()};
-      add_surface_fields(case_file_.problem, newest.input, held_->solution);
+      held_ = HeldStep{newest, session_->solution()};
     }
     log_info(fmt::format("resumed after step {} of {}", checkpoint.last_step, step_count_));
   }
@@ -156,8 +154,7 @@ class Run {
   // asked for.
   void keep(const StepInput& input, StepReport& report) {
     const int number = running_number_;
-    ContactSolution solution = session_->solver().download();
-    add_surface_fields(case_file_.problem, input, solution);
+    ContactSolution solution = session_->solution();
     if (case_file_.output.wants_step(number, step_count_)) {
       std::optional<InteriorField> interior = interior_of(case_file_, case_file_.problem, solution);
       writer_->write_step(number, input, report, solution, pointer_to(interior));

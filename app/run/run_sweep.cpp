@@ -28,7 +28,6 @@
 #include "io/result/sweep_writer.h"
 #include "solver/cpu/host_memory.h"
 #include "solver/error.h"
-#include "solver/surface/surface_fields.h"
 
 namespace slipfield {
 namespace {
@@ -178,12 +177,9 @@ class SweepRun {
       const int step_count = count_steps(file.problem.steps);
       return solve_point(file, backend_,
                          {[this] { throw_if_ended(); },
-                          [&](const StepRecord& step, const ContactSolver& solver) {
-                            if (!keeps_fields_ || !file.output.wants_step(step.number, step_count))
-                              return;
-                            ContactSolution solution = solver.download();
-                            add_surface_fields(file.problem, step.input, solution);
-                            write_step(number, file, step, solution);
+                          [&](const StepRecord& step, StepSession& session) {
+                            if (keeps_fields_ && file.output.wants_step(step.number, step_count))
+                              write_step(number, file, step, session.solution());
                           }});
     } catch (const Interrupted&) {
       throw;

@@ -19,13 +19,14 @@ const StepRecord& StepSession::advance(const StepInput& input) {
     throw Error(
         "a step was broken off, and nothing can continue from it; accepted: a state to "
         "restore, or a new solver");
+  with_surfaces_.reset();
   try {
     broken_off_ = true;
     StepReport report = solver_->advance(input);
     broken_off_ = false;
-    if (!problem_->surface.empty()) {  // the numbers; who wants the fields adds them
-      ContactSolution solution = solver_->download();
-      add_surface(*problem_, input, solution, report);
+    if (!problem_->surface.empty()) {
+      with_surfaces_ = solver_->download();
+      add_surface(*problem_, input, *with_surfaces_, report);
     }
     last_ = StepRecord{steps_done() + 1, input, std::move(report)};
   } catch (const InputError&) {
@@ -33,6 +34,13 @@ const StepRecord& StepSession::advance(const StepInput& input) {
     throw;
   }
   return *last_;
+}
+
+ContactSolution StepSession::solution() {
+  if (with_surfaces_) return *std::exchange(with_surfaces_, std::nullopt);
+  ContactSolution solution = solver_->download();
+  if (last_) add_surface_fields(*problem_, last_->input, solution);
+  return solution;
 }
 
 std::vector<Finding> StepSession::doubts() const {
@@ -53,6 +61,7 @@ void StepSession::restore(const SavedSteps& saved) {
   else if (last_ || broken_off_)
     solver_ = make_solver(backend_, *problem_, progress_);
   last_ = saved.last;
+  with_surfaces_.reset();
   broken_off_ = false;
 }
 

@@ -36,6 +36,8 @@ class StepSession {
   [[nodiscard]] int steps_done() const { return last_ ? last_->number : 0; }
   [[nodiscard]] const std::optional<StepRecord>& last() const { return last_; }
   [[nodiscard]] const ContactSolver& solver() const { return *solver_; }
+  // The fields of the last step, with those of the surfaces that the problem asks for.
+  [[nodiscard]] ContactSolution solution();
   // What is suspicious in the last step.
   [[nodiscard]] std::vector<Finding> doubts() const;
 
@@ -49,6 +51,7 @@ class StepSession {
   ProgressCallback progress_;
   std::unique_ptr<ContactSolver> solver_;
   std::optional<StepRecord> last_;
+  std::optional<ContactSolution> with_surfaces_;  // made for the last step's numbers, until taken
   bool broken_off_ = false;
 };
 

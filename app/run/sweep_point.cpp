@@ -31,7 +31,7 @@ PointResult solve_point(const CaseFile& file, const SettledBackend& backend,
       observer.throw_if_ended();
       steps.push_back(session.advance(input));
       StepRecord& step = steps.back();
-      observer.on_step(step, session.solver());
+      observer.on_step(step, session);
       step.report.history = {};
       note_outcome(step, result);
       for (const Finding& finding : session.doubts()) result.findings.push_back(finding);

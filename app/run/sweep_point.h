@@ -29,7 +29,7 @@ struct PointResult {
 
 struct PointObserver {
   std::function<void()> throw_if_ended;  // before each step, and while it is solved
-  std::function<void(const StepRecord&, const ContactSolver&)> on_step;
+  std::function<void(const StepRecord&, StepSession&)> on_step;
 };
 
 // Not converging is the outcome; errors of the solver and of the observer leave as exceptions.

@@ -121,13 +121,6 @@ void write_table_datasets(hid_t root, const CreepTable& table) {
       "-", "what slipfield_table_open() of slipfield_table.h takes");
 }
 
-void write_whole(const PendingFile& file, const void* data, std::size_t bytes) {
-  std::ofstream stream(file.temporary_path(), std::ios::binary);
-  stream.write(static_cast<const char*>(data), static_cast<std::streamsize>(bytes));
-  stream.close();
-  if (!stream) throw Error(file.path().string() + ": the table could not be written");
-}
-
 std::string usetab_text(const UsetabTable& table) {
   std::string text = fmt::format(
       "{}, table of the Hertzian creep-force law (slipfield {})\n! G = 1, nu = 0.28, F_n = 1\n"
@@ -225,14 +218,14 @@ TableFile read_table(const fs::path& path) {
 
 void write_table_image(const fs::path& path, const TableFile& table, const OutputRule& rule) {
   PendingFile pending(path, FileKind::creep_table, rule);
-  write_whole(pending, table.image.data(), table.image_bytes);
+  pending.write({reinterpret_cast<const char*>(table.image.data()), table.image_bytes}, "table");
   pending.commit();
 }
 
 void write_usetab(const fs::path& path, const UsetabTable& table, const OutputRule& rule) {
   PendingFile pending(path, FileKind::creep_table, rule);
   const std::string text = usetab_text(table);
-  write_whole(pending, text.data(), text.size());
+  pending.write(text, "table");
   pending.commit();
 }
 

@@ -12,19 +12,24 @@
 namespace slipfield {
 namespace {
 
-std::vector<double> power_density(const StepInput& step, const ContactSolution& solution) {
-  std::vector<double> power = t_gamma_density(solution, step.tangential.step);
-  for (double& value : power) value *= step.tangential.velocity;
-  return power;
+// T-gamma per area times V.
+std::vector<double> power_density(std::vector<double> t_gamma, const StepInput& step) {
+  for (double& value : t_gamma) value *= step.tangential.velocity;
+  return t_gamma;
+}
+
+SurfaceTemperatures temperatures_by(const std::vector<double>& power, const ContactProblem& problem,
+                                    const StepInput& step, const ContactSolution& solution) {
+  return surface_temperatures(*problem.surface.heat, problem.units, problem.grid, step.tangential,
+                              power, solution.element_division);
 }
 
 void add_wear(const WearRequest& request, const ContactProblem& problem, const StepInput& step,
-              ContactSolution& solution, SurfaceNumbers& numbers) {
+              std::vector<double> density, ContactSolution& solution, SurfaceNumbers& numbers) {
   const Grid& grid = problem.grid;
-  solution.t_gamma_density = t_gamma_density(solution, step.tangential.step);
-  const auto& density = solution.t_gamma_density;
   numbers.t_gamma = grid.element_area() * std::accumulate(density.begin(), density.end(), 0.0);
   numbers.rcf_damage = request.damage.at(*numbers.t_gamma);
+  solution.t_gamma_density = std::move(density);
   solution.wear_depth = wear_per_pass(request, grid, problem.units, step, solution);
   solution.wear_profile = worn_profile(solution.wear_depth, grid, request.passes);
   const auto& profile = solution.wear_profile;
@@ -33,8 +38,9 @@ void add_wear(const WearRequest& request, const ContactProblem& problem, const S
 }
 
 void add_heat(const HeatRequest& request, const ContactProblem& problem, const StepInput& step,
-              ContactSolution& solution, SurfaceNumbers& numbers) {
-  SurfaceTemperatures found = step_temperatures(problem, step, solution);
+              const std::vector<double>& power, ContactSolution& solution,
+              SurfaceNumbers& numbers) {
+  SurfaceTemperatures found = temperatures_by(power, problem, step, solution);
   const auto greatest = [&](Body body) {
     const auto& values = found.temperature[static_cast<std::size_t>(body)];
     return *std::max_element(values.begin(), values.end());
@@ -68,19 +74,22 @@ void add_fatigue(const FatigueRequest& request, const Grid& grid, const StepRepo
 
 SurfaceTemperatures step_temperatures(const ContactProblem& problem, const StepInput& step,
                                       const ContactSolution& solution) {
-  return surface_temperatures(*problem.surface.heat, problem.units, problem.grid, step.tangential,
-                              power_density(step, solution), solution.element_division);
+  return temperatures_by(power_density(t_gamma_density(solution, step.tangential.step), step),
+                         problem, step, solution);
 }
 
 void add_surface(const ContactProblem& problem, const StepInput& step, ContactSolution& solution,
                  StepReport& report) {
   const SurfaceRequest& request = problem.surface;
   if (request.empty()) return;
-  if ((request.wear || request.heat) && step.tangential.velocity > 0.0)
-    solution.friction_power_density = power_density(step, solution);
-  if (request.wear) add_wear(*request.wear, problem, step, solution, report.surface);
   if (request.fatigue) add_fatigue(*request.fatigue, problem.grid, report, report.surface);
-  if (request.heat) add_heat(*request.heat, problem, step, solution, report.surface);
+  if (!request.wear && !request.heat) return;
+  std::vector<double> t_gamma = t_gamma_density(solution, step.tangential.step);
+  const std::vector<double> power = power_density(t_gamma, step);
+  if (request.wear)
+    add_wear(*request.wear, problem, step, std::move(t_gamma), solution, report.surface);
+  if (request.heat) add_heat(*request.heat, problem, step, power, solution, report.surface);
+  if (step.tangential.velocity > 0.0) solution.friction_power_density = power;
 }
 
 void add_surface_fields(const ContactProblem& problem, const StepInput& step,

@@ -18,16 +18,8 @@ constexpr std::array<TangentialMethod, 2> kMethods{TangentialMethod::gauss_seide
 // A tilted paraboloid off the centre of the grid, rolling; steps no longer than an element.
 ContactProblem rolling_problem(const ElasticBody& upper, const ElasticBody& lower) {
   const Grid grid{31, 25, 0.04, 0.05, -0.6, -0.65};
-  const double length_x = grid.mx * grid.dx;
-  const double length_y = grid.my * grid.dy;
-  const QuadraticShape shape{0.9 / (length_x * length_x),
-                             0.35 / (length_x * length_y),
-                             1.3 / (length_y * length_y),
-                             0.07 / length_x,
-                             -0.11 / length_y,
-                             0.0};
-  ContactProblem problem =
-      test::normal_problem(grid, upper, shape, NormalControl::approach, 0.12, 1e-9);
+  ContactProblem problem = test::normal_problem(grid, upper, test::tilted_paraboloid(grid),
+                                                NormalControl::approach, 0.12, 1e-9);
   problem.lower = lower;
   problem.steps[0].friction.coefficient = 0.35;
   return problem;

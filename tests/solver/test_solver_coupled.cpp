@@ -20,16 +20,8 @@ constexpr ElasticBody kStiff{4.0, 0.45};  // with kSoft K = 0.35: strong couplin
 
 // Two unlike bodies, no symmetry; the approach prescribed.
 ContactProblem coupled_problem(const Grid& grid, double tolerance = 1e-9) {
-  const double length_x = grid.mx * grid.dx;
-  const double length_y = grid.my * grid.dy;
-  const QuadraticShape shape{0.9 / (length_x * length_x),
-                             0.35 / (length_x * length_y),
-                             1.3 / (length_y * length_y),
-                             0.07 / length_x,
-                             -0.11 / length_y,
-                             0.0};
-  ContactProblem problem =
-      test::normal_problem(grid, kSoft, shape, NormalControl::approach, 0.12, tolerance);
+  ContactProblem problem = test::normal_problem(grid, kSoft, test::tilted_paraboloid(grid),
+                                                NormalControl::approach, 0.12, tolerance);
   problem.lower = kStiff;
   problem.steps[0].friction.coefficient = 0.3;
   problem.steps[0].tangential.problem = TangentialProblem::shift;

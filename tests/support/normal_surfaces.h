@@ -13,16 +13,9 @@ namespace slipfield::test {
 inline constexpr std::array<NormalMethod, 2> kNormalMethods{NormalMethod::bound_cg,
                                                             NormalMethod::active_set_cg};
 
-// A tilted paraboloid off the centre of the grid: no symmetry.
+// tilted_paraboloid, lifted.
 inline QuadraticShape skew_paraboloid(const Grid& grid) {
-  const double length_x = grid.mx * grid.dx;
-  const double length_y = grid.my * grid.dy;
-  QuadraticShape shape;
-  shape.xx = 0.9 / (length_x * length_x);
-  shape.xy = 0.35 / (length_x * length_y);
-  shape.yy = 1.3 / (length_y * length_y);
-  shape.x = 0.07 / length_x;
-  shape.y = -0.11 / length_y;
+  QuadraticShape shape = tilted_paraboloid(grid);
   shape.constant = 0.013;
   return shape;
 }

@@ -22,6 +22,18 @@ inline Grid centred_grid(int mx, int my, double half_x, double half_y) {
   return {mx, my, 2.0 * half_x / mx, 2.0 * half_y / my, -half_x, -half_y};
 }
 
+// Off the centre of the grid, with no symmetry.
+inline QuadraticShape tilted_paraboloid(const Grid& grid) {
+  const double length_x = grid.mx * grid.dx;
+  const double length_y = grid.my * grid.dy;
+  return {0.9 / (length_x * length_x),
+          0.35 / (length_x * length_y),
+          1.3 / (length_y * length_y),
+          0.07 / length_x,
+          -0.11 / length_y,
+          0.0};
+}
+
 // Two bodies of one material; the normal load only.
 inline ContactProblem normal_problem(const Grid& grid, const ElasticBody& body, const Shape& shape,
                                      NormalControl control, double value, double tolerance = 1e-8) {

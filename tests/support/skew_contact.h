@@ -13,16 +13,8 @@ inline constexpr std::array<TangentialMethod, 2> kTangentialMethods{TangentialMe
 
 // A tilted paraboloid off the centre of the grid under a force that fills a third of the grid.
 inline ContactProblem skew_problem(const Grid& grid, double tolerance = 1e-9) {
-  const double length_x = grid.mx * grid.dx;
-  const double length_y = grid.my * grid.dy;
-  QuadraticShape shape;
-  shape.xx = 0.9 / (length_x * length_x);
-  shape.xy = 0.35 / (length_x * length_y);
-  shape.yy = 1.3 / (length_y * length_y);
-  shape.x = 0.07 / length_x;
-  shape.y = -0.11 / length_y;
-  ContactProblem problem =
-      normal_problem(grid, kBody, shape, NormalControl::approach, 0.12, tolerance);
+  ContactProblem problem = normal_problem(grid, kBody, tilted_paraboloid(grid),
+                                          NormalControl::approach, 0.12, tolerance);
   problem.steps[0].friction.coefficient = 0.35;
   problem.steps[0].tangential.problem = TangentialProblem::shift;
   return problem;

@@ -37,17 +37,11 @@ std::vector<std::string> telling_quantities(const SweepTable& table) {
 }  // namespace
 
 SweepTable table_of_steps(const ResultFile& result) {
-  SweepInput number{"step", {}, {}, Spacing::linear};
-  for (const ResultStep& step : result.steps()) {
-    number.texts.push_back(std::to_string(step.number));
-    number.numbers.push_back(step.number);
-  }
-  SweepTable table = empty_sweep_table({number}, {result.steps().size()});
+  SweepTable table =
+      table_of_numbers(result.steps(), [](const ResultStep& step) { return step.report.outcome; });
   for (std::size_t i = 0; i < result.steps().size(); ++i) {
     const ResultStep& step = result.steps()[i];
     set_totals(table, i, step.input, step.report);
-    table.outcomes[i] = step.report.outcome == Outcome::converged ? PointOutcome::converged
-                                                                  : PointOutcome::not_converged;
     table.messages[i] = step.report.message;
     table.touches_edge[i] = step.report.touches_edge ? 1 : 0;
   }
