@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # From a fresh checkout to a result: installs what is missing (Debian 12, Ubuntu 24.04), builds, runs.
 set -eu
 
@@ -181,7 +182,7 @@ END
     [ $# -eq 0 ] || usage
     need_packages $packages $test_packages
     build -DSLIPFIELD_TESTS=ON
-    ctest --preset release
+    ctest --preset release -j "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)"
     ;;
   build)
     [ $# -eq 0 ] || usage

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The binary interface of the C library against the recorded one: what programs were linked against
 # stays as it is, functions may be added. With --record the present one is recorded.
 set -euo pipefail

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks the house: every source belongs to a target, every path that a text names is there, no message of the solver
-names a key of the case, no folder, file or function is too large.
+names a key of the case, no folder, file or function is too large, every source
+says its licence.
 
 Called with the compile_commands.json of a build. Prints one line for each fault; exit code 1 if there is any.
 """
@@ -144,10 +146,19 @@ def too_long(files):
                         yield f"{path}:{first + 1}: a function of {last - first + 1} lines; at most {MOST_BODY}"
 
 
+def without_licence(files):
+    """Sources that do not say their licence (https://spdx.dev) within their first two lines."""
+    for path in files:
+        if path.endswith(SOURCES + HEADERS + (".c", ".py", ".sh")) and not path.startswith("tests/data/"):
+            with open(path, encoding="utf-8") as file:
+                if "SPDX-License-Identifier: Apache-2.0" not in file.readline() + file.readline():
+                    yield f"{path}: does not say its licence; its first line is the comment SPDX-License-Identifier: Apache-2.0"
+
+
 def main():
     files = [path for path in tracked() if os.path.exists(path)]
     faults = [*orphans(files, compiled(sys.argv[1])), *missing_references(files), *foreign_words(files), *too_large(files),
-              *too_long(files)]
+              *too_long(files), *without_licence(files)]
     print("\n".join(faults) if faults else "clean")
     return 1 if faults else 0
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the program says: results on stdout, log and progress on stderr.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What ended a command, as the user reads it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ctrl-C, `kill`, the end of the terminal and a batch system's limit of processor time end a run at
 // its next iteration, so that the finished steps are kept. A second signal ends the program at
 // once.

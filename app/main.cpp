@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // slipfield: the command line, and the one place where errors become a sentence and an exit code.
 #include <fmt/format.h>
 
@@ -79,9 +80,11 @@ int run_program(int argc, char** argv, bool json) {
   add_table_command(program, action);
   add_export_command(program, action);
   add_report_command(program, action);
+  add_merge_command(program, action);
   add_compare_command(program, action);
   add_bench_command(program, action);
   add_info_command(program, action);
+  add_schema_command(program, action);
   add_completion_command(program, action);
   try {
     program.parse(argc, argv);

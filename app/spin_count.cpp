@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How long OpenMP's threads spin for each other before they sleep.
 //
 // By default they spin for milliseconds. Where other programs run on the same cores, a thread that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gpu/cuda_device.h"
 
 #include <cuda_runtime_api.h>
@@ -33,8 +34,8 @@ std::string why_no_device(cudaError_t code) {
 
 // What is too large for an empty device is wrong with the case; what is taken by others is not.
 void require_device_memory(const ContactProblem& problem, std::size_t device_bytes) {
-  require_memory(problem, device_bytes, "the GPU has");
-  const std::size_t needed = estimated_bytes(problem);
+  const std::size_t needed = cuda_bytes(problem);
+  require_memory(problem, needed, device_bytes, "the GPU has");
   const std::size_t free = free_device_bytes();
   if (needed > free) throw CudaOutOfMemory("the case needs up to " + readable_bytes(needed), free);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the rest of the program sees of the GPU. Without the CUDA toolkit gpu/cuda_device_stub.cpp
 // stands in.
 #pragma once
@@ -33,6 +34,10 @@ CudaStatus cuda_status();
 // Device number `device`. Throws Error where no GPU answers or that one cannot run the program,
 // InputError where there is none of that number, each with the reason.
 const CudaDevice& require_cuda_device(const CudaStatus& status, int device);
+
+// The most bytes of a GPU that a run of this problem takes: estimated_bytes(), and the work of cuFFT
+// where a transform is longer than the program's own.
+std::size_t cuda_bytes(const ContactProblem& problem);
 
 // Memory that is free on a device of cuda_status(), which starts a context on it; 0 where it does
 // not answer.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stands in for the GPU where the program is built without the CUDA toolkit.
 #include "gpu/cuda_device.h"
 #include "solver/error.h"

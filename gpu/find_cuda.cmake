@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Enables CUDA where nvcc, cuFFT and cuSOLVER are found and work; says why where not.
 #
 # Sets SLIPFIELD_WITH_CUDA, SLIPFIELD_CUDA_VERSION and SLIPFIELD_CUDA_REASON. The code is compiled

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What may be written to: one rule for every command that writes files.
 //
 // A free name may be taken. An existing file is replaced only where that was asked for, and only

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A file that is written under a temporary name next to its place and moved there when complete.
 //
 // "out.h5" is written as "out.h5.partial-<process id>". output_rule.h says which files it may

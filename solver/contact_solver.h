@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A run: make a solver for the problem, then advance() for each step.
 #pragma once
 

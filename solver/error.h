@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The errors that leave a module. One catch, in app/main.cpp, turns them into a sentence and an
 // exit code.
 //

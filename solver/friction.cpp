@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/friction.h"
 
 #include <algorithm>
@@ -16,6 +17,23 @@ double between_points(const std::vector<double>& at, const std::vector<double>& 
 
 }  // namespace
 
+SlidingLaw sliding_law(const Friction& friction, double y) {
+  const auto& places = friction.along_y;
+  if (places.empty()) return sliding_law(friction);
+  const auto after = std::find_if(places.begin(), places.end(),
+                                  [&](const LawAlongY& place) { return y < place.y; });
+  if (after == places.begin()) return places.front().law;
+  if (after == places.end()) return places.back().law;
+  const LawAlongY& before = *(after - 1);
+  const double part = (y - before.y) / (after->y - before.y);
+  SlidingLaw law = before.law;
+  for (double SlidingLaw::*number :
+       {&SlidingLaw::fixed, &SlidingLaw::kinetic, &SlidingLaw::half_velocity,
+        &SlidingLaw::second_drop, &SlidingLaw::second_half_velocity})
+    law.*number += part * (after->law.*number - before.law.*number);
+  return law;
+}
+
 double FrictionByTemperature::at(double temperature_now) const {
   return between_points(temperature, value, temperature_now);
 }
@@ -23,6 +41,14 @@ double FrictionByTemperature::at(double temperature_now) const {
 std::vector<double> static_coefficients(const Friction& friction, const Grid& grid) {
   if (const auto* elements = std::get_if<FrictionByElement>(&friction.place))
     return *elements->value;
+  if (!friction.along_y.empty()) {
+    std::vector<double> rows;
+    rows.reserve(grid.count());
+    for (int iy = 0; iy < grid.my; ++iy)
+      rows.insert(rows.end(), static_cast<std::size_t>(grid.mx),
+                  sliding_law(friction, grid.y(iy)).fixed);
+    return rows;
+  }
   const auto* points = std::get_if<FrictionAlongY>(&friction.place);
   if (points == nullptr) return std::vector<double>(grid.count(), friction.coefficient);
   std::vector<double> result;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Coulomb friction whose coefficient may differ from element to element, and between adhesion and
 // slip: |p_t| <= mu p_n with mu the static coefficient where the element adheres, and mu(w) where
 // it slips at the velocity w [length/time] (THEORY.md 5.6).
@@ -54,23 +55,46 @@ inline FrictionByElement friction_by_element(std::vector<double> values) {
   return elements;
 }
 
+// The numbers of a falling law at a place along y; between such places they are linear, and
+// constant beyond them.
+struct LawAlongY {
+  double y = 0.0;
+  SlidingLaw law;
+  bool operator==(const LawAlongY&) const = default;
+};
+
 struct Friction {
   double coefficient = 0.0;  // static, mu >= 0; where it varies the greatest
   // In slip, or in fast slip for a falling law; at most the static one. None: the same.
   std::optional<double> kinetic;
   FrictionLaw law = FrictionLaw::constant;
   double half_velocity = 0.0;  // h > 0 of a falling law [length/time]
-  std::variant<FrictionEverywhere, FrictionAlongY, FrictionByElement, FrictionByTemperature> place;
+  // A second term of it: how much of the fall is its own, and its velocity.
+  double second_drop = 0.0;
+  double second_half_velocity = 0.0;
+  // The coefficient follows the slip over this distance, at least as fast as if it slipped at
+  // memory_velocity (THEORY.md 5.9); 0: at once.
+  double memory_distance = 0.0;
+  double memory_velocity = 0.0;
+  // Of a law that differs along y, with `coefficient` and `kinetic` the greatest and the least of
+  // it; empty: the same everywhere.
+  std::vector<LawAlongY> along_y = {};
+  std::variant<FrictionEverywhere, FrictionAlongY, FrictionByElement, FrictionByTemperature> place =
+      {};
 
   [[nodiscard]] bool varies() const { return !std::holds_alternative<FrictionEverywhere>(place); }
   [[nodiscard]] bool depends_on_slip() const { return kinetic && *kinetic != coefficient; }
+  [[nodiscard]] bool remembers() const { return memory_distance > 0.0 && depends_on_slip(); }
   bool operator==(const Friction&) const = default;
 };
 
 inline SlidingLaw sliding_law(const Friction& friction) {
-  return {friction.law, friction.coefficient, friction.kinetic.value_or(friction.coefficient),
-          friction.half_velocity};
+  return {
+      friction.law,           friction.coefficient, friction.kinetic.value_or(friction.coefficient),
+      friction.half_velocity, friction.second_drop, friction.second_half_velocity};
 }
+// The law of the row of elements at y.
+SlidingLaw sliding_law(const Friction& friction, double y);
 
 // The static coefficient of each element, x fastest; of one by temperature the greatest.
 std::vector<double> static_coefficients(const Friction& friction, const Grid& grid);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shapes of the undeformed distance h(x, y) between the bodies [length]; a case adds several up.
 //
 // Every curved shape is its paraboloid at the origin of the coordinates, to the order of the

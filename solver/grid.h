@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The potential contact area: mx x my rectangular elements of dx x dy [length], x fastest.
 //
 // (x0, y0) is the lower left corner of the grid, as in the case file; collocation is at the element

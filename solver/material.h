@@ -1,12 +1,33 @@
-// Elastic constants of the two bodies and their combination (THEORY.md 1.3).
+// SPDX-License-Identifier: Apache-2.0
+// Elastic and viscoelastic constants of the two bodies and their combination (THEORY.md 1.3, 2.8).
 #pragma once
+
+#include <vector>
 
 namespace slipfield {
 
-struct ElasticBody {
-  double shear_modulus = 0.0;  // [force/length^2], > 0
-  double poisson_ratio = 0.0;  // [-], 0 <= nu <= 0.5
+// One term of the creep compliance of a viscoelastic body,
+// J(t) = (1/G) (1 + sum of ratio (1 - exp(-t/time))).
+struct CreepTerm {
+  double ratio = 0.0;  // compliance that creep adds, over the instantaneous one, >= 0
+  double time = 0.0;   // creep (retardation) time, >= 0; at 0 it is there at once
+  friend bool operator==(const CreepTerm& a, const CreepTerm& b) {
+    return a.ratio == b.ratio && a.time == b.time;
+  }
 };
+
+struct ElasticBody {
+  double shear_modulus =
+      0.0;  // [force/length^2], > 0; of a viscoelastic body the instantaneous one
+  double poisson_ratio = 0.0;         // [-], 0 <= nu <= 0.5
+  std::vector<CreepTerm> creep = {};  // none: elastic
+};
+
+inline bool is_viscoelastic(const ElasticBody& body) {
+  bool creeps = false;
+  for (const CreepTerm& term : body.creep) creeps = creeps || term.ratio > 0.0;
+  return creeps;
+}
 
 // Combined constants of two half-spaces [Kalker1990, ch. 1]:
 //   1/G = (1/G1 + 1/G2)/2,  nu/G = (nu1/G1 + nu2/G2)/2,  K/G = ((1-2 nu1)/G1 - (1-2 nu2)/G2)/4.
@@ -15,9 +36,15 @@ struct CombinedMaterial {
   double shear_modulus = 0.0;  // G [force/length^2]
   double poisson_ratio = 0.0;  // nu [-]
   double coupling = 0.0;       // K [-]
+  double layer = 0.0;          // tangential compliance between the bodies [length^3/force]
+  double sheet = 0.0;          // normal compliance between them
 
   // E* = G/(1 - nu): the modulus of Hertz's theory, 1/E* = (1-nu1^2)/E1 + (1-nu2^2)/E2.
   [[nodiscard]] double contact_modulus() const { return shear_modulus / (1.0 - poisson_ratio); }
+  friend bool operator==(const CombinedMaterial& a, const CombinedMaterial& b) {
+    return a.shear_modulus == b.shear_modulus && a.poisson_ratio == b.poisson_ratio &&
+           a.coupling == b.coupling && a.layer == b.layer && a.sheet == b.sheet;
+  }
 };
 
 inline CombinedMaterial combine(const ElasticBody& upper, const ElasticBody& lower) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/memory_estimate.h"
 
 #include <array>
@@ -7,6 +8,7 @@
 #include "solver/cpu/cpu_fft_convolution.h"
 #include "solver/cpu/host_memory.h"
 #include "solver/error.h"
+#include "solver/influence/fading_memory.h"
 #include "solver/material.h"
 #include "solver/rolling.h"
 #include "solver/tangential/coarse_grid.h"
@@ -40,7 +42,7 @@ std::size_t estimated_bytes(const ContactProblem& problem) {
   }
   const TangentialMethod method = problem.solver.tangential;
   const bool newton = method == TangentialMethod::newton || method == TangentialMethod::automatic;
-  const bool coupled = combine(problem.upper, problem.lower).coupling != 0.0;
+  const bool coupled = couples(problem.upper, problem.lower);
   std::size_t fields = kNormal;
   int spectra = 2;
   if (tangential && !is_simplified(method)) {
@@ -54,14 +56,18 @@ std::size_t estimated_bytes(const ContactProblem& problem) {
       spectra += rolling ? 12 : 4;
     }
   }
+  if (problem.solver.normal == NormalMethod::newton || is_viscoelastic(problem.upper) ||
+      is_viscoelastic(problem.lower)) {
+    fields += kNormal + kKrylovRestart + kKrylovFused;
+    spectra += 16;  // complex ones, all of them
+  }
   const std::size_t bytes = kOfTheRest + fields * sizeof(double) * problem.grid.count() +
                             CpuFftConvolution::memory_bytes(problem.grid, 2, spectra);
   return problem.error_estimate ? bytes + bytes / 4 : bytes;
 }
 
-void require_memory(const ContactProblem& problem, std::size_t available,
+void require_memory(const ContactProblem& problem, std::size_t needed, std::size_t available,
                     const std::string& where) {
-  const std::size_t needed = estimated_bytes(problem);
   if (needed <= available) return;
   std::ostringstream message;
   message << "grid: " << problem.grid.mx << " x " << problem.grid.my << " elements need up to "
@@ -71,7 +77,8 @@ void require_memory(const ContactProblem& problem, std::size_t available,
 }
 
 void require_host_memory(const ContactProblem& problem) {
-  require_memory(problem, available_host_bytes(), "this machine has free");
+  require_memory(problem, estimated_bytes(problem), available_host_bytes(),
+                 "this machine has free");
 }
 
 void require_dense_memory(std::size_t rows, std::size_t available) {

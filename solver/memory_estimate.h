@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How much memory a run needs, so that a grid too large is refused before it starts.
 #pragma once
 
@@ -16,9 +17,10 @@ std::string readable_bytes(std::size_t bytes);
 // `direct` adds its matrices (require_dense_memory), whose size the contact decides.
 std::size_t estimated_bytes(const ContactProblem& problem);
 
-// Throws InputError with both numbers where `available` is less; where: "the machine has free",
-// "the GPU has free".
-void require_memory(const ContactProblem& problem, std::size_t available, const std::string& where);
+// Throws InputError with both numbers where `available` is less than `needed`; where: "the machine
+// has free", "the GPU has free".
+void require_memory(const ContactProblem& problem, std::size_t needed, std::size_t available,
+                    const std::string& where);
 
 // The same for this machine's memory, less what containers and batch jobs hold back.
 void require_host_memory(const ContactProblem& problem);

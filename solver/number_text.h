@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A number in a message, with six digits.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What of a problem, or of its solution, is possible but suspicious: a number of the wrong unit, a
 // grid that cannot resolve the contact. Values only: io/case/doubts.h has the sentences.
 #pragma once

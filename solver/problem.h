@@ -1,14 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
 // A contact problem as a plain value, in the units of the case; problem_check.h finds its faults.
 //
 // Signs: body 1 (upper) minus body 2 (lower) throughout; tractions act on body 1.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "solver/friction.h"
 #include "solver/geometry.h"
 #include "solver/grid.h"
+#include "solver/layer.h"
 #include "solver/material.h"
 #include "solver/surface/surface_request.h"
 
@@ -39,15 +43,29 @@ struct TangentialLoad {
 // V.
 enum class FrictionStart { last, adhesion, slip };
 
+// Rigid slip of the elements besides that of the bodies, body 1 minus body 2: one value for each
+// element, x fastest, in a shift as lengths, in rolling over dq. None: nothing.
+struct ExtraSlip {
+  std::shared_ptr<const std::vector<double>> x;
+  std::shared_ptr<const std::vector<double>> y;
+
+  [[nodiscard]] bool given() const { return x != nullptr || y != nullptr; }
+  bool operator==(const ExtraSlip&) const = default;
+};
+
 struct Tangential {
   TangentialProblem problem = TangentialProblem::none;
   TangentialLoad x;
   TangentialLoad y;
-  double rotation = 0.0;   // shift: rotation [rad]; rolling: spin creepage phi [rad/length]
+  double rotation = 0.0;  // shift: rotation [rad]; rolling: spin creepage phi [rad/length]
+  // Prescribed turning moment M_z about the origin, on body 1 [force length]; the rotation is then
+  // found with it.
+  std::optional<double> moment = {};
   double direction = 0.0;  // rolling: direction chi [rad]
   double step = 0.0;       // rolling: distance dq > 0 [length]
   double velocity = 0.0;   // rolling: V [length/time]; 0: none given
   FrictionStart start = FrictionStart::last;
+  ExtraSlip extra;
 };
 
 // One entry of the sequence: everything that may change from step to step, runs `repeat` times.
@@ -60,11 +78,21 @@ struct StepInput {
 
 // In a case summation is `tiled`, and dense (factors of a dense matrix) is `direct`.
 enum class InfluenceMethod { automatic, summation, fft };
-enum class NormalMethod { automatic, active_set_cg, bound_cg, dense };
+enum class NormalMethod { automatic, active_set_cg, bound_cg, dense, newton };
 enum class TangentialMethod { automatic, gauss_seidel, newton, dense, fastsim, fastrip };
 
 // FASTSIM's bound: mu times the paraboloid, or the ellipsoid, that holds F_n over the ellipse.
 enum class TractionBound { parabolic, elliptic };
+
+// Slope reduction of the simplified theory (THEORY.md 10.7): stiffness times
+// initial (rest + (1 - rest)/(1 + decay eps)), eps the creepage over that of saturation; 1 and 1:
+// none.
+struct SlopeReduction {
+  double initial = 1.0;  // > 0
+  double rest = 1.0;     // 0 to 1, of it at large creepage
+  double decay = 0.0;    // >= 0
+  bool operator==(const SlopeReduction&) const = default;
+};
 
 // Steady rolling: slip from one-sided differences of displacements, as published numbers have it, or
 // to second order in the element size (THEORY.md 5.8).
@@ -75,6 +103,8 @@ struct SolverSettings {
   NormalMethod normal = NormalMethod::automatic;
   TangentialMethod tangential = TangentialMethod::automatic;
   TractionBound traction_bound = TractionBound::parabolic;  // of fastsim
+  SlopeReduction slope = {};                                // of fastsim and fastrip
+  double flexibility = 0.0;  // of fastsim, for all creepages [length^3/force]; 0: Kalker's
   RollingScheme rolling = RollingScheme::first_order;
   double tolerance = 1.0e-6;  // relative change of the tractions, and of a prescribed force
 };
@@ -89,6 +119,7 @@ struct ContactProblem {
   Units units = Units::n_mm_s;
   ElasticBody upper;
   ElasticBody lower;
+  ContactLayer layer;
   Grid grid;
   std::vector<Shape> geometry;
   std::vector<StepInput> steps;  // at least one
@@ -97,5 +128,13 @@ struct ContactProblem {
   bool error_estimate = false;  // of the totals of steady rolling, from a grid twice as coarse
   SurfaceRequest surface;       // wear and heat, after each step
 };
+
+// Of the bodies and of what is between them.
+inline CombinedMaterial contact_material(const ContactProblem& problem) {
+  CombinedMaterial material = combine(problem.upper, problem.lower);
+  material.layer = problem.layer.compliance;
+  material.sheet = problem.layer.normal_compliance;
+  return material;
+}
 
 }  // namespace slipfield

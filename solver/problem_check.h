@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is wrong with a contact problem, all of it at once, in the problem's own terms: the case
 // reader turns a field into a key and its place in the file.
 #pragma once

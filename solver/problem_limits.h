@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The numbers that a contact problem takes, as ranges that describe themselves.
 #pragma once
 

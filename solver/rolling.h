@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which problems roll, along which axis, and how long a rolling step is against an element.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a step leaves behind: host fields and a report of numbers.
 #pragma once
 
@@ -10,7 +11,9 @@
 
 namespace slipfield {
 
-enum class ElementState : std::uint8_t { exterior = 0, adhesion = 1, slip = 2 };
+// plastic: a layer between the surfaces yields there (THEORY.md 5.11); the solvers treat that as
+// slip, and a finished step tells them apart.
+enum class ElementState : std::uint8_t { exterior = 0, adhesion = 1, slip = 2, plastic = 3 };
 
 // Fields over the grid, one value per element, x fastest. Units follow the case.
 struct ContactSolution {
@@ -104,6 +107,8 @@ struct SurfaceNumbers {
   std::optional<double> used_friction;          // tangential over normal force
   std::optional<double> shakedown_load;         // p_0/k, p_0 = 3 F_n/(2 area of contact)
   std::optional<double> surface_fatigue_index;  // used_friction - k/p_0
+  // Of viscoelastic bodies: what the pressure loses in them per rolling distance [force].
+  std::optional<double> rolling_resistance;
 };
 
 struct StepReport {
@@ -121,6 +126,7 @@ struct StepReport {
   std::int64_t elements_contact = 0;
   std::int64_t elements_adhesion = 0;
   std::int64_t elements_slip = 0;
+  std::int64_t elements_plastic = 0;
   double elastic_energy = 0.0;  // dx dy/2 sum p.u
   double friction_work = 0.0;   // dx dy sum p_t.s, <= 0
   // static coefficient, of a local one the mean over F_n: forces over mu F_n mean this one

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lengths and ratios of sums that stay right where squares overflow or vanish.
 #pragma once
 

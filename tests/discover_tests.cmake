@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Run after each build of a doctest executable: writes one ctest entry per test case to OUTPUT,
 # labelled with its test suite. With ON_GPU also `gpu`; a name that does not begin with it is made to.
 #
@@ -46,9 +47,13 @@ while(listing MATCHES "<TestCase name=\"([^\"]*)\"( testsuite=\"([^\"]*)\")?[^\n
     set(labels "[==[${suite};gpu]==]")
     set(name "gpu ${name}")
   endif()
+  set(card "")
+  if(ON_GPU)  # one card: one test at a time
+    set(card " RESOURCE_LOCK card")
+  endif()
   string(APPEND script
     "add_test([==[${name}]==] [==[${EXECUTABLE}]==] [==[--test-case=${filter}]==])\n"
     "set_tests_properties([==[${name}]==] PROPERTIES LABELS ${labels} SKIP_RETURN_CODE 77"
-    " TIMEOUT ${TIMEOUT} ENVIRONMENT OMP_WAIT_POLICY=passive)\n")
+    " TIMEOUT ${TIMEOUT} ENVIRONMENT OMP_WAIT_POLICY=passive${card})\n")
 endwhile()
 file(WRITE "${OUTPUT}" "${script}")

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/bench/batch.h"
 
 #include <fmt/format.h>
@@ -34,7 +35,7 @@ TransformCounts mean_transforms(const std::vector<StepReport>& reports) {
   TransformCounts sum;
   for (const StepReport& report : reports) {
     const double normal = 2.0 * report.iterations_normal + 2.0;
-    const double slip = report.iterations_tangential + 2.0;
+    const double slip = report.iterations_tangential + report.iterations_outer + 1.0;
     const double inner =
         static_cast<double>(report.matrix_products) - (report.iterations_normal + 2.0) - slip;
     sum.exact += normal + slip;
@@ -107,6 +108,11 @@ double greatest_difference(const std::vector<ContactProblem>& problems,
   return greatest;
 }
 
+const char* name_of(SmallContacts kind) {
+  if (kind == SmallContacts::forces) return "forces";
+  return kind == SmallContacts::falling ? "falling friction" : "creepages";
+}
+
 BenchLine measure(const BatchBenchOptions& options, int mx, int my, SmallContacts kind) {
   std::vector<ContactProblem> compared;
   const ContactBatch batch = random_batch(options, mx, my, kind, compared);
@@ -132,8 +138,8 @@ BenchLine measure(const BatchBenchOptions& options, int mx, int my, SmallContact
                             reports.size()));
   const TransformCounts counts = mean_transforms(reports);
   BenchLine line;
-  line.name = fmt::format("{}, {}", options.gpu ? "batch on the GPU" : "batch on one core",
-                          kind == SmallContacts::forces ? "forces" : "creepages");
+  line.name =
+      fmt::format("{}, {}", options.gpu ? "batch on the GPU" : "batch on one core", name_of(kind));
   line.size = fmt::format("{}x{}", mx, my);
   line.milliseconds = 1.0e3 * seconds / options.contacts;
   line.floor_ms = options.gpu ? gpu_floor_milliseconds(mx, my, counts)
@@ -153,7 +159,8 @@ std::vector<BenchLine> bench_batch(const BatchBenchOptions& options) {
     if (mx > kBatchElements || my > kBatchElements)
       throw InputError(fmt::format("--size {}x{}: a batch takes small grids; accepted: up to {}x{}",
                                    mx, my, kBatchElements, kBatchElements));
-    for (const SmallContacts kind : {SmallContacts::creepages, SmallContacts::forces})
+    for (const SmallContacts kind :
+         {SmallContacts::creepages, SmallContacts::forces, SmallContacts::falling})
       lines.push_back(measure(options, mx, my, kind));
   }
   return lines;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `slipfield bench batch`: many small contacts at once, on one core and on the GPU.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `slipfield bench battery`: many random problems on a backend, each checked by direct summation.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random contact problems for `slipfield bench battery`.
 //
 // Problem k of a seed is the same on every machine, whatever ran before it. Ellipses from 1:20 to

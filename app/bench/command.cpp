@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // slipfield bench: how fast the parts are on this machine, each next to its floor.
 #include <fmt/format.h>
 

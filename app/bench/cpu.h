@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measurements of the CPU reference, for `slipfield bench`.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `slipfield bench endurance`: the same random problems over and over in one process, as a program
 // that runs for months would solve them. Memory must stay flat and results the same.
 #pragma once

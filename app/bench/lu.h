@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `slipfield bench lu`: ways to factorise the influence matrix of a contact.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How far a step's fields are from solving its contact problem, by direct summation of influence
 // coefficients at a sample of the elements: none of the solver's products enters.
 #pragma once

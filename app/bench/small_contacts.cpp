@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/bench/small_contacts.h"
 
 #include <cmath>
@@ -60,10 +61,20 @@ ContactProblem random_small_contact(std::mt19937_64& engine, int mx, int my, Sma
     rolling.y = {TangentialControl::rigid, size * sign()};
     rolling.rotation = size / radius * sign();
   }
-  if (kind == SmallContacts::forces) {
-    constexpr double kMost = 0.65;  // both together stay below mu F_n
+  if (kind == SmallContacts::forces || kind == SmallContacts::falling_forces) {
+    // Both together stay below mu F_n, of a friction that falls too.
+    const double kMost = kind == SmallContacts::forces ? 0.65 : 0.4;
     rolling.x = {TangentialControl::force_ratio, kMost * sign()};
     if (share() > 0.5) rolling.y = {TangentialControl::force_ratio, kMost * sign()};
+  }
+  if (kind == SmallContacts::falling || kind == SmallContacts::falling_forces) {
+    Friction& friction = step.friction;
+    constexpr FrictionLaw kLaws[] = {FrictionLaw::linear_falling, FrictionLaw::rational,
+                                     FrictionLaw::exponential};
+    friction.law = kLaws[static_cast<int>(3.0 * share())];
+    friction.kinetic = friction.coefficient * (0.6 + 0.35 * share());
+    rolling.velocity = 2.0e4;
+    friction.half_velocity = rolling.velocity * size * std::exp2(2.0 * sign());
   }
   problem.steps = {step};
   return problem;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Crout's LU factors one after another, and as the fixed point of a sweep that computes all entries
 // at once: kept for `bench lu`, next to the libraries that the solvers use.
 //

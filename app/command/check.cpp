@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // slipfield check: read and validate a case, and print it with every default written out.
 #include <fmt/format.h>
 

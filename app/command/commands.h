@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The commands of the program: each adds its options to the command line and, where it is given,
 // sets what main() then does.
 #pragma once
@@ -31,9 +32,11 @@ void add_wear_command(CLI::App& program, Action& action);
 void add_plot_command(CLI::App& program, Action& action);
 void add_export_command(CLI::App& program, Action& action);
 void add_report_command(CLI::App& program, Action& action);
+void add_merge_command(CLI::App& program, Action& action);
 void add_compare_command(CLI::App& program, Action& action);
 void add_bench_command(CLI::App& program, Action& action);
 void add_info_command(CLI::App& program, Action& action);
+void add_schema_command(CLI::App& program, Action& action);
 void add_completion_command(CLI::App& program, Action& action);
 
 }  // namespace slipfield

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // slipfield compare: a case on the CPU reference and on another backend, or two result files.
 #include <fmt/format.h>
 

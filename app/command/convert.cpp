@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // slipfield convert: input files of CONTACT as case files.
 #include <fmt/format.h>
 
@@ -94,10 +95,10 @@ class PendingCase {
       }
     } catch (const InputError& error) {
       throw InputError(fmt::format(
-          "{} does not become a case that can be run:\n{}",
+          "{} not become a case that can be run:\n{}",
           converted_->first_case == converted_->last_case
-              ? fmt::format("case {}", converted_->first_case)
-              : fmt::format("the cases {} to {}", converted_->first_case, converted_->last_case),
+              ? fmt::format("case {} does", converted_->first_case)
+              : fmt::format("the cases {} to {} do", converted_->first_case, converted_->last_case),
           error.what()));
     }
   }
@@ -137,7 +138,8 @@ int convert(const ConvertArguments& arguments) {
                         {arguments.path});
   const ConvertedInput input = convert_contact_input(
       arguments.path, arguments.cases.empty() ? std::nullopt : case_range(arguments.cases),
-      arguments.skip_unsupported ? Unsupported::skip : Unsupported::refuse);
+      arguments.skip_unsupported ? Unsupported::skip : Unsupported::refuse,
+      output.has_parent_path() ? output.parent_path() : fs::path("."));
   for (const std::string& warning : input.warnings) log_warning(warning);
   std::vector<std::unique_ptr<PendingCase>> files;
   for (const ConvertedCase& converted : input.cases)
@@ -174,8 +176,8 @@ void add_convert_command(CLI::App& program, Action& action) {
       "Examples:\n"
       "  slipfield convert carter2d.inp\n"
       "  slipfield convert tractcurv.inp --cases 1-29 -o curve.yaml\n"
-      "Converts the cases of the basic contact module (3). Cases that follow one another become "
-      "the\n"
+      "Converts the cases of the basic contact module (3), or of the wheel-rail module (1), whose\n"
+      "profiles are named from the case file. Cases that follow one another become the\n"
       "steps of one case file; where grid, geometry, bodies or method change, or tractions start\n"
       "again, the next file begins: CASE-1.yaml, CASE-2.yaml. What a case cannot state is "
       "refused,\n"

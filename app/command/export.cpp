@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // slipfield export: numbers of a result for spreadsheets and papers.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // slipfield info: what this program and this machine are.
 #include <fmt/format.h>
 #include <spdlog/version.h>

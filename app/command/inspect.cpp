@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // slipfield inspect: what a result file holds, as text or JSON.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // slipfield interior: stresses and displacements inside the bodies of a finished result.
 #include <fmt/format.h>
 
@@ -39,6 +40,7 @@ struct InteriorArguments {
   int samples = 21;
   int step = 0;
   int point = 0;
+  int patch = 0;
   bool overwrite = false;
   bool json = false;
 
@@ -252,7 +254,8 @@ int print_points(const InteriorArguments& arguments, const ResultFile& result) {
 
 int interior(const InteriorArguments& arguments) {
   watch_interrupts();
-  const ResultFile result = read_result(arguments.path, arguments.point);
+  const ResultFile result =
+      read_result(arguments.path, arguments.point, {arguments.step, arguments.patch});
   if (arguments.wants_points()) return print_points(arguments, result);
   if (arguments.output.empty())
     throw InputError(
@@ -329,6 +332,11 @@ void add_interior_command(CLI::App& program, Action& action) {
       ->type_name("N")
       ->check(CLI::Range(1, 1000000000).description(""));
   add_point_option(*command, arguments->point, "Of a sweep with fields: this point");
+  command
+      ->add_option("--patch", arguments->patch,
+                   "Of a wheel on a rail: this contact, numbered from 1; upper is the rail")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000).description(""));
   command->add_flag("--overwrite", arguments->overwrite, "Replace an existing result");
   command->add_flag("--json", arguments->json, "Print one JSON document");
   command->footer(
@@ -339,6 +347,7 @@ void add_interior_command(CLI::App& program, Action& action) {
       "points: 40, spacing: logarithmic}'\n"
       "  slipfield interior out.h5 --line 0,0,0,0,0,-5 --body lower --samples 101\n"
       "  slipfield interior out.h5 --at 0,0,0.5 --at 0,0,-0.5 --json\n"
+      "  slipfield interior wheel.h5 --step 2 --patch 1 -o inside.h5\n"
       "Depths are positive in both bodies. The result has the steps' fields, too: `inspect` "
       "prints\n"
       "the greatest values over the depth, `plot --interior` draws them, ParaView opens the "

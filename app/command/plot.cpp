@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // slipfield plot: figures of a result, as PNG or SVG.
 #include <fmt/format.h>
 
@@ -12,6 +13,8 @@
 #include "app/plot/figure.h"
 #include "app/plot/page.h"
 #include "app/plot/sweep.h"
+#include "app/plot/wheel/contact_lines.h"
+#include "app/plot/wheel/wheel_contacts.h"
 #include "app/plot/wheel/wheel_profile.h"
 #include "io/profiles/reader.h"
 #include "io/result/field_table.h"
@@ -34,6 +37,7 @@ struct PlotArguments {
   int point = 0;
   int patch = 0;
   bool overwrite = false;
+  bool contact_lines = false;
   std::string role;  // of a profile: "wheel", "rail"
   std::optional<bool> mirror_y;
   double smoothing = 0.0;
@@ -95,11 +99,44 @@ void plot_sweep(const PlotArguments& arguments) {
     throw InputError(arguments.path +
                      ": this is a sweep; pictures of fields need a point of it, named with "
                      "--point");
+  const SweepFigureRequest& curves = arguments.curves;
+  if (arguments.contact_lines && (curves.heat_map || !curves.over.empty() ||
+                                  !curves.quantities.empty() || !curves.where.empty()))
+    throw InputError(arguments.path +
+                     ": --contact-lines is a figure of its own; accepted: without --over, "
+                     "--quantities, --where and --heat-map");
+  if (arguments.contact_lines)
+    return write_contact_lines(read_sweep_file(arguments.path), arguments.path, arguments.output,
+                               arguments.overwrite ? Overwrite::allow : Overwrite::refuse);
   write_sweep_figure(read_sweep_file(arguments.path), arguments.path, arguments.curves,
                      arguments.output, arguments.overwrite ? Overwrite::allow : Overwrite::refuse);
 }
 
+// The figure is that of the profiles in contact: nothing of one contact is asked for.
+bool draws_wheel(const PlotArguments& arguments) {
+  PlotArguments others = arguments;
+  others.steps.clear();
+  return arguments.point == 0 && arguments.patch == 0 && !draws_fields(others) &&
+         arguments.curves.over.empty() && arguments.curves.quantities.empty() &&
+         arguments.curves.where.empty() && !arguments.curves.heat_map &&
+         is_wheel_file(arguments.path);
+}
+
+void plot_wheel(const PlotArguments& arguments) {
+  if (arguments.steps.size() > 1)
+    throw InputError(arguments.path +
+                     ": the profiles in contact are drawn of one step; accepted: one --step");
+  write_wheel_figure(read_wheel_file(arguments.path),
+                     arguments.steps.empty() ? 0 : step_number(arguments.steps[0]).value_or(0),
+                     arguments.output, arguments.overwrite ? Overwrite::allow : Overwrite::refuse);
+}
+
 void plot_result(const PlotArguments& arguments) {
+  if (arguments.contact_lines)
+    throw InputError(arguments.path +
+                     ": contact lines are of a sweep over wheel_rail.wheelset.y; accepted: such a "
+                     "sweep, or no --contact-lines");
+  if (draws_wheel(arguments)) return plot_wheel(arguments);
   if (arguments.curves.heat_map)
     throw InputError(arguments.path +
                      ": a heat map is of the points of a sweep; accepted: --over step");
@@ -184,9 +221,13 @@ void add_interior_option(CLI::App& command, std::vector<std::string>& names) {
 void add_wheel_options(CLI::App& command, PlotArguments& arguments) {
   command
       .add_option("--patch", arguments.patch,
-                  "Of a wheel on a rail: the contact to draw, numbered from 1 (the default)")
+                  "Of a wheel on a rail: the contact to draw, numbered from 1; default: the "
+                  "profiles in contact, with --fields and the like the first")
       ->type_name("N")
       ->check(CLI::Range(1, 1000).description(""));
+  command.add_flag("--contact-lines", arguments.contact_lines,
+                   "Of a sweep over wheel_rail.wheelset.y: contact positions as lines between the "
+                   "profiles, rolling radii, conicity and angle");
   command
       .add_option("--profile", arguments.role,
                   "The file is the profile of a wheel or a rail: profile, slope and curvature; "
@@ -289,6 +330,8 @@ void add_plot_command(CLI::App& program, Action& action) {
       "  slipfield plot inside.h5 -o inside.png --interior depth,von_mises,stress_xz\n"
       "  slipfield plot sweep.h5 -o curve.png --quantities force_x,moment_z\n"
       "  slipfield plot wheel.prw -o wheel.png\n"
+      "  slipfield plot wheel.h5 --step 2 -o contact.png\n"
+      "  slipfield plot lateral.h5 --contact-lines -o lines.png\n"
       "  slipfield plot sweep.h5 -o map.png --heat-map --quantities max_pressure\n"
       "  slipfield plot sweep.h5 -o point17.png --point 17\n"
       "  slipfield plot sweep.h5 -o curve.png --over friction.coefficient --where normal.force=10\n"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // slipfield report: a result as one page.
 #include <fmt/format.h>
 

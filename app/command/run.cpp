@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // slipfield run: solve a case and write its results.
 #include <fmt/format.h>
 
@@ -22,6 +23,7 @@
 #include "io/case/wheel_rail/wheel_rail.h"
 #include "io/provenance.h"
 #include "io/result/field_table.h"
+#include "io/result/sweep_reader.h"
 #include "solver/error.h"
 #include "solver/problem_check.h"
 
@@ -35,6 +37,7 @@ struct RunArguments {
   std::optional<int> gpu;
   std::vector<std::string> overrides;
   int point = 0;
+  std::string shard;
   int jobs = 0;
   bool overwrite = false;
   bool resume = false;
@@ -43,9 +46,17 @@ struct RunArguments {
   bool verbose = false;
 };
 
+Shard shard_of(const RunArguments& arguments) {
+  return shard_from_text(arguments.shard).value_or(Shard{});
+}
+
+// Shards run side by side in one folder: each has a name of its own.
 std::filesystem::path output_path(const RunArguments& arguments) {
   if (!arguments.output.empty()) return arguments.output;
-  return std::filesystem::path(arguments.case_path).stem().string() + ".h5";
+  const std::string stem = std::filesystem::path(arguments.case_path).stem().string();
+  const Shard shard = shard_of(arguments);
+  if (shard.is_whole()) return stem + ".h5";
+  return fmt::format("{}-{}-of-{}.h5", stem, shard.index, shard.of);
 }
 
 void print_end(const std::filesystem::path& results,
@@ -102,6 +113,15 @@ RunOptions run_options(const RunArguments& arguments) {
           arguments.gpu};
 }
 
+// "sweep of 200 points", "points 31 to 45 of a sweep of 1000 points (shard 3/64)".
+std::string sweep_text(const SweepLayout& layout) {
+  const PointRange whole = layout.whole();
+  std::string text = "sweep of " + counted(static_cast<std::size_t>(whole.count), "point");
+  if (layout.points == whole) return text;
+  return fmt::format("{} of a {} (shard {})", points_text(layout.points), text,
+                     shard_text(layout.shard));
+}
+
 int run_all_points(const RunArguments& arguments, const CaseFile& case_file) {
   if (case_file.interior)
     log_warning(
@@ -114,9 +134,8 @@ int run_all_points(const RunArguments& arguments, const CaseFile& case_file) {
         lines.emplace(record.table, problem.units, found_motions(problem.steps),
                       terminal_columns(0));
         if (!problem.title.empty()) print_line(problem.title);
-        print_line(fmt::format("sweep of {}, {} at a time, backend {} on {}\n",
-                               counted(record.table.count(), "point"), record.at_a_time,
-                               record.backend, record.device));
+        print_line(fmt::format("{}, {} at a time, backend {} on {}\n", sweep_text(record.layout),
+                               record.at_a_time, record.backend, record.device));
         for (const std::string& line : lines->head()) print_line(line);
       },
       [&](const SweepRecord& record, std::size_t point) {
@@ -128,11 +147,14 @@ int run_all_points(const RunArguments& arguments, const CaseFile& case_file) {
   for (const std::string& doubt : record.doubts.of_points()) log_warning(doubt);
   if (arguments.json) {
     nlohmann::ordered_json document = document_of(arguments, case_file, record);
-    document.update(sweep_json(record.table));
+    const bool all_in_memory = record.table.points() == record.layout.points;
+    document.update(sweep_json(all_in_memory || record.results.empty()
+                                   ? record.table
+                                   : read_sweep_file(record.results).table));
     document["expected"] = expectations_json(record.expected);
     print_json(document);
   } else {
-    print_line("\n" + sweep_summary(record.table));
+    print_line("\n" + sweep_summary(record.counts));
     print_end(record.results, record.expected);
   }
   return exit_code(record, record.expected);
@@ -179,7 +201,8 @@ int run_wheel(const RunArguments& arguments, const CaseFile& case_file) {
 int run(const RunArguments& arguments) {
   if (arguments.quiet) set_verbosity(Verbosity::quiet);
   if (arguments.verbose) set_verbosity(Verbosity::verbose);
-  CaseFile case_file = load_case(arguments.case_path, arguments.overrides, arguments.point);
+  CaseFile case_file =
+      load_case(arguments.case_path, arguments.overrides, arguments.point, shard_of(arguments));
   const ContactProblem& problem = case_file.problem;
   watch_interrupts();
   if (case_file.sweep) return run_all_points(arguments, case_file);
@@ -223,6 +246,12 @@ int run(const RunArguments& arguments) {
   return exit_code(record, expected);
 }
 
+std::string check_shard(const std::string& text) {
+  if (shard_from_text(text)) return {};
+  return fmt::format("\"{}\" is no shard; accepted: which one of how many, as 3/64, from 1/1 on",
+                     text);
+}
+
 }  // namespace
 
 void add_run_command(CLI::App& program, Action& action) {
@@ -250,6 +279,13 @@ void add_run_command(CLI::App& program, Action& action) {
       ->excludes(overwrite);
   add_point_option(*command, arguments->point, "Run this point of the case's sweep alone");
   command
+      ->add_option("--shard", arguments->shard,
+                   "Run the 3rd of 64 parts of the case's sweep; `slipfield merge` joins them. "
+                   "Default output: CASE-3-of-64.h5")
+      ->type_name("3/64")
+      ->check(CLI::Validator(check_shard, ""))
+      ->excludes("--point");
+  command
       ->add_option("--jobs", arguments->jobs,
                    "Points of a sweep that run at a time; default: as many as there are cores, or "
                    "4 on a GPU")
@@ -266,6 +302,7 @@ void add_run_command(CLI::App& program, Action& action) {
       "  slipfield run case.yaml --overwrite --json | jq '.steps[-1].force_x'\n"
       "  slipfield run sweep.yaml --json | jq '.points[] | [.inputs[], .force_ratio_x]'\n"
       "  slipfield run sweep.yaml --point 17 -o point17.h5\n"
+      "  slipfield run sweep.yaml --shard 3/64 --resume\n"
       "A case with a `sweep:` runs all of its points side by side and writes their table.\n"
       "Exit codes: 0 done; 1 did not converge (the results are written all the same); 2 the case "
       "or\n"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // slipfield table: tables of creep forces, made and evaluated.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The profile that a result has worn, as a file that a next case reads.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/export/gather.h"
 
 #include <fmt/format.h>
@@ -74,7 +75,7 @@ ExportTable export_totals(const SweepTable& table, const std::string& row, const
   ExportTable exported;
   if (table.find_input(row) == nullptr) {
     std::vector<double> numbers;
-    for (std::size_t i = 0; i < table.count(); ++i) numbers.push_back(static_cast<double>(i + 1));
+    for (std::size_t i = 0; i < table.count(); ++i) numbers.push_back(table.number_of(i));
     exported.columns.push_back(plain_column(row, "-", std::move(numbers)));
   }
   for (const SweepInput& input : table.inputs) exported.columns.push_back(key_column(input, info));

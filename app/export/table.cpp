@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/export/table.h"
 
 #include <fmt/format.h>
@@ -72,7 +73,7 @@ std::string latex_text(const ExportTable& table) {
   text += table_line(table, " & ", " \\\\\n",
                      [](const ExportColumn& column) { return latex_escaped(column.label); });
   text += table_line(table, " & ", " \\\\\n\\midrule\n", [](const ExportColumn& column) {
-    return column.label_unit == "-" ? std::string() : "[" + latex_escaped(column.label_unit) + "]";
+    return column.label_unit == "-" ? "" : fmt::format("[{}]", latex_escaped(column.label_unit));
   });
   for (std::size_t row = 0; row < table.rows(); ++row)
     text += table_line(table, " & ", " \\\\\n", [row](const ExportColumn& column) {

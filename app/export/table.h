@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers of a result as a table for other programs and for papers.
 #pragma once
 

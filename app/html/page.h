@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parts of a page in HTML that stands alone: no script, no file or address outside of it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/html/report.h"
 
 #include <fmt/format.h>
@@ -80,7 +81,7 @@ std::string rows_section(const SweepTable& table, const std::string& row,
   shown.head.emplace_back("outcome");
   for (std::size_t i = 0; i < std::min(table.count(), kMostRowsOfPage); ++i) {
     std::vector<std::string> cells;
-    if (numbered) cells.push_back(std::to_string(i + 1));
+    if (numbered) cells.push_back(std::to_string(table.number_of(i)));
     for (const SweepInput& input : table.inputs) cells.push_back(value_text(input, i));
     for (const SweepColumn* column : columns) cells.push_back(page_number(column->values[i]));
     cells.emplace_back(point_outcome_name(table.outcomes[i]));
@@ -107,7 +108,8 @@ std::string row_warnings(const SweepTable& table, const std::string& row) {
       text += (text.empty() ? "" : "; ") + std::string(kEdgeWarning);
     if (text.empty()) continue;
     const SweepInput* input = table.find_input(row);
-    const std::string number = input != nullptr ? input->texts[i] : std::to_string(i + 1);
+    const std::string number =
+        input != nullptr ? input->texts[i] : std::to_string(table.number_of(i));
     if (++count <= kMostWarnings) html += warning(fmt::format("{} {}: {}", row, number, text));
   }
   if (count > kMostWarnings)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The report of a result: what was computed, figures, totals, warnings, provenance and the case on
 // one page.
 #pragma once

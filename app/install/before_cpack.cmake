@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Run by cpack before it makes anything. A package must run on every machine of its architecture, and
 # can depend on Debian's own packages only.
 set(why "")

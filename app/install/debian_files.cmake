@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Run by cpack on what it has installed, before it is packed: the files that Debian asks of each
 # package, and not the licence's text, which Debian has elsewhere.
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What `cmake --install` installs, by component: program; runtime, the C library where it is built;
 # development, what programs that link the libraries need. Others, such as python, come from the
 # folders that make them.
@@ -16,12 +17,15 @@ install(FILES app/RUNNING.md app/INSTALLING.md app/LIBRARY.md
         COMPONENT program)
 install(FILES solver/THEORY.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/solver COMPONENT program)
 
-# What the program says of itself: its completion for bash, and its manual page where help2man is.
-set(completion ${PROJECT_BINARY_DIR}/slipfield.bash)
+# What the program says of itself: its completion for the shells, and its manual page where help2man
+# is.
+set(completion ${PROJECT_BINARY_DIR}/slipfield)
 set(manual ${PROJECT_BINARY_DIR}/slipfield.1)
-set(own_files ${completion})
-add_custom_command(OUTPUT ${completion} DEPENDS slipfield VERBATIM
-  COMMAND slipfield completion bash > ${completion})
+foreach(shell bash zsh fish)
+  list(APPEND own_files ${completion}.${shell})
+  add_custom_command(OUTPUT ${completion}.${shell} DEPENDS slipfield VERBATIM
+    COMMAND slipfield completion ${shell} > ${completion}.${shell})
+endforeach()
 find_program(SLIPFIELD_HELP2MAN help2man)
 if(SLIPFIELD_HELP2MAN)
   list(APPEND own_files ${manual})
@@ -30,8 +34,12 @@ if(SLIPFIELD_HELP2MAN)
       --name=${PROJECT_DESCRIPTION} --output=${manual} $<TARGET_FILE:slipfield>)
 endif()
 add_custom_target(slipfield_own_files ALL DEPENDS ${own_files})
-install(FILES ${completion} RENAME slipfield COMPONENT program OPTIONAL
+install(FILES ${completion}.bash RENAME slipfield COMPONENT program OPTIONAL
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${completion}.zsh RENAME _slipfield COMPONENT program OPTIONAL
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES ${completion}.fish RENAME slipfield.fish COMPONENT program OPTIONAL
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 install(FILES ${manual} COMPONENT program OPTIONAL
         DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
@@ -106,5 +114,5 @@ configure_package_config_file(${here}/SlipfieldConfig.cmake.in SlipfieldConfig.c
   INSTALL_DESTINATION ${config_folder} NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
 write_basic_package_version_file(SlipfieldConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/SlipfieldConfig.cmake
-  ${PROJECT_BINARY_DIR}/SlipfieldConfigVersion.cmake solver/find_fft.cmake
+  ${PROJECT_BINARY_DIR}/SlipfieldConfigVersion.cmake solver/cpu/find_fft.cmake
   DESTINATION ${config_folder} COMPONENT development)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How every function of the C library calls the C++ behind it: errors become a status and a
 // sentence of the thread.
 #pragma once

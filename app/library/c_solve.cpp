@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The C library: values, steps, results, files.
 #include <fmt/format.h>
 

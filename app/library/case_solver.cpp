@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/library/case_solver.h"
 
 #include <fmt/format.h>
@@ -226,8 +227,13 @@ void CaseSolver::restore(const SavedSteps& saved) {
 
 ResultHeader CaseSolver::header(std::string case_yaml) {
   const ContactProblem& problem = case_->problem();
-  return {problem.title, std::move(case_yaml), problem.grid,
-          problem.units, backend_name(),       device_name()};
+  return {problem.title,
+          std::move(case_yaml),
+          problem.grid,
+          problem.units,
+          backend_name(),
+          device_name(),
+          case_->file().output.compression};
 }
 
 OutputRule CaseSolver::rule(Overwrite overwrite) const {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A case solved from a program, step by step: what the C and the Python library are made of.
 //
 // Speaks to nobody: no output, no file but those that it is asked for, errors as exceptions. One

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Slipfield: frictional contact of elastic bodies, from C.
  *
  * A solver is made from a case, the YAML text that the program `slipfield` reads (io/CASE.md), and

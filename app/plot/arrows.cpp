@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tractions or slips as arrows.
 #include <fmt/format.h>
 

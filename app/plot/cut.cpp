@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fields along one row of elements.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Figures of a result: which pictures, of which steps, and the file that they become.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // gnuplot draws the figures: a program of its own, driven through its standard streams.
 //
 // Commands and data go in as one script, the picture comes back as bytes: neither a shell nor the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The convergence history of a step: changes of the tractions over the iterations, by phase.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The iterations of a step in one row: those of all phases counted on.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stresses inside a body: the greatest ones over the depth, and sections through the greatest.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the panels of a figure are, in pixels from its upper left corner.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fields as images: the parts that maps and maps with arrows have in common.
 #pragma once
 

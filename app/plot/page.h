@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A figure as a whole: texts over and under its panels, and the file that it becomes.
 #pragma once
 

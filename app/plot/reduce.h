@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From a field of many elements to what a picture can show: a window of the grid, means over
 // blocks of elements, thinned arrows, the contour of the contact.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One kind of picture, drawn for every step of a figure: a row of panels with the same ranges.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers that a reader of a figure meets: ticks, units with a prefix, ranges of colours, texts.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The figure of a sweep: curves of its totals over one key, a line for each value of another one,
 // and panels for each value of a third.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which points of a sweep make which curves of its figure.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/python/creep_table.h"
 
 #include <pybind11/numpy.h>

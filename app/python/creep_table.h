@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tables of creep forces in Python's types.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The compiled part of the Python package: app/library in Python's types. What users call is in
 // slipfield/*.py.
 #include <pybind11/functional.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/report/character_map.h"
 
 #include <fmt/format.h>
@@ -40,6 +41,8 @@ std::vector<std::string> draw_division(const std::vector<ElementState>& division
     switch (division[index]) {
       case ElementState::adhesion:
         return '*';
+      case ElementState::plastic:
+        return 'P';
       case ElementState::slip:
         return 'S';
       case ElementState::exterior:

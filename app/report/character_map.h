@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pictures of a field made of characters: y upwards, so the row of the highest iy comes first.
 #pragma once
 

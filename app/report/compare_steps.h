@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How far two results of a step differ, field by field and in their totals.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/report/compare_sweeps.h"
 
 #include <fmt/format.h>
@@ -80,7 +81,7 @@ SweepDifference compare_sweeps(const SweepFile& first, const SweepFile& second,
   for (std::size_t point = 0; point < a.count(); ++point)
     if (a.outcomes[point] != PointOutcome::converged ||
         b.outcomes[point] != PointOutcome::converged)
-      result.unequal.push_back(point + 1);
+      result.unequal.push_back(static_cast<std::size_t>(a.number_of(point)));
   for (const SweepColumn& column : a.columns) {
     const SweepColumn* other = b.find(column.name);
     const bool compared =
@@ -96,7 +97,7 @@ SweepDifference compare_sweeps(const SweepFile& first, const SweepFile& second,
           std::isnan(column.values[point]) && std::isnan(other->values[point]);
       if (both_missing || distance == 0.0 || distance / scale <= difference.of_kin) continue;
       difference.of_kin = distance / scale;
-      difference.point = point + 1;
+      difference.point = static_cast<std::size_t>(a.number_of(point));
     }
     result.columns.push_back(difference);
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How far the tables of two sweeps differ, column by column.
 #pragma once
 

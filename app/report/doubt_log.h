@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Warnings of what is suspicious in solved steps or points: each once, with where it was found.
 #pragma once
 

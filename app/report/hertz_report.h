@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hertz's estimate of a case, for `check`.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a step found inside the bodies, as lines and as JSON.
 #pragma once
 

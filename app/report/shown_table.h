@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tables for people: columns that fit the terminal, and no noise where a number means zero.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Steps as lines of text and as JSON, for `run` and `inspect`.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/report/sweep_report.h"
 
 #include <fmt/format.h>
@@ -83,7 +84,7 @@ SweepLines::SweepLines(const SweepTable& table, Units units, const std::vector<s
 std::vector<std::string> SweepLines::head() const { return table_head(columns_, shown_); }
 
 std::string SweepLines::row(const SweepTable& table, std::size_t point) const {
-  std::vector<std::string> cells = {fmt::format("{}", point + 1)};
+  std::vector<std::string> cells = {fmt::format("{}", table.number_of(point))};
   for (const SweepInput& input : table.inputs) cells.push_back(cell_text(input, point));
   const auto value_of = [&](std::string_view name) {
     const SweepColumn* column = table.find(name);
@@ -100,11 +101,17 @@ std::string SweepLines::row(const SweepTable& table, std::size_t point) const {
 }
 
 std::string sweep_summary(const SweepTable& table) {
-  std::string text = counted(table.count(), "point") + ":";
+  OutcomeCounts counts;
+  counts.add(table);
+  return sweep_summary(counts);
+}
+
+std::string sweep_summary(const OutcomeCounts& counts) {
+  std::string text = counted(counts.points(), "point") + ":";
   std::string separator = " ";
   for (const PointOutcome outcome : {PointOutcome::converged, PointOutcome::not_converged,
                                      PointOutcome::failed, PointOutcome::not_run}) {
-    const auto count = std::count(table.outcomes.begin(), table.outcomes.end(), outcome);
+    const std::size_t count = counts.count(outcome);
     if (count == 0) continue;
     text += fmt::format("{}{} {}", separator, count, point_outcome_name(outcome));
     separator = ", ";
@@ -120,7 +127,7 @@ nlohmann::ordered_json sweep_json(const SweepTable& table) {
   document["points"] = nlohmann::ordered_json::array();
   for (std::size_t point = 0; point < table.count(); ++point) {
     nlohmann::ordered_json entry;
-    entry["point"] = point + 1;
+    entry["point"] = table.number_of(point);
     for (const SweepInput& input : table.inputs) {
       if (input.is_number())
         entry["inputs"][input.key] = input.numbers[point];

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The table of a sweep as lines of text and as JSON, for `run`, `inspect` and `compare`.
 #pragma once
 
@@ -31,6 +32,7 @@ class SweepLines {
 
 // "200 points: 198 converged, 2 not_converged".
 std::string sweep_summary(const SweepTable& table);
+std::string sweep_summary(const OutcomeCounts& counts);
 
 // One object for each point with its inputs and all of its totals; not a number is null.
 nlohmann::ordered_json sweep_json(const SweepTable& table);

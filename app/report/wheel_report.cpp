@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/report/wheel_report.h"
 
 #include <fmt/format.h>
@@ -44,6 +45,31 @@ double number_of(const NamedNumbers& numbers, std::string_view name) {
   return found == numbers.end() ? std::nan("") : found->second;
 }
 
+// Of a step without patches.
+std::string nearest_text(const WheelRecord& record) {
+  const bool both = record.wheel.contains("left_least_gap");
+  std::string text = record.wheel.contains("patches") ? "no contact: " : "not solved: ";
+  const auto add = [&](const std::string& side) {
+    text += fmt::format(
+        "the least gap is {:.4g} mm at y = {:.4f} mm, angle {:.4f} rad, radius "
+        "{:.4f} mm",
+        number_of(record.wheel, side + "least_gap"), number_of(record.wheel, side + "nearest_y"),
+        number_of(record.wheel, side + "nearest_angle"),
+        number_of(record.wheel, side + "rolling_radius"));
+  };
+  add(both ? "left_" : "");
+  if (!both) return text;
+  text += "; right: ";
+  add("right_");
+  return text + fmt::format("; roll {:.4g} rad", number_of(record.wheel, "axle_roll"));
+}
+
+std::string force_text(const WheelRecord& record, const std::string& side) {
+  return fmt::format("{:.5g}, {:.5g}, {:.6g} N", number_of(record.wheel, side + "track_force_x"),
+                     number_of(record.wheel, side + "track_force_y"),
+                     number_of(record.wheel, side + "track_force_z"));
+}
+
 std::string profile_line(const char* what, const ProfileSource& source) {
   const Profile& profile = *source.profile;
   const auto by_y = [](const ProfilePoint& a, const ProfilePoint& b) { return a.y < b.y; };
@@ -77,9 +103,8 @@ std::vector<std::string> wheel_rows(const WheelRecord& record) {
   const std::string outcome(outcome_name(record.outcome));
   const std::string start =
       fmt::format("{:>5} {:>10.4f}", record.number, number_of(record.wheel, "axle_z"));
-  if (record.patches.empty())
-    return {start + fmt::format("   no contact: the least gap is {:.4g} mm",
-                                number_of(record.wheel, "least_gap"))};
+  if (!record.wheel.contains("patches") || record.patches.empty())
+    return {start + "   " + nearest_text(record)};
   for (std::size_t i = 0; i < record.patches.size(); ++i) {
     std::string line = i == 0 ? start : std::string(start.size(), ' ');
     line += fmt::format(" {:>6}", i + 1);
@@ -88,10 +113,17 @@ std::vector<std::string> wheel_rows(const WheelRecord& record) {
     if (i == 0) line.append("  ").append(outcome);
     lines.push_back(line);
   }
-  lines.push_back(fmt::format(
-      "{:>{}} on the rail: {:.5g}, {:.5g}, {:.6g} N (track: forward, right, down)", "",
-      start.size(), number_of(record.wheel, "track_force_x"),
-      number_of(record.wheel, "track_force_y"), number_of(record.wheel, "track_force_z")));
+  const std::string indent(start.size(), ' ');
+  if (!record.wheel.contains("left_track_force_x")) {
+    lines.push_back(indent + " on the rail: " + force_text(record, "") +
+                    " (track: forward, right, down)");
+    return lines;
+  }
+  lines.push_back(indent + " on the left rail: " + force_text(record, "left_") +
+                  " (track: forward, right, down)");
+  lines.push_back(indent + " on the right rail: " + force_text(record, "right_"));
+  lines.push_back(indent + " on both: " + force_text(record, "") +
+                  fmt::format("; roll {:.4g} rad", number_of(record.wheel, "axle_roll")));
   return lines;
 }
 
@@ -104,8 +136,8 @@ std::vector<std::string> wheel_numbers_text(const WheelRecord& record, Units uni
                                 unit_text(quantity_dimension(name), units),
                                 quantity_description(name)));
   };
-  for (const WheelEntry& entry : wheel_table())
-    add(entry.name, number_of(record.wheel, entry.name));
+  for (const std::string& name : wheel_entry_names())
+    if (record.wheel.contains(name)) add(name, number_of(record.wheel, name));
   for (std::size_t i = 0; i < record.patches.size(); ++i) {
     lines.push_back(fmt::format("patch {}", i + 1));
     for (const PatchEntry& entry : patch_table())
@@ -121,8 +153,8 @@ nlohmann::ordered_json wheel_json(const WheelRecord& record) {
   document["step"] = record.number;
   document["outcome"] = outcome_name(record.outcome);
   if (!record.message.empty()) document["message"] = record.message;
-  for (const WheelEntry& entry : wheel_table())
-    document[std::string(entry.name)] = number_of(record.wheel, entry.name);
+  for (const std::string& name : wheel_entry_names())
+    if (record.wheel.contains(name)) document[name] = number_of(record.wheel, name);
   document["contacts"] = nlohmann::ordered_json::array();
   for (const NamedNumbers& patch : record.patches) {
     nlohmann::ordered_json entry;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A wheel on a rail as lines of text and as JSON, for `run`, `check` and `inspect`.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // When a run writes its next checkpoint.
 #pragma once
 

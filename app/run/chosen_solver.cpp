@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/run/chosen_solver.h"
 
 #include <fmt/format.h>

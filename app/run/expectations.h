@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A run against the `expected:` numbers of its case.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The interior of a step as its case asks for it, for whoever writes the step.
 #pragma once
 

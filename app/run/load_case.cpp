@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/run/load_case.h"
 
 #include "app/console.h"
@@ -7,8 +8,8 @@
 namespace slipfield {
 
 CaseFile load_case(const std::filesystem::path& path, const std::vector<std::string>& overrides,
-                   int point) {
-  CaseFile file = read_case(path, overrides);
+                   int point, const Shard& shard) {
+  CaseFile file = read_case_shard(path, overrides, shard);
   for (const std::string& warning : file.warnings) log_warning(warning);
   if (point == 0) return file;
   if (!file.sweep)

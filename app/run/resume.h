@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // run --resume: what an earlier run of the same case left, and whether it fits.
 #pragma once
 

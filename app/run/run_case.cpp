@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/run/run_case.h"
 
 #include <fmt/format.h>
@@ -48,8 +49,9 @@ class Run {
     log_backend(backend, problem);
     record_.backend = backend.name;
     record_.device = backend.device;
-    header_ = {problem.title, case_file.resolved_yaml, problem.grid,
-               problem.units, record_.backend,         record_.device};
+    header_ = {
+        problem.title,  case_file.resolved_yaml,     problem.grid, problem.units, record_.backend,
+        record_.device, case_file.output.compression};
     writer_.emplace(options.output, header_, output_rule(case_file, options),
                     case_file.output.fields, folder_.unfinished_result());
     record_.results = writer_->path();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs a case from its first step to its last and writes the result file.
 #pragma once
 

@@ -1,8 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs the points of a sweep side by side and writes their table.
 //
 // On the CPU each point has a thread of its own, or several where there are more threads than
 // points; on the GPU some points are in flight, each on its own stream. Points share nothing, so
 // the numbers depend neither on how many run at a time nor on their order.
+//
+// kSweepBlock points at a time are in memory: the next block begins when the last point of a block
+// has ended.
 #pragma once
 
 #include <functional>
@@ -20,8 +24,10 @@ struct SweepRecord {
   std::filesystem::path results;
   std::string backend;
   std::string device;
-  int at_a_time = 0;  // points
-  SweepTable table;
+  int at_a_time = 0;     // points
+  SweepLayout layout;    // the points that run
+  SweepTable table;      // of the block that runs, at the end of the last one
+  OutcomeCounts counts;  // of all of them that have run
   RunOutcome outcome = RunOutcome::converged;
   // Where the sweep is `incomplete`: why, and the exit code.
   std::string error;
@@ -36,8 +42,9 @@ struct SweepOptions {
 };
 
 struct SweepObserver {
-  std::function<void(const SweepRecord&)> on_start;               // no point has run
-  std::function<void(const SweepRecord&, std::size_t)> on_point;  // in the order of the table
+  std::function<void(const SweepRecord&)> on_start;  // no point has run
+  std::function<void(const SweepRecord&, std::size_t)>
+      on_point;  // a row; in the order of the points
 };
 
 // With `resume`, points that an earlier run of the sweep has finished are taken from what it left.

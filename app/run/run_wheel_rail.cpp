@@ -1,9 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/run/run_wheel_rail.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
+#include <numbers>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "app/console.h"
@@ -13,6 +16,7 @@
 #include "io/case/wheel_rail/wheel_rail.h"
 #include "io/result/wheel/writer.h"
 #include "solver/error.h"
+#include "solver/plausibility.h"
 
 namespace slipfield {
 namespace {
@@ -24,12 +28,14 @@ class WheelSteps {
       : wheel_rail_(*file.wheel_rail),
         backend_(backend),
         bodies_(file.problem),
-        search_(wheel_rail_.wheel.profile, wheel_rail_.rail.profile, wheel_rail_.patches) {
+        searches_(wheel_rail_.searches()) {
     bodies_.steps.clear();
   }
 
-  SolvedWheel solve(std::size_t i, const std::function<void()>& throw_if_ended) {
-    return solve_wheel(search_, bodies_, wheel_rail_.steps[i], [&](const ContactProblem& problem) {
+  SolvedWheelset solve(std::size_t i, const std::function<void()>& throw_if_ended) {
+    const WheelsetStep& step = wheel_rail_.steps[i];
+    const auto searches = std::span(searches_).first(step.wheels.size());
+    return solve_wheelset(searches, bodies_, step, [&](const ContactProblem& problem) {
       throw_if_ended();
       return make_solver(backend_, problem, [&](const Progress&) { throw_if_ended(); });
     });
@@ -40,21 +46,35 @@ class WheelSteps {
   const WheelRailCase& wheel_rail_;
   const SettledBackend& backend_;
   ContactProblem bodies_;
-  WheelRailSearch search_;
+  std::vector<WheelRailSearch> searches_;
 };
 
+bool is_coarse(const StepReport& report) {
+  const auto touching = static_cast<double>(report.elements_contact);
+  return std::sqrt(touching * 4.0 / std::numbers::pi) < kLeastElementsAcross;
+}
+
 // What a step's warnings and its outcome say.
-void tell(const SolvedWheel& wheel, int number, WheelRunRecord& record) {
-  if (wheel.outcome != Outcome::converged) {
+void tell(const SolvedWheelset& wheelset, int number, WheelRunRecord& record) {
+  if (wheelset.outcome != Outcome::converged) {
     record.outcome = RunOutcome::not_converged;
-    log_warning(fmt::format("step {} did not converge: {}", number, wheel.message));
+    log_warning(fmt::format("step {} did not converge: {}", number, wheelset.message));
   }
-  for (std::size_t i = 0; i < wheel.patches.size(); ++i)
-    if (wheel.patches[i].report.touches_edge)
-      log_warning(
-          fmt::format("step {}, patch {}: contact reaches the edge of the region in which "
-                      "the undeformed bodies overlap",
-                      number, i + 1));
+  int patch_number = 0;
+  for (const SolvedWheel& wheel : wheelset.wheels)
+    for (const SolvedPatch& patch : wheel.patches) {
+      ++patch_number;
+      if (patch.report.touches_edge)
+        log_warning(
+            fmt::format("step {}, patch {}: contact reaches the edge of the region in which "
+                        "the undeformed bodies overlap",
+                        number, patch_number));
+      if (is_coarse(patch.report))
+        log_warning(fmt::format(
+            "step {}, patch {}: {} elements are in contact, fewer than {} across it, so "
+            "the pressure is coarse. A smaller wheel_rail.spacing",
+            number, patch_number, patch.report.elements_contact, kLeastElementsAcross));
+    }
 }
 
 }  // namespace
@@ -72,8 +92,9 @@ WheelRunRecord run_wheel_rail(const CaseFile& case_file, const RunOptions& optio
   WheelRunRecord record;
   record.backend = backend.name;
   record.device = backend.device;
-  const ResultHeader header{problem.title, case_file.resolved_yaml, {},
-                            problem.units, record.backend,          record.device};
+  const ResultHeader header{
+      problem.title, case_file.resolved_yaml,     {}, problem.units, record.backend,
+      record.device, case_file.output.compression};
   WheelWriter writer(options.output, header, output_rule(case_file, options),
                      case_file.output.fields);
   record.results = writer.path();
@@ -84,7 +105,7 @@ WheelRunRecord run_wheel_rail(const CaseFile& case_file, const RunOptions& optio
     for (std::size_t i = 0; i < steps.count(); ++i) {
       throw_if_interrupted();
       const int number = static_cast<int>(i) + 1;
-      const SolvedWheel wheel = steps.solve(i, [&] {
+      const SolvedWheelset wheel = steps.solve(i, [&] {
         throw_if_interrupted();
         show_progress(fmt::format("step {}/{}", number, last));
       });
@@ -112,10 +133,11 @@ PointResult solve_wheel_point(const CaseFile& file, const SettledBackend& backen
   std::vector<WheelRecord> records;
   for (std::size_t i = 0; i < steps.count(); ++i) {
     throw_if_ended();
-    const SolvedWheel wheel = steps.solve(i, throw_if_ended);
+    const SolvedWheelset wheel = steps.solve(i, throw_if_ended);
     records.push_back(wheel_record(static_cast<int>(i) + 1, wheel));
-    for (const SolvedPatch& patch : wheel.patches)
-      result.touches_edge = result.touches_edge || patch.report.touches_edge;
+    for (const SolvedWheel& one : wheel.wheels)
+      for (const SolvedPatch& patch : one.patches)
+        result.touches_edge = result.touches_edge || patch.report.touches_edge;
     if (wheel.outcome == Outcome::converged) continue;
     result.outcome = PointOutcome::not_converged;
     if (result.message.empty())

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs the steps of a wheel on a rail, each of which stands alone, and writes their result.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/run/solver_factory.h"
 
 #include <fmt/format.h>
@@ -34,7 +35,7 @@ std::string reason_against_gpu(const ContactProblem& problem, int gpu) {
   if (status.devices.empty()) return status.reason.empty() ? "no GPU answers" : status.reason;
   const std::string& unusable = status.devices.at(static_cast<std::size_t>(gpu)).unusable;
   if (!unusable.empty()) return unusable;
-  const std::size_t needed = estimated_bytes(problem);
+  const std::size_t needed = cuda_bytes(problem);
   const std::size_t free = cuda_free_bytes(gpu);
   if (needed <= free) return {};
   return fmt::format("the case needs up to {}, the GPU has {} free", readable_bytes(needed),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Chooses between the CPU reference and the GPU.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A solver and its steps, counted: what every run conducts, of the command line, of a sweep and of
 // the library.
 #pragma once

@@ -1,13 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/run/sweep_point.h"
 
 #include <fmt/format.h>
+#include <omp.h>
 
+#include <algorithm>
 #include <utility>
 
+#include "app/failure.h"
 #include "app/run/run_wheel_rail.h"
+#include "gpu/cuda_device.h"
+#include "io/case/sweep.h"
+#include "solver/cpu/host_memory.h"
 
 namespace slipfield {
 namespace {
+
+constexpr int kPointsOnGpu = 4;
 
 void note_outcome(const StepRecord& step, PointResult& result) {
   result.touches_edge = result.touches_edge || step.report.touches_edge;
@@ -18,6 +27,30 @@ void note_outcome(const StepRecord& step, PointResult& result) {
 }
 
 }  // namespace
+
+int points_at_a_time(const SettledBackend& backend, const CaseSweep& sweep, int asked) {
+  std::size_t most = kPointsOnGpu;
+  std::size_t available = 0;
+  if (backend.choice == BackendChoice::cpu) {
+    most = static_cast<std::size_t>(omp_get_max_threads());
+    available = available_host_bytes();
+  } else {
+    available = cuda_free_bytes(backend.gpu);
+  }
+  if (asked > 0) most = static_cast<std::size_t>(asked);
+  const std::size_t fit = available / std::max<std::size_t>(1, sweep.memory_bytes());
+  const auto count = static_cast<std::size_t>(sweep.points().count);
+  return static_cast<int>(std::max<std::size_t>(1, std::min({most, fit, count})));
+}
+
+PointResult failed_point(const std::exception_ptr& error) {
+  const Failure failure = failure_of(error);
+  PointResult result;
+  result.outcome = PointOutcome::failed;
+  result.message = failure.message;
+  result.error_code = failure.exit_code;
+  return result;
+}
 
 PointResult solve_point(const CaseFile& file, const SettledBackend& backend,
                         const PointObserver& observer) {

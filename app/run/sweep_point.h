@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 // One point of a sweep (app/run/run_sweep.h): its steps, one after another.
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <optional>
 #include <string>
@@ -31,6 +33,13 @@ struct PointObserver {
   std::function<void()> throw_if_ended;  // before each step, and while it is solved
   std::function<void(const StepRecord&, StepSession&)> on_step;
 };
+
+// Points that run at the same time: `asked`, or as many as there are cores (on a GPU four); as far as
+// the memory holds them.
+int points_at_a_time(const SettledBackend& backend, const CaseSweep& sweep, int asked);
+
+// Of a point that ended by this error.
+PointResult failed_point(const std::exception_ptr& error);
 
 // Not converging is the outcome; errors of the solver and of the observer leave as exceptions.
 PointResult solve_point(const CaseFile& file, const SettledBackend& backend,

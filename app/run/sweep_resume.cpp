@@ -1,63 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/run/sweep_resume.h"
 
-#include <cmath>
-#include <utility>
-#include <vector>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
+#include "app/console.h"
 #include "app/run/resume.h"
+#include "io/case/sweep.h"
+#include "solver/error.h"
 
 namespace slipfield {
 namespace {
 
 namespace fs = std::filesystem;
 
-SweepFile read_sweep_of(const CaseFile& case_file, const fs::path& path) {
-  SweepFile file = read_sweep_file(path);
-  require_same_case(path, case_file.resolved_yaml, file.info.header.case_yaml);
-  return file;
+SweepOutline read_outline_of(const CaseFile& case_file, const fs::path& path) {
+  SweepOutline outline = read_sweep_outline(path);
+  require_same_case(path, case_file.resolved_yaml, outline.info.header.case_yaml);
+  return outline;
+}
+
+[[noreturn]] void refuse_other_points(const fs::path& path, const PointRange& theirs,
+                                      const PointRange& ours) {
+  throw InputError(fmt::format(
+      "{}: holds {} of the sweep, and {} are asked for; name another file with -o, or resume with "
+      "the --shard that it was started with",
+      path.string(), points_text(theirs), points_text(ours)));
+}
+
+// The result's name is taken by all of our points, or by none.
+SweepOutline read_result_of(const CaseFile& case_file, const fs::path& path) {
+  SweepOutline outline = read_outline_of(case_file, path);
+  const PointRange ours = case_file.sweep->points();
+  if (outline.layout.points != ours) refuse_other_points(path, outline.layout.points, ours);
+  return outline;
 }
 
 }  // namespace
 
-std::optional<FinishedPoints> find_finished_points(const CaseFile& case_file,
+std::optional<FinishedPoints> FinishedPoints::find(const CaseFile& case_file,
                                                    const fs::path& result,
                                                    const CheckpointFolder& folder) {
-  std::vector<fs::path> paths;  // from the oldest on
-  if (fs::exists(result)) paths.push_back(result);
-  for (const auto& [number, part] : folder.sweep_parts()) paths.push_back(part);
   std::optional<FinishedPoints> found;
-  for (const fs::path& path : paths) {
-    SweepFile file = read_sweep_of(case_file, path);
+  const auto add = [&](const fs::path& path, SweepOutline outline, bool is_part) {
     if (!found) found.emplace();
-    found->begun = std::move(file.info);
-    found->table = std::move(file.table);
-    for (const int point : file.with_fields) found->fields.emplace(point, path);
+    found->begun_ = std::move(outline.info);
+    found->files_.push_back({path, is_part, outline.layout.points, std::move(outline.with_fields)});
+  };
+  if (fs::exists(result)) add(result, read_result_of(case_file, result), false);
+  for (const auto& [number, part] : folder.sweep_parts()) {
+    SweepOutline outline = read_outline_of(case_file, part);
+    const PointRange ours = case_file.sweep->points();
+    if (!ours.contains(outline.layout.points))
+      refuse_other_points(part, outline.layout.points, ours);
+    add(part, std::move(outline), true);
   }
   return found;
 }
 
-std::optional<SweepRecord> find_complete_sweep(const CaseFile& case_file, const fs::path& result) {
-  if (!fs::exists(result)) return std::nullopt;
-  SweepFile file = read_sweep_of(case_file, result);
-  if (file.info.outcome == run_outcome_name(RunOutcome::incomplete)) return std::nullopt;
-  SweepRecord record;
-  record.results = result;
-  record.backend = file.info.header.backend;
-  record.device = file.info.header.device;
-  if (file.info.outcome != run_outcome_name(RunOutcome::converged))
-    record.outcome = RunOutcome::not_converged;
-  record.table = std::move(file.table);
-  return record;
+void FinishedPoints::take_rows(const File& file, SweepTable& table) {
+  const PointRange common = common_points(file.points, table.points());
+  if (common.count == 0) return;
+  const SweepTable rows = read_sweep_rows(file.path, common);
+  for (int number = common.first; number < common.end(); ++number) {
+    const auto row = static_cast<std::size_t>(number - table.first_point);
+    if (!table.has_totals(row) &&
+        rows.has_totals(static_cast<std::size_t>(number - rows.first_point)))
+      take_point(table, number, rows);
+  }
 }
 
-void take_row(SweepTable& table, std::size_t point, const SweepTable& from) {
-  table.outcomes[point] = from.outcomes[point];
-  table.messages[point] = from.messages[point];
-  table.touches_edge[point] = from.touches_edge[point];
-  for (SweepColumn& column : table.columns) {
-    const SweepColumn* other = from.find(column.name);
-    column.values[point] = other != nullptr ? other->values[point] : NAN;
+fs::path FinishedPoints::fields_of(int point) const {
+  for (const File& file : files_)
+    if (std::binary_search(file.with_fields.begin(), file.with_fields.end(), point))
+      return file.path;
+  return {};
+}
+
+std::vector<fs::path> FinishedPoints::parts_of(const PointRange& block) const {
+  std::vector<fs::path> parts;
+  for (const File& file : files_)
+    if (file.is_part && block.contains(file.points)) parts.push_back(file.path);
+  return parts;
+}
+
+std::optional<FinishedPoints> begin_or_resume(const CaseFile& case_file, const RunOptions& options,
+                                              CheckpointFolder& folder) {
+  if (options.resume) {
+    std::optional<FinishedPoints> finished =
+        FinishedPoints::find(case_file, options.output, folder);
+    if (!finished) log_info("nothing to resume: the sweep begins with point 1");
+    return finished;
   }
+  if (!folder.sweep_parts().empty() && options.overwrite == Overwrite::refuse)
+    throw InputError(folder.path().string() +
+                     ": holds the finished points of an interrupted sweep; --resume continues "
+                     "from them, --overwrite starts again");
+  folder.clear();
+  return {};
+}
+
+std::optional<SweepRecord> find_complete_sweep(const CaseFile& case_file, const fs::path& result) {
+  if (!fs::exists(result)) return std::nullopt;
+  const SweepOutline outline = read_result_of(case_file, result);
+  if (outline.info.outcome == run_outcome_name(RunOutcome::incomplete)) return std::nullopt;
+  SweepRecord record;
+  record.results = result;
+  record.backend = outline.info.header.backend;
+  record.device = outline.info.header.device;
+  record.layout = outline.layout;
+  if (outline.info.outcome != run_outcome_name(RunOutcome::converged))
+    record.outcome = RunOutcome::not_converged;
+  for (const PointRange& block : blocks_of(outline.layout.points)) {
+    record.table = read_sweep_rows(result, block);
+    record.counts.add(record.table);
+  }
+  return record;
 }
 
 }  // namespace slipfield

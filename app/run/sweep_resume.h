@@ -1,33 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
 // run --resume of a sweep: the points that an earlier run of the same case has finished.
 #pragma once
 
-#include <map>
+#include <algorithm>
+#include <filesystem>
 #include <optional>
+#include <vector>
 
 #include "app/run/run_sweep.h"
+#include "io/case/reader.h"
 #include "io/result/checkpoint.h"
 #include "io/result/sweep_reader.h"
 
 namespace slipfield {
 
-// What the unfinished result of an earlier run and the parts of its checkpoint hold.
-struct FinishedPoints {
-  ResultInfo begun;                             // of the earlier run: backend, device, program
-  SweepTable table;                             // the newest one, which has every finished point
-  std::map<int, std::filesystem::path> fields;  // of points, from 1: the file that has them
+// What the unfinished result of an earlier run and the parts of its checkpoint hold; their rows are
+// read block by block, when they are asked for.
+class FinishedPoints {
+ public:
+  // Nothing where there is nothing to resume. Throws InputError where something is of another case,
+  // of another shard or damaged, or the result's name is taken by something else.
+  static std::optional<FinishedPoints> find(const CaseFile& case_file,
+                                            const std::filesystem::path& result,
+                                            const CheckpointFolder& folder);
+
+  [[nodiscard]] const ResultInfo& begun() const { return begun_; }
+
+  struct Finished {
+    int number = 0;                // of the point
+    std::filesystem::path fields;  // the file that has them; empty: none has
+  };
+  // Takes the finished points of the block into the table, as far as `wanted` likes them.
+  template <typename Wanted>
+  std::vector<Finished> take(SweepTable& table, const Wanted& wanted) const {
+    std::vector<Finished> taken;
+    std::for_each(files_.rbegin(), files_.rend(),  // the newest first
+                  [&table](const File& file) { take_rows(file, table); });
+    for (int number = table.first_point; number < table.points().end(); ++number) {
+      const auto row = static_cast<std::size_t>(number - table.first_point);
+      if (!table.has_totals(row)) continue;
+      const Finished finished{number, fields_of(number)};
+      if (wanted(finished))
+        taken.push_back(finished);
+      else
+        take_point(table, number, empty_sweep_block({}, {}, {number, 1}));
+    }
+    return taken;
+  }
+  // Parts of the checkpoint that have points of the block only.
+  [[nodiscard]] std::vector<std::filesystem::path> parts_of(const PointRange& block) const;
+
+ private:
+  struct File {
+    std::filesystem::path path;
+    bool is_part = false;
+    PointRange points;
+    std::vector<int> with_fields;
+  };
+  static void take_rows(const File& file, SweepTable& table);
+  [[nodiscard]] std::filesystem::path fields_of(int point) const;
+
+  ResultInfo begun_;         // of the newest: backend, device, program
+  std::vector<File> files_;  // from the oldest on
 };
 
-// Nothing where there is nothing to resume. Throws InputError where something is of another
-// case or damaged, or the result's name is taken by something else.
-std::optional<FinishedPoints> find_finished_points(const CaseFile& case_file,
-                                                   const std::filesystem::path& result,
-                                                   const CheckpointFolder& folder);
+// What an earlier run has finished; nothing where the sweep begins, in an empty folder. Throws
+// InputError where the folder holds points that may not be overwritten.
+std::optional<FinishedPoints> begin_or_resume(const CaseFile& case_file, const RunOptions& options,
+                                              CheckpointFolder& folder);
 
-// The complete result of this sweep where it exists already: there is nothing left to do.
+// The complete result of this sweep where it exists already: there is nothing left to do. Its table is
+// the last block of it.
 std::optional<SweepRecord> find_complete_sweep(const CaseFile& case_file,
                                                const std::filesystem::path& result);
-
-// The row of a point, from one table of the sweep to another.
-void take_row(SweepTable& table, std::size_t point, const SweepTable& from);
 
 }  // namespace slipfield

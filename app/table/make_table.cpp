@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/table/make_table.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes tables of creep forces on the backend that is asked for.
 #pragma once
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """FASTSIM, FaStrip and a table of creep forces against the full solution.
 
     python3 creep_force_methods.py PROGRAM TABLE.h5 FIGURE.png [POINTS]

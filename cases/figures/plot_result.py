@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Figures of a Slipfield result with h5py and matplotlib, as a start for your own.
 
     python3 plot_result.py RESULT.h5 FIGURE.png [STEP]

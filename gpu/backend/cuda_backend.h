@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The GPU as a backend of the solvers: the names of solver/cpu/cpu_backend.h on device memory and
 // one stream.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gpu/backend/cuda_influence.h"
 
 #include "gpu/backend/cuda_backend.h"
@@ -34,6 +35,17 @@ CudaInfluence::CudaInfluence(const CudaBackend& backend, const Grid& grid,
       stream_(backend.stream()),
       shape_(make_fft_shape(grid.mx, grid.my, grid.boundary, current_limits())) {}
 
+void CudaInfluence::take_up(const InfluenceKind& kind) {
+  if (kind == kind_) return;
+  kind_ = kind;
+  for (auto& table : tables_) table.reset();
+  for (auto& spectrum : spectra_) spectrum.reset();
+  inverse_normal_.reset();
+  inverse_x_.reset();
+  inverse_y_.reset();
+  inverse_across_.reset();
+}
+
 double CudaInfluence::self(Component component) const {
   return influence_coefficient(component, 0.0, 0.0, grid_, material_, kind_);
 }
@@ -55,12 +67,31 @@ CoefficientRecipe CudaInfluence::recipe(Component component) const {
 
 const double* CudaInfluence::table(Component component) {
   auto& slot = tables_[static_cast<std::size_t>(component)];
+  if (!slot && !kind_.memory.empty())
+    slot.emplace(influence_table(component, grid_, material_, kind_).values);
   if (!slot) slot = make_coefficient_table(recipe(component), grid_.mx, grid_.my, stream_);
   return slot->data();
 }
 
+// Of viscoelastic bodies: the host's table as far as the transform reaches, which keeps its parity
+// across the rolling direction only.
+DeviceSpectrum CudaInfluence::remembered_spectrum(Component component) const {
+  Grid padded = grid_;
+  padded.mx = (shape_.transposed() ? shape_.ny : shape_.nx) / 2 + 1;
+  padded.my = (shape_.transposed() ? shape_.nx : shape_.ny) / 2 + 1;
+  const DeviceArray<double> table(influence_table(component, padded, material_, kind_).values);
+  TableSymmetry symmetry = recipe(component).symmetry();
+  for (const MemoryTerm& term : kind_.memory) {
+    if (term.length_x != 0.0) symmetry.x = 0;
+    if (term.length_y != 0.0) symmetry.y = 0;
+  }
+  return DeviceSpectrum::from_padded_table(shape_, table.data(), padded.mx, padded.my, symmetry,
+                                           stream_);
+}
+
 const DeviceSpectrum& CudaInfluence::spectrum(Component component) {
   auto& slot = spectra_[static_cast<std::size_t>(component)];
+  if (!slot && !kind_.memory.empty()) slot = remembered_spectrum(component);
   if (!slot) {
     slot = grid_.boundary == Boundary::periodic
                ? DeviceSpectrum::periodic(shape_, component, material_, grid_.dx, grid_.dy, stream_)
@@ -71,7 +102,7 @@ const DeviceSpectrum& CudaInfluence::spectrum(Component component) {
 
 // With scratch for so many fields at once.
 FftProduct& CudaInfluence::fft(int directions) {
-  if (material_.coupling != 0.0) directions = kDirections;
+  if (material_.coupling != 0.0 || !kind_.memory.empty()) directions = kDirections;
   if (!fft_ || fft_directions_ < directions) {
     fft_.emplace(shape_, directions);
     fft_directions_ = directions;

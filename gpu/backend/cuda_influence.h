@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The influence operator on the GPU: direct summation in tiles or FFT behind one interface. Mirrors
 // solver/cpu/cpu_influence.h (THEORY.md 2.6, 2.7).
 #pragma once
@@ -29,6 +30,8 @@ class CudaInfluence final : public InfluenceOperator {
   // Coefficient of an element on itself.
   [[nodiscard]] double self(Component component) const;
   [[nodiscard]] const InfluenceKind& kind() const { return kind_; }
+  // As CpuInfluence's.
+  void take_up(const InfluenceKind& kind);
 
   // Coefficients in device memory, as gpu/summation/coefficient_table.h lays them out.
   const double* table(Component component);
@@ -42,6 +45,7 @@ class CudaInfluence final : public InfluenceOperator {
   void compute(Block block, const TractionField& traction,
                const DisplacementField& displacement) override;
   const DeviceSpectrum& spectrum(Component component);
+  DeviceSpectrum remembered_spectrum(Component component) const;
   [[nodiscard]] CoefficientRecipe recipe(Component component) const;
   [[nodiscard]] bool use_tiles(Block shape) const;
   FftProduct& fft(int directions = 2);

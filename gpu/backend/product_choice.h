@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which product is the faster at a size: `influence: auto` on the GPU.
 #pragma once
 

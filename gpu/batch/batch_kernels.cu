@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kernels of a batch: coefficients and their transforms, and the contacts themselves. Mirrors
 // solver/batch/cpu_products.cpp and solver/batch/cpu_batch.cpp.
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Launchers of a batch on the GPU; host compilers include this.
 #pragma once
 

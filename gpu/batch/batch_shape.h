@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a block of gpu/batch needs for grids of one shape: lengths of transforms, where points lie,
 // how much shared memory.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two-dimensional transforms of one contact by one block, in place in shared memory.
 //
 // A line of n = P Q points goes through two passes: butterflies of P points Q apart, rotations,

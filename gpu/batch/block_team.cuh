@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One block as the team that solves a contact of a batch (solver/batch/small_solver.h).
 //
 // Mirrors solver/batch/cpu_team.h. Products are transforms in shared memory; the two fields of a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A batch on the GPU: contacts of one grid shape in pieces of a few thousand, each block of the
 // kernel taking one contact after another. Mirrors solver/batch/cpu_batch.cpp.
 #include <algorithm>

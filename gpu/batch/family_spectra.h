@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The transforms of a family's coefficients in device memory, in the order of the pairs of
 // frequencies (gpu/batch/batch_shape.h): what the CPU keeps in CpuFamilySpectra
 // (solver/batch/cpu_products.h), 152 bytes a pair.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measurements on the GPU, as `slipfield bench` prints them. Without the CUDA toolkit they throw
 // Error.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sweep's cost, and what it could cost at best: for `slipfield bench`.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The floor of the chain of gpu/gauss_seidel/chain.cuh: its shortest dependencies, nothing else.
 #include <cuda_runtime.h>
 

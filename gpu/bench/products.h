@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Products with the influence matrix, each way of forming them timed and compared: for `slipfield
 // bench`.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scalar products, each way of reducing timed and compared: for `slipfield bench`.
 #pragma once
 

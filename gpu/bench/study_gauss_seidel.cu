@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Mirrors the plain sweep that solver/cpu/cpu_gauss_seidel.cpp is equal to, as a GPU ran it in
 // [deReus2010]: the slip of one element is two inner products over the contact, each a reduction.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sweep as [deReus2010] ran it on a GPU, kept for `bench`: one launch per element, two fused
 // inner products over the contact.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The two product kernels of [deReus2010], from which this program started, kept for `bench`: what
 // the tiled and the FFT product are measured against.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Mirrors the sums of solver/cpu/cpu_backend.h. The first four are the well-known steps towards a
 // fast reduction that [deReus2010] took over: one element per thread, a launch per level. The last
 // is the one in use.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The four classic reductions of [deReus2010], kept for `bench` next to the one that the solvers
 // use.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Timing helpers of `slipfield bench`; they have no CPU twin.
 #include "gpu/bench/timing.h"
 

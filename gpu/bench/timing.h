@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Timing on the device: medians of many runs by events, and the machine's own two ceilings.
 #pragma once
 

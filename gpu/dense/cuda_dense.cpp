@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gpu/dense/cuda_dense.h"
 
 #include "gpu/backend/cuda_backend.h"
@@ -27,7 +28,11 @@ void CudaDense::factor_normal(CudaInfluence& influence, const std::vector<int>& 
   const DeviceArray<int> places(elements);
   assemble_normal({places.data(), static_cast<int>(elements.size()), mx_, my_},
                   influence.table(Component::nn), matrix, stream_);
-  factors_.cholesky();
+  if (influence.kind().memory.empty()) {
+    factors_.cholesky();
+  } else {
+    factors_.lu();
+  }
 }
 
 void CudaDense::factor_jacobian(CudaInfluence& influence, const std::vector<int>& elements,

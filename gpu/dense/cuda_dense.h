@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Dense systems of the elements in contact, factorised by cuSOLVER. Mirrors solver/cpu/cpu_dense.h.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cholesky and LU factors by cuSOLVER.
 //
 // The library is loaded when it is first asked for: loading it takes a fifth of a second, more than

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Dense matrices of the elements in contact, from the coefficient tables, in device memory. Mirrors
 // solver/cpu/cpu_dense.cpp.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every CUDA call is checked where it is made: SLIPFIELD_CUDA_CHECK(cudaMemset(...)).
 #pragma once
 

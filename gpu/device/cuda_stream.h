@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A stream and a pinned piece of host memory that release themselves.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gpu/device/current_device.h"
 
 #include <cuda_runtime_api.h>

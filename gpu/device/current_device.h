@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The device that this thread's CUDA calls go to, and what it can do.
 #pragma once
 

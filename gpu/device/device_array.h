@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An array in device memory that frees itself. Host compilers may include this.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a card can do, and what is decided from it. No CUDA call: the decisions are tested without a
 // GPU (tests/gpu/test_device_limits.cpp).
 //

@@ -1,11 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every element operation of the solvers, instantiated for the device. Mirrors CpuBackend::run of
 // solver/cpu/cpu_backend.h.
 #include "gpu/device/element_launch.cuh"
+#include "solver/normal/normal_newton_ops.h"
 #include "solver/normal/normal_ops.h"
 #include "solver/step/friction_ops.h"
+#include "solver/step/rolling_resistance.h"
 #include "solver/step/step_ops.h"
 #include "solver/tangential/coarse_ops.h"
 #include "solver/tangential/krylov_ops.h"
+#include "solver/tangential/moment_ops.h"
 #include "solver/tangential/newton_ops.h"
 #include "solver/tangential/second_order_ops.h"
 #include "solver/tangential/tangential_ops.h"
@@ -29,6 +33,12 @@ SLIPFIELD_INSTANTIATE(SumPressure);
 SLIPFIELD_INSTANTIATE(StartEvenly);
 SLIPFIELD_INSTANTIATE(ClearDirection);
 
+SLIPFIELD_INSTANTIATE(LinearizeNormal);
+SLIPFIELD_INSTANTIATE(MultiplyNormal);
+SLIPFIELD_INSTANTIATE(TakeNormalStep);
+SLIPFIELD_INSTANTIATE(MaskInactive);
+SLIPFIELD_INSTANTIATE(JoinNormal);
+
 SLIPFIELD_INSTANTIATE(EnterContact);
 SLIPFIELD_INSTANTIATE(FollowSlip);
 SLIPFIELD_INSTANTIATE(TakeFriction);
@@ -49,6 +59,9 @@ SLIPFIELD_INSTANTIATE(MultiplyJacobian);
 SLIPFIELD_INSTANTIATE(TakeNewtonStep);
 SLIPFIELD_INSTANTIATE(SplitForPreconditioner);
 SLIPFIELD_INSTANTIATE(JoinPreconditioned);
+SLIPFIELD_INSTANTIATE(MeasureMoment);
+SLIPFIELD_INSTANTIATE(MultiplyMoment);
+SLIPFIELD_INSTANTIATE(TakeRotation);
 SLIPFIELD_INSTANTIATE(MultiplyBasis);
 SLIPFIELD_INSTANTIATE(SubtractBasis);
 SLIPFIELD_INSTANTIATE(CombineBasis);
@@ -58,6 +71,7 @@ SLIPFIELD_INSTANTIATE(FillField);
 SLIPFIELD_INSTANTIATE(AddFields);
 SLIPFIELD_INSTANTIATE(OuterChange);
 SLIPFIELD_INSTANTIATE(SubtractPrevious);
+SLIPFIELD_INSTANTIATE(SumRollingLoss);
 SLIPFIELD_INSTANTIATE(SumStep);
 SLIPFIELD_INSTANTIATE(MeasureResiduals);
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs an element operation of the solvers (the files *_ops.h) over n elements, with its sums, in
 // one launch.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Launches an element operation on the device. Host compilers may include this: the template's body
 // is in gpu/device/element_launch.cuh, its instances in gpu/device/element_instances.cu.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The fields of a product on the device, for the tiled and the FFT product alike.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Mirrors CpuBackend::greatest of solver/cpu/cpu_backend.h. Reads 8 n bytes once.
 #include "gpu/device/greatest.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The greatest of an array's values.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Complex forward transform of up to 8192 points by one block, in registers and shared memory.
 //
 // Stockham's self-sorting passes: thread t of a transform's n/E threads holds the points t + s n/E,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Short forward transforms of points in registers, and their twiddle factors: what a pass of
 // gpu/fft/block.cuh does between two trips through shared memory.
 #pragma once

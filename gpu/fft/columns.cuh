@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The column kernel of the fused product (gpu/fft/kernels.cuh), and of a line of elements. Mirrors
 // solver/cpu/cpu_fft_convolution.h.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SLIPFIELD_CUFFT_CHECK(cufftExecD2Z(...)) and an owner for a cuFFT plan.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Mirrors solver/cpu/cpu_fft_convolution.h.
 //
 // Traffic of one component on a free grid, nx = 2mx, ny = 2my: every step of padding, two

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The FFT product by whole-array cuFFT of padded copies: for lengths that the fused kernels do not
 // take, and to measure them against. Mirrors solver/cpu/cpu_fft_convolution.h.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Mirrors solver/cpu/cpu_fft_convolution.h. The kernels are in gpu/fft/kernels.cuh.
 #include "gpu/fft/fft_product.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Products with block-circulant influence matrices by FFT: out_a = sum_b IFFT(S_ab FFT(in_b)).
 //
 // Mirrors solver/cpu/cpu_fft_convolution.h. Also the preconditioners: a product with an inverse

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The three kernels of the fused product: rows, columns with the multiplication, rows back; and the
 // line's one. Mirrors solver/cpu/cpu_fft_convolution.h.
 //

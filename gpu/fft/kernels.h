@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arguments and table of the kernels of gpu/fft/kernels.cuh; for gpu/fft/fft_product.cu.
 #pragma once
 

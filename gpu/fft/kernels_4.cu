@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The kernels of gpu/fft/kernels.cuh with 4 points per thread. Mirrors
 // solver/cpu/cpu_fft_convolution.h.
 #include "gpu/fft/kernels.cuh"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What lets one kernel of the fused product begin before the one ahead of it has ended.
 #pragma once
 

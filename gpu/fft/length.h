@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lengths that the shared-memory transform of gpu/fft/block.cuh takes, and the passes of each.
 //
 // n = 16 m, m = 2^a, 3 2^a, 5 2^a, 9 2^a, 15 2^a: the next length is at most 1.25 times (mostly

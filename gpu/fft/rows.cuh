@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The row kernels of the fused product (gpu/fft/kernels.cuh). Mirrors
 // solver/cpu/cpu_fft_convolution.h.
 //

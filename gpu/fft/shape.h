@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a grid is transformed: padded lengths, and by whom.
 #pragma once
 

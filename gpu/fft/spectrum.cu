@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Mirrors the spectra of solver/cpu/cpu_fft_convolution.h. Runs once per grid or step length, not
 // per product: cuFFT does the transform.
 #include "gpu/fft/spectrum.h"
@@ -217,8 +218,13 @@ DeviceSpectrum DeviceSpectrum::from_coefficients(const FftShape& shape,
 
 DeviceSpectrum DeviceSpectrum::from_table(const FftShape& shape, const double* device_table,
                                           TableSymmetry symmetry, cudaStream_t stream) {
-  return spectrum_from_function(shape, TableFunction{device_table, shape.mx, shape.my}, symmetry,
-                                stream);
+  return from_padded_table(shape, device_table, shape.mx, shape.my, symmetry, stream);
+}
+
+DeviceSpectrum DeviceSpectrum::from_padded_table(const FftShape& shape, const double* device_table,
+                                                 int mx, int my, TableSymmetry symmetry,
+                                                 cudaStream_t stream) {
+  return spectrum_from_function(shape, TableFunction{device_table, mx, my}, symmetry, stream);
 }
 
 DeviceSpectrum DeviceSpectrum::periodic(const FftShape& shape, Component component,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fourier transform of a coefficient table on a grid's FftShape, resident on the device, with the
 // transforms' normalisation 1/(nx ny) folded in.
 //
@@ -57,6 +58,10 @@ class DeviceSpectrum {
   // From (2my-1) x (2mx-1) coefficients in device memory; `symmetry` is the caller's word.
   static DeviceSpectrum from_table(const FftShape& shape, const double* device_table,
                                    TableSymmetry symmetry, cudaStream_t stream);
+
+  // From a table of its own mx and my, as large as the transform asks for: with the padding.
+  static DeviceSpectrum from_padded_table(const FftShape& shape, const double* device_table, int mx,
+                                          int my, TableSymmetry symmetry, cudaStream_t stream);
 
   // Periodic half-space (solver/influence/half_space_symbol.h): 0 at q = 0, where the mean
   // displacement is free.

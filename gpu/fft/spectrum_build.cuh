@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Builds a DeviceSpectrum from a function on the device: of the offset between two elements, or of
 // the wave number.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The friction problem of an element as one lane of a warp solves it, for the chain of the sweep.
 //
 // Mirrors solve_friction_element (solver/tangential/friction_element.h), which still decides the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Block 0 of the sweep: one warp solves element after element, the others prepare its next panel
 // and publish the last (gpu/gauss_seidel/panels.cuh).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gpu/gauss_seidel/cuda_gauss_seidel.h"
 
 #include "gpu/backend/cuda_backend.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // gauss_seidel on the GPU, as the solvers call it. Mirrors solver/cpu/cpu_gauss_seidel.h.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Mirrors solver/cpu/cpu_gauss_seidel.cpp.
 #include "gpu/gauss_seidel/gauss_seidel.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // gauss_seidel on one GPU, exactly: the iterates of the plain sequential sweep, to rounding.
 //
 // Mirrors solver/cpu/cpu_gauss_seidel.h. One cooperative launch does one sweep or several; the same

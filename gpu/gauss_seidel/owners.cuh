@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The other blocks of the sweep: each keeps the slip of its own panels up to date
 // (gpu/gauss_seidel/panels.cuh).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sweep's parts: one block runs the chain, all others keep the slip (THEORY.md 7.3).
 //
 // Elements in sweep order form panels of 32. Panels of several sweeps follow each other in one

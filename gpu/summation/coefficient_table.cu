@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Mirrors the coefficient tables of solver/influence/influence_table.h.
 #include "gpu/summation/coefficient_table.h"
 

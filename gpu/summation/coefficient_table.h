@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Influence coefficients on the device: at the grid's offsets, or at offsets shifted by a step.
 //
 // Mirrors the tables of solver/influence/influence_table.h. A table holds (2my-1) rows of 2mx-1:
@@ -11,6 +12,7 @@
 #include "gpu/device/device_array.h"
 #include "solver/grid.h"
 #include "solver/influence/influence_coefficients.h"
+#include "solver/influence/layer_coefficient.h"
 #include "solver/material.h"
 
 namespace slipfield {
@@ -33,6 +35,17 @@ struct CoefficientRecipe {
   double shift_y = 0.0;
 
   [[nodiscard]] SLIPFIELD_HD double at(int offset_x, int offset_y) const {
+    const double bodies = of_bodies(offset_x, offset_y);
+    return has_layer(material) ? bodies + of_layer(offset_x, offset_y) : bodies;
+  }
+  [[nodiscard]] SLIPFIELD_HD double of_layer(int offset_x, int offset_y) const {
+    const double x = offset_x * dx;
+    const double y = offset_y * dy;
+    const double moved = layer_coefficient(component, x + shift_x, y + shift_y, dx, dy, material);
+    if (kind == Kind::shifted) return moved;
+    return layer_coefficient(component, x, y, dx, dy, material) - moved;
+  }
+  [[nodiscard]] SLIPFIELD_HD double of_bodies(int offset_x, int offset_y) const {
     const double x = offset_x * dx;
     const double y = offset_y * dy;
     const double moved =

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a product's shape means for the tiled product, at compile time.
 #pragma once
 

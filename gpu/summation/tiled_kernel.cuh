@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The kernel of gpu/summation/tiled_product.cu. Mirrors solver/cpu/cpu_summation.h.
 //
 // A warp owns a tile of 32 R outputs: each lane R neighbours in a row, the lanes side by side along

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How the tiled product is cut up, by grid, shape and card.
 #pragma once
 

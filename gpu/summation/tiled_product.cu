@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Mirrors solver/cpu/cpu_summation.h. The kernel is in gpu/summation/tiled_kernel.cuh.
 #include "gpu/summation/tiled_product.h"
 

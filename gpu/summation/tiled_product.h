@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Products with influence matrices by direct summation in shared-memory tiles.
 //
 // Mirrors solver/cpu/cpu_summation.h. Elements without traction cost nothing but the look: a

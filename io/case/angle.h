@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Angles: degrees in the case file, radians in the problem.
 #pragma once
 

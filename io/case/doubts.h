@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sentences for what solver/plausibility.h finds: where it is in the case, with its number and
 // what was perhaps meant.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The numbers that a case is known to give, which tests compare with what it gives.
 #include <fmt/format.h>
 
@@ -80,6 +81,7 @@ std::optional<Expectation> read_expectation(CaseSection& section,
   const bool of_wheel = of == ExpectedOf::wheel;
   const auto names = of_wheel ? wheel_number_names() : quantity_names();
   const std::vector<std::string_view> words(names.begin(), names.end());
+  section.takes("quantity", [&] { return word_form({names.begin(), names.end()}); });
   auto quantity = section.text("quantity", "the name of a quantity of a step", Presence::required);
   if (quantity && std::find(words.begin(), words.end(), *quantity) == words.end()) {
     section.error_at_value("quantity", in_quotes(*quantity) + " is not a quantity of a step",
@@ -92,7 +94,7 @@ std::optional<Expectation> read_expectation(CaseSection& section,
       section.number("tolerance", kNotNegative, exact ? Presence::optional : Presence::required);
   const auto point = read_point(section, position);
   const bool is_here = point == position.point;  // another point may have other steps
-  const int last = steps && is_here ? count_steps(*steps) : kMaxRepeat;
+  const int last = steps && is_here && section.has("step") ? count_steps(*steps) : kMaxRepeat;
   const auto step = section.integer("step", {1, last}, Presence::optional);
   if (of_wheel)
     result.patch = section.integer("patch", {1, kMostPatches}, Presence::optional).value_or(0);
@@ -123,6 +125,7 @@ std::vector<Expectation> read_expected(CaseSection& root,
   constexpr std::string_view kAccepted =
       "a list of maps {quantity, value, tolerance, step, point, source}";
   std::vector<Expectation> expected;
+  root.takes("expected", [] { return list_form(map_form(), 0); });
   const YamlNode* node = root.value("expected", kAccepted, Presence::optional);
   if (node == nullptr) return expected;
   if (node->kind != YamlNode::Kind::sequence) {

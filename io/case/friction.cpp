@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The section `friction` of one step.
 #include <fmt/format.h>
 
@@ -108,33 +109,124 @@ std::optional<Friction> read_coefficient(CaseSection& friction, const FrictionCo
   return result;
 }
 
-std::optional<Friction> read_static_kinetic(CaseSection& friction) {
-  const auto law = friction.choice("law", kFrictionLaws, Presence::optional);
-  const auto fixed = friction.number("static", kNotNegative, Presence::required);
-  const auto kinetic = friction.number("kinetic", kNotNegative, Presence::required);
-  const bool falls = law && *law != FrictionLaw::constant;
-  const auto half_velocity =
-      friction.number("half_velocity", kPositive, falls ? Presence::required : Presence::optional);
-  if (!falls && friction.has("half_velocity") && (law || !friction.has("law")))
-    friction.error_at_key("half_velocity",
-                          "given although the coefficient does not fall with the velocity",
-                          "no such key, or law: linear_falling, rational or exponential");
-  if (!fixed || !kinetic || (friction.has("law") && !law) || (falls && !half_velocity))
-    return std::nullopt;
-  Friction result;
-  result.coefficient = *fixed;
-  result.kinetic = *kinetic;
-  result.law = law.value_or(FrictionLaw::constant);
-  result.half_velocity = half_velocity.value_or(0.0);
-  if (!report_faults(friction, check_friction(result), {{"coefficient", "static"}}))
-    return std::nullopt;
-  return result;
+// A number of the law, or with `y` one for each place.
+std::optional<std::vector<double>> read_law_numbers(CaseSection& friction, std::string_view key,
+                                                    const NumberRange& range, Presence presence) {
+  friction.takes(key, [&] { return number_form(range); });
+  if (friction.has("y")) friction.takes(key, [&] { return list_form(number_form(range), 1); });
+  const YamlNode* node = friction.value(key, range.describe_one(), presence);
+  if (node == nullptr) return std::nullopt;
+  if (node->kind == YamlNode::Kind::sequence && friction.has("y"))
+    return friction.number_list(key, range, 1, presence);
+  const auto value = friction.number(key, range, presence);
+  if (!value) return std::nullopt;
+  return std::vector<double>{*value};
 }
+
+// The keys of a law, each one number or with `y` a list of as many.
+class LawReading {
+ public:
+  explicit LawReading(CaseSection& friction) : friction_(friction) {}
+
+  std::optional<Friction> read() {
+    const auto law = friction_.choice("law", kFrictionLaws, Presence::optional);
+    const bool falls = law && *law != FrictionLaw::constant;
+    take("static", &SlidingLaw::fixed, kNotNegative, Presence::required);
+    take("kinetic", &SlidingLaw::kinetic, kNotNegative, Presence::required);
+    take("half_velocity", &SlidingLaw::half_velocity, kPositive,
+         falls ? Presence::required : Presence::optional);
+    take("second_drop", &SlidingLaw::second_drop, kNotNegative, Presence::optional);
+    take("second_half_velocity", &SlidingLaw::second_half_velocity, kPositive,
+         friction_.has("second_drop") ? Presence::required : Presence::optional);
+    Friction result;
+    result.law = law.value_or(FrictionLaw::constant);
+    result.memory_distance = friction_.number_or("memory_distance", kNotNegative, 0.0);
+    result.memory_velocity = friction_.number_or("memory_velocity", kNotNegative, 0.0);
+    if (!falls && (law || !friction_.has("law"))) {
+      for (const std::string_view key :
+           {"half_velocity", "second_drop", "second_half_velocity", "memory_distance"})
+        if (friction_.has(key))
+          friction_.error_at_key(key,
+                                 "given although the coefficient does not fall with the velocity",
+                                 "no such key, or law: linear_falling, rational or exponential");
+    }
+    refuse_without("second_half_velocity", "second_drop");
+    refuse_without("memory_velocity", "memory_distance");
+    const auto places = friction_.number_list("y", kAnyNumber, 1, Presence::optional);
+    if (!good_ || (friction_.has("law") && !law) || (friction_.has("y") && !places))
+      return std::nullopt;
+    take_places(places ? *places : std::vector<double>{0.0}, places.has_value(), result);
+    if (!good_ ||
+        !report_faults(friction_, check_friction(result),
+                       {{"coefficient", "static"}, {"second_drop", "second_drop"}, {"y", "y"}}))
+      return std::nullopt;
+    return result;
+  }
+
+ private:
+  struct Numbers {
+    std::string_view key;
+    double SlidingLaw::*member;
+    std::vector<double> values;
+  };
+
+  void refuse_without(std::string_view key, std::string_view other) {
+    if (!friction_.has(key) || friction_.has(other)) return;
+    friction_.error_at_key(key, fmt::format("given without {}", other),
+                           fmt::format("no such key, or {} with it", other));
+    good_ = false;
+  }
+
+  void take(std::string_view key, double SlidingLaw::*member, const NumberRange& range,
+            Presence presence) {
+    auto values = read_law_numbers(friction_, key, range, presence);
+    const bool needed = presence == Presence::required || friction_.has(key);
+    if (!values && needed) good_ = false;
+    if (values) numbers_.push_back({key, member, std::move(*values)});
+  }
+
+  void take_places(const std::vector<double>& y, bool along_y, Friction& result) {
+    std::vector<LawAlongY> places(y.size());
+    for (std::size_t i = 0; i < y.size(); ++i) places[i] = {y[i], {}};
+    for (const Numbers& entry : numbers_) {
+      if (entry.values.size() != 1 && entry.values.size() != y.size()) {
+        friction_.error_at_value(
+            entry.key, fmt::format("has {} numbers for {} places", entry.values.size(), y.size()),
+            "one number, or as many as y has");
+        good_ = false;
+        return;
+      }
+      for (std::size_t i = 0; i < y.size(); ++i)
+        places[i].law.*entry.member = entry.values[entry.values.size() == 1 ? 0 : i];
+    }
+    const SlidingLaw& first = places.front().law;
+    result.coefficient = first.fixed;
+    result.kinetic = first.kinetic;
+    result.half_velocity = first.half_velocity;
+    result.second_drop = first.second_drop;
+    result.second_half_velocity = first.second_half_velocity;
+    if (!along_y) return;
+    for (LawAlongY& place : places) {
+      place.law.law = result.law;
+      result.coefficient = std::max(result.coefficient, place.law.fixed);
+      result.kinetic = std::min(*result.kinetic, place.law.kinetic);
+      result.second_drop = 0.0;
+    }
+    result.along_y = std::move(places);
+  }
+
+  CaseSection& friction_;
+  std::vector<Numbers> numbers_;
+  bool good_ = true;
+};
 
 }  // namespace
 
 std::optional<Friction> read_friction(CaseSection& friction, const FrictionContext& context) {
-  constexpr std::array<std::string_view, 4> kTwo{"static", "kinetic", "law", "half_velocity"};
+  constexpr std::array<std::string_view, 9> kTwo{
+      "static",          "kinetic",         "law",
+      "half_velocity",   "second_drop",     "second_half_velocity",
+      "memory_distance", "memory_velocity", "y"};
   const bool two = std::any_of(kTwo.begin(), kTwo.end(),
                                [&](std::string_view key) { return friction.has(key); });
   friction.know("coefficient");
@@ -142,7 +234,7 @@ std::optional<Friction> read_friction(CaseSection& friction, const FrictionConte
   if (two)
     friction.refuse("coefficient", "given together with a static or kinetic coefficient or a law",
                     "either coefficient, or static and kinetic");
-  auto result = two ? read_static_kinetic(friction) : read_coefficient(friction, context);
+  auto result = two ? LawReading(friction).read() : read_coefficient(friction, context);
   friction.finish();
   if (two && friction.has("coefficient")) return std::nullopt;
   return result;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The section `grid`: elements, and their places by spacing or extent.
 #include <fmt/format.h>
 

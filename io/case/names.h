@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The words of the case file for every choice that it offers, for reading and for writing.
 //
 // A choice with Support::later is recognised and refused as "not supported yet"; to switch it on,
@@ -77,11 +78,12 @@ inline constexpr std::array<Choice<InfluenceMethod>, 3> kInfluenceMethods{{
     {"fft", InfluenceMethod::fft},
 }};
 
-inline constexpr std::array<Choice<NormalMethod>, 4> kNormalMethods{{
+inline constexpr std::array<Choice<NormalMethod>, 5> kNormalMethods{{
     {"auto", NormalMethod::automatic},
     {"active_set_cg", NormalMethod::active_set_cg},
     {"bound_cg", NormalMethod::bound_cg},
     {"direct", NormalMethod::dense},
+    {"newton", NormalMethod::newton},
 }};
 
 inline constexpr std::array<Choice<TangentialMethod>, 6> kTangentialMethods{{

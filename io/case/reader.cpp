@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "io/case/reader.h"
 
 #include <fmt/format.h>
@@ -26,6 +27,7 @@ constexpr std::size_t kLongestTitle = 10000;  // bytes; HDF5's attributes end at
 
 // Under another schema every other message would mislead, so a wrong one is the only error.
 void check_schema(CaseSection& root) {
+  root.takes("schema", [] { return KeyForm{.kind = KeyForm::Kind::integer, .integers = {1, 1}}; });
   const YamlNode* node = root.value("schema", "schema: 1", Presence::required);
   if (node == nullptr) return;
   if (node->kind == YamlNode::Kind::scalar && node->text == kSchema) return;
@@ -60,6 +62,7 @@ std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::
   if (root.has("wheel_rail")) return read_wheel_rail(root, path, position, files, std::move(file));
   root.know("wheel_rail");
   read_bodies(root, problem, {"upper", "lower"});
+  problem.layer = read_layer(root);
   const auto grid = read_grid(root);
   check_refine(root);
   const auto steps = read_steps(root, {grid, path.parent_path(), files});
@@ -68,7 +71,7 @@ std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::
   file.output = read_output(root, steps, position.fields_by_default);
   problem.sensitivities = file.output.sensitivities;
   problem.error_estimate = file.output.error_estimate.value_or(false);
-  file.interior = read_interior(root, grid);
+  file.interior = read_interior(root, grid, problem);
   problem.surface = read_surface(root, steps);
   file.expected = read_expected(
       root, steps, position, file.interior ? ExpectedOf::contact_and_interior : ExpectedOf::contact,
@@ -112,9 +115,16 @@ int count_steps(const std::vector<StepInput>& steps) {
 }
 
 CaseFile read_case(const std::filesystem::path& path, const std::vector<std::string>& overrides) {
+  return read_case_shard(path, overrides, {});
+}
+
+CaseFile read_case_shard(const std::filesystem::path& path,
+                         const std::vector<std::string>& overrides, const Shard& shard) {
   CaseDiagnostics diagnostics;
   auto text = read_case_text(path, overrides, diagnostics);
-  if (text->tree.index_of("sweep")) return read_sweep(std::move(text), diagnostics);
+  if (text->tree.index_of("sweep")) return read_sweep(std::move(text), shard, diagnostics);
+  if (!shard.is_whole())
+    throw InputError(path.string() + ": --shard runs a part of a sweep, and the case has no sweep");
   HeightsFiles files;
   CaseFile file = read_case(*text, files, diagnostics);
   file.resolved_yaml = write_case(file);

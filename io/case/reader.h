@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads a case file (YAML, schema 1) into a contact problem, strictly: what is not understood is
 // refused, never ignored.
 #pragma once
@@ -26,6 +27,7 @@ struct OutputSettings {
   std::vector<int> step_numbers;       // listed
   bool sensitivities = false;          // of the forces to rigid motion and approach
   std::optional<bool> error_estimate;  // of steady rolling; nothing: as who runs it likes
+  std::optional<int> compression;      // of the fields, 0 to 9; nothing: none
 
   [[nodiscard]] bool wants_field(std::string_view name) const;
   [[nodiscard]] bool wants_step(int number, int last) const;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "io/case/section.h"
 
 #include <fmt/format.h>
@@ -38,6 +39,7 @@ CaseSection::CaseSection(const YamlNode& node, const SourcePlace& place, std::st
 
 void CaseSection::know(std::string_view key) {
   if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.push_back(key);
+  if (diagnostics_->observed() != nullptr) observed().key(key);
 }
 
 std::string CaseSection::path_of(std::string_view key) const {
@@ -74,6 +76,8 @@ const YamlNode* CaseSection::value(std::string_view key, std::string_view accept
   know(key);
   const YamlNode* node = node_->find(key);
   if (node == nullptr) {
+    if (diagnostics_->observed() != nullptr && presence == Presence::required && is_whole())
+      observed().key(key).required = true;
     if (presence == Presence::required && is_whole())
       diagnostics_->add_missing(place_, path_of(key), accepted);
     return nullptr;
@@ -87,6 +91,7 @@ const YamlNode* CaseSection::value(std::string_view key, std::string_view accept
 
 std::optional<double> CaseSection::number(std::string_view key, const NumberRange& range,
                                           Presence presence) {
+  takes(key, [&] { return KeyForm{.kind = KeyForm::Kind::number, .numbers = range}; });
   const YamlNode* node = value(key, range.describe_one(), presence);
   if (node == nullptr) return std::nullopt;
   return read_number(*node, path_of(key), range, *diagnostics_);
@@ -99,6 +104,7 @@ double CaseSection::number_or(std::string_view key, const NumberRange& range, do
 std::optional<std::int64_t> CaseSection::long_integer(std::string_view key,
                                                       const IntegerRange& range,
                                                       Presence presence) {
+  takes(key, [&] { return KeyForm{.kind = KeyForm::Kind::integer, .integers = range}; });
   const YamlNode* node = value(key, range.describe_one(), presence);
   if (node == nullptr) return std::nullopt;
   return read_integer(*node, path_of(key), range, *diagnostics_);
@@ -112,6 +118,7 @@ std::optional<int> CaseSection::integer(std::string_view key, const IntegerRange
 }
 
 std::optional<bool> CaseSection::boolean(std::string_view key, Presence presence) {
+  takes(key, [&] { return KeyForm{.kind = KeyForm::Kind::boolean}; });
   const YamlNode* node = value(key, "true or false", presence);
   if (node == nullptr) return std::nullopt;
   const bool scalar = node->kind == YamlNode::Kind::scalar;
@@ -125,6 +132,7 @@ std::optional<bool> CaseSection::boolean(std::string_view key, Presence presence
 
 std::optional<std::string> CaseSection::text(std::string_view key, std::string_view accepted,
                                              Presence presence) {
+  takes(key, [&] { return KeyForm{.kind = KeyForm::Kind::text}; });
   const YamlNode* node = value(key, accepted, presence);
   if (node == nullptr) return std::nullopt;
   return read_text(*node, path_of(key), accepted, *diagnostics_);
@@ -134,6 +142,12 @@ std::optional<std::array<double, 2>> CaseSection::number_pair(std::string_view k
                                                               const NumberRange& range,
                                                               std::string_view names,
                                                               Presence presence) {
+  takes(key, [&] {
+    return KeyForm{.kind = KeyForm::Kind::list,
+                   .items = {{.kind = KeyForm::Kind::number, .numbers = range}},
+                   .least = 2,
+                   .most = 2};
+  });
   const YamlNode* node = value(key, range.describe_pair(names), presence);
   if (node == nullptr) return std::nullopt;
   return read_number_pair(*node, path_of(key), range, names, *diagnostics_);
@@ -143,6 +157,12 @@ std::optional<std::array<int, 2>> CaseSection::integer_pair(std::string_view key
                                                             const IntegerRange& range,
                                                             std::string_view names,
                                                             Presence presence) {
+  takes(key, [&] {
+    return KeyForm{.kind = KeyForm::Kind::list,
+                   .items = {{.kind = KeyForm::Kind::integer, .integers = range}},
+                   .least = 2,
+                   .most = 2};
+  });
   const std::string accepted = fmt::format("a list {} of two, each an {}", names, range.describe());
   const YamlNode* node = value(key, accepted, presence);
   if (node == nullptr || !is_pair(*node, path_of(key), accepted, *diagnostics_))
@@ -156,6 +176,11 @@ std::optional<std::array<int, 2>> CaseSection::integer_pair(std::string_view key
 std::optional<std::vector<double>> CaseSection::number_list(std::string_view key,
                                                             const NumberRange& range,
                                                             std::size_t least, Presence presence) {
+  takes(key, [&] {
+    return KeyForm{.kind = KeyForm::Kind::list,
+                   .items = {{.kind = KeyForm::Kind::number, .numbers = range}},
+                   .least = least};
+  });
   const std::string accepted =
       fmt::format("a list of at least {}, each a {}", least, range.describe());
   const YamlNode* node = value(key, accepted, presence);
@@ -185,6 +210,9 @@ std::optional<std::size_t> CaseSection::choose(std::string_view key,
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (support[i] == Support::now) supported.push_back(names[i]);
   }
+  takes(key, [&] {
+    return KeyForm{.kind = KeyForm::Kind::word, .words = {supported.begin(), supported.end()}};
+  });
   const std::string accepted = fmt::format("accepted: {}", fmt::join(supported, ", "));
   const YamlNode* node = value(key, accepted, presence);
   if (node == nullptr) return std::nullopt;
@@ -209,6 +237,7 @@ std::optional<std::size_t> CaseSection::choose(std::string_view key,
 
 std::optional<CaseSection> CaseSection::section(std::string_view key, std::string_view accepted,
                                                 Presence presence) {
+  takes(key, [&] { return KeyForm{.kind = KeyForm::Kind::map}; });
   const YamlNode* node = value(key, accepted, presence);
   if (node == nullptr) return std::nullopt;
   if (node->kind != YamlNode::Kind::map) {
@@ -221,6 +250,9 @@ std::optional<CaseSection> CaseSection::section(std::string_view key, std::strin
 std::optional<std::string_view> CaseSection::one_of(std::span<const std::string_view> keys,
                                                     Presence presence) {
   const std::string accepted = fmt::format("exactly one of {}", fmt::join(keys, ", "));
+  if (diagnostics_->observed() != nullptr)
+    observed().add_group(
+        {{keys.begin(), keys.end()}, presence == Presence::required && is_whole()});
   std::optional<std::string_view> given;
   bool contradiction = false;
   for (const std::string_view key : keys) {
@@ -245,6 +277,7 @@ std::optional<std::string_view> CaseSection::one_of(std::span<const std::string_
 void CaseSection::refuse(std::string_view key, std::string_view problem,
                          std::string_view accepted) {
   recognised_.push_back(key);
+  if (diagnostics_->observed() != nullptr) observed().key(key).refused = true;
   if (has(key)) error_at_key(key, problem, accepted);
 }
 
@@ -254,6 +287,7 @@ void CaseSection::not_supported_yet(std::initializer_list<std::string_view> keys
 }
 
 void CaseSection::finish() {
+  if (diagnostics_->observed() != nullptr) observed().closed = true;
   const auto contains = [](const std::vector<std::string_view>& words, const std::string& word) {
     return std::find(words.begin(), words.end(), word) != words.end();
   };

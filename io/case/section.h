@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One map of a case file, read key by key.
 //
 // Every key asked for is known from then on; finish() refuses the rest. A reader returns nothing
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "io/case/names.h"
+#include "io/case/schema/observed.h"
 #include "io/case/values.h"
 #include "io/yaml/diagnostics.h"
 #include "io/yaml/tree.h"
@@ -78,6 +80,11 @@ class CaseSection {
   void not_supported_yet(std::initializer_list<std::string_view> keys);
   // A key that exists, even where nobody asks for it.
   void know(std::string_view key);
+  // What value(key) is checked for by hand, for whoever observes: `form()` is a KeyForm.
+  template <typename Form>
+  void takes(std::string_view key, const Form& form) {
+    if (diagnostics_->observed() != nullptr) observed().key(key).forms.push_back(form());
+  }
   // Reports every key that is not known.
   void finish();
 
@@ -96,6 +103,7 @@ class CaseSection {
   [[nodiscard]] CaseDiagnostics& diagnostics() const { return *diagnostics_; }
 
  private:
+  [[nodiscard]] ObservedSection& observed() const { return diagnostics_->observed()->at(path_); }
   std::optional<std::size_t> choose(std::string_view key, std::span<const std::string_view> names,
                                     std::span<const Support> support, Presence presence);
 

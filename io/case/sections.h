@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sections of a case file, each read from the file's root in a source file of its own.
 //
 // Each reader collects its errors and leaves defaults where a value is wrong; nothing of the result
@@ -26,6 +27,13 @@ void check_refine(CaseSection& root);
 // `names`: of body 1 and body 2.
 void read_bodies(CaseSection& root, ContactProblem& problem,
                  const std::array<std::string_view, 2>& names);
+// layer: io/case/surface/layer.cpp. None where the case has none.
+ContactLayer read_layer(CaseSection& root);
+// The section as read_layer reads it; empty where there is none.
+std::string layer_text(const ContactLayer& layer);
+// How a body creeps, and the same as text behind its moduli: io/case/bodies/viscoelastic.cpp.
+std::vector<CreepTerm> read_creep(CaseSection& body);
+std::string creep_text(const ElasticBody& body);
 SolverSettings read_solver(CaseSection& root);
 // `fields_by_default`: false: no field unless it is asked for.
 OutputSettings read_output(CaseSection& root, const std::optional<std::vector<StepInput>>& steps,
@@ -62,7 +70,8 @@ std::optional<StepInput> read_loads(const YamlNode& loads, const YamlNode& chang
                                     const StepInput* before);
 
 // interior: io/case/inside/interior.cpp. Nothing where the case has none.
-std::optional<InteriorRequest> read_interior(CaseSection& root, const std::optional<Grid>& grid);
+std::optional<InteriorRequest> read_interior(CaseSection& root, const std::optional<Grid>& grid,
+                                             const ContactProblem& problem);
 // The section as read_interior reads it.
 std::string interior_text(const InteriorRequest& request);
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,12 +23,14 @@ ElasticBody read_body(CaseSection& bodies, std::string_view key) {
   const auto shear = section->number("shear_modulus", kPositive, Presence::optional);
   const auto young = section->number("young_modulus", kPositive, Presence::optional);
   const auto poisson = section->number("poisson_ratio", kPoissonRatio, Presence::required);
+  body.creep = read_creep(*section);
   section->finish();
   body.poisson_ratio = poisson.value_or(0.0);
   if (shear) body.shear_modulus = *shear;
   if (young) body.shear_modulus = 0.5 * *young / (1.0 + body.poisson_ratio);
   if (modulus && (shear || young))
-    report_faults(*section, check_body(body), {{"shear_modulus", *modulus}});
+    report_faults(*section, check_body(body),
+                  {{"shear_modulus", *modulus}, {"creep", "viscoelastic"}});
   return body;
 }
 
@@ -70,6 +73,8 @@ bool is_surface_field(std::string_view name) {
 void read_output_fields(CaseSection& section, const std::optional<std::vector<StepInput>>& steps,
                         bool surfaces, OutputSettings& output) {
   constexpr std::string_view kAccepted = "all, none, or a list of field names";
+  section.takes("fields", [] { return word_form({"all", "none"}); });
+  section.takes("fields", [] { return list_form(word_form(stored_field_names()), 1); });
   const YamlNode* node = section.value("fields", kAccepted, Presence::optional);
   if (node == nullptr) return;
   if (node->kind == YamlNode::Kind::scalar && (node->text == "all" || node->text == "none")) {
@@ -108,6 +113,10 @@ void read_output_fields(CaseSection& section, const std::optional<std::vector<St
 
 void read_output_steps(CaseSection& section, int step_count, OutputSettings& output) {
   constexpr std::string_view kAccepted = "all, last, or a list of step numbers";
+  section.takes("steps", [] { return word_form({"all", "last"}); });
+  section.takes("steps", [] {
+    return list_form({.kind = KeyForm::Kind::integer, .integers = {1, kMaxRepeat}}, 1);
+  });
   const YamlNode* node = section.value("steps", kAccepted, Presence::optional);
   if (node == nullptr) return;
   if (node->kind == YamlNode::Kind::scalar && (node->text == "all" || node->text == "last")) {
@@ -129,6 +138,27 @@ void read_output_steps(CaseSection& section, int step_count, OutputSettings& out
   std::sort(output.step_numbers.begin(), output.step_numbers.end());
 }
 
+void read_compression(CaseSection& section, OutputSettings& output) {
+  constexpr std::string_view kAccepted = "none, or a level from 0 to 9";
+  section.takes("compression", [] { return word_form({"none"}); });
+  section.takes("compression", [] {
+    return KeyForm{.kind = KeyForm::Kind::integer, .integers = {0, 9}};
+  });
+  const YamlNode* node = section.value("compression", kAccepted, Presence::optional);
+  if (node == nullptr) return;
+  const bool scalar = node->kind == YamlNode::Kind::scalar;
+  if (scalar && node->text == "none") return;
+  const bool digit = scalar && node->quotes == YamlNode::Quotes::none && node->text.size() == 1 &&
+                     node->text.front() >= '0' && node->text.front() <= '9';
+  if (digit) {
+    output.compression = node->text.front() - '0';
+    return;
+  }
+  section.error_at_value("compression",
+                         scalar ? in_quotes(node->text) + " is no level" : describe_node(*node),
+                         kAccepted);
+}
+
 void read_traction_bound(CaseSection& section, SolverSettings& settings) {
   const auto bound = section.choice("traction_bound", kTractionBounds, Presence::optional);
   if (!bound) return;
@@ -140,6 +170,16 @@ void read_traction_bound(CaseSection& section, SolverSettings& settings) {
                        fmt::format("given although the tangential method is {}",
                                    name_of(kTangentialMethods, settings.tangential)),
                        "no such key, or tangential: fastsim");
+}
+
+void read_slope(CaseSection& solver, SolverSettings& settings) {
+  settings.flexibility = solver.number_or("flexibility", kPositive, 0.0);
+  auto section = solver.section("slope", "a map {initial, rest, decay}", Presence::optional);
+  if (!section) return;
+  settings.slope.initial = section->number_or("initial", kPositive, settings.slope.initial);
+  settings.slope.rest = section->number_or("rest", kNotNegative, settings.slope.rest);
+  settings.slope.decay = section->number_or("decay", kNotNegative, settings.slope.decay);
+  section->finish();
 }
 
 }  // namespace
@@ -156,9 +196,10 @@ void read_bodies(CaseSection& root, ContactProblem& problem,
 
 SolverSettings read_solver(CaseSection& root) {
   SolverSettings settings;
-  auto section = root.section(
-      "solver", "a map {influence, normal, tangential, traction_bound, rolling, tolerance}",
-      Presence::optional);
+  auto section = root.section("solver",
+                              "a map {influence, normal, tangential, traction_bound, slope, "
+                              "flexibility, rolling, tolerance}",
+                              Presence::optional);
   if (!section) return settings;
   settings.influence = section->choice("influence", kInfluenceMethods, Presence::optional)
                            .value_or(settings.influence);
@@ -167,6 +208,7 @@ SolverSettings read_solver(CaseSection& root) {
   settings.tangential = section->choice("tangential", kTangentialMethods, Presence::optional)
                             .value_or(settings.tangential);
   read_traction_bound(*section, settings);
+  read_slope(*section, settings);
   settings.rolling =
       section->choice("rolling", kRollingSchemes, Presence::optional).value_or(settings.rolling);
   settings.tolerance = section->number_or("tolerance", kTolerance, settings.tolerance);
@@ -178,13 +220,15 @@ OutputSettings read_output(CaseSection& root, const std::optional<std::vector<St
                            bool fields_by_default) {
   OutputSettings output;
   if (!fields_by_default) output.fields.emplace();
-  auto section = root.section("output", "a map {fields, steps, sensitivities, error_estimate}",
-                              Presence::optional);
+  auto section =
+      root.section("output", "a map {fields, steps, sensitivities, error_estimate, compression}",
+                   Presence::optional);
   if (!section) return output;
   output.sensitivities = section->boolean("sensitivities", Presence::optional).value_or(false);
   output.error_estimate = section->boolean("error_estimate", Presence::optional);
   read_output_fields(*section, steps, root.has("wear") || root.has("heat"), output);
   read_output_steps(*section, steps ? count_steps(*steps) : kMaxRepeat, output);
+  read_compression(*section, output);
   section->finish();
   return output;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sequence of steps: each entry overrides friction, normal and tangential of the one before.
 #include <fmt/format.h>
 
@@ -29,10 +30,12 @@ struct StepSections {
 
 // Keys that stand for the same thing: an override that names one drops the others.
 using Alternatives = std::vector<std::vector<std::string_view>>;
-const Alternatives kNoAlternatives;
+const Alternatives kTangentialAlternatives{{"moment"}, {"spin", "rotation"}};
 const Alternatives kNormalAlternatives{{"force"}, {"approach"}};
-const Alternatives kFrictionAlternatives{{"coefficient"},
-                                         {"static", "kinetic", "law", "half_velocity"}};
+const Alternatives kFrictionAlternatives{
+    {"coefficient"},
+    {"static", "kinetic", "law", "half_velocity", "second_drop", "second_half_velocity",
+     "memory_distance", "memory_velocity", "y"}};
 
 void erase_key(YamlNode& map, std::size_t index) {
   const auto offset = static_cast<std::ptrdiff_t>(index);
@@ -90,6 +93,7 @@ std::optional<TangentialProblem> problem_in_force(const SectionInForce& tangenti
 void override_sections(StepSections& sections, CaseSection& entry, const FrictionContext& context) {
   const auto take = [&](std::string_view key, SectionInForce& section,
                         const Alternatives& alternatives, const auto& check) {
+    entry.takes(key, map_form);
     const YamlNode* node = entry.value(key, "a map with keys of its own", Presence::optional);
     if (node == nullptr) return;
     const SourcePlace place = entry.key_place(key);
@@ -102,7 +106,7 @@ void override_sections(StepSections& sections, CaseSection& entry, const Frictio
        [&](CaseSection& part) { read_friction(part, context); });
   take("normal", sections.normal, kNormalAlternatives,
        [](CaseSection& part) { read_normal(part); });
-  take("tangential", sections.tangential, kNoAlternatives, [&](CaseSection& part) {
+  take("tangential", sections.tangential, kTangentialAlternatives, [&](CaseSection& part) {
     read_tangential(part, {context.grid, problem_in_force(sections.tangential)});
   });
 }
@@ -140,6 +144,7 @@ YamlNode in_force(const StepSections& sections) {
 std::optional<StepInput> read_step(StepSections& sections, const CaseSection& entry,
                                    const FrictionContext& context, const StepInput* before) {
   CaseDiagnostics& diagnostics = entry.diagnostics();
+  const CaseDiagnostics::Unobserved pause(diagnostics, !entry.path().empty());
   const std::size_t errors_before = diagnostics.count();
   const auto whole = [&](const SectionInForce& section, std::string_view key) {
     return CaseSection(section.node, section.place, entry.path_of(key), diagnostics);
@@ -190,6 +195,7 @@ std::optional<StepInput> read_step(StepSections& sections, const CaseSection& en
 const YamlNode* find_entries(CaseSection& root) {
   constexpr std::string_view kAccepted =
       "a list of steps with friction, normal, tangential, repeat";
+  root.takes("steps", [] { return list_form(map_form(), 1); });
   const YamlNode* node = root.value("steps", kAccepted, Presence::optional);
   if (node == nullptr) return nullptr;
   if (node->kind != YamlNode::Kind::sequence) {
@@ -215,7 +221,7 @@ void take_sections(StepSections& sections, const YamlNode& map) {
   };
   take("friction", sections.friction, kFrictionAlternatives);
   take("normal", sections.normal, kNormalAlternatives);
-  take("tangential", sections.tangential, kNoAlternatives);
+  take("tangential", sections.tangential, kTangentialAlternatives);
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "io/case/sweep.h"
 
 #include <fmt/format.h>
@@ -22,14 +23,15 @@ constexpr std::string_view kAcceptedEntry =
     "a list of maps {key, values}, {key, from, to, points, spacing}, or {together}";
 constexpr std::string_view kAcceptedKey = "the path of a value, for example friction.coefficient";
 
-constexpr std::array<std::string_view, 9> kSweptSections{"bodies",   "friction", "grid",
-                                                         "geometry", "normal",   "tangential",
-                                                         "steps",    "solver",   "wheel_rail"};
+constexpr std::array<std::string_view, 10> kSweptSections{
+    "bodies", "layer",      "friction", "grid",   "geometry",
+    "normal", "tangential", "steps",    "solver", "wheel_rail"};
 
 std::optional<std::vector<YamlNode>> read_values(CaseSection& section) {
   constexpr std::string_view kAccepted = "a list of values for the key";
   for (const std::string_view key : {"to", "points", "spacing"})
     section.refuse(key, "given together with 'values'", "values, or from with to and points");
+  section.takes("values", [] { return KeyForm{.kind = KeyForm::Kind::list, .least = 1}; });
   const YamlNode* node = section.value("values", kAccepted, Presence::optional);
   if (node == nullptr) return std::nullopt;
   if (node->kind != YamlNode::Kind::sequence || node->items.empty()) {
@@ -73,13 +75,10 @@ std::optional<std::vector<YamlNode>> read_range(CaseSection& section, SweptKey& 
                            "numbers > 0, or spacing: linear");
     return std::nullopt;
   }
-  YamlNode node = *section.value("from", "a number", Presence::required);
-  std::vector<YamlNode> values;
-  for (int i = 0; i < *points; ++i) {
-    node.text = fmt::format("{}", value_between(*from, *to, i, *points, key.spacing));
-    values.push_back(node);
-  }
-  return values;
+  key.from = *from;
+  key.to = *to;
+  key.points = *points;
+  return std::vector<YamlNode>{*section.value("from", "a number", Presence::required)};
 }
 
 bool starts_with(const std::vector<PathSegment>& path, const std::vector<PathSegment>& beginning) {
@@ -96,6 +95,7 @@ class SweepReader {
   std::vector<SweepEntry> read(CaseSection& root) {
     std::vector<SweepEntry> entries;
     const std::size_t errors_before = diagnostics_.count();
+    root.takes("sweep", [] { return list_form(map_form(), 1); });
     const YamlNode* node = root.value("sweep", kAcceptedEntry, Presence::required);
     if (node == nullptr || !is_list(*node, root.path_of("sweep"), kAcceptedEntry)) return {};
     for (std::size_t i = 0; i < node->items.size(); ++i) {
@@ -135,6 +135,7 @@ class SweepReader {
   std::optional<SweepEntry> read_together(CaseSection& section) {
     constexpr std::string_view kAccepted =
         "a list of maps {key, values} or {key, from, to, points, spacing}, of as many values each";
+    section.takes("together", [] { return list_form(map_form(), 1); });
     const YamlNode* node = section.value("together", kAccepted, Presence::required);
     section.finish();
     if (node == nullptr || !is_list(*node, section.path_of("together"), kAccepted))
@@ -145,8 +146,8 @@ class SweepReader {
                        fmt::format("{}.{}", section.path_of("together"), i), diagnostics_);
       auto key = part.is_map() ? read_key(part) : std::nullopt;
       if (!key) continue;
-      if (!entry.keys.empty() && key->values.size() != entry.count()) {
-        part.error_here(fmt::format("has {} values, and {} has {}", key->values.size(),
+      if (!entry.keys.empty() && key->count() != entry.count()) {
+        part.error_here(fmt::format("has {} values, and {} has {}", key->count(),
                                     in_quotes(entry.keys.front().key), entry.count()),
                         "as many values for each key");
         continue;
@@ -197,17 +198,20 @@ class SweepReader {
   std::vector<std::vector<PathSegment>> paths_;  // of the keys so far
 };
 
-SweepInput input_of(const SweptKey& key, std::size_t repeats, std::size_t count) {
+std::optional<double> plain_number_of(const YamlNode& value) {
+  const bool bare = value.kind == YamlNode::Kind::scalar && value.quotes == YamlNode::Quotes::none;
+  return bare ? parse_number(value.text).value : std::nullopt;
+}
+
+// `repeats`: points in a row that have the same value.
+SweepInput input_of(const SweptKey& key, std::size_t repeats, const PointRange& points) {
   SweepInput input{key.key, {}, {}, key.spacing};
-  for (std::size_t point = 0; point < count; ++point) {
-    const YamlNode& value = key.values[point / repeats % key.values.size()];
+  const bool number = key.is_number();
+  for (int point = points.first; point < points.end(); ++point) {
+    const YamlNode value = key.value(static_cast<std::size_t>(point - 1) / repeats % key.count());
     input.texts.push_back(flow_yaml(value));
-    const bool bare =
-        value.kind == YamlNode::Kind::scalar && value.quotes == YamlNode::Quotes::none;
-    if (const auto number = bare ? parse_number(value.text).value : std::nullopt)
-      input.numbers.push_back(*number);
+    if (number) input.numbers.push_back(plain_number_of(value).value_or(0.0));
   }
-  if (input.numbers.size() != count) input.numbers.clear();
   return input;
 }
 
@@ -234,17 +238,50 @@ void make_files_absolute(YamlNode& node, const std::filesystem::path& folder) {
   }
 }
 
+// Throws CaseError with what is wrong with `sweep`.
+}  // namespace
+
+std::vector<SweepEntry> read_sweep_entries(CaseSection& root) {
+  return SweepReader(root.diagnostics()).read(root);
+}
+
+namespace {
+
+std::vector<SweepEntry> read_entries(const CaseText& text, CaseDiagnostics& diagnostics) {
+  CaseSection root(text.tree, {&text.source, 0, 0}, "", diagnostics);
+  std::vector<SweepEntry> entries = read_sweep_entries(root);
+  diagnostics.throw_if_any();
+  return entries;
+}
+
 }  // namespace
 
 CaseSweep::CaseSweep(std::unique_ptr<CaseText> text, std::vector<SweepEntry> entries)
     : text_(std::move(text)), entries_(std::move(entries)) {
   for (const std::size_t extent : shape()) count_ *= static_cast<int>(extent);
+}
+
+YamlNode SweptKey::value(std::size_t index) const {
+  if (points == 0) return values[index];
+  YamlNode node = values.front();
+  node.text = fmt::format("{}", value_between(from, to, static_cast<int>(index), points, spacing));
+  return node;
+}
+
+bool SweptKey::is_number() const {
+  return points > 0 || std::all_of(values.begin(), values.end(), [](const YamlNode& value) {
+           return plain_number_of(value).has_value();
+         });
+}
+
+std::vector<SweepInput> CaseSweep::inputs(const PointRange& points) const {
+  std::vector<SweepInput> inputs;
   auto repeats = static_cast<std::size_t>(count_);
   for (const SweepEntry& entry : entries_) {
     repeats /= entry.count();
-    for (const SweptKey& key : entry.keys)
-      inputs_.push_back(input_of(key, repeats, static_cast<std::size_t>(count_)));
+    for (const SweptKey& key : entry.keys) inputs.push_back(input_of(key, repeats, points));
   }
+  return inputs;
 }
 
 std::vector<std::size_t> CaseSweep::shape() const {
@@ -260,7 +297,7 @@ YamlNode CaseSweep::tree_of(int number, CaseDiagnostics& diagnostics) const {
     repeats /= entry.count();
     const std::size_t index = static_cast<std::size_t>(number - 1) / repeats % entry.count();
     for (const SweptKey& key : entry.keys)
-      replace_value(tree, key.path, key.values[index], diagnostics);
+      replace_value(tree, key.path, key.value(index), diagnostics);
   }
   return tree;
 }
@@ -291,9 +328,17 @@ CaseFile CaseSweep::point(int number, PointUse use, HeightsFiles& files) const {
   return std::move(*file);
 }
 
-bool CaseSweep::check_points(CaseDiagnostics& diagnostics) {
+bool CaseSweep::check_points(const Shard& shard, CaseDiagnostics& diagnostics) {
+  shard_ = shard;
+  const PointRange range = points();
+  if (range.count == 0)
+    throw InputError(
+        fmt::format("{}: shard {} has none of the {} points; accepted: at most {} "
+                    "shards",
+                    text_->path.string(), shard_text(shard), count_, count_));
   HeightsFiles files;
-  for (int number = 1; number <= count_ && diagnostics.count() <= kMostErrors; ++number) {
+  for (int number = range.first; number < range.end() && diagnostics.count() <= kMostErrors;
+       ++number) {
     CaseDiagnostics found;
     const auto file = read_point(number, PointUse::in_sweep, files, found);
     diagnostics.take(found, number == 1 ? std::string() : describe(number));
@@ -307,15 +352,14 @@ bool CaseSweep::check_points(CaseDiagnostics& diagnostics) {
 
 std::string CaseSweep::describe(int number) const {
   std::string text = fmt::format("point {} of the sweep", number);
-  for (const SweepInput& input : inputs_)
-    text += fmt::format(", {} = {}", input.key, input.texts[static_cast<std::size_t>(number - 1)]);
+  for (const SweepInput& input : inputs({number, 1}))
+    text += fmt::format(", {} = {}", input.key, input.texts.front());
   return text;
 }
 
-CaseFile read_sweep(std::unique_ptr<CaseText> text, CaseDiagnostics& diagnostics) {
-  CaseSection root(text->tree, {&text->source, 0, 0}, "", diagnostics);
-  std::vector<SweepEntry> entries = SweepReader(diagnostics).read(root);
-  diagnostics.throw_if_any();
+CaseFile read_sweep(std::unique_ptr<CaseText> text, const Shard& shard,
+                    CaseDiagnostics& diagnostics) {
+  std::vector<SweepEntry> entries = read_entries(*text, diagnostics);
   YamlNode whole = text->tree;
   make_files_absolute(whole, text->path.parent_path());
   YamlNode& tree = text->tree;
@@ -324,13 +368,21 @@ CaseFile read_sweep(std::unique_ptr<CaseText> text, CaseDiagnostics& diagnostics
   tree.items.erase(tree.items.begin() + at);
 
   auto sweep = std::make_shared<CaseSweep>(std::move(text), std::move(entries));
-  if (!sweep->check_points(diagnostics)) diagnostics.throw_if_any();
-  CaseFile file = sweep->point(1);
+  if (!sweep->check_points(shard, diagnostics)) diagnostics.throw_if_any();
+  CaseFile file = sweep->point(sweep->points().first);
   file.expected.clear();
   file.warnings = diagnostics.warnings();
   file.resolved_yaml = block_yaml(whole);
   file.sweep = std::move(sweep);
   return file;
+}
+
+std::shared_ptr<const CaseSweep> read_sweep_values(const std::string& yaml,
+                                                   const std::string& name) {
+  CaseDiagnostics diagnostics;
+  auto text = make_case_text(yaml, name, {}, diagnostics);
+  std::vector<SweepEntry> entries = read_entries(*text, diagnostics);
+  return std::make_shared<CaseSweep>(std::move(text), std::move(entries));
 }
 
 }  // namespace slipfield

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // sweep: a case for every value, or for the grid of the values, of any keys.
 //
 //   sweep:
@@ -26,17 +27,28 @@
 
 namespace slipfield {
 
+class CaseSection;
+
 // A key of the sweep with its value in each point of its entry.
 struct SweptKey {
   std::string key;
   std::vector<PathSegment> path;
-  std::vector<YamlNode> values;
+  std::vector<YamlNode> values;  // of a range: its first, of which the others are made
+  double from = 0.0;             // of a range
+  double to = 0.0;
+  int points = 0;  // of a range; 0: a list
   Spacing spacing = Spacing::linear;
+
+  [[nodiscard]] std::size_t count() const {
+    return points > 0 ? static_cast<std::size_t>(points) : values.size();
+  }
+  [[nodiscard]] YamlNode value(std::size_t index) const;  // from 0
+  [[nodiscard]] bool is_number() const;                   // every value
 };
 // Keys that change together.
 struct SweepEntry {
   std::vector<SweptKey> keys;
-  [[nodiscard]] std::size_t count() const { return keys.front().values.size(); }
+  [[nodiscard]] std::size_t count() const { return keys.front().count(); }
 };
 
 // A point as a part of its sweep has no fields unless they are asked for; alone it has all.
@@ -47,9 +59,13 @@ class CaseSweep {
   CaseSweep(std::unique_ptr<CaseText> text, std::vector<SweepEntry> entries);
 
   [[nodiscard]] int count() const { return count_; }
-  [[nodiscard]] const std::vector<SweepInput>& inputs() const { return inputs_; }
+  [[nodiscard]] std::vector<SweepInput> inputs() const { return inputs({1, count_}); }
+  [[nodiscard]] std::vector<SweepInput> inputs(const PointRange& points) const;
   [[nodiscard]] std::vector<std::size_t> shape() const;
-  // Those of all points, point by point.
+  // The points that are to run, and have been checked.
+  [[nodiscard]] const Shard& shard() const { return shard_; }
+  [[nodiscard]] PointRange points() const { return points_of_shard(shard_, count_); }
+  // Those of these points, point by point.
   [[nodiscard]] const std::vector<Expectation>& expected() const { return expected_; }
 
   // Of the point that needs most.
@@ -61,8 +77,8 @@ class CaseSweep {
   [[nodiscard]] CaseFile point(int number, PointUse use, HeightsFiles& files) const;
   [[nodiscard]] CaseFile point(int number, PointUse use = PointUse::in_sweep) const;
 
-  // Reads every point. False: something is wrong, which is in `diagnostics`.
-  bool check_points(CaseDiagnostics& diagnostics);
+  // Reads every point of the shard. False: something is wrong, which is in `diagnostics`.
+  bool check_points(const Shard& shard, CaseDiagnostics& diagnostics);
 
  private:
   [[nodiscard]] std::string describe(int number) const;
@@ -74,13 +90,25 @@ class CaseSweep {
   std::unique_ptr<CaseText> text_;  // its tree without `sweep`
   std::vector<SweepEntry> entries_;
   int count_ = 1;
-  std::vector<SweepInput> inputs_;
+  Shard shard_;
   std::vector<Expectation> expected_;
   std::size_t memory_bytes_ = 0;
   std::vector<std::filesystem::path> input_files_;  // of all points
 };
 
-// A case whose tree has a `sweep`. Throws CaseError with what is wrong with it, or with any point.
-CaseFile read_sweep(std::unique_ptr<CaseText> text, CaseDiagnostics& diagnostics);
+// A case whose tree has a `sweep`. Throws CaseError with what is wrong with it, or with any point of
+// the shard, InputError where the shard has no point.
+CaseFile read_sweep(std::unique_ptr<CaseText> text, const Shard& shard,
+                    CaseDiagnostics& diagnostics);
+// As read_case(); of a sweep the points of a shard. Throws InputError where a shard is asked for and
+// there is no sweep.
+CaseFile read_case_shard(const std::filesystem::path& path,
+                         const std::vector<std::string>& overrides, const Shard& shard);
+// The keys and values of a sweep, from the text of the case that a result keeps; its points are not
+// read. `name`: stands for the text in messages.
+std::shared_ptr<const CaseSweep> read_sweep_values(const std::string& yaml,
+                                                   const std::string& name);
+// The root's `sweep`; nothing where something is wrong with it, which is in the diagnostics.
+std::vector<SweepEntry> read_sweep_entries(CaseSection& root);
 
 }  // namespace slipfield

@@ -1,10 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
 // The section `tangential` of one step: a shift, or rolling.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <array>
+#include <memory>
 #include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "io/case/angle.h"
 #include "io/case/names.h"
@@ -108,6 +112,36 @@ FrictionStart read_start(TangentialReading& reading) {
   return start.value_or(FrictionStart::last);
 }
 
+// One value for each element, x fastest.
+std::shared_ptr<const std::vector<double>> read_extra(TangentialReading& reading,
+                                                      std::string_view key) {
+  if (reading.motion == Motion::none) {
+    reading.refuse(reading.section, key, "no such key", "another problem");
+    return nullptr;
+  }
+  auto values = reading.section.number_list(key, kAnyNumber, 1, Presence::optional);
+  if (reading.section.has(key) && !values) reading.good = false;
+  if (!values) return nullptr;
+  return std::make_shared<const std::vector<double>>(std::move(*values));
+}
+
+// The moment about z in place of spin or rotation.
+std::optional<double> read_moment(TangentialReading& reading) {
+  CaseSection& section = reading.section;
+  if (reading.motion == Motion::none) {
+    reading.refuse(section, "moment", "no such key", "problem: shift");
+    return std::nullopt;
+  }
+  const auto moment = section.number("moment", kAnyNumber, Presence::optional);
+  if (!section.has("moment")) return std::nullopt;
+  const std::string_view rotation = section.has("spin") ? "spin" : "rotation";
+  if (section.has(rotation))
+    section.error_at_key("moment", fmt::format("given together with '{}'", rotation),
+                         fmt::format("one of moment, {}", rotation));
+  reading.good = reading.good && moment && !section.has(rotation);
+  return moment;
+}
+
 // Steady rolling is the limit of short steps, so that a longer one only makes it coarser.
 void shorten_step(CaseSection& section, Tangential& tangential, const Grid& grid) {
   if (!steps_over_element(tangential, grid)) return;
@@ -146,11 +180,13 @@ std::optional<Tangential> read_tangential(CaseSection& section, const Tangential
   const double rotation = reading.own_number(Motion::shift, "rotation", kAnyNumber, "spin");
   const double spin = reading.own_number(Motion::rolling, "spin", kAnyNumber, "rotation");
   result.rotation = reading.motion == Motion::rolling ? spin : rotation;
+  result.moment = read_moment(reading);
   result.direction = radians_from_degrees(
       reading.own_number(Motion::rolling, "direction", kAnyNumber, "no such key"));
   result.step = reading.own_number(Motion::rolling, "step", kPositive, "no such key");
   result.velocity = reading.own_number(Motion::rolling, "velocity", kPositive, "no such key");
   result.start = read_start(reading);
+  result.extra = {read_extra(reading, "extra_x"), read_extra(reading, "extra_y")};
   section.finish();
   if (reading.motion == Motion::rolling && section.is_whole() && reading.good)
     complete_step(section, result, context.grid);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The text of a case before it is read: from a file or from a program, with values put in place.
 #pragma once
 

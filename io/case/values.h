@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Single values of a case file, and what is accepted for them.
 //
 // Readers return nothing where the value is wrong; the error, with the value's place, is then in

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "io/case/writer.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -29,8 +31,8 @@ std::string list_text(const Items& items) {
 }
 
 std::string body_text(const ElasticBody& body) {
-  return fmt::format("{{shear_modulus: {}, poisson_ratio: {}}}", body.shear_modulus,
-                     body.poisson_ratio);
+  return fmt::format("{{shear_modulus: {}, poisson_ratio: {}{}}}", body.shear_modulus,
+                     body.poisson_ratio, creep_text(body));
 }
 
 struct OutlineWriter {
@@ -124,7 +126,10 @@ std::string tangential_text(const Tangential& tangential) {
   const std::string_view rigid = rolling ? "creepage" : "shift";
   std::string text = fmt::format("{{problem: {}, x: {}, y: {}, {}: {}", problem,
                                  load_text(tangential.x, rigid), load_text(tangential.y, rigid),
-                                 rolling ? "spin" : "rotation", tangential.rotation);
+                                 tangential.moment ? "moment"
+                                 : rolling         ? "spin"
+                                                   : "rotation",
+                                 tangential.moment.value_or(tangential.rotation));
   if (rolling)
     text += fmt::format(", direction: {}, step: {}", degrees_text(tangential.direction),
                         tangential.step);
@@ -132,6 +137,9 @@ std::string tangential_text(const Tangential& tangential) {
     text += fmt::format(", velocity: {}", tangential.velocity);
   if (tangential.start != FrictionStart::last)
     text += fmt::format(", start: {}", name_of(kFrictionStarts, tangential.start));
+  const ExtraSlip& extra = tangential.extra;
+  if (extra.x) text += ", extra_x: " + list_text(*extra.x);
+  if (extra.y) text += ", extra_y: " + list_text(*extra.y);
   return text + "}";
 }
 
@@ -158,6 +166,10 @@ std::string solver_text(const SolverSettings& solver) {
                                  name_of(kTangentialMethods, solver.tangential));
   if (solver.tangential == TangentialMethod::fastsim)
     text += fmt::format(", traction_bound: {}", name_of(kTractionBounds, solver.traction_bound));
+  if (solver.slope != SlopeReduction{})
+    text += fmt::format(", slope: {{initial: {}, rest: {}, decay: {}}}", solver.slope.initial,
+                        solver.slope.rest, solver.slope.decay);
+  if (solver.flexibility > 0.0) text += fmt::format(", flexibility: {}", solver.flexibility);
   if (solver.rolling != RollingScheme::first_order)
     text += fmt::format(", rolling: {}", name_of(kRollingSchemes, solver.rolling));
   return text + fmt::format(", tolerance: {}}}\n", solver.tolerance);
@@ -171,6 +183,7 @@ std::string output_text(const OutputSettings& output) {
   if (output.steps == OutputSettings::Steps::listed) steps = list_text(output.step_numbers);
   std::string more = output.sensitivities ? ", sensitivities: true" : "";
   if (output.error_estimate) more += fmt::format(", error_estimate: {}", *output.error_estimate);
+  if (output.compression) more += fmt::format(", compression: {}", *output.compression);
   return fmt::format("output: {{fields: {}, steps: {}{}}}\n", fields, steps, more);
 }
 
@@ -186,6 +199,37 @@ std::string expected_text(const std::vector<Expectation>& expected) {
     text += "}\n";
   }
   return text;
+}
+
+// A number of a law, or where it differs along y one for each place.
+std::string law_numbers(const Friction& friction, double SlidingLaw::*number) {
+  if (friction.along_y.empty()) return fmt::format("{}", sliding_law(friction).*number);
+  std::vector<double> values;
+  for (const LawAlongY& place : friction.along_y) values.push_back(place.law.*number);
+  return list_text(values);
+}
+
+std::string law_text(const Friction& friction) {
+  std::string text = fmt::format(
+      "{{law: {}, static: {}, kinetic: {}", name_of(kFrictionLaws, friction.law),
+      law_numbers(friction, &SlidingLaw::fixed), law_numbers(friction, &SlidingLaw::kinetic));
+  const auto& places = friction.along_y;
+  if (friction.law != FrictionLaw::constant)
+    text += ", half_velocity: " + law_numbers(friction, &SlidingLaw::half_velocity);
+  const bool second = std::any_of(places.begin(), places.end(), [](const LawAlongY& place) {
+    return place.law.second_drop > 0.0;
+  });
+  if (second || friction.second_drop > 0.0)
+    text += fmt::format(", second_drop: {}, second_half_velocity: {}",
+                        law_numbers(friction, &SlidingLaw::second_drop),
+                        law_numbers(friction, &SlidingLaw::second_half_velocity));
+  if (friction.memory_distance > 0.0)
+    text += fmt::format(", memory_distance: {}, memory_velocity: {}", friction.memory_distance,
+                        friction.memory_velocity);
+  std::vector<double> y;
+  for (const LawAlongY& place : places) y.push_back(place.y);
+  if (!y.empty()) text += ", y: " + list_text(y);
+  return text + "}";
 }
 
 }  // namespace
@@ -204,12 +248,7 @@ std::string friction_text(const Friction& friction) {
     return text + "}}";
   }
   if (!friction.kinetic) return fmt::format("{{coefficient: {}}}", friction.coefficient);
-  std::string text =
-      fmt::format("{{law: {}, static: {}, kinetic: {}", name_of(kFrictionLaws, friction.law),
-                  friction.coefficient, *friction.kinetic);
-  if (friction.law != FrictionLaw::constant)
-    text += fmt::format(", half_velocity: {}", friction.half_velocity);
-  return text + "}";
+  return law_text(friction);
 }
 
 std::string write_case(const CaseFile& file) {
@@ -223,6 +262,7 @@ std::string write_case(const CaseFile& file) {
   if (wheel_rail)
     return text + wheel_rail_text(file) + solver_text(problem.solver) + output_text(file.output) +
            expected_text(file.expected);
+  text += layer_text(problem.layer);
   text += fmt::format("grid:\n  elements: [{}, {}]\n  spacing: {}\n  origin: {}\n  boundary: {}\n",
                       grid.mx, grid.my, pair_text(grid.dx, grid.dy), pair_text(grid.x0, grid.y0),
                       name_of(kBoundaries, grid.boundary));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes a case with nothing left to defaults.
 #pragma once
 

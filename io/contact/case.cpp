@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "io/contact/case.h"
 
 #include <fmt/format.h>
 
+#include <span>
 #include <string>
 
 #include "io/case/sections.h"
@@ -14,6 +16,17 @@ namespace {
 constexpr auto kInteger = InputKind::integer;
 constexpr NumberRange kElements{
     .least = 1.0, .lower = Bound::closed, .greatest = kMaxElements, .upper = Bound::closed};
+constexpr std::array<InputField, 4> kCreep{{{.label = "FG1", .range = kNotNegative},
+                                            {.label = "FG2", .range = kNotNegative},
+                                            {.label = "TC1", .range = kNotNegative},
+                                            {.label = "TC2", .range = kNotNegative}}};
+constexpr std::array<InputField, 1> kSheet{{{.label = "FLXZ", .range = kNotNegative}}};
+constexpr std::array<InputField, 4> kLayer{{{.label = "GG3", .range = kPositive},
+                                            {.label = "LAYTHK", .range = kNotNegative},
+                                            {.label = "TAU_C0"},
+                                            {.label = "K_TAU"}}};
+constexpr NumberRange kShare{
+    .least = 0.0, .lower = Bound::closed, .greatest = 1.0, .upper = Bound::closed};
 constexpr NumberRange kRatio{.least = -1.0, .greatest = 1.0};
 
 class CaseInput {
@@ -45,9 +58,17 @@ class CaseInput {
     if (digit('D') == 2) read_potential();
     if (digit('Z') == 2) read_surface();
     if (digit('L') != 1 && digit('V') != 0) read_friction(rows());
-    if (digit('E') == 9) lines_.read_list("EXRHS", 2 * elements());
+    if (digit('E') == 9)
+      state_.extra =
+          std::make_shared<const InputNumbers>(lines_.read_list("EXRHS", 2 * elements()));
     if (digit('S') >= 2) skip_subsurface();
     input_.last_line = lines_.line_number();
+  }
+  void read_shared(SharedLines which) {
+    if (which == SharedLines::iteration) read_iteration();
+    if (which == SharedLines::friction) read_friction(1);
+    if (which == SharedLines::heat) read_heat();
+    if (which == SharedLines::subsurface) skip_subsurface();
   }
 
  private:
@@ -132,11 +153,23 @@ class CaseInput {
                                                    {.label = "GG1", .range = kPositive},
                                                    {.label = "GG2", .range = kPositive}}};
     state_.material = lines_.read("POISS 1,2, GG 1,2", kMaterial);
-    if (digit('B') == 1) lines_.read_list("FLXZ", 1);
-    if (digit('M') == 1) lines_.read_list("FG 1,2, TC 1,2", 4);
-    if (digit('M') == 2) lines_.read_list("FLX, K0_MF, ALFAMF, BETAMF", 4);
-    if (input_.simplified()) state_.slope = lines_.read_list("K0_MF, ALFAMF, BETAMF", 3);
-    if (digit('M') == 4) lines_.read_list("GG3, LAYTHK, TAU_C0, K_TAU", 4);
+    if (digit('B') == 1) state_.sheet = lines_.read("FLXZ", kSheet);
+    if (digit('M') == 1) state_.creep = lines_.read("FG 1,2, TC 1,2", kCreep);
+    if (input_.simplified()) read_slope();
+    if (digit('M') == 4) state_.layer = lines_.read("GG3, LAYTHK, TAU_C0, K_TAU", kLayer);
+    if (input_.damping.value == 2) lines_.read_list("CDAMPN, CDAMPT, DFNMAX, DFTMAX", 4);
+  }
+
+  void read_slope() {
+    constexpr std::array<InputField, 4> kFields{{{.label = "FLX", .range = kPositive},
+                                                 {.label = "K0_MF", .range = kPositive},
+                                                 {.label = "ALFAMF", .range = kShare},
+                                                 {.label = "BETAMF", .range = kNotNegative}}};
+    const std::size_t first = digit('M') == 2 ? 0 : 1;
+    state_.slope = lines_.read("K0_MF, ALFAMF, BETAMF", std::span(kFields).subspan(first));
+    if (first == 1) return;
+    state_.flexibility = state_.slope.front();
+    state_.slope.erase(state_.slope.begin());
   }
 
   void read_heat() {
@@ -152,7 +185,7 @@ class CaseInput {
     state_.heat = lines_.read("BKTEMP1, HEATCP1, LAMBDA1, DENS1", kHeat);
     const auto second = lines_.read("BKTEMP2, HEATCP2, LAMBDA2, DENS2", kHeat);
     state_.heat.insert(state_.heat.end(), second.begin(), second.end());
-    if (digit('M') == 4) lines_.read_list("BETAPL", 1);
+    if (digit('M') == 4) state_.plastic_heat = lines_.read_list("BETAPL", 1);
   }
 
   void read_potential() {
@@ -238,12 +271,19 @@ class CaseInput {
   void read_planform(const InputNumber& planform) {
     if (planform.value == 2.0) state_.planform = lines_.read_list("P1 to P6", 6);
     if (planform.value == 3.0) state_.planform = lines_.read_list("P1 to P8", 8);
-    if (planform.value >= 1.0 && planform.value <= 3.0) return;
-    diagnostics_.add(planform.place, "IPLAN",
-                     planform.value == 4.0 ? "patches that act on each other by given weights are "
-                                             "not supported"
-                                           : fmt::format("there is no {}", planform.value),
-                     "accepted are 1, 2 or 3");
+    state_.weights.clear();
+    if (planform.value == 4.0) {
+      constexpr std::array<InputField, 1> kPatches{
+          {{.label = "NPATCH",
+            .kind = kInteger,
+            .range = {.least = 1.0, .lower = Bound::closed, .greatest = 1000.0}}}};
+      const std::size_t patches = count_of(lines_.read("NPATCH", kPatches)[0], 1);
+      state_.planform = lines_.read_list("XL, XH, YL, YH", 4 * patches);
+      state_.weights = lines_.read_list("weights of the patches", patches * (patches - 1) / 2);
+    }
+    if (planform.value >= 1.0 && planform.value <= 4.0) return;
+    diagnostics_.add(planform.place, "IPLAN", fmt::format("there is no {}", planform.value),
+                     "accepted are 1, 2, 3 or 4");
     throw CaseError(diagnostics_.text());
   }
 
@@ -295,6 +335,11 @@ class CaseInput {
 };
 
 }  // namespace
+
+void read_shared_lines(SharedLines which, InputLines& lines, InputCase& input,
+                       CaseDiagnostics& diagnostics) {
+  CaseInput(lines, input, diagnostics).read_shared(which);
+}
 
 InputCase read_input_case(InputLines& lines, const InputCase* before,
                           CaseDiagnostics& diagnostics) {

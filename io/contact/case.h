@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The cases of CONTACT's basic contact module (module 3), as its input file gives them.
 //
 // A case states its control digits, and the values that these call for; what it does not state
@@ -47,14 +48,21 @@ struct InputState {
   InputNumbers rolling;     // CHI, DQ, VELOC [, FACPHI]
   InputNumbers material;    // POISS1, POISS2, GG1, GG2
   // Above 0: slip velocities from 0 up; below: from VELOC down; 0, or none: from the case before.
-  InputNumber initial_slip;  // INISLP
-  InputNumbers slope;        // K0_MF, ALFAMF, BETAMF of M = 3 and 5
-  InputNumbers heat;         // BKTEMP, HEATCP, LAMBDA, DENS of body 1, then of body 2
-  InputNumbers potential;    // IPOTCN, MX, MY and three or four more
-  InputNumbers surface;      // IBASE, IPLAN
+  InputNumber initial_slip;   // INISLP
+  InputNumbers creep;         // FG1, FG2, TC1, TC2 of M = 1
+  InputNumber flexibility;    // FLX of M = 2
+  InputNumbers slope;         // K0_MF, ALFAMF, BETAMF of M = 2, 3 and 5
+  InputNumbers heat;          // BKTEMP, HEATCP, LAMBDA, DENS of body 1, then of body 2
+  InputNumbers potential;     // IPOTCN, MX, MY and three or four more
+  InputNumbers sheet;         // FLXZ of B = 1
+  InputNumbers layer;         // GG3, LAYTHK, TAU_C0, K_TAU of M = 4
+  InputNumbers plastic_heat;  // BETAPL of H = 3 and M = 4
+  std::shared_ptr<const InputNumbers> extra;  // EXRHS of E = 9: x and y of each element
+  InputNumbers surface;                       // IBASE, IPLAN
   // Of the undeformed distance and of the planform; shared, for IBASE = 9 is one value per element.
   std::shared_ptr<const InputNumbers> base;
   InputNumbers planform;
+  InputNumbers weights;  // of patches on each other, IPLAN = 4
 };
 
 struct InputCase {
@@ -62,23 +70,34 @@ struct InputCase {
   int first_line = 0;  // from 1: of its control digits
   int last_line = 0;
   ControlDigits digits;
+  ControlDigit damping;  // M2
+  int result_element = 0;
   InputNumbers kinematic;  // FN or PEN, FX or CKSI, FY or CETA, CPHI [, SPINXO, SPINYO]
   InputState state;        // after the case was read
 
   [[nodiscard]] int digit(char letter) const { return digits[letter].value; }
   [[nodiscard]] bool rolls() const { return digit('T') >= 2; }
-  [[nodiscard]] bool simplified() const { return digit('M') == 3 || digit('M') == 5; }
+  [[nodiscard]] bool viscoelastic() const { return digit('M') == 1; }
+  [[nodiscard]] bool simplified() const {
+    return digit('M') == 2 || digit('M') == 3 || digit('M') == 5;
+  }
   // Temperatures are those of steady rolling.
   [[nodiscard]] bool heats() const { return digit('H') != 0 && digit('T') == 3; }
   // Nothing is missing that should have stayed from a case before; that has been reported.
   [[nodiscard]] bool complete() const {
     return !state.friction.rows.empty() && !state.material.empty() && !state.potential.empty() &&
-           (!rolls() || !state.rolling.empty()) &&
+           (!rolls() || !state.rolling.empty()) && (!viscoelastic() || !state.creep.empty()) &&
            (state.potential[0].value < 0.0 || state.base != nullptr);
   }
   // R = 2, 3: read, but not computed.
   [[nodiscard]] bool computed() const { return digit('R') <= 1; }
 };
+
+// Lines that the modules have in common, in the order in which they come.
+enum class SharedLines { iteration, friction, heat, subsurface };
+// Reads them as the control digits say into the state of `input`; friction: one row.
+void read_shared_lines(SharedLines which, InputLines& lines, InputCase& input,
+                       CaseDiagnostics& diagnostics);
 
 // Reads one case after its module number. `before`: the case before it, null for the first.
 // Throws CaseError where the layout is lost.

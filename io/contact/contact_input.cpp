@@ -1,15 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "io/contact/contact_input.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
+#include <map>
 #include <set>
 #include <utility>
 
 #include "io/contact/case.h"
+#include "io/contact/layer.h"
 #include "io/contact/lines.h"
 #include "io/contact/support.h"
+#include "io/contact/wheel/conversion.h"
 #include "io/contact/writer.h"
 #include "io/yaml/error.h"
 
@@ -31,11 +36,20 @@ bool starts_anew(const InputCase& input) {
 }
 
 bool same_body(const ElasticBody& a, const ElasticBody& b) {
-  return a.shear_modulus == b.shear_modulus && a.poisson_ratio == b.poisson_ratio;
+  return a.shear_modulus == b.shear_modulus && a.poisson_ratio == b.poisson_ratio &&
+         a.creep == b.creep;
 }
 
 bool same_solver(const InputCase& a, const InputCase& b) {
-  return a.digit('M') == b.digit('M') && (a.digit('M') != 3 || a.digit('B') == b.digit('B'));
+  if (a.simplified() != b.simplified()) return false;
+  const auto numbers = [](const InputCase& input) {
+    std::vector<double> values{static_cast<double>(input.digit('M')),
+                               static_cast<double>(input.digit('B')),
+                               input.state.flexibility.value};
+    for (const InputNumber& number : input.state.slope) values.push_back(number.value);
+    return values;
+  };
+  return !a.simplified() || numbers(a) == numbers(b);
 }
 
 bool same_heat(const InputCase& a, const InputCase& b) {
@@ -51,11 +65,13 @@ bool same_heat(const InputCase& a, const InputCase& b) {
 std::string difference(const InputCase& input, const InputSurface& surface,
                        const InputGroup& group) {
   const InputCase& last = *group.cases.back();
+  if (input.result_element != last.result_element) return "the result elements";
   if (!same_surface(surface, group.surface)) return "the grid or the geometry";
   if (!same_body(upper_body(input), upper_body(last)) ||
       !same_body(lower_body(input), lower_body(last)))
     return "the bodies";
   if (!same_heat(input, last)) return "the heat data";
+  if (input_layer(input) != input_layer(last)) return "the layers";
   return same_solver(input, last) ? "" : "the method";
 }
 
@@ -96,21 +112,45 @@ class CaseReading {
     while (!lines_.at_end()) {
       errors_before_ = found_.count();
       if (!within && !read_module()) return;
-      cases_.push_back(read_input_case(lines_, cases_.empty() ? nullptr : &cases_.back(), found_));
+      cases_.push_back(read_input_case(lines_, before(), found_));
+      cases_.back().number = static_cast<int>(cases_.size());
+      cases_.back().result_element = element_;
       if (range_ && cases_.back().number >= range_->last) return;
       within = cases_.back().digit('R') % 2 == 0;
     }
   }
 
+  // The case before of the same result element and contact problem; null: none.
+  [[nodiscard]] const InputCase* before() const {
+    const auto found = std::find_if(cases_.rbegin(), cases_.rend(), [&](const InputCase& input) {
+      return input.result_element == element_;
+    });
+    return found == cases_.rend() ? nullptr : &*found;
+  }
+
   // True where another case follows.
   bool read_module() {
-    const InputNumber module = lines_.read_list("MODULE", 1, InputKind::integer)[0];
+    constexpr std::array<InputField, 3> kModule{{{.label = "MODULE", .kind = InputKind::integer},
+                                                 {.label = "result element",
+                                                  .kind = InputKind::integer,
+                                                  .range = kAnyNumber,
+                                                  .presence = Presence::optional},
+                                                 {.label = "contact problem",
+                                                  .kind = InputKind::integer,
+                                                  .range = kAnyNumber,
+                                                  .presence = Presence::optional}}};
+    const std::vector<InputNumber> numbers = lines_.read("MODULE", kModule);
+    const InputNumber& module = numbers[0];
+    element_ = 0;
+    for (std::size_t i = 1; i < numbers.size(); ++i)
+      element_ = element_ * 1000 + numbers[i].integer();
     if (module.value == 3.0) return true;
     if (module.value == 0.0) return false;
     found_.add(module.place, "MODULE",
-               module.value == 1.0 ? "wheel-rail contact (module 1) is not supported"
+               module.value == 1.0 ? "wheel-rail contact (module 1) has a file of its own"
                                    : fmt::format("there is no {}", module.value),
-               "accepted is 3, the basic contact, or 0 at the end");
+               "accepted are 3, the basic contact, and 0 at the end; in a file of its own 1, a "
+               "wheel on a rail");
     broken_off_ = true;
     return false;
   }
@@ -137,6 +177,7 @@ class CaseReading {
   std::vector<InputCase> cases_;
   std::size_t errors_before_ = 0;  // the last case
   bool broken_off_ = false;        // the reading, in the last case
+  int element_ = 0;                // result element and contact problem of the case
 };
 
 void check_range(const SourceText& source, const std::vector<InputCase>& cases,
@@ -251,8 +292,9 @@ class Conversion {
 
   // The surface is that of all cases that are read: a later one may keep it.
   void group(Grouping& grouping) {
-    std::optional<InputSurface> surface;
+    std::map<int, std::optional<InputSurface>> surfaces;  // of each result element
     for (const InputCase& input : read_.cases) {
+      auto& surface = surfaces[input.result_element];
       const bool wants = std::find(cases_.begin(), cases_.end(), &input) != cases_.end();
       const bool keeps = input.digit('D') == 0 || input.digit('Z') == 0;
       const bool known =
@@ -303,16 +345,30 @@ class Conversion {
   CaseDiagnostics diagnostics_;
 };
 
+// `folder` as seen from `other`.
+std::filesystem::path folder_from(const std::filesystem::path& folder,
+                                  const std::filesystem::path& other) {
+  if (other.empty()) return {};
+  std::error_code failed;
+  const auto from = std::filesystem::absolute(other, failed);
+  const auto seen = std::filesystem::relative(folder.empty() ? "." : folder, from, failed);
+  return failed || seen.empty() ? std::filesystem::absolute(folder, failed) : seen;
+}
+
 }  // namespace
 
 ConvertedInput convert_contact_input(const std::filesystem::path& path,
-                                     const std::optional<CaseRange>& range,
-                                     Unsupported unsupported) {
+                                     const std::optional<CaseRange>& range, Unsupported unsupported,
+                                     const std::filesystem::path& output_folder) {
   const SourceText source =
       read_source(path, {.needed = "an input file of CONTACT (.inp)",
                          .encoding = "an input file is needed in UTF-8 (iconv -f latin1 -t utf8)",
                          .start = "a case starts with '3 MODULE'",
                          .size = "an input file is a short text"});
+  if (is_wheel_rail_input(source))
+    return convert_wheel_rail_input(source, path.filename().string(),
+                                    folder_from(path.parent_path(), output_folder), range,
+                                    unsupported);
   const ReadCases read = CaseReading(source, range).read(unsupported);
   check_range(source, read.cases, range);
   return Conversion(read, range, unsupported).convert(path.filename().string());

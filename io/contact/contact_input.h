@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 // Input files of CONTACT, the field's reference program, as case files.
 //
-// Reads the cases of its basic contact module (module 3). Cases that follow one another on one
+// Reads the cases of its basic contact module (module 3), or those of its wheel-rail module (module
+// 1, io/contact/wheel/), which become steps of `wheel_rail`. Of the former, cases that follow one another on one
 // grid, with one geometry and the same bodies, become the steps of one case file; another one
 // begins where these change, or where a case does not continue from the tractions of the last one
 // (P = 1, 2). Signs agree: tractions and forces act on body 1, motions are body 1 minus body 2. The
@@ -52,9 +54,11 @@ struct ConvertedInput {
 
 // `range`: only these cases are converted. Throws CaseError with every error as file:line:column:
 // name: what is wrong; what is accepted. Unsupported::skip leaves out cases that are not supported,
-// and those that continue from them; a file of which nothing remains is an error.
+// and those that continue from them; a file of which nothing remains is an error. `output_folder`:
+// of the case files, which name profiles from there; empty: that of the input.
 ConvertedInput convert_contact_input(const std::filesystem::path& path,
                                      const std::optional<CaseRange>& range,
-                                     Unsupported unsupported = Unsupported::refuse);
+                                     Unsupported unsupported = Unsupported::refuse,
+                                     const std::filesystem::path& output_folder = {});
 
 }  // namespace slipfield

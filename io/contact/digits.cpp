@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "io/contact/digits.h"
 
 #include <fmt/format.h>
@@ -10,11 +11,6 @@
 namespace slipfield {
 namespace {
 
-struct DigitChoice {
-  char letter;
-  std::string_view values;  // that CONTACT knows
-};
-
 constexpr std::array<DigitChoice, 6> kFirst{{
     {'P', "0123"},
     {'B', "0123456"},
@@ -24,7 +20,7 @@ constexpr std::array<DigitChoice, 6> kFirst{{
     {'S', "0123"},
 }};
 constexpr std::array<DigitChoice, 7> kSecond{{
-    {'V', "02"},
+    {'V', "023"},
     {'L', "012346"},
     {'D', "012"},
     {'C', "012349"},
@@ -52,34 +48,35 @@ std::string listed(std::string_view values) {
   return text;
 }
 
-// The last choice is the last digit; leading zeros may be missing.
-template <std::size_t n>
-void take_digits(const InputNumber& number, const std::array<DigitChoice, n>& choices,
-                 InputCase& input, CaseDiagnostics& diagnostics) {
-  int rest = number.integer();
-  const std::string_view line = number.place.source->line(number.place.line);
-  auto column = static_cast<int>(
-      std::min(line.find_first_not_of("0123456789", static_cast<std::size_t>(number.place.column)),
-               line.size()));
-  for (std::size_t i = n; i-- > 0; rest /= 10) {
-    column = std::max(column - 1, number.place.column);
-    ControlDigit& digit = input.digits.at(choices[i].letter);
-    digit = {rest % 10, {number.place.source, number.place.line, column}};
-    if (choices[i].values.find(static_cast<char>('0' + digit.value)) == std::string_view::npos)
-      diagnostics.add(digit.place, std::string(1, choices[i].letter),
-                      fmt::format("{} is not known here", digit.value),
-                      "accepted are " + listed(choices[i].values));
-  }
-  if (rest != 0)
-    diagnostics.add(number.place, "control digits", "has too many digits",
-                    fmt::format("at most {} of them", n));
-}
-
 constexpr InputField digits_field(std::string_view label) {
   return {.label = label, .kind = InputKind::integer, .range = kNotNegative};
 }
 
 }  // namespace
+
+void take_digits(const InputNumber& number, std::span<const DigitChoice> choices,
+                 ControlDigits& digits, CaseDiagnostics& diagnostics) {
+  int rest = number.integer();
+  const std::string_view line = number.place.source->line(number.place.line);
+  auto column = static_cast<int>(
+      std::min(line.find_first_not_of("0123456789", static_cast<std::size_t>(number.place.column)),
+               line.size()));
+  for (std::size_t i = choices.size(); i-- > 0; rest /= 10) {
+    const DigitChoice& choice = choices[i];
+    column = std::max(column - 1, number.place.column);
+    ControlDigit& digit = digits.at(choice.letter);
+    digit = {rest % 10, {number.place.source, number.place.line, column}};
+    if (choice.values.find(static_cast<char>('0' + digit.value)) == std::string_view::npos)
+      diagnostics.add(
+          digit.place,
+          choice.name.empty() ? std::string(1, choice.letter) : std::string(choice.name),
+          fmt::format("{} is not known here", digit.value),
+          "accepted are " + listed(choice.values));
+  }
+  if (rest != 0)
+    diagnostics.add(number.place, "control digits", "has too many digits",
+                    fmt::format("at most {} of them", choices.size()));
+}
 
 void read_control_digits(InputLines& lines, InputCase& input, CaseDiagnostics& diagnostics) {
   constexpr std::array<InputField, 1> kFirstFields{digits_field("P-B-T-N-F-S")};
@@ -93,13 +90,16 @@ void read_control_digits(InputLines& lines, InputCase& input, CaseDiagnostics& d
   const auto second = lines.read("V-L-D-C-M-Z-E", kSecondFields);
   constexpr std::array<InputField, 1> kThirdFields{digits_field("X-H-G-I-A-O-W-R")};
   const auto third = lines.read("X-H-G-I-A-O-W-R", kThirdFields);
-  take_digits(first[0], kFirst, input, diagnostics);
-  take_digits(second[0], kSecond, input, diagnostics);
-  take_digits(third[0], kThird, input, diagnostics);
-  // Versions differ in what the second number means; in all of them 0 is nothing.
-  if (second.size() > 1 && second[1].value != 0.0)
+  take_digits(first[0], kFirst, input.digits, diagnostics);
+  take_digits(second[0], kSecond, input.digits, diagnostics);
+  take_digits(third[0], kThird, input.digits, diagnostics);
+  // 10 GAPWGT + M2; without it what was given before stays.
+  if (second.size() > 1) input.damping = {second[1].integer() % 10, second[1].place};
+  if (second.size() > 1 && (second[1].value >= 10.0 || input.damping.value > 2))
     diagnostics.add(second[1].place, kSecondFields[1].label,
-                    "weighting of the gap and damping are not supported", "accepted is 0, or none");
+                    second[1].value >= 10.0 ? "weighting of the gap is not supported"
+                                            : fmt::format("there is no M2 = {}", second[1].value),
+                    "accepted are 0, 1 and 2, or none");
 }
 
 }  // namespace slipfield

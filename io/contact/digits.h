@@ -1,9 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
 // The control digits of a case, three numbers whose digits are choices. See io/contact/case.h.
 #pragma once
+
+#include <span>
+#include <string_view>
 
 #include "io/contact/case.h"
 
 namespace slipfield {
+
+struct DigitChoice {
+  char letter;
+  std::string_view values;     // that CONTACT knows
+  std::string_view name = {};  // in messages; empty: the letter
+};
+
+// The digits of a number, the last choice being the last digit; leading zeros may be missing.
+void take_digits(const InputNumber& number, std::span<const DigitChoice> choices,
+                 ControlDigits& digits, CaseDiagnostics& diagnostics);
 
 // Digits that no case may have are errors.
 void read_control_digits(InputLines& lines, InputCase& input, CaseDiagnostics& diagnostics);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values of an input file of CONTACT, read one after another over its lines.
 //
 // A % starts a comment. Words are separated by blanks, tabs, commas and equals signs. The values of

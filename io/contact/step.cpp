@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "io/contact/step.h"
 
 #include <fmt/format.h>
@@ -10,77 +11,12 @@
 #include <string_view>
 
 #include "io/case/angle.h"
+#include "io/contact/friction.h"
 #include "io/contact/surface.h"
 #include "solver/rolling.h"
 
 namespace slipfield {
 namespace {
-
-bool same_numbers(const InputNumbers& a, const InputNumbers& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const InputNumber& x, const InputNumber& y) { return x.value == y.value; });
-}
-
-std::string coulomb_text(const InputFriction& friction, const Grid& grid) {
-  const auto& rows = friction.rows;
-  const bool same = std::all_of(rows.begin(), rows.end(), [&](const InputNumbers& row) {
-    return same_numbers(row, rows.front());
-  });
-  if (same) return fmt::format("{{coefficient: {}}}", rows.front()[0].value);
-  std::vector<double> y;
-  std::vector<double> value;
-  for (int iy = 0; iy < grid.my; ++iy) {
-    y.push_back(grid.y(iy));
-    value.push_back(rows[static_cast<std::size_t>(iy)][0].value);
-  }
-  return fmt::format("{{coefficient: {{y: [{}], value: [{}]}}}}", fmt::join(y, ", "),
-                     fmt::join(value, ", "));
-}
-
-// How far the coefficient falls.
-double falling_drop(const InputFriction& friction) {
-  const InputNumbers& row = friction.rows.front();
-  const int law = friction.law.value;
-  return law >= 2 && law <= 4 ? row[1].value + row[3].value : 0.0;
-}
-
-// FKIN and one falling term; of two with the same velocity the sum.
-std::string falling_text(const InputFriction& friction) {
-  const InputNumbers& row = friction.rows.front();
-  const double kinetic = row[0].value;
-  const double drop = falling_drop(friction);
-  if (drop == 0.0) return fmt::format("{{coefficient: {}}}", kinetic);
-  constexpr std::array<std::string_view, 3> kLaws{"linear_falling", "rational", "exponential"};
-  return fmt::format("{{law: {}, static: {}, kinetic: {}, half_velocity: {}}}",
-                     kLaws[static_cast<std::size_t>(friction.law.value - 2)], kinetic + drop,
-                     kinetic, row[1].value > 0.0 ? row[2].value : row[4].value);
-}
-
-// FREF up to TREF, from there to FREF + DFHEAT within DTHEAT.
-std::string warm_text(const InputFriction& friction) {
-  const InputNumbers& row = friction.rows.front();
-  return fmt::format("{{coefficient: {{temperature: [{}, {}], value: [{}, {}]}}}}", row[1].value,
-                     row[1].value + row[3].value, row[0].value, row[0].value + row[2].value);
-}
-
-void set_friction(const InputCase& input, const Grid& grid, InputStep& step) {
-  const InputFriction& friction = input.state.friction;
-  const int law = friction.law.value;
-  step.friction = law == 0   ? coulomb_text(friction, grid)
-                  : law == 6 ? warm_text(friction)
-                             : falling_text(friction);
-  constexpr std::array<std::string_view, 7> kNames{"FSTAT",
-                                                   "",
-                                                   "FKIN, FLIN1, SABSH1",
-                                                   "FKIN, FRAT1, SABSH1",
-                                                   "FKIN, FEXP1, SABSH1",
-                                                   "",
-                                                   "FREF, TREF, DFHEAT, DTHEAT"};
-  InputNumbers places;
-  for (const InputNumbers& row : friction.rows) places.push_back(row.front());
-  step.friction_remark = fmt::format("{}: L = {}, {}", lines_of(places), friction.law.value,
-                                     kNames[static_cast<std::size_t>(friction.law.value)]);
-}
 
 void set_normal(const InputCase& input, InputStep& step) {
   const bool force = input.digit('N') == 1;
@@ -89,10 +25,63 @@ void set_normal(const InputCase& input, InputStep& step) {
       fmt::format("{}: N = {}, {}", lines_of(input.kinematic), force ? 1 : 0, force ? "FN" : "PEN");
 }
 
+// Steady rolling over DQ, not over an element.
+bool steps_by_itself(const InputCase& input) {
+  return input.digit('G') == 2 && !input.simplified();
+}
+
 // About a centre of its own the spin is one about the origin and a motion of the origin.
 double motion_of_origin(const InputCase& input, std::size_t other) {
   const InputNumbers& kinematic = input.kinematic;
   return kinematic.size() == 6 ? kinematic[other].value * kinematic[3].value : 0.0;
+}
+
+// Left out of one direction (E = 2 of y, E = 3 of x) the spin is taken away there again; FACPHI other
+// than 1/6 takes it from a place further ahead.
+struct SpinPart {
+  double at = 0.0;     // where the spin is taken, ahead of the element
+  double extra = 0.0;  // of that beyond what rolling takes here
+};
+
+double step_of(const InputCase& input, const Grid& grid) {
+  if (!input.rolls()) return 0.0;
+  const double longest = longest_step(input_direction(input), grid);
+  if (input.digit('T') == 2) return input.state.rolling[1].value;
+  return steps_by_itself(input) ? std::min(input.state.rolling[1].value, longest) : longest;
+}
+
+SpinPart spin_ahead(const InputCase& input, const Grid& grid) {
+  const double step = step_of(input, grid);
+  const InputNumbers& rolling = input.state.rolling;
+  if (!input.rolls()) return {};
+  return {step / 6.0, takes_sixth(input) ? 0.0 : step * (rolling[3].value - 1.0 / 6.0)};
+}
+
+std::string element_list(const std::vector<double>& values) {
+  return fmt::format("[{}]", fmt::join(values, ", "));
+}
+
+// What moves single elements.
+void set_extra(const InputCase& input, const Grid& grid, InputStep& step) {
+  const int form = input.state.extra_slip.value;
+  const double spin = input.kinematic[3].value;
+  if (form == 9) {
+    std::array<std::vector<double>, 2> parts;
+    for (std::size_t i = 0; i < input.state.extra->size(); ++i)
+      parts[i % 2].push_back((*input.state.extra)[i].value);
+    step.motion.push_back({"extra_x", element_list(parts[0]), "EXRHS"});
+    step.motion.push_back({"extra_y", element_list(parts[1]), "EXRHS"});
+  }
+  if ((form != 2 && form != 3) || spin == 0.0) return;
+  const double chi = input.rolls() ? input_direction(input) : 0.0;
+  const double ahead = spin_ahead(input, grid).at;
+  std::vector<double> away;
+  for (int iy = 0; iy < grid.my; ++iy)
+    for (int ix = 0; ix < grid.mx; ++ix)
+      away.push_back(form == 2 ? -spin * (grid.x(ix) + std::cos(chi) * ahead)
+                               : spin * (grid.y(iy) + std::sin(chi) * ahead));
+  step.motion.push_back(
+      {form == 2 ? "extra_y" : "extra_x", element_list(away), fmt::format("E = {}", form)});
 }
 
 void set_motion(const InputCase& input, const Grid& grid, InputStep& step) {
@@ -103,31 +92,43 @@ void set_motion(const InputCase& input, const Grid& grid, InputStep& step) {
   step.problem_remark = fmt::format("T = {}, F = {}", tangential, input.digit('F'));
   if (tangential == 0) return;
   const std::string_view rigid = input.rolls() ? "creepage" : "shift";
+  const ForceUnit unit = force_unit(input);
+  const std::string_view force_key = unit == ForceUnit::bound ? "force_ratio" : "force";
   const auto direction = [&](std::string_view key, bool force, double value,
                              std::string_view remark) {
+    if (force && unit == ForceUnit::normal_force) value *= input.kinematic[0].value;
+    if (force && unit == ForceUnit::cold_bound)
+      value *= input.kinematic[0].value * input.state.friction.rows.front()[0].value;
     step.motion.push_back({std::string(key),
-                           fmt::format("{{{}: {}}}", force ? "force_ratio" : rigid, value),
+                           fmt::format("{{{}: {}}}", force ? force_key : rigid, value),
                            std::string(remark)});
   };
   const InputNumbers& kinematic = input.kinematic;
   const bool force_x = input.digit('F') >= 1;
   const bool force_y = input.digit('F') == 2;
-  direction("x", force_x, kinematic[1].value + (force_x ? 0.0 : motion_of_origin(input, 5)),
-            force_x ? "FX" : "CKSI");
-  direction("y", force_y, kinematic[2].value - (force_y ? 0.0 : motion_of_origin(input, 4)),
-            force_y ? "FY" : "CETA");
+  // The spin left out of a direction (E) has no centre there either.
+  const int left_out = input.state.extra_slip.value;
+  const double chi_now = input.rolls() ? input_direction(input) : 0.0;
+  const double further = spin_ahead(input, grid).extra * kinematic[3].value;
+  const double origin_x =
+      left_out == 3 ? 0.0 : motion_of_origin(input, 5) - further * std::sin(chi_now);
+  const double origin_y =
+      left_out == 2 ? 0.0 : motion_of_origin(input, 4) - further * std::cos(chi_now);
+  direction("x", force_x, kinematic[1].value + (force_x ? 0.0 : origin_x), force_x ? "FX" : "CKSI");
+  direction("y", force_y, kinematic[2].value - (force_y ? 0.0 : origin_y), force_y ? "FY" : "CETA");
   const auto number = [&](std::string_view key, const std::string& value, std::string_view remark) {
     step.motion.push_back({std::string(key), value, std::string(remark)});
   };
   if (kinematic[3].value != 0.0)
     number(input.rolls() ? "spin" : "rotation", fmt::format("{}", kinematic[3].value), "CPHI");
-  if (falling_drop(input.state.friction) > 0.0 && input.state.initial_slip.value != 0.0)
+  set_extra(input, grid, step);
+  if (falls(input.state.friction) && input.state.initial_slip.value != 0.0)
     number("start", input.state.initial_slip.value > 0.0 ? "adhesion" : "slip", "INISLP");
   if (!input.rolls()) return;
   const InputNumbers& rolling = input.state.rolling;
   const double chi = input_direction(input);
   if (chi != 0.0) number("direction", degrees_text(chi), "CHI, in degrees");
-  const bool own_step = tangential == 2 || (input.digit('G') == 2 && !input.simplified());
+  const bool own_step = tangential == 2 || steps_by_itself(input);
   const bool shorter = rolling[1].value < longest_step(chi, grid) * (1.0 - 1.0e-9);
   if (tangential == 2 || (own_step && shorter))
     number("step", fmt::format("{}", rolling[1].value), "DQ");
@@ -163,9 +164,23 @@ double input_direction(const InputCase& input) {
   return std::abs(chi - std::numbers::pi) <= 0.01 ? std::numbers::pi : 0.0;
 }
 
+bool takes_sixth(const InputCase& input) {
+  const InputNumbers& rolling = input.state.rolling;
+  return rolling.size() <= 3 || std::abs(rolling[3].value - 1.0 / 6.0) <= 1.0e-4;
+}
+
+ForceUnit force_unit(const InputCase& input) {
+  const InputFriction& friction = input.state.friction;
+  const bool force = input.digit('N') == 1;
+  if (friction.variation.value == 3) return force ? ForceUnit::normal_force : ForceUnit::unknown;
+  if (friction.law.value == 6) return force ? ForceUnit::cold_bound : ForceUnit::unknown;
+  return ForceUnit::bound;
+}
+
 InputStep input_step(const InputCase& input, const Grid& grid) {
   InputStep step;
-  set_friction(input, grid, step);
+  step.friction = input_friction(input.state.friction, grid);
+  step.friction_remark = friction_remark(input.state.friction);
   set_normal(input, step);
   set_motion(input, grid, step);
   return step;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One input case of CONTACT as a step of the case file: friction, normal and tangential.
 #pragma once
 
@@ -33,6 +34,14 @@ InputStep input_step(const InputCase& input, const Grid& grid);
 // take it as 0 unless it is 0 or pi, to 0.01.
 double input_direction(const InputCase& input);
 inline constexpr double kDirectionSlack = 0.0101;
+
+// FACPHI is 1/6, or not given.
+bool takes_sixth(const InputCase& input);
+
+// What FX and FY are parts of: mu F_n, of V = 3 the normal force, of L = 6 that with the coefficient
+// FREF; unknown where that needs a force and an approach is given.
+enum class ForceUnit { bound, normal_force, cold_bound, unknown };
+ForceUnit force_unit(const InputCase& input);
 
 // The same friction, normal and tangential.
 bool same_step(const InputStep& a, const InputStep& b);

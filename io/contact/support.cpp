@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "io/contact/support.h"
 
 #include <fmt/format.h>
@@ -8,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "io/contact/friction.h"
+#include "io/contact/layer.h"
 #include "io/contact/step.h"
 
 namespace slipfield {
@@ -34,6 +37,7 @@ class SupportCheck {
   }
 
   void check_surface();
+  void check_friction();
 
  private:
   [[nodiscard]] int digit(char letter) const { return input_.digit(letter); }
@@ -46,21 +50,19 @@ class SupportCheck {
   }
 
   void check_material() {
-    if (digit('M') == 1) refuse('M', "viscoelastic bodies are not supported", "accepted is M = 0");
-    if (digit('M') == 2)
-      refuse('M', "FASTSIM with one given flexibility is not supported",
-             "accepted is M = 3, with Kalker's three flexibilities");
-    if (digit('M') == 4)
-      refuse('M', "a layer between the bodies is not supported", "accepted is M = 0");
+    if (digit('M') == 1 && digit('T') != 3)
+      refuse('M', "viscoelastic bodies are computed in steady rolling only",
+             "accepted is M = 0, or T = 3");
+    if (digit('M') == 4) check_layer();
     if (input_.simplified() && digit('T') != 3)
       refuse('T', "FASTSIM and FaStrip solve steady rolling only", "accepted is T = 3");
     if (digit('M') == 5 && digit('F') != 0)
       refuse('F', "FaStrip takes creepages only", "accepted is F = 0, or FASTSIM (M = 3)");
-    const InputNumbers& slope = input_.state.slope;
-    if (input_.simplified() && (slope.empty() || slope[0].value != 1.0 || slope[1].value != 1.0))
-      diagnostics_.add(slope.empty() ? input_.digits['M'].place : slope[0].place, "K0_MF, ALFAMF",
-                       "a reduced initial slope is not supported",
-                       "accepted are K0_MF = 1 and ALFAMF = 1");
+    if (input_.simplified() && input_.state.slope.empty())
+      refuse('M', "there are no K0_MF, ALFAMF and BETAMF yet that could stay",
+             "accepted is C = 2 with M = 2, 3 or 5");
+    if (digit('M') == 2 && !(input_.state.flexibility.value > 0.0))
+      refuse('M', "there is no FLX yet that could stay", "accepted is C = 2 with M = 2");
     const ControlDigit& influence = input_.state.influence;
     if (influence.value > 2)
       refuse(influence, 'C',
@@ -74,8 +76,20 @@ class SupportCheck {
     if (input_.simplified() && bound != 2 && bound != 3)
       refuse('B', "FASTSIM and FaStrip take their bound from the Hertzian ellipse",
              "accepted are B = 2 and B = 3");
-    if (!input_.simplified() && bound != 0)
-      refuse('B', "the pressure is computed, on half-spaces", "accepted is B = 0");
+    if (!input_.simplified() && bound > 1)
+      refuse('B', "the pressure is computed, on half-spaces", "accepted are B = 0 and B = 1");
+    if (bound == 1 && input_.state.sheet.empty())
+      refuse('B', "there is no FLXZ yet that could stay", "accepted is C = 2 with B = 1");
+  }
+
+  void check_layer() {
+    if (input_.state.layer.empty())
+      refuse('M', "there is no layer yet that could stay", "accepted is C = 2 with M = 4");
+    const bool heats = input_.heats() && input_layer(input_).yields();
+    const InputNumbers& share = input_.state.plastic_heat;
+    if (heats && (share.empty() || share[0].value != 1.0))
+      diagnostics_.add(share.empty() ? input_.digits['H'].place : share[0].place, "BETAPL",
+                       "all of the plastic work becomes heat", "accepted is 1");
   }
 
   void check_slip() {
@@ -83,11 +97,16 @@ class SupportCheck {
       refuse('P', "tractions from before the last case are not supported",
              "accepted are P = 0 to 2");
     const ControlDigit& extra = input_.state.extra_slip;
-    if (extra.value != 0)
-      refuse(extra, 'E',
-             extra.value == 9 ? "an extra rigid slip of the elements is not supported"
-                              : "leaving the spin out of one direction is not supported",
+    if (extra.value != 0 && input_.simplified())
+      refuse(extra, 'E', "FASTSIM and FaStrip take no slip of single elements",
              "accepted is E = 0");
+    const std::size_t elements = static_cast<std::size_t>(input_.state.potential[1].integer()) *
+                                 static_cast<std::size_t>(input_.state.potential[2].integer());
+    if (extra.value == 9 && (!input_.state.extra || input_.state.extra->size() != 2 * elements))
+      refuse(extra, 'E',
+             fmt::format("{} values stay for {} elements",
+                         input_.state.extra ? input_.state.extra->size() : 0, elements),
+             "accepted is E = 9 with two for each");
     const InputNumbers& kinematic = input_.kinematic;
     const bool offset = std::any_of(kinematic.begin() + 4, kinematic.end(),
                                     [](const InputNumber& number) { return number.value != 0.0; });
@@ -95,7 +114,7 @@ class SupportCheck {
       diagnostics_.add(kinematic[4].place, "SPINXO, SPINYO",
                        "FASTSIM and FaStrip take the spin about the origin", "accepted is 0");
     const InputNumbers& rolling = input_.state.rolling;
-    if (input_.rolls() && rolling.size() > 3 && std::abs(rolling[3].value - 1.0 / 6.0) > 1.0e-4)
+    if (input_.simplified() && rolling.size() > 3 && !takes_sixth(input_))
       diagnostics_.add(rolling[3].place, "FACPHI", "the spin is taken one sixth of a step ahead",
                        "accepted is 0.16667, or none");
     if (digit('T') == 3 && turned_to_x(input_) && (before_ == nullptr || !turned_to_x(*before_)))
@@ -103,30 +122,17 @@ class SupportCheck {
                         "steady rolling goes along x in CONTACT too: direction 0 is written");
   }
 
-  void check_friction() {
-    const InputFriction& friction = input_.state.friction;
-    if (friction.law.value == 6) check_warm(friction);
-    if (friction.law.value == 0) check_coulomb(friction);
-    if (friction.law.value >= 2 && friction.law.value <= 4) check_falling(friction);
-    const bool varies = friction.variation.value != 0 || friction.law.value == 6;
-    if (varies && digit('T') != 0 && digit('F') != 0)
-      refuse('F', "versions of CONTACT differ in what force ratios refer to where friction varies",
-             "accepted is F = 0, or V = 0");
-  }
   void check_warm(const InputFriction& friction) {
     if (!input_.heats())
       refuse(friction.law, 'L', "friction depends on temperatures that are not computed",
              "accepted are H = 1 or 3 with T = 3, or L = 0, 2, 3 or 4");
-    check_memory(friction);
+    if (friction.memory[0].value > kLeastMemory)
+      diagnostics_.add(friction.memory[0].place, "MEMDST",
+                       "memory of friction by temperature is not supported", "accepted is 0");
     check_same_rows(friction, "FREF", "a coefficient by temperature that varies over the rows");
     const InputNumber& range = friction.rows.front()[3];
     if (!(range.value > 0.0))
       diagnostics_.add(range.place, "DTHEAT", "is not positive", "a number > 0");
-  }
-  void check_memory(const InputFriction& friction) {
-    if (friction.memory[0].value > 0.0)
-      diagnostics_.add(friction.memory[0].place, "MEMDST", "memory of friction is not supported",
-                       "accepted is 0");
   }
   void check_same_rows(const InputFriction& friction, std::string_view label,
                        std::string_view what) {
@@ -140,13 +146,17 @@ class SupportCheck {
                          "accepted are the same numbers in each row, or L = 0");
     }
   }
-  void check_coulomb(const InputFriction& friction) {
-    const int my = input_.state.potential[2].integer();
-    if (friction.variation.value != 0 && friction.rows.size() != static_cast<std::size_t>(my))
+  void check_rows(const InputFriction& friction) {
+    const bool varies = friction.variation.value != 0;
+    const int my = varies ? input_.state.potential[2].integer() : 1;
+    if (varies && friction.rows.size() != static_cast<std::size_t>(my))
       refuse('L',
              fmt::format("{} rows of coefficients stay for {} rows of elements",
                          friction.rows.size(), my),
-             "accepted is L = 0, with a row for each");
+             "accepted is L other than 1, with a row for each");
+  }
+  void check_coulomb(const InputFriction& friction) {
+    check_rows(friction);
     for (const InputNumbers& row : friction.rows) {
       if (std::abs(row[0].value - row[1].value) > 0.001 * row[1].value)
         diagnostics_.add(row[1].place, "FKIN",
@@ -156,23 +166,17 @@ class SupportCheck {
     }
   }
   void check_falling(const InputFriction& friction) {
-    check_memory(friction);
-    check_same_rows(friction, "FKIN", "a falling coefficient that varies over the rows");
-    const InputNumbers& row = friction.rows.front();
-    const bool first = row[1].value > 0.0;
-    const bool second = row[3].value > 0.0;
-    if (second && friction.law.value == 3)
-      diagnostics_.add(row[3].place, "FRAT2", "the quadratic term of L = 3 is not supported",
-                       "accepted is 0");
-    else if (first && second && row[2].value != row[4].value)
-      diagnostics_.add(row[3].place, "FLIN2, FEXP2",
-                       "a second falling term with a velocity of its own is not supported",
-                       "accepted is 0, or SABSH2 = SABSH1");
-    for (const std::size_t term : {1U, 3U}) {
-      if (row[term].value > 0.0 && !(row[term + 1].value > 0.0))
-        diagnostics_.add(row[term + 1].place, term == 1 ? "SABSH1" : "SABSH2", "is not positive",
-                         "a number > 0");
+    check_rows(friction);
+    for (const InputNumbers& row : friction.rows) {
+      for (const std::size_t term : {1U, 3U}) {
+        if (row[term].value > 0.0 && !(row[term + 1].value > 0.0))
+          diagnostics_.add(row[term + 1].place, term == 1 ? "SABSH1" : "SABSH2", "is not positive",
+                           "a number > 0");
+      }
     }
+    if (input_.simplified() && remembers(friction))
+      diagnostics_.add(friction.memory[0].place, "MEMDST", "FASTSIM and FaStrip have no memory",
+                       "accepted is 0");
   }
 
   // A radius, by which a square is divided.
@@ -182,6 +186,9 @@ class SupportCheck {
   }
 
   void check_results() {
+    if (input_.damping.value == 2)
+      diagnostics_.warn(input_.damping.place, "M2 = 2",
+                        "damping is left out: it does not change the contact in module 3");
     leave_out('S', "displacements and stresses inside the bodies are not computed");
     if (!input_.heats()) leave_out('H', "temperatures are those of steady rolling (T = 3)");
   }
@@ -195,6 +202,19 @@ class SupportCheck {
   const InputCase* before_;
   CaseDiagnostics& diagnostics_;
 };
+
+void SupportCheck::check_friction() {
+  const InputFriction& friction = input_.state.friction;
+  if (friction.law.value == 6) check_warm(friction);
+  if (friction.law.value == 0) check_coulomb(friction);
+  if (friction.law.value >= 2 && friction.law.value <= 4) check_falling(friction);
+  if (digit('T') == 0 || digit('F') == 0) return;
+  if (friction.variation.value == 2)
+    refuse('F', "versions of CONTACT differ in what force ratios refer to where friction varies",
+           "accepted are F = 0, V = 0 and V = 3");
+  if (digit('N') == 0 && force_unit(input_) == ForceUnit::unknown)
+    refuse('N', "forces are given as parts of one that is not known", "accepted is N = 1");
+}
 
 void SupportCheck::check_surface() {
   const InputNumbers& potential = input_.state.potential;
@@ -217,8 +237,13 @@ void SupportCheck::check_surface() {
     refuse_zero(7, "B8");
   }
   const InputNumbers& planform = input_.state.planform;
-  if (planform.size() != 8) return;
-  for (const std::size_t i : {0U, 2U, 4U, 6U}) {
+  for (const InputNumber& weight : input_.state.weights)
+    if (weight.value != 1.0)
+      diagnostics_.add(weight.place, "weights of the patches",
+                       "patches that act on each other in part are not supported",
+                       "accepted is 1, with which they act on each other fully");
+  if (planform.size() == 6) return;
+  for (std::size_t i = 0; i + 1 < planform.size(); i += 2) {
     if (planform[i].value < planform[i + 1].value) continue;
     diagnostics_.add(planform[i + 1].place, fmt::format("P{}", i + 2),
                      fmt::format("{} is not above P{}", planform[i + 1].value, i + 1),
@@ -227,6 +252,10 @@ void SupportCheck::check_surface() {
 }
 
 }  // namespace
+
+void check_friction_support(const InputCase& input, CaseDiagnostics& diagnostics) {
+  SupportCheck(input, nullptr, diagnostics).check_friction();
+}
 
 bool supports_surface(const InputCase& input) {
   CaseDiagnostics found;

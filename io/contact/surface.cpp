@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "io/contact/surface.h"
 
 #include <fmt/format.h>
@@ -213,7 +214,9 @@ bool inside(const InputNumbers& p, double x, double y) {
   const auto within = [&](std::size_t i) {
     return p[i].value <= x && x <= p[i + 1].value && p[i + 2].value <= y && y <= p[i + 3].value;
   };
-  return within(0) || within(4);
+  for (std::size_t i = 0; i + 3 < p.size(); i += 4)
+    if (within(i)) return true;
+  return false;
 }
 
 void set_planform(const InputCase& input, InputSurface& surface) {
@@ -246,14 +249,24 @@ std::string grid_remark(const InputNumbers& potential) {
 
 }  // namespace
 
+namespace {
+
+std::vector<CreepTerm> creep_of(const InputCase& input, std::size_t body) {
+  const InputNumbers& creep = input.state.creep;
+  if (!input.viscoelastic() || creep.empty()) return {};
+  return {{creep[body].value, creep[body + 2].value}};
+}
+
+}  // namespace
+
 ElasticBody upper_body(const InputCase& input) {
   const InputNumbers& material = input.state.material;
-  return {material[2].value, material[0].value};
+  return {material[2].value, material[0].value, creep_of(input, 0)};
 }
 
 ElasticBody lower_body(const InputCase& input) {
   const InputNumbers& material = input.state.material;
-  return {material[3].value, material[1].value};
+  return {material[3].value, material[1].value, creep_of(input, 1)};
 }
 
 std::string lines_of(const InputNumbers& numbers) {

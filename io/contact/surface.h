@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Grid and geometry of an input case of CONTACT, in the terms of the case file.
 #pragma once
 

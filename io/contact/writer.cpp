@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "io/contact/writer.h"
 
 #include <fmt/format.h>
@@ -6,7 +7,9 @@
 #include <string_view>
 #include <utility>
 
+#include "io/case/sections.h"
 #include "io/case/writer.h"
+#include "io/contact/layer.h"
 #include "io/yaml/writer.h"
 
 namespace slipfield {
@@ -35,8 +38,8 @@ std::string source_of(const InputCase& first, const InputCase& last) {
 }
 
 std::string body_line(const ElasticBody& body) {
-  return fmt::format("{{shear_modulus: {}, poisson_ratio: {}}}", body.shear_modulus,
-                     body.poisson_ratio);
+  return fmt::format("{{shear_modulus: {}, poisson_ratio: {}{}}}", body.shear_modulus,
+                     body.poisson_ratio, creep_text(body));
 }
 
 std::string grid_text(const InputSurface& surface) {
@@ -69,13 +72,27 @@ std::string heat_text(const InputCase& input) {
          fmt::format("  upper: {}\n  lower: {}\n", thermal_line(heat, 0), thermal_line(heat, 4));
 }
 
+// K0_MF, ALFAMF, BETAMF and FLX as settings of the solver; nothing where they change nothing.
+std::string slope_text(const InputCase& input) {
+  const InputNumbers& slope = input.state.slope;
+  std::string text;
+  if (slope[0].value != 1.0 || slope[1].value != 1.0)
+    text = fmt::format(", slope: {{initial: {}, rest: {}, decay: {}}}", slope[0].value,
+                       slope[1].value, slope[2].value);
+  if (input.digit('M') == 2)
+    text += fmt::format(", flexibility: {}", input.state.flexibility.value);
+  return text;
+}
+
 std::string solver_text(const InputCase& input) {
-  if (input.digit('M') == 5) return remarked("solver: {tangential: fastrip}", "M = 5");
-  if (input.digit('M') != 3) return {};
+  if (!input.simplified()) return {};
+  const std::string slope = slope_text(input);
+  if (input.digit('M') == 5)
+    return remarked(fmt::format("solver: {{tangential: fastrip{}}}", slope), "M = 5");
   const bool parabolic = input.digit('B') == 3;
-  return remarked(fmt::format("solver: {{tangential: fastsim, traction_bound: {}}}",
-                              parabolic ? "parabolic" : "elliptic"),
-                  fmt::format("M = 3, B = {}", parabolic ? 3 : 2));
+  return remarked(fmt::format("solver: {{tangential: fastsim, traction_bound: {}{}}}",
+                              parabolic ? "parabolic" : "elliptic", slope),
+                  fmt::format("M = {}, B = {}", input.digit('M'), parabolic ? 3 : 2));
 }
 
 // One entry for each case, of equal ones in a row a single one that is repeated.
@@ -124,9 +141,16 @@ ConvertedCase write_input_group(const InputGroup& group, const std::string& name
       name, source_of(first, last),
       double_quoted(fmt::format("{}, {}", name, numbers_of(first, last))));
   result.head += remarked("units: N-mm-s", "N, mm, N/mm2, mm/s");
-  result.head += remarked("bodies:", lines_of(first.state.material) + ": POISS 1,2, GG 1,2") +
-                 fmt::format("  upper: {}\n  lower: {}\n", body_line(upper_body(first)),
-                             body_line(lower_body(first)));
+  const std::string creep =
+      first.viscoelastic() ? "; " + lines_of(first.state.creep) + ": FG 1,2, TC 1,2" : "";
+  result.head +=
+      remarked("bodies:", lines_of(first.state.material) + ": POISS 1,2, GG 1,2" + creep) +
+      fmt::format("  upper: {}\n  lower: {}\n", body_line(upper_body(first)),
+                  body_line(lower_body(first)));
+  if (std::string layer = layer_text(input_layer(first)); !layer.empty()) {
+    layer.pop_back();
+    result.head += remarked(layer, first.digit('M') == 4 ? "LAYTHK/GG3, TAU_C0, K_TAU" : "FLXZ");
+  }
   result.head += remarked("friction: " + step.friction, step.friction_remark);
   result.head += grid_text(group.surface);
   result.head += remarked("geometry:", group.surface.geometry_remark);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The text of a case file for a row of input cases of CONTACT. See contact_input.h.
 #pragma once
 

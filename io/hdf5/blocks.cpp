@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Blocks of datasets of three dimensions: volumes that are written and read plane by plane.
 #include "io/hdf5/internal.h"
 

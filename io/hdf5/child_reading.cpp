@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "io/hdf5/child_reading.h"
 
 #include <fcntl.h>

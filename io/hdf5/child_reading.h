@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reading untrusted files in a child process, which may crash, hang or ask for any memory.
 //
 // libhdf5 trusts much of what a file says of itself: a damaged one may end it with a signal, or

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Copies of groups between files, value by value. H5Ocopy of HDF5 1.10 ends in a crash where the
 // disk is full; these calls fail in order. With no place to copy to they only read.
 #include <optional>
@@ -75,8 +76,10 @@ void copy_dataset(hid_t from, std::optional<hid_t> to, const std::string& name) 
         "H5Dread", path);
   const Reclaimed reclaimed(kind);
   if (!to) return copy_attributes(source.id(), {});
+  // Chunks and packing are those of the source.
+  const Handle layout(H5Dget_create_plist(source.id()), H5Pclose, "H5Dget_create_plist", path);
   Handle copy(H5Dcreate2(*to, name.c_str(), kind.type.id(), kind.space.id(), H5P_DEFAULT,
-                         H5P_DEFAULT, H5P_DEFAULT),
+                         layout.id(), H5P_DEFAULT),
               H5Dclose, "H5Dcreate2", path);
   check(H5Dwrite(copy.id(), kind.type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, kind.buffer.data()),
         "H5Dwrite", path);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Handles, error stack, files, groups and links. Attributes and datasets are in io/hdf5/values.cpp.
 #include "io/hdf5/internal.h"
 

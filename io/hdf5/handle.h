@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The HDF5 C library behind handles that close themselves and calls that are checked.
 //
 // Every failing call throws Hdf5Error with the call, the file and object, and the library's own

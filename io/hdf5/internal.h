@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the source files of io/hdf5/handle.h share.
 #pragma once
 
@@ -14,6 +15,27 @@ Result checked(Result result, std::string_view call, hid_t location, std::string
   if (result < 0) check(result, call, describe(location, name));
   return result;
 }
+
+template <typename T>
+hid_t native_type();
+template <>
+inline hid_t native_type<double>() {
+  return H5T_NATIVE_DOUBLE;
+}
+template <>
+inline hid_t native_type<std::int64_t>() {
+  return H5T_NATIVE_INT64;
+}
+template <>
+inline hid_t native_type<std::uint8_t>() {
+  return H5T_NATIVE_UINT8;
+}
+// Throws Hdf5Error unless values of the type can become doubles, or `into_integers` integers.
+void require_numbers(const Handle& type, bool into_integers, hid_t location,
+                     const std::string& name);
+
+// Of a fixed size in bytes, or H5T_VARIABLE.
+Handle text_type(std::size_t size);
 
 const Handle& scalar_space();
 Handle simple_space(std::span<const std::size_t> shape, const std::string& path);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Text in attributes and datasets.
 //
 // Datasets hold text of fixed length, which the library reads without following addresses that a
@@ -9,8 +10,6 @@
 #include "io/hdf5/internal.h"
 
 namespace slipfield::hdf5 {
-namespace {
-
 Handle text_type(std::size_t size) {
   Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "H5Tcopy", "H5T_C_S1");
   check(H5Tset_size(type.id(), size), "H5Tset_size", "a text type");
@@ -19,6 +18,8 @@ Handle text_type(std::size_t size) {
     check(H5Tset_strpad(type.id(), H5T_STR_NULLPAD), "H5Tset_strpad", "a text type");
   return type;
 }
+
+namespace {
 
 // Long rows of mostly short texts, such as the messages of a sweep, are packed.
 Handle text_properties(std::size_t count, std::size_t size, const std::string& path) {

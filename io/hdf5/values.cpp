@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Attributes and datasets of numbers: reading and writing. Text is in io/hdf5/text.cpp.
 #include <algorithm>
 #include <array>
@@ -8,21 +9,6 @@
 
 namespace slipfield::hdf5 {
 namespace {
-
-template <typename T>
-hid_t native_type();
-template <>
-hid_t native_type<double>() {
-  return H5T_NATIVE_DOUBLE;
-}
-template <>
-hid_t native_type<std::int64_t>() {
-  return H5T_NATIVE_INT64;
-}
-template <>
-hid_t native_type<std::uint8_t>() {
-  return H5T_NATIVE_UINT8;
-}
 
 // The bits of a value lie within it: the library's conversions rely on that.
 bool is_sound_number(hid_t type) {
@@ -44,25 +30,12 @@ bool is_sound_number(hid_t type) {
          sign < bits && exponent + exponent_size <= bits && mantissa + mantissa_size <= bits;
 }
 
-// What a reader may convert into `T`: numbers into double, integers into integers.
-template <typename T>
-void require_convertible(const Handle& type, hid_t location, const std::string& name) {
-  const H5T_class_t kind = H5Tget_class(type.id());
-  const bool number = kind == H5T_INTEGER || (std::is_same_v<T, double> && kind == H5T_FLOAT);
-  if (!number)
-    throw Hdf5Error(
-        "reading", describe(location, name),
-        std::is_same_v<T, double> ? "it does not hold numbers" : "it does not hold integers");
-  if (!is_sound_number(type.id()))
-    throw Hdf5Error("reading", describe(location, name), "its type of numbers is damaged");
-}
-
 template <typename T>
 std::vector<T> get_attribute(hid_t object, const std::string& name) {
   const Handle attribute = open_attribute(object, name);
   const Handle type(checked(H5Aget_type(attribute.id()), "H5Aget_type", object, name), H5Tclose,
                     "H5Aget_type", name);
-  require_convertible<T>(type, object, name);
+  require_numbers(type, std::is_integral_v<T>, object, name);
   const Handle space(checked(H5Aget_space(attribute.id()), "H5Aget_space", object, name), H5Sclose,
                      "H5Aget_space", name);
   const std::size_t count = point_count(space, name);
@@ -108,7 +81,7 @@ std::vector<T> get_dataset(hid_t location, const std::string& name) {
   const std::string path = describe(location, name);
   const Handle dataset = open_dataset(location, name);
   const Handle type(H5Dget_type(dataset.id()), H5Tclose, "H5Dget_type", path);
-  require_convertible<T>(type, location, name);
+  require_numbers(type, std::is_integral_v<T>, location, name);
   const Handle space(H5Dget_space(dataset.id()), H5Sclose, "H5Dget_space", path);
   const std::size_t count = point_count(space, path);
   require_stored(dataset, count, sizeof(T), path);
@@ -120,6 +93,17 @@ std::vector<T> get_dataset(hid_t location, const std::string& name) {
 }
 
 }  // namespace
+
+void require_numbers(const Handle& type, bool into_integers, hid_t location,
+                     const std::string& name) {
+  const H5T_class_t kind = H5Tget_class(type.id());
+  const bool number = kind == H5T_INTEGER || (!into_integers && kind == H5T_FLOAT);
+  if (!number)
+    throw Hdf5Error("reading", describe(location, name),
+                    into_integers ? "it does not hold integers" : "it does not hold numbers");
+  if (!is_sound_number(type.id()))
+    throw Hdf5Error("reading", describe(location, name), "its type of numbers is damaged");
+}
 
 const Handle& scalar_space() {
   static const Handle space(H5Screate(H5S_SCALAR), H5Sclose, "H5Screate", "a scalar");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The formats of heights files, each read in a source file of its own. See io/heights/reader.h.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // NumPy's .npy: magic, version, length of the header, header (a Python dictionary), values.
 #include <fmt/format.h>
 

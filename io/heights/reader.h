@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads a file of heights, a table of numbers: HDF5, NumPy's .npy, or text.
 //
 // The format is recognised by the file's first bytes, never by its name.

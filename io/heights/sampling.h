@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Heights that were sampled on a grid of their own, at the element centres of another
 // (THEORY.md 3.6).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
 #include <charconv>
@@ -13,14 +14,14 @@
 namespace slipfield {
 namespace {
 
-constexpr std::string_view kSeparators = " \t\r";
+constexpr std::string_view kBlanks = " \t\r";
 
 struct TextLine {
   std::string_view rest;
   std::size_t number = 0;
 
   void skip_blanks() {
-    const std::size_t start = rest.find_first_not_of(kSeparators);
+    const std::size_t start = rest.find_first_not_of(kBlanks);
     rest.remove_prefix(start == std::string_view::npos ? rest.size() : start);
   }
 };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The formats of profile files, each read in a source file of its own (io/profiles/reader.h).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads files of wheel and rail profiles into their canonical form (solver/wheel_rail/profile.h).
 //
 // The format is recognised by the file's extension: .prr and .prw are SIMPACK's rails and wheels,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finished steps of a run and the state to continue from, kept next to the result while the run
 // lasts: "out.h5.checkpoint/" next to "out.h5".
 //

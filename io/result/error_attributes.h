@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The estimated discretisation errors of a step in its file: attributes of its group.
 #pragma once
 

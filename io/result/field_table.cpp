@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "io/result/field_table.h"
 
 #include <algorithm>
@@ -89,6 +90,9 @@ constexpr std::array kQuantities = {
                   &Report::elements_adhesion},
     QuantityEntry{"elements_slip", Dimension::none, kAlways, "elements in slip",
                   &Report::elements_slip},
+    QuantityEntry{"elements_plastic", Dimension::none, kAlways,
+                  "elements where a layer between the bodies yields", &Report::elements_plastic,
+                  false, true},
     QuantityEntry{"elastic_energy", Dimension::energy, kAlways, "dx dy/2 sum p.u",
                   &Report::elastic_energy},
     QuantityEntry{"friction_work", Dimension::energy, kAlways,

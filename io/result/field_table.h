@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The names, units and descriptions of everything that a result holds for a step: one table for
 // the writer, the reader, `inspect`, `expected:` entries and the documentation. Formulas:
 // THEORY.md 11.
@@ -55,6 +56,8 @@ std::span<const FieldEntry> field_table();
 inline constexpr std::string_view kDivisionName = "element_division";  // uint8
 inline constexpr std::string_view kDivisionDescription =
     "state of the element: 0 exterior, 1 adhesion, 2 slip";
+inline constexpr std::string_view kPlasticDivisionDescription =  // where there are such
+    "state of the element: 0 exterior, 1 adhesion, 2 slip, 3 plastic (a layer yields)";
 // A field that a step has where a rolling velocity is given: a slip distance as a velocity.
 struct VelocityFieldEntry {
   std::string_view name;
@@ -77,7 +80,8 @@ struct QuantityEntry {
   AppliesTo applies_to;
   std::string_view description;
   std::variant<double StepReport::*, int StepReport::*, std::int64_t StepReport::*> value;
-  bool in_every_file = true;  // else results of older versions lack it, and it reads as 0
+  bool in_every_file = true;   // else results of older versions lack it, and it reads as 0
+  bool only_positive = false;  // a step in which it is 0 does not hold it either
 
   [[nodiscard]] bool applies(TangentialProblem problem) const;
   [[nodiscard]] bool is_integer() const { return value.index() != 0; }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "io/result/header.h"
 
 #include <charconv>
@@ -53,7 +54,8 @@ void check_file_type(hid_t root, const fs::path& path, std::string_view wanted) 
   if (type == kWheelFileType && type != wanted)
     throw InputError(path.string() +
                      ": this is a wheel on a rail, whose contacts are results of their own; "
-                     "accepted: `inspect` and `plot`, with --step and --patch for one of them");
+                     "accepted: `inspect` and `plot`, with --step and --patch for one of them, and "
+                     "`interior` with --patch");
   if (wanted == kWheelFileType && (type == kResultFileType || type == kSweepFileType))
     throw InputError(path.string() + ": this is no wheel on a rail, and has no patches");
   const bool one_of_ours = type == kResultFileType || type == kSweepFileType;

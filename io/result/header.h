@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the readers of results and of sweeps have in common: opening a file, and what it says of
 // itself.
 #pragma once

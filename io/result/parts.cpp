@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "io/result/parts.h"
 
 #include <fmt/format.h>
@@ -7,6 +8,7 @@
 #include <ctime>
 #include <utility>
 
+#include "io/hdf5/packed.h"
 #include "io/provenance.h"
 #include "io/result/field_table.h"
 #include "io/result/step_attributes.h"
@@ -89,7 +91,10 @@ class FieldWriter {
     division.reserve(solution.element_division.size());
     for (const ElementState state : solution.element_division)
       division.push_back(static_cast<std::uint8_t>(state));
-    write<std::uint8_t>(kDivisionName, Dimension::none, kDivisionDescription, division);
+    const auto plastic = static_cast<std::uint8_t>(ElementState::plastic);
+    const bool yields = std::find(division.begin(), division.end(), plastic) != division.end();
+    write<std::uint8_t>(kDivisionName, Dimension::none,
+                        yields ? kPlasticDivisionDescription : kDivisionDescription, division);
     for (const FieldEntry& entry : surface_field_table())
       if (!(solution.*(entry.values)).empty())
         write<double>(entry.name, entry.dimension, entry.description, solution.*(entry.values));
@@ -102,8 +107,11 @@ class FieldWriter {
     if (!writes_field(fields_, name)) return;
     const std::size_t shape[] = {static_cast<std::size_t>(header_.grid.my),
                                  static_cast<std::size_t>(header_.grid.mx)};
-    describe_dataset(hdf5::write_dataset(group_, std::string(name), values, shape),
-                     unit_text(dimension, header_.units), description);
+    hdf5::Handle dataset =
+        header_.compression
+            ? hdf5::write_packed(group_, std::string(name), values, shape, *header_.compression)
+            : hdf5::write_dataset(group_, std::string(name), values, shape);
+    describe_dataset(std::move(dataset), unit_text(dimension, header_.units), description);
   }
 
   void write_velocities(double rate, const ContactSolution& solution) const {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parts of a result, which are in a file's root and, with fields asked for, in each point of
 // a sweep. Names, units and descriptions are those of field_table.h.
 #pragma once

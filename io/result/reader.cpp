@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "io/result/reader.h"
 
 #include <algorithm>
@@ -243,7 +244,7 @@ std::vector<ElementState> ResultFile::element_division(const ResultStep& step) c
     const hdf5::Handle group = state_->open_field(step, kDivisionName);
     std::vector<ElementState> division;
     for (const std::uint8_t value : hdf5::read_bytes(group.id(), std::string(kDivisionName))) {
-      if (value > static_cast<std::uint8_t>(ElementState::slip))
+      if (value > static_cast<std::uint8_t>(ElementState::plastic))
         throw InputError(state_->path.string() + ": " + step_path(step) +
                          "/element_division holds the unknown state " + std::to_string(value));
       division.push_back(static_cast<ElementState>(value));

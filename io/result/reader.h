@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads a result file: header and step reports at once, fields when asked for.
 //
 // A file that is not a result, is damaged, or lacks something is refused with an InputError of one

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "io/result/step_attributes.h"
 
 #include <optional>
@@ -42,6 +43,7 @@ void write_step_attributes(hid_t group, const StepInput& input, const StepReport
   }
   for (const QuantityEntry& entry : quantity_table()) {
     if (!entry.applies(tangential.problem)) continue;
+    if (entry.only_positive && !(entry.get(report) > 0.0)) continue;
     const std::string name(entry.name);
     if (const auto* member = std::get_if<double StepReport::*>(&entry.value))
       hdf5::write_attribute(group, name, report.*(*member));

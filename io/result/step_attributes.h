@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a step's group in a file says of the step apart from its fields: the attributes of the
 // contract.
 #pragma once

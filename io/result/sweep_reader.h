@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads the table of a sweep file. Refuses what is not such a file, or damaged, with an InputError
 // of one sentence that names it.
 #pragma once
@@ -17,7 +18,17 @@ struct SweepFile {
   std::vector<int> with_fields;  // points: ResultFile(path, point)
 };
 
+// The same without its rows.
+struct SweepOutline {
+  ResultInfo info;
+  SweepLayout layout;
+  std::vector<int> with_fields;
+};
+
 bool is_sweep(const std::filesystem::path& path);
 SweepFile read_sweep_file(const std::filesystem::path& path);
+SweepOutline read_sweep_outline(const std::filesystem::path& path);
+// Those of the points that the file has, which may be none.
+SweepTable read_sweep_rows(const std::filesystem::path& path, const PointRange& points);
 
 }  // namespace slipfield

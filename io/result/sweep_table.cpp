@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "io/result/sweep_table.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -12,6 +14,49 @@
 #include "io/result/surface/table.h"
 
 namespace slipfield {
+
+PointRange common_points(const PointRange& a, const PointRange& b) {
+  const int first = std::max(a.first, b.first);
+  return {first, std::max(0, std::min(a.end(), b.end()) - first)};
+}
+
+std::string points_text(const PointRange& points) {
+  if (points.count == 1) return fmt::format("point {}", points.first);
+  return fmt::format("points {} to {}", points.first, points.end() - 1);
+}
+
+std::vector<PointRange> blocks_of(const PointRange& points) {
+  std::vector<PointRange> blocks;
+  for (int first = points.first; first < points.end(); first += kSweepBlock)
+    blocks.push_back({first, std::min(kSweepBlock, points.end() - first)});
+  return blocks;
+}
+
+std::string shard_text(const Shard& shard) { return fmt::format("{}/{}", shard.index, shard.of); }
+
+std::optional<Shard> shard_from_text(std::string_view text) {
+  Shard shard;
+  const char* end = text.data() + text.size();
+  const auto [slash, first_failure] = std::from_chars(text.data(), end, shard.index);
+  if (first_failure != std::errc() || slash == end || *slash != '/') return std::nullopt;
+  const auto [rest, failure] = std::from_chars(slash + 1, end, shard.of);
+  const bool good = failure == std::errc() && rest == end && shard.of >= 1 &&
+                    shard.of <= kMaxSweepPoints && shard.index >= 1 && shard.index <= shard.of;
+  return good ? std::optional(shard) : std::nullopt;
+}
+
+PointRange points_of_shard(const Shard& shard, int count) {
+  const int each = count / shard.of;
+  const int longer = count % shard.of;  // shards with one point more, the first ones
+  const int before = shard.index - 1;
+  return {before * each + std::min(before, longer) + 1, each + (before < longer ? 1 : 0)};
+}
+
+PointRange SweepLayout::whole() const {
+  const std::size_t count =
+      std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
+  return {1, static_cast<int>(count)};
+}
 
 std::string number_as_text(double number) { return fmt::format("{}", number); }
 
@@ -48,12 +93,26 @@ std::string SweepTable::describe(std::size_t point) const {
   return text;
 }
 
+void OutcomeCounts::add(const SweepTable& table) {
+  for (const PointOutcome outcome : table.outcomes) ++of.at(static_cast<std::size_t>(outcome));
+}
+
+std::size_t OutcomeCounts::points() const {
+  return std::accumulate(of.begin(), of.end(), std::size_t{0});
+}
+
 SweepTable empty_sweep_table(std::vector<SweepInput> inputs, std::vector<std::size_t> shape) {
+  const PointRange all = SweepLayout{{}, shape, {}}.whole();
+  return empty_sweep_block(std::move(inputs), std::move(shape), all);
+}
+
+SweepTable empty_sweep_block(std::vector<SweepInput> inputs, std::vector<std::size_t> shape,
+                             const PointRange& points) {
   SweepTable table;
+  table.first_point = points.first;
   table.inputs = std::move(inputs);
   table.shape = std::move(shape);
-  const std::size_t count =
-      std::accumulate(table.shape.begin(), table.shape.end(), std::size_t{1}, std::multiplies<>());
+  const auto count = static_cast<std::size_t>(points.count);
   for (std::string& name : sweep_column_names())
     table.columns.push_back(
         {std::move(name), std::vector(count, std::numeric_limits<double>::quiet_NaN())});
@@ -63,9 +122,22 @@ SweepTable empty_sweep_table(std::vector<SweepInput> inputs, std::vector<std::si
   return table;
 }
 
+void take_point(SweepTable& table, int number, const SweepTable& from) {
+  const auto row = static_cast<std::size_t>(number - table.first_point);
+  const auto other_row = static_cast<std::size_t>(number - from.first_point);
+  table.outcomes[row] = from.outcomes[other_row];
+  table.messages[row] = from.messages[other_row];
+  table.touches_edge[row] = from.touches_edge[other_row];
+  for (SweepColumn& column : table.columns) {
+    const SweepColumn* other = from.find(column.name);
+    column.values[row] =
+        other != nullptr ? other->values[other_row] : std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
 std::vector<std::string> sweep_column_names() {
   std::vector<std::string> names = quantity_names();
-  for (const WheelEntry& entry : wheel_table()) names.emplace_back(entry.name);
+  for (std::string& name : wheel_entry_names()) names.push_back(std::move(name));
   for (const PatchEntry& entry : patch_table()) names.emplace_back(entry.name);
   return names;
 }

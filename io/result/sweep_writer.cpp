@@ -1,63 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "io/result/sweep_writer.h"
 
-#include <array>
+#include <optional>
 #include <set>
 #include <utility>
 
 #include "io/result/header.h"
 #include "io/result/parts.h"
+#include "io/result/sweep/sweep_rows.h"
 
 namespace slipfield {
-namespace {
-
-void write_inputs(hid_t sweep, const SweepTable& table, Units units) {
-  const hdf5::Handle group = hdf5::create_group(sweep, "inputs");
-  const std::size_t shape[] = {table.count()};
-  std::vector<std::string> keys;
-  for (const SweepInput& input : table.inputs) {
-    keys.push_back(input.key);
-    hdf5::Handle dataset =
-        input.is_number()
-            ? hdf5::write_dataset(group.id(), input.key, std::span(input.numbers), shape)
-            : hdf5::write_texts(group.id(), input.key, input.texts);
-    hdf5::write_attribute(dataset.id(), "spacing",
-                          input.spacing == Spacing::logarithmic ? "logarithmic" : "linear");
-    describe_dataset(std::move(dataset), "those of the case: " + std::string(units_name(units)),
-                     "value of " + input.key + " in each point");
-  }
-  hdf5::write_texts(sweep, "keys", keys).close("H5Dclose", "/sweep/keys");
-}
-
-void write_table(hid_t root, const SweepTable& table, Units units) {
-  const hdf5::Handle group = hdf5::create_group(root, "sweep");
-  const std::vector<std::int64_t> extents(table.shape.begin(), table.shape.end());
-  hdf5::write_attribute(group.id(), "shape", std::span<const std::int64_t>(extents));
-  write_inputs(group.id(), table, units);
-  const std::size_t shape[] = {table.count()};
-  for (const SweepColumn& column : table.columns)
-    describe_dataset(hdf5::write_dataset(group.id(), column.name, std::span(column.values), shape),
-                     unit_text(quantity_dimension(column.name), units),
-                     quantity_description(column.name));
-  std::vector<std::uint8_t> outcomes;
-  for (const PointOutcome outcome : table.outcomes)
-    outcomes.push_back(static_cast<std::uint8_t>(outcome));
-  describe_dataset(
-      hdf5::write_dataset(group.id(), "outcome", std::span<const std::uint8_t>(outcomes), shape),
-      "-", kPointOutcomeDescription);
-  describe_dataset(hdf5::write_dataset(group.id(), std::string(kTouchesEdgeName),
-                                       std::span<const std::uint8_t>(table.touches_edge), shape),
-                   "-", "1 where contact reaches the edge of the grid");
-  describe_dataset(hdf5::write_texts(group.id(), "message", table.messages), "-",
-                   "why a point is not converged");
-}
-
-}  // namespace
-
 struct SweepWriter::State {
   PendingFile pending;
   ResultHeader header;
   hdf5::Handle file{};                      // closed before `pending` removes or moves the file
   hdf5::Handle points{};                    // made with the first point
+  std::optional<SweepRows> rows{};          // made with the first block
   std::set<std::filesystem::path> tried{};  // parts whose points can be read
 
   void need_points() {
@@ -81,6 +39,7 @@ SweepWriter::SweepWriter(const std::filesystem::path& path, const ResultHeader& 
 }
 
 SweepWriter::~SweepWriter() {
+  state_->rows.reset();
   state_->points.discard();
   state_->file.discard();
 }
@@ -117,7 +76,7 @@ void SweepWriter::drop_point(int point) noexcept {
 }
 
 void SweepWriter::write_part(const std::filesystem::path& part, const SweepTable& table,
-                             const std::vector<int>& points) {
+                             const SweepLayout& layout, const std::vector<int>& points) {
   SweepWriter copy(part, state_->header, Overwrite::allow);
   copy.state_->guarded([&] {
     for (const int point : points) {
@@ -127,7 +86,8 @@ void SweepWriter::write_part(const std::filesystem::path& part, const SweepTable
       hdf5::copy_group(state_->points.id(), name, copy.state_->points.id(), name);
     }
   });
-  copy.finish(table, RunOutcome::incomplete, {});
+  copy.write_rows(table, {table.points(), layout.shape, layout.shard});
+  copy.finish(RunOutcome::incomplete, {});
 }
 
 void SweepWriter::import_point(const std::filesystem::path& part, int point) {
@@ -147,10 +107,22 @@ void SweepWriter::import_point(const std::filesystem::path& part, int point) {
   });
 }
 
+void SweepWriter::write_rows(const SweepTable& block, const SweepLayout& layout) {
+  state_->guarded([&] {
+    if (!state_->rows) state_->rows.emplace(state_->file.id(), layout, state_->header.units);
+    state_->rows->write(block);
+  });
+}
+
 void SweepWriter::finish(const SweepTable& table, RunOutcome outcome, const std::string& warning) {
+  write_rows(table, {table.points(), table.shape, {}});
+  finish(outcome, warning);
+}
+
+void SweepWriter::finish(RunOutcome outcome, const std::string& warning) {
   state_->guarded([&] {
     if (!warning.empty()) hdf5::write_attribute(state_->file.id(), "warning", warning);
-    write_table(state_->file.id(), table, state_->header.units);
+    state_->rows.reset();
     hdf5::flush(state_->file);
     if (outcome != RunOutcome::incomplete) replace_outcome(state_->file.id(), outcome);
     if (state_->points) state_->points.close("H5Gclose", "/points");

@@ -1,7 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes a sweep as one HDF5 file:
 //   /                   attributes as of a result, file_type "slipfield-sweep"
 //   /case               the case as text
-//   /sweep/keys         names of the keys, in their order; attribute `shape`: points of each entry
+//   /sweep              attribute `shape`: points of each entry. Of a part of a sweep `shape` is the
+//                       number of its points, `sweep_shape` that of the sweep, and `first_point` and
+//                       `shard` ("3/64") say which part
+//   /sweep/keys         names of the keys, in their order
 //   /sweep/inputs/KEY   value in each point (float64, or text where it is not a number)
 //   /sweep/QUANTITY     total of the last step of each point, float64; NaN where there is none
 //   /sweep/outcome      uint8; also /sweep/message (text) and /sweep/touches_edge (uint8)
@@ -22,7 +26,6 @@ namespace slipfield {
 
 inline constexpr std::string_view kSweepFileType = "slipfield-sweep";
 inline constexpr std::string_view kPointsGroup = "points";
-inline constexpr std::string_view kTouchesEdgeName = "touches_edge";
 
 class SweepWriter {
  public:
@@ -44,14 +47,18 @@ class SweepWriter {
   // What was written of a point that does not come to its end; quietly, where there is nothing.
   void drop_point(int point) noexcept;
 
-  // Another sweep file, whole or not at all: the table so far, and the fields of these points of
-  // ours that have any.
+  // Another sweep file, whole or not at all: this table, a part of the sweep of `layout`, and the
+  // fields of these points of ours that have any.
   void write_part(const std::filesystem::path& part, const SweepTable& table,
-                  const std::vector<int>& points);
+                  const SweepLayout& layout, const std::vector<int>& points);
   // Takes the fields of a point from another sweep file.
   void import_point(const std::filesystem::path& part, int point);
 
-  // Writes the table, completes the file and moves it into place. `warning`: may be empty.
+  // A block of the table of a file with this layout, the same in every call.
+  void write_rows(const SweepTable& block, const SweepLayout& layout);
+  // Completes the file, whose blocks are written, and moves it into place. `warning`: may be empty.
+  void finish(RunOutcome outcome, const std::string& warning);
+  // Of a table in one block.
   void finish(const SweepTable& table, RunOutcome outcome, const std::string& warning);
 
   [[nodiscard]] const std::filesystem::path& path() const;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The VTKHDF group of a result file, by which ParaView opens it as it is.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes a run as one HDF5 file: /case, /grid, /steps/0001 ..., and /VTKHDF for ParaView.
 //
 // Names, units and descriptions are those of field_table.h. The file has a temporary name until
@@ -38,6 +39,8 @@ struct ResultHeader {
   Units units = Units::n_mm_s;
   std::string backend;
   std::string device;
+  std::optional<int>
+      compression{};  // level of the fields, 0 to 9; nothing: not packed, in one piece
 };
 
 // The names of the fields to write, in any order; nothing: all.

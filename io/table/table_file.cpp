@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "io/table/table_file.h"
 
 #include <fmt/format.h>
@@ -109,7 +110,8 @@ void write_table_datasets(hid_t root, const CreepTable& table) {
   put("knots_radius", table.radii, {r}, "-",
       "r = |(C11 G c^2 xi/3, C22 G c^2 eta/3, C23 G c^3 phi)|/(mu F_n) of the knots");
   put("knots_angle", table.angles, {a}, "rad", "angle between the two scaled creepages");
-  put("knots_elevation", table.elevations, {e}, "rad", "angle from the creepages to the spin");
+  put("knots_elevation", table.elevations, {e}, "rad",
+      "angle from the creepages to the spin, stretched (THEORY.md 6.9)");
   put("linear_coefficients", table.linear, {q, 3}, "-",
       "C11, C22, C23 of these contacts: force over small creepage");
   put("forces", table.forces, {q, r, a, e, 3}, "-",

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Creep-force tables as files (io/RESULT.md): HDF5 with all that reproduces them, the bytes that
 // solver/table/slipfield_table.h evaluates, and the text of USETAB.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Collects everything that is wrong with a case, each with its place, until it is thrown at once;
 // and the files that the case names.
 #pragma once
@@ -14,6 +15,8 @@
 #include "io/yaml/source.h"
 
 namespace slipfield {
+
+struct ObservedCase;  // io/case/schema/observed.h
 
 class CaseDiagnostics {
  public:
@@ -40,6 +43,25 @@ class CaseDiagnostics {
   // A file that the case names and that was read.
   void add_file(const std::filesystem::path& path) { files_.insert(path); }
   [[nodiscard]] const std::set<std::filesystem::path>& files() const { return files_; }
+
+  // Where the sections keep what is asked of them; nullptr, as at the beginning: nowhere.
+  void observe(ObservedCase* observed) { observed_ = observed; }
+  [[nodiscard]] ObservedCase* observed() const { return observed_; }
+  // While it lives nothing is kept, where `pause` says so.
+  class Unobserved {
+   public:
+    Unobserved(CaseDiagnostics& diagnostics, bool pause)
+        : diagnostics_(diagnostics), observed_(diagnostics.observed_) {
+      if (pause) diagnostics.observed_ = nullptr;
+    }
+    ~Unobserved() { diagnostics_.observed_ = observed_; }
+    Unobserved(const Unobserved&) = delete;
+    Unobserved& operator=(const Unobserved&) = delete;
+
+   private:
+    CaseDiagnostics& diagnostics_;
+    ObservedCase* observed_;
+  };
 
   [[nodiscard]] bool empty() const { return count_ == 0; }
   [[nodiscard]] std::size_t count() const { return count_; }
@@ -80,6 +102,7 @@ class CaseDiagnostics {
   std::set<std::filesystem::path> files_;
   std::unordered_set<std::string> misspelt_;
   std::size_t count_ = 0;
+  ObservedCase* observed_ = nullptr;
 };
 
 }  // namespace slipfield

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The error of a case file: everything that is wrong with it, at once.
 #pragma once
 

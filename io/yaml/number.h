@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers of a case file, read strictly: plain decimal notation, the whole word, finite.
 #pragma once
 

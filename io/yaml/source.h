@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The text of a case as the user wrote it, and places in it, for error messages.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // "did you mean": the accepted word nearest to a misspelt one.
 #pragma once
 

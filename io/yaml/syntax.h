@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the YAML parser leaves to be checked or explained in the text itself.
 #pragma once
 

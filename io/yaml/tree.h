@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A YAML document as a plain tree in which every key and value knows its place.
 //
 // Built from the parser's events, because the parser's own tree drops what a case file must not

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A tree of YAML as text that reads back as the same tree, with every alias written out.
 #pragma once
 

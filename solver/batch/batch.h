@@ -1,19 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
 // Many small contacts at once, each independent of the others: what they are, and what comes back.
 //
 // A contact of a batch is one step of normal contact or steady rolling, quasi-identical bodies,
-// free boundary, one friction coefficient. It is solved by bound_cg and newton to the tolerance of
+// free boundary, one law of friction everywhere. It is solved by bound_cg and newton to the tolerance of
 // the single solver (contact_solver.h), whose result it therefore gives to that tolerance; where
 // newton stalls it is marked, and the single solver has other ways (THEORY.md 6.8).
 #pragma once
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "solver/grid.h"
 #include "solver/material.h"
 #include "solver/problem.h"
+#include "solver/sliding_law.h"
 #include "solver/solution.h"
 
 namespace slipfield {
@@ -24,8 +27,9 @@ struct BatchContact {
   Grid grid;
   CombinedMaterial material;  // coupling 0
   NormalLoad normal;
-  Tangential tangential;  // none or steady rolling
-  double friction = 0.0;
+  Tangential tangential;              // none or steady rolling
+  double friction = 0.0;              // static
+  std::optional<SlidingLaw> sliding;  // where the coefficient depends on the slip
   double tolerance = 1.0e-6;
   std::size_t shape = 0;  // of the batch's undeformed distances
   // The shape is the pressure itself [force/length^2], `normal` of no meaning: the tangential

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/batch/batch_task.h"
 
 #include <algorithm>
@@ -33,10 +34,21 @@ double bare_force(TangentialLoad load, double unit) {
   return load.control == TangentialControl::force ? load.value / unit : load.value;
 }
 
-std::string message_of(SmallStatus status, const SmallResult& result) {
+Friction friction_of(const BatchContact& contact) {
+  Friction friction;
+  friction.coefficient = contact.friction;
+  if (!contact.sliding) return friction;
+  friction.kinetic = contact.sliding->kinetic;
+  friction.law = contact.sliding->law;
+  friction.half_velocity = contact.sliding->half_velocity;
+  return friction;
+}
+
+std::string message_of(SmallStatus status, const SmallResult& result, const Friction& friction) {
   StepReport counts;
   counts.iterations_normal = result.iterations_normal;
   counts.iterations_tangential = result.iterations_tangential;
+  counts.iterations_outer = result.iterations_outer;
   switch (status) {
     case SmallStatus::normal_failed:
       return failure_of(Ending::normal_failed, {}, false, false, counts);
@@ -44,6 +56,8 @@ std::string message_of(SmallStatus status, const SmallResult& result) {
       return failure_of(Ending::tangential_failed, {}, false, false, counts);
     case SmallStatus::beyond_friction:
       return failure_of(Ending::beyond_friction, {}, false, false, counts);
+    case SmallStatus::no_agreement:
+      return failure_of(Ending::no_agreement, friction, false, false, counts);
     case SmallStatus::converged:
       break;
   }
@@ -61,9 +75,18 @@ std::string batch_refusal(const ContactProblem& problem) {
   if (problem.grid.boundary == Boundary::periodic) return "its grid is periodic";
   if (combine(problem.upper, problem.lower).coupling != 0.0)
     return "its bodies are not quasi-identical (K is not 0)";
-  if (step.friction.varies()) return "its friction varies over the contact";
-  if (step.friction.depends_on_slip()) return "its friction depends on slip";
+  if (is_viscoelastic(problem.upper) || is_viscoelastic(problem.lower))
+    return "its bodies are viscoelastic";
+  if (step.tangential.moment) return "its moment is prescribed";
+  if (problem.layer.exists()) return "it has a layer between the bodies";
+  if (step.tangential.extra.given()) return "its elements have a rigid slip of their own";
+  if (step.friction.varies() || !step.friction.along_y.empty())
+    return "its friction varies over the contact";
+  if (step.friction.remembers()) return "its friction remembers the slip";
   if (problem.sensitivities) return "it asks for sensitivities";
+  if (problem.error_estimate) return "it asks for estimated errors";
+  if (!problem.surface.empty()) return "it asks for wear, fatigue or heat";
+  if (solver.rolling != RollingScheme::first_order) return "it rolls by the scheme of second order";
   if (step.tangential.problem != TangentialProblem::none &&
       step.tangential.problem != TangentialProblem::steady_rolling)
     return "it is neither normal contact nor steady rolling";
@@ -82,9 +105,15 @@ void add_to_batch(ContactBatch& batch, const ContactProblem& problem) {
     throw InputError("the batch does not take this contact: " + refusal);
   const CombinedMaterial material = combine(problem.upper, problem.lower);
   const StepInput& step = problem.steps[0];
-  batch.contacts.push_back({problem.grid, material, step.normal, step.tangential,
-                            step.friction.coefficient, problem.solver.tolerance,
+  batch.contacts.push_back({problem.grid,
+                            material,
+                            step.normal,
+                            step.tangential,
+                            step.friction.coefficient,
+                            {},
+                            problem.solver.tolerance,
                             batch.shapes.size()});
+  if (step.friction.depends_on_slip()) batch.contacts.back().sliding = sliding_law(step.friction);
   batch.shapes.push_back(undeformed_distance(problem.geometry, problem.grid, material));
 }
 
@@ -125,7 +154,14 @@ SmallTask task_of(const BatchContact& contact, const BatchFamily& family,
                                         : SmallNormal::approach;
   task.normal = contact.normal.value / (force_given ? unit : grid.dx);
   task.sliding = contact.tangential.problem != TangentialProblem::none;
-  task.friction = contact.friction;
+  task.friction = task.friction_start = contact.friction;
+  if (contact.sliding && task.sliding) {
+    task.follows_slip = true;
+    task.sliding_law = *contact.sliding;
+    task.slip_rate = contact.tangential.velocity * grid.dx / contact.tangential.step;
+    if (contact.tangential.start == FrictionStart::slip)
+      task.friction_start = contact.sliding->at(contact.tangential.velocity);
+  }
   task.rigid = first_rigid_slip(contact.tangential, 0.0, 0.0);
   for (double* length : {&task.rigid.x, &task.rigid.y, &task.rigid.arm_x, &task.rigid.arm_y})
     *length /= grid.dx;
@@ -144,7 +180,8 @@ StepReport report_of(const BatchContact& contact, const SmallTask& task,
   const Grid& grid = contact.grid;
   const double modulus = contact.material.shear_modulus;
   StepReport report;
-  if (result.status != SmallStatus::converged) fail(report, message_of(result.status, result));
+  if (result.status != SmallStatus::converged)
+    fail(report, message_of(result.status, result, friction_of(contact)));
   StepTotals totals = result.totals;
   for (double* sum : {&totals.pressure, &totals.traction_x, &totals.traction_y}) *sum *= modulus;
   for (double* sum : {&totals.moment_z, &totals.energy, &totals.work}) *sum *= modulus * grid.dx;
@@ -158,7 +195,7 @@ StepReport report_of(const BatchContact& contact, const SmallTask& task,
   report.max_pressure = result.greatest_pressure * modulus;
   report.iterations_normal = result.iterations_normal;
   report.iterations_tangential = result.iterations_tangential;
-  report.iterations_outer = 1;
+  report.iterations_outer = result.iterations_outer;
   report.matrix_products = result.products;
   report.touches_edge = result.residuals.at_edge > 0.0;
   report_residual(result.residuals, result.totals, contact.friction > 0.0, contact.tolerance,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From a contact in the units of the case to pure numbers and back (THEORY.md 6.8).
 #pragma once
 

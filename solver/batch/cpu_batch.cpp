@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A batch on the CPU: each core takes one contact at a time, with fields, plans and coefficients
 // that it keeps (THEORY.md 6.8).
 #include <omp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Products of the contacts of a family on one core, everything planned and allocated beforehand
 // (THEORY.md 2.6, 6.8).
 //

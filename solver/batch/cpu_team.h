@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One core as the team that solves a contact of a batch (solver/batch/small_solver.h).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The operators of a family, in pure numbers: dx = 1, G = 1 (THEORY.md 6.8).
 #pragma once
 

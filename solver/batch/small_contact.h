@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One contact of a batch, as the team that solves it sees it: pure numbers, lengths over dx and
 // tractions over G (THEORY.md 6.8).
 #pragma once
@@ -5,6 +6,7 @@
 #include <cstddef>
 
 #include "solver/normal/normal_ops.h"
+#include "solver/step/friction_ops.h"
 #include "solver/step/step_ops.h"
 #include "solver/tangential/newton_ops.h"
 
@@ -24,8 +26,12 @@ struct SmallTask {
   SmallNormal control = SmallNormal::force;
   double normal = 0.0;  // sum of the pressures, or approach
   bool sliding = false;
-  double friction = 0.0;
-  RigidSlip rigid;  // a start where the force is given
+  double friction = 0.0;  // static
+  bool follows_slip = false;
+  SlidingLaw sliding_law;       // where it does
+  double friction_start = 0.0;  // of every element, before it has slipped
+  double slip_rate = 0.0;       // from a slip to a velocity, of FollowSlip
+  RigidSlip rigid;              // a start where the force is given
   SmallControl control_x = SmallControl::rigid;
   SmallControl control_y = SmallControl::rigid;
   double force_x = 0.0;  // sum of tractions, or over that of the bound
@@ -39,7 +45,13 @@ struct SmallTask {
   }
 };
 
-enum class SmallStatus { converged, normal_failed, tangential_failed, beyond_friction };
+enum class SmallStatus {
+  converged,
+  normal_failed,
+  tangential_failed,
+  beyond_friction,
+  no_agreement
+};
 
 struct SmallResult {
   SmallStatus status = SmallStatus::normal_failed;
@@ -51,6 +63,7 @@ struct SmallResult {
   StepResiduals residuals;
   int iterations_normal = 0;
   int iterations_tangential = 0;
+  int iterations_outer = 1;
   int products = 0;
 };
 
@@ -72,6 +85,7 @@ struct SmallScalars {
   StepTotals totals;
   StepResiduals residuals;
   double contact_count = 0.0;
+  FrictionChange friction;
   SmallGmresState gmres;
 };
 

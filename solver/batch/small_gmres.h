@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // GMRES for one contact of a batch, by a team: solver/tangential/gmres.h with all of its scalars
 // where the team keeps them (THEORY.md 6.4, 6.8).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // newton for one contact of a batch, by a team: the iteration of solver/tangential/newton_solver.h,
 // its element operations included (THEORY.md 6, 6.8).
 //
@@ -70,9 +71,11 @@ SLIPFIELD_TEAM int solve_small_linear(Team& team, const SmallFields<Real>& f,
   return products;
 }
 
-// From the tractions in f; leaves tractions, slip and division. scalars.newton holds the rigid slip.
+// From the tractions in f and a rigid slip; leaves tractions, slip and division. scalars.newton holds
+// the rigid slip found.
 template <class Team, class Real>
 SLIPFIELD_TEAM SmallNewtonResult solve_small_newton(Team& team, const SmallTask& task,
+                                                    RigidSlip rigid, double tolerance,
                                                     const SmallFields<Real>& f, double target_x,
                                                     double target_y, SmallScalars& scalars) {
   constexpr int kMaxSteps = 40;
@@ -82,7 +85,6 @@ SLIPFIELD_TEAM SmallNewtonResult solve_small_newton(Team& team, const SmallTask&
   // In the linear system tractions are near 1, whatever the load.
   const double mean = scalars.normal.work;
   newton.unit = mean > 0.0 && std::isfinite(mean) ? mean : 1.0;
-  RigidSlip rigid = task.rigid;
   team.wait();
   if (team.first()) {
     scalars.newton = NewtonScalars{};
@@ -91,7 +93,7 @@ SLIPFIELD_TEAM SmallNewtonResult solve_small_newton(Team& team, const SmallTask&
   }
   team.wait();
   SmallNewtonResult result;
-  double best = HUGE_VAL;
+  double last_gain = HUGE_VAL;  // the error when it last fell by a tenth
   double change = HUGE_VAL;
   int without_gain = 0;
   while (true) {
@@ -106,10 +108,11 @@ SLIPFIELD_TEAM SmallNewtonResult solve_small_newton(Team& team, const SmallTask&
     const double error = std::isfinite(residual) ? std::fmax(residual, now.force_error) : residual;
     if (!std::isfinite(error)) return result;
     const bool exact = now.residual1 == 0.0 && now.rows1 == 0.0;
-    result.converged = error <= task.tolerance && (change <= task.tolerance || exact);
+    result.converged = error <= tolerance && (change <= tolerance || exact);
     if (result.converged) return result;
-    without_gain = error < 0.9 * best ? 0 : without_gain + 1;
-    best = std::fmin(best, error);
+    const bool gain = error < 0.9 * last_gain;
+    without_gain = gain ? 0 : without_gain + 1;
+    if (gain) last_gain = error;
     if (result.iterations == kMaxSteps || without_gain > kMaxStepsWithoutGain) return result;
     result.products += solve_small_linear(team, f, newton, scalars);
     team.run(count, TakeNewtonStepOf<Real>{newton, f.step});

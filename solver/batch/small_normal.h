@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // bound_cg for one contact of a batch: the iteration of solver/normal/normal_solver.h, its element
 // operations included, by a team (THEORY.md 4.3, 6.8).
 #pragma once

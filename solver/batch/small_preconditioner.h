@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the inverse symbols precondition of a small contact: its adhering elements (THEORY.md 6.5).
 #pragma once
 

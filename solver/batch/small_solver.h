@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A whole contact of a batch, by a team: normal problem, tangential problem, totals and the
 // independent residual, as solver/step/contact_step.h has them (THEORY.md 6.8).
 //
@@ -86,6 +87,62 @@ SLIPFIELD_TEAM SmallNormalResult solve_or_take_normal(Team& team, const SmallTas
   return {true, 0, 1};
 }
 
+// The tangential problem, in rounds where the coefficient depends on the slip, as alternate() of
+// solver/step/contact_step.h has them. The contact has been entered, the sums of the step formed.
+template <class Team, class Real>
+SLIPFIELD_TEAM void solve_small_tangential(Team& team, const SmallTask& task,
+                                           const SmallFields<Real>& f, SmallScalars& scalars,
+                                           SmallResult& result) {
+  constexpr int kMaxRounds = 60;  // the single solver takes up to 200
+  const std::size_t count = task.count();
+  const StepFields fields = small_step_fields(count, f);
+  const double bound = task.friction * scalars.totals.pressure;
+  const double x = small_detail::target_of(task.control_x, task.force_x, bound);
+  const double y = small_detail::target_of(task.control_y, task.force_y, bound);
+  const double force = length_of(x, y);
+  // As is_beyond_friction of solver/step/contact_step.h.
+  constexpr double kReached = 1.0 - 1.0e-12;
+  if (force > 0.0 && force >= kReached * bound) {
+    result.status = SmallStatus::beyond_friction;
+    return;
+  }
+  if (team.first()) scalars.normal.work = bound / std::fmax(scalars.contact_count, 1.0);
+  team.wait();
+  RigidSlip rigid = task.rigid;
+  double change = 0.1;
+  for (int round = 1;; ++round) {
+    const double tolerance =
+        task.follows_slip ? std::fmax(task.tolerance, 0.01 * change) : task.tolerance;
+    const SmallNewtonResult newton =
+        solve_small_newton(team, task, rigid, tolerance, f, x, y, scalars);
+    result.iterations_outer = round;
+    result.iterations_tangential += newton.iterations;
+    result.products += newton.products;
+    result.rigid_x = rigid.x = scalars.newton.rigid_x;
+    result.rigid_y = rigid.y = scalars.newton.rigid_y;
+    if (!newton.converged) {
+      result.status = SmallStatus::tangential_failed;
+      return;
+    }
+    if (!task.follows_slip) return;
+    FollowSlip follow = follow_slip_in_round(task.sliding_law, task.slip_rate, round);
+    follow.f = fields;
+    follow.friction = f.friction;
+    follow.wanted = f.image;  // the normal problem is solved
+    follow.out = &scalars.friction;
+    team.run(count, follow);
+    change = scalars.friction.change;
+    if (change <= task.tolerance && tolerance <= task.tolerance) return;
+    if (round == kMaxRounds || !std::isfinite(change)) {
+      result.status = SmallStatus::no_agreement;
+      return;
+    }
+    team.run(count, TakeFriction{task.sliding_law, f.image, &scalars.friction, f.friction});
+    team.run(count, EnterContact{f.pressure, f.friction, f.bound, f.traction, f.traction + count,
+                                 f.state, &scalars.contact_count});
+  }
+}
+
 // shape: the undeformed distance of the contact, or its pressure, in the units of the case.
 template <class Team, class Real>
 SLIPFIELD_TEAM SmallResult solve_small_contact(Team& team, const SmallTask& task,
@@ -96,7 +153,7 @@ SLIPFIELD_TEAM SmallResult solve_small_contact(Team& team, const SmallTask& task
   team.run(2 * count, FillField{0.0, f.slip});
   team.run(2 * count, FillField{0.0, f.displacement});
   team.run(2 * count, FillField{0.0, f.none});
-  team.run(count, FillField{task.friction, f.friction});
+  team.run(count, FillField{task.friction_start, f.friction});
 
   SmallResult result;
   const SmallNormalResult normal = solve_or_take_normal(team, task, shape, f, scalars);
@@ -111,23 +168,8 @@ SLIPFIELD_TEAM SmallResult solve_small_contact(Team& team, const SmallTask& task
   const StepFields fields = small_step_fields(count, f);
   team.run(count, SumStep{task.centres, fields, &scalars.totals});
   if (normal.converged && task.sliding) {
-    const double bound = task.friction * scalars.totals.pressure;
-    const double x = small_detail::target_of(task.control_x, task.force_x, bound);
-    const double y = small_detail::target_of(task.control_y, task.force_y, bound);
-    const double force = length_of(x, y);
-    // As is_beyond_friction of solver/step/contact_step.h.
-    constexpr double kReached = 1.0 - 1.0e-12;
-    if (force > 0.0 && force >= kReached * bound) {
-      result.status = SmallStatus::beyond_friction;
-    } else {
-      if (team.first()) scalars.normal.work = bound / std::fmax(scalars.contact_count, 1.0);
-      team.wait();
-      const SmallNewtonResult newton = solve_small_newton(team, task, f, x, y, scalars);
-      if (!newton.converged) result.status = SmallStatus::tangential_failed;
-      result.iterations_tangential = newton.iterations;
-      result.products += newton.products;
-      result.rigid_x = scalars.newton.rigid_x;
-      result.rigid_y = scalars.newton.rigid_y;
+    solve_small_tangential(team, task, f, scalars, result);
+    if (result.status != SmallStatus::beyond_friction) {
       team.multiply_displacement(f.traction, f.displacement);
       ++result.products;
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/check/checked_solver.h"
 
 #include <optional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A solver that refuses, before anything is computed, a step that has a fault.
 #pragma once
 

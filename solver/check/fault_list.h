@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Collects the faults of a problem while its parts are checked.
 #pragma once
 
@@ -56,6 +57,15 @@ void check_touching(const std::vector<Shape>& shapes, const Grid& grid, FaultLis
 // What is asked for of the surfaces, by itself and against the steps.
 void check_surface_parts(const SurfaceRequest& request, const std::vector<StepInput>& steps,
                          FaultList& faults);
+
+// Creep terms of a body; false where one has a fault.
+bool check_creep(const ElasticBody& body, FaultList& faults);
+// Viscoelastic bodies and a prescribed moment against the methods and a step; path: of the step.
+void check_viscoelastic_methods(const ContactProblem& problem, FaultList& faults);
+void check_viscoelastic_step(const ContactProblem& problem, const StepInput& step,
+                             const std::string& path, FaultList& faults);
+void check_moment(const ContactProblem& problem, const StepInput& step, const std::string& path,
+                  FaultList& faults);
 
 // As check_step() of problem_check.h.
 void check_step(const StepInput& step, const Grid* grid, const Friction* checked,

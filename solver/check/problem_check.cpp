@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/problem_check.h"
 
 #include <algorithm>
@@ -14,10 +15,13 @@
 namespace slipfield {
 namespace {
 
+constexpr NumberRange kShare{
+    .least = 0.0, .lower = Bound::closed, .greatest = 1.0, .upper = Bound::closed};
 constexpr std::size_t kMostShown = 100;  // faults in one message
 
 bool check_body(const ElasticBody& body, FaultList& faults) {
-  const bool ratio = faults.number("poisson_ratio", body.poisson_ratio, kPoissonRatio);
+  bool ratio = faults.number("poisson_ratio", body.poisson_ratio, kPoissonRatio);
+  ratio = check_creep(body, faults) && ratio;
   if (!faults.number("shear_modulus", body.shear_modulus, kPositive)) return false;
   // The combined constants hold 1/G of both and G.
   if (std::isnormal(body.shear_modulus) && std::isfinite(2.0 / body.shear_modulus)) return ratio;
@@ -26,13 +30,25 @@ bool check_body(const ElasticBody& body, FaultList& faults) {
   return false;
 }
 
+bool check_layer(const ContactLayer& layer, FaultList& faults) {
+  const std::size_t before = faults.size();
+  faults.number("layer.compliance", layer.compliance, kNotNegative);
+  faults.number("layer.normal_compliance", layer.normal_compliance, kNotNegative);
+  faults.number("layer.yield_stress", layer.yield_stress, kNotNegative);
+  faults.number("layer.hardening", layer.hardening, kAnyNumber);
+  if (faults.size() == before && layer.hardening != 0.0 && !layer.yields())
+    faults.add("layer.hardening", "given although the layer does not yield",
+               "none, or a layer.yield_stress > 0");
+  return faults.size() == before;
+}
+
 bool slides(const StepInput& step) { return step.tangential.problem != TangentialProblem::none; }
 
 bool check_settings(const ContactProblem& problem, FaultList& faults) {
   const SolverSettings& settings = problem.solver;
   const std::size_t before = faults.size();
   faults.enumerator("solver.influence", settings.influence, InfluenceMethod::fft);
-  faults.enumerator("solver.normal", settings.normal, NormalMethod::dense);
+  faults.enumerator("solver.normal", settings.normal, NormalMethod::newton);
   faults.enumerator("solver.tangential", settings.tangential, TangentialMethod::fastrip);
   const bool known = faults.size() == before;
   if (faults.enumerator("solver.traction_bound", settings.traction_bound,
@@ -42,6 +58,16 @@ bool check_settings(const ContactProblem& problem, FaultList& faults) {
     faults.add("solver.traction_bound", "elliptic is a bound of fastsim only",
                "parabolic, or tangential = fastsim");
   const bool simplified = is_simplified(settings.tangential);
+  faults.number("solver.slope.initial", settings.slope.initial, kPositive);
+  faults.number("solver.slope.rest", settings.slope.rest, kShare);
+  faults.number("solver.slope.decay", settings.slope.decay, kNotNegative);
+  faults.number("solver.flexibility", settings.flexibility, kNotNegative);
+  if (!simplified && settings.slope != SlopeReduction{})
+    faults.add("solver.slope", "the slope is reduced in the simplified theory only",
+               "none, or tangential = fastsim or fastrip");
+  if (settings.tangential != TangentialMethod::fastsim && settings.flexibility > 0.0)
+    faults.add("solver.flexibility", "only fastsim takes a flexibility",
+               "none, or tangential = fastsim");
   // Of steps that could not be read nothing is known.
   const bool none_steady = simplified || (!problem.steps.empty() && !has_steady_rolling(problem));
   const std::string other =
@@ -189,6 +215,37 @@ void check_methods(const ContactProblem& problem, bool slides, FaultList& faults
                "auto, newton, or grid.boundary = free");
 }
 
+// A layer and an extra slip against the methods that do not know them.
+void check_layer_methods(const ContactProblem& problem, const StepInput& step,
+                         const std::string& path, FaultList& faults) {
+  const Tangential& tangential = step.tangential;
+  const bool extra = tangential.extra.given();
+  const std::string key = path + (tangential.extra.x ? "tangential.extra_x" : "tangential.extra_y");
+  if (extra && is_simplified(problem.solver.tangential))
+    faults.add(key, "the simplified theory has no slip of single elements",
+               "none, or another tangential method");
+  if (!problem.layer.yields() || !is_rolling(tangential.problem) ||
+      rolls_along_x(tangential.direction) || rolls_along_y(tangential.direction))
+    return;
+  faults.add("layer.yield_stress", "shear that stays moves with particles along x or y only",
+             "none, or a tangential.direction along x or y");
+}
+
+void check_layer_methods(const ContactProblem& problem, FaultList& faults) {
+  if (!problem.layer.exists()) return;
+  const std::string field = problem.layer.compliance > 0.0          ? "layer.compliance"
+                            : problem.layer.normal_compliance > 0.0 ? "layer.normal_compliance"
+                                                                    : "layer.yield_stress";
+  if (problem.grid.boundary == Boundary::periodic)
+    faults.add(field, "a layer on a periodic grid is not supported",
+               "none, or grid.boundary = free");
+  if (is_simplified(problem.solver.tangential))
+    faults.add(field, "the simplified theory has no layer", "none, or another tangential method");
+  if (problem.solver.rolling == RollingScheme::second_order)
+    faults.add("solver.rolling", "second_order does not know a layer's leading edge",
+               "first_order, or no layer");
+}
+
 bool has_steady_rolling(const ContactProblem& problem) {
   return !is_simplified(problem.solver.tangential) &&
          std::any_of(problem.steps.begin(), problem.steps.end(), [](const StepInput& step) {
@@ -203,6 +260,8 @@ std::vector<Fault> check_problem(const ContactProblem& problem) {
   const bool upper = check_body(problem.upper, faults);
   faults.within("lower.");
   const bool bodies = check_body(problem.lower, faults) && upper;
+  faults.within("");
+  check_layer(problem.layer, faults);
   faults.within("grid.");
   const bool grid = check_grid(problem.grid, faults);
   const bool geometry = check_geometry(problem, grid, bodies, faults);
@@ -211,8 +270,15 @@ std::vector<Fault> check_problem(const ContactProblem& problem) {
   const bool steps = faults.senseless() == before;
   if (steps) check_surface_parts(problem.surface, problem.steps, faults);
   if (!check_settings(problem, faults) || !grid) return faults.take();
-  for (std::size_t i = 0; steps && i < problem.steps.size(); ++i)
-    check_second_order(problem, problem.steps[i], "steps[" + std::to_string(i) + "].", faults);
+  for (std::size_t i = 0; steps && i < problem.steps.size(); ++i) {
+    const std::string path = "steps[" + std::to_string(i) + "].";
+    check_second_order(problem, problem.steps[i], path, faults);
+    check_viscoelastic_step(problem, problem.steps[i], path, faults);
+    check_moment(problem, problem.steps[i], path, faults);
+    check_layer_methods(problem, problem.steps[i], path, faults);
+  }
+  check_viscoelastic_methods(problem, faults);
+  check_layer_methods(problem, faults);
   check_methods(problem, std::any_of(problem.steps.begin(), problem.steps.end(), slides), faults);
   if (is_simplified(problem.solver.tangential) && geometry && bodies && steps &&
       check_simplified(problem, faults))
@@ -229,6 +295,9 @@ std::vector<Fault> check_step(const ContactProblem& problem, const StepInput& st
   faults.within("");
   check_methods(problem, slides(step), faults);
   if (sound) check_second_order(problem, step, "step.", faults);
+  if (sound) check_layer_methods(problem, step, "step.", faults);
+  if (sound) check_viscoelastic_step(problem, step, "step.", faults);
+  if (sound) check_moment(problem, step, "step.", faults);
   if (sound) check_surface_parts(problem.surface, {step}, faults);
   if (sound && is_simplified(problem.solver.tangential))
     check_simplified_step(problem, step, "", faults);

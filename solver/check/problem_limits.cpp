@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/problem_limits.h"
 
 #include "solver/number_text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is wrong with the shapes of a geometry, each by itself and all together.
 #include <algorithm>
 #include <cmath>

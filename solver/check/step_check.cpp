@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is wrong with a step: its loads by themselves, and against the grid, friction and methods.
 #include <algorithm>
 #include <cmath>
@@ -67,6 +68,51 @@ void check_place(const Friction& friction, const Grid* grid, FaultList& faults) 
     check_elements(friction, *elements, grid, faults);
 }
 
+void check_coefficients(const Friction& friction, FaultList& faults);
+
+void check_second_term(const Friction& friction, FaultList& faults) {
+  const bool drop = faults.number("friction.second_drop", friction.second_drop, kNotNegative);
+  if (drop && friction.second_drop > 0.0) {
+    faults.number("friction.second_half_velocity", friction.second_half_velocity, kPositive);
+    const double all = friction.coefficient - friction.kinetic.value_or(friction.coefficient);
+    if (friction.second_drop > all * (1.0 + 1.0e-12) || friction.law == FrictionLaw::constant)
+      faults.add("friction.second_drop",
+                 number_text(friction.second_drop) +
+                     " is more than the coefficient falls in all, " + number_text(all),
+                 "a part of static - kinetic of a law that falls");
+  }
+  faults.number("friction.memory_velocity", friction.memory_velocity, kNotNegative);
+  if (faults.number("friction.memory_distance", friction.memory_distance, kNotNegative) &&
+      friction.memory_distance > 0.0 && friction.law == FrictionLaw::constant)
+    faults.add("friction.memory_distance", "given although the coefficient does not fall",
+               "none, or law = linear_falling, rational or exponential");
+}
+
+// Where the law differs along y its places are in order, and its numbers those of a law.
+void check_along_y(const Friction& friction, FaultList& faults) {
+  const auto& places = friction.along_y;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    Friction here = friction;
+    here.along_y.clear();
+    here.coefficient = places[i].law.fixed;
+    here.kinetic = places[i].law.kinetic;
+    here.half_velocity = places[i].law.half_velocity;
+    here.second_drop = places[i].law.second_drop;
+    here.second_half_velocity = places[i].law.second_half_velocity;
+    const std::size_t before = faults.size();
+    faults.number("friction.y", places[i].y, kAnyNumber);
+    check_coefficients(here, faults);
+    if (faults.size() != before) return;
+    if (i > 0 && !(places[i].y > places[i - 1].y))
+      return faults.add("friction.y", "does not increase", "a list of increasing numbers");
+    if (places[i].law.law != friction.law || places[i].law.fixed > friction.coefficient ||
+        !friction.kinetic || places[i].law.kinetic < *friction.kinetic)
+      return faults.add("friction.coefficient",
+                        "is not the greatest of the law along y, or kinetic not its least",
+                        "the greatest static and the least kinetic coefficient, and one law");
+  }
+}
+
 void check_coefficients(const Friction& friction, FaultList& faults) {
   const bool fixed = faults.number("friction.coefficient", friction.coefficient, kNotNegative);
   const bool kinetic =
@@ -83,9 +129,40 @@ void check_coefficients(const Friction& friction, FaultList& faults) {
       faults.add("friction.kinetic", "missing of a coefficient that falls",
                  kNotNegative.describe_one());
   }
+  check_second_term(friction, faults);
+  check_along_y(friction, faults);
   if (friction.varies() && friction.kinetic)
     faults.add("friction.kinetic", "given together with local coefficients",
                "none, or one static coefficient");
+}
+
+// Particles of rows along x or y hand their memory on.
+void check_memory(const StepInput& step, FaultList& faults) {
+  const double chi = step.tangential.direction;
+  if (!step.friction.remembers() || rolls_along_x(chi) || rolls_along_y(chi)) return;
+  faults.add("friction.memory_distance", "follows particles along x or y only",
+             "none, or a direction along x or y");
+}
+
+void check_extra(const Tangential& tangential, const Grid* grid, FaultList& faults) {
+  const auto check = [&](const std::string& name, const std::vector<double>* values) {
+    if (values == nullptr) return;
+    faults.numbers("tangential." + name, *values, kAnyNumber);
+    if (grid != nullptr && values->size() != grid->count())
+      faults.add("tangential." + name,
+                 "has " + std::to_string(values->size()) + " numbers for " +
+                     std::to_string(grid->count()) + " elements",
+                 "one for each element, x fastest");
+  };
+  check("extra_x", tangential.extra.x.get());
+  check("extra_y", tangential.extra.y.get());
+  if (grid == nullptr || !tangential.extra.given() ||
+      tangential.problem != TangentialProblem::transient_rolling ||
+      !steps_over_element(tangential, *grid))
+    return;
+  faults.add(tangential.extra.x ? "tangential.extra_x" : "tangential.extra_y",
+             "is not known for a part of a step, and this one is longer than an element",
+             "a step of at most " + number_text(longest_step(tangential.direction, *grid)));
 }
 
 bool check_normal(const NormalLoad& load, FaultList& faults) {
@@ -131,6 +208,11 @@ void check_forces(const StepInput& step, FaultList& faults) {
     squares += ratio * ratio;
     ++prescribed;
   };
+  if (step.tangential.moment && step.friction.coefficient == 0.0)
+    faults.add("tangential.moment", "a moment is prescribed without friction",
+               is_rolling(step.tangential.problem) ? "a friction coefficient > 0, or a spin"
+                                                   : "a friction coefficient > 0, or a rotation",
+               FaultKind::no_solution);
   check("tangential.x", step.tangential.x);
   check("tangential.y", step.tangential.y);
   const double digits = 1.0e3;  // of a sum, no more than needed
@@ -220,9 +302,12 @@ void check_step(const StepInput& step, const Grid* grid, const Friction* checked
   const bool x = check_load("x", tangential.x, faults);
   const bool y = check_load("y", tangential.y, faults);
   faults.number("tangential.rotation", tangential.rotation, kAnyNumber);
+  if (tangential.moment) faults.number("tangential.moment", *tangential.moment, kAnyNumber);
   faults.enumerator("tangential.start", tangential.start, FrictionStart::slip);
   if (is_rolling(tangential.problem)) check_rolling(tangential, grid, faults);
   check_law(step, faults);
+  if (is_rolling(tangential.problem)) check_memory(step, faults);
+  check_extra(tangential, grid, faults);
   if (normal && x && y && faults.size() == before) check_forces(step, faults);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/cpu/cpu_dense.h"
 
 #include "solver/cpu/host_memory.h"
@@ -35,6 +36,10 @@ void CpuDense::factor_normal(CpuInfluence& influence, const std::vector<int>& el
                                    elements[static_cast<std::size_t>(j)], mx_);
       matrix_(i, j) = *table.at(d.x, d.y);
     }
+  }
+  if (!influence.kind().memory.empty()) {  // not symmetric
+    lu_.emplace(matrix_);
+    return;
   }
   cholesky_.emplace(matrix_);
   if (cholesky_->info() != Eigen::Success)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Dense systems of the elements in contact, factorised on the CPU: the oracle of the iterative
 // methods, and the fast way where one contact has many right-hand sides. gpu/dense/cuda_dense.h is
 // the same on the GPU.
@@ -18,8 +19,8 @@ class CpuDense {
     static_cast<void>(backend);  // named as on the GPU
   }
 
-  // Cholesky factors of A_nn over the elements (indices into the grid). Throws Error where the
-  // matrix is not positive definite.
+  // Cholesky factors of A_nn over the elements (indices into the grid), of viscoelastic bodies LU
+  // factors. Throws Error where a matrix that should be is not positive definite.
   void factor_normal(CpuInfluence& influence, const std::vector<int>& elements);
 
   // LU factors of newton's Jacobian over the elements: x of all, y of all, and the rigid slips

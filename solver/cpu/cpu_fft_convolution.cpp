@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/cpu/cpu_fft_convolution.h"
 
 #include <fftw3.h>

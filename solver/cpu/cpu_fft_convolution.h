@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Convolution of fields on a grid with influence coefficients by FFTs, on the CPU (THEORY.md 2.6).
 //
 // The grid of mx x my is zero-padded to transform_x x transform_y, at least 2 mx - 1 and 2 my - 1

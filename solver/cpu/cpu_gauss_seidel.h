@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // gauss_seidel on the CPU: element after element, exactly (THEORY.md 7; [deReus2010], after
 // Vollebregt's ConvexGS).
 //

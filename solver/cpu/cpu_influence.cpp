@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/cpu/cpu_influence.h"
 
 #include <omp.h>
@@ -16,6 +17,16 @@ CpuInfluence::CpuInfluence(const CpuBackend& /*backend*/, const Grid& grid,
                            const CombinedMaterial& material, InfluenceMethod method,
                            const InfluenceKind& kind)
     : grid_(grid), material_(material), method_(method), kind_(kind) {}
+
+void CpuInfluence::take_up(const InfluenceKind& kind) {
+  if (kind == kind_) return;
+  kind_ = kind;
+  tables_ = {};
+  spectra_ = {};
+  inverse_normal_.reset();
+  inverse_x_.reset();
+  inverse_y_.reset();
+}
 
 const InfluenceTable& CpuInfluence::table(Component component) {
   auto& slot = tables_[static_cast<std::size_t>(component)];

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The influence operator of the CPU reference: direct summation or FFT behind one interface.
 #pragma once
 
@@ -30,6 +31,8 @@ class CpuInfluence final : public InfluenceOperator {
   [[nodiscard]] double self(Component component) const;
 
   [[nodiscard]] const InfluenceKind& kind() const { return kind_; }
+  // Another kind from here on; tables and spectra of the last one are dropped.
+  void take_up(const InfluenceKind& kind);
 
   // out = inverse of the padded circulant of A_nn, applied to `in` and cut to the grid: an
   // approximate inverse that preconditions the normal problem (THEORY.md 2.7). in and out

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The solvers of the normal and the tangential problem on the CPU, compiled once, in
 // solver/cpu/cpu_instances.cpp.
 #pragma once

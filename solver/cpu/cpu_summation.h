@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Products of the influence matrix by direct summation over the elements with traction, on the CPU.
 #pragma once
 

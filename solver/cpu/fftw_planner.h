@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What plans and memory of FFTW need. It may plan in one thread at a time; executing needs no lock.
 #pragma once
 

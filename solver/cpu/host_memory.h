@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory that the operating system still gives to this process.
 #pragma once
 

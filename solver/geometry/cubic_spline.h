@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cubic splines through points, not-a-knot: the third derivative too is continuous at the second
 // knot and at the last but one, so that a spline through the points of a cubic is that cubic. Few
 // points give the polynomial through them: a constant, a line, a parabola (THEORY.md 3.5).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/geometry/hertz_ellipse.h"
 
 #include <algorithm>

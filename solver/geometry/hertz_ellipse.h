@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hertz's contact of two paraboloids, h = A x^2 + B y^2, in closed form [Johnson1985, ch. 4]
 // (THEORY.md 3.3).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/geometry/hertz_estimate.h"
 
 #include <cmath>
@@ -46,7 +47,8 @@ std::optional<HertzEstimate> line_estimate(const Paraboloid& paraboloid, const N
 }  // namespace
 
 std::optional<HertzEstimate> hertz_estimate(const ContactProblem& problem, const NormalLoad& load) {
-  if (problem.grid.boundary == Boundary::periodic) return std::nullopt;
+  if (problem.grid.boundary == Boundary::periodic || problem.layer.normal_compliance > 0.0)
+    return std::nullopt;
   const CombinedMaterial material = combine(problem.upper, problem.lower);
   const auto paraboloid = paraboloid_of(problem.geometry, material);
   if (!paraboloid || paraboloid->twisted || paraboloid->tilted) return std::nullopt;

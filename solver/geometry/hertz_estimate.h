@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What Hertz's theory says of a problem before it is solved, where its geometry is a paraboloid.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Outlines in the (x, y) plane [length] that bound where two bodies can touch
 // (THEORY.md 3.7).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/geometry/rough_surface.h"
 
 #include <fftw3.h>

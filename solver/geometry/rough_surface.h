@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Self-affine rough surfaces: random phases over an isotropic power law.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The blocks of the influence matrix: which tractions act, which displacements are wanted, and by
 // which coefficients (THEORY.md 2.1).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/influence/half_space_symbol.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fourier symbol of the elastic half-space, for periodic grids (THEORY.md 2.5).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fourier symbol of the elastic half-space, the displacement now.
 //
 // With u(x) = sum over q of symbol(q) p(q) exp(i q.x), q = (qx, qy), |q| = q: the transforms of the

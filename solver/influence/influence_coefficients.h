@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Influence coefficients of the elastic half-space for a uniformly loaded rectangle.
 //
 // influence_coefficient(c, x, y, ...): displacement difference in the first direction of c at

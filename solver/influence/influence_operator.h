@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Products of the influence matrix with tractions, whatever computes them.
 #pragma once
 

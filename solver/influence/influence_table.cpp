@@ -1,24 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/influence/influence_table.h"
 
-namespace slipfield {
+#include <cmath>
 
-double influence_coefficient(Component component, double x, double y, const Grid& grid,
-                             const CombinedMaterial& material, const InfluenceKind& kind) {
-  const auto at = [&](double shift_x, double shift_y) {
-    return influence_coefficient(component, x + shift_x, y + shift_y, grid.dx, grid.dy, material);
-  };
+namespace slipfield {
+namespace {
+
+// of(x, y): a coefficient of displacements now.
+template <class Of>
+double of_kind(const InfluenceKind& kind, double x, double y, const Of& of) {
   switch (kind.displacement) {
     case Displacement::previous:
-      return at(kind.offset_x, kind.offset_y);
+      return of(x + kind.offset_x, y + kind.offset_y);
     case Displacement::change:
-      return at(0.0, 0.0) - at(kind.offset_x, kind.offset_y);
+      return of(x, y) - of(x + kind.offset_x, y + kind.offset_y);
     default:
-      return at(0.0, 0.0);
+      return of(x, y);
   }
 }
 
-InfluenceTable influence_table(Component component, const Grid& grid,
-                               const CombinedMaterial& material, const InfluenceKind& kind) {
+// Of bodies that remember nothing, and of the layer between them.
+double elastic_coefficient(Component component, double x, double y, const Grid& grid,
+                           const CombinedMaterial& material, const InfluenceKind& kind) {
+  const double bodies = of_kind(kind, x, y, [&](double at_x, double at_y) {
+    return influence_coefficient(component, at_x, at_y, grid.dx, grid.dy, material);
+  });
+  if (!has_layer(material)) return bodies;
+  return bodies + of_kind(kind, x, y, [&](double at_x, double at_y) {
+           return layer_coefficient(component, at_x, at_y, grid.dx, grid.dy, material);
+         });
+}
+
+InfluenceTable elastic_table(Component component, const Grid& grid,
+                             const CombinedMaterial& material, const InfluenceKind& kind) {
   InfluenceTable table{grid.mx, grid.my, {}};
   table.values.resize(table.width() * (2 * static_cast<std::size_t>(grid.my) - 1));
   const Parity sign = parity(component);
@@ -30,7 +44,7 @@ InfluenceTable influence_table(Component component, const Grid& grid,
   for (int ky = symmetric ? 0 : 1 - grid.my; ky < grid.my; ++ky) {
     for (int kx = symmetric ? 0 : 1 - grid.mx; kx < grid.mx; ++kx) {
       const double value =
-          influence_coefficient(component, kx * grid.dx, ky * grid.dy, grid, material, kind);
+          elastic_coefficient(component, kx * grid.dx, ky * grid.dy, grid, material, kind);
       origin[ky * width + kx] = value;
       if (!symmetric) continue;
       if (kx > 0) origin[ky * width - kx] = sign.x * value;
@@ -38,6 +52,35 @@ InfluenceTable influence_table(Component component, const Grid& grid,
       if (kx > 0 && ky > 0) origin[-ky * width - kx] = sign.x * sign.y * value;
     }
   }
+  return table;
+}
+
+// What the bodies remember, on top of the elastic coefficients.
+void add_memories(Component component, const Grid& grid, const InfluenceKind& kind,
+                  InfluenceTable& table) {
+  MemoryShares shares{1.0, 0.0, std::hypot(kind.offset_x, kind.offset_y)};
+  if (kind.displacement == Displacement::previous) shares = {0.0, 1.0, shares.step};
+  if (kind.displacement == Displacement::change) shares.ahead = -1.0;
+  for (const MemoryTerm& term : kind.memory)
+    add_memory(component, grid, term, shares, table.values);
+}
+
+}  // namespace
+
+double influence_coefficient(Component component, double x, double y, const Grid& grid,
+                             const CombinedMaterial& material, const InfluenceKind& kind) {
+  double sum = elastic_coefficient(component, x, y, grid, material, kind);
+  for (const MemoryTerm& term : kind.memory)
+    sum += of_kind(kind, x, y, [&](double at_x, double at_y) {
+      return memory_coefficient(component, at_x, at_y, grid, term);
+    });
+  return sum;
+}
+
+InfluenceTable influence_table(Component component, const Grid& grid,
+                               const CombinedMaterial& material, const InfluenceKind& kind) {
+  InfluenceTable table = elastic_table(component, grid, material, kind);
+  add_memories(component, grid, kind, table);
   return table;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Influence coefficients tabulated over all differences of element positions (THEORY.md 2.4).
 #pragma once
 
@@ -5,7 +6,9 @@
 #include <vector>
 
 #include "solver/grid.h"
+#include "solver/influence/fading_memory.h"
 #include "solver/influence/influence_coefficients.h"
+#include "solver/influence/layer_coefficient.h"
 
 namespace slipfield {
 
@@ -22,6 +25,7 @@ struct InfluenceKind {
   Displacement displacement = Displacement::current;
   double offset_x = 0.0;  // [length]
   double offset_y = 0.0;
+  std::vector<MemoryTerm> memory = {};  // of viscoelastic bodies that roll steadily
   bool operator==(const InfluenceKind&) const = default;
 };
 
@@ -42,7 +46,12 @@ struct InfluenceTable {
 InfluenceTable influence_table(Component component, const Grid& grid,
                                const CombinedMaterial& material, const InfluenceKind& kind = {});
 
-// The same coefficient for one difference of positions (x, y).
+// The table is even or odd in x and y, as parity() has it.
+inline bool has_parity(const InfluenceKind& kind) {
+  return kind.displacement == Displacement::current && kind.memory.empty();
+}
+
+// The same coefficient, with a layer's, for one difference of positions (x, y).
 double influence_coefficient(Component component, double x, double y, const Grid& grid,
                              const CombinedMaterial& material, const InfluenceKind& kind);
 

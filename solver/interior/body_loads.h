@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Surface tractions of a contact as loads on one of its half-spaces, and its stresses back in the
 // axes of the contact (THEORY.md 12.3).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The interior of both bodies after a step, depth by depth: one plane is in memory at a time, so
 // that a volume of any depth can be written as it is computed.
 #pragma once

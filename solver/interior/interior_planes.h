@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stresses and displacements on planes of constant depth, at all element centres of a free grid,
 // by FFT (THEORY.md 12.5).
 #pragma once

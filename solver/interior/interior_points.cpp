@@ -1,5 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/interior/interior_points.h"
 
+#include "solver/error.h"
 #include "solver/interior/body_loads.h"
 
 namespace slipfield {
@@ -35,6 +37,10 @@ std::vector<LoadedElement> loaded_elements(const Grid& grid, Body body,
 std::vector<InteriorValues> interior_at(const std::vector<InteriorPoint>& points, const Grid& grid,
                                         const ElasticBody& material, Body body,
                                         const ContactSolution& solution) {
+  if (is_viscoelastic(material))
+    throw InputError(
+        "displacements inside viscoelastic bodies are not computed, and a point has them; "
+        "accepted: stresses in a volume, or elastic bodies");
   const std::vector<LoadedElement> elements = loaded_elements(grid, body, solution);
   std::vector<InteriorValues> values(points.size());
 #pragma omp parallel for schedule(dynamic, \

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stresses and displacements at single points inside a body, by direct sums over the loaded
 // elements (THEORY.md 12.5).
 #pragma once

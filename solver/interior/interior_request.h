@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What to compute inside the bodies after a step, and where.
 #pragma once
 

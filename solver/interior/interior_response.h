@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stresses and displacements inside a half-space under a uniformly loaded rectangle (THEORY.md
 // 12.1): those of Boussinesq and Cerruti's point loads, integrated in closed form.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Derivatives of the potentials of a uniformly loaded rectangle on a half-space, in closed form
 // (THEORY.md 12.2).
 //

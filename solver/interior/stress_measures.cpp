@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/interior/stress_measures.h"
 
 #include <Eigen/Eigenvalues>

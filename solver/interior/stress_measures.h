@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a stress state comes to: principal stresses and equivalent stresses (THEORY.md 12.4).
 #pragma once
 

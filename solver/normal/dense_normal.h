@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // dense (`direct` in a case): the normal problem by Cholesky factors of the contact's influence
 // matrix, elements leaving and entering until nothing changes.
 //

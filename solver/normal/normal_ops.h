@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Element operations of the normal problem: what one element does in each pass of an iteration.
 //
 // Gap e = h + u_n - approach; complementarity p >= 0, e >= 0, p e = 0 (THEORY.md 4.1). An

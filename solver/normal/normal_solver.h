@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 // The normal problem on either backend: bound_cg and active_set_cg (THEORY.md 4).
 //
 // bound_cg [Vollebregt2014, after PolonskyKeer1999]: conjugate gradients and active set in one
 // loop, preconditioned with the inverse of the padded circulant. An iteration costs one product and
 // one preconditioner, and one more product where pressures were cut off. active_set_cg [deReus2010,
 // after Kalker's NORM]: conjugate gradients on a fixed set to the tolerance, then elements leave
-// and enter until nothing changes. dense (dense_normal.h) starts from a rough bound_cg.
+// and enter until nothing changes. dense (dense_normal.h) starts from a rough bound_cg, of
+// viscoelastic bodies from newton (normal_newton.h), which needs no symmetric coefficients.
 #pragma once
 
 #include <algorithm>
@@ -14,17 +16,12 @@
 
 #include "solver/influence/influence_operator.h"
 #include "solver/normal/dense_normal.h"
+#include "solver/normal/normal_newton.h"
 #include "solver/normal/normal_ops.h"
 #include "solver/problem.h"
 #include "solver/solution.h"
 
 namespace slipfield {
-
-struct NormalResult {
-  bool converged = false;
-  int iterations = 0;
-  double approach = 0.0;
-};
 
 template <class Backend>
 class NormalSolver {
@@ -55,6 +52,9 @@ class NormalSolver {
                      const Report& report) {
     fields_ = fields_of(distance, pressure, displacement);
     start(load);
+    const bool viscoelastic = !influence_.kind().memory.empty();
+    if (method == NormalMethod::newton || (method == NormalMethod::automatic && viscoelastic))
+      return finish(newton(load, tolerance, report));
     if (method == NormalMethod::dense) return dense(distance, load, pressure, displacement, report);
     const NormalResult result = method == NormalMethod::active_set_cg
                                     ? active_set_cg(tolerance, report)
@@ -70,6 +70,8 @@ class NormalSolver {
                        double tolerance, Array<double>& q, Array<double>& displacement) {
     fields_ = fields_of(displaced, q, displacement);
     fields_.active = contact;
+    if (!influence_.kind().memory.empty())
+      return made_newton().solve_held(newton_fields(), fields_.displacement, {0.0, 1.0}, tolerance);
     NormalScalars scalars;
     scalars.approach = 1.0;
     scalars.active = elements;
@@ -214,10 +216,31 @@ class NormalSolver {
     return result;
   }
 
+  NormalNewton<Backend>& made_newton() {
+    if (!newton_) newton_.emplace(backend_, count_, influence_);
+    return *newton_;
+  }
+  [[nodiscard]] NormalNewtonFields newton_fields() const {
+    NormalNewtonFields f;
+    f.distance = fields_.distance;
+    f.pressure = fields_.pressure;
+    f.displacement = fields_.displacement;
+    f.active = fields_.active;
+    return f;
+  }
+  NormalResult newton(const NormalLoad& load, double tolerance, const Report& report) {
+    run(UpdateApproach{fields_});
+    const double approach = backend_.read(scalars_).approach;
+    const bool force = load.control == NormalControl::force;
+    return made_newton().solve(newton_fields(), fields_.displacement,
+                               {force ? load.value / area_ : 0.0, approach}, tolerance, report);
+  }
+
   NormalResult dense(const Array<double>& distance, const NormalLoad& load, Array<double>& pressure,
                      Array<double>& displacement, const Report& report) {
     constexpr double kRough = 1.0e-2;
-    NormalResult result = bound_cg(kRough, report);
+    NormalResult result =
+        influence_.kind().memory.empty() ? bound_cg(kRough, report) : newton(load, kRough, report);
     const int before = result.iterations;
     if (!dense_) dense_.emplace(backend_, grid_, influence_);
     result.converged =
@@ -244,7 +267,8 @@ class NormalSolver {
   Array<unsigned char> active_;
   Array<NormalScalars> scalars_;
   NormalFields fields_;
-  std::optional<DenseNormal<Backend>> dense_;  // made when first asked for
+  std::optional<DenseNormal<Backend>> dense_;    // made when first asked for
+  std::optional<NormalNewton<Backend>> newton_;  // likewise
 };
 
 }  // namespace slipfield

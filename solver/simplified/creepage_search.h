@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The creepages that give a prescribed force, for a theory that computes the force from them
 // (THEORY.md 10.6).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // FaStrip: FASTSIM where the contact slips, strip theory where it sticks [Sichani, Enblom and Berg
 // 2016, in the form of CONTACT's m_solvpt.f90 of 2025] (THEORY.md 10.5).
 //

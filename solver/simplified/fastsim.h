@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // FASTSIM: Kalker's fast algorithm for the simplified theory of rolling contact
 // (THEORY.md 10.4).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kalker's linear creep coefficients C11, C22, C23 of an elliptical contact, as functions of the
 // ratio of its semi-axes and of Poisson's ratio (THEORY.md 10.2).
 //

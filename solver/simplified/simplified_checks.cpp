@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/simplified/simplified_checks.h"
 
 #include <cmath>
@@ -52,8 +53,11 @@ void check_simplified_step(const ContactProblem& problem, const StepInput& step,
     return refuse("rolls along x only", "a direction of 0 or 180 degrees, or another method");
   if (std::abs(tangential.step - problem.grid.dx) > 1.0e-9 * problem.grid.dx)
     return refuse("steps from element to element", "a tangential.step of dx, or another method");
-  if (step.friction.depends_on_slip() || step.friction.varies())
-    refuse("takes one coefficient of friction", "one coefficient, or another method");
+  const Friction& friction = step.friction;
+  if (friction.varies() || !friction.along_y.empty() || friction.remembers() ||
+      (friction.depends_on_slip() && friction.law == FrictionLaw::constant))
+    refuse("takes one coefficient of friction, which may fall with the creepage",
+           "one coefficient, or another method");
   const bool force_given = tangential.x.control != TangentialControl::rigid ||
                            tangential.y.control != TangentialControl::rigid;
   if (force_given && problem.solver.tangential == TangentialMethod::fastrip)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the simplified theory takes and what it refuses.
 #pragma once
 

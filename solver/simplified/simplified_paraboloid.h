@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The paraboloid that a geometry adds up to: h = A (x - x0)^2 + B (y - y0)^2 + lowest
 // (THEORY.md 10.1).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/simplified/simplified_solver.h"
 
 #include <algorithm>
@@ -122,6 +123,10 @@ class SimplifiedRun final : public ContactSolver {
     contact_.semi_axis_y = ellipse_.semi_axis_y;
     contact_.normal_force = ellipse_.force;
     contact_.friction = step.friction.coefficient;
+    contact_.slope = settings_.slope;
+    contact_.flexibility = settings_.flexibility;
+    law_ = sliding_law(step.friction);
+    velocity_ = step.friction.depends_on_slip() ? step.tangential.velocity : 0.0;
     contact_.shear_modulus = material_.shear_modulus;
     contact_.poisson_ratio = material_.poisson_ratio;
     centred_ = grid_;
@@ -135,10 +140,13 @@ class SimplifiedRun final : public ContactSolver {
     const double spin = tangential.rotation;
     const Creepages creepages{creepage[0] - spin * paraboloid_.centre_y,
                               creepage[1] + spin * paraboloid_.centre_x, spin};
+    SimplifiedContact contact = contact_;  // with one coefficient, by the creepages
+    if (velocity_ > 0.0)
+      contact.friction = law_.at(velocity_ * std::hypot(creepages.x, creepages.y));
     const auto roll = [&](const Creepages& c, const Grid& grid) {
       return settings_.tangential == TangentialMethod::fastrip
-                 ? fastrip(contact_, c, grid)
-                 : fastsim(contact_, c, settings_.traction_bound, grid);
+                 ? fastrip(contact, c, grid)
+                 : fastsim(contact, c, settings_.traction_bound, grid);
     };
     if (std::cos(tangential.direction) > 0.0) return roll(creepages, centred_);
     SimplifiedSolution solution = roll(mirrored(creepages), mirrored(centred_));
@@ -263,6 +271,8 @@ class SimplifiedRun final : public ContactSolver {
   Grid centred_;  // (0, 0) at the ellipse's centre
   HertzEllipse ellipse_;
   SimplifiedContact contact_;
+  SlidingLaw law_;
+  double velocity_ = 0.0;         // of the law; 0: the coefficient does not fall
   SimplifiedSolution solution_;   // of the last step
   std::vector<double> distance_;  // undeformed
 };

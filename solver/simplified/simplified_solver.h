@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Steady rolling by the simplified theory: a fast estimate next to the half-space solvers
 // (THEORY.md 10).
 //

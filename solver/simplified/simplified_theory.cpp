@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/simplified/simplified_theory.h"
 
 #include <algorithm>
@@ -6,8 +7,10 @@
 
 namespace slipfield {
 
-Flexibilities flexibilities(const SimplifiedContact& contact, const KalkerCoefficients& kalker,
-                            const Creepages& creepages) {
+namespace {
+
+Flexibilities of_kalker(const SimplifiedContact& contact, const KalkerCoefficients& kalker,
+                        const Creepages& creepages) {
   const double a = contact.semi_axis_x;
   const double b = contact.semi_axis_y;
   const double shear = contact.shear_modulus;
@@ -26,6 +29,31 @@ Flexibilities flexibilities(const SimplifiedContact& contact, const KalkerCoeffi
   const double mean = (x2 + y2 + r * r) / (x2 / l.x + y2 / l.y + r * r / l.spin);
   for (double* flexibility : {&l.x, &l.y, &l.spin}) *flexibility += weight * (mean - *flexibility);
   return l;
+}
+
+// k: how much stiffer the surfaces answer than in the linear theory.
+double reduction(const SimplifiedContact& contact, const KalkerCoefficients& kalker,
+                 const Creepages& creepages) {
+  const auto [initial, rest, decay] = contact.slope;
+  if (decay == 0.0 || contact.friction == 0.0) return initial;
+  const double a = contact.semi_axis_x;
+  const double across = std::max(std::abs(creepages.y), std::abs(creepages.y + creepages.spin * a));
+  const double eps = contact.shear_modulus * std::numbers::pi * a * contact.semi_axis_y * initial *
+                     kalker.c11 * std::hypot(creepages.x, across) /
+                     (4.0 * contact.friction * contact.normal_force);
+  return initial * (rest + (1.0 - rest) / (1.0 + decay * eps));
+}
+
+}  // namespace
+
+Flexibilities flexibilities(const SimplifiedContact& contact, const KalkerCoefficients& kalker,
+                            const Creepages& creepages) {
+  Flexibilities l = of_kalker(contact, kalker, creepages);
+  if (contact.flexibility > 0.0)
+    l = {contact.flexibility, contact.flexibility, contact.flexibility};
+  if (contact.slope == SlopeReduction{}) return l;
+  const double k = reduction(contact, kalker, creepages);
+  return {l.x / k, l.y / k, l.spin / k};
 }
 
 }  // namespace slipfield

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What FASTSIM and FaStrip share: steady rolling of an elliptical contact in which the surfaces
 // move, u_x = L1 p_x and u_y = L2 p_y, by their own tractions only (THEORY.md 10).
 //
@@ -21,6 +22,8 @@ struct SimplifiedContact {
   double friction = 0.0;       // mu
   double shear_modulus = 0.0;  // combined
   double poisson_ratio = 0.0;  // combined
+  SlopeReduction slope = {};
+  double flexibility = 0.0;  // of all creepages; 0: Kalker's three
 };
 
 struct Creepages {
@@ -44,6 +47,10 @@ struct Flexibilities {
 // xi_c = mu F_n/(a b G C11) and eta_c likewise are where the linear force reaches friction.
 // [CONTACT 2023, m_hertz.f90; the weight without spin is what the flexibilities that its revision
 // 2681 of 2025 prints agree with.]
+//
+// A flexibility given takes the place of the three. With a slope reduction all are divided by
+//   k = k0 (alpha + (1 - alpha)/(1 + beta eps)),  eps = pi a b G k0 C11 w/(4 mu F_n),
+// w^2 = xi^2 + eta^2, or with eta + phi a where that is larger (THEORY.md 10.7).
 Flexibilities flexibilities(const SimplifiedContact& contact, const KalkerCoefficients& kalker,
                             const Creepages& creepages);
 

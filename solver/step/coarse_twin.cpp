@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/step/coarse_twin.h"
 
 #include <algorithm>
@@ -54,6 +55,7 @@ ContactProblem coarse_twin(const ContactProblem& problem, const std::vector<doub
   coarse.units = problem.units;
   coarse.upper = problem.upper;
   coarse.lower = problem.lower;
+  coarse.layer = problem.layer;
   coarse.grid = coarsen(problem.grid);
   coarse.geometry = {HeightsShape{HeightsOf::distance, means_of_four(distance, problem.grid)}};
   coarse.solver = problem.solver;
@@ -64,7 +66,8 @@ ContactProblem coarse_twin(const ContactProblem& problem, const std::vector<doub
 }
 
 bool has_coarse_twin(const Tangential& tangential, const Grid& fine) {
-  if (tangential.problem != TangentialProblem::steady_rolling) return false;
+  if (tangential.problem != TangentialProblem::steady_rolling || tangential.extra.given())
+    return false;
   const bool across_row = (fine.mx == 1 && !rolls_along_y(tangential.direction)) ||
                           (fine.my == 1 && !rolls_along_x(tangential.direction));
   return !across_row;
@@ -85,19 +88,22 @@ StepInput coarse_twin(const StepInput& step, const Grid& fine) {
 }
 
 DiscretisationError estimate_error(const StepReport& fine, const StepReport& coarse,
-                                   double element_area) {
+                                   double element_area, const Tangential& tangential) {
   const auto elements = static_cast<double>(fine.elements_contact);
   const double share = 0.5 / elements;
   const double bound = fine.friction_coefficient * fine.normal_force;
   const double radius = std::sqrt(elements * element_area / std::numbers::pi);
   const auto apart = [](double a, double b) { return std::fabs(a - b); };
   const auto relative = [&](double a, double b) { return apart(a, b) + share * std::fabs(a); };
+  const auto creepage = [&](const TangentialLoad& load, double a, double b) {
+    return load.control == TangentialControl::rigid ? 0.0 : relative(a, b);
+  };
   return {.force_x = apart(fine.force_x, coarse.force_x) + share * bound,
           .force_y = apart(fine.force_y, coarse.force_y) + share * bound,
           .moment_z = apart(fine.moment_z, coarse.moment_z) + share * bound * radius,
           .friction_work = relative(fine.friction_work, 0.5 * coarse.friction_work),
-          .creepage_x = relative(fine.rigid_x, coarse.rigid_x),
-          .creepage_y = relative(fine.rigid_y, coarse.rigid_y)};
+          .creepage_x = creepage(tangential.x, fine.rigid_x, coarse.rigid_x),
+          .creepage_y = creepage(tangential.y, fine.rigid_y, coarse.rigid_y)};
 }
 
 }  // namespace slipfield

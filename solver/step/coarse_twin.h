@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The same contact on a grid of twice the element size, for an estimate of the discretisation error
 // (THEORY.md 11.6).
 #pragma once
@@ -16,7 +17,7 @@ ContactProblem coarse_twin(const ContactProblem& problem, const std::vector<doub
 // A step of it: the same loads and friction, rolling twice as far, as the elements are as long.
 StepInput coarse_twin(const StepInput& step, const Grid& fine);
 
-// Whether such a step has a twin: it rolls steadily, and not across a single row, whose elements stay as
+// Whether such a step has a twin: it rolls steadily, without a slip of single elements, and not across a single row, whose elements stay as
 // long as they are.
 bool has_coarse_twin(const Tangential& tangential, const Grid& fine);
 
@@ -25,9 +26,10 @@ bool has_coarse_twin(const Tangential& tangential, const Grid& fine);
 bool is_whole(const StepReport& coarse, const Grid& fine);
 
 // Estimated errors of the finer result: how far the coarser one is from it, and half an element's
-// share of the value, of forces and moment of what friction can carry.
+// share of the value, of forces and moment of what friction can carry; 0 where a creepage is
+// prescribed.
 DiscretisationError estimate_error(const StepReport& fine, const StepReport& coarse,
-                                   double element_area);
+                                   double element_area, const Tangential& tangential);
 
 // Below, too few elements to judge by.
 inline constexpr int kLeastForEstimate = 12;  // in contact on the coarse grid

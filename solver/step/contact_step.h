@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A whole step on either backend: normal and tangential problem, their outer iteration, totals and
 // residual (THEORY.md 8, 9.4, 11).
 //
@@ -17,7 +18,6 @@
 
 #include "solver/contact_solver.h"
 #include "solver/error.h"
-#include "solver/influence/influence_operator.h"
 #include "solver/normal/normal_solver.h"
 #include "solver/number_text.h"
 #include "solver/rolling.h"
@@ -48,7 +48,7 @@ class ContactRun final : public ContactSolver {
         model_(problem),
         normal_(model_.backend, model_.grid, model_.influence),
         tangential_(model_.backend, model_.grid, model_.material, settings_.influence),
-        friction_(model_.backend, model_.grid, model_.state.friction),
+        friction_(model_.backend, model_.grid, problem.layer, model_.state.friction),
         residuals_(1),
         change_(1) {
     if (problem.error_estimate)
@@ -62,9 +62,10 @@ class ContactRun final : public ContactSolver {
     StepReport report;
     if (model_.state.broken) start_again();
     start_rigid_slip(step);
+    model_.begin(step.tangential);
     model_.slip_operator.prepare(step.tangential, model_.fields);
     model_.second_order.begin(step.tangential);
-    friction_.take_up(step);
+    friction_.take_up(step, model_.state.plastic_path);
     solve(step, report);
     measure(step, report);
     const bool rolled = is_rolling(step.tangential.problem) && report.outcome == Outcome::converged;
@@ -75,6 +76,7 @@ class ContactRun final : public ContactSolver {
     const bool wanted = wants_sensitivities_ && report.outcome == Outcome::converged;
     if (wanted && step.tangential.problem != TangentialProblem::none)
       sensitivities.to_rigid_motion(task(step), slip_distance(step.tangential), report);
+    friction_.keep_shear(step, model_.state, report);
     report.matrix_products = model_.products() - products;
     if (wanted) sensitivities.to_approach(report);
     report.matrix_products_coarse = tangential_.coarse_products() - coarse_products;
@@ -114,7 +116,7 @@ class ContactRun final : public ContactSolver {
     const std::vector<double>& scalars = saved_values(state, "scalars");
     if (scalars.size() != model_.state.kScalars) refuse_state("scalars");
     model_.state.set_scalars(scalars);
-    if (last.friction.varies() && !last.friction.depends_on_slip() &&
+    if (last.friction.varies() && !friction_.follows(last.friction) &&
         saved_values(state, "friction") != static_coefficients(last.friction, model_.grid)) {
       throw InputError("the friction is not the one that the saved state belongs to");
     }
@@ -131,10 +133,7 @@ class ContactRun final : public ContactSolver {
     coarse_->start_again();
     const StepReport coarse = coarse_->advance(coarse_twin(step, model_.grid));
     if (!is_whole(coarse, model_.grid)) return;
-    report.error = estimate_error(report, coarse, model_.grid.element_area());
-    const Tangential& tangential = step.tangential;
-    if (tangential.x.control == TangentialControl::rigid) report.error->creepage_x = 0.0;
-    if (tangential.y.control == TangentialControl::rigid) report.error->creepage_y = 0.0;
+    report.error = estimate_error(report, coarse, model_.grid.element_area(), step.tangential);
   }
 
   void note(StepReport& report, Phase phase, int iteration, double change) {
@@ -170,7 +169,7 @@ class ContactRun final : public ContactSolver {
   Ending alternate(const StepInput& step, StepReport& report) {
     constexpr int kMaxOuter = 200;
     const bool sliding = step.tangential.problem != TangentialProblem::none;
-    const bool iterate = sliding && (model_.coupled() || step.friction.depends_on_slip());
+    const bool iterate = sliding && (model_.coupled() || friction_.follows(step.friction));
     SecondOrder<Backend>& second_order = model_.second_order;
     bool settled = !second_order.active();
     double change = kFirstChange;
@@ -264,6 +263,8 @@ class ContactRun final : public ContactSolver {
     model_.form_base();
     const TangentialTask wanted = task(step);
     if (is_beyond_friction(wanted)) return Ending::beyond_friction;
+    if (wanted.moment_given && std::abs(wanted.moment) >= model_.greatest_moment())
+      return Ending::beyond_moment;
     const TangentialResult result = tangential_.solve(
         wanted, settings_.tangential, model_.slip_operator, model_.tangential_fields(),
         model_.base_x.data(), model_.base_y.data(), tolerance, tangential_note(report));
@@ -304,6 +305,8 @@ class ContactRun final : public ContactSolver {
       task.force_x = force_sum(tangential.x, bound, model_.grid);
       task.force_y = force_sum(tangential.y, bound, model_.grid);
     }
+    task.moment_given = tangential.moment.has_value();
+    task.moment = tangential.moment.value_or(0.0) / model_.grid.element_area();
     task.compliance =
         adhesive_compliance(tangential, task.contact_count, model_.grid, model_.material);
     return task;
@@ -312,7 +315,8 @@ class ContactRun final : public ContactSolver {
   // Sum of the tractions that the static coefficient allows: mu F_n over an element's area.
   [[nodiscard]] double static_bound(const Friction& friction) {
     if (friction.varies()) return model_.backend.read(model_.tangential_sums).bound;
-    return friction.coefficient * model_.backend.read(model_.totals).pressure;
+    return friction_.mean_static(friction, model_.state.pressure.data()) *
+           model_.backend.read(model_.totals).pressure;
   }
 
   // The bound sum mu F_n is reached by full sliding only, and then by any rigid slip. Both sums are
@@ -333,8 +337,9 @@ class ContactRun final : public ContactSolver {
                              change_.data()});
       change = model_.backend.read(change_);
     }
-    if (step.friction.depends_on_slip()) {
-      change = std::max(change, friction_.follow_slip(step, model_.fields, round));
+    if (friction_.follows(step.friction)) {
+      const double self = model_.slip_operator.self(Component::xx);
+      change = std::max(change, friction_.follow_slip(step, model_.fields, self, round));
     }
     note(report, Phase::outer, report.iterations_outer, change);
     return change;
@@ -352,9 +357,7 @@ class ContactRun final : public ContactSolver {
       model_.run(FillField{0.0, model_.state.slip_y.data()});
     }
     model_.sum_step();
-    if (step.friction.varies()) {  // its mean over the pressure is reported
-      model_.sum_tractions();
-    }
+    if (step.friction.varies()) model_.sum_tractions();  // its mean over the pressure is reported
     model_.run(MeasureResiduals{model_.centres(), model_.grid.my, model_.fields,
                                 model_.state.approach, 1.0 / model_.influence.self(Component::nn),
                                 sliding ? 1.0 / model_.slip_operator.self(Component::xx) : 0.0,
@@ -367,15 +370,13 @@ class ContactRun final : public ContactSolver {
     const StepTotals totals = model_.backend.read(model_.totals);
     const StepResiduals residuals = model_.backend.read(residuals_);
     report_totals(totals, model_.grid.element_area(), report);
+    report.surface.rolling_resistance = model_.rolling_resistance(tangential);
     report.approach = model_.state.approach;
-    const double distance = slip_distance(tangential);
-    report.rigid_x = rigid_.x / distance;
-    report.rigid_y = rigid_.y / distance;
-    report.rotation = rigid_.rotation / distance;
+    report_rigid_slip(rigid_, slip_distance(tangential), report);
     report.friction_coefficient =
         step.friction.varies() && totals.pressure > 0.0
             ? model_.backend.read(model_.tangential_sums).bound / totals.pressure
-            : step.friction.coefficient;
+            : friction_.mean_static(step.friction, model_.state.pressure.data());
     report.max_pressure = model_.backend.greatest(model_.state.pressure);
     report.touches_edge = model_.grid.boundary == Boundary::free && residuals.at_edge > 0.0;
     const bool frictional = !step.friction.varies() && step.friction.coefficient > 0.0;

@@ -1,14 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
 // The coefficient of friction of each element, and how it follows the slip from round to round of
 // the outer iteration (THEORY.md 5.6, 8.2).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "solver/friction.h"
 #include "solver/grid.h"
 #include "solver/problem.h"
 #include "solver/step/friction_ops.h"
+#include "solver/step/local_friction.h"
 #include "solver/step/step_ops.h"
 
 namespace slipfield {
@@ -20,21 +25,28 @@ class FrictionField {
   template <class T>
   using Array = typename Backend::template Array<T>;
 
-  FrictionField(Backend& backend, const Grid& grid, Array<double>& coefficients)
-      : backend_(backend), grid_(grid), coefficients_(coefficients), change_(1) {}
+  FrictionField(Backend& backend, const Grid& grid, const ContactLayer& layer,
+                Array<double>& coefficients)
+      : backend_(backend),
+        grid_(grid),
+        layer_(layer),
+        local_(grid, layer),
+        coefficients_(coefficients),
+        change_(1) {}
+
+  // Whether the coefficients follow from what the tangential problem gives.
+  [[nodiscard]] bool follows(const Friction& friction) const {
+    return friction.depends_on_slip() || layer_.yields();
+  }
 
   // The coefficients of the step before stay where the law stays the same, unless the step asks for
   // another start: what slipped then starts with its sliding coefficient.
-  void take_up(const StepInput& step) {
-    const Friction& friction = step.friction;
-    const FrictionStart start =
-        friction.depends_on_slip() ? step.tangential.start : FrictionStart::last;
-    const bool same = start == FrictionStart::last && taken_up_ && *taken_up_ == friction;
-    carried_over_ = friction.depends_on_slip() && (same || start == FrictionStart::slip);
-    if (same) return;
-    fill(friction, start == FrictionStart::slip ? sliding_law(friction).at(step.tangential.velocity)
-                                                : friction.coefficient);
-    taken_up_ = friction;
+  // path: the state's plastic_path.
+  void take_up(const StepInput& step, const Array<double>& path) {
+    choose_start(step);
+    if (local_.takes(step))
+      local_.begin(step, backend_.download(coefficients_),
+                   path.size() == 0 ? std::vector<double>{} : backend_.download(path));
   }
 
   // Some coefficients of this step may be those of sliding from its start.
@@ -46,18 +58,13 @@ class FrictionField {
   void restored(const Friction& friction) { taken_up_ = friction; }
   void forget() { taken_up_.reset(); }
 
-  // One round: the change of the coefficients that the slip of the fields asks for.
-  double follow_slip(const StepInput& step, const StepFields& fields, int round) {
-    constexpr int kFreeSteps = 10;
+  // One round: the change of the coefficients that the slip of the fields asks for. self: slip of an
+  // element by its own traction.
+  double follow_slip(const StepInput& step, const StepFields& fields, double self, int round) {
+    if (local_.takes(step)) return follow_locally(fields, self, round);
     if (wanted_.size() == 0) wanted_ = Array<double>(grid_.count());
-    const bool falls = step.friction.law != FrictionLaw::constant;
-    FollowSlip op;
-    op.law = sliding_law(step.friction);
-    op.rate = falls ? step.tangential.velocity / step.tangential.step : 0.0;
-    op.relaxed = falls;
-    op.only_down = !falls && round > kFreeSteps;  // alternating elements would never settle
-    op.escapes = round > kFreeSteps;  // before, distances also grow where a border still moves
-    op.first = round == 1;
+    FollowSlip op = follow_slip_in_round(sliding_law(step.friction),
+                                         step.tangential.velocity / step.tangential.step, round);
     op.f = fields;
     op.friction = coefficients_.data();
     op.wanted = wanted_.data();
@@ -68,18 +75,87 @@ class FrictionField {
     return backend_.read(change_).change;
   }
 
+  // After a step: what the layer has sheared for good, and where it did so in this step. The solvers'
+  // own division has these elements in slip: it forms its own again in the next step.
+  template <class State>
+  void keep_shear(const StepInput& step, State& state, StepReport& report) {
+    if (!layer_.yields() || step.tangential.problem == TangentialProblem::none) return;
+    backend_.upload(local_.path(), state.plastic_path);
+    auto division = backend_.download(state.division);
+    for (std::size_t i = 0; i < division.size(); ++i) {
+      if (local_.yields()[i] == 0) continue;
+      division[i] = static_cast<unsigned char>(ElementState::plastic);
+      ++report.elements_plastic;
+    }
+    report.elements_slip -= report.elements_plastic;
+    backend_.upload(division, state.division);
+  }
+
+  // The static coefficient, of a law that differs along y its mean over the pressure.
+  [[nodiscard]] double mean_static(const Friction& friction, const double* pressure) const {
+    if (friction.along_y.empty()) return friction.coefficient;
+    const std::vector<double> fixed = static_coefficients(friction, grid_);
+    const std::vector<double> p = backend_.download(pressure, grid_.count());
+    double bound = 0.0;
+    double force = 0.0;
+    for (std::size_t i = 0; i < p.size(); ++i) {
+      bound += fixed[i] * p[i];
+      force += p[i];
+    }
+    return force > 0.0 ? bound / force : friction.coefficient;
+  }
+
  private:
+  void choose_start(const StepInput& step) {
+    const Friction& friction = step.friction;
+    const FrictionStart start =
+        friction.depends_on_slip() ? step.tangential.start : FrictionStart::last;
+    const bool same = start == FrictionStart::last && taken_up_ && *taken_up_ == friction;
+    carried_over_ = follows(friction) && (same || start == FrictionStart::slip);
+    if (same) return;
+    if (start == FrictionStart::slip && !friction.along_y.empty())
+      fill_sliding(friction, step.tangential.velocity);
+    else
+      fill(friction, start == FrictionStart::slip
+                         ? sliding_law(friction).at(step.tangential.velocity)
+                         : friction.coefficient);
+    taken_up_ = friction;
+  }
+
   // Where the coefficient varies over the grid, with its static values.
   void fill(const Friction& friction, double coefficient) {
-    if (friction.varies()) {
+    if (friction.varies() || !friction.along_y.empty()) {
       backend_.upload(static_coefficients(friction, grid_), coefficients_);
     } else {
       backend_.run(grid_.count(), FillField{coefficient, coefficients_.data()});
     }
   }
 
+  void fill_sliding(const Friction& friction, double velocity) {
+    std::vector<double> values;
+    for (int iy = 0; iy < grid_.my; ++iy)
+      values.insert(values.end(), static_cast<std::size_t>(grid_.mx),
+                    sliding_law(friction, grid_.y(iy)).at(velocity));
+    backend_.upload(values, coefficients_);
+  }
+
+  double follow_locally(const StepFields& fields, double self, int round) {
+    const std::size_t count = grid_.count();
+    LocalFrictionFields host;
+    host.pressure = backend_.download(fields.pressure, count);
+    host.slip_x = backend_.download(fields.slip_x, count);
+    host.slip_y = backend_.download(fields.slip_y, count);
+    host.division = backend_.download(fields.state, count);
+    std::vector<double> coefficients = backend_.download(coefficients_);
+    const double change = local_.follow(host, self, round, coefficients);
+    backend_.upload(coefficients, coefficients_);
+    return change;
+  }
+
   Backend& backend_;
   Grid grid_;
+  ContactLayer layer_;
+  LocalFriction local_;
   Array<double>& coefficients_;
   Array<double> wanted_;  // made on first use
   Array<FrictionChange> change_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Element operations of a friction coefficient that depends on the slip (THEORY.md 8.2).
 #pragma once
 
@@ -67,6 +68,20 @@ struct FollowSlip {
     }
   }
 };
+
+// What a round asks of the slip of the fields, round 1 being the first. rate: as in FollowSlip.
+SLIPFIELD_HD inline FollowSlip follow_slip_in_round(const SlidingLaw& law, double rate, int round) {
+  constexpr int kFreeRounds = 10;
+  const bool falls = law.law != FrictionLaw::constant;
+  FollowSlip op;
+  op.law = law;
+  op.rate = falls ? rate : 0.0;
+  op.relaxed = falls;
+  op.only_down = !falls && round > kFreeRounds;  // alternating elements would never settle
+  op.escapes = round > kFreeRounds;  // before, distances also grow where a border still moves
+  op.first = round == 1;
+  return op;
+}
 
 struct TakeFriction {
   static constexpr int kSums = 0;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rigid motion of a step: what is prescribed, and where the rest of it starts
 // (THEORY.md 5.2, 5.3, 5.7).
 #pragma once
@@ -52,7 +53,7 @@ inline double force_sum(const TangentialLoad& load, double bound, const Grid& gr
 
 // Rigid slip per sum of tractions, of a circle of the same area in full adhesion. Mindlin 1949:
 // shift/force = (2 - nu)/(8 G a) for each body. Steady rolling: force = C11 G a^2 creepage with C11
-// near 4 [Kalker1990].
+// near 4 [Kalker1990]. A layer adds its own; in steady rolling tractions build up along the contact.
 inline double adhesive_compliance(const Tangential& tangential, double elements_in_contact,
                                   const Grid& grid, const CombinedMaterial& material) {
   const double area = std::max(elements_in_contact, 1.0) * grid.element_area();
@@ -60,7 +61,12 @@ inline double adhesive_compliance(const Tangential& tangential, double elements_
   const double stiffness = tangential.problem == TangentialProblem::steady_rolling
                                ? 4.0 * radius * radius / tangential.step
                                : 4.0 * radius / (2.0 - material.poisson_ratio);
-  return grid.element_area() / (material.shear_modulus * stiffness);
+  const double bodies = grid.element_area() / (material.shear_modulus * stiffness);
+  if (material.layer == 0.0) return bodies;
+  const double share = tangential.problem == TangentialProblem::steady_rolling
+                           ? std::min(1.0, tangential.step / radius)
+                           : 1.0;
+  return bodies + share * material.layer / std::max(elements_in_contact, 1.0);
 }
 
 }  // namespace slipfield

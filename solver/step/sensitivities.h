@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The derivatives of a converged step's forces to its rigid motion and its approach, the elements
 // in contact and the friction coefficients held (THEORY.md 11.5).
 #pragma once

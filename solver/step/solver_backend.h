@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the solvers ask of the memory and the processor that they run on. Two backends have it:
 // CpuBackend (solver/cpu/cpu_backend.h) and CudaBackend (gpu/backend/cuda_backend.h).
 //
@@ -38,6 +39,7 @@ concept BackendInfluence =
   // The coefficient of an element on itself [length^3/force].
   { constant.self(component) } -> std::same_as<double>;
   { constant.kind() } -> std::same_as<const InfluenceKind&>;
+  influence.take_up(constant.kind());  // another kind from here on
   // Approximate inverses of A_nn; of the step's A_xx and A_yy, and of the symbol set last. In and
   // out may be the same.
   influence.precondition_normal(in, out);
@@ -63,7 +65,7 @@ template <class Dense, class Backend>
 concept BackendDense = std::constructible_from<Dense, Backend&, const Grid&> &&
     requires(Dense dense, typename Backend::Influence& influence, const std::vector<int>& elements,
              const NewtonFields& linearized, Eigen::MatrixXd& columns) {
-  dense.factor_normal(influence, elements);                // Cholesky, of A_nn
+  dense.factor_normal(influence, elements);                // Cholesky of A_nn, or LU
   dense.factor_jacobian(influence, elements, linearized);  // LU, of newton's Jacobian
   dense.solve(columns);  // each column becomes the solution for it
 };

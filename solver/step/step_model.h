@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a run keeps in the memory of its backend: operators, fields and sums, and how the fields of a
 // step follow from one another (THEORY.md 5.2, 8.1, 9.4).
 #pragma once
@@ -7,11 +8,15 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 #include "solver/contact_solver.h"
+#include "solver/influence/fading_memory.h"
 #include "solver/influence/influence_operator.h"
 #include "solver/problem.h"
+#include "solver/rolling.h"
+#include "solver/step/rolling_resistance.h"
 #include "solver/step/solver_backend.h"
 #include "solver/step/step_ops.h"
 #include "solver/step/step_state.h"
@@ -28,7 +33,10 @@ struct StepModel {
 
   explicit StepModel(const ContactProblem& problem)
       : grid(problem.grid),
-        material(combine(problem.upper, problem.lower)),
+        material(contact_material(problem)),
+        upper(problem.upper),
+        lower(problem.lower),
+        couples_bodies(couples(problem.upper, problem.lower)),
         count(grid.count()),
         influence(backend, grid, material, problem.solver.influence),
         slip_operator(backend, grid, material, problem.solver.influence, influence),
@@ -36,14 +44,15 @@ struct StepModel {
                      problem.solver.rolling == RollingScheme::second_order),
         distance(count),
         coupled_distance(count),
-        state(count,
-              material.coupling != 0.0 || problem.solver.rolling == RollingScheme::second_order),
+        state(count, couples_bodies || problem.solver.rolling == RollingScheme::second_order,
+              problem.layer.yields()),
         scratch_x(count),
         scratch_y(count),
         base_x(count),
         base_y(count),
         contact_count(1),
         totals(1),
+        loss(1),
         tangential_sums(1) {
     const std::vector<double> h = undeformed_distance(problem.geometry, grid, material);
     if (periodic()) {
@@ -72,7 +81,13 @@ struct StepModel {
   void run(const Op& op) {
     backend.run(count, op);
   }
-  [[nodiscard]] bool coupled() const { return material.coupling != 0.0; }
+  // What the bodies remember of the way that a step takes (THEORY.md 2.8).
+  void begin(const Tangential& tangential) {
+    InfluenceKind kind;
+    kind.memory = memory_of(upper, lower, tangential);
+    influence.take_up(kind);
+  }
+  [[nodiscard]] bool coupled() const { return couples_bodies; }
   [[nodiscard]] bool periodic() const { return grid.boundary == Boundary::periodic; }
   [[nodiscard]] ElementCentres centres() const { return ElementCentres(grid); }
   [[nodiscard]] std::int64_t products() const {
@@ -123,6 +138,27 @@ struct StepModel {
   void sum_tractions() {
     run(SumTractions{state.traction_x.data(), state.traction_y.data(), state.bound.data(),
                      tangential_sums.data()});
+  }
+
+  // The greatest moment about the origin that friction carries, over dx dy.
+  [[nodiscard]] double greatest_moment() const {
+    const std::vector<double> bound = backend.download(state.bound);
+    const ElementCentres centre = centres();
+    double sum = 0.0;
+    for (std::size_t i = 0; i < count; ++i) sum += bound[i] * std::hypot(centre.x(i), centre.y(i));
+    return sum;
+  }
+
+  // Of viscoelastic bodies, from pressure and displacement [force].
+  [[nodiscard]] std::optional<double> rolling_resistance(const Tangential& tangential) {
+    if (influence.kind().memory.empty()) return std::nullopt;
+    const bool along_y = rolls_along_y(tangential.direction);
+    const double towards =
+        along_y ? std::sin(tangential.direction) : std::cos(tangential.direction);
+    run(SumRollingLoss{grid.mx, grid.my, along_y,
+                       std::copysign(1.0 / (along_y ? grid.dy : grid.dx), towards),
+                       state.pressure.data(), state.displacement_n.data(), loss.data()});
+    return -grid.element_area() * backend.read(loss);
   }
 
   // Displacements by all tractions; base_x and base_y are scratch. sliding: tractions may be there.
@@ -197,6 +233,8 @@ struct StepModel {
 
   Grid grid;
   CombinedMaterial material;
+  ElasticBody upper, lower;
+  bool couples_bodies;
   std::size_t count;
   Backend backend;
   typename Backend::Influence influence;
@@ -208,6 +246,7 @@ struct StepModel {
   Array<double> scratch_x, scratch_y, base_x, base_y;
   Array<double> contact_count;
   Array<StepTotals> totals;
+  Array<double> loss;
   Array<TangentialSums> tangential_sums;
   // Periodic: displacements have the mean 0, so gaps have the mean of h less the approach.
   double full_approach = std::numeric_limits<double>::infinity();

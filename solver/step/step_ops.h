@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Element operations of a whole step: coupling between the problems, totals and the independent
 // residual (THEORY.md 9.4, 11).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a step ended: what its report says of fields, totals and failures (THEORY.md 9.4, 11).
 #pragma once
 
@@ -17,7 +18,14 @@
 namespace slipfield {
 
 // How the outer iteration of a step ended.
-enum class Ending { agreed, normal_failed, tangential_failed, beyond_friction, no_agreement };
+enum class Ending {
+  agreed,
+  normal_failed,
+  tangential_failed,
+  beyond_friction,
+  beyond_moment,
+  no_agreement
+};
 
 inline void fail(StepReport& report, const std::string& message) {
   report.outcome = Outcome::not_converged;
@@ -36,6 +44,9 @@ inline std::string failure_of(Ending ending, const Friction& friction, bool coup
                  ? "the tangential force prescribed is not below mu F_n, with the friction of "
                    "sliding where the contact slips: no rigid slip was found for it"
                  : "the tangential force prescribed is not below mu F_n: no rigid slip gives it";
+    case Ending::beyond_moment:
+      return "the moment prescribed is not below what friction carries about the origin, the sum "
+             "of mu p_n times the distance: no spin gives it";
     case Ending::tangential_failed:
       return "the tangential problem did not converge in " +
              std::to_string(report.iterations_tangential) + " iterations" +
@@ -69,6 +80,12 @@ inline std::string broken_change_text(const IterationRecord& last) {
                                                  : "the sum of the squares of traction") +
          " is not finite in " + std::string(phase_name(last.phase)) + " iteration " +
          std::to_string(last.iteration) + ": the numbers of the case are beyond what doubles hold";
+}
+
+inline void report_rigid_slip(const RigidSlip& rigid, double distance, StepReport& report) {
+  report.rigid_x = rigid.x / distance;
+  report.rigid_y = rigid.y / distance;
+  report.rotation = rigid.rotation / distance;
 }
 
 inline void report_totals(const StepTotals& totals, double area, StepReport& report) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a step takes from the step before: fields in the memory of a backend, and a few numbers.
 #pragma once
 
@@ -17,8 +18,8 @@ struct StepState {
   template <class T>
   using Array = typename Backend::template Array<T>;
 
-  // outer: the outer iteration compares tractions.
-  StepState(std::size_t count, bool outer)
+  // outer: the outer iteration compares tractions. yields: a layer may.
+  StepState(std::size_t count, bool outer, bool yields)
       : pressure(count),
         traction_x(count),
         traction_y(count),
@@ -30,6 +31,7 @@ struct StepState {
         bound(count),
         friction(count),
         division(count) {
+    if (yields) plastic_path = Array<double>(count);
     if (!outer) return;
     outer_pressure = Array<double>(count);
     outer_x = Array<double>(count);
@@ -50,6 +52,7 @@ struct StepState {
     visit("traction_bound", self.bound);
     visit("friction", self.friction);
     visit("element_division", self.division);
+    visit("plastic_path", self.plastic_path);
     visit("outer_pressure", self.outer_pressure);
     visit("outer_traction_x", self.outer_x);
     visit("outer_traction_y", self.outer_y);
@@ -71,7 +74,7 @@ struct StepState {
   void clear(Backend& backend) {
     for (Array<double>* array :
          {&pressure, &traction_x, &traction_y, &displacement_x, &displacement_y, &displacement_n,
-          &slip_x, &slip_y, &bound, &outer_pressure, &outer_x, &outer_y}) {
+          &slip_x, &slip_y, &bound, &plastic_path, &outer_pressure, &outer_x, &outer_y}) {
       if (array->size() != 0) backend.run(array->size(), FillField{0.0, array->data()});
     }
     approach = 0.0;
@@ -80,6 +83,7 @@ struct StepState {
 
   Array<double> pressure, traction_x, traction_y, displacement_x, displacement_y, displacement_n;
   Array<double> slip_x, slip_y, bound, friction;
+  Array<double> plastic_path;  // how far the layer has sheared for good, where it may
   Array<unsigned char> division;
   Array<double> outer_pressure, outer_x, outer_y;  // of the last round, where it has them
   double approach = 0.0;

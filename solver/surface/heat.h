@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Surface temperatures of both bodies in steady rolling, from frictional heat and from bodies that
 // are unlike in temperature (THEORY.md 15). Heat flows into the depth only: the limit of a body that
 // moves fast through the contact (high Peclet number).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is wrong with what is asked for of the surfaces.
 #include <algorithm>
 #include <functional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The surfaces after a step: fields and numbers of wear, damage and heat, as the problem asks.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is computed of the surfaces after a rolling step: wear and damage, temperatures (THEORY.md
 // 14, 15).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Friction that depends on the surface temperature: steps are solved with the coefficients of the
 // temperatures found, again and again until friction and temperature agree (THEORY.md 15.4).
 #pragma once

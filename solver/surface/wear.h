@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Wear and damage of the surface that material rolls through (THEORY.md 14).
 #pragma once
 

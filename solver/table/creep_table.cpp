@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/table/creep_table.h"
 
 #include <algorithm>
@@ -28,9 +29,14 @@ std::array<double, 3> creepage_of(const std::array<double, 3>& scaled, const dou
   return {-3.0 * scaled[0] / linear[0], -3.0 * scaled[1] / linear[1], -scaled[2] / linear[2]};
 }
 
-std::array<double, 3> direction(double angle, double elevation) {
-  return {std::cos(elevation) * std::cos(angle), std::cos(elevation) * std::sin(angle),
-          std::sin(elevation)};
+// Of length 1; angle and elevation are those of the stretched direction.
+std::array<double, 3> direction(double angle, double elevation,
+                                const std::array<double, 3>& stretch = {1.0, 1.0, 1.0}) {
+  const double x = std::cos(elevation) * std::cos(angle) / stretch[0];
+  const double y = std::cos(elevation) * std::sin(angle) / stretch[1];
+  const double s = std::sin(elevation) / stretch[2];
+  const double size = std::hypot(x, y, s);
+  return {x / size, y / size, s / size};
 }
 
 void lay_knots(CreepTable& table) {
@@ -74,10 +80,15 @@ std::vector<LinearLaw> linear_laws(TableContacts& contacts, const std::vector<do
 void fill_forces(CreepTable& table, const std::vector<LinearLaw>& laws, TableContacts& contacts) {
   std::vector<TablePoint> points;
   const auto for_each_knot = [&](const auto& visit) {
-    for (std::size_t q = 0; q < table.ratios.size(); ++q)
+    for (std::size_t q = 0; q < table.ratios.size(); ++q) {
+      std::array<double, 3> stretch{};
+      slipfield_table_stretch(std::log(table.ratios[q]), table.linear.data() + 3 * q,
+                              stretch.data());
       for (std::size_t k = 0; k < table.radii.size(); ++k)
         for (const double angle : table.angles)
-          for (const double elevation : table.elevations) visit(q, k, direction(angle, elevation));
+          for (const double elevation : table.elevations)
+            visit(q, k, direction(angle, elevation, stretch));
+    }
   };
   for_each_knot([&](std::size_t q, std::size_t k, std::array<double, 3> scaled) {
     if (k == 0) return;
@@ -125,8 +136,9 @@ std::vector<TablePoint> random_places(const CreepTable& table, const slipfield_t
     std::array<double, 4> slopes{};
     int cell = 0;
     int status = 0;
+    std::array<double, 3> stretch{};
     slipfield_table_linear(&evaluator, ratio, &cell, weights.data(), slopes.data(), linear.data(),
-                           &status);
+                           stretch.data(), &status);
     points.push_back({ratio, creepage_of(scaled, linear.data())});
   }
   return points;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tables of creep forces over the ratio of the semi-axes, creepages and spin (THEORY.md 6.9).
 //
 // The contacts are those of pure numbers: G = mu = F_n = c = 1, c = sqrt(a b), steady rolling in x,
@@ -59,7 +60,7 @@ class TableContacts {
  public:
   TableContacts(const CreepTableRequest& request, SolveBatch solve);
   // In the order of the points. A contact that does not converge is solved again with its creepages
-  // changed by 1e-4 of themselves. Throws Error where that does not help either.
+  // changed by 1e-4 to 1e-3 of themselves. Throws Error where that does not help either.
   std::vector<TableForce> forces(const std::vector<TablePoint>& points, double tolerance);
   std::vector<TableForce> forces(const std::vector<TablePoint>& points) {
     return forces(points, request_.tolerance);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Creep forces from a table of `slipfield table`: one file for C99 and C++, without dependencies.
  *
  * Take this file along, and a table that `slipfield table export` wrote:
@@ -37,7 +38,7 @@ enum {
 /* What the bytes begin with; then the linear coefficients and those of the forces. */
 typedef struct {
   char magic[8];
-  int32_t order;     /* 1 */
+  int32_t order;     /* 2; 1: directions are not stretched */
   int32_t symmetric; /* about the rolling direction: half of the directions are kept */
   int32_t ratios, radii, angles, elevations; /* cells of the grid; ratios: 0 of a single ratio */
   double first_ratio;                        /* log(a/b) */
@@ -75,7 +76,7 @@ static inline int slipfield_table_open(slipfield_table* table, const void* bytes
   if (size < sizeof *h || memcmp(bytes, SLIPFIELD_TABLE_MAGIC, sizeof h->magic) != 0)
     return SLIPFIELD_TABLE_FOREIGN;
   memcpy(h, bytes, sizeof *h);
-  if (h->order != 1) return SLIPFIELD_TABLE_FOREIGN;
+  if (h->order != 1 && h->order != 2) return SLIPFIELD_TABLE_FOREIGN;
   if (h->ratios < 0 || h->ratios > most || h->radii < 1 || h->radii > 1000 || h->angles < 1 ||
       h->angles > 1000 || h->elevations < 1 || h->elevations > 1000 || !isfinite(h->first_ratio) ||
       !isfinite(h->ratio_step) || h->ratio_step < 0.0)
@@ -147,12 +148,27 @@ static inline void slipfield_table_sum(const slipfield_table* table, const int c
   }
 }
 
-/* The linear coefficients C_11, C_22, C_23 at a ratio; weights of the ratio's cell are left. */
+/* Factors of the scaled creepages from whose directions angle and elevation are taken. In
+ * (xi/b, eta/a, phi) the centre about which the bodies turn on each other lies in the patch where
+ * the first two are below the last, whatever a/b: there full sliding changes fastest. Half of the
+ * way to these, in the logarithm, serves creep too. linear: C_11, C_22, C_23. */
+static inline void slipfield_table_stretch(double log_ratio, const double linear[3],
+                                           double stretch[3]) {
+  const double a_over_c = exp(0.5 * log_ratio);
+  stretch[0] = 1.0;
+  stretch[1] = sqrt(linear[0] / (linear[1] * a_over_c * a_over_c));
+  stretch[2] = sqrt(linear[0] / (3.0 * linear[2] * a_over_c));
+}
+
+/* The linear coefficients C_11, C_22, C_23 at a ratio, and the stretch; weights of the ratio's cell
+ * are left. */
 static inline void slipfield_table_linear(const slipfield_table* table, double ratio, int* cell,
-                                          double w[4], double d[4], double c[3], int* status) {
+                                          double w[4], double d[4], double c[3], double stretch[3],
+                                          int* status) {
   const slipfield_table_header* const h = &table->header;
   const double slack = 1e-9;
   double x = log(ratio) - h->first_ratio;
+  double log_ratio = h->first_ratio;
   int i, m;
   *status = SLIPFIELD_TABLE_OK;
   *cell = 0;
@@ -164,12 +180,15 @@ static inline void slipfield_table_linear(const slipfield_table* table, double r
     x /= h->ratio_step;
     if (x < -slack || x > h->ratios + slack) *status = SLIPFIELD_TABLE_CLAMPED;
     x = x < 0.0 ? 0.0 : x > h->ratios ? (double)h->ratios : x;
+    log_ratio = h->first_ratio + x * h->ratio_step;
     *cell = slipfield_table_cell(&x, h->ratios);
     slipfield_table_weights(x, w, d);
   }
   for (i = 0; i < (h->ratios == 0 ? 1 : 4); ++i)
     for (m = 0; m < 3; ++m) c[m] += w[i] * table->linear[3 * (*cell + i) + m];
   for (m = 0; m < 3; ++m) c[m] = exp(c[m]);
+  slipfield_table_stretch(log_ratio, c, stretch);
+  if (h->order == 1) stretch[1] = stretch[2] = 1.0;
 }
 
 /* Cuts to the circle of radius 1; the derivative follows. */
@@ -189,16 +208,18 @@ static inline void slipfield_table_bound(double force[3], double derivative[9]) 
 /* At scaled creepages v with v[2] >= 0, and v[0] >= 0 on an ellipse, not all 0; the cell and the
  * weights of the ratio are there. The derivative is by v. */
 static inline void slipfield_table_scaled(const slipfield_table* table, const double v[3],
-                                          int cell[4], double w[4][4], double d[4][4],
-                                          double force[3], double out[9]) {
+                                          const double stretch[3], int cell[4], double w[4][4],
+                                          double d[4][4], double force[3], double out[9]) {
   const slipfield_table_header* const h = &table->header;
   double sum[4][3], at[3];
   int i, k;
-  const double flat2 = v[0] * v[0] + v[1] * v[1];
-  const double r = sqrt(flat2 + v[2] * v[2]);
-  const double flat = fmax(sqrt(flat2), 1e-9 * r); /* at pure spin: beside it */
-  const double cosine = flat2 > 0.0 ? v[0] / sqrt(flat2) : 1.0;
-  const double sine = flat2 > 0.0 ? v[1] / sqrt(flat2) : 0.0;
+  const double p[3] = {v[0], stretch[1] * v[1], stretch[2] * v[2]};
+  const double r = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+  const double flat2 = p[0] * p[0] + p[1] * p[1];
+  const double size2 = flat2 + p[2] * p[2];
+  const double flat = fmax(sqrt(flat2), 1e-9 * sqrt(size2)); /* at pure spin: beside it */
+  const double cosine = flat2 > 0.0 ? p[0] / sqrt(flat2) : 1.0;
+  const double sine = flat2 > 0.0 ? p[1] / sqrt(flat2) : 0.0;
   const double share = 3.0 * r / (1.0 + 3.0 * r);
   const double width = h->symmetric ? SLIPFIELD_TABLE_PI : 2.0 * SLIPFIELD_TABLE_PI;
   const double per_angle = h->angles / width;
@@ -206,11 +227,12 @@ static inline void slipfield_table_scaled(const slipfield_table* table, const do
   const double d_share = 3.0 / ((1.0 + 3.0 * r) * (1.0 + 3.0 * r));
   const double d_radius = h->radii / ((1.0 + r) * (1.0 + r));
   const double by_r[3] = {v[0] / r, v[1] / r, v[2] / r};
-  const double by_angle[3] = {-sine / flat, cosine / flat, 0.0};
-  const double by_elevation[3] = {-v[2] * cosine / (r * r), -v[2] * sine / (r * r), flat / (r * r)};
+  const double by_angle[3] = {-sine / flat, stretch[1] * cosine / flat, 0.0};
+  const double by_elevation[3] = {-p[2] * cosine / size2, -stretch[1] * p[2] * sine / size2,
+                                  stretch[2] * flat / size2};
   at[0] = h->radii * (r / (1.0 + r));
   at[1] = (atan2(sine, cosine) + 0.5 * width) * per_angle;
-  at[2] = atan2(v[2], flat) * per_elevation;
+  at[2] = atan2(p[2], flat) * per_elevation;
   cell[1] = slipfield_table_cell(&at[0], h->radii);
   cell[2] = slipfield_table_cell(&at[1], h->angles);
   cell[3] = slipfield_table_cell(&at[2], h->elevations);
@@ -230,7 +252,7 @@ static inline int slipfield_table_force(const slipfield_table* table, double rat
                                         const double creepage[3], double force[3],
                                         double derivative[9]) {
   const slipfield_table_header* const h = &table->header;
-  double w[4][4] = {{0}}, d[4][4] = {{0}}, c[3], v[3], own[9];
+  double w[4][4] = {{0}}, d[4][4] = {{0}}, c[3], v[3], stretch[3], own[9];
   double* const out = derivative != NULL ? derivative : own;
   int cell[4], status, i, k, negated, mirrored;
   memset(force, 0, 3 * sizeof(double));
@@ -238,7 +260,7 @@ static inline int slipfield_table_force(const slipfield_table* table, double rat
   if (!isfinite(creepage[0]) || !isfinite(creepage[1]) || !isfinite(creepage[2]) ||
       !isfinite(ratio) || !(ratio > 0.0))
     return SLIPFIELD_TABLE_NOT_FINITE;
-  slipfield_table_linear(table, ratio, &cell[0], w[0], d[0], c, &status);
+  slipfield_table_linear(table, ratio, &cell[0], w[0], d[0], c, stretch, &status);
   c[0] /= -3.0; /* Kalker's scale: x = -C_11 xi/3, y = -C_22 eta/3, s = -C_23 phi */
   c[1] /= -3.0;
   c[2] = -c[2];
@@ -259,7 +281,7 @@ static inline int slipfield_table_force(const slipfield_table* table, double rat
   for (i = 0; i < 3 && negated; ++i) v[i] = -v[i];
   mirrored = h->symmetric && v[0] < 0.0;
   if (mirrored) v[0] = -v[0];
-  slipfield_table_scaled(table, v, cell, w, d, force, out);
+  slipfield_table_scaled(table, v, stretch, cell, w, d, force, out);
   /* F_x is odd in v[0], F_y and M_z are even; all are odd in v. */
   if (mirrored) {
     force[0] = -force[0];

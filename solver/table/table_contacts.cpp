@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The contacts of a table: pure numbers, the pressure of a ratio solved for once.
 #include <algorithm>
 #include <cmath>
@@ -12,7 +13,8 @@
 namespace slipfield {
 namespace {
 
-constexpr double kAgain = 1.0e-4;  // the change of creepages that did not converge
+// By these creepages that did not converge are changed, until they do.
+constexpr double kAgain[] = {1.0e-4, -1.0e-4, 3.0e-4, -3.0e-4, 1.0e-3, -1.0e-3};
 
 BatchContact bare_contact(const CreepTableRequest& request, const Grid& grid, double tolerance) {
   BatchContact contact;
@@ -122,9 +124,9 @@ std::vector<StepReport> TableContacts::solve(const std::vector<TablePoint>& poin
   for (const std::size_t i : all)
     if (reports[i].outcome != Outcome::converged) left.push_back(i);
   solved_again_ += left.size();
-  for (const double factor : {1.0 + kAgain, 1.0 - kAgain}) {
+  for (const double change : kAgain) {
     if (left.empty()) break;
-    const std::vector<StepReport> again = solve_(batch_of(left, factor), false).reports;
+    const std::vector<StepReport> again = solve_(batch_of(left, 1.0 + change), false).reports;
     std::vector<std::size_t> still;
     for (std::size_t k = 0; k < left.size(); ++k) {
       reports[left[k]] = again[k];

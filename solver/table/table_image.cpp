@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From the forces at the knots to the coefficients of cubic B-splines (THEORY.md 6.9).
 #include <Eigen/Dense>
 #include <cmath>
@@ -149,7 +150,7 @@ std::vector<unsigned char> table_image(const CreepTable& table) {
 
   slipfield_table_header header{};
   std::memcpy(header.magic, SLIPFIELD_TABLE_MAGIC, sizeof header.magic);
-  header.order = 1;
+  header.order = 2;
   header.symmetric = table.request.patch == TablePatch::ellipse ? 1 : 0;
   header.ratios = static_cast<int>(ratios) - 1;
   header.radii = static_cast<int>(radii) - 1;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The table of Kalker's USETAB: 25 ratios, 16 x 16 x 32 scaled creepages, F_x, F_y, M_z.
 //
 // Knots, order and scale as CONTACT's program usetab_table.f90 (open source, 2023) has them, where
@@ -16,10 +17,10 @@ inline constexpr int kUsetabSteps = 7;
 
 struct UsetabTable {
   int elements = 0;
-  std::vector<double> ratios;
-  std::vector<double> creepages;  // of x and of y
-  std::vector<double> spins;
-  std::vector<TableForce> forces;  // spin fastest, then y, x, ratio
+  std::vector<double> ratios{};
+  std::vector<double> creepages{};  // of x and of y
+  std::vector<double> spins{};
+  std::vector<TableForce> forces{};  // spin fastest, then y, x, ratio
 };
 
 // patch, Poisson's ratio and knots of the request do not count. every: takes each n-th ratio only,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the tangential problem of a step starts from its solution on a grid of twice the spacing.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Element operations between a grid and the one of twice its element size (THEORY.md 6.7).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A start for newton on a large grid: the solution on the grid of twice the element size, which
 // itself starts from the next coarser one (THEORY.md 6.7).
 //
@@ -56,7 +57,7 @@ class CoarseStart {
     // element leaves an operator that newton solves badly.
     const double longer = kind.displacement == Displacement::change ? 2.0 : 1.0;
     const InfluenceKind coarse_kind{kind.displacement, longer * kind.offset_x,
-                                    longer * kind.offset_y};
+                                    longer * kind.offset_y, kind.memory};
     backend_.run(count_, RestrictToCoarse{fine_.mx, fine_.my, grid_.mx, longer, fine, base_x,
                                           base_y, bound_.data(), traction_x_.data(),
                                           traction_y_.data(), base_x_.data(), base_y_.data(),
@@ -67,6 +68,7 @@ class CoarseStart {
     coarse.contact_count = backend_.read(contact_count_);
     coarse.force_x = task.force_x / 4.0;
     coarse.force_y = task.force_y / 4.0;
+    coarse.moment = task.moment / 4.0;
     for (double* slip : {&coarse.rigid.x, &coarse.rigid.y, &coarse.rigid.rotation}) *slip *= longer;
     if (longer > 1.0) {
       // Where the spin is taken 3/8 of a step ahead, the first-order errors of spin nearly cancel:
@@ -87,6 +89,7 @@ class CoarseStart {
     RigidSlip rigid = task.rigid;
     rigid.x = result.rigid.x / longer;
     rigid.y = result.rigid.y / longer;
+    if (task.moment_given) rigid.rotation = result.rigid.rotation / longer;
     return rigid;
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The friction problem of one element: the only place where Coulomb's law is solved.
 #pragma once
 

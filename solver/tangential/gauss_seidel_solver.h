@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // gauss_seidel: sweeps over the elements in contact, each solved exactly with the others held, on
 // either backend (THEORY.md 7).
 //

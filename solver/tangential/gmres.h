@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // GMRES on either backend, preconditioned from the right [SaadSchultz1986] (THEORY.md 6.4):
 // vectors stay on the device, the host sees one column of the Hessenberg matrix per iteration.
 #pragma once

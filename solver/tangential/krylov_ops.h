@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Vector operations of GMRES, seven basis vectors in a pass (THEORY.md 6.4).
 //
 // Classical Gram-Schmidt: all products with the basis first, and the norm of what is left by

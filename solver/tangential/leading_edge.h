@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Elements that entered the contact at its leading edge during a rolling step longer than an
 // element.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/tangential/linearized_friction.h"
 
 namespace slipfield {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Newton's equations F = 0 linearized at a solution, on the host: the changes of F by small changes
 // of the rigid motion and of the pressure (THEORY.md 11.5).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Element operations of the semismooth Newton method for the tangential problem (THEORY.md 6).
 //
 // Unknowns: the tractions p of the elements in contact, and the rigid slip of each direction whose

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // newton: the semismooth Newton method for the tangential problem on either backend (THEORY.md
 // 6).
 //
@@ -10,12 +11,14 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <optional>
 #include <vector>
 
 #include "solver/step/step_ops.h"
 #include "solver/tangential/gmres.h"
 #include "solver/tangential/linearized_friction.h"
+#include "solver/tangential/moment_ops.h"
 #include "solver/tangential/newton_ops.h"
 #include "solver/tangential/slip_operator.h"
 #include "solver/tangential/tangential_task.h"
@@ -37,9 +40,9 @@ class NewtonSolver {
         count_(grid.count()),
         centres_(grid),
         gmres_(backend, 2 * count_ + 2),
-        rhs_(2 * count_ + 2),
-        step_(2 * count_ + 2),
-        joined_(2 * count_ + 2),
+        rhs_(2 * count_ + 3),
+        step_(2 * count_ + 3),
+        joined_(2 * count_ + 3),
         image_x_(count_),
         image_y_(count_),
         image_across_(count_),
@@ -47,14 +50,16 @@ class NewtonSolver {
         dxy_(count_),
         dyx_(count_),
         dyy_(count_),
-        scalars_(1) {}
+        scalars_(1),
+        moment_scalars_(1) {}
 
   // Part of the bound by which the tractions violate the friction law, for a start from elsewhere.
   double start_error(const TangentialTask& task, SlipOperator<Backend>& influence,
                      const TangentialFields& fields, const double* base_x, const double* base_y) {
     Linearization at = begin(task, influence, fields);
     form_slip(at, task.rigid, base_x, base_y);
-    return error_of(linearize(at));
+    const NewtonScalars now = linearize(at);
+    return error_of(at, now);
   }
 
   // As TangentialSolver::solve, in at most max_steps; a result that is not converged leaves the
@@ -71,14 +76,14 @@ class NewtonSolver {
     int without_gain = 0;
     double change = HUGE_VAL;
     double greatest = 0.0;  // sum |p| of all iterations
-    bool from_nothing = task.force_x_given || task.force_y_given;
+    bool from_nothing = task.force_x_given || task.force_y_given || task.moment_given;
     while (true) {
       form_slip(at, rigid, base_x, base_y);
       const NewtonScalars now = linearize(at);
-      const double error = error_of(now);
+      const double error = error_of(at, now);
       result.rigid = rigid;
       if (!std::isfinite(error)) return result;
-      const bool exact = now.residual1 == 0.0 && now.rows1 == 0.0;
+      const bool exact = now.residual1 == 0.0 && now.rows1 == 0.0 && at.moment_row1 == 0.0;
       if (error <= tolerance && (change <= tolerance || exact)) {
         result.converged = true;
         return result;
@@ -105,7 +110,7 @@ class NewtonSolver {
         solve_densely(at);
       } else {
         if (at.preconditioned) at.influence.set_across(across_symbol(at.fields, now));
-        gmres_.solve(
+        krylov(at).solve(
             rhs_, step_, at.preconditioned ? kForcingRolling : kForcing,
             [this, &at](const double* in, double* out) { multiply(at, in, out); },
             [this, &at](const double* in, double* out) { precondition(at, in, out); });
@@ -114,6 +119,10 @@ class NewtonSolver {
       const NewtonScalars after = backend_.read(scalars_);
       rigid.x = after.rigid_x;
       rigid.y = after.rigid_y;
+      if (at.moment) {
+        backend_.run(1, TakeRotation{moment_fields(at), step_.data()});
+        rigid.rotation = backend_.read(moment_scalars_).rotation;
+      }
       change = after.traction1 > kRounding * greatest
                    ? relative_size(after.change2, after.traction2, after.change1, after.traction1)
                    : relative_size(0.0, 0.0, after.change1, kRounding * greatest);
@@ -127,7 +136,7 @@ class NewtonSolver {
                                         const TangentialFields& fields, const double* base_x,
                                         const double* base_y) {
     TangentialTask given = task;
-    given.force_x_given = given.force_y_given = false;
+    given.force_x_given = given.force_y_given = given.moment_given = false;
     Linearization at = begin(given, influence, fields);
     form_slip(at, given.rigid, base_x, base_y);
     backend_.run(count_, LinearizeFriction{at.fields, rhs_.data()});
@@ -160,6 +169,9 @@ class NewtonSolver {
     SlipOperator<Backend>& influence;
     NewtonFields fields;
     bool preconditioned = false;
+    std::optional<MomentFields> moment;  // where it is prescribed; without newton's own fields
+    double moment_error = 0.0;
+    double moment_row1 = 0.0;
     std::vector<int> contact;  // the elements in contact, where the system is solved densely
   };
 
@@ -216,11 +228,49 @@ class NewtonSolver {
     start.rigid_x = task.rigid.x;
     start.rigid_y = task.rigid.y;
     backend_.write(scalars_, start);
-    return {influence, newton_fields(task, influence, fields), task.rolling, {}};
+    Linearization at{influence, newton_fields(task, influence, fields), task.rolling, {}, 0.0, 0.0,
+                     {}};
+    if (task.moment_given) {
+      at.moment = begin_moment(task);
+      if (!moment_gmres_) moment_gmres_.emplace(backend_, 2 * count_ + 3);
+    }
+    return at;
+  }
+
+  MomentFields begin_moment(const TangentialTask& task) {
+    MomentScalars start;
+    start.rotation = task.rigid.rotation;
+    backend_.write(moment_scalars_, start);
+    MomentFields moment;
+    moment.centres = centres_;
+    moment.arm_x = task.rigid.arm_x;
+    moment.arm_y = task.rigid.arm_y;
+    moment.lever =
+        std::sqrt(std::fmax(task.contact_count, 1.0) * grid_.element_area() / std::numbers::pi);
+    moment.moment = task.moment;
+    moment.scalars = moment_scalars_.data();
+    return moment;
+  }
+  static MomentFields moment_fields(const Linearization& at) {
+    MomentFields moment = *at.moment;
+    moment.newton = at.fields;
+    return moment;
+  }
+  Gmres<Backend>& krylov(const Linearization& at) { return at.moment ? *moment_gmres_ : gmres_; }
+
+  NewtonScalars linearize(Linearization& at) {
+    const NewtonScalars now = linearize_forces(at);
+    if (at.moment) {
+      backend_.run(count_, MeasureMoment{moment_fields(at), rhs_.data()});
+      const MomentScalars moment = backend_.read(moment_scalars_);
+      at.moment_error = moment.error;
+      at.moment_row1 = moment.row1;
+    }
+    return now;
   }
 
   // The right side in a unit whose squares are doubles.
-  NewtonScalars linearize(Linearization& at) {
+  NewtonScalars linearize_forces(Linearization& at) {
     backend_.run(count_, LinearizeFriction{at.fields, rhs_.data()});
     const NewtonScalars now = backend_.read(scalars_);
     const double unit = unit_of(std::fmax(now.residual1, now.rows1));
@@ -236,9 +286,11 @@ class NewtonSolver {
     return std::exp2(std::clamp(std::ilogb(size), -1000, 1000));
   }
 
-  static double error_of(const NewtonScalars& now) {
+  static double error_of(const Linearization& at, const NewtonScalars& now) {
     const double residual = relative_size(now.residual2, now.bound2, now.residual1, now.bound1);
-    return std::isfinite(residual) ? std::fmax(residual, now.force_error) : residual;
+    return std::isfinite(residual)
+               ? std::fmax(std::fmax(residual, now.force_error), at.moment_error)
+               : residual;
   }
 
   NewtonFields newton_fields(const TangentialTask& task, const SlipOperator<Backend>& influence,
@@ -278,11 +330,12 @@ class NewtonSolver {
     at.influence.apply(Block::tangential, {v, v + count_, nullptr},
                        {image_x_.data(), image_y_.data(), nullptr});
     backend_.run(count_, MultiplyJacobian{at.fields, v, image_x_.data(), image_y_.data(), out});
+    if (at.moment) backend_.run(count_, MultiplyMoment{moment_fields(at), v, out});
   }
 
   void precondition(Linearization& at, const double* in, double* out) {
     if (!at.preconditioned) {
-      backend_.run(2 * count_ + 2, scaled_copy(in, 1.0, out));
+      backend_.run(2 * count_ + (at.moment ? 3 : 2), scaled_copy(in, 1.0, out));
       return;
     }
     double* x = image_x_.data();
@@ -291,6 +344,7 @@ class NewtonSolver {
     backend_.run(count_, SplitForPreconditioner{at.fields, in, x, y, across});
     at.influence.precondition_tangential(x, y, across, x, y, across);
     backend_.run(count_, JoinPreconditioned{at.fields, in, x, y, across, out});
+    if (at.moment) backend_.run(1, CopyField{in + 2 * count_ + 2, out + 2 * count_ + 2});
   }
 
   // Mean response of the slipping elements across q: (1 - gamma) + gamma rho S (THEORY.md 6.5).
@@ -308,6 +362,8 @@ class NewtonSolver {
   Gmres<Backend> gmres_;
   Array<double> rhs_, step_, joined_, image_x_, image_y_, image_across_, dxx_, dxy_, dyx_, dyy_;
   Array<NewtonScalars> scalars_;
+  Array<MomentScalars> moment_scalars_;
+  std::optional<Gmres<Backend>> moment_gmres_;    // with the moment row; made on first use
   std::optional<typename Backend::Dense> dense_;  // made on first use
 };
 

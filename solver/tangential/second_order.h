@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Steady rolling to second order in the element size, by defect correction (THEORY.md 5.8).
 //
 // The solvers keep the one-sided operator S, which they solve well. What a second-order difference

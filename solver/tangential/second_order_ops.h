@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Element operations of second-order steady rolling (THEORY.md 5.8).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Element operations of the tangential problem (THEORY.md 5).
 //
 // Slip of a step: s = f W + u_t - u_t', with

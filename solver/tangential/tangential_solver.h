@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tangential problem of one step on either backend, the pressure being known (THEORY.md
 // 5 to 7).
 //
@@ -54,7 +55,7 @@ class TangentialSolver {
           influence, fields, base_x, base_y, tolerance, report);
       if (result.converged) return result;
       steps = result.iterations;
-      if (influence.table_operator() == nullptr) {
+      if (influence.table_operator() == nullptr || task.moment_given) {
         start_from_sliding(task, fields);
         result = newton_after(steps, task, influence, fields, base_x, base_y, tolerance, report);
         result.newton_stalled = true;

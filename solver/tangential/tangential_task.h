@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a step asks of a tangential solver, and what it answers.
 #pragma once
 
@@ -7,13 +8,15 @@
 
 namespace slipfield {
 
-// Each direction has its rigid slip given, or its force.
+// Each direction has its rigid slip given, or its force; the rotation, or the moment about z.
 struct TangentialTask {
   RigidSlip rigid;  // given, or the guess to start from
   bool force_x_given = false;
   bool force_y_given = false;
   double force_x = 0.0;  // as sum of tractions: force/(dx dy)
   double force_y = 0.0;
+  bool moment_given = false;
+  double moment = 0.0;      // about the origin, over dx dy
   double compliance = 0.0;  // a first guess of |d rigid/d sum of tractions| [length^3/force]
   double contact_count = 0.0;
   bool rolling = false;

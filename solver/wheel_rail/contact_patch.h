@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One contact of a wheel on a rail as a contact problem of half-spaces: its tangent plane, the grid
 // in it, the undeformed distance, and the creepages (THEORY.md 13.4, 13.5).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/wheel_rail/contact_search.h"
 
 #include <algorithm>

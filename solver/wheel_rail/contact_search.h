@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a wheel comes next to a rail: the contact locus, the gap between it and the rail, and the
 // regions in which the two would penetrate each other (THEORY.md 13.3).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A right-handed coordinate system within another: where its origin is and how it is turned.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The height of a wheelset at which a wheel carries a given vertical force (THEORY.md 13.6).
 #pragma once
 

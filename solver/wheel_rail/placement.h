@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rail and wheel in track coordinates, of the right side (THEORY.md 13.2).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Profiles of wheels and rails: from the points of a file to the canonical form in which the
 // contact is computed (THEORY.md 13.1).
 //

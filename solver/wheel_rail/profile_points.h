@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parts of canonical_profile() (profile.h): what is done to the points, and what is refused.
 #pragma once
 

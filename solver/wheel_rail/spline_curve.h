@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Curves in space through points: natural cubic splines of x, y and z over one parameter s, cut
 // into sections where the curve has kinks (THEORY.md 13.1).
 #pragma once

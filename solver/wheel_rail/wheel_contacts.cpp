@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/wheel_rail/wheel_contacts.h"
 
 #include <algorithm>
@@ -73,6 +74,9 @@ NearestPoint WheelRailSearch::nearest(const WheelRailPosition& position) {
   point.y = sign * samples_.y(i);
   point.z = samples_.z[i];
   point.angle = sign * samples_.inclination[i];
+  const Eigen::Vector3d on_rail =
+      view.bodies.rail.frame.in({view.gap.x[i], samples_.y(i), samples_.z[i]});
+  point.rail_y = sign * on_rail.y();
   point.wheel_y = sign * on_wheel.y();
   point.radius = std::hypot(view.bodies.wheel.radius + on_wheel.z(), on_wheel.x());
   return point;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All contacts of a wheel with its rail at a position of the wheelset: geometry only, nothing is
 // deformed (THEORY.md 13.3).
 #pragma once
@@ -19,6 +20,7 @@ struct NearestPoint {
   double y = 0.0;
   double z = 0.0;
   double angle = 0.0;    // of the rail's surface
+  double rail_y = 0.0;   // of the rail's profile
   double wheel_y = 0.0;  // of the wheel's profile
   double radius = 0.0;   // of the wheel there: its rolling radius
 };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The wheel's round surface near a contact, as a mesh of points on which its height over the
 // tangent plane is interpolated (THEORY.md 13.4).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A wheel on a rail: where both are, and how they move (THEORY.md 13.2).
 //
 // Lengths in mm, angles in rad, times in s. Track coordinates: x forward, y to the right, z down;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/wheel_rail/wheel_solver.h"
 
 #include <chrono>
@@ -184,6 +185,16 @@ double radius_difference(WheelRailSearch& search, WheelRailPosition position, do
   }
 }
 
+// About the axle's centre.
+Eigen::Vector3d moment_of(const SolvedWheel& wheel, const Eigen::Vector3d& axle) {
+  Eigen::Vector3d moment = Eigen::Vector3d::Zero();
+  for (const SolvedPatch& patch : wheel.patches) {
+    const AxesFrame& frame = patch.patch.frame;
+    moment += frame.rotation * patch.moment() + (frame.origin - axle).cross(patch.track_force());
+  }
+  return moment;
+}
+
 void describe_outcome(SolvedWheel& wheel) {
   for (std::size_t i = 0; i < wheel.patches.size(); ++i) {
     const StepReport& report = wheel.patches[i].report;
@@ -195,6 +206,25 @@ void describe_outcome(SolvedWheel& wheel) {
 }
 
 }  // namespace
+
+Eigen::Vector3d SolvedPatch::moment() const {
+  Eigen::Vector3d sum = Eigen::Vector3d::Zero();
+  const Grid& grid = patch.grid;
+  for (int iy = 0; iy < grid.my; ++iy)
+    for (int ix = 0; ix < grid.mx; ++ix) {
+      const double pressure = solution.pressure[grid.index(ix, iy)];
+      sum += Eigen::Vector3d(grid.y(iy) * pressure, -grid.x(ix) * pressure, 0.0);
+    }
+  sum *= grid.dx * grid.dy;
+  sum.z() = report.moment_z;
+  return sum;
+}
+
+void describe_position(WheelRailSearch& search, const WheelRailPosition& position,
+                       SolvedWheel& wheel) {
+  wheel.nearest = search.nearest(position);
+  wheel.radius_difference = radius_difference(search, position, wheel.nearest.radius);
+}
 
 ContactProblem patch_problem(const ContactProblem& bodies, const ContactPatch& patch,
                              const Friction& friction) {
@@ -241,10 +271,11 @@ SolvedWheel solve_wheel(WheelRailSearch& search, const ContactProblem& bodies,
   describe_outcome(wheel);
   WheelRailPosition position = step.position;
   position.wheelset.z = wheel.z;
-  wheel.nearest = search.nearest(position);
-  wheel.radius_difference = radius_difference(search, position, wheel.nearest.radius);
-  wheel.wheelset_force =
-      place_wheel(position.wheelset).axle.rotation.transpose() * wheel.track_force;
+  wheel.roll = position.wheelset.roll;
+  describe_position(search, position, wheel);
+  const AxesFrame axle = place_wheel(position.wheelset).axle;
+  wheel.wheelset_force = axle.rotation.transpose() * wheel.track_force;
+  wheel.track_moment = moment_of(wheel, axle.origin);
   const Track& track = position.track;
   const double cant = position.side == Side::right ? -track.cant : track.cant;
   for (SolvedPatch& patch : wheel.patches)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A wheel on its rail: its contacts solved patch by patch, under a given vertical force or at a
 // given height (THEORY.md 13.6).
 #pragma once
@@ -32,6 +33,8 @@ struct SolvedPatch {
     return {report.force_x, report.force_y, report.normal_force};
   }
   [[nodiscard]] Eigen::Vector3d track_force() const { return patch.frame.rotation * force(); }
+  // Of the tractions on the rail about the reference point, in contact coordinates.
+  [[nodiscard]] Eigen::Vector3d moment() const;
   // In the profile's coordinates of the rail.
   Eigen::Vector3d rail_force = Eigen::Vector3d::Zero();
 };
@@ -40,6 +43,7 @@ struct SolvedWheel {
   Outcome outcome = Outcome::converged;
   std::string message;  // empty when converged; otherwise one sentence that says what did not
   double z = 0.0;       // of the axle, below its nominal height
+  double roll = 0.0;    // of the axle
   NearestPoint nearest;
   // Of this wheel less that of the other one of the wheelset, were it of the same profile on a rail
   // of the same profile without irregularity; not a number where that is not over its rail.
@@ -47,6 +51,8 @@ struct SolvedWheel {
   // On the rail, of all patches; in track coordinates and in the wheelset's.
   Eigen::Vector3d track_force = Eigen::Vector3d::Zero();
   Eigen::Vector3d wheelset_force = Eigen::Vector3d::Zero();
+  // Of the tractions on the rail about the axle's centre, in track coordinates.
+  Eigen::Vector3d track_moment = Eigen::Vector3d::Zero();
   std::vector<SolvedPatch> patches;  // from the field side to the track's centre
   int positions = 0;                 // heights at which normal problems were solved
   int complete_solutions = 0;        // of these, with the tangential problems
@@ -60,6 +66,10 @@ using SolverMaker = std::function<std::unique_ptr<ContactSolver>(const ContactPr
 // to end the search.
 SolvedWheel solve_wheel(WheelRailSearch& search, const ContactProblem& bodies,
                         const WheelStep& step, const SolverMaker& make);
+
+// What the undeformed bodies show at a position: nearest and radius_difference of `wheel`.
+void describe_position(WheelRailSearch& search, const WheelRailPosition& position,
+                       SolvedWheel& wheel);
 
 // The problem of one patch, as its solver gets it.
 ContactProblem patch_problem(const ContactProblem& bodies, const ContactPatch& patch,

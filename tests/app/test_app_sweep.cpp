@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The points of a sweep against the same cases run alone.
 #include <doctest/doctest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers at the ends of the doubles: a step is right, says that it is not, or is refused.
 #include <doctest/doctest.h>
 

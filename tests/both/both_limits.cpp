@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cases at the limit of what can be solved, and beyond: each ends in a defined state with a report,
 // by every method.
 #include <doctest/doctest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The memory that a run is estimated to need, against what it takes.
 #include <doctest/doctest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A run interrupted after any step and resumed in another solver gives the same bits.
 #include <doctest/doctest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Derivatives of the forces to the approach, by every method, on either backend.
 #include <doctest/doctest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fuzz target of the case reader: any bytes either are refused with one of the program's errors or
 // give a case whose resolved text reads back to itself, and so does each end of its sweep. Beside
 // the case lie heights.txt, 9 x 8 numbers, and points.txt, a table of two columns.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The main of a fuzz target without libFuzzer: replays files, or all files of folders, and then
 // changed copies of them.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fuzz target of the result readers: a sound result, or that of a sweep, with changes made to it
 // either is read or is refused with one of the program's errors.
 //

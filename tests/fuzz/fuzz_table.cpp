@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fuzz target of the readers of measured data and of CONTACT's input: any bytes as a table of
 // heights or points, and as an input file, are read or refused with one of the program's errors.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Faults of the GPU for tests: the program slipfield_faulty is slipfield with some CUDA calls taken
 // by the linker (--wrap) to the functions below. The environment's SLIPFIELD_FAULT says what goes
 // wrong; but for the first two the fault is a real one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Batches of small contacts on the GPU against the CPU's.
 #include <doctest/doctest.h>
 
@@ -18,7 +19,9 @@ TEST_SUITE("gpu") {
       int mx, my;
       SmallContacts kind;
     };
-    constexpr std::array<Set, 10> kSets{{{32, 32, SmallContacts::creepages},
+    constexpr std::array<Set, 12> kSets{{{24, 24, SmallContacts::falling},
+                                         {24, 20, SmallContacts::falling_forces},
+                                         {32, 32, SmallContacts::creepages},
                                          {32, 32, SmallContacts::forces},
                                          {48, 48, SmallContacts::creepages},
                                          {48, 48, SmallContacts::forces},

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Device copies of the tests' fields and tables.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gpu/gauss_seidel/gauss_seidel.h"
 
 #include <doctest/doctest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether tests that need a GPU can run here: a test that did not run is never a passed one.
 #pragma once
 

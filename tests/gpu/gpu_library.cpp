@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The libraries' solver on the GPU: fields into the caller's memory of the GPU, states, batches,
 // threads.
 #include <cuda_runtime_api.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/gpu/gpu_guard.h"
 #include "tests/support/doctest_main.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whole solves on the GPU against the CPU: dense methods, and friction that depends on the slip.
 #include <doctest/doctest.h>
 

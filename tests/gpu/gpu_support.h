@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // References and random data of the GPU tests: plain sums on the host, in long double.
 #pragma once
 

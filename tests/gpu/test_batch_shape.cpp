@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the frequencies of a small contact lie in a block's shared memory.
 #include "gpu/batch/batch_shape.h"
 

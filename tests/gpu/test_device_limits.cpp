@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is decided from a card's properties, for cards of every kind, without any of them.
 #include "gpu/device/device_limits.h"
 

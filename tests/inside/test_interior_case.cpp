@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The section `interior` of a case, and of the case in a result.
 #include <doctest/doctest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Greatest stresses under Hertz's pressures, against the closed forms on the axis.
 #include <doctest/doctest.h>
 

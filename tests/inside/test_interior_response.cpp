@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stresses and displacements under one loaded rectangle, and their sums over a contact.
 #include <doctest/doctest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an interior leaves in a result file.
 #include <doctest/doctest.h>
 

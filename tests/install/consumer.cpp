@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Uses the installed library: a sphere on a plane against Hertz's closed form.
 #include <cmath>
 #include <cstdio>
@@ -35,7 +36,7 @@ int main() {
     std::printf("Slipfield %s, GPU: %s\np_max %.2f, Hertz %.2f\n", SLIPFIELD_VERSION,
                 slipfield::cuda_status().built ? "built" : "not built", report.max_pressure,
                 expected);
-    // 32 elements across the contact: README.md's table has 0.1 % at 30
+    // 32 elements across the contact: cases/SIZING.md has 0.1 % at 30
     return report.outcome == slipfield::Outcome::converged && std::abs(error) < 0.002 ? 0 : 1;
   } catch (const slipfield::Error& error) {
     std::fprintf(stderr, "%s\n", error.what());

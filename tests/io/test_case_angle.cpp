@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Angles of a case file: degrees in, radians inside.
 #include "io/case/angle.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Warnings of what is possible but suspicious, and Hertz's estimate behind them.
 #include <doctest/doctest.h>
 

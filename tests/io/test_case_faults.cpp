@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the solver finds wrong with a problem, at its key and place in the case.
 #include <doctest/doctest.h>
 
 #include <filesystem>
-
 #include <string>
 #include <vector>
 
+#include "solver/problem_check.h"
 #include "tests/support/test_case_support.h"
 
 namespace slipfield {

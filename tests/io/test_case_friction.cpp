@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // friction: coefficients, laws and local coefficients in the case file.
 #include <doctest/doctest.h>
 

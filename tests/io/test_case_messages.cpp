@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every message of the case reader, by its text.
 #include <doctest/doctest.h>
 
@@ -56,7 +57,7 @@ TEST_SUITE("unit") {
         R"(case.yaml:3:8: units: 'n-mm-s' is not known; did you mean 'N-mm-s'? accepted: N-mm-s, SI
     3 | units: n-mm-s
       |        ^
-case.yaml:7:12: friction.coeficient: unknown key; did you mean 'coefficient'? accepted: coefficient, static, kinetic, law, half_velocity
+case.yaml:7:12: friction.coeficient: unknown key; did you mean 'coefficient'? accepted: coefficient, static, kinetic, law, half_velocity, second_drop, second_half_velocity, memory_distance, memory_velocity, y
     7 | friction: {coeficient: 0.4}
       |            ^
 case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an integer from 1 to 65536
@@ -302,7 +303,7 @@ case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an i
           "gauss_seidel, newton, direct, fastsim, fastrip"},
          {"solver: {normal: boundcg}\n",
           "18:18: solver.normal: 'boundcg' is not known; did you mean 'bound_cg'? accepted: auto, "
-          "active_set_cg, bound_cg, direct"},
+          "active_set_cg, bound_cg, direct, newton"},
          {"output: {fields: [presure]}\n",
           "18:19: output.fields.0: 'presure' is not a field; did you mean 'pressure'? accepted: "
           "pressure, traction_x, traction_y, traction_bound, displacement_x, displacement_y, "

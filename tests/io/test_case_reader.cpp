@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
 #include <string>
@@ -240,6 +241,23 @@ expected:
     output.steps = OutputSettings::Steps::last;
     CHECK_FALSE(output.wants_step(1, 3));
     CHECK(output.wants_step(3, 3));
+  }
+
+  TEST_CASE("output.compression: none or a digit, and it comes back") {
+    const auto compression = [](const std::string& value) {
+      return read_text(kPlainCase + "output: {compression: " + value + "}\n").output.compression;
+    };
+    CHECK_FALSE(read_text(kPlainCase).output.compression);
+    CHECK_FALSE(compression("none"));
+    CHECK(compression("0") == 0);
+    CHECK(compression("9") == 9);
+    check_round_trip(read_text(kPlainCase + "output: {compression: 4}\n"));
+    for (const char* wrong : {"10", "-1", "4.0", "fast", "'4'", "true"}) {
+      const auto messages =
+          test::messages_of(kPlainCase + "output: {compression: " + wrong + "}\n");
+      REQUIRE(messages.size() == 1);
+      CHECK(messages[0].find("none, or a level from 0 to 9") != std::string::npos);
+    }
   }
 
   TEST_CASE("resolved case: is this text for the plain case") {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // io/CASE.md against the reader: an unknown key in a section makes the reader name all keys that it
 // knows there.
 #include <doctest/doctest.h>
@@ -67,6 +68,9 @@ TEST_SUITE("unit") {
     check_section("root", plain + "zzzzzz: 1\n");
     check_section("bodies.upper", with("upper: {shear_modulus: 200.0,",
                                        "upper: {zzzzzz: 1, shear_modulus: 200.0,"));
+    check_section("bodies.upper.viscoelastic",
+                  with("upper: {shear_modulus: 200.0,",
+                       "upper: {viscoelastic: {zzzzzz: 1}, shear_modulus: 200.0,"));
     check_section("friction", with("{coefficient: 0.4}", "{coefficient: 0.4, zzzzzz: 1}"));
     Keys local = known(with("{coefficient: 0.4}", "{coefficient: {file: f, zzzzzz: 1}}"));
     local.merge(
@@ -88,7 +92,9 @@ TEST_SUITE("unit") {
         plain + "sweep: [{key: friction.coefficient, from: 1, to: 2, points: 3, zzzzzz: 1}]\n"));
     CHECK(documented("sweep") == sweep);
     check_section("steps", plain + "steps: [{zzzzzz: 1}]\n");
+    check_section("layer", plain + "layer: {zzzzzz: 1}\n");
     check_section("solver", plain + "solver: {zzzzzz: 1}\n");
+    check_section("solver.slope", plain + "solver: {slope: {zzzzzz: 1}}\n");
     check_section("output", plain + "output: {zzzzzz: 1}\n");
     check_section("interior", plain + "interior: {zzzzzz: 1}\n");
     check_section("interior.depths", plain + "interior: {depths: {zzzzzz: 1}}\n");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // grid.refine: the same area in smaller elements.
 #include <doctest/doctest.h>
 

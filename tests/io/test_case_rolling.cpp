@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rolling and periodic grids in a case file: what arrives, and every message.
 #include <doctest/doctest.h>
 
@@ -165,7 +166,7 @@ TEST_SUITE("unit") {
           "16:14: tangential.direction: '.inf' is not finite; a number"},
          {rolling + "  driection: 90\n",
           "16:3: tangential.driection: unknown key; did you mean 'direction'? accepted: problem, "
-          "x, y, spin, direction, step, velocity, start"},
+          "x, y, spin, moment, direction, step, velocity, start, extra_x, extra_y"},
          {"  problem: rolling\n",
           "15:12: tangential.problem: 'rolling' is not known; accepted: none, shift, "
           "transient_rolling, steady_rolling"},

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rough surfaces in a case file: what arrives, and every message.
 #include <doctest/doctest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Profiles, planforms and heights with a spacing of their own in a case file: what arrives, and
 // every message.
 #include <doctest/doctest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the YAML parser lets pass and a case file may not hold.
 #include <doctest/doctest.h>
 

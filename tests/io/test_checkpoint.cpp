@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a resumed run reads of the steps that were finished before.
 #include <doctest/doctest.h>
 

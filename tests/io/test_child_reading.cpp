@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reading in a child process: what ends it, and what it hands over.
 #include <doctest/doctest.h>
 

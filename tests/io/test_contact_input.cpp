@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Input files of CONTACT: what each digit and number becomes, read back as a case.
 #include "io/contact/contact_input.h"
 
@@ -279,12 +280,11 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE("CONTACT input: a choice of cases leaves the others out, right or wrong") {
-    const std::string viscous =
-        case_with(" 203100\n 102100\n 0100341\n",
-                  " 800. 0 0 0\n 0. .5 3000.\n .25 .35 400. 500.\n 1. 1. .1 .1\n");
+    const std::string bilinear = case_with(" 203100\n 103000\n 0100341\n",
+                                           " 800. 0 0 0\n 0. .5 3000.\n .25 .35 400. 500.\n");
     const std::string back = case_with(" 203100\n 102000\n 0100341\n",
                                        " 700. 0 0 0\n 0. .5 3000.\n .25 .35 400. 500.\n");
-    const std::string text = kRolling + viscous + back + kEnd;
+    const std::string text = kRolling + bilinear + back + kEnd;
     CHECK_THROWS_AS(converted(text), CaseError);
     CHECK(converted(text, CaseRange{1, 1}).cases.size() == 1);
     const ConvertedInput last = converted(text, CaseRange{3, 3});

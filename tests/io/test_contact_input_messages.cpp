@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Input files of CONTACT: every sentence about what cannot be converted, with its place.
 #include <doctest/doctest.h>
 
@@ -6,12 +7,14 @@
 #include <vector>
 
 #include "io/contact/contact_input.h"
+#include "tests/support/contact_input_support.h"
 #include "tests/support/test_case_support.h"
 
 namespace slipfield {
 namespace {
 
 using test::edited;
+using test::kEnd;
 using test::TemporaryFolder;
 
 const std::string kShiftInput = R"( 3  MODULE
@@ -86,7 +89,7 @@ TEST_SUITE("unit") {
         {{"400. 500.\n", "400. 500.\n 1e-6 FLXZ\n",
           "9:2: IPOTCN: '1e-6' is not an integer"},  // B = 1 only has that line
          {"201100", "221100",
-          "2:3: B = 2: the pressure is computed, on half-spaces; accepted is B = 0"},
+          "2:3: B = 2: the pressure is computed, on half-spaces; accepted are B = 0 and B = 1"},
          {"022020", "023020",
           "3:4: C = 3: of the influence coefficients only those of half-spaces with constant "
           "tractions in each element are supported; accepted is C = 2"}});
@@ -100,18 +103,22 @@ TEST_SUITE("unit") {
     CHECK(messages(with("029020", " 'coefficients.txt'\n", "") + kEnd).find("3:4: C = 9:") !=
           std::string::npos);
     CHECK(messages(with("022120", "", " 1. 1. .1 .1\n") + kEnd) ==
-          "a.inp:3:5: M = 1: viscoelastic bodies are not supported; accepted is M = 0\n");
-    CHECK(messages(with("022220", "", " 1e-5 1. 1. 1.\n") + kEnd) ==
-          "a.inp:3:5: M = 2: FASTSIM with one given flexibility is not supported; accepted is "
-          "M = 3, with Kalker's three flexibilities\n");
-    CHECK(messages(with("022420", "", " 100. .1 0. 0.\n") + kEnd) ==
-          "a.inp:3:5: M = 4: a layer between the bodies is not supported; accepted is M = 0\n");
-    CHECK(
-        messages(edited(edited(kShiftInput, "201100", "211100"), line, line + " 1e-6\n") + kEnd) ==
-        "a.inp:2:3: B = 1: the pressure is computed, on half-spaces; accepted is B = 0\n");
+          "a.inp:3:5: M = 1: viscoelastic bodies are computed in steady rolling only; accepted is "
+          "M = 0, or T = 3\n");
+    CHECK(messages(with("022420", "", " 100. .1 0. 0.\n") + kEnd).empty());
+    CHECK(messages(with("022420", "", " 0. .1 0. 0.\n") + kEnd) ==
+          "a.inp:9:2: GG3: '0.' is out of range; a number > 0\n");
+    CHECK(messages(edited(edited(kShiftInput, "201100", "211100"), line, line + " 1e-6\n") + kEnd)
+              .empty());
     CHECK(messages(edited(kShiftInput, "022020", "022020 10 GAPWGT") + kEnd) ==
-          "a.inp:3:9: GAPWGT, MATER2: weighting of the gap and damping are not supported; accepted "
-          "is 0, or none\n");
+          "a.inp:3:9: GAPWGT, MATER2: weighting of the gap is not supported; accepted are 0, 1 and "
+          "2, or none\n");
+    CHECK(messages(edited(kShiftInput, "022020", "022020 3") + kEnd) ==
+          "a.inp:3:9: GAPWGT, MATER2: there is no M2 = 3; accepted are 0, 1 and 2, or none\n");
+    // Damping has a line of its own, behind that of the layer.
+    const std::string damped =
+        edited(with("022420", "", " 100. .1 0. 0.\n 1. 1. 5. 5.\n"), "022420", "022420 2");
+    CHECK(messages(damped + kEnd).empty());
   }
 
   TEST_CASE("CONTACT messages: what FASTSIM and FaStrip do not take") {
@@ -123,9 +130,8 @@ TEST_SUITE("unit") {
           "B = 2 and B = 3"},
          {"223100", "222100",
           "2:4: T = 2: FASTSIM and FaStrip solve steady rolling only; accepted is T = 3"},
-         {"1. 1. 1.\n", "1. .5 1.\n",
-          "10:2: K0_MF, ALFAMF: a reduced initial slope is not supported; accepted are K0_MF = 1 "
-          "and ALFAMF = 1"},
+         {"1. 1. 1.\n", "1. 1.5 1.\n",
+          "10:5: ALFAMF: '1.5' is out of range; a number >= 0 and <= 1"},
          {"0.001 0. 0.\n", "0.001 0. 0. 1. 0.\n",
           "6:19: SPINXO, SPINYO: FASTSIM and FaStrip take the spin about the origin; accepted is "
           "0"},
@@ -143,14 +149,14 @@ TEST_SUITE("unit") {
           "2:2: P = 3: tractions from before the last case are not supported; accepted are P = 0 "
           "to "
           "2"},
-         {"022020", "022022",
-          "3:7: E = 2: leaving the spin out of one direction is not supported; accepted is E = 0"},
          {"800. 0.001", "-1. 0.001", "6:2: FN: '-1.' is out of range; a number > 0"}});
     std::string slip;
     for (int i = 0; i < 12; ++i) slip += " 0. 1e-3\n";
-    CHECK(messages(edited(kShiftInput, "022020", "022029") + slip + kEnd) ==
-          "a.inp:3:7: E = 9: an extra rigid slip of the elements is not supported; accepted is "
-          "E = 0\n");
+    CHECK(messages(edited(kShiftInput, "022020", "022029") + slip + kEnd).empty());
+    CHECK(messages(edited(kShiftInput, "022020", "022022") + kEnd).empty());
+    CHECK(messages(edited(kSteady, "022320", "022322") + kEnd) ==
+          "a.inp:3:7: E = 2: FASTSIM and FaStrip take no slip of single elements; accepted is E = "
+          "0\n");
     check_messages(
         edited(kShiftInput, "201100", "201120"),
         {{"800. 0.001", "800. 1.", "6:7: FX: '1.' is out of range; a number > -1 and < 1"}});
@@ -168,17 +174,12 @@ TEST_SUITE("unit") {
     const std::string falling = edited(edited(kShiftInput, "022020", "422020"), " 0.3 0.3\n",
                                        " .2 .1 100. 0. 0.\n 0. 1.\n");
     CHECK(messages(falling + kEnd).empty());
-    check_messages(
-        falling,
-        {{"0. 1.\n", ".001 1.\n",
-          "8:2: MEMDST: memory of friction is not supported; accepted is 0"},
-         {"100. 0. 0.", "100. .1 50.",
-          "7:13: FLIN2, FEXP2: a second falling term with a velocity of its own is not supported; "
-          "accepted is 0, or SABSH2 = SABSH1"},
-         {".1 100. 0. 0.", ".1 0. 0. 0.", "7:8: SABSH1: is not positive; a number > 0"}});
-    check_messages(edited(falling, "422020", "322020"),
-                   {{"100. 0. 0.", "100. .1 100.",
-                     "7:13: FRAT2: the quadratic term of L = 3 is not supported; accepted is 0"}});
+    check_messages(falling,
+                   {{".1 100. 0. 0.", ".1 0. 0. 0.", "7:8: SABSH1: is not positive; a number > 0"},
+                    {"100. 0. 0.", "100. .1 0.", "7:16: SABSH2: is not positive; a number > 0"}});
+    CHECK(messages(edited(falling, "0. 1.\n", ".001 1.\n") + kEnd).empty());
+    CHECK(messages(edited(edited(falling, "422020", "322020"), "100. 0. 0.", "100. .1 100.") + kEnd)
+              .empty());
     CHECK(messages(edited(edited(kShiftInput, "022020", "622020"), " 0.3 0.3\n",
                           " .3 0. -.1 800.\n 0. 1.\n") +
                    kEnd) ==
@@ -195,18 +196,19 @@ TEST_SUITE("unit") {
     CHECK(
         messages(edited(rows, "201100", "201110") + three + kEnd) ==
         "a.inp:2:6: F = 1: versions of CONTACT differ in what force ratios refer to where friction "
-        "varies; accepted is F = 0, or V = 0\n");
+        "varies; accepted are F = 0, V = 0 and V = 3\n");
     const std::string two_rows =
         "3 module\n 201100\n 2122020\n 0100341\n 800. 0. 0. 0.\n"
         " .2 .2 1. 1.\n 1\n 4 2 -2. -1. 1. 1.\n 1 1\n .01 0. .01 0. 0. 0.\n";
-    CHECK(
-        messages(rows + three + two_rows + kEnd) ==
-        "a.inp:17:3: L = 1: 3 rows of coefficients stay for 2 rows of elements; accepted is L = 0, "
-        "with a row for each\n");
+    CHECK(messages(rows + three + two_rows + kEnd) ==
+          "a.inp:17:3: L = 1: 3 rows of coefficients stay for 2 rows of elements; accepted is L "
+          "other than 1, with a row for each\n");
     CHECK(messages(edited(rows, "2022020", "2422020") +
-                   " .2 .1 100. 0. 0.\n .2 .1 100. 0. 0.\n .2 .2 100. 0. 0.\n 0. 1.\n" + kEnd) ==
-          "a.inp:14:2: FKIN: a falling coefficient that varies over the rows is not supported; "
-          "accepted are the same numbers in each row, or L = 0\n");
+                   " .2 .1 100. 0. 0.\n .2 .1 100. 0. 0.\n .2 .2 100. 0. 0.\n 0. 1.\n" + kEnd)
+              .empty());
+    CHECK(messages(edited(edited(rows, "2022020", "3022020"), "201100", "201010") + three + kEnd) ==
+          "a.inp:2:5: N = 0: forces are given as parts of one that is not known; accepted is N = "
+          "1\n");
   }
 
   TEST_CASE("CONTACT messages: grid and geometry") {
@@ -218,11 +220,13 @@ TEST_SUITE("unit") {
          {" 1\n 4 3 -2. -1.5 1. 1.", " 2\n 4 3 -2. -1.5 2. -1.5",
           "10:18: YH: -1.5 is not above YL; a number > -1.5"},
          {" 1 1\n", " 4 1\n", "11:2: IBASE: there is no 4; accepted are 1, 2, 3 or 9"},
-         {" 1 1\n", " 1 4\n",
-          "11:4: IPLAN: patches that act on each other by given weights are not supported; "
-          "accepted "
-          "are 1, 2 or 3"},
-         {" 1 1\n", " 1 5\n", "11:4: IPLAN: there is no 5; accepted are 1, 2 or 3"}});
+         {" 1 1\n", " 1 5\n", "11:4: IPLAN: there is no 5; accepted are 1, 2, 3 or 4"}});
+    const std::string patches = " 2\n -2. 0. -1.5 1.5\n 1. 2. -1.5 1.5\n";
+    const std::string blended = edited(kShiftInput, " 1 1\n", " 1 4\n") + patches;
+    CHECK(messages(blended + " 1.\n" + kEnd).empty());
+    CHECK(messages(blended + " .5\n" + kEnd) ==
+          "a.inp:16:2: weights of the patches: patches that act on each other in part are not "
+          "supported; accepted is 1, with which they act on each other fully\n");
     CHECK(messages(edited(kShiftInput, " 1 1\n", " 1 3\n") + " 0. 1. 0. 1. 0. 1. 2. 1.\n" + kEnd) ==
           "a.inp:13:23: P8: 1 is not above P7; a number > 2\n");
     const std::string base = " 1 1\n .01 0. .01 0. 0. 0.\n";
@@ -278,7 +282,7 @@ TEST_SUITE("unit") {
           "a.inp:2:2: P: 9 is not known here; accepted are 0, 1, 2 or 3\n"
           "a.inp:2:4: T: 4 is not known here; accepted are 0, 1, 2 or 3\n");
     CHECK(messages(edited(kShiftInput, "022020", "1022020") + kEnd) ==
-          "a.inp:3:2: V: 1 is not known here; accepted are 0 or 2\n");
+          "a.inp:3:2: V: 1 is not known here; accepted are 0, 2 or 3\n");
     CHECK(messages(edited(kShiftInput, "201100", "1201100") + kEnd) ==
           "a.inp:2:2: control digits: has too many digits; at most 6 of them\n");
     CHECK(messages(edited(kShiftInput, "201100", "2o1100") + kEnd) ==
@@ -287,12 +291,14 @@ TEST_SUITE("unit") {
           "a.inp:6:2: FN: '8OO.' is not a number\n");
     CHECK(messages(edited(kShiftInput, "800.", "nan") + kEnd) ==
           "a.inp:6:2: FN: 'nan' is not a number\n");
-    CHECK(messages(kShiftInput + " 1 MODULE\n 0200100\n") ==
-          "a.inp:13:2: MODULE: wheel-rail contact (module 1) is not supported; accepted is 3, the "
-          "basic contact, or 0 at the end\n");
-    CHECK(messages("7 MODULE\n") ==
-          "a.inp:1:1: MODULE: there is no 7; accepted is 3, the basic "
-          "contact, or 0 at the end\n");
+    CHECK(
+        messages(kShiftInput + " 1 MODULE\n 0200100\n") ==
+        "a.inp:13:2: MODULE: wheel-rail contact (module 1) has a file of its own; accepted are 3, "
+        "the basic contact, and 0 at the end; in a file of its own 1, a wheel on a rail\n");
+    CHECK(
+        messages("7 MODULE\n") ==
+        "a.inp:1:1: MODULE: there is no 7; accepted are 3, the basic contact, and 0 at the end; in "
+        "a file of its own 1, a wheel on a rail\n");
     CHECK(messages("% nothing\n") ==
           "a.inp:2:1: MODULE: the file has no case; \"3 MODULE\" and the lines of a case\n");
     CHECK(messages(kShiftInput.substr(0, kShiftInput.find(" 1 1\n"))) ==

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Surfaces in input files of CONTACT: Hertz's constants, and the undeformed distance at elements.
 #include "io/contact/surface.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writer and reader of result files against each other, and against HDF5 itself.
 #include <doctest/doctest.h>
 
@@ -5,6 +6,7 @@
 #include <cstring>
 
 #include "io/hdf5/handle.h"
+#include "io/hdf5/packed.h"
 #include "io/result/reader.h"
 #include "tests/support/result_sample.h"
 
@@ -17,8 +19,10 @@ bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
 }
 
-void write_sample(const std::filesystem::path& path, RunOutcome outcome = RunOutcome::converged) {
-  const ResultHeader header = sample_header();
+void write_sample(const std::filesystem::path& path, RunOutcome outcome = RunOutcome::converged,
+                  std::optional<int> compression = {}) {
+  ResultHeader header = sample_header();
+  header.compression = compression;
   ResultWriter writer(path, header);
   writer.write_step(1, sample_input(TangentialProblem::shift), sample_report(0.0),
                     sample_solution(header.grid.count(), 1));
@@ -30,9 +34,16 @@ void write_sample(const std::filesystem::path& path, RunOutcome outcome = RunOut
 }  // namespace
 
 TEST_SUITE("unit") {
-  TEST_CASE("result file: every field comes back bit for bit, infinite values included") {
+  TEST_CASE(
+      "result file: every field comes back bit for bit, infinite values included, packed or not") {
     const TemporaryFolder folder;
-    write_sample(folder / "out.h5");
+    std::optional<int> compression;
+    SUBCASE("in one piece") {}
+    SUBCASE("in chunks") { compression = 0; }
+    SUBCASE("packed") { compression = 9; }
+    write_sample(folder / "out.h5", RunOutcome::converged, compression);
+    const hdf5::Handle file = hdf5::open_file(folder / "out.h5");
+    CHECK(hdf5::is_contiguous(file.id(), "steps/0001/pressure") == !compression);
     const ResultFile result = read_result(folder / "out.h5");
     REQUIRE(result.steps().size() == 2);
     for (unsigned number = 1; number <= 2; ++number) {
@@ -44,6 +55,26 @@ TEST_SUITE("unit") {
       }
       CHECK(wrote.element_division == read.element_division);
     }
+  }
+
+  TEST_CASE("packed dataset: smaller where numbers repeat, in chunks of whole rows") {
+    const TemporaryFolder folder;
+    const std::size_t shape[] = {700, 300};  // more than one chunk of 1 MiB
+    std::vector<double> values(700 * 300);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i % 7);
+    const hdf5::Handle file = hdf5::create_file(folder / "packed.h5");
+    const auto stored = [&](const std::string& name, int level) {
+      const hdf5::Handle dataset =
+          hdf5::write_packed(file.id(), name, std::span<const double>(values), shape, level);
+      hdf5::flush(file);
+      CHECK(hdf5::read_doubles(file.id(), name) == values);
+      return H5Dget_storage_size(dataset.id());
+    };
+    CHECK(stored("chunks", 0) >= values.size() * sizeof(double));
+    CHECK(stored("packed", 1) < values.size());  // 7 different numbers: far below a byte each
+    CHECK_THROWS_AS(
+        hdf5::write_packed(file.id(), "wrong", std::span<const double>(values).first(5), shape, 1),
+        Hdf5Error);
   }
 
   TEST_CASE("result file: header, reports and histories come back unchanged") {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files that must not be written or cannot be read: what is refused, in which words, and that
 // nothing stays behind.
 #include <doctest/doctest.h>
@@ -212,7 +213,7 @@ TEST_SUITE("unit") {
       hdf5::remove_link(step.id(), "gap");
       hdf5::remove_link(step.id(), "element_division");
       const std::vector<double> values(35, 1.0);
-      const std::vector<std::uint8_t> states(35, 3);
+      const std::vector<std::uint8_t> states(35, 4);
       const std::size_t transposed[] = {7, 5};
       const std::size_t shape[] = {5, 7};
       hdf5::write_dataset(step.id(), "gap", std::span<const double>(values), transposed);
@@ -223,7 +224,7 @@ TEST_SUITE("unit") {
     CHECK_THROWS_WITH_AS(static_cast<void>(result.field(result.step(1), "gap")),
                          doctest::Contains("has not the shape (5, 7)"), InputError);
     CHECK_THROWS_WITH_AS(static_cast<void>(result.element_division(result.step(1))),
-                         doctest::Contains("unknown state 3"), InputError);
+                         doctest::Contains("unknown state 4"), InputError);
     CHECK_THROWS_WITH_AS(static_cast<void>(result.step(2)),
                          doctest::Contains("no step 2; the only one is 1"), InputError);
   }

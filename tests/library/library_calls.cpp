@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The C library's calls one by one: what they give, and what they say of wrong input.
 #include <doctest/doctest.h>
 

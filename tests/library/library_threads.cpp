@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The C library in a program with threads of its own, and its states.
 #include <doctest/doctest.h>
 

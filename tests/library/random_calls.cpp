@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random calls of the C library, right and wrong ones, on a few solvers and states:
 //   random_calls COUNT SEED
 // Every call ends with a status, a failed one with a sentence; numbers of solved steps are finite.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A case through the C library, as `slipfield run` does it: run_case CASE OUT BACKEND. */
 #include <slipfield.h>
 #include <stdio.h>

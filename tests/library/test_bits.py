@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The same bits by the command line, the C library and the Python package, for every case of cases/.
 
     test_bits.py PROGRAM CASES RUN_CASE [CASE...]

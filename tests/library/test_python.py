@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The Python package: its numbers, cases, steps and sweeps; PYTHONPATH names where it is."""
 import copy
 import gc
@@ -33,7 +34,7 @@ class Physics(unittest.TestCase):
         width = (0.75 * 100.0 * 10.0 / modulus) ** (1.0 / 3.0)
         expected = 1.5 * 100.0 / (math.pi * width ** 2)
         errors = [abs(solve(frictionless(n)).max_pressure / expected - 1.0) for n in (15, 45)]
-        self.assertLess(errors[0], 5e-3)  # README.md: 0.3 % at 15 elements across
+        self.assertLess(errors[0], 5e-3)  # cases/SIZING.md: 0.3 % at 15 elements across
         self.assertLess(errors[1], 1e-3)  # and below 0.1 % at 30
         self.assertLess(errors[1], errors[0])
 

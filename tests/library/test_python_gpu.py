@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Arrays of the GPU in and out of the Python package. Needs a GPU and CuPy or PyTorch."""
 import os
 import sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Creep forces from a table, in Python."""
 import os
 import subprocess

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The Python package in use: errors, files, figures, threads; PYTHONPATH names where it is."""
 import json
 import pickle

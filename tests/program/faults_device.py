@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A GPU that fails in the middle, or has no memory left: one sentence, exit code 3, the finished
 steps kept, and a run that continues from them to the bits of an unbroken one.
 

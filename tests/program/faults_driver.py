@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A machine without a GPU, or with an old driver: --backend cuda ends in one sentence, auto takes
 the CPU and says why. Needs no GPU: slipfield_faulty hides the one there is."""
 import os

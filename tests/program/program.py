@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the tests of the program from outside share: calling it, a small case, a folder."""
 import contextlib
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The program from outside: exit codes, stdout and stderr, and the files that it leaves."""
 import json
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Damaged results, sweeps and checkpoints: every command that reads one reads it or refuses it with
 one sentence. No crash, no hang.
 

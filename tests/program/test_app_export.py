@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """slipfield export and report: the tables and the page, and the sentences that refuse one."""
 import csv
 import html.parser

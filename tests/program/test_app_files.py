@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Files that cannot be written or are in use, from outside: one sentence, the exit code, and what
 is left."""
 import contextlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Case files that are made to exhaust the reader: each is refused with a few lines, in 2 GB and
 seconds. (Their sentences are tested in test_case_yaml.cpp and test_case_messages.cpp.)"""
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Stresses inside the bodies: in a run, on a finished result, at points, and what is refused."""
 import json
 import os
@@ -5,7 +6,7 @@ import shutil
 import sys
 import unittest
 
-from program import CASE, SKIPPED, call, case_folder, run_case
+from program import CASE, DATA, SKIPPED, call, case_folder, run_case
 
 try:
     import h5py
@@ -24,6 +25,32 @@ def attributes_and_data(path, step="0001", body="lower"):
 
 
 class Interior(unittest.TestCase):
+    def test_of_one_contact_of_a_wheel_on_a_rail(self):
+        profiles = os.path.abspath(os.path.join(DATA, "..", "..", "cases", "profiles"))
+        body = "{shear_modulus: 82000, poisson_ratio: 0.28}"
+        wheel = (f"schema: 1\nunits: N-mm-s\nbodies: {{wheel: {body}, rail: {body}}}\n"
+                 "friction: {coefficient: 0.3}\nwheel_rail:\n  side: right\n  spacing: [0.5, 0.5]\n"
+                 f"  wheel: {{profile: {profiles}/MBench_S1002_v3.prw}}\n"
+                 f"  rail: {{profile: {profiles}/MBench_UIC60_v3.prr}}\n"
+                 "  wheelset: {y: 2, velocity: {x: 2000}}\n  vertical_force: 20000\n")
+        with case_folder(wheel):
+            self.assertEqual(run_case("-o", "wheel.h5").returncode, 0)
+            done = call("interior", "wheel.h5", "--patch", "1", "--depths", "0:4:9", "--quantities",
+                        "stress,von_mises", "-o", "in.h5")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with h5py.File("wheel.h5", "r") as file:
+                pressure = file["steps/0001/patch_1/steps/0001/pressure"][()]
+            _, rail = attributes_and_data("in.h5", body="upper")
+            # At depth 0 the normal stress is the pressure, to the rounding of the transforms.
+            self.assertAlmostEqual(rail["stress_zz"][0].min(), -pressure.max(),
+                                   delta=1e-9 * pressure.max())
+            self.assertLess(rail["von_mises"][0].max(), rail["von_mises"].max())
+            done = call("interior", "wheel.h5", "-o", "in2.h5")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("this is a wheel on a rail", done.stderr)
+            done = call("interior", "wheel.h5", "--patch", "7", "-o", "in2.h5")
+            self.assertIn("has no patch 7", done.stderr)
+
     def test_run_writes_it_and_prints_the_greatest(self):
         with case_folder(INTERIOR):
             done = run_case("-o", "out.h5")

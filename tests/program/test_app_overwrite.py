@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """--overwrite replaces a command's own kind of file, and nothing else: what else may stand under the
 name stays, byte for byte."""
 import os

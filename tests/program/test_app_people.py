@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The program as people meet it: suspicious numbers, narrow terminals, closed pipes, near misses."""
 import fcntl
 import json

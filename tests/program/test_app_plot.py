@@ -1,4 +1,6 @@
+# SPDX-License-Identifier: Apache-2.0
 """slipfield plot: the figures, the sentences that refuse one, and what stays behind."""
+import json
 import os
 import shutil
 import struct
@@ -6,7 +8,7 @@ import sys
 import unittest
 import xml.etree.ElementTree as ElementTree
 
-from program import CASE, SKIPPED, call, case_folder, run_case
+from program import CASE, DATA, SKIPPED, call, case_folder, run_case
 
 try:
     import h5py
@@ -40,6 +42,23 @@ def png_size(path):
 def svg_texts(path):
     texts = ElementTree.parse(path).getroot().iter("{http://www.w3.org/2000/svg}text")
     return [" ".join("".join(text.itertext()).split()) for text in texts]
+
+
+WHEELSET = """schema: 1
+title: wheelset
+units: N-mm-s
+bodies:
+  wheel: {shear_modulus: 82000, poisson_ratio: 0.28}
+  rail: {shear_modulus: 82000, poisson_ratio: 0.28}
+friction: {coefficient: 0.3}
+wheel_rail:
+  side: both
+  wheel: {profile: PROFILES/MBench_S1002_v3.prw}
+  rail: {profile: PROFILES/MBench_UIC60_v3.prr}
+  spacing: [0.5, 0.5]
+  wheelset: {y: 1.0, velocity: {x: 2000}}
+  vertical_force: 20000
+"""
 
 
 class Figures(unittest.TestCase):
@@ -304,6 +323,46 @@ class Figures(unittest.TestCase):
             self.refused("arc.txt", "--profile", "rail", "--step", "1", "-o", "new.png",
                          says="this is a profile")
             self.refused("out.h5", "--mirror-y", "true", "-o", "new.png", says="--profile wheel")
+
+    def test_wheels_in_contact_and_contact_lines(self):
+        profiles = os.path.abspath(os.path.join(DATA, "..", "..", "cases", "profiles"))
+        with case_folder():
+            with open("both.yaml", "w", encoding="utf-8") as file:
+                file.write(WHEELSET.replace("PROFILES", profiles))
+            done = call("run", "both.yaml", "-o", "both.h5", "--backend", "cpu")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertNotIn("so the pressure is coarse", done.stderr)
+            coarse = call("run", "both.yaml", "-o", "coarse.h5", "--backend", "cpu", "--set",
+                          "wheel_rail.spacing=[2, 2]")
+            self.assertIn("so the pressure is coarse. A smaller wheel_rail.spacing", coarse.stderr)
+            done = call("plot", "both.h5", "-o", "both.svg")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            texts = svg_texts("both.svg")
+            for text in ["left wheel, track coordinates", "right wheel, track coordinates", "rail",
+                         "pressure", "z [mm], down"]:
+                self.assertIn(text, texts)
+            self.assertTrue(any("2 contacts; force on the rails" in text for text in texts))
+            self.assertEqual(call("plot", "both.h5", "--patch", "2", "-o", "p.png").returncode, 0)
+            self.refused("both.h5", "--step", "1,last", "-o", "new.png", says="accepted: one --step")
+            self.refused("both.h5", "--contact-lines", "-o", "new.png", says="are of a sweep over")
+            with open("lateral.yaml", "w", encoding="utf-8") as file:
+                file.write(WHEELSET.replace("PROFILES", profiles) +
+                           "sweep: [{key: wheel_rail.wheelset.y, from: -6, to: 6, points: 13}]\n")
+            done = call("run", "lateral.yaml", "--set", "wheel_rail.geometry_only=true", "-o",
+                        "lateral.h5", "--backend", "cpu", "--json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            points = json.loads(done.stdout)["points"]
+            for one, other in zip(points, reversed(points)):  # as in a mirror
+                self.assertAlmostEqual(one["rolling_radius_difference"],
+                                       -other["rolling_radius_difference"], delta=1e-6)
+                self.assertAlmostEqual(one["left_nearest_y"], -other["right_nearest_y"], delta=1e-6)
+            done = call("plot", "lateral.h5", "--contact-lines", "-o", "lines.svg")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            texts = svg_texts("lines.svg")
+            for text in ["left wheel: wheel above, rail below", "equivalent conicity", "rolling radius",
+                         "contact angle, down towards the field side",
+                         "difference of the rolling radii, right less left"]:
+                self.assertIn(text, texts)
 
     def test_help_has_examples(self):
         done = call("plot", "--help")

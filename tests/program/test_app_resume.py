@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """run --resume: runs that are killed at random times, one after the other, and their results.
 
 As a ctest a dozen kills; `python3 test_app_resume.py build/slipfield cases 200` makes 200.

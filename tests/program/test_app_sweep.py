@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """slipfield run of a sweep: the table, its file, its figures, and how a sweep ends early."""
 import json
 import os
@@ -217,7 +218,45 @@ COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _slipfield; printf '%s\\n' "${{COMPREPL
             self.assertEqual(self.complete("slipfield run case.yaml -o o"), ["out.h5"])
             self.assertIn("matvec", self.complete("slipfield bench "))
             self.assertEqual(self.complete("slipfield run --set "), [])
-            self.assertEqual(self.complete("slipfield completion "), ["bash"])
+            self.assertEqual(self.complete("slipfield completion "), ["bash", "zsh", "fish"])
+
+    @unittest.skipIf(shutil.which("zsh") is None, "zsh is not installed")
+    def test_zsh_is_offered_the_same(self):
+        def complete(line):
+            words = line.split() + [""] * line.endswith(" ")
+            script = call("completion", "zsh").stdout.replace("if [[ $funcstack", "false && [[ $funcstack", 1).split(
+                "false &&")[0] + """
+compadd() { shift; print -l -- $@ }
+_describe() { local -a list=(${(P)@[-1]}); print -l -- $list }
+_files() { print -l -- "files $2" }
+words=(%s); CURRENT=$#words; _slipfield
+""" % " ".join(f"'{word}'" for word in words)
+            done = subprocess.run(["zsh", "-f", "-c", script], capture_output=True, text=True, check=True)
+            self.assertEqual(done.stderr, "")
+            return [line.split(":")[0] for line in done.stdout.splitlines()]
+
+        self.assertLessEqual({"run", "check", "schema"}, set(complete("slipfield ")))
+        self.assertEqual(complete("slipfield run --backend "), ["auto", "cpu", "cuda"])
+        self.assertIn("--overwrite", complete("slipfield run --"))
+        self.assertEqual(complete("slipfield run "), ["files *.(yaml)"])
+        self.assertIn("matvec", complete("slipfield bench "))
+
+    @unittest.skipIf(shutil.which("fish") is None, "fish is not installed")
+    def test_fish_is_offered_the_same(self):
+        def complete(line):
+            done = subprocess.run(["fish", "--no-config", "-c", f"source slipfield.fish; complete -C '{line}'"],
+                                  capture_output=True, text=True, check=True)
+            self.assertEqual(done.stderr, "")
+            return [word.split("\t")[0] for word in done.stdout.splitlines()]
+
+        with case_folder():
+            with open("slipfield.fish", "w", encoding="utf-8") as file:
+                file.write(call("completion", "fish").stdout)
+            self.assertLessEqual({"run", "check", "schema"}, set(complete("slipfield ")))
+            self.assertEqual(sorted(complete("slipfield run --backend ")), ["auto", "cpu", "cuda"])
+            self.assertEqual(complete("slipfield run --over"), ["--overwrite"])
+            self.assertEqual(complete("slipfield run c"), ["case.yaml"])
+            self.assertIn("matvec", complete("slipfield bench "))
 
     def test_every_command_explains_itself_with_examples(self):
         names = [line.split()[0] for line in call("--help").stdout.split("Subcommands:")[1]

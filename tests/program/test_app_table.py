@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`slipfield table`: made, evaluated, exported and damaged, as a user does it."""
 import json
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Wear, heat and fatigue from the command line: a result's numbers, a loop of wear, what is refused."""
 import json
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The example of cases/figures: figures of a result by h5py and matplotlib alone."""
 import os
 import struct

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The installed library: a program outside the repository finds, compiles, links and runs it.
 
 Skipped where the library holds the sanitizers' or the counters' code, which such a program lacks.

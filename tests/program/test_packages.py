@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Debian packages of this build by cpack: what is in them, on what they depend, and that they run.
 
 Skipped where the tools are missing, and for builds that are not packed: with CUDA or MKL, sanitizers

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A result file read with h5py, as a user's script would, against the contract."""
 import sys
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A result file opened by VTK's own reader, which is ParaView's."""
 import sys
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Keys of rolling in a case file: the scheme, and the estimate of its error.
 #include <doctest/doctest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Batches of small contacts: against the single solver, published triples, and themselves.
 #include "solver/batch/batch.h"
 
@@ -46,19 +47,22 @@ ContactProblem triple_problem(double creepage, double spin) {
 TEST_SUITE("oracle") {
   TEST_CASE(
       "a batch gives the single solver's totals, tractions and division: creepages and forces, "
-      "ellipses and other gaps, one row, normal contact") {
+      "ellipses and other gaps, one row, normal contact, falling friction") {
     struct Set {
       int mx, my;
       SmallContacts kind;
     };
-    constexpr std::array<Set, 8> kSets{{{32, 32, SmallContacts::creepages},
-                                        {32, 32, SmallContacts::forces},
-                                        {19, 23, SmallContacts::wavy_gap},
-                                        {31, 12, SmallContacts::forces},
-                                        {48, 1, SmallContacts::creepages},
-                                        {48, 1, SmallContacts::forces},
-                                        {17, 16, SmallContacts::normal},
-                                        {48, 48, SmallContacts::creepages}}};
+    constexpr std::array<Set, 11> kSets{{{24, 24, SmallContacts::falling},
+                                         {24, 20, SmallContacts::falling_forces},
+                                         {40, 1, SmallContacts::falling},
+                                         {32, 32, SmallContacts::creepages},
+                                         {32, 32, SmallContacts::forces},
+                                         {19, 23, SmallContacts::wavy_gap},
+                                         {31, 12, SmallContacts::forces},
+                                         {48, 1, SmallContacts::creepages},
+                                         {48, 1, SmallContacts::forces},
+                                         {17, 16, SmallContacts::normal},
+                                         {48, 48, SmallContacts::creepages}}};
     std::mt19937_64 engine(16);
     std::vector<ContactProblem> problems;
     for (const Set& set : kSets)
@@ -180,8 +184,10 @@ TEST_SUITE("unit") {
     CHECK(refused([](P& p) {
             p.lower = {1e3, 0.1};
           }) == "its bodies are not quasi-identical (K is not 0)");
-    CHECK(refused([](P& p) { p.steps[0].friction.kinetic = 0.1; }) ==
-          "its friction depends on slip");
+    CHECK(refused([](P& p) { p.solver.rolling = RollingScheme::second_order; }) ==
+          "it rolls by the scheme of second order");
+    CHECK(refused([](P& p) { p.error_estimate = true; }) == "it asks for estimated errors");
+    CHECK(refused([](P& p) { p.surface.wear.emplace(); }) == "it asks for wear, fatigue or heat");
     CHECK(refused([](P& p) {
             p.steps[0].friction.place = FrictionAlongY{{0.0}, {0.3}};
           }) == "its friction varies over the contact");
@@ -192,6 +198,17 @@ TEST_SUITE("unit") {
           "it asks for other methods than bound_cg and newton");
     CHECK(refused([](P& p) { p.solver.influence = InfluenceMethod::summation; }) ==
           "it asks for products by direct summation");
+  }
+
+  TEST_CASE(
+      "a batch: a kinetic coefficient holds wherever a contact slides, the static one never") {
+    ContactProblem sliding = triple_problem(0.1, 0.0);  // creep 1,000 times saturation
+    sliding.steps[0].friction.kinetic = 0.2;
+    const StepReport report = solve_one(sliding);
+    REQUIRE(report.outcome == Outcome::converged);
+    CHECK(report.iterations_outer > 1);
+    CHECK(report.force_x == doctest::Approx(-0.2 * 82000.0).epsilon(1e-6));
+    CHECK(report.friction_coefficient == 0.3);
   }
 
   TEST_CASE("a batch: an undeformed distance of another size is an error that names the contact") {

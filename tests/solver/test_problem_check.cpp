@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What check_problem() and check_step() find, field by field, and what a solver then refuses.
 #include <doctest/doctest.h>
 

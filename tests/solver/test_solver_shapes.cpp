@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Contact problems whose geometry is a profile, a planform, roughness on a shape, or has two
 // summits.
 #include <doctest/doctest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rolling in any direction: a case that is turned or mirrored has the same fields, turned or
 // mirrored.
 #include <doctest/doctest.h>

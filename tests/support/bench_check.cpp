@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Benchmarks that judge themselves, in their small form, as tests.
 //
 // usage: slipfield_bench_check battery|endurance cpu|cuda. `cuda` is skipped where no GPU answers.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tests of both_*.cpp are in both test programs: on the CPU in slipfield_tests, on the GPU in
 // slipfield_gpu_tests.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs one case and holds it to the numbers of its own `expected:` block.
 //
 // usage: slipfield_case_check CASE.yaml cpu|cuda. A case without expectations fails, as does a step

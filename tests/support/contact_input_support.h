@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An input file of CONTACT for tests, and how it reads as a case.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The main of a doctest executable that cannot pass by testing nothing.
 //
 // Include once per executable, from its main file. A filter that matches no test (a misspelt name,

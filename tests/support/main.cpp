@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <malloc.h>
 
 #include "tests/support/both_backends.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Surfaces without symmetry for the normal problem.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Contact problems for tests, and how far a solution is from solving them, recomputed by direct
 // summation: no solver code but influence_coefficient() enters.
 #pragma once

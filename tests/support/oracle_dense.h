@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Displacements by direct summation, written without any of the solver's products: from
 // influence_coefficient() alone. For small grids.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How far two fields are apart.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Influence of a loaded rectangle by numerical integration of point loads: shares no formula with
 // solver/influence/influence_coefficients.h, and takes the two bodies, not their combined
 // constants.

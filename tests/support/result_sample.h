@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A result of random, unsymmetric fields for the tests of the writer and the reader, and a folder
 // that goes with the test.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A contact without any symmetry, and loads for it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A folder of its own under the temporary folder, removed at the end.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Case files written, edited and read by the tests of the case reader.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Heat (H) and friction by temperature (L = 6) of CONTACT's input.
 #include <doctest/doctest.h>
 

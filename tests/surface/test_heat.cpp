@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Surface temperatures in rolling: closed forms, the exact half-space, published numbers.
 #include <doctest/doctest.h>
 
@@ -17,8 +18,6 @@
 namespace slipfield {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-
 // Steel, as in CONTACT's example ertz_temperature.
 ThermalBody steel(double temperature = 0.0) { return {0.05, 450.0, 7.85e-6, temperature}; }
 
@@ -26,7 +25,7 @@ Tangential rolling(double velocity, bool forwards) {
   Tangential step;
   step.problem = TangentialProblem::steady_rolling;
   step.velocity = velocity;
-  step.direction = forwards ? 0.0 : kPi;
+  step.direction = forwards ? 0.0 : std::numbers::pi;
   step.step = 1.0;
   return step;
 }
@@ -97,8 +96,8 @@ struct Ertz {
     const ContactSolution solution = solver->download();
     const SurfaceTemperatures found = step_temperatures(problem, step, solution);
     const std::vector<double> t_gamma = t_gamma_density(solution, step.tangential.step);
-    const double factor =
-        2.0 / (2.0 * thermal_penetration(steel(), problem.units) * std::sqrt(kPi * 30000.0));
+    const double factor = 2.0 / (2.0 * thermal_penetration(steel(), problem.units) *
+                                 std::sqrt(std::numbers::pi * 30000.0));
     Temperatures greatest;
     for (std::size_t i = 0; i < problem.grid.count(); ++i) {
       if (solution.element_division[i] == ElementState::exterior) continue;
@@ -133,8 +132,8 @@ TEST_SUITE("analytic") {
         const double entered = (forwards ? 20 - ix - 0.5 : ix + 0.5 - 4) * grid.dx / velocity;
         const double left = entered - 16 * grid.dx / velocity;
         double expected = 20.0;
-        if (entered > 0.0) expected += 2.0 * q * std::sqrt(entered / kPi) / beta;
-        if (left > 0.0) expected -= 2.0 * q * std::sqrt(left / kPi) / beta;
+        if (entered > 0.0) expected += 2.0 * q * std::sqrt(entered / std::numbers::pi) / beta;
+        if (left > 0.0) expected -= 2.0 * q * std::sqrt(left / std::numbers::pi) / beta;
         // The sum telescopes: nothing but rounding is left, of transforms of some 100 degrees.
         CHECK(found.temperature[0][grid.index(ix, 1)] == doctest::Approx(expected).epsilon(1e-12));
         CHECK(found.temperature[0][grid.index(ix, 0)] == 20.0);
@@ -148,7 +147,7 @@ TEST_SUITE("analytic") {
       // Middle of a band of half width l: (2 q kappa/(pi K V)) times this integral, against
       // (2 q kappa/(pi K V)) sqrt(2 pi L).
       const double exact = band_integral(-peclet, peclet);
-      const double limit = std::sqrt(2.0 * kPi * peclet);
+      const double limit = std::sqrt(2.0 * std::numbers::pi * peclet);
       CHECK((exact / limit - 1.0) * 8.0 * peclet ==
             doctest::Approx(1.0).epsilon(0.05));  // next order
     }
@@ -217,7 +216,8 @@ TEST_SUITE("unit") {
     CHECK(found.heat[0] + found.heat[1] == 0.0);
     // Far behind, a body has what flowed in: (1/beta) Q/sqrt(pi V x), Q per width, to (l/x)/6.
     const double x = 20.75;  // of the last element behind the edge of entry, contact 5 long
-    const double inside = found.heat[0] / grid.dy / (upper * std::sqrt(kPi * 1.0e4 * 15.25));
+    const double inside =
+        found.heat[0] / grid.dy / (upper * std::sqrt(std::numbers::pi * 1.0e4 * 15.25));
     CHECK(found.temperature[0][40] == doctest::Approx(inside).epsilon(5.0 / x));
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sections wear, heat and fatigue of a case.
 #include <doctest/doctest.h>
 

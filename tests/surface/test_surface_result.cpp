@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a result holds of the surfaces.
 #include <doctest/doctest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Wear and damage: laws by hand, Archard's volume, sums against the solver's totals.
 #include <doctest/doctest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tables of creep forces: against the full solution, the linear law, full sliding, and themselves.
 #include "solver/table/creep_table.h"
 
@@ -91,13 +92,17 @@ TEST_SUITE("oracle") {
     const slipfield_table evaluator = opened(table);
     TableContacts contacts(table.request, solve_here);
     for (const std::size_t k : {2U, 4U, 6U}) {
-      const double r = table.radii[k];
+      std::array<double, 3> stretch{};
+      slipfield_table_stretch(0.0, table.linear.data(), stretch.data());
       const double angle = table.angles[k + 1];
       const double elevation = table.elevations[k];
+      const double x = std::cos(elevation) * std::cos(angle) / stretch[0];
+      const double y = std::cos(elevation) * std::sin(angle) / stretch[1];
+      const double s = std::sin(elevation) / stretch[2];
+      const double r = table.radii[k] / std::hypot(x, y, s);
       const TablePoint point{1.0,
-                             {-3.0 * r * std::cos(elevation) * std::cos(angle) / table.linear[0],
-                              -3.0 * r * std::cos(elevation) * std::sin(angle) / table.linear[1],
-                              -r * std::sin(elevation) / table.linear[2]}};
+                             {-3.0 * r * x / table.linear[0], -3.0 * r * y / table.linear[1],
+                              -r * s / table.linear[2]}};
       const TableForce full = contacts.forces({point}).front();
       // Coefficients in single precision.
       CHECK(distance(evaluate(evaluator, point.creepage).force, full) <= 2e-6);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The Manchester contact benchmark, left wheel: its profiles, its positions and what CONTACT
 // printed for them (tests/data/profiles/manchester_left.csv).
 #pragma once

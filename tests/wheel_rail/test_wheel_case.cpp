@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -52,7 +53,7 @@ TEST_CASE("wheel case: what is left out has the usual values, and pitch rolls fr
   REQUIRE(file.wheel_rail);
   CHECK(file.warnings.empty());
   REQUIRE(file.wheel_rail->steps.size() == 1);
-  const WheelStep& step = file.wheel_rail->steps[0];
+  const WheelStep& step = file.wheel_rail->steps[0].wheels[0];
   CHECK(step.position.side == Side::left);
   CHECK(step.position.track.gauge == 1435.0);
   CHECK(step.position.wheelset.velocity_pitch == doctest::Approx(-2000.0 / 460.0).epsilon(1e-15));
@@ -72,13 +73,13 @@ TEST_CASE("wheel case: resolved, it reads back to the same") {
   const CaseFile again = test::read_text(file.resolved_yaml);
   CHECK(again.resolved_yaml == file.resolved_yaml);
   REQUIRE(again.wheel_rail->steps.size() == 3);
-  CHECK_FALSE(file.wheel_rail->steps[1].vertical_force.has_value());
-  CHECK(file.wheel_rail->steps[1].position.wheelset.z == 0.19);
-  CHECK(file.wheel_rail->steps[1].position.track.rail_y == 0.5);
-  CHECK(file.wheel_rail->steps[1].position.wheelset.y == 1.0);
-  CHECK(file.wheel_rail->steps[2].vertical_force == 20000.0);
-  CHECK(file.wheel_rail->steps[2].position.track.cant == 0.01);
-  CHECK(file.wheel_rail->steps[2].friction.coefficient == 0.1);
+  CHECK_FALSE(file.wheel_rail->steps[1].wheels[0].vertical_force.has_value());
+  CHECK(file.wheel_rail->steps[1].wheels[0].position.wheelset.z == 0.19);
+  CHECK(file.wheel_rail->steps[1].wheels[0].position.track.rail_y == 0.5);
+  CHECK(file.wheel_rail->steps[1].wheels[0].position.wheelset.y == 1.0);
+  CHECK(file.wheel_rail->steps[2].wheels[0].vertical_force == 20000.0);
+  CHECK(file.wheel_rail->steps[2].wheels[0].position.track.cant == 0.01);
+  CHECK(file.wheel_rail->steps[2].wheels[0].friction.coefficient == 0.1);
 }
 
 TEST_CASE("wheel case: each mistake is one sentence at its place") {

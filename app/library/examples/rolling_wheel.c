@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A wheel rolls through 1,000 time steps inside an integrator that rejects some of them.
  *
  * The creepage follows a slow sine, each time step is one step of transient rolling. Every seventh

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A total of a sweep over two keys as a map: a cell for each pair of values.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The totals of a sequence over its steps, as curves.
 #pragma once
 

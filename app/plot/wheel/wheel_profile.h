@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Figure of a wheel's or a rail's profile: its curve and the measured points, its slope and its
 // curvature.
 #pragma once

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The longitudinal creep force over creepage and spin.
 
     python3 creep_force_surface.py [FIGURE]

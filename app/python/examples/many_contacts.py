@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """1,000 small contacts, with worker processes and with slipfield.sweep: the same numbers.
 
     python3 many_contacts.py [CONTACTS]

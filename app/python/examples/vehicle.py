@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A driven and braked wheel under its share of a vehicle, with the creep force of a solved contact.
 
     python3 vehicle.py

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Slipfield: frictional contact of elastic bodies, on the CPU and on NVIDIA GPUs.
 
     import slipfield as sf

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The compiled module, as the package uses it. Users call slipfield.
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 

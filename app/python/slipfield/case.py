@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Cases as Python values: a dict, YAML text, or the path of a file."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Creep forces from a table of `slipfield table make`."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The exceptions of this package; all of them are Error."""
 
 from __future__ import annotations

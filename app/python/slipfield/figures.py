@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Figures of results, with matplotlib; loaded when the first one is asked for."""
 
 from __future__ import annotations

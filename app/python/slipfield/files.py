@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Files: results of the program and of this package, inputs of CONTACT, comparisons."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a solver or a result file gives: totals, fields, figures."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Solvers: a case step by step, or at once."""
 
 from __future__ import annotations

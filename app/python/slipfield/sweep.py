@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Many contacts: a case for each combination of values."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How PyYAML reads a case as the program does: YAML 1.2's scalars, and no key twice."""
 
 from __future__ import annotations

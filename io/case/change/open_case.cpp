@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "io/case/change/open_case.h"
 
 #include <fmt/format.h>
@@ -19,8 +20,8 @@
 namespace slipfield {
 namespace {
 
-constexpr std::array<std::string_view, 3> kLoads{"friction", "normal", "tangential"};
-constexpr std::string_view kAcceptedKey = "the path of a key, for example normal.force";
+constexpr std::array<std::string_view, 3> kLoadSections{"friction", "normal", "tangential"};
+constexpr std::string_view kAcceptedPath = "the path of a key, for example normal.force";
 
 // Where values come from that no text holds.
 const SourceText& set_source() {
@@ -29,10 +30,10 @@ const SourceText& set_source() {
 }
 
 bool is_load(const std::string& key) {
-  return std::find(kLoads.begin(), kLoads.end(), key) != kLoads.end();
+  return std::find(kLoadSections.begin(), kLoadSections.end(), key) != kLoadSections.end();
 }
 
-YamlNode empty_map() {
+YamlNode no_changes() {
   YamlNode map;
   map.kind = YamlNode::Kind::map;
   map.place = {&set_source(), 0, 0};
@@ -77,6 +78,7 @@ double* number_of(StepInput& step, std::string_view key) {
   if (tangential.problem == TangentialProblem::none) return nullptr;
   if (key.starts_with(kX)) return load(tangential.x, key.substr(kX.size()));
   if (key.starts_with(kY)) return load(tangential.y, key.substr(kY.size()));
+  if (tangential.moment) return key == "tangential.moment" ? &*tangential.moment : nullptr;
   if (key == (rolling ? "tangential.spin" : "tangential.rotation")) return &tangential.rotation;
   return nullptr;
 }
@@ -84,7 +86,7 @@ double* number_of(StepInput& step, std::string_view key) {
 void refuse_late(const std::string& key) {
   throw InputError(
       fmt::format("{}: is fixed once a step has run; accepted: keys of {}, or a new solver", key,
-                  fmt::join(kLoads, ", ")));
+                  fmt::join(kLoadSections, ", ")));
 }
 
 const YamlNode* find(const YamlNode& root, const std::vector<PathSegment>& path) {
@@ -109,7 +111,7 @@ const YamlNode* find(const YamlNode& root, const std::vector<PathSegment>& path)
 std::string yaml_number(double value) { return fmt::format("{}", value); }
 
 OpenCase::OpenCase(std::unique_ptr<CaseText> text, HeightsFiles files)
-    : text_(std::move(text)), files_(std::move(files)), set_(empty_map()) {
+    : text_(std::move(text)), files_(std::move(files)), set_(no_changes()) {
   read();
 }
 
@@ -173,9 +175,9 @@ bool OpenCase::set_numbers(const std::vector<KeyValue>& changes, int step) {
 void OpenCase::take_numbers() {
   if (numbers_.empty()) return;
   CaseDiagnostics diagnostics;
-  YamlNode change = empty_map();
+  YamlNode change = no_changes();
   for (const auto& [key, value] : numbers_)
-    replace_value(change, *split_path(key, {&set_source(), 0, 0}, kAcceptedKey, diagnostics),
+    replace_value(change, *split_path(key, {&set_source(), 0, 0}, kAcceptedPath, diagnostics),
                   *value_node({key, value}, diagnostics), diagnostics);
   set_ = loads_over(set_, change);
   numbers_.clear();
@@ -194,10 +196,10 @@ bool OpenCase::set(const std::vector<KeyValue>& changes, int step) {
   if (set_numbers(changes, step)) return false;
   take_numbers();
   CaseDiagnostics diagnostics;
-  YamlNode loads = empty_map();
+  YamlNode loads = no_changes();
   std::optional<YamlNode> tree;  // changed
   for (const KeyValue& change : changes) {
-    const auto path = split_path(change.key, {&set_source(), 0, 0}, kAcceptedKey, diagnostics);
+    const auto path = split_path(change.key, {&set_source(), 0, 0}, kAcceptedPath, diagnostics);
     if (!path) continue;
     const bool load = is_load(path->front().name);
     if (!load && step > 1) refuse_late(change.key);
@@ -261,11 +263,11 @@ std::string OpenCase::value(std::string_view key, int step) {
     diagnostics.throw_messages_if_any();
   }
   CaseDiagnostics diagnostics;
-  const auto path = split_path(key, {&set_source(), 0, 0}, kAcceptedKey, diagnostics);
+  const auto path = split_path(key, {&set_source(), 0, 0}, kAcceptedPath, diagnostics);
   diagnostics.throw_messages_if_any();
   const YamlNode* node = find(*resolved_, *path);
   if (node == nullptr)
-    throw InputError(fmt::format("{}: the case has no such key; accepted: {}", key, kAcceptedKey));
+    throw InputError(fmt::format("{}: the case has no such key; accepted: {}", key, kAcceptedPath));
   return node->kind == YamlNode::Kind::scalar ? node->text : flow_yaml(*node);
 }
 

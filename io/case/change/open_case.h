@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A case whose values change while it is solved: by the paths of its keys, with the reader's own
 // checks and sentences.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "io/case/change/override.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // --set key.path=value: changes the tree of a case before it is validated, as the points of a sweep
 // do.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "io/case/check/faults.h"
 
 #include <algorithm>
@@ -13,13 +14,17 @@ namespace {
 
 // Fields of the problem and of a step, with the keys that give them; the first that the case has.
 // A field without a row has its own name as key.
-constexpr std::array<FieldKey, 24> kKeys{{
+constexpr std::array<FieldKey, 28> kKeys{{
     {"upper.poisson_ratio", "bodies.upper.poisson_ratio"},
     {"upper.shear_modulus", "bodies.upper.young_modulus"},
     {"upper.shear_modulus", "bodies.upper.shear_modulus"},
     {"lower.poisson_ratio", "bodies.lower.poisson_ratio"},
     {"lower.shear_modulus", "bodies.lower.young_modulus"},
     {"lower.shear_modulus", "bodies.lower.shear_modulus"},
+    {"layer.compliance", "layer.thickness"},
+    {"layer.compliance", "layer.compliance"},
+    {"upper.creep", "bodies.upper.viscoelastic"},
+    {"lower.creep", "bodies.lower.viscoelastic"},
     {"grid.mx", "grid.elements"},
     {"grid.my", "grid.elements"},
     {"grid.dx", "grid.spacing"},

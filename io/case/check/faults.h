@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What solver/problem_check.h finds, at its key and place in the case. The sentences are the
 // solver's; `field = value` in what it accepts is `key: value` here.
 #pragma once

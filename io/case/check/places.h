@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where in a case a value was written that a step has.
 #pragma once
 

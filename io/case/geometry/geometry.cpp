@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
 #include <array>
@@ -86,6 +87,8 @@ void read_shape(CaseSection& section, const GeometryContext& context, Geometry& 
 Geometry read_geometry(CaseSection& root, const GeometryContext& context) {
   constexpr std::string_view kAccepted = "a map {type, ...}, or a list of such maps";
   Geometry geometry;
+  root.takes("geometry", map_form);
+  root.takes("geometry", [] { return list_form(map_form(), 1); });
   const YamlNode* node = root.value("geometry", kAccepted, Presence::required);
   if (node == nullptr) return geometry;
   const std::string path = root.path_of("geometry");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
 #include <array>
@@ -34,6 +35,16 @@ std::optional<Outline> read_rectangle(CaseSection& section) {
 std::optional<Outline> read_polygon(CaseSection& section) {
   const std::string accepted =
       fmt::format("a list of {} to {} vertices, each a list [x, y]", kLeastVertices, kMostVertices);
+  section.takes("vertices", [] {
+    const KeyForm vertex{.kind = KeyForm::Kind::list,
+                         .items = {{.kind = KeyForm::Kind::number}},
+                         .least = 2,
+                         .most = 2};
+    return KeyForm{.kind = KeyForm::Kind::list,
+                   .items = {vertex},
+                   .least = kLeastVertices,
+                   .most = kMostVertices};
+  });
   const YamlNode* node = section.value("vertices", accepted, Presence::required);
   if (node == nullptr) return std::nullopt;
   if (node->kind != YamlNode::Kind::sequence) {

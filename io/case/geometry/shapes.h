@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The shapes of a case's geometry, each read in a source file of its own but for the plainest,
 // which are in io/case/geometry/geometry.cpp.
 #pragma once

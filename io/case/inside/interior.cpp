@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // interior: what is computed inside the bodies after each step.
 #include <fmt/format.h>
 
@@ -57,7 +58,15 @@ std::vector<InteriorQuantity> all_quantities() {
   return quantities;
 }
 
+std::vector<std::string> known_quantities() {
+  std::vector<std::string> names = interior_names();
+  for (const Group& group : kGroups) names.emplace_back(group.name);
+  return names;
+}
+
 void read_quantities(CaseSection& section, InteriorRequest& request) {
+  section.takes("quantities", [] { return word_form({"all"}); });
+  section.takes("quantities", [] { return list_form(word_form(known_quantities()), 0); });
   const YamlNode* node = section.value("quantities", kAcceptedQuantities, Presence::optional);
   if (node == nullptr) return;
   if (node->kind == YamlNode::Kind::scalar && node->text == "all") {
@@ -68,8 +77,7 @@ void read_quantities(CaseSection& section, InteriorRequest& request) {
     section.error_at_value("quantities", describe_node(*node), kAcceptedQuantities);
     return;
   }
-  std::vector<std::string> names = interior_names();
-  for (const Group& group : kGroups) names.emplace_back(group.name);
+  const std::vector<std::string> names = known_quantities();
   const std::vector<std::string_view> words(names.begin(), names.end());
   std::vector<InteriorQuantity> quantities;
   for (std::size_t i = 0; i < node->items.size(); ++i) {
@@ -131,9 +139,22 @@ void read_region(CaseSection& section, InteriorRequest& request) {
       section.choice("region", kInteriorRegions, Presence::optional).value_or(request.region);
 }
 
+// The stresses of a viscoelastic body follow from the tractions alone, its displacements do not.
+void refuse_displacements(CaseSection& section, const InteriorRequest& request,
+                          const ContactProblem& bodies) {
+  if (!is_viscoelastic(bodies.upper) && !is_viscoelastic(bodies.lower)) return;
+  for (const InteriorQuantity quantity : request.quantities) {
+    if (interior_entry(quantity).dimension != Dimension::length) continue;
+    return section.error_at_value("quantities",
+                                  "displacements inside viscoelastic bodies are not computed",
+                                  "stresses, or elastic bodies");
+  }
+}
+
 }  // namespace
 
-std::optional<InteriorRequest> read_interior(CaseSection& root, const std::optional<Grid>& grid) {
+std::optional<InteriorRequest> read_interior(CaseSection& root, const std::optional<Grid>& grid,
+                                             const ContactProblem& problem) {
   auto section =
       root.section("interior", "a map {body, depths, region, quantities}", Presence::optional);
   if (!section) return std::nullopt;
@@ -145,6 +166,7 @@ std::optional<InteriorRequest> read_interior(CaseSection& root, const std::optio
   read_region(*section, request);
   read_quantities(*section, request);
   section->finish();
+  refuse_displacements(*section, request, problem);
   if (!grid || !has_depths) return request;
   report_faults(*section, check_interior(request, *grid),
                 {{"depths", "depths"}, {"region", "region"}, {"quantities", "quantities"}});

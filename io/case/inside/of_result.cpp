@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "io/case/inside/of_result.h"
 
 #include <memory>
@@ -20,6 +21,13 @@ CaseSection root_of(const CaseText& text, CaseDiagnostics& diagnostics) {
   return root;
 }
 
+void read_bodies_of(CaseSection& root, ContactProblem& problem) {
+  if (root.has("wheel_rail"))
+    read_bodies(root, problem, {"rail", "wheel"});
+  else
+    read_bodies(root, problem, {"upper", "lower"});
+}
+
 }  // namespace
 
 ResultBodies read_result_bodies(const ResultHeader& header,
@@ -33,8 +41,8 @@ ResultBodies read_result_bodies(const ResultHeader& header,
   diagnostics.throw_if_any();
   CaseSection root = root_of(*text, diagnostics);
   ContactProblem problem;
-  read_bodies(root, problem, {"upper", "lower"});
-  const auto interior = read_interior(root, header.grid);
+  read_bodies_of(root, problem);
+  const auto interior = read_interior(root, header.grid, problem);
   diagnostics.throw_if_any();
   return {{problem.upper, problem.lower}, interior.value_or(InteriorRequest{})};
 }
@@ -44,7 +52,7 @@ std::array<ElasticBody, 2> read_result_materials(const ResultHeader& header) {
   const auto text = text_of(header, diagnostics);
   CaseSection root = root_of(*text, diagnostics);
   ContactProblem problem;
-  read_bodies(root, problem, {"upper", "lower"});
+  read_bodies_of(root, problem);
   diagnostics.throw_if_any();
   return {problem.upper, problem.lower};
 }

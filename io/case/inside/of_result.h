@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a finished result's case says of its bodies, for what is computed from the result.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // wear: the law, and the damage function; heat: what the bodies are made of; fatigue.
 #include <fmt/format.h>
 
@@ -15,6 +16,9 @@ namespace {
 // Rows of numbers, one after the other; empty where one is wrong, which has been reported.
 std::vector<double> read_rows(CaseSection& section, std::size_t columns) {
   constexpr std::string_view kRows = "a list of rows, each a list of numbers >= 0";
+  section.takes("value", [] {
+    return list_form(list_form({.kind = KeyForm::Kind::number, .numbers = kNotNegative}, 0), 0);
+  });
   const YamlNode* node = section.value("value", kRows, Presence::required);
   if (node == nullptr) return {};
   if (node->kind != YamlNode::Kind::sequence) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "io/case/wheel_rail/state.h"
 
 #include <fmt/format.h>
@@ -11,7 +12,9 @@ namespace slipfield {
 namespace {
 
 constexpr NumberRange kAngle{.least = -1.0, .greatest = 1.0};  // [rad]
-constexpr std::array<Choice<Side>, 2> kSides{{{"left", Side::left}, {"right", Side::right}}};
+enum class Wheels { left, right, both };
+constexpr std::array<Choice<Wheels>, 3> kSides{
+    {{"left", Wheels::left}, {"right", Wheels::right}, {"both", Wheels::both}}};
 
 void erase(YamlNode& map, std::string_view key) {
   const auto index = map.index_of(key);
@@ -43,22 +46,17 @@ void override_state(YamlNode& state, const YamlNode& over) {
   if (wheelset != nullptr && wheelset->index_of("z") && !over.index_of("vertical_force"))
     erase(state, "vertical_force");
   const auto own = state.index_of("wheelset");
-  if (over.index_of("vertical_force") && own) erase(state.items[*own], "z");
+  if (over.index_of("vertical_force") && own) {
+    erase(state.items[*own], "z");
+    const YamlNode* side = over.find("side") != nullptr ? over.find("side") : state.find("side");
+    if (side != nullptr && side->text == "both") erase(state.items[*own], "roll");
+  }
   put_over(state, over);
 }
 
-void read_track(CaseSection& state, Track& track) {
-  auto section = state.section(
-      "track", "a map {gauge, gauge_height, cant, curvature, irregularity}", Presence::optional);
-  if (!section) return;
-  track.gauge = section->number_or("gauge", kPositive, track.gauge);
-  track.gauge_height = section->number_or("gauge_height", kPositive, track.gauge_height);
-  track.cant = section->number_or("cant", kAngle, 0.0);
-  track.curvature = section->number_or("curvature", kAnyNumber, 0.0);
-  auto irregular =
-      section->section("irregularity", "a map {y, z, roll, velocity_y, velocity_z, velocity_roll}",
-                       Presence::optional);
-  section->finish();
+void read_irregularity(CaseSection& parent, std::string_view key, Track& track) {
+  auto irregular = parent.section(key, "a map {y, z, roll, velocity_y, velocity_z, velocity_roll}",
+                                  Presence::optional);
   if (!irregular) return;
   track.rail_y = irregular->number_or("y", kAnyNumber, 0.0);
   track.rail_z = irregular->number_or("z", kAnyNumber, 0.0);
@@ -67,6 +65,28 @@ void read_track(CaseSection& state, Track& track) {
   track.rail_velocity_z = irregular->number_or("velocity_z", kAnyNumber, 0.0);
   track.rail_velocity_roll = irregular->number_or("velocity_roll", kAnyNumber, 0.0);
   irregular->finish();
+}
+
+// Of the wheels, one or two.
+void read_track(CaseSection& state, std::vector<WheelStep>& wheels) {
+  auto section = state.section(
+      "track", "a map {gauge, gauge_height, cant, curvature, irregularity}", Presence::optional);
+  if (!section) return;
+  Track track;
+  track.gauge = section->number_or("gauge", kPositive, track.gauge);
+  track.gauge_height = section->number_or("gauge_height", kPositive, track.gauge_height);
+  track.cant = section->number_or("cant", kAngle, 0.0);
+  track.curvature = section->number_or("curvature", kAnyNumber, 0.0);
+  for (WheelStep& wheel : wheels) wheel.position.track = track;
+  if (wheels.size() == 1) {
+    read_irregularity(*section, "irregularity", wheels.front().position.track);
+  } else if (auto both = section->section("irregularity", "a map {left: {...}, right: {...}}",
+                                          Presence::optional)) {
+    read_irregularity(*both, "left", wheels[0].position.track);
+    read_irregularity(*both, "right", wheels[1].position.track);
+    both->finish();
+  }
+  section->finish();
 }
 
 void read_velocity(CaseSection& wheelset, Wheelset& set) {
@@ -104,19 +124,58 @@ bool read_wheelset(CaseSection& state, Wheelset& set) {
   return section->has("z");
 }
 
-WheelStep read_state(const YamlNode& node, const CaseSection& where) {
-  CaseSection state(node, where.place(), where.path(), where.diagnostics());
-  WheelStep step;
-  step.position.side =
-      state.choice("side", kSides, Presence::required).value_or(step.position.side);
-  read_track(state, step.position.track);
-  const bool has_height = read_wheelset(state, step.position.wheelset);
-  step.vertical_force = state.number("vertical_force", kPositive, Presence::optional);
-  state.finish();
-  if (has_height == state.has("vertical_force"))
+// On both rails the same, or [left, right].
+void read_forces(CaseSection& state, std::vector<WheelStep>& wheels) {
+  if (wheels.size() == 2)
+    state.takes("vertical_force", [] {
+      return KeyForm{
+          .kind = KeyForm::Kind::list, .items = {number_form(kPositive)}, .least = 2, .most = 2};
+    });
+  const YamlNode* node = state.node().find("vertical_force");
+  if (wheels.size() == 2 && node != nullptr && node->kind == YamlNode::Kind::sequence) {
+    const auto forces =
+        state.number_pair("vertical_force", kPositive, "[left, right]", Presence::optional);
+    for (std::size_t i = 0; i < 2 && forces; ++i) wheels[i].vertical_force = (*forces)[i];
+    return;
+  }
+  const auto force = state.number("vertical_force", kPositive, Presence::optional);
+  for (WheelStep& wheel : wheels) wheel.vertical_force = force;
+}
+
+// What of the axle's place is given, and what is found.
+void check_pose(CaseSection& state, const WheelsetStep& step, bool has_height) {
+  const bool has_force = state.has("vertical_force");
+  if (!step.geometry_only && has_height == has_force) {
     state.error_here(has_height ? "both 'vertical_force' and 'wheelset.z' are given"
                                 : "neither 'vertical_force' nor 'wheelset.z' is given",
                      "one of them");
+    return;
+  }
+  const YamlNode* set = state.node().find("wheelset");
+  const bool has_roll = set != nullptr && set->index_of("roll").has_value();
+  if (step.wheels.size() == 2 && has_roll && !has_height)
+    state.error_here(fmt::format("'wheelset.roll' is given, which with 'side: both' {}",
+                                 step.geometry_only ? "is found where the wheels touch"
+                                                    : "follows from 'vertical_force'"),
+                     "'wheelset.z' with it, or no 'wheelset.roll'");
+}
+
+WheelsetStep read_state(const YamlNode& node, const CaseSection& where, bool geometry_only) {
+  CaseSection state(node, where.place(), where.path(), where.diagnostics());
+  const Wheels wheels = state.choice("side", kSides, Presence::required).value_or(Wheels::right);
+  WheelsetStep step;
+  step.geometry_only = geometry_only;
+  step.wheels.resize(wheels == Wheels::both ? 2 : 1);
+  step.wheels.front().position.side = wheels == Wheels::right ? Side::right : Side::left;
+  step.wheels.back().position.side = wheels == Wheels::left ? Side::left : Side::right;
+  read_track(state, step.wheels);
+  Wheelset set;
+  const bool has_height = read_wheelset(state, set);
+  for (WheelStep& wheel : step.wheels) wheel.position.wheelset = set;
+  read_forces(state, step.wheels);
+  step.touching = geometry_only && !has_height;
+  state.finish();
+  check_pose(state, step, has_height);
   return step;
 }
 
@@ -138,7 +197,8 @@ std::optional<Friction> read_step_friction(const YamlNode* node, const CaseSecti
 
 }  // namespace
 
-std::vector<WheelStep> read_wheel_steps(CaseSection& root, const FrictionContext& context) {
+std::vector<WheelsetStep> read_wheel_steps(CaseSection& root, const FrictionContext& context,
+                                           bool geometry_only) {
   constexpr std::string_view kAccepted = "a list of steps with friction, wheel_rail";
   CaseDiagnostics& diagnostics = root.diagnostics();
   const YamlNode& whole = *root.node().find("wheel_rail");
@@ -152,13 +212,16 @@ std::vector<WheelStep> read_wheel_steps(CaseSection& root, const FrictionContext
     state.keys.push_back(whole.keys[i]);
     state.items.push_back(whole.items[i]);
   }
+  root.takes("friction", map_form);
   const YamlNode* friction = root.value("friction", "a map {coefficient}", Presence::optional);
+  root.takes("steps", [] { return list_form(map_form(), 1); });
   const YamlNode* entries = root.value("steps", kAccepted, Presence::optional);
-  std::vector<WheelStep> steps;
+  std::vector<WheelsetStep> steps;
   const auto add = [&](const CaseSection& where) {
-    WheelStep step = read_state(state, where);
+    WheelsetStep step = read_state(state, where, geometry_only);
     const auto read = read_step_friction(friction, where, context);
-    if (read) step.friction = *read;
+    for (WheelStep& wheel : step.wheels)
+      if (read) wheel.friction = *read;
     steps.push_back(std::move(step));
   };
   if (entries == nullptr) {

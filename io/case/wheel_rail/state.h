@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The part of `wheel_rail` that may change from step to step: track, wheelset, vertical force.
 #pragma once
 
@@ -6,7 +7,7 @@
 #include <vector>
 
 #include "io/case/sections.h"
-#include "solver/wheel_rail/wheel_solver.h"
+#include "solver/wheel_rail/wheelset/wheelset_solver.h"
 
 namespace slipfield {
 
@@ -15,6 +16,7 @@ inline constexpr std::array<std::string_view, 4> kStateKeys{"side", "track", "wh
 
 // The steps of a case with `wheel_rail`: one, or as many as `steps` has entries, each of which
 // overrides keys of friction and of wheel_rail. Errors are in the diagnostics.
-std::vector<WheelStep> read_wheel_steps(CaseSection& root, const FrictionContext& context);
+std::vector<WheelsetStep> read_wheel_steps(CaseSection& root, const FrictionContext& context,
+                                           bool geometry_only);
 
 }  // namespace slipfield

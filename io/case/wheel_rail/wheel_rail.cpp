@@ -1,15 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "io/case/wheel_rail/wheel_rail.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "io/case/names.h"
 #include "io/case/wheel_rail/state.h"
 #include "solver/error.h"
-#include "solver/wheel_rail/height_search.h"
 
 namespace slipfield {
 namespace {
@@ -69,25 +70,24 @@ class StepProbe {
       : section_(section),
         wheel_rail_(wheel_rail),
         problem_(problem),
-        search_(wheel_rail.wheel.profile, wheel_rail.rail.profile, wheel_rail.patches) {}
+        searches_(wheel_rail.searches()) {}
 
   bool probe(std::size_t i) {
-    const WheelStep& step = wheel_rail_.steps[i];
+    const WheelsetStep& step = wheel_rail_.steps[i];
     try {
-      WheelRailPosition position = step.position;
-      if (step.vertical_force)
-        position.wheelset.z = estimated_height(
-            search_, position, combine(problem_.upper, problem_.lower), *step.vertical_force);
-      const auto patches = search_.patches(position);
-      if (patches.empty()) {
-        warn(i,
-             fmt::format("the wheel does not touch the rail: the least gap is {:.4g} mm; a "
-                         "greater wheelset.z, or vertical_force",
-                         search_.nearest(position).gap),
-             "wheel_gap");
+      if (step.geometry_only) {  // the rest is what the run computes
+        for (std::size_t k = 0; k < step.wheels.size(); ++k)
+          static_cast<void>(searches_[k].nearest(step.wheels[k].position));
         return true;
       }
-      for (const ContactPatch& patch : patches) take(i, patch);
+      const AxlePose pose = estimated_pose(std::span(searches_).first(step.wheels.size()),
+                                           combine(problem_.upper, problem_.lower), step);
+      for (std::size_t k = 0; k < step.wheels.size(); ++k) {
+        WheelRailPosition position = step.wheels[k].position;
+        position.wheelset.z = pose.z;
+        position.wheelset.roll = pose.roll;
+        probe(i, position, searches_[k]);
+      }
       return true;
     } catch (const InputError& error) {
       section_.error_here(step_text(i) + error.what(), "");
@@ -96,6 +96,20 @@ class StepProbe {
   }
 
  private:
+  void probe(std::size_t i, const WheelRailPosition& position, WheelRailSearch& search) {
+    const auto patches = search.patches(position);
+    for (const ContactPatch& patch : patches) take(i, patch);
+    if (!patches.empty()) return;
+    const bool both = wheel_rail_.steps[i].wheels.size() == 2;
+    warn(i,
+         fmt::format("the {}wheel does not touch the rail: the least gap is {:.4g} mm; a "
+                     "greater wheelset.z, or vertical_force",
+                     !both                         ? ""
+                     : position.side == Side::left ? "left "
+                                                   : "right ",
+                     search.nearest(position).gap),
+         "wheel_gap");
+  }
   void take(std::size_t i, const ContactPatch& patch) {
     if (patch.grid.count() > problem_.grid.count()) problem_.grid = patch.grid;
     if (patch.turning > kMostTurning)
@@ -113,7 +127,8 @@ class StepProbe {
            fmt::format("the undeformed bodies overlap by {:.3g} mm at y = {:.4g} mm, where some "
                        "hundredths of a mm are usual; a smaller {}",
                        patch.penetration, patch.frame.origin.y(),
-                       wheel_rail_.steps[i].vertical_force ? "vertical_force" : "wheelset.z"),
+                       wheel_rail_.steps[i].wheels.front().vertical_force ? "vertical_force"
+                                                                          : "wheelset.z"),
            "wheel_penetration");
     if (patch.at_profile_end)
       warn(i,
@@ -133,7 +148,7 @@ class StepProbe {
   CaseSection& section_;
   WheelRailCase& wheel_rail_;
   ContactProblem& problem_;
-  WheelRailSearch search_;
+  std::vector<WheelRailSearch> searches_;
 };
 
 void refuse_the_rest(CaseSection& root) {
@@ -154,11 +169,20 @@ void check_settings(CaseSection& root, const ContactProblem& problem) {
 
 }  // namespace
 
+std::vector<WheelRailSearch> WheelRailCase::searches() const {
+  std::size_t most = 0;
+  for (const WheelsetStep& step : steps) most = std::max(most, step.wheels.size());
+  return {most, WheelRailSearch(wheel.profile, rail.profile, patches)};
+}
+
 std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem::path& path,
                                         const SweepPosition& position, HeightsFiles& files,
                                         CaseFile file) {
   ContactProblem& problem = file.problem;
   read_bodies(root, problem, {"rail", "wheel"});
+  if (is_viscoelastic(problem.upper) || is_viscoelastic(problem.lower))
+    root.error_at_key("bodies", "the contacts of 'wheel_rail' are between elastic bodies",
+                      "no 'viscoelastic', or a contact with a grid of its own");
   refuse_the_rest(root);
   auto wheel_rail = std::make_shared<WheelRailCase>();
   auto section = root.section("wheel_rail", "a map {side, wheel, rail, track, wheelset, ...}",
@@ -168,16 +192,19 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
     wheel_rail->wheel = read_source_of(*section, "wheel", ProfileRole::wheel, folder, files);
     wheel_rail->rail = read_source_of(*section, "rail", ProfileRole::rail, folder, files);
     read_patches(*section, wheel_rail->patches);
+    const bool geometry_only =
+        section->boolean("geometry_only", Presence::optional).value_or(false);
     for (const std::string_view key : kStateKeys) section->know(key);
     section->finish();
-    wheel_rail->steps = read_wheel_steps(root, {std::nullopt, folder, files});
+    wheel_rail->steps = read_wheel_steps(root, {std::nullopt, folder, files}, geometry_only);
   }
-  for (const WheelStep& step : wheel_rail->steps) {
+  for (const WheelsetStep& step : wheel_rail->steps) {
+    const WheelStep& wheel = step.wheels.front();
     StepInput input;
-    input.friction = step.friction;
+    input.friction = wheel.friction;
     input.tangential.problem = TangentialProblem::steady_rolling;
     input.tangential.step = wheel_rail->patches.spacing_x;
-    input.tangential.velocity = std::max(1.0, std::fabs(step.position.wheelset.velocity_x));
+    input.tangential.velocity = std::max(1.0, std::fabs(wheel.position.wheelset.velocity_x));
     problem.steps.push_back(std::move(input));
   }
   problem.solver = read_solver(root);

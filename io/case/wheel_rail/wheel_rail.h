@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // wheel_rail: two profiles, a track and a wheelset's positions, instead of grid, geometry, normal
 // and tangential (io/CASE.md).
 #pragma once
@@ -9,7 +10,7 @@
 
 #include "io/case/reader.h"
 #include "io/case/sections.h"
-#include "solver/wheel_rail/wheel_solver.h"
+#include "solver/wheel_rail/wheelset/wheelset_solver.h"
 
 namespace slipfield {
 
@@ -23,7 +24,10 @@ struct WheelRailCase {
   ProfileSource wheel;
   ProfileSource rail;
   PatchSettings patches;
-  std::vector<WheelStep> steps;
+  std::vector<WheelsetStep> steps;  // each with one wheel or two
+
+  // As many as a step has wheels at most.
+  [[nodiscard]] std::vector<WheelRailSearch> searches() const;
 };
 
 // The rest of a case that has `wheel_rail`; `file` holds its title and units. Its problem gets the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
 #include "io/case/wheel_rail/wheel_rail.h"
@@ -16,31 +17,43 @@ std::string profile_text(const ProfileSource& source) {
                             changes.shift_y, changes.shift_z, changes.smoothing);
 }
 
-// side, track, wheelset, vertical_force as lines after `indent`.
-std::string state_text(const WheelStep& step, const std::string& indent) {
-  const Track& track = step.position.track;
-  const Wheelset& set = step.position.wheelset;
-  std::string text =
-      fmt::format("{}side: {}\n", indent, step.position.side == Side::left ? "left" : "right");
-  text += fmt::format(
-      "{0}track:\n{0}  gauge: {1}\n{0}  gauge_height: {2}\n{0}  cant: {3}\n{0}  curvature: {4}\n"
-      "{0}  irregularity: {{y: {5}, z: {6}, roll: {7}, velocity_y: {8}, velocity_z: {9}, "
-      "velocity_roll: {10}}}\n",
-      indent, track.gauge, track.gauge_height, track.cant, track.curvature, track.rail_y,
+std::string irregularity_text(const Track& track) {
+  return fmt::format(
+      "{{y: {}, z: {}, roll: {}, velocity_y: {}, velocity_z: {}, velocity_roll: {}}}", track.rail_y,
       track.rail_z, track.rail_roll, track.rail_velocity_y, track.rail_velocity_z,
       track.rail_velocity_roll);
+}
+
+// side, track, wheelset, vertical_force as lines after `indent`.
+std::string state_text(const WheelsetStep& step, const std::string& indent) {
+  const bool both = step.wheels.size() == 2;
+  const WheelStep& first = step.wheels.front();
+  const Track& track = first.position.track;
+  const Wheelset& set = first.position.wheelset;
+  const char* side = first.position.side == Side::left ? "left" : "right";
+  std::string text = fmt::format("{}side: {}\n", indent, both ? "both" : side);
+  text += fmt::format(
+      "{0}track:\n{0}  gauge: {1}\n{0}  gauge_height: {2}\n{0}  cant: {3}\n{0}  curvature: {4}\n",
+      indent, track.gauge, track.gauge_height, track.cant, track.curvature);
+  text += fmt::format("{}  irregularity: ", indent);
+  text += both ? fmt::format("{{left: {}, right: {}}}\n", irregularity_text(track),
+                             irregularity_text(step.wheels.back().position.track))
+               : irregularity_text(track) + "\n";
   text += fmt::format(
       "{0}wheelset:\n{0}  flange_back_distance: {1}\n{0}  flange_back_position: {2}\n"
-      "{0}  nominal_radius: {3}\n{0}  y: {4}\n{0}  roll: {5}\n{0}  yaw: {6}\n",
-      indent, set.flange_back_distance, set.flange_back_position, set.nominal_radius, set.y,
-      set.roll, set.yaw);
-  if (!step.vertical_force) text += fmt::format("{}  z: {}\n", indent, set.z);
+      "{0}  nominal_radius: {3}\n{0}  y: {4}\n",
+      indent, set.flange_back_distance, set.flange_back_position, set.nominal_radius, set.y);
+  const bool has_height = step.geometry_only ? !step.touching : !first.vertical_force;
+  if (has_height || !both) text += fmt::format("{}  roll: {}\n", indent, set.roll);
+  text += fmt::format("{}  yaw: {}\n", indent, set.yaw);
+  if (has_height) text += fmt::format("{}  z: {}\n", indent, set.z);
   text += fmt::format("{}  velocity: {{x: {}, y: {}, z: {}, roll: {}, pitch: {}, yaw: {}}}\n",
                       indent, set.velocity_x, set.velocity_y, set.velocity_z, set.velocity_roll,
                       set.velocity_pitch, set.velocity_yaw);
-  if (step.vertical_force)
-    text += fmt::format("{}vertical_force: {}\n", indent, *step.vertical_force);
-  return text;
+  if (!first.vertical_force) return text;
+  return text + (both ? fmt::format("{}vertical_force: [{}, {}]\n", indent, *first.vertical_force,
+                                    *step.wheels.back().vertical_force)
+                      : fmt::format("{}vertical_force: {}\n", indent, *first.vertical_force));
 }
 
 }  // namespace
@@ -48,17 +61,19 @@ std::string state_text(const WheelStep& step, const std::string& indent) {
 std::string wheel_rail_text(const CaseFile& file) {
   const WheelRailCase& wheel_rail = *file.wheel_rail;
   const PatchSettings& patches = wheel_rail.patches;
-  const std::vector<WheelStep>& steps = wheel_rail.steps;
+  const std::vector<WheelsetStep>& steps = wheel_rail.steps;
   std::string text = fmt::format(
       "wheel_rail:\n  wheel: {}\n  rail: {}\n  spacing: [{}, {}]\n"
       "  merge: {{distance: {}, angle: {}}}\n",
       profile_text(wheel_rail.wheel), profile_text(wheel_rail.rail), patches.spacing_x,
       patches.spacing_y, patches.merge_distance, patches.merge_angle);
+  if (steps.front().geometry_only) text += "  geometry_only: true\n";
   text += state_text(steps.front(), "  ");
-  if (steps.size() == 1) return text + "friction: " + friction_text(steps.front().friction) + "\n";
+  if (steps.size() == 1)
+    return text + "friction: " + friction_text(steps.front().wheels.front().friction) + "\n";
   text += "steps:\n";
-  for (const WheelStep& step : steps)
-    text += "  - friction: " + friction_text(step.friction) + "\n    wheel_rail:\n" +
+  for (const WheelsetStep& step : steps)
+    text += "  - friction: " + friction_text(step.wheels.front().friction) + "\n    wheel_rail:\n" +
             state_text(step, "      ");
   return text;
 }

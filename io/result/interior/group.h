@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The group `interior` of a step: stresses and displacements inside the bodies (io/RESULT.md).
 #pragma once
 

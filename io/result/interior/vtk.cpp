@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "io/result/interior/vtk.h"
 
 #include <fmt/format.h>

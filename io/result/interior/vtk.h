@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The VTKHDF group of a result with an interior, by which ParaView opens it as a volume.
 #pragma once
 

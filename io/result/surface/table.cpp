@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "io/result/surface/table.h"
 
 #include <algorithm>
@@ -62,6 +63,9 @@ constexpr std::array kSurfaceNumbers = {
     SurfaceNumberEntry{"surface_fatigue_index", Dimension::none,
                        "used_friction - k/p_0: above 0 the surface yields at every pass",
                        &SurfaceNumbers::surface_fatigue_index, Of::fatigue},
+    SurfaceNumberEntry{"rolling_resistance", Dimension::force,
+                       "of viscoelastic bodies: what the pressure loses per rolling distance",
+                       &SurfaceNumbers::rolling_resistance, Of::bodies},
 };
 
 }  // namespace
@@ -83,6 +87,8 @@ bool has_surface_number(const SurfaceRequest& request, const SurfaceNumberEntry&
       return request.wear.has_value();
     case Of::heat:
       return request.heat.has_value();
+    case Of::bodies:  // of the bodies themselves, whatever is asked for
+      return true;
     case Of::fatigue:
       break;
   }

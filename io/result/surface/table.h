@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names, units and descriptions of what a result holds of the surfaces after a step: wear, damage,
 // temperatures. Only steps of cases that ask for them have them.
 #pragma once
@@ -20,7 +21,7 @@ struct SurfaceNumberEntry {
   Dimension dimension;
   std::string_view description;
   std::optional<double> SurfaceNumbers::*value;
-  enum class Of { wear, heat, fatigue } of;
+  enum class Of { wear, heat, fatigue, bodies } of;
 };
 std::span<const SurfaceNumberEntry> surface_number_table();
 const SurfaceNumberEntry* find_surface_number(std::string_view name);  // null: not one of them

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "io/result/wheel/reader.h"
 
 #include <algorithm>
@@ -38,10 +39,10 @@ WheelRecord read_step(hid_t steps, const std::string& name, const std::filesyste
                        ? Outcome::converged
                        : Outcome::not_converged;
   record.message = optional_text(group.id(), "message");
-  for (const WheelEntry& entry : wheel_table()) {
-    const std::string key(entry.name);
-    record.wheel[key] = hdf5::read_double_attribute(group.id(), key);
-  }
+  // Every step has the axle's height; the rest depends on what was asked for, and when.
+  for (const std::string& key : wheel_entry_names())
+    if (key == "axle_z" || hdf5::has_attribute(group.id(), key))
+      record.wheel[key] = hdf5::read_double_attribute(group.id(), key);
   for (int patch = 1; hdf5::has_link(group.id(), patch_name(patch)); ++patch)
     record.patches.push_back(read_patch(group.id(), record.number, patch_name(patch), path));
   return record;

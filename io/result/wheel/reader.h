@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads what WheelWriter writes. Fields of a patch: read_result(path, 0, {step, patch}).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "io/result/wheel/table.h"
 
 #include <algorithm>
@@ -5,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "solver/wheel_rail/wheel_solver.h"
+#include "solver/wheel_rail/wheelset/wheelset_solver.h"
 
 namespace slipfield {
 namespace {
@@ -14,39 +15,71 @@ using Wheel = SolvedWheel;
 using Patch = SolvedPatch;
 
 constexpr std::array kWheel = {
-    WheelEntry{"axle_z", Dimension::length, "height of the axle's centre below its nominal height",
+    WheelEntry{"axle_z", Dimension::length, OfBoth::axle, NumberNeeds::position,
+               "height of the axle's centre below its nominal height",
                [](const Wheel& w) { return w.z; }},
-    WheelEntry{"least_gap", Dimension::length,
+    WheelEntry{"axle_roll", Dimension::angle, OfBoth::axle, NumberNeeds::position,
+               "roll of the axle, positive where its right end is lower",
+               [](const Wheel& w) { return w.roll; }},
+    WheelEntry{"least_gap", Dimension::length, OfBoth::none, NumberNeeds::position,
                "least vertical gap of the undeformed bodies, negative where they overlap",
                [](const Wheel& w) { return w.nearest.gap; }},
-    WheelEntry{"rolling_radius", Dimension::length, "radius of the wheel where the gap is least",
+    WheelEntry{"nearest_y", Dimension::length, OfBoth::none, NumberNeeds::position,
+               "where the gap is least, in track coordinates, to the right",
+               [](const Wheel& w) { return w.nearest.y; }},
+    WheelEntry{"nearest_angle", Dimension::angle, OfBoth::none, NumberNeeds::position,
+               "inclination of the rail there, positive where it falls to the right",
+               [](const Wheel& w) { return w.nearest.angle; }},
+    WheelEntry{"nearest_rail_y", Dimension::length, OfBoth::none, NumberNeeds::position,
+               "the same place in the rail's profile",
+               [](const Wheel& w) { return w.nearest.rail_y; }},
+    WheelEntry{"nearest_wheel_y", Dimension::length, OfBoth::none, NumberNeeds::position,
+               "the same place in the wheel's profile",
+               [](const Wheel& w) { return w.nearest.wheel_y; }},
+    WheelEntry{"rolling_radius", Dimension::length, OfBoth::none, NumberNeeds::position,
+               "radius of the wheel where the gap is least",
                [](const Wheel& w) { return w.nearest.radius; }},
-    WheelEntry{"rolling_radius_difference", Dimension::length,
-               "the same less that of the other wheel of the wheelset, of the same profiles",
+    WheelEntry{"rolling_radius_difference", Dimension::length, OfBoth::right, NumberNeeds::position,
+               "the same less that of the other wheel; of both: the right one less the left one",
                [](const Wheel& w) { return w.radius_difference; }},
-    WheelEntry{"track_force_x", Dimension::force, "force on the rail along the track",
+    WheelEntry{"track_force_x", Dimension::force, OfBoth::sum, NumberNeeds::solution,
+               "force on the rail along the track",
                [](const Wheel& w) { return w.track_force.x(); }},
-    WheelEntry{"track_force_y", Dimension::force, "force on the rail to the right",
-               [](const Wheel& w) { return w.track_force.y(); }},
-    WheelEntry{"track_force_z", Dimension::force, "force on the rail downwards",
-               [](const Wheel& w) { return w.track_force.z(); }},
-    WheelEntry{"wheelset_force_x", Dimension::force, "the same along the wheelset's x axis",
+    WheelEntry{"track_force_y", Dimension::force, OfBoth::sum, NumberNeeds::solution,
+               "force on the rail to the right", [](const Wheel& w) { return w.track_force.y(); }},
+    WheelEntry{"track_force_z", Dimension::force, OfBoth::sum, NumberNeeds::solution,
+               "force on the rail downwards", [](const Wheel& w) { return w.track_force.z(); }},
+    WheelEntry{"track_moment_x", Dimension::moment, OfBoth::sum, NumberNeeds::solution,
+               "moment of the forces on the rail about the axle's centre, along the track",
+               [](const Wheel& w) { return w.track_moment.x(); }},
+    WheelEntry{"track_moment_y", Dimension::moment, OfBoth::sum, NumberNeeds::solution,
+               "the same about the axis to the right",
+               [](const Wheel& w) { return w.track_moment.y(); }},
+    WheelEntry{"track_moment_z", Dimension::moment, OfBoth::sum, NumberNeeds::solution,
+               "the same about the axis downwards",
+               [](const Wheel& w) { return w.track_moment.z(); }},
+    WheelEntry{"wheelset_force_x", Dimension::force, OfBoth::sum, NumberNeeds::solution,
+               "force on the rail along the wheelset's x axis",
                [](const Wheel& w) { return w.wheelset_force.x(); }},
-    WheelEntry{"wheelset_force_y", Dimension::force, "the same along the axle",
-               [](const Wheel& w) { return w.wheelset_force.y(); }},
-    WheelEntry{"wheelset_force_z", Dimension::force, "the same along the wheelset's z axis",
+    WheelEntry{"wheelset_force_y", Dimension::force, OfBoth::sum, NumberNeeds::solution,
+               "the same along the axle", [](const Wheel& w) { return w.wheelset_force.y(); }},
+    WheelEntry{"wheelset_force_z", Dimension::force, OfBoth::sum, NumberNeeds::solution,
+               "the same along the wheelset's z axis",
                [](const Wheel& w) { return w.wheelset_force.z(); }},
-    WheelEntry{"patches", Dimension::none, "contacts of the wheel",
+    WheelEntry{"patches", Dimension::none, OfBoth::sum, NumberNeeds::solution,
+               "contacts of the wheel",
                [](const Wheel& w) { return static_cast<double>(w.patches.size()); }},
-    WheelEntry{"heights_solved", Dimension::none,
+    WheelEntry{"heights_solved", Dimension::none, OfBoth::sum, NumberNeeds::solution,
                "heights at which the contacts were solved until the vertical force was met",
                [](const Wheel& w) { return static_cast<double>(w.positions); }},
-    WheelEntry{"complete_solutions", Dimension::none,
+    WheelEntry{"complete_solutions", Dimension::none, OfBoth::sum, NumberNeeds::solution,
                "of these, with the tangential problem and not the normal one alone",
                [](const Wheel& w) { return static_cast<double>(w.complete_solutions); }},
-    WheelEntry{"wheel_seconds", Dimension::time, "wall time of the whole step",
-               [](const Wheel& w) { return w.seconds; }},
+    WheelEntry{"wheel_seconds", Dimension::time, OfBoth::sum, NumberNeeds::solution,
+               "wall time of the whole step", [](const Wheel& w) { return w.seconds; }},
 };
+
+constexpr std::array<std::string_view, 2> kSidePrefixes{"left_", "right_"};
 
 constexpr std::array kPatch = {
     PatchEntry{"track_x", Dimension::length, "reference point in track coordinates, forward",
@@ -110,12 +143,41 @@ const NamedNumbers* main_patch(const std::vector<NamedNumbers>& patches) {
 
 std::span<const WheelEntry> wheel_table() { return kWheel; }
 std::span<const PatchEntry> patch_table() { return kPatch; }
-const WheelEntry* find_wheel_entry(std::string_view name) { return find_in(kWheel, name); }
+const WheelEntry* find_wheel_entry(std::string_view name) {
+  for (const std::string_view prefix : kSidePrefixes)
+    if (name.starts_with(prefix)) return find_in(kWheel, name.substr(prefix.size()));
+  return find_in(kWheel, name);
+}
 const PatchEntry* find_patch_entry(std::string_view name) { return find_in(kPatch, name); }
 
-NamedNumbers wheel_numbers(const SolvedWheel& wheel) {
+std::vector<std::string> wheel_entry_names() {
+  std::vector<std::string> names;
+  for (const WheelEntry& entry : kWheel) names.emplace_back(entry.name);
+  for (const std::string_view prefix : kSidePrefixes)
+    for (const WheelEntry& entry : kWheel)
+      if (entry.of_both != OfBoth::axle) names.push_back(std::string(prefix).append(entry.name));
+  return names;
+}
+
+NamedNumbers wheelset_numbers(const SolvedWheelset& wheelset) {
+  const std::vector<SolvedWheel>& wheels = wheelset.wheels;
   NamedNumbers numbers;
-  for (const WheelEntry& entry : kWheel) numbers[std::string(entry.name)] = entry.get(wheel);
+  for (const WheelEntry& entry : kWheel) {
+    if (wheelset.geometry_only && entry.needs == NumberNeeds::solution) continue;
+    const std::string name(entry.name);
+    if (wheels.size() == 1) {
+      numbers[name] = entry.get(wheels.front());
+      continue;
+    }
+    const std::array values{entry.get(wheels[0]), entry.get(wheels[1])};
+    if (entry.of_both == OfBoth::sum) numbers[name] = values[0] + values[1];
+    if (entry.of_both == OfBoth::right) numbers[name] = values[1];
+    if (entry.of_both == OfBoth::axle) continue;
+    for (std::size_t i = 0; i < kSidePrefixes.size(); ++i)
+      numbers[std::string(kSidePrefixes[i]) + name] = values[i];
+  }
+  numbers["axle_z"] = wheelset.pose.z;
+  numbers["axle_roll"] = wheelset.pose.roll;
   return numbers;
 }
 
@@ -146,15 +208,15 @@ NamedNumbers WheelRecord::totals() const {
   return numbers;
 }
 
-WheelRecord wheel_record(int number, const SolvedWheel& wheel) {
-  WheelRecord record{number, wheel.outcome, wheel.message, wheel_numbers(wheel), {}};
-  for (const SolvedPatch& patch : wheel.patches) record.patches.push_back(patch_numbers(patch));
+WheelRecord wheel_record(int number, const SolvedWheelset& wheelset) {
+  WheelRecord record{number, wheelset.outcome, wheelset.message, wheelset_numbers(wheelset), {}};
+  for (const SolvedWheel& wheel : wheelset.wheels)
+    for (const SolvedPatch& patch : wheel.patches) record.patches.push_back(patch_numbers(patch));
   return record;
 }
 
 std::vector<std::string> wheel_number_names() {
-  std::vector<std::string> names;
-  for (const WheelEntry& entry : kWheel) names.emplace_back(entry.name);
+  std::vector<std::string> names = wheel_entry_names();
   for (const PatchEntry& entry : kPatch) names.emplace_back(entry.name);
   for (std::string& name : quantity_names()) names.push_back(std::move(name));
   return names;

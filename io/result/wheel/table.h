@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The names, units and descriptions of the numbers of a wheel on a rail, and of its patches beyond
 // those of every step (field_table.h): one table for the writer, the reader, `inspect`, `expected:`
 // entries and the documentation. Formulas: THEORY.md 13.
@@ -13,17 +14,30 @@
 
 namespace slipfield {
 
-// solver/wheel_rail/wheel_solver.h
+// solver/wheel_rail/wheel_solver.h, solver/wheel_rail/wheelset/wheelset_solver.h
 struct SolvedWheel;
 struct SolvedPatch;
+struct SolvedWheelset;
 
+// Of both wheels in one case: the wheelset's number is that of the axle, the sum, or that of the
+// right wheel, or there is none.
+enum class OfBoth { axle, sum, right, none };
+// Numbers of the undeformed bodies are there even where nothing is solved.
+enum class NumberNeeds { position, solution };
+
+// One wheel has each of them under its name; of two, those of the wheelset have it, and each wheel's
+// begin with "left_" or "right_".
 struct WheelEntry {
   std::string_view name;
   Dimension dimension;
+  OfBoth of_both;
+  NumberNeeds needs;
   std::string_view description;
   double (*get)(const SolvedWheel& wheel);
 };
 std::span<const WheelEntry> wheel_table();
+// All names of a wheel's or a wheelset's numbers, with those that begin with a side.
+std::vector<std::string> wheel_entry_names();
 
 struct PatchEntry {
   std::string_view name;
@@ -35,17 +49,17 @@ std::span<const PatchEntry> patch_table();
 
 // Numbers by their names.
 using NamedNumbers = std::map<std::string, double, std::less<>>;
-NamedNumbers wheel_numbers(const SolvedWheel& wheel);
+NamedNumbers wheelset_numbers(const SolvedWheelset& wheelset);
 // Those of patch_table() and the quantities of its step.
 NamedNumbers patch_numbers(const SolvedPatch& patch);
 
-// A step of a wheel as its numbers.
+// A step of a wheel, or of both wheels of a wheelset, as its numbers.
 struct WheelRecord {
   int number = 0;  // of the step, from 1
   Outcome outcome = Outcome::converged;
   std::string message;
   NamedNumbers wheel;
-  std::vector<NamedNumbers> patches;
+  std::vector<NamedNumbers> patches;  // of both wheels: those of the left one first
 
   // Of patch `patch` (from 1), or with 0 of the wheel, else of its patch with the greatest normal
   // force. Not a number where there is none.
@@ -53,11 +67,11 @@ struct WheelRecord {
   // The numbers that get() knows with patch 0.
   [[nodiscard]] NamedNumbers totals() const;
 };
-WheelRecord wheel_record(int number, const SolvedWheel& wheel);
+WheelRecord wheel_record(int number, const SolvedWheelset& wheelset);
 
 // All names that a WheelRecord may know.
 std::vector<std::string> wheel_number_names();
-// Of both tables alone; nothing where the name is in neither.
+// Of both tables alone; nothing where the name is in neither. A wheel's name may begin with a side.
 const WheelEntry* find_wheel_entry(std::string_view name);
 const PatchEntry* find_patch_entry(std::string_view name);
 

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "io/result/wheel/writer.h"
 
 #include <utility>
 
 #include "io/hdf5/handle.h"
 #include "io/result/parts.h"
-#include "solver/wheel_rail/wheel_solver.h"
+#include "solver/wheel_rail/wheelset/wheelset_solver.h"
 
 namespace slipfield {
 namespace {
@@ -50,17 +51,18 @@ WheelWriter::~WheelWriter() { state_->file.discard(); }
 
 const std::filesystem::path& WheelWriter::path() const { return state_->pending.path(); }
 
-void WheelWriter::write_step(int number, const SolvedWheel& wheel) {
+void WheelWriter::write_step(int number, const SolvedWheelset& wheelset) {
   guarded_write(state_->pending.path(), [&] {
     const hdf5::Handle steps = hdf5::open_group(state_->file.id(), std::string(kStepsGroup));
     const hdf5::Handle step = hdf5::create_group(steps.id(), numbered_name(number));
-    hdf5::write_attribute(step.id(), "outcome", outcome_name(wheel.outcome));
-    if (!wheel.message.empty()) hdf5::write_attribute(step.id(), "message", wheel.message);
-    for (const WheelEntry& entry : wheel_table())
-      hdf5::write_attribute(step.id(), std::string(entry.name), entry.get(wheel));
+    hdf5::write_attribute(step.id(), "outcome", outcome_name(wheelset.outcome));
+    if (!wheelset.message.empty()) hdf5::write_attribute(step.id(), "message", wheelset.message);
+    for (const auto& [name, value] : wheelset_numbers(wheelset))
+      hdf5::write_attribute(step.id(), name, value);
     int patch_number = 0;
-    for (const SolvedPatch& patch : wheel.patches)
-      write_patch(step.id(), number, ++patch_number, patch, state_->header, state_->fields);
+    for (const SolvedWheel& wheel : wheelset.wheels)
+      for (const SolvedPatch& patch : wheel.patches)
+        write_patch(step.id(), number, ++patch_number, patch, state_->header, state_->fields);
     hdf5::flush(state_->file);
   });
 }

@@ -1,8 +1,10 @@
-// Writes the steps of a wheel on a rail as one HDF5 file:
+// SPDX-License-Identifier: Apache-2.0
+// Writes the steps of a wheel on a rail, or of both wheels of a wheelset, as one HDF5 file:
 //   /                     attributes as of a result, file_type "slipfield-wheel-rail"
 //   /case                 the case as text
 //   /steps/0001           attributes: outcome, message, the numbers of table.h
-//   /steps/0001/patch_1   attributes of table.h; laid out as a result file of this one step
+//   /steps/0001/patch_1   attributes of table.h; laid out as a result file of this one step; of
+//                         both wheels those of the left one first
 // The file has a temporary name until finish(); see pending_file.h.
 #pragma once
 
@@ -30,7 +32,7 @@ class WheelWriter {
   WheelWriter(const WheelWriter&) = delete;
   WheelWriter& operator=(const WheelWriter&) = delete;
 
-  void write_step(int number, const SolvedWheel& wheel);
+  void write_step(int number, const SolvedWheelset& wheelset);
   // Completes the file and moves it into place.
   void finish(RunOutcome outcome);
   [[nodiscard]] const std::filesystem::path& path() const;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tractions of a patch as a start for the same patch at another height, whose grid has moved
 // with it.
 #pragma once

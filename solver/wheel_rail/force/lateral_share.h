@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How much of a normal force a rolling patch passes on across the track, before its tangential
 // problem is solved (THEORY.md 13.6).
 #pragma once

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """bootstrap.sh with stand-ins for the package manager and the compiler: what it says meanwhile."""
 import os
 import shutil

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Finds the FFTs that SLIPFIELD_FFT names, for Slipfield's own build and for programs that link the
 # installed library: makes the target Slipfield::fft, or says in SLIPFIELD_FFT_MISSING what to
 # install.

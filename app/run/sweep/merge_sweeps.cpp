@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/run/sweep/merge_sweeps.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "app/console.h"
+#include "app/interrupt.h"
+#include "app/report/step_table.h"
+#include "io/case/sweep.h"
+#include "io/result/checkpoint.h"
+#include "io/result/sweep_reader.h"
+#include "io/result/sweep_writer.h"
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Part {
+  fs::path path;
+  SweepOutline outline;
+
+  [[nodiscard]] const PointRange& points() const { return outline.layout.points; }
+};
+
+fs::path checkpoint_of(const fs::path& result) { return result.string() + ".checkpoint"; }
+
+Part read_part(const fs::path& path) {
+  if (!fs::exists(path) && fs::exists(checkpoint_of(path)))
+    throw InputError(
+        fmt::format("{}: its shard has not ended, {} has what is finished; accepted: the file, "
+                    "after `slipfield "
+                    "run CASE.yaml --shard I/N --resume`",
+                    path.string(), checkpoint_of(path).string()));
+  return {path, read_sweep_outline(path)};
+}
+
+void require_same_sweep(const Part& first, const Part& part) {
+  const ResultHeader& a = first.outline.info.header;
+  const ResultHeader& b = part.outline.info.header;
+  if (a.case_yaml != b.case_yaml || first.outline.layout.shape != part.outline.layout.shape)
+    throw InputError(
+        fmt::format("{}: belongs to another sweep than {}; accepted: parts of one case",
+                    part.path.string(), first.path.string()));
+}
+
+// By their first points.
+std::vector<Part> read_parts(const std::vector<fs::path>& paths) {
+  std::vector<Part> parts;
+  for (const fs::path& path : paths) {
+    parts.push_back(read_part(path));
+    require_same_sweep(parts.front(), parts.back());
+  }
+  std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
+    return a.points().first < b.points().first;
+  });
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    const PointRange both = common_points(parts[i - 1].points(), parts[i].points());
+    if (both.count > 0)
+      throw InputError(fmt::format("{} and {} both have {}; accepted: each point in one part",
+                                   parts[i - 1].path.string(), parts[i].path.string(),
+                                   points_text(both)));
+  }
+  return parts;
+}
+
+// The header of the whole: what the parts have in common, and each device that ran one.
+ResultHeader header_of(const std::vector<Part>& parts) {
+  ResultHeader header = parts.front().outline.info.header;
+  std::set<std::string> devices;
+  std::set<std::string> backends;
+  std::set<std::string> programs;
+  for (const Part& part : parts) {
+    const ResultInfo& info = part.outline.info;
+    devices.insert(info.header.device);
+    backends.insert(info.header.backend);
+    programs.insert(fmt::format("{} ({})", info.program_version, info.git_commit));
+  }
+  header.device = fmt::format("{}", fmt::join(devices, "; "));
+  if (backends.size() > 1)
+    log_warning("the parts ran on different backends, whose results are the same to rounding only");
+  if (programs.size() > 1)
+    log_warning(fmt::format("the parts were run by different versions of the program: {}",
+                            fmt::join(programs, ", ")));
+  return header;
+}
+
+class Merge {
+ public:
+  Merge(const fs::path& output, std::vector<Part> parts, const OutputRule& rule)
+      : parts_(std::move(parts)),
+        layout_{{}, parts_.front().outline.layout.shape, {}},
+        values_(read_sweep_values(parts_.front().outline.info.header.case_yaml,
+                                  parts_.front().path.string() + ": /case")),
+        writer_(output, header_of(parts_), rule) {
+    layout_.points = layout_.whole();
+    if (values_->shape() != layout_.shape)
+      throw InputError(parts_.front().path.string() +
+                       ": its case does not have the points of its table");
+  }
+
+  MergeRecord run() {
+    for (const PointRange& block : blocks_of(layout_.points)) {
+      throw_if_interrupted();
+      take_block(block);
+    }
+    for (const Part& part : parts_) {
+      for (const int point : part.outline.with_fields) {
+        throw_if_interrupted();
+        writer_.import_point(part.path, point);
+        ++record_.with_fields;
+      }
+    }
+    for (MissingPoints& missing : record_.missing) missing.shards = shards_of(missing.points);
+    if (record_.counts.count(PointOutcome::not_converged) > 0)
+      record_.outcome = RunOutcome::not_converged;
+    if (record_.counts.with_totals() < record_.counts.points())
+      record_.outcome = RunOutcome::incomplete;
+    writer_.finish(record_.outcome, edge_warning());
+    return std::move(record_);
+  }
+
+ private:
+  void take_block(const PointRange& block) {
+    SweepTable table = empty_sweep_block(values_->inputs(block), layout_.shape, block);
+    for (const Part& part : parts_) {
+      const PointRange common = common_points(part.points(), block);
+      if (common.count == 0) continue;
+      const SweepTable rows = read_sweep_rows(part.path, common);
+      for (int number = common.first; number < common.end(); ++number)
+        take_point(table, number, rows);
+    }
+    for (std::size_t row = 0; row < table.count(); ++row) {
+      if (table.outcomes[row] == PointOutcome::not_run) note_missing(table.number_of(row));
+      if (table.touches_edge[row] != 0 && at_edge_++ == 0) first_at_edge_ = table.number_of(row);
+    }
+    record_.counts.add(table);
+    drop_empty_columns(table);
+    writer_.write_rows(table, layout_);
+  }
+
+  void note_missing(int number) {
+    std::vector<MissingPoints>& missing = record_.missing;
+    if (!missing.empty() && missing.back().points.end() == number)
+      ++missing.back().points.count;
+    else
+      missing.push_back({{number, 1}, {}});
+  }
+
+  // Where all parts are shards of as many.
+  [[nodiscard]] std::string shards_of(const PointRange& points) const {
+    const int of = parts_.front().outline.layout.shard.of;
+    for (const Part& part : parts_)
+      if (part.outline.layout.shard.of != of) return {};
+    if (of == 1) return {};
+    Shard first{1, of};
+    while (points_of_shard(first, layout_.points.count).end() <= points.first) ++first.index;
+    Shard last = first;
+    while (points_of_shard(last, layout_.points.count).end() < points.end()) ++last.index;
+    if (first.index == last.index) return "shard " + shard_text(first);
+    return fmt::format("shards {} to {}", shard_text(first), shard_text(last));
+  }
+
+  [[nodiscard]] std::string edge_warning() const {
+    if (at_edge_ == 0) return {};
+    return fmt::format("{} ({}, first in point {})", kEdgeWarning, counted(at_edge_, "point"),
+                       first_at_edge_);
+  }
+
+  std::vector<Part> parts_;
+  SweepLayout layout_;
+  std::shared_ptr<const CaseSweep> values_;
+  SweepWriter writer_;
+  MergeRecord record_;
+  std::size_t at_edge_ = 0;
+  int first_at_edge_ = 0;
+};
+
+// Next to the parts: checkpoints of the same sweep.
+std::vector<fs::path> unfinished_near(const std::vector<Part>& parts) {
+  std::set<fs::path> folders;
+  for (const Part& part : parts) folders.insert(fs::absolute(part.path).parent_path());
+  std::vector<fs::path> found;
+  for (const fs::path& folder : folders) {
+    std::error_code unreadable;
+    for (const auto& entry : fs::directory_iterator(folder, unreadable)) {
+      fs::path name = entry.path();
+      if (name.extension() != ".checkpoint") continue;
+      name.replace_extension();
+      const std::map<int, fs::path> kept = CheckpointFolder(name).sweep_parts();
+      if (kept.empty()) continue;
+      try {
+        require_same_sweep(parts.front(), {name, read_sweep_outline(kept.rbegin()->second)});
+        found.push_back(entry.path());
+      } catch (const InputError&) {  // of another sweep
+      }
+    }
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+}  // namespace
+
+MergeRecord merge_sweeps(const fs::path& output, const std::vector<fs::path>& paths,
+                         Overwrite overwrite) {
+  const OutputRule rule(overwrite, paths);
+  check_output(output, FileKind::result, rule);
+  std::vector<Part> parts = read_parts(paths);
+  std::vector<fs::path> unfinished = unfinished_near(parts);
+  MergeRecord record = Merge(output, std::move(parts), rule).run();
+  record.unfinished = std::move(unfinished);
+  return record;
+}
+
+}  // namespace slipfield

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Joins the parts of a sweep (run --shard) into the one file that a single run would have written.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "io/output_rule.h"
+#include "io/result/sweep_table.h"
+#include "io/result/writer.h"
+
+namespace slipfield {
+
+// Points that no part has finished.
+struct MissingPoints {
+  PointRange points;
+  std::string shards;  // that have them, "shard 3/64"; empty: the parts are no shards
+};
+
+struct MergeRecord {
+  RunOutcome outcome = RunOutcome::converged;
+  OutcomeCounts counts;
+  std::size_t with_fields = 0;  // points
+  std::vector<MissingPoints> missing;
+  std::vector<std::filesystem::path> unfinished;  // folders that a killed shard left next to a part
+};
+
+// `paths`: of the parts. A block of points at a time is in memory. Points that no part has are marked as not run, and the file
+// is `incomplete`. Throws InputError where a part is no sweep, of another sweep than the first, or
+// has points of another part, and where the output may not be written.
+MergeRecord merge_sweeps(const std::filesystem::path& output,
+                         const std::vector<std::filesystem::path>& paths, Overwrite overwrite);
+
+}  // namespace slipfield

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/run/sweep/sweep_tally.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <utility>
+
+#include "app/console.h"
+#include "app/report/step_table.h"
+#include "solver/error.h"
+
+namespace slipfield {
+
+void SweepTally::add(SweepRecord& record, std::map<int, EndedPoint>& results) {
+  const SweepTable& table = record.table;
+  record.counts.add(table);
+  for (std::size_t row = 0; row < table.count(); ++row) {
+    if (table.touches_edge[row] == 0) continue;
+    if (at_edge_++ == 0) first_at_edge_ = table.number_of(row);
+  }
+  for (auto& [number, result] : results) {
+    std::move(result.expected.begin(), result.expected.end(), std::back_inserter(record.expected));
+    if (result.outcome == PointOutcome::not_converged && record.outcome == RunOutcome::converged)
+      record.outcome = RunOutcome::not_converged;
+    if (result.outcome != PointOutcome::failed || record.error_code != 0) continue;
+    const auto row = static_cast<std::size_t>(number - table.first_point);
+    record.outcome = RunOutcome::incomplete;
+    record.error = fmt::format("point {} failed: {}", number, table.messages[row]);
+    record.error_code = result.error_code;
+  }
+}
+
+std::string SweepTally::edge_warning() const {
+  if (at_edge_ == 0) return {};
+  std::string warning = fmt::format("{} ({}, first in point {})", kEdgeWarning,
+                                    counted(at_edge_, "point"), first_at_edge_);
+  log_warning(warning);
+  return warning;
+}
+
+void throw_first_failure(const SweepRecord& record) {
+  const std::string message = record.error + "; no point has a result, nothing was written";
+  if (record.error_code == static_cast<int>(ExitCode::bad_input)) throw InputError(message);
+  throw Error(message);
+}
+
+}  // namespace slipfield

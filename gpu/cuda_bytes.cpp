@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "gpu/cuda_device.h"
+#include "gpu/fft/length.h"
+#include "solver/cpu/cpu_fft_convolution.h"
+#include "solver/memory_estimate.h"
+
+namespace slipfield {
+
+std::size_t cuda_bytes(const ContactProblem& problem) {
+  const Grid& grid = problem.grid;
+  const bool padded = grid.boundary == Boundary::free;
+  const int nx = padded ? fast_transform_size(2 * grid.mx - 1) : grid.mx;
+  const int ny = padded ? fast_transform_size(2 * grid.my - 1) : grid.my;
+  const std::size_t bytes = estimated_bytes(problem);
+  if (std::max(nx, ny) <= kFftMaxLength) return bytes;
+  // cuFFT's work areas: 2.3 padded fields on free grids of 8192 and 16384 elements in a row (H200).
+  constexpr double kFields = 2.5;
+  return bytes + static_cast<std::size_t>(kFields * sizeof(double) * nx * static_cast<double>(ny));
+}
+
+}  // namespace slipfield

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <string_view>
+
+#include "io/contact/support.h"
+#include "io/contact/wheel/wheel_input.h"
+
+namespace slipfield {
+namespace {
+
+constexpr double kNoTape = 999.0;  // |YTAPE| from which on there is none
+constexpr double kThresholdSlack = 1.0e-4;
+
+class WheelSupport {
+ public:
+  WheelSupport(const WheelInput& input, const WheelInput* before, CaseDiagnostics& diagnostics)
+      : input_(input), before_(before), diagnostics_(diagnostics) {}
+
+  void check() {
+    check_digits();
+    check_friction();
+    check_patches();
+    check_track();
+    check_profile(input_.state.rail, "RFNAME");
+    check_profile(input_.state.wheel, "WFNAME");
+    check_wheelset();
+    leave_out('S', "displacements and stresses inside the bodies are not computed");
+    leave_out('H', "temperatures of a wheel on a rail are not computed");
+  }
+
+ private:
+  [[nodiscard]] int digit(char letter) const { return input_.digit(letter); }
+  void refuse(const ControlDigit& digit, std::string_view name, std::string_view what,
+              std::string_view accepted) {
+    diagnostics_.add(digit.place, fmt::format("{} = {}", name, digit.value), what, accepted);
+  }
+  void refuse_unless(char letter, std::string_view name, int most, std::string_view what,
+                     std::string_view accepted) {
+    if (digit(letter) > most) refuse(input_.base.digits[letter], name, what, accepted);
+  }
+  void refuse(const InputNumber& number, std::string_view name, std::string_view what,
+              std::string_view accepted) {
+    diagnostics_.add(number.place, name, what, accepted);
+  }
+
+  void check_digits() {
+    refuse_unless(kConfiguration, "C1", 1, "wheels on rollers are not supported",
+                  "accepted are 0, the left, and 1, the right wheel on a track");
+    refuse_unless('B', "B", 0, "the pressure is computed, on half-spaces", "accepted is B = 0");
+    if (digit('T') == 1 || digit('T') == 2)
+      refuse(input_.base.digits['T'], "T", "a wheel on a rail rolls steadily",
+             "accepted are T = 0 and T = 3");
+    refuse_unless('F', "F", 0, "forces of the wheelset other than the vertical one cannot be given",
+                  "accepted is F = 0");
+    refuse_unless('M', "M", 0, "bodies are elastic half-spaces", "accepted is M = 0");
+    const ControlDigit& influence = input_.base.state.influence;
+    if (influence.value > 2)
+      refuse(influence, "C",
+             "of the influence coefficients only those of half-spaces with constant tractions in "
+             "each element are supported",
+             "accepted is C = 2");
+    if (input_.state.planning.value > 2)
+      refuse(input_.state.planning, "D", "contacts are planar, found by their locus",
+             "accepted is D = 2");
+    if (digit(kDamping) == 2)
+      refuse(input_.base.digits[kDamping], "M2", "damping is not supported", "accepted is 0");
+    if (digit(kGapWeight) == 1)
+      refuse(input_.base.digits[kGapWeight], "GAPWGT",
+             "another weighting of the gap is not supported", "accepted is 0");
+  }
+
+  void check_friction() {
+    const InputFriction& friction = input_.base.state.friction;
+    if (friction.variation.value != 0) {
+      refuse(friction.variation, "V",
+             "friction that varies along or across the rail is not "
+             "supported",
+             "accepted is V = 0");
+      return;
+    }
+    if (friction.law.value == 6) {
+      refuse(friction.law, "L", "temperatures of a wheel on a rail are not computed",
+             "accepted are 0, 2, 3 and 4");
+      return;
+    }
+    check_friction_support(input_.base, diagnostics_);
+  }
+
+  void check_patches() {
+    const InputNumbers& patches = input_.state.patches;
+    if (patches[5].value > patches[4].value)
+      refuse(patches[5], "D_COMB", fmt::format("{} is above D_SEP", patches[5].value),
+             fmt::format("at most {}", patches[4].value));
+    if (patches.size() > 7 && patches[7].value > 0.0)
+      refuse(patches[7], "G_MISS", "near misses do not widen a contact", "accepted is 0, or none");
+  }
+
+  void check_track() {
+    const InputNumbers& track = input_.state.track;
+    if (!(track[0].value > 0.0))
+      refuse(track[0], "GAUGHT", "rails at absolute places are not supported",
+             "the height > 0 at which the gauge is measured");
+    else if (!(track[2].value > 0.0))
+      refuse(track[2], "GAUGWD", "is not positive", "the gauge");
+  }
+
+  void check_profile(const InputProfile& profile, std::string_view label) {
+    if (profile.name.ends_with(".slcs") || profile.name.ends_with(".slcw"))
+      refuse(profile.numbers[0], label,
+             "profiles that vary along the rail or around the wheel are not supported",
+             "one profile");
+    if (std::fabs(profile.numbers[1].value) > 1.0)
+      refuse(profile.numbers[1], "MIRRORY", "is none of the choices", "accepted are -1, 0 and 1");
+    const bool weighted = !profile.smoothing.empty() && profile.smoothing[0].value == 1.0;
+    if (profile.numbers[3].value > 0.0 && !weighted)
+      refuse(profile.numbers[3], "SMOOTH",
+             "of the smoothing splines only the weighted one with a wave length is supported",
+             "accepted are 0, or ISMOOTH = 1 (PRFOPT = 1)");
+    check_thresholds(profile);
+  }
+  void check_thresholds(const InputProfile& profile) {
+    if (profile.smoothing.empty()) return;
+    const double high = std::numbers::pi / 6.0;
+    const std::array<double, 4> usual{5.0 * high, high, high / 5.0, 2.0};
+    constexpr std::array<std::string_view, 4> kNames{"ZIGTHRS", "KINKHIGH", "KINKLOW", "KINKWID"};
+    for (std::size_t i = 0; i < usual.size(); ++i) {
+      const InputNumber& number = profile.smoothing[i + 1];
+      if (std::fabs(number.value - usual[i]) > kThresholdSlack * usual[i])
+        refuse(number, kNames[i], "other thresholds than the usual ones are not supported",
+               fmt::format("accepted is {:.7g}", usual[i]));
+    }
+  }
+
+  void check_wheelset() {
+    const InputNumbers& wheelset = input_.state.wheelset;
+    if (wheelset.size() > 3 && std::fabs(wheelset[3].value) < kNoTape)
+      refuse(wheelset[3], "YTAPE", "the nominal radius is that at z = 0 of the profile",
+             "accepted is none, or 999");
+    for (const InputNumber& number : input_.state.flexible) {
+      if (number.value == 0.0) continue;
+      refuse(number, "DXWHL to VPITCHW", "a flexible wheelset is not supported", "accepted is 0");
+      break;
+    }
+  }
+
+  void leave_out(char letter, std::string_view what) {
+    if (digit(letter) == 0 || (before_ != nullptr && before_->digit(letter) != 0)) return;
+    diagnostics_.warn(input_.base.digits[letter].place,
+                      fmt::format("{} = {}", letter, digit(letter)), what);
+  }
+
+  const WheelInput& input_;
+  const WheelInput* before_;
+  CaseDiagnostics& diagnostics_;
+};
+
+}  // namespace
+
+void check_wheel_support(const WheelInput& input, const WheelInput* before,
+                         CaseDiagnostics& diagnostics) {
+  WheelSupport(input, before, diagnostics).check();
+}
+
+}  // namespace slipfield

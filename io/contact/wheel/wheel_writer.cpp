@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/contact/wheel/wheel_writer.h"
+#include "io/contact/friction.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "io/contact/step.h"
+#include "io/contact/surface.h"
+#include "io/contact/writer.h"
+#include "io/yaml/writer.h"
+
+namespace slipfield {
+namespace {
+
+constexpr double kUnitOfFile = 5.0e-4;  // SCALE up to which the file's own unit counts
+
+// A value of wheel_rail that may change from step to step: its path below it, and its text.
+struct StateEntry {
+  std::string path;
+  std::string value;
+  bool usual = false;  // what the case file takes where the key is missing
+
+  bool operator==(const StateEntry&) const = default;
+};
+using StateEntries = std::vector<StateEntry>;
+
+StateEntries entries_of(const WheelInput& input) {
+  const WheelState& state = input.state;
+  StateEntries entries{{"side", input.is_left() ? "left" : "right"}};
+  const auto add = [&](std::string path, const InputNumber& number, bool optional = true) {
+    entries.push_back(
+        {std::move(path), fmt::format("{}", number.value), optional && number.value == 0.0});
+  };
+  add("track.gauge", state.track[2]);
+  add("track.gauge_height", state.track[0]);
+  add("track.cant", state.track[3]);
+  add("track.curvature", state.track.size() > 4 ? state.track[4] : InputNumber{});
+  constexpr std::array<const char*, 6> kDeviation{"y",          "z",          "roll",
+                                                  "velocity_y", "velocity_z", "velocity_roll"};
+  for (std::size_t i = 0; i < kDeviation.size(); ++i)
+    add(std::string("track.irregularity.") + kDeviation[i], state.deviation[i]);
+  add("wheelset.flange_back_distance", state.wheelset[0]);
+  add("wheelset.flange_back_position", state.wheelset[1], false);
+  add("wheelset.nominal_radius", state.wheelset[2]);
+  add("wheelset.y", state.position[1], false);
+  if (input.digit('N') == 0) add("wheelset.z", state.position[2], false);
+  add("wheelset.roll", state.position[3]);
+  add("wheelset.yaw", state.position[4]);
+  constexpr std::array<const char*, 6> kVelocity{"x", "y", "z", "roll", "yaw", "pitch"};
+  for (std::size_t i = 0; i < kVelocity.size(); ++i)
+    add(std::string("wheelset.velocity.") + kVelocity[i], state.velocity[i],
+        i > 0 && i + 1 < kVelocity.size());
+  if (input.digit('N') == 1) add("vertical_force", state.position[2], false);
+  return entries;
+}
+
+// "{a: 1, b: {c: 2}}" of entries with the paths a, b.c, from position `from` of the paths on.
+std::string flow_map(const StateEntries& entries, std::size_t from) {
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < entries.size();) {
+    const std::string& path = entries[i].path;
+    const std::size_t dot = path.find('.', from);
+    const std::string key = path.substr(from, dot - from);
+    if (dot == std::string::npos) {
+      parts.push_back(key + ": " + entries[i].value);
+      ++i;
+      continue;
+    }
+    StateEntries below;
+    for (; i < entries.size() && entries[i].path.starts_with(path.substr(0, dot + 1)); ++i)
+      below.push_back(entries[i]);
+    parts.push_back(key + ": " + flow_map(below, dot + 1));
+  }
+  return fmt::format("{{{}}}", fmt::join(parts, ", "));
+}
+
+// Lines of the entries that are not as the case file has them anyway, the first level as a block.
+std::string block_of(const StateEntries& entries) {
+  std::string text;
+  for (std::size_t i = 0; i < entries.size();) {
+    const std::string head = entries[i].path.substr(0, entries[i].path.find('.'));
+    StateEntries below;
+    for (; i < entries.size() && entries[i].path.substr(0, entries[i].path.find('.')) == head; ++i)
+      if (!entries[i].usual) below.push_back(entries[i]);
+    if (below.empty()) continue;
+    const std::string map = flow_map(below, 0);
+    text += "  " + map.substr(1, map.size() - 2) + "\n";
+  }
+  return text;
+}
+
+StateEntries changed(const StateEntries& now, const StateEntries& before) {
+  StateEntries result;
+  for (const StateEntry& entry : now)
+    if (std::find(before.begin(), before.end(), entry) == before.end()) result.push_back(entry);
+  return result;
+}
+
+// T = 0: pressure alone.
+std::string friction_of(const WheelInput& input) {
+  return input.digit('T') == 0 ? "{coefficient: 0}"
+                               : input_friction(input.base.state.friction, Grid{});
+}
+
+std::string profile_text(const InputProfile& profile, const std::filesystem::path& folder) {
+  const auto path = (folder / profile.name).lexically_normal();
+  std::string text =
+      fmt::format("{{profile: {}, mirror_y: {}", double_quoted(path.generic_string()),
+                  profile.numbers[1].value == 1.0);
+  const double mirror_z = profile.mirror_z.empty() ? 0.0 : profile.mirror_z[0].value;
+  if (mirror_z != 0.0) text += fmt::format(", mirror_z: {}", mirror_z > 0.0);
+  const double scale = profile.numbers[2].value;
+  if (scale > kUnitOfFile && scale != 1.0) text += fmt::format(", scale: {}", scale);
+  if (profile.numbers[3].value > 0.0)
+    text += fmt::format(", smoothing: {}", profile.numbers[3].value);
+  return text + "}";
+}
+
+bool same_numbers_of(const InputNumbers& a, const InputNumbers& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const InputNumber& x, const InputNumber& y) { return x.value == y.value; });
+}
+
+bool same_profile(const InputProfile& a, const InputProfile& b) {
+  return a.name == b.name && same_numbers_of(a.numbers, b.numbers) &&
+         same_numbers_of(a.mirror_z, b.mirror_z) && same_numbers_of(a.smoothing, b.smoothing);
+}
+
+std::string steps_of(const std::vector<const WheelInput*>& cases) {
+  if (cases.size() == 1) return {};
+  std::string text = "steps:\n";
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const InputCase& base = cases[i]->base;
+    text +=
+        fmt::format("  # case {}, lines {} to {}\n", base.number, base.first_line, base.last_line);
+    std::vector<std::string> lines;
+    if (i > 0) {
+      const std::string friction = friction_of(*cases[i]);
+      if (friction != friction_of(*cases[i - 1])) lines.push_back("friction: " + friction);
+      const StateEntries entries = changed(entries_of(*cases[i]), entries_of(*cases[i - 1]));
+      if (!entries.empty()) lines.push_back("wheel_rail: " + flow_map(entries, 0));
+    }
+    if (lines.empty()) lines.emplace_back("{}");
+    for (std::size_t k = 0; k < lines.size(); ++k)
+      text += fmt::format("  {} {}\n", k == 0 ? "-" : " ", lines[k]);
+  }
+  return text;
+}
+
+}  // namespace
+
+bool same_wheel_and_rail(const WheelInput& a, const WheelInput& b) {
+  const WheelState& first = a.state;
+  const WheelState& second = b.state;
+  const auto patch = [](const WheelState& state, std::size_t i) { return state.patches[i].value; };
+  for (const std::size_t i : {0U, 1U, 3U, 4U})
+    if (patch(first, i) != patch(second, i)) return false;
+  return same_profile(first.rail, second.rail) && same_profile(first.wheel, second.wheel) &&
+         same_numbers_of(a.base.state.material, b.base.state.material);
+}
+
+ConvertedCase write_wheel_inputs(const std::vector<const WheelInput*>& cases,
+                                 const std::string& name, const std::filesystem::path& folder) {
+  const WheelInput& first = *cases.front();
+  const InputCase& last = cases.back()->base;
+  const InputNumbers& material = first.base.state.material;
+  const InputNumbers& patches = first.state.patches;
+  ConvertedCase result;
+  result.first_case = first.base.number;
+  result.last_case = last.number;
+  result.steps = static_cast<int>(cases.size());
+  const std::string which = first.base.number == last.number
+                                ? fmt::format("case {}", last.number)
+                                : fmt::format("cases {} to {}", first.base.number, last.number);
+  result.head = fmt::format(
+      "# Converted from {}: {}, lines {} to {}.\n"
+      "# How it iterates (G, I, MAXGS to EPS) and what it prints (A, O, W) is not taken over. "
+      "Regions\n# nearer than D_SEP are one contact, which CONTACT couples in part from D_COMB "
+      "on.\n"
+      "schema: 1\ntitle: {}\nunits: N-mm-s\n",
+      name, which, first.base.first_line, last.last_line,
+      double_quoted(fmt::format("{}, {}", name, which)));
+  const auto body = [&](std::size_t i) {
+    return fmt::format("{{shear_modulus: {}, poisson_ratio: {}}}", material[i + 2].value,
+                       material[i].value);
+  };
+  result.head += fmt::format("bodies:\n  rail: {}\n  wheel: {}\n", body(0), body(1));
+  result.head += "friction: " + friction_of(first) + "\n";
+  result.head +=
+      fmt::format("wheel_rail:\n  rail: {}\n  wheel: {}\n", profile_text(first.state.rail, folder),
+                  profile_text(first.state.wheel, folder));
+  result.head +=
+      fmt::format("  spacing: [{}, {}]\n  merge: {{distance: {}, angle: {}}}\n", patches[0].value,
+                  patches[1].value, patches[4].value, patches[3].value);
+  result.head += block_of(entries_of(first)) + steps_of(cases);
+  return result;
+}
+
+}  // namespace slipfield

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// What viscoelastic bodies, and a prescribed moment, go together with.
+#include <numbers>
+#include <string>
+
+#include "solver/check/fault_list.h"
+#include "solver/number_text.h"
+#include "solver/rolling.h"
+#include "solver/simplified/simplified_checks.h"
+
+namespace slipfield {
+namespace {
+
+bool is_viscoelastic(const ContactProblem& problem) {
+  return is_viscoelastic(problem.upper) || is_viscoelastic(problem.lower);
+}
+
+}  // namespace
+
+bool check_creep(const ElasticBody& body, FaultList& faults) {
+  const std::size_t before = faults.size();
+  for (const CreepTerm& term : body.creep) {
+    faults.number("creep.ratio", term.ratio, kNotNegative);
+    faults.number("creep.time", term.time, kNotNegative);
+  }
+  return faults.size() == before;
+}
+
+void check_viscoelastic_methods(const ContactProblem& problem, FaultList& faults) {
+  if (!is_viscoelastic(problem)) return;
+  const SolverSettings& settings = problem.solver;
+  if (is_simplified(settings.tangential))
+    return faults.add("solver.tangential", "the simplified theory has elastic bodies only",
+                      "auto, newton, gauss_seidel, direct, or elastic bodies");
+  if (settings.normal == NormalMethod::bound_cg || settings.normal == NormalMethod::active_set_cg)
+    faults.add("solver.normal",
+               "conjugate gradients need symmetric coefficients, and those of viscoelastic bodies "
+               "that roll are not",
+               "auto, newton, or direct");
+  if (settings.rolling == RollingScheme::second_order)
+    faults.add("solver.rolling",
+               "second_order knows how tractions begin between elastic bodies only",
+               "first_order, or elastic bodies");
+}
+
+void check_viscoelastic_step(const ContactProblem& problem, const StepInput& step,
+                             const std::string& path, FaultList& faults) {
+  if (!is_viscoelastic(problem)) return;
+  const Tangential& tangential = step.tangential;
+  if (tangential.problem != TangentialProblem::steady_rolling)
+    return faults.add(path + "tangential.problem",
+                      "viscoelastic bodies are computed in steady rolling only",
+                      "steady_rolling, with friction.coefficient = 0 for none, or elastic bodies");
+  if (!(tangential.velocity > 0.0))
+    faults.add(path + "tangential.velocity",
+               "missing: how far viscoelastic bodies roll in a creep time depends on it",
+               kPositive.describe_one());
+  if (!rolls_along_x(tangential.direction) && !rolls_along_y(tangential.direction))
+    faults.add(path + "tangential.direction",
+               "viscoelastic bodies roll along x or y, and " +
+                   number_text(tangential.direction * 180.0 / std::numbers::pi) +
+                   " degrees is between them",
+               "0, 90, 180 or 270 degrees, or elastic bodies");
+}
+
+void check_moment(const ContactProblem& problem, const StepInput& step, const std::string& path,
+                  FaultList& faults) {
+  if (!step.tangential.moment || step.tangential.problem == TangentialProblem::none) return;
+  const std::string field = path + "tangential.moment";
+  const TangentialMethod method = problem.solver.tangential;
+  if (method != TangentialMethod::automatic && method != TangentialMethod::newton)
+    faults.add(field, "only newton finds the rotation that belongs to a moment",
+               "solver.tangential = auto or newton, or a rotation");
+  if (problem.grid.boundary == Boundary::periodic)
+    faults.add(field, "a periodic grid has no point that a moment could be about",
+               "a rotation, or grid.boundary = free");
+}
+
+}  // namespace slipfield

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/influence/fading_memory.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numbers>
+#include <utility>
+
+#include "solver/rolling.h"
+
+namespace slipfield {
+namespace {
+
+constexpr double kFaded = 45.0;  // exp(-45) = 3e-20
+
+// Nodes and weights of Gauss and Legendre on [0, 1].
+struct GaussRule {
+  std::vector<double> node;
+  std::vector<double> weight;
+  [[nodiscard]] std::size_t size() const { return node.size(); }
+};
+
+// P_0(t) to P_n(t) of Legendre on [-1, 1].
+std::vector<double> legendre(std::size_t n, double t) {
+  std::vector<double> p(n + 1, 1.0);
+  if (n > 0) p[1] = t;
+  for (std::size_t k = 1; k < n; ++k) {
+    const auto order = static_cast<double>(k);
+    p[k + 1] = ((2.0 * order + 1.0) * t * p[k] - order * p[k - 1]) / (order + 1.0);
+  }
+  return p;
+}
+
+GaussRule make_rule(std::size_t nodes) {
+  const auto n = static_cast<double>(nodes);
+  GaussRule rule;
+  for (std::size_t k = 0; k < nodes; ++k) {
+    double t = std::cos(std::numbers::pi * (static_cast<double>(k) + 0.75) / (n + 0.5));
+    double slope = 0.0;
+    for (int step = 0; step < 20; ++step) {  // Newton's method: five steps give all digits
+      const std::vector<double> p = legendre(nodes, t);
+      slope = n * (t * p[nodes] - p[nodes - 1]) / (t * t - 1.0);
+      t -= p[nodes] / slope;
+    }
+    rule.node.push_back(0.5 * (1.0 + t));
+    rule.weight.push_back(1.0 / ((1.0 - t * t) * slope * slope));
+  }
+  return rule;
+}
+
+const GaussRule& gauss_rule() {
+  static const GaussRule rule = make_rule(10);
+  return rule;
+}
+
+// A line of places along the rolling direction, particles coming from greater x: every direction
+// becomes this one by exchanging x and y and by mirroring.
+struct MemoryLine {
+  Component component = Component::nn;
+  CombinedMaterial material;
+  double element = 0.0;  // along the line
+  double width = 0.0;    // of the element across it
+  double across = 0.0;   // the line's distance from the loaded element's centre
+  double length = 0.0;   // V tau > 0
+
+  [[nodiscard]] double elastic(double x) const {
+    return influence_coefficient(component, x, across, element, width, material);
+  }
+
+  // The distance from x to where the coefficient is not smooth: the edges of the loaded element.
+  [[nodiscard]] double roughness_at(double x) const {
+    const double beside = std::max(0.0, std::abs(across) - 0.5 * width);
+    return std::hypot(std::abs(std::abs(x) - 0.5 * element), beside);
+  }
+
+  // Integral of exp(-s/l)/l A(x + s) ds from s = begin to end, in panels that shrink towards the
+  // edges and stay below 2 l.
+  [[nodiscard]] double panels(double x, double begin, double end) const {
+    const double size = end - begin;
+    const double smooth = roughness_at(x + 0.5 * (begin + end));
+    const double smallest = 1.0e-10 * element;
+    if (size > 2.0 * length || (size > smooth && size > smallest)) {
+      const double middle = 0.5 * (begin + end);
+      return panels(x, begin, middle) + panels(x, middle, end);
+    }
+    const GaussRule& rule = gauss_rule();
+    double sum = 0.0;
+    for (std::size_t k = 0; k < rule.size(); ++k) {
+      const double s = begin + size * rule.node[k];
+      sum += rule.weight[k] * std::exp(-s / length) * elastic(x + s);
+    }
+    return sum * size / length;
+  }
+
+  // The same over [0, end], split at the edges.
+  [[nodiscard]] double integral(double x, double end) const {
+    end = std::min(end, kFaded * length);
+    double sum = 0.0;
+    double begin = 0.0;
+    for (const double edge : {-0.5 * element - x, 0.5 * element - x}) {
+      if (!(edge > begin) || !(edge < end)) continue;
+      sum += panels(x, begin, edge);
+      begin = edge;
+    }
+    return sum + beyond(x, begin, end);
+  }
+
+  // Panels that double from the element's size on, so that a long memory takes few.
+  [[nodiscard]] double beyond(double x, double begin, double end) const {
+    double sum = 0.0;
+    double size = element;
+    while (begin < end) {
+      const double next = std::min(end, begin + size);
+      sum += panels(x, begin, next);
+      begin = next;
+      size *= 2.0;
+    }
+    return sum;
+  }
+
+  [[nodiscard]] double whole(double x) const { return integral(x, HUGE_VAL); }
+};
+
+// Places on the element ahead [of its length] and the weights of A there, exact for polynomials: of
+// exp(-s/l)/l ds over it.
+struct ElementRule {
+  std::vector<double> place;
+  std::vector<double> weight;
+};
+
+ElementRule element_rule(std::size_t nodes, double element, double length) {
+  const double reach = std::min(element, kFaded * length);
+  const auto parts = static_cast<int>(std::ceil(reach / length));
+  const GaussRule& fine = gauss_rule();
+  std::vector<double> moment(nodes, 0.0);  // of the Legendre polynomials
+  for (int part = 0; part < parts; ++part) {
+    for (std::size_t k = 0; k < fine.size(); ++k) {
+      const double s = reach * (part + fine.node[k]) / parts;
+      const double weight = fine.weight[k] * reach / parts * std::exp(-s / length) / length;
+      const std::vector<double> p = legendre(nodes, 2.0 * s / element - 1.0);
+      for (std::size_t m = 0; m < nodes; ++m) moment[m] += weight * p[m];
+    }
+  }
+  const GaussRule rule = make_rule(nodes);
+  ElementRule weighted{rule.node, std::vector<double>(nodes, 0.0)};
+  for (std::size_t k = 0; k < nodes; ++k) {
+    const std::vector<double> p = legendre(nodes, 2.0 * rule.node[k] - 1.0);
+    for (std::size_t m = 0; m < nodes; ++m)
+      weighted.weight[k] +=
+          rule.weight[k] * (2.0 * static_cast<double>(m) + 1.0) * p[m] * moment[m];
+  }
+  return weighted;
+}
+
+// Elements from the loaded one's edges on from where a rule is good for 1e-11.
+constexpr double kNear = 4.0;
+constexpr double kFar = 16.0;
+struct ElementRules {
+  ElementRule near;
+  ElementRule far;
+};
+
+// values[i] = the memory at first + i element, from the last place back to the first.
+void fill_line(const MemoryLine& line, const ElementRules& rules, double first,
+               std::vector<double>& values) {
+  const double fading = std::exp(-line.element / line.length);
+  double memory = 0.0;
+  for (std::size_t i = values.size(); i-- > 0;) {
+    const double x = first + static_cast<double>(i) * line.element;
+    const double away = line.roughness_at(x + 0.5 * line.element) / line.element;
+    if (i + 1 == values.size()) {
+      memory = line.whole(x);
+    } else if (away < kNear) {
+      memory = fading * memory + line.integral(x, line.element);
+    } else {
+      const ElementRule& rule = away < kFar ? rules.near : rules.far;
+      memory *= fading;
+      for (std::size_t k = 0; k < rule.place.size(); ++k)
+        memory += rule.weight[k] * line.elastic(x + line.element * rule.place[k]);
+    }
+    values[i] = memory;
+  }
+}
+
+Component exchanged(Component component) {
+  switch (component) {
+    case Component::xx:
+      return Component::yy;
+    case Component::yy:
+      return Component::xx;
+    case Component::xn:
+      return Component::yn;
+    case Component::yn:
+      return Component::xn;
+    default:
+      return component;
+  }
+}
+
+struct Orientation {
+  bool along_y = false;
+  bool mirrored = false;  // particles come from smaller x or y
+  double sign = 1.0;      // of the mirrored coefficient
+};
+
+Orientation orientation_of(Component component, const MemoryTerm& term) {
+  Orientation turned;
+  turned.along_y = term.length_y != 0.0;
+  turned.mirrored = (turned.along_y ? term.length_y : term.length_x) < 0.0;
+  const Parity even_or_odd = parity(component);
+  if (turned.mirrored) turned.sign = turned.along_y ? even_or_odd.y : even_or_odd.x;
+  return turned;
+}
+
+MemoryLine line_of(Component component, const MemoryTerm& term, const Grid& grid,
+                   const Orientation& turned, double across) {
+  return {turned.along_y ? exchanged(component) : component,
+          term.material,
+          turned.along_y ? grid.dy : grid.dx,
+          turned.along_y ? grid.dx : grid.dy,
+          across,
+          std::abs(turned.along_y ? term.length_y : term.length_x)};
+}
+
+bool has_length(const MemoryTerm& term) { return term.length_x != 0.0 || term.length_y != 0.0; }
+
+// Compliances of two shares add up.
+CombinedMaterial sum_of(const CombinedMaterial& a, const CombinedMaterial& b) {
+  const double compliance = 1.0 / a.shear_modulus + 1.0 / b.shear_modulus;
+  const auto mean = [&](double of_a, double of_b) {
+    return (of_a / a.shear_modulus + of_b / b.shear_modulus) / compliance;
+  };
+  return {1.0 / compliance, mean(a.poisson_ratio, b.poisson_ratio), mean(a.coupling, b.coupling)};
+}
+
+void add_terms(const ElasticBody& body, double side, double length_x, double length_y,
+               std::vector<MemoryTerm>& terms) {
+  for (const CreepTerm& creep : body.creep) {
+    if (!(creep.ratio > 0.0)) continue;
+    const CombinedMaterial share{2.0 * body.shear_modulus / creep.ratio, body.poisson_ratio,
+                                 0.5 * side * (1.0 - 2.0 * body.poisson_ratio)};
+    const MemoryTerm term{share, length_x * creep.time, length_y * creep.time};
+    const auto same = std::find_if(terms.begin(), terms.end(), [&](const MemoryTerm& other) {
+      return other.length_x == term.length_x && other.length_y == term.length_y;
+    });
+    if (same == terms.end()) {
+      terms.push_back(term);
+    } else {
+      same->material = sum_of(same->material, term.material);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<MemoryTerm> memory_of(const ElasticBody& upper, const ElasticBody& lower,
+                                  const Tangential& tangential) {
+  std::vector<MemoryTerm> terms;
+  if (tangential.problem != TangentialProblem::steady_rolling) return terms;
+  const bool along_y = rolls_along_y(tangential.direction);
+  const double x = along_y ? 0.0 : std::copysign(1.0, std::cos(tangential.direction));
+  const double y = along_y ? std::copysign(1.0, std::sin(tangential.direction)) : 0.0;
+  for (const auto& [body, side] : {std::pair(&upper, 1.0), std::pair(&lower, -1.0)})
+    add_terms(*body, side, tangential.velocity * x, tangential.velocity * y, terms);
+  return terms;
+}
+
+bool couples(const ElasticBody& upper, const ElasticBody& lower) {
+  if (combine(upper, lower).coupling != 0.0) return true;
+  Tangential rolling;
+  rolling.problem = TangentialProblem::steady_rolling;
+  rolling.velocity = 1.0;
+  const std::vector<MemoryTerm> terms = memory_of(upper, lower, rolling);
+  return std::any_of(terms.begin(), terms.end(),
+                     [](const MemoryTerm& term) { return term.material.coupling != 0.0; });
+}
+
+double memory_coefficient(Component component, double x, double y, const Grid& grid,
+                          const MemoryTerm& term) {
+  if (!has_length(term))
+    return influence_coefficient(component, x, y, grid.dx, grid.dy, term.material);
+  const Orientation turned = orientation_of(component, term);
+  const double along = turned.along_y ? y : x;
+  const MemoryLine line = line_of(component, term, grid, turned, turned.along_y ? x : y);
+  return turned.sign * line.whole(turned.mirrored ? -along : along);
+}
+
+namespace {
+
+// The memory at first + i element, or A itself where nothing fades.
+void fill(const MemoryLine& line, const ElementRules& rules, double first,
+          std::vector<double>& values) {
+  if (line.length > 0.0) return fill_line(line, rules, first, values);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = line.elastic(first + static_cast<double>(i) * line.element);
+}
+
+// The shares at `count` places from `first` on.
+std::vector<double> shares_of(const MemoryLine& line, const ElementRules& rules,
+                              const MemoryShares& shares, double first, std::size_t count) {
+  const bool element = shares.step == line.element;
+  std::vector<double> here(element ? count + 1 : count);
+  std::vector<double> ahead(element ? 0 : count);
+  if (element || shares.here != 0.0) fill(line, rules, first, here);
+  if (!element && shares.ahead != 0.0) fill(line, rules, first + shares.step, ahead);
+  std::vector<double> values(count);
+  for (std::size_t i = 0; i < count; ++i)
+    values[i] = shares.here * here[i] + shares.ahead * (element ? here[i + 1] : ahead[i]);
+  return values;
+}
+
+}  // namespace
+
+void add_memory(Component component, const Grid& grid, const MemoryTerm& term,
+                const MemoryShares& shares, std::vector<double>& sum) {
+  const Orientation turned = orientation_of(component, term);
+  const int along_count = turned.along_y ? grid.my : grid.mx;
+  const int across_count = turned.along_y ? grid.mx : grid.my;
+  const auto width = 2 * static_cast<std::ptrdiff_t>(grid.mx) - 1;
+  const Parity even_or_odd = parity(component);
+  const double sign_across = turned.along_y ? even_or_odd.x : even_or_odd.y;
+  const MemoryLine middle = line_of(component, term, grid, turned, 0.0);
+  ElementRules rules;
+  if (middle.length > 0.0)
+    rules = {element_rule(10, middle.element, middle.length),
+             element_rule(6, middle.element, middle.length)};
+  const auto count = 2 * static_cast<std::size_t>(along_count) - 1;
+  const double first = -(along_count - 1) * middle.element;
+#pragma omp parallel for schedule(dynamic, 4) if (grid.count() >= kLeastForThreads)
+  for (int row = 0; row < across_count; ++row) {
+    MemoryLine line = middle;
+    line.across = row * line.width;
+    const std::vector<double> values = shares_of(line, rules, shares, first, count);
+    for (int k = 1 - along_count; k < along_count; ++k) {
+      const int place = (turned.mirrored ? -k : k) + along_count - 1;
+      const double value = turned.sign * values[static_cast<std::size_t>(place)];
+      const auto add = [&](int across, double more) {
+        const int ix = turned.along_y ? across : k;
+        const int iy = turned.along_y ? k : across;
+        sum[static_cast<std::size_t>((iy + grid.my - 1) * width + ix + grid.mx - 1)] += more;
+      };
+      add(row, value);
+      if (row > 0) add(-row, sign_across * value);
+    }
+  }
+}
+
+}  // namespace slipfield

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// newton for the normal problem on either backend: semismooth Newton steps on the contact, each a
+// linear system that GMRES solves, preconditioned with the inverse symbol of A_nn (THEORY.md 4.6).
+//
+// It asks nothing of A_nn but a positive real part: viscoelastic bodies that roll have coefficients
+// that are not symmetric, with which conjugate gradients diverge.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "solver/influence/influence_operator.h"
+#include "solver/normal/normal_newton_ops.h"
+#include "solver/tangential/gmres.h"
+
+namespace slipfield {
+
+struct NormalResult {
+  bool converged = false;
+  int iterations = 0;
+  double approach = 0.0;
+};
+
+template <class Backend>
+class NormalNewton {
+ public:
+  template <class T>
+  using Array = typename Backend::template Array<T>;
+  using Influence = typename Backend::Influence;
+
+  NormalNewton(Backend& backend, std::size_t count, Influence& influence)
+      : backend_(backend),
+        influence_(influence),
+        count_(count),
+        gmres_(backend, count + 1),
+        rhs_(count + 1),
+        step_(count + 1),
+        joined_(count + 1),
+        inner_(count),
+        scalars_(1) {}
+
+  // Where it begins and what is prescribed: the sum of the pressures, or with 0 the approach.
+  struct Load {
+    double pressure_sum = 0.0;
+    double approach = 0.0;
+  };
+
+  // fields: distance, pressure with displacement = A_nn pressure, active; rho, count and scalars
+  // are set here. Leaves pressure and displacement. report(iteration, relative change).
+  template <class Report>
+  NormalResult solve(NormalNewtonFields fields, double* displacement, const Load& load,
+                     double tolerance, const Report& report) {
+    begin(fields, load);
+    NormalResult result;
+    double change = HUGE_VAL;
+    double least = HUGE_VAL;  // the error when it last fell by a tenth
+    int without_gain = 0;
+    while (true) {
+      backend_.run(count_, LinearizeNormal{fields, rhs_.data()});
+      const NormalNewtonScalars now = backend_.read(scalars_);
+      const double error = std::max(part(now.residual2, now.pressure2), force_error(now));
+      result.approach = now.approach;
+      result.converged = error <= tolerance && (change <= tolerance || now.residual2 == 0.0);
+      // Without pressure at the start the error is infinite.
+      const bool broken = std::isnan(error) || (result.iterations > 0 && std::isinf(error));
+      if (result.converged || broken) return result;
+      without_gain = error < 0.9 * least ? 0 : without_gain + 1;
+      least = std::min(least, error);
+      if (result.iterations == kMaxSteps || without_gain > kMaxWithoutGain) return result;
+      fields.careful = fields.careful || result.iterations >= kCarefulFrom;
+      step(fields, displacement, forcing(now, error, tolerance));
+      const NormalNewtonScalars after = backend_.read(scalars_);
+      change = part(after.change2, after.changed2);
+      report(++result.iterations, change);
+    }
+  }
+
+  // On the active set of `fields`, pressures of any sign; returns whether it converged.
+  bool solve_held(NormalNewtonFields fields, double* displacement, const Load& load,
+                  double tolerance) {
+    fields.held = true;
+    begin(fields, load);
+    for (int k = 0; k < kMaxSteps; ++k) {
+      backend_.run(count_, LinearizeNormal{fields, rhs_.data()});
+      const NormalNewtonScalars now = backend_.read(scalars_);
+      const double error = part(now.residual2, now.pressure2);
+      if (!std::isfinite(error) && k > 0) return false;
+      if (error <= tolerance) return true;
+      step(fields, displacement, forcing(now, error, tolerance));
+    }
+    return false;
+  }
+
+ private:
+  static constexpr int kMaxSteps = 100;
+  static constexpr int kMaxWithoutGain = 40;
+  static constexpr int kCarefulFrom = 15;
+  static constexpr double kForcing = 0.1;
+
+  void begin(NormalNewtonFields& fields, const Load& load) {
+    fields.count = count_;
+    fields.rho = 1.0 / influence_.self(Component::nn);
+    fields.scalars = scalars_.data();
+    NormalNewtonScalars scalars;
+    scalars.pressure_sum = load.pressure_sum;
+    scalars.approach = load.approach;
+    backend_.write(scalars_, scalars);
+  }
+
+  static double part(double squares, double whole) {
+    return squares == 0.0 ? 0.0 : std::sqrt(squares / whole);
+  }
+  static double force_error(const NormalNewtonScalars& s) {
+    return s.pressure_sum > 0.0 ? std::abs(s.pressure / s.pressure_sum - 1.0) : 0.0;
+  }
+
+  // On a set that stays the system is linear: then one solution with more digits will do.
+  static double forcing(const NormalNewtonScalars& now, double error, double tolerance) {
+    if (now.moved > 0.0 || !std::isfinite(error)) return kForcing;
+    constexpr double kTightest = 1.0e-4;  // what one run of GMRES gives for sure
+    return std::clamp(0.3 * tolerance / error, kTightest, kForcing);
+  }
+
+  void step(const NormalNewtonFields& fields, double* displacement, double forcing) {
+    gmres_.solve(
+        rhs_, step_, forcing,
+        [this, &fields](const double* in, double* out) { multiply(fields, in, out); },
+        [this, &fields](const double* in, double* out) { precondition(fields, in, out); });
+    backend_.run(count_, TakeNormalStep{fields, step_.data()});
+    apply(fields.pressure, displacement);
+  }
+
+  void apply(const double* pressure, double* displacement) {
+    influence_.apply(Block::normal, {nullptr, nullptr, pressure}, {nullptr, nullptr, displacement});
+  }
+
+  void multiply(const NormalNewtonFields& fields, const double* in, double* out) {
+    precondition(fields, in, joined_.data());
+    apply(joined_.data(), inner_.data());
+    backend_.run(count_, MultiplyNormal{fields, joined_.data(), inner_.data(), out});
+  }
+
+  void precondition(const NormalNewtonFields& fields, const double* in, double* out) {
+    backend_.run(count_, MaskInactive{fields, in, inner_.data()});
+    influence_.precondition_normal(inner_.data(), inner_.data());
+    backend_.run(count_, JoinNormal{fields, in, inner_.data(), out});
+  }
+
+  Backend& backend_;
+  Influence& influence_;
+  std::size_t count_;
+  Gmres<Backend> gmres_;
+  Array<double> rhs_, step_, joined_, inner_;
+  Array<NormalNewtonScalars> scalars_;
+};
+
+}  // namespace slipfield

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/step/local_friction.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "solver/rolling.h"
+#include "solver/solution.h"
+#include "solver/tangential/tangential_ops.h"
+
+namespace slipfield {
+
+void LocalFriction::begin(const StepInput& step, const std::vector<double>& coefficients,
+                          const std::vector<double>& path) {
+  const Tangential& tangential = step.tangential;
+  rolls_ = is_rolling(tangential.problem);
+  steady_ = tangential.problem == TangentialProblem::steady_rolling;
+  along_y_ = rolls_ && rolls_along_y(tangential.direction);
+  forwards_ =
+      rolls_ && (along_y_ ? std::sin(tangential.direction) : std::cos(tangential.direction)) > 0.0;
+  const double length = along_y_ ? grid_.dy : grid_.dx;
+  offset_ = rolls_ ? tangential.step / length : 0.0;
+  rate_ = rolls_ ? tangential.velocity / tangential.step : 0.0;
+  const double distance = steady_ ? length : tangential.step;
+  time_ = rolls_ && tangential.velocity > 0.0 ? distance / tangential.velocity : 0.0;
+  shear_share_ = steady_ ? length / tangential.step : 1.0;
+  memory_distance_ = step.friction.remembers() ? step.friction.memory_distance : 0.0;
+  memory_velocity_ = step.friction.memory_velocity;
+  falls_ = step.friction.law != FrictionLaw::constant || layer_.yields();
+  laws_.clear();
+  for (int iy = 0; iy < grid_.my; ++iy) laws_.push_back(sliding_law(step.friction, grid_.y(iy)));
+  varies_ = step.friction.varies();
+  fixed_ = static_coefficients(step.friction, grid_);
+  friction_before_ = coefficients;
+  path_before_ = path.empty() ? std::vector<double>(grid_.count()) : path;
+  if (rolls_ && !steady_) {
+    friction_before_ = ahead(friction_before_);
+    path_before_ = ahead(path_before_);
+  }
+  path_ = path_before_;
+  yields_.assign(grid_.count(), 0);
+  away_before_.clear();
+  last_relaxation_ = 1.0;
+}
+
+// The values one step ahead of each element, linear between elements; outside of the grid as at its
+// edge.
+std::vector<double> LocalFriction::ahead(const std::vector<double>& values) const {
+  const int whole = static_cast<int>(std::floor(offset_));
+  const double part = offset_ - whole;
+  std::vector<double> result(values.size());
+  for (int iy = 0; iy < grid_.my; ++iy) {
+    for (int ix = 0; ix < grid_.mx; ++ix) {
+      const auto at = [&](int steps) {
+        const int move = forwards_ ? steps : -steps;
+        return values[grid_.index(std::clamp(along_y_ ? ix : ix + move, 0, grid_.mx - 1),
+                                  std::clamp(along_y_ ? iy + move : iy, 0, grid_.my - 1))];
+      };
+      result[grid_.index(ix, iy)] =
+          part > 0.0 ? (1.0 - part) * at(whole) + part * at(whole + 1) : at(whole);
+    }
+  }
+  return result;
+}
+
+LocalFriction::Wanted LocalFriction::want(const LocalFrictionFields& fields, std::size_t i,
+                                          const SlidingLaw& law, const Upstream& from) const {
+  const bool slips = fields.division[i] == static_cast<unsigned char>(ElementState::slip);
+  const double slip = slips ? std::hypot(fields.slip_x[i], fields.slip_y[i]) : 0.0;
+  const auto by_slip = [&](double distance, bool sliding) {
+    const double now = sliding ? law.at(rate_ * distance) : law.fixed;
+    if (memory_distance_ == 0.0) return now;
+    const double velocity = std::max(rate_ * distance, memory_velocity_);
+    const double kept = memory_distance_ / (memory_distance_ + time_ * velocity);
+    return kept * from.friction + (1.0 - kept) * now;
+  };
+  Wanted wanted{by_slip(slip, slips), 0.0, from.path, false};
+  wanted.friction = wanted.coefficient;
+  const double pressure = fields.pressure[i];
+  if (!layer_.yields() || !(pressure > 0.0)) return wanted;
+  // Where the layer yields first, the surfaces do not slide, unless it hardens up to friction.
+  const double still = by_slip(0.0, false) * pressure;
+  const double limit = std::max(0.0, layer_.yield_stress + layer_.hardening * from.path);
+  if (limit >= still) return wanted;
+  const double shear = shear_share_ * slip;
+  const double stress = std::max(0.0, limit + layer_.hardening * shear);
+  if (stress >= still) {
+    wanted.path = from.path + (still - limit) / layer_.hardening;
+    return wanted;
+  }
+  wanted.coefficient = stress / pressure;
+  wanted.friction = still / pressure;
+  wanted.path = from.path + shear;
+  wanted.yields = slips;
+  return wanted;
+}
+
+void LocalFriction::want_all(const LocalFrictionFields& fields) {
+  wanted_.resize(grid_.count());
+  const int lines = along_y_ ? grid_.mx : grid_.my;
+  const int length = along_y_ ? grid_.my : grid_.mx;
+#pragma omp parallel for if (grid_.count() >= kLeastForThreads)
+  for (int line = 0; line < lines; ++line) {
+    bool inside = false;  // of a run of elements in contact
+    Upstream before;
+    for (int k = 0; k < length; ++k) {
+      const int place = forwards_ ? length - 1 - k : k;
+      const std::size_t i = along_y_ ? grid_.index(line, place) : grid_.index(place, line);
+      SlidingLaw law = laws_[static_cast<std::size_t>(along_y_ ? place : line)];
+      if (varies_) law.fixed = law.kinetic = fixed_[i];
+      yields_[i] = 0;
+      if (!in_contact(fields.division[i])) {
+        wanted_[i] = law.fixed;
+        path_[i] = 0.0;
+        inside = false;
+        continue;
+      }
+      Upstream from{friction_before_[i], path_before_[i]};
+      if (steady_) from = inside ? before : Upstream{law.fixed, 0.0};
+      const Wanted wanted = want(fields, i, law, from);
+      wanted_[i] = wanted.coefficient;
+      path_[i] = wanted.path;
+      yields_[i] = wanted.yields ? 1 : 0;
+      before = {wanted.friction, wanted.path};
+      inside = true;
+    }
+  }
+}
+
+double LocalFriction::relaxation(double before_times_turn, double turn2, int round) const {
+  constexpr double kLeast = 0.1;  // as FollowSlip's
+  constexpr double kMost = 4.0;
+  constexpr double kEscape = 3.0;
+  constexpr int kFreeSteps = 10;
+  if (round == 1 || !falls_ || !(turn2 > 0.0)) return 1.0;
+  const double omega = -last_relaxation_ * before_times_turn / turn2;
+  const double least = round > kFreeSteps && omega < 0.0 ? kEscape : kLeast;
+  return std::clamp(omega, least, kMost);
+}
+
+double LocalFriction::follow(const LocalFrictionFields& fields, double self, int round,
+                             std::vector<double>& coefficients) {
+  constexpr int kFreeSteps = 10;
+  want_all(fields);
+  away_.resize(grid_.count());
+  away_before_.resize(grid_.count(), 0.0);
+  const double damping = 1.0 + std::max(0.0, layer_.hardening) * shear_share_ * self;
+  double far2 = 0.0;
+  double all2 = 0.0;
+  double before_times_turn = 0.0;
+  double turn2 = 0.0;
+  for (std::size_t i = 0; i < grid_.count(); ++i) {
+    double wanted = wanted_[i];
+    // Elements that alternate would never settle.
+    if (!falls_ && round > kFreeSteps) wanted = std::min(wanted, coefficients[i]);
+    const double distance = wanted - coefficients[i];
+    away_[i] = yields_[i] != 0 ? distance / damping : distance;
+    if (!in_contact(fields.division[i])) continue;
+    const double weight = fields.pressure[i] * fields.pressure[i];
+    const double turn = away_[i] - away_before_[i];
+    far2 += weight * distance * distance;
+    all2 += weight * fixed_[i] * fixed_[i];
+    before_times_turn += weight * away_before_[i] * turn;
+    turn2 += weight * turn * turn;
+  }
+  last_relaxation_ = relaxation(before_times_turn, turn2, round);
+  for (std::size_t i = 0; i < grid_.count(); ++i) {
+    const SlidingLaw& law = laws_[i / static_cast<std::size_t>(grid_.mx)];
+    const double least = layer_.yields() ? 0.0 : law.kinetic;
+    coefficients[i] = std::clamp(coefficients[i] + last_relaxation_ * away_[i], least, fixed_[i]);
+  }
+  std::swap(away_, away_before_);
+  return all2 > 0.0 ? std::sqrt(far2 / all2) : 0.0;
+}
+
+}  // namespace slipfield

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Coefficients of friction that need more than the slip of their own element: of a law that differs
+// along y or remembers, and of a layer that yields (THEORY.md 5.9, 5.11). On the host, once in a
+// round of the outer iteration.
+//
+// A layer at its yield limit tau bounds the traction as friction would, so that its share is a
+// coefficient tau/p_n, where that is less than mu; what the solvers find as slip there is the shear
+// that stays.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "solver/grid.h"
+#include "solver/layer.h"
+#include "solver/problem.h"
+#include "solver/sliding_law.h"
+
+namespace slipfield {
+
+// One value per element, x fastest.
+struct LocalFrictionFields {
+  std::vector<double> pressure;
+  std::vector<double> slip_x;  // of the step
+  std::vector<double> slip_y;
+  std::vector<unsigned char> division;  // ElementState as the solvers have it: no plastic
+};
+
+class LocalFriction {
+ public:
+  LocalFriction(const Grid& grid, const ContactLayer& layer) : grid_(grid), layer_(layer) {}
+
+  // Whether the step's coefficients are found here.
+  [[nodiscard]] bool takes(const StepInput& step) const {
+    const bool law = step.friction.remembers() || !step.friction.along_y.empty();
+    return (law || layer_.yields()) && step.tangential.problem != TangentialProblem::none;
+  }
+
+  // Before a step. coefficients, path: what the step before left; path may be empty.
+  void begin(const StepInput& step, const std::vector<double>& coefficients,
+             const std::vector<double>& path);
+
+  // One round: moves the coefficients towards those that the fields ask for, by Aitken's relaxation
+  // as in friction_ops.h, and returns how far they were from them as part of the bound.
+  // self: slip of an element by its own traction [length^3/force].
+  double follow(const LocalFrictionFields& fields, double self, int round,
+                std::vector<double>& coefficients);
+
+  // After the last round: sheared distance of the layer, and where it yields.
+  [[nodiscard]] const std::vector<double>& path() const { return path_; }
+  [[nodiscard]] const std::vector<unsigned char>& yields() const { return yields_; }
+
+ private:
+  struct Upstream {  // what the particle of an element brings along
+    double friction = 0.0;
+    double path = 0.0;
+  };
+  struct Wanted {
+    double coefficient = 0.0;
+    double friction = 0.0;  // without the layer
+    double path = 0.0;
+    bool yields = false;
+  };
+  void want_all(const LocalFrictionFields& fields);
+  [[nodiscard]] Wanted want(const LocalFrictionFields& fields, std::size_t i, const SlidingLaw& law,
+                            const Upstream& from) const;
+  [[nodiscard]] double relaxation(double before_times_turn, double turn2, int round) const;
+  [[nodiscard]] std::vector<double> ahead(const std::vector<double>& values) const;
+
+  Grid grid_;
+  ContactLayer layer_;
+  bool steady_ = false;
+  bool rolls_ = false;
+  bool along_y_ = false;
+  bool forwards_ = true;      // the leading edge is at the greatest x, or y
+  double offset_ = 0.0;       // of a step, in elements
+  double rate_ = 0.0;         // from the slip distance of a step to a velocity [1/time]
+  double time_ = 0.0;         // in which a particle goes on by an element, or by a transient step
+  double shear_share_ = 1.0;  // shear of an element over the slip distance of a step
+  double memory_distance_ = 0.0;
+  double memory_velocity_ = 0.0;
+  bool falls_ = false;
+  std::vector<SlidingLaw> laws_;  // of each row
+  bool varies_ = false;           // from element to element, without a law
+  std::vector<double> fixed_;     // static coefficient of each element
+  std::vector<double> friction_before_, path_before_;
+  std::vector<double> path_, wanted_, away_, away_before_;
+  std::vector<unsigned char> yields_;
+  double last_relaxation_ = 1.0;
+};
+
+}  // namespace slipfield

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/wheel_rail/wheelset/wheelset_solver.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+
+#include "solver/error.h"
+#include "solver/number_text.h"
+#include "solver/wheel_rail/height_search.h"
+
+namespace slipfield {
+namespace {
+
+constexpr double kEstimatedHeights =
+    2.0e-5;                                // [mm] to which estimated heights are brought together
+constexpr double kSolvedHeights = 4.0e-7;  // [mm] the same of solved ones: 1e-5 of a force or so
+constexpr double kGreatestRoll = 0.3;      // [rad]
+constexpr double kGreatestTurn = 0.02;     // [rad] of the roll in one round
+constexpr int kMostRollEstimates = 60;
+constexpr int kMostRounds = 15;
+
+std::vector<WheelRailPosition> positions_of(const WheelsetStep& step, const AxlePose& pose) {
+  std::vector<WheelRailPosition> positions;
+  for (const WheelStep& wheel : step.wheels) {
+    positions.push_back(wheel.position);
+    positions.back().wheelset.z = pose.z;
+    positions.back().wheelset.roll = pose.roll;
+  }
+  return positions;
+}
+
+bool finds_pose(const WheelsetStep& step) {
+  return step.geometry_only ? step.touching : step.wheels.front().vertical_force.has_value();
+}
+
+// The roll at which the wheels, each at the height that it asks for at that roll, have one height:
+// by the secant through the last two rolls, the first slope being that of a wheelset on two points.
+class RollIteration {
+ public:
+  // `distance`: of the wheels across the track.
+  RollIteration(double roll, double distance) : roll_(roll), slope_(-distance) {}
+
+  [[nodiscard]] double roll() const { return roll_; }
+  // `difference`: height of the right wheel less that of the left one, at roll().
+  void learn(double difference) {
+    if (known_ && roll_ != last_roll_ && difference != last_difference_) {
+      const double slope = (difference - last_difference_) / (roll_ - last_roll_);
+      // Of differences that are rounding the slope means nothing.
+      if (std::fabs(difference - last_difference_) > kSolvedHeights) slope_ = slope;
+    }
+    known_ = true;
+    last_roll_ = roll_;
+    last_difference_ = difference;
+    roll_ -= std::clamp(difference / slope_, -kGreatestTurn, kGreatestTurn);
+    if (!(std::fabs(roll_) <= kGreatestRoll))
+      throw InputError("no roll of the wheelset within " + number_text(kGreatestRoll) +
+                       " rad brings both wheels to their rails; accepted: another position");
+  }
+  // Of another kind of heights: what was learnt of the slope is kept.
+  void start_again() { known_ = false; }
+
+ private:
+  double roll_;
+  double slope_;
+  bool known_ = false;
+  double last_roll_ = 0.0;
+  double last_difference_ = 0.0;
+};
+
+// Heights that each wheel asks for at a roll, before anything is solved.
+class EstimatedHeights {
+ public:
+  EstimatedHeights(std::span<WheelRailSearch> searches, const CombinedMaterial& material,
+                   const WheelsetStep& step)
+      : searches_(searches), material_(material), step_(step) {}
+
+  [[nodiscard]] double of(std::size_t i, double roll) {
+    const WheelStep& wheel = step_.wheels[i];
+    WheelRailPosition position = wheel.position;
+    position.wheelset.roll = roll;
+    if (!step_.geometry_only)
+      return estimated_height(searches_[i], position, material_, *wheel.vertical_force);
+    position.wheelset.z = 0.0;
+    return searches_[i].nearest(position).gap;
+  }
+  // Brings both to one height, and returns it; `iteration` then is at that roll.
+  double settle(RollIteration& iteration) {
+    for (int i = 0; i < kMostRollEstimates; ++i) {
+      const double left = of(0, iteration.roll());
+      const double right = of(1, iteration.roll());
+      if (std::fabs(right - left) <= kEstimatedHeights) return 0.5 * (left + right);
+      iteration.learn(right - left);
+    }
+    throw InputError(
+        "no roll of the wheelset was found at which both wheels are on their rails; accepted: "
+        "another position, or wheelset.z and wheelset.roll");
+  }
+
+ private:
+  std::span<WheelRailSearch> searches_;
+  const CombinedMaterial& material_;
+  const WheelsetStep& step_;
+};
+
+// Where the wheels run, roughly.
+double wheel_distance(const WheelsetStep& step) {
+  const Wheelset& set = step.wheels.front().position.wheelset;
+  return set.flange_back_distance - 2.0 * set.flange_back_position;
+}
+
+AxlePose pose_of_step(const WheelsetStep& step) {
+  const Wheelset& set = step.wheels.front().position.wheelset;
+  return {set.z, set.roll};
+}
+
+// `alone`: the radius is compared with that of the other side's wheel.
+SolvedWheel geometry_of(WheelRailSearch& search, const WheelRailPosition& position, bool alone) {
+  SolvedWheel wheel;
+  wheel.z = position.wheelset.z;
+  wheel.roll = position.wheelset.roll;
+  if (alone)
+    describe_position(search, position, wheel);
+  else
+    wheel.nearest = search.nearest(position);
+  return wheel;
+}
+
+// Both wheels under their forces: the roll is improved until their heights agree.
+void solve_under_forces(std::span<WheelRailSearch> searches, const ContactProblem& bodies,
+                        const WheelsetStep& step, const SolverMaker& make, SolvedWheelset& solved) {
+  const CombinedMaterial material = combine(bodies.upper, bodies.lower);
+  RollIteration iteration(0.0, wheel_distance(step));
+  EstimatedHeights(searches, material, step).settle(iteration);
+  iteration.start_again();
+  std::array<int, 2> positions{};
+  std::array<int, 2> complete{};
+  double difference = 0.0;
+  for (int round = 0; round < kMostRounds; ++round) {
+    const double roll = iteration.roll();
+    solved.wheels.clear();
+    for (std::size_t i = 0; i < 2; ++i) {
+      WheelStep wheel = step.wheels[i];
+      wheel.position.wheelset.roll = roll;
+      SolvedWheel& now = solved.wheels.emplace_back(solve_wheel(searches[i], bodies, wheel, make));
+      positions[i] = now.positions += positions[i];
+      complete[i] = now.complete_solutions += complete[i];
+    }
+    difference = solved.wheels[1].z - solved.wheels[0].z;
+    solved.pose = {0.5 * (solved.wheels[0].z + solved.wheels[1].z), roll};
+    if (std::fabs(difference) <= kSolvedHeights) return;
+    iteration.learn(difference);
+  }
+  solved.outcome = Outcome::not_converged;
+  solved.message = "no roll of the wheelset was found at which both rails carry their forces: at " +
+                   number_text(solved.pose.roll) + " rad the heights differ by " +
+                   number_text(std::fabs(difference)) + " mm";
+}
+
+void describe_outcome(SolvedWheelset& solved) {
+  for (const SolvedWheel& wheel : solved.wheels) {
+    if (wheel.outcome == Outcome::converged) continue;
+    solved.outcome = Outcome::not_converged;
+    if (!solved.message.empty()) solved.message += "; ";
+    if (solved.wheels.size() == 2)
+      solved.message += &wheel == &solved.wheels.front() ? "left wheel: " : "right wheel: ";
+    solved.message += wheel.message;
+  }
+}
+
+}  // namespace
+
+AxlePose estimated_pose(std::span<WheelRailSearch> searches, const CombinedMaterial& material,
+                        const WheelsetStep& step) {
+  AxlePose pose = pose_of_step(step);
+  if (!finds_pose(step)) return pose;
+  EstimatedHeights heights(searches, material, step);
+  if (step.wheels.size() == 1) {
+    pose.z = heights.of(0, pose.roll);
+    return pose;
+  }
+  RollIteration iteration(0.0, wheel_distance(step));
+  pose.z = heights.settle(iteration);
+  pose.roll = iteration.roll();
+  return pose;
+}
+
+SolvedWheelset solve_wheelset(std::span<WheelRailSearch> searches, const ContactProblem& bodies,
+                              const WheelsetStep& step, const SolverMaker& make) {
+  SolvedWheelset solved;
+  solved.geometry_only = step.geometry_only;
+  solved.pose = pose_of_step(step);
+  if (step.geometry_only) {
+    solved.pose = estimated_pose(searches, combine(bodies.upper, bodies.lower), step);
+    const auto positions = positions_of(step, solved.pose);
+    for (std::size_t i = 0; i < positions.size(); ++i)
+      solved.wheels.push_back(geometry_of(searches[i], positions[i], positions.size() == 1));
+  } else if (step.wheels.size() == 2 && finds_pose(step)) {
+    solve_under_forces(searches, bodies, step, make, solved);
+  } else {
+    for (std::size_t i = 0; i < step.wheels.size(); ++i)
+      solved.wheels.push_back(solve_wheel(searches[i], bodies, step.wheels[i], make));
+    solved.pose.z = solved.wheels.front().z;
+  }
+  if (solved.wheels.size() == 2) {
+    SolvedWheel& left = solved.wheels[0];
+    SolvedWheel& right = solved.wheels[1];
+    right.radius_difference = right.nearest.radius - left.nearest.radius;
+    left.radius_difference = -right.radius_difference;
+  }
+  describe_outcome(solved);
+  return solved;
+}
+
+}  // namespace slipfield

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parts of a sweep: what each holds, and what they are together.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "app/run/run_sweep.h"
+#include "app/run/sweep/merge_sweeps.h"
+#include "io/case/sweep.h"
+#include "io/result/reader.h"
+#include "io/result/sweep_reader.h"
+#include "io/result/sweep_writer.h"
+#include "solver/error.h"
+#include "tests/support/result_sample.h"
+#include "tests/support/test_case_support.h"
+
+namespace slipfield {
+namespace {
+
+using test::TemporaryFolder;
+
+// 2 x 4 points, with a key whose values are no numbers.
+const std::string kSharded = R"(schema: 1
+title: shards
+units: N-mm-s
+bodies:
+  upper: {shear_modulus: 1.0, poisson_ratio: 0.25}
+  lower: {shear_modulus: 2.0, poisson_ratio: 0.3}
+friction: {coefficient: 0.3}
+grid: {elements: [14, 11], extent: {x: [-1.2, 1.2], y: [-1.3, 1.1]}}
+geometry: {type: sphere, radius: 100.0}
+normal: {force: 0.02}
+tangential: {problem: shift, x: {force_ratio: -0.5}, y: {shift: 0.0}}
+sweep:
+  - {key: solver.tangential, values: [newton, gauss_seidel]}
+  - {key: tangential.x.force_ratio, from: -0.2, to: -0.8, points: 4}
+)";
+const std::string kWithFields = "output: {fields: [pressure]}\n";
+
+SweepRecord run_shard(const TemporaryFolder& folder, const Shard& shard, const std::string& output,
+                      const std::string& more = {}) {
+  const CaseFile file = read_case_shard(folder.write("case.yaml", kSharded + more), {}, shard);
+  return run_sweep(file, {{BackendChoice::cpu, folder / output, Overwrite::refuse}, 1},
+                   {[](const SweepRecord&) {}, [](const SweepRecord&, std::size_t) {}});
+}
+
+// Apart from the time that the points took.
+void check_same_tables(const SweepTable& a, const SweepTable& b) {
+  CHECK(a.shape == b.shape);
+  CHECK(a.first_point == b.first_point);
+  CHECK(a.outcomes == b.outcomes);
+  CHECK(a.messages == b.messages);
+  CHECK(a.touches_edge == b.touches_edge);
+  REQUIRE(a.inputs.size() == b.inputs.size());
+  for (std::size_t i = 0; i < a.inputs.size(); ++i) {
+    CHECK(a.inputs[i].key == b.inputs[i].key);
+    CHECK(a.inputs[i].texts == b.inputs[i].texts);
+    CHECK(a.inputs[i].numbers == b.inputs[i].numbers);
+    CHECK(a.inputs[i].spacing == b.inputs[i].spacing);
+  }
+  REQUIRE(a.columns.size() == b.columns.size());
+  for (std::size_t i = 0; i < a.columns.size(); ++i) {
+    CAPTURE(a.columns[i].name);
+    CHECK(a.columns[i].name == b.columns[i].name);
+    if (a.columns[i].name == "seconds") continue;
+    for (std::size_t row = 0; row < a.count(); ++row) {
+      const double x = a.columns[i].values[row];
+      const double y = b.columns[i].values[row];
+      CHECK((x == y || (std::isnan(x) && std::isnan(y))));
+    }
+  }
+}
+
+// Seven points; one total appears in the last three only, one nowhere, messages become longer.
+SweepTable uneven_table() {
+  SweepInput word{"solver.tangential", {}, {}, Spacing::linear};
+  SweepInput number{"normal.force", {}, {}, Spacing::logarithmic};
+  for (int i = 0; i < 7; ++i) {
+    word.texts.push_back(std::string(static_cast<std::size_t>(1 + 3 * i), 'a'));
+    number.numbers.push_back(1.0 / (3 + i));
+    number.texts.push_back(number_as_text(number.numbers.back()));
+  }
+  SweepTable table = empty_sweep_table({word, number}, {7});
+  for (std::size_t row = 0; row < 7; ++row) {
+    table.outcomes[row] = row == 2 ? PointOutcome::failed : PointOutcome::converged;
+    if (row % 3 == 2) table.messages[row] = std::string(5 * row, 'm');
+    table.touches_edge[row] = row == 4 ? 1 : 0;
+    for (SweepColumn& column : table.columns) {
+      if (column.name == "force_x" && row != 2) column.values[row] = -1.0 / (2.0 + row);
+      if (column.name == "force_y" && row >= 4) column.values[row] = std::sqrt(1.0 + row);
+    }
+  }
+  return table;
+}
+
+SweepTable rows_of(const SweepTable& table, int first, int count) {
+  const PointRange points{first, count};
+  const auto begin = static_cast<std::size_t>(first - table.first_point);
+  const auto size = static_cast<std::size_t>(count);
+  const auto cut = [&](const auto& values) {
+    const auto from = values.begin() + static_cast<std::ptrdiff_t>(begin);
+    return std::decay_t<decltype(values)>(from, from + static_cast<std::ptrdiff_t>(size));
+  };
+  std::vector<SweepInput> inputs = table.inputs;
+  for (SweepInput& input : inputs) {
+    input.texts = cut(input.texts);
+    if (input.is_number()) input.numbers = cut(input.numbers);
+  }
+  SweepTable rows = empty_sweep_block(std::move(inputs), table.shape, points);
+  for (int number = first; number < points.end(); ++number) take_point(rows, number, table);
+  return rows;
+}
+
+}  // namespace
+
+TEST_SUITE("unit") {
+  TEST_CASE("shards: together they have every point once, and differ by one point at most") {
+    for (const int count : {1, 5, 64, 65, 1000, 9'999'991})
+      for (const int of : {1, 2, 3, 7, 64}) {
+        CAPTURE(count);
+        CAPTURE(of);
+        int next = 1;
+        for (int index = 1; index <= of; ++index) {
+          const PointRange points = points_of_shard({index, of}, count);
+          CHECK(points.first == next);
+          CHECK(points.count >= count / of);
+          CHECK(points.count <= count / of + 1);
+          next = points.end();
+        }
+        CHECK(next == count + 1);
+      }
+  }
+
+  TEST_CASE("shards: text is which one of how many, and nothing else") {
+    REQUIRE(shard_from_text("3/64"));
+    CHECK(shard_from_text("3/64")->index == 3);
+    CHECK(shard_from_text("3/64")->of == 64);
+    CHECK(shard_text({3, 64}) == "3/64");
+    for (const char* text : {"", "3", "3/", "/64", "0/64", "65/64", "-1/2", "1/0", "1/2/3", "1 /2",
+                             "1/2 ", "a/b", "1.5/2", "1/99999999999"}) {
+      CAPTURE(text);
+      CHECK_FALSE(shard_from_text(text));
+    }
+  }
+
+  TEST_CASE("sweep file: written in blocks in any order it reads as written in one") {
+    const TemporaryFolder folder;
+    const SweepTable table = uneven_table();
+    const SweepLayout layout{{1, 7}, {7}, {}};
+    SweepWriter whole(folder / "whole.h5", test::sample_header(), Overwrite::refuse);
+    SweepTable filled = table;
+    drop_empty_columns(filled);
+    whole.finish(filled, RunOutcome::incomplete, {});
+    SweepWriter pieces(folder / "pieces.h5", test::sample_header(), Overwrite::refuse);
+    for (const auto& [first, count] : {std::pair{4, 2}, std::pair{1, 3}, std::pair{6, 2}})
+      pieces.write_rows(rows_of(table, first, count), layout);
+    pieces.finish(RunOutcome::incomplete, {});
+    const SweepTable expected = read_sweep_file(folder / "whole.h5").table;
+    CHECK(expected.find("force_y"));
+    CHECK_FALSE(expected.find("moment_z"));
+    check_same_tables(read_sweep_file(folder / "pieces.h5").table, expected);
+    for (const char* name : {"whole.h5", "pieces.h5"})  // and a part of it from either
+      check_same_tables(read_sweep_rows(folder / name, {3, 3}), [&] {
+        SweepTable rows = rows_of(expected, 3, 3);
+        std::vector<SweepColumn> kept;
+        for (const SweepColumn& column : rows.columns)
+          if (expected.find(column.name) != nullptr) kept.push_back(column);
+        rows.columns = kept;
+        return rows;
+      }());
+  }
+
+  TEST_CASE("sweep file: rows that were never written are points that did not run") {
+    const TemporaryFolder folder;
+    SweepWriter writer(folder / "out.h5", test::sample_header(), Overwrite::refuse);
+    writer.write_rows(rows_of(uneven_table(), 1, 2), {{1, 7}, {7}, {}});
+    writer.finish(RunOutcome::incomplete, {});
+    const SweepTable table = read_sweep_file(folder / "out.h5").table;
+    REQUIRE(table.count() == 7);
+    CHECK(table.outcomes[1] == PointOutcome::converged);
+    for (std::size_t row = 2; row < 7; ++row) {
+      CHECK(table.outcomes[row] == PointOutcome::not_run);
+      CHECK(table.messages[row].empty());
+      CHECK(std::isnan(table.find("force_x")->values[row]));
+    }
+  }
+
+  TEST_CASE("shards: a shard alone reads its own points, and a file of it has their numbers") {
+    const TemporaryFolder folder;
+    const SweepRecord record = run_shard(folder, {2, 3}, "2.h5", kWithFields);
+    CHECK(record.layout.points == PointRange{4, 3});
+    CHECK(record.counts.points() == 3);
+    const SweepOutline outline = read_sweep_outline(folder / "2.h5");
+    CHECK(outline.layout.points == PointRange{4, 3});
+    CHECK(outline.layout.shape == std::vector<std::size_t>{2, 4});
+    CHECK(shard_text(outline.layout.shard) == "2/3");
+    CHECK(outline.with_fields == std::vector<int>{4, 5, 6});
+    const SweepFile file = read_sweep_file(folder / "2.h5");
+    CHECK(file.table.shape == std::vector<std::size_t>{3});
+    CHECK(file.table.number_of(0) == 4);
+    CHECK(file.table.inputs[0].texts ==
+          std::vector<std::string>{"newton", "gauss_seidel", "gauss_seidel"});
+    CHECK(read_result(folder / "2.h5", 5)
+              .field(read_result(folder / "2.h5", 5).step(0), "pressure")
+              .size() == 14 * 11);
+    CHECK_THROWS_WITH_AS(run_shard(folder, {9, 9}, "9.h5"),
+                         doctest::Contains("has none of the 8 points"), InputError);
+  }
+
+  TEST_CASE("merge: parts in any order have the bits of the whole, fields included") {
+    const TemporaryFolder folder;
+    run_shard(folder, {1, 1}, "whole.h5", kWithFields);
+    for (int index = 1; index <= 3; ++index)
+      run_shard(folder, {index, 3}, std::to_string(index) + ".h5", kWithFields);
+    const MergeRecord record =
+        merge_sweeps(folder / "merged.h5", {folder / "3.h5", folder / "1.h5", folder / "2.h5"},
+                     Overwrite::refuse);
+    CHECK(record.outcome == RunOutcome::converged);
+    CHECK(record.missing.empty());
+    CHECK(record.with_fields == 8);
+    const SweepFile whole = read_sweep_file(folder / "whole.h5");
+    const SweepFile merged = read_sweep_file(folder / "merged.h5");
+    check_same_tables(merged.table, whole.table);
+    CHECK(merged.info.outcome == "converged");
+    CHECK(merged.info.header.case_yaml == whole.info.header.case_yaml);
+    CHECK(merged.with_fields == whole.with_fields);
+    for (const int point : {1, 4, 8}) {
+      const ResultFile a = read_result(folder / "whole.h5", point);
+      const ResultFile b = read_result(folder / "merged.h5", point);
+      CHECK(a.field(a.step(0), "pressure") == b.field(b.step(0), "pressure"));
+    }
+  }
+
+  TEST_CASE("merge: points that no part has are named with their shards, and keep their values") {
+    const TemporaryFolder folder;
+    for (const int index : {1, 4}) run_shard(folder, {index, 4}, std::to_string(index) + ".h5");
+    const MergeRecord record =
+        merge_sweeps(folder / "merged.h5", {folder / "1.h5", folder / "4.h5"}, Overwrite::refuse);
+    CHECK(record.outcome == RunOutcome::incomplete);
+    REQUIRE(record.missing.size() == 1);
+    CHECK(record.missing[0].points == PointRange{3, 4});
+    CHECK(record.missing[0].shards == "shards 2/4 to 3/4");
+    const SweepTable table = read_sweep_file(folder / "merged.h5").table;
+    CHECK(table.shape == std::vector<std::size_t>{2, 4});
+    CHECK(table.outcomes[4] == PointOutcome::not_run);
+    CHECK(table.inputs[0].texts[4] == "gauss_seidel");
+    CHECK(table.inputs[1].numbers[4] == -0.2);
+    CHECK(table.has_totals(7));
+  }
+
+  TEST_CASE("merge: parts that overlap, of another case or no sweep are refused by name") {
+    const TemporaryFolder folder;
+    run_shard(folder, {1, 2}, "half.h5");
+    run_shard(folder, {2, 3}, "third.h5");
+    run_shard(folder, {2, 2}, "other.h5", kWithFields);
+    const auto merged = [&](const std::vector<std::filesystem::path>& parts) {
+      merge_sweeps(folder / "merged.h5", parts, Overwrite::refuse);
+    };
+    CHECK_THROWS_WITH_AS(merged({folder / "half.h5", folder / "third.h5"}),
+                         doctest::Contains("both have point 4"), InputError);
+    CHECK_THROWS_WITH_AS(merged({folder / "half.h5", folder / "other.h5"}),
+                         doctest::Contains("belongs to another sweep"), InputError);
+    CHECK_THROWS_WITH_AS(merged({folder / "half.h5", folder / "none.h5"}),
+                         doctest::Contains("there is no such file"), InputError);
+    CHECK_THROWS_AS(merged({folder / "case.yaml"}), InputError);
+    CHECK_THROWS_AS(merge_sweeps(folder / "half.h5", {folder / "half.h5"}, Overwrite::allow),
+                    InputError);
+    CHECK_FALSE(std::filesystem::exists(folder / "merged.h5"));
+  }
+}
+
+}  // namespace slipfield

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+// Viscoelastic bodies in steady rolling, on either backend.
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "solver/influence/influence_table.h"
+#include "tests/support/both_backends.h"
+#include "tests/support/oracle_viscoelastic.h"
+
+using namespace slipfield;
+using namespace slipfield::test;
+
+namespace {
+
+const ElasticBody kRubber{1.0, 0.4, {{1.0, 0.02}}};
+const ElasticBody kPolymer{2.5, 0.3, {{0.4, 0.005}, {0.8, 0.09}}};
+const ElasticBody kGlass{1.5, 0.25};
+constexpr double kSpeed = 10.0;
+constexpr double kTurn = kPi / 2.0;
+
+// An oblique paraboloid off the centre, creepages and spin.
+ContactProblem rolling_rubber(const ElasticBody& upper, const ElasticBody& lower,
+                              double direction) {
+  const Grid grid{11, 9, 0.16, 0.19, -0.9, -0.83};
+  ContactProblem problem = normal_problem(grid, upper, QuadraticShape{0.5, 0.1, 0.6, 0.02, -0.03},
+                                          NormalControl::force, 0.35, 1e-9);
+  problem.lower = lower;
+  StepInput& step = problem.steps[0];
+  step.friction.coefficient = 0.3;
+  Tangential& rolling = step.tangential;
+  rolling.problem = TangentialProblem::steady_rolling;
+  rolling.x.value = 0.05;
+  rolling.y.value = -0.03;
+  rolling.rotation = 0.04;
+  rolling.direction = direction;
+  rolling.velocity = kSpeed;
+  rolling.step = std::abs(std::sin(direction)) > 0.5 ? grid.dy : grid.dx;
+  return problem;
+}
+
+std::vector<double> undeformed(const ContactProblem& problem) {
+  return undeformed_distance(problem.geometry, problem.grid, combine(problem.upper, problem.lower));
+}
+
+// Complementarity and Coulomb's law, with displacements summed directly.
+void check_directly(const ContactProblem& problem, const Solved& solved) {
+  REQUIRE(solved.report.outcome == Outcome::converged);
+  const Tangential& rolling = problem.steps[0].tangential;
+  const double dq = rolling.step;
+  const DenseDisplacements now = creeping_displacements(problem, solved.fields, 0.0);
+  const DenseDisplacements ago = creeping_displacements(problem, solved.fields, dq);
+  // Of the approach: the solver's 1e-9, and the oracle's quadrature.
+  constexpr double kNormal = 1e-7;
+  const NormalErrors normal =
+      normal_errors(solved.fields, undeformed(problem), now.n, solved.report.approach);
+  CHECK(normal.least_pressure >= 0.0);
+  CHECK(normal.gap_in_contact <= kNormal);
+  CHECK(normal.penetration <= kNormal);
+  const double arm = dq / 6.0;
+  const double spin = solved.report.rotation;
+  const Shift rigid{dq * (solved.report.rigid_x - spin * arm * std::sin(rolling.direction)),
+                    dq * (solved.report.rigid_y + spin * arm * std::cos(rolling.direction)),
+                    dq * spin};
+  const FrictionErrors friction = friction_errors(
+      problem.grid, solved.fields, problem.steps[0].friction.coefficient, now, ago, rigid);
+  constexpr double kTangential = 1e-6;  // of bound and rigid slip, for a tolerance of 1e-9
+  CHECK(friction.above_bound <= kTangential);
+  CHECK(friction.slip_in_adhesion <= kTangential);
+  CHECK(friction.below_bound <= kTangential);
+  CHECK(friction.not_opposite <= kTangential);
+  CHECK(friction.traction_outside == 0.0);
+}
+
+// Rolling cylinders in one row.
+ContactProblem cylinders(double creep_time, int n) {
+  ContactProblem problem =
+      normal_problem({n, 1, 16.0 / n, 1000.0, -8.0, -500.0}, {1143.0, 0.4, {{1.0, creep_time}}},
+                     QuadraticShape{0.01}, NormalControl::force, 600000.0, 1e-8);
+  StepInput& step = problem.steps[0];
+  step.friction.coefficient = 0.0;
+  step.tangential.problem = TangentialProblem::steady_rolling;
+  step.tangential.velocity = 1000.0;
+  step.tangential.step = problem.grid.dx;
+  return problem;
+}
+
+}  // namespace
+
+TEST_SUITE("oracle") {
+  TEST_CASE(
+      "viscoelastic: unlike bodies obey the contact conditions, summed directly, rolling "
+      "along x and y both ways") {
+    for (const double direction : {0.0, 2.0 * kTurn, kTurn, -kTurn}) {
+      CAPTURE(direction);
+      const ContactProblem problem = rolling_rubber(kRubber, kPolymer, direction);
+      check_directly(problem, solve_under_test(problem));
+    }
+  }
+
+  TEST_CASE("viscoelastic: one body creeps, the other does not, forces prescribed") {
+    for (const bool first : {true, false}) {
+      ContactProblem problem =
+          rolling_rubber(first ? kPolymer : kGlass, first ? kGlass : kPolymer, 0.0);
+      problem.steps[0].tangential.x = {TangentialControl::force, -0.05};
+      problem.steps[0].tangential.y = {TangentialControl::force, 0.02};
+      const Solved solved = solve_under_test(problem);
+      check_directly(problem, solved);
+      // The tolerance of a prescribed force.
+      CHECK(solved.report.force_x == doctest::Approx(-0.05).epsilon(1e-8));
+      CHECK(solved.report.force_y == doctest::Approx(0.02).epsilon(1e-8));
+      CHECK(solved.report.normal_force == doctest::Approx(0.35).epsilon(1e-8));
+    }
+  }
+
+  TEST_CASE("viscoelastic: bodies of one material that creep unlike are coupled") {
+    const ElasticBody slow{1.0, 0.3, {{1.0, 0.05}}};
+    const ElasticBody fast{1.0, 0.3, {{1.0, 0.005}}};
+    const ContactProblem problem = rolling_rubber(slow, fast, 0.0);
+    const Solved solved = solve_under_test(problem);
+    CHECK(solved.report.iterations_outer > 1);
+    check_directly(problem, solved);
+  }
+
+  TEST_CASE("viscoelastic: steps shorter than an element") {
+    ContactProblem problem = rolling_rubber(kRubber, kRubber, 0.0);
+    problem.steps[0].tangential.step = 0.3 * problem.grid.dx;
+    check_directly(problem, solve_under_test(problem));
+  }
+
+  TEST_CASE("viscoelastic: methods and products agree") {
+    const ContactProblem problem = rolling_rubber(kRubber, kPolymer, 0.0);
+    const Solved solved = solve_under_test(problem);
+    const auto check_other = [&](const SolverSettings& settings) {
+      ContactProblem other = problem;
+      other.solver = settings;
+      // 100 times the tolerance: the methods stop by different measures.
+      check_equal(solve_under_test(other), solved, 1e-7);
+    };
+    SolverSettings settings = problem.solver;
+    settings.normal = NormalMethod::dense;
+    settings.tangential = TangentialMethod::dense;
+    check_other(settings);
+    settings.normal = NormalMethod::newton;
+    settings.tangential = TangentialMethod::gauss_seidel;
+    settings.tolerance = 1e-10;  // sweeps stop by their change
+    check_other(settings);
+    settings = problem.solver;
+    for (const InfluenceMethod influence : {InfluenceMethod::fft, InfluenceMethod::summation}) {
+      settings.influence = influence;
+      check_other(settings);
+    }
+  }
+
+  TEST_CASE("normal newton: the solution of bound_cg between elastic bodies, and no start needed") {
+    for (const auto& [control, value] :
+         {std::pair(NormalControl::force, 0.5), std::pair(NormalControl::approach, 0.2)}) {
+      const Grid grid = centred_grid(31, 22, 1.1, 0.9);
+      ContactProblem problem =
+          normal_problem(grid, kGlass, tilted_paraboloid(grid), control, value, 1e-10);
+      problem.solver.normal = NormalMethod::bound_cg;
+      const Solved expected = solve_under_test(problem);
+      problem.solver.normal = NormalMethod::newton;
+      check_equal(solve_under_test(problem), expected, 1e-8);  // 100 tolerances
+    }
+  }
+
+  TEST_CASE("normal newton: bodies apart have no pressure") {
+    ContactProblem problem = normal_problem(centred_grid(9, 8, 1.0, 1.0), kGlass, SphereShape{5.0},
+                                            NormalControl::approach, -0.1);
+    problem.solver.normal = NormalMethod::newton;
+    const Solved solved = solve_under_test(problem);
+    CHECK(solved.report.outcome == Outcome::converged);
+    CHECK(solved.report.elements_contact == 0);
+  }
+
+  TEST_CASE("viscoelastic: sensitivities are the slopes of solutions") {
+    ContactProblem problem = rolling_rubber(kRubber, kRubber, 0.0);
+    problem.steps[0].normal = {NormalControl::approach, 0.12};
+    problem.solver.tolerance = 1e-11;
+    problem.sensitivities = true;
+    const Solved solved = solve_under_test(problem);
+    REQUIRE(solved.report.approach_sensitivities);
+    const double h = 1e-6;
+    std::array<double, 2> force{};
+    for (const int side : {0, 1}) {
+      ContactProblem other = problem;
+      other.sensitivities = false;
+      other.steps[0].normal.value += side == 0 ? h : -h;
+      force[static_cast<std::size_t>(side)] = solve_under_test(other).report.normal_force;
+    }
+    // Differences over 1e-6 of solutions to 1e-11.
+    CHECK((*solved.report.approach_sensitivities)[0] ==
+          doctest::Approx((force[0] - force[1]) / (2.0 * h)).epsilon(1e-4));
+  }
+}
+
+TEST_SUITE("analytic") {
+  TEST_CASE("viscoelastic: creep at once and creep that never comes are elastic bodies") {
+    const auto solve_with = [](double modulus, const std::vector<CreepTerm>& creep) {
+      return solve_under_test(rolling_rubber({modulus, 0.4, creep}, {modulus, 0.4, creep}, 0.0));
+    };
+    const Solved soft = solve_with(0.5, {});
+    const Solved hard = solve_with(1.0, {});
+    check_equal(solve_with(1.0, {{1.0, 0.0}}), soft, 1e-7);  // the tolerance is 1e-9
+    CHECK(soft.report.approach > 1.1 * hard.report.approach);
+    // l = 1e-6 and 1e7: what is left is l over an element, and the contact over l.
+    const Solved nearly_soft = solve_with(1.0, {{1.0, 1e-7}});
+    const Solved nearly_hard = solve_with(1.0, {{1.0, 1e6}});
+    check_equal(nearly_soft, soft, 1e-4);
+    check_equal(nearly_hard, hard, 1e-5);
+    REQUIRE(nearly_hard.report.surface.rolling_resistance);
+    CHECK(std::abs(*nearly_hard.report.surface.rolling_resistance) <= 1e-6 * 0.35);
+    CHECK(!hard.report.surface.rolling_resistance);
+  }
+
+  TEST_CASE("viscoelastic: two terms of one creep time are one") {
+    const ElasticBody twice{1.0, 0.4, {{0.3, 0.02}, {0.7, 0.02}}};
+    const Solved one = solve_under_test(rolling_rubber(kRubber, kRubber, 0.0));
+    check_equal(solve_under_test(rolling_rubber(twice, twice, 0.0)), one, 1e-7);
+  }
+
+  TEST_CASE("viscoelastic: rolling back is the mirror image, rolling along y the turned one") {
+    const auto centred = [](double direction) {
+      ContactProblem problem = rolling_rubber(kRubber, kPolymer, direction);
+      problem.grid = {11, 11, 0.16, 0.16, -0.88, -0.88};
+      problem.geometry = {QuadraticShape{0.5, 0.0, 0.5}};
+      Tangential& rolling = problem.steps[0].tangential;
+      rolling.step = 0.16;
+      rolling.rotation = 0.0;
+      rolling.x.value = 0.05 * std::round(std::cos(direction));
+      rolling.y.value = 0.05 * std::round(std::sin(direction));
+      return solve_under_test(problem);
+    };
+    const Solved ahead = centred(0.0);
+    const Solved back = centred(2.0 * kTurn);
+    const Solved aside = centred(kTurn);
+    double greatest = 0.0;
+    double mirrored = 0.0;
+    double turned = 0.0;
+    for (std::size_t iy = 0; iy < 11; ++iy)
+      for (std::size_t ix = 0; ix < 11; ++ix) {
+        const double p = ahead.fields.pressure[11 * iy + ix];
+        const double t = ahead.fields.traction_x[11 * iy + ix];
+        greatest = std::max(greatest, p);
+        mirrored = std::max({mirrored, std::abs(back.fields.pressure[11 * iy + 10 - ix] - p),
+                             std::abs(back.fields.traction_x[11 * iy + 10 - ix] + t)});
+        turned = std::max({turned, std::abs(aside.fields.pressure[11 * ix + iy] - p),
+                           std::abs(aside.fields.traction_y[11 * ix + iy] - t)});
+      }
+    CHECK(mirrored <= 1e-6 * greatest);  // solved to 1e-9 by other sums
+    CHECK(turned <= 1e-6 * greatest);
+  }
+
+  TEST_CASE("viscoelastic: the rolling resistance is the moment of the pressure over the radius") {
+    std::array<double, 2> error{};
+    for (const int k : {0, 1}) {
+      const ContactProblem problem = cylinders(0.009, k == 0 ? 100 : 200);
+      const Solved solved = solve_under_test(problem);
+      REQUIRE(solved.report.outcome == Outcome::converged);
+      double moment = 0.0;
+      for (int ix = 0; ix < problem.grid.mx; ++ix)
+        moment += solved.fields.pressure[static_cast<std::size_t>(ix)] * problem.grid.x(ix) *
+                  problem.grid.element_area();
+      REQUIRE(solved.report.surface.rolling_resistance);
+      const double resistance = *solved.report.surface.rolling_resistance;
+      CHECK(resistance > 0.0);  // dh/dx = x/50: the pressure leans forwards
+      error[static_cast<std::size_t>(k)] = std::abs(resistance / (moment / 50.0) - 1.0);
+    }
+    CHECK(error[0] <= 0.02);  // of the elements at the edges
+    CHECK(error[1] <= error[0]);
+  }
+
+  TEST_CASE("viscoelastic: every creep length converges, from a hundredth of an element on") {
+    double last = 0.0;
+    for (const double length : {0.001, 0.03, 0.3, 1.0, 2.0, 3.0, 5.0, 9.0, 30.0, 1000.0}) {
+      const Solved solved = solve_under_test(cylinders(length / 1000.0, 99));
+      CAPTURE(length);
+      CHECK(solved.report.outcome == Outcome::converged);
+      CHECK(solved.report.iterations_normal <= 30);
+      CHECK(solved.report.max_pressure >= last * (1.0 - 0.05));  // stiffer and stiffer
+      last = solved.report.max_pressure;
+    }
+  }
+}

@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: Apache-2.0
+"""slipfield schema: valid JSON Schema, and of one mind with the reader, on cases and on spoilt cases."""
+import glob
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from program import CASE, PROGRAM, SKIPPED, call, case_folder
+
+try:
+    import jsonschema
+    import yaml
+except ImportError as missing:
+    print(f"skipped: {missing.name} is not installed (python3-jsonschema, python3-yaml)")
+    sys.exit(SKIPPED)
+
+CASES = sys.argv[2]
+CORPUS = os.path.join(os.path.dirname(os.path.abspath(CASES)), "tests", "data", "corpus")
+# What the schema knows as well as the reader: keys, types, ranges and words.
+KNOWN_TO_BOTH = re.compile(r": (unknown key|is a list|is a map|.* is out of range|.* is not known|.*is not a number"
+                           r"|.* is neither true nor false|has no value)")
+# Of these the schema knows nothing: they depend on another value, or on how a number is written.
+READERS_OWN = re.compile("of the sweep|quoted text|is not supported yet|in double precision|is listed twice")
+
+
+class CoreLoader(yaml.SafeLoader):
+    """Numbers and words as YAML 1.2 has them and the program reads them: 1e-6 is a number, on is a word."""
+
+
+CoreLoader.yaml_implicit_resolvers = {}
+for tag, pattern, first in (("null", r"^(?:~|null|Null|NULL|)$", ["~", "n", "N", ""]), ("bool", "^(?:true|false)$", "tf"),
+                            ("int", r"^[-+]?[0-9]+$", "-+0123456789"),
+                            ("float", r"^[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$", "-+.0123456789")):
+    CoreLoader.add_implicit_resolver(f"tag:yaml.org,2002:{tag}", re.compile(pattern), list(first))
+CoreLoader.add_constructor("tag:yaml.org,2002:int", lambda loader, node: int(node.value))
+CoreLoader.add_constructor("tag:yaml.org,2002:float", lambda loader, node: float(node.value))
+
+SCHEMA = json.loads(call("schema").stdout)
+VALIDATOR = jsonschema.Draft7Validator(SCHEMA)
+
+
+def load(text):
+    return yaml.load(text, CoreLoader)  # nothing but plain values
+
+
+def refused_by_schema(case):
+    """The first reason, or None."""
+    error = next(iter(VALIDATOR.iter_errors(case)), None)
+    return error and f"{'.'.join(map(str, error.absolute_path))}: {error.message[:200]}"
+
+
+def refused_by_reader(path):
+    """The messages, one for each fault, or []."""
+    done = subprocess.run([PROGRAM, "check", path], capture_output=True, text=True, timeout=300,
+                          check=False)
+    if done.returncode == 0:
+        return []
+    return [line for line in done.stderr.splitlines() if re.search(r"\.yaml:\d+:\d+: ", line)] or [done.stderr]
+
+
+def keys_of(schema, section):
+    """Every key of a section with its schema, wherever a condition has put it."""
+    for part in [schema] + [rule["then"] for rule in schema.get("allOf", []) if "then" in rule]:
+        found = part.get("properties", {}).get(section) if section else part
+        if isinstance(found, dict):
+            if section:
+                yield from keys_of(found, "")
+            else:
+                yield from found.get("properties", {}).items()
+        if part is not schema:
+            yield from keys_of(part, section)
+
+
+def places(value, path=()):
+    """Every value of the case by its path."""
+    yield path
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, member in items:
+        yield from places(member, path + (key,))
+
+
+def spoilt(case, rng):
+    """A copy with one value of another type, out of range or unknown, or with a key too many; and what was done."""
+    case = json.loads(json.dumps(case))
+    path = rng.choice(list(places(case)))
+    parent = case
+    for key in path[:-1]:
+        parent = parent[key]
+    value = parent[path[-1]] if path else case
+    if isinstance(value, dict) and rng.random() < 0.5:
+        value["zzzzzz"] = 1
+        return case, f"{path}: a key zzzzzz"
+    if not path:
+        return None, ""
+    other = rng.choice([-1, -1e30, 1e30, 0, 0.3, "zzzzzz", True, [], [1, 2, 3, 4, 5, 6, 7], ["a"], {}, {"zzzzzz": 1}])
+    parent[path[-1]] = other
+    return case, f"{path}: {other!r}"
+
+
+class Schema(unittest.TestCase):
+    def compare(self, path, case, what):
+        by_schema = refused_by_schema(case)
+        by_reader = refused_by_reader(path)
+        if by_schema:
+            self.assertTrue(by_reader, f"{what}: the schema refuses what the reader takes: {by_schema}")
+        elif by_reader:
+            ours = [line for line in by_reader if KNOWN_TO_BOTH.search(line) and not READERS_OWN.search(line)]
+            self.assertFalse(ours, f"{what}: the schema takes what the reader refuses")
+        return bool(by_schema)
+
+    def test_it_is_a_schema_and_explains_its_keys(self):
+        jsonschema.Draft7Validator.check_schema(SCHEMA)
+        for key, value in SCHEMA["properties"].items():
+            self.assertTrue(value.get("description"), key)
+        friction = SCHEMA["properties"]["solver"]["properties"]["tolerance"]
+        self.assertEqual((friction["exclusiveMinimum"], friction["maximum"], friction["default"]), (0.0, 0.1, 1e-6))
+
+    def test_it_takes_every_case(self):
+        paths = glob.glob(os.path.join(CASES, "**", "*.yaml"), recursive=True)
+        self.assertGreater(len(paths), 40)
+        for path in paths:
+            with open(path, encoding="utf-8") as file:
+                self.assertIsNone(refused_by_schema(load(file.read())), path)
+
+    def test_the_file_next_to_the_cases_is_what_the_program_prints(self):
+        with open(os.path.join(CASES, "schema.json"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), call("schema").stdout,
+                             "to renew it: slipfield schema > cases/schema.json")
+
+    def test_every_case_points_editors_to_it(self):
+        for path in glob.glob(os.path.join(CASES, "**", "*.yaml"), recursive=True):
+            with open(path, encoding="utf-8") as file:
+                first = file.readline()
+            name = os.path.relpath(os.path.join(CASES, "schema.json"), os.path.dirname(path))
+            self.assertEqual(first, f"# yaml-language-server: $schema={name}\n", path)
+
+    def test_spoilt_cases_are_refused_by_both_or_by_neither(self):
+        rng = random.Random(21)
+        with tempfile.TemporaryDirectory() as folder:
+            copy = shutil.copytree(CASES, os.path.join(folder, "cases"))
+            paths = sorted(glob.glob(os.path.join(copy, "*.yaml")))
+            refused = 0
+            for _ in range(300):
+                path = rng.choice(paths)
+                with open(path, encoding="utf-8") as file:
+                    case, what = spoilt(load(file.read()), rng)
+                if case is None:
+                    continue
+                changed = os.path.join(copy, "spoilt.yaml")
+                with open(changed, "w", encoding="utf-8") as file:
+                    json.dump(case, file)
+                refused += self.compare(changed, case, f"{os.path.basename(path)}, {what}")
+            self.assertGreater(refused, 150)  # most of what is spoilt
+
+    def test_the_bad_cases_of_the_fuzzer_are_refused_by_both_or_by_the_reader(self):
+        compared = 0
+        for path in sorted(glob.glob(os.path.join(CORPUS, "case*", "*"))):
+            try:
+                with open(path, encoding="utf-8") as file:
+                    case = load(file.read())
+            except (yaml.YAMLError, UnicodeDecodeError, ValueError, TypeError, RecursionError):
+                continue
+            try:
+                reason = refused_by_schema(case)
+            except Exception:  # keys that JSON has not
+                continue
+            compared += 1
+            if reason:
+                self.assertTrue(refused_by_reader(path), f"{path}: {reason}")
+        self.assertGreater(compared, 50)
+
+    def test_a_default_given_changes_nothing(self):
+        with case_folder():
+            without = call("check", "case.yaml").stdout
+            given = 0
+            for section in ("grid", "tangential", "solver", "output"):
+                for key, value in keys_of(SCHEMA, section):
+                    if not isinstance(value, dict) or "default" not in value or f"{key}:" in CASE:
+                        continue
+                    text = json.dumps(value["default"])
+                    done = call("check", "case.yaml", "--set", f"{section}.{key}={text}")
+                    if done.returncode:  # not with this problem
+                        continue
+                    given += 1
+                    self.assertEqual(done.stdout, without, f"{section}.{key}={text}")
+            self.assertGreater(given, 5)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
