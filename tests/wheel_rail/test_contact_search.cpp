@@ -116,13 +116,27 @@ TEST_CASE("contact search: the locus holds the lowest point of every circle, at 
   const PlacedWheel placed = place_wheel(position.wheelset);
   const PlacedRail on = place_rail(*rail, position.track);
   double least = 1e9;
-  for (double y = 40.0; y > -45.0; y -= 0.05) {
+  double least_y = 0.0;
+  double least_x = 0.0;
+  const auto sample = [&](double y, double x) {
     const double s = wheel->curve.parameter_at_y(y, SeenFrom::below).value();
-    for (double x = -40.0; x <= 40.0; x += 0.1) {
-      const Eigen::Vector3d point = placed.frame.out(placed.around(wheel->curve.at(s), x));
-      const auto below = on.curve.parameter_at_y(point.y(), SeenFrom::above);
-      if (below) least = std::min(least, on.curve.at(*below).z() - point.z());
+    const Eigen::Vector3d point = placed.frame.out(placed.around(wheel->curve.at(s), x));
+    const auto below = on.curve.parameter_at_y(point.y(), SeenFrom::above);
+    if (!below) return;
+    const double distance = on.curve.at(*below).z() - point.z();
+    if (distance < least) {
+      least = distance;
+      least_y = y;
+      least_x = x;
     }
+  };
+  for (int i = 0; i <= 160; ++i) {
+    for (int j = -40; j <= 40; ++j) sample(40.0 - 0.5 * i, j);
+  }
+  const double near_y = least_y;
+  const double near_x = least_x;
+  for (int i = -12; i <= 12; ++i) {
+    for (int j = -12; j <= 12; ++j) sample(near_y + 0.05 * i, near_x + 0.1 * j);
   }
   // Samples of .05 x .1 mm miss the lowest point by less than .05^2/(2 13) + .1^2/(2 460), the
   // flange's root having a radius of 13 mm; the locus is right to the first order of x/R.
