@@ -5,12 +5,14 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/command/commands.h"
 #include "app/console.h"
 #include "app/report/hertz_report.h"
 #include "app/report/step_table.h"
 #include "app/report/wheel_report.h"
+#include "app/run/accuracy/suggested_grid.h"
 #include "app/run/load_case.h"
 #include "app/run/solver_factory.h"
 #include "io/case/sweep.h"
@@ -26,6 +28,7 @@ struct CheckArguments {
   std::string case_path;
   std::vector<std::string> overrides;
   int point = 0;
+  std::optional<double> error;
   bool json = false;
 };
 
@@ -35,9 +38,50 @@ void require_memory_to_run(const ContactProblem& problem) {
     require_host_memory(problem);
 }
 
+// What --error asks for; nothing where it was not given.
+std::optional<SuggestedGrid> suggestion(const CheckArguments& arguments,
+                                        const CaseFile& case_file) {
+  if (!arguments.error) return std::nullopt;
+  if (case_file.sweep)
+    throw InputError(
+        "--error suggests a grid for one contact; accepted for a sweep: --point N too");
+  if (case_file.wheel_rail)
+    throw InputError(
+        "--error suggests a grid for a case with a `grid`, which wheel_rail places itself");
+  return suggest_grid(case_file.problem, *arguments.error);
+}
+
+std::string suggestion_text(const SuggestedGrid& suggested, double wanted) {
+  const Grid& grid = suggested.grid;
+  std::string measured;
+  for (const GridError& each : suggested.measured)
+    measured += fmt::format("{} x {} elements {:.2g}, ", each.mx, each.my, each.error);
+  return fmt::format(
+      "estimated errors of forces over mu F_n, and of creepages found: {}order {:.2g}; for {:g}: "
+      "grid: {{elements: [{}, {}], spacing: [{:.10g}, {:.10g}], origin: [{:.10g}, {:.10g}]}}, "
+      "tangential.step: {:.10g}",
+      measured, suggested.order, wanted, grid.mx, grid.my, grid.dx, grid.dy, grid.x0, grid.y0,
+      suggested.step);
+}
+
+nlohmann::ordered_json suggestion_json(const SuggestedGrid& suggested, double wanted) {
+  nlohmann::ordered_json json;
+  json["error"] = wanted;
+  json["order"] = suggested.order;
+  json["measured"] = nlohmann::ordered_json::array();
+  for (const GridError& each : suggested.measured)
+    json["measured"].push_back({{"elements", {each.mx, each.my}}, {"error", each.error}});
+  json["elements"] = {suggested.grid.mx, suggested.grid.my};
+  json["spacing"] = {suggested.grid.dx, suggested.grid.dy};
+  json["origin"] = {suggested.grid.x0, suggested.grid.y0};
+  json["step"] = suggested.step;
+  return json;
+}
+
 int check(const CheckArguments& arguments) {
   const CaseFile case_file = load_case(arguments.case_path, arguments.overrides, arguments.point);
   const ContactProblem& problem = case_file.problem;
+  const auto suggested = suggestion(arguments, case_file);
   require_memory_to_run(problem);
   const auto hertz =
       case_file.wheel_rail ? std::nullopt : hertz_estimate(problem, problem.steps.front().normal);
@@ -59,6 +103,7 @@ int check(const CheckArguments& arguments) {
                          counted(static_cast<std::size_t>(count_steps(problem.steps)), "step"),
                          counted(case_file.expected.size(), "expected number")));
     if (hertz) log_info(hertz_text(*hertz, problem));
+    if (suggested) log_info(suggestion_text(*suggested, *arguments.error));
     return static_cast<int>(ExitCode::done);
   }
   nlohmann::ordered_json document;
@@ -76,6 +121,7 @@ int check(const CheckArguments& arguments) {
     document["expected"] = case_file.sweep->expected().size();
   }
   if (hertz && !case_file.sweep) document["hertz"] = hertz_json(*hertz, problem);
+  if (suggested) document["suggested_grid"] = suggestion_json(*suggested, *arguments.error);
   document["resolved"] = case_file.resolved_yaml;
   print_json(document);
   return static_cast<int>(ExitCode::done);
@@ -93,6 +139,12 @@ void add_check_command(CLI::App& program, Action& action) {
   add_set_option(*command, arguments->overrides);
   add_point_option(*command, arguments->point,
                    "Print this point of the case's sweep, as a case of its own");
+  command
+      ->add_option("--error", arguments->error,
+                   "Suggest a grid for this discretisation error of steady rolling: of forces over "
+                   "mu F_n, of creepages found over themselves")
+      ->type_name("E")
+      ->check(CLI::Range(1.0e-6, 0.1).description(""));
   command->add_flag("--json", arguments->json,
                     "Print one JSON document; the resolved case is its text \"resolved\"");
   command->footer(
@@ -100,6 +152,7 @@ void add_check_command(CLI::App& program, Action& action) {
       "  slipfield check case.yaml > resolved.yaml\n"
       "  slipfield check case.yaml --set friction.coefficient=0.3\n"
       "  slipfield check sweep.yaml --point 17 > point17.yaml\n"
+      "  slipfield check case.yaml --error 0.001 > resolved.yaml\n"
       "Where the geometry is a paraboloid, Hertz's estimate of the first step is logged: the size "
       "of\nthe contact, the elements across it and an extent for the grid.\n"
       "Exit codes: 0 the case is valid; 2 it is not, with all errors of the file, or it is too "

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <complex>
 #include <memory>
+#include <numeric>
 
 #include "solver/cpu/fftw_planner.h"
 
@@ -39,21 +40,138 @@ Band band_of(const RoughSurface& surface) {
   return {kTwoPi / surface.longest * (1.0 - 1.0e-12), kTwoPi / surface.shortest * (1.0 + 1.0e-12)};
 }
 
-// Calls wave(kx, ky, q) for each wave of the band, one of each pair +q, -q.
-template <class Wave>
-void for_each_wave(const RoughSurface& surface, const Grid& grid, const Wave& wave) {
-  const double unit_x = kTwoPi / (grid.mx * grid.dx);
-  const double unit_y = kTwoPi / (grid.my * grid.dy);
-  const auto [least, most] = band_of(surface);
-  const int last_x = (grid.mx - 1) / 2;
-  const int last_y = (grid.my - 1) / 2;
-  for (int ky = -last_y; ky <= last_y; ++ky) {
-    for (int kx = ky > 0 ? 0 : 1; kx <= last_x; ++kx) {
-      const double q = std::hypot(kx * unit_x, ky * unit_y);
-      if (q >= least && q <= most) wave(kx, ky, q);
+// The waves of a grid, one of each pair +q, -q: rows of ky, kx from first_of(ky) to last_x.
+struct Waves {
+  double unit_x;
+  double unit_y;
+  int last_x;
+  int last_y;
+  Band band;
+
+  Waves(const RoughSurface& surface, const Grid& grid)
+      : unit_x(kTwoPi / (grid.mx * grid.dx)),
+        unit_y(kTwoPi / (grid.my * grid.dy)),
+        last_x((grid.mx - 1) / 2),
+        last_y((grid.my - 1) / 2),
+        band(band_of(surface)) {}
+
+  [[nodiscard]] static int first_of(int ky) { return ky > 0 ? 0 : 1; }
+  // The wave number; 0 outside of the band.
+  [[nodiscard]] double number(int kx, int ky) const {
+    const double q = std::hypot(kx * unit_x, ky * unit_y);
+    return q >= band.least && q <= band.most ? q : 0.0;
+  }
+};
+
+// Sum of a^2/2 over the waves, of their slope where that is given. The terms are computed by all
+// threads and added in one order: the sum has the same bits with any number of them.
+double power_of(const RoughSurface& surface, const Waves& waves) {
+  constexpr int kRows = 64;
+  const auto length = static_cast<std::size_t>(waves.last_x) + 1;
+  std::vector<double> terms(kRows * length);
+  double power = 0.0;
+  for (int from = -waves.last_y; from <= waves.last_y; from += kRows) {
+    const int rows = std::min(kRows, waves.last_y - from + 1);
+#pragma omp parallel for if (terms.size() >= kLeastForThreads)
+    for (int row = 0; row < rows; ++row) {
+      const int ky = from + row;
+      for (int kx = 0; kx <= waves.last_x; ++kx) {
+        const double q = kx >= Waves::first_of(ky) ? waves.number(kx, ky) : 0.0;
+        const double amplitude = q > 0.0 ? std::pow(q, -1.0 - surface.hurst) : 0.0;
+        terms[static_cast<std::size_t>(row) * length + static_cast<std::size_t>(kx)] =
+            0.5 * amplitude * amplitude * (surface.slope_given ? q * q : 1.0);
+      }
+    }
+    power = std::accumulate(terms.begin(),
+                            terms.begin() + static_cast<std::ptrdiff_t>(rows * length), power);
+  }
+  return power;
+}
+
+using HalfSpectrum = std::unique_ptr<std::complex<double>[], FftwFree>;
+
+fftw_complex* raw_waves(std::complex<double>* values) {
+  return reinterpret_cast<fftw_complex*>(values);
+}
+
+// The amplitudes of kx >= 0, rows of mx/2 + 1, ky < 0 behind the others.
+HalfSpectrum amplitudes(const RoughSurface& surface, const Grid& grid) {
+  const Waves waves(surface, grid);
+  const double scale = surface.rms / std::sqrt(power_of(surface, waves));
+  const auto columns = static_cast<std::size_t>(grid.mx) / 2 + 1;
+  const auto rows = static_cast<std::size_t>(grid.my);
+  HalfSpectrum values(static_cast<std::complex<double>*>(
+      fftw_malloc(rows * columns * sizeof(std::complex<double>))));
+  if (!values) throw std::bad_alloc();
+#pragma omp parallel if (grid.count() >= kLeastForThreads)
+  {
+#pragma omp for
+    for (std::size_t row = 0; row < rows; ++row)
+      std::fill_n(values.get() + row * columns, columns, 0.0);
+#pragma omp for
+    for (int ky = -waves.last_y; ky <= waves.last_y; ++ky) {
+      const auto row = static_cast<std::size_t>(ky < 0 ? ky + grid.my : ky);
+      for (int kx = Waves::first_of(ky); kx <= waves.last_x; ++kx) {
+        const double q = waves.number(kx, ky);
+        if (q == 0.0) continue;
+        // Centres lie half an element from the corner.
+        const double angle =
+            phase(surface.seed, kx, ky) +
+            0.5 * kTwoPi * (static_cast<double>(kx) / grid.mx + static_cast<double>(ky) / grid.my);
+        const auto value = std::polar(0.5 * scale * std::pow(q, -1.0 - surface.hurst), angle);
+        values[row * columns + static_cast<std::size_t>(kx)] = value;
+        if (kx == 0) values[(rows - row) % rows * columns] = std::conj(value);
+      }
     }
   }
+  return values;
 }
+
+// Plans for one row and for a block of columns; as in every transform of this program the bits do
+// not depend on the number of threads.
+class InversePlans {
+ public:
+  static constexpr int kColumns = 4;  // complex numbers in a cache line of each row
+
+  explicit InversePlans(const Grid& grid) : block_(buffer(grid)) {
+    std::vector<double> row(static_cast<std::size_t>(grid.mx));
+    std::vector<std::complex<double>> half(row.size() / 2 + 1);
+    const std::lock_guard<std::mutex> planning(fftw_planner());
+    // A row's memory is aligned anyhow.
+    row_ = fftw_plan_dft_c2r_1d(grid.mx, raw_waves(half.data()), row.data(),
+                                FFTW_ESTIMATE | FFTW_UNALIGNED);
+    column_ = fftw_plan_many_dft(1, &grid.my, kColumns, raw_waves(block_.get()), nullptr, 1,
+                                 grid.my, raw_waves(block_.get()), nullptr, 1, grid.my,
+                                 FFTW_BACKWARD, FFTW_ESTIMATE);
+  }
+  ~InversePlans() {
+    const std::lock_guard<std::mutex> planning(fftw_planner());
+    fftw_destroy_plan(row_);
+    fftw_destroy_plan(column_);
+  }
+  InversePlans(const InversePlans&) = delete;
+  InversePlans& operator=(const InversePlans&) = delete;
+
+  // Room for kColumns columns.
+  [[nodiscard]] static HalfSpectrum buffer(const Grid& grid) {
+    HalfSpectrum block(static_cast<std::complex<double>*>(
+        fftw_malloc(static_cast<std::size_t>(grid.my) * kColumns * sizeof(std::complex<double>))));
+    if (!block) throw std::bad_alloc();
+    std::fill_n(block.get(), static_cast<std::size_t>(grid.my) * kColumns, 0.0);
+    return block;
+  }
+  void columns(std::complex<double>* block) const {
+    fftw_execute_dft(column_, raw_waves(block), raw_waves(block));
+  }
+  void row(std::complex<double>* half, double* values) const {
+    fftw_execute_dft_c2r(row_, raw_waves(half), values);
+  }
+
+ private:
+  HalfSpectrum block_;
+  fftw_plan row_ = nullptr;
+  fftw_plan column_ = nullptr;
+};
 
 }  // namespace
 
@@ -76,40 +194,30 @@ bool has_waves(const RoughSurface& surface, const Grid& grid) {
 }
 
 std::vector<double> rough_heights(const RoughSurface& surface, const Grid& grid) {
-  double power = 0.0;
-  for_each_wave(surface, grid, [&](int, int, double q) {
-    const double amplitude = std::pow(q, -1.0 - surface.hurst);
-    power += 0.5 * amplitude * amplitude * (surface.slope_given ? q * q : 1.0);
-  });
-  const double scale = surface.rms / std::sqrt(power);
-
-  const auto columns = static_cast<std::size_t>(grid.mx) / 2 + 1;
+  const HalfSpectrum waves = amplitudes(surface, grid);
+  const InversePlans plans(grid);
+  const std::size_t columns = static_cast<std::size_t>(grid.mx) / 2 + 1;
   const auto rows = static_cast<std::size_t>(grid.my);
-  std::unique_ptr<std::complex<double>[], FftwFree> waves(static_cast<std::complex<double>*>(
-      fftw_malloc(rows * columns * sizeof(std::complex<double>))));
-  if (!waves) throw std::bad_alloc();
-  std::fill_n(waves.get(), rows * columns, 0.0);
-  for_each_wave(surface, grid, [&](int kx, int ky, double q) {
-    // Centres lie half an element from the corner.
-    const double angle =
-        phase(surface.seed, kx, ky) +
-        0.5 * kTwoPi * (static_cast<double>(kx) / grid.mx + static_cast<double>(ky) / grid.my);
-    const std::complex<double> value =
-        std::polar(0.5 * scale * std::pow(q, -1.0 - surface.hurst), angle);
-    const auto row = static_cast<std::size_t>(ky < 0 ? ky + grid.my : ky);
-    waves[row * columns + static_cast<std::size_t>(kx)] = value;
-    if (kx == 0) waves[(rows - row) % rows * columns] = std::conj(value);
-  });
-
   std::vector<double> heights(grid.count());
-  std::unique_lock<std::mutex> planning(fftw_planner());
-  fftw_plan plan =
-      fftw_plan_dft_c2r_2d(grid.my, grid.mx, reinterpret_cast<fftw_complex*>(waves.get()),
-                           heights.data(), FFTW_ESTIMATE);
-  planning.unlock();
-  fftw_execute(plan);
-  planning.lock();
-  fftw_destroy_plan(plan);
+#pragma omp parallel if (grid.count() >= kLeastForThreads)
+  {
+    const HalfSpectrum block = InversePlans::buffer(grid);
+#pragma omp for
+    for (std::size_t first = 0; first < columns; first += InversePlans::kColumns) {
+      const std::size_t width = std::min<std::size_t>(InversePlans::kColumns, columns - first);
+      for (std::size_t row = 0; row < rows; ++row)
+        for (std::size_t c = 0; c < width; ++c)
+          block[c * rows + row] = waves[row * columns + first + c];
+      plans.columns(block.get());
+      for (std::size_t row = 0; row < rows; ++row)
+        for (std::size_t c = 0; c < width; ++c)
+          waves[row * columns + first + c] = block[c * rows + row];
+    }
+#pragma omp for
+    for (std::size_t row = 0; row < rows; ++row)
+      plans.row(waves.get() + row * columns,
+                heights.data() + row * static_cast<std::size_t>(grid.mx));
+  }
   return heights;
 }
 

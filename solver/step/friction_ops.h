@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "solver/sliding_law.h"
+#include "solver/step/relaxation.h"
 #include "solver/step/step_ops.h"
 
 namespace slipfield {
@@ -16,9 +17,7 @@ struct FrictionChange {
 };
 
 // How far the coefficient of each element is from the one that its slip asks for, and how much of
-// the way to take: Aitken's relaxation, omega = -omega' r'.(r - r')/|r - r'|^2 with r the distances
-// now and r' those one iteration ago, weighted with the pressure. It is below 0 where r grows in
-// one direction: the friction falls so fast that the slip leaves an unstable solution.
+// the way to take by friction_relaxation(), weighted with the pressure.
 struct FollowSlip {
   struct Sum {
     enum : int { wanted2, fixed2, before_times_turn, turn2, count };
@@ -53,25 +52,16 @@ struct FollowSlip {
     wanted[i] = now;
   }
   SLIPFIELD_HD void finish(const double* sums) const {
-    constexpr double kLeast = 0.1;
-    constexpr double kMost = 4.0;
-    // With 2, 3 and 4 the 288 cases of rolling tried took 13139, 12949 and 12933 rounds in all and
-    // at most 111, 117 and 167 in a step; with kLeast 18512, and seven did not end in 200.
-    constexpr double kEscape = 3.0;
     out->change = sums[Sum::fixed2] > 0.0 ? std::sqrt(sums[Sum::wanted2] / sums[Sum::fixed2]) : 0.0;
-    if (first || !relaxed || !(sums[Sum::turn2] > 0.0)) {
-      out->relaxation = 1.0;
-    } else {
-      const double omega = -out->relaxation * sums[Sum::before_times_turn] / sums[Sum::turn2];
-      const double least = escapes && omega < 0.0 ? kEscape : kLeast;
-      out->relaxation = std::fmin(kMost, std::fmax(least, omega));
-    }
+    out->relaxation = first || !relaxed
+                          ? 1.0
+                          : friction_relaxation(out->relaxation, sums[Sum::before_times_turn],
+                                                sums[Sum::turn2], escapes);
   }
 };
 
 // What a round asks of the slip of the fields, round 1 being the first. rate: as in FollowSlip.
 SLIPFIELD_HD inline FollowSlip follow_slip_in_round(const SlidingLaw& law, double rate, int round) {
-  constexpr int kFreeRounds = 10;
   const bool falls = law.law != FrictionLaw::constant;
   FollowSlip op;
   op.law = law;

@@ -6,6 +6,7 @@
 
 #include "solver/rolling.h"
 #include "solver/solution.h"
+#include "solver/step/relaxation.h"
 #include "solver/tangential/tangential_ops.h"
 
 namespace slipfield {
@@ -127,20 +128,8 @@ void LocalFriction::want_all(const LocalFrictionFields& fields) {
   }
 }
 
-double LocalFriction::relaxation(double before_times_turn, double turn2, int round) const {
-  constexpr double kLeast = 0.1;  // as FollowSlip's
-  constexpr double kMost = 4.0;
-  constexpr double kEscape = 3.0;
-  constexpr int kFreeSteps = 10;
-  if (round == 1 || !falls_ || !(turn2 > 0.0)) return 1.0;
-  const double omega = -last_relaxation_ * before_times_turn / turn2;
-  const double least = round > kFreeSteps && omega < 0.0 ? kEscape : kLeast;
-  return std::clamp(omega, least, kMost);
-}
-
 double LocalFriction::follow(const LocalFrictionFields& fields, double self, int round,
                              std::vector<double>& coefficients) {
-  constexpr int kFreeSteps = 10;
   want_all(fields);
   away_.resize(grid_.count());
   away_before_.resize(grid_.count(), 0.0);
@@ -152,7 +141,7 @@ double LocalFriction::follow(const LocalFrictionFields& fields, double self, int
   for (std::size_t i = 0; i < grid_.count(); ++i) {
     double wanted = wanted_[i];
     // Elements that alternate would never settle.
-    if (!falls_ && round > kFreeSteps) wanted = std::min(wanted, coefficients[i]);
+    if (!falls_ && round > kFreeRounds) wanted = std::min(wanted, coefficients[i]);
     const double distance = wanted - coefficients[i];
     away_[i] = yields_[i] != 0 ? distance / damping : distance;
     if (!in_contact(fields.division[i])) continue;
@@ -163,7 +152,10 @@ double LocalFriction::follow(const LocalFrictionFields& fields, double self, int
     before_times_turn += weight * away_before_[i] * turn;
     turn2 += weight * turn * turn;
   }
-  last_relaxation_ = relaxation(before_times_turn, turn2, round);
+  const bool relaxed = round > 1 && falls_;
+  last_relaxation_ =
+      relaxed ? friction_relaxation(last_relaxation_, before_times_turn, turn2, round > kFreeRounds)
+              : 1.0;
   for (std::size_t i = 0; i < grid_.count(); ++i) {
     const SlidingLaw& law = laws_[i / static_cast<std::size_t>(grid_.mx)];
     const double least = layer_.yields() ? 0.0 : law.kinetic;

@@ -64,7 +64,6 @@ class LocalFriction {
   void want_all(const LocalFrictionFields& fields);
   [[nodiscard]] Wanted want(const LocalFrictionFields& fields, std::size_t i, const SlidingLaw& law,
                             const Upstream& from) const;
-  [[nodiscard]] double relaxation(double before_times_turn, double turn2, int round) const;
   [[nodiscard]] std::vector<double> ahead(const std::vector<double>& values) const;
 
   Grid grid_;

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "solver/step/relaxation.h"
 #include "solver/surface/heat.h"
 #include "solver/surface/surface_fields.h"
 
@@ -21,8 +22,7 @@ const FrictionByTemperature* law_of(const StepInput& step) {
   return std::get_if<FrictionByTemperature>(&step.friction.place);
 }
 
-// Coefficients that approach those of their temperatures, with Aitken's relaxation as in
-// solver/step/friction_ops.h.
+// Coefficients that approach those of their temperatures, with Aitken's relaxation.
 class WarmCoefficients {
  public:
   [[nodiscard]] const std::vector<double>& values() const { return values_; }
@@ -58,8 +58,7 @@ class WarmCoefficients {
       turn2 += std::pow(pressure[i] * turn, 2);
       before_times_turn += pressure[i] * pressure[i] * before_[i] * turn;
     }
-    if (turn2 > 0.0)
-      relaxation_ = std::clamp(-relaxation_ * before_times_turn / turn2, kLeast, kMost);
+    relaxation_ = aitken_relaxation(relaxation_, before_times_turn, turn2, kLeast, kMost);
     for (std::size_t i = 0; i < values_.size(); ++i)
       values_[i] = std::clamp(values_[i] + relaxation_ * away_[i], 0.0, greatest);
     before_ = away_;
