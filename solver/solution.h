@@ -70,8 +70,8 @@ struct InteriorGreatest {
   double value = 0.0;
   double x = 0.0;
   double y = 0.0;
-  double z = 0.0;  // negative in body 2
-  std::vector<double> by_depth;
+  double z = 0.0;                // negative in body 2
+  std::vector<double> by_depth;  // empty: not asked for
 };
 
 // Of the depths and the region that were asked for (solver/interior/interior_field.h).
@@ -80,6 +80,10 @@ struct InteriorSummary {
   InteriorGreatest von_mises;
   InteriorGreatest tresca;
   InteriorGreatest principal_1;
+  InteriorGreatest
+      dang_van;  // x: of the passage's greatest; where it is the unloaded state, of the
+                 // grid's edge
+  InteriorGreatest crossland;
 };
 
 // Estimated errors of the totals that the element size makes, as magnitudes (THEORY.md 11.6).
@@ -103,10 +107,13 @@ struct SurfaceNumbers {
   std::optional<double> max_temperature_lower;
   std::optional<double> heat_upper;  // power into the body
   std::optional<double> heat_lower;
-  std::optional<double> peclet_number;          // V l/(2 kappa), the smaller one of both bodies
-  std::optional<double> used_friction;          // tangential over normal force
-  std::optional<double> shakedown_load;         // p_0/k, p_0 = 3 F_n/(2 area of contact)
+  std::optional<double> peclet_number;   // V l/(2 kappa), the smaller one of both bodies
+  std::optional<double> used_friction;   // tangential over normal force
+  std::optional<double> shakedown_load;  // p_0/k, p_0 = 3 F_n/(2 area), of one row 4 F_n/(pi area)
   std::optional<double> surface_fatigue_index;  // used_friction - k/p_0
+  std::optional<double> elastic_limit;          // p_0/k at this friction: of the first pass
+  std::optional<double> shakedown_limit;        // likewise: of every pass
+  std::optional<double> shakedown_reserve;      // shakedown_limit/shakedown_load
   // Of viscoelastic bodies: what the pressure loses in them per rolling distance [force].
   std::optional<double> rolling_resistance;
 };

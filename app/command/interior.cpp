@@ -20,6 +20,7 @@
 #include "io/result/reader.h"
 #include "solver/error.h"
 #include "solver/interior/interior_field.h"
+#include "solver/problem_check.h"
 
 namespace slipfield {
 namespace {
@@ -34,6 +35,7 @@ struct InteriorArguments {
   std::string depths;
   std::string region;
   std::vector<std::string> quantities;
+  std::string fatigue;
   std::vector<std::string> places;  // --at
   std::vector<std::string> lines;   // --line
   std::string points;
@@ -113,6 +115,7 @@ std::vector<std::string> overrides_of(const InteriorArguments& arguments, const 
   else if (!arguments.quantities.empty())
     overrides.push_back(
         fmt::format("interior.quantities=[{}]", fmt::join(arguments.quantities, ", ")));
+  if (!arguments.fatigue.empty()) overrides.push_back("interior.fatigue=" + arguments.fatigue);
   return overrides;
 }
 
@@ -158,6 +161,9 @@ int write_volumes(const InteriorArguments& arguments, const ResultFile& result) 
   for (const ResultStep* step : steps) {
     throw_if_interrupted();
     const ContactSolution solution = solution_of(result, *step);
+    for (const Fault& fault : check_interior_step(bodies.interior, step->input))
+      throw InputError(fmt::format("{}: step {}: interior.fatigue: {}; accepted: {}",
+                                   arguments.path, step->number, fault.reason, fault.remedy));
     InteriorField interior(info.header.grid, bodies.bodies, bodies.interior, solution);
     writer.write_step(step->number, step->input, step->report, solution, &interior);
     document.push_back(
@@ -222,6 +228,7 @@ int print_points(const InteriorArguments& arguments, const ResultFile& result) {
                                       std::pair(!arguments.depths.empty(), "--depths"),
                                       std::pair(!arguments.region.empty(), "--region"),
                                       std::pair(!arguments.quantities.empty(), "--quantities"),
+                                      std::pair(!arguments.fatigue.empty(), "--fatigue"),
                                       std::pair(arguments.body == "both", "--body both")})
     if (given)
       throw InputError(fmt::format(
@@ -288,6 +295,12 @@ void add_volume_options(CLI::App& command, InteriorArguments& arguments) {
       ->type_name("NAME[,NAME...]")
       ->delimiter(',')
       ->allow_extra_args(false);
+  command
+      .add_option("--fatigue", arguments.fatigue,
+                  "Dang Van's and Crossland's stresses of the passage: a map as in a case, "
+                  "'{torsion_limit: 300, bending_limit: 500}' or '{dang_van: 0.3}'; default: the "
+                  "case's, or none")
+      ->type_name("MAP");
 }
 
 void add_point_options(CLI::App& command, InteriorArguments& arguments) {

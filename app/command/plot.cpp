@@ -91,7 +91,7 @@ std::string check_condition(const std::string& text) {
 bool draws_fields(const PlotArguments& arguments) {
   const FigureRequest& figure = arguments.figure;
   return !arguments.steps.empty() || !figure.fields.empty() || figure.cuts || figure.history ||
-         figure.whole_grid || figure.at || !figure.interior.empty();
+         figure.whole_grid || figure.at || !figure.interior.empty() || figure.shakedown;
 }
 
 void plot_sweep(const PlotArguments& arguments) {
@@ -311,6 +311,8 @@ void add_plot_command(CLI::App& program, Action& action) {
       ->expected(2);
   command->add_flag("--history", arguments->figure.history,
                     "How the iterations converged, by phase");
+  command->add_flag("--shakedown", arguments->figure.shakedown,
+                    "The point of a case with `fatigue` in the shakedown map");
   add_interior_option(*command, arguments->figure.interior);
   command->add_flag("--whole-grid", arguments->figure.whole_grid,
                     "Show the whole potential contact area, not only the surroundings of the "
@@ -326,6 +328,7 @@ void add_plot_command(CLI::App& program, Action& action) {
       "  slipfield plot out.h5 -o sequence.png --step 1,5,last --fields pressure,traction\n"
       "  slipfield plot out.h5 -o convergence.png --history\n"
       "  slipfield plot out.h5 -o cuts.png --cuts --at 0,1.5\n"
+      "  slipfield plot out.h5 -o map.png --shakedown\n"
       "  slipfield plot out.h5 -o along.png --over step --quantities force_x,creepage_x\n"
       "  slipfield plot inside.h5 -o inside.png --interior depth,von_mises,stress_xz\n"
       "  slipfield plot sweep.h5 -o curve.png --quantities force_x,moment_z\n"

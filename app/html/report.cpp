@@ -175,6 +175,12 @@ std::string result_report(const std::filesystem::path& path) {
     figures += drawn(sweep_figure_script(along, path.string(), request, PictureFormat::svg),
                      "Totals over the steps.");
   }
+  if (last.report.surface.shakedown_load) {
+    FigureRequest map;
+    map.shakedown = true;
+    figures += drawn(figure_script(result, map, PictureFormat::svg),
+                     fmt::format("Step {} in the shakedown map.", last.number));
+  }
   if (!last.report.history.empty()) {
     FigureRequest history;
     history.history = true;

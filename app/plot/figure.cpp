@@ -123,10 +123,12 @@ Rows rows_of(const ResultFile& result, const FigureRequest& request, const PlotS
              const Steps& steps) {
   Rows rows;
   for (const std::string& name : request.fields) rows.push_back(picture(scene, name));
-  const bool chosen = !request.fields.empty() || request.history || !request.interior.empty();
+  const bool chosen =
+      !request.fields.empty() || request.history || !request.interior.empty() || request.shakedown;
   if (request.cuts || (request.at && chosen))
     add_cuts(rows, scene, has_friction(steps) ? "traction" : "pressure");
   if (request.history) rows.push_back(make_history_row(scene));
+  if (request.shakedown) rows.push_back(make_shakedown_row(scene));
   if (!request.interior.empty()) add_interior(rows, result, scene, steps, request.interior);
   if (rows.empty()) rows = overview(scene, steps);
   if (rows.empty())

@@ -18,10 +18,11 @@ constexpr double kDepthWidth = 380.0;
 constexpr double kDepthHeight = 260.0;
 constexpr int kMostRowsOfSection = 400;
 constexpr int kLeastSectionPixels = 400;
-constexpr std::array<std::string_view, 3> kDepthLines = {
+constexpr std::array<std::string_view, 5> kDepthLines = {
     "linewidth 1.8 linecolor rgb '#0072B2'",  // Okabe and Ito's palette for colour-blind readers
     "linewidth 1.8 linecolor rgb '#D55E00' dashtype (12,7)",
-    "linewidth 1.4 linecolor rgb '#009E73' dashtype (4,4)"};
+    "linewidth 1.4 linecolor rgb '#009E73' dashtype (4,4)", "linewidth 1.8 linecolor rgb '#CC79A7'",
+    "linewidth 1.8 linecolor rgb '#E69F00' dashtype (12,4,3,4)"};
 
 InteriorBody body_of(StepFields& fields, Body body) {
   for (InteriorBody& found : fields.result().interior(fields.step()))
@@ -38,11 +39,14 @@ class DepthRow final : public PanelRow {
 
   void read(StepFields& fields) override {
     const InteriorBody body = body_of(fields, body_);
-    Curves curves{fields.step().number,
-                  body.depths,
-                  {body.summary.von_mises.by_depth, body.summary.tresca.by_depth,
-                   body.summary.principal_1.by_depth}};
-    for (const std::vector<double>& values : curves.values) stress_.include(values);
+    const InteriorSummary& summary = body.summary;
+    Curves curves{
+        fields.step().number,
+        body.depths,
+        {summary.von_mises.by_depth, summary.tresca.by_depth, summary.principal_1.by_depth,
+         summary.dang_van.by_depth, summary.crossland.by_depth}};
+    for (const std::vector<double>& values : curves.values)
+      if (!values.empty()) stress_.include(values);
     depth_.include(body.depths);
     curves_.push_back(std::move(curves));
   }
@@ -63,10 +67,16 @@ class DepthRow final : public PanelRow {
                     with_unit("depth", length),
                     with_unit("greatest stress", stress)};
     std::vector<LegendEntry> legend;
-    constexpr std::array<std::string_view, 3> kNames = {"von mises", "tresca", "principal 1"};
-    for (std::size_t i = 0; i < kNames.size(); ++i)
+    constexpr std::array<std::string_view, 5> kNames = {"von mises", "tresca", "principal 1",
+                                                        "dang van", "crossland"};
+    std::string plots = "plot 0 with lines linewidth 0.6 linecolor rgb '#808080'";
+    int row = 1;
+    for (std::size_t i = 0; i < kNames.size(); ++i) {
+      if (curves.values[i].empty()) continue;
       legend.push_back(
           {LegendEntry::Kind::line, std::string(kDepthLines[i]), std::string(kNames[i])});
+      plots += fmt::format(", $depths using 1:{} with lines {}", ++row, kDepthLines[i]);
+    }
     std::string text = panel_commands(
         frame, step_heading(scene_, curves.step, fmt::format("{} body", body_name(body_))), axes,
         legend);
@@ -74,20 +84,17 @@ class DepthRow final : public PanelRow {
     for (std::size_t k = 0; k < curves.depths.size(); ++k) {
       text += fmt::format("{:.7g}", curves.depths[k] * length.factor);
       for (const std::vector<double>& values : curves.values)
-        text += fmt::format(" {:.6g}", values[k] * stress.factor);
+        if (!values.empty()) text += fmt::format(" {:.6g}", values[k] * stress.factor);
       text += '\n';
     }
-    text += "END\nplot 0 with lines linewidth 0.6 linecolor rgb '#808080'";
-    for (std::size_t i = 0; i < kDepthLines.size(); ++i)
-      text += fmt::format(", $depths using 1:{} with lines {}", i + 2, kDepthLines[i]);
-    return text + "\n";
+    return text + "END\n" + plots + "\n";
   }
 
  private:
   struct Curves {
     int step = 0;
     std::vector<double> depths;
-    std::array<std::vector<double>, 3> values;
+    std::array<std::vector<double>, 5> values;  // empty: not asked for
   };
   PlotScene scene_;
   Body body_;

@@ -74,6 +74,9 @@ std::unique_ptr<PanelRow> make_cut_row(const PlotScene& scene, CutAlong along,
 // How the changes of the tractions fell in the iterations of a step.
 std::unique_ptr<PanelRow> make_history_row(const PlotScene& scene);
 
+// The limits of the shakedown map, and where the step is in it.
+std::unique_ptr<PanelRow> make_shakedown_row(const PlotScene& scene);
+
 // Inside a body: the greatest stresses over the depth, and a quantity on the plane across the surface
 // through the greatest stress of von Mises.
 std::unique_ptr<PanelRow> make_depth_row(const PlotScene& scene, Body body);

@@ -30,16 +30,28 @@ nlohmann::ordered_json greatest_json(const InteriorGreatest& greatest) {
   return {{"value", greatest.value}, {"at", {greatest.x, greatest.y, greatest.z}}};
 }
 
-nlohmann::ordered_json summary_json(const InteriorSummary& summary) {
-  return {{"body", body_name(summary.body)},
-          {"max_von_mises", greatest_json(summary.von_mises)},
-          {"max_tresca", greatest_json(summary.tresca)},
-          {"max_principal_1", greatest_json(summary.principal_1)}};
+// What was asked for, with its names.
+std::vector<std::pair<std::string_view, const InteriorGreatest*>> greatest_of(
+    const InteriorSummary& summary) {
+  std::vector<std::pair<std::string_view, const InteriorGreatest*>> all = {
+      {"von_mises", &summary.von_mises},
+      {"tresca", &summary.tresca},
+      {"principal_1", &summary.principal_1}};
+  if (!summary.dang_van.by_depth.empty()) all.emplace_back("dang_van", &summary.dang_van);
+  if (!summary.crossland.by_depth.empty()) all.emplace_back("crossland", &summary.crossland);
+  return all;
 }
 
-// All quantities of a point, by enum class InteriorQuantity.
-std::array<double, kInteriorQuantities> quantities_of(const InteriorValues& values) {
-  std::array<double, kInteriorQuantities> all{};
+nlohmann::ordered_json summary_json(const InteriorSummary& summary) {
+  nlohmann::ordered_json json = {{"body", body_name(summary.body)}};
+  for (const auto& [name, greatest] : greatest_of(summary))
+    json["max_" + std::string(name)] = greatest_json(*greatest);
+  return json;
+}
+
+// All quantities of a state, by enum class InteriorQuantity.
+std::array<double, kLocalQuantities> quantities_of(const InteriorValues& values) {
+  std::array<double, kLocalQuantities> all{};
   std::copy(values.begin(), values.end(), all.begin());
   StressState stress{};
   std::copy_n(values.begin(), stress.size(), stress.begin());
@@ -61,10 +73,16 @@ std::array<double, kInteriorQuantities> quantities_of(const InteriorValues& valu
 std::vector<std::string> interior_lines(const std::vector<InteriorSummary>& summaries,
                                         Units units) {
   std::vector<std::string> lines;
-  for (const InteriorSummary& summary : summaries)
+  for (const InteriorSummary& summary : summaries) {
     lines.push_back(fmt::format("  inside {:<5}  {}   {}", body_name(summary.body),
                                 greatest_text("von_mises", summary.von_mises, units),
                                 greatest_text("tresca", summary.tresca, units)));
+    std::string fatigue;
+    for (const auto& [name, greatest] : greatest_of(summary))
+      if (name == "dang_van" || name == "crossland")
+        fatigue += (fatigue.empty() ? "" : "   ") + greatest_text(name, *greatest, units);
+    if (!fatigue.empty()) lines.push_back(fmt::format("  {:<14}{}", "", fatigue));
+  }
   return lines;
 }
 
@@ -76,21 +94,23 @@ std::vector<std::string> depth_table(const InteriorBody& body, Units units) {
       "inside the {} body: {} from {:.6g} to {:.6g} {}, {} x {} points; {}", body_name(body.body),
       counted(count, "depth"), body.depths.front(), body.depths.back(), length, body.x.size(),
       body.y.size(), fmt::join(body.quantities, ", "))};
-  const InteriorSummary& summary = body.summary;
-  const auto greatest = {
-      std::pair<std::string_view, const InteriorGreatest*>{"von_mises", &summary.von_mises},
-      {"tresca", &summary.tresca},
-      {"principal_1", &summary.principal_1}};
-  for (const auto& [name, value] : greatest)
-    lines.push_back("  greatest " + greatest_text(name, *value, units));
-  lines.push_back(fmt::format("  greatest at each depth\n  {:>12} {:>14} {:>14} {:>14}", "depth",
-                              "von_mises", "tresca", "principal_1"));
-  lines.push_back(fmt::format("  {:>12} {:>14} {:>14} {:>14}", length, stress, stress, stress));
+  const auto columns = greatest_of(body.summary);
+  std::string head = fmt::format("  {:>12}", "depth");
+  std::string under = fmt::format("  {:>12}", length);
+  for (const auto& [name, greatest] : columns) {
+    lines.push_back("  greatest " + greatest_text(name, *greatest, units));
+    head += fmt::format(" {:>14}", name);
+    under += fmt::format(" {:>14}", stress);
+  }
+  lines.push_back("  greatest at each depth\n" + head);
+  lines.push_back(under);
   const std::size_t every = (count + kMostRows - 1) / kMostRows;
-  for (std::size_t k = 0; k < count; k += every)
-    lines.push_back(fmt::format("  {:>12.6g} {:>14.6g} {:>14.6g} {:>14.6g}", body.depths[k],
-                                summary.von_mises.by_depth[k], summary.tresca.by_depth[k],
-                                summary.principal_1.by_depth[k]));
+  for (std::size_t k = 0; k < count; k += every) {
+    std::string line = fmt::format("  {:>12.6g}", body.depths[k]);
+    for (const auto& [name, greatest] : columns)
+      line += fmt::format(" {:>14.6g}", greatest->by_depth[k]);
+    lines.push_back(std::move(line));
+  }
   if (every > 1) lines.push_back(fmt::format("  (every {} of {} depths)", every, count));
   return lines;
 }
@@ -108,9 +128,8 @@ nlohmann::ordered_json interior_json(const std::vector<InteriorBody>& bodies) {
     entry["quantities"] = body.quantities;
     entry["points"] = {body.x.size(), body.y.size(), body.depths.size()};
     entry["depth"] = body.depths;
-    entry["von_mises_by_depth"] = body.summary.von_mises.by_depth;
-    entry["tresca_by_depth"] = body.summary.tresca.by_depth;
-    entry["principal_1_by_depth"] = body.summary.principal_1.by_depth;
+    for (const auto& [name, greatest] : greatest_of(body.summary))
+      entry[std::string(name) + "_by_depth"] = greatest->by_depth;
     array.push_back(std::move(entry));
   }
   return array;
@@ -124,7 +143,7 @@ std::vector<std::string> point_lines(const PointTable& table, Units units) {
     under += fmt::format("{:>15}", unit_text(dimension, units));
   };
   for (const char* name : {"x", "y", "z"}) add(name, Dimension::length);
-  for (int i = 0; i < kInteriorQuantities; ++i) {
+  for (int i = 0; i < kLocalQuantities; ++i) {
     const InteriorEntry& entry = interior_entry(static_cast<InteriorQuantity>(i));
     add(entry.name, entry.dimension);
   }
@@ -149,7 +168,7 @@ nlohmann::ordered_json point_json(const PointTable& table) {
                                     {"y", point.y},
                                     {"z", height_of(table.body, point.depth)}};
     const auto values = quantities_of(table.values[i]);
-    for (int q = 0; q < kInteriorQuantities; ++q)
+    for (int q = 0; q < kLocalQuantities; ++q)
       entry[std::string(interior_entry(static_cast<InteriorQuantity>(q)).name)] =
           values[static_cast<std::size_t>(q)];
     array.push_back(std::move(entry));

@@ -30,7 +30,8 @@ const std::vector<Gate>& gates() {
                                         {"steps.*.friction", kTwo},
                                         {"steps.*.friction", {"y"}},
                                         {"sweep.*", {"together"}},
-                                        {"layer", {"thickness", "shear_modulus"}}};
+                                        {"layer", {"thickness", "shear_modulus"}},
+                                        {"interior.fatigue", {"torsion_limit", "bending_limit"}}};
   return kGates;
 }
 

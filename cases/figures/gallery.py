@@ -25,6 +25,7 @@ FIGURES = {
     "wear_rolling": ["--fields", "wear_depth,slip"],
     "roller_ends": [],
     "interior_hertz": ["--interior", "depth,von_mises"],
+    "rolling_fatigue": ["--interior", "depth", "--shakedown"],
     "tractive_rollers": [],
     "cattaneo_shift": [],
     "rough_sphere": [],

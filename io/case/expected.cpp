@@ -37,12 +37,25 @@ const StepInput& step_input(const std::vector<StepInput>& steps, int number) {
   return steps.back();
 }
 
-void check_applies(CaseSection& section, const std::string& quantity, const StepInput& step,
-                   bool has_interior, const SurfaceRequest& surfaces) {
+void check_inside(CaseSection& section, const std::string& quantity,
+                  const std::optional<InteriorRequest>& interior) {
   const auto inside = interior_quantity_names();
-  if (!has_interior && std::find(inside.begin(), inside.end(), quantity) != inside.end())
-    section.error_at_value("quantity", in_quotes(quantity) + " does not exist without an interior",
-                           "a quantity of the step, or a case with 'interior'");
+  if (std::find(inside.begin(), inside.end(), quantity) == inside.end()) return;
+  if (!interior)
+    return section.error_at_value("quantity",
+                                  in_quotes(quantity) + " does not exist without an interior",
+                                  "a quantity of the step, or a case with 'interior'");
+  const bool dang_van = quantity.starts_with("max_dang_van") && !interior->fatigue.dang_van;
+  const bool crossland = quantity.starts_with("max_crossland") && !interior->fatigue.crossland;
+  if (dang_van || crossland)
+    section.error_at_value(
+        "quantity", in_quotes(quantity) + " does not exist without interior.fatigue",
+        "a quantity of the step, or a case with its slope in 'interior.fatigue'");
+}
+
+void check_applies(CaseSection& section, const std::string& quantity, const StepInput& step,
+                   const std::optional<InteriorRequest>& interior, const SurfaceRequest& surfaces) {
+  check_inside(section, quantity, interior);
   const SurfaceNumberEntry* surface = find_surface_number(quantity);
   if (surface != nullptr && !has_surface_number(surfaces, *surface))
     section.error_at_value(
@@ -76,6 +89,7 @@ std::optional<int> read_point(CaseSection& section, const SweepPosition& positio
 std::optional<Expectation> read_expectation(CaseSection& section,
                                             const std::optional<std::vector<StepInput>>& steps,
                                             const SweepPosition& position, ExpectedOf of,
+                                            const std::optional<InteriorRequest>& interior,
                                             const SurfaceRequest& surfaces) {
   Expectation result;
   const bool of_wheel = of == ExpectedOf::wheel;
@@ -111,8 +125,7 @@ std::optional<Expectation> read_expectation(CaseSection& section,
   result.step = step.value_or(0);
   result.point = position.point;
   if (steps && !of_wheel)
-    check_applies(section, *quantity, step_input(*steps, result.step),
-                  of == ExpectedOf::contact_and_interior, surfaces);
+    check_applies(section, *quantity, step_input(*steps, result.step), interior, surfaces);
   return result;
 }
 
@@ -121,6 +134,7 @@ std::optional<Expectation> read_expectation(CaseSection& section,
 std::vector<Expectation> read_expected(CaseSection& root,
                                        const std::optional<std::vector<StepInput>>& steps,
                                        const SweepPosition& position, ExpectedOf of,
+                                       const std::optional<InteriorRequest>& interior,
                                        const SurfaceRequest& surfaces) {
   constexpr std::string_view kAccepted =
       "a list of maps {quantity, value, tolerance, step, point, source}";
@@ -136,7 +150,7 @@ std::vector<Expectation> read_expected(CaseSection& root,
     CaseSection section(node->items[i], node->items[i].place,
                         fmt::format("{}.{}", root.path_of("expected"), i), root.diagnostics());
     if (!section.is_map()) continue;
-    if (auto expectation = read_expectation(section, steps, position, of, surfaces))
+    if (auto expectation = read_expectation(section, steps, position, of, interior, surfaces))
       expected.push_back(std::move(*expectation));
   }
   return expected;

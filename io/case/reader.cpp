@@ -71,11 +71,10 @@ std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::
   file.output = read_output(root, steps, position.fields_by_default);
   problem.sensitivities = file.output.sensitivities;
   problem.error_estimate = file.output.error_estimate.value_or(false);
-  file.interior = read_interior(root, grid, problem);
+  file.interior = read_interior(root, grid, problem, steps);
   problem.surface = read_surface(root, steps);
-  file.expected = read_expected(
-      root, steps, position, file.interior ? ExpectedOf::contact_and_interior : ExpectedOf::contact,
-      problem.surface);
+  file.expected =
+      read_expected(root, steps, position, ExpectedOf::contact, file.interior, problem.surface);
   root.know("sweep");
   root.finish();
   const bool is_whole = root.diagnostics().empty();

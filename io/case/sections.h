@@ -69,9 +69,11 @@ std::optional<StepInput> read_loads(const YamlNode& loads, const YamlNode& chang
                                     const FrictionContext& context, CaseDiagnostics& diagnostics,
                                     const StepInput* before);
 
-// interior: io/case/inside/interior.cpp. Nothing where the case has none.
-std::optional<InteriorRequest> read_interior(CaseSection& root, const std::optional<Grid>& grid,
-                                             const ContactProblem& problem);
+// interior: io/case/inside/interior.cpp. Nothing where the case has none. Checked against the steps
+// where they are known.
+std::optional<InteriorRequest> read_interior(
+    CaseSection& root, const std::optional<Grid>& grid, const ContactProblem& problem,
+    const std::optional<std::vector<StepInput>>& steps = std::nullopt);
 // The section as read_interior reads it.
 std::string interior_text(const InteriorRequest& request);
 
@@ -103,10 +105,11 @@ struct SweepPosition {
 };
 // Whose numbers: a contact's, with those inside the bodies where the case asks for them, or those of
 // a wheel on a rail.
-enum class ExpectedOf { contact, contact_and_interior, wheel };
+enum class ExpectedOf { contact, wheel };
 std::vector<Expectation> read_expected(CaseSection& root,
                                        const std::optional<std::vector<StepInput>>& steps,
                                        const SweepPosition& position, ExpectedOf of,
+                                       const std::optional<InteriorRequest>& interior = {},
                                        const SurfaceRequest& surfaces = {});
 
 // CaseFile::input_files. `path`: of the case file.

@@ -41,6 +41,11 @@ class CaseInput {
     refuse_in_first(first && digit('L') == 1, 'L', "friction");
     refuse_in_first(first && digit('D') != 2, 'D', "potential contact area");
     refuse_in_first(first && digit('Z') != 2, 'Z', "undeformed distance");
+    if ((digit('S') == 1 || digit('S') == 2) && state_.points.blocks.empty())
+      diagnostics_.add(
+          input_.digits['S'].place, "S",
+          fmt::format("{} although there are no points yet that could stay", digit('S')),
+          "accepted are 0 and 3");
     if (digit('D') != 0 && digit('Z') == 0)
       diagnostics_.add(input_.digits['Z'].place, "Z",
                        "0 although D states a new potential contact area", "accepted are 1 or 2");
@@ -61,14 +66,14 @@ class CaseInput {
     if (digit('E') == 9)
       state_.extra =
           std::make_shared<const InputNumbers>(lines_.read_list("EXRHS", 2 * elements()));
-    if (digit('S') >= 2) skip_subsurface();
+    if (digit('S') >= 2) read_subsurface();
     input_.last_line = lines_.line_number();
   }
   void read_shared(SharedLines which) {
     if (which == SharedLines::iteration) read_iteration();
     if (which == SharedLines::friction) read_friction(1);
     if (which == SharedLines::heat) read_heat();
-    if (which == SharedLines::subsurface) skip_subsurface();
+    if (which == SharedLines::subsurface) read_subsurface();
   }
 
  private:
@@ -287,42 +292,7 @@ class CaseInput {
     throw CaseError(diagnostics_.text());
   }
 
-  void skip_subsurface() {
-    lines_.read_list("MATFIL, OUTPUT", 2, kInteger);
-    if (digit('S') < 3) return;
-    for (;;) {
-      const InputNumber kind = lines_.read_list("ISUBS", 1, kInteger)[0];
-      const int form = kind.integer();
-      if (form <= 0) return;
-      if (form == 4 || form == 8 || form > 9) {
-        diagnostics_.add(kind.place, "ISUBS", fmt::format("there is no {}", form),
-                         "accepted are 0 to 3, 5 to 7, or 9");
-        throw CaseError(diagnostics_.text());
-      }
-      skip_block(form);
-    }
-  }
-  void skip_block(int form) {
-    if (form == 9) {
-      const auto counts = lines_.read_list("NX, NY, NZ", 3, kInteger);
-      for (const InputNumber& count : counts) lines_.read_list("coordinates", count_of(count, 1));
-      return;
-    }
-    if (form % 4 == 2) {
-      lines_.read_list("IXL, IXINC, IXH", 3, kInteger);
-      lines_.read_list("IYL, IYINC, IYH", 3, kInteger);
-    }
-    if (form % 4 == 3) {
-      const auto counts = lines_.read_list("NX, NY", 2, kInteger);
-      for (const InputNumber& count : counts)
-        lines_.read_list("element numbers", count_of(count, 1));
-    }
-    if (form <= 3) {
-      lines_.read_list("NZ, ZL, DZ", 3);
-    } else {
-      lines_.read_list("coordinates", count_of(lines_.read_list("NZ", 1, kInteger)[0], 1));
-    }
-  }
+  void read_subsurface() { read_points(lines_, digit('S'), state_.points, diagnostics_); }
 
   static std::size_t count_of(const InputNumber& number, std::size_t each) {
     return number.value > 0.0 ? static_cast<std::size_t>(number.value) * each : 0;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "io/contact/lines.h"
+#include "io/contact/points.h"
 
 namespace slipfield {
 
@@ -63,6 +64,7 @@ struct InputState {
   std::shared_ptr<const InputNumbers> base;
   InputNumbers planform;
   InputNumbers weights;  // of patches on each other, IPLAN = 4
+  InputPoints points;    // of S = 3
 };
 
 struct InputCase {

@@ -312,7 +312,11 @@ class Conversion {
 
   bool add(Grouping& grouping, const InputCase& input, const InputSurface& surface) {
     CaseDiagnostics found;
-    if (grouping.add(input, surface, found)) return true;
+    if (grouping.add(input, surface, found)) {
+      warn_of_points(input, surface.grid, found);
+      diagnostics_.take(found, "");
+      return true;
+    }
     leave_out(input, found);
     return false;
   }

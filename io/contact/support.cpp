@@ -189,7 +189,6 @@ class SupportCheck {
     if (input_.damping.value == 2)
       diagnostics_.warn(input_.damping.place, "M2 = 2",
                         "damping is left out: it does not change the contact in module 3");
-    leave_out('S', "displacements and stresses inside the bodies are not computed");
     if (!input_.heats()) leave_out('H', "temperatures are those of steady rolling (T = 3)");
   }
   void leave_out(char letter, std::string_view what) {

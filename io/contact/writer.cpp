@@ -167,6 +167,10 @@ ConvertedCase write_input_group(const InputGroup& group, const std::string& name
   rest += steps_text(group);
   rest += solver_text(first);
   rest += heat_text(first);
+  if (std::string inside = points_text(group.cases, group.surface.grid); !inside.empty()) {
+    const std::size_t end = inside.find('\n');
+    rest += remarked(inside.substr(0, end), "all points of S, ISUBS") + inside.substr(end + 1);
+  }
   return result;
 }
 

@@ -151,9 +151,22 @@ constexpr std::array kInterior = {
                           &InteriorSummary::tresca},
     InteriorQuantityEntry{"max_tresca_depth", Dimension::length, "its depth",
                           &InteriorSummary::tresca},
+    InteriorQuantityEntry{"max_dang_van", Dimension::traction,
+                          "greatest equivalent stress of Dang Van inside the bodies",
+                          &InteriorSummary::dang_van},
+    InteriorQuantityEntry{"max_dang_van_depth", Dimension::length, "its depth",
+                          &InteriorSummary::dang_van},
+    InteriorQuantityEntry{"max_crossland", Dimension::traction,
+                          "greatest equivalent stress of Crossland inside the bodies",
+                          &InteriorSummary::crossland},
+    InteriorQuantityEntry{"max_crossland_depth", Dimension::length, "its depth",
+                          &InteriorSummary::crossland},
 };
-constexpr std::array kInteriorNames = {kInterior[0].name, kInterior[1].name, kInterior[2].name,
-                                       kInterior[3].name};
+constexpr auto kInteriorNames = [] {
+  std::array<std::string_view, kInterior.size()> names;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = kInterior[i].name;
+  return names;
+}();
 
 const InteriorQuantityEntry* find_interior(std::string_view name) {
   const auto* found =
@@ -166,6 +179,7 @@ double interior_value(const InteriorQuantityEntry& entry, const StepReport& repo
   const InteriorGreatest* greatest = nullptr;
   for (const InteriorSummary& summary : report.interior) {
     const InteriorGreatest& here = summary.*(entry.greatest);
+    if (here.by_depth.empty()) continue;
     if (greatest == nullptr || here.value > greatest->value) greatest = &here;
   }
   if (greatest == nullptr) return std::numeric_limits<double>::quiet_NaN();

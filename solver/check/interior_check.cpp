@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is wrong with what is asked for inside the bodies.
+#include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "solver/check/fault_list.h"
 #include "solver/interior/interior_request.h"
 #include "solver/number_text.h"
+#include "solver/rolling.h"
 
 namespace slipfield {
 namespace {
@@ -44,7 +47,44 @@ void check_box(const InteriorRequest& request, const Grid& grid, FaultList& faul
   check("region.y", request.box_y, window.my, grid.y(0), grid.y(grid.my - 1), grid.dy);
 }
 
+bool asks_for(const InteriorRequest& request, InteriorQuantity quantity) {
+  return std::find(request.quantities.begin(), request.quantities.end(), quantity) !=
+         request.quantities.end();
+}
+
+// A slope is 0 or above, and at most that of a material whose limits in torsion and bending are one.
+void check_slopes(const InteriorRequest& request, FaultList& faults) {
+  const FatigueSlopes most = fatigue_slopes(1.0, 1.0);
+  const auto check = [&](const char* name, const std::optional<double>& slope, double greatest,
+                         InteriorQuantity quantity) {
+    if (!slope && asks_for(request, quantity))
+      faults.add("quantities", std::string(name) + " has no slope to be computed with",
+                 std::string("interior.fatigue.") + name + ", or other quantities");
+    if (slope && !(*slope >= 0.0 && *slope <= greatest))
+      faults.add("fatigue",
+                 std::string(name) + " of " + number_text(*slope) +
+                     (*slope < 0.0 ? " would make tension harmless"
+                                   : " is a torsion limit above the bending limit"),
+                 "0 to " + number_text(greatest));
+  };
+  check("dang_van", request.fatigue.dang_van, *most.dang_van, InteriorQuantity::dang_van);
+  check("crossland", request.fatigue.crossland, *most.crossland, InteriorQuantity::crossland);
+}
+
 }  // namespace
+
+std::vector<Fault> check_interior_step(const InteriorRequest& request, const StepInput& step) {
+  FaultList faults;
+  faults.within("interior.");
+  const Tangential& tangential = step.tangential;
+  const bool passes = tangential.problem == TangentialProblem::none ||
+                      (tangential.problem == TangentialProblem::steady_rolling &&
+                       rolls_along_x(tangential.direction));
+  if (request.fatigue != FatigueSlopes{} && !passes)
+    faults.add("fatigue", "is of material that passes a steady load along x, and a step is not",
+               "steady rolling along x, tangential.problem = none, or no fatigue");
+  return faults.take();
+}
 
 std::vector<Fault> check_interior(const InteriorRequest& request, const Grid& grid) {
   FaultList faults;
@@ -55,6 +95,7 @@ std::vector<Fault> check_interior(const InteriorRequest& request, const Grid& gr
   check_depths(request.depths, faults);
   if (request.bodies.empty()) faults.add("body", "no body is asked for", "upper, lower or both");
   if (request.quantities.empty()) faults.add("quantities", "is empty", "at least one quantity");
+  check_slopes(request, faults);
   if (request.region == InteriorRegion::box) check_box(request, grid, faults);
   return faults.take();
 }

@@ -28,6 +28,8 @@ InteriorField::InteriorField(const Grid& grid, const std::array<ElasticBody, 2>&
       solution_(solution),
       window_(interior_window(request, grid, solution.element_division)) {
   for (std::vector<double>& measure : measures_) measure.resize(window_.count());
+  if (!request.fatigue.dang_van) measures_[measure_index(InteriorQuantity::dang_van)].clear();
+  if (!request.fatigue.crossland) measures_[measure_index(InteriorQuantity::crossland)].clear();
 }
 
 void InteriorField::compute(Body body, std::size_t depth) {
@@ -37,11 +39,12 @@ void InteriorField::compute(Body body, std::size_t depth) {
     planes_ = std::make_unique<InteriorPlanes>(
         grid_, materials_[static_cast<std::size_t>(body)], body, solution_,
         displaced ? InteriorNeed::stress_and_displacement : InteriorNeed::stress);
-    summaries_.push_back({body, {}, {}, {}});
+    summaries_.push_back({body, {}, {}, {}, {}, {}});
   }
   planes_->compute(request_.depths[depth]);
   update_measures();
   update_summary(body, request_.depths[depth]);
+  if (request_.fatigue != FatigueSlopes{}) update_fatigue(body, request_.depths[depth]);
 }
 
 void InteriorField::compute_all() {
@@ -95,6 +98,48 @@ void InteriorField::update_summary(Body body, double depth) {
   include(InteriorQuantity::von_mises, summary.von_mises);
   include(InteriorQuantity::tresca, summary.tresca);
   include(InteriorQuantity::principal_1, summary.principal_1);
+}
+
+StressHistory InteriorField::history_of_row(int iy) const {
+  StressHistory history(static_cast<std::size_t>(grid_.mx));
+  for (int ix = 0; ix < grid_.mx; ++ix)
+    for (int c = 0; c < kStressComponents; ++c)
+      history[static_cast<std::size_t>(ix)][static_cast<std::size_t>(c)] =
+          planes_->component(c)[grid_.index(ix, iy)];
+  return history;
+}
+
+void InteriorField::update_fatigue(Body body, double depth) {
+  const auto rows = static_cast<std::size_t>(window_.my);
+  std::vector<PassageStress> dang_van(rows);
+  std::vector<PassageStress> crossland(rows);
+  const FatigueSlopes& slopes = request_.fatigue;
+#pragma omp parallel for schedule(dynamic, 1) if (grid_.count() >= kLeastForThreads)
+  for (int iy = 0; iy < window_.my; ++iy) {
+    const StressHistory history = history_of_row(window_.iy0 + iy);
+    const Ball ball = deviator_ball(history);
+    const auto row = static_cast<std::size_t>(iy);
+    if (slopes.dang_van) dang_van[row] = dang_van_stress(history, ball, *slopes.dang_van);
+    if (slopes.crossland) crossland[row] = crossland_stress(history, ball, *slopes.crossland);
+  }
+  const auto include = [&](InteriorQuantity quantity, const std::vector<PassageStress>& found,
+                           InteriorGreatest& greatest) {
+    std::vector<double>& values = measures_[measure_index(quantity)];
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] = found[i / static_cast<std::size_t>(window_.mx)].value;
+    const auto row = std::max_element(
+        found.begin(), found.end(),
+        [](const PassageStress& a, const PassageStress& b) { return a.value < b.value; });
+    greatest.by_depth.push_back(row->value);
+    if (greatest.by_depth.size() > 1 && row->value <= greatest.value) return;
+    greatest.value = row->value;
+    greatest.x = grid_.x(std::min(static_cast<int>(row->state), grid_.mx - 1));
+    greatest.y = grid_.y(window_.iy0 + static_cast<int>(row - found.begin()));
+    greatest.z = height_of(body, depth);
+  };
+  InteriorSummary& summary = summaries_.back();
+  if (slopes.dang_van) include(InteriorQuantity::dang_van, dang_van, summary.dang_van);
+  if (slopes.crossland) include(InteriorQuantity::crossland, crossland, summary.crossland);
 }
 
 std::vector<double> InteriorField::values(InteriorQuantity quantity) const {

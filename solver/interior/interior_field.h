@@ -38,6 +38,9 @@ class InteriorField {
  private:
   void update_measures();
   void update_summary(Body body, double depth);
+  void update_fatigue(Body body, double depth);
+  // Of a row of elements of the last plane, from one end of the grid to the other.
+  [[nodiscard]] StressHistory history_of_row(int iy) const;
 
   Grid grid_;
   std::array<ElasticBody, 2> materials_;
@@ -45,7 +48,8 @@ class InteriorField {
   const ContactSolution& solution_;
   InteriorWindow window_;
   std::unique_ptr<InteriorPlanes> planes_;
-  // principal_1, principal_2, principal_3, von_mises, tresca, hydrostatic, over the window
+  // principal_1, principal_2, principal_3, von_mises, tresca, hydrostatic, over the window; dang_van
+  // and crossland where asked for, else empty
   std::array<std::vector<double>, kInteriorQuantities - kInteriorComponents> measures_;
   std::vector<InteriorSummary> summaries_;
 };

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "solver/grid.h"
+#include "solver/interior/fatigue_stress.h"
 #include "solver/interior/interior_response.h"
 #include "solver/solution.h"
 
@@ -26,12 +27,16 @@ enum class InteriorQuantity {
   principal_2,
   principal_3,
   von_mises,
-  tresca,      // principal_1 - principal_3: twice the greatest shear stress
-  hydrostatic  // mean of the principal stresses
+  tresca,       // principal_1 - principal_3: twice the greatest shear stress
+  hydrostatic,  // mean of the principal stresses
+  dang_van,     // of the whole passage along x: the same at every x of a row
+  crossland
 };
-inline constexpr int kInteriorQuantities = 15;
+inline constexpr int kInteriorQuantities = 17;
+inline constexpr int kLocalQuantities = 15;  // the first ones, of one state alone
 
-struct Fault;  // solver/problem_check.h
+struct Fault;      // solver/problem_check.h
+struct StepInput;  // solver/problem.h
 
 enum class InteriorRegion { contact, grid, box };
 
@@ -43,6 +48,7 @@ struct InteriorRequest {
   std::array<double, 2> box_y{};
   std::vector<InteriorQuantity> quantities = {InteriorQuantity::von_mises,
                                               InteriorQuantity::tresca};
+  FatigueSlopes fatigue;  // the quantities dang_van and crossland need theirs
 };
 
 inline constexpr std::size_t kMostDepths = 100000;
@@ -68,6 +74,9 @@ InteriorWindow interior_window(const InteriorRequest& request, const Grid& grid,
 // Faults of the request by itself and against the grid; fields begin with "interior.":
 // solver/check/interior_check.cpp.
 std::vector<Fault> check_interior(const InteriorRequest& request, const Grid& grid);
+
+// Of a step whose fatigue is asked for: material that passes along x, once steadily; else nothing.
+std::vector<Fault> check_interior_step(const InteriorRequest& request, const StepInput& step);
 
 // n depths from `from` to `to`, both included, evenly spaced or in a constant ratio.
 std::vector<double> linear_depths(double from, double to, int points);

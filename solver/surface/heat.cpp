@@ -14,6 +14,7 @@
 
 #include "solver/cpu/cpu_fft_convolution.h"
 #include "solver/cpu/fftw_planner.h"
+#include "solver/rolling.h"
 
 namespace slipfield {
 namespace {
@@ -98,6 +99,24 @@ void fold_row(RowFolding& folding, In flux, Out out, int count) {
   std::fill_n(out, first - flux, 0.0);
 }
 
+// The same contact with x and y exchanged: what rolls along y then rolls along x.
+Grid exchanged(const Grid& grid) {
+  return {grid.my, grid.mx, grid.dy, grid.dx, grid.y0, grid.x0, grid.boundary};
+}
+template <class T>
+std::vector<T> exchanged(const Grid& grid, const std::vector<T>& field) {
+  std::vector<T> result;
+  result.reserve(field.size());
+  for (int ix = 0; ix < grid.mx; ++ix)
+    for (int iy = 0; iy < grid.my; ++iy) result.push_back(field[grid.index(ix, iy)]);
+  return result;
+}
+Tangential along_x(const Tangential& step) {
+  Tangential result = step;
+  result.direction = std::sin(step.direction) > 0.0 ? 0.0 : std::numbers::pi;
+  return result;
+}
+
 // Elements of a row from the first in contact to the last one; none: last < first.
 struct RowContact {
   int first = 0;
@@ -130,8 +149,10 @@ double thermal_penetration(const ThermalBody& body, Units units) {
   return factor * std::sqrt(body.conductivity * body.density * body.capacity);
 }
 
-double least_peclet_number(const HeatRequest& request, const Grid& grid, double velocity,
+double least_peclet_number(const HeatRequest& request, const Grid& grid, const Tangential& step,
                            const std::vector<ElementState>& division) {
+  if (rolls_along_y(step.direction))
+    return least_peclet_number(request, exchanged(grid), along_x(step), exchanged(grid, division));
   int longest = 0;
   for (int iy = 0; iy < grid.my; ++iy) {
     const RowContact row = contact_of_row(grid, iy, division);
@@ -141,7 +162,7 @@ double least_peclet_number(const HeatRequest& request, const Grid& grid, double 
   if (longest == 0) return least;
   for (const ThermalBody& body : request.bodies) {
     const double diffusivity = body.conductivity / (body.density * body.capacity);
-    least = std::min(least, 0.25 * velocity * longest * grid.dx / diffusivity);
+    least = std::min(least, 0.25 * step.velocity * longest * grid.dx / diffusivity);
   }
   return least;
 }
@@ -165,6 +186,14 @@ std::vector<double> flux_memory(const Grid& grid, const std::vector<double>& flu
 SurfaceTemperatures surface_temperatures(const HeatRequest& request, Units units, const Grid& grid,
                                          const Tangential& step, const std::vector<double>& flux,
                                          const std::vector<ElementState>& division) {
+  if (rolls_along_y(step.direction)) {
+    const Grid turned = exchanged(grid);
+    SurfaceTemperatures found = surface_temperatures(
+        request, units, turned, along_x(step), exchanged(grid, flux), exchanged(grid, division));
+    for (std::vector<double>& temperature : found.temperature)
+      temperature = exchanged(turned, temperature);
+    return found;
+  }
   const bool forwards = std::cos(step.direction) > 0.0;
   const std::array beta = {thermal_penetration(request.bodies[0], units),
                            thermal_penetration(request.bodies[1], units)};

@@ -18,9 +18,10 @@ namespace slipfield {
 // power per area, sqrt(time) and K.
 double thermal_penetration(const ThermalBody& body, Units units);
 
-// V l/(2 kappa), the smaller one of both bodies, l half of the longest row in contact; infinite where
+// V l/(2 kappa), the smaller one of both bodies, l half of the longest row in contact, along the
+// direction of rolling; infinite where
 // nothing touches.
-double least_peclet_number(const HeatRequest& request, const Grid& grid, double velocity,
+double least_peclet_number(const HeatRequest& request, const Grid& grid, const Tangential& step,
                            const std::vector<ElementState>& division);
 
 struct SurfaceTemperatures {
@@ -28,7 +29,7 @@ struct SurfaceTemperatures {
   std::array<double, 2> heat{};  // power into each body: its share of the friction, and conduction
 };
 
-// flux: frictional power per area of each element. step: steady rolling along x with a velocity.
+// flux: frictional power per area of each element. step: steady rolling along x or y with a velocity.
 SurfaceTemperatures surface_temperatures(const HeatRequest& request, Units units, const Grid& grid,
                                          const Tangential& step, const std::vector<double>& flux,
                                          const std::vector<ElementState>& division);

@@ -76,15 +76,16 @@ void check_thermal_body(const std::string& name, const ThermalBody& body, FaultL
   faults.number(name + ".temperature", body.temperature, kAnyNumber);
 }
 
-// Of the steps the first that does not roll as asked; `what` needs it.
+// Of the steps the first that does not roll as asked; `what` needs it. steady: along y, too.
 void check_rolling(const std::vector<StepInput>& steps, const std::string& what, bool steady,
                    bool velocity, FaultList& faults) {
   const auto unfit = std::find_if(steps.begin(), steps.end(), [&](const StepInput& step) {
     const Tangential& tangential = step.tangential;
     const bool rolls = steady ? tangential.problem == TangentialProblem::steady_rolling
                               : is_rolling(tangential.problem);
-    return !rolls || !rolls_along_x(tangential.direction) ||
-           (velocity && !(tangential.velocity > 0.0));
+    const bool along_axis =
+        rolls_along_x(tangential.direction) || (steady && rolls_along_y(tangential.direction));
+    return !rolls || !along_axis || (velocity && !(tangential.velocity > 0.0));
   });
   if (unfit == steps.end()) return;
   const std::string number =
@@ -93,7 +94,7 @@ void check_rolling(const std::vector<StepInput>& steps, const std::string& what,
   faults.add("steps",
              what + " of material that rolls through" + (velocity ? " at a velocity" : "") +
                  ", which " + number + " does not",
-             std::string(steady ? "steady rolling" : "rolling") + " along x" +
+             std::string(steady ? "steady rolling along x or y" : "rolling along x") +
                  (velocity ? ", with tangential.velocity" : ""));
 }
 

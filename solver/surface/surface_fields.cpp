@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 #include <utility>
 #include <vector>
 
 #include "solver/surface/heat.h"
+#include "solver/surface/shakedown.h"
 #include "solver/surface/wear.h"
 
 namespace slipfield {
@@ -55,8 +57,8 @@ void add_heat(const HeatRequest& request, const ContactProblem& problem, const S
                                          found.temperature[0][i]);
   numbers.heat_upper = found.heat[0];
   numbers.heat_lower = found.heat[1];
-  numbers.peclet_number = least_peclet_number(request, problem.grid, step.tangential.velocity,
-                                              solution.element_division);
+  numbers.peclet_number =
+      least_peclet_number(request, problem.grid, step.tangential, solution.element_division);
   solution.temperature_upper = std::move(found.temperature[0]);
   solution.temperature_lower = std::move(found.temperature[1]);
 }
@@ -65,10 +67,17 @@ void add_fatigue(const FatigueRequest& request, const Grid& grid, const StepRepo
                  SurfaceNumbers& numbers) {
   if (!(report.normal_force > 0.0) || report.elements_contact == 0) return;
   const double area = static_cast<double>(report.elements_contact) * grid.element_area();
-  const double load = 1.5 * report.normal_force / (area * request.shear_yield);
+  const bool line = grid.my == 1;
+  const double over_mean = line ? 4.0 / std::numbers::pi : 1.5;  // Hertz's p_0 over the mean
+  const double load = over_mean * report.normal_force / (area * request.shear_yield);
   numbers.used_friction = std::hypot(report.force_x, report.force_y) / report.normal_force;
   numbers.shakedown_load = load;
   numbers.surface_fatigue_index = *numbers.used_friction - 1.0 / load;
+  const ShakedownLimits limits =
+      line ? line_limits(*numbers.used_friction) : point_limits(*numbers.used_friction);
+  numbers.elastic_limit = limits.elastic;
+  numbers.shakedown_limit = limits.shakedown;
+  numbers.shakedown_reserve = limits.shakedown / load;
 }
 
 }  // namespace

@@ -293,7 +293,7 @@ TEST_SUITE("unit") {
     CHECK_THROWS_AS(converted(text, CaseRange{3, 4}), CaseError);
   }
 
-  TEST_CASE("CONTACT input: the lines of subsurface points are skipped, with a warning") {
+  TEST_CASE("CONTACT input: the lines of subsurface points are read, each with its form") {
     const std::string blocks =
         " 1 1 MATFIL, OUTPUT\n 1 ISUBS\n 3 0. .1 NZ\n 2\n 1 1 4\n 1 1 4\n 2 0. .1\n 3\n 2 1\n 1 4\n"
         " 2\n 2 0. .1\n 5\n 2\n 0. .1\n 6\n 1 1 4\n 1 1 4\n 2\n 0. .1\n 7\n 1 1\n 4\n 4\n 1\n 0.\n"
@@ -304,8 +304,12 @@ TEST_SUITE("unit") {
     REQUIRE(input.cases.size() == 1);
     CHECK(input.cases[0].steps == 2);
     REQUIRE(input.warnings.size() == 1);
-    CHECK(input.warnings[0].find("a.inp:3:8: S = 3: displacements and stresses inside the bodies "
-                                 "are not computed") != std::string::npos);
+    CHECK(
+        input.warnings[0].find("ISUBS = 9: the points are left out, since they are not at element "
+                               "centres") != std::string::npos);
+    const CaseFile file = read_converted(input.cases[0]);
+    REQUIRE(file.interior);
+    CHECK(file.interior->depths == std::vector{0.0, 0.1, 0.2});
   }
 }
 

@@ -235,6 +235,39 @@ TEST_SUITE("unit") {
     CHECK(std::fabs(found.heat[0] + found.heat[1] - power) < 1.0e-14 * std::fabs(found.heat[0]));
   }
 
+  TEST_CASE("heat: a contact that rolls along y has the temperatures of its like along x, turned") {
+    const Grid grid{23, 6, 0.25, 0.5, -1.0, 2.0, Boundary::free};
+    const Grid turned{6, 23, 0.5, 0.25, 2.0, -1.0, Boundary::free};
+    const std::vector<double> flux = random_flux(grid.count(), 11);
+    std::vector<ElementState> division(grid.count(), ElementState::exterior);
+    for (int ix = 3; ix < 15; ++ix) division[grid.index(ix, 2)] = ElementState::slip;
+    std::vector<double> turned_flux(flux.size());
+    std::vector<ElementState> turned_division(flux.size());
+    for (int iy = 0; iy < grid.my; ++iy)
+      for (int ix = 0; ix < grid.mx; ++ix) {
+        turned_flux[turned.index(iy, ix)] = flux[grid.index(ix, iy)];
+        turned_division[turned.index(iy, ix)] = division[grid.index(ix, iy)];
+      }
+    const HeatRequest request{{steel(10.0), {0.4, 385.0, 8.96e-6, 60.0}}};
+    for (const bool forwards : {true, false}) {
+      const Tangential along_x = rolling(5000.0, forwards);
+      Tangential along_y = along_x;
+      along_y.direction = (forwards ? 0.5 : -0.5) * std::numbers::pi;
+      const auto x = surface_temperatures(request, Units::n_mm_s, grid, along_x, flux, division);
+      const auto y = surface_temperatures(request, Units::n_mm_s, turned, along_y, turned_flux,
+                                          turned_division);
+      for (std::size_t body = 0; body < 2; ++body) {
+        CHECK(x.heat[body] == doctest::Approx(y.heat[body]).epsilon(1.0e-12));  // order of sums
+        for (int iy = 0; iy < grid.my; ++iy)
+          for (int ix = 0; ix < grid.mx; ++ix)
+            CHECK(x.temperature[body][grid.index(ix, iy)] ==
+                  y.temperature[body][turned.index(iy, ix)]);
+      }
+      CHECK(least_peclet_number(request, grid, along_x, division) ==
+            least_peclet_number(request, turned, along_y, turned_division));
+    }
+  }
+
   TEST_CASE("heat: the same bodies in SI and in N-mm-s have the same temperatures") {
     const Grid mm{31, 2, 0.25, 0.5, 0.0, 0.0, Boundary::free};
     const Grid m{31, 2, 0.25e-3, 0.5e-3, 0.0, 0.0, Boundary::free};
@@ -251,7 +284,7 @@ TEST_SUITE("unit") {
         surface_temperatures({{warm, si}}, Units::si, m, rolling(8.0, true), flux, division);
     for (std::size_t i = 0; i < mm.count(); ++i)
       CHECK(first.temperature[0][i] == doctest::Approx(second.temperature[0][i]).epsilon(1e-12));
-    CHECK(least_peclet_number({{steel(), steel()}}, mm, 8000.0, division) ==
+    CHECK(least_peclet_number({{steel(), steel()}}, mm, rolling(8000.0, true), division) ==
           doctest::Approx(0.25 * 8000.0 * 31 * 0.25 / (0.05 / (7.85e-6 * 450.0))));
   }
 

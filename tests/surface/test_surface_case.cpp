@@ -100,7 +100,7 @@ TEST_SUITE("unit") {
     CHECK(
         told("heat: {upper: " + kSteel + ", lower: " + kSteel + "}\n", slow) ==
         Texts{"heat: surface temperatures are of material that rolls through at a velocity, which "
-              "the step does not; steady rolling along x, with tangential.velocity"});
+              "the step does not; steady rolling along x or y, with tangential.velocity"});
     CHECK(told("heat: {upper: " + kSteel + "}\n").size() == 1);
     CHECK(told("fatigue: {shear_yield: 0}\n") ==
           Texts{"fatigue.shear_yield: 0 is out of range; a number > 0"});

@@ -53,8 +53,7 @@ bool add_named(std::vector<InteriorQuantity>& quantities, std::string_view name)
 
 std::vector<InteriorQuantity> all_quantities() {
   std::vector<InteriorQuantity> quantities;
-  for (int i = 0; i < kInteriorQuantities; ++i)
-    quantities.push_back(static_cast<InteriorQuantity>(i));
+  for (int i = 0; i < kLocalQuantities; ++i) quantities.push_back(static_cast<InteriorQuantity>(i));
   return quantities;
 }
 
@@ -151,12 +150,66 @@ void refuse_displacements(CaseSection& section, const InteriorRequest& request,
   }
 }
 
+// The slopes themselves, or those of a material's limits.
+void read_fatigue_slopes(CaseSection& interior, InteriorRequest& request) {
+  auto section = interior.section(
+      "fatigue", "a map {torsion_limit, bending_limit}, or {dang_van, crossland}, one or both",
+      Presence::optional);
+  if (!section) return;
+  const bool limits = section->has("torsion_limit") || section->has("bending_limit");
+  const auto presence = limits ? Presence::required : Presence::optional;
+  const auto torsion = section->number("torsion_limit", kPositive, presence);
+  const auto bending = section->number("bending_limit", kPositive, presence);
+  if (limits) {
+    for (const std::string_view key : {"dang_van", "crossland"})
+      section->refuse(key, "follows from the limits", "the limits, or slopes");
+    if (torsion && bending) request.fatigue = fatigue_slopes(*torsion, *bending);
+    if (torsion && bending && (*request.fatigue.crossland < 0.0 || *torsion > *bending)) {
+      section->error_at_value("torsion_limit",
+                              fmt::format("is {:.4g} of the bending limit", *torsion / *bending),
+                              "0.5774 to 1 of it, where both slopes are 0 or above; or the slope "
+                              "dang_van or crossland itself");
+      request.fatigue = {};
+    }
+  } else {
+    request.fatigue.dang_van = section->number("dang_van", kAnyNumber, Presence::optional);
+    request.fatigue.crossland = section->number("crossland", kAnyNumber, Presence::optional);
+    if (!section->has("dang_van") && !section->has("crossland"))
+      section->error_here("is empty",
+                          "torsion_limit and bending_limit, or the slopes dang_van, crossland");
+  }
+  section->finish();
+  if (request.fatigue.dang_van) add_once(request.quantities, InteriorQuantity::dang_van);
+  if (request.fatigue.crossland) add_once(request.quantities, InteriorQuantity::crossland);
+}
+
+std::string fatigue_text(const FatigueSlopes& slopes) {
+  if (slopes == FatigueSlopes{}) return "";
+  std::vector<std::string> parts;
+  if (slopes.dang_van) parts.push_back(fmt::format("dang_van: {}", *slopes.dang_van));
+  if (slopes.crossland) parts.push_back(fmt::format("crossland: {}", *slopes.crossland));
+  return fmt::format("  fatigue: {{{}}}\n", fmt::join(parts, ", "));
+}
+
+// Of the steps the first whose material does not pass as asked.
+void report_step_of_fatigue(CaseSection& section, const InteriorRequest& request,
+                            const std::vector<StepInput>& steps) {
+  for (const StepInput& step : steps) {
+    const auto faults = check_interior_step(request, step);
+    if (!faults.empty()) {
+      report_faults(section, faults, {{"fatigue", "fatigue"}});
+      return;
+    }
+  }
+}
+
 }  // namespace
 
 std::optional<InteriorRequest> read_interior(CaseSection& root, const std::optional<Grid>& grid,
-                                             const ContactProblem& problem) {
-  auto section =
-      root.section("interior", "a map {body, depths, region, quantities}", Presence::optional);
+                                             const ContactProblem& problem,
+                                             const std::optional<std::vector<StepInput>>& steps) {
+  auto section = root.section("interior", "a map {body, depths, region, quantities, fatigue}",
+                              Presence::optional);
   if (!section) return std::nullopt;
   InteriorRequest request;
   const auto bodies = section->choice("body", kInteriorBodies, Presence::optional);
@@ -165,11 +218,16 @@ std::optional<InteriorRequest> read_interior(CaseSection& root, const std::optio
   const bool has_depths = read_depths(*section, request);
   read_region(*section, request);
   read_quantities(*section, request);
+  read_fatigue_slopes(*section, request);
   section->finish();
   refuse_displacements(*section, request, problem);
   if (!grid || !has_depths) return request;
   report_faults(*section, check_interior(request, *grid),
-                {{"depths", "depths"}, {"region", "region"}, {"quantities", "quantities"}});
+                {{"depths", "depths"},
+                 {"region", "region"},
+                 {"quantities", "quantities"},
+                 {"fatigue", "fatigue"}});
+  if (steps) report_step_of_fatigue(*section, request, *steps);
   return request;
 }
 
@@ -186,7 +244,8 @@ std::string interior_text(const InteriorRequest& request) {
   for (const InteriorQuantity quantity : request.quantities)
     names.push_back(interior_entry(quantity).name);
   return fmt::format("interior:\n  body: {}\n  depths: [{}]\n  region: {}\n  quantities: [{}]\n",
-                     body, fmt::join(request.depths, ", "), region, fmt::join(names, ", "));
+                     body, fmt::join(request.depths, ", "), region, fmt::join(names, ", ")) +
+         fatigue_text(request.fatigue);
 }
 
 }  // namespace slipfield

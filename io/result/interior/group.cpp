@@ -28,17 +28,28 @@ constexpr std::array<InteriorEntry, kInteriorQuantities> kEntries = {{
     {"tresca", Dimension::traction,
      "principal_1 - principal_3, equivalent stress of Tresca; half of it is the greatest shear"},
     {"hydrostatic", Dimension::traction, "mean normal stress, tension positive"},
+    {"dang_van", Dimension::traction,
+     "equivalent shear stress of Dang Van, of the whole passage along x"},
+    {"crossland", Dimension::traction,
+     "equivalent shear stress of Crossland, of the whole passage along x"},
 }};
 
 struct SummaryEntry {
   InteriorQuantity quantity;
   InteriorGreatest InteriorSummary::*greatest;
 };
-constexpr std::array<SummaryEntry, 3> kSummary = {{
+constexpr std::array<SummaryEntry, 5> kSummary = {{
     {InteriorQuantity::von_mises, &InteriorSummary::von_mises},
     {InteriorQuantity::tresca, &InteriorSummary::tresca},
     {InteriorQuantity::principal_1, &InteriorSummary::principal_1},
+    {InteriorQuantity::dang_van, &InteriorSummary::dang_van},
+    {InteriorQuantity::crossland, &InteriorSummary::crossland},
 }};
+
+// Only results whose case asks for them have these.
+bool is_of_passage(InteriorQuantity quantity) {
+  return static_cast<int>(quantity) >= kLocalQuantities;
+}
 
 void write_list(hid_t group, const std::string& name, const std::vector<double>& values,
                 std::string_view unit, std::string_view description) {
@@ -62,6 +73,7 @@ void write_axes(hid_t group, Units units, const InteriorField& interior) {
 void write_summary(hid_t group, Units units, const InteriorSummary& summary) {
   for (const SummaryEntry& entry : kSummary) {
     const InteriorGreatest& greatest = summary.*(entry.greatest);
+    if (greatest.by_depth.empty()) continue;
     const std::string name(interior_entry(entry.quantity).name);
     const std::array place = {greatest.x, greatest.y, greatest.z};
     hdf5::write_attribute(group, "max_" + name, greatest.value);
@@ -124,9 +136,11 @@ InteriorBody read_body(hid_t group, Body body, const std::filesystem::path& path
     result.quantities.push_back(name);
   }
   result.summary.body = body;
-  for (const SummaryEntry& entry : kSummary)
-    result.summary.*(entry.greatest) =
-        read_greatest(group, std::string(interior_entry(entry.quantity).name), shape[0]);
+  for (const SummaryEntry& entry : kSummary) {
+    const std::string name(interior_entry(entry.quantity).name);
+    if (is_of_passage(entry.quantity) && !hdf5::has_link(group, name + "_by_depth")) continue;
+    result.summary.*(entry.greatest) = read_greatest(group, name, shape[0]);
+  }
   return result;
 }
 

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Equivalent stresses of a whole passage of the load, for fatigue: Dang Van and Crossland
+// (THEORY.md 12.6).
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "solver/interior/smallest_ball.h"
+#include "solver/interior/stress_measures.h"
+
+namespace slipfield {
+
+// What a unit of hydrostatic stress, tension positive, adds to the equivalent shear stress.
+struct FatigueSlopes {
+  std::optional<double> dang_van;
+  std::optional<double> crossland;
+
+  bool operator==(const FatigueSlopes&) const = default;
+};
+
+// Of a material whose limits in reversed torsion and in reversed bending are known: both loads have
+// the torsion limit as their equivalent stress. Below 0, and of no meaning, where the bending limit
+// is above twice the torsion limit (Dang Van) or above sqrt(3) times it (Crossland).
+FatigueSlopes fatigue_slopes(double torsion_limit, double bending_limit);
+
+// What a material point goes through while it passes the load, once for each of its states; the
+// unloaded one before and after is not among them, and belongs to it.
+using StressHistory = std::vector<StressState>;
+
+// The deviator as a point of five dimensions whose distance from 0 is sqrt(J2).
+DeviatorPoint deviator_point(const StressState& stress);
+// Of all states and the unloaded one.
+Ball deviator_ball(const StressHistory& history);
+
+// The greatest of a passage, and which state has it: history.size() of the unloaded one.
+struct PassageStress {
+  double value = 0.0;
+  std::size_t state = 0;
+};
+
+// tau + slope sigma_h; tau half of Tresca's stress of the deviator from the ball's centre.
+PassageStress dang_van_stress(const StressHistory& history, const Ball& ball, double slope);
+// The ball's radius, the amplitude of sqrt(J2), + slope times the greatest sigma_h.
+PassageStress crossland_stress(const StressHistory& history, const Ball& ball, double slope);
+
+}  // namespace slipfield

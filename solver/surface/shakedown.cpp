@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/surface/shakedown.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "solver/interior/smallest_ball.h"
+
+namespace slipfield {
+namespace {
+
+constexpr double kPoisson = 0.3;
+
+// Where a passage at one depth is looked at: closely about the contact, then more and more widely.
+std::vector<double> passage_places() {
+  std::vector<double> places;
+  constexpr double kClose = 1.5;
+  constexpr double kFar = 10.0;
+  for (int i = 0; i <= 240; ++i) places.push_back(kClose * (i - 120) / 120.0);
+  for (double x = kClose * 1.1; x < kFar; x *= 1.1) {
+    places.push_back(x);
+    places.push_back(-x);
+  }
+  return places;
+}
+
+// The greatest shear stress of the three, in plane strain.
+double greatest_shear(const PlaneStress& at) {
+  const double mean = 0.5 * (at.xx + at.zz);
+  const double radius = std::hypot(0.5 * (at.xx - at.zz), at.xz);
+  const double across = 2.0 * kPoisson * mean;
+  return std::max(
+      {radius, 0.5 * std::fabs(mean + radius - across), 0.5 * std::fabs(mean - radius - across)});
+}
+
+double elastic_shear(const std::vector<double>& places, double depth, double friction) {
+  double most = 0.0;
+  for (const double x : places)
+    most = std::max(most, greatest_shear(hertz_line_stress(x, depth, friction)));
+  return most;
+}
+
+// What is left of the greatest shear stress in the plane when the best residual stress along x is
+// there: the radius of the smallest circle about the passage whose centre has no shear stress. With
+// the mirrored passage the smallest circle has its centre there.
+double shakedown_shear(const std::vector<double>& places, double depth, double friction) {
+  std::vector<DeviatorPoint> passage{DeviatorPoint{}};
+  for (const double x : places) {
+    const PlaneStress at = hertz_line_stress(x, depth, friction);
+    DeviatorPoint point{0.5 * (at.xx - at.zz)};
+    for (const double shear : {at.xz, -at.xz}) {
+      point[1] = shear;
+      passage.push_back(point);
+    }
+  }
+  return smallest_ball(passage).radius;
+}
+
+// The greatest over the depth: the best of evenly spaced ones, closer and closer.
+template <class Shear>
+double greatest_over_depth(const Shear& shear) {
+  constexpr int kIntervals = 40;
+  double from = 0.0;
+  double to = 1.6;
+  double most = 0.0;
+  for (int round = 0; round < 3; ++round) {
+    const double step = (to - from) / kIntervals;
+    double at = from;
+    for (int i = 0; i <= kIntervals; ++i) {
+      const double here = shear(from + i * step);
+      if (here <= most) continue;
+      most = here;
+      at = from + i * step;
+    }
+    from = std::max(at - step, 0.0);
+    to = at + step;
+  }
+  return most;
+}
+
+// Of a circle, by steps of .05 of the friction: the greatest shear stress, and below the surface what
+// residual stresses along x leave of it; both over p_0. On 81 x 81 elements; steps of .02 a of depth.
+constexpr double kTableStep = 0.05;
+constexpr std::array kPointShear = {0.3100, 0.3106, 0.3123, 0.3153, 0.3195, 0.3249,
+                                    0.3402, 0.3867, 0.4337, 0.4812, 0.5287};
+constexpr std::array kPointShakedown = {0.2137, 0.2277, 0.2420, 0.2565, 0.2713, 0.2863, 0.3015};
+
+// Lines between the numbers, the last line beyond them.
+template <std::size_t N>
+double between(const std::array<double, N>& table, double friction) {
+  const double position = friction / kTableStep;
+  const auto first = std::min(static_cast<std::size_t>(position), N - 2);
+  return std::lerp(table[first], table[first + 1], position - static_cast<double>(first));
+}
+
+}  // namespace
+
+PlaneStress hertz_line_stress(double x, double z, double friction) {
+  const double f = 1.0 - x * x + z * z;
+  const double root = std::hypot(f, 2.0 * x * z);
+  const double m = std::sqrt(std::max(0.5 * (root + f), 0.0));
+  const double n = std::copysign(std::sqrt(std::max(0.5 * (root - f), 0.0)), x);
+  const double inverse = root > 0.0 ? 1.0 / root : 0.0;
+  const double zn = (z * z + n * n) * inverse;
+  const double mz = (m * m - z * z) * inverse;
+  const PlaneStress normal{-(m * (1.0 + zn) - 2.0 * z), -m * (1.0 - zn), -n * mz};
+  return {normal.xx + friction * (n * (2.0 + mz) - 2.0 * x), normal.zz + friction * normal.xz,
+          normal.xz + friction * normal.xx};
+}
+
+ShakedownLimits line_limits(double friction) {
+  const std::vector<double> places = passage_places();
+  return {1.0 / greatest_over_depth(
+                    [&](double depth) { return elastic_shear(places, depth, friction); }),
+          1.0 / greatest_over_depth(
+                    [&](double depth) { return shakedown_shear(places, depth, friction); })};
+}
+
+ShakedownLimits point_limits(double friction) {
+  // At the surface the friction itself is what no residual stress takes away.
+  return {1.0 / between(kPointShear, friction),
+          1.0 / std::max(between(kPointShakedown, friction), friction)};
+}
+
+}  // namespace slipfield

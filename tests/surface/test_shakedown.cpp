@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// The shakedown map: McEwen's field against sums over elements, published ends of the limits.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "solver/interior/interior_points.h"
+#include "solver/interior/stress_measures.h"
+#include "solver/surface/shakedown.h"
+#include "solver/surface/surface_fields.h"
+
+namespace slipfield {
+namespace {
+
+constexpr double kRowLength = 20000.0;
+
+// Hertz's line, half-width 1, with friction times the pressure towards +x on body 1.
+ContactSolution sliding_line(const Grid& grid, double friction) {
+  const auto area = [](double x) {
+    x = std::clamp(x, -1.0, 1.0);
+    return 0.5 * (x * std::sqrt(1.0 - x * x) + std::asin(x));
+  };
+  ContactSolution solution;
+  for (int ix = 0; ix < grid.mx; ++ix) {
+    const double x = grid.x(ix);
+    solution.pressure.push_back((area(x + 0.5 * grid.dx) - area(x - 0.5 * grid.dx)) / grid.dx);
+    solution.traction_x.push_back(friction * solution.pressure.back());
+  }
+  solution.traction_y.assign(grid.count(), 0.0);
+  return solution;
+}
+
+ContactSolution sliding_circle(const Grid& grid, double friction) {
+  ContactSolution solution;
+  for (int iy = 0; iy < grid.my; ++iy)
+    for (int ix = 0; ix < grid.mx; ++ix) {
+      const double r2 = grid.x(ix) * grid.x(ix) + grid.y(iy) * grid.y(iy);
+      solution.pressure.push_back(std::sqrt(std::max(1.0 - r2, 0.0)));
+      solution.traction_x.push_back(friction * solution.pressure.back());
+    }
+  solution.traction_y.assign(grid.count(), 0.0);
+  return solution;
+}
+
+}  // namespace
+
+TEST_SUITE("analytic") {
+  TEST_CASE("shakedown: the closed form of the line's stresses equals sums over its elements") {
+    const Grid grid{200, 1, 0.01, kRowLength, -1.0, -0.5 * kRowLength};
+    const double friction = 0.35;
+    const ContactSolution solution = sliding_line(grid, friction);
+    for (const double x : {-1.7, -0.8, 0.0, 0.3, 1.2}) {
+      for (const double z : {0.1, 0.5, 1.5}) {
+        const auto at = interior_at({{x, 0.0, z}}, grid, {1.0, 0.3}, Body::upper, solution)[0];
+        const PlaneStress closed = hertz_line_stress(x, z, friction);
+        CAPTURE(x);
+        CAPTURE(z);
+        CHECK(std::abs(at[0] - closed.xx) < 5.0e-4);  // the grid, and the row's ends: 4e-5
+        CHECK(std::abs(at[2] - closed.zz) < 5.0e-4);
+        CHECK(std::abs(at[4] - closed.xz) < 5.0e-4);
+      }
+    }
+    // At the surface the loads themselves, and outside of them a stress along x alone.
+    const PlaneStress loaded = hertz_line_stress(0.6, 0.0, friction);
+    CHECK(loaded.zz == doctest::Approx(-0.8));
+    CHECK(loaded.xz == doctest::Approx(-0.8 * friction));
+    CHECK(loaded.xx == doctest::Approx(-0.8 - 1.2 * friction));
+    CHECK(std::abs(hertz_line_stress(1.5, 0.0, friction).xz) < 1.0e-15);
+  }
+
+  TEST_CASE("shakedown: rollers stay elastic to 3.33 k, shake down to 4.00 k, slide to k over mu") {
+    const ShakedownLimits rolling = line_limits(0.0);
+    CHECK(rolling.elastic == doctest::Approx(1.0 / 0.3003).epsilon(1.0e-3));  // digits known
+    CHECK(rolling.shakedown == doctest::Approx(4.0).epsilon(1.0e-3));
+    // With much friction the surface decides both.
+    for (const double friction : {0.45, 0.6, 1.0}) {
+      CHECK(line_limits(friction).elastic == doctest::Approx(1.0 / friction).epsilon(1.0e-3));
+      CHECK(line_limits(friction).shakedown == doctest::Approx(1.0 / friction).epsilon(1.0e-3));
+    }
+    double last = 10.0;
+    for (const double friction : {0.0, 0.1, 0.2, 0.3, 0.4}) {
+      const ShakedownLimits limits = line_limits(friction);
+      CHECK(limits.elastic <= limits.shakedown * (1.0 + 1.0e-9));
+      CHECK(limits.shakedown < last);
+      last = limits.shakedown;
+    }
+  }
+
+  TEST_CASE(
+      "shakedown: balls shake down to 4.68 k, and their first yield is that of the stresses") {
+    CHECK(point_limits(0.0).shakedown == doctest::Approx(4.68).epsilon(2.0e-3));  // digits printed
+    CHECK(point_limits(0.0).elastic == doctest::Approx(1.0 / 0.310).epsilon(2.0e-3));
+    CHECK(point_limits(0.5).shakedown == doctest::Approx(2.0));
+    const Grid grid{41, 41, 2.0 / 41, 2.0 / 41, -1.0, -1.0};
+    for (const double friction : {0.0, 0.1, 0.2}) {
+      const ContactSolution solution = sliding_circle(grid, friction);
+      std::vector<InteriorPoint> points;
+      for (int i = -6; i <= 6; ++i)
+        for (int k = 0; k <= 4; ++k) points.push_back({0.1 * i, 0.0, 0.38 + 0.05 * k});
+      double most = 0.0;
+      for (const InteriorValues& at :
+           interior_at(points, grid, {1.0, 0.3}, Body::upper, solution)) {
+        StressState stress{};
+        std::copy_n(at.begin(), stress.size(), stress.begin());
+        const auto principal = principal_stresses(stress);
+        most = std::max(most, 0.5 * (principal[0] - principal[2]));
+      }
+      CAPTURE(friction);
+      CHECK(1.0 / most == doctest::Approx(point_limits(friction).elastic).epsilon(5.0e-3));
+    }
+  }
+
+  TEST_CASE("shakedown: a step's point has Hertz's pressure of a line or of an ellipse") {
+    ContactProblem problem;
+    problem.surface.fatigue = FatigueRequest{100.0};
+    StepReport report;
+    report.normal_force = 1000.0;
+    report.force_x = 300.0;
+    report.force_y = -400.0;
+    report.elements_contact = 10;
+    const auto numbers_of = [&](int my) {
+      problem.grid = Grid{20, my, 0.5, 1.0, 0.0, 0.0};
+      ContactSolution solution;
+      StepReport result = report;
+      add_surface(problem, {}, solution, result);
+      return result.surface;
+    };
+    const SurfaceNumbers line = numbers_of(1);
+    CHECK(*line.used_friction == 0.5);
+    CHECK(*line.shakedown_load == doctest::Approx(4.0 * 1000.0 / (3.14159265358979 * 5.0 * 100.0)));
+    CHECK(*line.shakedown_limit == doctest::Approx(2.0).epsilon(1.0e-3));
+    CHECK(*line.shakedown_reserve == doctest::Approx(*line.shakedown_limit / *line.shakedown_load));
+    const SurfaceNumbers point = numbers_of(20);
+    CHECK(*point.shakedown_load == doctest::Approx(3.0));
+    CHECK(*point.surface_fatigue_index == doctest::Approx(0.5 - 1.0 / 3.0));
+    CHECK(*point.shakedown_reserve < 1.0);
+    CHECK(*point.elastic_limit == doctest::Approx(point_limits(0.5).elastic));
+  }
+}
+
+}  // namespace slipfield
