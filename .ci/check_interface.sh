@@ -21,8 +21,8 @@ if [ "${1-}" = --record ]; then
   exit
 fi
 abidiff --no-added-syms --no-show-locs "$recorded" "$scratch/present.abi" || {
-  echo "the interface differs from $recorded; where that is meant, raise SLIPFIELD_API_VERSION"
-  echo "and record the new one: .ci/check_interface.sh --record"
+  echo "the interface differs from $recorded; where that is meant, raise SLIPFIELD_API_VERSION and"
+  echo "SLIPFIELD_SOVERSION, and record the new one: .ci/check_interface.sh --record"
   exit 1
 }
 echo "as recorded"

@@ -86,6 +86,7 @@ int run_program(int argc, char** argv, bool json) {
   add_info_command(program, action);
   add_schema_command(program, action);
   add_completion_command(program, action);
+  add_manual_command(program, action);
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

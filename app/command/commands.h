@@ -38,5 +38,6 @@ void add_bench_command(CLI::App& program, Action& action);
 void add_info_command(CLI::App& program, Action& action);
 void add_schema_command(CLI::App& program, Action& action);
 void add_completion_command(CLI::App& program, Action& action);
+void add_manual_command(CLI::App& program, Action& action);
 
 }  // namespace slipfield

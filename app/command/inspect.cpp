@@ -192,6 +192,7 @@ nlohmann::ordered_json origin_json(const ResultInfo& info, const InspectArgument
   document["device"] = info.header.device;
   document["units"] = units_name(info.header.units);
   document["case"] = info.header.case_yaml;
+  if (info.header.source) document["case_source"] = info.header.source->text;
   return document;
 }
 

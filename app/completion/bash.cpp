@@ -38,19 +38,6 @@ std::string call_for(const Offer& offer) {
   return fmt::format("_slipfield_files {}", fmt::join(offer.endings, " "));
 }
 
-// The values of the command's options, by the word before.
-std::string bash_values(const CLI::App& command) {
-  std::string text;
-  for (const CLI::Option* option : command.get_options()) {
-    if (option->get_positional() || !takes_value(*option)) continue;
-    std::string words;
-    for (const std::string& name : names_of(*option))
-      words += fmt::format("{}'{} {}'", words.empty() ? "" : "|", path_of(command), name);
-    text += fmt::format("    {}) {}; return ;;\n", words, call_for(offer_for(*option)));
-  }
-  return text;
-}
-
 // The options, or what has no dash.
 std::string bash_words(const CLI::App& command) {
   std::string options;
@@ -72,16 +59,7 @@ std::string bash_words(const CLI::App& command) {
 }  // namespace
 
 std::string bash_script(const CLI::App& program) {
-  const Commands all = tree_of(program);
-  std::string script(kBegin);
-  for (const CLI::App* command : all)
-    if (command != &program)
-      script += fmt::format("      '{}') command='{}' ;;\n", path_of(*command), path_of(*command));
-  script += "    esac\n  done\n  case \"$command $before\" in\n";
-  for (const CLI::App* command : all) script += bash_values(*command);
-  script += "  esac\n  case $command in\n";
-  for (const CLI::App* command : all) script += bash_words(*command);
-  return script + std::string(kEnd);
+  return case_script(program, {kBegin, kEnd, call_for, bash_words});
 }
 
 }  // namespace slipfield

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -10,6 +12,19 @@ namespace {
 
 constexpr std::array<std::string_view, 10> kEndings = {"yaml", "h5",   "png", "svg", "csv",
                                                        "tex",  "html", "inp", "bin", "json"};
+
+// The values of the command's options, by the word before.
+std::string value_cases(const CLI::App& command, const CaseScript& shell) {
+  std::string text;
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->get_positional() || !takes_value(*option)) continue;
+    std::string words;
+    for (const std::string& name : names_of(*option))
+      words += fmt::format("{}'{} {}'", words.empty() ? "" : "|", path_of(command), name);
+    text += fmt::format("    {}) {}; return ;;\n", words, shell.call(offer_for(*option)));
+  }
+  return text;
+}
 
 }  // namespace
 
@@ -56,6 +71,19 @@ Offer offer_for(const CLI::Option& option) {
   for (const std::string_view ending : kEndings)
     if (type.find(ending) != std::string::npos) offer.endings.emplace_back(ending);
   return offer;
+}
+
+std::string case_script(const CLI::App& program, const CaseScript& shell) {
+  const Commands all = tree_of(program);
+  std::string script(shell.begin);
+  for (const CLI::App* command : all)
+    if (command != &program)
+      script += fmt::format("      '{}') command='{}' ;;\n", path_of(*command), path_of(*command));
+  script += "    esac\n  done\n  case \"$command $before\" in\n";
+  for (const CLI::App* command : all) script += value_cases(*command, shell);
+  script += "  esac\n  case $command in\n";
+  for (const CLI::App* command : all) script += shell.words(*command);
+  return script + std::string(shell.end);
 }
 
 std::string quoted(const std::string& text, const std::string& escape) {

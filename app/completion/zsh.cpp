@@ -35,18 +35,6 @@ std::string described(const std::string& name, const std::string& description) {
   return quoted(name + ":" + description, "'\\''");
 }
 
-std::string zsh_values(const CLI::App& command) {
-  std::string text;
-  for (const CLI::Option* option : command.get_options()) {
-    if (option->get_positional() || !takes_value(*option)) continue;
-    std::string words;
-    for (const std::string& name : names_of(*option))
-      words += fmt::format("{}'{} {}'", words.empty() ? "" : "|", path_of(command), name);
-    text += fmt::format("    {}) {}; return ;;\n", words, zsh_call(offer_for(*option)));
-  }
-  return text;
-}
-
 std::string zsh_words(const CLI::App& command) {
   std::vector<std::string> options;
   std::vector<std::string> commands;
@@ -71,16 +59,7 @@ std::string zsh_words(const CLI::App& command) {
 }  // namespace
 
 std::string zsh_script(const CLI::App& program) {
-  const Commands all = tree_of(program);
-  std::string script(kZshBegin);
-  for (const CLI::App* command : all)
-    if (command != &program)
-      script += fmt::format("      '{}') command='{}' ;;\n", path_of(*command), path_of(*command));
-  script += "    esac\n  done\n  case \"$command $before\" in\n";
-  for (const CLI::App* command : all) script += zsh_values(*command);
-  script += "  esac\n  case $command in\n";
-  for (const CLI::App* command : all) script += zsh_words(*command);
-  return script + std::string(kZshEnd);
+  return case_script(program, {kZshBegin, kZshEnd, zsh_call, zsh_words});
 }
 
 }  // namespace slipfield

@@ -17,22 +17,17 @@ install(FILES app/RUNNING.md app/INSTALLING.md app/LIBRARY.md
         COMPONENT program)
 install(FILES solver/THEORY.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/solver COMPONENT program)
 
-# What the program says of itself: its completion for the shells, and its manual page where help2man
-# is.
+# What the program says of itself: its completion for the shells, and its manual pages.
 set(completion ${PROJECT_BINARY_DIR}/slipfield)
-set(manual ${PROJECT_BINARY_DIR}/slipfield.1)
 foreach(shell bash zsh fish)
   list(APPEND own_files ${completion}.${shell})
   add_custom_command(OUTPUT ${completion}.${shell} DEPENDS slipfield VERBATIM
     COMMAND slipfield completion ${shell} > ${completion}.${shell})
 endforeach()
-find_program(SLIPFIELD_HELP2MAN help2man)
-if(SLIPFIELD_HELP2MAN)
-  list(APPEND own_files ${manual})
-  add_custom_command(OUTPUT ${manual} DEPENDS slipfield VERBATIM
-    COMMAND ${SLIPFIELD_HELP2MAN} --no-info --version-string=${PROJECT_VERSION}
-      --name=${PROJECT_DESCRIPTION} --output=${manual} $<TARGET_FILE:slipfield>)
-endif()
+set(manuals ${PROJECT_BINARY_DIR}/man1)
+list(APPEND own_files ${manuals}/slipfield.1)
+add_custom_command(OUTPUT ${manuals}/slipfield.1 DEPENDS slipfield VERBATIM
+  COMMAND slipfield manual --folder ${manuals})
 add_custom_target(slipfield_own_files ALL DEPENDS ${own_files})
 install(FILES ${completion}.bash RENAME slipfield COMPONENT program OPTIONAL
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
@@ -40,8 +35,7 @@ install(FILES ${completion}.zsh RENAME _slipfield COMPONENT program OPTIONAL
         DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 install(FILES ${completion}.fish RENAME slipfield.fish COMPONENT program OPTIONAL
         DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
-install(FILES ${manual} COMPONENT program OPTIONAL
-        DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(DIRECTORY ${manuals} COMPONENT program OPTIONAL DESTINATION ${CMAKE_INSTALL_MANDIR})
 
 # --- Headers: include "solver/..." and "gpu/..." as in the sources. Those in folders of the solver
 # are included by one on top of it.

@@ -44,7 +44,7 @@ slipfield_package(program slipfield science
   "This is the program: a case in YAML, a result in HDF5, figures by gnuplot.")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS gnuplot-nox)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "python3-h5py, python3-matplotlib")
-slipfield_package(runtime libslipfield${PROJECT_VERSION_MAJOR} libs
+slipfield_package(runtime libslipfield${SLIPFIELD_SOVERSION} libs
   "This is the shared library with its C interface.")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_LIST_DIR}/triggers)
 slipfield_package(development libslipfield-dev libdevel
@@ -55,7 +55,7 @@ slipfield_package(python python3-slipfield python
   "This is the module for Python 3.")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3, python3-numpy")
 if("runtime" IN_LIST components)
-  set(library "libslipfield${PROJECT_VERSION_MAJOR} (= ${PROJECT_VERSION})")
+  set(library "libslipfield${SLIPFIELD_SOVERSION} (= ${PROJECT_VERSION})")
   string(PREPEND CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "${library}, ")
 endif()
 include(CPack)

@@ -51,7 +51,43 @@ const FieldEntry* find_field(std::string_view name) {
   return entry == table.end() ? nullptr : &*entry;
 }
 
+ResultHeader result_header(const ResultOrigin& origin, std::string case_yaml) {
+  const ContactProblem& problem = origin.file.problem;
+  return {problem.title,
+          std::move(case_yaml),
+          problem.grid,
+          problem.units,
+          origin.backend,
+          origin.device,
+          origin.file.output.compression,
+          origin.file.source};
+}
+
 }  // namespace
+
+void write_result(const ResultOrigin& origin, const std::filesystem::path& path,
+                  Overwrite overwrite, std::span<const KeptStep> steps) {
+  if (steps.empty()) throw InputError("no step was given to write; accepted: at least one");
+  const CaseFile& file = origin.file;
+  const OutputRule allowed{overwrite, file.input_files};
+  check_output(path, FileKind::result, allowed);
+  std::vector<StepInput> inputs;
+  RunOutcome outcome = RunOutcome::converged;
+  for (const KeptStep& step : steps) {
+    inputs.push_back(step.record.input);
+    inputs.back().repeat = 1;  // each is there by itself
+    if (step.record.report.outcome != Outcome::converged) outcome = RunOutcome::not_converged;
+  }
+  const ResultHeader head = result_header(origin, resolved_case(file, std::move(inputs)));
+  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
+  ResultWriter writer(path, head, allowed, file.output.fields);
+  for (const KeptStep& step : steps) {
+    std::optional<InteriorField> interior = interior_of(file, file.problem, step.solution);
+    writer.write_step(step.record.number, step.record.input, step.record.report, step.solution,
+                      pointer_to(interior));
+  }
+  writer.finish(outcome);
+}
 
 std::unique_ptr<CaseSolver> CaseSolver::from_file(const std::filesystem::path& path,
                                                   CaseSolverOptions options) {
@@ -79,12 +115,24 @@ CaseSolver::~CaseSolver() {
 
 void CaseSolver::set(const std::vector<KeyValue>& changes) {
   const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
-  if (case_->set(changes, steps_done() + 1)) session_.reset();
+  if (case_->set(changes, steps_done() + 1)) start_again();
+}
+
+void CaseSolver::take_back(const OpenCase::Values& values) {
+  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
+  if (case_->take_back(values)) start_again();
+}
+
+void CaseSolver::start_again() {
+  session_.reset();
+  solution_.reset();
+  origin_.reset();
 }
 
 void CaseSolver::set_array(const std::string& name, std::shared_ptr<const Heights> values) {
   const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
   case_->set_array(name, std::move(values), steps_done() + 1);
+  origin_.reset();
   if (steps_done() == 0) session_.reset();
 }
 
@@ -215,7 +263,9 @@ std::string CaseSolver::device_name() {
   return backend_->device;
 }
 
-SavedSteps CaseSolver::save() const { return session_ ? session_->save() : SavedSteps{}; }
+SavedSteps CaseSolver::save() const {
+  return session_ ? session_->save() : SavedSteps{problem().grid};
+}
 
 void CaseSolver::restore(const SavedSteps& saved) {
   if (writer_) throw InputError("a recording runs, which cannot go back; accepted: end it before");
@@ -225,55 +275,23 @@ void CaseSolver::restore(const SavedSteps& saved) {
   solution_.reset();
 }
 
-ResultHeader CaseSolver::header(std::string case_yaml) {
-  const ContactProblem& problem = case_->problem();
-  return {problem.title,
-          std::move(case_yaml),
-          problem.grid,
-          problem.units,
-          backend_name(),
-          device_name(),
-          case_->file().output.compression};
-}
-
-OutputRule CaseSolver::rule(Overwrite overwrite) const {
-  return {overwrite, case_->file().input_files};
+std::shared_ptr<const ResultOrigin> CaseSolver::origin() {
+  if (!origin_)
+    origin_ = std::make_shared<const ResultOrigin>(
+        ResultOrigin{case_->file(), backend_name(), device_name()});
+  return origin_;
 }
 
 void CaseSolver::write(const std::filesystem::path& path, Overwrite overwrite) {
   const KeptStep step{last(), solution()};
-  write(path, overwrite, {&step, 1});
-}
-
-void CaseSolver::write(const std::filesystem::path& path, Overwrite overwrite,
-                       std::span<const KeptStep> steps) {
-  if (steps.empty()) throw InputError("no step was given to write; accepted: at least one");
-  const OutputRule allowed = rule(overwrite);
-  check_output(path, FileKind::result, allowed);
-  std::vector<StepInput> inputs;
-  RunOutcome outcome = RunOutcome::converged;
-  for (const KeptStep& step : steps) {
-    inputs.push_back(step.record.input);
-    inputs.back().repeat = 1;  // each is there by itself
-    if (step.record.report.outcome != Outcome::converged) outcome = RunOutcome::not_converged;
-  }
-  const ResultHeader head = header(case_->resolved(std::move(inputs)));
-  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
-  ResultWriter writer(path, head, allowed, case_->file().output.fields);
-  for (const KeptStep& step : steps) {
-    std::optional<InteriorField> interior =
-        interior_of(case_->file(), case_->problem(), step.solution);
-    writer.write_step(step.record.number, step.record.input, step.record.report, step.solution,
-                      pointer_to(interior));
-  }
-  writer.finish(outcome);
+  write_result(*origin(), path, overwrite, {&step, 1});
 }
 
 void CaseSolver::record(const std::filesystem::path& path, Overwrite overwrite) {
   if (writer_) throw InputError("a recording runs already; accepted: end it before");
-  const OutputRule allowed = rule(overwrite);
+  const OutputRule allowed{overwrite, case_->file().input_files};
   check_output(path, FileKind::result, allowed);
-  const ResultHeader head = header(resolved());
+  const ResultHeader head = result_header(*origin(), resolved());
   const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
   writer_.emplace(path, head, allowed, case_->file().output.fields);
   outcome_ = RunOutcome::converged;

@@ -50,6 +50,16 @@ struct KeptStep {
   ContactSolution solution;
 };
 
+// What a result file says apart from its steps: the case as it was when they ran.
+struct ResultOrigin {
+  CaseFile file;
+  std::string backend;
+  std::string device;
+};
+// Throws InputError where there is no step, or the file may not be written.
+void write_result(const ResultOrigin& origin, const std::filesystem::path& path,
+                  Overwrite overwrite, std::span<const KeptStep> steps);
+
 class CaseSolver {
  public:
   // Throw CaseError, InputError, Error.
@@ -66,6 +76,9 @@ class CaseSolver {
   void set(const std::vector<KeyValue>& changes);
   void set_array(const std::string& name, std::shared_ptr<const Heights> values);
   [[nodiscard]] std::string value(std::string_view key);
+  // What was set so far, arrays apart; take_back() makes every set() since undone.
+  [[nodiscard]] OpenCase::Values values() const { return case_->values(); }
+  void take_back(const OpenCase::Values& values);
 
   // The next step. Not converging is in the report. After an exception the state is that of before
   // where the options say `rewind`, or where the input was refused; otherwise only restore() helps.
@@ -96,8 +109,8 @@ class CaseSolver {
 
   // The last step as a result file.
   void write(const std::filesystem::path& path, Overwrite overwrite);
-  void write(const std::filesystem::path& path, Overwrite overwrite,
-             std::span<const KeptStep> steps);
+  // For results that outlive the solver; one for all steps of the same case.
+  [[nodiscard]] std::shared_ptr<const ResultOrigin> origin();
   // From now on every step goes into a result file, which end_recording() completes.
   void record(const std::filesystem::path& path, Overwrite overwrite);
   void end_recording();
@@ -108,16 +121,16 @@ class CaseSolver {
 
  private:
   void require_room(std::string_view name, std::size_t count) const;
-  void start();  // makes the solver where there is none
+  void start();        // makes the solver where there is none
+  void start_again();  // with another problem: from its beginning
   void report_progress(const Progress& progress) const;
-  [[nodiscard]] ResultHeader header(std::string case_yaml);
-  [[nodiscard]] OutputRule rule(Overwrite overwrite) const;
 
   CaseSolverOptions options_;
   std::unique_ptr<OpenCase> case_;
   std::optional<SettledBackend> backend_;
   std::optional<StepSession> session_;
   std::optional<ContactSolution> solution_;
+  std::shared_ptr<const ResultOrigin> origin_;  // null where the case has changed since
   std::optional<ResultWriter> writer_;
   RunOutcome outcome_ = RunOutcome::converged;  // of the recorded steps
 };

@@ -92,6 +92,7 @@ std::shared_ptr<Step> advance(CaseSolver& solver, bool fields) {
   if (fields) step->kept.solution = solver.solution();
   step->grid = solver.problem().grid;
   step->warnings = solver.warnings();
+  step->origin = solver.origin();
   return step;
 }
 
@@ -110,9 +111,12 @@ py::object cuda_field(CaseSolver& solver, const std::string& name) {
   return interface;
 }
 
+using BatchProgress = std::function<py::object(std::size_t)>;
+
 py::tuple batch(CaseSolver& solver,
                 const std::vector<std::vector<std::pair<std::string, std::string>>>& points,
-                const std::vector<std::string>& names) {
+                const std::vector<std::string>& names,
+                const std::optional<BatchProgress>& progress) {
   BatchRequest request;
   request.count = points.size();
   request.outputs = names;
@@ -120,11 +124,12 @@ py::tuple batch(CaseSolver& solver,
   BatchResult result;
   {
     const py::gil_scoped_release free;
-    Signals signals;
-    result = solve_batch(solver, request, [&](std::size_t) {
+    result = solve_batch(solver, request, [&](std::size_t done) {
       const py::gil_scoped_acquire gil;
       if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-      return true;
+      if (!progress) return true;
+      const py::object answer = (*progress)(done);
+      return answer.is_none() || py::bool_(answer);
     });
   }
   const py::array_t<double> totals(
@@ -136,12 +141,15 @@ py::tuple batch(CaseSolver& solver,
   return py::make_tuple(totals, converged, result.failed, result.messages);
 }
 
-void write_steps(CaseSolver& solver, const std::string& path, bool overwrite,
+// Steps of one solver, with their fields.
+void write_steps(const std::string& path, bool overwrite,
                  const std::vector<std::shared_ptr<Step>>& steps) {
   const py::gil_scoped_release free;
   std::vector<KeptStep> kept;
   for (const auto& step : steps) kept.push_back(step->kept);
-  solver.write(path, overwrite ? Overwrite::allow : Overwrite::refuse, kept);
+  if (steps.empty() || steps.back()->origin == nullptr)
+    throw InputError("these steps are not a solver's; accepted: results of advance()");
+  write_result(*steps.back()->origin, path, overwrite ? Overwrite::allow : Overwrite::refuse, kept);
 }
 
 // ---- Files
@@ -168,6 +176,7 @@ py::dict info_of(const ResultFile& file) {
   py::dict result;
   result["title"] = info.header.title;
   result["case"] = info.header.case_yaml;
+  result["case_source"] = info.header.source ? info.header.source->text : "";
   result["units"] = std::string(units_name(info.header.units));
   result["backend"] = info.header.backend;
   result["device"] = info.header.device;
@@ -225,9 +234,8 @@ void define_tables(py::module_& module) {
     return std::string(unit_text(field ? field_dimension(name) : quantity_dimension(name), system));
   });
   module.def("describe", [](const std::string& name) {
-    for (const FieldEntry& entry : field_table())
-      if (entry.name == name) return std::string(entry.description);
-    return std::string(quantity_description(name));
+    return std::string(field_description(name).empty() ? quantity_description(name)
+                                                       : field_description(name));
   });
   module.def("gpu", [] { return cuda_status().devices.empty() ? cuda_status().reason : ""; });
 }
@@ -256,7 +264,11 @@ void define_solver(py::module_& module) {
              const py::gil_scoped_release free;
              solver.restore(saved);
            })
-      .def("write", write_steps)
+      .def("values",
+           [](const CaseSolver& solver) {
+             return std::make_shared<OpenCase::Values>(solver.values());
+           })
+      .def("take_back", &CaseSolver::take_back)
       .def("batch", batch)
       .def("cuda_field", cuda_field)
       .def("resolved", &CaseSolver::resolved)
@@ -284,7 +296,10 @@ PYBIND11_MODULE(_slipfield, module) {
   define_tables(module);
   module.def("convert", convert, py::arg("path"), py::arg("range"), py::arg("skip"));
 
+  module.def("write_steps", write_steps);
+
   const py::class_<SavedSteps> state(module, "State");
+  const py::class_<OpenCase::Values, std::shared_ptr<OpenCase::Values>> values(module, "Values");
   define_step(module);
   define_solver(module);
   define_creep_table(module);

@@ -156,6 +156,8 @@ void define_step(py::module_& module) {
       .def_readonly("warnings", &Step::warnings)
       .def_property_readonly("has_fields",
                              [](const Step& step) { return !step.kept.solution.pressure.empty(); })
+      .def_property_readonly("can_be_written",
+                             [](const Step& step) { return step.origin != nullptr; })
       .def_property_readonly("slip_rate",
                              [](const Step& step) { return slip_rate(step.kept.record.input); })
       .def("field",

@@ -17,6 +17,7 @@ struct Step {
   KeptStep kept;
   Grid grid;
   std::vector<std::string> warnings;
+  std::shared_ptr<const ResultOrigin> origin{};  // null: of a file
 };
 
 // my rows of mx: a NumPy array or what becomes one, or an array of a GPU. Throws InputError.

@@ -15,7 +15,9 @@ CaseFile load_case(const std::filesystem::path& path, const std::vector<std::str
   if (!file.sweep)
     throw InputError(path.string() +
                      ": --point names a point of a sweep, and the case has no sweep");
-  return file.sweep->point(point, PointUse::alone);
+  CaseFile alone = file.sweep->point(point, PointUse::alone);
+  alone.source = file.source;
+  return alone;
 }
 
 }  // namespace slipfield

@@ -49,9 +49,14 @@ class Run {
     log_backend(backend, problem);
     record_.backend = backend.name;
     record_.device = backend.device;
-    header_ = {
-        problem.title,  case_file.resolved_yaml,     problem.grid, problem.units, record_.backend,
-        record_.device, case_file.output.compression};
+    header_ = {problem.title,
+               case_file.resolved_yaml,
+               problem.grid,
+               problem.units,
+               record_.backend,
+               record_.device,
+               case_file.output.compression,
+               case_file.source};
     writer_.emplace(options.output, header_, output_rule(case_file, options),
                     case_file.output.fields, folder_.unfinished_result());
     record_.results = writer_->path();
@@ -97,7 +102,7 @@ class Run {
         finished(input, checkpoint.reports[static_cast<std::size_t>(done)], done + 1);
       }
     }
-    session_->restore({record_.steps.back(), checkpoint.state});
+    session_->restore({case_file_.problem.grid, record_.steps.back(), checkpoint.state});
     for (const std::filesystem::path& part : checkpoint.parts)
       writer_->import_steps(part, checkpoint.last_step);
     const StepRecord& newest = record_.steps.back();

@@ -64,8 +64,8 @@ class SweepRun {
     record_.table = empty_block(blocks_of(record_.layout.points).front());
     shown_ = record_.layout.points.first - 1;
     record_.at_a_time = points_at_a_time(backend_, sweep_, options.at_a_time);
-    const ResultHeader header{problem.title, case_file.resolved_yaml, {},
-                              problem.units, record_.backend,         record_.device};
+    const ResultHeader header{problem.title,   case_file.resolved_yaml, {}, problem.units,
+                              record_.backend, record_.device,          {}, case_file.source};
     writer_.emplace(options.run.output, header, output_rule(case_file, options.run),
                     folder_.unfinished_result());
     record_.results = writer_->path();

@@ -92,9 +92,14 @@ WheelRunRecord run_wheel_rail(const CaseFile& case_file, const RunOptions& optio
   WheelRunRecord record;
   record.backend = backend.name;
   record.device = backend.device;
-  const ResultHeader header{
-      problem.title, case_file.resolved_yaml,     {}, problem.units, record.backend,
-      record.device, case_file.output.compression};
+  const ResultHeader header{problem.title,
+                            case_file.resolved_yaml,
+                            {},
+                            problem.units,
+                            record.backend,
+                            record.device,
+                            case_file.output.compression,
+                            case_file.source};
   WheelWriter writer(options.output, header, output_rule(case_file, options),
                      case_file.output.fields);
   record.results = writer.path();

@@ -17,12 +17,13 @@ void require_gpu(const BackendRequest& request) {
   if (!request.gpu) return;
   if (request.choice == BackendChoice::cpu)
     throw InputError(
-        "--device names a GPU, and --backend cpu uses none; accepted: --backend cuda or auto");
+        "device: is the number of a GPU, and the backend cpu uses none; accepted: the backend "
+        "cuda or auto, or no device");
   const CudaStatus status = cuda_status();
   const std::size_t count = status.devices.size();
   if (*request.gpu >= 0 && static_cast<std::size_t>(*request.gpu) < count) return;
   throw InputError(fmt::format(
-      "--device {}: there is no such GPU; this machine shows {}", *request.gpu,
+      "device {}: there is no such GPU; this machine shows {}", *request.gpu,
       count == 0 ? fmt::format("none ({})", status.reason)
       : count == 1
           ? fmt::format("one, number 0 ({})", status.devices.front().name)

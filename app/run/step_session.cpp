@@ -1,12 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/run/step_session.h"
 
+#include <fmt/format.h>
+
+#include <tuple>
 #include <utility>
 
 #include "solver/error.h"
 #include "solver/surface/surface_fields.h"
 
 namespace slipfield {
+namespace {
+
+void require_same_grid(const Grid& saved, const Grid& here) {
+  const auto all = [](const Grid& grid) {
+    return std::tie(grid.mx, grid.my, grid.dx, grid.dy, grid.x0, grid.y0, grid.boundary);
+  };
+  if (all(saved) == all(here)) return;
+  const auto text = [](const Grid& grid) {
+    return fmt::format("{} x {} elements of {:g} x {:g} from ({:g}, {:g}), {}", grid.mx, grid.my,
+                       grid.dx, grid.dy, grid.x0, grid.y0,
+                       grid.boundary == Boundary::periodic ? "periodic" : "free");
+  };
+  throw InputError(
+      fmt::format("the state is of another grid ({}; here {}); accepted: a state of the same case",
+                  text(saved), text(here)));
+}
+
+}  // namespace
 
 StepSession::StepSession(const SettledBackend& backend, const ContactProblem& problem,
                          ProgressCallback progress)
@@ -50,13 +71,14 @@ std::vector<Finding> StepSession::doubts() const {
 }
 
 SavedSteps StepSession::save() const {
-  SavedSteps saved;
+  SavedSteps saved{problem_->grid};
   saved.last = last_;
   if (last_) saved.state = solver_->state();
   return saved;
 }
 
 void StepSession::restore(const SavedSteps& saved) {
+  require_same_grid(saved.grid, problem_->grid);
   if (saved.last)
     solver_->restore(saved.state, saved.last->input);
   else if (last_ || broken_off_)

@@ -20,8 +20,9 @@ struct StepRecord {
 
 // Everything that a step leaves to the next, and what it reported.
 struct SavedSteps {
-  std::optional<StepRecord> last;  // nothing: no step has run
-  SolverState state;
+  Grid grid;
+  std::optional<StepRecord> last{};  // nothing: no step has run
+  SolverState state{};
 };
 
 class StepSession {
@@ -43,7 +44,8 @@ class StepSession {
   [[nodiscard]] std::vector<Finding> doubts() const;
 
   [[nodiscard]] SavedSteps save() const;
-  // As ContactSolver::restore; back to the beginning where no step had run.
+  // As ContactSolver::restore; back to the beginning where no step had run. Throws InputError for a
+  // state of another grid.
   void restore(const SavedSteps& saved);
 
  private:

@@ -121,12 +121,18 @@ CaseFile read_case_shard(const std::filesystem::path& path,
                          const std::vector<std::string>& overrides, const Shard& shard) {
   CaseDiagnostics diagnostics;
   auto text = read_case_text(path, overrides, diagnostics);
-  if (text->tree.index_of("sweep")) return read_sweep(std::move(text), shard, diagnostics);
+  const std::shared_ptr<const CaseSource> source = source_of(*text);
+  if (text->tree.index_of("sweep")) {
+    CaseFile sweep = read_sweep(std::move(text), shard, diagnostics);
+    sweep.source = source;
+    return sweep;
+  }
   if (!shard.is_whole())
     throw InputError(path.string() + ": --shard runs a part of a sweep, and the case has no sweep");
   HeightsFiles files;
   CaseFile file = read_case(*text, files, diagnostics);
   file.resolved_yaml = write_case(file);
+  file.source = source;
   return file;
 }
 

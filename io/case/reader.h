@@ -52,6 +52,7 @@ struct HeightsFile {
 };
 
 class CaseSweep;
+struct CaseSource;  // io/result/writer.h
 struct WheelRailCase;
 class CaseDiagnostics;
 class HeightsFiles;
@@ -71,6 +72,7 @@ struct CaseFile {
   // The case with every default and every step written out; read again it gives the same problem.
   // Of a sweep: the case as written, with files by their whole paths.
   std::string resolved_yaml;
+  std::shared_ptr<const CaseSource> source;  // as it was written; null: of a point of a sweep
   std::shared_ptr<const WheelRailCase> wheel_rail;  // of a wheel on a rail
   std::shared_ptr<const CaseSweep> sweep;           // its points; nothing: an ordinary case
 };

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "io/case/change/override.h"
+#include "io/result/writer.h"
 
 namespace slipfield {
 namespace {
@@ -18,6 +19,12 @@ std::unique_ptr<CaseText> parse(std::filesystem::path path, SourceText source,
 }
 
 }  // namespace
+
+std::shared_ptr<const CaseSource> source_of(const CaseText& text) {
+  CaseSource source{text.path.filename().string(), text.source.text(), {}};
+  for (const SourceText& argument : text.arguments) source.overrides.push_back(argument.text());
+  return std::make_shared<const CaseSource>(std::move(source));
+}
 
 std::unique_ptr<CaseText> read_case_text(const std::filesystem::path& path,
                                          const std::vector<std::string>& overrides,

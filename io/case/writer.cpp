@@ -159,29 +159,32 @@ std::string steps_text(const std::vector<StepInput>& steps) {
   return text;
 }
 
-std::string solver_text(const SolverSettings& solver) {
+std::string solver_text(const SolverSettings& solver, Defaults defaults) {
+  const bool all = defaults == Defaults::all;
   std::string text = fmt::format("solver: {{influence: {}, normal: {}, tangential: {}",
                                  name_of(kInfluenceMethods, solver.influence),
                                  name_of(kNormalMethods, solver.normal),
                                  name_of(kTangentialMethods, solver.tangential));
   if (solver.tangential == TangentialMethod::fastsim)
     text += fmt::format(", traction_bound: {}", name_of(kTractionBounds, solver.traction_bound));
-  if (solver.slope != SlopeReduction{})
+  if (all || solver.slope != SlopeReduction{})
     text += fmt::format(", slope: {{initial: {}, rest: {}, decay: {}}}", solver.slope.initial,
                         solver.slope.rest, solver.slope.decay);
-  if (solver.flexibility > 0.0) text += fmt::format(", flexibility: {}", solver.flexibility);
-  if (solver.rolling != RollingScheme::first_order)
+  if (all || solver.flexibility > 0.0) text += fmt::format(", flexibility: {}", solver.flexibility);
+  if (all || solver.rolling != RollingScheme::first_order)
     text += fmt::format(", rolling: {}", name_of(kRollingSchemes, solver.rolling));
   return text + fmt::format(", tolerance: {}}}\n", solver.tolerance);
 }
 
-std::string output_text(const OutputSettings& output) {
+std::string output_text(const OutputSettings& output, Defaults defaults) {
   std::string fields = "all";
   if (output.fields) fields = output.fields->empty() ? "none" : list_text(*output.fields);
   std::string steps = "all";
   if (output.steps == OutputSettings::Steps::last) steps = "last";
   if (output.steps == OutputSettings::Steps::listed) steps = list_text(output.step_numbers);
-  std::string more = output.sensitivities ? ", sensitivities: true" : "";
+  std::string more;
+  if (defaults == Defaults::all || output.sensitivities)
+    more += fmt::format(", sensitivities: {}", output.sensitivities);
   if (output.error_estimate) more += fmt::format(", error_estimate: {}", *output.error_estimate);
   if (output.compression) more += fmt::format(", compression: {}", *output.compression);
   return fmt::format("output: {{fields: {}, steps: {}{}}}\n", fields, steps, more);
@@ -251,7 +254,7 @@ std::string friction_text(const Friction& friction) {
   return law_text(friction);
 }
 
-std::string write_case(const CaseFile& file) {
+std::string write_case(const CaseFile& file, Defaults defaults) {
   const ContactProblem& problem = file.problem;
   const Grid& grid = problem.grid;
   const bool wheel_rail = file.wheel_rail != nullptr;
@@ -260,8 +263,8 @@ std::string write_case(const CaseFile& file) {
                                  wheel_rail ? "rail" : "upper", body_text(problem.upper),
                                  wheel_rail ? "wheel" : "lower", body_text(problem.lower));
   if (wheel_rail)
-    return text + wheel_rail_text(file) + solver_text(problem.solver) + output_text(file.output) +
-           expected_text(file.expected);
+    return text + wheel_rail_text(file) + solver_text(problem.solver, defaults) +
+           output_text(file.output, defaults) + expected_text(file.expected);
   text += layer_text(problem.layer);
   text += fmt::format("grid:\n  elements: [{}, {}]\n  spacing: {}\n  origin: {}\n  boundary: {}\n",
                       grid.mx, grid.my, pair_text(grid.dx, grid.dy), pair_text(grid.x0, grid.y0),
@@ -271,7 +274,7 @@ std::string write_case(const CaseFile& file) {
   for (const Shape& shape : problem.geometry)
     text += fmt::format("  - {}\n", std::visit(writer, shape));
   text += steps_text(problem.steps);
-  return text + solver_text(problem.solver) + output_text(file.output) +
+  return text + solver_text(problem.solver, defaults) + output_text(file.output, defaults) +
          (file.interior ? interior_text(*file.interior) : "") + surface_text(problem.surface) +
          expected_text(file.expected);
 }

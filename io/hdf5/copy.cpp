@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies of groups between files, value by value. H5Ocopy of HDF5 1.10 ends in a crash where the
-// disk is full; these calls fail in order. With no place to copy to they only read.
+// disk is full; these calls fail in order. With no place to copy to they only read. Attributes that
+// refer to places in their file are left out: those of dimension scales are written again there.
 #include <optional>
 
 #include "io/hdf5/internal.h"
+#include "io/hdf5/scales.h"
 
 namespace slipfield::hdf5 {
 namespace {
@@ -59,6 +61,7 @@ void copy_attributes(hid_t from, std::optional<hid_t> to) {
   for (const std::string& name : names) {
     const Handle source(H5Aopen(from, name.c_str(), H5P_DEFAULT), H5Aclose, "H5Aopen", path);
     ValueKind kind(H5Aget_type(source.id()), H5Aget_space(source.id()), path);
+    if (refers_to_places(kind.type)) continue;
     kind.make_room(path);
     check(H5Aread(source.id(), kind.type.id(), kind.buffer.data()), "H5Aread", path);
     const Reclaimed reclaimed(kind);

@@ -291,6 +291,17 @@ Dimension field_dimension(std::string_view name) {
   return Dimension::none;
 }
 
+std::string_view field_description(std::string_view name) {
+  if (name == kDivisionName) return kDivisionDescription;
+  for (const FieldEntry& entry : kFields)
+    if (entry.name == name) return entry.description;
+  for (const VelocityFieldEntry& entry : kVelocityFields)
+    if (entry.name == name) return entry.description;
+  for (const FieldEntry& entry : surface_field_table())
+    if (entry.name == name) return entry.description;
+  return {};
+}
+
 bool QuantityEntry::applies(TangentialProblem problem) const {
   return applies_to == AppliesTo::every_problem ||
          (applies_to == AppliesTo::rolling) == is_rolling(problem);

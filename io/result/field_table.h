@@ -71,6 +71,7 @@ double slip_rate(const StepInput& input);
 std::vector<std::string> field_names();  // of both tables and element_division
 std::vector<std::string> field_names(const StepInput& input);  // those that the step has
 Dimension field_dimension(std::string_view name);              // none for an unknown name
+std::string_view field_description(std::string_view name);     // empty for an unknown name
 
 // A number of a step that the solver reports; an attribute of the step's group.
 enum class AppliesTo { every_problem, shift, rolling };  // `shift` also where there is no problem

@@ -3,8 +3,11 @@
 
 #include <charconv>
 #include <optional>
+#include <sstream>
+#include <utility>
 
 #include "io/result/field_table.h"
+#include "io/result/parts.h"
 #include "io/result/sweep_writer.h"
 #include "io/result/wheel/writer.h"
 
@@ -88,6 +91,21 @@ std::string optional_text(hid_t object, const std::string& name) {
   return hdf5::has_attribute(object, name) ? hdf5::read_string_attribute(object, name) : "";
 }
 
+namespace {
+
+// Null where the result is older, or the case came from a program.
+std::shared_ptr<const CaseSource> read_case_source(hid_t root) {
+  const std::string name(kSourceName);
+  if (!hdf5::has_link(root, name)) return nullptr;
+  const hdf5::Handle dataset = hdf5::open_dataset(root, name);
+  CaseSource source{optional_text(dataset.id(), "file"), hdf5::read_text(root, name), {}};
+  std::istringstream lines(optional_text(dataset.id(), "set"));
+  for (std::string line; std::getline(lines, line);) source.overrides.push_back(line);
+  return std::make_shared<const CaseSource>(std::move(source));
+}
+
+}  // namespace
+
 ResultInfo read_result_info(hid_t root, const fs::path& path) {
   ResultInfo info;
   const auto text = [&](const char* name) { return hdf5::read_string_attribute(root, name); };
@@ -105,6 +123,7 @@ ResultInfo read_result_info(hid_t root, const fs::path& path) {
   if (!known) throw InputError(path.string() + ": the result has unknown units \"" + units + "\"");
   info.header.units = *known;
   info.header.case_yaml = hdf5::read_text(root, "case");
+  info.header.source = read_case_source(root);
   return info;
 }
 

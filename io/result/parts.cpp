@@ -2,6 +2,7 @@
 #include "io/result/parts.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -159,6 +160,14 @@ void write_result_header(hid_t root, const ResultHeader& header, std::string_vie
   hdf5::write_attribute(root, "units", units_name(header.units));
   hdf5::write_attribute(root, "outcome", run_outcome_name(RunOutcome::incomplete));  // so far
   hdf5::write_text(root, "case", header.case_yaml).close("H5Dclose", "/case");
+  if (!header.source) return;
+  hdf5::Handle source = hdf5::write_text(root, std::string(kSourceName), header.source->text);
+  hdf5::write_attribute(source.id(), "description",
+                        "the case as it was written; /case is what ran, with every default");
+  hdf5::write_attribute(source.id(), "file", header.source->file);
+  hdf5::write_attribute(source.id(), "set",
+                        fmt::format("{}", fmt::join(header.source->overrides, "\n")));
+  source.close("H5Dclose", "/case_source");
 }
 
 void replace_outcome(hid_t root, RunOutcome outcome) {

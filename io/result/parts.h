@@ -13,6 +13,7 @@
 namespace slipfield {
 
 inline constexpr std::string_view kStepsGroup = "steps";
+inline constexpr std::string_view kSourceName = "case_source";
 
 // Runs `write`; a write that fails becomes one sentence with the file's name and the reason.
 template <typename Write>
@@ -31,7 +32,8 @@ bool writes_field(const FieldChoice& fields, std::string_view name);
 // Attributes `units` and `description`; closes the dataset.
 void describe_dataset(hdf5::Handle dataset, std::string_view unit, std::string_view description);
 
-// Attributes of the root, with the outcome `incomplete` so far, and the text /case.
+// Attributes of the root, with the outcome `incomplete` so far, and the texts /case and
+// /case_source, where it is known.
 void write_result_header(hid_t root, const ResultHeader& header, std::string_view file_type);
 void replace_outcome(hid_t root, RunOutcome outcome);
 void write_grid(hid_t root, const Grid& grid, Units units);

@@ -5,11 +5,20 @@
 #include <set>
 #include <utility>
 
+#include "io/result/axes/axes.h"
 #include "io/result/header.h"
 #include "io/result/parts.h"
 #include "io/result/sweep/sweep_rows.h"
 
 namespace slipfield {
+namespace {
+
+void attach_axes(hid_t point) {
+  write_axes(point, hdf5::link_names(hdf5::open_group(point, std::string(kStepsGroup)).id()));
+}
+
+}  // namespace
+
 struct SweepWriter::State {
   PendingFile pending;
   ResultHeader header;
@@ -67,6 +76,7 @@ void SweepWriter::write_step(int point, const ResultHeader& header, const FieldC
 void SweepWriter::finish_point(int point, RunOutcome outcome) {
   state_->guarded([&] {
     const hdf5::Handle group = hdf5::open_group(state_->points.id(), numbered_name(point));
+    attach_axes(group.id());
     replace_outcome(group.id(), outcome);
   });
 }
@@ -104,6 +114,7 @@ void SweepWriter::import_point(const std::filesystem::path& part, int point) {
     state_->need_points();
     const std::string name = numbered_name(point);
     hdf5::copy_group(points.id(), name, state_->points.id(), name);
+    attach_axes(hdf5::open_group(state_->points.id(), name).id());
   });
 }
 

@@ -1,31 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/result/vtk.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
 
-#include "io/result/field_table.h"
+#include "io/result/axes/series.h"
+#include "io/result/surface/table.h"
 
 namespace slipfield {
 namespace {
-
-bool has(const WrittenStep& step, const std::string& field) {
-  return std::find(step.fields.begin(), step.fields.end(), field) != step.fields.end();
-}
-
-// Fields of any step, in the order of the first that has them.
-std::vector<std::string> fields_of(const std::vector<WrittenStep>& steps) {
-  std::vector<std::string> fields;
-  for (const WrittenStep& step : steps) {
-    for (const std::string& field : step.fields)
-      if (std::find(fields.begin(), fields.end(), field) == fields.end()) fields.push_back(field);
-  }
-  return fields;
-}
 
 void write_image(hid_t group, const Grid& grid) {
   const std::array<std::int64_t, 2> version = {2, 0};
@@ -65,23 +49,17 @@ void write_vtk(const hdf5::Handle& file, const std::string& steps_group, const G
   const hdf5::Handle group = hdf5::create_group(file.id(), "VTKHDF");
   write_image(group.id(), grid);
   const hdf5::Handle cells = hdf5::create_group(group.id(), "CellData");
-  const std::vector<std::string> fields = fields_of(steps);
-  if (steps.size() == 1) {
-    const hdf5::Handle step = hdf5::open_group(file.id(), steps_group + "/" + steps.front().group);
-    for (const std::string& field : fields) hdf5::link_hard(step.id(), field, cells.id(), field);
-    return;
-  }
-  for (const std::string& field : fields) {
-    std::vector<std::string> sources;
-    for (const WrittenStep& step : steps)
-      sources.push_back(has(step, field) ? fmt::format("/{}/{}/{}", steps_group, step.group, field)
-                                         : "");
-    const std::array shape = {static_cast<std::size_t>(grid.my), static_cast<std::size_t>(grid.mx)};
-    hdf5::stack_datasets(cells.id(), field,
-                         field == kDivisionName ? hdf5::Number::uint8 : hdf5::Number::float64,
-                         sources, shape);
-  }
-  write_times(group.id(), steps, fields);
+  const bool several = steps.size() > 1;
+  const std::string source =
+      several ? std::string(kSeriesGroup) : steps_group + "/" + steps.front().group;
+  const hdf5::Handle fields = hdf5::open_group(file.id(), source);
+  std::vector<std::string> names;
+  for (const std::string& field : stored_field_names())
+    if (hdf5::has_link(fields.id(), field)) names.push_back(field);
+  for (const std::string& field : names) hdf5::link_hard(fields.id(), field, cells.id(), field);
+  // netCDF looks for the dimensions of the arrays in a group above: x and y are there already.
+  if (several) hdf5::link_hard(fields.id(), "step", group.id(), "step");
+  if (several) write_times(group.id(), steps, names);
 }
 
 }  // namespace slipfield

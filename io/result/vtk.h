@@ -18,9 +18,9 @@ struct WrittenStep {
 };
 
 // An ImageData of mx x my x 0 cells: a flat image, whose cell arrays have the shape (my, mx) of the
-// steps' fields. One step: links to its fields. More: arrays (steps, my, mx), made of the fields
-// where they are, with the steps' numbers as times; NaN where a step lacks a field. VTK 9.3 and
-// later read it (ParaView 5.12); earlier ones read no cell data of images.
+// steps' fields. One step: links to its fields. More: links to the arrays (steps, my, mx) of the
+// group `series`, with the steps' numbers as times. VTK 9.3 and later read it (ParaView 5.12);
+// earlier ones read no cell data of images.
 void write_vtk(const hdf5::Handle& file, const std::string& steps_group, const Grid& grid,
                const std::vector<WrittenStep>& steps);
 

@@ -7,11 +7,14 @@
 #include <utility>
 
 #include "io/hdf5/handle.h"
+#include "io/result/axes/axes.h"
+#include "io/result/axes/series.h"
 #include "io/result/field_table.h"
 #include "io/result/header.h"
 #include "io/result/interior/group.h"
 #include "io/result/interior/vtk.h"
 #include "io/result/parts.h"
+#include "io/result/step_attributes.h"
 #include "io/result/surface/table.h"
 #include "io/result/vtk.h"
 
@@ -35,15 +38,26 @@ struct ResultWriter::State {
   FieldChoice fields;
   hdf5::Handle file{};  // closed before `pending` removes or moves the file
   std::vector<WrittenStep> written{};
+  Series series{};
   std::vector<int> edge_steps{};
 
   void complete(RunOutcome outcome);
+  void write_coordinates();
 
   template <typename Write>
   void guarded(Write write) {
     guarded_write(pending.path(), write);
   }
 };
+
+void ResultWriter::State::write_coordinates() {
+  std::vector<std::string> groups;
+  for (const WrittenStep& step : written) groups.push_back(step.group);
+  ResultAxes axes(file.id());
+  axes.attach_steps(groups);
+  series.write(file.id(), header.units, header.grid, written, axes);
+  axes.finish();
+}
 
 void ResultWriter::State::complete(RunOutcome outcome) {
   const hid_t root = file.id();
@@ -54,6 +68,7 @@ void ResultWriter::State::complete(RunOutcome outcome) {
   if (!written.empty()) {
     // A run that ended early may have done so on a full disk: links take next to no space.
     const bool whole = outcome != RunOutcome::incomplete;
+    if (whole) write_coordinates();
     const std::vector<WrittenStep> shown = whole ? written : std::vector{written.back()};
     if (!write_interior_vtk(file, std::string(kStepsGroup), shown))
       write_vtk(file, std::string(kStepsGroup), header.grid, shown);
@@ -115,6 +130,7 @@ void ResultWriter::write_step(int number, const StepInput& input, const StepRepo
     if (!(solution.*(entry.values)).empty() && writes_field(state_->fields, entry.name))
       fields.emplace_back(entry.name);
   state_->written.push_back({numbered_name(number), number, std::move(fields)});
+  state_->series.add(number, report.outcome, step_numbers(input, report));
   if (report.touches_edge) state_->edge_steps.push_back(number);
 }
 
@@ -155,6 +171,10 @@ void ResultWriter::import_steps(const std::filesystem::path& part, int last) {
     for (const std::string& field : stored_field_names())
       if (hdf5::has_link(step.id(), field)) written.fields.push_back(field);
     state_->written.push_back(std::move(written));
+    StepInput input;
+    StepReport report;
+    read_step_attributes(step.id(), part, input, report);
+    state_->series.add(number, report.outcome, step_numbers(input, report));
     if (hdf5::has_attribute(step.id(), "warning")) state_->edge_steps.push_back(number);
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes a run as one HDF5 file: /case, /grid, /steps/0001 ..., and /VTKHDF for ParaView.
+// Writes a run as one HDF5 file: /case, /grid, /steps/0001 ..., /series over all steps, and /VTKHDF
+// for ParaView.
 //
 // Names, units and descriptions are those of field_table.h. The file has a temporary name until
 // finish(); see pending_file.h.
@@ -31,6 +32,13 @@ enum class RunOutcome {
 };
 std::string_view run_outcome_name(RunOutcome outcome);
 
+// A case as it was written, before defaults, --set and the values of a program.
+struct CaseSource {
+  std::string file;                    // its name, without folders
+  std::string text;                    // comments and all
+  std::vector<std::string> overrides;  // arguments of --set, in order
+};
+
 // What a result says of its run apart from the steps.
 struct ResultHeader {
   std::string title;
@@ -41,6 +49,7 @@ struct ResultHeader {
   std::string device;
   std::optional<int>
       compression{};  // level of the fields, 0 to 9; nothing: not packed, in one piece
+  std::shared_ptr<const CaseSource> source{};  // null: not known
 };
 
 // The names of the fields to write, in any order; nothing: all.

@@ -97,6 +97,31 @@ TEST_CASE("C library: what is no load is fixed once a step has run, and changes 
   CHECK(says("grid.elements: is fixed once a step has run"));
 }
 
+TEST_CASE("C library: a state of another grid is refused, even one from before the first step") {
+  const Solver one = make(kRolling);
+  slipfield_state* empty = nullptr;
+  REQUIRE(slipfield_state_save(one.get(), &empty) == SLIPFIELD_OK);
+  const Solver other = make(kRolling);
+  REQUIRE(slipfield_set_text(other.get(), "grid.elements", "[20, 18]") == SLIPFIELD_OK);
+  REQUIRE(slipfield_advance(other.get()) == SLIPFIELD_OK);
+  CHECK(slipfield_state_restore(other.get(), empty) == SLIPFIELD_BAD_INPUT);
+  CHECK(says("the state is of another grid"));
+  CHECK(slipfield_steps_done(other.get()) == 1);
+  REQUIRE(slipfield_advance(one.get()) == SLIPFIELD_OK);
+  CHECK(slipfield_state_restore(one.get(), empty) == SLIPFIELD_OK);
+  CHECK(slipfield_steps_done(one.get()) == 0);
+  slipfield_state_destroy(empty);
+}
+
+TEST_CASE("C library: a key that the case leaves out has its default") {
+  const Solver solver = make(kRolling);
+  const char* text = nullptr;
+  REQUIRE(slipfield_get_text(solver.get(), "output.sensitivities", &text) == SLIPFIELD_OK);
+  CHECK(std::string(text) == "false");
+  REQUIRE(slipfield_get_text(solver.get(), "solver.rolling", &text) == SLIPFIELD_OK);
+  CHECK(std::string(text) == "first_order");
+}
+
 TEST_CASE("C library: a case that is wrong gives every error with its place") {
   slipfield_solver* solver = nullptr;
   const std::string wrong = std::string(kRolling) + "frction: 3\nsolver: {tolerance: -1}\n";

@@ -3,10 +3,13 @@
 import copy
 import gc
 import math
+import os
 import pickle
 import sys
+import tempfile
 import unittest
 import warnings
+import weakref
 
 from python_support import (BACKEND, DATA, MU, STEEL, TEXT, bits, folder, frictionless, heights,
                             np, rolling, sf, solve, solver, transient)
@@ -178,6 +181,59 @@ class Steps(unittest.TestCase):
         self.assertEqual(bits(run.advance({"tangential.x.creepage": 1e-3})),
                          bits(without.advance()))
 
+    def test_values_set_in_a_trial_or_a_step_that_fails_are_taken_back(self):
+        run = solver(transient())
+        with run.trial():  # before the first step, when everything may change
+            run.advance({"grid.elements": [11, 9], "tangential.x.creepage": 3e-3})
+        self.assertEqual((run["grid.elements"], run.steps_done), ([19, 17], 0))
+        self.assertEqual(bits(run.advance()), bits(solver(transient()).advance()))
+        before = run["tangential.x.creepage"]
+        run["friction.coefficient"] = 0.2
+        with run.trial():
+            run.advance({"tangential.x.creepage": 3e-3, "friction.coefficient": 0.25})
+        self.assertEqual((run["tangential.x.creepage"], run["friction.coefficient"]),
+                         (before, 0.2))
+        answers = iter([False])
+        stopped = solver(transient(), progress=lambda *_: next(answers, True))
+        with self.assertRaises(sf.Cancelled):
+            stopped.advance({"tangential.x.creepage": 3e-3})
+        self.assertEqual(stopped["tangential.x.creepage"], before)
+        self.assertEqual(bits(stopped.advance()), bits(solver(transient()).advance()))
+
+    def test_a_state_of_another_grid_is_refused_even_if_no_step_has_run(self):
+        empty = solver(transient(grid={"elements": [11, 9], "extent":
+                                       {"x": [-1.0, 1.0], "y": [-1.0, 1.0]}})).save_state()
+        run = solver(transient())
+        step = bits(run.advance())
+        with self.assertRaisesRegex(sf.InputError, r"of another grid \(11 x 9 elements"):
+            run.restore(empty)
+        self.assertEqual(run.steps_done, 1)
+        run.restore(solver(transient()).save_state())
+        self.assertEqual((run.steps_done, bits(run.advance())), (0, step))
+
+    def test_a_key_has_its_default_where_the_case_does_not_name_it(self):
+        run = solver(rolling())
+        for key, value in (("output.sensitivities", False), ("solver.rolling", "first_order"),
+                           ("solver.flexibility", 0), ("output.fields", "all")):
+            self.assertEqual(run[key], value, key)
+        self.assertNotIn("sensitivities", run.case)  # as in a result's /case
+
+    def test_a_result_keeps_no_solver_and_is_written_without_it(self):
+        run = solver(transient())
+        gone = weakref.ref(run)
+        result = run.run()
+        steps, case = result.steps, run.case
+        del run
+        gc.collect()
+        self.assertIsNone(gone())
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "kept.h5")
+            result.save(path)
+            with sf.open(path) as file:
+                self.assertEqual(len(file), len(steps))
+                self.assertEqual(bits(file.step()), bits(result))
+                self.assertEqual(file.case, case)
+
     def test_all_steps_of_a_case_are_in_the_result(self):
         case = transient(steps=[{"repeat": 2}, {"normal": {"force": 50.0}}])
         result = solve(case)
@@ -209,7 +265,7 @@ class Steps(unittest.TestCase):
             self.assertEqual(len(other.steps), 2)
             with self.assertRaises(ValueError):
                 other.pressure[0] = 1.0
-            with self.assertRaisesRegex(sf.InputError, "without its solver"):
+            with self.assertRaisesRegex(sf.InputError, "from a file or a copy"):
                 other.save("never.h5")
         error = pickle.loads(pickle.dumps(sf.NotConverged("why", result)))
         self.assertEqual((str(error), error.result.number), ("why", 2))
@@ -256,6 +312,24 @@ class Sweeps(unittest.TestCase):
         self.assertEqual(table.converged.tolist(), [True, False])
         self.assertTrue(math.isnan(table["approach"][1]))
         self.assertIn("normal.force: -1.0 is out of range", table.messages[1])
+
+    def test_a_sweep_counts_its_points_and_is_cancelled(self):
+        seen = []
+        keys = {"normal.force": list(range(50, 90))}
+        sf.sweep(rolling(), keys, backend=BACKEND, progress=lambda *line: seen.append(line))
+        self.assertEqual(seen[-1], (40, 40))
+        self.assertEqual(seen, sorted(seen))
+        big = rolling(grid={"elements": [90, 80], "extent": {"x": [-1.0, 1.0], "y": [-1.0, 1.0]}})
+        with self.assertRaises(sf.Cancelled):
+            sf.sweep(big, keys, backend=BACKEND, progress=lambda done, points: False)
+        with self.assertRaises(ZeroDivisionError):
+            sf.sweep(big, keys, backend=BACKEND, progress=lambda done, points: 1 // 0)
+        with self.assertRaisesRegex(sf.InputError, "progress: cannot be called"):
+            sf.sweep(rolling(), keys, backend=BACKEND, progress=3)
+
+    def test_every_name_has_a_description(self):
+        for name in sf.field_names() + sf.quantity_names():
+            self.assertTrue(sf.describe(name), name)
 
     def test_a_sweep_that_cannot_be_meant_is_refused(self):
         for keys, reason in (({}, "needs keys"), ({"normal.force": []}, "has no values"),

@@ -33,7 +33,7 @@ class Driver(unittest.TestCase):
                     done = call("run", "case.yaml", "--backend", backend, "--device", "0",
                                 env=dict(os.environ, SLIPFIELD_FAULT=fault))
                     self.assertEqual(done.returncode, 2, done.stderr)
-                    self.assertIn(f"--device 0: there is no such GPU; this machine shows none ({reason}",
+                    self.assertIn(f"device 0: there is no such GPU; this machine shows none ({reason}",
                                   done.stderr)
 
     def test_left_the_choice_it_takes_the_cpu_and_says_why(self):

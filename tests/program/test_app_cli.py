@@ -41,7 +41,7 @@ class CommandLine(unittest.TestCase):
             self.refused("run", "case.yaml", "--backend", "gpu", says="gpu not in")
             self.refused("run", "case.yaml", "--device", "one", says="GPUs are numbered from 0")
             self.refused("run", "case.yaml", "--device", "0", "--backend", "cpu", says="uses none")
-            self.refused("run", "case.yaml", "--device", "99", says="--device 99: there is no such "
+            self.refused("run", "case.yaml", "--device", "99", says="device 99: there is no such "
                                                                     "GPU; this machine shows ")
             self.refused("run", "case.yaml", "-q", "-v", says="--verbose")
             self.refused("run", "missing.yaml", says="missing.yaml")
@@ -206,10 +206,11 @@ class Run(unittest.TestCase):
 
 
     def test_a_write_that_fails_keeps_the_finished_steps(self):
-        # A limit on the size of files imitates a full disk; one step takes about 30 kB.
+        # A limit on the size of files imitates a full disk; one step takes about 30 kB,
+        # its coordinates and the series 30 more.
         finished = set()
         with case_folder():
-            for limit in range(1000, 130000, 2500):
+            for limit in range(1000, 180000, 2500):
                 def set_limit(size=limit):
                     resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
                 done = call("run", "case.yaml", "--backend", "cpu", preexec_fn=set_limit,

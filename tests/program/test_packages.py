@@ -93,6 +93,25 @@ class Packages(unittest.TestCase):
         self.assertIn("libfftw3-dev", depends)
         self.assertEqual("libslipfield0 (= " in depends, "libslipfield0" in self.packages)
 
+    def test_each_command_has_its_manual_page_with_every_option(self):
+        pages = {os.path.basename(name) for name in self.files("slipfield")
+                 if name.startswith("usr/share/man/man1/s")}
+        listed = re.findall(r"^  (\w+) ", output(PROGRAM, "--help").split("ubcommands:")[1], re.M)
+        self.assertIn("run", listed)
+        self.assertEqual(pages, {"slipfield.1.gz"} | {f"slipfield-{name}.1.gz" for name in listed})
+        for command in listed:
+            page = output(PROGRAM, "manual", command).replace("\\-", "-")
+            self.assertTrue(page.startswith(f".TH SLIPFIELD-{command.upper()} 1 "), command)
+            self.assertIn(".SH EXIT STATUS\n0 done", page)
+            for option in re.findall(r"^  .*?(--[\w-]+)", output(PROGRAM, command, "--help"), re.M):
+                if not option.startswith("--help-"):
+                    self.assertIn(option, page, command)
+        if shutil.which("man") and shutil.which("groff"):
+            for command in ["", *listed]:
+                page = output(PROGRAM, "manual", *command.split())
+                done = call("man", "--warnings=w", "-E", "UTF-8", "-l", "-", input=page)
+                self.assertEqual((done.returncode, done.stderr), (0, ""), command)
+
     def test_an_unpacked_program_solves_a_case(self):
         root = os.path.join(self.folder.name, "root")
         output("dpkg-deb", "-x", self.packages["slipfield"], root)

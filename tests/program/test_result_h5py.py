@@ -52,6 +52,66 @@ def check_step(step):
         check((division[()] == state).sum() == step.attrs[name], name)
 
 
+def check_axes(file):
+    """Each field of a step knows its coordinates, by HDF5's own functions too."""
+    for number in file["steps"]:
+        step = file["steps"][number]
+        for name in FIELDS + ["element_division"]:
+            for dimension, axis in enumerate("yx"):
+                scale = file["grid"][axis]
+                check(step[name].dims[dimension][0] == scale, f"{name}: {axis}")
+                check(h5py.h5ds.is_attached(step[name].id, scale.id, dimension), f"{name}: {axis}")
+        check([name for name in step if isinstance(step[name], h5py.Dataset)]
+              == sorted(FIELDS + ["element_division"]), "a step has its fields and nothing more")
+    for axis in "xy":
+        check(h5py.h5ds.is_scale(file["grid"][axis].id), axis)
+        check(h5py.h5ds.get_scale_name(file["grid"][axis].id) == axis.encode(), axis)
+
+
+def check_series(file):
+    """The steps side by side, with units."""
+    series = file["series"]
+    check(list(series["step"]) == [1, 2, 3] and list(series["converged"]) == [1, 1, 1], "steps")
+    for name in REALS + COUNTS:
+        values = [file["steps"][number].attrs[name] for number in file["steps"]]
+        check(np.array_equal(series[name][()], values), f"series: {name}")
+        check(series[name].dims[0][0] == series["step"], f"series: {name} over step")
+        check(series[name].attrs["description"] != "", f"series: description of {name}")
+    units = {"force_x": "N", "approach": "mm", "max_pressure": "N/mm^2", "residual": "-"}
+    check(all(series[name].attrs["units"] == unit for name, unit in units.items()), "units")
+    for name in FIELDS + ["element_division"]:
+        values = [file["steps"][number][name][()] for number in file["steps"]]
+        check(np.array_equal(series[name][()], values), f"series: {name}")
+        check([d[0].name.split("/")[-1] for d in series[name].dims] == ["step", "y", "x"], name)
+        check(series[name].attrs["units"] == file["steps/0001"][name].attrs["units"], name)
+
+
+def check_xarray(path, pressure):
+    """What is installed of xarray's ways into HDF5; their names."""
+    try:
+        import xarray
+    except ImportError:
+        return ""
+    tried = []
+    for engine in ("h5netcdf", "netcdf4"):
+        try:
+            series = xarray.open_dataset(path, group="series", engine=engine)
+        except (ImportError, ValueError):
+            continue
+        tried.append(engine)
+        check(list(series.pressure.dims) == ["step", "y", "x"], f"{engine}: dimensions")
+        check(set(series.coords) == {"step", "y", "x"}, f"{engine}: coordinates")
+        check(np.array_equal(series.pressure.sel(step=3), pressure), f"{engine}: pressure")
+        check(series.force_x.attrs["units"] == "N", f"{engine}: units")
+        step = xarray.open_dataset(path, group="steps/0003", engine=engine)
+        check(step.pressure.dims == ("y", "x"), f"{engine}: dimensions of a step")
+        # every group of the file, the one for ParaView among them; x and y are those of the file
+        options = {"phony_dims": "sort"} if engine == "h5netcdf" else {}
+        tree = xarray.open_datatree(path, engine=engine, **options)
+        check(set(tree["steps/0003"].coords) == {"y", "x"}, f"{engine}: coordinates of a step")
+    return " and ".join(tried)
+
+
 with case_folder(CASE):
     run_case("-o", "out.h5")
     with h5py.File("out.h5", "r") as file:
@@ -71,4 +131,14 @@ with case_folder(CASE):
         check(pressure[:, x < -0.9].sum() < pressure[:, abs(x) < 0.3].sum(), "x runs fastest")
         gaps = [file[f"steps/{number}/gap"][()] for number in sorted(file["steps"])]
         check(np.array_equal(file["VTKHDF/CellData/gap"][()], gaps), "VTKHDF stacks the steps")
-print("read with h5py", h5py.version.version)
+        check_axes(file)
+        check_series(file)
+        source = file["case_source"]
+        check(source[()].decode("utf-8") == CASE, "/case_source is the case as it was written")
+        check(source.attrs["file"] == "case.yaml" and source.attrs["set"] == "", "and its name")
+        checked = check_xarray("out.h5", pressure)
+    run_case("-o", "set.h5", "--set", "friction.coefficient=0.3", "--set", "title=a=b")
+    with h5py.File("set.h5", "r") as file:
+        check(file["case_source"].attrs["set"] == "friction.coefficient=0.3\ntitle=a=b", "--set")
+        check(file["case_source"][()].decode("utf-8") == CASE, "the text itself is as it was")
+print("read with h5py", h5py.version.version, "and", checked or "no xarray")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import functools
 import os
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -27,6 +27,8 @@ _KEPT = ("number", "problem", "direction", "converged", "message", "totals", "ja
 
 class _Copy:  # pylint: disable=too-few-public-methods
     """A step in Python's own memory: what becomes of one in pickle and deepcopy."""
+
+    can_be_written = False
 
     def __init__(self, step: Any) -> None:
         self.__dict__.update((name, getattr(step, name)) for name in _KEPT)
@@ -57,17 +59,15 @@ class Result:
     """
 
     def __init__(self, step: Any, title: str = "", units: str = "N-mm-s",
-                 save: Optional[Callable[..., None]] = None,
                  earlier: Sequence[Result] = ()) -> None:
         self._step = step
-        self._save = save
         self._earlier = list(earlier)
         self.title = title
         self.units = units
 
     def __reduce__(self) -> Tuple[Any, ...]:
         step = self._step if isinstance(self._step, _Copy) else _Copy(self._step)
-        return Result, (step, self.title, self.units, None, self._earlier)
+        return Result, (step, self.title, self.units, self._earlier)
 
     @functools.cached_property
     def totals(self) -> Dict[str, float]:
@@ -194,9 +194,9 @@ class Result:
 
         overwrite: an existing result is replaced; anything else never is.
         """
-        if self._save is None:
-            raise InputError("this result is without its solver, from a file or a copy; accepted: "
-                             "results as a solver returned them")
+        if not self._step.can_be_written:
+            raise InputError("this result is from a file or a copy; accepted: results as a solver "
+                             "returned them")
         for result in self.steps:
             if not result._step.has_fields:
                 raise InputError(f"step {result.number} was kept without fields; accepted for a "
@@ -204,7 +204,8 @@ class Result:
         if not overwrite and os.path.isfile(path):
             raise InputError(f"{path}: the file exists already; accepted: another name, or "
                              "overwrite=True, which replaces a result and nothing else")
-        self._save(os.fsdecode(path), bool(overwrite), [result._step for result in self.steps])
+        _slipfield.write_steps(os.fsdecode(path), bool(overwrite),
+                               [result._step for result in self.steps])
 
     def to_xarray(self) -> Any:
         """The fields as an xarray.Dataset with the coordinates x and y; totals as attributes."""

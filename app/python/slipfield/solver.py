@@ -138,17 +138,21 @@ class Solver:
         """Sets values, solves the next step, and returns its Result.
 
         Beyond the case's own `steps` the last of them is repeated. fields: False keeps the totals
-        only. A step that does not converge says so in Result.converged.
+        only. A step that does not converge says so in Result.converged. After an exception the
+        values are those of before (tables apart).
         """
-        if values is not None:
+        if values is None:
+            return self._result(self._call(self._solver.advance, bool(fields)))
+        before = self._call(self._solver.values)
+        try:
             self.set(values)
-        return self._result(self._call(self._solver.advance, bool(fields)))
+            return self._result(self._call(self._solver.advance, bool(fields)))
+        except BaseException:
+            self._call(self._solver.take_back, before)
+            raise
 
     def _result(self, step: Any, earlier: Optional[List[Result]] = None) -> Result:
-        return Result(step, self.title, self.units, self._write, earlier or [])
-
-    def _write(self, *arguments: Any) -> None:
-        self._call(self._solver.write, *arguments)
+        return Result(step, self.title, self.units, earlier or [])
 
     def run(self, *, fields: bool = True) -> Result:
         """All steps of the case that are left; the last one's Result, which holds those before."""
@@ -176,14 +180,14 @@ class Solver:
 
     @contextlib.contextmanager
     def trial(self) -> Iterator[Solver]:
-        """`with solver.trial(): ...`: the state is restored at the end, also after an exception.
-
-        Values that were set stay set: give the next advance() its loads.
+        """`with solver.trial(): ...`: at the end the state and the values that were set are those
+        of before (tables apart), also after an exception.
         """
-        state = self.save_state()
+        state, values = self.save_state(), self._call(self._solver.values)
         try:
             yield self
         finally:
+            self._call(self._solver.take_back, values)
             self.restore(state)
 
     def device_field(self, name: str) -> Optional[DeviceField]:

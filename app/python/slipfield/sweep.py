@@ -6,7 +6,7 @@ from __future__ import annotations
 import itertools
 import numbers
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -95,11 +95,14 @@ def _values_of(key: str, values: Any) -> List[Any]:
 
 
 def sweep(case: CaseLike, keys: Mapping[str, Iterable[Any]], *,
-          totals: Optional[Sequence[str]] = None, **options: Any) -> Table:
+          totals: Optional[Sequence[str]] = None,
+          progress: Optional[Callable[[int, int], Any]] = None, **options: Any) -> Table:
     """Solves the case for each combination of values, side by side, and returns a Table.
 
     keys: {"tangential.x.creepage": [...], "friction.coefficient": [...]}, any keys of the case.
-    totals: names of totals (of the last step). options: as Solver; threads: points at a time.
+    totals: names of totals (of the last step). progress(done, points): called some times a second
+    and at the end; returning False cancels, which raises Cancelled. options: as Solver; threads:
+    points at a time.
     A point that fails or does not converge is marked in Table.converged, with the reason in
     Table.messages; failed totals are NaN. InputError where every point fails.
     """
@@ -111,10 +114,16 @@ def sweep(case: CaseLike, keys: Mapping[str, Iterable[Any]], *,
     unknown = [name for name in names if name not in known]
     if unknown:
         raise InputError(f"there is no total {unknown[0]!r}; accepted: {', '.join(known)}")
+    if progress is not None and not callable(progress):
+        raise InputError("progress: cannot be called; accepted: a function of (done, points)")
     solver = Solver(case, **options)
     points = [[(key, yaml_of(value, None, key)) for key, value in zip(values, point)]
               for point in itertools.product(*values.values())]
-    numbers_found, converged, failed, messages = solver._call(solver._solver.batch, points, names)
+    report = None if progress is None else lambda done: progress(done, len(points))
+    numbers_found, converged, failed, messages = solver._call(solver._solver.batch, points, names,
+                                                              report)
+    if progress is not None:
+        progress(len(points), len(points))
     if all(failed):
         raise InputError(f"all {len(points)} points failed, the first with: {messages[0]}")
     shape = tuple(len(given) for given in values.values())

@@ -118,13 +118,26 @@ OpenCase::OpenCase(std::unique_ptr<CaseText> text, HeightsFiles files)
 void OpenCase::read() {
   CaseDiagnostics diagnostics;
   file_ = read_case(*text_, files_, diagnostics);
+  file_.source = source_of(*text_);
   if (file_.wheel_rail)
     throw InputError(text_->path.string() +
                      ": a case with 'wheel_rail' is many contacts, and one is needed; accepted: "
                      "slipfield run, or a case of one contact");
   count_ = count_steps(file_.problem.steps);
+  ++readings_;
   entry_.reset();
   resolved_.reset();
+}
+
+bool OpenCase::take_back(Values values) {
+  set_ = std::move(values.set);
+  numbers_ = std::move(values.numbers);
+  entry_.reset();
+  resolved_.reset();
+  if (values.readings == readings_) return false;
+  text_->tree = std::move(values.tree);
+  read();
+  return true;
 }
 
 std::size_t OpenCase::entry_of(int step) const {
@@ -259,7 +272,10 @@ std::string OpenCase::value(std::string_view key, int step) {
   const StepInput& loads = this->step(step);
   if (!resolved_) {
     CaseDiagnostics diagnostics;
-    resolved_ = parse_yaml(resolved({loads}), set_source(), diagnostics);
+    CaseFile file = file_;
+    file.problem.steps = {loads};
+    file.expected.clear();
+    resolved_ = parse_yaml(write_case(file, Defaults::all), set_source(), diagnostics);
     diagnostics.throw_messages_if_any();
   }
   CaseDiagnostics diagnostics;
@@ -271,8 +287,7 @@ std::string OpenCase::value(std::string_view key, int step) {
   return node->kind == YamlNode::Kind::scalar ? node->text : flow_yaml(*node);
 }
 
-std::string OpenCase::resolved(std::vector<StepInput> steps) const {
-  CaseFile file = file_;
+std::string resolved_case(CaseFile file, std::vector<StepInput> steps) {
   file.problem.steps = std::move(steps);
   file.expected.clear();
   return write_case(file);

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "io/case/reader.h"
@@ -27,6 +28,9 @@ struct KeyValue {
 };
 // The shortest YAML that reads back as the same number.
 std::string yaml_number(double value);
+
+// A case in YAML with other steps than its own, and nothing to expect.
+std::string resolved_case(CaseFile file, std::vector<StepInput> steps);
 
 class OpenCase {
  public:
@@ -51,12 +55,25 @@ class OpenCase {
   // An array that the case names as `array:NAME`, in place of the one before.
   void set_array(const std::string& name, std::shared_ptr<const Heights> values, int step);
 
+  // What was set so far: loads, and what else of the text; arrays are not part of it.
+  struct Values {
+    YamlNode tree;
+    YamlNode set;
+    std::map<std::string, std::string> numbers;
+    int readings = 0;
+  };
+  [[nodiscard]] Values values() const { return {text_->tree, set_, numbers_, readings_}; }
+  // Makes every set() since undone. True: more than loads has changed.
+  bool take_back(Values values);
+
   // The value of a key at a step, with everything that was left to defaults. Throws InputError for
   // a path that leads nowhere.
   [[nodiscard]] std::string value(std::string_view key, int step);
 
   // The whole case in YAML, with these steps for its own.
-  [[nodiscard]] std::string resolved(std::vector<StepInput> steps) const;
+  [[nodiscard]] std::string resolved(std::vector<StepInput> steps) const {
+    return resolved_case(file_, std::move(steps));
+  }
 
  private:
   [[nodiscard]] std::size_t entry_of(int step) const;
@@ -70,6 +87,7 @@ class OpenCase {
   mutable HeightsFiles files_;
   CaseFile file_;
   int count_ = 0;
+  int readings_ = 0;                            // of the text
   YamlNode set_;                                // the loads that were set; a map
   std::map<std::string, std::string> numbers_;  // that were set since, in step_ and not yet in set_
   // Those of the entry asked for last.

@@ -176,6 +176,12 @@ void write_values(hid_t group, const std::string& steps_group,
     else
       hdf5::stack_datasets(points.id(), name, hdf5::Number::float64, sources, shapes.front());
   }
+  if (!image || steps.size() > 1) return;
+  // The dimensions of the linked volume, where netCDF looks for them: in a group above.
+  const std::string body = fmt::format("/{}/{}/{}/", steps_group, steps.front().step->group,
+                                       interior_path(bodies.front().body));
+  for (const std::string name : {"depth", "y", "x"})
+    hdf5::link_hard(group, body + name, group, name);
 }
 
 // `stride`: values of a step in the arrays of point data.

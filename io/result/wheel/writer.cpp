@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "io/hdf5/handle.h"
+#include "io/result/axes/axes.h"
+#include "io/result/axes/series.h"
 #include "io/result/parts.h"
 #include "solver/wheel_rail/wheelset/wheelset_solver.h"
 
@@ -14,12 +16,14 @@ void write_patch(hid_t step, int number, int patch_number, const SolvedPatch& pa
                  ResultHeader header, const FieldChoice& fields) {
   const hdf5::Handle group = hdf5::create_group(step, patch_name(patch_number));
   header.grid = patch.patch.grid;
+  header.source = nullptr;  // once in a file
   write_result_header(group.id(), header, kResultFileType);
   for (const PatchEntry& entry : patch_table())
     hdf5::write_attribute(group.id(), std::string(entry.name), entry.get(patch));
   write_grid(group.id(), header.grid, header.units);
   const hdf5::Handle steps = hdf5::create_group(group.id(), std::string(kStepsGroup));
   write_step_group(steps.id(), header, fields, number, patch.input, patch.report, patch.solution);
+  write_axes(group.id(), {numbered_name(number)});
   replace_outcome(group.id(), patch.report.outcome == Outcome::converged
                                   ? RunOutcome::converged
                                   : RunOutcome::not_converged);
@@ -33,6 +37,7 @@ struct WheelWriter::State {
   PendingFile pending;
   ResultHeader header;
   FieldChoice fields;
+  Series series{};
   hdf5::Handle file{};  // closed before `pending` removes or moves the file
 };
 
@@ -65,11 +70,15 @@ void WheelWriter::write_step(int number, const SolvedWheelset& wheelset) {
         write_patch(step.id(), number, ++patch_number, patch, state_->header, state_->fields);
     hdf5::flush(state_->file);
   });
+  state_->series.add(number, wheelset.outcome, wheelset_numbers(wheelset));
 }
 
 void WheelWriter::finish(RunOutcome outcome) {
   guarded_write(state_->pending.path(), [&] {
-    if (outcome != RunOutcome::incomplete) replace_outcome(state_->file.id(), outcome);
+    if (outcome != RunOutcome::incomplete) {
+      state_->series.write_numbers(state_->file.id(), state_->header.units);
+      replace_outcome(state_->file.id(), outcome);
+    }
     hdf5::flush(state_->file);
     state_->file.close("H5Fclose", state_->pending.temporary_path().string());
   });

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// slipfield manual: pages for man, made from the command line's own description.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "app/command/commands.h"
+#include "app/completion/scripts.h"
+#include "app/console.h"
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+int write_pages(const CLI::App& program, const std::filesystem::path& folder) {
+  std::error_code failure;
+  std::filesystem::create_directories(folder, failure);
+  Commands pages = commands_of(program);
+  pages.push_back(&program);
+  for (const CLI::App* command : pages) {
+    const std::filesystem::path path = folder / (manual_name(*command) + ".1");
+    std::ofstream file(path);
+    file << manual_page(*command);
+    file.close();
+    if (!file) throw Error(path.string() + ": the page could not be written");
+  }
+  return static_cast<int>(ExitCode::done);
+}
+
+}  // namespace
+
+void add_manual_command(CLI::App& program, Action& action) {
+  const auto name = std::make_shared<std::string>();
+  const auto folder = std::make_shared<std::string>();
+  CLI::App* command = program.add_subcommand("manual", "Print the manual page of a command");
+  command->add_option("command", *name, "The command; without one the page of slipfield itself");
+  command->add_option("--folder", *folder, "Write the pages of all commands into this folder")
+      ->type_name("FOLDER");
+  command->footer(
+      "Examples:\n"
+      "  slipfield manual run | man -l -\n"
+      "  slipfield manual --folder ~/.local/share/man/man1\n"
+      "Installed packages have these pages: man slipfield, man slipfield-run.\n"
+      "Exit codes: 0 done; 2 there is no such command; 3 a page could not be written.");
+  command->callback([name, folder, &program, &action] {
+    action = [name, folder, &program] {
+      if (!folder->empty()) return write_pages(program, *folder);
+      const CLI::App* found = name->empty() ? &program : nullptr;
+      for (const CLI::App* child : commands_of(program))
+        if (child->get_name() == *name) found = child;
+      if (found == nullptr)
+        throw InputError(
+            fmt::format("there is no command \"{}\"; `slipfield --help` lists them", *name));
+      std::string page = manual_page(*found);
+      page.pop_back();
+      print_line(page);
+      return static_cast<int>(ExitCode::done);
+    };
+  });
+}
+
+}  // namespace slipfield

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/result/axes/axes.h"
+
+#include <algorithm>
+
+#include "io/result/field_table.h"
+#include "io/result/interior/group.h"
+#include "io/result/parts.h"
+#include "io/result/surface/table.h"
+
+namespace slipfield {
+namespace {
+
+constexpr const char* kAxisX = "grid/x";
+constexpr const char* kAxisY = "grid/y";
+constexpr std::size_t kLeftForSeries = 100;  // fields
+
+bool is_in(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// In place of a copy, where the group was copied from another file.
+void link_again(hid_t from, const std::string& name, hid_t to, const std::string& new_name) {
+  if (hdf5::has_link(to, new_name)) hdf5::remove_link(to, new_name);
+  hdf5::link_hard(from, name, to, new_name);
+}
+
+// Of one body: coordinates of its own.
+void attach_interior(hid_t body) {
+  hdf5::Scale depth(body, "depth", "depth");
+  hdf5::Scale x(body, "x", "x");
+  hdf5::Scale y(body, "y", "y");
+  constexpr std::string_view kByDepth = "_by_depth";
+  const std::vector<std::string> known = interior_names();
+  for (const std::string& name : hdf5::link_names(body)) {
+    if (is_in(known, name)) hdf5::attach_scales(body, name, {&depth, &y, &x});
+    if (name.ends_with(kByDepth)) hdf5::attach_scales(body, name, {&depth});
+  }
+  for (hdf5::Scale* scale : {&depth, &x, &y}) scale->finish();
+}
+
+}  // namespace
+
+ResultAxes::ResultAxes(hid_t result)
+    : result_(result), x_(result, kAxisX, "x"), y_(result, kAxisY, "y") {}
+
+void ResultAxes::link_into(hid_t group) const {
+  link_again(result_, kAxisX, group, "x");
+  link_again(result_, kAxisY, group, "y");
+}
+
+void ResultAxes::attach_step(hid_t step, const std::vector<std::string>& links) {
+  for (const std::string& field : stored_field_names())
+    if (is_in(links, field)) hdf5::attach_scales(step, field, {&y_, &x_});
+  if (is_in(links, kWearProfileName))
+    hdf5::attach_scales(step, std::string(kWearProfileName), {&y_});
+  for (const Body body : {Body::upper, Body::lower})
+    if (hdf5::has_link(step, interior_path(body)))
+      attach_interior(hdf5::open_group(step, interior_path(body)).id());
+}
+
+void ResultAxes::attach_steps(const std::vector<std::string>& groups) {
+  const std::size_t fields = stored_field_names().size() + 1;  // at most
+  if (groups.size() * fields > hdf5::Scale::kMostAttached - kLeftForSeries) return;
+  link_into(result_);
+  const hdf5::Handle steps = hdf5::open_group(result_, std::string(kStepsGroup));
+  for (const std::string& name : groups) {
+    const hdf5::Handle step = hdf5::open_group(steps.id(), name);
+    attach_step(step.id(), hdf5::link_names(step.id()));
+  }
+}
+
+void ResultAxes::attach_series(hid_t group, const std::string& dataset, hdf5::Scale& step) {
+  hdf5::attach_scales(group, dataset, {&step, &y_, &x_});
+}
+
+void ResultAxes::finish() {
+  x_.finish();
+  y_.finish();
+}
+
+void write_axes(hid_t result, const std::vector<std::string>& step_groups) {
+  ResultAxes axes(result);
+  axes.attach_steps(step_groups);
+  axes.finish();
+}
+
+}  // namespace slipfield

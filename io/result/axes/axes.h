@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Coordinates of a result's fields, as HDF5's dimension scales: x and y of /grid along the fields of
+// the steps, depth inside the bodies. netCDF looks for them in a field's group and those above: the
+// result has links to x and y, and the groups of the steps hold their fields and nothing more.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/hdf5/handle.h"
+#include "io/hdf5/scales.h"
+
+namespace slipfield {
+
+class ResultAxes {
+ public:
+  // `result`: a group with `grid` and `steps`.
+  explicit ResultAxes(hid_t result);
+
+  // Of the groups in `steps`: "0001". Nothing where their fields are too many for one scale
+  // (hdf5::Scale::kMostAttached less some for a series).
+  void attach_steps(const std::vector<std::string>& groups);
+  // A dataset (step, y, x) of another group.
+  void attach_series(hid_t group, const std::string& dataset, hdf5::Scale& step);
+  // x and y as coordinates of the group.
+  void link_into(hid_t group) const;
+  void finish();
+
+ private:
+  void attach_step(hid_t step, const std::vector<std::string>& links);
+
+  hid_t result_;
+  hdf5::Scale x_;
+  hdf5::Scale y_;
+};
+
+// All of these for a result that is complete.
+void write_axes(hid_t result, const std::vector<std::string>& step_groups);
+
+}  // namespace slipfield
