@@ -75,7 +75,8 @@ bool has_waves(const RoughSurface& surface, const Grid& grid) {
   return false;
 }
 
-std::vector<double> rough_heights(const RoughSurface& surface, const Grid& grid) {
+void fill_waves(const RoughSurface& surface, const Grid& grid, const RowRange& kept,
+                std::complex<double>* waves) {
   double power = 0.0;
   for_each_wave(surface, grid, [&](int, int, double q) {
     const double amplitude = std::pow(q, -1.0 - surface.hurst);
@@ -84,22 +85,35 @@ std::vector<double> rough_heights(const RoughSurface& surface, const Grid& grid)
   const double scale = surface.rms / std::sqrt(power);
 
   const auto columns = static_cast<std::size_t>(grid.mx) / 2 + 1;
-  const auto rows = static_cast<std::size_t>(grid.my);
-  std::unique_ptr<std::complex<double>[], FftwFree> waves(static_cast<std::complex<double>*>(
-      fftw_malloc(rows * columns * sizeof(std::complex<double>))));
-  if (!waves) throw std::bad_alloc();
-  std::fill_n(waves.get(), rows * columns, 0.0);
+  std::fill_n(waves, static_cast<std::size_t>(kept.count) * columns, 0.0);
+  const auto is_kept = [&](int row) { return row >= kept.first && row < kept.first + kept.count; };
+  const auto put = [&](int row, int kx, std::complex<double> value) {
+    if (!is_kept(row)) return;
+    waves[static_cast<std::size_t>(row - kept.first) * columns + static_cast<std::size_t>(kx)] =
+        value;
+  };
   for_each_wave(surface, grid, [&](int kx, int ky, double q) {
+    const int row = ky < 0 ? ky + grid.my : ky;
+    const int opposite = (grid.my - row) % grid.my;
+    if (!is_kept(row) && !(kx == 0 && is_kept(opposite))) return;
     // Centres lie half an element from the corner.
     const double angle =
         phase(surface.seed, kx, ky) +
         0.5 * kTwoPi * (static_cast<double>(kx) / grid.mx + static_cast<double>(ky) / grid.my);
     const std::complex<double> value =
         std::polar(0.5 * scale * std::pow(q, -1.0 - surface.hurst), angle);
-    const auto row = static_cast<std::size_t>(ky < 0 ? ky + grid.my : ky);
-    waves[row * columns + static_cast<std::size_t>(kx)] = value;
-    if (kx == 0) waves[(rows - row) % rows * columns] = std::conj(value);
+    put(row, kx, value);
+    if (kx == 0) put(opposite, 0, std::conj(value));
   });
+}
+
+std::vector<double> rough_heights(const RoughSurface& surface, const Grid& grid) {
+  const std::size_t columns = static_cast<std::size_t>(grid.mx) / 2 + 1;
+  const auto rows = static_cast<std::size_t>(grid.my);
+  std::unique_ptr<std::complex<double>[], FftwFree> waves(static_cast<std::complex<double>*>(
+      fftw_malloc(rows * columns * sizeof(std::complex<double>))));
+  if (!waves) throw std::bad_alloc();
+  fill_waves(surface, grid, {0, grid.my}, waves.get());
 
   std::vector<double> heights(grid.count());
   std::unique_lock<std::mutex> planning(fftw_planner());
