@@ -123,7 +123,7 @@ def compare_numbers(first, second, tolerance):
                 fail(f"{name}: {apart} apart, the greatest is {size}")
 
 
-def check_same(title, case, *settings, tolerance=1.0e-9, heights=None):
+def check_same(title, case, *settings, counts=(4,), heights=None):
     with case_folder(case):
         if heights is not None:
             np.savetxt("z.txt", heights)
@@ -131,26 +131,27 @@ def check_same(title, case, *settings, tolerance=1.0e-9, heights=None):
         done = call(*arguments, "-o", "1.h5", "--backend", "cpu")
         if done.returncode != 0:
             fail(f"{title}: one process ended with {done.returncode}\n{done.stderr}")
-        for ranks in (2, 4):
+        for ranks in counts:
             done = on_ranks(ranks, *arguments, "-o", f"{ranks}.h5")
             if done.returncode != 0:
                 fail(f"{title}: {ranks} ranks ended with {done.returncode}\n{done.stdout}{done.stderr}")
             if layout("1.h5") != layout(f"{ranks}.h5"):
                 fail(f"{title}: {ranks} ranks write another layout\n{layout('1.h5')}\n{layout(f'{ranks}.h5')}")
-            compare_numbers("1.h5", f"{ranks}.h5", tolerance)
+            compare_numbers("1.h5", f"{ranks}.h5", 1.0e-9)
             left = sorted(os.listdir("."))
             if any("partial" in name or "checkpoint" in name for name in left):
                 fail(f"{title}: files are left: {left}")
-        on_ranks(4, *arguments, "-o", "again.h5")
-        compare_numbers("4.h5", "again.h5", 0.0)
-        print(f"{title}: 2 and 4 ranks give the numbers and the layout of one process")
+        if len(counts) > 1:
+            on_ranks(4, *arguments, "-o", "again.h5")
+            compare_numbers("4.h5", "again.h5", 0.0)
+        print(f"{title}: {counts} ranks give the numbers and the layout of one process", flush=True)
 
 
-def check_refused(title, sentence, case, *arguments, code=2):
+def check_refused(title, sentence, case, *arguments, output="out.h5"):
     with case_folder(case):
-        done = on_ranks(2, "run", "case.yaml", "-o", "out.h5", *arguments)
+        done = on_ranks(2, "run", "case.yaml", "-o", output, *arguments)
         errors = errors_of(done)
-        if done.returncode != code or len(errors) != 1 or sentence not in errors[0]:
+        if done.returncode != 2 or len(errors) != 1 or sentence not in errors[0]:
             fail(f"{title}: ended with {done.returncode}\n{done.stdout}{done.stderr}")
         if os.path.exists("out.h5"):
             fail(f"{title}: left a result")
@@ -200,7 +201,9 @@ def check_signal(title, end, expected_codes, result):
             with h5py.File("out.h5") as file:
                 if file.attrs["outcome"] != "incomplete" or "0001" not in file["steps"]:
                     fail(f"{title}: the result is not the finished steps")
-        again = on_ranks(2, "run", "case.yaml", "-o", "out.h5", "--overwrite", "--set", "steps[0].repeat=1")
+        with open("case.yaml", "w", encoding="utf-8") as file:
+            file.write(ROUGH)
+        again = on_ranks(2, "run", "case.yaml", "-o", "out.h5", "--overwrite")
         if again.returncode != 0:
             fail(f"{title}: the next run ended with {again.returncode}\n{again.stderr}")
         left = set(os.listdir(".")) - {"case.yaml", "out.h5"}
@@ -210,11 +213,11 @@ def check_signal(title, end, expected_codes, result):
 
 
 def main():
-    check_same("periodic rough surface", ROUGH)
+    check_same("periodic rough surface", ROUGH, counts=(2, 4))
     check_same("free rough surface, 61 x 53", ROUGH.replace("[64, 64]", "[61, 53]").replace("periodic", "free"))
     check_same("periodic, 47 x 3 elements", ROUGH.replace("[64, 64]", "[47, 3]").replace("[0.125, 0.5]", "[0.7, 0.9]"))
     check_same("periodic, one row", ROUGH.replace("[64, 64]", "[64, 1]"))
-    check_same("unlike bodies, three steps", SPHERE)
+    check_same("unlike bodies, three steps", SPHERE, counts=(2, 4))
     check_same("packed", SPHERE, "output.compression=4")
     check_same("some fields", SPHERE, "output.fields=[pressure, gap]", "output.steps=last")
     rng = np.random.default_rng(1)
@@ -231,7 +234,7 @@ def main():
     check_refused("resume", "no checkpoint", SPHERE, "--resume")
     check_refused("direct", "not computed on several ranks", SPHERE, "--set", "solver.normal=direct")
     check_refused("a wrong key", "springs", SPHERE + "springs: 1\n")
-    check_refused("no folder", "nowhere", SPHERE, "-o", "nowhere/out.h5")
+    check_refused("no folder", "nowhere", SPHERE, output="nowhere/out.h5")
     done = on_ranks(2, "info")
     if done.returncode != 2 or len(errors_of(done)) != 1:
         fail(f"info on two ranks ended with {done.returncode}\n{done.stderr}")
