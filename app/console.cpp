@@ -20,7 +20,7 @@ namespace {
 Verbosity current_verbosity = Verbosity::normal;
 bool progress_shown = false;
 bool write_failed = false;
-bool reader_gone = false;
+bool reader_gone = false;  // or nothing is to be read
 
 spdlog::logger& logger() {
   static const std::shared_ptr<spdlog::logger> instance = [] {
@@ -44,6 +44,7 @@ void log(spdlog::level::level_enum level, const std::string& message) {
 }  // namespace
 
 void set_verbosity(Verbosity verbosity) {
+  if (reader_gone) return;
   current_verbosity = verbosity;
   switch (verbosity) {
     case Verbosity::quiet:
@@ -53,6 +54,14 @@ void set_verbosity(Verbosity verbosity) {
     case Verbosity::verbose:
       return logger().set_level(spdlog::level::debug);
   }
+}
+
+void silence(Silence silence) {
+  current_verbosity = Verbosity::quiet;
+  reader_gone = true;
+  // What libraries print to the standard output, such as a command's help, is said once, too.
+  if (std::freopen("/dev/null", "w", stdout) == nullptr) write_failed = true;
+  logger().set_level(silence == Silence::all ? spdlog::level::off : spdlog::level::err);
 }
 
 void log_debug(const std::string& message) { log(spdlog::level::debug, message); }

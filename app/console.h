@@ -20,6 +20,10 @@ void log_error(const std::string& message);
 void print_line(const std::string& line);
 bool output_failed();
 
+// Nothing more of this process is seen: another one says the same. `errors`: but its errors.
+enum class Silence { all, errors_told };
+void silence(Silence silence);
+
 // A line that is replaced by the next one, on a terminal only, some times a second at most.
 void show_progress(const std::string& line);
 void clear_progress();

@@ -4,6 +4,8 @@
 #include <csignal>
 #include <initializer_list>
 
+#include "solver/ranks/ranks.h"
+
 namespace slipfield {
 namespace {
 
@@ -29,7 +31,10 @@ void watch_interrupts() {
 }
 
 void throw_if_interrupted() {
-  if (received_signal != 0) throw Interrupted(received_signal);
+  const auto signal_number = static_cast<int>(ranks::greatest(received_signal));
+  if (signal_number == 0) return;
+  if (ranks::several()) ranks::share_failure();
+  throw Interrupted(signal_number);
 }
 
 }  // namespace slipfield

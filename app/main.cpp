@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <csignal>
 #include <exception>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <thread>
 
 #include "app/command/commands.h"
 #include "app/console.h"
@@ -15,6 +17,7 @@
 #include "app/report/step_table.h"
 #include "io/provenance.h"
 #include "solver/error.h"
+#include "solver/ranks/ranks.h"
 
 namespace slipfield {
 namespace {
@@ -35,6 +38,18 @@ int fail(const std::string& message, int exit_code, bool json) {
 
 int fail(const std::string& message, ExitCode exit_code, bool json) {
   return fail(message, static_cast<int>(exit_code), json);
+}
+
+// A failure that all ranks share is told by the first one. Any other leaves them waiting for this
+// one: it ends them all. Where the first one fails likewise it has its say before.
+int fail_on_ranks(const std::string& message, int exit_code, bool json) {
+  if (ranks::is_failure_shared()) return fail(message, exit_code, json);
+  if (!ranks::is_first()) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    silence(Silence::errors_told);
+  }
+  fail(message, exit_code, json);
+  ranks::end_all(exit_code);
 }
 
 std::string command_names(const CLI::App& program) {
@@ -92,10 +107,26 @@ int run_program(int argc, char** argv, bool json) {
   } catch (const CLI::ParseError& error) {
     return refuse_command_line(program, error, argc > 1 ? argv[1] : "", json);
   }
+  if (ranks::several() && !program.got_subcommand("run"))
+    return fail(fmt::format("{} is a command for one process; accepted on several ranks: run",
+                            program.get_subcommands().front()->get_name()),
+                ExitCode::bad_input, json);
   const int exit_code = action();
   if (output_failed())
     return fail("the results could not be written to standard output", ExitCode::failed, false);
   return exit_code;
+}
+
+int guarded_program(int argc, char** argv, bool json) {
+  try {
+    return run_program(argc, argv, json);
+  } catch (const Interrupted& interrupt) {
+    return fail_on_ranks("interrupted before the first step was finished; nothing was written",
+                         interrupt.exit_code(), json);
+  } catch (const std::exception&) {
+    const Failure failure = failure_of(std::current_exception());
+    return fail_on_ranks(failure.message, failure.exit_code, json);
+  }
 }
 
 }  // namespace
@@ -105,13 +136,9 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe or a file's size limit: seen at the write
   std::signal(SIGXFSZ, SIG_IGN);
   const bool json = slipfield::wants_json(argc, argv);
-  try {
-    return slipfield::run_program(argc, argv, json);
-  } catch (const slipfield::Interrupted& interrupt) {
-    return slipfield::fail("interrupted before the first step was finished; nothing was written",
-                           interrupt.exit_code(), json);
-  } catch (const std::exception&) {
-    const slipfield::Failure failure = slipfield::failure_of(std::current_exception());
-    return slipfield::fail(failure.message, failure.exit_code, json);
-  }
+  slipfield::ranks::start();
+  if (!slipfield::ranks::is_first()) slipfield::silence(slipfield::Silence::all);
+  const int exit_code = slipfield::guarded_program(argc, argv, json);
+  slipfield::ranks::finish();
+  return exit_code;
 }

@@ -37,6 +37,9 @@ class PendingFile {
   // which the Error names.
   void commit();
 
+  // Another process writes the file under this name, and moves or removes it.
+  void leave_to_another() { owned_ = false; }
+
   // The temporary file is not removed; it stays next to its place under the name that
   // temporary_path() then has.
   void keep();

@@ -13,13 +13,15 @@ namespace {
 
 constexpr double kNoContact = std::numeric_limits<double>::infinity();
 
-// Calls add(ix, iy, x, y) for each element and adds what it returns to h.
+// Calls height(ix, iy, x, y) for each element of the rows and adds what it returns to h.
 template <class Height>
-void add_heights(const Grid& grid, std::vector<double>& h, const Height& height) {
-#pragma omp parallel for if (grid.count() >= kLeastForThreads)
-  for (int iy = 0; iy < grid.my; ++iy) {
+void add_heights(const Grid& grid, const RowRange& rows, std::vector<double>& h,
+                 const Height& height) {
+#pragma omp parallel for if (h.size() >= kLeastForThreads)
+  for (int row = 0; row < rows.count; ++row) {
+    const int iy = rows.first + row;
     for (int ix = 0; ix < grid.mx; ++ix) {
-      h[grid.index(ix, iy)] += height(ix, iy, grid.x(ix), grid.y(iy));
+      h[grid.index(ix, row)] += height(ix, iy, grid.x(ix), grid.y(iy));
     }
   }
 }
@@ -40,10 +42,11 @@ class DistanceOf {
 struct ShapeAdder {
   const Grid& grid;
   const CombinedMaterial& material;
+  const RowRange& rows;
   std::vector<double>& h;
 
   void operator()(const QuadraticShape& s) const {
-    add_heights(grid, h, [&](int, int, double x, double y) {
+    add_heights(grid, rows, h, [&](int, int, double x, double y) {
       return s.xx * x * x + s.xy * x * y + s.yy * y * y + s.x * x + s.y * y + s.constant;
     });
   }
@@ -59,15 +62,15 @@ struct ShapeAdder {
     paraboloid(contact.curvature_x, contact.curvature_y);
   }
   void operator()(const PlanformShape& s) const {
-#pragma omp parallel for if (grid.count() >= kLeastForThreads)
-    for (int iy = 0; iy < grid.my; ++iy) {
+#pragma omp parallel for if (h.size() >= kLeastForThreads)
+    for (int row = 0; row < rows.count; ++row) {
       std::vector<bool> inside(static_cast<std::size_t>(grid.mx), false);
-      for (const ElementRange& range : elements_inside(s, grid, iy)) {
+      for (const ElementRange& range : elements_inside(s, grid, rows.first + row)) {
         for (int ix = range.first; ix <= range.last; ++ix)
           inside[static_cast<std::size_t>(ix)] = true;
       }
       for (int ix = 0; ix < grid.mx; ++ix) {
-        if (!inside[static_cast<std::size_t>(ix)]) h[grid.index(ix, iy)] = kNoContact;
+        if (!inside[static_cast<std::size_t>(ix)]) h[grid.index(ix, row)] = kNoContact;
       }
     }
   }
@@ -77,19 +80,20 @@ struct ShapeAdder {
     const SplineKnots knots(s.y);
     const std::vector<double> heights = knots.interpolate(s.z, centres);
     const DistanceOf distance(s.of, heights);
-    add_heights(grid, h, [&](int, int iy, double x, double) {
+    add_heights(grid, rows, h, [&](int, int iy, double x, double) {
       return distance(heights[static_cast<std::size_t>(iy)]) + 0.5 * s.curvature_x * x * x;
     });
   }
   void operator()(const HeightsShape& s) const {
     const DistanceOf distance(s.of, s.values);
-    add_heights(grid, h, [&](int ix, int iy, double, double) {
+    add_heights(grid, rows, h, [&](int ix, int iy, double, double) {
       return distance(s.values[grid.index(ix, iy)]);
     });
   }
   void operator()(const RoughShape& s) const {
     const std::vector<double> z = rough_heights(s.surface, grid);
-    add_heights(grid, h, [&](int ix, int iy, double, double) { return -z[grid.index(ix, iy)]; });
+    add_heights(grid, rows, h,
+                [&](int ix, int iy, double, double) { return -z[grid.index(ix, iy)]; });
   }
 
  private:
@@ -150,10 +154,16 @@ HertzContact hertz_contact(double semi_axis_x, double semi_axis_y, double force,
   return contact;
 }
 
+void add_undeformed_distance(const Shape& shape, const Grid& grid, const CombinedMaterial& material,
+                             const RowRange& rows, std::vector<double>& h) {
+  std::visit(ShapeAdder{grid, material, rows, h}, shape);
+}
+
 std::vector<double> undeformed_distance(const std::vector<Shape>& shapes, const Grid& grid,
                                         const CombinedMaterial& material) {
   std::vector<double> h(grid.count(), 0.0);
-  for (const Shape& shape : shapes) std::visit(ShapeAdder{grid, material, h}, shape);
+  const RowRange all{0, grid.my};
+  for (const Shape& shape : shapes) add_undeformed_distance(shape, grid, material, all, h);
   return h;
 }
 

@@ -88,6 +88,11 @@ struct HertzContact {
 HertzContact hertz_contact(double semi_axis_x, double semi_axis_y, double force,
                            double contact_modulus);
 
+// Adds a shape to h: the rows asked for, at the element centres, x fastest. The shape has no fault
+// (problem_check.h).
+void add_undeformed_distance(const Shape& shape, const Grid& grid, const CombinedMaterial& material,
+                             const RowRange& rows, std::vector<double>& h);
+
 // Sum of the shapes at the element centres, x fastest; +infinity where no contact is possible. The
 // shapes have no fault (problem_check.h).
 std::vector<double> undeformed_distance(const std::vector<Shape>& shapes, const Grid& grid,

@@ -17,6 +17,12 @@ inline constexpr double kCentreRounding = 1.0e-9;
 
 enum class Boundary { free, periodic };
 
+// Rows of a grid that lie together: `count` of them from `first` on.
+struct RowRange {
+  int first = 0;
+  int count = 0;
+};
+
 struct Grid {
   int mx = 0;
   int my = 0;

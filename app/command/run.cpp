@@ -26,6 +26,8 @@
 #include "io/result/sweep_reader.h"
 #include "solver/error.h"
 #include "solver/problem_check.h"
+#include "solver/ranks/rank_solver.h"
+#include "solver/ranks/ranks.h"
 
 namespace slipfield {
 namespace {
@@ -198,11 +200,28 @@ int run_wheel(const RunArguments& arguments, const CaseFile& case_file) {
   return exit_code(record, expected);
 }
 
+// Throws InputError where several ranks were asked for what one process computes.
+void require_for_ranks(const RunArguments& arguments, const CaseFile& case_file) {
+  const auto refuse = [](const std::string& what) {
+    throw InputError(what + " on several ranks; accepted: one process");
+  };
+  if (case_file.sweep) refuse("a sweep is not computed");
+  if (case_file.wheel_rail) refuse("a wheel on a rail is not computed");
+  if (case_file.interior) refuse("`interior` is not computed");
+  if (arguments.resume) refuse("--resume has no checkpoint to continue from: none is written");
+  if (arguments.backend == "cuda" || arguments.gpu) refuse("a GPU is not used");
+  require_for_ranks(case_file.problem);
+}
+
 int run(const RunArguments& arguments) {
   if (arguments.quiet) set_verbosity(Verbosity::quiet);
   if (arguments.verbose) set_verbosity(Verbosity::verbose);
-  CaseFile case_file =
-      load_case(arguments.case_path, arguments.overrides, arguments.point, shard_of(arguments));
+  CaseFile case_file;
+  ranks::each([&] {
+    case_file =
+        load_case(arguments.case_path, arguments.overrides, arguments.point, shard_of(arguments));
+    if (ranks::several()) require_for_ranks(arguments, case_file);
+  });
   const ContactProblem& problem = case_file.problem;
   watch_interrupts();
   if (case_file.sweep) return run_all_points(arguments, case_file);

@@ -18,6 +18,7 @@
 #include "app/run/resume.h"
 #include "io/result/field_table.h"
 #include "solver/error.h"
+#include "solver/ranks/ranks.h"
 
 namespace slipfield {
 namespace {
@@ -37,8 +38,12 @@ class Run {
         observer_(observer),
         step_count_(count_steps(case_file.problem.steps)),
         folder_(options.output, case_file.input_files) {
-    folder_.hold();
-    const Checkpoint checkpoint = start_point(options);
+    Checkpoint checkpoint;
+    ranks::each([&] {
+      if (!ranks::is_first()) return;
+      folder_.hold();
+      checkpoint = start_point(options);
+    });
     BackendRequest request{options.backend, options.gpu};
     if (checkpoint.last_step > 0)
       request.choice = backend_to_resume(checkpoint.backend, options.backend);
@@ -57,6 +62,7 @@ class Run {
                record_.device,
                case_file.output.compression,
                case_file.source};
+    if (ranks::several()) header_.rows = ranks::own_rows(problem.grid.my);
     writer_.emplace(options.output, header_, output_rule(case_file, options),
                     case_file.output.fields, folder_.unfinished_result());
     record_.results = writer_->path();
@@ -68,12 +74,12 @@ class Run {
     try {
       advance_all();
     } catch (const std::exception&) {
-      if (record_.steps.empty()) throw;
+      if (record_.steps.empty() || !ranks::is_failure_shared()) throw;
       end_early(failure_of(std::current_exception()));
       return std::move(record_);
     }
     writer_->finish(record_.outcome);
-    folder_.clear();
+    if (ranks::is_first()) folder_.clear();
     return std::move(record_);
   }
 
@@ -142,7 +148,7 @@ class Run {
 
   // After every step that takes long against its writing; short ones share a checkpoint.
   void write_checkpoint() {
-    if (!pace_.due()) return;
+    if (ranks::several() || !pace_.due()) return;
     const CheckpointPace::Clock::duration cost = pace_.time([this] {
       try {
         folder_.write(header_, *writer_, session_->solver().state());
@@ -252,7 +258,8 @@ OutputRule output_rule(const CaseFile& case_file, const RunOptions& options) {
 
 RunRecord run_case(const CaseFile& case_file, const RunOptions& options,
                    const RunObserver& observer) {
-  check_output(options.output, FileKind::result, output_rule(case_file, options));
+  ranks::each(
+      [&] { check_output(options.output, FileKind::result, output_rule(case_file, options)); });
   if (options.resume) {
     if (std::optional<RunRecord> complete = find_complete_result(case_file, options.output)) {
       tell_complete(case_file, options.output);

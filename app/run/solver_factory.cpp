@@ -9,6 +9,8 @@
 #include "solver/cpu/cpu_backend.h"
 #include "solver/error.h"
 #include "solver/memory_estimate.h"
+#include "solver/ranks/rank_solver.h"
+#include "solver/ranks/ranks.h"
 
 namespace slipfield {
 namespace {
@@ -59,6 +61,9 @@ SettledBackend settle_backend(const BackendRequest& request, const ContactProble
   if (is_simplified(problem.solver.tangential)) {
     backend.reason = "the simplified theory runs on the host";
     backend.choice = BackendChoice::cpu;
+  } else if (ranks::several()) {
+    backend.reason = fmt::format("{} ranks share the grid out", ranks::count());
+    backend.choice = BackendChoice::cpu;
   } else if (request.choice == BackendChoice::automatic) {
     backend.reason = reason_against_gpu(problem, backend.gpu);
     backend.choice = backend.reason.empty() ? BackendChoice::cuda : BackendChoice::cpu;
@@ -66,6 +71,7 @@ SettledBackend settle_backend(const BackendRequest& request, const ContactProble
   }
   if (backend.choice == BackendChoice::cpu) {
     backend.device = CpuBackend().device_name();
+    if (ranks::several()) backend.device += fmt::format(" in each of {} ranks", ranks::count());
     return backend;
   }
   backend.name = "cuda";
@@ -76,6 +82,7 @@ SettledBackend settle_backend(const BackendRequest& request, const ContactProble
 std::unique_ptr<ContactSolver> make_solver(const SettledBackend& backend,
                                            const ContactProblem& problem,
                                            ProgressCallback progress) {
+  if (ranks::several()) return make_rank_solver(problem, std::move(progress));
   return backend.choice == BackendChoice::cuda
              ? make_cuda_solver(problem, backend.gpu, std::move(progress))
              : make_cpu_solver(problem, std::move(progress));

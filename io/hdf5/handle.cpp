@@ -28,7 +28,6 @@ Hdf5Error::Hdf5Error(std::string_view call, std::string_view path, const std::st
       reason_(short_reason(stack)) {}
 
 namespace hdf5 {
-namespace {
 
 // The library's own printing is a setting of the thread's error stack. Its work at exit is not
 // wanted: every handle closes itself, and after a write that failed it ends in a crash.
@@ -37,6 +36,8 @@ void prepare() {
   static_cast<void>(before_the_library_starts);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
+
+namespace {
 
 extern "C" herr_t slipfield_append_error(unsigned /*depth*/, const H5E_error2_t* error,
                                          void* collected) {

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -109,10 +110,13 @@ Handle write_dataset(hid_t location, const std::string& name, std::span<const st
                      std::span<const std::size_t> shape);
 Handle write_dataset(hid_t location, const std::string& name, std::span<const std::uint8_t> values,
                      std::span<const std::size_t> shape);
+// The same without values: they are written later. level: as write_packed; nothing: not packed.
+enum class Number { float64, uint8 };
+Handle create_dataset(hid_t location, const std::string& name, Number type,
+                      std::span<const std::size_t> shape, std::optional<int> level);
 // A dataset of one dimension more, first, whose parts are datasets of the same file that stay where
 // they are. sources: their paths; an empty one is a part of NaN, or of 0 where they are bytes.
 // shape: of each part, of at most three dimensions.
-enum class Number { float64, uint8 };
 Handle stack_datasets(hid_t location, const std::string& name, Number type,
                       std::span<const std::string> sources, std::span<const std::size_t> shape);
 // Volumes of float64, (planes, rows, columns), written and read block by block: io/hdf5/blocks.cpp.

@@ -19,6 +19,33 @@ std::vector<hsize_t> chunk_of(std::span<const std::size_t> shape, std::size_t by
   return chunk;
 }
 
+Handle packed_properties(std::span<const std::size_t> shape, std::size_t bytes_of_number, int level,
+                         const std::string& path) {
+  if (H5Zfilter_avail(H5Z_FILTER_DEFLATE) <= 0)
+    throw Hdf5Error("writing", path, "this HDF5 library was built without deflate");
+  Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "H5Pcreate", path);
+  const std::vector<hsize_t> chunk = chunk_of(shape, bytes_of_number);
+  check(H5Pset_chunk(properties.id(), static_cast<int>(chunk.size()), chunk.data()), "H5Pset_chunk",
+        path);
+  if (level > 0) {
+    check(H5Pset_shuffle(properties.id()), "H5Pset_shuffle", path);
+    check(H5Pset_deflate(properties.id(), static_cast<unsigned>(level)), "H5Pset_deflate", path);
+  }
+  return properties;
+}
+
+template <typename T>
+Handle make_dataset(hid_t location, const std::string& name, std::span<const std::size_t> shape,
+                    std::optional<int> level) {
+  const std::string path = describe(location, name);
+  Handle properties;
+  if (level) properties = packed_properties(shape, sizeof(T), *level, path);
+  const Handle space = simple_space(shape, path);
+  return {H5Dcreate2(location, name.c_str(), native_type<T>(), space.id(), H5P_DEFAULT,
+                     level ? properties.id() : H5P_DEFAULT, H5P_DEFAULT),
+          H5Dclose, "H5Dcreate2", path};
+}
+
 template <typename T>
 Handle put_packed(hid_t location, const std::string& name, std::span<const T> values,
                   std::span<const std::size_t> shape, int level) {
@@ -29,20 +56,7 @@ Handle put_packed(hid_t location, const std::string& name, std::span<const T> va
     throw Hdf5Error(
         "writing", path,
         std::to_string(values.size()) + " values for a shape of " + std::to_string(count));
-  if (H5Zfilter_avail(H5Z_FILTER_DEFLATE) <= 0)
-    throw Hdf5Error("writing", path, "this HDF5 library was built without deflate");
-  const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "H5Pcreate", path);
-  const std::vector<hsize_t> chunk = chunk_of(shape, sizeof(T));
-  check(H5Pset_chunk(properties.id(), static_cast<int>(chunk.size()), chunk.data()), "H5Pset_chunk",
-        path);
-  if (level > 0) {
-    check(H5Pset_shuffle(properties.id()), "H5Pset_shuffle", path);
-    check(H5Pset_deflate(properties.id(), static_cast<unsigned>(level)), "H5Pset_deflate", path);
-  }
-  const Handle space = simple_space(shape, path);
-  Handle dataset(H5Dcreate2(location, name.c_str(), native_type<T>(), space.id(), H5P_DEFAULT,
-                            properties.id(), H5P_DEFAULT),
-                 H5Dclose, "H5Dcreate2", path);
+  Handle dataset = make_dataset<T>(location, name, shape, level);
   if (count > 0)
     check(H5Dwrite(dataset.id(), native_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
           "H5Dwrite", path);
@@ -59,6 +73,12 @@ Handle write_packed(hid_t location, const std::string& name, std::span<const dou
 Handle write_packed(hid_t location, const std::string& name, std::span<const std::uint8_t> values,
                     std::span<const std::size_t> shape, int level) {
   return put_packed(location, name, values, shape, level);
+}
+
+Handle create_dataset(hid_t location, const std::string& name, Number type,
+                      std::span<const std::size_t> shape, std::optional<int> level) {
+  return type == Number::float64 ? make_dataset<double>(location, name, shape, level)
+                                 : make_dataset<std::uint8_t>(location, name, shape, level);
 }
 
 }  // namespace slipfield::hdf5

@@ -114,7 +114,7 @@ Handle put_texts(hid_t location, const std::string& name, std::span<const std::s
 }  // namespace
 
 void write_attribute(hid_t object, const std::string& name, std::string_view value) {
-  static const Handle type = text_type(H5T_VARIABLE);
+  static const Handle& type = *new Handle(text_type(H5T_VARIABLE));  // as scalar_space()
   const std::string text(value);
   const char* characters = text.c_str();
   put_attribute(object, name, type.id(), scalar_space(), &characters);

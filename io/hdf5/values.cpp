@@ -106,7 +106,9 @@ void require_numbers(const Handle& type, bool into_integers, hid_t location,
 }
 
 const Handle& scalar_space() {
-  static const Handle space(H5Screate(H5S_SCALAR), H5Sclose, "H5Screate", "a scalar");
+  // Never closed: with MPI the library ends before the program does.
+  static const Handle& space =
+      *new Handle(H5Screate(H5S_SCALAR), H5Sclose, "H5Screate", "a scalar");
   return space;
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "io/hdf5/packed.h"
+#include "io/hdf5/ranks/shared_file.h"
 #include "io/provenance.h"
 #include "io/result/field_table.h"
 #include "io/result/step_attributes.h"
@@ -81,8 +82,9 @@ void write_wear_profile(hid_t group, const ResultHeader& header,
 // The fields of a step that were asked for, in its group.
 class FieldWriter {
  public:
-  FieldWriter(hid_t group, const ResultHeader& header, const FieldChoice& fields)
-      : group_(group), header_(header), fields_(fields) {}
+  enum class Part { whole, place, rows };  // the dataset with its values, without, or these alone
+  FieldWriter(hid_t group, const ResultHeader& header, const FieldChoice& fields, Part part)
+      : group_(group), header_(header), fields_(fields), part_(part) {}
 
   void write_all(const StepInput& input, const ContactSolution& solution) const {
     for (const FieldEntry& entry : field_table())
@@ -106,10 +108,15 @@ class FieldWriter {
   void write(std::string_view name, Dimension dimension, std::string_view description,
              std::span<const T> values) const {
     if (!writes_field(fields_, name)) return;
+    if (part_ == Part::rows)
+      return hdf5::write_shared_rows(group_, std::string(name), *header_.rows, values);
     const std::size_t shape[] = {static_cast<std::size_t>(header_.grid.my),
                                  static_cast<std::size_t>(header_.grid.mx)};
+    constexpr hdf5::Number kNumber = sizeof(T) == 1 ? hdf5::Number::uint8 : hdf5::Number::float64;
     hdf5::Handle dataset =
-        header_.compression
+        part_ == Part::place
+            ? hdf5::create_dataset(group_, std::string(name), kNumber, shape, header_.compression)
+        : header_.compression
             ? hdf5::write_packed(group_, std::string(name), values, shape, *header_.compression)
             : hdf5::write_dataset(group_, std::string(name), values, shape);
     describe_dataset(std::move(dataset), unit_text(dimension, header_.units), description);
@@ -127,6 +134,7 @@ class FieldWriter {
   hid_t group_;
   const ResultHeader& header_;
   const FieldChoice& fields_;
+  Part part_;
 };
 
 }  // namespace
@@ -202,12 +210,19 @@ void write_step_group(hid_t steps, const ResultHeader& header, const FieldChoice
                       const ContactSolution& solution) {
   const hdf5::Handle group = hdf5::create_group(steps, numbered_name(number));
   write_step_attributes(group.id(), input, report);
-  FieldWriter(group.id(), header, fields).write_all(input, solution);
+  const auto part = header.rows ? FieldWriter::Part::place : FieldWriter::Part::whole;
+  FieldWriter(group.id(), header, fields, part).write_all(input, solution);
   if (!solution.wear_profile.empty()) write_wear_profile(group.id(), header, solution.wear_profile);
   write_history(group.id(), report.history);
   if (report.sensitivities) write_sensitivities(group.id(), input, *report.sensitivities);
   if (report.approach_sensitivities)
     write_approach_sensitivities(group.id(), *report.approach_sensitivities);
+}
+
+void write_step_rows(hid_t steps, const ResultHeader& header, const FieldChoice& fields, int number,
+                     const StepInput& input, const ContactSolution& solution) {
+  const hdf5::Handle group = hdf5::open_group(steps, numbered_name(number));
+  FieldWriter(group.id(), header, fields, FieldWriter::Part::rows).write_all(input, solution);
 }
 
 }  // namespace slipfield

@@ -38,9 +38,13 @@ void write_result_header(hid_t root, const ResultHeader& header, std::string_vie
 void replace_outcome(hid_t root, RunOutcome outcome);
 void write_grid(hid_t root, const Grid& grid, Units units);
 
-// A step in the group of the steps.
+// A step in the group of the steps. Where header.rows is there, without the values of its fields,
+// which write_step_rows() adds.
 void write_step_group(hid_t steps, const ResultHeader& header, const FieldChoice& fields,
                       int number, const StepInput& input, const StepReport& report,
                       const ContactSolution& solution);
+// The fields of a step on the rows of each rank, in the file that all of them have open. Together.
+void write_step_rows(hid_t steps, const ResultHeader& header, const FieldChoice& fields, int number,
+                     const StepInput& input, const ContactSolution& solution);
 
 }  // namespace slipfield

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "io/hdf5/handle.h"
+#include "io/hdf5/ranks/shared_file.h"
 #include "io/result/axes/axes.h"
 #include "io/result/axes/series.h"
 #include "io/result/field_table.h"
@@ -17,6 +18,7 @@
 #include "io/result/step_attributes.h"
 #include "io/result/surface/table.h"
 #include "io/result/vtk.h"
+#include "solver/ranks/ranks.h"
 
 namespace slipfield {
 
@@ -43,10 +45,18 @@ struct ResultWriter::State {
 
   void complete(RunOutcome outcome);
   void write_coordinates();
+  void share_rows(int number, const StepInput& input, const ContactSolution& solution);
 
   template <typename Write>
   void guarded(Write write) {
     guarded_write(pending.path(), write);
+  }
+  // The first rank has the file open, the others nothing.
+  template <typename Write>
+  void on_first_rank(Write write) {
+    ranks::each([&] {
+      if (ranks::is_first()) guarded(write);
+    });
   }
 };
 
@@ -57,6 +67,34 @@ void ResultWriter::State::write_coordinates() {
   axes.attach_steps(groups);
   series.write(file.id(), header.units, header.grid, written, axes);
   axes.finish();
+}
+
+// The first rank lets go of the file, all of them write their rows, and it takes the file up again.
+void ResultWriter::State::share_rows(int number, const StepInput& input,
+                                     const ContactSolution& solution) {
+  const std::filesystem::path& path = pending.temporary_path();
+  on_first_rank([&] { file.close("H5Fclose", path.string()); });
+  std::string failure;
+  try {
+    hdf5::Handle shared;
+    ranks::each([&] { shared = hdf5::open_shared(path); });
+    {
+      const hdf5::Handle steps = hdf5::open_group(shared.id(), std::string(kStepsGroup));
+      write_step_rows(steps.id(), header, fields, number, input, solution);
+    }
+    ranks::each([&] { shared.close("H5Fclose", path.string()); });
+  } catch (const Error& error) {
+    if (!ranks::is_failure_shared()) throw;
+    failure = error.what();
+  }
+  on_first_rank([&] {
+    file = hdf5::change_file(path);
+    if (failure.empty()) return;
+    const hdf5::Handle steps = hdf5::open_group(file.id(), std::string(kStepsGroup));
+    hdf5::remove_link(steps.id(), numbered_name(number));
+  });
+  if (!failure.empty())
+    throw Error(pending.path().string() + ": the results could not be written: " + failure);
 }
 
 void ResultWriter::State::complete(RunOutcome outcome) {
@@ -90,7 +128,8 @@ ResultWriter::ResultWriter(const std::filesystem::path& path, const ResultHeader
   for (const std::string& name : state_->fields.value_or(std::vector<std::string>()))
     if (std::find(known.begin(), known.end(), name) == known.end())
       throw InputError("there is no field \"" + name + "\" to write");
-  state_->guarded([&] {
+  if (!ranks::is_first()) state_->pending.leave_to_another();
+  state_->on_first_rank([&] {
     state_->file = hdf5::create_file(state_->pending.temporary_path());
     const hid_t root = state_->file.id();
     write_result_header(root, header, kResultFileType);
@@ -109,7 +148,7 @@ int ResultWriter::steps_written() const { return static_cast<int>(state_->writte
 
 void ResultWriter::write_step(int number, const StepInput& input, const StepReport& report,
                               const ContactSolution& solution, InteriorField* interior) {
-  state_->guarded([&] {
+  state_->on_first_rank([&] {
     const hdf5::Handle steps = hdf5::open_group(state_->file.id(), std::string(kStepsGroup));
     try {
       write_step_group(steps.id(), state_->header, state_->fields, number, input, report, solution);
@@ -123,6 +162,7 @@ void ResultWriter::write_step(int number, const StepInput& input, const StepRepo
       throw;
     }
   });
+  if (state_->header.rows) state_->share_rows(number, input, solution);
   std::vector<std::string> fields;
   for (const std::string& name : field_names(input))
     if (writes_field(state_->fields, name)) fields.push_back(name);
@@ -180,15 +220,18 @@ void ResultWriter::import_steps(const std::filesystem::path& part, int last) {
 }
 
 void ResultWriter::finish(RunOutcome outcome) {
-  try {
-    state_->guarded([&] { state_->complete(outcome); });
-  } catch (const Error& error) {
-    if (state_->written.empty()) throw;
-    state_->pending.keep();
-    throw Error(fmt::format("{}; what could be written is in {}", error.what(),
-                            state_->pending.temporary_path().string()));
-  }
-  state_->pending.commit();
+  ranks::each([&] {
+    if (!ranks::is_first()) return;
+    try {
+      state_->guarded([&] { state_->complete(outcome); });
+    } catch (const Error& error) {
+      if (state_->written.empty()) throw;
+      state_->pending.keep();
+      throw Error(fmt::format("{}; what could be written is in {}", error.what(),
+                              state_->pending.temporary_path().string()));
+    }
+    state_->pending.commit();
+  });
 }
 
 }  // namespace slipfield

@@ -50,11 +50,15 @@ struct ResultHeader {
   std::optional<int>
       compression{};  // level of the fields, 0 to 9; nothing: not packed, in one piece
   std::shared_ptr<const CaseSource> source{};  // null: not known
+  // Rows that each solution holds, where the ranks of a run share the grid out; nothing: all rows.
+  std::optional<RowRange> rows{};
 };
 
 // The names of the fields to write, in any order; nothing: all.
 using FieldChoice = std::optional<std::vector<std::string>>;
 
+// On several ranks every call is made together, but for the copies of steps, which are for one rank;
+// the first rank makes the file, and each writes its rows of the fields.
 class ResultWriter {
  public:
   // Throws InputError where the file exists and may not be replaced, or cannot be written, or a

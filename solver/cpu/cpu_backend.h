@@ -40,6 +40,13 @@ class CpuBackend {
 
   template <class Op>
   void run(std::size_t count, const Op& op) {
+    const auto total = elements(count, op);
+    if constexpr (requires { op.finish(total.data()); }) op.finish(total.data());
+  }
+
+  // op.element(i, sums) for all i < count, and the sums; one that is 0 where it forms none.
+  template <class Op>
+  auto elements(std::size_t count, const Op& op) {
     constexpr std::size_t kChunk = 4096;
     const std::size_t chunks = (count + kChunk - 1) / kChunk;
     constexpr std::size_t kSums = Op::kSums > 0 ? Op::kSums : 1;
@@ -55,7 +62,7 @@ class CpuBackend {
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
       for (std::size_t k = 0; k < kSums; ++k) total[k] += partial_[chunk * kSums + k];
     }
-    if constexpr (requires { op.finish(total.data()); }) op.finish(total.data());
+    return total;
   }
 
   template <class T>

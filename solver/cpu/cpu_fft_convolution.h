@@ -26,7 +26,16 @@ namespace slipfield {
 struct Spectrum {
   std::vector<double> real;
   std::vector<double> imaginary;
+
+  [[nodiscard]] std::complex<double> at(std::size_t k) const {
+    return {real.empty() ? 0.0 : real[k], imaginary.empty() ? 0.0 : imaginary[k]};
+  }
 };
+
+// The greatest magnitude.
+double greatest_size(const Spectrum& spectrum);
+// Each value a becomes unit^2 conj(a)/(|a|^2 + floor^2), or 0.
+void invert_symbols(double floor, double unit, Spectrum& spectrum);
 
 // out[target] += sign * spectrum * in[source]
 struct ConvolutionTerm {

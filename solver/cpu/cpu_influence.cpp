@@ -56,15 +56,8 @@ Spectrum CpuInfluence::free_spectrum(Component component) {
 }
 
 Spectrum CpuInfluence::periodic_spectrum(Component component) {
-  constexpr double kTwoPi = 6.283185307179586;
-  const double unit_x = kTwoPi / (grid_.mx * grid_.dx);
-  const double unit_y = kTwoPi / (grid_.my * grid_.dy);
   return convolution().from_symbol([&](int kx, int ky) {
-    // At the highest wave number of an even count, +q and -q are one: an odd symbol is 0 there.
-    const bool highest_x = 2 * std::abs(kx) == grid_.mx;
-    const bool highest_y = 2 * std::abs(ky) == grid_.my;
-    return half_space_symbol(component, kx * unit_x, ky * unit_y, highest_x, highest_y, material_,
-                             kind_);
+    return half_space_symbol(component, kx, ky, grid_, material_, kind_);
   });
 }
 

@@ -94,39 +94,6 @@ fftw_complex* raw_waves(std::complex<double>* values) {
   return reinterpret_cast<fftw_complex*>(values);
 }
 
-// The amplitudes of kx >= 0, rows of mx/2 + 1, ky < 0 behind the others.
-HalfSpectrum amplitudes(const RoughSurface& surface, const Grid& grid) {
-  const Waves waves(surface, grid);
-  const double scale = surface.rms / std::sqrt(power_of(surface, waves));
-  const auto columns = static_cast<std::size_t>(grid.mx) / 2 + 1;
-  const auto rows = static_cast<std::size_t>(grid.my);
-  HalfSpectrum values(static_cast<std::complex<double>*>(
-      fftw_malloc(rows * columns * sizeof(std::complex<double>))));
-  if (!values) throw std::bad_alloc();
-#pragma omp parallel if (grid.count() >= kLeastForThreads)
-  {
-#pragma omp for
-    for (std::size_t row = 0; row < rows; ++row)
-      std::fill_n(values.get() + row * columns, columns, 0.0);
-#pragma omp for
-    for (int ky = -waves.last_y; ky <= waves.last_y; ++ky) {
-      const auto row = static_cast<std::size_t>(ky < 0 ? ky + grid.my : ky);
-      for (int kx = Waves::first_of(ky); kx <= waves.last_x; ++kx) {
-        const double q = waves.number(kx, ky);
-        if (q == 0.0) continue;
-        // Centres lie half an element from the corner.
-        const double angle =
-            phase(surface.seed, kx, ky) +
-            0.5 * kTwoPi * (static_cast<double>(kx) / grid.mx + static_cast<double>(ky) / grid.my);
-        const auto value = std::polar(0.5 * scale * std::pow(q, -1.0 - surface.hurst), angle);
-        values[row * columns + static_cast<std::size_t>(kx)] = value;
-        if (kx == 0) values[(rows - row) % rows * columns] = std::conj(value);
-      }
-    }
-  }
-  return values;
-}
-
 // Plans for one row and for a block of columns; as in every transform of this program the bits do
 // not depend on the number of threads.
 class InversePlans {
@@ -137,7 +104,7 @@ class InversePlans {
     std::vector<double> row(static_cast<std::size_t>(grid.mx));
     std::vector<std::complex<double>> half(row.size() / 2 + 1);
     const std::lock_guard<std::mutex> planning(fftw_planner());
-    // A row's memory is aligned anyhow.
+    // Rows begin anywhere in memory.
     row_ = fftw_plan_dft_c2r_1d(grid.mx, raw_waves(half.data()), row.data(),
                                 FFTW_ESTIMATE | FFTW_UNALIGNED);
     column_ = fftw_plan_many_dft(1, &grid.my, kColumns, raw_waves(block_.get()), nullptr, 1,
@@ -193,11 +160,40 @@ bool has_waves(const RoughSurface& surface, const Grid& grid) {
   return false;
 }
 
+void fill_waves(const RoughSurface& surface, const Grid& grid, const RowRange& kept,
+                std::complex<double>* values) {
+  const Waves waves(surface, grid);
+  const double scale = surface.rms / std::sqrt(power_of(surface, waves));
+  const auto columns = static_cast<std::size_t>(grid.mx) / 2 + 1;
+  const auto amplitude = [&](int kx, int ky) -> std::complex<double> {
+    const double q = waves.number(kx, ky);
+    if (q == 0.0) return 0.0;
+    // Centres lie half an element from the corner.
+    const double angle =
+        phase(surface.seed, kx, ky) +
+        0.5 * kTwoPi * (static_cast<double>(kx) / grid.mx + static_cast<double>(ky) / grid.my);
+    return std::polar(0.5 * scale * std::pow(q, -1.0 - surface.hurst), angle);
+  };
+#pragma omp parallel for if (grid.count() >= kLeastForThreads)
+  for (int k = 0; k < kept.count; ++k) {
+    const int row = kept.first + k;
+    const int ky = row <= waves.last_y ? row : row - grid.my;
+    std::complex<double>* const to = values + static_cast<std::size_t>(k) * columns;
+    std::fill_n(to, columns, 0.0);
+    if (ky < -waves.last_y) continue;  // half of an even number of rows
+    if (ky < 0) to[0] = std::conj(amplitude(0, -ky));
+    for (int kx = Waves::first_of(ky); kx <= waves.last_x; ++kx) to[kx] = amplitude(kx, ky);
+  }
+}
+
 std::vector<double> rough_heights(const RoughSurface& surface, const Grid& grid) {
-  const HalfSpectrum waves = amplitudes(surface, grid);
-  const InversePlans plans(grid);
   const std::size_t columns = static_cast<std::size_t>(grid.mx) / 2 + 1;
   const auto rows = static_cast<std::size_t>(grid.my);
+  const HalfSpectrum waves(static_cast<std::complex<double>*>(
+      fftw_malloc(rows * columns * sizeof(std::complex<double>))));
+  if (!waves) throw std::bad_alloc();
+  fill_waves(surface, grid, {0, grid.my}, waves.get());
+  const InversePlans plans(grid);
   std::vector<double> heights(grid.count());
 #pragma omp parallel if (grid.count() >= kLeastForThreads)
   {

@@ -2,6 +2,7 @@
 // Self-affine rough surfaces: random phases over an isotropic power law.
 #pragma once
 
+#include <complex>
 #include <cstdint>
 #include <vector>
 
@@ -26,6 +27,11 @@ struct RoughSurface {
 
 // At least one wave that fits the grid's extent lies in the band.
 bool has_waves(const RoughSurface& surface, const Grid& grid);
+
+// The heights' transform: of its grid.my rows, ky < 0 at ky + my, those asked for, each of
+// mx/2 + 1 values, kx from 0 on. The heights are its unscaled inverse.
+void fill_waves(const RoughSurface& surface, const Grid& grid, const RowRange& rows,
+                std::complex<double>* waves);
 
 // Heights at the element centres, x fastest; their mean is 0. The surface has no fault
 // (problem_check.h).

@@ -32,4 +32,17 @@ std::complex<double> half_space_symbol(Component component, double qx, double qy
   }
 }
 
+std::complex<double> half_space_symbol(Component component, int kx, int ky, const Grid& grid,
+                                       const CombinedMaterial& material,
+                                       const InfluenceKind& kind) {
+  constexpr double kTwoPi = 6.283185307179586;
+  const double unit_x = kTwoPi / (grid.mx * grid.dx);
+  const double unit_y = kTwoPi / (grid.my * grid.dy);
+  // At the highest wave number of an even count, +q and -q are one: an odd symbol is 0 there.
+  const bool highest_x = 2 * std::abs(kx) == grid.mx;
+  const bool highest_y = 2 * std::abs(ky) == grid.my;
+  return half_space_symbol(component, kx * unit_x, ky * unit_y, highest_x, highest_y, material,
+                           kind);
+}
+
 }  // namespace slipfield

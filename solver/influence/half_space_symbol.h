@@ -15,4 +15,8 @@ std::complex<double> half_space_symbol(Component component, double qx, double qy
                                        bool highest_y, const CombinedMaterial& material,
                                        const InfluenceKind& kind);
 
+// The same at the wave (kx, ky) of a periodic grid: kx waves over its width, ky over its height.
+std::complex<double> half_space_symbol(Component component, int kx, int ky, const Grid& grid,
+                                       const CombinedMaterial& material, const InfluenceKind& kind);
+
 }  // namespace slipfield

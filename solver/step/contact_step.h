@@ -150,10 +150,7 @@ class ContactRun final : public ContactSolver {
     if (step.normal.control == NormalControl::approach &&
         step.normal.value >= model_.full_approach) {
       model_.state.approach = step.normal.value;
-      fail(report, "the approach prescribed, " + number_text(model_.state.approach) +
-                       ", is not below the mean of the undeformed distance, " +
-                       number_text(model_.full_approach) +
-                       ", at which a periodic surface is in full contact: no pressure gives it");
+      fail(report, full_contact_text(model_.state.approach, model_.full_approach));
       return;
     }
     Ending ending = alternate(step, report);

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/ranks/slab_convolution.h"
+
+#include <fftw3.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "solver/cpu/fftw_planner.h"
+#include "solver/ranks/ranks.h"
+#include "solver/ranks/slab_transposition.h"
+
+namespace slipfield {
+namespace {
+
+std::size_t size_of(int value) { return static_cast<std::size_t>(value); }
+
+fftw_complex* fftw_of(std::complex<double>* values) {
+  return reinterpret_cast<fftw_complex*>(values);
+}
+
+int padded_size(const Grid& grid, int elements) {
+  return grid.boundary == Boundary::periodic ? elements : fast_transform_size(2 * elements - 1);
+}
+
+}  // namespace
+
+struct SlabConvolution::Plans {
+  SlabTransposition transposition;  // of a field
+  fftw_plan row_forward = nullptr;
+  fftw_plan row_backward = nullptr;
+  fftw_plan column_forward = nullptr;  // in place
+  fftw_plan column_backward = nullptr;
+
+  Plans(int my, int nx, int ny) : transposition(my, nx / 2 + 1) {
+    const ComplexBuffer line = complex_buffer(size_of(nx));
+    const ComplexBuffer half = complex_buffer(size_of(std::max(ny, nx / 2 + 1)));
+    auto* const real = reinterpret_cast<double*>(line.get());
+    const std::lock_guard<std::mutex> planning(fftw_planner());
+    row_forward = fftw_plan_dft_r2c_1d(nx, real, fftw_of(half.get()), FFTW_ESTIMATE);
+    row_backward = fftw_plan_dft_c2r_1d(nx, fftw_of(half.get()), real, FFTW_ESTIMATE);
+    column_forward = fftw_plan_dft_1d(ny, fftw_of(half.get()), fftw_of(half.get()), FFTW_FORWARD,
+                                      FFTW_ESTIMATE | FFTW_UNALIGNED);
+    column_backward = fftw_plan_dft_1d(ny, fftw_of(half.get()), fftw_of(half.get()), FFTW_BACKWARD,
+                                       FFTW_ESTIMATE | FFTW_UNALIGNED);
+  }
+  ~Plans() {
+    const std::lock_guard<std::mutex> planning(fftw_planner());
+    for (fftw_plan plan : {row_forward, row_backward, column_forward, column_backward})
+      fftw_destroy_plan(plan);
+  }
+  Plans(const Plans&) = delete;
+  Plans& operator=(const Plans&) = delete;
+};
+
+SlabConvolution::SlabConvolution(const Grid& grid)
+    : mx_(grid.mx),
+      my_(grid.my),
+      nx_(padded_size(grid, grid.mx)),
+      ny_(padded_size(grid, grid.my)),
+      rows_(ranks::own_rows(grid.my)),
+      all_columns_(nx_ / 2 + 1),
+      columns_(ranks::own_rows(all_columns_)),
+      plans_(std::make_unique<Plans>(my_, nx_, ny_)) {}
+
+SlabConvolution::~SlabConvolution() {
+  for (std::complex<double>* memory : work_) fftw_free(memory);
+}
+
+std::size_t SlabConvolution::memory_bytes(const Grid& grid, int ranks, int components,
+                                          int spectra) {
+  const int nx = padded_size(grid, grid.mx);
+  const int ny = padded_size(grid, grid.my);
+  const auto rows = size_of(ranks::rows_of(0, ranks, grid.my).count);
+  const auto columns = size_of(ranks::rows_of(0, ranks, nx / 2 + 1).count);
+  const std::size_t field =
+      std::max(rows * size_of(nx / 2 + 1), columns * size_of(grid.my)) * sizeof(double) * 2;
+  const std::size_t spectrum = columns * size_of(ny) * sizeof(double);
+  // A spectrum is made from a complex field of ny rows, which FFTW transposes by way of another.
+  return field * size_of(components) + spectrum * size_of(spectra) + 4 * spectrum;
+}
+
+void SlabConvolution::make_fields(std::size_t count) {
+  while (work_.size() < count)
+    work_.push_back(complex_buffer(plans_->transposition.buffer_size()).release());
+}
+
+Spectrum SlabConvolution::transform(const std::function<void(int, double*)>& row) const {
+  const SlabTransposition transposition(ny_, all_columns_);
+  const ComplexBuffer half = complex_buffer(transposition.buffer_size());
+  const RowRange rows = ranks::own_rows(ny_);
+#pragma omp parallel
+  {
+    const ComplexBuffer line = complex_buffer(size_of(nx_));
+    auto* const real = reinterpret_cast<double*>(line.get());
+    const ComplexBuffer transformed = complex_buffer(size_of(all_columns_));
+#pragma omp for schedule(dynamic, 4)
+    for (int r = 0; r < rows.count; ++r) {
+      const int place = rows.first + r;
+      row(2 * place <= ny_ ? place : place - ny_, real);
+      fftw_execute_dft_r2c(plans_->row_forward, real, fftw_of(transformed.get()));
+      std::copy_n(transformed.get(), all_columns_, half.get() + size_of(r) * size_of(all_columns_));
+    }
+  }
+  transposition.to_columns(half.get());
+  const double scale = 1.0 / (static_cast<double>(nx_) * ny_);
+  const std::size_t count = size_of(columns_.count) * size_of(ny_);
+#pragma omp parallel for schedule(static)
+  for (int c = 0; c < columns_.count; ++c) {
+    std::complex<double>* const column = half.get() + size_of(c) * size_of(ny_);
+    fftw_execute_dft(plans_->column_forward, fftw_of(column), fftw_of(column));
+  }
+  double real_size = 0.0;
+  double imaginary_size = 0.0;
+  for (std::size_t k = 0; k < count; ++k) {
+    half[k] *= scale;
+    real_size = std::max(real_size, std::abs(half[k].real()));
+    imaginary_size = std::max(imaginary_size, std::abs(half[k].imag()));
+  }
+  real_size = ranks::greatest(real_size);
+  imaginary_size = ranks::greatest(imaginary_size);
+  // As CpuFftConvolution: the other part is rounding where the coefficients have a parity.
+  constexpr double kRounding = 1.0e-13;
+  Spectrum spectrum;
+  if (real_size > kRounding * imaginary_size) {
+    spectrum.real.resize(count);
+    for (std::size_t k = 0; k < count; ++k) spectrum.real[k] = half[k].real();
+  }
+  if (imaginary_size > kRounding * real_size) {
+    spectrum.imaginary.resize(count);
+    for (std::size_t k = 0; k < count; ++k) spectrum.imaginary[k] = half[k].imag();
+  }
+  return spectrum;
+}
+
+Spectrum SlabConvolution::from_symbol(
+    const std::function<std::complex<double>(int, int)>& symbol) const {
+  const double scale = 1.0 / (static_cast<double>(nx_) * ny_);
+  Spectrum spectrum;
+  const std::size_t count = size_of(columns_.count) * size_of(ny_);
+  spectrum.real.resize(count);
+  spectrum.imaginary.resize(count);
+  for (int c = 0; c < columns_.count; ++c) {
+    for (int iy = 0; iy < ny_; ++iy) {
+      const std::complex<double> value =
+          scale * symbol(columns_.first + c, 2 * iy <= ny_ ? iy : iy - ny_);
+      const std::size_t k = size_of(c) * size_of(ny_) + size_of(iy);
+      spectrum.real[k] = value.real();
+      spectrum.imaginary[k] = value.imag();
+    }
+  }
+  const auto is_zero = [](double value) { return value == 0.0; };
+  for (std::vector<double>* part : {&spectrum.real, &spectrum.imaginary})
+    if (std::all_of(part->begin(), part->end(), is_zero)) *part = {};
+  return spectrum;
+}
+
+Spectrum SlabConvolution::inverse(const Spectrum& spectrum, double regularisation) const {
+  Spectrum result = spectrum;
+  const double floor = regularisation * ranks::greatest(greatest_size(spectrum));
+  invert_symbols(floor, 1.0 / (static_cast<double>(nx_) * ny_), result);
+  return result;
+}
+
+void SlabConvolution::forward_rows(const double* in, std::complex<double>* field) const {
+#pragma omp parallel
+  {
+    const ComplexBuffer line = complex_buffer(size_of(nx_));
+    auto* const real = reinterpret_cast<double*>(line.get());
+    const ComplexBuffer half = complex_buffer(size_of(all_columns_));
+    std::fill_n(real, nx_, 0.0);
+#pragma omp for schedule(static)
+    for (int r = 0; r < rows_.count; ++r) {
+      const double* const from = in + size_of(r) * size_of(mx_);
+      std::complex<double>* const to = field + size_of(r) * size_of(all_columns_);
+      if (std::all_of(from, from + mx_, [](double value) { return value == 0.0; })) {
+        std::fill_n(to, all_columns_, 0.0);
+        continue;
+      }
+      std::copy_n(from, mx_, real);
+      fftw_execute_dft_r2c(plans_->row_forward, real, fftw_of(half.get()));
+      std::copy_n(half.get(), all_columns_, to);
+    }
+  }
+}
+
+void SlabConvolution::backward_rows(std::complex<double>* field, double* out) const {
+#pragma omp parallel
+  {
+    const ComplexBuffer line = complex_buffer(size_of(nx_));
+    auto* const real = reinterpret_cast<double*>(line.get());
+    const ComplexBuffer half = complex_buffer(size_of(all_columns_));
+#pragma omp for schedule(static)
+    for (int r = 0; r < rows_.count; ++r) {
+      std::copy_n(field + size_of(r) * size_of(all_columns_), all_columns_, half.get());
+      fftw_execute_dft_c2r(plans_->row_backward, fftw_of(half.get()), real);
+      std::copy_n(real, mx_, out + size_of(r) * size_of(mx_));
+    }
+  }
+}
+
+void SlabConvolution::columns(std::span<const ConvolutionTerm> terms, std::size_t inputs,
+                              std::size_t outputs) {
+#pragma omp parallel
+  {
+    const auto length = size_of(ny_);
+    const ComplexBuffer source = complex_buffer(inputs * length);
+    const ComplexBuffer target = complex_buffer(outputs * length);
+#pragma omp for schedule(static)
+    for (int c = 0; c < columns_.count; ++c) {
+      const std::size_t place = size_of(c) * size_of(my_);
+      for (std::size_t b = 0; b < inputs; ++b) {
+        std::complex<double>* const column = source.get() + b * length;
+        std::copy_n(work_[b] + place, my_, column);
+        std::fill(column + my_, column + ny_, 0.0);
+        fftw_execute_dft(plans_->column_forward, fftw_of(column), fftw_of(column));
+      }
+      std::fill_n(target.get(), outputs * length, 0.0);
+      for (const ConvolutionTerm& term : terms) {
+        const std::complex<double>* const from = source.get() + size_of(term.source) * length;
+        std::complex<double>* const to = target.get() + size_of(term.target) * length;
+        for (std::size_t k = 0; k < length; ++k)
+          to[k] += term.sign * term.spectrum->at(size_of(c) * length + k) * from[k];
+      }
+      for (std::size_t a = 0; a < outputs; ++a) {
+        std::complex<double>* const column = target.get() + a * length;
+        fftw_execute_dft(plans_->column_backward, fftw_of(column), fftw_of(column));
+        std::copy_n(column, my_, work_[a] + place);
+      }
+    }
+  }
+}
+
+void SlabConvolution::apply(std::span<const ConvolutionTerm> terms,
+                            std::span<const double* const> in, std::span<double* const> out) {
+  make_fields(std::max(in.size(), out.size()));
+  for (std::size_t b = 0; b < in.size(); ++b) {
+    forward_rows(in[b], work_[b]);
+    plans_->transposition.to_columns(work_[b]);
+  }
+  columns(terms, in.size(), out.size());
+  for (std::size_t a = 0; a < out.size(); ++a) {
+    plans_->transposition.to_rows(work_[a]);
+    backward_rows(work_[a], out[a]);
+  }
+}
+
+}  // namespace slipfield

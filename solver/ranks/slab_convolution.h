@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Convolution of fields whose rows are shared out over the ranks, by FFTs (THEORY.md 2.6): the
+// transforms of solver/cpu/cpu_fft_convolution.h with FFTW's distributed transposition between rows
+// and columns.
+//
+// A rank transforms its own rows of the grid, padding left out; FFTW then brings whole columns
+// together, each rank its share of them; these are padded, transformed, multiplied by the rank's own
+// part of the spectrum, transformed back, and returned. A product moves two half-complex fields of
+// my rows between the ranks; nothing is ever held whole by one of them.
+#pragma once
+
+#include <complex>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "solver/cpu/cpu_fft_convolution.h"
+#include "solver/grid.h"
+
+namespace slipfield {
+
+class SlabConvolution {
+ public:
+  // grid: the whole one. Together.
+  explicit SlabConvolution(const Grid& grid);
+  ~SlabConvolution();
+  SlabConvolution(const SlabConvolution&) = delete;
+  SlabConvolution& operator=(const SlabConvolution&) = delete;
+
+  // The spectrum's columns of this rank, as Spectrum has them. row(ky, line): the coefficients of
+  // a free grid at 0 <= kx < transform_x of the padded circulant, for one
+  // -transform_y/2 < ky <= transform_y/2. Together.
+  [[nodiscard]] Spectrum transform(const std::function<void(int, double*)>& row) const;
+  // As CpuFftConvolution::from_symbol.
+  [[nodiscard]] Spectrum from_symbol(
+      const std::function<std::complex<double>(int, int)>& symbol) const;
+  // As CpuFftConvolution::inverse. Together.
+  [[nodiscard]] Spectrum inverse(const Spectrum& spectrum, double regularisation) const;
+
+  // Fields are this rank's rows, mx values each. Each output is overwritten; outputs may be inputs.
+  // Together.
+  void apply(std::span<const ConvolutionTerm> terms, std::span<const double* const> in,
+             std::span<double* const> out);
+
+  [[nodiscard]] int transform_x() const { return nx_; }
+  [[nodiscard]] int transform_y() const { return ny_; }
+
+  // The most bytes that a rank holds with that many fields of work and spectra of one part.
+  static std::size_t memory_bytes(const Grid& grid, int ranks, int components, int spectra);
+
+ private:
+  struct Plans;
+  void forward_rows(const double* in, std::complex<double>* field) const;
+  void backward_rows(std::complex<double>* field, double* out) const;
+  void columns(std::span<const ConvolutionTerm> terms, std::size_t inputs, std::size_t outputs);
+  void make_fields(std::size_t count);
+
+  int mx_, my_, nx_, ny_;
+  RowRange rows_;     // of the grid
+  int all_columns_;   // nx/2 + 1
+  RowRange columns_;  // of the transform
+  std::unique_ptr<Plans> plans_;
+  std::vector<std::complex<double>*> work_;  // by rows or by columns, one for each component
+};
+
+}  // namespace slipfield

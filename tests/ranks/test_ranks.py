@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Several ranks (mpirun) compute what one process does: the same fields and totals to rounding, after as many
+iterations, in a file of the same layout. What they do not compute is refused with one sentence, and a failure or a
+signal ends all of them."""
+import os
+import shutil
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "program"))
+from program import PROGRAM, SKIPPED, case_folder, call, errors_of  # noqa: E402
+
+try:
+    import h5py
+    import numpy as np
+except ImportError:
+    print("skipped: h5py is not installed")
+    sys.exit(SKIPPED)
+if shutil.which("mpirun") is None:
+    print("skipped: mpirun is not installed")
+    sys.exit(SKIPPED)
+
+# More ranks than cores, as root: of a test only.
+MPIRUN = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--mca", "mpi_yield_when_idle", "1"]
+# What a run says of itself and not of its contact.
+OWN = {"created", "device", "seconds"}
+
+ROUGH = """\
+schema: 1
+title: rough surface on a flat one, µ = 0
+units: N-mm-s
+bodies:
+  upper: {shear_modulus: 1.5, poisson_ratio: 0.25}
+  lower: {shear_modulus: 1.5, poisson_ratio: 0.25}
+grid: {elements: [64, 64], extent: {x: [0.0, 1.0], y: [0.0, 1.0]}, boundary: periodic}
+geometry: {type: rough, hurst: 0.8, rms_slope: 0.1, wavelengths: [0.125, 0.5], seed: 1}
+normal: {force: 0.01}
+tangential: {problem: none}
+"""
+SPHERE = """\
+schema: 1
+title: sphere on a plane
+units: N-mm-s
+bodies:
+  upper: {shear_modulus: 200.0, poisson_ratio: 0.42}
+  lower: {shear_modulus: 700.0, poisson_ratio: 0.2}
+friction: {coefficient: 0.3}
+grid: {elements: [41, 37], spacing: [0.1, 0.11], origin: [-2.0, -1.9]}
+geometry: {type: quadratic, xx: 0.01, yy: 0.01}
+normal: {force: 9.1954}
+tangential: {problem: none}
+steps:
+  - {normal: {force: 5.0}}
+  - {normal: {force: 15.0}}
+  - {normal: {approach: 0.02}}
+"""
+HEIGHTS = SPHERE.replace("{type: quadratic, xx: 0.01, yy: 0.01}",
+                         "[{type: quadratic, xx: 0.01, yy: 0.01}, {type: heights, file: z.txt, of: upper}]")
+
+
+def on_ranks(ranks, *arguments, **options):
+    return subprocess.run([*MPIRUN, "-n", str(ranks), PROGRAM, *arguments], capture_output=True, text=True,
+                          timeout=300, **options)
+
+
+def fail(message):
+    sys.exit(message)
+
+
+def layout(path):
+    """Of every object: its type, shape, chunks, filters and attributes."""
+    found = {}
+
+    def visit(name, item):
+        entry = {"attributes": {key: (item.attrs.get_id(key).dtype, item.attrs.get_id(key).shape)
+                                for key in item.attrs}}
+        if isinstance(item, h5py.Dataset):
+            entry.update(dtype=item.dtype, shape=item.shape, chunks=item.chunks, compression=item.compression,
+                         shuffle=item.shuffle, virtual=item.is_virtual)
+        found[name] = entry
+
+    with h5py.File(path) as file:
+        visit("/", file)
+        file.visititems(visit)
+    return found
+
+
+def compare_numbers(first, second, tolerance):
+    """Fields to the tolerance of the greatest value of their like, counts and texts exactly."""
+    with h5py.File(first) as one, h5py.File(second) as several:
+        names = []
+        one.visit(names.append)
+        for name in ["/", *names]:
+            for key, value in one[name].attrs.items():
+                other = several[name].attrs[key]
+                if key in OWN:
+                    continue
+                if key == "matrix_products":  # of unlike bodies one process forms three of zero tractions
+                    if value - other not in (0, 3):
+                        fail(f"{name}: {value} and {other} products")
+                    continue
+                if isinstance(value, (float, np.floating)):
+                    if abs(value - other) > tolerance * max(abs(value), abs(other)) and key != "residual":
+                        fail(f"{name}: {key} is {value} and {other}")
+                elif not np.array_equal(value, other):
+                    fail(f"{name}: {key} is {value} and {other}")
+            if not isinstance(one[name], h5py.Dataset):
+                continue
+            values, others = one[name][()], several[name][()]
+            if values.dtype.kind != "f":
+                if not np.array_equal(values, others):
+                    fail(f"{name} differs")
+                continue
+            if not np.array_equal(np.isfinite(values), np.isfinite(others)):
+                fail(f"{name} is finite elsewhere")
+            finite = np.isfinite(values)
+            size = np.abs(values[finite]).max(initial=0.0)
+            apart = np.abs(values[finite] - others[finite]).max(initial=0.0)
+            if name.endswith("convergence/change"):
+                continue  # small differences of large numbers
+            if apart > tolerance * size:
+                fail(f"{name}: {apart} apart, the greatest is {size}")
+
+
+def check_same(title, case, *settings, counts=(4,), heights=None):
+    with case_folder(case):
+        if heights is not None:
+            np.savetxt("z.txt", heights)
+        arguments = ["run", "case.yaml", "-q", *[word for each in settings for word in ("--set", each)]]
+        done = call(*arguments, "-o", "1.h5", "--backend", "cpu")
+        if done.returncode != 0:
+            fail(f"{title}: one process ended with {done.returncode}\n{done.stderr}")
+        for ranks in counts:
+            done = on_ranks(ranks, *arguments, "-o", f"{ranks}.h5")
+            if done.returncode != 0:
+                fail(f"{title}: {ranks} ranks ended with {done.returncode}\n{done.stdout}{done.stderr}")
+            if layout("1.h5") != layout(f"{ranks}.h5"):
+                fail(f"{title}: {ranks} ranks write another layout\n{layout('1.h5')}\n{layout(f'{ranks}.h5')}")
+            compare_numbers("1.h5", f"{ranks}.h5", 1.0e-9)
+            left = sorted(os.listdir("."))
+            if any("partial" in name or "checkpoint" in name for name in left):
+                fail(f"{title}: files are left: {left}")
+        if len(counts) > 1:
+            on_ranks(4, *arguments, "-o", "again.h5")
+            compare_numbers("4.h5", "again.h5", 0.0)
+        print(f"{title}: {counts} ranks give the numbers and the layout of one process", flush=True)
+
+
+def check_refused(title, sentence, case, *arguments, output="out.h5"):
+    with case_folder(case):
+        done = on_ranks(2, "run", "case.yaml", "-o", output, *arguments)
+        errors = errors_of(done)
+        if done.returncode != 2 or len(errors) != 1 or sentence not in errors[0]:
+            fail(f"{title}: ended with {done.returncode}\n{done.stdout}{done.stderr}")
+        if os.path.exists("out.h5"):
+            fail(f"{title}: left a result")
+
+
+def processes_of(folder):
+    """Processes of the program whose current folder it is."""
+    found = []
+    for name in os.listdir("/proc"):
+        try:
+            if name.isdigit() and os.readlink(f"/proc/{name}/cwd") == os.path.realpath(folder) and \
+                    os.path.realpath(os.readlink(f"/proc/{name}/exe")) == os.path.realpath(PROGRAM):
+                found.append(int(name))
+        except OSError:
+            pass
+    return found
+
+
+def wait_for(what, seconds=120.0):
+    begin = time.monotonic()
+    while not what():
+        if time.monotonic() - begin > seconds:
+            fail("what a test waits for does not come")
+        time.sleep(0.01)
+
+
+LONG = ROUGH.replace("[64, 64]", "[512, 512]") + "solver: {tolerance: 1.0e-13}\nsteps:\n  - {repeat: 400}\n"
+
+
+def check_signal(title, end, expected_codes, result):
+    """end(process, ranks) after the first step; `result`: whether a file with the finished steps is left."""
+    with case_folder(LONG) as folder:
+        arguments = ["run", "case.yaml", "-o", "out.h5", "--set", "output.fields=[pressure]"]
+        with subprocess.Popen([*MPIRUN, "-n", "3", PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True) as process:
+            for line in process.stdout:
+                if line.split()[:1] == ["1"]:
+                    break
+            end(process, processes_of(folder))
+            _, log = process.communicate(timeout=120)
+            wait_for(lambda: not processes_of(folder))
+        if expected_codes and process.returncode not in expected_codes:
+            fail(f"{title}: ended with {process.returncode}\n{log}")
+        if os.path.exists("out.h5") != result:
+            fail(f"{title}: the result is {'missing' if result else 'there'}\n{log}")
+        if result:
+            with h5py.File("out.h5") as file:
+                if file.attrs["outcome"] != "incomplete" or "0001" not in file["steps"]:
+                    fail(f"{title}: the result is not the finished steps")
+        with open("case.yaml", "w", encoding="utf-8") as file:
+            file.write(ROUGH)
+        again = on_ranks(2, "run", "case.yaml", "-o", "out.h5", "--overwrite")
+        if again.returncode != 0:
+            fail(f"{title}: the next run ended with {again.returncode}\n{again.stderr}")
+        left = set(os.listdir(".")) - {"case.yaml", "out.h5"}
+        if left:
+            fail(f"{title}: {left} is left after the next run")
+        print(f"{title}: all ranks end, and the next run finds its place")
+
+
+def main():
+    check_same("periodic rough surface", ROUGH, counts=(2, 4))
+    check_same("free rough surface, 61 x 53", ROUGH.replace("[64, 64]", "[61, 53]").replace("periodic", "free"))
+    check_same("periodic, 47 x 3 elements", ROUGH.replace("[64, 64]", "[47, 3]").replace("[0.125, 0.5]", "[0.7, 0.9]"))
+    check_same("periodic, one row", ROUGH.replace("[64, 64]", "[64, 1]"))
+    check_same("unlike bodies, three steps", SPHERE, counts=(2, 4))
+    check_same("packed", SPHERE, "output.compression=4")
+    check_same("some fields", SPHERE, "output.fields=[pressure, gap]", "output.steps=last")
+    rng = np.random.default_rng(1)
+    check_same("heights of a file", HEIGHTS, heights=rng.normal(scale=0.002, size=(37, 41)))
+    check_same("active_set_cg", SPHERE, "solver.normal=active_set_cg")
+    check_same("contact to the edge", SPHERE, "grid.elements=[11, 10]")
+
+    none = "tangential: {problem: none}"
+    check_refused("friction", "friction is not computed on several ranks",
+                  SPHERE.replace(none, "tangential: {problem: shift, x: {shift: 0.001}, y: {shift: 0.0}}"))
+    check_refused("sweep", "a sweep is not computed on several ranks",
+                  SPHERE + "sweep:\n  - {key: friction.coefficient, values: [0.2, 0.3]}\n")
+    check_refused("GPU", "a GPU is not used on several ranks", SPHERE, "--backend", "cuda")
+    check_refused("resume", "no checkpoint", SPHERE, "--resume")
+    check_refused("direct", "not computed on several ranks", SPHERE, "--set", "solver.normal=direct")
+    check_refused("a wrong key", "springs", SPHERE + "springs: 1\n")
+    check_refused("no folder", "nowhere", SPHERE, output="nowhere/out.h5")
+    done = on_ranks(2, "info")
+    if done.returncode != 2 or len(errors_of(done)) != 1:
+        fail(f"info on two ranks ended with {done.returncode}\n{done.stderr}")
+    print("refused with one sentence: what several ranks do not compute")
+
+    check_signal("a killed rank", lambda process, ranks: os.kill(max(ranks), 9), [], False)
+    check_signal("Ctrl-C", lambda process, ranks: process.send_signal(2), [130, 1], True)
+    check_signal("a rank told to end", lambda process, ranks: os.kill(max(ranks), 15), [143], True)
+
+
+main()
