@@ -9,6 +9,7 @@
 #include "solver/cpu/cpu_backend.h"
 #include "solver/error.h"
 #include "solver/memory_estimate.h"
+#include "solver/problem_check.h"
 
 namespace slipfield {
 namespace {
@@ -57,6 +58,11 @@ SettledBackend settle_backend(const BackendRequest& request, const ContactProble
   SettledBackend backend{request.choice, request.gpu.value_or(0), "cpu", "", "as asked"};
   if (is_simplified(problem.solver.tangential)) {
     backend.reason = "the simplified theory runs on the host";
+    backend.choice = BackendChoice::cpu;
+  } else if (const std::string reason = needs_cpu(problem); !reason.empty()) {
+    if (request.choice == BackendChoice::cuda)
+      throw InputError(reason + "; accepted: --backend cpu or auto");
+    backend.reason = reason;
     backend.choice = BackendChoice::cpu;
   } else if (request.choice == BackendChoice::automatic) {
     backend.reason = reason_against_gpu(problem, backend.gpu);

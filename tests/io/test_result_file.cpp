@@ -264,7 +264,7 @@ TEST_SUITE("unit") {
     standing.tangential.velocity = 0.0;
     CHECK(field_names(standing).size() + 2 == field_names().size());
     CHECK_THROWS_WITH_AS(static_cast<void>(quantity(rolling.report, standing, "friction_power")),
-                         "a step without a rolling velocity has no quantity \"friction_power\"",
+                         "a step without a rolling velocity, or a duration, has no quantity \"friction_power\"",
                          InputError);
   }
 
