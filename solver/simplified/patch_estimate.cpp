@@ -334,7 +334,9 @@ PatchEstimate estimate_patch(const SolverSettings& settings, const std::vector<d
   if (settings.normal == NormalMethod::sdec) {
     EstimatedPatch patch(distance, grid, material);
     patch.set_half_ellipses(settings.half_ellipses, load.value);
-    return patch.estimate();
+    PatchEstimate found = patch.estimate();
+    found.force = load.value;  // of the halves themselves, as an ellipse's
+    return found;
   }
   if (load.control == NormalControl::force)
     return for_force(settings, distance, grid, material, load.value);

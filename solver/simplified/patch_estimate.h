@@ -17,7 +17,7 @@ namespace slipfield {
 
 struct PatchEstimate {
   std::vector<double> pressure;  // of each element, x fastest; 0 outside
-  double force = 0.0;            // of the pressures
+  double force = 0.0;            // of the pressures; of sdec that of the ellipses
   double approach = 0.0;
   double max_pressure = 0.0;
   // Of the ellipse with the same area, its axes as the patch's length and width are.

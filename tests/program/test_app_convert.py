@@ -39,6 +39,7 @@ PUBLISHED = {
                     "elements_slip": (920, 0)},
     ("spin-2", 1): {"force_ratio_y": (-0.6118, 5e-5)},
     ("spin-3", 1): {"force_ratio_y": (-0.6016, 5e-5)},
+    ("half_ellipses", 1): {"force_ratio_y": (-0.6016, 5e-5)},
     # Strips end at the ellipse here, at borders of elements there: cases/fastrip.yaml.
     ("spin-4", 1): {"force_ratio_y": (-0.6435, 2.5e-3)},
     ("falling_friction", 1): {"force_ratio_x": (0.5941, 5e-5), "max_pressure": (495.3, 0.05),
