@@ -153,7 +153,7 @@ TEST_SUITE("unit") {
           "shift is given; a tangential.duration, or law: constant");
     CHECK(messages_of(with_friction(law) + "steps: [{tangential: {duration: 0.5}}]\n").empty());
     check_friction("{coefficient: 0.3, y: [0, 1]}",
-                   "31: friction.y: belongs to static, kinetic and a law, not to 'coefficient'; "
+                   "30: friction.y: belongs to static, kinetic and a law, not to 'coefficient'; "
                    "coefficient: {y: [...], value: [...]}");
     const std::vector<std::string> rolling =
         messages_of(with_friction(law) + "steps: [{tangential: {problem: steady_rolling}}]\n");

@@ -123,11 +123,13 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE("CONTACT messages: what FASTSIM and FaStrip do not take") {
+    check_messages(edited(kSteady, "400. 500.\n", "400. 500.\n 1e-6 FLXZ\n"),
+                   {{"223100", "213100",
+                     "2:3: B = 1: FASTSIM has no sheet between the bodies; accepted are B = 0, and "
+                     "2 to 6"}});
     check_messages(
         kSteady,
-        {{"223100", "213100",
-          "2:3: B = 1: FASTSIM has no sheet between the bodies; accepted are B = 0, and 2 to 6"},
-         {"223100", "243100",
+        {{"223100", "243100",
           "2:3: B = 4: SDEC needs a contact of two half ellipses; accepted is IPOTCN = -6"},
          {"223100", "253100",
           "2:5: N = 1: KPEC and ANALYN start from an approach there; accepted is N = 0"},
