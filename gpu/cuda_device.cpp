@@ -145,6 +145,8 @@ std::string CudaBackend::device_name() const { return current_limits().name; }
 std::unique_ptr<ContactSolver> make_cuda_solver(const ContactProblem& problem, int device,
                                                 ProgressCallback progress) {
   require_sound(check_problem(problem));
+  if (const std::string reason = needs_cpu(problem); !reason.empty())
+    throw InputError(reason + "; accepted: the CPU backend");
   if (is_simplified(problem.solver.tangential)) {
     return checked_solver(problem, make_simplified_solver(problem, std::move(progress)));
   }

@@ -28,6 +28,30 @@ std::string readable_bytes(std::size_t bytes) {
   return text.data();
 }
 
+namespace {
+
+// What viscoelastic bodies remember of steps that are not steady: fields that reach behind the grid,
+// ten times its length at most.
+std::size_t creep_bytes(const ContactProblem& problem) {
+  const std::size_t terms = problem.upper.creep.size() + problem.lower.creep.size();
+  Grid wide = problem.grid;
+  bool remembers = false;
+  for (const StepInput& step : problem.steps) {
+    remembers = remembers || step.tangential.problem == TangentialProblem::shift;
+    if (step.tangential.problem != TangentialProblem::transient_rolling) continue;
+    remembers = true;
+    constexpr int kMostLengths = 10;
+    const bool along_y = rolls_along_y(step.tangential.direction);
+    (along_y ? wide.my : wide.mx) =
+        (1 + kMostLengths) * (along_y ? problem.grid.my : problem.grid.mx);
+  }
+  if (terms == 0 || !remembers) return 0;
+  return (6 * terms + 12) * sizeof(double) * wide.count() +
+         terms * CpuFftConvolution::memory_bytes(wide, 2, 6);
+}
+
+}  // namespace
+
 // Counted in fields of one double per element, as far as they are made on first use and kept.
 std::size_t estimated_bytes(const ContactProblem& problem) {
   constexpr std::size_t kOfTheRest = std::size_t{1} << 20;  // what does not grow with the grid
@@ -61,8 +85,9 @@ std::size_t estimated_bytes(const ContactProblem& problem) {
     fields += kNormal + kKrylovRestart + kKrylovFused;
     spectra += 16;  // complex ones, all of them
   }
-  const std::size_t bytes = kOfTheRest + fields * sizeof(double) * problem.grid.count() +
-                            CpuFftConvolution::memory_bytes(problem.grid, 2, spectra);
+  std::size_t bytes = kOfTheRest + fields * sizeof(double) * problem.grid.count() +
+                      CpuFftConvolution::memory_bytes(problem.grid, 2, spectra);
+  bytes += creep_bytes(problem);
   return problem.error_estimate ? bytes + bytes / 4 : bytes;
 }
 

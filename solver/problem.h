@@ -14,6 +14,7 @@
 #include "solver/grid.h"
 #include "solver/layer.h"
 #include "solver/material.h"
+#include "solver/patches.h"
 #include "solver/surface/surface_request.h"
 
 namespace slipfield {
@@ -64,6 +65,7 @@ struct Tangential {
   double direction = 0.0;  // rolling: direction chi [rad]
   double step = 0.0;       // rolling: distance dq > 0 [length]
   double velocity = 0.0;   // rolling: V [length/time]; 0: none given
+  double duration = 0.0;   // shift: the time that it takes; 0: none given
   FrictionStart start = FrictionStart::last;
   ExtraSlip extra;
 };
@@ -76,9 +78,27 @@ struct StepInput {
   int repeat = 1;
 };
 
+// Of sdec: |x| <= semi_axis_x sqrt(1 - ((y - border)/side)^2), `side` below or above the border.
+struct HalfEllipses {
+  double semi_axis_x = 0.0;
+  double below = 0.0;
+  double above = 0.0;
+  double border = 0.0;  // y
+  bool operator==(const HalfEllipses&) const = default;
+};
+
 // In a case summation is `tiled`, and dense (factors of a dense matrix) is `direct`.
 enum class InfluenceMethod { automatic, summation, fft };
-enum class NormalMethod { automatic, active_set_cg, bound_cg, dense, newton };
+enum class NormalMethod {
+  automatic,
+  active_set_cg,
+  bound_cg,
+  dense,
+  newton,
+  kpec,  // estimates, of fastsim only
+  analyn,
+  sdec
+};
 enum class TangentialMethod { automatic, gauss_seidel, newton, dense, fastsim, fastrip };
 
 // FASTSIM's bound: mu times the paraboloid, or the ellipsoid, that holds F_n over the ellipse.
@@ -104,10 +124,17 @@ struct SolverSettings {
   TangentialMethod tangential = TangentialMethod::automatic;
   TractionBound traction_bound = TractionBound::parabolic;  // of fastsim
   SlopeReduction slope = {};                                // of fastsim and fastrip
+  HalfEllipses half_ellipses = {};                          // of sdec
   double flexibility = 0.0;  // of fastsim, for all creepages [length^3/force]; 0: Kalker's
   RollingScheme rolling = RollingScheme::first_order;
   double tolerance = 1.0e-6;  // relative change of the tractions, and of a prescribed force
 };
+
+// Pressure and patch without solving for the pressure: simplified/patch_estimate.h.
+inline bool is_estimate(NormalMethod method) {
+  return method == NormalMethod::kpec || method == NormalMethod::analyn ||
+         method == NormalMethod::sdec;
+}
 
 // The methods that replace the half-spaces by Kalker's simplified theory: simplified_solver.h.
 inline bool is_simplified(TangentialMethod method) {
@@ -120,6 +147,7 @@ struct ContactProblem {
   ElasticBody upper;
   ElasticBody lower;
   ContactLayer layer;
+  ContactPatches patches;
   Grid grid;
   std::vector<Shape> geometry;
   std::vector<StepInput> steps;  // at least one

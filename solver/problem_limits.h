@@ -38,6 +38,14 @@ struct IntegerRange {
 inline constexpr NumberRange kAnyNumber{};
 inline constexpr NumberRange kPositive{.least = 0.0};
 inline constexpr NumberRange kNotNegative{.least = 0.0, .lower = Bound::closed};
+inline constexpr NumberRange kShare{
+    .least = 0.0, .lower = Bound::closed, .greatest = 1.0, .upper = Bound::closed};
+// Compliance that creep adds over the instantaneous one, and its time: beyond any material, and
+// products of them stay finite.
+inline constexpr NumberRange kCreepRatio{
+    .least = 0.0, .lower = Bound::closed, .greatest = 1.0e9, .upper = Bound::closed};
+inline constexpr NumberRange kCreepTime{
+    .least = 0.0, .lower = Bound::closed, .greatest = 1.0e30, .upper = Bound::closed};
 inline constexpr NumberRange kPoissonRatio{
     .least = 0.0, .lower = Bound::closed, .greatest = 0.5, .upper = Bound::closed};
 inline constexpr NumberRange kForceRatio{.least = -1.0, .greatest = 1.0};

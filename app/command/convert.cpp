@@ -94,12 +94,19 @@ class PendingCase {
         log_warning(warning);
       }
     } catch (const InputError& error) {
+      // Places are those of the file that would have been written.
+      std::string reason = error.what();
+      const std::string from = case_.temporary_path().string();
+      const std::string to = case_.path().string();
+      for (std::size_t at = reason.find(from); at != std::string::npos;
+           at = reason.find(from, at + to.size()))
+        reason.replace(at, from.size(), to);
       throw InputError(fmt::format(
           "{} not become a case that can be run:\n{}",
           converted_->first_case == converted_->last_case
               ? fmt::format("case {} does", converted_->first_case)
               : fmt::format("the cases {} to {} do", converted_->first_case, converted_->last_case),
-          error.what()));
+          reason));
     }
   }
 

@@ -219,7 +219,8 @@ void CaseSolver::field(std::string_view name, std::span<double> values) {
     const double rate = slip_rate(input);
     if (rate == 0.0)
       throw InputError(fmt::format(
-          "{}: the step has no rolling velocity; accepted: with tangential.velocity", name));
+          "{}: the step has no rolling velocity; accepted: with tangential.velocity or duration",
+          name));
     std::ranges::transform(fields.*(entry.distance), values.begin(),
                            [rate](double distance) { return rate * distance; });
     return;

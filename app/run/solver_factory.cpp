@@ -9,6 +9,7 @@
 #include "solver/cpu/cpu_backend.h"
 #include "solver/error.h"
 #include "solver/memory_estimate.h"
+#include "solver/problem_check.h"
 #include "solver/ranks/rank_solver.h"
 #include "solver/ranks/ranks.h"
 
@@ -63,6 +64,11 @@ SettledBackend settle_backend(const BackendRequest& request, const ContactProble
     backend.choice = BackendChoice::cpu;
   } else if (ranks::several()) {
     backend.reason = fmt::format("{} ranks share the grid out", ranks::count());
+    backend.choice = BackendChoice::cpu;
+  } else if (const std::string reason = needs_cpu(problem); !reason.empty()) {
+    if (request.choice == BackendChoice::cuda)
+      throw InputError(reason + "; accepted: --backend cpu or auto");
+    backend.reason = reason;
     backend.choice = BackendChoice::cpu;
   } else if (request.choice == BackendChoice::automatic) {
     backend.reason = reason_against_gpu(problem, backend.gpu);

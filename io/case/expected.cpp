@@ -72,8 +72,10 @@ void check_applies(CaseSection& section, const std::string& quantity, const Step
   }
   if (quantity == kFrictionPowerName && slip_rate(step) == 0.0)
     section.error_at_value(
-        "quantity", in_quotes(quantity) + " does not exist in a step without a rolling velocity",
-        "friction_work, or a tangential.velocity");
+        "quantity",
+        in_quotes(quantity) +
+            " does not exist in a step without a rolling velocity, or the duration of a shift",
+        "friction_work, or a tangential.velocity or duration");
   if (is_force_ratio(quantity) && step.friction.coefficient == 0.0)
     section.error_at_value("quantity", in_quotes(quantity) + " does not exist without friction",
                            "force_x, force_y, or a friction coefficient > 0");

@@ -231,6 +231,15 @@ std::optional<Friction> read_friction(CaseSection& friction, const FrictionConte
                                [&](std::string_view key) { return friction.has(key); });
   friction.know("coefficient");
   for (const std::string_view key : kTwo) friction.know(key);
+  const bool only_y =
+      friction.has("y") && std::none_of(kTwo.begin(), kTwo.end() - 1,
+                                        [&](std::string_view key) { return friction.has(key); });
+  if (only_y && friction.has("coefficient") && friction.diagnostics().observed() == nullptr) {
+    friction.error_at_key("y", "belongs to static, kinetic and a law, not to 'coefficient'",
+                          "coefficient: {y: [...], value: [...]}");
+    friction.finish();
+    return std::nullopt;
+  }
   if (two)
     friction.refuse("coefficient", "given together with a static or kinetic coefficient or a law",
                     "either coefficient, or static and kinetic");

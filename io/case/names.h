@@ -78,12 +78,15 @@ inline constexpr std::array<Choice<InfluenceMethod>, 3> kInfluenceMethods{{
     {"fft", InfluenceMethod::fft},
 }};
 
-inline constexpr std::array<Choice<NormalMethod>, 5> kNormalMethods{{
+inline constexpr std::array<Choice<NormalMethod>, 8> kNormalMethods{{
     {"auto", NormalMethod::automatic},
     {"active_set_cg", NormalMethod::active_set_cg},
     {"bound_cg", NormalMethod::bound_cg},
     {"direct", NormalMethod::dense},
     {"newton", NormalMethod::newton},
+    {"kpec", NormalMethod::kpec},
+    {"analyn", NormalMethod::analyn},
+    {"sdec", NormalMethod::sdec},
 }};
 
 inline constexpr std::array<Choice<TangentialMethod>, 6> kTangentialMethods{{

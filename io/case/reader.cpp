@@ -63,6 +63,7 @@ std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::
   root.know("wheel_rail");
   read_bodies(root, problem, {"upper", "lower"});
   problem.layer = read_layer(root);
+  problem.patches = read_patches(root);
   const auto grid = read_grid(root);
   check_refine(root);
   const auto steps = read_steps(root, {grid, path.parent_path(), files});

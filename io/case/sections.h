@@ -31,6 +31,9 @@ void read_bodies(CaseSection& root, ContactProblem& problem,
 ContactLayer read_layer(CaseSection& root);
 // The section as read_layer reads it; empty where there is none.
 std::string layer_text(const ContactLayer& layer);
+// patches: io/case/surface/patches.cpp. None where the case has none.
+ContactPatches read_patches(CaseSection& root);
+std::string patches_text(const ContactPatches& patches);
 // How a body creeps, and the same as text behind its moduli: io/case/bodies/viscoelastic.cpp.
 std::vector<CreepTerm> read_creep(CaseSection& body);
 std::string creep_text(const ElasticBody& body);

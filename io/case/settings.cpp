@@ -102,8 +102,10 @@ void read_output_fields(CaseSection& section, const std::optional<std::vector<St
       name.reset();
     } else if (name && steps && !any_step_has(*steps, *name)) {
       section.diagnostics().add(item.place, path,
-                                in_quotes(*name) + " exists in no step without a rolling velocity",
-                                "slip_x, slip_y, or a tangential.velocity");
+                                in_quotes(*name) +
+                                    " exists in no step without a rolling velocity, or the "
+                                    "duration of a shift",
+                                "slip_x, slip_y, or a tangential.velocity or duration");
       name.reset();
     }
     return name;
@@ -172,6 +174,26 @@ void read_traction_bound(CaseSection& section, SolverSettings& settings) {
                        "no such key, or tangential: fastsim");
 }
 
+// The patch of sdec.
+void read_half_ellipses(CaseSection& solver, SolverSettings& settings) {
+  const bool needed = settings.normal == NormalMethod::sdec;
+  auto section = solver.section("half_ellipses", "a map {semi_axis_x, below, above, border}",
+                                needed ? Presence::required : Presence::optional);
+  if (!section) return;
+  HalfEllipses& ellipses = settings.half_ellipses;
+  ellipses.semi_axis_x =
+      section->number("semi_axis_x", kPositive, Presence::required).value_or(0.0);
+  ellipses.below = section->number("below", kPositive, Presence::required).value_or(0.0);
+  ellipses.above = section->number("above", kPositive, Presence::required).value_or(0.0);
+  ellipses.border = section->number_or("border", kAnyNumber, 0.0);
+  section->finish();
+  if (!needed)
+    solver.error_at_key("half_ellipses",
+                        fmt::format("given although the normal method is {}",
+                                    name_of(kNormalMethods, settings.normal)),
+                        "no such key, or normal: sdec");
+}
+
 void read_slope(CaseSection& solver, SolverSettings& settings) {
   settings.flexibility = solver.number_or("flexibility", kPositive, 0.0);
   auto section = solver.section("slope", "a map {initial, rest, decay}", Presence::optional);
@@ -196,10 +218,11 @@ void read_bodies(CaseSection& root, ContactProblem& problem,
 
 SolverSettings read_solver(CaseSection& root) {
   SolverSettings settings;
-  auto section = root.section("solver",
-                              "a map {influence, normal, tangential, traction_bound, slope, "
-                              "flexibility, rolling, tolerance}",
-                              Presence::optional);
+  auto section =
+      root.section("solver",
+                   "a map {influence, normal, tangential, traction_bound, half_ellipses, "
+                   "slope, flexibility, rolling, tolerance}",
+                   Presence::optional);
   if (!section) return settings;
   settings.influence = section->choice("influence", kInfluenceMethods, Presence::optional)
                            .value_or(settings.influence);
@@ -208,6 +231,7 @@ SolverSettings read_solver(CaseSection& root) {
   settings.tangential = section->choice("tangential", kTangentialMethods, Presence::optional)
                             .value_or(settings.tangential);
   read_traction_bound(*section, settings);
+  read_half_ellipses(*section, settings);
   read_slope(*section, settings);
   settings.rolling =
       section->choice("rolling", kRollingSchemes, Presence::optional).value_or(settings.rolling);

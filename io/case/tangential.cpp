@@ -185,6 +185,7 @@ std::optional<Tangential> read_tangential(CaseSection& section, const Tangential
       reading.own_number(Motion::rolling, "direction", kAnyNumber, "no such key"));
   result.step = reading.own_number(Motion::rolling, "step", kPositive, "no such key");
   result.velocity = reading.own_number(Motion::rolling, "velocity", kPositive, "no such key");
+  result.duration = reading.own_number(Motion::shift, "duration", kPositive, "velocity");
   result.start = read_start(reading);
   result.extra = {read_extra(reading, "extra_x"), read_extra(reading, "extra_y")};
   section.finish();

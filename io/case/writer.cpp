@@ -135,6 +135,8 @@ std::string tangential_text(const Tangential& tangential) {
                         tangential.step);
   if (rolling && tangential.velocity > 0.0)
     text += fmt::format(", velocity: {}", tangential.velocity);
+  if (!rolling && tangential.duration > 0.0)
+    text += fmt::format(", duration: {}", tangential.duration);
   if (tangential.start != FrictionStart::last)
     text += fmt::format(", start: {}", name_of(kFrictionStarts, tangential.start));
   const ExtraSlip& extra = tangential.extra;
@@ -167,6 +169,10 @@ std::string solver_text(const SolverSettings& solver, Defaults defaults) {
                                  name_of(kTangentialMethods, solver.tangential));
   if (solver.tangential == TangentialMethod::fastsim)
     text += fmt::format(", traction_bound: {}", name_of(kTractionBounds, solver.traction_bound));
+  if (solver.normal == NormalMethod::sdec)
+    text += fmt::format(", half_ellipses: {{semi_axis_x: {}, below: {}, above: {}, border: {}}}",
+                        solver.half_ellipses.semi_axis_x, solver.half_ellipses.below,
+                        solver.half_ellipses.above, solver.half_ellipses.border);
   if (all || solver.slope != SlopeReduction{})
     text += fmt::format(", slope: {{initial: {}, rest: {}, decay: {}}}", solver.slope.initial,
                         solver.slope.rest, solver.slope.decay);
@@ -266,6 +272,7 @@ std::string write_case(const CaseFile& file, Defaults defaults) {
     return text + wheel_rail_text(file) + solver_text(problem.solver, defaults) +
            output_text(file.output, defaults) + expected_text(file.expected);
   text += layer_text(problem.layer);
+  text += patches_text(problem.patches);
   text += fmt::format("grid:\n  elements: [{}, {}]\n  spacing: {}\n  origin: {}\n  boundary: {}\n",
                       grid.mx, grid.my, pair_text(grid.dx, grid.dy), pair_text(grid.x0, grid.y0),
                       name_of(kBoundaries, grid.boundary));

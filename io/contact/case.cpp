@@ -16,17 +16,15 @@ namespace {
 constexpr auto kInteger = InputKind::integer;
 constexpr NumberRange kElements{
     .least = 1.0, .lower = Bound::closed, .greatest = kMaxElements, .upper = Bound::closed};
-constexpr std::array<InputField, 4> kCreep{{{.label = "FG1", .range = kNotNegative},
-                                            {.label = "FG2", .range = kNotNegative},
-                                            {.label = "TC1", .range = kNotNegative},
-                                            {.label = "TC2", .range = kNotNegative}}};
+constexpr std::array<InputField, 4> kCreep{{{.label = "FG1", .range = kCreepRatio},
+                                            {.label = "FG2", .range = kCreepRatio},
+                                            {.label = "TC1", .range = kCreepTime},
+                                            {.label = "TC2", .range = kCreepTime}}};
 constexpr std::array<InputField, 1> kSheet{{{.label = "FLXZ", .range = kNotNegative}}};
 constexpr std::array<InputField, 4> kLayer{{{.label = "GG3", .range = kPositive},
                                             {.label = "LAYTHK", .range = kNotNegative},
                                             {.label = "TAU_C0"},
                                             {.label = "K_TAU"}}};
-constexpr NumberRange kShare{
-    .least = 0.0, .lower = Bound::closed, .greatest = 1.0, .upper = Bound::closed};
 constexpr NumberRange kRatio{.least = -1.0, .greatest = 1.0};
 
 class CaseInput {
@@ -198,7 +196,7 @@ class CaseInput {
     const int kind = form.integer();
     if (kind < -6 || kind == 0 || kind > 4) {
       diagnostics_.add(form.place, "IPOTCN", fmt::format("there is no {}", kind),
-                       "accepted are -5 to -1 and 1 to 4");
+                       "accepted are -6 to -1 and 1 to 4");
       diagnostics_.throw_if_any();
     }
     constexpr std::array<std::array<std::string_view, 4>, 11> kLabels{
@@ -240,6 +238,7 @@ class CaseInput {
 
   void read_surface() {
     state_.planform.clear();
+    state_.weights.clear();
     if (state_.potential.empty() || state_.potential[0].value < 0.0) {  // Hertzian: a paraboloid
       state_.surface.clear();
       state_.base = nullptr;
@@ -276,7 +275,6 @@ class CaseInput {
   void read_planform(const InputNumber& planform) {
     if (planform.value == 2.0) state_.planform = lines_.read_list("P1 to P6", 6);
     if (planform.value == 3.0) state_.planform = lines_.read_list("P1 to P8", 8);
-    state_.weights.clear();
     if (planform.value == 4.0) {
       constexpr std::array<InputField, 1> kPatches{
           {{.label = "NPATCH",

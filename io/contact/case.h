@@ -72,7 +72,8 @@ struct InputCase {
   int first_line = 0;  // from 1: of its control digits
   int last_line = 0;
   ControlDigits digits;
-  ControlDigit damping;  // M2
+  ControlDigit damping;     // M2
+  ControlDigit gap_weight;  // GAPWGT
   int result_element = 0;
   InputNumbers kinematic;  // FN or PEN, FX or CKSI, FY or CETA, CPHI [, SPINXO, SPINYO]
   InputState state;        // after the case was read

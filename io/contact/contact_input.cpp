@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "io/contact/case.h"
-#include "io/contact/layer.h"
+#include "io/contact/grouping.h"
 #include "io/contact/lines.h"
 #include "io/contact/support.h"
 #include "io/contact/wheel/conversion.h"
@@ -23,56 +23,6 @@ namespace {
 
 bool wanted(int number, const std::optional<CaseRange>& range) {
   return !range || (range->first <= number && number <= range->last);
-}
-
-// Continues from the tractions that the case before left.
-bool goes_on(const InputCase& input) {
-  return input.digit('P') == 0 && (input.digit('T') == 1 || input.digit('T') == 2);
-}
-
-// Begins from zero tractions, which steady rolling and pressure alone do not ask for.
-bool starts_anew(const InputCase& input) {
-  return input.digit('P') != 0 && (input.digit('T') == 1 || input.digit('T') == 2);
-}
-
-bool same_body(const ElasticBody& a, const ElasticBody& b) {
-  return a.shear_modulus == b.shear_modulus && a.poisson_ratio == b.poisson_ratio &&
-         a.creep == b.creep;
-}
-
-bool same_solver(const InputCase& a, const InputCase& b) {
-  if (a.simplified() != b.simplified()) return false;
-  const auto numbers = [](const InputCase& input) {
-    std::vector<double> values{static_cast<double>(input.digit('M')),
-                               static_cast<double>(input.digit('B')),
-                               input.state.flexibility.value};
-    for (const InputNumber& number : input.state.slope) values.push_back(number.value);
-    return values;
-  };
-  return !a.simplified() || numbers(a) == numbers(b);
-}
-
-bool same_heat(const InputCase& a, const InputCase& b) {
-  if (!a.heats() && !b.heats()) return true;
-  const InputNumbers& first = a.state.heat;
-  const InputNumbers& second = b.state.heat;
-  return a.heats() == b.heats() &&
-         std::equal(first.begin(), first.end(), second.begin(), second.end(),
-                    [](const InputNumber& x, const InputNumber& y) { return x.value == y.value; });
-}
-
-// What keeps the case out of the group; empty: nothing.
-std::string difference(const InputCase& input, const InputSurface& surface,
-                       const InputGroup& group) {
-  const InputCase& last = *group.cases.back();
-  if (input.result_element != last.result_element) return "the result elements";
-  if (!same_surface(surface, group.surface)) return "the grid or the geometry";
-  if (!same_body(upper_body(input), upper_body(last)) ||
-      !same_body(lower_body(input), lower_body(last)))
-    return "the bodies";
-  if (!same_heat(input, last)) return "the heat data";
-  if (input_layer(input) != input_layer(last)) return "the layers";
-  return same_solver(input, last) ? "" : "the method";
 }
 
 struct ReadCases {
@@ -192,38 +142,6 @@ void check_range(const SourceText& source, const std::vector<InputCase>& cases,
   found.throw_if_any();
 }
 
-class Grouping {
- public:
-  // False: it continues from a case that is not there, which is then in `found`.
-  bool add(const InputCase& input, const InputSurface& surface, CaseDiagnostics& found) {
-    const std::string change = groups_.empty() ? "" : difference(input, surface, groups_.back());
-    if ((groups_.empty() || left_out_) && goes_on(input) && input.number > 1)
-      found.add(input.digits['P'].place, "P = 0",
-                "continues from the tractions of a case that is not converted",
-                "accepted as the first is a case with P = 1 or 2");
-    else if (!change.empty() && goes_on(input))
-      found.add(input.digits['P'].place, "P = 0",
-                fmt::format("continues from the tractions of the case before, but {} differ",
-                            change == "the method" ? "the methods" : change),
-                "accepted is P = 2, or steps on one grid, with one geometry and the same "
-                "bodies");
-    if (!found.empty()) return false;
-    if (groups_.empty() || !change.empty() || starts_anew(input) || left_out_)
-      groups_.push_back({{}, {}, surface});
-    groups_.back().cases.push_back(&input);
-    left_out_ = false;
-    return true;
-  }
-  // A case is left out: the next one begins another file.
-  void leave_out() { left_out_ = true; }
-
-  [[nodiscard]] std::vector<InputGroup>& groups() { return groups_; }
-
- private:
-  std::vector<InputGroup> groups_;
-  bool left_out_ = false;  // the case before is
-};
-
 // What of a refused file can be converted; empty: nothing.
 std::string hint(const std::vector<const InputCase*>& cases, const std::set<int>& unsupported) {
   if (unsupported.size() == cases.size()) return {};
@@ -263,7 +181,7 @@ class Conversion {
     for (std::size_t i = 0; i < cases_.size(); ++i)
       check(*cases_[i], i == 0 ? nullptr : cases_[i - 1]);
     if (!skips_) throw_if_any(hint(cases_, unsupported_));
-    Grouping grouping;
+    InputGrouping grouping;
     group(grouping);
     if (!skips_ || grouping.groups().empty()) throw_if_any("");
     if (read_.rest) skipped_.push_back(*read_.rest);
@@ -291,7 +209,7 @@ class Conversion {
   }
 
   // The surface is that of all cases that are read: a later one may keep it.
-  void group(Grouping& grouping) {
+  void group(InputGrouping& grouping) {
     std::map<int, std::optional<InputSurface>> surfaces;  // of each result element
     for (const InputCase& input : read_.cases) {
       auto& surface = surfaces[input.result_element];
@@ -310,7 +228,7 @@ class Conversion {
     }
   }
 
-  bool add(Grouping& grouping, const InputCase& input, const InputSurface& surface) {
+  bool add(InputGrouping& grouping, const InputCase& input, const InputSurface& surface) {
     CaseDiagnostics found;
     if (grouping.add(input, surface, found)) {
       warn_of_points(input, surface.grid, found);

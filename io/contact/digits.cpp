@@ -94,11 +94,13 @@ void read_control_digits(InputLines& lines, InputCase& input, CaseDiagnostics& d
   take_digits(second[0], kSecond, input.digits, diagnostics);
   take_digits(third[0], kThird, input.digits, diagnostics);
   // 10 GAPWGT + M2; without it what was given before stays.
-  if (second.size() > 1) input.damping = {second[1].integer() % 10, second[1].place};
-  if (second.size() > 1 && (second[1].value >= 10.0 || input.damping.value > 2))
+  if (second.size() > 1) {
+    input.damping = {second[1].integer() % 10, second[1].place};
+    input.gap_weight = {second[1].integer() / 10, second[1].place};
+  }
+  if (input.damping.value > 2)
     diagnostics.add(second[1].place, kSecondFields[1].label,
-                    second[1].value >= 10.0 ? "weighting of the gap is not supported"
-                                            : fmt::format("there is no M2 = {}", second[1].value),
+                    fmt::format("there is no M2 = {}", input.damping.value),
                     "accepted are 0, 1 and 2, or none");
 }
 

@@ -124,6 +124,8 @@ void set_motion(const InputCase& input, const Grid& grid, InputStep& step) {
   set_extra(input, grid, step);
   if (falls(input.state.friction) && input.state.initial_slip.value != 0.0)
     number("start", input.state.initial_slip.value > 0.0 ? "adhesion" : "slip", "INISLP");
+  if (tangential == 1 && (falls(input.state.friction) || input.viscoelastic()))
+    number("duration", "1", "a shift takes one second");
   if (!input.rolls()) return;
   const InputNumbers& rolling = input.state.rolling;
   const double chi = input_direction(input);

@@ -50,9 +50,8 @@ class SupportCheck {
   }
 
   void check_material() {
-    if (digit('M') == 1 && digit('T') != 3)
-      refuse('M', "viscoelastic bodies are computed in steady rolling only",
-             "accepted is M = 0, or T = 3");
+    if (digit('M') == 1 && digit('T') == 0)
+      refuse('T', "viscoelastic bodies need a time", "accepted are T = 1 to 3, or M = 0");
     if (digit('M') == 4) check_layer();
     if (input_.simplified() && digit('T') != 3)
       refuse('T', "FASTSIM and FaStrip solve steady rolling only", "accepted is T = 3");
@@ -73,13 +72,28 @@ class SupportCheck {
 
   void check_bound() {
     const int bound = digit('B');
-    if (input_.simplified() && bound != 2 && bound != 3)
-      refuse('B', "FASTSIM and FaStrip take their bound from the Hertzian ellipse",
-             "accepted are B = 2 and B = 3");
+    if (input_.simplified()) check_fast_bound(bound);
     if (!input_.simplified() && bound > 1)
-      refuse('B', "the pressure is computed, on half-spaces", "accepted are B = 0 and B = 1");
+      refuse('B', "the pressure is computed, on half-spaces",
+             "accepted are B = 0 and B = 1, or FASTSIM (M = 2, 3)");
     if (bound == 1 && input_.state.sheet.empty())
       refuse('B', "there is no FLXZ yet that could stay", "accepted is C = 2 with B = 1");
+  }
+
+  void check_fast_bound(int bound) {
+    const bool strips = digit('M') == 5;
+    if (bound == 1 || (strips && bound != 2 && bound != 3))
+      refuse('B',
+             strips ? "FaStrip takes its bound from the Hertzian ellipse"
+                    : "FASTSIM has no sheet between the bodies",
+             strips ? "accepted are B = 2 and B = 3" : "accepted are B = 0, and 2 to 6");
+    const int form = input_.state.potential[0].integer();
+    if (bound == 4 && form != -6)
+      refuse('B', "SDEC needs a contact of two half ellipses", "accepted is IPOTCN = -6");
+    if (bound == 4 && digit('N') == 0)
+      refuse('N', "SDEC needs a force, for its ellipses are given", "accepted is N = 1");
+    if ((bound == 5 || bound == 6) && digit('N') == 1)
+      refuse('N', "KPEC and ANALYN start from an approach there", "accepted is N = 0");
   }
 
   void check_layer() {
@@ -93,9 +107,6 @@ class SupportCheck {
   }
 
   void check_slip() {
-    if (digit('P') == 3 && (digit('T') == 1 || digit('T') == 2))
-      refuse('P', "tractions from before the last case are not supported",
-             "accepted are P = 0 to 2");
     const ControlDigit& extra = input_.state.extra_slip;
     if (extra.value != 0 && input_.simplified())
       refuse(extra, 'E', "FASTSIM and FaStrip take no slip of single elements",
@@ -186,6 +197,11 @@ class SupportCheck {
   }
 
   void check_results() {
+    if (input_.gap_weight.value != 0 &&
+        (before_ == nullptr || before_->gap_weight.value != input_.gap_weight.value))
+      diagnostics_.warn(input_.gap_weight.place,
+                        fmt::format("GAPWGT = {}", input_.gap_weight.value),
+                        "is left out: module 3 has no gap to weight");
     if (input_.damping.value == 2)
       diagnostics_.warn(input_.damping.place, "M2 = 2",
                         "damping is left out: it does not change the contact in module 3");
@@ -218,18 +234,18 @@ void SupportCheck::check_friction() {
 void SupportCheck::check_surface() {
   const InputNumbers& potential = input_.state.potential;
   const int form = potential[0].integer();
-  if (form == -6)
-    diagnostics_.add(potential[0].place, "IPOTCN",
-                     "a contact area of two half ellipses is not supported",
-                     "accepted are -5 to -1 and 1 to 4");
+  if (form == -6 && (digit('B') != 4 || !input_.simplified()))
+    diagnostics_.add(potential[0].place, "IPOTCN", "two half ellipses are a contact of SDEC only",
+                     "accepted are -5 to -1 and 1 to 4, or B = 4 with FASTSIM (M = 2, 3)");
   if ((form == -4 || form == -5) && digit('N') == 0)
     refuse('N', "a line contact given by Hertz needs a force", "accepted is N = 1");
   if (form < 0 && digit('N') == 0 && !(input_.kinematic[0].value > 0.0))
     diagnostics_.add(input_.kinematic[0].place, "PEN",
                      "a Hertzian contact needs a positive approach", "a number > 0");
-  if (input_.simplified() && (form >= 0 || form < -3))
+  const bool ellipse = digit('B') == 2 || digit('B') == 3;
+  if (input_.simplified() && ((ellipse && form >= 0) || form == -4 || form == -5))
     diagnostics_.add(potential[0].place, "IPOTCN", "FASTSIM and FaStrip need a Hertzian ellipse",
-                     "accepted are -3 to -1");
+                     "accepted are -3 to -1, or of FASTSIM B = 0, 5 and 6");
   if (form > 0 && input_.state.surface[0].value == 2.0) refuse_zero(2, "RM");
   if (form > 0 && input_.state.surface[0].value == 3.0) {
     refuse_zero(6, "B7");
@@ -237,10 +253,10 @@ void SupportCheck::check_surface() {
   }
   const InputNumbers& planform = input_.state.planform;
   for (const InputNumber& weight : input_.state.weights)
-    if (weight.value != 1.0)
+    if (!(weight.value >= 0.0 && weight.value <= 1.0))
       diagnostics_.add(weight.place, "weights of the patches",
-                       "patches that act on each other in part are not supported",
-                       "accepted is 1, with which they act on each other fully");
+                       fmt::format("{} is out of range", weight.value),
+                       "accepted are 0 (no influence on each other) to 1 (that of one half-space)");
   if (planform.size() == 6) return;
   for (std::size_t i = 0; i + 1 < planform.size(); i += 2) {
     if (planform[i].value < planform[i + 1].value) continue;

@@ -63,6 +63,12 @@ Hertzian hertzian_of(const InputCase& input) {
   const InputNumbers& potential = input.state.potential;
   const double modulus = combine(upper_body(input), lower_body(input)).contact_modulus();
   const double value = input.kinematic[0].value;
+  if (potential[0].value == -6.0) {
+    const HalfEllipses halves = input_half_ellipses(potential);
+    const double b = 0.5 * (halves.below + halves.above);
+    const HertzContact contact = hertz_contact(halves.semi_axis_x, b, value, modulus);
+    return {contact.curvature_x, contact.curvature_y, halves.semi_axis_x, b};
+  }
   if (potential[0].value <= -4.0) return line_contact(potential, value, modulus);
   const auto control = input.digit('N') == 1 ? NormalControl::force : NormalControl::approach;
   return point_contact(potential, {control, value}, modulus);
@@ -77,13 +83,14 @@ int elements_across(int my, double scale) {
 }
 
 Grid hertzian_grid(const InputNumbers& potential, const Hertzian& contact) {
-  const double scale = potential[5].value;
+  const double scale = potential.back().value;
+  const bool line = potential[0].value == -5.0 || potential[0].value == -4.0;
   Grid grid;
   grid.mx = potential[1].integer();
   grid.my = potential[2].integer();
   grid.dx = 2.0 * scale * contact.a / grid.mx;
-  grid.dy = potential[0].value <= -4.0 ? 2.0 * contact.b / elements_across(grid.my, scale)
-                                       : 2.0 * scale * contact.b / grid.my;
+  grid.dy =
+      line ? 2.0 * contact.b / elements_across(grid.my, scale) : 2.0 * scale * contact.b / grid.my;
   grid.x0 = -0.5 * grid.mx * grid.dx;
   grid.y0 = -0.5 * grid.my * grid.dy;
   return grid;
@@ -219,11 +226,29 @@ bool inside(const InputNumbers& p, double x, double y) {
   return false;
 }
 
+// IPLAN = 4.
+bool act_in_part(const InputNumbers& weights) {
+  return std::any_of(weights.begin(), weights.end(),
+                     [](const InputNumber& weight) { return weight.value != 1.0; });
+}
+
+ContactPatches patches_of(const InputNumbers& p, const InputNumbers& weights) {
+  ContactPatches patches;
+  for (std::size_t i = 0; i + 3 < p.size(); i += 4)
+    patches.rectangles.push_back({p[i].value, p[i + 1].value, p[i + 2].value, p[i + 3].value});
+  for (const InputNumber& weight : weights) patches.weights.push_back(weight.value);
+  return patches;
+}
+
 void set_planform(const InputCase& input, InputSurface& surface) {
   const InputNumbers& planform = input.state.planform;
   if (planform.empty()) return;
   surface.geometry_remark +=
       fmt::format("; {}: IPLAN = {}", lines_of(planform), input.state.surface[1].integer());
+  if (act_in_part(input.state.weights)) {
+    surface.patches = patches_of(planform, input.state.weights);
+    return;
+  }
   const auto ellipse = planform.size() == 6 ? ellipse_of(planform) : std::nullopt;
   if (ellipse) {
     surface.members.push_back(*ellipse);
@@ -238,11 +263,19 @@ void set_planform(const InputCase& input, InputSurface& surface) {
 }
 
 std::string grid_remark(const InputNumbers& potential) {
-  constexpr std::array<std::string_view, 10> kNames{
-      "AA, BB", "A1, BB",         "AA, BB",         "A1, AOB",          "A1, B1",
-      "",       "XL, YL, DX, DY", "XL, YL, XH, YH", "XC1, YC1, DX, DY", "XC1, YC1, XCM, YCM"};
+  constexpr std::array<std::string_view, 11> kNames{"AA, BNEG, BPOS",
+                                                    "AA, BB",
+                                                    "A1, BB",
+                                                    "AA, BB",
+                                                    "A1, AOB",
+                                                    "A1, B1",
+                                                    "",
+                                                    "XL, YL, DX, DY",
+                                                    "XL, YL, XH, YH",
+                                                    "XC1, YC1, DX, DY",
+                                                    "XC1, YC1, XCM, YCM"};
   const int form = potential[0].integer();
-  const int from_first = form + 5;
+  const int from_first = form + 6;
   return fmt::format("{}: IPOTCN = {}, MX, MY, {}{}", lines_of(potential), form,
                      kNames[static_cast<std::size_t>(from_first)], form < 0 ? ", SCALE" : "");
 }
@@ -267,6 +300,12 @@ ElasticBody upper_body(const InputCase& input) {
 ElasticBody lower_body(const InputCase& input) {
   const InputNumbers& material = input.state.material;
   return {material[3].value, material[1].value, creep_of(input, 1)};
+}
+
+HalfEllipses input_half_ellipses(const InputNumbers& potential) {
+  const double below = potential[4].value;
+  const double above = potential[5].value;
+  return {potential[3].value, below, above, 0.5 * (below - above)};
 }
 
 std::string lines_of(const InputNumbers& numbers) {
@@ -300,6 +339,7 @@ InputSurface input_surface(const InputCase& input, const InputSurface* before) {
   if (!new_geometry) {
     surface.members = before->members;
     surface.heights = before->heights;
+    surface.patches = before->patches;
     surface.geometry_remark = before->geometry_remark;
   } else if (hertzian) {
     surface.members = {quadratic({contact.curvature_x, 0.0, contact.curvature_y, 0.0, 0.0, 0.0})};
@@ -320,7 +360,7 @@ bool same_surface(const InputSurface& a, const InputSurface& b) {
   const bool same_heights =
       a.heights == b.heights || (a.heights && b.heights && *a.heights == *b.heights);
   return g.mx == h.mx && g.my == h.my && g.dx == h.dx && g.dy == h.dy && g.x0 == h.x0 &&
-         g.y0 == h.y0 && a.members == b.members && same_heights;
+         g.y0 == h.y0 && a.members == b.members && a.patches == b.patches && same_heights;
 }
 
 }  // namespace slipfield

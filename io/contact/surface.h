@@ -9,6 +9,8 @@
 #include "io/contact/case.h"
 #include "solver/grid.h"
 #include "solver/material.h"
+#include "solver/patches.h"
+#include "solver/problem.h"
 
 namespace slipfield {
 
@@ -17,6 +19,7 @@ struct InputSurface {
   std::vector<std::string> members;  // of the geometry, "{type: quadratic, ...}"
   // One value per element in addition, x fastest, infinite where nothing can touch; or null.
   std::shared_ptr<const std::vector<double>> heights;
+  ContactPatches patches;   // that act on each other in part
   std::string grid_remark;  // lines and names of the values
   std::string geometry_remark;
 };
@@ -28,6 +31,9 @@ ElasticBody lower_body(const InputCase& input);
 // form (IPOTCN < 0) gives the paraboloid whose contact under the case's load is the one stated.
 // The case is supported (io/contact/support.h).
 InputSurface input_surface(const InputCase& input, const InputSurface* before);
+
+// IPOTCN = -6: two half ellipses with the grid's middle at y = 0.
+HalfEllipses input_half_ellipses(const InputNumbers& potential);
 
 bool same_surface(const InputSurface& a, const InputSurface& b);
 

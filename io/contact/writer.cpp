@@ -32,6 +32,15 @@ std::string numbers_of(const InputCase& first, const InputCase& last) {
                                      : fmt::format("cases {} to {}", first.number, last.number);
 }
 
+// Of a group; those that it repeats are apart from the others.
+std::string numbers_of(const InputGroup& group) {
+  const InputCase& own = *group.cases[group.repeated];
+  const std::string numbers = numbers_of(own, *group.cases.back());
+  if (group.repeated == 0) return numbers;
+  return fmt::format("{}, after {}", numbers,
+                     numbers_of(*group.cases.front(), *group.cases[group.repeated - 1]));
+}
+
 std::string source_of(const InputCase& first, const InputCase& last) {
   return fmt::format("{}, lines {} to {}", numbers_of(first, last), first.first_line,
                      last.last_line);
@@ -84,15 +93,35 @@ std::string slope_text(const InputCase& input) {
   return text;
 }
 
+// B of the fast methods: where the pressure comes from, and with it the bound.
+std::string bound_text(const InputCase& input) {
+  switch (input.digit('B')) {
+    case 0:
+      return ", normal: bound_cg";
+    case 2:
+      return ", traction_bound: elliptic";
+    case 3:
+      return ", traction_bound: parabolic";
+    case 5:
+      return ", normal: kpec";
+    case 6:
+      return ", normal: analyn";
+    default:
+      break;
+  }
+  const HalfEllipses halves = input_half_ellipses(input.state.potential);
+  return fmt::format(
+      ", normal: sdec, half_ellipses: {{semi_axis_x: {}, below: {}, above: {}, border: {}}}",
+      halves.semi_axis_x, halves.below, halves.above, halves.border);
+}
+
 std::string solver_text(const InputCase& input) {
   if (!input.simplified()) return {};
   const std::string slope = slope_text(input);
   if (input.digit('M') == 5)
     return remarked(fmt::format("solver: {{tangential: fastrip{}}}", slope), "M = 5");
-  const bool parabolic = input.digit('B') == 3;
-  return remarked(fmt::format("solver: {{tangential: fastsim, traction_bound: {}{}}}",
-                              parabolic ? "parabolic" : "elliptic", slope),
-                  fmt::format("M = {}, B = {}", input.digit('M'), parabolic ? 3 : 2));
+  return remarked(fmt::format("solver: {{tangential: fastsim{}{}}}", bound_text(input), slope),
+                  fmt::format("M = {}, B = {}", input.digit('M'), input.digit('B')));
 }
 
 // One entry for each case, of equal ones in a row a single one that is repeated.
@@ -128,18 +157,22 @@ std::string heights_text(const InputSurface& surface) {
 
 ConvertedCase write_input_group(const InputGroup& group, const std::string& name) {
   const InputCase& first = *group.cases.front();
+  const InputCase& own = *group.cases[group.repeated];
   const InputCase& last = *group.cases.back();
   const InputStep& step = group.steps.front();
   ConvertedCase result;
-  result.first_case = first.number;
+  result.first_case = own.number;
   result.last_case = last.number;
-  result.steps = static_cast<int>(group.cases.size());
+  result.steps = static_cast<int>(group.cases.size() - group.repeated);
+  const std::string source =
+      group.repeated == 0 ? source_of(first, last)
+                          : fmt::format("{}; P = 3 of case {} begins where the case before did",
+                                        numbers_of(group), own.number);
   result.head = fmt::format(
       "# Converted from {}: {}.\n"
       "# Digits and names in capitals are CONTACT's. How it iterates (G, I, MAXGS to EPS) and what "
       "it prints\n# (A, O, W) is not taken over.\nschema: 1\ntitle: {}\n",
-      name, source_of(first, last),
-      double_quoted(fmt::format("{}, {}", name, numbers_of(first, last))));
+      name, source, double_quoted(fmt::format("{}, {}", name, numbers_of(group))));
   result.head += remarked("units: N-mm-s", "N, mm, N/mm2, mm/s");
   const std::string creep =
       first.viscoelastic() ? "; " + lines_of(first.state.creep) + ": FG 1,2, TC 1,2" : "";
@@ -162,6 +195,10 @@ ConvertedCase write_input_group(const InputGroup& group, const std::string& name
     result.tail = ", of: distance}\n";
   }
   std::string& rest = result.heights.empty() ? result.head : result.tail;
+  if (std::string patches = patches_text(group.surface.patches); !patches.empty()) {
+    patches.pop_back();
+    rest += remarked(patches, "IPLAN = 4: XL, XH, YL, YH, weights");
+  }
   rest += remarked("normal: " + step.normal, step.normal_remark);
   rest += tangential_text(step);
   rest += steps_text(group);

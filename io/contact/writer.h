@@ -16,6 +16,7 @@ struct InputGroup {
   std::vector<const InputCase*> cases;  // at least one
   std::vector<InputStep> steps;         // of each
   InputSurface surface;
+  std::size_t repeated = 0;  // of the cases those that the file before has, too
 };
 
 // `name`: of the input file.

@@ -47,16 +47,19 @@ constexpr std::array kFields = {
 };
 
 constexpr std::array kVelocityFields = {
-    VelocityFieldEntry{"relative_slip_velocity_x",
-                       "slip velocity in x, body 1 relative to body 2: s_x V/dq",
-                       &Solution::slip_x},
-    VelocityFieldEntry{"relative_slip_velocity_y",
-                       "slip velocity in y, body 1 relative to body 2: s_y V/dq",
-                       &Solution::slip_y},
+    VelocityFieldEntry{
+        "relative_slip_velocity_x",
+        "slip velocity in x, body 1 relative to body 2: s_x V/dq, in a shift s_x over its duration",
+        &Solution::slip_x},
+    VelocityFieldEntry{
+        "relative_slip_velocity_y",
+        "slip velocity in y, body 1 relative to body 2: s_y V/dq, in a shift s_y over its duration",
+        &Solution::slip_y},
 };
 
 constexpr std::string_view kFrictionPowerDescription =
-    "friction_work V/dq, not positive; with a rolling velocity";
+    "friction_work V/dq, in a shift over its duration; not positive; of steps with a velocity or a "
+    "duration";
 
 constexpr auto kAlways = AppliesTo::every_problem;
 constexpr std::array kQuantities = {
@@ -258,11 +261,7 @@ std::span<const QuantityEntry> quantity_table() { return kQuantities; }
 
 std::span<const VelocityFieldEntry> velocity_field_table() { return kVelocityFields; }
 
-double slip_rate(const StepInput& input) {
-  const Tangential& tangential = input.tangential;
-  const bool given = is_rolling(tangential.problem) && tangential.velocity > 0.0;
-  return given ? tangential.velocity / tangential.step : 0.0;
-}
+double slip_rate(const StepInput& input) { return slip_rate(input.tangential); }
 
 std::vector<std::string> field_names() {
   StepInput rolling;
@@ -325,8 +324,8 @@ double quantity(const StepReport& report, const StepInput& input, std::string_vi
   if (name == kFrictionPowerName && slip_rate(input) > 0.0)
     return report.friction_work * slip_rate(input);
   if (name == kFrictionPowerName)
-    throw InputError("a step without a rolling velocity has no quantity \"" + std::string(name) +
-                     "\"");
+    throw InputError("a step without a rolling velocity, or a duration, has no quantity \"" +
+                     std::string(name) + "\"");
   const QuantityEntry* entry = find_quantity(name);
   if (entry == nullptr)
     throw InputError("there is no quantity \"" + std::string(name) +

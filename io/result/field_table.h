@@ -58,14 +58,15 @@ inline constexpr std::string_view kDivisionDescription =
     "state of the element: 0 exterior, 1 adhesion, 2 slip";
 inline constexpr std::string_view kPlasticDivisionDescription =  // where there are such
     "state of the element: 0 exterior, 1 adhesion, 2 slip, 3 plastic (a layer yields)";
-// A field that a step has where a rolling velocity is given: a slip distance as a velocity.
+// A field that a step has where a rolling velocity, or the duration of a shift, is given: a slip
+// distance as a velocity.
 struct VelocityFieldEntry {
   std::string_view name;
   std::string_view description;
   std::vector<double> ContactSolution::*distance;
 };
 std::span<const VelocityFieldEntry> velocity_field_table();
-// V/dq [1/time], from distances of the step to velocities; 0 where no velocity is given.
+// As slip_rate() of solver/rolling.h.
 double slip_rate(const StepInput& input);
 
 std::vector<std::string> field_names();  // of both tables and element_division
@@ -94,7 +95,7 @@ std::span<const QuantityEntry> quantity_table();
 inline constexpr std::string_view kEdgeWarning =
     "contact reaches the edge of the grid: the grid may be too small";
 
-// friction_work V/dq, not positive; an attribute of steps with a rolling velocity.
+// friction_work times slip_rate(), not positive; an attribute of steps that have one.
 inline constexpr std::string_view kFrictionPowerName = "friction_power";
 
 // Dataset (3, 3) of a step, StepReport::sensitivities; where the case asks for it.

@@ -79,6 +79,7 @@ std::string batch_refusal(const ContactProblem& problem) {
     return "its bodies are viscoelastic";
   if (step.tangential.moment) return "its moment is prescribed";
   if (problem.layer.exists()) return "it has a layer between the bodies";
+  if (problem.patches.exist()) return "its patches act on each other in part";
   if (step.tangential.extra.given()) return "its elements have a rigid slip of their own";
   if (step.friction.varies() || !step.friction.along_y.empty())
     return "its friction varies over the contact";

@@ -67,6 +67,9 @@ void check_viscoelastic_step(const ContactProblem& problem, const StepInput& ste
 void check_moment(const ContactProblem& problem, const StepInput& step, const std::string& path,
                   FaultList& faults);
 
+// Patches by themselves, and against the grid and the methods.
+void check_patches(const ContactProblem& problem, FaultList& faults);
+
 // As check_step() of problem_check.h.
 void check_step(const StepInput& step, const Grid* grid, const Friction* checked,
                 FaultList& faults);

@@ -15,8 +15,6 @@
 namespace slipfield {
 namespace {
 
-constexpr NumberRange kShare{
-    .least = 0.0, .lower = Bound::closed, .greatest = 1.0, .upper = Bound::closed};
 constexpr std::size_t kMostShown = 100;  // faults in one message
 
 bool check_body(const ElasticBody& body, FaultList& faults) {
@@ -42,13 +40,29 @@ bool check_layer(const ContactLayer& layer, FaultList& faults) {
   return faults.size() == before;
 }
 
+// Estimates of the contact serve fastsim, and have their own bound.
+void check_estimate(const SolverSettings& settings, FaultList& faults) {
+  if (!is_estimate(settings.normal)) return;
+  if (settings.tangential != TangentialMethod::fastsim)
+    faults.add("solver.normal", "an estimate of the contact serves fastsim only",
+               "auto, or tangential = fastsim");
+  if (settings.traction_bound == TractionBound::elliptic)
+    faults.add("solver.traction_bound", "the bound follows the pressure of the estimate",
+               "none, or normal = auto");
+  if (settings.normal != NormalMethod::sdec) return;
+  faults.number("solver.half_ellipses.semi_axis_x", settings.half_ellipses.semi_axis_x, kPositive);
+  faults.number("solver.half_ellipses.below", settings.half_ellipses.below, kPositive);
+  faults.number("solver.half_ellipses.above", settings.half_ellipses.above, kPositive);
+  faults.number("solver.half_ellipses.border", settings.half_ellipses.border, kAnyNumber);
+}
+
 bool slides(const StepInput& step) { return step.tangential.problem != TangentialProblem::none; }
 
 bool check_settings(const ContactProblem& problem, FaultList& faults) {
   const SolverSettings& settings = problem.solver;
   const std::size_t before = faults.size();
   faults.enumerator("solver.influence", settings.influence, InfluenceMethod::fft);
-  faults.enumerator("solver.normal", settings.normal, NormalMethod::newton);
+  faults.enumerator("solver.normal", settings.normal, NormalMethod::sdec);
   faults.enumerator("solver.tangential", settings.tangential, TangentialMethod::fastrip);
   const bool known = faults.size() == before;
   if (faults.enumerator("solver.traction_bound", settings.traction_bound,
@@ -57,6 +71,7 @@ bool check_settings(const ContactProblem& problem, FaultList& faults) {
       settings.tangential != TangentialMethod::fastsim)
     faults.add("solver.traction_bound", "elliptic is a bound of fastsim only",
                "parabolic, or tangential = fastsim");
+  check_estimate(settings, faults);
   const bool simplified = is_simplified(settings.tangential);
   faults.number("solver.slope.initial", settings.slope.initial, kPositive);
   faults.number("solver.slope.rest", settings.slope.rest, kShare);
@@ -279,6 +294,7 @@ std::vector<Fault> check_problem(const ContactProblem& problem) {
   }
   check_viscoelastic_methods(problem, faults);
   check_layer_methods(problem, faults);
+  check_patches(problem, faults);
   check_methods(problem, std::any_of(problem.steps.begin(), problem.steps.end(), slides), faults);
   if (is_simplified(problem.solver.tangential) && geometry && bodies && steps &&
       check_simplified(problem, faults))

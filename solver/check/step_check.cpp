@@ -226,13 +226,14 @@ void check_forces(const StepInput& step, FaultList& faults) {
 
 // A coefficient that falls with the slip velocity needs one.
 void check_law(const StepInput& step, FaultList& faults) {
-  if (step.friction.law == FrictionLaw::constant || step.tangential.velocity > 0.0) return;
+  if (step.friction.law == FrictionLaw::constant || slip_rate(step.tangential) > 0.0) return;
   if (is_rolling(step.tangential.problem))
     faults.add("friction.law", "falls with the slip velocity, but no rolling velocity is given",
                "a tangential.velocity, or law = constant");
   else
-    faults.add("friction.law", "falls with the slip velocity, which a shift does not have",
-               "law = constant, or a rolling problem");
+    faults.add("friction.law",
+               "falls with the slip velocity, but no duration of the shift is given",
+               "a tangential.duration, or law = constant");
 }
 
 // Steady rolling is the limit of short steps: a longer one would only make it coarser. Of a
@@ -304,7 +305,10 @@ void check_step(const StepInput& step, const Grid* grid, const Friction* checked
   faults.number("tangential.rotation", tangential.rotation, kAnyNumber);
   if (tangential.moment) faults.number("tangential.moment", *tangential.moment, kAnyNumber);
   faults.enumerator("tangential.start", tangential.start, FrictionStart::slip);
-  if (is_rolling(tangential.problem)) check_rolling(tangential, grid, faults);
+  if (is_rolling(tangential.problem))
+    check_rolling(tangential, grid, faults);
+  else
+    faults.number("tangential.duration", tangential.duration, kNotNegative);
   check_law(step, faults);
   if (is_rolling(tangential.problem)) check_memory(step, faults);
   check_extra(tangential, grid, faults);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What viscoelastic bodies, and a prescribed moment, go together with.
+#include <cmath>
 #include <numbers>
 #include <string>
 
@@ -20,8 +21,8 @@ bool is_viscoelastic(const ContactProblem& problem) {
 bool check_creep(const ElasticBody& body, FaultList& faults) {
   const std::size_t before = faults.size();
   for (const CreepTerm& term : body.creep) {
-    faults.number("creep.ratio", term.ratio, kNotNegative);
-    faults.number("creep.time", term.time, kNotNegative);
+    faults.number("creep.ratio", term.ratio, kCreepRatio);
+    faults.number("creep.time", term.time, kCreepTime);
   }
   return faults.size() == before;
 }
@@ -47,10 +48,32 @@ void check_viscoelastic_step(const ContactProblem& problem, const StepInput& ste
                              const std::string& path, FaultList& faults) {
   if (!is_viscoelastic(problem)) return;
   const Tangential& tangential = step.tangential;
-  if (tangential.problem != TangentialProblem::steady_rolling)
-    return faults.add(path + "tangential.problem",
-                      "viscoelastic bodies are computed in steady rolling only",
-                      "steady_rolling, with friction.coefficient = 0 for none, or elastic bodies");
+  if (tangential.problem == TangentialProblem::none)
+    return faults.add(
+        path + "tangential.problem",
+        "viscoelastic bodies need a time, which a step without one has not",
+        "shift with a duration, rolling with a velocity (friction.coefficient = 0 for "
+        "no friction), or elastic bodies");
+  if (problem.patches.exist())
+    faults.add("patches", "viscoelastic bodies have none", "none, or elastic bodies");
+  if (tangential.problem == TangentialProblem::shift) {
+    if (problem.grid.boundary == Boundary::periodic)
+      faults.add("grid.boundary", "viscoelastic bodies need a free grid",
+                 "free, or elastic bodies");
+    if (!(tangential.duration > 0.0))
+      faults.add(path + "tangential.duration",
+                 "missing: how far viscoelastic bodies creep in a shift depends on it",
+                 kPositive.describe_one());
+    return;
+  }
+  const double element = element_length(tangential.direction, problem.grid);
+  constexpr double kRounding = 1.0e-9;
+  if (tangential.problem == TangentialProblem::transient_rolling &&
+      std::abs(tangential.step - element) > kRounding * element)
+    faults.add(path + "tangential.step",
+               "viscoelastic bodies take transient steps of one element, and " +
+                   number_text(tangential.step) + " is not " + number_text(element),
+               number_text(element) + " (the default), or elastic bodies");
   if (!(tangential.velocity > 0.0))
     faults.add(path + "tangential.velocity",
                "missing: how far viscoelastic bodies roll in a creep time depends on it",

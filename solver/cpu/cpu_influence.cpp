@@ -114,6 +114,22 @@ bool CpuInfluence::summation_is_faster(const double* traction, std::size_t terms
 
 void CpuInfluence::compute(Block block, const TractionField& traction,
                            const DisplacementField& displacement) {
+  if (block != Block::normal || !kind_.patches) return multiply(block, traction, displacement);
+  const std::size_t count = grid_.count();
+  of_mode_.resize(count);
+  by_mode_.resize(count);
+  std::fill_n(displacement.n, count, 0.0);
+  for (std::size_t r = 0; r < kind_.patches->value.size(); ++r) {
+    const std::vector<double>& shape = kind_.patches->shape[r];
+    for (std::size_t i = 0; i < count; ++i) of_mode_[i] = shape[i] * traction.n[i];
+    multiply(block, {nullptr, nullptr, of_mode_.data()}, {nullptr, nullptr, by_mode_.data()});
+    for (std::size_t i = 0; i < count; ++i)
+      displacement.n[i] += kind_.patches->value[r] * shape[i] * by_mode_[i];
+  }
+}
+
+void CpuInfluence::multiply(Block block, const TractionField& traction,
+                            const DisplacementField& displacement) {
   const std::array<const double*, kDirections> tractions{traction.x, traction.y, traction.n};
   const std::array<double*, kDirections> displacements{displacement.x, displacement.y,
                                                        displacement.n};

@@ -48,6 +48,7 @@ class CpuInfluence final : public InfluenceOperator {
  private:
   void compute(Block block, const TractionField& traction,
                const DisplacementField& displacement) override;
+  void multiply(Block block, const TractionField& traction, const DisplacementField& displacement);
   struct Term {
     int target;
     int source;
@@ -67,6 +68,7 @@ class CpuInfluence final : public InfluenceOperator {
   std::optional<Spectrum> inverse_normal_, inverse_x_, inverse_y_;
   Spectrum inverse_across_;
   std::unique_ptr<CpuFftConvolution> convolution_;
+  std::vector<double> of_mode_, by_mode_;  // of patches: scratch
 };
 
 }  // namespace slipfield

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "solver/grid.h"
 #include "solver/influence/fading_memory.h"
 #include "solver/influence/influence_coefficients.h"
 #include "solver/influence/layer_coefficient.h"
+#include "solver/influence/patch_modes.h"
 
 namespace slipfield {
 
@@ -26,6 +28,8 @@ struct InfluenceKind {
   double offset_x = 0.0;  // [length]
   double offset_y = 0.0;
   std::vector<MemoryTerm> memory = {};  // of viscoelastic bodies that roll steadily
+  // Of u_n by pressure, over the table's coefficients; null: none.
+  std::shared_ptr<const PatchModes> patches = {};
   bool operator==(const InfluenceKind&) const = default;
 };
 

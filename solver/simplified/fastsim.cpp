@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 namespace slipfield {
 namespace {
@@ -14,10 +15,10 @@ double traction_bound(const SimplifiedContact& contact, TractionBound bound, dou
   return bound == TractionBound::parabolic ? 2.0 * mean * inside : 1.5 * mean * std::sqrt(inside);
 }
 
-}  // namespace
-
-SimplifiedSolution fastsim(const SimplifiedContact& contact, const Creepages& creepages,
-                           TractionBound bound, const Grid& grid) {
+// bound_at(ix, iy): g, nothing outside of the contact.
+template <class Bound>
+SimplifiedSolution fastsim_within(const SimplifiedContact& contact, const Creepages& creepages,
+                                  const Grid& grid, const Bound& bound_at) {
   const double ratio = contact.semi_axis_x / contact.semi_axis_y;
   const KalkerCoefficients kalker = kalker_coefficients(ratio, contact.poisson_ratio);
   SimplifiedSolution out(grid.count());
@@ -29,17 +30,17 @@ SimplifiedSolution fastsim(const SimplifiedContact& contact, const Creepages& cr
     double before_y = 0.0;
     for (int ix = grid.mx - 1; ix >= 0; --ix) {
       const double x = grid.x(ix);
-      const double u = x / contact.semi_axis_x;
-      const double v = y / contact.semi_axis_y;
-      const double inside = 1.0 - u * u - v * v;
-      if (!(inside > 0.0))
-        continue;  // rows are convex: the first contact element has nothing before
+      const std::optional<double> bound = bound_at(ix, iy);
+      if (!bound) {  // a particle that enters has nothing before
+        before_x = before_y = 0.0;
+        continue;
+      }
+      const double g = *bound;
       const double ahead = x + grid.dx / 6.0;
       const double trial_x = before_x - grid.dx * (creepages.x / l.x - creepages.spin * y / l.spin);
       const double trial_y =
           before_y - grid.dx * (creepages.y / l.y + creepages.spin * ahead / l.spin);
       const double size = std::hypot(trial_x, trial_y);
-      const double g = traction_bound(contact, bound, inside);
       const bool slips = size > g;
       const double kept = slips ? g / size : 1.0;
       const std::size_t i = grid.index(ix, iy);
@@ -52,6 +53,27 @@ SimplifiedSolution fastsim(const SimplifiedContact& contact, const Creepages& cr
     }
   }
   return out;
+}
+
+}  // namespace
+
+SimplifiedSolution fastsim(const SimplifiedContact& contact, const Creepages& creepages,
+                           TractionBound bound, const Grid& grid) {
+  return fastsim_within(contact, creepages, grid, [&](int ix, int iy) -> std::optional<double> {
+    const double u = grid.x(ix) / contact.semi_axis_x;
+    const double v = grid.y(iy) / contact.semi_axis_y;
+    const double inside = 1.0 - u * u - v * v;
+    if (!(inside > 0.0)) return std::nullopt;
+    return traction_bound(contact, bound, inside);
+  });
+}
+
+SimplifiedSolution fastsim(const SimplifiedContact& contact, const Creepages& creepages,
+                           const std::vector<double>& pressure, const Grid& grid) {
+  return fastsim_within(contact, creepages, grid, [&](int ix, int iy) -> std::optional<double> {
+    const double p = pressure[grid.index(ix, iy)];
+    return p > 0.0 ? std::optional<double>(contact.friction * p) : std::nullopt;
+  });
 }
 
 }  // namespace slipfield

@@ -25,10 +25,17 @@ bool check_simplified(const ContactProblem& problem, FaultList& faults) {
   };
   if (problem.grid.boundary == Boundary::periodic)
     refuse("does not solve periodic grids", "grid.boundary = free");
-  if (problem.solver.normal != NormalMethod::automatic ||
+  const NormalMethod normal = problem.solver.normal;
+  const bool any_shape =
+      is_estimate(normal) ||
+      (normal == NormalMethod::bound_cg && problem.solver.tangential == TangentialMethod::fastsim);
+  if ((normal != NormalMethod::automatic && !any_shape) ||
       problem.solver.influence != InfluenceMethod::automatic)
     refuse("takes the pressure from Hertz and uses no influence coefficients",
-           "normal = auto and influence = auto");
+           problem.solver.tangential == TangentialMethod::fastsim
+               ? "normal = auto, kpec, analyn, sdec or bound_cg, and influence = auto"
+               : "normal = auto and influence = auto");
+  if (any_shape) return faults.size() == before;
   const auto paraboloid = paraboloid_of(problem.geometry, combine(problem.upper, problem.lower));
   if (!paraboloid)
     refuse("needs a Hertzian ellipse, and the geometry is not a paraboloid",
@@ -64,6 +71,10 @@ void check_simplified_step(const ContactProblem& problem, const StepInput& step,
     refuse("takes creepages only, for its forces jump as an element begins to slip",
            "a creepage, or tangential = fastsim");
   if (step.normal.control != NormalControl::approach) return;
+  if (problem.solver.normal == NormalMethod::sdec)
+    return faults.add("solver.normal", "sdec needs a force, for its ellipses are given" + at,
+                      "a normal.force, or kpec or analyn");
+  if (problem.solver.normal != NormalMethod::automatic) return;
   const auto paraboloid = paraboloid_of(problem.geometry, combine(problem.upper, problem.lower));
   if (paraboloid && !(step.normal.value > paraboloid->lowest))
     refuse("needs a contact, and the approach " + number_text(step.normal.value) +

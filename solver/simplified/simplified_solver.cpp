@@ -5,16 +5,20 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "solver/cpu/cpu_backend.h"
+#include "solver/cpu/cpu_influence.h"
 #include "solver/error.h"
 #include "solver/geometry/hertz_ellipse.h"
 #include "solver/number_text.h"
 #include "solver/simplified/creepage_search.h"
 #include "solver/simplified/fastrip.h"
 #include "solver/simplified/fastsim.h"
+#include "solver/simplified/patch_estimate.h"
 #include "solver/simplified/simplified_paraboloid.h"
 
 namespace slipfield {
@@ -56,14 +60,20 @@ class SimplifiedRun final : public ContactSolver {
         settings_(problem.solver),
         material_(combine(problem.upper, problem.lower)),
         solution_(0) {
-    paraboloid_ = paraboloid_of(problem.geometry, material_).value();
+    if (settings_.normal == NormalMethod::bound_cg) {
+      half_spaces_ = problem;
+      half_spaces_->solver.tangential = TangentialMethod::automatic;
+      for (StepInput& step : half_spaces_->steps) step.tangential = {};
+    }
+    if (settings_.normal == NormalMethod::automatic)
+      paraboloid_ = paraboloid_of(problem.geometry, material_).value();
     distance_ = undeformed_distance(problem.geometry, grid_, material_);
   }
 
   StepReport advance(const StepInput& step) override {
     const auto begin = std::chrono::steady_clock::now();
     StepReport report;
-    find_ellipse(step);
+    find_contact(step);
     solve(step, report);
     fill_report(report);
     report.seconds =
@@ -87,18 +97,12 @@ class SimplifiedRun final : public ContactSolver {
     out.slip_x = solution_.slip_x;
     out.slip_y = solution_.slip_y;
     out.element_division = solution_.state;
-    const double modulus = material_.contact_modulus();
-#pragma omp parallel for if (grid_.count() >= kLeastForThreads)
-    for (int iy = 0; iy < grid_.my; ++iy) {
-      for (int ix = 0; ix < grid_.mx; ++ix) {
-        const std::size_t i = grid_.index(ix, iy);
-        const double x = centred_.x(ix);
-        const double y = centred_.y(iy);
-        out.pressure[i] = ellipse_.pressure(x, y);
-        out.displacement_n[i] = hertz_displacement(ellipse_, modulus, x, y);
-        out.gap[i] = distance_[i] + out.displacement_n[i] - approach();
-      }
-    }
+    if (estimate_)
+      displace_by_estimate(out);
+    else
+      displace_by_ellipse(out);
+    for (std::size_t i = 0; i < grid_.count(); ++i)
+      out.gap[i] = distance_[i] + out.displacement_n[i] - approach();
     return out;
   }
   // A step takes nothing from the one before; the last one is computed again.
@@ -114,11 +118,50 @@ class SimplifiedRun final : public ContactSolver {
   [[nodiscard]] std::string device_name() const override { return CpuBackend().device_name(); }
 
  private:
-  void find_ellipse(const StepInput& step) {
+  void displace_by_ellipse(ContactSolution& out) const {
+    const double modulus = material_.contact_modulus();
+#pragma omp parallel for if (grid_.count() >= kLeastForThreads)
+    for (int iy = 0; iy < grid_.my; ++iy) {
+      for (int ix = 0; ix < grid_.mx; ++ix) {
+        const std::size_t i = grid_.index(ix, iy);
+        const double x = centred_.x(ix);
+        const double y = centred_.y(iy);
+        out.pressure[i] = ellipse_.pressure(x, y);
+        out.displacement_n[i] = hertz_displacement(ellipse_, modulus, x, y);
+      }
+    }
+  }
+  void displace_by_estimate(ContactSolution& out) const {
+    out.pressure = estimate_->pressure;
+    const CpuBackend backend;
+    CpuInfluence influence(backend, grid_, material_, InfluenceMethod::automatic);
+    influence.apply(Block::normal, {nullptr, nullptr, out.pressure.data()},
+                    {nullptr, nullptr, out.displacement_n.data()});
+  }
+
+  // The pressure of half-spaces.
+  [[nodiscard]] PatchEstimate pressed(const StepInput& step) const {
+    StepInput normal = step;
+    normal.tangential = {};
+    const auto solver = make_cpu_solver(*half_spaces_);  // its own start, whatever was before
+    const StepReport report = solver->advance(normal);
+    if (report.outcome != Outcome::converged) throw InputError("the pressure: " + report.message);
+    return patch_of(solver->download().pressure, grid_, report.approach);
+  }
+
+  // The ellipse, or the patch that is estimated in its place, which then has its numbers.
+  void find_contact(const StepInput& step) {
     NormalLoad load = step.normal;
-    if (load.control == NormalControl::approach) load.value -= paraboloid_.lowest;
-    ellipse_ = hertz_ellipse(paraboloid_.curvature_x, paraboloid_.curvature_y, load,
-                             material_.contact_modulus());
+    if (settings_.normal != NormalMethod::automatic) {
+      estimate_ = half_spaces_ ? pressed(step)
+                               : estimate_patch(settings_, distance_, grid_, material_, load);
+      ellipse_ = {estimate_->semi_axis_x, estimate_->semi_axis_y, estimate_->force,
+                  estimate_->approach, estimate_->max_pressure};
+    } else {
+      if (load.control == NormalControl::approach) load.value -= paraboloid_.lowest;
+      ellipse_ = hertz_ellipse(paraboloid_.curvature_x, paraboloid_.curvature_y, load,
+                               material_.contact_modulus());
+    }
     contact_.semi_axis_x = ellipse_.semi_axis_x;
     contact_.semi_axis_y = ellipse_.semi_axis_y;
     contact_.normal_force = ellipse_.force;
@@ -143,6 +186,7 @@ class SimplifiedRun final : public ContactSolver {
     SimplifiedContact contact = contact_;  // with one coefficient, by the creepages
     if (velocity_ > 0.0)
       contact.friction = law_.at(velocity_ * std::hypot(creepages.x, creepages.y));
+    if (estimate_) return within_estimate(contact, creepages, tangential);
     const auto roll = [&](const Creepages& c, const Grid& grid) {
       return settings_.tangential == TangentialMethod::fastrip
                  ? fastrip(contact, c, grid)
@@ -150,6 +194,20 @@ class SimplifiedRun final : public ContactSolver {
     };
     if (std::cos(tangential.direction) > 0.0) return roll(creepages, centred_);
     SimplifiedSolution solution = roll(mirrored(creepages), mirrored(centred_));
+    mirror_solution(grid_, solution);
+    return solution;
+  }
+
+  // The spin is about the origin: the patch has no centre of its own.
+  [[nodiscard]] SimplifiedSolution within_estimate(const SimplifiedContact& contact,
+                                                   const Creepages& creepages,
+                                                   const Tangential& tangential) const {
+    if (std::cos(tangential.direction) > 0.0)
+      return fastsim(contact, creepages, estimate_->pressure, grid_);
+    std::vector<double> pressure = estimate_->pressure;
+    for (auto row = pressure.begin(); row != pressure.end(); row += grid_.mx)
+      std::reverse(row, row + grid_.mx);
+    SimplifiedSolution solution = fastsim(contact, mirrored(creepages), pressure, mirrored(grid_));
     mirror_solution(grid_, solution);
     return solution;
   }
@@ -238,7 +296,8 @@ class SimplifiedRun final : public ContactSolver {
         const double px = solution_.traction_x[i];
         const double py = solution_.traction_y[i];
         report.moment_z += area * (grid_.x(ix) * py - grid_.y(iy) * px);
-        const double pressure = ellipse_.pressure(centred_.x(ix), centred_.y(iy));
+        const double pressure =
+            estimate_ ? estimate_->pressure[i] : ellipse_.pressure(centred_.x(ix), centred_.y(iy));
         report.elastic_energy +=
             0.5 * area *
             (solution_.flexibilities.x * px * px + solution_.flexibilities.y * py * py +
@@ -257,7 +316,8 @@ class SimplifiedRun final : public ContactSolver {
     }
     if (report.elements_contact == 0) {
       throw InputError(
-          "no element of the grid has its centre in the contact, an ellipse with semi-axes " +
+          std::string("no element of the grid has its centre in the contact, ") +
+          (estimate_ ? "like an ellipse with semi-axes " : "an ellipse with semi-axes ") +
           number_text(ellipse_.semi_axis_x) + " and " + number_text(ellipse_.semi_axis_y) +
           "; accepted: smaller elements");
     }
@@ -270,6 +330,8 @@ class SimplifiedRun final : public ContactSolver {
   Paraboloid paraboloid_;
   Grid centred_;  // (0, 0) at the ellipse's centre
   HertzEllipse ellipse_;
+  std::optional<PatchEstimate> estimate_;      // in the ellipse's place
+  std::optional<ContactProblem> half_spaces_;  // whose pressure is taken
   SimplifiedContact contact_;
   SlidingLaw law_;
   double velocity_ = 0.0;         // of the law; 0: the coefficient does not fall

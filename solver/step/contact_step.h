@@ -19,7 +19,6 @@
 #include "solver/contact_solver.h"
 #include "solver/error.h"
 #include "solver/normal/normal_solver.h"
-#include "solver/number_text.h"
 #include "solver/rolling.h"
 #include "solver/step/coarse_twin.h"
 #include "solver/step/friction_field.h"
@@ -64,10 +63,12 @@ class ContactRun final : public ContactSolver {
     start_rigid_slip(step);
     model_.begin(step.tangential);
     model_.slip_operator.prepare(step.tangential, model_.fields);
+    model_.remember(step.tangential);
     model_.second_order.begin(step.tangential);
     friction_.take_up(step, model_.state.plastic_path);
     solve(step, report);
     measure(step, report);
+    if (model_.creep.exists()) model_.creep.finish(step.tangential, model_.tractions());
     const bool rolled = is_rolling(step.tangential.problem) && report.outcome == Outcome::converged;
     model_.state.creepage_x = rolled ? report.rigid_x : 0.0;
     model_.state.creepage_y = rolled ? report.rigid_y : 0.0;
@@ -101,6 +102,7 @@ class ContactRun final : public ContactSolver {
     StepState<Backend>::visit(model_.state, save);
     model_.slip_operator.visit_state(save);
     save("undeformed_distance", model_.distance);
+    model_.save_creep(state);
     state["scalars"] = model_.state.scalars();
     return state;
   }
@@ -116,6 +118,7 @@ class ContactRun final : public ContactSolver {
     const std::vector<double>& scalars = saved_values(state, "scalars");
     if (scalars.size() != model_.state.kScalars) refuse_state("scalars");
     model_.state.set_scalars(scalars);
+    model_.restore_creep(state);
     if (last.friction.varies() && !friction_.follows(last.friction) &&
         saved_values(state, "friction") != static_coefficients(last.friction, model_.grid)) {
       throw InputError("the friction is not the one that the saved state belongs to");
@@ -158,6 +161,7 @@ class ContactRun final : public ContactSolver {
       start_from_static_friction(step);
       ending = alternate(step, report);
     }
+    if (ending == Ending::beyond_friction && friction_.yields()) return fail(report, kBeyondLayer);
     if (ending != Ending::agreed)
       fail(report, failure_of(ending, step.friction, model_.coupled(), model_.periodic(), report));
   }
@@ -217,8 +221,7 @@ class ContactRun final : public ContactSolver {
 
   // As if no step had been before; also where that left fields that are not finite.
   void start_again() {
-    model_.state.clear(model_.backend);
-    model_.state.creepage_x = model_.state.creepage_y = 0.0;
+    model_.clear();
     friction_.forget();
   }
 

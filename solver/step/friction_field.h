@@ -12,11 +12,17 @@
 #include "solver/friction.h"
 #include "solver/grid.h"
 #include "solver/problem.h"
+#include "solver/rolling.h"
 #include "solver/step/friction_ops.h"
 #include "solver/step/local_friction.h"
 #include "solver/step/step_ops.h"
 
 namespace slipfield {
+
+inline constexpr const char* kBeyondLayer =
+    "the tangential force prescribed is not below what the layer carries, its yield stress over "
+    "the "
+    "contact and at most mu F_n: no rigid slip gives it";
 
 // The coefficients themselves are a field of the step's state, which the caller keeps.
 template <class Backend>
@@ -38,6 +44,9 @@ class FrictionField {
   [[nodiscard]] bool follows(const Friction& friction) const {
     return friction.depends_on_slip() || layer_.yields();
   }
+
+  // The layer may limit the force before friction does.
+  [[nodiscard]] bool yields() const { return layer_.yields(); }
 
   // The coefficients of the step before stay where the law stays the same, unless the step asks for
   // another start: what slipped then starts with its sliding coefficient.
@@ -63,8 +72,8 @@ class FrictionField {
   double follow_slip(const StepInput& step, const StepFields& fields, double self, int round) {
     if (local_.takes(step)) return follow_locally(fields, self, round);
     if (wanted_.size() == 0) wanted_ = Array<double>(grid_.count());
-    FollowSlip op = follow_slip_in_round(sliding_law(step.friction),
-                                         step.tangential.velocity / step.tangential.step, round);
+    FollowSlip op =
+        follow_slip_in_round(sliding_law(step.friction), slip_rate(step.tangential), round);
     op.f = fields;
     op.friction = coefficients_.data();
     op.wanted = wanted_.data();
@@ -114,10 +123,10 @@ class FrictionField {
     carried_over_ = follows(friction) && (same || start == FrictionStart::slip);
     if (same) return;
     if (start == FrictionStart::slip && !friction.along_y.empty())
-      fill_sliding(friction, step.tangential.velocity);
+      fill_sliding(friction, sliding_velocity(step.tangential));
     else
       fill(friction, start == FrictionStart::slip
-                         ? sliding_law(friction).at(step.tangential.velocity)
+                         ? sliding_law(friction).at(sliding_velocity(step.tangential))
                          : friction.coefficient);
     taken_up_ = friction;
   }

@@ -21,9 +21,10 @@ void LocalFriction::begin(const StepInput& step, const std::vector<double>& coef
       rolls_ && (along_y_ ? std::sin(tangential.direction) : std::cos(tangential.direction)) > 0.0;
   const double length = along_y_ ? grid_.dy : grid_.dx;
   offset_ = rolls_ ? tangential.step / length : 0.0;
-  rate_ = rolls_ ? tangential.velocity / tangential.step : 0.0;
+  rate_ = slip_rate(tangential);
   const double distance = steady_ ? length : tangential.step;
-  time_ = rolls_ && tangential.velocity > 0.0 ? distance / tangential.velocity : 0.0;
+  time_ =
+      rolls_ && tangential.velocity > 0.0 ? distance / tangential.velocity : tangential.duration;
   shear_share_ = steady_ ? length / tangential.step : 1.0;
   memory_distance_ = step.friction.remembers() ? step.friction.memory_distance : 0.0;
   memory_velocity_ = step.friction.memory_velocity;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <vector>
@@ -14,8 +15,10 @@
 #include "solver/contact_solver.h"
 #include "solver/influence/fading_memory.h"
 #include "solver/influence/influence_operator.h"
+#include "solver/number_text.h"
 #include "solver/problem.h"
 #include "solver/rolling.h"
+#include "solver/step/creep_memory.h"
 #include "solver/step/rolling_resistance.h"
 #include "solver/step/solver_backend.h"
 #include "solver/step/step_ops.h"
@@ -42,6 +45,7 @@ struct StepModel {
         slip_operator(backend, grid, material, problem.solver.influence, influence),
         second_order(backend, grid, material,
                      problem.solver.rolling == RollingScheme::second_order),
+        creep(backend, grid, upper, lower, problem.solver.influence),
         distance(count),
         coupled_distance(count),
         state(count, couples_bodies || problem.solver.rolling == RollingScheme::second_order,
@@ -54,11 +58,17 @@ struct StepModel {
         totals(1),
         loss(1),
         tangential_sums(1) {
-    const std::vector<double> h = undeformed_distance(problem.geometry, grid, material);
+    std::vector<double> h = undeformed_distance(problem.geometry, grid, material);
+    exclude_outside(problem.patches, grid, h);
+    if (problem.patches.exist())
+      patches = std::make_shared<const PatchModes>(patch_modes(problem.patches, grid));
     if (periodic()) {
       full_approach = std::accumulate(h.begin(), h.end(), 0.0) / static_cast<double>(count);
     }
     backend.upload(h, distance);
+    if (creep.exists())
+      for (auto* field : {&creep_x, &creep_y, &creep_n, &creep_distance})
+        *field = Array<double>(count);
     fields = {.pressure = state.pressure.data(),
               .traction_x = state.traction_x.data(),
               .traction_y = state.traction_y.data(),
@@ -84,8 +94,39 @@ struct StepModel {
   // What the bodies remember of the way that a step takes (THEORY.md 2.8).
   void begin(const Tangential& tangential) {
     InfluenceKind kind;
-    kind.memory = memory_of(upper, lower, tangential);
+    remembers = creep.exists() && tangential.problem != TangentialProblem::steady_rolling;
+    kind.memory = remembers ? creep.own(tangential) : memory_of(upper, lower, tangential);
+    kind.patches = patches;
     influence.take_up(kind);
+  }
+  // Of a step that remembers, behind begin() and the preparation of the slip operator: what its
+  // particles are displaced by beforehand.
+  void remember(const Tangential& tangential) {
+    if (!remembers) return;
+    const auto remembered = creep.begin(tangential, tractions());
+    backend.upload(remembered.now[0], creep_x);
+    backend.upload(remembered.now[1], creep_y);
+    backend.upload(remembered.now[2], creep_n);
+    run(AddFields{distance.data(), creep_n.data(), creep_distance.data()});
+    slip_operator.add_to_previous(remembered.particles[0], remembered.now[0],
+                                  remembered.particles[1], remembered.now[1]);
+  }
+  // As if no step had been before.
+  void clear() {
+    state.clear(backend);
+    state.creepage_x = state.creepage_y = 0.0;
+    creep.clear();
+  }
+  void save_creep(SolverState& saved) const {
+    if (creep.exists()) saved["creep_memory"] = creep.saved();
+  }
+  void restore_creep(const SolverState& saved) {
+    if (creep.exists() && !creep.restore(saved_values(saved, "creep_memory")))
+      refuse_state("creep_memory");
+  }
+  [[nodiscard]] VectorField tractions() const {
+    return {backend.download(state.traction_x), backend.download(state.traction_y),
+            backend.download(state.pressure)};
   }
   [[nodiscard]] bool coupled() const { return couples_bodies; }
   [[nodiscard]] bool periodic() const { return grid.boundary == Boundary::periodic; }
@@ -106,11 +147,12 @@ struct StepModel {
 
   // h with the normal displacement by the tangential tractions.
   const Array<double>& form_distance() {
-    if (!coupled()) return distance;
+    const Array<double>& h = remembers ? creep_distance : distance;
+    if (!coupled()) return h;
     influence.apply(Block::normal_from_tangential,
                     {state.traction_x.data(), state.traction_y.data(), nullptr},
                     {nullptr, nullptr, coupled_distance.data()});
-    run(AddFields{distance.data(), coupled_distance.data(), coupled_distance.data()});
+    run(AddFields{h.data(), coupled_distance.data(), coupled_distance.data()});
     return coupled_distance;
   }
 
@@ -151,7 +193,7 @@ struct StepModel {
 
   // Of viscoelastic bodies, from pressure and displacement [force].
   [[nodiscard]] std::optional<double> rolling_resistance(const Tangential& tangential) {
-    if (influence.kind().memory.empty()) return std::nullopt;
+    if (remembers || influence.kind().memory.empty()) return std::nullopt;
     const bool along_y = rolls_along_y(tangential.direction);
     const double towards =
         along_y ? std::sin(tangential.direction) : std::cos(tangential.direction);
@@ -172,6 +214,11 @@ struct StepModel {
     } else {
       run(FillField{0.0, state.displacement_x.data()});
       run(FillField{0.0, state.displacement_y.data()});
+    }
+    if (remembers) {
+      run(AddFields{state.displacement_x.data(), creep_x.data(), state.displacement_x.data()});
+      run(AddFields{state.displacement_y.data(), creep_y.data(), state.displacement_y.data()});
+      run(AddFields{state.displacement_n.data(), creep_n.data(), state.displacement_n.data()});
     }
     if (!coupled()) return;
     influence.apply(Block::normal_from_tangential,
@@ -234,12 +281,17 @@ struct StepModel {
   Grid grid;
   CombinedMaterial material;
   ElasticBody upper, lower;
+  std::shared_ptr<const PatchModes> patches;
   bool couples_bodies;
   std::size_t count;
   Backend backend;
   typename Backend::Influence influence;
   SlipOperator<Backend> slip_operator;
   SecondOrder<Backend> second_order;
+  CreepMemory<Backend> creep;
+  bool remembers = false;  // this step takes up what the bodies remember of those before
+  Array<double> creep_x, creep_y, creep_n;  // displacement by it
+  Array<double> creep_distance;             // undeformed distance and creep_n
   Array<double> distance, coupled_distance;
   StepState<Backend> state;
   StepFields fields;

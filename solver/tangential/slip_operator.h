@@ -48,6 +48,20 @@ class SlipOperator {
     subtract_extra(tangential.extra.y.get(), distance, previous_y_);
   }
 
+  // Displacements that the tractions of this step do not change: of the particles one step ago
+  // (rolling; of a shift they are part of the displacement already), and now.
+  void add_to_previous(const std::vector<double>& before_x, const std::vector<double>& now_x,
+                       const std::vector<double>& before_y, const std::vector<double>& now_y) {
+    const auto add = [&](const std::vector<double>& before, const std::vector<double>& now,
+                         Array<double>& previous) {
+      std::vector<double> values = backend_.download(previous);
+      for (std::size_t i = 0; i < values.size(); ++i) values[i] += before[i] - now[i];
+      backend_.upload(values, previous);
+    };
+    add(before_x, now_x, previous_x_);
+    add(before_y, now_y, previous_y_);
+  }
+
   // Only the operator of a step, without what particles did before and without the leading-edge
   // rule.
   void take_up(const InfluenceKind& kind) {
@@ -144,9 +158,9 @@ class SlipOperator {
       operator_of(at_edge_, {Displacement::previous, along_y_ ? 0.0 : grid_.dx * cosine,
                              along_y_ ? grid_.dy * sine : 0.0});
     }
-    InfluenceKind kind{Displacement::previous, step_ * cosine, step_ * sine,
-                       current_.kind().memory};
+    InfluenceKind kind{Displacement::previous, step_ * cosine, step_ * sine};
     if (steady) {
+      kind.memory = current_.kind().memory;
       kind.displacement = Displacement::change;
       main_ = &operator_of(change_, kind);
       run(FillField{0.0, previous_x_.data()});

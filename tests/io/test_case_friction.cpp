@@ -149,8 +149,12 @@ TEST_SUITE("unit") {
     const std::vector<std::string> shift = messages_of(with_friction(law));
     REQUIRE(shift.size() == 1);
     CHECK(shift[0] ==
-          "case.yaml:7:17: friction.law: falls with the slip velocity, which a shift does not "
-          "have; law: constant, or a rolling problem");
+          "case.yaml:7:17: friction.law: falls with the slip velocity, but no duration of the "
+          "shift is given; a tangential.duration, or law: constant");
+    CHECK(messages_of(with_friction(law) + "steps: [{tangential: {duration: 0.5}}]\n").empty());
+    check_friction("{coefficient: 0.3, y: [0, 1]}",
+                   "30: friction.y: belongs to static, kinetic and a law, not to 'coefficient'; "
+                   "coefficient: {y: [...], value: [...]}");
     const std::vector<std::string> rolling =
         messages_of(with_friction(law) + "steps: [{tangential: {problem: steady_rolling}}]\n");
     REQUIRE(rolling.size() == 1);

@@ -89,7 +89,9 @@ TEST_SUITE("unit") {
         {{"400. 500.\n", "400. 500.\n 1e-6 FLXZ\n",
           "9:2: IPOTCN: '1e-6' is not an integer"},  // B = 1 only has that line
          {"201100", "221100",
-          "2:3: B = 2: the pressure is computed, on half-spaces; accepted are B = 0 and B = 1"},
+          "2:3: B = 2: the pressure is computed, on half-spaces; accepted are B = 0 and B = 1, or "
+          "FASTSIM "
+          "(M = 2, 3)"},
          {"022020", "023020",
           "3:4: C = 3: of the influence coefficients only those of half-spaces with constant "
           "tractions in each element are supported; accepted is C = 2"}});
@@ -102,17 +104,16 @@ TEST_SUITE("unit") {
           std::string::npos);
     CHECK(messages(with("029020", " 'coefficients.txt'\n", "") + kEnd).find("3:4: C = 9:") !=
           std::string::npos);
-    CHECK(messages(with("022120", "", " 1. 1. .1 .1\n") + kEnd) ==
-          "a.inp:3:5: M = 1: viscoelastic bodies are computed in steady rolling only; accepted is "
-          "M = 0, or T = 3\n");
+    const std::string creeping = with("022120", "", " 1. 1. .1 .1\n");
+    CHECK(messages(creeping + kEnd).empty());
+    CHECK(messages(edited(creeping, "201100", "200100") + kEnd) ==
+          "a.inp:2:4: T = 0: viscoelastic bodies need a time; accepted are T = 1 to 3, or M = 0\n");
     CHECK(messages(with("022420", "", " 100. .1 0. 0.\n") + kEnd).empty());
     CHECK(messages(with("022420", "", " 0. .1 0. 0.\n") + kEnd) ==
           "a.inp:9:2: GG3: '0.' is out of range; a number > 0\n");
     CHECK(messages(edited(edited(kShiftInput, "201100", "211100"), line, line + " 1e-6\n") + kEnd)
               .empty());
-    CHECK(messages(edited(kShiftInput, "022020", "022020 10 GAPWGT") + kEnd) ==
-          "a.inp:3:9: GAPWGT, MATER2: weighting of the gap is not supported; accepted are 0, 1 and "
-          "2, or none\n");
+    CHECK(messages(edited(kShiftInput, "022020", "022020 10 GAPWGT") + kEnd).empty());
     CHECK(messages(edited(kShiftInput, "022020", "022020 3") + kEnd) ==
           "a.inp:3:9: GAPWGT, MATER2: there is no M2 = 3; accepted are 0, 1 and 2, or none\n");
     // Damping has a line of its own, behind that of the layer.
@@ -122,12 +123,16 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE("CONTACT messages: what FASTSIM and FaStrip do not take") {
+    check_messages(edited(kSteady, "400. 500.\n", "400. 500.\n 1e-6 FLXZ\n"),
+                   {{"223100", "213100",
+                     "2:3: B = 1: FASTSIM has no sheet between the bodies; accepted are B = 0, and "
+                     "2 to 6"}});
     check_messages(
         kSteady,
-        {{"223100", "203100",
-          "2:3: B = 0: FASTSIM and FaStrip take their bound from the Hertzian ellipse; accepted "
-          "are "
-          "B = 2 and B = 3"},
+        {{"223100", "243100",
+          "2:3: B = 4: SDEC needs a contact of two half ellipses; accepted is IPOTCN = -6"},
+         {"223100", "253100",
+          "2:5: N = 1: KPEC and ANALYN start from an approach there; accepted is N = 0"},
          {"223100", "222100",
           "2:4: T = 2: FASTSIM and FaStrip solve steady rolling only; accepted is T = 3"},
          {"1. 1. 1.\n", "1. 1.5 1.\n",
@@ -136,20 +141,16 @@ TEST_SUITE("unit") {
           "6:19: SPINXO, SPINYO: FASTSIM and FaStrip take the spin about the origin; accepted is "
           "0"},
          {" -3\n", " -4\n",
-          "11:2: IPOTCN: FASTSIM and FaStrip need a Hertzian ellipse; accepted are -3 to -1"}});
+          "11:2: IPOTCN: FASTSIM and FaStrip need a Hertzian ellipse; accepted are -3 to -1, or of "
+          "FASTSIM B = 0, 5 and 6"}});
     CHECK(
         messages(edited(edited(kSteady, "022320", "022520"), "223100", "223110") + kEnd) ==
         "a.inp:2:6: F = 1: FaStrip takes creepages only; accepted is F = 0, or FASTSIM (M = 3)\n");
   }
 
   TEST_CASE("CONTACT messages: motion") {
-    check_messages(
-        kShiftInput,
-        {{"201100", "301100",
-          "2:2: P = 3: tractions from before the last case are not supported; accepted are P = 0 "
-          "to "
-          "2"},
-         {"800. 0.001", "-1. 0.001", "6:2: FN: '-1.' is out of range; a number > 0"}});
+    check_messages(kShiftInput,
+                   {{"800. 0.001", "-1. 0.001", "6:2: FN: '-1.' is out of range; a number > 0"}});
     std::string slip;
     for (int i = 0; i < 12; ++i) slip += " 0. 1e-3\n";
     CHECK(messages(edited(kShiftInput, "022020", "022029") + slip + kEnd).empty());
@@ -214,7 +215,7 @@ TEST_SUITE("unit") {
   TEST_CASE("CONTACT messages: grid and geometry") {
     check_messages(
         kShiftInput,
-        {{" 1\n 4 3", " 5\n 4 3", "9:2: IPOTCN: there is no 5; accepted are -5 to -1 and 1 to 4"},
+        {{" 1\n 4 3", " 5\n 4 3", "9:2: IPOTCN: there is no 5; accepted are -6 to -1 and 1 to 4"},
          {" 4 3 -2.", " 0 3 -2.", "10:2: MX: '0' is out of range; a number >= 1 and <= 65536"},
          {"-1.5 1. 1.", "-1.5 0. 1.", "10:15: DX: '0.' is out of range; a number > 0"},
          {" 1\n 4 3 -2. -1.5 1. 1.", " 2\n 4 3 -2. -1.5 2. -1.5",
@@ -224,9 +225,11 @@ TEST_SUITE("unit") {
     const std::string patches = " 2\n -2. 0. -1.5 1.5\n 1. 2. -1.5 1.5\n";
     const std::string blended = edited(kShiftInput, " 1 1\n", " 1 4\n") + patches;
     CHECK(messages(blended + " 1.\n" + kEnd).empty());
-    CHECK(messages(blended + " .5\n" + kEnd) ==
-          "a.inp:16:2: weights of the patches: patches that act on each other in part are not "
-          "supported; accepted is 1, with which they act on each other fully\n");
+    CHECK(messages(blended + " .5\n" + kEnd).empty());
+    CHECK(
+        messages(blended + " 1.5\n" + kEnd) ==
+        "a.inp:16:2: weights of the patches: 1.5 is out of range; accepted are 0 (no influence on "
+        "each other) to 1 (that of one half-space)\n");
     CHECK(messages(edited(kShiftInput, " 1 1\n", " 1 3\n") + " 0. 1. 0. 1. 0. 1. 2. 1.\n" + kEnd) ==
           "a.inp:13:23: P8: 1 is not above P7; a number > 2\n");
     const std::string base = " 1 1\n .01 0. .01 0. 0. 0.\n";
@@ -235,10 +238,10 @@ TEST_SUITE("unit") {
     CHECK(messages(edited(kShiftInput, base, " 3 1\n .1 2. .3 .05 3. .4 50. 0.\n") + kEnd) ==
           "a.inp:12:25: B8: is 0; a number other than 0\n");
     const std::string surface = " 1\n 4 3 -2. -1.5 1. 1.\n 1 1\n .01 0. .01 0. 0. 0.\n";
-    CHECK(
-        messages(edited(kShiftInput, surface, " -6\n 4 3 2. 1. 1. 1.1\n") + kEnd) ==
-        "a.inp:9:2: IPOTCN: a contact area of two half ellipses is not supported; accepted are -5 "
-        "to -1 and 1 to 4\n");
+    CHECK(messages(edited(kShiftInput, surface, " -6\n 4 3 2. 1. 1. 1.1\n") + kEnd) ==
+          "a.inp:9:2: IPOTCN: two half ellipses are a contact of SDEC only; accepted are -5 to -1 "
+          "and "
+          "1 to 4, or B = 4 with FASTSIM (M = 2, 3)\n");
     const std::string approach = edited(kShiftInput, "201100", "201000");
     CHECK(messages(edited(approach, surface, " -4\n 4 3 .01 2. 1.1\n") + kEnd) ==
           "a.inp:2:5: N = 0: a line contact given by Hertz needs a force; accepted is N = 1\n");

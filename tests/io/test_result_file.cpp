@@ -263,9 +263,10 @@ TEST_SUITE("unit") {
     StepInput standing = rolling.input;
     standing.tangential.velocity = 0.0;
     CHECK(field_names(standing).size() + 2 == field_names().size());
-    CHECK_THROWS_WITH_AS(static_cast<void>(quantity(rolling.report, standing, "friction_power")),
-                         "a step without a rolling velocity has no quantity \"friction_power\"",
-                         InputError);
+    CHECK_THROWS_WITH_AS(
+        static_cast<void>(quantity(rolling.report, standing, "friction_power")),
+        "a step without a rolling velocity, or a duration, has no quantity \"friction_power\"",
+        InputError);
   }
 
   TEST_CASE("quantity: forces over mu F_n, unknown names, and names of another problem") {

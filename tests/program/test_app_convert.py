@@ -39,6 +39,7 @@ PUBLISHED = {
                     "elements_slip": (920, 0)},
     ("spin-2", 1): {"force_ratio_y": (-0.6118, 5e-5)},
     ("spin-3", 1): {"force_ratio_y": (-0.6016, 5e-5)},
+    ("half_ellipses", 1): {"force_ratio_y": (-0.6016, 5e-5)},
     # Strips end at the ellipse here, at borders of elements there: cases/fastrip.yaml.
     ("spin-4", 1): {"force_ratio_y": (-0.6435, 2.5e-3)},
     ("falling_friction", 1): {"force_ratio_x": (0.5941, 5e-5), "max_pressure": (495.3, 0.05),
@@ -280,15 +281,39 @@ class Convert(unittest.TestCase):
                 self.assertEqual(done.returncode, 2, done.stderr)
                 self.assertEqual(done.stdout, "")
                 self.assertIn(says, done.stderr)
-            # Right as an input file, but no step: a coefficient that falls, without a velocity.
-            with open(os.path.join(CONTACT, "falling_friction.inp"), encoding="utf-8") as file:
+            # Right as an input file, but no step: rubber that rolls by half an element at a time.
+            with open(os.path.join(CONTACT, "visc_cylindr.inp"), encoding="utf-8") as file:
                 text = file.read()
-            with open("shift.inp", "w", encoding="utf-8") as file:
-                file.write(text.replace("203100", "201100").replace("  0.0  0.1  45000.  ", "%"))
-            done = call("convert", "shift.inp")
+            with open("halves.inp", "w", encoding="utf-8") as file:
+                file.write(text.replace("203110", "202110").replace(" 0.16 ", " 0.08 ", 1))
+            done = call("convert", "halves.inp", "--cases", "1")
             self.assertEqual(done.returncode, 2)
             self.assertIn("case 1 does not become a case that can be run", done.stderr)
-            self.assertEqual(sorted(os.listdir()), ["case.yaml", "shift.inp", "wheel.inp"])
+            self.assertIn("halves.yaml:", done.stderr)
+            self.assertNotIn("partial", done.stderr)
+            self.assertEqual(sorted(os.listdir()), ["case.yaml", "halves.inp", "wheel.inp"])
+
+    def test_iterated_cases_begin_where_the_last_one_did(self):
+        case = " 3 MODULE\n {}01100\n 022020\n 0100341\n 9. {} 0. 0.\n .4 .4\n .4 .4 200. 200.\n" \
+               " 1\n 9 9 -1.3 -1.3 .3 .3\n 1 1\n .01 0. .01 0. 0. 0.\n"
+        with case_folder():
+            with open("twice.inp", "w", encoding="utf-8") as file:
+                file.write(case.format(2, .003) + case.format(0, .002) + case.format(3, .004) +
+                           case.format(0, .001) + " 0 MODULE\n")
+            done = call("convert", "twice.inp")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(done.stdout, "cases 1 to 2 written to twice-1.yaml\n"
+                                          "cases 3 to 4 written to twice-2.yaml\n")
+            with open("once.inp", "w", encoding="utf-8") as file:
+                file.write(case.format(2, .003) + case.format(0, .004) + case.format(0, .001) +
+                           " 0 MODULE\n")
+            self.assertEqual(call("convert", "once.inp").returncode, 0)
+            numbers = []
+            for name in ("twice-2", "once"):
+                done = call("run", name + ".yaml", "--backend", "cpu", "--json")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                numbers.append([step["force_x"] for step in json.loads(done.stdout)["steps"]])
+            self.assertEqual(numbers[0], numbers[1])
 
 
 if __name__ == "__main__":

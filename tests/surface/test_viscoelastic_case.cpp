@@ -60,6 +60,8 @@ TEST_SUITE("unit") {
     check_says(creeping("{ratio: 0.5}", rolling), {"viscoelastic.creep_time: missing"});
     check_says(creeping("{ratio: -1, creep_time: 1}", rolling),
                {"viscoelastic.ratio: -1 is out of range"});
+    check_says(creeping("{ratio: 1.0e308, creep_time: 1}", rolling),
+               {"viscoelastic.ratio: 1.0e308 is out of range; a number >= 0 and <= 1e+09"});
     check_says(creeping("{ratio: [1, 2], creep_time: 1}", rolling),
                {"creep_time: has 1 numbers for 2 of ratio", "as many numbers as ratio has"});
     check_says(creeping("{ratio: 1, creep_time: 1, tau: 1}", rolling), {"tau: unknown key"});
@@ -68,8 +70,11 @@ TEST_SUITE("unit") {
   TEST_CASE("viscoelastic case: what such bodies do not go together with is refused") {
     const std::string creep = "{ratio: 0.5, creep_time: 0.01}";
     const std::string rolling = kRollsSteadily + "  velocity: 10.0\n";
-    check_says(creeping(creep, kShiftKeys),
-               {"tangential.problem: viscoelastic bodies are computed in steady rolling only"});
+    check_says(creeping(creep, kShiftKeys), {"tangential", "creep in a shift depends on it"});
+    CHECK(messages_of(creeping(creep, kShiftKeys + "  duration: 0.1\n")).empty());
+    check_says(creeping(creep, "  problem: none\n"), {"viscoelastic bodies need a time"});
+    check_says(creeping(creep, "  problem: transient_rolling\n  velocity: 10.0\n  step: 0.01\n"),
+               {"tangential.step: viscoelastic bodies take transient steps of one element"});
     check_says(creeping(creep, kRollsSteadily),
                {"tangential", "missing: how far viscoelastic bodies"});
     check_says(creeping(creep, rolling + "  direction: 30\n"),

@@ -9,18 +9,18 @@
 namespace slipfield {
 namespace {
 
-constexpr std::string_view kAccepted = "a number >= 0, or a list of them, one for each creep time";
-
 // One number, or a list of at least one; empty where it could not be read, which has been reported.
-std::vector<double> read_terms(CaseSection& section, std::string_view key) {
-  section.takes(key, [] { return number_form(kNotNegative); });
-  section.takes(key, [] { return list_form(number_form(kNotNegative), 1); });
-  const YamlNode* node = section.value(key, kAccepted, Presence::required);
+std::vector<double> read_terms(CaseSection& section, std::string_view key,
+                               const NumberRange& range) {
+  section.takes(key, [&] { return number_form(range); });
+  section.takes(key, [&] { return list_form(number_form(range), 1); });
+  const YamlNode* node =
+      section.value(key, range.describe_one() + ", or a list of them, one for each creep time",
+                    Presence::required);
   if (node == nullptr) return {};
   if (node->kind == YamlNode::Kind::sequence)
-    return section.number_list(key, kNotNegative, 1, Presence::required)
-        .value_or(std::vector<double>{});
-  const auto number = section.number(key, kNotNegative, Presence::required);
+    return section.number_list(key, range, 1, Presence::required).value_or(std::vector<double>{});
+  const auto number = section.number(key, range, Presence::required);
   return number ? std::vector<double>{*number} : std::vector<double>{};
 }
 
@@ -29,8 +29,8 @@ std::vector<double> read_terms(CaseSection& section, std::string_view key) {
 std::vector<CreepTerm> read_creep(CaseSection& body) {
   auto section = body.section("viscoelastic", "a map {ratio, creep_time}", Presence::optional);
   if (!section) return {};
-  const std::vector<double> ratios = read_terms(*section, "ratio");
-  const std::vector<double> times = read_terms(*section, "creep_time");
+  const std::vector<double> ratios = read_terms(*section, "ratio", kCreepRatio);
+  const std::vector<double> times = read_terms(*section, "creep_time", kCreepTime);
   section->finish();
   if (ratios.empty() || times.empty()) return {};
   if (ratios.size() != times.size()) {

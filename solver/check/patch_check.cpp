@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Patches by themselves, and against the grid and the methods.
+#include <algorithm>
+#include <string>
+
+#include "solver/check/fault_list.h"
+#include "solver/number_text.h"
+
+namespace slipfield {
+namespace {
+
+bool overlap(const ContactPatches::Rectangle& a, const ContactPatches::Rectangle& b) {
+  return a.x_from < b.x_to && b.x_from < a.x_to && a.y_from < b.y_to && b.y_from < a.y_to;
+}
+
+bool check_rectangles(const ContactPatches& patches, FaultList& faults) {
+  const std::size_t before = faults.size();
+  for (std::size_t i = 0; i < patches.rectangles.size(); ++i) {
+    const ContactPatches::Rectangle& r = patches.rectangles[i];
+    const auto number = std::to_string(i + 1);
+    for (const double side : {r.x_from, r.x_to, r.y_from, r.y_to})
+      if (!faults.number("patches.x_from", side, kAnyNumber)) return false;
+    if (!(r.x_from < r.x_to))
+      faults.add("patches.x_to",
+                 number_text(r.x_to) + " of patch " + number + " is not above its x_from",
+                 "a number > " + number_text(r.x_from));
+    if (!(r.y_from < r.y_to))
+      faults.add("patches.y_to",
+                 number_text(r.y_to) + " of patch " + number + " is not above its y_from",
+                 "a number > " + number_text(r.y_from));
+    for (std::size_t j = 0; j < i && faults.size() == before; ++j)
+      if (overlap(patches.rectangles[j], r))
+        faults.add("patches.x_from", "patch " + number + " overlaps patch " + std::to_string(j + 1),
+                   "rectangles that touch at most");
+  }
+  return faults.size() == before;
+}
+
+}  // namespace
+
+std::string needs_cpu(const ContactProblem& problem) {
+  if (problem.patches.exist()) return "patches: weights between patches are computed on the CPU";
+  return {};
+}
+
+void check_patches(const ContactProblem& problem, FaultList& faults) {
+  const ContactPatches& patches = problem.patches;
+  if (!patches.exist()) return;
+  if (!check_rectangles(patches, faults)) return;
+  const std::size_t pairs = pairs_of(patches.rectangles.size());
+  faults.numbers("patches.weights", patches.weights, kShare);
+  if (patches.weights.size() != pairs)
+    faults.add("patches.weights",
+               "has " + std::to_string(patches.weights.size()) + " numbers for " +
+                   std::to_string(patches.rectangles.size()) + " patches",
+               std::to_string(pairs) + ", one for each pair");
+  if (problem.grid.boundary == Boundary::periodic)
+    faults.add("patches", "a periodic grid has none", "none, or grid.boundary = free");
+  if (is_simplified(problem.solver.tangential))
+    faults.add("patches", "the simplified theory has one ellipse",
+               "none, or another tangential method");
+  if (problem.solver.normal == NormalMethod::dense)
+    faults.add("solver.normal", "direct has no weights between patches",
+               "auto, bound_cg, active_set_cg, newton, or no patches");
+  if (problem.error_estimate)
+    faults.add("error_estimate", "a coarser grid would not keep the patches apart",
+               "false, or no patches");
+}
+
+}  // namespace slipfield

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/simplified/patch_estimate.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "solver/error.h"
+#include "solver/geometry/hertz_ellipse.h"
+#include "solver/influence/influence_coefficients.h"
+#include "solver/number_text.h"
+
+namespace slipfield {
+namespace {
+
+constexpr double kLeastCurvature = 1.0e-4;  // [1/length], as there
+
+// A row of the patch: from x1 to x2, semi-elliptic pressure along it.
+struct PatchRow {
+  double x1 = 0.0;
+  double x2 = 0.0;
+  double max_pressure = 0.0;  // in its middle
+
+  [[nodiscard]] bool exists() const { return x2 > x1; }
+  [[nodiscard]] double half_length() const { return 0.5 * (x2 - x1); }
+  [[nodiscard]] double pressure(double x) const {
+    const double a = half_length();
+    const double u = exists() ? (x - 0.5 * (x1 + x2)) / a : 1.0;
+    return u * u < 1.0 ? max_pressure * std::sqrt(1.0 - u * u) : 0.0;
+  }
+};
+
+// Where values at a and b = a + step, of unlike sign, are 0 between them.
+double zero_between(double a, double step, double value_a, double value_b) {
+  return a + step * value_a / (value_a - value_b);
+}
+
+class EstimatedPatch {
+ public:
+  EstimatedPatch(const std::vector<double>& distance, const Grid& grid,
+                 const CombinedMaterial& material)
+      : distance_(distance), grid_(grid), material_(material), rows_(row_count()) {}
+
+  // Both set the rows for an approach; false: nothing touches.
+  bool set_kpec(double approach);
+  bool set_analyn(double approach);
+  void set_half_ellipses(const HalfEllipses& ellipses, double force);
+
+  [[nodiscard]] PatchEstimate estimate() const;
+
+ private:
+  [[nodiscard]] std::size_t row_count() const { return static_cast<std::size_t>(grid_.my); }
+  [[nodiscard]] double h(int ix, int iy) const { return distance_[grid_.index(ix, iy)]; }
+  [[nodiscard]] PatchRow& row(int iy) { return rows_[static_cast<std::size_t>(iy)]; }
+  // The element of the row with the least distance.
+  [[nodiscard]] int deepest_in(int iy) const {
+    const auto begin = distance_.begin() + static_cast<std::ptrdiff_t>(grid_.index(0, iy));
+    return static_cast<int>(std::min_element(begin, begin + grid_.mx) - begin);
+  }
+  [[nodiscard]] double least_in(int iy) const { return h(deepest_in(iy), iy); }
+
+  // Of the row about its deepest element, over the k elements on each side.
+  [[nodiscard]] double curvature_x(int ix, int iy, int k) const {
+    const double bend = h(ix - k, iy) - 2.0 * h(ix, iy) + h(ix + k, iy);
+    const double curvature = bend / (2.0 * k * k * grid_.dx * grid_.dx);
+    return std::isfinite(curvature) ? std::max(kLeastCurvature, curvature) : kLeastCurvature;
+  }
+  [[nodiscard]] double local_curvature_x(int iy) const {
+    const int ix = deepest_in(iy);
+    return ix == 0 || ix == grid_.mx - 1 ? kLeastCurvature : curvature_x(ix, iy, 1);
+  }
+  [[nodiscard]] double local_curvature_y(int iy) const {
+    const int at = std::clamp(iy, 1, std::max(1, grid_.my - 2));
+    if (grid_.my < 3) return kLeastCurvature;
+    const double bend = least_in(at - 1) - 2.0 * least_in(at) + least_in(at + 1);
+    const double curvature = bend / (2.0 * grid_.dy * grid_.dy);
+    return std::isfinite(curvature) ? std::max(kLeastCurvature, curvature) : kLeastCurvature;
+  }
+  // KPEC's A about the deepest element: as far as the distance stays below `level`.
+  [[nodiscard]] double central_curvature_x(int ix, int iy, double level) const {
+    int k = 0;
+    while (ix - k - 1 >= 0 && ix + k + 1 < grid_.mx && h(ix - k - 1, iy) <= level &&
+           h(ix + k + 1, iy) <= level)
+      ++k;
+    return k == 0 ? local_curvature_x(iy) : curvature_x(ix, iy, k);
+  }
+  // The extent in y where rows are below `level`, from the row iy on.
+  struct Extent {
+    double from = 0.0;
+    double to = 0.0;
+  };
+  [[nodiscard]] Extent extent_below(int iy, double level) const {
+    Extent extent{grid_.y(0), grid_.y(grid_.my - 1)};
+    for (int j = iy; j + 1 < grid_.my; ++j) {
+      if (least_in(j + 1) <= level) continue;
+      extent.to = crossing(grid_.y(j), grid_.dy, least_in(j) - level, least_in(j + 1) - level);
+      break;
+    }
+    for (int j = iy; j > 0; --j) {
+      if (least_in(j - 1) <= level) continue;
+      extent.from = crossing(grid_.y(j), -grid_.dy, least_in(j) - level, least_in(j - 1) - level);
+      break;
+    }
+    return extent;
+  }
+  // As zero_between; where nothing can touch beyond, half a step on.
+  static double crossing(double a, double step, double value_a, double value_b) {
+    return std::isfinite(value_b) ? zero_between(a, step, value_a, value_b) : a + 0.5 * step;
+  }
+  // Ends of the row where its distance reaches `level`, about its deepest element.
+  [[nodiscard]] PatchRow row_below(int iy, double level) const {
+    const int middle = deepest_in(iy);
+    if (!(h(middle, iy) <= level)) return {};
+    PatchRow found{grid_.x(0) - 0.5 * grid_.dx, grid_.x(grid_.mx - 1) + 0.5 * grid_.dx, 1.0};
+    for (int ix = middle; ix + 1 < grid_.mx; ++ix) {
+      if (h(ix + 1, iy) <= level) continue;
+      found.x2 = crossing(grid_.x(ix), grid_.dx, h(ix, iy) - level, h(ix + 1, iy) - level);
+      break;
+    }
+    for (int ix = middle; ix > 0; --ix) {
+      if (h(ix - 1, iy) <= level) continue;
+      found.x1 = crossing(grid_.x(ix), -grid_.dx, h(ix, iy) - level, h(ix - 1, iy) - level);
+      break;
+    }
+    return found;
+  }
+  // u_n at an element by the pressures.
+  [[nodiscard]] double displacement_at(int ix, int iy) const {
+    double sum = 0.0;
+    for (int jy = 0; jy < grid_.my; ++jy) {
+      const PatchRow& source = rows_[static_cast<std::size_t>(jy)];
+      for (int jx = 0; source.exists() && jx < grid_.mx; ++jx)
+        if (const double p = source.pressure(grid_.x(jx)); p > 0.0)
+          sum +=
+              p * influence_coefficient(Component::nn, grid_.x(ix) - grid_.x(jx),
+                                        grid_.y(iy) - grid_.y(jy), grid_.dx, grid_.dy, material_);
+    }
+    return sum;
+  }
+
+  const std::vector<double>& distance_;
+  Grid grid_;
+  CombinedMaterial material_;
+  std::vector<PatchRow> rows_;
+  double approach_ = 0.0;
+  std::optional<std::array<double, 2>> axes_;  // where they are known beforehand
+};
+
+bool EstimatedPatch::set_kpec(double approach) {
+  approach_ = approach;
+  const auto lowest = std::min_element(distance_.begin(), distance_.end());
+  if (!(*lowest < approach)) return false;
+  const auto place = static_cast<int>(lowest - distance_.begin());
+  const int deep_x = place % grid_.mx;
+  const int deep_y = place / grid_.mx;
+  const double a_curvature = central_curvature_x(deep_x, deep_y, 0.5 * approach);
+  const Extent extent = extent_below(deep_y, 0.5 * approach);
+  const double half_width = std::max(0.5 * (extent.to - extent.from), 0.5 * grid_.dy);
+  const double middle = 0.5 * (extent.from + extent.to);
+  const double b_curvature = std::max(kLeastCurvature, 0.5 * approach / (half_width * half_width));
+  const HertzEllipse ellipse = hertz_ellipse(
+      a_curvature, b_curvature, {NormalControl::approach, approach}, material_.contact_modulus());
+  const double along = a_curvature * ellipse.semi_axis_x * ellipse.semi_axis_x;
+  const double across = b_curvature * ellipse.semi_axis_y * ellipse.semi_axis_y;
+  double longest = 0.0;
+  for (int iy = 0; iy < grid_.my; ++iy) {
+    const double v = (grid_.y(iy) - middle) / ellipse.semi_axis_y;
+    const double level = std::clamp(along - (along - across) * v * v, 0.0, approach);
+    row(iy) = row_below(iy, level);
+    longest = std::max(longest, row(iy).half_length());
+  }
+  if (!(longest > 0.0)) return false;
+  for (PatchRow& one : rows_) one.max_pressure = one.half_length() / longest;
+  const double displaced = displacement_at(deep_x, deep_y);
+  if (!(displaced > 0.0)) return false;
+  for (PatchRow& one : rows_) one.max_pressure *= approach / displaced;
+  return true;
+}
+
+bool EstimatedPatch::set_analyn(double approach) {
+  approach_ = approach;
+  bool touches = false;
+  for (int iy = 0; iy < grid_.my; ++iy) {
+    row(iy) = {};
+    const int middle = deepest_in(iy);
+    if (!std::isfinite(h(middle, iy)) || !(approach > 0.0)) continue;
+    const double a_curvature = local_curvature_x(iy);
+    const double b_curvature = local_curvature_y(iy);
+    const NormalLoad load{NormalControl::approach, approach};
+    const HertzEllipse whole =
+        hertz_ellipse(a_curvature, b_curvature, load, material_.contact_modulus());
+    const double alpha = approach / (a_curvature * whole.semi_axis_x * whole.semi_axis_x);
+    const double beta = approach / (b_curvature * whole.semi_axis_y * whole.semi_axis_y);
+    const double left = approach - beta * h(middle, iy);
+    if (!(left > 0.0)) continue;
+    const double half = std::sqrt(left / (alpha * a_curvature));
+    const HertzEllipse here = hertz_ellipse(
+        a_curvature, b_curvature, {NormalControl::approach, left}, material_.contact_modulus());
+    row(iy) = {grid_.x(middle) - half, grid_.x(middle) + half, here.max_pressure};
+    touches = true;
+  }
+  return touches;
+}
+
+void EstimatedPatch::set_half_ellipses(const HalfEllipses& ellipses, double force) {
+  const double a = ellipses.semi_axis_x;
+  const double b = 0.5 * (ellipses.below + ellipses.above);
+  const double greatest = 1.5 * force / (std::numbers::pi * a * b);
+  for (int iy = 0; iy < grid_.my; ++iy) {
+    const double y = grid_.y(iy) - ellipses.border;
+    const double v = y / (y > 0.0 ? ellipses.above : ellipses.below);
+    const double part = v * v < 1.0 ? std::sqrt(1.0 - v * v) : 0.0;
+    row(iy) = {-a * part, a * part, greatest * part};
+  }
+  approach_ = hertz_contact(a, b, force, material_.contact_modulus()).approach;
+  axes_ = {a, b};
+}
+
+PatchEstimate EstimatedPatch::estimate() const {
+  PatchEstimate out;
+  out.pressure.resize(grid_.count());
+  out.approach = approach_;
+  double first = std::numeric_limits<double>::infinity();
+  double last = -first;
+  double area = 0.0;
+  double width = 0.0;
+  for (int iy = 0; iy < grid_.my; ++iy) {
+    const PatchRow& one = rows_[static_cast<std::size_t>(iy)];
+    if (!one.exists()) continue;
+    first = std::min(first, one.x1);
+    last = std::max(last, one.x2);
+    area += 2.0 * one.half_length() * grid_.dy;
+    width += grid_.dy;
+    for (int ix = 0; ix < grid_.mx; ++ix) {
+      double& p = out.pressure[grid_.index(ix, iy)];
+      p = one.pressure(grid_.x(ix));
+      out.force += p * grid_.element_area();
+      out.max_pressure = std::max(out.max_pressure, p);
+    }
+  }
+  const double ratio = axes_ ? (*axes_)[0] / (*axes_)[1] : (last - first) / width;
+  const double product = axes_ ? (*axes_)[0] * (*axes_)[1] : area / std::numbers::pi;
+  out.semi_axis_x = std::sqrt(product * ratio);
+  out.semi_axis_y = std::sqrt(product / ratio);
+  return out;
+}
+
+// The estimate for an approach; nothing where nothing touches.
+std::optional<PatchEstimate> at_approach(const SolverSettings& settings,
+                                         const std::vector<double>& distance, const Grid& grid,
+                                         const CombinedMaterial& material, double approach) {
+  EstimatedPatch patch(distance, grid, material);
+  const bool touches =
+      settings.normal == NormalMethod::kpec ? patch.set_kpec(approach) : patch.set_analyn(approach);
+  if (!touches) return std::nullopt;
+  return patch.estimate();
+}
+
+void scale_to(double force, PatchEstimate& estimate) {
+  const double factor = force / estimate.force;
+  for (double& p : estimate.pressure) p *= factor;
+  estimate.max_pressure *= factor;
+  estimate.force = force;
+}
+
+// Bisection: the force grows with the approach, in small jumps where elements enter a parabola.
+PatchEstimate for_force(const SolverSettings& settings, const std::vector<double>& distance,
+                        const Grid& grid, const CombinedMaterial& material, double force) {
+  const auto force_at = [&](double approach) {
+    const auto found = at_approach(settings, distance, grid, material, approach);
+    return found ? found->force : 0.0;
+  };
+  // Of the size that a pressure spread over the grid has.
+  double high =
+      force / (material.contact_modulus() * std::max(grid.mx * grid.dx, grid.my * grid.dy));
+  double low = 0.0;
+  for (int k = 0; k < 200 && force_at(high) < force; ++k) {
+    low = high;
+    high *= 2.0;
+  }
+  for (int k = 0; k < 60; ++k) {
+    const double middle = 0.5 * (low + high);
+    (force_at(middle) < force ? low : high) = middle;
+  }
+  auto found = at_approach(settings, distance, grid, material, high);
+  if (!found || !(found->force > 0.0))
+    throw InputError("no approach of the estimate has the force " + number_text(force) +
+                     "; accepted: a force of a contact within the grid");
+  scale_to(force, *found);
+  return std::move(*found);
+}
+
+}  // namespace
+
+PatchEstimate patch_of(std::vector<double> pressure, const Grid& grid, double approach) {
+  PatchEstimate out;
+  out.approach = approach;
+  int first_x = grid.mx;
+  int last_x = -1;
+  int first_y = grid.my;
+  int last_y = -1;
+  std::size_t count = 0;
+  for (int iy = 0; iy < grid.my; ++iy) {
+    for (int ix = 0; ix < grid.mx; ++ix) {
+      const double p = pressure[grid.index(ix, iy)];
+      if (!(p > 0.0)) continue;
+      out.force += p * grid.element_area();
+      out.max_pressure = std::max(out.max_pressure, p);
+      first_x = std::min(first_x, ix);
+      last_x = std::max(last_x, ix);
+      first_y = std::min(first_y, iy);
+      last_y = std::max(last_y, iy);
+      ++count;
+    }
+  }
+  if (count == 0) throw InputError("no element touches; accepted: a load under which some do");
+  const double length = (last_x - first_x + 1) * grid.dx;
+  const double width = (last_y - first_y + 1) * grid.dy;
+  const double product = static_cast<double>(count) * grid.element_area() / std::numbers::pi;
+  out.semi_axis_x = std::sqrt(product * length / width);
+  out.semi_axis_y = std::sqrt(product * width / length);
+  out.pressure = std::move(pressure);
+  return out;
+}
+
+PatchEstimate estimate_patch(const SolverSettings& settings, const std::vector<double>& distance,
+                             const Grid& grid, const CombinedMaterial& material,
+                             const NormalLoad& load) {
+  if (settings.normal == NormalMethod::sdec) {
+    EstimatedPatch patch(distance, grid, material);
+    patch.set_half_ellipses(settings.half_ellipses, load.value);
+    PatchEstimate found = patch.estimate();
+    found.force = load.value;  // of the halves themselves, as an ellipse's
+    return found;
+  }
+  if (load.control == NormalControl::force)
+    return for_force(settings, distance, grid, material, load.value);
+  auto found = at_approach(settings, distance, grid, material, load.value);
+  if (!found || !(found->force > 0.0))
+    throw InputError("no element touches at the approach " + number_text(load.value) +
+                     "; accepted: an approach above the least undeformed distance");
+  return std::move(*found);
+}
+
+}  // namespace slipfield

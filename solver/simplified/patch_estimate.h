@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contacts that are no ellipse, estimated without solving for the pressure: KPEC, ANALYN and SDEC
+// (THEORY.md 10.8), as a bound and a patch for FASTSIM.
+//
+// In the forms that CONTACT's manual and sources give them (2025 release): KPEC corrects the shape of
+// the interpenetration after Piotrowski and Kik, ANALYN takes each row as a strip of a Hertzian ellipse
+// with the curvatures there, SDEC is two half ellipses of one length.
+#pragma once
+
+#include <vector>
+
+#include "solver/grid.h"
+#include "solver/material.h"
+#include "solver/problem.h"
+
+namespace slipfield {
+
+struct PatchEstimate {
+  std::vector<double> pressure;  // of each element, x fastest; 0 outside
+  double force = 0.0;            // of the pressures; of sdec that of the ellipses
+  double approach = 0.0;
+  double max_pressure = 0.0;
+  // Of the ellipse with the same area, its axes as the patch's length and width are.
+  double semi_axis_x = 0.0;
+  double semi_axis_y = 0.0;
+};
+
+// distance: undeformed, of each element. settings.normal: kpec, analyn or sdec, which takes a force
+// only. A force is met by a search for the approach, and the pressures are scaled to it at the end.
+// Throws InputError where nothing touches, or no approach has the force.
+PatchEstimate estimate_patch(const SolverSettings& settings, const std::vector<double>& distance,
+                             const Grid& grid, const CombinedMaterial& material,
+                             const NormalLoad& load);
+
+// A patch with pressures that are known.
+PatchEstimate patch_of(std::vector<double> pressure, const Grid& grid, double approach);
+
+}  // namespace slipfield

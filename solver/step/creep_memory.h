@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+// What viscoelastic bodies remember from step to step in shifts and transient rolling
+// (THEORY.md 5.13): for each creep time the faded tractions of the particles of their surfaces,
+//   P = integral of exp(-s/tau)/tau p(t - s) ds,
+// which displace as tractions p do, by the compliance that creep adds. Within a step p goes linearly
+// from one value to the next.
+//
+// In rolling the particles leave the grid with what they remember: P reaches behind it, as far as it
+// matters or ten times the grid's length.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "solver/influence/fading_memory.h"
+#include "solver/influence/influence_operator.h"
+#include "solver/problem.h"
+#include "solver/rolling.h"
+
+namespace slipfield {
+
+// P' = kept P + before p + now p' over a step from p to p'.
+struct FadingStep {
+  double kept = 0.0;
+  double before = 0.0;
+  double now = 1.0;
+};
+
+// times: the step's duration over the creep time, >= 0; infinite where creep takes no time.
+inline FadingStep fading_step(double times) {
+  if (!std::isfinite(times)) return {0.0, 0.0, 1.0};
+  constexpr double kSmall = 1.0e-3;
+  if (times < kSmall) {
+    const double r = times;
+    return {std::exp(-r), r * (0.5 - r * (1.0 / 3.0 - r / 8.0)),
+            r * (0.5 - r * (1.0 / 6.0 - r / 24.0))};
+  }
+  const double kept = std::exp(-times);
+  const double mean = (1.0 - kept) / times;
+  return {kept, mean - kept, 1.0 - mean};
+}
+
+// Of each direction the values of a field, x fastest.
+using VectorField = std::array<std::vector<double>, 3>;
+
+// How far, and to which side, the fields reach beyond the grid.
+struct MemoryReach {
+  bool along_y = false;
+  bool backwards = false;  // behind is towards greater x or y
+  int elements = 0;
+  friend bool operator==(const MemoryReach& a, const MemoryReach& b) {
+    return a.along_y == b.along_y && a.backwards == b.backwards && a.elements == b.elements;
+  }
+};
+
+// Fields over the grid with its reach; from here on called wide.
+class FadedTractions {
+ public:
+  explicit FadedTractions(const Grid& grid) : grid_(grid) {}
+
+  [[nodiscard]] Grid wide(const MemoryReach& reach) const {
+    Grid out = grid_;
+    (reach.along_y ? out.my : out.mx) += reach.elements;
+    if (reach.backwards) return out;
+    (reach.along_y ? out.y0 : out.x0) -= reach.elements * (reach.along_y ? grid_.dy : grid_.dx);
+    return out;
+  }
+  // The index in the wide grid of the grid's element (0, 0), in x and y.
+  [[nodiscard]] static std::array<int, 2> corner(const MemoryReach& reach) {
+    if (reach.backwards) return {0, 0};
+    return reach.along_y ? std::array{0, reach.elements} : std::array{reach.elements, 0};
+  }
+  // From one reach to another, what is beyond either left out.
+  [[nodiscard]] std::vector<double> moved(const std::vector<double>& values,
+                                          const MemoryReach& from, const MemoryReach& to) const {
+    const Grid source = wide(from);
+    const Grid target = wide(to);
+    const auto [from_x, from_y] = corner(from);
+    const auto [to_x, to_y] = corner(to);
+    std::vector<double> out(target.count(), 0.0);
+    if (values.empty()) return out;
+    for (int iy = 0; iy < target.my; ++iy) {
+      for (int ix = 0; ix < target.mx; ++ix) {
+        const int jx = ix - to_x + from_x;
+        const int jy = iy - to_y + from_y;
+        if (jx < 0 || jy < 0 || jx >= source.mx || jy >= source.my) continue;
+        out[target.index(ix, iy)] = values[source.index(jx, jy)];
+      }
+    }
+    return out;
+  }
+  // As the particles go on by an element: each place takes the value ahead of it.
+  [[nodiscard]] std::vector<double> carried(const std::vector<double>& values,
+                                            const MemoryReach& reach) const {
+    const Grid source = wide(reach);
+    const int ahead = reach.backwards ? -1 : 1;
+    std::vector<double> out(values.size(), 0.0);
+    for (int iy = 0; iy < source.my; ++iy) {
+      for (int ix = 0; ix < source.mx; ++ix) {
+        const int jx = reach.along_y ? ix : ix + ahead;
+        const int jy = reach.along_y ? iy + ahead : iy;
+        if (jx < 0 || jy < 0 || jx >= source.mx || jy >= source.my) continue;
+        out[source.index(ix, iy)] = values[source.index(jx, jy)];
+      }
+    }
+    return out;
+  }
+
+ private:
+  Grid grid_;
+};
+
+template <class Backend>
+class CreepMemory {
+ public:
+  template <class T>
+  using Array = typename Backend::template Array<T>;
+  using Influence = typename Backend::Influence;
+
+  CreepMemory(Backend& backend, const Grid& grid, const ElasticBody& upper,
+              const ElasticBody& lower, InfluenceMethod method)
+      : backend_(backend), grid_(grid), method_(method), fields_(grid) {
+    Tangential rolling;  // at velocity 1 the lengths are times
+    rolling.problem = TangentialProblem::steady_rolling;
+    rolling.velocity = 1.0;
+    for (const MemoryTerm& term : memory_of(upper, lower, rolling))
+      terms_.push_back({term.material, term.length_x, {}, {}, nullptr});
+    clear();
+  }
+
+  [[nodiscard]] bool exists() const { return !terms_.empty(); }
+  // The bodies have never touched.
+  void clear() {
+    reach_ = {};
+    for (Term& term : terms_)
+      for (std::vector<double>& field : term.faded) field.assign(grid_.count(), 0.0);
+  }
+
+  // A step of shift or transient rolling. before: the tractions that the last step left.
+  // Gives what the bodies remember: displacement now, and in `particles` what the same particles
+  // remembered one step ago.
+  struct Remembered {
+    VectorField now;
+    VectorField particles;  // x and y; of rolling only
+  };
+  Remembered begin(const Tangential& tangential, const VectorField& before) {
+    reach_for(tangential);
+    const bool rolls = is_rolling(tangential.problem);
+    Remembered sum;
+    for (auto* field : {&sum.now, &sum.particles})
+      for (std::vector<double>& values : *field) values.assign(grid_.count(), 0.0);
+    const double time = duration(tangential);
+    for (Term& term : terms_) {
+      const FadingStep step = fading_step(time / term.time);
+      VectorField old;
+      for (std::size_t d = 0; d < 3; ++d) {
+        old[d] = rolls ? fields_.carried(term.faded[d], reach_) : term.faded[d];
+        const std::vector<double> wide = fields_.moved(before[d], {}, reach_);
+        const std::vector<double> p = rolls ? fields_.carried(wide, reach_) : wide;
+        term.known[d].resize(old[d].size());
+        for (std::size_t i = 0; i < p.size(); ++i)
+          term.known[d][i] = step.kept * old[d][i] + step.before * p[i];
+      }
+      add_displacement(term, term.known, sum.now);
+      if (rolls) add_displacement(term, old, sum.particles);
+    }
+    return sum;
+  }
+
+  // What a step's own tractions add to the coefficients, by a creep that is part of the step.
+  [[nodiscard]] std::vector<MemoryTerm> own(const Tangential& tangential) const {
+    std::vector<MemoryTerm> out;
+    for (const Term& term : terms_) {
+      const double share = fading_step(duration(tangential) / term.time).now;
+      if (!(share > 0.0)) continue;
+      CombinedMaterial material = term.material;
+      material.shear_modulus /= share;
+      out.push_back({material, 0.0, 0.0});
+    }
+    return out;
+  }
+
+  // After a step with the tractions `now`. Of steady rolling: what steps of one element without end
+  // would leave.
+  void finish(const Tangential& tangential, const VectorField& now) {
+    if (tangential.problem == TangentialProblem::none) return;
+    const bool steady = tangential.problem == TangentialProblem::steady_rolling;
+    if (steady) reach_for(tangential);
+    for (Term& term : terms_) {
+      const FadingStep step = fading_step(duration(tangential) / term.time);
+      for (std::size_t d = 0; d < 3; ++d) {
+        const std::vector<double> p = fields_.moved(now[d], {}, reach_);
+        std::vector<double>& faded = term.faded[d];
+        if (steady) {
+          faded = steady_memory(p, step);
+          continue;
+        }
+        for (std::size_t i = 0; i < p.size(); ++i) faded[i] = term.known[d][i] + step.now * p[i];
+      }
+    }
+  }
+
+  // All that begin() takes from steps before, as numbers.
+  [[nodiscard]] std::vector<double> saved() const {
+    std::vector<double> out{reach_.along_y ? 1.0 : 0.0, reach_.backwards ? 1.0 : 0.0,
+                            static_cast<double>(reach_.elements)};
+    for (const Term& term : terms_)
+      for (const std::vector<double>& field : term.faded)
+        out.insert(out.end(), field.begin(), field.end());
+    return out;
+  }
+  // False where the numbers are not of this problem.
+  bool restore(const std::vector<double>& values) {
+    if (values.size() < 3 || !(values[2] >= 0.0 && values[2] <= kMostElements)) return false;
+    const MemoryReach reach{values[0] != 0.0, values[1] != 0.0, static_cast<int>(values[2])};
+    const std::size_t count = fields_.wide(reach).count();
+    if (values.size() != 3 + 3 * terms_.size() * count) return false;
+    reach_ = reach;
+    auto next = values.begin() + 3;
+    for (Term& term : terms_) {
+      for (std::vector<double>& field : term.faded) {
+        field.assign(next, next + static_cast<std::ptrdiff_t>(count));
+        next += static_cast<std::ptrdiff_t>(count);
+      }
+    }
+    return true;
+  }
+
+ private:
+  static constexpr double kMostElements = 1.0e7;
+  struct Term {
+    CombinedMaterial material;
+    double time = 0.0;
+    VectorField faded;  // P of the step before, over the wide grid
+    VectorField known;  // of this step, but for its own tractions
+    std::unique_ptr<Influence> influence;
+  };
+
+  [[nodiscard]] static double duration(const Tangential& tangential) {
+    return is_rolling(tangential.problem) ? tangential.step / tangential.velocity
+                                          : tangential.duration;
+  }
+
+  void reach_for(const Tangential& tangential) {
+    MemoryReach reach;
+    if (is_rolling(tangential.problem)) {
+      const double chi = tangential.direction;
+      reach.along_y = rolls_along_y(chi);
+      reach.backwards = (reach.along_y ? std::sin(chi) : std::cos(chi)) < 0.0;
+      double longest = 0.0;
+      for (const Term& term : terms_) longest = std::max(longest, term.time);
+      constexpr double kFaded = 14.0;  // exp(-14) = 8e-7
+      constexpr double kMostLengths = 10.0;
+      const double most = kMostLengths * (reach.along_y ? grid_.my : grid_.mx);
+      const double element = reach.along_y ? grid_.dy : grid_.dx;
+      reach.elements = static_cast<int>(
+          std::min(most, std::ceil(kFaded * longest * tangential.velocity / element)));
+    }
+    if (reach == reach_) return;
+    for (Term& term : terms_) {
+      for (std::vector<double>& field : term.faded) field = fields_.moved(field, reach_, reach);
+      term.influence.reset();
+    }
+    reach_ = reach;
+  }
+
+  // Adds A P at the grid's elements.
+  void add_displacement(Term& term, const VectorField& wide, VectorField& sum) {
+    const auto is_zero = [](const std::vector<double>& values) {
+      return std::all_of(values.begin(), values.end(), [](double v) { return v == 0.0; });
+    };
+    if (std::all_of(wide.begin(), wide.end(), is_zero)) return;
+    const Grid grid = fields_.wide(reach_);
+    if (!term.influence)
+      term.influence = std::make_unique<Influence>(backend_, grid, term.material, method_);
+    const std::size_t count = grid.count();
+    std::array<Array<double>, 3> in{Array<double>(count), Array<double>(count),
+                                    Array<double>(count)};
+    std::array<Array<double>, 3> out{Array<double>(count), Array<double>(count),
+                                     Array<double>(count)};
+    for (std::size_t d = 0; d < 3; ++d) backend_.upload(wide[d], in[d]);
+    const auto add = [&](Block block) {
+      term.influence->apply(block, {in[0].data(), in[1].data(), in[2].data()},
+                            {out[0].data(), out[1].data(), out[2].data()});
+      for (int d = 0; d < 3; ++d)
+        if (block_gives(block, d))
+          add_cut(backend_.download(out[static_cast<std::size_t>(d)]),
+                  sum[static_cast<std::size_t>(d)]);
+    };
+    add(Block::normal);
+    add(Block::tangential);
+    if (term.material.coupling == 0.0) return;
+    add(Block::normal_from_tangential);
+    add(Block::tangential_from_normal);
+  }
+  void add_cut(const std::vector<double>& wide, std::vector<double>& sum) const {
+    const std::vector<double> cut = fields_.moved(wide, reach_, {});
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += cut[i];
+  }
+
+  // P that carrying and fading leave as it is, from the leading end on.
+  [[nodiscard]] std::vector<double> steady_memory(const std::vector<double>& p,
+                                                  const FadingStep& step) const {
+    const Grid grid = fields_.wide(reach_);
+    std::vector<double> out(p.size());
+    const int lines = reach_.along_y ? grid.mx : grid.my;
+    const int length = reach_.along_y ? grid.my : grid.mx;
+    for (int line = 0; line < lines; ++line) {
+      double faded = 0.0;
+      double before = 0.0;
+      for (int k = 0; k < length; ++k) {
+        const int place = reach_.backwards ? k : length - 1 - k;
+        const std::size_t i = reach_.along_y ? grid.index(line, place) : grid.index(place, line);
+        faded = step.kept * faded + step.before * before + step.now * p[i];
+        out[i] = faded;
+        before = p[i];
+      }
+    }
+    return out;
+  }
+
+  Backend& backend_;
+  Grid grid_;
+  InfluenceMethod method_;
+  FadedTractions fields_;
+  MemoryReach reach_;
+  std::vector<Term> terms_;
+};
+
+}  // namespace slipfield

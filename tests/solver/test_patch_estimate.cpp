@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Estimates of contacts that are no ellipse: for an ellipse they are Hertz's (THEORY.md 10.8). And
+// patches that act on each other in part (THEORY.md 4.7).
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <variant>
+#include <vector>
+
+#include "solver/geometry.h"
+#include "solver/geometry/hertz_ellipse.h"
+#include "solver/simplified/patch_estimate.h"
+#include "tests/support/oracle_contact.h"
+
+namespace slipfield {
+namespace {
+
+const ElasticBody kBody{82000.0, 0.28};
+
+double sum_of(const std::vector<double>& values) {
+  double sum = 0.0;
+  for (const double value : values) sum += value;
+  return sum;
+}
+
+// Two spheres side by side, 4 apart, under an approach.
+ContactProblem two_spheres() {
+  const Grid grid = test::centred_grid(48, 24, 4.0, 2.0);
+  ContactProblem problem = test::normal_problem(grid, {1.0, 0.3}, SphereShape{50.0},
+                                                NormalControl::approach, 0.02, 1e-10);
+  std::vector<double> h;
+  for (int iy = 0; iy < grid.my; ++iy)
+    for (int ix = 0; ix < grid.mx; ++ix)
+      h.push_back((std::pow(std::abs(grid.x(ix)) - 2.0, 2) + std::pow(grid.y(iy), 2)) / 100.0);
+  problem.geometry = {HeightsShape{HeightsOf::distance, h}};
+  problem.patches.rectangles = {{-4.0, 0.0, -2.0, 2.0}, {0.0, 4.0, -2.0, 2.0}};
+  return problem;
+}
+
+}  // namespace
+
+TEST_SUITE("analytic") {
+  TEST_CASE("kpec, analyn: an ellipse is Hertz's, with an approach and with a force") {
+    const Grid grid = test::centred_grid(61, 81, 8.8, 4.8);
+    const CombinedMaterial material = combine(kBody, kBody);
+    const HertzContact hertz = hertz_contact(8.0, 4.0, 82000.0, material.contact_modulus());
+    const QuadraticShape shape{hertz.curvature_x, 0.0, hertz.curvature_y};
+    const std::vector<double> h = undeformed_distance({shape}, grid, material);
+    for (const NormalMethod method : {NormalMethod::kpec, NormalMethod::analyn}) {
+      SolverSettings settings;
+      settings.normal = method;
+      for (const NormalLoad load : {NormalLoad{NormalControl::approach, hertz.approach},
+                                    NormalLoad{NormalControl::force, 82000.0}}) {
+        const PatchEstimate found = estimate_patch(settings, h, grid, material, load);
+        // The ends of rows are linear between elements, sums are of elements: 1 %.
+        CHECK(found.force == doctest::Approx(82000.0).epsilon(0.01));
+        CHECK(found.approach == doctest::Approx(hertz.approach).epsilon(0.01));
+        CHECK(found.max_pressure ==
+              doctest::Approx(1.5 * 82000.0 / (test::kPi * 32.0)).epsilon(0.01));
+        CHECK(found.semi_axis_x == doctest::Approx(8.0).epsilon(0.02));
+        CHECK(found.semi_axis_y == doctest::Approx(4.0).epsilon(0.02));
+        CHECK(found.force ==
+              doctest::Approx(sum_of(found.pressure) * grid.element_area()).epsilon(1e-12));
+      }
+    }
+  }
+
+  TEST_CASE("sdec: unlike halves carry the force, each as half an ellipsoid") {
+    const Grid grid = test::centred_grid(64, 64, 6.4, 6.4);
+    const CombinedMaterial material = combine(kBody, kBody);
+    SolverSettings settings;
+    settings.normal = NormalMethod::sdec;
+    settings.half_ellipses = {6.0, 2.0, 5.0, -0.4};
+    const PatchEstimate found = estimate_patch(settings, std::vector<double>(grid.count(), 0.0),
+                                               grid, material, {NormalControl::force, 1000.0});
+    CHECK(found.force == doctest::Approx(1000.0).epsilon(0.005));  // the grid's
+    CHECK(found.max_pressure == doctest::Approx(1500.0 / (test::kPi * 6.0 * 3.5)).epsilon(0.005));
+    double above = 0.0;
+    for (int iy = 0; iy < grid.my; ++iy)
+      for (int ix = 0; ix < grid.mx; ++ix)
+        if (grid.y(iy) > -0.4) above += found.pressure[grid.index(ix, iy)] * grid.element_area();
+    CHECK(above == doctest::Approx(1000.0 * 5.0 / 7.0).epsilon(0.01));
+    CHECK(found.semi_axis_x == 6.0);
+    CHECK(found.semi_axis_y == 3.5);
+  }
+
+  TEST_CASE("fastsim in the pressure of half-spaces: full sliding has mu F_n") {
+    ContactProblem problem = two_spheres();
+    problem.patches = {};
+    problem.solver.tangential = TangentialMethod::fastsim;
+    problem.solver.normal = NormalMethod::bound_cg;
+    StepInput& step = problem.steps[0];
+    step.friction.coefficient = 0.3;
+    step.tangential.problem = TangentialProblem::steady_rolling;
+    step.tangential.step = problem.grid.dx;
+    step.tangential.x.value = 1.0;
+    const test::Solved solved = test::solve(problem);
+    CHECK(solved.report.outcome == Outcome::converged);
+    CHECK(solved.report.force_x ==
+          doctest::Approx(-0.3 * solved.report.normal_force).epsilon(1e-6));
+    problem.solver.tangential = TangentialMethod::automatic;
+    step.tangential = {};
+    // Both are the same solver's; the order of the sums differs.
+    CHECK(test::solve(problem).report.normal_force ==
+          doctest::Approx(solved.report.normal_force).epsilon(1e-12));
+  }
+
+  TEST_CASE("patches: with weight 0 each is as if alone, with 1 they are one contact") {
+    ContactProblem problem = two_spheres();
+    ContactProblem whole = problem;
+    whole.patches = {};
+    problem.patches.weights = {1.0};
+    test::check_equal(test::solve(problem), test::solve(whole), 1e-8);
+    problem.patches.weights = {0.0};
+    const test::Solved apart = test::solve(problem);
+    ContactProblem alone = whole;
+    auto& h = std::get<HeightsShape>(alone.geometry[0]).values;
+    for (int iy = 0; iy < alone.grid.my; ++iy)
+      for (int ix = alone.grid.mx / 2; ix < alone.grid.mx; ++ix)
+        h[alone.grid.index(ix, iy)] = std::numeric_limits<double>::infinity();
+    CHECK(apart.report.normal_force ==
+          doctest::Approx(2.0 * test::solve(alone).report.normal_force).epsilon(1e-8));
+    problem.patches.weights = {0.5};
+    const double half = test::solve(problem).report.normal_force;
+    CHECK(half < apart.report.normal_force);
+    CHECK(half > test::solve(whole).report.normal_force);
+  }
+}
+
+}  // namespace slipfield
