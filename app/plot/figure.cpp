@@ -113,7 +113,12 @@ void add_interior(Rows& rows, const ResultFile& result, const PlotScene& scene, 
         rows.push_back(make_depth_row(scene, body.body));
         continue;
       }
-      if (body.x.size() > 1) rows.push_back(make_section_row(scene, body.body, CutAlong::x, name));
+      // What is of a whole passage along x is the same all along it.
+      const bool passage =
+          static_cast<int>(interior_from_name(name).value_or(InteriorQuantity{})) >=
+          kLocalQuantities;
+      if (body.x.size() > 1 && !(passage && body.y.size() > 1))
+        rows.push_back(make_section_row(scene, body.body, CutAlong::x, name));
       if (body.y.size() > 1) rows.push_back(make_section_row(scene, body.body, CutAlong::y, name));
     }
   }

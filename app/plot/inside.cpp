@@ -15,6 +15,7 @@ namespace slipfield {
 namespace {
 
 constexpr double kDepthWidth = 380.0;
+constexpr double kWideDepthWidth = 500.0;  // with fatigue: room for its legend
 constexpr double kDepthHeight = 260.0;
 constexpr int kMostRowsOfSection = 400;
 constexpr int kLeastSectionPixels = 400;
@@ -51,7 +52,12 @@ class DepthRow final : public PanelRow {
     curves_.push_back(std::move(curves));
   }
 
-  [[nodiscard]] PanelSize size() const override { return {kDepthWidth, kDepthHeight, kPlainRight}; }
+  [[nodiscard]] PanelSize size() const override {
+    const bool wide = std::any_of(curves_.begin(), curves_.end(), [](const Curves& curves) {
+      return !curves.values[3].empty() || !curves.values[4].empty();
+    });
+    return {wide ? kWideDepthWidth : kDepthWidth, kDepthHeight, kPlainRight};
+  }
 
   [[nodiscard]] std::string draw(std::size_t column, const Frame& frame) const override {
     const Curves& curves = curves_[column];

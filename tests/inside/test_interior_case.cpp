@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -28,12 +29,24 @@ InteriorRequest request_of(const std::string& body) {
 }
 
 // The messages without "case.yaml:line:column: ".
-std::vector<std::string> told(const std::string& body) {
+std::vector<std::string> told_of(const std::string& text) {
   std::vector<std::string> texts;
-  for (const std::string& message : messages_of(with_interior(body)))
+  for (const std::string& message : messages_of(text))
     texts.push_back(message.substr(message.find(": ") + 2));
   return texts;
 }
+std::vector<std::string> told(const std::string& body) { return told_of(with_interior(body)); }
+
+// A contact whose material passes: without friction.
+std::string passing(const std::string& body) {
+  return edited(with_interior(body),
+                "problem: shift\n  x: {force_ratio: -0.875}\n  y: {shift: 0.001}\n",
+                "problem: none\n");
+}
+InteriorRequest passing_request(const std::string& body) {
+  return *read_text(passing(body)).interior;
+}
+std::vector<std::string> passing_told(const std::string& body) { return told_of(passing(body)); }
 
 }  // namespace
 
@@ -56,7 +69,7 @@ TEST_SUITE("unit") {
           std::vector{InteriorQuantity::displacement_x, InteriorQuantity::displacement_y,
                       InteriorQuantity::displacement_z, InteriorQuantity::stress_xz});
     CHECK(request_of("{depths: {to: 2, points: 3}, quantities: all}").quantities.size() ==
-          kInteriorQuantities);
+          kLocalQuantities);
   }
 
   TEST_CASE("case: an interior that is written out reads back as itself") {
@@ -100,6 +113,58 @@ TEST_SUITE("unit") {
     CHECK(told("{depths: [0], region: {x: [50, 60], y: [0, 0.3]}}").size() == 1);
     // Two at once.
     CHECK(told("{depths: [2, 1], region: here}").size() == 2);
+  }
+
+  TEST_CASE("case: fatigue inside has the limits of the material or slopes, and reads back") {
+    const CaseFile file =
+        read_text(passing("{depths: [0.5], fatigue: {torsion_limit: 300, bending_limit: 500}}"));
+    REQUIRE(file.interior);
+    CHECK(*file.interior->fatigue.dang_van == doctest::Approx(0.3));
+    CHECK(*file.interior->fatigue.crossland == doctest::Approx(1.8 - std::sqrt(3.0)));
+    CHECK(file.interior->quantities.back() == InteriorQuantity::crossland);
+    const CaseFile again = read_text(file.resolved_yaml);
+    CHECK(again.interior->fatigue == file.interior->fatigue);
+    CHECK(again.resolved_yaml == file.resolved_yaml);
+    const InteriorRequest one = passing_request("{depths: [0], fatigue: {dang_van: 0.4}}");
+    CHECK(one.quantities == std::vector{InteriorQuantity::von_mises, InteriorQuantity::tresca,
+                                        InteriorQuantity::dang_van});
+    // `all` is all that a single state has.
+    CHECK(passing_request("{depths: [0], quantities: all, fatigue: {crossland: 0}}")
+              .quantities.size() == kLocalQuantities + 1);
+  }
+
+  TEST_CASE("case: senseless fatigue inside is one sentence each") {
+    const auto fatigue = [](const std::string& map) {
+      return passing_told("{depths: [0], fatigue: " + map + "}");
+    };
+    CHECK(
+        fatigue("{torsion_limit: 200, bending_limit: 500}") ==
+        std::vector<std::string>{
+            "interior.fatigue.torsion_limit: is 0.4 of the bending limit; 0.5774 to 1 of it, where "
+            "both slopes are 0 or above; or the slope dang_van or crossland itself"});
+    CHECK(fatigue("{torsion_limit: 600, bending_limit: 500}").size() == 1);
+    CHECK(fatigue("{torsion_limit: 200}") ==
+          std::vector<std::string>{"interior.fatigue.bending_limit: missing; a number > 0"});
+    CHECK(fatigue("{torsion_limit: 300, bending_limit: 500, dang_van: 0.3}") ==
+          std::vector<std::string>{
+              "interior.fatigue.dang_van: follows from the limits; the limits, or slopes"});
+    CHECK(fatigue("{dang_van: 2}") ==
+          std::vector<std::string>{"interior.fatigue: dang_van of 2 is a torsion limit above the "
+                                   "bending limit; 0 to 1.5"});
+    CHECK(fatigue("{dang_van: -0.3}").size() == 1);
+    CHECK(fatigue("{}").size() == 1);
+    CHECK(passing_told("{depths: [0], quantities: [dang_van]}").size() == 1);
+    const auto wanted =
+        messages_of(passing("{depths: [0], fatigue: {dang_van: 0.3}}") +
+                    "expected: [{quantity: max_crossland, value: 1, tolerance: 1}]\n");
+    REQUIRE(wanted.size() == 1);
+    CHECK(wanted[0].find("'max_crossland' does not exist without interior.fatigue") !=
+          std::string::npos);
+    const auto shifted = told("{depths: [0], fatigue: {dang_van: 0.3}}");
+    REQUIRE(shifted.size() == 1);
+    CHECK(shifted[0] ==
+          "interior.fatigue: is of material that passes a steady load along x, and a step is not; "
+          "steady rolling along x, tangential.problem: none, or no fatigue");
   }
 
   TEST_CASE("case: the greatest stress inside is a quantity only where there is an interior") {
