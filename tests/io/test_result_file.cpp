@@ -77,6 +77,27 @@ TEST_SUITE("unit") {
         Hdf5Error);
   }
 
+  TEST_CASE("result file: the case as it was written comes back, and none where none was given") {
+    const TemporaryFolder folder;
+    ResultHeader header = sample_header();
+    for (const bool known : {false, true}) {
+      if (known)
+        header.source = std::make_shared<const CaseSource>(
+            CaseSource{"wheel.yaml", "schema: 1  # µ measured\n", {"a=b=c", "title=x"}});
+      const std::filesystem::path path = folder / (known ? "known.h5" : "unknown.h5");
+      ResultWriter writer(path, header);
+      writer.write_step(1, sample_input(TangentialProblem::shift), sample_report(0.0),
+                        sample_solution(header.grid.count(), 1));
+      writer.finish(RunOutcome::converged);
+      const std::shared_ptr<const CaseSource> source = read_result(path).info().header.source;
+      REQUIRE((source != nullptr) == known);
+      if (!known) continue;
+      CHECK(source->file == "wheel.yaml");
+      CHECK(source->text == header.source->text);
+      CHECK(source->overrides == header.source->overrides);
+    }
+  }
+
   TEST_CASE("result file: header, reports and histories come back unchanged") {
     const TemporaryFolder folder;
     write_sample(folder / "out.h5", RunOutcome::not_converged);
