@@ -54,25 +54,6 @@ int fast_transform_size(int least) {
   }
 }
 
-double greatest_size(const Spectrum& spectrum) {
-  const std::size_t count = std::max(spectrum.real.size(), spectrum.imaginary.size());
-  double greatest = 0.0;
-  for (std::size_t k = 0; k < count; ++k) greatest = std::max(greatest, std::norm(spectrum.at(k)));
-  return std::sqrt(greatest);
-}
-
-void invert_symbols(double floor, double unit, Spectrum& spectrum) {
-  const std::size_t count = std::max(spectrum.real.size(), spectrum.imaginary.size());
-  const double scale = unit * unit;
-  for (std::size_t k = 0; k < count; ++k) {
-    const std::complex<double> a = spectrum.at(k);
-    const double size2 = std::norm(a) + floor * floor;
-    const std::complex<double> inverted = size2 == 0.0 ? 0.0 : scale * std::conj(a) / size2;
-    if (!spectrum.real.empty()) spectrum.real[k] = inverted.real();
-    if (!spectrum.imaginary.empty()) spectrum.imaginary[k] = inverted.imag();
-  }
-}
-
 struct CpuFftConvolution::Plans {
   fftw_plan row_forward = nullptr;
   fftw_plan row_backward = nullptr;
@@ -232,7 +213,21 @@ void CpuFftConvolution::invert(double identity, std::span<const SpectrumShare> s
     for (std::size_t k = 0; k < imaginary.size(); ++k)
       result.imaginary[k] += share.weight * imaginary[k];
   }
-  invert_symbols(regularisation * greatest_size(result), unit, result);
+  const auto value = [&result, is_real, is_imaginary](std::size_t k) {
+    return std::complex<double>(is_real ? result.real[k] : 0.0,
+                                is_imaginary ? result.imaginary[k] : 0.0);
+  };
+  double greatest = 0.0;
+  for (std::size_t k = 0; k < count; ++k) greatest = std::max(greatest, std::norm(value(k)));
+  const double floor = regularisation * std::sqrt(greatest);
+  const double scale = unit * unit;
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::complex<double> a = value(k);
+    const double size2 = std::norm(a) + floor * floor;
+    const std::complex<double> inverted = size2 == 0.0 ? 0.0 : scale * std::conj(a) / size2;
+    if (is_real) result.real[k] = inverted.real();
+    if (is_imaginary) result.imaginary[k] = inverted.imag();
+  }
 }
 
 Spectrum CpuFftConvolution::inverse(const Spectrum& spectrum, double regularisation) const {

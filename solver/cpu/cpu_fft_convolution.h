@@ -32,11 +32,6 @@ struct Spectrum {
   }
 };
 
-// The greatest magnitude.
-double greatest_size(const Spectrum& spectrum);
-// Each value a becomes unit^2 conj(a)/(|a|^2 + floor^2), or 0.
-void invert_symbols(double floor, double unit, Spectrum& spectrum);
-
 // out[target] += sign * spectrum * in[source]
 struct ConvolutionTerm {
   int target = 0;

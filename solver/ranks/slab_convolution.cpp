@@ -157,8 +157,18 @@ Spectrum SlabConvolution::from_symbol(
 
 Spectrum SlabConvolution::inverse(const Spectrum& spectrum, double regularisation) const {
   Spectrum result = spectrum;
-  const double floor = regularisation * ranks::greatest(greatest_size(spectrum));
-  invert_symbols(floor, 1.0 / (static_cast<double>(nx_) * ny_), result);
+  const std::size_t count = size_of(columns_.count) * size_of(ny_);
+  double greatest = 0.0;
+  for (std::size_t k = 0; k < count; ++k) greatest = std::max(greatest, std::norm(spectrum.at(k)));
+  const double floor = regularisation * std::sqrt(ranks::greatest(greatest));
+  const double unit = 1.0 / (static_cast<double>(nx_) * ny_);
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::complex<double> a = spectrum.at(k);
+    const double size2 = std::norm(a) + floor * floor;
+    const std::complex<double> inverted = size2 == 0.0 ? 0.0 : unit * unit * std::conj(a) / size2;
+    if (!result.real.empty()) result.real[k] = inverted.real();
+    if (!result.imaginary.empty()) result.imaginary[k] = inverted.imag();
+  }
   return result;
 }
 
