@@ -33,15 +33,11 @@ double parameter_at(const SplineCurve& curve, double y) {
 
 // How much the direction of the rail's surface turns over [from, to].
 double turning(const SplineCurve& curve, double from, double to) {
-  const auto inclination = [&](double s) {
-    const Eigen::Vector3d tangent = curve.tangent(s);
-    return std::atan2(tangent.z(), tangent.y());
-  };
-  double least = inclination(from);
+  double least = inclination(curve, from);
   double greatest = least;
   constexpr int kSamples = 20;
   for (int i = 1; i <= kSamples; ++i) {
-    const double angle = inclination(from + (to - from) * i / kSamples);
+    const double angle = inclination(curve, from + (to - from) * i / kSamples);
     least = std::min(least, angle);
     greatest = std::max(greatest, angle);
   }
@@ -51,15 +47,16 @@ double turning(const SplineCurve& curve, double from, double to) {
 // h = n of the rail's surface less n of the wheel's, at the element centres; not shifted yet.
 void form_distance(const WheelOnRail& bodies, ContactPatch& patch) {
   const Grid& grid = patch.grid;
-  const SplineCurve rail = bodies.rail.curve.moved(patch.frame.inverse());
-  const std::vector<double> parameter =
-      rail.parameters_at_y(grid.y(0), grid.dy, static_cast<std::size_t>(grid.my), SeenFrom::above);
+  const SplineCurve rail = bodies.rail->curve.moved(patch.frame.inverse());
+  const std::vector<CurvePoint> on_rail =
+      rail.points_at_y(grid.y(0), grid.dy, static_cast<std::size_t>(grid.my), SeenFrom::above);
   const WheelMesh wheel(*bodies.wheel_profile, bodies.wheel, patch);
   patch.distance.assign(grid.count(), std::numeric_limits<double>::infinity());
   double least = std::numeric_limits<double>::infinity();
   for (int iy = 0; iy < grid.my; ++iy) {
-    if (std::isnan(parameter[static_cast<std::size_t>(iy)])) continue;
-    const double n_rail = rail.at(parameter[static_cast<std::size_t>(iy)]).z();
+    const CurvePoint& across = on_rail[static_cast<std::size_t>(iy)];
+    if (std::isnan(across.s)) continue;
+    const double n_rail = across.at.z();
     for (int ix = 0; ix < grid.mx; ++ix) {
       const double n_wheel = wheel.normal_at(grid.x(ix), grid.y(iy));
       if (std::isnan(n_wheel)) continue;
@@ -79,11 +76,11 @@ void form_distance(const WheelOnRail& bodies, ContactPatch& patch) {
 ContactPatch make_patch(const WheelOnRail& bodies, const ContactRegion& region,
                         const PatchSettings& settings) {
   ContactPatch patch;
-  const SplineCurve& rail = bodies.rail.curve;
+  const SplineCurve& rail = bodies.rail->curve;
   const double s = parameter_at(rail, region.y);
   patch.angle = std::clamp(region.angle, -kGreatestAngle, kGreatestAngle);
   patch.frame = {turn_x(patch.angle), {region.x, region.y, rail.at(s).z()}};
-  patch.on_rail = bodies.rail.frame.in(patch.frame.origin);
+  patch.on_rail = bodies.rail->frame.in(patch.frame.origin);
   patch.on_wheel = bodies.wheel.frame.in(patch.frame.origin);
 
   const double s_first = parameter_at(rail, region.y_first);
@@ -113,7 +110,7 @@ PatchCreepages patch_creepages(const WheelOnRail& bodies, const ContactPatch& pa
   const Eigen::Vector3d p = patch.frame.origin;
   const Eigen::Vector3d q = p + patch.penetration * patch.frame.rotation.col(2);
 
-  const Eigen::Vector3d rail_origin = bodies.rail.frame.origin;
+  const Eigen::Vector3d rail_origin = bodies.rail->frame.origin;
   const double turning = -set.velocity_x * track.curvature;
   const Eigen::Vector3d rail_rate(track.rail_velocity_roll, 0.0, turning);
   const Eigen::Vector3d rail_velocity =

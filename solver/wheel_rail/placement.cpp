@@ -24,12 +24,12 @@ double find_gauge_point(const SplineCurve& curve, double height, bool& is_end) {
   const double lowest = curve.at(top).z() + height;
   const std::vector<double>& knots = curve.knots();
   std::size_t first = 0;
-  while (curve.at(knots[first]).z() > lowest) ++first;
+  while (curve.at_knot(first).z() > lowest) ++first;
   std::size_t least = first;
   for (std::size_t i = first; i < knots.size() && knots[i] <= top; ++i)
-    if (curve.at(knots[i]).y() < curve.at(knots[least]).y()) least = i;
+    if (curve.at_knot(i).y() < curve.at_knot(least).y()) least = i;
   is_end = first == 0 && least == 0;
-  if (is_end) return curve.at(knots[0]).y();
+  if (is_end) return curve.at_knot(0).y();
   if (least == first) return curve.at(solve_z(curve, knots[first - 1], knots[first], lowest)).y();
   return curve.at(curve.least(1, knots[least - 1], knots[least + 1])).y();
 }

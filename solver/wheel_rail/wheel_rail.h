@@ -48,6 +48,14 @@ struct Wheelset {
   double velocity_roll = 0.0;
   double velocity_pitch = 0.0;  // < 0 rolls forward
   double velocity_yaw = 0.0;
+
+  // The wheels are in the same place, but for the height.
+  [[nodiscard]] bool is_above(const Wheelset& other) const {
+    return flange_back_distance == other.flange_back_distance &&
+           flange_back_position == other.flange_back_position &&
+           nominal_radius == other.nominal_radius && y == other.y && roll == other.roll &&
+           yaw == other.yaw;
+  }
 };
 
 struct PatchSettings {
