@@ -136,7 +136,8 @@ double inclination(const SplineCurve& curve, double s) {
   return std::atan2(tangent.z(), tangent.y());
 }
 
-SplineCurve contact_locus(const Profile& profile, const PlacedWheel& wheel) {
+SplineCurve contact_locus(const Profile& profile, const PlacedWheel& wheel,
+                          double roller_curvature) {
   const SplineCurve& curve = profile.curve;
   const std::vector<double>& knots = curve.knots();
   const auto [first, last] = visible_knots(curve, wheel);
@@ -150,8 +151,9 @@ SplineCurve contact_locus(const Profile& profile, const PlacedWheel& wheel) {
     const Eigen::Vector3d point = curve.at_knot(i);
     const Eigen::Vector3d tangent = curve.tangent_at_knot(i);
     const double slope = tangent.z() / std::min(-kLeastForward, tangent.y());
-    const double x =
-        ((wheel.radius + point.z()) * slope * m(0, 1) - wheel.radius * m(0, 2)) / m(0, 0);
+    const double radius = wheel.radius + point.z();
+    const double x = (radius * slope * m(0, 1) - wheel.radius * m(0, 2)) /
+                     (m(0, 0) * (1.0 + radius * roller_curvature));
     const double limit = 0.5 * wheel.radius;
     input.points.push_back(wheel.frame.out(wheel.around(point, std::clamp(x, -limit, limit))));
   }
@@ -166,7 +168,7 @@ SplineCurve contact_locus(const Profile& profile, const PlacedWheel& wheel) {
   return SplineCurve(input);
 }
 
-GapSamples sample_gap(const RailSamples& rail, const SplineCurve& locus) {
+GapSamples sample_gap(const PlacedRail& placed, const RailSamples& rail, const SplineCurve& locus) {
   const std::vector<CurvePoint> points =
       locus.points_at_y(rail.start, rail.step, rail.count(), SeenFrom::below);
   GapSamples samples;
@@ -178,9 +180,15 @@ GapSamples sample_gap(const RailSamples& rail, const SplineCurve& locus) {
     const Eigen::Vector3d& point = points[i].at;
     samples.x[i] = point.x();
     samples.z[i] = point.z();
-    samples.gap[i] = rail.z[i] - point.z();
+    samples.gap[i] = rail.z[i] + placed.drop(rail.z[i], point.x()) - point.z();
   }
   return samples;
+}
+
+std::optional<CurveSample> GapSamples::least(const RailSamples& rail) const {
+  const auto k = static_cast<std::size_t>(std::min_element(gap.begin(), gap.end()) - gap.begin());
+  if (k == gap.size() || !std::isfinite(gap[k])) return std::nullopt;
+  return CurveSample{k, {std::numeric_limits<double>::quiet_NaN(), {x[k], rail.y(k), z[k]}}};
 }
 
 GapSamples GapSamples::lowered(double by) const {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "solver/wheel_rail/placement.h"
@@ -25,10 +26,11 @@ RailSamples sample_rail(const PlacedRail& rail, double step);
 // atan2(dz, dy) of the surface at the curve's parameter s.
 double inclination(const SplineCurve& curve, double s);
 
-// Where the wheel's circles are lowest, point by point of its profile, in track coordinates. The
-// part of the profile that is seen from below. InputError where that is less than half of its
-// points.
-SplineCurve contact_locus(const Profile& profile, const PlacedWheel& wheel);
+// Where the wheel's circles are lowest, point by point of its profile, in track coordinates; on a
+// roller of this curvature: where they are nearest to its circles. The part of the profile that is
+// seen from below. InputError where that is less than half of its points.
+SplineCurve contact_locus(const Profile& profile, const PlacedWheel& wheel,
+                          double roller_curvature = 0.0);
 
 struct GapSamples {
   // Of the rail's samples: vertical distance, < 0 where the bodies penetrate each other; +infinity
@@ -37,10 +39,13 @@ struct GapSamples {
   std::vector<double> x;  // of the locus
   std::vector<double> z;
 
+  // Where the gap is least, with the locus there; nothing where they have no y in common.
+  [[nodiscard]] std::optional<CurveSample> least(const RailSamples& rail) const;
   // With the wheel lower by this.
   [[nodiscard]] GapSamples lowered(double by) const;
 };
-GapSamples sample_gap(const RailSamples& rail, const SplineCurve& locus);
+// `rail`: of `placed`.
+GapSamples sample_gap(const PlacedRail& placed, const RailSamples& rail, const SplineCurve& locus);
 
 // A region of penetration; x, y, z in track coordinates.
 struct ContactRegion {

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 namespace slipfield {
 namespace {
@@ -55,10 +56,18 @@ PlacedRail place_rail(const Profile& rail, const Track& track) {
   const double top = canted.least(2, canted.first(), canted.last());
   bool is_end = false;
   const double gauge_point = find_gauge_point(canted, track.gauge_height, is_end);
+  const double height = track.roller_radius > 0.0 ? 0.0 : -canted.at(top).z();
   const AxesFrame frame{
       turn_x(track.rail_roll - track.cant),
-      {0.0, 0.5 * track.gauge - gauge_point + track.rail_y, -canted.at(top).z() + track.rail_z}};
-  return {frame, rail.curve.moved(frame), gauge_point, is_end};
+      {0.0, 0.5 * track.gauge - gauge_point + track.rail_y, height + track.rail_z}};
+  return {frame, rail.curve.moved(frame), gauge_point, is_end, track.roller_radius};
+}
+
+double PlacedRail::drop(double z, double x) const {
+  if (!(roller_radius > 0.0)) return 0.0;
+  const double radius = roller_radius - z;
+  if (!(radius > std::fabs(x))) return std::numeric_limits<double>::infinity();  // beside it
+  return x * x / (radius + std::sqrt(radius * radius - x * x));
 }
 
 Eigen::Vector3d PlacedWheel::around(const Eigen::Vector3d& point, double x) const {

@@ -57,9 +57,16 @@ void WheelRailSearch::look(const WheelRailPosition& right, Side side) {
   gap_.reset();
   Wheelset at_zero = right.wheelset;
   at_zero.z = 0.0;
-  locus_ = contact_locus(*wheel_, place_wheel(at_zero));
+  const PlacedRail& rail = placed_->placed;
   const RailSamples& samples = placed_->samples;
-  const auto least = locus_->least_below(samples.start, samples.step, samples.z);
+  locus_ = contact_locus(*wheel_, place_wheel(at_zero), rail.curvature());
+  std::optional<CurveSample> least;
+  if (rail.roller_radius > 0.0) {
+    gap_ = sample_gap(rail, samples, *locus_);
+    least = gap_->least(samples);
+  } else {
+    least = locus_->least_below(samples.start, samples.step, samples.z);
+  }
   if (!least) {
     const double sign = side == Side::right ? 1.0 : -1.0;
     throw InputError(
@@ -88,7 +95,7 @@ NearestPoint WheelRailSearch::nearest(const WheelRailPosition& position) {
   NearestPoint point;
   point.x = x;
   point.y = sign * y;
-  point.z = samples.z[least_.k];
+  point.z = samples.z[least_.k] + on.rail->drop(samples.z[least_.k], x);
   const double wheel_z = least_.point.at.z() + right.wheelset.z;
   point.gap = point.z - wheel_z;
   point.angle = sign * inclination(on.rail->curve, samples.parameter[least_.k]);
@@ -100,9 +107,10 @@ NearestPoint WheelRailSearch::nearest(const WheelRailPosition& position) {
 }
 
 std::vector<ContactRegion> WheelRailSearch::regions_of(const WheelRailPosition& right) {
-  if (!gap_) gap_ = sample_gap(placed_->samples, *locus_);
+  if (!gap_) gap_ = sample_gap(placed_->placed, placed_->samples, *locus_);
   return find_regions(placed_->placed, placed_->samples, gap_->lowered(right.wheelset.z),
-                      0.5 / right.wheelset.nominal_radius, settings_);
+                      0.5 / right.wheelset.nominal_radius + 0.5 * placed_->placed.curvature(),
+                      settings_);
 }
 
 std::vector<ContactRegion> WheelRailSearch::regions(const WheelRailPosition& position) {

@@ -105,6 +105,12 @@ TEST_CASE("wheel case: each mistake is one sentence at its place") {
   CHECK(mentions(only(text + "steps:\n  - wheel_rail: {rail: {profile: a.prr}}\n"),
                  "rail: unknown key; accepted: side, track, wheelset, vertical_force"));
   CHECK(mentions(only(text + "solver: {tangential: fastsim}\n"), "fastsim and fastrip need"));
+  CHECK(mentions(only(text + "  track: {roller: {radius: 500, pitch: 4}}\n"),
+                 "wheel_rail.wheelset.velocity.x: given with 'track.roller'"));
+  const std::string rig = edited(text, "velocity: {x: 2000}", "velocity: {}");
+  CHECK(mentions(only(rig + "  track: {cant: 0.02, roller: {radius: 500}}\n"),
+                 "wheel_rail.track.cant: given together with 'roller'"));
+  CHECK(mentions(only(rig + "  track: {roller: {radius: 5}}\n"), "wheel_rail.track.roller.radius"));
   CHECK(mentions(
       only(edited(text, "{coefficient: 0.3}", "{coefficient: {y: [0, 1], value: [0.3, 0.1]}}")),
       "varies over the elements"));

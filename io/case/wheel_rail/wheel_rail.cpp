@@ -254,7 +254,10 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
     input.friction = wheel.friction;
     input.tangential.problem = TangentialProblem::steady_rolling;
     input.tangential.step = wheel_rail->patches.spacing_x;
-    input.tangential.velocity = std::max(1.0, std::fabs(wheel.position.wheelset.velocity_x));
+    const WheelRailPosition& at = wheel.position;
+    input.tangential.velocity =
+        std::max({1.0, std::fabs(at.wheelset.velocity_x),
+                  std::fabs(at.track.roller_pitch * at.track.roller_radius)});
     problem.steps.push_back(std::move(input));
   }
   problem.solver = read_solver(root);

@@ -42,6 +42,9 @@ std::string state_text(const WheelsetStep& step, const std::string& indent) {
   text += fmt::format(
       "{0}track:\n{0}  gauge: {1}\n{0}  gauge_height: {2}\n{0}  cant: {3}\n{0}  curvature: {4}\n",
       indent, track.gauge, track.gauge_height, track.cant, track.curvature);
+  if (track.roller_radius > 0.0)
+    text += fmt::format("{}  roller: {{radius: {}, pitch: {}}}\n", indent, track.roller_radius,
+                        track.roller_pitch);
   text += fmt::format("{}  irregularity: ", indent);
   text += both ? fmt::format("{{left: {}, right: {}}}\n", irregularity_text(track),
                              irregularity_text(step.wheels.back().position.track))
