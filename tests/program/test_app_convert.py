@@ -149,7 +149,7 @@ class ConvertWheel(unittest.TestCase):
             text = file.read()
         profiles = os.path.join(os.path.dirname(DATA), "..", "cases", "profiles")
         text = text[:text.index("  1 MODULE  1\n 0203100\n")] + "  0 MODULE\n"
-        rows = "  2 NVF\n  -100. 0.2 0.2\n  300. 0.4 0.4\n"
+        rows = "  2 NVF\n  -100. 0.2 0.2\n  300. 0.4 0.4 "
         for changes, says in (
                 ({"0203100    C-P": "4203100    C-P", "1435.0 0.0": "1435.0 500.",
                   "  2000. 0.0": "  4.0 0.0"},
