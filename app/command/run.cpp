@@ -19,7 +19,7 @@
 #include "app/run/load_case.h"
 #include "app/run/run_case.h"
 #include "app/run/run_sweep.h"
-#include "app/run/run_wheel_rail.h"
+#include "app/run/wheel/run_wheel_rail.h"
 #include "io/case/wheel_rail/wheel_rail.h"
 #include "io/provenance.h"
 #include "io/result/field_table.h"

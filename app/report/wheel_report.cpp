@@ -70,7 +70,7 @@ std::string force_text(const WheelRecord& record, const std::string& side) {
                      number_of(record.wheel, side + "track_force_z"));
 }
 
-std::string profile_line(const char* what, const ProfileSource& source) {
+std::string profile_line(const std::string& what, const ProfileSource& source) {
   const Profile& profile = *source.profile;
   const auto by_y = [](const ProfilePoint& a, const ProfilePoint& b) { return a.y < b.y; };
   const auto [least, greatest] =
@@ -165,7 +165,15 @@ nlohmann::ordered_json wheel_json(const WheelRecord& record) {
 }
 
 std::vector<std::string> profiles_text(const WheelRailCase& wheel_rail) {
-  return {profile_line("wheel", wheel_rail.wheel), profile_line("rail", wheel_rail.rail)};
+  std::vector<std::string> lines;
+  const auto add = [&](const std::string& what, const SideProfiles& profiles) {
+    if (!profiles.differ) return lines.push_back(profile_line(what, profiles.right));
+    lines.push_back(profile_line("left " + what, profiles.left));
+    lines.push_back(profile_line("right " + what, profiles.right));
+  };
+  add("wheel", wheel_rail.wheel);
+  add("rail", wheel_rail.rail);
+  return lines;
 }
 
 }  // namespace slipfield

@@ -74,7 +74,7 @@ class SweepRun {
     const ResultInfo& begun = finished_->begun();
     warn_of_other_bits(fmt::format("{} ({})", begun.program_version, begun.git_commit),
                        begun.header.device, record_.device);
-    const std::map<int, std::filesystem::path> parts = folder_.sweep_parts();
+    const std::map<int, std::filesystem::path> parts = folder_.numbered_parts();
     if (!parts.empty()) part_ = parts.rbegin()->first;
   }
 
@@ -290,7 +290,7 @@ class SweepRun {
 
   // The block so far; without fields it makes the block's part before superfluous. False: it failed.
   bool write_checkpoint() {
-    const std::filesystem::path part = folder_.sweep_part(++part_);
+    const std::filesystem::path part = folder_.numbered_part(++part_);
     try {
       writer_->write_part(part, record_.table, record_.layout, unsaved_);
     } catch (const Error& error) {
@@ -301,7 +301,7 @@ class SweepRun {
     unsaved_.clear();
     std::error_code ignored;
     if (!keeps_fields_ && block_part_ > 0)
-      std::filesystem::remove(folder_.sweep_part(block_part_), ignored);
+      std::filesystem::remove(folder_.numbered_part(block_part_), ignored);
     block_part_ = part_;
     return true;
   }

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "app/failure.h"
-#include "app/run/run_wheel_rail.h"
+#include "app/run/wheel/run_wheel_rail.h"
 #include "gpu/cuda_device.h"
 #include "io/case/sweep.h"
 #include "solver/cpu/host_memory.h"

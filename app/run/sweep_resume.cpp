@@ -50,7 +50,7 @@ std::optional<FinishedPoints> FinishedPoints::find(const CaseFile& case_file,
     found->files_.push_back({path, is_part, outline.layout.points, std::move(outline.with_fields)});
   };
   if (fs::exists(result)) add(result, read_result_of(case_file, result), false);
-  for (const auto& [number, part] : folder.sweep_parts()) {
+  for (const auto& [number, part] : folder.numbered_parts()) {
     SweepOutline outline = read_outline_of(case_file, part);
     const PointRange ours = case_file.sweep->points();
     if (!ours.contains(outline.layout.points))
@@ -94,7 +94,7 @@ std::optional<FinishedPoints> begin_or_resume(const CaseFile& case_file, const R
     if (!finished) log_info("nothing to resume: the sweep begins with point 1");
     return finished;
   }
-  if (!folder.sweep_parts().empty() && options.overwrite == Overwrite::refuse)
+  if (!folder.numbered_parts().empty() && options.overwrite == Overwrite::refuse)
     throw InputError(folder.path().string() +
                      ": holds the finished points of an interrupted sweep; --resume continues "
                      "from them, --overwrite starts again");

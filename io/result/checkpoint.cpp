@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kFileType = "slipfield-checkpoint";
 constexpr std::int64_t kSchemaVersion = 1;
 constexpr const char* kUnfinished = "unfinished.h5";
-constexpr std::string_view kSweepPart = "points";
+constexpr std::string_view kNumberedPart = "points";
 
 struct Part {
   int first = 0;
@@ -183,18 +183,18 @@ fs::path CheckpointFolder::unfinished_result() const { return path_ / kUnfinishe
 
 bool CheckpointFolder::holds_steps() const { return !contents_of(path_).state.empty(); }
 
-std::map<int, fs::path> CheckpointFolder::sweep_parts() const {
+std::map<int, fs::path> CheckpointFolder::numbered_parts() const {
   std::map<int, fs::path> parts;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(path_, error)) {
-    const auto number = numbers_of(entry.path().filename().string(), kSweepPart);
+    const auto number = numbers_of(entry.path().filename().string(), kNumberedPart);
     if (number && number->size() == 1) parts[number->front()] = entry.path();
   }
   return parts;
 }
 
-fs::path CheckpointFolder::sweep_part(int number) const {
-  return path_ / fmt::format("{}-{:04}.h5", kSweepPart, number);
+fs::path CheckpointFolder::numbered_part(int number) const {
+  return path_ / fmt::format("{}-{:04}.h5", kNumberedPart, number);
 }
 
 void CheckpointFolder::hold() {
@@ -331,8 +331,8 @@ void CheckpointFolder::remove_except(const std::set<fs::path>& kept) const {
   for (const auto& entry : fs::directory_iterator(path_, ignored)) {
     const std::string name = entry.path().filename().string();
     const std::string whole = name.substr(0, name.find(".partial-"));
-    const bool ours =
-        numbers_of(whole, "steps") || numbers_of(whole, "state") || numbers_of(whole, kSweepPart);
+    const bool ours = numbers_of(whole, "steps") || numbers_of(whole, "state") ||
+                      numbers_of(whole, kNumberedPart);
     std::error_code failed;
     if (ours && kept.count(entry.path()) == 0 && may_remove(entry.path()))
       fs::remove(entry.path(), failed);

@@ -50,10 +50,11 @@ class CheckpointFolder {
   [[nodiscard]] std::filesystem::path unfinished_result() const;
   // Whether there is a finished step in it.
   [[nodiscard]] bool holds_steps() const;
-  // Parts of a sweep by their numbers, "points-0001.h5": sweep files of their own. Each holds the
-  // table so far, and the fields of the points that finished since the part before.
-  [[nodiscard]] std::map<int, std::filesystem::path> sweep_parts() const;
-  [[nodiscard]] std::filesystem::path sweep_part(int number) const;
+  // Parts by their numbers, "points-0001.h5". Of a sweep: sweep files of their own, each with the
+  // table so far and the fields of the points that finished since the part before. Of a wheel on a
+  // rail: results of the steps since the part before, numbered by the last of them.
+  [[nodiscard]] std::map<int, std::filesystem::path> numbered_parts() const;
+  [[nodiscard]] std::filesystem::path numbered_part(int number) const;
 
   // Makes the folder where there is none and holds it until the end. Throws InputError where
   // another run holds it.

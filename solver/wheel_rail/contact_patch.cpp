@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kGreatestAngle = 0.5 * std::numbers::pi - 1.0e-3;  // of a contact's angle
 constexpr double kSlowest = 1.0e-6;  // [mm/s]: below it nothing rolls
+constexpr int kMostRollerSteps = 20;
 constexpr int kMostElements = 1 << 20;
 
 // Whole multiples of the spacing that cover [first, last], and one more at either end.
@@ -33,34 +34,52 @@ double parameter_at(const SplineCurve& curve, double y) {
 
 // How much the direction of the rail's surface turns over [from, to].
 double turning(const SplineCurve& curve, double from, double to) {
-  const auto inclination = [&](double s) {
-    const Eigen::Vector3d tangent = curve.tangent(s);
-    return std::atan2(tangent.z(), tangent.y());
-  };
-  double least = inclination(from);
+  double least = inclination(curve, from);
   double greatest = least;
   constexpr int kSamples = 20;
   for (int i = 1; i <= kSamples; ++i) {
-    const double angle = inclination(from + (to - from) * i / kSamples);
+    const double angle = inclination(curve, from + (to - from) * i / kSamples);
     least = std::min(least, angle);
     greatest = std::max(greatest, angle);
   }
   return greatest - least;
 }
 
+// n of a roller's surface at (x, y) of the contact coordinates; s: where the curve has that y.
+double roller_normal_at(const PlacedRail& roller, const AxesFrame& frame, double x, double y,
+                        double s) {
+  const double x_track = frame.origin.x() + x;
+  const Eigen::Vector3d across = frame.rotation.col(1);
+  Eigen::Vector3d offset = Eigen::Vector3d::Zero();
+  for (int step = 0; step < kMostRollerSteps; ++step) {
+    const Eigen::Vector3d at = roller.curve.at(s);
+    offset = at - frame.origin;
+    offset.z() += roller.drop(at.z(), x_track);
+    const double off = across.dot(offset) - y;
+    if (std::fabs(off) < 1e-12) break;
+    s -= off / across.dot(roller.curve.tangent(s));
+  }
+  return frame.rotation.col(2).dot(offset);
+}
+
 // h = n of the rail's surface less n of the wheel's, at the element centres; not shifted yet.
 void form_distance(const WheelOnRail& bodies, ContactPatch& patch) {
   const Grid& grid = patch.grid;
-  const SplineCurve rail = bodies.rail.curve.moved(patch.frame.inverse());
-  const std::vector<double> parameter =
-      rail.parameters_at_y(grid.y(0), grid.dy, static_cast<std::size_t>(grid.my), SeenFrom::above);
+  const SplineCurve rail = bodies.rail->curve.moved(patch.frame.inverse());
+  const std::vector<CurvePoint> on_rail =
+      rail.points_at_y(grid.y(0), grid.dy, static_cast<std::size_t>(grid.my), SeenFrom::above);
+  const bool is_roller = bodies.rail->roller_radius > 0.0;
   const WheelMesh wheel(*bodies.wheel_profile, bodies.wheel, patch);
   patch.distance.assign(grid.count(), std::numeric_limits<double>::infinity());
   double least = std::numeric_limits<double>::infinity();
   for (int iy = 0; iy < grid.my; ++iy) {
-    if (std::isnan(parameter[static_cast<std::size_t>(iy)])) continue;
-    const double n_rail = rail.at(parameter[static_cast<std::size_t>(iy)]).z();
+    const CurvePoint& across = on_rail[static_cast<std::size_t>(iy)];
+    if (std::isnan(across.s)) continue;
     for (int ix = 0; ix < grid.mx; ++ix) {
+      const double n_rail =
+          is_roller ? roller_normal_at(*bodies.rail, patch.frame, grid.x(ix), grid.y(iy), across.s)
+                    : across.at.z();
+      if (!std::isfinite(n_rail)) continue;
       const double n_wheel = wheel.normal_at(grid.x(ix), grid.y(iy));
       if (std::isnan(n_wheel)) continue;
       double& h = patch.distance[grid.index(ix, iy)];
@@ -79,11 +98,12 @@ void form_distance(const WheelOnRail& bodies, ContactPatch& patch) {
 ContactPatch make_patch(const WheelOnRail& bodies, const ContactRegion& region,
                         const PatchSettings& settings) {
   ContactPatch patch;
-  const SplineCurve& rail = bodies.rail.curve;
+  const SplineCurve& rail = bodies.rail->curve;
   const double s = parameter_at(rail, region.y);
   patch.angle = std::clamp(region.angle, -kGreatestAngle, kGreatestAngle);
-  patch.frame = {turn_x(patch.angle), {region.x, region.y, rail.at(s).z()}};
-  patch.on_rail = bodies.rail.frame.in(patch.frame.origin);
+  const double z = rail.at(s).z();
+  patch.frame = {turn_x(patch.angle), {region.x, region.y, z + bodies.rail->drop(z, region.x)}};
+  patch.on_rail = bodies.rail->frame.in(patch.frame.origin);
   patch.on_wheel = bodies.wheel.frame.in(patch.frame.origin);
 
   const double s_first = parameter_at(rail, region.y_first);
@@ -113,12 +133,15 @@ PatchCreepages patch_creepages(const WheelOnRail& bodies, const ContactPatch& pa
   const Eigen::Vector3d p = patch.frame.origin;
   const Eigen::Vector3d q = p + patch.penetration * patch.frame.rotation.col(2);
 
-  const Eigen::Vector3d rail_origin = bodies.rail.frame.origin;
+  const Eigen::Vector3d rail_origin = bodies.rail->frame.origin;
   const double turning = -set.velocity_x * track.curvature;
-  const Eigen::Vector3d rail_rate(track.rail_velocity_roll, 0.0, turning);
+  const Eigen::Vector3d rail_rate(track.rail_velocity_roll, track.roller_pitch, turning);
+  const Eigen::Vector3d roller_axle(0.0, 0.0, track.roller_radius);
+  const Eigen::Vector3d by_roller =
+      Eigen::Vector3d(0.0, track.roller_pitch, 0.0).cross(p - roller_axle);
   const Eigen::Vector3d rail_velocity =
       Eigen::Vector3d(-turning * rail_origin.y(), track.rail_velocity_y, track.rail_velocity_z) +
-      rail_rate.cross(p - rail_origin);
+      Eigen::Vector3d(track.rail_velocity_roll, 0.0, turning).cross(p - rail_origin) + by_roller;
 
   const Eigen::Matrix3d& axes = bodies.wheel.axle.rotation;
   const Eigen::Vector3d arm = q - bodies.wheel.axle.origin;
@@ -130,8 +153,13 @@ PatchCreepages patch_creepages(const WheelOnRail& bodies, const ContactPatch& pa
   const double by_pitch = (axes * Eigen::Vector3d(0.0, set.velocity_pitch, 0.0)).cross(arm).x();
   const double by_rest = wheel_velocity.x() - rail_velocity.x() - by_pitch;
   PatchCreepages creepages;
+  bool forward = std::fabs(by_rest) >= std::fabs(by_pitch) ? by_rest >= 0.0 : by_pitch <= 0.0;
   creepages.velocity = 0.5 * (std::fabs(by_rest) + std::fabs(by_pitch));
-  const bool forward = std::fabs(by_rest) >= std::fabs(by_pitch) ? by_rest >= 0.0 : by_pitch <= 0.0;
+  if (track.roller_radius > 0.0) {  // both surfaces pass through the contact, which stays
+    const double mean = 0.5 * (rail_velocity.x() + wheel_velocity.x());
+    creepages.velocity = std::fabs(mean);
+    forward = mean <= 0.0;
+  }
   creepages.direction = forward ? 0.0 : std::numbers::pi;
   if (creepages.velocity < kSlowest) return creepages;
   const Eigen::Matrix3d to_contact = patch.frame.rotation.transpose();

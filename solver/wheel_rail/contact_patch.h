@@ -41,7 +41,7 @@ struct ContactPatch {
 struct WheelOnRail {
   const Profile* wheel_profile = nullptr;
   const Profile* rail_profile = nullptr;
-  PlacedRail rail;
+  const PlacedRail* rail = nullptr;
   PlacedWheel wheel;
   WheelRailPosition position;
 };

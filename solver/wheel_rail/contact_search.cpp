@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <optional>
 
 #include "solver/error.h"
@@ -12,9 +11,9 @@
 namespace slipfield {
 namespace {
 
-constexpr double kLeastForward = 1.0e-6;  // least |dy/ds| by which a slope is formed
-constexpr double kLocusTurn = 18.0 * std::numbers::pi / 180.0;
-constexpr double kLeastShare = 0.5;  // of the wheel's points that the search keeps
+constexpr double kLeastForward = 1.0e-6;           // least |dy/ds| by which a slope is formed
+constexpr double kLocusTurn = 0.3249196962329063;  // tan 18 degrees
+constexpr double kLeastShare = 0.5;                // of the wheel's points that the search keeps
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // The knots of the wheel's curve around its middle whose y, seen along the track, does not turn
@@ -23,12 +22,12 @@ std::pair<std::size_t, std::size_t> visible_knots(const SplineCurve& curve,
                                                   const PlacedWheel& wheel) {
   const std::vector<double>& knots = curve.knots();
   const Eigen::Vector3d across = wheel.frame.rotation.row(1);
-  const auto y = [&](std::size_t i) { return across.dot(curve.at(knots[i])); };
+  const auto y = [&](std::size_t i) { return across.dot(curve.at_knot(i)); };
   const double middle = 0.5 * (y(0) + y(knots.size() - 1));
   std::size_t start = 0;
   for (std::size_t i = 1; i < knots.size(); ++i)
     if (std::fabs(y(i) - middle) < std::fabs(y(start) - middle)) start = i;
-  const auto falls = [&](std::size_t i) { return across.dot(curve.tangent(knots[i])) < 0.0; };
+  const auto falls = [&](std::size_t i) { return across.dot(curve.tangent_at_knot(i)) < 0.0; };
   std::size_t first = start;
   while (first > 0 && y(first - 1) > y(first) && falls(first - 1)) --first;
   std::size_t last = start;
@@ -82,8 +81,8 @@ void merge_neighbours(std::vector<ContactRegion>& regions, const PatchSettings& 
 }
 
 // The samples [first, last] with g < 0 as a region.
-ContactRegion region_of(const RailSamples& rail, const GapSamples& gap, double curvature,
-                        std::size_t first, std::size_t last) {
+ContactRegion region_of(const SplineCurve& curve, const RailSamples& rail, const GapSamples& gap,
+                        double curvature, std::size_t first, std::size_t last) {
   ContactRegion region;
   // Where g passes 0 between two samples, the one inside and the one outside.
   const auto edge = [&](std::size_t inside, std::size_t outside, double& y, double& z) {
@@ -105,7 +104,7 @@ ContactRegion region_of(const RailSamples& rail, const GapSamples& gap, double c
     region.weight += weight;
     region.x += weight * gap.x[i];
     region.y += weight * rail.y(i);
-    region.angle += weight * rail.inclination[i];
+    region.angle += weight * inclination(curve, rail.parameter[i]);
     region.least_gap = std::min(region.least_gap, -depth);
     region.x_first = std::min(region.x_first, gap.x[i] - half_length);
     region.x_last = std::max(region.x_last, gap.x[i] + half_length);
@@ -120,24 +119,25 @@ RailSamples sample_rail(const PlacedRail& rail, double step) {
   const SplineCurve& curve = rail.curve;
   const double start = curve.at(curve.least(1, curve.first(), curve.last())).y();
   double end = start;
-  for (const double s : curve.knots()) end = std::max(end, curve.at(s).y());
-  RailSamples samples{start, step, {}, {}, {}};
+  for (std::size_t i = 0; i < curve.knots().size(); ++i) end = std::max(end, curve.at_knot(i).y());
+  RailSamples samples{start, step, {}, {}};
   const auto count = static_cast<std::size_t>(std::floor((end - start) / step)) + 1;
-  samples.parameter = curve.parameters_at_y(start, step, count, SeenFrom::above);
-  for (const double s : samples.parameter) {
-    if (std::isnan(s)) {
-      samples.z.push_back(kInfinity);
-      samples.inclination.push_back(0.0);
-      continue;
-    }
-    const Eigen::Vector3d tangent = curve.tangent(s);
-    samples.z.push_back(curve.at(s).z());
-    samples.inclination.push_back(std::atan2(tangent.z(), tangent.y()));
+  samples.parameter.reserve(count);
+  samples.z.reserve(count);
+  for (const CurvePoint& point : curve.points_at_y(start, step, count, SeenFrom::above)) {
+    samples.parameter.push_back(point.s);
+    samples.z.push_back(std::isnan(point.s) ? kInfinity : point.at.z());
   }
   return samples;
 }
 
-SplineCurve contact_locus(const Profile& profile, const PlacedWheel& wheel) {
+double inclination(const SplineCurve& curve, double s) {
+  const Eigen::Vector3d tangent = curve.tangent(s);
+  return std::atan2(tangent.z(), tangent.y());
+}
+
+SplineCurve contact_locus(const Profile& profile, const PlacedWheel& wheel,
+                          double roller_curvature) {
   const SplineCurve& curve = profile.curve;
   const std::vector<double>& knots = curve.knots();
   const auto [first, last] = visible_knots(curve, wheel);
@@ -148,11 +148,12 @@ SplineCurve contact_locus(const Profile& profile, const PlacedWheel& wheel) {
   const Eigen::Matrix3d& m = wheel.frame.rotation;
   SplineInput input;
   for (std::size_t i = first; i <= last; ++i) {
-    const Eigen::Vector3d point = curve.at(knots[i]);
-    const Eigen::Vector3d tangent = curve.tangent(knots[i]);
+    const Eigen::Vector3d point = curve.at_knot(i);
+    const Eigen::Vector3d tangent = curve.tangent_at_knot(i);
     const double slope = tangent.z() / std::min(-kLeastForward, tangent.y());
-    const double x =
-        ((wheel.radius + point.z()) * slope * m(0, 1) - wheel.radius * m(0, 2)) / m(0, 0);
+    const double radius = wheel.radius + point.z();
+    const double x = (radius * slope * m(0, 1) - wheel.radius * m(0, 2)) /
+                     (m(0, 0) * (1.0 + radius * roller_curvature));
     const double limit = 0.5 * wheel.radius;
     input.points.push_back(wheel.frame.out(wheel.around(point, std::clamp(x, -limit, limit))));
   }
@@ -160,34 +161,46 @@ SplineCurve contact_locus(const Profile& profile, const PlacedWheel& wheel) {
   for (std::size_t i = 1; i + 1 < input.points.size(); ++i) {
     const Eigen::Vector3d a = input.points[i] - input.points[i - 1];
     const Eigen::Vector3d b = input.points[i + 1] - input.points[i];
-    const double turn = std::atan2(a.y() * b.x() / 10.0 - a.x() / 10.0 * b.y(),
-                                   a.y() * b.y() + a.x() * b.x() / 100.0);
-    if (std::fabs(turn) > kLocusTurn) input.kinks.push_back(i);
+    const double across = a.y() * b.x() / 10.0 - a.x() / 10.0 * b.y();
+    const double along = a.y() * b.y() + a.x() * b.x() / 100.0;
+    if (std::fabs(across) > kLocusTurn * along) input.kinks.push_back(i);
   }
   return SplineCurve(input);
 }
 
-GapSamples sample_gap(const RailSamples& rail, const SplineCurve& locus) {
-  const std::vector<double> parameter =
-      locus.parameters_at_y(rail.start, rail.step, rail.count(), SeenFrom::below);
+GapSamples sample_gap(const PlacedRail& placed, const RailSamples& rail, const SplineCurve& locus) {
+  const std::vector<CurvePoint> points =
+      locus.points_at_y(rail.start, rail.step, rail.count(), SeenFrom::below);
   GapSamples samples;
   samples.gap.assign(rail.count(), kInfinity);
   samples.x.assign(rail.count(), 0.0);
   samples.z.assign(rail.count(), 0.0);
   for (std::size_t i = 0; i < rail.count(); ++i) {
-    if (std::isnan(parameter[i]) || !std::isfinite(rail.z[i])) continue;
-    const Eigen::Vector3d point = locus.at(parameter[i]);
+    if (std::isnan(points[i].s) || !std::isfinite(rail.z[i])) continue;
+    const Eigen::Vector3d& point = points[i].at;
     samples.x[i] = point.x();
     samples.z[i] = point.z();
-    samples.gap[i] = rail.z[i] - point.z();
-    if (!samples.overlaps || samples.gap[i] < samples.gap[samples.least]) samples.least = i;
-    samples.overlaps = true;
+    samples.gap[i] = rail.z[i] + placed.drop(rail.z[i], point.x()) - point.z();
   }
   return samples;
 }
 
-std::vector<ContactRegion> find_regions(const RailSamples& rail, const GapSamples& gap,
-                                        double curvature, const PatchSettings& settings) {
+std::optional<CurveSample> GapSamples::least(const RailSamples& rail) const {
+  const auto k = static_cast<std::size_t>(std::min_element(gap.begin(), gap.end()) - gap.begin());
+  if (k == gap.size() || !std::isfinite(gap[k])) return std::nullopt;
+  return CurveSample{k, {std::numeric_limits<double>::quiet_NaN(), {x[k], rail.y(k), z[k]}}};
+}
+
+GapSamples GapSamples::lowered(double by) const {
+  GapSamples result = *this;
+  for (double& g : result.gap) g -= by;
+  for (double& at : result.z) at += by;
+  return result;
+}
+
+std::vector<ContactRegion> find_regions(const PlacedRail& rail, const RailSamples& samples,
+                                        const GapSamples& gap, double curvature,
+                                        const PatchSettings& settings) {
   std::vector<ContactRegion> regions;
   std::size_t i = 0;
   while (i < gap.gap.size()) {
@@ -197,7 +210,7 @@ std::vector<ContactRegion> find_regions(const RailSamples& rail, const GapSample
     }
     const std::size_t first = i;
     while (i < gap.gap.size() && gap.gap[i] < 0.0) ++i;
-    regions.push_back(region_of(rail, gap, curvature, first, i - 1));
+    regions.push_back(region_of(rail.curve, samples, gap, curvature, first, i - 1));
   }
   std::reverse(regions.begin(), regions.end());  // the field side has the greatest y
   merge_neighbours(regions, settings);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "solver/wheel_rail/placement.h"
@@ -15,18 +16,21 @@ struct RailSamples {
   double start = 0.0;
   double step = 0.0;
   std::vector<double> parameter;  // of the rail's curve; not a number where it has a gap
-  std::vector<double> z;
-  std::vector<double> inclination;  // atan2(dz, dy) of the surface
+  std::vector<double> z;          // +infinity there
 
   [[nodiscard]] std::size_t count() const { return z.size(); }
   [[nodiscard]] double y(std::size_t i) const { return start + step * static_cast<double>(i); }
 };
 RailSamples sample_rail(const PlacedRail& rail, double step);
 
-// Where the wheel's circles are lowest, point by point of its profile, in track coordinates. The
-// part of the profile that is seen from below. InputError where that is less than half of its
-// points.
-SplineCurve contact_locus(const Profile& profile, const PlacedWheel& wheel);
+// atan2(dz, dy) of the surface at the curve's parameter s.
+double inclination(const SplineCurve& curve, double s);
+
+// Where the wheel's circles are lowest, point by point of its profile, in track coordinates; on a
+// roller of this curvature: where they are nearest to its circles. The part of the profile that is
+// seen from below. InputError where that is less than half of its points.
+SplineCurve contact_locus(const Profile& profile, const PlacedWheel& wheel,
+                          double roller_curvature = 0.0);
 
 struct GapSamples {
   // Of the rail's samples: vertical distance, < 0 where the bodies penetrate each other; +infinity
@@ -34,10 +38,14 @@ struct GapSamples {
   std::vector<double> gap;
   std::vector<double> x;  // of the locus
   std::vector<double> z;
-  std::size_t least = 0;  // where the gap is least
-  bool overlaps = false;  // wheel and rail have some y in common
+
+  // Where the gap is least, with the locus there; nothing where they have no y in common.
+  [[nodiscard]] std::optional<CurveSample> least(const RailSamples& rail) const;
+  // With the wheel lower by this.
+  [[nodiscard]] GapSamples lowered(double by) const;
 };
-GapSamples sample_gap(const RailSamples& rail, const SplineCurve& locus);
+// `rail`: of `placed`.
+GapSamples sample_gap(const PlacedRail& placed, const RailSamples& rail, const SplineCurve& locus);
 
 // A region of penetration; x, y, z in track coordinates.
 struct ContactRegion {
@@ -57,8 +65,9 @@ struct ContactRegion {
 };
 
 // From the field side to the track's centre; those nearer than the settings say are merged.
-// `curvature`: of the gap along the rail, g = g(y) + curvature (x - x_locus)^2.
-std::vector<ContactRegion> find_regions(const RailSamples& rail, const GapSamples& gap,
-                                        double curvature, const PatchSettings& settings);
+// `samples`: of `rail`. `curvature`: of the gap along the rail, g = g(y) + curvature (x - x_locus)^2.
+std::vector<ContactRegion> find_regions(const PlacedRail& rail, const RailSamples& samples,
+                                        const GapSamples& gap, double curvature,
+                                        const PatchSettings& settings);
 
 }  // namespace slipfield

@@ -90,7 +90,8 @@ class DepthIteration {
 double estimated_vertical_force(WheelRailSearch& search, const WheelRailPosition& position,
                                 const CombinedMaterial& material) {
   double force = 0.0;
-  const double along = 0.5 / position.wheelset.nominal_radius;
+  const double roller = position.track.roller_radius;
+  const double along = 0.5 / position.wheelset.nominal_radius + (roller > 0.0 ? 0.5 / roller : 0.0);
   for (const ContactRegion& region : search.regions(position)) {
     const double half_width = 0.5 * std::fabs(region.y_last - region.y_first);
     const double depth = -region.least_gap;

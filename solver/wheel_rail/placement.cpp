@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 namespace slipfield {
 namespace {
@@ -24,12 +25,12 @@ double find_gauge_point(const SplineCurve& curve, double height, bool& is_end) {
   const double lowest = curve.at(top).z() + height;
   const std::vector<double>& knots = curve.knots();
   std::size_t first = 0;
-  while (curve.at(knots[first]).z() > lowest) ++first;
+  while (curve.at_knot(first).z() > lowest) ++first;
   std::size_t least = first;
   for (std::size_t i = first; i < knots.size() && knots[i] <= top; ++i)
-    if (curve.at(knots[i]).y() < curve.at(knots[least]).y()) least = i;
+    if (curve.at_knot(i).y() < curve.at_knot(least).y()) least = i;
   is_end = first == 0 && least == 0;
-  if (is_end) return curve.at(knots[0]).y();
+  if (is_end) return curve.at_knot(0).y();
   if (least == first) return curve.at(solve_z(curve, knots[first - 1], knots[first], lowest)).y();
   return curve.at(curve.least(1, knots[least - 1], knots[least + 1])).y();
 }
@@ -55,10 +56,18 @@ PlacedRail place_rail(const Profile& rail, const Track& track) {
   const double top = canted.least(2, canted.first(), canted.last());
   bool is_end = false;
   const double gauge_point = find_gauge_point(canted, track.gauge_height, is_end);
+  const double height = track.roller_radius > 0.0 ? 0.0 : -canted.at(top).z();
   const AxesFrame frame{
       turn_x(track.rail_roll - track.cant),
-      {0.0, 0.5 * track.gauge - gauge_point + track.rail_y, -canted.at(top).z() + track.rail_z}};
-  return {frame, rail.curve.moved(frame), gauge_point, is_end};
+      {0.0, 0.5 * track.gauge - gauge_point + track.rail_y, height + track.rail_z}};
+  return {frame, rail.curve.moved(frame), gauge_point, is_end, track.roller_radius};
+}
+
+double PlacedRail::drop(double z, double x) const {
+  if (!(roller_radius > 0.0)) return 0.0;
+  const double radius = roller_radius - z;
+  if (!(radius > std::fabs(x))) return std::numeric_limits<double>::infinity();  // beside it
+  return x * x / (radius + std::sqrt(radius * radius - x * x));
 }
 
 Eigen::Vector3d PlacedWheel::around(const Eigen::Vector3d& point, double x) const {

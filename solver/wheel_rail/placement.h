@@ -13,6 +13,12 @@ struct PlacedRail {
   double gauge_point = 0.0;  // y of the profile, turned by the cant
   // The profile begins above the gauge height, so that its first point is taken.
   bool gauge_point_is_end = false;
+  double roller_radius = 0.0;  // 0: a rail, which is straight along x
+
+  // How much lower than at x = 0 the surface through a point of height z is at x.
+  [[nodiscard]] double drop(double z, double x) const;
+  // Of the surface along x.
+  [[nodiscard]] double curvature() const { return roller_radius > 0.0 ? 1.0 / roller_radius : 0.0; }
 };
 
 // `position` of the right side.

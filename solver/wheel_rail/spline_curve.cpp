@@ -12,7 +12,10 @@
 namespace slipfield {
 namespace {
 
-constexpr int kMostSteps = 60;  // of Newton's method, safeguarded by halving the interval
+constexpr int kMostSteps = 60;        // of Newton's method, safeguarded by halving the interval
+constexpr double kLastMove = 1.0e-9;  // of an interval's length
+constexpr double kLeastMove = 1.0e-14;
+constexpr double kBoundSlack = 1.0e-9;  // [mm] of a piece's bound, for rounding
 constexpr double kEndWeight = 20.0;
 
 using Matrix3 = Eigen::Matrix<double, Eigen::Dynamic, 3>;
@@ -37,12 +40,31 @@ Eigen::VectorXd inverse_weights(const Section& section, bool kink_first, bool ki
   return inverse;
 }
 
+// The natural spline, Reinsch's equations with lambda = 0: R M = Q^T v, R tridiagonal.
+void solve_natural(Section& section) {
+  const Eigen::Index inner = section.values.rows() - 2;
+  const auto& l = section.length;
+  const Matrix3& v = section.values;
+  Matrix3& m = section.second;
+  std::vector<double> inverse(static_cast<std::size_t>(inner));  // of the pivots
+  for (Eigen::Index i = 0; i < inner; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    const double beside = l[k] / 6.0;
+    const double factor = i > 0 ? beside * inverse[k - 1] : 0.0;
+    inverse[k] = 1.0 / ((l[k] + l[k + 1]) / 3.0 - factor * beside);
+    m.row(i + 1) = (v.row(i + 2) - v.row(i + 1)) / l[k + 1] - (v.row(i + 1) - v.row(i)) / l[k] -
+                   factor * m.row(i);
+  }
+  for (Eigen::Index i = inner; i-- > 0;) {
+    const auto k = static_cast<std::size_t>(i);
+    m.row(i + 1) = (m.row(i + 1) - l[k + 1] / 6.0 * m.row(i + 2)) * inverse[k];
+  }
+}
+
 // Reinsch's equations (THEORY.md 13.1): (R + lambda Q^T W^-1 Q) M = Q^T v gives the second derivatives
-// M at the inner knots, and the values v - lambda W^-1 Q M. lambda = 0: the natural spline.
-void solve_section(Section& section, double lambda, const Eigen::VectorXd& inverse) {
+// M at the inner knots, and the values v - lambda W^-1 Q M.
+void solve_smoothing(Section& section, double lambda, const Eigen::VectorXd& inverse) {
   const auto count = section.values.rows();
-  section.second = Matrix3::Zero(count, 3);
-  if (count < 3) return;
   const Eigen::Index inner = count - 2;
   const auto& l = section.length;
   Eigen::SparseMatrix<double> q(count, inner);
@@ -59,13 +81,21 @@ void solve_section(Section& section, double lambda, const Eigen::VectorXd& inver
     if (i + 1 < inner) r.insert(i + 1, i) = l[k + 1] / 6.0;
   }
   const Matrix3 right = q.transpose() * section.values;
-  if (lambda > 0.0) r += lambda * (q.transpose() * inverse.asDiagonal() * q);
+  r += lambda * (q.transpose() * inverse.asDiagonal() * q);
   const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>, Eigen::Lower,
                               Eigen::NaturalOrdering<int>>
       factors(r);
   section.second.middleRows(1, inner) = factors.solve(right);
+  section.values -= lambda * (inverse.asDiagonal() * (q * section.second.middleRows(1, inner)));
+}
+
+void solve_section(Section& section, double lambda, bool kink_first, bool kink_last) {
+  section.second = Matrix3::Zero(section.values.rows(), 3);
+  if (section.values.rows() < 3) return;
   if (lambda > 0.0)
-    section.values -= lambda * (inverse.asDiagonal() * (q * section.second.middleRows(1, inner)));
+    solve_smoothing(section, lambda, inverse_weights(section, kink_first, kink_last));
+  else
+    solve_natural(section);
 }
 
 }  // namespace
@@ -100,7 +130,7 @@ void SplineCurve::add_section(const SplineInput& input, std::size_t begin, std::
   for (std::size_t i = begin; i < end; ++i) section.length.push_back(knots_[i + 1] - knots_[i]);
   const double wave = input.smoothing / (2.0 * std::numbers::pi);
   const double lambda = wave * wave * wave * wave;
-  solve_section(section, lambda, inverse_weights(section, begin > 0, end + 1 < knots_.size()));
+  solve_section(section, lambda, begin > 0, end + 1 < knots_.size());
   for (std::size_t i = 0; i + 1 < count; ++i) {
     const auto k = static_cast<Eigen::Index>(i);
     const double l = section.length[i];
@@ -120,16 +150,20 @@ std::size_t SplineCurve::piece(double s) const {
 
 Eigen::Vector3d SplineCurve::at(double s) const {
   const std::size_t i = piece(s);
-  const Polynomial& p = pieces_[i];
-  const double t = s - knots_[i];
-  return p[0] + t * (p[1] + t * (p[2] + t * p[3]));
+  return at_piece(i, s - knots_[i]);
 }
 
 Eigen::Vector3d SplineCurve::tangent(double s) const {
   const std::size_t i = piece(s);
-  const Polynomial& p = pieces_[i];
-  const double t = s - knots_[i];
-  return p[1] + t * (2.0 * p[2] + 3.0 * t * p[3]);
+  return tangent_at_piece(i, s - knots_[i]);
+}
+
+Eigen::Vector3d SplineCurve::at_knot(std::size_t i) const {
+  return i < pieces_.size() ? pieces_[i][0] : at_piece(i - 1, knots_[i] - knots_[i - 1]);
+}
+
+Eigen::Vector3d SplineCurve::tangent_at_knot(std::size_t i) const {
+  return i < pieces_.size() ? pieces_[i][1] : tangent_at_piece(i - 1, knots_[i] - knots_[i - 1]);
 }
 
 Eigen::Vector3d SplineCurve::second(double s) const {
@@ -158,7 +192,7 @@ double SplineCurve::solve_y(std::size_t i, double y) const {
   double high = length;
   const double low_value = a;
   const double end_value = value(length);
-  if (low_value == 0.0) return knots_[i];
+  if (low_value == 0.0) return 0.0;
   double t = length * low_value / (low_value - end_value);
   for (int step = 0; step < kMostSteps; ++step) {
     const double f = value(t);
@@ -166,43 +200,90 @@ double SplineCurve::solve_y(std::size_t i, double y) const {
     ((f > 0.0) == (low_value > 0.0) ? low : high) = t;
     const double slope = b + t * (2.0 * c + 3.0 * t * d);
     double next = t - f / slope;
-    if (!(next > low && next < high)) next = 0.5 * (low + high);
+    const bool is_newton = next > low && next < high;
+    if (!is_newton) next = 0.5 * (low + high);
     const double moved = std::fabs(next - t);
     t = next;
-    if (moved <= 1e-14 * length) break;
+    // The next step of Newton's method would be the square of this one.
+    if (moved <= (is_newton ? kLastMove : kLeastMove) * length) break;
   }
-  return knots_[i] + t;
+  return t;
 }
 
 std::optional<double> SplineCurve::parameter_at_y(double y, SeenFrom side) const {
-  const double s = parameters_at_y(y, 1.0, 1, side).front();
+  const double s = points_at_y(y, 1.0, 1, side).front().s;
   if (std::isnan(s)) return std::nullopt;
   return s;
 }
 
-std::vector<double> SplineCurve::parameters_at_y(double start, double step, std::size_t count,
+std::vector<CurvePoint> SplineCurve::points_at_y(double start, double step, std::size_t count,
                                                  SeenFrom side) const {
   const double sign = side == SeenFrom::above ? 1.0 : -1.0;
-  std::vector<double> result(count, std::numeric_limits<double>::quiet_NaN());
-  std::vector<double> height(count, std::numeric_limits<double>::infinity());
+  std::vector<CurvePoint> result(count);
   for (std::size_t i = 0; i < pieces_.size(); ++i) {
-    const double begin = pieces_[i][0].y();
-    const double end = at(knots_[i + 1]).y();
-    const double low = std::ceil((std::min(begin, end) - start) / step);
-    const double high = std::floor((std::max(begin, end) - start) / step);
-    const bool reaches =
-        high >= 0.0 && low <= static_cast<double>(count - 1);  // not if not numbers
-    if (begin == end || !reaches) continue;
-    const auto last = static_cast<std::size_t>(std::min(high, static_cast<double>(count - 1)));
-    for (auto k = static_cast<std::size_t>(std::max(low, 0.0)); k <= last; ++k) {
-      const double s = solve_y(i, start + step * static_cast<double>(k));
-      const double z = sign * at(s).z();
-      if (!(z < height[k])) continue;
-      height[k] = z;
-      result[k] = s;
+    const Reach reach = reach_of(i, start, step, count);
+    for (std::size_t k = reach.first; k < reach.end; ++k) {
+      const double t = solve_y(i, start + step * static_cast<double>(k));
+      const Eigen::Vector3d at = at_piece(i, t);
+      if (std::isnan(result[k].s) || sign * at.z() < sign * result[k].at.z())
+        result[k] = {knots_[i] + t, at};
     }
   }
   return result;
+}
+
+SplineCurve::Reach SplineCurve::reach_of(std::size_t i, double start, double step,
+                                         std::size_t count) const {
+  const double begin = pieces_[i][0].y();
+  const double end = at_knot(i + 1).y();
+  const auto most = static_cast<double>(count - 1);
+  const double low = std::ceil((std::min(begin, end) - start) / step);
+  const double high = std::floor((std::max(begin, end) - start) / step);
+  const bool reaches = high >= 0.0 && low <= most;  // not if not numbers
+  if (begin == end || !reaches) return {};
+  return {static_cast<std::size_t>(std::max(low, 0.0)),
+          static_cast<std::size_t>(std::min(high, most)) + 1};
+}
+
+double SplineCurve::greatest_z(std::size_t i) const {
+  const double t = knots_[i + 1] - knots_[i];
+  const double a = pieces_[i][0].z();
+  const double b = pieces_[i][1].z() * t / 3.0;
+  const double c = pieces_[i][2].z() * t * t / 3.0;
+  const double d = pieces_[i][3].z() * t * t * t;
+  return std::max({a, a + b, a + 2.0 * b + c, a + 3.0 * (b + c) + d});  // Bezier's points
+}
+
+std::optional<CurveSample> SplineCurve::least_below(double start, double step,
+                                                    const std::vector<double>& height) const {
+  std::optional<CurveSample> best;
+  double least = std::numeric_limits<double>::infinity();
+  const auto search = [&](std::size_t i) {
+    const Reach reach = reach_of(i, start, step, height.size());
+    for (std::size_t k = reach.first; k < reach.end; ++k) {
+      if (!std::isfinite(height[k])) continue;
+      const double t = solve_y(i, start + step * static_cast<double>(k));
+      const Eigen::Vector3d at = at_piece(i, t);
+      const double difference = height[k] - at.z();
+      if (best && !(difference < least || (difference == least && k < best->k))) continue;
+      best = {k, {knots_[i] + t, at}};
+      least = difference;
+    }
+  };
+  // What no point of a piece comes below; +infinity where there is none.
+  std::vector<double> bounds(pieces_.size(), least);
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < pieces_.size(); ++i) {
+    const Reach reach = reach_of(i, start, step, height.size());
+    double lowest = std::numeric_limits<double>::infinity();
+    for (std::size_t k = reach.first; k < reach.end; ++k) lowest = std::min(lowest, height[k]);
+    bounds[i] = lowest - greatest_z(i) - kBoundSlack;
+    if (bounds[i] < bounds[first]) first = i;
+  }
+  search(first);
+  for (std::size_t i = 0; i < pieces_.size(); ++i)
+    if (i != first && bounds[i] <= least && std::isfinite(bounds[i])) search(i);
+  return best;
 }
 
 double SplineCurve::least(int axis, double from, double to) const {
@@ -217,7 +298,7 @@ double SplineCurve::least(int axis, double from, double to) const {
   for (std::size_t i = 0; i < pieces_.size(); ++i) {
     const double length = knots_[i + 1] - knots_[i];
     if (knots_[i + 1] < from || knots_[i] > to) continue;
-    consider(knots_[i]);
+    if (pieces_[i][0][axis] < value) consider(knots_[i]);
     const double b = pieces_[i][1][axis];
     const double c = 2.0 * pieces_[i][2][axis];
     const double d = 3.0 * pieces_[i][3][axis];

@@ -6,6 +6,7 @@
 #include <Eigen/Core>
 #include <array>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -28,6 +29,16 @@ struct SplineInput {
 // z is down: from above the least z is seen, from below the greatest.
 enum class SeenFrom { above, below };
 
+struct CurvePoint {
+  double s = std::numeric_limits<double>::quiet_NaN();  // not a number where there is no such point
+  Eigen::Vector3d at = Eigen::Vector3d::Zero();
+};
+
+struct CurveSample {
+  std::size_t k = 0;
+  CurvePoint point;
+};
+
 class SplineCurve {
  public:
   // InputError where the parameters do not increase or there are fewer than two points.
@@ -41,6 +52,9 @@ class SplineCurve {
   [[nodiscard]] Eigen::Vector3d at(double s) const;
   [[nodiscard]] Eigen::Vector3d tangent(double s) const;
   [[nodiscard]] Eigen::Vector3d second(double s) const;
+  // The same at knots()[i].
+  [[nodiscard]] Eigen::Vector3d at_knot(std::size_t i) const;
+  [[nodiscard]] Eigen::Vector3d tangent_at_knot(std::size_t i) const;
 
   // The same curve seen from outside a frame in which it is given.
   [[nodiscard]] SplineCurve moved(const AxesFrame& frame) const;
@@ -48,18 +62,37 @@ class SplineCurve {
   // s where the curve has this y; of several the one that is seen. Nothing where the curve does not
   // reach y.
   [[nodiscard]] std::optional<double> parameter_at_y(double y, SeenFrom side) const;
-  // The same for y = start + i step (step > 0), i < count; not a number where the curve does not
-  // reach.
-  [[nodiscard]] std::vector<double> parameters_at_y(double start, double step, std::size_t count,
+  // The same for y = start + i step (step > 0), i < count, with the points of the curve there.
+  [[nodiscard]] std::vector<CurvePoint> points_at_y(double start, double step, std::size_t count,
                                                     SeenFrom side) const;
+  // Where height[k] - z is least, of all k with y = start + k step (step > 0) that the curve reaches;
+  // heights may be infinite. Nothing where it reaches none.
+  [[nodiscard]] std::optional<CurveSample> least_below(double start, double step,
+                                                       const std::vector<double>& height) const;
   // s of the least value of coordinate `axis` in [from, to].
   [[nodiscard]] double least(int axis, double from, double to) const;
 
  private:
   using Polynomial = std::array<Eigen::Vector3d, 4>;  // of s - knot, constant first
+  // The k with y = start + k step, k < count, within piece i: [first, end).
+  struct Reach {
+    std::size_t first = 0;
+    std::size_t end = 0;
+  };
+  [[nodiscard]] Reach reach_of(std::size_t i, double start, double step, std::size_t count) const;
+  // No z of piece i is greater.
+  [[nodiscard]] double greatest_z(std::size_t i) const;
   [[nodiscard]] std::size_t piece(double s) const;
   void add_section(const SplineInput& input, std::size_t begin, std::size_t end);
-  // s within piece i where y is as asked, which lies between the y of its ends.
+  [[nodiscard]] Eigen::Vector3d at_piece(std::size_t i, double t) const {
+    const Polynomial& p = pieces_[i];
+    return p[0] + t * (p[1] + t * (p[2] + t * p[3]));
+  }
+  [[nodiscard]] Eigen::Vector3d tangent_at_piece(std::size_t i, double t) const {
+    const Polynomial& p = pieces_[i];
+    return p[1] + t * (2.0 * p[2] + 3.0 * t * p[3]);
+  }
+  // s less the knot, within piece i, where y is as asked, which lies between the y of its ends.
   [[nodiscard]] double solve_y(std::size_t i, double y) const;
 
   std::vector<double> knots_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "solver/error.h"
 #include "solver/number_text.h"
@@ -27,75 +28,107 @@ std::string range_text(double first, double last) {
   return number_text(std::min(first, last)) + " to " + number_text(std::max(first, last));
 }
 
-}  // namespace
+WheelRailPosition as_right(const WheelRailPosition& position) {
+  return position.side == Side::right ? position : slipfield::mirrored(position);
+}
 
-struct WheelRailSearch::View {
-  WheelOnRail bodies;
-  GapSamples gap;
-};
+}  // namespace
 
 WheelRailSearch::WheelRailSearch(std::shared_ptr<const Profile> wheel,
                                  std::shared_ptr<const Profile> rail, const PatchSettings& settings)
     : wheel_(std::move(wheel)), rail_(std::move(rail)), settings_(settings) {}
 
-void WheelRailSearch::place(const Track& track) {
-  if (track_ && track_->places_as(track)) return;
-  placed_.emplace(place_rail(*rail_, track));
-  samples_ = sample_rail(*placed_, kSearchSpacing * settings_.spacing_y);
-  track_ = track;
+void WheelRailSearch::share_rail(const WheelRailSearch& other) {
+  if (other.rail_ != rail_ || other.settings_.spacing_y != settings_.spacing_y) return;
+  if (other.placed_ == placed_) return;
+  placed_ = other.placed_;
+  wheelset_.reset();
 }
 
-WheelRailSearch::View WheelRailSearch::look(const WheelRailPosition& position) {
-  const WheelRailPosition right =
-      position.side == Side::right ? position : slipfield::mirrored(position);
-  place(right.track);
-  const PlacedWheel wheel = place_wheel(right.wheelset);
-  const SplineCurve locus = contact_locus(*wheel_, wheel);
-  View view{{wheel_.get(), rail_.get(), *placed_, wheel, right}, sample_gap(samples_, locus)};
-  if (view.gap.overlaps) return view;
-  const double sign = position.side == Side::right ? 1.0 : -1.0;
-  throw InputError(
-      "the wheel is not over the rail: across the track the wheel reaches over y = " +
-      range_text(sign * locus.at(locus.first()).y(), sign * locus.at(locus.last()).y()) +
-      ", the rail over " +
-      range_text(sign * samples_.start, sign * samples_.y(samples_.count() - 1)) +
-      " mm; accepted: a wheelset on the track");
+void WheelRailSearch::look(const WheelRailPosition& right, Side side) {
+  if (!placed_ || !placed_->track.places_as(right.track)) {
+    PlacedRail placed = place_rail(*rail_, right.track);
+    RailSamples samples = sample_rail(placed, kSearchSpacing * settings_.spacing_y);
+    placed_ = std::make_shared<const Rail>(right.track, std::move(placed), std::move(samples));
+    wheelset_.reset();
+  }
+  if (wheelset_ && wheelset_->is_above(right.wheelset)) return;
+  wheelset_.reset();
+  gap_.reset();
+  Wheelset at_zero = right.wheelset;
+  at_zero.z = 0.0;
+  const PlacedRail& rail = placed_->placed;
+  const RailSamples& samples = placed_->samples;
+  locus_ = contact_locus(*wheel_, place_wheel(at_zero), rail.curvature());
+  std::optional<CurveSample> least;
+  if (rail.roller_radius > 0.0) {
+    gap_ = sample_gap(rail, samples, *locus_);
+    least = gap_->least(samples);
+  } else {
+    least = locus_->least_below(samples.start, samples.step, samples.z);
+  }
+  if (!least) {
+    const double sign = side == Side::right ? 1.0 : -1.0;
+    throw InputError(
+        "the wheel is not over the rail: across the track the wheel reaches over y = " +
+        range_text(sign * locus_->at(locus_->first()).y(), sign * locus_->at(locus_->last()).y()) +
+        ", the rail over " +
+        range_text(sign * samples.start, sign * samples.y(samples.count() - 1)) +
+        " mm; accepted: a wheelset on the track");
+  }
+  least_ = *least;
+  wheelset_ = at_zero;
+}
+
+WheelOnRail WheelRailSearch::bodies(const WheelRailPosition& right) const {
+  return {wheel_.get(), rail_.get(), &placed_->placed, place_wheel(right.wheelset), right};
 }
 
 NearestPoint WheelRailSearch::nearest(const WheelRailPosition& position) {
-  const View view = look(position);
-  const std::size_t i = view.gap.least;
+  const WheelRailPosition right = as_right(position);
+  look(right, position.side);
+  const WheelOnRail on = bodies(right);
+  const RailSamples& samples = placed_->samples;
   const double sign = position.side == Side::right ? 1.0 : -1.0;
-  const Eigen::Vector3d on_wheel =
-      view.bodies.wheel.frame.in({view.gap.x[i], samples_.y(i), view.gap.z[i]});
+  const double x = least_.point.at.x();
+  const double y = samples.y(least_.k);
   NearestPoint point;
-  point.gap = view.gap.gap[i];
-  point.x = view.gap.x[i];
-  point.y = sign * samples_.y(i);
-  point.z = samples_.z[i];
-  point.angle = sign * samples_.inclination[i];
-  const Eigen::Vector3d on_rail =
-      view.bodies.rail.frame.in({view.gap.x[i], samples_.y(i), samples_.z[i]});
-  point.rail_y = sign * on_rail.y();
+  point.x = x;
+  point.y = sign * y;
+  point.z = samples.z[least_.k] + on.rail->drop(samples.z[least_.k], x);
+  const double wheel_z = least_.point.at.z() + right.wheelset.z;
+  point.gap = point.z - wheel_z;
+  point.angle = sign * inclination(on.rail->curve, samples.parameter[least_.k]);
+  point.rail_y = sign * on.rail->frame.in({x, y, point.z}).y();
+  const Eigen::Vector3d on_wheel = on.wheel.frame.in({x, y, wheel_z});
   point.wheel_y = sign * on_wheel.y();
-  point.radius = std::hypot(view.bodies.wheel.radius + on_wheel.z(), on_wheel.x());
+  point.radius = std::hypot(on.wheel.radius + on_wheel.z(), on_wheel.x());
   return point;
 }
 
+std::vector<ContactRegion> WheelRailSearch::regions_of(const WheelRailPosition& right) {
+  if (!gap_) gap_ = sample_gap(placed_->placed, placed_->samples, *locus_);
+  return find_regions(placed_->placed, placed_->samples, gap_->lowered(right.wheelset.z),
+                      0.5 / right.wheelset.nominal_radius + 0.5 * placed_->placed.curvature(),
+                      settings_);
+}
+
 std::vector<ContactRegion> WheelRailSearch::regions(const WheelRailPosition& position) {
-  const View view = look(position);
-  auto regions = find_regions(samples_, view.gap, 0.5 / view.bodies.wheel.radius, settings_);
+  const WheelRailPosition right = as_right(position);
+  look(right, position.side);
+  auto regions = regions_of(right);
   if (position.side == Side::left)
     for (ContactRegion& region : regions) region = mirrored(region);
   return regions;
 }
 
 std::vector<ContactPatch> WheelRailSearch::patches(const WheelRailPosition& position) {
-  const View view = look(position);
+  const WheelRailPosition right = as_right(position);
+  look(right, position.side);
+  const WheelOnRail on = bodies(right);
   std::vector<ContactPatch> patches;
-  for (const ContactRegion& region :
-       find_regions(samples_, view.gap, 0.5 / view.bodies.wheel.radius, settings_)) {
-    ContactPatch patch = make_patch(view.bodies, region, settings_);
+  for (const ContactRegion& region : regions_of(right)) {
+    ContactPatch patch = make_patch(on, region, settings_);
     patches.push_back(position.side == Side::right ? std::move(patch) : slipfield::mirrored(patch));
   }
   return patches;

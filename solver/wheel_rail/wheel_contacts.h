@@ -5,7 +5,6 @@
 
 #include <memory>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "solver/wheel_rail/contact_patch.h"
@@ -41,17 +40,29 @@ class WheelRailSearch {
   [[nodiscard]] std::vector<ContactPatch> patches(const WheelRailPosition& position);
   [[nodiscard]] const PatchSettings& settings() const { return settings_; }
 
+  // Takes the rail over as `other` has placed it last, where it is of the same profile.
+  void share_rail(const WheelRailSearch& other);
+
  private:
-  struct View;  // bodies and gap, as of the right side
-  [[nodiscard]] View look(const WheelRailPosition& position);
-  void place(const Track& track);
+  struct Rail {
+    Track track;
+    PlacedRail placed;
+    RailSamples samples;
+  };
+  // As of the right side: what is on the left is seen in a mirror.
+  void look(const WheelRailPosition& right, Side side);
+  [[nodiscard]] WheelOnRail bodies(const WheelRailPosition& right) const;
+  [[nodiscard]] std::vector<ContactRegion> regions_of(const WheelRailPosition& right);
 
   std::shared_ptr<const Profile> wheel_;
   std::shared_ptr<const Profile> rail_;
   PatchSettings settings_;
-  std::optional<Track> track_;  // of the rail as it is placed and sampled
-  std::optional<PlacedRail> placed_;
-  RailSamples samples_;
+  std::shared_ptr<const Rail> placed_;
+  // Of the wheelset at the height 0: a height moves the locus along z alone.
+  std::optional<Wheelset> wheelset_;
+  std::optional<SplineCurve> locus_;
+  CurveSample least_;
+  std::optional<GapSamples> gap_;
 };
 
 }  // namespace slipfield

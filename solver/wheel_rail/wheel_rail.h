@@ -11,12 +11,16 @@ namespace slipfield {
 
 enum class Side { left, right };
 
-// One rail of a straight or curved track.
+// One rail of a straight or curved track, or one roller of a roller rig.
 struct Track {
   double gauge = 1435.0;
   double gauge_height = 14.0;  // below the rail's top, where the gauge is measured
   double cant = 0.0;           // of the rail, > 0: leans towards the track's centre
   double curvature = 0.0;      // [1/mm], < 0: a left-hand curve
+  // Of a roller in the rail's place, at z = 0 of its profile; 0: a rail. Its axle is at the depth of
+  // its radius; the profile is not canted, and its z = 0 is at the origin's height.
+  double roller_radius = 0.0;
+  double roller_pitch = 0.0;  // its angular velocity, > 0 turns the wheel forward
   // This rail's irregularity: how far it is from its place, in track coordinates, and the velocity
   // with which that changes.
   double rail_y = 0.0;
@@ -29,7 +33,8 @@ struct Track {
   // The rail is in the same place.
   [[nodiscard]] bool places_as(const Track& other) const {
     return gauge == other.gauge && gauge_height == other.gauge_height && cant == other.cant &&
-           rail_y == other.rail_y && rail_z == other.rail_z && rail_roll == other.rail_roll;
+           roller_radius == other.roller_radius && rail_y == other.rail_y &&
+           rail_z == other.rail_z && rail_roll == other.rail_roll;
   }
 };
 
@@ -48,6 +53,14 @@ struct Wheelset {
   double velocity_roll = 0.0;
   double velocity_pitch = 0.0;  // < 0 rolls forward
   double velocity_yaw = 0.0;
+
+  // The wheels are in the same place, but for the height.
+  [[nodiscard]] bool is_above(const Wheelset& other) const {
+    return flange_back_distance == other.flange_back_distance &&
+           flange_back_position == other.flange_back_position &&
+           nominal_radius == other.nominal_radius && y == other.y && roll == other.roll &&
+           yaw == other.yaw;
+  }
 };
 
 struct PatchSettings {

@@ -145,12 +145,44 @@ class ConvertWheel(unittest.TestCase):
                     found = step.get(quantity, step["contacts"][0].get(quantity))
                     self.assertLessEqual(abs(found - value), self.TOLERANCE[quantity], quantity)
 
+    def test_rollers_and_friction_along_the_track_are_taken_over(self):
+        with open(os.path.join(DATA, "contact_wheel", "wheelset.inp"), encoding="utf-8") as file:
+            text = file.read()
+        profiles = os.path.join(os.path.dirname(DATA), "..", "cases", "profiles")
+        text = text[:text.index("  1 MODULE  1\n 0203100\n")] + "  0 MODULE\n"
+        rows = "  2 NVF\n  -100. 0.2 0.2\n  300. 0.4 0.4 "
+        for changes, says in (
+                ({"0203100    C-P": "4203100    C-P", "1435.0 0.0": "1435.0 500.",
+                  "  2000. 0.0": "  4.0 0.0"},
+                 "roller: {radius: 500, pitch: 4}"),
+                ({"0022033": "2022033", "  0.3 0.3 ": rows}, "{coefficient: 0.25}"),
+                ({"0022033": "1022033", "  0.3 0.3 ": rows}, ":4:2: V = 1: friction that depends"),
+                ({"0022033": "1022033", "  0.3 0.3 ": rows.replace("0.4", "0.2")},
+                 "{coefficient: 0.2}"),
+                ({"0022033": "2022033", "  0.3 0.3 ": rows.replace("300.", "-200.")},
+                 ":9:3: SVF: the control points do not increase")):
+            with case_folder():
+                for name in ("MBench_UIC60_v3.prr", "MBench_S1002_v3.prw"):
+                    shutil.copy(os.path.join(profiles, name), ".")
+                changed = text
+                for old, new in changes.items():
+                    self.assertIn(old, changed)
+                    changed = changed.replace(old, new, 1)
+                with open("wheel.inp", "w", encoding="utf-8") as file:
+                    file.write(changed)
+                done = call("convert", "wheel.inp", "-o", "wheel.yaml")
+                found = done.stderr
+                if os.path.exists("wheel.yaml"):
+                    with open("wheel.yaml", encoding="utf-8") as file:
+                        found = file.read()
+                self.assertIn(says, found)
+
     def test_what_a_wheel_cannot_state_is_refused_with_its_line(self):
         with open(os.path.join(DATA, "contact_wheel", "wheelset.inp"), encoding="utf-8") as file:
             text = file.read()
         with case_folder():
             for old, new, says in (
-                    ("0203100    C-P", "4203100    C-P", "wheel.inp:3:2: C1 = 4: wheels on rollers"),
+                    ("0203100    C-P", "4203100    C-P", "wheel.inp:10:17: NOMRADR: is too small"),
                     ("0022033", "0042033", "wheel.inp:4:4: D = 4: contacts are planar"),
                     ("14.0 0 1435.0", "-1.0 0 1435.0", "wheel.inp:10:3: GAUGHT: rails at absolute"),
                     ("v3.prr' 0 1.0 0.0", "v3.prr' 0 1.0 2.0", "wheel.inp:11:31: SMOOTH: of the"),

@@ -11,6 +11,11 @@ import sys
 import time
 import unittest
 
+try:
+    import h5py
+except ImportError:
+    h5py = None
+
 from program import (BACKEND, CASE, call, case_folder, differences, killed_after, repeats_within,
                      run_case, running_case)
 
@@ -82,6 +87,82 @@ class Killed(unittest.TestCase):
             self.assertEqual(len(json.loads(done.stdout)["steps"]), STEPS)
             self.assertIn("resumed after step", done.stderr)
             self.assertEqual(differences("case.h5", "whole.h5", STEPS), "")
+            self.assertEqual(sorted(os.listdir()), ["case.h5", "case.yaml", "whole.h5"])
+
+
+def wheel_case(steps):
+    """Wheel on a rail, each step elsewhere; only some are kept in the result."""
+    body = "{shear_modulus: 82000, poisson_ratio: 0.28}"
+    profiles = os.path.abspath(os.path.join(sys.argv[2], "profiles"))
+    lines = [f"  - {{wheel_rail: {{wheelset: {{y: {0.2 * i}, yaw: {0.001 * i}}}}}}}\n"
+             for i in range(steps)]
+    return (f"schema: 1\nunits: N-mm-s\nbodies: {{wheel: {body}, rail: {body}}}\n"
+            "friction: {coefficient: 0.3}\nwheel_rail:\n  side: left\n  spacing: [0.3, 0.3]\n"
+            f"  wheel: {{profile: {profiles}/MBench_S1002_v3.prw}}\n"
+            f"  rail: {{profile: {profiles}/MBench_UIC60_v3.prr}}\n"
+            "  wheelset: {velocity: {x: 2000}}\n  vertical_force: 10000\nsteps:\n"
+            + "".join(lines))
+
+
+def unequal(first, second):
+    """The places of two results at which numbers or texts differ, but for times."""
+    a, b = contents_of(first), contents_of(second)
+    return sorted(name for name in a.keys() | b.keys() if a.get(name) != b.get(name))[:10]
+
+
+def contents_of(path):
+    found = {}
+    with h5py.File(path, "r") as file:
+        def take(name, thing):
+            for key, value in thing.attrs.items():
+                if key != "created" and "seconds" not in key and "time" not in key:
+                    found[f"{name}.{key}"] = repr(value)
+            if isinstance(thing, h5py.Dataset):
+                found[name] = thing[()].tobytes() if thing.shape else repr(thing[()])
+        take("", file)
+        file.visititems(take)
+    return found
+
+
+@unittest.skipIf(h5py is None, "h5py is not installed")
+class Wheel(unittest.TestCase):
+    def test_positions_of_a_wheel_killed_at_any_time_end_with_the_same_bits(self):
+        random.seed(3)
+        with case_folder(wheel_case(10)):
+            begin = time.monotonic()
+            run_case("-o", "whole.h5", "-q")
+            patience = time.monotonic() - begin
+            kills = 0
+            while kills < max(2, KILLS // 4):
+                while killed_after(random.uniform(0.1, 0.6) * patience, "-o", "cut.h5", "--resume"):
+                    kills += 1
+                    patience *= 1.05
+                    # a result is there when it is complete, not before
+                    if os.path.exists("cut.h5"):
+                        with h5py.File("cut.h5", "r") as file:
+                            self.assertEqual(file.attrs["outcome"], "converged")
+                self.assertEqual(unequal("cut.h5", "whole.h5"), [])
+                done = run_case("-o", "cut.h5", "--resume")
+                self.assertIn("is complete: nothing to resume", done.stderr)
+                os.remove("cut.h5")
+            self.assertEqual(sorted(os.listdir()), ["case.yaml", "whole.h5"])
+
+    def test_a_wheel_ended_by_ctrl_c_resumes_in_the_same_case_only(self):
+        with case_folder(wheel_case(12)):
+            with running_case(3) as process:
+                process.send_signal(signal.SIGINT)
+                _, log = process.communicate(timeout=120)
+            self.assertEqual(process.returncode, 130, log)
+            self.assertIn("--resume continues", log)
+            other = call("run", "case.yaml", "--backend", BACKEND, "--resume", "--set",
+                         "wheel_rail.vertical_force=9000")
+            self.assertEqual(other.returncode, 2)
+            self.assertIn("belongs to another case", other.stderr)
+            done = run_case("--resume", "--json")
+            self.assertIn("resumed after step", done.stderr)
+            self.assertEqual(len(json.loads(done.stdout)["steps"]), 12)
+            run_case("-o", "whole.h5", "-q")
+            self.assertEqual(unequal("case.h5", "whole.h5"), [])
             self.assertEqual(sorted(os.listdir()), ["case.h5", "case.yaml", "whole.h5"])
 
 

@@ -14,7 +14,7 @@
 
 #include "app/run/chosen_solver.h"
 #include "app/run/interior.h"
-#include "app/run/run_wheel_rail.h"
+#include "app/run/wheel/run_wheel_rail.h"
 #include "io/case/reader.h"
 #include "io/case/sweep.h"
 #include "io/result/field_table.h"

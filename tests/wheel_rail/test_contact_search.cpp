@@ -255,6 +255,81 @@ TEST_CASE("contact search: positions, grids and creepages of the Manchester benc
   CHECK(other_grids <= 2);
 }
 
+TEST_CASE("contact search: a roller of a great radius is the rail, its rotation the velocity") {
+  WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), {});
+  WheelRailPosition on_rail;
+  on_rail.wheelset.y = 4.0;
+  on_rail.wheelset.z = 0.2;
+  on_rail.wheelset.roll = 0.002;
+  on_rail.wheelset.yaw = 0.01;
+  on_rail.wheelset.velocity_x = 2000.0;
+  on_rail.wheelset.velocity_pitch = -4.3;
+  WheelRailPosition on_roller = on_rail;
+  on_roller.wheelset.velocity_x = 0.0;
+  on_roller.track.rail_z = place_rail(*test::manchester_rail(), {}).frame.origin.z();
+  on_roller.track.roller_radius = 1.0e9;
+  on_roller.track.roller_pitch = 2.0e-6;
+  const auto a = search.patches(on_rail);
+  const auto b = search.patches(on_roller);
+  REQUIRE(a.size() == b.size());
+  REQUIRE(!a.empty());
+  for (std::size_t i = 0; i < a.size(); ++i) {  // 1e-7: x of 10 mm drops by 5e-8 mm
+    CHECK((a[i].frame.origin - b[i].frame.origin).norm() <= 1e-5);
+    CHECK(std::fabs(a[i].penetration - b[i].penetration) <= 1e-7);
+    REQUIRE(a[i].distance.size() == b[i].distance.size());
+    for (std::size_t k = 0; k < a[i].distance.size(); k += 17)
+      CHECK(std::fabs(a[i].distance[k] - b[i].distance[k]) <= 1e-5);
+    CHECK(b[i].creepages.direction == 0.0);
+    CHECK(b[i].creepages.velocity == doctest::Approx(a[i].creepages.velocity).epsilon(1e-7));
+    CHECK(std::fabs(b[i].creepages.x - a[i].creepages.x) <= 1e-7);
+    CHECK(std::fabs(b[i].creepages.y - a[i].creepages.y) <= 1e-7);
+    CHECK(std::fabs(b[i].creepages.spin - a[i].creepages.spin) <= 1e-8);
+  }
+  const NearestPoint rail = search.nearest(on_rail);
+  const NearestPoint roller = search.nearest(on_roller);
+  CHECK(std::fabs(rail.gap - roller.gap) <= 1e-7);
+  CHECK(rail.wheel_y == doctest::Approx(roller.wheel_y).epsilon(1e-9));
+}
+
+TEST_CASE("contact search: on a roller both circles part, and its rotation adds to the spin") {
+  WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), {});
+  WheelRailPosition position;
+  position.track.roller_radius = 500.0;
+  position.track.roller_pitch = 4.0;
+  position.wheelset.y = 2.0;
+  position.wheelset.z = search.nearest(position).gap + 0.05;
+  const NearestPoint nearest = search.nearest(position);
+  position.wheelset.velocity_pitch = -4.0 * (500.0 - nearest.z) / nearest.radius;
+  const auto patches = search.patches(position);
+  REQUIRE(patches.size() == 1);
+  const ContactPatch& patch = patches[0];
+  const double z = patch.frame.origin.z();
+  const PatchCreepages& creepages = patch.creepages;
+  CHECK(creepages.direction == 0.0);
+  CHECK(creepages.velocity == doctest::Approx(4.0 * (500.0 - z)).epsilon(1e-4));
+  CHECK(std::fabs(creepages.x) <= 2e-4);  // but for the penetration, and a tread of 1 in 40
+  const double pitch = position.wheelset.velocity_pitch;
+  CHECK(creepages.spin ==
+        doctest::Approx(-std::sin(patch.angle) * (4.0 - pitch) / creepages.velocity).epsilon(1e-9));
+  // Along the contact the surfaces part by both circles' versed sines, seen along the normal; the
+  // mesh errs by dx^2/(8 R) = 1e-5 mm, and the slopes at the reference differ a little.
+  const Grid& grid = patch.grid;
+  const auto iy = static_cast<int>(std::lround(-grid.y0 / grid.dy - 0.5));
+  const auto centre = static_cast<int>(std::lround(-grid.x0 / grid.dx - 0.5));
+  REQUIRE(std::fabs(grid.y(iy)) <= 1e-9);
+  REQUIRE(std::fabs(grid.x(centre)) <= 1e-9);
+  const auto versed = [](double radius, double x) {
+    return radius - std::sqrt(radius * radius - x * x);
+  };
+  for (int ix = 0; ix < grid.mx; ix += 4) {
+    const double x = grid.x(ix);
+    const double parting =
+        std::cos(patch.angle) * (versed(500.0 - z, x) + versed(nearest.radius, x));
+    const double h = patch.distance[grid.index(ix, iy)] - patch.distance[grid.index(centre, iy)];
+    CHECK(std::fabs(h - parting) <= 3e-5 + 2e-3 * parting);
+  }
+}
+
 TEST_CASE("contact search: the gauge point of the Manchester rail [CONTACT]") {
   const PlacedRail rail = place_rail(*test::manchester_rail(), {});
   CHECK(std::fabs(rail.gauge_point + 43.032558) <= 5e-7);  // as printed

@@ -2,7 +2,9 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 #include <numbers>
+#include <vector>
 
 #include "solver/error.h"
 #include "solver/wheel_rail/spline_curve.h"
@@ -97,13 +99,41 @@ TEST_CASE("spline curve: where it has a y is found on each side of a fold, from 
   CHECK(curve.at(s_below).z() == doctest::Approx(z).epsilon(1e-3));
   CHECK(curve.at(s_above).y() == doctest::Approx(9.5).epsilon(1e-13));
   CHECK_FALSE(curve.parameter_at_y(10.1, SeenFrom::above).has_value());
-  const auto many = curve.parameters_at_y(-12.0, 0.5, 49, SeenFrom::above);
+  const auto many = curve.points_at_y(-12.0, 0.5, 49, SeenFrom::above);
   for (std::size_t i = 0; i < many.size(); ++i) {
     const double y = -12.0 + 0.5 * static_cast<double>(i);
     CAPTURE(y);
-    if (std::fabs(y) > 10.1) CHECK(std::isnan(many[i]));
-    if (std::fabs(y) < 9.9) CHECK(curve.at(many[i]).y() == doctest::Approx(y).epsilon(1e-12));
+    if (std::fabs(y) > 10.1) CHECK(std::isnan(many[i].s));
+    if (std::fabs(y) < 9.9) {
+      CHECK(many[i].at.y() == doctest::Approx(y).epsilon(1e-12));
+      CHECK((curve.at(many[i].s) - many[i].at).norm() <= 1e-12);
+    }
   }
+}
+
+TEST_CASE("spline curve: of all heights above it the least is found that sampling it finds") {
+  constexpr double kNothing = std::numeric_limits<double>::infinity();
+  const SplineCurve curve(circle(10.0, -3.1, 3.1, 81));
+  std::vector<double> height(900);
+  for (int round = 0; round < 20; ++round) {
+    for (std::size_t k = 0; k < height.size(); ++k)
+      height[k] = 15.0 + std::sin(0.013 * static_cast<double>(k) + round) +
+                  0.3 * std::cos(0.37 * static_cast<double>(k) * (1 + round));
+    for (std::size_t k = 0; k < 30; ++k) height[(97 * k + 31 * round) % 900] = kNothing;
+    const auto points = curve.points_at_y(-13.0, 0.03, height.size(), SeenFrom::below);
+    std::size_t best = 0;
+    double least = kNothing;
+    for (std::size_t k = 0; k < height.size(); ++k)
+      if (!std::isnan(points[k].s) && height[k] - points[k].at.z() < least) {
+        best = k;
+        least = height[k] - points[k].at.z();
+      }
+    const auto found = curve.least_below(-13.0, 0.03, height);
+    REQUIRE(found);
+    CHECK(found->k == best);
+    CHECK(found->point.s == points[best].s);
+  }
+  CHECK_FALSE(curve.least_below(11.0, 0.03, height));
 }
 
 TEST_CASE("spline curve: its least coordinate is found between its points") {

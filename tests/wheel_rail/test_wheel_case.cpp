@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/run/run_wheel_rail.h"
+#include "app/run/wheel/run_wheel_rail.h"
 #include "io/case/sweep.h"
 #include "io/case/wheel_rail/wheel_rail.h"
 #include "io/result/wheel/reader.h"
@@ -105,6 +105,12 @@ TEST_CASE("wheel case: each mistake is one sentence at its place") {
   CHECK(mentions(only(text + "steps:\n  - wheel_rail: {rail: {profile: a.prr}}\n"),
                  "rail: unknown key; accepted: side, track, wheelset, vertical_force"));
   CHECK(mentions(only(text + "solver: {tangential: fastsim}\n"), "fastsim and fastrip need"));
+  CHECK(mentions(only(text + "  track: {roller: {radius: 500, pitch: 4}}\n"),
+                 "wheel_rail.wheelset.velocity.x: given with 'track.roller'"));
+  const std::string rig = edited(text, "velocity: {x: 2000}", "velocity: {}");
+  CHECK(mentions(only(rig + "  track: {cant: 0.02, roller: {radius: 500}}\n"),
+                 "wheel_rail.track.cant: given together with 'roller'"));
+  CHECK(mentions(only(rig + "  track: {roller: {radius: 5}}\n"), "wheel_rail.track.roller.radius"));
   CHECK(mentions(
       only(edited(text, "{coefficient: 0.3}", "{coefficient: {y: [0, 1], value: [0.3, 0.1]}}")),
       "varies over the elements"));
@@ -176,9 +182,11 @@ TEST_CASE("wheel case: a run writes all contacts, and they read back") {
                        InputError);
   CHECK_THROWS_WITH_AS(read_result(path, 0, {1, 7}), doctest::Contains("has no patch 7"),
                        InputError);
-  options.resume = true;
-  CHECK_THROWS_AS(run_wheel_rail(file, options, {[](const auto&) {}, [](const auto&) {}}),
-                  InputError);
+  options.resume = true;  // of what is complete already
+  const WheelRunRecord again =
+      run_wheel_rail(file, options, {[](const auto&) {}, [](const auto&) {}});
+  REQUIRE(again.steps.size() == read.steps.size());
+  CHECK(again.steps.back().wheel == read.steps.back().wheel);
 }
 
 TEST_CASE("wheel case: a point of a sweep over the lateral position is that position's run") {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/run/run_wheel_rail.h"
+#include "app/run/wheel/run_wheel_rail.h"
 #include "io/case/wheel_rail/wheel_rail.h"
 #include "io/result/wheel/reader.h"
 #include "solver/wheel_rail/wheelset/wheelset_solver.h"
@@ -285,6 +285,41 @@ TEST_CASE("wheelset case: both wheels, forces of each and irregularities of each
   CHECK(test::read_text(file.resolved_yaml).resolved_yaml == file.resolved_yaml);
 }
 
+TEST_CASE("wheelset case: sides with profiles of their own, mirrored, give mirrored results") {
+  const std::string text =
+      edited(both_case(), "  vertical_force: [10000, 12000]\n", "  geometry_only: true\n");
+  const auto with = [&](const std::string& wheel, const std::string& rail,
+                        const std::string& wheelset) {
+    std::string changed = edited(text, "S1002_v3.prw}", "S1002_v3.prw, " + wheel + "}");
+    changed = edited(changed, "UIC60_v3.prr}", "UIC60_v3.prr, " + rail + "}");
+    return test::read_text(edited(changed, "y: 1.0, yaw: 0.002", wheelset));
+  };
+  const auto geometry = [](const CaseFile& file) {
+    SideSearches searches = file.wheel_rail->searches;
+    const WheelsetStep& at = file.wheel_rail->steps[0];
+    return solve_wheelset(searches.of(at), file.problem, at,
+                          [](const ContactProblem& problem) { return make_cpu_solver(problem); });
+  };
+  const CaseFile file = with("right: {shift: [0, -0.5]}", "left: {shift: [0, 0.2], smoothing: 4}",
+                             "y: 1.0, yaw: 0.002");
+  const CaseFile other = with("left: {shift: [0, -0.5]}", "right: {shift: [0, 0.2], smoothing: 4}",
+                              "y: -1.0, yaw: -0.002");
+  CHECK(test::read_text(file.resolved_yaml).resolved_yaml == file.resolved_yaml);
+  const SolvedWheelset one = geometry(file);
+  const SolvedWheelset two = geometry(other);
+  CHECK(one.pose.z == doctest::Approx(two.pose.z).epsilon(1e-9));
+  CHECK(one.pose.roll == doctest::Approx(-two.pose.roll).epsilon(1e-9));
+  for (std::size_t i = 0; i < 2; ++i) {
+    CHECK(one.wheels[i].nearest.y == -two.wheels[1 - i].nearest.y);
+    CHECK(one.wheels[i].nearest.radius ==
+          doctest::Approx(two.wheels[1 - i].nearest.radius).epsilon(1e-12));
+  }
+  // In the track's centre, without roll, both touch where they would at equal radii.
+  const CaseFile centre =
+      with("right: {shift: [0, -0.5]}", "scale: 1", "y: 0.0, z: 0.2, roll: 0.0");
+  CHECK(geometry(centre).wheels[1].radius_difference == doctest::Approx(-0.5).epsilon(1e-9));
+}
+
 TEST_CASE("wheelset case: mistakes of two wheels are one sentence each") {
   const std::string text = both_case();
   const auto only = [](const std::string& changed) {
@@ -299,6 +334,12 @@ TEST_CASE("wheelset case: mistakes of two wheels are one sentence each") {
   CHECK(has_text(only(text + "  track: {irregularity: {y: 1.0}}\n"),
                  "y: unknown key; accepted: left, right"));
   CHECK(has_text(only(edited(text, "y: 1.0,", "y: 90.0,")), "the wheel is not over the rail"));
+  CHECK(has_text(only(edited(text, "v3.prw}", "v3.prw, left: {profile: none.prw}}")),
+                 "wheel_rail.wheel.left.profile: "));
+  CHECK(has_text(only(edited(text, "v3.prw}", "v3.prw, left: {scale: 0}}")),
+                 "wheel_rail.wheel.left.scale: "));
+  CHECK(has_text(only(edited(text, "v3.prw}", "v3.prw, right: {left: {}}}")),
+                 "left: unknown key; accepted: profile, mirror_y"));
 }
 
 TEST_CASE("wheelset case: a run holds the contacts of the left wheel first, and reads back") {

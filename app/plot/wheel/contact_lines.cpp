@@ -32,6 +32,8 @@ struct SidePanel {
   std::string prefix;  // of its columns
   std::string heading;
   double sign = 1.0;  // of y from canonical profiles
+  DrawnLine rail;     // canonical
+  DrawnLine wheel;
 };
 
 struct CurvePanel {
@@ -52,13 +54,16 @@ class ContactLines {
                       name, kKey));
     y_ = input->numbers;
     const auto wheel_rail = wheel_case_of(sweep.info, name);
-    rail_ = drawn_line(wheel_rail->rail.profile->curve, 1.0);
-    wheel_ = drawn_line(wheel_rail->wheel.profile->curve, 1.0);
     if (table_.find("left_nearest_rail_y") != nullptr) {
-      sides_ = {{"left_", "left wheel", -1.0}, {"right_", "right wheel", 1.0}};
+      sides_ = {{"left_", "left wheel", -1.0, {}, {}}, {"right_", "right wheel", 1.0, {}, {}}};
     } else {
       const bool left = wheel_rail->steps.front().wheels.front().position.side == Side::left;
-      sides_ = {{"", left ? "left wheel" : "right wheel", left ? -1.0 : 1.0}};
+      sides_ = {{"", left ? "left wheel" : "right wheel", left ? -1.0 : 1.0, {}, {}}};
+    }
+    for (SidePanel& panel : sides_) {
+      const Side side = panel.sign < 0.0 ? Side::left : Side::right;
+      panel.rail = drawn_line(wheel_rail->rail.of(side).profile->curve, 1.0);
+      panel.wheel = drawn_line(wheel_rail->wheel.of(side).profile->curve, 1.0);
     }
     for (const SidePanel& side : sides_)
       for (const char* needed : {"nearest_rail_y", "nearest_wheel_y", "nearest_angle"})
@@ -132,8 +137,8 @@ class ContactLines {
   }
 
   [[nodiscard]] std::string draw_lines(const SidePanel& side, const Frame& frame) const {
-    DrawnLine rail = rail_;
-    DrawnLine wheel = wheel_;
+    DrawnLine rail = side.rail;
+    DrawnLine wheel = side.wheel;
     Range rail_y = kNoRange;
     double top = rail.front().z;
     for (DrawnPoint& point : rail) {
@@ -211,8 +216,6 @@ class ContactLines {
   const SweepTable& table_;
   std::string title_;
   std::vector<double> y_;
-  DrawnLine rail_;
-  DrawnLine wheel_;
   std::vector<SidePanel> sides_;
   std::vector<CurvePanel> curves_;
 };

@@ -69,10 +69,11 @@ DrawnWheel draw_bodies(const WheelRailCase& wheel_rail, WheelRailPosition positi
   const WheelRailPosition right = left ? mirrored(position) : position;
   const double sign = left ? -1.0 : 1.0;
   DrawnWheel drawn;
-  const PlacedRail rail = place_rail(*wheel_rail.rail.profile, right.track);
+  const PlacedRail rail = place_rail(*wheel_rail.rail.of(position.side).profile, right.track);
   drawn.rail = drawn_line(rail.curve, sign);
-  drawn.wheel =
-      drawn_line(contact_locus(*wheel_rail.wheel.profile, place_wheel(right.wheelset)), sign);
+  drawn.wheel = drawn_line(contact_locus(*wheel_rail.wheel.of(position.side).profile,
+                                         place_wheel(right.wheelset), rail.curvature()),
+                           sign);
   double top = drawn.rail.front().z;
   for (const DrawnPoint& point : drawn.rail) {
     drawn.y.include(point.y);

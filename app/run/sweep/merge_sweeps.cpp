@@ -193,7 +193,7 @@ std::vector<fs::path> unfinished_near(const std::vector<Part>& parts) {
       fs::path name = entry.path();
       if (name.extension() != ".checkpoint") continue;
       name.replace_extension();
-      const std::map<int, fs::path> kept = CheckpointFolder(name).sweep_parts();
+      const std::map<int, fs::path> kept = CheckpointFolder(name).numbered_parts();
       if (kept.empty()) continue;
       try {
         require_same_sweep(parts.front(), {name, read_sweep_outline(kept.rbegin()->second)});

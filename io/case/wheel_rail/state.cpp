@@ -11,7 +11,8 @@
 namespace slipfield {
 namespace {
 
-constexpr NumberRange kAngle{.least = -1.0, .greatest = 1.0};  // [rad]
+constexpr NumberRange kAngle{.least = -1.0, .greatest = 1.0};                // [rad]
+constexpr NumberRange kRollerRadius{.least = 50.0, .lower = Bound::closed};  // [mm]
 enum class Wheels { left, right, both };
 constexpr std::array<Choice<Wheels>, 3> kSides{
     {{"left", Wheels::left}, {"right", Wheels::right}, {"both", Wheels::both}}};
@@ -67,16 +68,30 @@ void read_irregularity(CaseSection& parent, std::string_view key, Track& track) 
   irregular->finish();
 }
 
+void read_roller(CaseSection& section, Track& track) {
+  auto roller = section.section("roller", "a map {radius, pitch}", Presence::optional);
+  if (!roller) return;
+  track.roller_radius = roller->number("radius", kRollerRadius, Presence::required).value_or(0.0);
+  track.roller_pitch = roller->number_or("pitch", kAnyNumber, 0.0);
+  roller->finish();
+  for (const std::string_view key : {"cant", "curvature"})
+    if (section.has(key) && (key == "cant" ? track.cant : track.curvature) != 0.0)
+      section.error_at_value(key, "given together with 'roller', which has none",
+                             "0, or no roller");
+}
+
 // Of the wheels, one or two.
 void read_track(CaseSection& state, std::vector<WheelStep>& wheels) {
-  auto section = state.section(
-      "track", "a map {gauge, gauge_height, cant, curvature, irregularity}", Presence::optional);
+  auto section =
+      state.section("track", "a map {gauge, gauge_height, cant, curvature, roller, irregularity}",
+                    Presence::optional);
   if (!section) return;
   Track track;
   track.gauge = section->number_or("gauge", kPositive, track.gauge);
   track.gauge_height = section->number_or("gauge_height", kPositive, track.gauge_height);
   track.cant = section->number_or("cant", kAngle, 0.0);
   track.curvature = section->number_or("curvature", kAnyNumber, 0.0);
+  read_roller(*section, track);
   for (WheelStep& wheel : wheels) wheel.position.track = track;
   if (wheels.size() == 1) {
     read_irregularity(*section, "irregularity", wheels.front().position.track);
@@ -89,7 +104,9 @@ void read_track(CaseSection& state, std::vector<WheelStep>& wheels) {
   section->finish();
 }
 
-void read_velocity(CaseSection& wheelset, Wheelset& set) {
+void read_velocity(CaseSection& wheelset, const Track& track, Wheelset& set) {
+  const double rolls = track.roller_pitch * track.roller_radius;
+  set.velocity_pitch = -rolls / set.nominal_radius;
   auto section =
       wheelset.section("velocity", "a map {x, y, z, roll, pitch, yaw}", Presence::optional);
   if (!section) return;
@@ -98,18 +115,24 @@ void read_velocity(CaseSection& wheelset, Wheelset& set) {
   set.velocity_z = section->number_or("z", kAnyNumber, 0.0);
   set.velocity_roll = section->number_or("roll", kAnyNumber, 0.0);
   set.velocity_pitch =
-      section->number_or("pitch", kAnyNumber, -set.velocity_x / set.nominal_radius);
+      section->number_or("pitch", kAnyNumber, -(set.velocity_x + rolls) / set.nominal_radius);
+  if (track.roller_radius > 0.0 && set.velocity_x != 0.0)
+    section->error_at_value("x", "given with 'track.roller', over which the axle stays",
+                            "0, and track.roller.pitch");
   set.velocity_yaw = section->number_or("yaw", kAnyNumber, 0.0);
   section->finish();
 }
 
 // True: its height is given.
-bool read_wheelset(CaseSection& state, Wheelset& set) {
+bool read_wheelset(CaseSection& state, const Track& track, Wheelset& set) {
   auto section = state.section("wheelset",
                                "a map {flange_back_distance, flange_back_position, "
                                "nominal_radius, y, z, roll, yaw, velocity}",
                                Presence::optional);
-  if (!section) return false;
+  if (!section) {
+    set.velocity_pitch = -track.roller_pitch * track.roller_radius / set.nominal_radius;
+    return false;
+  }
   set.flange_back_distance =
       section->number_or("flange_back_distance", kPositive, set.flange_back_distance);
   set.flange_back_position =
@@ -119,7 +142,7 @@ bool read_wheelset(CaseSection& state, Wheelset& set) {
   set.z = section->number_or("z", kAnyNumber, 0.0);
   set.roll = section->number_or("roll", kAngle, 0.0);
   set.yaw = section->number_or("yaw", kAngle, 0.0);
-  read_velocity(*section, set);
+  read_velocity(*section, track, set);
   section->finish();
   return section->has("z");
 }
@@ -170,7 +193,7 @@ WheelsetStep read_state(const YamlNode& node, const CaseSection& where, bool geo
   step.wheels.back().position.side = wheels == Wheels::left ? Side::left : Side::right;
   read_track(state, step.wheels);
   Wheelset set;
-  const bool has_height = read_wheelset(state, set);
+  const bool has_height = read_wheelset(state, step.wheels.front().position.track, set);
   for (WheelStep& wheel : step.wheels) wheel.position.wheelset = set;
   read_forces(state, step.wheels);
   step.touching = geometry_only && !has_height;

@@ -20,34 +20,88 @@ constexpr double kMostTurning = 0.0873;   // [rad], 5 degrees: beyond it a conta
 constexpr double kMostPenetration = 0.5;  // [mm], of undeformed bodies: steel yields long before
 constexpr double kDegree = 0.017453292519943295;
 
-ProfileSource read_source_of(CaseSection& parent, std::string_view key, ProfileRole role,
-                             const std::filesystem::path& folder, HeightsFiles& files) {
-  ProfileSource source;
-  auto section = parent.section(key, "a map {profile, mirror_y, mirror_z, scale, shift, smoothing}",
-                                Presence::required);
-  if (!section) return source;
-  const auto file = section->text(
-      "profile", "the name of a profile's file, from the folder of the case", Presence::required);
-  ProfileChanges& changes = source.changes;
-  changes.mirror_y = section->boolean("mirror_y", Presence::optional);
-  changes.mirror_z = section->boolean("mirror_z", Presence::optional);
-  changes.scale = section->number_or("scale", kPositive, 1.0);
-  const auto shift = section->number_pair("shift", kAnyNumber, "[y, z]", Presence::optional);
-  if (shift) std::tie(changes.shift_y, changes.shift_z) = std::pair((*shift)[0], (*shift)[1]);
-  changes.smoothing = section->number_or("smoothing", kNotNegative, 0.0);
-  section->finish();
-  if (!file) return source;
-  source.path = folder / *file;
-  section->diagnostics().add_file(source.path);
-  try {
-    source.profile = files.profile(source.path, role, changes);
-    for (const std::string& warning : source.profile->warnings)
-      section->warn_at_value("profile", fmt::format("{}: {}", *file, warning));
-  } catch (const InputError& error) {
-    section->error_at_value("profile", error.what(), "");
+// Reads the profiles of wheels or rails; what a side gives replaces what both have.
+class ProfileReader {
+ public:
+  ProfileReader(ProfileRole role, const std::filesystem::path& folder, HeightsFiles& files)
+      : role_(role), folder_(folder), files_(files) {}
+
+  SideProfiles read(CaseSection& parent, std::string_view key) {
+    SideProfiles profiles;
+    auto section = parent.section(
+        key, "a map {profile, mirror_y, mirror_z, scale, shift, smoothing, left, right}",
+        Presence::required);
+    if (!section) return profiles;
+    const std::size_t before = section->diagnostics().count();
+    const Given given = read_keys(*section, {}, Presence::required);
+    const auto left = section->section("left", kOfSide, Presence::optional);
+    const auto right = section->section("right", kOfSide, Presence::optional);
+    section->finish();
+    if (section->diagnostics().count() != before || !given.file) return profiles;
+    profiles.differ = left || right;
+    profiles.left = left ? of_side(*left, given) : load(*section, given);
+    profiles.right = right ? of_side(*right, given) : !left ? profiles.left : load(*section, given);
+    return profiles;
   }
-  return source;
-}
+
+ private:
+  static constexpr std::string_view kOfSide =
+      "a map {profile, mirror_y, mirror_z, scale, shift, smoothing}";
+  struct Given {
+    std::optional<std::string> file;
+    ProfileChanges changes;
+  };
+
+  static Given read_keys(CaseSection& section, const Given& usual, Presence presence) {
+    Given given = usual;
+    if (auto file = section.text(
+            "profile", "the name of a profile's file, from the folder of the case", presence))
+      given.file = std::move(file);
+    ProfileChanges& changes = given.changes;
+    if (const auto mirror = section.boolean("mirror_y", Presence::optional))
+      changes.mirror_y = mirror;
+    if (const auto mirror = section.boolean("mirror_z", Presence::optional))
+      changes.mirror_z = mirror;
+    changes.scale = section.number_or("scale", kPositive, changes.scale);
+    const auto shift = section.number_pair("shift", kAnyNumber, "[y, z]", Presence::optional);
+    if (shift) std::tie(changes.shift_y, changes.shift_z) = std::pair((*shift)[0], (*shift)[1]);
+    changes.smoothing = section.number_or("smoothing", kNotNegative, changes.smoothing);
+    return given;
+  }
+
+  ProfileSource of_side(CaseSection section, const Given& usual) {
+    const std::size_t before = section.diagnostics().count();
+    const Given given = read_keys(section, usual, Presence::optional);
+    section.finish();
+    return section.diagnostics().count() == before ? load(section, given) : ProfileSource();
+  }
+
+  ProfileSource load(CaseSection& section, const Given& given) {
+    ProfileSource source{folder_ / *given.file, given.changes, {}};
+    section.diagnostics().add_file(source.path);
+    try {
+      source.profile = files_.profile(source.path, role_, given.changes);
+      for (const std::string& warning : source.profile->warnings)
+        warn(section, fmt::format("{}: {}", *given.file, warning));
+    } catch (const InputError& error) {
+      if (section.has("profile"))
+        section.error_at_value("profile", error.what(), "");
+      else
+        section.error_here(error.what(), "");
+    }
+    return source;
+  }
+  static void warn(CaseSection& section, const std::string& text) {
+    if (section.has("profile"))
+      section.warn_at_value("profile", text);
+    else
+      section.diagnostics().warn(section.place(), section.path(), text);
+  }
+
+  ProfileRole role_;
+  const std::filesystem::path& folder_;
+  HeightsFiles& files_;
+};
 
 void read_patches(CaseSection& section, PatchSettings& patches) {
   if (const auto spacing =
@@ -67,26 +121,29 @@ void read_patches(CaseSection& section, PatchSettings& patches) {
 class StepProbe {
  public:
   StepProbe(CaseSection& section, WheelRailCase& wheel_rail, ContactProblem& problem)
-      : section_(section),
-        wheel_rail_(wheel_rail),
-        problem_(problem),
-        searches_(wheel_rail.searches()) {}
+      : section_(section), wheel_rail_(wheel_rail), problem_(problem) {
+    for (const Side side : {Side::left, Side::right})
+      wheel_rail.searches.searches.emplace_back(
+          wheel_rail.wheel.of(side).profile, wheel_rail.rail.of(side).profile, wheel_rail.patches);
+  }
 
   bool probe(std::size_t i) {
     const WheelsetStep& step = wheel_rail_.steps[i];
+    const std::span<WheelRailSearch> searches = wheel_rail_.searches.of(step);
     try {
       if (step.geometry_only) {  // the rest is what the run computes
-        for (std::size_t k = 0; k < step.wheels.size(); ++k)
-          static_cast<void>(searches_[k].nearest(step.wheels[k].position));
+        for (std::size_t k = 0; k < step.wheels.size(); ++k) {
+          static_cast<void>(searches[k].nearest(step.wheels[k].position));
+          searches.back().share_rail(searches.front());
+        }
         return true;
       }
-      const AxlePose pose = estimated_pose(std::span(searches_).first(step.wheels.size()),
-                                           combine(problem_.upper, problem_.lower), step);
+      const AxlePose pose = estimated_pose(searches, combine(problem_.upper, problem_.lower), step);
       for (std::size_t k = 0; k < step.wheels.size(); ++k) {
         WheelRailPosition position = step.wheels[k].position;
         position.wheelset.z = pose.z;
         position.wheelset.roll = pose.roll;
-        probe(i, position, searches_[k]);
+        probe(i, position, searches[k]);
       }
       return true;
     } catch (const InputError& error) {
@@ -148,7 +205,6 @@ class StepProbe {
   CaseSection& section_;
   WheelRailCase& wheel_rail_;
   ContactProblem& problem_;
-  std::vector<WheelRailSearch> searches_;
 };
 
 void refuse_the_rest(CaseSection& root) {
@@ -169,12 +225,6 @@ void check_settings(CaseSection& root, const ContactProblem& problem) {
 
 }  // namespace
 
-std::vector<WheelRailSearch> WheelRailCase::searches() const {
-  std::size_t most = 0;
-  for (const WheelsetStep& step : steps) most = std::max(most, step.wheels.size());
-  return {most, WheelRailSearch(wheel.profile, rail.profile, patches)};
-}
-
 std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem::path& path,
                                         const SweepPosition& position, HeightsFiles& files,
                                         CaseFile file) {
@@ -189,8 +239,8 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
                               Presence::required);
   if (section && section->is_map()) {
     const std::filesystem::path folder = path.parent_path();
-    wheel_rail->wheel = read_source_of(*section, "wheel", ProfileRole::wheel, folder, files);
-    wheel_rail->rail = read_source_of(*section, "rail", ProfileRole::rail, folder, files);
+    wheel_rail->wheel = ProfileReader(ProfileRole::wheel, folder, files).read(*section, "wheel");
+    wheel_rail->rail = ProfileReader(ProfileRole::rail, folder, files).read(*section, "rail");
     read_patches(*section, wheel_rail->patches);
     const bool geometry_only =
         section->boolean("geometry_only", Presence::optional).value_or(false);
@@ -204,7 +254,10 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
     input.friction = wheel.friction;
     input.tangential.problem = TangentialProblem::steady_rolling;
     input.tangential.step = wheel_rail->patches.spacing_x;
-    input.tangential.velocity = std::max(1.0, std::fabs(wheel.position.wheelset.velocity_x));
+    const WheelRailPosition& at = wheel.position;
+    input.tangential.velocity =
+        std::max({1.0, std::fabs(at.wheelset.velocity_x),
+                  std::fabs(at.track.roller_pitch * at.track.roller_radius)});
     problem.steps.push_back(std::move(input));
   }
   problem.solver = read_solver(root);

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,14 +21,34 @@ struct ProfileSource {
   std::shared_ptr<const Profile> profile;
 };
 
+// Of the left wheel or rail and of the right one, each given as of the right side.
+struct SideProfiles {
+  ProfileSource left;
+  ProfileSource right;
+  bool differ = false;  // the case gives a side keys of its own
+
+  [[nodiscard]] const ProfileSource& of(Side side) const {
+    return side == Side::left ? left : right;
+  }
+};
+
+// Of the left wheel and of the right one.
+struct SideSearches {
+  std::vector<WheelRailSearch> searches;
+
+  // Those of the step's wheels.
+  [[nodiscard]] std::span<WheelRailSearch> of(const WheelsetStep& step) {
+    const bool right = step.wheels.front().position.side == Side::right;
+    return std::span(searches).subspan(right ? 1 : 0, step.wheels.size());
+  }
+};
+
 struct WheelRailCase {
-  ProfileSource wheel;
-  ProfileSource rail;
+  SideProfiles wheel;
+  SideProfiles rail;
   PatchSettings patches;
   std::vector<WheelsetStep> steps;  // each with one wheel or two
-
-  // As many as a step has wheels at most.
-  [[nodiscard]] std::vector<WheelRailSearch> searches() const;
+  SideSearches searches;            // with the rails as the last step has them
 };
 
 // The rest of a case that has `wheel_rail`; `file` holds its title and units. Its problem gets the

@@ -8,13 +8,20 @@
 namespace slipfield {
 namespace {
 
-std::string profile_text(const ProfileSource& source) {
+std::string keys_text(const ProfileSource& source) {
   const ProfileChanges& changes = source.changes;
   std::string text = fmt::format("{{profile: {}", double_quoted(source.path.string()));
   if (changes.mirror_y) text += fmt::format(", mirror_y: {}", *changes.mirror_y);
   if (changes.mirror_z) text += fmt::format(", mirror_z: {}", *changes.mirror_z);
   return text + fmt::format(", scale: {}, shift: [{}, {}], smoothing: {}}}", changes.scale,
                             changes.shift_y, changes.shift_z, changes.smoothing);
+}
+
+std::string profiles_text(const SideProfiles& profiles) {
+  if (!profiles.differ) return keys_text(profiles.right);
+  return fmt::format("{{profile: {}, left: {}, right: {}}}",
+                     double_quoted(profiles.right.path.string()), keys_text(profiles.left),
+                     keys_text(profiles.right));
 }
 
 std::string irregularity_text(const Track& track) {
@@ -35,6 +42,9 @@ std::string state_text(const WheelsetStep& step, const std::string& indent) {
   text += fmt::format(
       "{0}track:\n{0}  gauge: {1}\n{0}  gauge_height: {2}\n{0}  cant: {3}\n{0}  curvature: {4}\n",
       indent, track.gauge, track.gauge_height, track.cant, track.curvature);
+  if (track.roller_radius > 0.0)
+    text += fmt::format("{}  roller: {{radius: {}, pitch: {}}}\n", indent, track.roller_radius,
+                        track.roller_pitch);
   text += fmt::format("{}  irregularity: ", indent);
   text += both ? fmt::format("{{left: {}, right: {}}}\n", irregularity_text(track),
                              irregularity_text(step.wheels.back().position.track))
@@ -65,7 +75,7 @@ std::string wheel_rail_text(const CaseFile& file) {
   std::string text = fmt::format(
       "wheel_rail:\n  wheel: {}\n  rail: {}\n  spacing: [{}, {}]\n"
       "  merge: {{distance: {}, angle: {}}}\n",
-      profile_text(wheel_rail.wheel), profile_text(wheel_rail.rail), patches.spacing_x,
+      profiles_text(wheel_rail.wheel), profiles_text(wheel_rail.rail), patches.spacing_x,
       patches.spacing_y, patches.merge_distance, patches.merge_angle);
   if (steps.front().geometry_only) text += "  geometry_only: true\n";
   text += state_text(steps.front(), "  ");

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 
 #include "io/case/section.h"
@@ -241,6 +242,28 @@ bool WheelInput::complete() const {
          !state.patches.empty() && !state.track.empty() && !state.rail.numbers.empty() &&
          !state.deviation.empty() && !state.wheelset.empty() && !state.wheel.numbers.empty() &&
          !state.position.empty() && !state.velocity.empty();
+}
+
+std::optional<InputFriction> uniform_friction(const WheelInput& input) {
+  const InputFriction& friction = input.base.state.friction;
+  if (friction.variation.value == 0 || friction.rows.empty()) return friction;
+  InputFriction result = friction;
+  result.variation.value = 0;
+  const double s = input.state.position[0].value;
+  InputNumbers row = friction.rows.front();
+  for (std::size_t k = 1; k < friction.rows.size(); ++k) {
+    const InputNumbers& before = friction.rows[k - 1];
+    const InputNumbers& after = friction.rows[k];
+    const double share =
+        std::clamp((s - before[0].value) / (after[0].value - before[0].value), 0.0, 1.0);
+    for (std::size_t i = 1; i < row.size(); ++i) {
+      if (friction.variation.value == 1 && after[i].value != before[i].value) return std::nullopt;
+      if (s > before[0].value)
+        row[i].value = before[i].value + share * (after[i].value - before[i].value);
+    }
+  }
+  result.rows = {InputNumbers(row.begin() + 1, row.end())};
+  return result;
 }
 
 WheelInput read_wheel_input(InputLines& lines, const WheelInput* before, int number, int element,

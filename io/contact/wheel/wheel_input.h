@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,7 @@ struct WheelInput {
 
   [[nodiscard]] int digit(char letter) const { return base.digit(letter); }
   [[nodiscard]] bool is_left() const { return digit(kConfiguration) % 2 == 0; }
+  [[nodiscard]] bool on_rollers() const { return digit(kConfiguration) >= 4; }
   // Nothing is missing that should have stayed from a case before; that has been reported.
   [[nodiscard]] bool complete() const;
 };
@@ -54,6 +56,10 @@ struct WheelInput {
 // or null. Throws CaseError where the layout is lost.
 WheelInput read_wheel_input(InputLines& lines, const WheelInput* before, int number, int element,
                             CaseDiagnostics& diagnostics);
+
+// The friction of all contacts as a case with V = 0 states it: V = 2 at the wheelset's S, linear
+// between the control points; V = 1 where these are equal. Nothing where contacts differ.
+std::optional<InputFriction> uniform_friction(const WheelInput& input);
 
 // Errors for what a case of this program cannot state, warnings for what is only left out of the
 // results, given once in a row of cases. `before`: the case before it, or null.

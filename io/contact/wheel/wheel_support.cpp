@@ -13,7 +13,8 @@
 namespace slipfield {
 namespace {
 
-constexpr double kNoTape = 999.0;  // |YTAPE| from which on there is none
+constexpr double kNoTape = 999.0;      // |YTAPE| from which on there is none
+constexpr double kLeastRoller = 50.0;  // [mm]
 constexpr double kThresholdSlack = 1.0e-4;
 
 class WheelSupport {
@@ -49,8 +50,6 @@ class WheelSupport {
   }
 
   void check_digits() {
-    refuse_unless(kConfiguration, "C1", 1, "wheels on rollers are not supported",
-                  "accepted are 0, the left, and 1, the right wheel on a track");
     refuse_unless('B', "B", 0, "the pressure is computed, on half-spaces", "accepted is B = 0");
     if (digit('T') == 1 || digit('T') == 2)
       refuse(input_.base.digits['T'], "T", "a wheel on a rail rolls steadily",
@@ -76,11 +75,17 @@ class WheelSupport {
 
   void check_friction() {
     const InputFriction& friction = input_.base.state.friction;
-    if (friction.variation.value != 0) {
+    for (std::size_t k = 1; friction.variation.value != 0 && k < friction.rows.size(); ++k)
+      if (!(friction.rows[k][0].value > friction.rows[k - 1][0].value)) {
+        refuse(friction.rows[k][0], friction.variation.value == 1 ? "ALPHVF" : "SVF",
+               "the control points do not increase", "increasing numbers");
+        return;
+      }
+    const auto uniform = uniform_friction(input_);
+    if (!uniform) {
       refuse(friction.variation, "V",
-             "friction that varies along or across the rail is not "
-             "supported",
-             "accepted is V = 0");
+             "friction that depends on the inclination of the rail is not supported",
+             "accepted are V = 0, 2, and 1 with the same coefficients at all control points");
       return;
     }
     if (friction.law.value == 6) {
@@ -88,7 +93,9 @@ class WheelSupport {
              "accepted are 0, 2, 3 and 4");
       return;
     }
-    check_friction_support(input_.base, diagnostics_);
+    InputCase base = input_.base;
+    base.state.friction = *uniform;
+    check_friction_support(base, diagnostics_);
   }
 
   void check_patches() {
@@ -107,6 +114,12 @@ class WheelSupport {
              "the height > 0 at which the gauge is measured");
     else if (!(track[2].value > 0.0))
       refuse(track[2], "GAUGWD", "is not positive", "the gauge");
+    if (!input_.on_rollers()) return;
+    if (!(track[3].value >= kLeastRoller))
+      refuse(track[3], "NOMRADR", "is too small for the radius of a roller",
+             fmt::format("at least {:g}", kLeastRoller));
+    if (track.size() > 4 && track[4].value != 0.0)
+      refuse(track[4], "CURV", "there are no curves on rollers", "accepted is 0, or none");
   }
 
   void check_profile(const InputProfile& profile, std::string_view label) {

@@ -38,8 +38,13 @@ StateEntries entries_of(const WheelInput& input) {
   };
   add("track.gauge", state.track[2]);
   add("track.gauge_height", state.track[0]);
-  add("track.cant", state.track[3]);
-  add("track.curvature", state.track.size() > 4 ? state.track[4] : InputNumber{});
+  if (input.on_rollers()) {
+    add("track.roller.radius", state.track[3], false);
+    add("track.roller.pitch", state.velocity[0]);
+  } else {
+    add("track.cant", state.track[3]);
+    add("track.curvature", state.track.size() > 4 ? state.track[4] : InputNumber{});
+  }
   constexpr std::array<const char*, 6> kDeviation{"y",          "z",          "roll",
                                                   "velocity_y", "velocity_z", "velocity_roll"};
   for (std::size_t i = 0; i < kDeviation.size(); ++i)
@@ -52,7 +57,7 @@ StateEntries entries_of(const WheelInput& input) {
   add("wheelset.roll", state.position[3]);
   add("wheelset.yaw", state.position[4]);
   constexpr std::array<const char*, 6> kVelocity{"x", "y", "z", "roll", "yaw", "pitch"};
-  for (std::size_t i = 0; i < kVelocity.size(); ++i)
+  for (std::size_t i = input.on_rollers() ? 1 : 0; i < kVelocity.size(); ++i)
     add(std::string("wheelset.velocity.") + kVelocity[i], state.velocity[i],
         i > 0 && i + 1 < kVelocity.size());
   if (input.digit('N') == 1) add("vertical_force", state.position[2], false);
@@ -104,7 +109,7 @@ StateEntries changed(const StateEntries& now, const StateEntries& before) {
 // T = 0: pressure alone.
 std::string friction_of(const WheelInput& input) {
   return input.digit('T') == 0 ? "{coefficient: 0}"
-                               : input_friction(input.base.state.friction, Grid{});
+                               : input_friction(uniform_friction(input).value(), Grid{});
 }
 
 std::string profile_text(const InputProfile& profile, const std::filesystem::path& folder) {
@@ -160,6 +165,7 @@ bool same_wheel_and_rail(const WheelInput& a, const WheelInput& b) {
   const auto patch = [](const WheelState& state, std::size_t i) { return state.patches[i].value; };
   for (const std::size_t i : {0U, 1U, 3U, 4U})
     if (patch(first, i) != patch(second, i)) return false;
+  if (a.on_rollers() != b.on_rollers()) return false;
   return same_profile(first.rail, second.rail) && same_profile(first.wheel, second.wheel) &&
          same_numbers_of(a.base.state.material, b.base.state.material);
 }

@@ -42,8 +42,10 @@ struct WheelWriter::State {
 };
 
 WheelWriter::WheelWriter(const std::filesystem::path& path, const ResultHeader& header,
-                         const OutputRule& rule, FieldChoice fields)
-    : state_(new State{PendingFile(path, FileKind::result, rule, {}), header, std::move(fields)}) {
+                         const OutputRule& rule, FieldChoice fields,
+                         const std::filesystem::path& temporary)
+    : state_(new State{PendingFile(path, FileKind::result, rule, temporary), header,
+                       std::move(fields)}) {
   guarded_write(state_->pending.path(), [&] {
     state_->file = hdf5::create_file(state_->pending.temporary_path());
     write_result_header(state_->file.id(), header, kWheelFileType);
@@ -71,6 +73,16 @@ void WheelWriter::write_step(int number, const SolvedWheelset& wheelset) {
     hdf5::flush(state_->file);
   });
   state_->series.add(number, wheelset.outcome, wheelset_numbers(wheelset));
+}
+
+void WheelWriter::import_step(const std::filesystem::path& from, int number) {
+  const hdf5::Handle file = hdf5::open_file(from);
+  const hdf5::Handle copies = hdf5::open_group(file.id(), std::string(kStepsGroup));
+  guarded_write(state_->pending.path(), [&] {
+    const hdf5::Handle steps = hdf5::open_group(state_->file.id(), std::string(kStepsGroup));
+    hdf5::copy_group(copies.id(), numbered_name(number), steps.id(), numbered_name(number));
+    hdf5::flush(state_->file);
+  });
 }
 
 void WheelWriter::finish(RunOutcome outcome) {

@@ -23,16 +23,18 @@ std::string patch_name(int patch);  // "patch_1"
 
 class WheelWriter {
  public:
-  // `header`: its grid does not matter. Throws InputError where the file exists and may not be
-  // replaced, or cannot be written.
+  // `header`: its grid does not matter. `temporary`: the name until finish(), or empty. Throws
+  // InputError where the file exists and may not be replaced, or cannot be written.
   WheelWriter(const std::filesystem::path& path, const ResultHeader& header, const OutputRule& rule,
-              FieldChoice fields);
+              FieldChoice fields, const std::filesystem::path& temporary = {});
   // Without finish() nothing stays behind.
   ~WheelWriter();
   WheelWriter(const WheelWriter&) = delete;
   WheelWriter& operator=(const WheelWriter&) = delete;
 
   void write_step(int number, const SolvedWheelset& wheelset);
+  // Copies the step from a file that a WheelWriter has finished.
+  void import_step(const std::filesystem::path& from, int number);
   // Completes the file and moves it into place.
   void finish(RunOutcome outcome);
   [[nodiscard]] const std::filesystem::path& path() const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the steps of a wheel on a rail, each of which stands alone, and writes their result.
+// Runs the steps of a wheel on a rail, each of which is solved by itself, and writes their result.
 #pragma once
 
 #include <filesystem>
@@ -30,7 +30,8 @@ struct WheelRunObserver {
   std::function<void(const WheelRecord&)> on_step;
 };
 
-// `options.resume` is refused with InputError. Errors as run_case().
+// With `options.resume` the steps that an interrupted run has finished are taken over. Errors as
+// run_case().
 WheelRunRecord run_wheel_rail(const CaseFile& case_file, const RunOptions& options,
                               const WheelRunObserver& observer);
 

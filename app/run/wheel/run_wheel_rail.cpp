@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/run/wheel/run_wheel_rail.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "app/console.h"
+#include "app/failure.h"
+#include "app/interrupt.h"
+#include "app/report/step_table.h"
+#include "app/run/checkpoint_pace.h"
+#include "app/run/chosen_solver.h"
+#include "app/run/resume.h"
+#include "app/run/wheel/wheel_resume.h"
+#include "io/case/wheel_rail/wheel_rail.h"
+#include "io/result/wheel/writer.h"
+#include "solver/error.h"
+#include "solver/plausibility.h"
+
+namespace slipfield {
+namespace {
+
+class WheelSteps {
+ public:
+  // Both outlive this.
+  WheelSteps(const CaseFile& file, const SettledBackend& backend)
+      : wheel_rail_(*file.wheel_rail),
+        backend_(backend),
+        bodies_(file.problem),
+        searches_(wheel_rail_.searches) {
+    bodies_.steps.clear();
+  }
+
+  SolvedWheelset solve(std::size_t i, const std::function<void()>& throw_if_ended) {
+    const WheelsetStep& step = wheel_rail_.steps[i];
+    return solve_wheelset(searches_.of(step), bodies_, step, [&](const ContactProblem& problem) {
+      throw_if_ended();
+      return make_solver(backend_, problem, [&](const Progress&) { throw_if_ended(); });
+    });
+  }
+  [[nodiscard]] std::size_t count() const { return wheel_rail_.steps.size(); }
+
+ private:
+  const WheelRailCase& wheel_rail_;
+  const SettledBackend& backend_;
+  ContactProblem bodies_;
+  SideSearches searches_;
+};
+
+bool is_coarse(const StepReport& report) {
+  const auto touching = static_cast<double>(report.elements_contact);
+  return std::sqrt(touching * 4.0 / std::numbers::pi) < kLeastElementsAcross;
+}
+
+// What the warnings of a step say.
+void tell_patches(const SolvedWheelset& wheelset, int number) {
+  int patch_number = 0;
+  for (const SolvedWheel& wheel : wheelset.wheels)
+    for (const SolvedPatch& patch : wheel.patches) {
+      ++patch_number;
+      if (patch.report.touches_edge)
+        log_warning(
+            fmt::format("step {}, patch {}: contact reaches the edge of the region in which "
+                        "the undeformed bodies overlap",
+                        number, patch_number));
+      if (is_coarse(patch.report))
+        log_warning(fmt::format(
+            "step {}, patch {}: {} elements are in contact, fewer than {} across it, so "
+            "the pressure is coarse. A smaller wheel_rail.spacing",
+            number, patch_number, patch.report.elements_contact, kLeastElementsAcross));
+    }
+}
+
+class WheelRun {
+ public:
+  WheelRun(const CaseFile& case_file, const RunOptions& options, const WheelRunObserver& observer)
+      : case_file_(case_file), observer_(observer), folder_(options.output, case_file.input_files) {
+    folder_.hold();
+    const auto finished = begin_or_resume_wheel(case_file, options, folder_);
+    BackendRequest request{options.backend, options.gpu};
+    if (finished)
+      request.choice = backend_to_resume(finished->begun.header.backend, options.backend);
+    const ContactProblem& problem = case_file.problem;
+    backend_ = settle_backend(request, problem);
+    log_backend(backend_, problem);
+    record_.backend = backend_.name;
+    record_.device = backend_.device;
+    header_ = {problem.title,
+               case_file.resolved_yaml,
+               {},
+               problem.units,
+               record_.backend,
+               record_.device,
+               case_file.output.compression,
+               case_file.source};
+    writer_.emplace(options.output, header_, output_rule(case_file, options),
+                    case_file.output.fields, folder_.unfinished_result());
+    record_.results = writer_->path();
+    observer_.on_start(record_);
+    if (finished) resume(*finished);
+  }
+
+  WheelRunRecord run() {
+    WheelSteps steps(case_file_, backend_);
+    try {
+      while (record_.steps.size() < steps.count()) advance(steps);
+    } catch (const std::exception&) {
+      if (record_.steps.empty()) throw;
+      const Failure failure = failure_of(std::current_exception());
+      record_.outcome = RunOutcome::incomplete;
+      record_.error = failure.message;
+      record_.error_code = failure.exit_code;
+    }
+    writer_->finish(record_.outcome);
+    if (record_.outcome != RunOutcome::incomplete)
+      folder_.clear();
+    else
+      log_info(fmt::format("kept: {} in {}{}", counted(record_.steps.size(), "finished step"),
+                           record_.results.string(),
+                           folder_.numbered_parts().empty() ? "" : "; --resume continues"));
+    return std::move(record_);
+  }
+
+ private:
+  [[nodiscard]] int step_count() const {
+    return static_cast<int>(case_file_.wheel_rail->steps.size());
+  }
+
+  void resume(const FinishedWheelSteps& finished) {
+    const ResultInfo& begun = finished.begun;
+    warn_of_other_bits(fmt::format("{} ({})", begun.program_version, begun.git_commit),
+                       begun.header.device, record_.device);
+    for (const FinishedWheelSteps::Step& step : finished.steps) {
+      if (case_file_.output.wants_step(step.record.number, step_count()))
+        writer_->import_step(step.part, step.record.number);
+      take(step.record);
+    }
+    log_info(fmt::format("resumed after step {} of {}", record_.steps.size(), step_count()));
+  }
+
+  void advance(WheelSteps& steps) {
+    throw_if_interrupted();
+    const std::size_t i = record_.steps.size();
+    const int number = static_cast<int>(i) + 1;
+    SolvedWheelset wheelset = steps.solve(i, [&] {
+      throw_if_interrupted();
+      show_progress(fmt::format("step {}/{}", number, step_count()));
+    });
+    clear_progress();
+    if (case_file_.output.wants_step(number, step_count())) writer_->write_step(number, wheelset);
+    take(wheel_record(number, wheelset));
+    tell_patches(wheelset, number);
+    unsaved_.emplace_back(number, std::move(wheelset));
+    if (number < step_count()) write_checkpoint();
+  }
+
+  void take(WheelRecord record) {
+    if (record.outcome != Outcome::converged) {
+      record_.outcome = RunOutcome::not_converged;
+      log_warning(fmt::format("step {} did not converge: {}", record.number, record.message));
+    }
+    record_.steps.push_back(std::move(record));
+    observer_.on_step(record_.steps.back());
+  }
+
+  // Of the steps since the last one, in a file that is there whole or not at all.
+  void write_checkpoint() {
+    if (!pace_.due()) return;
+    pace_.time([this] {
+      try {
+        WheelWriter part(folder_.numbered_part(unsaved_.back().first), header_,
+                         {Overwrite::allow, case_file_.input_files}, case_file_.output.fields);
+        for (const auto& [number, wheelset] : unsaved_) part.write_step(number, wheelset);
+        part.finish(RunOutcome::incomplete);
+        unsaved_.clear();
+      } catch (const Error& error) {
+        log_warning(
+            fmt::format("no checkpoint could be written, the run continues: {}", error.what()));
+      }
+    });
+  }
+
+  const CaseFile& case_file_;
+  const WheelRunObserver& observer_;
+  CheckpointPace pace_;
+  CheckpointFolder folder_;  // given back after the result is moved out of it or removed
+  SettledBackend backend_;
+  ResultHeader header_;
+  std::optional<WheelWriter> writer_;
+  WheelRunRecord record_;
+  std::vector<std::pair<int, SolvedWheelset>> unsaved_;  // by the checkpoint, with their numbers
+};
+
+}  // namespace
+
+WheelRunRecord run_wheel_rail(const CaseFile& case_file, const RunOptions& options,
+                              const WheelRunObserver& observer) {
+  check_output(options.output, FileKind::result, output_rule(case_file, options));
+  if (options.resume) {
+    if (std::optional<WheelFile> complete = find_complete_wheel(case_file, options.output)) {
+      tell_complete(case_file, options.output);
+      WheelRunRecord record;
+      record.results = options.output;
+      record.backend = complete->info.header.backend;
+      record.device = complete->info.header.device;
+      if (complete->info.outcome != run_outcome_name(RunOutcome::converged))
+        record.outcome = RunOutcome::not_converged;
+      record.steps = std::move(complete->steps);
+      return record;
+    }
+  }
+  return WheelRun(case_file, options, observer).run();
+}
+
+PointResult solve_wheel_point(const CaseFile& file, const SettledBackend& backend,
+                              const std::function<void()>& throw_if_ended) {
+  WheelSteps steps(file, backend);
+  PointResult result;
+  std::vector<WheelRecord> records;
+  for (std::size_t i = 0; i < steps.count(); ++i) {
+    throw_if_ended();
+    const SolvedWheelset wheel = steps.solve(i, throw_if_ended);
+    records.push_back(wheel_record(static_cast<int>(i) + 1, wheel));
+    for (const SolvedWheel& one : wheel.wheels)
+      for (const SolvedPatch& patch : one.patches)
+        result.touches_edge = result.touches_edge || patch.report.touches_edge;
+    if (wheel.outcome == Outcome::converged) continue;
+    result.outcome = PointOutcome::not_converged;
+    if (result.message.empty())
+      result.message = fmt::format("step {} did not converge: {}", i + 1, wheel.message);
+  }
+  result.wheel = records.back().totals();
+  result.expected = compare_with_expected(file.expected, records, true);
+  return result;
+}
+
+std::vector<ExpectationResult> compare_with_expected(const std::vector<Expectation>& expected,
+                                                     const std::vector<WheelRecord>& steps,
+                                                     bool complete) {
+  return compare_with_expected(expected, steps, complete,
+                               [](const WheelRecord& record, const Expectation& expectation) {
+                                 return record.get(expectation.quantity, expectation.patch);
+                               });
+}
+
+}  // namespace slipfield
