@@ -17,7 +17,6 @@ namespace {
 constexpr double kDepthWidth = 380.0;
 constexpr double kDepthHeight = 260.0;
 constexpr int kMostRowsOfSection = 400;
-constexpr int kLeastSectionPixels = 400;
 constexpr std::array<std::string_view, 3> kDepthLines = {
     "linewidth 1.8 linecolor rgb '#0072B2'",  // Okabe and Ito's palette for colour-blind readers
     "linewidth 1.8 linecolor rgb '#D55E00' dashtype (12,7)",
@@ -207,7 +206,6 @@ class SectionRow final : public PanelRow {
                          begin + (pixels.my - 1 - row) * pixels.mx);
       }
     }
-    enlarge(raster.values, raster.pixels, kLeastSectionPixels);
     return raster;
   }
 

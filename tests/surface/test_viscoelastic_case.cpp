@@ -17,7 +17,7 @@ using test::read_text;
 
 const std::string kShiftKeys =
     "  problem: shift\n  x: {force_ratio: -0.875}\n  y: {shift: 0.001}\n";
-const std::string kRolling = "  problem: steady_rolling\n  x: {creepage: 1.0e-3}\n";
+const std::string kSteadyCreep = "  problem: steady_rolling\n  x: {creepage: 1.0e-3}\n";
 
 // The plain case whose upper body creeps, rolling as the keys say.
 std::string creeping(const std::string& creep, const std::string& tangential) {
@@ -43,7 +43,7 @@ void check_says(const std::string& text, const std::vector<std::string>& words) 
 
 TEST_SUITE("unit") {
   TEST_CASE("viscoelastic case: one term or a Prony series arrives, and reads back") {
-    const std::string rolling = kRolling + "  velocity: 10.0\n";
+    const std::string rolling = kSteadyCreep + "  velocity: 10.0\n";
     const CaseFile one = read_text(creeping("{ratio: 0.5, creep_time: 0.01}", rolling));
     CHECK(one.problem.lower.creep.empty());
     CHECK(one.problem.upper.creep == std::vector<CreepTerm>{{0.5, 0.01}});
@@ -56,7 +56,7 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE("viscoelastic case: what is wrong with the creep is said at its key") {
-    const std::string rolling = kRolling + "  velocity: 10.0\n";
+    const std::string rolling = kSteadyCreep + "  velocity: 10.0\n";
     check_says(creeping("{ratio: 0.5}", rolling), {"viscoelastic.creep_time: missing"});
     check_says(creeping("{ratio: -1, creep_time: 1}", rolling),
                {"viscoelastic.ratio: -1 is out of range"});
@@ -67,10 +67,11 @@ TEST_SUITE("unit") {
 
   TEST_CASE("viscoelastic case: what such bodies do not go together with is refused") {
     const std::string creep = "{ratio: 0.5, creep_time: 0.01}";
-    const std::string rolling = kRolling + "  velocity: 10.0\n";
+    const std::string rolling = kSteadyCreep + "  velocity: 10.0\n";
     check_says(creeping(creep, kShiftKeys),
                {"tangential.problem: viscoelastic bodies are computed in steady rolling only"});
-    check_says(creeping(creep, kRolling), {"tangential", "missing: how far viscoelastic bodies"});
+    check_says(creeping(creep, kSteadyCreep),
+               {"tangential", "missing: how far viscoelastic bodies"});
     check_says(creeping(creep, rolling + "  direction: 30\n"),
                {"tangential.direction: viscoelastic bodies roll along x or y"});
     check_says(creeping(creep, rolling) + "solver: {normal: bound_cg}\n",
@@ -87,7 +88,7 @@ TEST_SUITE("unit") {
 
   TEST_CASE("moment in a case: it takes the place of spin or rotation, in a later step, too") {
     const auto with = [](const std::string& keys) { return edited(kPlainCase, kShiftKeys, keys); };
-    const CaseFile file = read_text(with(kRolling + "  moment: 0.5\n") +
+    const CaseFile file = read_text(with(kSteadyCreep + "  moment: 0.5\n") +
                                     "steps:\n  - {}\n  - {tangential: {spin: 0.1}}\n"
                                     "  - {tangential: {moment: -0.25}}\n");
     REQUIRE(file.problem.steps.size() == 3);
@@ -102,7 +103,7 @@ TEST_SUITE("unit") {
 
   TEST_CASE("moment in a case: what it does not go together with is refused") {
     const auto with = [](const std::string& keys) { return edited(kPlainCase, kShiftKeys, keys); };
-    const std::string moment = kRolling + "  moment: 0.0\n";
+    const std::string moment = kSteadyCreep + "  moment: 0.0\n";
     check_says(with(moment + "  spin: 0.1\n"), {"moment: given together with 'spin'"});
     check_says(with("  problem: shift\n  moment: 0\n  rotation: 0.1\n"),
                {"moment: given together with 'rotation'"});
