@@ -35,9 +35,19 @@ std::string beginning_of(const fs::path& path) {
   return bytes;
 }
 
+std::string ending_of(const fs::path& path, std::size_t count) {
+  std::ifstream file(path, std::ios::binary);
+  file.seekg(-static_cast<std::streamoff>(count), std::ios::end);
+  std::string bytes(count, '\0');
+  file.read(bytes.data(), static_cast<std::streamsize>(count));
+  return file ? bytes : "";
+}
+
 bool is_picture(const fs::path& path) {
   const std::string bytes = beginning_of(path);
-  return bytes.starts_with(kPngSignature) ||
+  return bytes.starts_with(kPngSignature) || bytes.starts_with("GIF8") ||
+         (bytes.starts_with("%PDF-") && ending_of(path, kPdfMark.size()) == kPdfMark) ||
+         bytes.find("ftyp") == 4 ||
          (bytes.starts_with("<") && bytes.find("<svg") != std::string::npos);
 }
 
@@ -106,7 +116,7 @@ std::string_view kind_name(FileKind kind) {
     case FileKind::worn_profile:
       return "profile worn, of slipfield";
     case FileKind::picture:
-      return "PNG or SVG figure";
+      return "figure (PNG, SVG, PDF, GIF or MP4)";
     case FileKind::creep_table:
       return "creep-force table of slipfield";
     case FileKind::exported:

@@ -23,14 +23,16 @@ enum class FileKind {
   case_file,     // YAML with a `schema`
   table,         // text of numbers in rows
   worn_profile,  // what `wear` writes
-  picture,       // PNG or SVG
+  picture,       // PNG, SVG, GIF, MP4; PDF with the mark
   creep_table,   // of creep forces: HDF5, its evaluation, USETAB's text
   exported,      // numbers of a result as CSV or LaTeX
   page,          // a report in HTML
 };
 
-// By which worn profiles (their first line), exported LaTeX (its first line) and reports are known again.
+// By which worn profiles (their first line), exported LaTeX (its first line), reports and figures in
+// PDF (their last line) are known again.
 inline constexpr std::string_view kWornProfileMark = "# profile worn, written by slipfield";
+inline constexpr std::string_view kPdfMark = "% figure of slipfield\n";
 inline constexpr std::string_view kLatexMark = "% exported by slipfield";
 inline constexpr std::string_view kPageMark = "<meta name=\"generator\" content=\"slipfield";
 

@@ -81,7 +81,16 @@ PendingFile::~PendingFile() {
 }
 
 void PendingFile::write(std::string_view content, std::string_view what) const {
-  std::ofstream stream(temporary_, std::ios::binary);
+  write_to(std::ios::trunc, content, what);
+}
+
+void PendingFile::append(std::string_view content, std::string_view what) const {
+  write_to(std::ios::app, content, what);
+}
+
+void PendingFile::write_to(std::ios::openmode mode, std::string_view content,
+                           std::string_view what) const {
+  std::ofstream stream(temporary_, std::ios::binary | mode);
   stream.write(content.data(), static_cast<std::streamsize>(content.size()));
   stream.close();
   if (!stream)

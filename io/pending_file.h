@@ -6,6 +6,7 @@
 #pragma once
 
 #include <filesystem>
+#include <ios>
 #include <string_view>
 
 #include "io/output_rule.h"
@@ -33,6 +34,9 @@ class PendingFile {
   // could not be written.
   void write(std::string_view content, std::string_view what) const;
 
+  // Writes more of it behind what is there. Throws as write().
+  void append(std::string_view content, std::string_view what) const;
+
   // Moves the complete file into place. Where that fails the file stays under its temporary name,
   // which the Error names.
   void commit();
@@ -45,6 +49,8 @@ class PendingFile {
   void keep();
 
  private:
+  void write_to(std::ios::openmode mode, std::string_view content, std::string_view what) const;
+
   std::filesystem::path path_;
   std::filesystem::path temporary_;
   FileKind kind_;

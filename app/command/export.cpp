@@ -68,7 +68,7 @@ ExportTable wheel_totals(const ExportArguments& arguments) {
   return totals_of(table, "step", wheel.info, arguments);
 }
 
-ExportTable table_for(const ExportArguments& arguments) {
+void require_one_choice(const ExportArguments& arguments) {
   const bool elements = !arguments.fields.empty();
   if (!elements && (!arguments.along.empty() || arguments.at || arguments.step > 0))
     throw InputError(arguments.path +
@@ -80,6 +80,10 @@ ExportTable table_for(const ExportArguments& arguments) {
                      "--quantities");
   if (arguments.at && arguments.along.empty())
     throw InputError(arguments.path + ": --at is the place of a cut; accepted: with --along x|y");
+}
+
+ExportTable table_for(const ExportArguments& arguments) {
+  const bool elements = !arguments.fields.empty();
   if (arguments.point == 0 && is_sweep(arguments.path)) {
     if (elements)
       throw InputError(arguments.path +
@@ -102,8 +106,43 @@ ExportTable table_for(const ExportArguments& arguments) {
       {arguments.fields, arguments.along.empty() ? ' ' : arguments.along[0], arguments.at});
 }
 
+bool is_long_table(const ExportArguments& arguments, bool latex) {
+  return !latex && arguments.point == 0 && arguments.fields.empty() && is_sweep(arguments.path) &&
+         read_sweep_outline(arguments.path).layout.points.count > kSweepBlock;
+}
+
+// Block by block, for sweeps of any length.
+int export_long_table(const ExportArguments& arguments) {
+  const SweepOutline outline = read_sweep_outline(arguments.path);
+  std::optional<PendingFile> file;
+  if (!arguments.output.empty())
+    file.emplace(
+        arguments.output, FileKind::exported,
+        OutputRule(arguments.overwrite ? Overwrite::allow : Overwrite::refuse, {arguments.path}));
+  std::size_t columns = 0;
+  for (const PointRange& block : blocks_of(outline.layout.points)) {
+    const ExportTable table =
+        totals_of(read_sweep_rows(arguments.path, block), "point", outline.info, arguments);
+    std::string text = columns == 0 ? csv_text(table) : csv_rows(table);
+    columns = table.columns.size();
+    if (file) {
+      file->append(text, "table");
+    } else {
+      text.pop_back();
+      print_line(text);
+    }
+  }
+  if (!file) return static_cast<int>(ExitCode::done);
+  file->commit();
+  print_line(fmt::format("{} rows of {} columns written to {}", outline.layout.points.count,
+                         columns, arguments.output));
+  return static_cast<int>(ExitCode::done);
+}
+
 int export_numbers(const ExportArguments& arguments) {
   const bool latex = is_latex(arguments);
+  require_one_choice(arguments);
+  if (is_long_table(arguments, latex)) return export_long_table(arguments);
   const ExportTable table = table_for(arguments);
   std::string text = latex ? latex_text(table) : csv_text(table);
   if (arguments.output.empty()) {

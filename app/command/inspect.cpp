@@ -82,22 +82,6 @@ std::vector<std::string> motions_of(const std::vector<ResultStep>& steps) {
   return names;
 }
 
-// The same of a sweep, without those that its keys set.
-std::vector<std::string> motions_of(const SweepTable& table) {
-  std::vector<std::string> names;
-  for (const char* name : {"shift_x", "shift_y", "creepage_x", "creepage_y"}) {
-    const SweepColumn* column = table.find(name);
-    if (column == nullptr) continue;
-    const auto [least, greatest] =
-        std::minmax_element(column->values.begin(), column->values.end());
-    const bool set = std::any_of(table.inputs.begin(), table.inputs.end(), [&](const auto& input) {
-      return input.numbers == column->values;
-    });
-    if (*least != *greatest && !set) names.emplace_back(name);
-  }
-  return names;
-}
-
 void print_step_table(const ResultFile& result) {
   print_line("");
   const StepTable table(result.info().header.units, motions_of(result.steps()),
@@ -138,22 +122,28 @@ void print_history(const std::vector<IterationRecord>& history) {
   }
 }
 
+// The area that a map shows, and what its characters stand for.
 void print_map(const ResultFile& result, const ResultStep& step, const std::string& field) {
-  const Grid& grid = result.info().header.grid;
+  const ResultHeader& header = result.info().header;
+  const Grid& grid = header.grid;
   const int columns = std::max(kMapColumns, terminal_columns(kMapColumns));
-  const bool division = field.empty() || field == kDivisionName;
-  if (division) {
+  const std::string_view length = unit_text(Dimension::length, header.units);
+  const std::string area =
+      fmt::format("x from {:.6g} to {:.6g}, y upwards from {:.6g} to {:.6g} {}", grid.x0,
+                  grid.x0 + grid.mx * grid.dx, grid.y0, grid.y0 + grid.my * grid.dy, length);
+  if (field.empty() || field == kDivisionName) {
     const bool frictionless = is_frictionless(step.input, step.report);
-    print_line(frictionless ? "\nelement_division: . exterior, C contact; y upwards"
-                            : "\nelement_division: . exterior, * adhesion, S slip; y upwards");
     const std::vector<ElementState> states = result.element_division(step);
+    print_line(fmt::format("\nelement_division: {}", area));
     for (const std::string& line :
          frictionless ? draw_contact(states, grid, columns) : draw_division(states, grid, columns))
       print_line(line);
+    print_line(division_legend(states, frictionless));
     return;
   }
-  print_line(fmt::format("\n{}; y upwards", field));
-  for (const std::string& line : draw_field(result.field(step, field), grid, columns))
+  print_line(fmt::format("\n{}: {}", field, area));
+  for (const std::string& line : draw_field(result.field(step, field), grid, columns,
+                                            unit_text(field_dimension(field), header.units)))
     print_line(line);
 }
 
@@ -216,27 +206,37 @@ void print_inspection_json(const ResultFile& result, const InspectArguments& arg
   print_json(document);
 }
 
+// Block by block: once for the columns, once for the lines.
+void print_sweep_table(const SweepOutline& sweep, const std::string& path) {
+  SweepSurvey survey;
+  const std::vector<PointRange> blocks = blocks_of(sweep.layout.points);
+  for (const PointRange& block : blocks) survey.add(read_sweep_rows(path, block));
+  print_line(fmt::format("sweep     {}", sweep_summary(survey.counts())));
+  if (!sweep.with_fields.empty()) print_line("fields    of the points; --point shows one");
+  print_line("");
+  const SweepLines lines(survey, sweep.info.header.units, terminal_columns(0));
+  for (const std::string& line : lines.head()) print_line(line);
+  for (const PointRange& block : blocks) {
+    const SweepTable rows = read_sweep_rows(path, block);
+    for (std::size_t row = 0; row < rows.count(); ++row) print_line(lines.row(rows, row));
+  }
+}
+
 int inspect_sweep(const InspectArguments& arguments) {
   if (arguments.step != 0 || !arguments.map.empty())
     throw InputError(arguments.path +
                      ": this is a sweep; --step and --map need a point of it, named with --point");
-  const SweepFile sweep = read_sweep_file(arguments.path);
   if (arguments.json) {
+    const SweepFile sweep = read_sweep_file(arguments.path);
     nlohmann::ordered_json document = origin_json(sweep.info, arguments);
     document["has_fields"] = !sweep.with_fields.empty();
     document.update(sweep_json(sweep.table));
     print_json(document);
     return static_cast<int>(ExitCode::done);
   }
+  const SweepOutline sweep = read_sweep_outline(arguments.path);
   print_origin(sweep.info);
-  print_line(fmt::format("sweep     {}", sweep_summary(sweep.table)));
-  if (!sweep.with_fields.empty()) print_line("fields    of the points; --point shows one");
-  print_line("");
-  const SweepLines lines(sweep.table, sweep.info.header.units, motions_of(sweep.table),
-                         terminal_columns(0));
-  for (const std::string& line : lines.head()) print_line(line);
-  for (std::size_t point = 0; point < sweep.table.count(); ++point)
-    print_line(lines.row(sweep.table, point));
+  print_sweep_table(sweep, arguments.path);
   return static_cast<int>(ExitCode::done);
 }
 

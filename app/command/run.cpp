@@ -124,6 +124,13 @@ std::string sweep_text(const SweepLayout& layout) {
                      shard_text(layout.shard));
 }
 
+// Of a case that finds the wheels' place alone; empty: any other case.
+std::vector<std::string> totals_of_place(const CaseFile& case_file) {
+  const auto& wheel_rail = case_file.wheel_rail;
+  if (!wheel_rail || !wheel_rail->steps.front().geometry_only) return {};
+  return place_totals(wheel_rail->steps.front().wheels.size() > 1);
+}
+
 int run_all_points(const RunArguments& arguments, const CaseFile& case_file) {
   if (case_file.interior)
     log_warning(
@@ -134,7 +141,7 @@ int run_all_points(const RunArguments& arguments, const CaseFile& case_file) {
   const SweepObserver printer{
       [&](const SweepRecord& record) {
         lines.emplace(record.table, problem.units, found_motions(problem.steps),
-                      terminal_columns(0));
+                      terminal_columns(0), totals_of_place(case_file));
         if (!problem.title.empty()) print_line(problem.title);
         print_line(fmt::format("{}, {} at a time, backend {} on {}\n", sweep_text(record.layout),
                                record.at_a_time, record.backend, record.device));

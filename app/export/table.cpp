@@ -54,10 +54,15 @@ std::size_t ExportTable::rows() const {
 }
 
 std::string csv_text(const ExportTable& table) {
-  std::string text = table_line(table, ",", "\n", [](const ExportColumn& column) {
+  const std::string text = table_line(table, ",", "\n", [](const ExportColumn& column) {
     return csv_cell(column.unit == "-" ? column.name
                                        : fmt::format("{} [{}]", column.name, column.unit));
   });
+  return text + csv_rows(table);
+}
+
+std::string csv_rows(const ExportTable& table) {
+  std::string text;
   for (std::size_t row = 0; row < table.rows(); ++row)
     text += table_line(table, ",", "\n", [row](const ExportColumn& column) {
       return column.texts.empty() ? csv_number(column.numbers[row]) : csv_cell(column.texts[row]);

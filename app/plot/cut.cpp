@@ -38,12 +38,13 @@ class CutRow final : public PanelRow {
   CutRow(const PlotScene& scene, CutAlong along, const std::string& name)
       : scene_(scene), along_(along), name_(name), names_{name} {
     if (name == "traction" || name == "slip") names_ = {name + "_x", name + "_y"};
+    if (is_shape()) names_ = {"gap", "undeformed_distance"};
   }
 
   void read(StepFields& fields) override {
     const Window row = row_of_elements(fields);
     const Blocks blocks = blocks_of(scene_.grid, row, kMostPoints);
-    const bool in_contact_only = is_contact_field(names_.front());
+    const bool in_contact_only = is_contact_field(names_.front()) || is_shape();
     Cut cut;
     cut.step = fields.step().number;
     cut.across = along_ == CutAlong::x ? scene_.grid.y(row.iy0) : scene_.grid.x(row.ix0);
@@ -51,13 +52,14 @@ class CutRow final : public PanelRow {
     cut.friction = fields.step().input.tangential.problem != TangentialProblem::none;
     for (const std::string& name : names_) {
       cut.curves.push_back(block_means(fields.field(name), scene_.grid, blocks, {}));
+      if (name == "undeformed_distance" && is_shape())
+        for (double& value : cut.curves.back()) value -= fields.step().report.approach;
       values_.include(cut.curves.back());
     }
     if (cut.curves.size() == 2) second_.include(cut.curves.back());
     if (name_ == "traction" && fields.has("traction_bound")) {
       cut.bound = block_means(fields.field("traction_bound"), scene_.grid, blocks, {});
-      values_.include(cut.bound);
-      for (const double bound : cut.bound) values_.include(-bound);
+      bound_.include(cut.bound);
     }
     if (!fields.division().empty() && in_contact_only)
       cut.states = block_states(fields.division(), scene_.grid, blocks);
@@ -76,9 +78,9 @@ class CutRow final : public PanelRow {
   [[nodiscard]] std::string draw(std::size_t column, const Frame& frame) const override {
     const Cut& cut = cuts_[column];
     const UnitScale length = scene_.length();
-    const UnitScale unit =
-        unit_scale(values_.greatest(), unit_text(field_dimension(names_.front()), scene_.units));
-    Range shown = axis_range(values_);
+    const UnitScale unit = unit_scale(shown_values().greatest(),
+                                      unit_text(field_dimension(names_.front()), scene_.units));
+    Range shown = axis_range(shown_values());
     shown.low *= unit.factor;
     shown.high *= unit.factor;
     const Grid& points = cut.points;
@@ -88,7 +90,7 @@ class CutRow final : public PanelRow {
     const Axes axes{{begin * length.factor, end * length.factor},
                     shown,
                     with_unit(in_x ? "x" : "y", length),
-                    with_unit(shown_name(name_), unit)};
+                    with_unit(is_shape() ? "distance of the surfaces" : shown_name(name_), unit)};
     std::string text =
         panel_commands(frame, step_heading(scene_, cut.step, heading(cut)), axes, {});
     text += areas(cut, length.factor);
@@ -100,20 +102,48 @@ class CutRow final : public PanelRow {
     std::vector<LegendEntry> entries;
     if (names_.size() == 2)
       for (std::size_t i = 0; i < drawn_curves(); ++i)
-        entries.push_back({LegendEntry::Kind::line, std::string(kLines[i]),
-                           names_[i].substr(names_[i].size() - 1) + " component"});
-    if (std::any_of(cuts_.begin(), cuts_.end(), [](const Cut& cut) { return !cut.bound.empty(); }))
+        entries.push_back({LegendEntry::Kind::line, std::string(kLines[i]), curve_text(i)});
+    if (!bound_.empty() && !far_bound())
       entries.push_back({LegendEntry::Kind::line, std::string(kLines[2]), "± traction bound"});
     for (const LegendEntry& entry : state_legend(states_)) entries.push_back(entry);
     return entries;
   }
 
   [[nodiscard]] std::vector<std::string> notes() const override {
-    if (averaged_ == 1) return {};
-    return {fmt::format("Each point of a curve is the mean of {} elements.", averaged_)};
+    std::vector<std::string> notes;
+    if (averaged_ > 1)
+      notes.push_back(fmt::format("Each point of a curve is the mean of {} elements.", averaged_));
+    if (far_bound())
+      notes.push_back(
+          fmt::format("The traction bound, up to {}, is beyond the axis of the cuts.",
+                      quantity_text(bound_.high, unit_text(Dimension::traction, scene_.units))));
+    return notes;
   }
 
  private:
+  [[nodiscard]] bool is_shape() const { return name_ == kShapeName; }
+
+  // So far away that the tractions between the bounds would be one line on the axis.
+  [[nodiscard]] bool far_bound() const {
+    constexpr double kLeastShare = 0.05;
+    return !bound_.empty() && values_.greatest() > 0.0 &&
+           values_.greatest() < kLeastShare * bound_.high;
+  }
+  [[nodiscard]] Range shown_values() const {
+    Range shown = values_;
+    if (bound_.empty() || far_bound()) return shown;
+    shown.include(bound_.high);
+    shown.include(-bound_.high);
+    shown.include(bound_.low);
+    shown.include(-bound_.low);
+    return shown;
+  }
+
+  [[nodiscard]] std::string curve_text(std::size_t curve) const {
+    if (is_shape()) return curve == 0 ? "deformed" : "undeformed, after the same approach";
+    return names_[curve].substr(names_[curve].size() - 1) + " component";
+  }
+
   [[nodiscard]] std::string heading(const Cut& cut) const {
     if (scene_.one_row()) return shown_name(name_);
     const bool in_x = along_ == CutAlong::x;
@@ -156,9 +186,7 @@ class CutRow final : public PanelRow {
             "set object rectangle from first {:.7g}, graph 0 to first {:.7g}, graph 1 behind "
             "fillstyle solid noborder fillcolor rgb '{}'\n",
             (start + begin * size) * factor, (start + end * size) * factor,
-            !cut.friction                     ? kContactColour
-            : state == ElementState::adhesion ? kAdhesionColour
-                                              : kSlipColour);
+            state_colour(state, cut.friction));
       begin = end;
     }
     return text;
@@ -184,20 +212,23 @@ class CutRow final : public PanelRow {
 
   // In two-dimensional contact there is no second component.
   [[nodiscard]] std::size_t drawn_curves() const {
-    constexpr double kNoise = 1.0e-6;
-    const bool no_second = second_.greatest() <= kNoise * values_.greatest();
+    constexpr double kNoise = 1.0e-4;  // less is a line on the axis
+    const bool no_second = second_.greatest() <= kNoise * shown_values().greatest();
     return names_.size() == 2 && !no_second ? 2 : 1;
   }
 
   [[nodiscard]] std::string plot_command(const Cut& cut) const {
     std::string text = "plot 0 with lines linewidth 0.6 linecolor rgb '#808080'";
     const std::size_t bound = cut.curves.size() + 2;
-    if (!cut.bound.empty())
+    if (!cut.bound.empty() && !far_bound())
       text +=
           fmt::format(", $curves using 1:{} with lines {}, $curves using 1:(-${}) with lines {}",
                       bound, kLines[2], bound, kLines[2]);
+    const bool one_point = cut.points.count() == 1;  // which is no line
     for (std::size_t i = 0; i < drawn_curves(); ++i)
-      text += fmt::format(", $curves using 1:{} with lines {}", i + 2, kLines[i]);
+      text += fmt::format(", $curves using 1:{} with {} {}{}", i + 2,
+                          one_point ? "linespoints" : "lines", kLines[i],
+                          one_point ? " pointtype 7 pointsize 0.7" : "");
     return text + "\n";
   }
 
@@ -208,6 +239,7 @@ class CutRow final : public PanelRow {
   std::vector<Cut> cuts_;
   ShownStates states_;
   Range values_ = kNoRange;
+  Range bound_ = kNoRange;
   Range second_ = kNoRange;  // of the second curve
   int averaged_ = 1;
 };

@@ -21,6 +21,8 @@ using Rows = std::vector<std::unique_ptr<PanelRow>>;
 using Steps = std::vector<const ResultStep*>;
 
 constexpr int kMostPanels = 32;
+constexpr std::size_t kMostFrames = 300;  // their pictures are in memory together
+
 bool has(const ResultStep& step, std::string_view field) {
   return std::find(step.fields.begin(), step.fields.end(), field) != step.fields.end();
 }
@@ -55,15 +57,14 @@ std::optional<std::array<double, 2>> place_of_cuts(const ResultFile& result,
   return at;
 }
 
-PlotScene scene_of(const ResultFile& result, const Steps& steps, bool whole_grid,
-                   const std::optional<std::array<double, 2>>& at) {
+PlotScene scene_of(const ResultFile& result, const Steps& steps, const FigureRequest& request) {
   PlotScene scene;
   scene.grid = result.info().header.grid;
   scene.units = result.info().header.units;
   scene.several_steps = steps.size() > 1;
-  scene.at = place_of_cuts(result, at);
+  scene.at = place_of_cuts(result, request.at);
   Window contact;
-  if (!whole_grid)
+  if (!request.whole_grid)
     for (const ResultStep* step : steps)
       if (has(*step, kDivisionName))
         contact = united(contact, contact_window(result.element_division(*step), scene.grid));
@@ -78,6 +79,7 @@ std::unique_ptr<PanelRow> picture(const PlotScene& scene, const std::string& nam
   return make_map_row(scene, name);
 }
 
+// Also of "shape".
 void add_cuts(Rows& rows, const PlotScene& scene, const std::string& name) {
   if (scene.grid.mx > 1) rows.push_back(make_cut_row(scene, CutAlong::x, name));
   if (scene.grid.my > 1) rows.push_back(make_cut_row(scene, CutAlong::y, name));
@@ -128,9 +130,15 @@ Rows rows_of(const ResultFile& result, const FigureRequest& request, const PlotS
              const Steps& steps) {
   Rows rows;
   for (const std::string& name : request.fields) rows.push_back(picture(scene, name));
+  if (!request.surfaces.empty() && scene.one_row())
+    throw InputError(fmt::format(
+        "{}: the grid has one row of elements, which is no surface; accepted: no --surface",
+        result.path().string()));
+  for (const std::string& name : request.surfaces) rows.push_back(make_surface_row(scene, name));
+  if (request.shape) add_cuts(rows, scene, std::string(kShapeName));
   const bool chosen =
-      !request.fields.empty() || request.history || !request.interior.empty() || request.shakedown;
-  if (request.cuts || (request.at && chosen))
+      !rows.empty() || request.history || !request.interior.empty() || request.shakedown;
+  if (request.cuts || (request.at && chosen && !request.shape))
     add_cuts(rows, scene, has_friction(steps) ? "traction" : "pressure");
   if (request.history) rows.push_back(make_history_row(scene));
   if (request.shakedown) rows.push_back(make_shakedown_row(scene));
@@ -141,7 +149,7 @@ Rows rows_of(const ResultFile& result, const FigureRequest& request, const PlotS
         "{}: step {} holds neither pressure nor traction_x and traction_y for an overview; name "
         "its fields with --fields: {}",
         result.path().string(), steps.front()->number, fmt::join(steps.front()->fields, ", ")));
-  const std::size_t panels = rows.size() * steps.size();
+  const std::size_t panels = rows.size() * (scene.several_steps ? steps.size() : 1);
   if (panels > kMostPanels)
     throw InputError(fmt::format("{} of {} are {} panels; a figure has at most {}",
                                  counted(rows.size(), "picture"), counted(steps.size(), "step"),
@@ -168,28 +176,6 @@ std::string motion_summary(const ResultStep& step, Units units) {
   return text + fmt::format("shift ({}, {}), rotation {}", quantity_text(report.rigid_x, length),
                             quantity_text(report.rigid_y, length),
                             quantity_text(report.rotation, unit_text(Dimension::angle, units)));
-}
-
-std::string step_summary(const ResultFile& result, const ResultStep& step) {
-  const Units units = result.info().header.units;
-  const StepReport& report = step.report;
-  const auto force = [&](double value) {
-    constexpr double kNoise = 1.0e-6;  // of the normal force: what the tolerance leaves of a zero
-    if (std::fabs(value) < kNoise * report.normal_force) value = 0.0;
-    return quantity_text(value, unit_text(Dimension::force, units));
-  };
-  std::string text =
-      result.steps().size() == 1
-          ? std::string("normal force ")
-          : fmt::format("step {} of {}: normal force ", step.number, result.steps().back().number);
-  text += force(report.normal_force);
-  if (step.input.tangential.problem != TangentialProblem::none)
-    text +=
-        fmt::format(", tangential force ({}, {})", force(report.force_x), force(report.force_y));
-  text += fmt::format(", approach {}",
-                      quantity_text(report.approach, unit_text(Dimension::length, units)));
-  const std::string motion = motion_summary(step, units);
-  return motion.empty() ? text : text + "; " + motion;
 }
 
 // Of all rows, each entry once; and the direction of rolling, where all steps have the same one.
@@ -225,23 +211,57 @@ std::vector<std::string> notes_of(const Rows& rows, const Steps& steps) {
   return notes;
 }
 
+// Rows of panels as wide as they are together; one row where that is short.
+int columns_of(const Rows& rows, std::size_t steps) {
+  const auto count = static_cast<int>(rows.size() * steps);
+  constexpr double kNarrow = 180.0;
+  constexpr int kMostSideBySide = 4;
+  const bool narrow = rows.front()->size().width < kNarrow && count <= kMostSideBySide;
+  if (rows.size() > 1 && steps > 1) return static_cast<int>(steps);
+  return narrow ? count : columns_for(count);
+}
+
+PageText page_of(const ResultFile& result, const Rows& rows, const Steps& steps) {
+  PageText page{result.info().header.title, "",
+                fmt::format("{}", fmt::join(notes_of(rows, steps), " ")), legend_of(rows, steps)};
+  if (steps.size() == 1) page.summary = step_summary(result, *steps.front());
+  return page;
+}
+
 std::string script_of(const ResultFile& result, const Rows& rows, const Steps& steps,
                       PictureFormat format) {
   std::vector<PanelSize> panels;
   for (const auto& row : rows) panels.insert(panels.end(), steps.size(), row->size());
-  const auto count = static_cast<int>(panels.size());
-  constexpr double kNarrow = 180.0;
-  constexpr int kMostSideBySide = 4;
-  const bool narrow = panels.front().width < kNarrow && count <= kMostSideBySide;
-  const int columns = rows.size() > 1 && steps.size() > 1 ? static_cast<int>(steps.size())
-                      : narrow                            ? count
-                                                          : columns_for(count);
-  PageText page{result.info().header.title, "",
-                fmt::format("{}", fmt::join(notes_of(rows, steps), " ")), legend_of(rows, steps)};
-  if (steps.size() == 1) page.summary = step_summary(result, *steps.front());
-  return page_script(page, panels, columns, format, [&](std::size_t panel, const Frame& frame) {
-    return rows[panel / steps.size()]->draw(panel % steps.size(), frame);
-  });
+  return page_script(page_of(result, rows, steps), panels, columns_of(rows, steps.size()), format,
+                     [&](std::size_t panel, const Frame& frame) {
+                       return rows[panel / steps.size()]->draw(panel % steps.size(), frame);
+                     });
+}
+
+void read_steps(const ResultFile& result, const Steps& steps, const Rows& rows) {
+  for (const ResultStep* step : steps) {
+    StepFields fields(result, *step);
+    for (const auto& row : rows) row->read(fields);
+  }
+}
+
+Steps frames_of(const ResultFile& result, const FigureRequest& request) {
+  Steps steps;
+  if (request.steps.empty())
+    for (const ResultStep& step : result.steps()) steps.push_back(&step);
+  else
+    steps = steps_of(result, request.steps);
+  if (steps.size() < 2)
+    throw InputError(fmt::format(
+        "{}: an animation is of the steps of a sequence, and {} is one; accepted: a sequence kept "
+        "with `output: {{steps: all}}`, or a figure (.png, .svg, .pdf)",
+        result.path().string(), request.steps.empty() ? "the file's" : "the --step asked for"));
+  if (steps.size() > kMostFrames)
+    throw InputError(
+        fmt::format("{}: {} steps are too many for an animation; accepted: at most {} of them, "
+                    "chosen with --step",
+                    result.path().string(), steps.size(), kMostFrames));
+  return steps;
 }
 
 }  // namespace
@@ -252,22 +272,60 @@ std::vector<std::string> picture_names() {
   return names;
 }
 
+std::string step_summary(const ResultFile& result, const ResultStep& step) {
+  const Units units = result.info().header.units;
+  const StepReport& report = step.report;
+  const auto force = [&](double value) {
+    constexpr double kNoise = 1.0e-6;  // of the normal force: what the tolerance leaves of a zero
+    if (std::fabs(value) < kNoise * report.normal_force) value = 0.0;
+    return quantity_text(value, unit_text(Dimension::force, units));
+  };
+  std::string text =
+      result.steps().size() == 1
+          ? std::string("normal force ")
+          : fmt::format("step {} of {}: normal force ", step.number, result.steps().back().number);
+  text += force(report.normal_force);
+  if (step.input.tangential.problem != TangentialProblem::none)
+    text +=
+        fmt::format(", tangential force ({}, {})", force(report.force_x), force(report.force_y));
+  text += fmt::format(", approach {}",
+                      quantity_text(report.approach, unit_text(Dimension::length, units)));
+  const std::string motion = motion_summary(step, units);
+  return motion.empty() ? text : text + "; " + motion;
+}
+
 std::string figure_script(const ResultFile& result, const FigureRequest& request,
                           PictureFormat format) {
   const Steps steps = steps_of(result, request.steps);
-  const PlotScene scene = scene_of(result, steps, request.whole_grid, request.at);
-  const Rows rows = rows_of(result, request, scene, steps);
-  for (const ResultStep* step : steps) {
-    StepFields fields(result, *step);
-    for (const auto& row : rows) row->read(fields);
-  }
+  const Rows rows = rows_of(result, request, scene_of(result, steps, request), steps);
+  read_steps(result, steps, rows);
   return script_of(result, rows, steps, format);
+}
+
+Movie figure_movie(const ResultFile& result, const FigureRequest& request, PictureFormat format) {
+  const Steps steps = frames_of(result, request);
+  PlotScene scene = scene_of(result, steps, request);
+  scene.several_steps = false;  // the text over the panels names the step
+  const Rows rows = rows_of(result, request, scene, steps);
+  read_steps(result, steps, rows);
+  std::vector<PageText> pages;
+  for (const ResultStep* step : steps) {
+    pages.push_back(page_of(result, rows, {step}));
+    pages.back().legend = legend_of(rows, steps);
+  }
+  std::vector<PanelSize> panels;
+  for (const auto& row : rows) panels.push_back(row->size());
+  return movie_of(pages, panels, columns_of(rows, 1), format, request.frame_rate,
+                  [&](std::size_t page, std::size_t panel, const Frame& frame) {
+                    return rows[panel]->draw(page, frame);
+                  });
 }
 
 void write_figure(const ResultFile& result, const FigureRequest& request,
                   const std::filesystem::path& path, Overwrite overwrite) {
   const PictureFormat format = picture_format(path);
   PendingFile file(path, FileKind::picture, {overwrite, {result.path()}});
+  if (is_animated(format)) return write_movie(file, figure_movie(result, request, format), format);
   write_picture(file, figure_script(result, request, format), format);
 }
 

@@ -12,7 +12,8 @@
 
 namespace slipfield {
 
-enum class PictureFormat { png, svg };
+// mp4: frames that gnuplot draws as PNG.
+enum class PictureFormat { png, svg, pdf, gif, mp4 };
 
 // Text that every reader of UTF-8 takes: control characters become blanks, what is not UTF-8 becomes
 // U+FFFD.

@@ -18,7 +18,6 @@ constexpr double kDepthWidth = 380.0;
 constexpr double kWideDepthWidth = 500.0;  // with fatigue: room for its legend
 constexpr double kDepthHeight = 260.0;
 constexpr int kMostRowsOfSection = 400;
-constexpr int kLeastSectionPixels = 400;
 constexpr std::array<std::string_view, 5> kDepthLines = {
     "linewidth 1.8 linecolor rgb '#0072B2'",  // Okabe and Ito's palette for colour-blind readers
     "linewidth 1.8 linecolor rgb '#D55E00' dashtype (12,7)",
@@ -220,7 +219,6 @@ class SectionRow final : public PanelRow {
                          begin + (pixels.my - 1 - row) * pixels.mx);
       }
     }
-    enlarge(raster.values, raster.pixels, kLeastSectionPixels);
     return raster;
   }
 

@@ -96,8 +96,8 @@ PanelSize map_size(double width, double height) {
 }
 
 std::string font_option(double pixels, PictureFormat format) {
-  const double inches_to_points = format == PictureFormat::png ? 0.75 : 1.0;  // SVG: pixels
-  return fmt::format(" font ',{:.4g}'", pixels * inches_to_points);
+  const double pixels_to_points = format == PictureFormat::svg ? 1.0 : 0.75;  // SVG: pixels
+  return fmt::format(" font ',{:.4g}'", pixels * pixels_to_points);
 }
 
 std::string panel_commands(const Frame& frame, const std::string& heading, const Axes& axes,

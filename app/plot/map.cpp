@@ -113,7 +113,6 @@ Raster raster_of(const PlotScene& scene, StepFields& fields, const std::vector<d
   raster.infinite = !in_contact_only && std::any_of(raster.values.begin(), raster.values.end(),
                                                     [](double value) { return std::isnan(value); });
   add_outline(raster, scene, fields, blocks);
-  enlarge(raster.values, raster.pixels, kLeastPixels);
   return raster;
 }
 
@@ -130,7 +129,6 @@ Raster raster_of_states(const PlotScene& scene, StepFields& fields) {
                                                               : static_cast<double>(state));
   }
   add_outline(raster, scene, fields, blocks);
-  enlarge(raster.values, raster.pixels, kLeastPixels);
   return raster;
 }
 
@@ -165,13 +163,15 @@ std::string colour_commands(const Frame& frame, const ColourRange& colours) {
 
 std::string state_colour_commands(bool friction) {
   return fmt::format(
-      "set palette defined (1 '{}', 2 '{}') maxcolors 2\nset cbrange [0.5:2.5]\nunset colorbox\n",
-      friction ? kAdhesionColour : kContactColour, friction ? kSlipColour : kContactColour);
+      "set palette defined (1 '{}', 2 '{}', 3 '{}') maxcolors 3\nset cbrange [0.5:3.5]\nunset "
+      "colorbox\n",
+      state_colour(ElementState::adhesion, friction), state_colour(ElementState::slip, friction),
+      state_colour(ElementState::plastic, friction));
 }
 
 std::string raster_plot(const Raster& raster, const UnitScale& length, double factor,
                         const std::string& over) {
-  const Grid& pixels = raster.pixels;
+  Grid pixels = raster.pixels;
   std::string text;
   std::string outline;
   if (!raster.outline.empty()) {
@@ -185,6 +185,7 @@ std::string raster_plot(const Raster& raster, const UnitScale& length, double fa
   }
   std::vector<double> shown = raster.values;
   for (double& value : shown) value *= factor;
+  enlarge(shown, pixels, kLeastPixels);
   text += fmt::format(
       "plot '-' binary array=({},{}) format='%float32' origin=({:.9g},{:.9g}) dx={:.9g} "
       "dy={:.9g} with image{}{}\n",

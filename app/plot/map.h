@@ -22,7 +22,7 @@ struct Raster {
 // The window of a field in pixels, each the mean over a block of elements.
 Raster raster_of(const PlotScene& scene, StepFields& fields, const std::vector<double>& values,
                  bool in_contact_only);
-// 1 for adhesion, 2 for slip.
+// 1 for adhesion, 2 for slip, 3 for plastic.
 Raster raster_of_states(const PlotScene& scene, StepFields& fields);
 
 PanelSize map_panel_size(const PlotScene& scene, bool colour_bar);

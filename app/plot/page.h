@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/plot/gnuplot.h"
@@ -27,10 +28,27 @@ using DrawPanel = std::function<std::string(std::size_t panel, const Frame& fram
 std::string page_script(const PageText& page, const std::vector<PanelSize>& panels, int columns,
                         PictureFormat format, const DrawPanel& draw);
 
-// By the ending .png or .svg; throws InputError for another one.
+// The frames of an animation, all of one size: gnuplot's commands for each, which come after those
+// for the terminal.
+struct Movie {
+  std::string terminal;
+  std::vector<std::string> frames;
+  double rate = 1.0;  // frames in a second
+};
+using DrawMoviePanel =
+    std::function<std::string(std::size_t page, std::size_t panel, const Frame& frame)>;
+Movie movie_of(const std::vector<PageText>& pages, const std::vector<PanelSize>& panels,
+               int columns, PictureFormat format, double rate, const DrawMoviePanel& draw);
+
+// By the ending: .png, .svg, .pdf, or of an animation .gif, .mp4; throws InputError for another one.
 PictureFormat picture_format(const std::filesystem::path& path);
+bool is_animated(PictureFormat format);
+// Throws InputError for the ending of an animation. `instead`: what an animation is of.
+PictureFormat still_format(const std::filesystem::path& path, std::string_view instead);
 
 // Draws, writes and commits the file.
 void write_picture(PendingFile& file, const std::string& script, PictureFormat format);
+// The same; MP4 is made by ffmpeg. Throws Error where it is not installed.
+void write_movie(PendingFile& file, const Movie& movie, PictureFormat format);
 
 }  // namespace slipfield

@@ -30,6 +30,20 @@ void for_block(const Grid& grid, const Blocks& blocks, int px, int py, Visit vis
     for (int ix = std::max(ix0, window.ix0); ix < ix1; ++ix) visit(grid.index(ix, iy));
 }
 
+// Of the states in contact, by their numbers; of equal ones slip before adhesion before plastic.
+ElementState most_frequent(const std::array<int, 4>& counts) {
+  ElementState most = ElementState::exterior;
+  int count = 0;
+  for (const ElementState state :
+       {ElementState::slip, ElementState::adhesion, ElementState::plastic}) {
+    const int of_state = counts.at(static_cast<std::size_t>(state));
+    if (of_state <= count) continue;
+    most = state;
+    count = of_state;
+  }
+  return most;
+}
+
 Blocks blocks_of_size(const Grid& grid, const Window& window, int bx, int by) {
   const Grid pixels{
       divided_up(window.mx(), bx),    divided_up(window.my(), by),    grid.dx * bx, grid.dy * by,
@@ -146,15 +160,10 @@ std::vector<ElementState> block_states(const std::vector<ElementState>& division
   states.reserve(blocks.pixels.count());
   for (int py = 0; py < blocks.pixels.my; ++py)
     for (int px = 0; px < blocks.pixels.mx; ++px) {
-      int adhesion = 0;
-      int slip = 0;
-      for_block(grid, blocks, px, py, [&](std::size_t index) {
-        adhesion += division[index] == ElementState::adhesion ? 1 : 0;
-        slip += division[index] == ElementState::slip ? 1 : 0;
-      });
-      states.push_back(adhesion + slip == 0 ? ElementState::exterior
-                       : adhesion > slip    ? ElementState::adhesion
-                                            : ElementState::slip);
+      std::array<int, 4> counts{};
+      for_block(grid, blocks, px, py,
+                [&](std::size_t index) { ++counts.at(static_cast<std::size_t>(division[index])); });
+      states.push_back(most_frequent(counts));
     }
   return states;
 }

@@ -63,8 +63,8 @@ Blocks blocks_of(const Grid& grid, const Window& window, int most);
 // elements in contact count.
 std::vector<double> block_means(const std::vector<double>& values, const Grid& grid,
                                 const Blocks& blocks, const std::vector<ElementState>& division);
-// Exterior where no element of the block is in contact; otherwise the more frequent of adhesion
-// and slip, slip where they are equal.
+// Exterior where no element of the block is in contact; otherwise the most frequent of slip, adhesion
+// and plastic, the first of these where they are equal.
 std::vector<ElementState> block_states(const std::vector<ElementState>& division, const Grid& grid,
                                        const Blocks& blocks);
 

@@ -51,8 +51,18 @@ bool is_contact_field(std::string_view name) {
 void ShownStates::include(const std::vector<ElementState>& states, bool friction) {
   for (const ElementState state : states) {
     if (state == ElementState::exterior) continue;
-    (!friction ? contact : state == ElementState::adhesion ? adhesion : slip) = true;
+    (!friction                         ? contact
+     : state == ElementState::adhesion ? adhesion
+     : state == ElementState::plastic  ? plastic
+                                       : slip) = true;
   }
+}
+
+std::string_view state_colour(ElementState state, bool friction) {
+  if (!friction) return kContactColour;
+  return state == ElementState::adhesion  ? kAdhesionColour
+         : state == ElementState::plastic ? kPlasticColour
+                                          : kSlipColour;
 }
 
 std::vector<LegendEntry> state_legend(const ShownStates& shown) {
@@ -62,6 +72,7 @@ std::vector<LegendEntry> state_legend(const ShownStates& shown) {
   };
   if (shown.adhesion) add(kAdhesionColour, "adhesion");
   if (shown.slip) add(kSlipColour, "slip");
+  if (shown.plastic) add(kPlasticColour, "plastic");
   if (shown.contact) add(kContactColour, "contact");
   return entries;
 }

@@ -71,6 +71,11 @@ std::unique_ptr<PanelRow> make_arrow_row(const PlotScene& scene, const std::stri
 enum class CutAlong { x, y };
 std::unique_ptr<PanelRow> make_cut_row(const PlotScene& scene, CutAlong along,
                                        const std::string& name);
+// As the name of a cut: the distance of the surfaces as they are pressed together, over that which
+// the undeformed ones would have at the same approach.
+inline constexpr std::string_view kShapeName = "shape";
+// A field in three dimensions: its values upwards, over the area of the scene.
+std::unique_ptr<PanelRow> make_surface_row(const PlotScene& scene, const std::string& field);
 // How the changes of the tractions fell in the iterations of a step.
 std::unique_ptr<PanelRow> make_history_row(const PlotScene& scene);
 
@@ -89,18 +94,21 @@ std::string step_heading(const PlotScene& scene, int step, const std::string& na
 // Fields that exist in the contact only; elsewhere they are not drawn.
 bool is_contact_field(std::string_view name);
 
-// Which of the areas are shown, and their entries "adhesion", "slip", and without friction "contact"
-// in the legend.
+// Which of the areas are shown, and their entries "adhesion", "slip", "plastic", and without friction
+// "contact" in the legend.
 struct ShownStates {
   bool adhesion = false;
   bool slip = false;
+  bool plastic = false;
   bool contact = false;
 
   void include(const std::vector<ElementState>& states, bool friction);
 };
 std::vector<LegendEntry> state_legend(const ShownStates& shown);
+std::string_view state_colour(ElementState state, bool friction);  // of one in contact
 inline constexpr std::string_view kAdhesionColour = "#a9cfe8";
 inline constexpr std::string_view kSlipColour = "#f9cf9c";
+inline constexpr std::string_view kPlasticColour = "#cdb9e0";
 inline constexpr std::string_view kContactColour = "#e4e4e4";  // of a step without friction
 
 }  // namespace slipfield

@@ -33,9 +33,13 @@ constexpr double kSample = 20.0;
 constexpr std::array<std::string_view, 7> kColours = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                                                       "#E69F00", "#56B4E9", "#202020"};
 
-std::string line_style(std::size_t curve) {
-  return fmt::format("linewidth 1.6 linecolor rgb '{}'{}", kColours[curve % kColours.size()],
-                     curve < kColours.size() ? "" : " dashtype (8,5)");
+constexpr std::array<std::string_view, kLineStyles> kDashes = {
+    "", " dashtype (8,5)", " dashtype (2,4)", " dashtype (12,4,2,4)"};
+
+std::string line_style(const SweepCurve& curve) {
+  const std::size_t round = curve.colour / kColours.size();  // more colours than there are
+  return fmt::format("linewidth 1.6 linecolor rgb '{}'{}", kColours[curve.colour % kColours.size()],
+                     kDashes[(curve.dashes + round) % kDashes.size()]);
 }
 
 double greatest_of(const SweepColumn& column) {
@@ -75,7 +79,7 @@ class SweepFigure {
     if (quantities_.size() > kMostSweepPanels)
       throw InputError(fmt::format("{} quantities are too many; a figure has at most {}",
                                    quantities_.size(), kMostSweepPanels));
-    make_facets(name, request.over);
+    make_facets(name, request);
   }
 
   [[nodiscard]] std::string script(PictureFormat format) const {
@@ -90,10 +94,15 @@ class SweepFigure {
   }
 
  private:
-  void make_facets(const std::string& name, const std::string& over) {
-    const SweepInput* axis = axis_of(table_, name, over);
+  void make_facets(const std::string& name, const SweepFigureRequest& request) {
+    const SweepInput* axis = axis_of(table_, name, request.over);
     const std::string axis_key = axis == nullptr ? "" : axis->key;
-    const SweepInput* facet = facet_of(table_, axis, kMostSweepPanels / quantities_.size());
+    const std::size_t most = kMostSweepPanels / quantities_.size();
+    const SweepInput* facet = nullptr;
+    if (request.panels.empty())
+      facet = facet_of(table_, axis, most);
+    else if (request.panels != "none")
+      facet = panel_key(table_, name, request.panels, axis, most);
     const auto add = [&](const std::string& heading, SweepTable table) {
       facets_.push_back({heading, std::move(table), nullptr, {}});
       Facet& made = facets_.back();
@@ -141,12 +150,12 @@ class SweepFigure {
     const SweepColumn& column = *facet.table.find(quantity);
     Range xs = kNoRange;
     Range ys = kNoRange;
-    for (const SweepCurve& curve : facet.curves.curves) {
-      for (const std::size_t point : curve.points) {
-        xs.include(x_of(facet, point));
-        ys.include(column.values[point]);
-      }
-    }
+    for (const Facet& other : facets_)  // panels of a quantity have the same scales
+      for (const SweepCurve& curve : other.curves.curves)
+        for (const std::size_t point : curve.points) {
+          xs.include(x_of(other, point));
+          ys.include(other.table.find(quantity)->values[point]);
+        }
     const CurveName x_name =
         facet.over == nullptr ? CurveName{"point"} : key_name(facet.over->key, case_, units_);
     const CurveName y_name = total_name(column.name, case_, units_);
@@ -202,7 +211,7 @@ class SweepFigure {
     for (std::size_t i = 0; i < curves.curves.size(); ++i) {
       y += kLegendLine;
       text += fmt::format("set arrow from {} to {} nohead {}\n", frame.at(left, y),
-                          frame.at(left + kSample, y), line_style(i));
+                          frame.at(left + kSample, y), line_style(curves.curves[i]));
       text += fmt::format("set label {} at {} left\n", gnuplot_text(curves.curves[i].label),
                           frame.at(left + kSample + 5.0, y));
     }
@@ -236,7 +245,7 @@ class SweepFigure {
     for (std::size_t i = 0; i < curves.curves.size(); ++i) {
       const bool marks = curves.curves[i].points.size() <= kMostMarkedPoints;
       text += fmt::format(", $curve{} using 1:2 with {} {}", i, marks ? "linespoints" : "lines",
-                          line_style(i));
+                          line_style(curves.curves[i]));
       if (marks) text += " pointtype 7 pointsize 0.35";
     }
     return text +
@@ -274,6 +283,10 @@ class SweepFigure {
 
 }  // namespace
 
+std::vector<std::string> default_candidates() {
+  return {"force_ratio_x", "force_ratio_y", "normal_force", "approach", "max_pressure"};
+}
+
 std::vector<std::string> default_quantities(const SweepTable& table) {
   constexpr double kNoise = 1.0e-5;  // of a ratio: what the tolerance leaves of a zero
   std::vector<std::string> names;
@@ -297,7 +310,7 @@ std::string sweep_figure_script(const SweepFile& sweep, const std::string& name,
 void write_sweep_figure(const SweepFile& sweep, const std::string& name,
                         const SweepFigureRequest& request, const std::filesystem::path& path,
                         Overwrite overwrite) {
-  const PictureFormat format = picture_format(path);
+  const PictureFormat format = still_format(path, "the steps of one result");
   PendingFile file(path, FileKind::picture, {overwrite, {name}});
   write_picture(file, sweep_figure_script(sweep, name, request, format), format);
 }

@@ -19,11 +19,14 @@ struct SweepFigureRequest {
   std::string over;                // the key of the horizontal axis; empty: that with most numbers
   std::vector<std::string> where;  // "key=value": only the points that have it
   bool heat_map = false;           // of two keys, instead of curves
+  std::string panels;              // the key with a panel for each value; "none"; empty: chosen
   std::string summary;             // under the title; empty: how many points converged
 };
 
 // The ratios of the forces that are not zero; without any, what varies of the normal problem.
 std::vector<std::string> default_quantities(const SweepTable& table);
+// All that may be among them.
+std::vector<std::string> default_candidates();
 
 // gnuplot's commands for the figure. `name`: of the file, for messages. Throws InputError where the
 // sweep lacks what is asked for.

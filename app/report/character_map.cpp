@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace slipfield {
@@ -59,8 +60,22 @@ std::vector<std::string> draw_contact(const std::vector<ElementState>& division,
   });
 }
 
+std::string division_legend(const std::vector<ElementState>& division, bool frictionless) {
+  std::array<std::size_t, 4> counts{};
+  for (const ElementState state : division) ++counts.at(static_cast<std::size_t>(state));
+  const auto count = [&](ElementState state) { return counts.at(static_cast<std::size_t>(state)); };
+  std::string text = fmt::format(". exterior {}", count(ElementState::exterior));
+  if (frictionless)
+    return text + fmt::format(", C contact {}", division.size() - count(ElementState::exterior));
+  text += fmt::format(", * adhesion {}, S slip {}", count(ElementState::adhesion),
+                      count(ElementState::slip));
+  if (count(ElementState::plastic) > 0)
+    text += fmt::format(", P plastic {}", count(ElementState::plastic));
+  return text + " elements";
+}
+
 std::vector<std::string> draw_field(const std::vector<double>& values, const Grid& grid,
-                                    int columns) {
+                                    int columns, std::string_view unit) {
   double greatest = 0.0;
   bool negative = false;
   bool infinite = false;
@@ -71,8 +86,14 @@ std::vector<std::string> draw_field(const std::vector<double>& values, const Gri
   }
   std::vector<std::string> lines = draw(
       grid, columns, [&](std::size_t index) { return scaled_character(values[index], greatest); });
-  std::string legend = fmt::format("9 = {:.6g}, . = 0", greatest);
-  if (negative) legend += fmt::format(", i = {:.6g}, a = {:.6g}", -greatest, -greatest / 9.0);
+  const auto number = [&](double value) {
+    return unit == "-" ? fmt::format("{:.6g}", value) : fmt::format("{:.6g} {}", value, unit);
+  };
+  std::string legend = ". = 0";
+  if (greatest > 0.0)
+    legend += fmt::format(", 1 = {}, 9 = {}", number(greatest / 9.0), number(greatest));
+  if (negative)
+    legend += fmt::format(", a = {}, i = {}", number(-greatest / 9.0), number(-greatest));
   if (infinite) legend += ", # = infinite";
   lines.push_back(std::move(legend));
   return lines;

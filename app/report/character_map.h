@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "solver/grid.h"
@@ -19,9 +20,13 @@ std::vector<std::string> draw_division(const std::vector<ElementState>& division
 std::vector<std::string> draw_contact(const std::vector<ElementState>& division, const Grid& grid,
                                       int columns);
 
+// The characters of both that are there, and their numbers of elements: ". exterior 80, * adhesion 12,
+// S slip 8".
+std::string division_legend(const std::vector<ElementState>& division, bool frictionless);
+
 // Digits 0 to 9 for the value over the greatest absolute value, letters a to i for -1/9 to -1, `.`
-// for exactly zero, `#` for infinite; the last line is the legend.
+// for exactly zero, `#` for infinite; the last line is the legend, with the unit ("-": none).
 std::vector<std::string> draw_field(const std::vector<double>& values, const Grid& grid,
-                                    int columns);
+                                    int columns, std::string_view unit = "-");
 
 }  // namespace slipfield

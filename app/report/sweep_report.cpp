@@ -61,23 +61,93 @@ std::string value_text(const SweepInput& input, std::size_t point) {
   return input.is_number() ? fmt::format("{:.6g}", input.numbers[point]) : input.texts[point];
 }
 
-SweepLines::SweepLines(const SweepTable& table, Units units, const std::vector<std::string>& found,
-                       int width) {
-  columns_.push_back({"point", "", 6, 0});
-  for (const SweepInput& input : table.inputs)
-    columns_.push_back({input.key, "", 2 + width_of(input), 0});
-  const auto add = [&](const std::string& name, const std::string& head, int rank) {
-    const Dimension dimension = quantity_dimension(name);
-    const bool counts = name.starts_with("elements_");
-    totals_.push_back(name);
-    columns_.push_back({head, counts ? "elements" : std::string(unit_text(dimension, units)),
-                        1 + std::max(kTotalWidth, head.size()), rank});
-  };
-  for (const ShownTotal& total : kShown) {
-    add(std::string(total.name), std::string(total.head), total.rank);
-    if (total.name != "force_y") continue;
-    for (const std::string& name : found) add(name, name, 1);
+void SweepSurvey::add(const SweepTable& rows) {
+  counts_.add(rows);
+  if (keys_.empty())
+    for (const SweepInput& input : rows.inputs) keys_.push_back(input.key);
+  widths_.resize(rows.inputs.size(), 0);
+  for (std::size_t i = 0; i < rows.inputs.size(); ++i)
+    widths_[i] = std::max(widths_[i], width_of(rows.inputs[i]));
+  for (const SweepColumn& column : rows.columns)
+    if (std::any_of(column.values.begin(), column.values.end(),
+                    [](double value) { return !std::isnan(value); }))
+      with_numbers_.insert(column.name);
+  for (const char* name : {"shift_x", "shift_y", "creepage_x", "creepage_y"}) {
+    const SweepColumn* column = rows.find(name);
+    if (column == nullptr) continue;
+    Motion& motion = motions_[name];
+    motion.set_by.resize(rows.inputs.size(), true);
+    for (const double value : column->values) {
+      motion.least = std::min(motion.least, value);
+      motion.greatest = std::max(motion.greatest, value);
+    }
+    for (std::size_t i = 0; i < rows.inputs.size(); ++i)
+      motion.set_by[i] = motion.set_by[i] && rows.inputs[i].numbers == column->values;
   }
+}
+
+bool SweepSurvey::has(std::string_view total) const { return with_numbers_.contains(total); }
+
+std::vector<std::string> SweepSurvey::motions() const {
+  std::vector<std::string> names;
+  for (const auto& [name, motion] : motions_) {
+    const bool set =
+        std::find(motion.set_by.begin(), motion.set_by.end(), true) != motion.set_by.end();
+    if (motion.least < motion.greatest && !set) names.push_back(name);
+  }
+  return names;
+}
+
+std::vector<std::string> place_totals(bool both_wheels) {
+  if (!both_wheels)
+    return {"rolling_radius", "rolling_radius_difference", "nearest_y", "nearest_angle", "axle_z"};
+  return {"rolling_radius_difference", "left_nearest_y",      "right_nearest_y",
+          "left_nearest_angle",        "right_nearest_angle", "axle_roll"};
+}
+
+void SweepLines::add_keys(const SweepSurvey& survey) {
+  columns_.push_back({"point", "", 6, 0});
+  for (std::size_t i = 0; i < survey.keys().size(); ++i)
+    columns_.push_back({survey.keys()[i], "", 2 + survey.widths()[i], 0});
+}
+
+void SweepLines::add_total(const std::string& name, const std::string& head, int rank,
+                           Units units) {
+  const bool counts = name.starts_with("elements_");
+  totals_.push_back(name);
+  columns_.push_back({head,
+                      counts ? "elements" : std::string(unit_text(quantity_dimension(name), units)),
+                      1 + std::max(kTotalWidth, head.size()), rank});
+}
+
+SweepLines::SweepLines(const SweepTable& table, Units units, const std::vector<std::string>& found,
+                       int width, const std::vector<std::string>& totals) {
+  SweepSurvey survey;
+  survey.add(table);
+  add_keys(survey);
+  int rank = 0;  // the last ones are left out first
+  for (const std::string& name : totals) add_total(name, name, rank++, units);
+  if (totals.empty())
+    for (const ShownTotal& total : kShown) {
+      add_total(std::string(total.name), std::string(total.head), total.rank, units);
+      if (total.name != "force_y") continue;
+      for (const std::string& name : found) add_total(name, name, 1, units);
+    }
+  shown_ = columns_that_fit(columns_, kOutcomeWidth, width);
+}
+
+SweepLines::SweepLines(const SweepSurvey& survey, Units units, int width) {
+  add_keys(survey);
+  for (const ShownTotal& total : kShown) {
+    if (survey.has(total.name))
+      add_total(std::string(total.name), std::string(total.head), total.rank, units);
+    if (total.name != "force_y") continue;
+    for (const std::string& name : survey.motions()) add_total(name, name, 1, units);
+  }
+  int rank = 0;
+  if (totals_.empty())
+    for (const std::string& name : place_totals(survey.has("left_nearest_y")))
+      if (survey.has(name)) add_total(name, name, rank++, units);
   shown_ = columns_that_fit(columns_, kOutcomeWidth, width);
 }
 

@@ -2,8 +2,13 @@
 // The table of a sweep as lines of text and as JSON, for `run`, `inspect` and `compare`.
 #pragma once
 
+#include <functional>
+#include <limits>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/report/shown_table.h"
@@ -15,16 +20,51 @@ namespace slipfield {
 // Value of a key in a point, numbers with six digits.
 std::string value_text(const SweepInput& input, std::size_t point);
 
+// What the lines of a table depend on, of all rows, which may come in blocks.
+class SweepSurvey {
+ public:
+  void add(const SweepTable& rows);
+
+  [[nodiscard]] const OutcomeCounts& counts() const { return counts_; }
+  [[nodiscard]] const std::vector<std::string>& keys() const { return keys_; }
+  [[nodiscard]] const std::vector<std::size_t>& widths() const { return widths_; }
+  // The total has a number in some row.
+  [[nodiscard]] bool has(std::string_view total) const;
+  // The shifts and creepages that vary and that no key sets.
+  [[nodiscard]] std::vector<std::string> motions() const;
+
+ private:
+  struct Motion {
+    double least = std::numeric_limits<double>::infinity();
+    double greatest = -std::numeric_limits<double>::infinity();
+    std::vector<bool> set_by;  // for each key: it has the same values
+  };
+  OutcomeCounts counts_;
+  std::vector<std::string> keys_;
+  std::vector<std::size_t> widths_;
+  std::set<std::string, std::less<>> with_numbers_;
+  std::map<std::string, Motion> motions_;
+};
+
+// The totals of a wheel's place on a rail, for cases that find nothing else: of one wheel or both.
+std::vector<std::string> place_totals(bool both_wheels);
+
 // Lines of text: the values of the keys and the totals most looked for.
 class SweepLines {
  public:
-  // found, width: as of StepTable.
-  SweepLines(const SweepTable& table, Units units, const std::vector<std::string>& found,
-             int width);
+  // Before the points have run. found, width: as of StepTable. `totals`: shown instead of those of a
+  // contact.
+  SweepLines(const SweepTable& table, Units units, const std::vector<std::string>& found, int width,
+             const std::vector<std::string>& totals = {});
+  // Of points that have run: totals that none of them has are left out.
+  SweepLines(const SweepSurvey& survey, Units units, int width);
   [[nodiscard]] std::vector<std::string> head() const;
   [[nodiscard]] std::string row(const SweepTable& table, std::size_t point) const;
 
  private:
+  void add_keys(const SweepSurvey& survey);
+  void add_total(const std::string& name, const std::string& head, int rank, Units units);
+
   std::vector<std::string> totals_;  // in the order of their columns
   std::vector<TableColumn> columns_;
   std::vector<std::size_t> shown_;  // of the columns of the keys

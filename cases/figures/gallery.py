@@ -31,20 +31,30 @@ FIGURES = {
     "rough_sphere": [],
     "rough_surface": ["--fields", "pressure,gap"],
 }
+# The case, the key that is changed in a second run, and the names of both results.
+PAIRS = {"two_frictions": ("steady_spin", "friction.coefficient=0.15", ["dry.h5", "wet.h5"])}
 
 
 def main():
     program = os.path.abspath(sys.argv[1])
     folder = sys.argv[2] if len(sys.argv) > 2 else os.path.join(CASES, "figures", "gallery")
     with tempfile.TemporaryDirectory() as work:
-        for name, options in FIGURES.items():
-            result = os.path.join(work, name + ".h5")
+        def solved(case, result, *changes):
+            path = os.path.join(work, result)
+            subprocess.run([program, "run", os.path.join(CASES, case + ".yaml"), "-o", path, "--backend", "cpu",
+                            *changes], check=True, stdout=subprocess.DEVNULL)
+            return path
+
+        def drawn(name, *arguments):
             figure = os.path.join(folder, name + ".png")
-            subprocess.run([program, "run", os.path.join(CASES, name + ".yaml"), "-o", result, "--backend", "cpu"],
-                           check=True, stdout=subprocess.DEVNULL)
-            subprocess.run([program, "plot", result, "-o", figure, "--overwrite", *options], check=True)
+            subprocess.run([program, "plot", *arguments, "-o", figure, "--overwrite"], check=True)
             if Image:
                 Image.open(figure).convert("RGB").quantize(128).save(figure, optimize=True)
+
+        for name, options in FIGURES.items():
+            drawn(name, solved(name, name + ".h5"), *options)
+        for name, (case, change, results) in PAIRS.items():
+            drawn(name, solved(case, results[0]), solved(case, results[1], "--set", change))
 
 
 if __name__ == "__main__":

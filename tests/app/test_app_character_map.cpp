@@ -35,6 +35,6 @@ TEST_SUITE("unit") {
     const double infinity = std::numeric_limits<double>::infinity();
     const auto lines = draw_field({0.0, 9.0, -9.0, 1.0, -1.0, infinity}, grid_of(6, 1), 80);
     CHECK(lines ==
-          std::vector<std::string>{".9i1a#", "9 = 9, . = 0, i = -9, a = -1, # = infinite"});
+          std::vector<std::string>{".9i1a#", ". = 0, 1 = 1, 9 = 9, a = -1, i = -9, # = infinite"});
   }
 }

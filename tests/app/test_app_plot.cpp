@@ -382,7 +382,9 @@ TEST_SUITE("unit") {
   TEST_CASE("plot format: the ending of the name says it, others are refused") {
     CHECK(picture_format("a.b/fig.png") == PictureFormat::png);
     CHECK(picture_format("fig.svg") == PictureFormat::svg);
-    CHECK_THROWS_WITH_AS(picture_format("fig.pdf"), doctest::Contains("ends with .pdf"),
+    CHECK(picture_format("fig.pdf") == PictureFormat::pdf);
+    CHECK(is_animated(picture_format("fig.gif")));
+    CHECK_THROWS_WITH_AS(picture_format("fig.jpg"), doctest::Contains("ends with .jpg"),
                          InputError);
     CHECK_THROWS_WITH_AS(picture_format("a.b/fig"), doctest::Contains("no ending"), InputError);
   }

@@ -23,7 +23,7 @@ namespace {
 using test::TemporaryFolder;
 
 // Rolling of dissimilar bodies on a grid that is not square, with creepage and spin; 2 x 3 points.
-const std::string kRolling = R"(schema: 1
+const std::string kRolledCase = R"(schema: 1
 title: rolling
 units: N-mm-s
 bodies:
@@ -52,7 +52,7 @@ TEST_SUITE("oracle") {
   TEST_CASE(
       "sweep: every point has the numbers of its case run alone, however many run at a time") {
     const TemporaryFolder folder;
-    const CaseFile file = read_case(folder.write("case.yaml", kRolling));
+    const CaseFile file = read_case(folder.write("case.yaml", kRolledCase));
     const SweepRecord one = run_it(file, folder.path() / "one.h5", 1);
     const SweepRecord four = run_it(file, folder.path() / "four.h5", 4);
     CHECK(one.at_a_time == 1);
@@ -83,7 +83,7 @@ TEST_SUITE("oracle") {
 
   TEST_CASE("sweep: the observer gets the points in the order of the table") {
     const TemporaryFolder folder;
-    const CaseFile file = read_case(folder.write("case.yaml", kRolling));
+    const CaseFile file = read_case(folder.write("case.yaml", kRolledCase));
     std::vector<std::size_t> told;
     run_sweep(file, {{BackendChoice::cpu, folder.path() / "out.h5", Overwrite::refuse}, 3},
               {[](const SweepRecord&) {},
@@ -98,7 +98,7 @@ TEST_SUITE("oracle") {
 TEST_SUITE("unit") {
   TEST_CASE("sweep file: the table comes back as it was, with its keys in their order") {
     const TemporaryFolder folder;
-    const CaseFile file = read_case(folder.write("case.yaml", kRolling));
+    const CaseFile file = read_case(folder.write("case.yaml", kRolledCase));
     const SweepRecord record = run_it(file, folder.path() / "out.h5", 2);
     CHECK(is_sweep(folder.path() / "out.h5"));
     const SweepFile read = read_sweep_file(folder.path() / "out.h5");
@@ -123,8 +123,8 @@ TEST_SUITE("unit") {
 
   TEST_CASE("sweep file: a point with fields reads as a result of its own") {
     const TemporaryFolder folder;
-    const CaseFile file = read_case(
-        folder.write("case.yaml", kRolling + "output: {fields: [pressure, gap], steps: last}\n"));
+    const CaseFile file = read_case(folder.write(
+        "case.yaml", kRolledCase + "output: {fields: [pressure, gap], steps: last}\n"));
     run_it(file, folder.path() / "out.h5", 2);
     const ResultFile result = read_result(folder.path() / "out.h5", 5);
     const CaseFile alone = file.sweep->point(5);
@@ -142,7 +142,7 @@ TEST_SUITE("unit") {
     const TemporaryFolder folder;
     // A grid that is right, and too large for any machine: the solver refuses it.
     const std::string text =
-        test::edited(kRolling, "{key: friction.coefficient, values: [0.3, 0.1]}",
+        test::edited(kRolledCase, "{key: friction.coefficient, values: [0.3, 0.1]}",
                      "{key: grid.elements, values: [[14, 11], [65536, 65536]]}");
     const CaseFile file = read_case(folder.write("case.yaml", text));
     const SweepRecord record = run_it(file, folder.path() / "out.h5", 2);
@@ -159,7 +159,7 @@ TEST_SUITE("unit") {
 
   TEST_CASE("sweep: two files compare column by column, a zero by its kin") {
     const TemporaryFolder folder;
-    const CaseFile file = read_case(folder.write("case.yaml", kRolling));
+    const CaseFile file = read_case(folder.write("case.yaml", kRolledCase));
     run_it(file, folder.path() / "out.h5", 2);
     const SweepFile first = read_sweep_file(folder.path() / "out.h5");
     SweepFile second = first;

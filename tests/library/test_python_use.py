@@ -202,6 +202,23 @@ class Figures(unittest.TestCase):
         with self.assertRaisesRegex(sf.InputError, "nothing to plot named 'nope'"):
             result.plot("nope")
 
+    def test_a_difference_is_the_first_less_the_second(self):
+        from matplotlib import pyplot  # pylint: disable=import-outside-toplevel
+        first, second = solve(rolling()), solve(rolling(friction={"coefficient": 0.2}))
+        figure = first.plot("traction_x", minus=second)
+        touching = (first.element_division > 0) | (second.element_division > 0)
+        values = figure.axes[0].collections[0].get_array().astype(float)
+        drawn = np.ma.filled(values, np.nan).reshape(touching.shape)
+        np.testing.assert_array_equal(np.isfinite(drawn), touching)
+        np.testing.assert_array_equal(drawn[touching],
+                                      (first.traction_x - second.traction_x)[touching])
+        self.assertGreater(np.abs(drawn[touching]).max(), 0.0)
+        pyplot.close(figure)
+        with self.assertRaisesRegex(sf.InputError, "no difference of 'overview'"):
+            first.plot(minus=second)
+        with self.assertRaisesRegex(sf.InputError, "different grids"):
+            first.plot("pressure", minus=solve(frictionless(9)))
+
     def test_a_page_escapes_the_title_and_leaves_no_figure_open(self):
         from matplotlib import pyplot  # pylint: disable=import-outside-toplevel
         before = pyplot.get_fignums()

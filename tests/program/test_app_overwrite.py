@@ -128,7 +128,7 @@ class Overwrite(unittest.TestCase):
             write("notes.png", "my notes\n")
             os.symlink("out.h5", "link.png")
             self.refused("plot", "out.h5", "-o", "notes.png", "--overwrite", keeps="notes.png",
-                         says="the file is not a PNG or SVG figure")
+                         says="the file is not a figure")
             self.refused("plot", "out.h5", "-o", "link.png", "--overwrite", keeps="out.h5",
                          says="the command reads this file")
             for figure in ("fig.png", "fig.svg"):

@@ -240,7 +240,7 @@ class Figures(unittest.TestCase):
             run_case("-o", "out.h5")
             os.mkdir("folder.png")
             self.refused("out.h5", says="--output is required")
-            self.refused("out.h5", "-o", "fig.pdf", says="ends with .png or .svg")
+            self.refused("out.h5", "-o", "fig.jpg", says="ends with .png, .svg or .pdf")
             self.refused("out.h5", "-o", "fig", says="no ending")
             self.refused("out.h5", "-o", "folder.png", says="not a regular file")
             self.refused("out.h5", "-o", "no/fig.png", says="there is no folder no")
@@ -264,7 +264,7 @@ class Figures(unittest.TestCase):
             with open("fig.png", "w", encoding="utf-8") as file:
                 file.write("precious")
             self.refused("out.h5", "-o", "fig.png", says="use --overwrite")
-            self.refused("out.h5", "-o", "fig.png", "--overwrite", says="not a PNG or SVG figure")
+            self.refused("out.h5", "-o", "fig.png", "--overwrite", says="not a figure (PNG")
             self.assertEqual(os.path.getsize("fig.png"), 8)
             os.remove("fig.png")
             self.plot("fig.png")

@@ -70,7 +70,7 @@ class Wear(unittest.TestCase):
                                    step["used_friction"] - 2 * ellipse * 300 / (3 * 40000), 9)
             shown = call("inspect", "out.h5", "--map", "temperature_lower").stdout
             self.assertIn("surface_fatigue_index", shown)
-            self.assertIn("temperature_lower; y upwards", shown)
+            self.assertIn("temperature_lower: x from", shown)
 
     def test_a_loop_of_wear_flattens_the_contact(self):
         with case_folder(WORN):

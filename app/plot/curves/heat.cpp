@@ -115,7 +115,6 @@ class HeatFigure {
                     {0.5, 0.5 + raster.pixels.my},
                     key_label(*cells_.across),
                     key_label(*cells_.upwards)};
-    enlarge(raster.values, raster.pixels, 400);
     return panel_commands(frame, with_unit(name.name, unit), axes, {}) +
            value_ticks("xtics", *cells_.across, cells_.across_first, 7) +
            value_ticks("ytics", *cells_.upwards, cells_.upwards_first, 12) +

@@ -224,7 +224,7 @@ class ContactLines {
 
 void write_contact_lines(const SweepFile& sweep, const std::string& name,
                          const std::filesystem::path& path, Overwrite overwrite) {
-  const PictureFormat format = picture_format(path);
+  const PictureFormat format = still_format(path, "the steps of one contact");
   PendingFile file(path, FileKind::picture, {overwrite, {name}});
   write_picture(file, ContactLines(sweep, name).script(format), format);
 }

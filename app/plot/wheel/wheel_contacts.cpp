@@ -198,7 +198,7 @@ class WheelFigure {
 
 void write_wheel_figure(const WheelFile& wheel, int number, const std::filesystem::path& path,
                         Overwrite overwrite) {
-  const PictureFormat format = picture_format(path);
+  const PictureFormat format = still_format(path, "the steps of one contact");
   PendingFile file(path, FileKind::picture, {overwrite, {wheel.path}});
   write_picture(file, WheelFigure(wheel, number).script(format), format);
 }

@@ -138,7 +138,7 @@ class ProfileFigure {
 
 void write_profile_figure(const Profile& profile, const std::filesystem::path& source,
                           const std::filesystem::path& path, Overwrite overwrite) {
-  const PictureFormat format = picture_format(path);
+  const PictureFormat format = still_format(path, "the steps of one contact");
   PendingFile file(path, FileKind::picture, {overwrite, {source.string()}});
   write_picture(file, ProfileFigure(profile).script(source.filename().string(), format), format);
 }

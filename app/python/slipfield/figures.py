@@ -27,7 +27,7 @@ _SIGNED = ("traction_x", "traction_y", "displacement_x", "displacement_y", "slip
            "relative_slip_velocity_x", "relative_slip_velocity_y")
 _EVERYWHERE = ("displacement_n", "undeformed_distance", "gap")  # of interest out of contact too
 _MOST_ARROWS = 24  # along a side
-_COLOURS = ["#c7dcef", "#f3c9a5"]  # adhesion, slip
+_STATES = {"adhesion": "#c7dcef", "slip": "#f3c9a5", "plastic": "#cdb9e0"}  # 1, 2, 3
 _PANEL = (5.0, 4.2)  # [inches]
 
 
@@ -104,10 +104,10 @@ def _draw_division(result: Result, ax: Axes) -> None:
     from matplotlib.colors import ListedColormap
     from matplotlib.patches import Patch
     division = result.element_division
-    _map(result, np.where(division > 0, division, np.nan), ax, vmin=1, vmax=2,
-         cmap=ListedColormap(_COLOURS))
-    there = [Patch(color=colour, label=label) for state, colour, label
-             in zip((1, 2), _COLOURS, ("adhesion", "slip")) if (division == state).any()]
+    _map(result, np.where(division > 0, division, np.nan), ax, vmin=0.5, vmax=3.5,
+         cmap=ListedColormap(list(_STATES.values())))
+    there = [Patch(color=colour, label=label) for state, (label, colour)
+             in enumerate(_STATES.items(), 1) if (division == state).any()]
     if there:
         ax.legend(handles=there, loc="upper right", fontsize="small")
 
@@ -188,6 +188,32 @@ def plot(result: Result, what: str, ax: Optional[Axes] = None) -> Figure:
     figure, axes = _figure(len(panels))
     _draw(result, panels, axes[0])
     _title(result, figure)
+    return figure
+
+
+def plot_difference(result: Result, other: Result, name: str, ax: Optional[Axes]) -> Figure:
+    """A field less that of another result; white where neither touches, the middle colour for 0."""
+    if name not in result.field_names() or name == "element_division":
+        fields = [known for known in result.field_names() if known != "element_division"]
+        raise InputError(f"there is no difference of {name!r}; accepted: "
+                         f"{', '.join(fields) or 'results with fields'}")
+    if not (np.array_equal(result.x, other.x) and np.array_equal(result.y, other.y)):
+        raise InputError("the results are on different grids, between which there is no "
+                         "difference; accepted: a result on the same grid")
+    if result.units != other.units:
+        raise InputError(f"the results are in {result.units} and {other.units}; accepted: a result "
+                         "in the same units")
+    values = result.field(name) - other.field(name)
+    if name not in _EVERYWHERE:
+        touching = (result.element_division > 0) | (other.element_division > 0)
+        values = np.where(touching, values, np.nan)
+    most = float(np.max(np.abs(values[np.isfinite(values)]), initial=0.0)) or 1.0
+    figure, axes = (ax.figure, [[ax]]) if ax is not None else _figure(1)
+    place = axes[0][0]
+    image = _map(result, values, place, cmap="RdBu_r", vmin=-most, vmax=most)
+    figure.colorbar(image, ax=place, shrink=0.85,
+                    label="difference of " + _label(name, result.unit(name)))
+    _frame(result, place, "")
     return figure
 
 

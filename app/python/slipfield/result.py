@@ -219,9 +219,15 @@ class Result:
         coordinates = {"x": ("x", self.x, {"units": length}), "y": ("y", self.y, {"units": length})}
         return xarray.Dataset(fields, coordinates, {"title": self.title, **self.totals})
 
-    def plot(self, what: str = "overview", ax: Optional[Axes] = None) -> Figure:
-        """A matplotlib figure: "overview", "traction", or a field's name. ax: for one field."""
+    def plot(self, what: str = "overview", ax: Optional[Axes] = None,
+             minus: Optional[Result] = None) -> Figure:
+        """A matplotlib figure: "overview", "traction", or a field's name. ax: for one field.
+
+        minus: another result on the same grid; the field named less that of the other is drawn.
+        """
         from . import figures
+        if minus is not None:
+            return figures.plot_difference(self, minus, what, ax)
         return figures.plot(self, what, ax)
 
     def __repr__(self) -> str:
