@@ -179,7 +179,10 @@ void read_half_ellipses(CaseSection& solver, SolverSettings& settings) {
   const bool needed = settings.normal == NormalMethod::sdec;
   auto section = solver.section("half_ellipses", "a map {semi_axis_x, below, above, border}",
                                 needed ? Presence::required : Presence::optional);
-  if (!section) return;
+  if (!section) {
+    if (needed) settings.half_ellipses = {1.0, 1.0, 1.0};  // one message is enough
+    return;
+  }
   HalfEllipses& ellipses = settings.half_ellipses;
   ellipses.semi_axis_x =
       section->number("semi_axis_x", kPositive, Presence::required).value_or(0.0);
