@@ -9,6 +9,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -22,7 +23,7 @@ namespace {
 
 // Whether the key takes several values while `over` has one.
 bool is_parameter(const SweepInput& input, const SweepInput* over) {
-  std::map<std::string, std::string> value_at;
+  std::unordered_map<std::string, std::string> value_at;
   for (std::size_t point = 0; point < input.texts.size(); ++point) {
     const std::string at = over == nullptr ? std::to_string(point) : over->texts[point];
     if (value_at.emplace(at, input.texts[point]).first->second != input.texts[point]) return true;

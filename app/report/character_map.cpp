@@ -66,7 +66,8 @@ std::string division_legend(const std::vector<ElementState>& division, bool fric
   const auto count = [&](ElementState state) { return counts.at(static_cast<std::size_t>(state)); };
   std::string text = fmt::format(". exterior {}", count(ElementState::exterior));
   if (frictionless)
-    return text + fmt::format(", C contact {}", division.size() - count(ElementState::exterior));
+    return text +
+           fmt::format(", C contact {} elements", division.size() - count(ElementState::exterior));
   text += fmt::format(", * adhesion {}, S slip {}", count(ElementState::adhesion),
                       count(ElementState::slip));
   if (count(ElementState::plastic) > 0)

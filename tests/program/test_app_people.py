@@ -142,7 +142,7 @@ class Shown(unittest.TestCase):
         with case_folder(FRICTIONLESS):
             run_case("-q")
             shown = call("inspect", "case.h5").stdout
-            self.assertIn(". exterior, C contact", shown)
+            self.assertIn(". exterior 75, C contact 68 elements", shown)
             self.assertNotIn("S", shown.split("y upwards")[1])
             if shutil.which("gnuplot"):
                 done = call("plot", "case.h5", "-o", "a.svg", "--fields", "element_division")
