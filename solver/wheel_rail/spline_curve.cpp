@@ -65,6 +65,7 @@ void solve_natural(Section& section) {
 // M at the inner knots, and the values v - lambda W^-1 Q M.
 void solve_smoothing(Section& section, double lambda, const Eigen::VectorXd& inverse) {
   const auto count = section.values.rows();
+  if (count < 3) return;
   const Eigen::Index inner = count - 2;
   const auto& l = section.length;
   Eigen::SparseMatrix<double> q(count, inner);

@@ -49,7 +49,8 @@ void WheelRailSearch::look(const WheelRailPosition& right, Side side) {
   if (!placed_ || !placed_->track.places_as(right.track)) {
     PlacedRail placed = place_rail(*rail_, right.track);
     RailSamples samples = sample_rail(placed, kSearchSpacing * settings_.spacing_y);
-    placed_ = std::make_shared<const Rail>(right.track, std::move(placed), std::move(samples));
+    placed_ =
+        std::make_shared<const Rail>(Rail{right.track, std::move(placed), std::move(samples)});
     wheelset_.reset();
   }
   if (wheelset_ && wheelset_->is_above(right.wheelset)) return;
