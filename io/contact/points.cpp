@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <set>
 
 #include "io/case/sections.h"
@@ -117,8 +118,12 @@ bool find_elements(const InputBlock& block, const std::vector<InputNumber>& numb
   } else if (numbers.empty()) {
     range = {0, elements - 1};
   } else if (form % 4 == 2) {
-    const double most = std::min(numbers[2].value, static_cast<double>(elements));
-    for (double at = numbers[0].value; at <= most; at += std::max(numbers[1].value, 1.0)) take(at);
+    const auto first = static_cast<std::int64_t>(numbers[0].value);
+    const auto step = std::max<std::int64_t>(static_cast<std::int64_t>(numbers[1].value), 1);
+    const auto last = std::min<std::int64_t>(static_cast<std::int64_t>(numbers[2].value), elements);
+    const std::int64_t outside = first < 1 ? (step - first) / step : 0;  // before the first element
+    for (std::int64_t at = first + outside * step; at <= last; at += step)
+      take(static_cast<double>(at));
   } else {
     for (const InputNumber& number : numbers) take(number.value);
   }

@@ -18,9 +18,10 @@ constexpr double kPoisson = 0.3;
 std::vector<double> passage_places() {
   std::vector<double> places;
   constexpr double kClose = 1.5;
-  constexpr double kFar = 10.0;
+  constexpr int kWider = 19;
   for (int i = 0; i <= 240; ++i) places.push_back(kClose * (i - 120) / 120.0);
-  for (double x = kClose * 1.1; x < kFar; x *= 1.1) {
+  for (int i = 1; i <= kWider; ++i) {
+    const double x = kClose * std::pow(1.1, i);
     places.push_back(x);
     places.push_back(-x);
   }

@@ -30,7 +30,9 @@ class WheelSupport {
     check_profile(input_.state.rail, "RFNAME");
     check_profile(input_.state.wheel, "WFNAME");
     check_wheelset();
-    leave_out('S', "stresses inside the bodies are not taken over; `slipfield interior --patch` computes them");
+    leave_out('S',
+              "stresses inside the bodies are not taken over; `slipfield interior --patch` "
+              "computes them");
     leave_out('H', "temperatures of a wheel on a rail are not computed");
   }
 
