@@ -35,7 +35,7 @@ std::string numbers_of(const InputCase& first, const InputCase& last) {
 // Of a group; those that it repeats are apart from the others.
 std::string numbers_of(const InputGroup& group) {
   const InputCase& own = *group.cases[group.repeated];
-  const std::string numbers = numbers_of(own, *group.cases.back());
+  std::string numbers = numbers_of(own, *group.cases.back());
   if (group.repeated == 0) return numbers;
   return fmt::format("{}, after {}", numbers,
                      numbers_of(*group.cases.front(), *group.cases[group.repeated - 1]));

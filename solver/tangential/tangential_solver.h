@@ -59,6 +59,9 @@ class TangentialSolver {
         start_from_sliding(task, fields);
         result = newton_after(steps, task, influence, fields, base_x, base_y, tolerance, report);
         result.newton_stalled = true;
+        if (!result.converged && task.moment_given)
+          search_rotation(task, method, influence, fields, base_x, base_y, tolerance, report,
+                          result);
         return result;
       }
       run(FitTractions{fields});
@@ -128,6 +131,52 @@ class TangentialSolver {
     };
     fill(force_x + part * slip_x, fields.traction_x);
     fill(force_y + part * slip_y, fields.traction_y);
+  }
+
+  // The moment falls as the rotation grows: brackets the rotation of the moment given, and halves the
+  // bracket, with a problem of given rotation at each. Where newton stalls: near the limit of friction
+  // few elements change between the signs of their traction.
+  void search_rotation(const TangentialTask& task, TangentialMethod method,
+                       SlipOperator<Backend>& influence, const TangentialFields& fields,
+                       const double* base_x, const double* base_y, double tolerance,
+                       const IterationReport& report, TangentialResult& result) {
+    TangentialTask turned = task;
+    turned.moment_given = false;
+    const ElementCentres centres(grid_);
+    const double lever = std::sqrt(task.contact_count * grid_.element_area() / 3.14159265358979);
+    run(SumTractions{fields.traction_x, fields.traction_y, fields.bound, sums_.data()});
+    const double bound = backend_.read(sums_).bound;
+    const double small = tolerance * std::max(std::abs(task.moment), 1.0e-3 * bound * lever);
+    bool solved = true;
+    const auto excess = [&](double rotation) {
+      turned.rigid.rotation = rotation;
+      const TangentialResult found =
+          solve(turned, method, influence, fields, base_x, base_y, tolerance, report);
+      solved = solved && found.converged;
+      result.rigid = turned.rigid = found.rigid;
+      result.iterations += found.iterations;
+      const auto px = backend_.download(fields.traction_x, count_);
+      const auto py = backend_.download(fields.traction_y, count_);
+      double sum = -task.moment;
+      for (std::size_t i = 0; i < count_; ++i) sum += centres.x(i) * py[i] - centres.y(i) * px[i];
+      result.converged = solved && std::abs(sum) <= small;
+      return sum;
+    };
+    double low = 0.0;  // where the moment is above the one wanted
+    double high = 0.0;
+    double step = (task.compliance * bound + std::hypot(task.rigid.x, task.rigid.y)) / lever;
+    const bool grows = excess(0.0) > 0.0;
+    constexpr int kMostDoublings = 60;
+    for (int k = 0; k < kMostDoublings && solved && !result.converged; ++k, step *= 2.0) {
+      (grows ? high : low) = grows ? step : -step;
+      if ((excess(grows ? high : low) > 0.0) != grows) break;
+      (grows ? low : high) = grows ? high : low;
+    }
+    constexpr int kMostHalvings = 80;
+    for (int k = 0; k < kMostHalvings && solved && !result.converged; ++k) {
+      const double middle = 0.5 * (low + high);
+      (excess(middle) > 0.0 ? low : high) = middle;
+    }
   }
 
   // newton after other iterations, which its own are counted on from.

@@ -122,6 +122,24 @@ TEST_SUITE("analytic") {
     CHECK(solved.report.rotation == doctest::Approx(-3.0 * moment / 8.0).epsilon(0.02));
   }
 
+  TEST_CASE("moment: on one row, up to the limit of friction and across a creepage, it is met") {
+    const Grid row{40, 1, 0.06, 10.0, -1.2, -5.0};
+    ContactProblem problem = normal_problem(row, {82000.0, 0.28}, QuadraticShape{0.01},
+                                            NormalControl::force, 5000.0, 1e-7);
+    problem.steps[0].friction.coefficient = 0.3;
+    Tangential& tangential = problem.steps[0].tangential;
+    tangential.problem = TangentialProblem::steady_rolling;
+    tangential.step = row.dx;
+    tangential.y.value = 5e-3;
+    // Friction carries 337; newton alone does not find these.
+    for (const double moment : {250.0, 336.5, -250.0, -336.5}) {
+      tangential.moment = moment;
+      const Solved solved = solve_under_test(problem);
+      REQUIRE(solved.report.outcome == Outcome::converged);
+      CHECK(solved.report.moment_z == doctest::Approx(moment).epsilon(2e-7));  // the tolerance
+    }
+  }
+
   TEST_CASE("moment: more than friction carries is reported, not searched for") {
     ContactProblem problem = ball(25, TangentialProblem::shift, 0.3);
     const double force = problem.steps[0].normal.value;
