@@ -8,8 +8,9 @@
 namespace slipfield {
 namespace {
 
-constexpr std::array<std::string_view, 10> kEndings = {"yaml", "h5",   "png", "svg", "csv",
-                                                       "tex",  "html", "inp", "bin", "json"};
+constexpr std::array<std::string_view, 13> kEndings = {"yaml", "h5",   "png", "svg", "csv",
+                                                       "tex",  "html", "inp", "bin", "json",
+                                                       "pdf",  "gif",  "mp4"};
 
 }  // namespace
 
