@@ -8,9 +8,8 @@
 namespace slipfield {
 namespace {
 
-constexpr std::array<std::string_view, 13> kEndings = {"yaml", "h5",   "png", "svg", "csv",
-                                                       "tex",  "html", "inp", "bin", "json",
-                                                       "pdf",  "gif",  "mp4"};
+constexpr std::array<std::string_view, 13> kEndings = {
+    "yaml", "h5", "png", "svg", "csv", "tex", "html", "inp", "bin", "json", "pdf", "gif", "mp4"};
 
 }  // namespace
 
