@@ -35,16 +35,16 @@ CudaStatus cuda_status();
 // InputError where there is none of that number, each with the reason.
 const CudaDevice& require_cuda_device(const CudaStatus& status, int device);
 
-// The most bytes of a GPU that a run of this problem takes: estimated_bytes(), and the work of cuFFT
-// where a transform is longer than the program's own.
+// The most bytes of a GPU that a run of this problem takes: estimated_bytes(), and the work of
+// cuFFT where a transform is longer than the program's own.
 std::size_t cuda_bytes(const ContactProblem& problem);
 
 // Memory that is free on a device of cuda_status(), which starts a context on it; 0 where it does
 // not answer.
 std::size_t cuda_free_bytes(int device);
 
-// Copies doubles between memory of the host and of GPUs, as CUDA finds each to be. Returns when they
-// are there. Throws Error.
+// Copies doubles between memory of the host and of GPUs, as CUDA finds each to be. Returns when
+// they are there. Throws Error.
 void cuda_copy(double* to, const double* from, std::size_t count);
 
 // On device number `device`, whichever thread then calls the solver. Throws Error with the reason

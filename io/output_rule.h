@@ -29,8 +29,8 @@ enum class FileKind {
   page,          // a report in HTML
 };
 
-// By which worn profiles (their first line), exported LaTeX (its first line), reports and figures in
-// PDF (their last line) are known again.
+// By which worn profiles (their first line), exported LaTeX (its first line), reports and figures
+// in PDF (their last line) are known again.
 inline constexpr std::string_view kWornProfileMark = "# profile worn, written by slipfield";
 inline constexpr std::string_view kPdfMark = "% figure of slipfield\n";
 inline constexpr std::string_view kLatexMark = "% exported by slipfield";

@@ -37,8 +37,8 @@ class ContactSolver {
   [[nodiscard]] virtual ContactSolution download() const = 0;
 
   // Where the current state has a field of ContactSolution: x fastest, in the memory of the device
-  // that computes, until the next call of advance() or restore(). Null for a field that is formed on
-  // its way to the host.
+  // that computes, until the next call of advance() or restore(). Null for a field that is formed
+  // on its way to the host.
   [[nodiscard]] virtual const double* device_values(
       std::vector<double> ContactSolution::* /*field*/) const {
     return nullptr;

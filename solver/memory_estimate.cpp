@@ -30,8 +30,8 @@ std::string readable_bytes(std::size_t bytes) {
 
 namespace {
 
-// What viscoelastic bodies remember of steps that are not steady: fields that reach behind the grid,
-// ten times its length at most.
+// What viscoelastic bodies remember of steps that are not steady: fields that reach behind the
+// grid, ten times its length at most.
 std::size_t creep_bytes(const ContactProblem& problem) {
   const std::size_t terms = problem.upper.creep.size() + problem.lower.creep.size();
   Grid wide = problem.grid;

@@ -43,16 +43,16 @@ inline bool steps_over_element(const Tangential& tangential, const Grid& grid) {
   return tangential.step > longest_step(tangential.direction, grid) * (1.0 + 1.0e-9);
 }
 
-// From slip distances of a step to slip velocities [1/time]: V/dq in rolling, one over its duration in
-// a shift; 0 where the step has no time.
+// From slip distances of a step to slip velocities [1/time]: V/dq in rolling, one over its duration
+// in a shift; 0 where the step has no time.
 inline double slip_rate(const Tangential& tangential) {
   if (is_rolling(tangential.problem)) return tangential.velocity / tangential.step;
   const bool timed = tangential.problem == TangentialProblem::shift && tangential.duration > 0.0;
   return timed ? 1.0 / tangential.duration : 0.0;
 }
 
-// The velocity of elements that slide from the start of a step: V in rolling; in a shift beyond all that
-// a law depends on.
+// The velocity of elements that slide from the start of a step: V in rolling; in a shift beyond all
+// that a law depends on.
 inline double sliding_velocity(const Tangential& tangential) {
   return is_rolling(tangential.problem) ? tangential.velocity
                                         : std::numeric_limits<double>::infinity();

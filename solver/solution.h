@@ -148,8 +148,8 @@ struct StepReport {
   // Where asked for: d(force_x, force_y, moment_z)/d(rigid_x, rigid_y, rotation), row by row, the
   // pressure and the friction coefficients held.
   std::optional<std::array<double, 9>> sensitivities;
-  // With them: d(normal_force, force_x, force_y, moment_z)/d(approach), the elements in contact, the
-  // rigid motion and the friction coefficients held. Their products are not in matrix_products.
+  // With them: d(normal_force, force_x, force_y, moment_z)/d(approach), the elements in contact,
+  // the rigid motion and the friction coefficients held. Their products are not in matrix_products.
   std::optional<std::array<double, 4>> approach_sensitivities;
   // Of steady rolling, where asked for and there are elements enough to tell.
   std::optional<DiscretisationError> error;

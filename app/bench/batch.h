@@ -19,10 +19,10 @@ struct BatchBenchOptions {
 
 // Random contacts (small_contacts.h), creepages prescribed and then forces, to the default
 // tolerance. A line's time is that of one contact, the whole call over their number; its floor the
-// products of the batch over the rate of one transform and back on this core, or over the bytes that
-// they move through shared memory of a GPU at 128 a clock and multiprocessor; its error the greatest
-// difference of a total from the single solver's on the CPU, among those compared. What does not
-// converge is logged. Throws InputError for sizes that batches do not take.
+// products of the batch over the rate of one transform and back on this core, or over the bytes
+// that they move through shared memory of a GPU at 128 a clock and multiprocessor; its error the
+// greatest difference of a total from the single solver's on the CPU, among those compared. What
+// does not converge is logged. Throws InputError for sizes that batches do not take.
 std::vector<BenchLine> bench_batch(const BatchBenchOptions& options);
 
 }  // namespace slipfield

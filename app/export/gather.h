@@ -22,9 +22,9 @@ ExportTable export_totals(const SweepTable& table, const std::string& row, const
 // The table with the totals that a paper shows: forces, their motions, the greatest pressure.
 std::vector<std::string> telling_totals(const SweepTable& table);
 
-// Fields of a step with the coordinates of its elements, x fastest; with `along`, 'x' or 'y', of one
-// row of elements: through `at`, or through the middle of the pressure. Throws InputError where the
-// file lacks a field.
+// Fields of a step with the coordinates of its elements, x fastest; with `along`, 'x' or 'y', of
+// one row of elements: through `at`, or through the middle of the pressure. Throws InputError where
+// the file lacks a field.
 struct ExportedElements {
   std::vector<std::string> fields;
   char along = ' ';  // ' ': all elements

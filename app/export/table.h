@@ -24,8 +24,8 @@ struct ExportTable {
   [[nodiscard]] std::size_t rows() const;
 };
 
-// RFC 4180 with \n at the ends of lines. The header has names and units, "force_x [N]"; numbers have
-// as many digits as they need to be read back unchanged; not a number is an empty cell.
+// RFC 4180 with \n at the ends of lines. The header has names and units, "force_x [N]"; numbers
+// have as many digits as they need to be read back unchanged; not a number is an empty cell.
 std::string csv_text(const ExportTable& table);
 // The same without its header: more rows.
 std::string csv_rows(const ExportTable& table);

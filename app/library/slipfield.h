@@ -17,10 +17,10 @@
  *
  * Every function that can fail returns a status; slipfield_error_message() of the same thread then
  * has the sentence. After an error outputs are as they were, and so is the solver, unless said
- * otherwise. No function ends the process, prints, or lets an exception out. Different solvers may be
- * used by different threads at the same time, one solver by one thread at a time. Texts that a
- * function returns belong to the library and last as long as it says. A null pointer where a pointer
- * is needed is SLIPFIELD_BAD_INPUT.
+ * otherwise. No function ends the process, prints, or lets an exception out. Different solvers may
+ * be used by different threads at the same time, one solver by one thread at a time. Texts that a
+ * function returns belong to the library and last as long as it says. A null pointer where a
+ * pointer is needed is SLIPFIELD_BAD_INPUT.
  */
 #ifndef SLIPFIELD_H
 #define SLIPFIELD_H
@@ -102,7 +102,8 @@ typedef struct slipfield_options {
 } slipfield_options;
 SLIPFIELD_API void slipfield_options_init(slipfield_options* options);
 
-/* options: null for the defaults. *solver is set on success only. A case with `sweep` is refused. */
+/* options: null for the defaults. *solver is set on success only. A case with `sweep` is
+ * refused. */
 SLIPFIELD_API slipfield_status slipfield_solver_create_from_file(const char* path,
                                                                  const slipfield_options* options,
                                                                  slipfield_solver** solver);
@@ -169,7 +170,8 @@ SLIPFIELD_API int slipfield_steps_in_case(const slipfield_solver* solver); /* re
 
 /* ---- Results of the last step; BAD_INPUT before the first. */
 
-/* names: separated by commas, of io/RESULT.md's quantities ("force_x,force_y,moment_z,approach"). */
+/* names: separated by commas, of io/RESULT.md's quantities
+ * ("force_x,force_y,moment_z,approach"). */
 SLIPFIELD_API slipfield_status slipfield_get_totals(slipfield_solver* solver, const char* names,
                                                     double* values, size_t count);
 /* The grid: elements, their size [length], the centre of the first. Any pointer may be null. */
@@ -222,11 +224,11 @@ SLIPFIELD_API slipfield_status slipfield_record_end(slipfield_solver* solver);
 
 /* ---- Many contacts: the case as it is now, `count` times from the beginning through all of its
  * steps, side by side. keys, names: separated by commas. inputs: count rows of the keys' values;
- * totals: count rows of the names' values after the last step, NaN where a contact failed; statuses:
- * count, or null. progress: with the number of contacts done as `iteration`; may be null. Returns OK,
- * NOT_CONVERGED where at least one contact did not converge, BAD_INPUT or FAILED where one failed
- * (the others are there; the sentence is that of the first). The solver itself does not advance. Small
- * contacts (LIBRARY.md) are solved together, to the tolerance. */
+ * totals: count rows of the names' values after the last step, NaN where a contact failed;
+ * statuses: count, or null. progress: with the number of contacts done as `iteration`; may be null.
+ * Returns OK, NOT_CONVERGED where at least one contact did not converge, BAD_INPUT or FAILED where
+ * one failed (the others are there; the sentence is that of the first). The solver itself does not
+ * advance. Small contacts (LIBRARY.md) are solved together, to the tolerance. */
 SLIPFIELD_API slipfield_status slipfield_batch(slipfield_solver* solver, size_t count,
                                                const char* keys, const double* inputs,
                                                const char* names, double* totals,

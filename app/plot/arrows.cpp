@@ -91,8 +91,8 @@ class ArrowRow final : public PanelRow {
     return fmt::format("head filled size screen {:.6f},18", 6.0 / frame.figure_width);
   }
 
-  // An arrow of a round value with its number, at the right end of the heading; over the heading where
-  // the panel is too narrow for both.
+  // An arrow of a round value with its number, at the right end of the heading; over the heading
+  // where the panel is too narrow for both.
   [[nodiscard]] std::string scale_arrow(const Frame& frame, const std::string& unit,
                                         double pixels) const {
     const double value = nice_below(longest_);

@@ -42,8 +42,8 @@ Movie figure_movie(const ResultFile& result, const FigureRequest& request, Pictu
 // What the figure is about: "step 2 of 5: normal force 10 N, ...", and under which friction.
 std::string step_summary(const ResultFile& result, const ResultStep& step);
 
-// Draws and writes the figure: the steps side by side, or one after the other where the name is that
-// of an animation. Throws InputError where the file lacks what is asked for or the
+// Draws and writes the figure: the steps side by side, or one after the other where the name is
+// that of an animation. Throws InputError where the file lacks what is asked for or the
 // figure cannot be written, Error where it cannot be drawn.
 void write_figure(const ResultFile& result, const FigureRequest& request,
                   const std::filesystem::path& path, Overwrite overwrite);

@@ -15,8 +15,8 @@ namespace slipfield {
 // mp4: frames that gnuplot draws as PNG.
 enum class PictureFormat { png, svg, pdf, gif, mp4 };
 
-// Text that every reader of UTF-8 takes: control characters become blanks, what is not UTF-8 becomes
-// U+FFFD.
+// Text that every reader of UTF-8 takes: control characters become blanks, what is not UTF-8
+// becomes U+FFFD.
 std::string clean_text(std::string_view text);
 
 // The clean text as a quoted string of gnuplot, shown character by character: quotes are doubled.

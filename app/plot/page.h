@@ -40,7 +40,8 @@ using DrawMoviePanel =
 Movie movie_of(const std::vector<PageText>& pages, const std::vector<PanelSize>& panels,
                int columns, PictureFormat format, double rate, const DrawMoviePanel& draw);
 
-// By the ending: .png, .svg, .pdf, or of an animation .gif, .mp4; throws InputError for another one.
+// By the ending: .png, .svg, .pdf, or of an animation .gif, .mp4; throws InputError for another
+// one.
 PictureFormat picture_format(const std::filesystem::path& path);
 bool is_animated(PictureFormat format);
 // Throws InputError for the ending of an animation. `instead`: what an animation is of.

@@ -37,8 +37,8 @@ Window with_margin(const Window& window, const Grid& grid);
 // Throws InputError where a place asked for by --at is not on the grid.
 void require_on_grid(const std::array<double, 2>& at, const Grid& grid, const std::string& file);
 
-// The element that holds the coordinate, of `count` elements of `size` from `origin`; the nearest one
-// outside of them. A place between two elements is in the second one.
+// The element that holds the coordinate, of `count` elements of `size` from `origin`; the nearest
+// one outside of them. A place between two elements is in the second one.
 int element_at(double place, double origin, double size, int count);
 // The pressure's centroid (x, y); where it is not in contact, as of a contact in several parts, the
 // place of the greatest value; nothing without pressure.
@@ -63,8 +63,8 @@ Blocks blocks_of(const Grid& grid, const Window& window, int most);
 // elements in contact count.
 std::vector<double> block_means(const std::vector<double>& values, const Grid& grid,
                                 const Blocks& blocks, const std::vector<ElementState>& division);
-// Exterior where no element of the block is in contact; otherwise the most frequent of slip, adhesion
-// and plastic, the first of these where they are equal.
+// Exterior where no element of the block is in contact; otherwise the most frequent of slip,
+// adhesion and plastic, the first of these where they are equal.
 std::vector<ElementState> block_states(const std::vector<ElementState>& division, const Grid& grid,
                                        const Blocks& blocks);
 

@@ -66,8 +66,8 @@ std::unique_ptr<PanelRow> make_map_row(const PlotScene& scene, const std::string
 // one over its own magnitude.
 std::unique_ptr<PanelRow> make_arrow_row(const PlotScene& scene, const std::string& name);
 // Fields along the rows of elements in `along` through the scene's place, or the middle of the
-// pressure, or, where there is no contact, through the greatest pressure: "traction" stands for both
-// tractions between the bounds, "slip" for both slips.
+// pressure, or, where there is no contact, through the greatest pressure: "traction" stands for
+// both tractions between the bounds, "slip" for both slips.
 enum class CutAlong { x, y };
 std::unique_ptr<PanelRow> make_cut_row(const PlotScene& scene, CutAlong along,
                                        const std::string& name);
@@ -82,8 +82,8 @@ std::unique_ptr<PanelRow> make_history_row(const PlotScene& scene);
 // The limits of the shakedown map, and where the step is in it.
 std::unique_ptr<PanelRow> make_shakedown_row(const PlotScene& scene);
 
-// Inside a body: the greatest stresses over the depth, and a quantity on the plane across the surface
-// through the greatest stress of von Mises.
+// Inside a body: the greatest stresses over the depth, and a quantity on the plane across the
+// surface through the greatest stress of von Mises.
 std::unique_ptr<PanelRow> make_depth_row(const PlotScene& scene, Body body);
 std::unique_ptr<PanelRow> make_section_row(const PlotScene& scene, Body body, CutAlong along,
                                            const std::string& quantity);
@@ -94,8 +94,8 @@ std::string step_heading(const PlotScene& scene, int step, const std::string& na
 // Fields that exist in the contact only; elsewhere they are not drawn.
 bool is_contact_field(std::string_view name);
 
-// Which of the areas are shown, and their entries "adhesion", "slip", "plastic", and without friction
-// "contact" in the legend.
+// Which of the areas are shown, and their entries "adhesion", "slip", "plastic", and without
+// friction "contact" in the legend.
 struct ShownStates {
   bool adhesion = false;
   bool slip = false;

@@ -39,7 +39,8 @@ struct Range {
 inline constexpr Range kNoRange{1.0, -1.0};
 
 // Colours: from or to 0 for a field of one sign unless it varies by less than half of its greatest
-// value; about 0 for one of both signs, where what is below a millionth is no sign. Never of width 0.
+// value; about 0 for one of both signs, where what is below a millionth is no sign. Never of width
+// 0.
 struct ColourRange {
   Range range;
   bool diverging = false;

@@ -21,9 +21,9 @@ inline constexpr std::size_t kLineStyles = 4;
 // The key of the tables of several files as one: their names.
 inline constexpr std::string_view kFileKey = "file";
 
-// `over`: nullptr for the points' numbers. A key that goes with `over` makes no curves. With one key
-// each value has a colour; with more, the one with fewest values (the files before any other) has
-// the line styles where these suffice, and the others have the colours.
+// `over`: nullptr for the points' numbers. A key that goes with `over` makes no curves. With one
+// key each value has a colour; with more, the one with fewest values (the files before any other)
+// has the line styles where these suffice, and the others have the colours.
 struct SweepCurves {
   std::vector<std::string> keys;  // those that make the curves; empty with one curve only
   std::vector<SweepCurve> curves;
@@ -40,12 +40,12 @@ const SweepInput* axis_of(const SweepTable& table, const std::string& name,
 SweepTable points_where(const SweepTable& table, const std::string& name,
                         const std::vector<std::string>& conditions);
 
-// The points that have these values, which may be none. Throws InputError where a key is none of the
-// sweep.
+// The points that have these values, which may be none. Throws InputError where a key is none of
+// the sweep.
 SweepTable points_with(const SweepTable& table, const std::string& name,
                        const std::vector<std::string>& conditions);
-// Appends the rows of another table of the same keys; columns that one of them lacks are not numbers
-// there.
+// Appends the rows of another table of the same keys; columns that one of them lacks are not
+// numbers there.
 void append_rows(SweepTable& table, const SweepTable& more);
 
 // The key, other than `over` and the files, whose values get panels of their own, so that no curve

@@ -96,8 +96,8 @@ std::shared_ptr<Step> advance(CaseSolver& solver, bool fields) {
   return step;
 }
 
-// The field where the GPU has it, until the next step: for __cuda_array_interface__. Not marked as read-only,
-// which PyTorch refuses.
+// The field where the GPU has it, until the next step: for __cuda_array_interface__. Not marked as
+// read-only, which PyTorch refuses.
 py::object cuda_field(CaseSolver& solver, const std::string& name) {
   const double* values = solver.cuda_values(name);
   if (values == nullptr) return py::none();

@@ -20,8 +20,8 @@ std::vector<std::string> draw_division(const std::vector<ElementState>& division
 std::vector<std::string> draw_contact(const std::vector<ElementState>& division, const Grid& grid,
                                       int columns);
 
-// The characters of both that are there, and their numbers of elements: ". exterior 80, * adhesion 12,
-// S slip 8".
+// The characters of both that are there, and their numbers of elements: ". exterior 80, * adhesion
+// 12, S slip 8".
 std::string division_legend(const std::vector<ElementState>& division, bool frictionless);
 
 // Digits 0 to 9 for the value over the greatest absolute value, letters a to i for -1/9 to -1, `.`

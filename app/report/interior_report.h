@@ -14,7 +14,8 @@ namespace slipfield {
 // The greatest values with their places, a line for each body; none without an interior.
 std::vector<std::string> interior_lines(const std::vector<InteriorSummary>& summaries, Units units);
 
-// What is in the file of a body, and the greatest values at its depths, thinned where they are many.
+// What is in the file of a body, and the greatest values at its depths, thinned where they are
+// many.
 std::vector<std::string> depth_table(const InteriorBody& body, Units units);
 
 nlohmann::ordered_json interior_json(const std::vector<InteriorBody>& bodies);

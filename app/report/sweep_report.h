@@ -52,8 +52,8 @@ std::vector<std::string> place_totals(bool both_wheels);
 // Lines of text: the values of the keys and the totals most looked for.
 class SweepLines {
  public:
-  // Before the points have run. found, width: as of StepTable. `totals`: shown instead of those of a
-  // contact.
+  // Before the points have run. found, width: as of StepTable. `totals`: shown instead of those of
+  // a contact.
   SweepLines(const SweepTable& table, Units units, const std::vector<std::string>& found, int width,
              const std::vector<std::string>& totals = {});
   // Of points that have run: totals that none of them has are left out.

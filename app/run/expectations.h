@@ -21,8 +21,8 @@ struct ExpectationResult {
   bool within = false;
 };
 
-// Every expectation whose step has run, in the case's order. `steps`: records of steps with a number;
-// value_of(record, expectation).
+// Every expectation whose step has run, in the case's order. `steps`: records of steps with a
+// number; value_of(record, expectation).
 template <class Record, class ValueOf>
 std::vector<ExpectationResult> compare_with_expected(const std::vector<Expectation>& expected,
                                                      const std::vector<Record>& steps,

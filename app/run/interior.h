@@ -9,8 +9,8 @@
 
 namespace slipfield {
 
-// Nothing where the case has no interior. The problem's bodies and grid are those in force; the case
-// and the solution outlive the field.
+// Nothing where the case has no interior. The problem's bodies and grid are those in force; the
+// case and the solution outlive the field.
 std::optional<InteriorField> interior_of(const CaseFile& file, const ContactProblem& problem,
                                          const ContactSolution& solution);
 

@@ -11,8 +11,8 @@
 
 namespace slipfield {
 
-// As read_case. `point`: of a sweep, as an ordinary case; 0: the case as it is. `shard`: of a sweep,
-// whose points alone are read. Throws InputError where the case has no such point or shard.
+// As read_case. `point`: of a sweep, as an ordinary case; 0: the case as it is. `shard`: of a
+// sweep, whose points alone are read. Throws InputError where the case has no such point or shard.
 CaseFile load_case(const std::filesystem::path& path, const std::vector<std::string>& overrides,
                    int point = 0, const Shard& shard = {});
 

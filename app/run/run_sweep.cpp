@@ -288,7 +288,8 @@ class SweepRun {
       observer_.on_point(record_, static_cast<std::size_t>(shown_ + 1 - record_.table.first_point));
   }
 
-  // The block so far; without fields it makes the block's part before superfluous. False: it failed.
+  // The block so far; without fields it makes the block's part before superfluous. False: it
+  // failed.
   bool write_checkpoint() {
     const std::filesystem::path part = folder_.numbered_part(++part_);
     try {

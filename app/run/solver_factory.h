@@ -30,8 +30,8 @@ struct SettledBackend {
   std::string device;
   std::string reason;  // of the choice
 };
-// `automatic` takes the GPU where one answers and has the memory free. Throws InputError where the GPU asked for by its number is not
-// there, Error where none answers and `cuda` is asked for.
+// `automatic` takes the GPU where one answers and has the memory free. Throws InputError where the
+// GPU asked for by its number is not there, Error where none answers and `cuda` is asked for.
 SettledBackend settle_backend(const BackendRequest& request, const ContactProblem& problem);
 std::unique_ptr<ContactSolver> make_solver(const SettledBackend& backend,
                                            const ContactProblem& problem,

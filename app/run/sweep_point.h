@@ -34,8 +34,8 @@ struct PointObserver {
   std::function<void(const StepRecord&, StepSession&)> on_step;
 };
 
-// Points that run at the same time: `asked`, or as many as there are cores (on a GPU four); as far as
-// the memory holds them.
+// Points that run at the same time: `asked`, or as many as there are cores (on a GPU four); as far
+// as the memory holds them.
 int points_at_a_time(const SettledBackend& backend, const CaseSweep& sweep, int asked);
 
 // Of a point that ended by this error.

@@ -69,8 +69,8 @@ class FinishedPoints {
 std::optional<FinishedPoints> begin_or_resume(const CaseFile& case_file, const RunOptions& options,
                                               CheckpointFolder& folder);
 
-// The complete result of this sweep where it exists already: there is nothing left to do. Its table is
-// the last block of it.
+// The complete result of this sweep where it exists already: there is nothing left to do. Its table
+// is the last block of it.
 std::optional<SweepRecord> find_complete_sweep(const CaseFile& case_file,
                                                const std::filesystem::path& result);
 

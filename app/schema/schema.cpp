@@ -169,8 +169,8 @@ class SchemaWriter {
     return common;
   }
 
-  // Without its word a section refuses more keys. A sweep may give the word, so that nothing follows
-  // from its absence.
+  // Without its word a section refuses more keys. A sweep may give the word, so that nothing
+  // follows from its absence.
   [[nodiscard]] bool is_open(const Fork& fork, std::size_t way) const {
     return part_ == SchemaPart::values && fork.kind == Fork::Kind::word && fork.ways[way].absent;
   }

@@ -8,8 +8,8 @@
 // apart, columns next to each other, and no bank is asked twice.
 //
 // Traffic: each pass reads and writes every point once. 64 x 64 points of which a quarter is loaded
-// and a quarter wanted are 7 passes of 4096 points for a product, 0.46 MB of shared memory in single
-// precision, 3,600 clocks at 128 bytes each.
+// and a quarter wanted are 7 passes of 4096 points for a product, 0.46 MB of shared memory in
+// single precision, 3,600 clocks at 128 bytes each.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -100,8 +100,8 @@ __device__ __forceinline__ void backward(C* field, const BlockLines& l, const C*
 #define SLIPFIELD_EACH_BLOCK_LENGTH(CASE) \
   CASE(16, 4, 4) CASE(32, 4, 8) CASE(48, 6, 8) CASE(64, 8, 8) CASE(96, 8, 12)
 
-// Transforms all lines. twiddles[k] = exp(-2 pi i k/n). Every thread of the block calls it, behind a
-// barrier, and one follows. Nothing is normalised.
+// Transforms all lines. twiddles[k] = exp(-2 pi i k/n). Every thread of the block calls it, behind
+// a barrier, and one follows. Nothing is normalised.
 template <bool kForward, class C>
 __device__ __noinline__ void transform_lines(C* field, const BlockLines l, const C* twiddles) {
   switch (l.n) {

@@ -51,9 +51,9 @@ void report_cuda_error(cudaError_t code, const CallSite& site) noexcept {
 
 namespace {
 
-// The pool of this thread's device, which keeps what is given back to it: a run makes a few hundred arrays,
-// and a plain allocation takes about 0.1 ms. Ordered on the default stream, with which every stream
-// of this program is synchronous.
+// The pool of this thread's device, which keeps what is given back to it: a run makes a few hundred
+// arrays, and a plain allocation takes about 0.1 ms. Ordered on the default stream, with which
+// every stream of this program is synchronous.
 cudaMemPool_t memory_pool() {
   thread_local int known_device = -1;
   thread_local cudaMemPool_t pool = nullptr;

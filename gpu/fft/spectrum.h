@@ -72,8 +72,8 @@ class DeviceSpectrum {
   // conj(a)/(|a|^2 + (relative_cut max|a|)^2): with 0 the inverse itself, 0 where a is 0.
   [[nodiscard]] DeviceSpectrum inverse(double relative_cut, cudaStream_t stream) const;
 
-  // The same of a = identity + sum of weight * spectrum, one or two of one shape and kind, into this
-  // one. Asynchronous; largest: a number of device memory to work with.
+  // The same of a = identity + sum of weight * spectrum, one or two of one shape and kind, into
+  // this one. Asynchronous; largest: a number of device memory to work with.
   void set_inverse(double identity, const DeviceSpectrumShare (&sum)[2], double relative_cut,
                    DeviceArray<unsigned long long>& largest, cudaStream_t stream);
 

@@ -85,9 +85,9 @@ int count_steps(const std::vector<StepInput>& steps);
 CaseFile read_case(const std::filesystem::path& path,
                    const std::vector<std::string>& overrides = {});
 
-// The case of a text (io/case/text.h), which stays the caller's. `diagnostics`: what was found wrong
-// with the text so far. `files`: that the case names, where they have been read before. Throws
-// CaseError with all errors at once; a sweep, which keeps a text of its own, is one here.
+// The case of a text (io/case/text.h), which stays the caller's. `diagnostics`: what was found
+// wrong with the text so far. `files`: that the case names, where they have been read before.
+// Throws CaseError with all errors at once; a sweep, which keeps a text of its own, is one here.
 CaseFile read_case(const CaseText& text, HeightsFiles& files, CaseDiagnostics& diagnostics);
 
 }  // namespace slipfield

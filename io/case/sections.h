@@ -106,8 +106,8 @@ struct SweepPosition {
   int count = 0;  // of points
   bool fields_by_default = true;
 };
-// Whose numbers: a contact's, with those inside the bodies where the case asks for them, or those of
-// a wheel on a rail.
+// Whose numbers: a contact's, with those inside the bodies where the case asks for them, or those
+// of a wheel on a rail.
 enum class ExpectedOf { contact, wheel };
 std::vector<Expectation> read_expected(CaseSection& root,
                                        const std::optional<std::vector<StepInput>>& steps,

@@ -139,8 +139,8 @@ YamlNode in_force(const StepSections& sections) {
   return map;
 }
 
-// Reads the sections in force as a whole. `entry`: the place and path of the step. `before`: the step
-// before, where there is one.
+// Reads the sections in force as a whole. `entry`: the place and path of the step. `before`: the
+// step before, where there is one.
 std::optional<StepInput> read_step(StepSections& sections, const CaseSection& entry,
                                    const FrictionContext& context, const StepInput* before) {
   CaseDiagnostics& diagnostics = entry.diagnostics();

@@ -8,8 +8,8 @@
 
 namespace slipfield {
 
-// Which keys are left out where they have their default: newer ones, so that what was written before
-// them is the same text; or none, for whoever asks for a key.
+// Which keys are left out where they have their default: newer ones, so that what was written
+// before them is the same text; or none, for whoever asks for a key.
 enum class Defaults { of_older_keys, all };
 
 // YAML, schema 1, without reading `resolved_yaml`. read_case() of the text gives the same problem,

@@ -2,11 +2,11 @@
 // Input files of CONTACT, the field's reference program, as case files.
 //
 // Reads the cases of its basic contact module (module 3), or those of its wheel-rail module (module
-// 1, io/contact/wheel/), which become steps of `wheel_rail`. Of the former, cases that follow one another on one
-// grid, with one geometry and the same bodies, become the steps of one case file; another one
-// begins where these change, or where a case does not continue from the tractions of the last one
-// (P = 1, 2). Signs agree: tractions and forces act on body 1, motions are body 1 minus body 2. The
-// format was read from CONTACT's sources (github.com/eve70a/CONTACT).
+// 1, io/contact/wheel/), which become steps of `wheel_rail`. Of the former, cases that follow one
+// another on one grid, with one geometry and the same bodies, become the steps of one case file;
+// another one begins where these change, or where a case does not continue from the tractions of
+// the last one (P = 1, 2). Signs agree: tractions and forces act on body 1, motions are body 1
+// minus body 2. The format was read from CONTACT's sources (github.com/eve70a/CONTACT).
 #pragma once
 
 #include <filesystem>

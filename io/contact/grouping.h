@@ -12,9 +12,9 @@ namespace slipfield {
 
 class InputGrouping {
  public:
-  // The next case. False: it continues from a case that is not there, or is of another file, which is
-  // then in `found`. A case with P = 3 begins a file that repeats the steps up to where the last case
-  // began.
+  // The next case. False: it continues from a case that is not there, or is of another file, which
+  // is then in `found`. A case with P = 3 begins a file that repeats the steps up to where the last
+  // case began.
   bool add(const InputCase& input, const InputSurface& surface, CaseDiagnostics& found);
   // A case is left out: the next one begins another file.
   void leave_out() { left_out_ = true; }

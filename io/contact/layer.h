@@ -7,8 +7,8 @@
 
 namespace slipfield {
 
-// The third layer of M = 4, which is elastic where TAU_C0 is 0 or less, or 1e10 or more, and the sheet
-// of B = 1.
+// The third layer of M = 4, which is elastic where TAU_C0 is 0 or less, or 1e10 or more, and the
+// sheet of B = 1.
 ContactLayer input_layer(const InputCase& input);
 
 }  // namespace slipfield

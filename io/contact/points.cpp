@@ -98,7 +98,8 @@ struct ElementRange {
   }
 };
 
-// The elements that the numbers of one axis name; numbers outside of the grid are dropped, as there.
+// The elements that the numbers of one axis name; numbers outside of the grid are dropped, as
+// there.
 // False: a coordinate is not that of a centre.
 bool find_elements(const InputBlock& block, const std::vector<InputNumber>& numbers, int elements,
                    double origin, double spacing, ElementRange& range) {

@@ -36,8 +36,8 @@ double motion_of_origin(const InputCase& input, std::size_t other) {
   return kinematic.size() == 6 ? kinematic[other].value * kinematic[3].value : 0.0;
 }
 
-// Left out of one direction (E = 2 of y, E = 3 of x) the spin is taken away there again; FACPHI other
-// than 1/6 takes it from a place further ahead.
+// Left out of one direction (E = 2 of y, E = 3 of x) the spin is taken away there again; FACPHI
+// other than 1/6 takes it from a place further ahead.
 struct SpinPart {
   double at = 0.0;     // where the spin is taken, ahead of the element
   double extra = 0.0;  // of that beyond what rolling takes here

@@ -38,8 +38,8 @@ inline constexpr double kDirectionSlack = 0.0101;
 // FACPHI is 1/6, or not given.
 bool takes_sixth(const InputCase& input);
 
-// What FX and FY are parts of: mu F_n, of V = 3 the normal force, of L = 6 that with the coefficient
-// FREF; unknown where that needs a force and an approach is given.
+// What FX and FY are parts of: mu F_n, of V = 3 the normal force, of L = 6 that with the
+// coefficient FREF; unknown where that needs a force and an approach is given.
 enum class ForceUnit { bound, normal_force, cold_bound, unknown };
 ForceUnit force_unit(const InputCase& input);
 

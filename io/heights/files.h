@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files of heights, coefficients or profiles that a case names, each read once as long as it is kept: steps
-// and points of a sweep that name the same file share its values.
+// Files of heights, coefficients or profiles that a case names, each read once as long as it is
+// kept: steps and points of a sweep that name the same file share its values.
 #pragma once
 
 #include <cstddef>

@@ -108,8 +108,8 @@ inline constexpr std::string_view kApproachSensitivitiesName = "approach_sensiti
 std::span<const std::string_view> interior_quantity_names();
 
 // Any quantity of a step by name: the table's, `friction_power`, `force_ratio_x`, `force_ratio_y`
-// (force over mu F_n), and those of the interior. Throws InputError for a name that is unknown or that the
-// step does not have.
+// (force over mu F_n), and those of the interior. Throws InputError for a name that is unknown or
+// that the step does not have.
 double quantity(const StepReport& report, const StepInput& input, std::string_view name);
 bool has_quantity(const StepInput& input, std::string_view name);
 // Of these, and of the numbers of a wheel on a rail (wheel/table.h); empty for an unknown name.

@@ -39,7 +39,8 @@ struct ResultStep {
   std::vector<std::string> fields;  // names of the fields that the file holds of this step
 };
 
-// A contact of a wheel on a rail: numbers from 1; step 0: the last, patch 0: the file is no wheel's.
+// A contact of a wheel on a rail: numbers from 1; step 0: the last, patch 0: the file is no
+// wheel's.
 struct WheelPatch {
   int step = 0;
   int patch = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of a sweep: the values of its keys, and the totals of the last step of each point; all of
-// it, or a block of consecutive points.
+// The table of a sweep: the values of its keys, and the totals of the last step of each point; all
+// of it, or a block of consecutive points.
 #pragma once
 
 #include <array>

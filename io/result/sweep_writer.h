@@ -2,8 +2,10 @@
 // Writes a sweep as one HDF5 file:
 //   /                   attributes as of a result, file_type "slipfield-sweep"
 //   /case               the case as text
-//   /sweep              attribute `shape`: points of each entry. Of a part of a sweep `shape` is the
-//                       number of its points, `sweep_shape` that of the sweep, and `first_point` and
+//   /sweep              attribute `shape`: points of each entry. Of a part of a sweep `shape` is
+//   the
+//                       number of its points, `sweep_shape` that of the sweep, and `first_point`
+//                       and
 //                       `shard` ("3/64") say which part
 //   /sweep/keys         names of the keys, in their order
 //   /sweep/inputs/KEY   value in each point (float64, or text where it is not a number)

@@ -57,8 +57,8 @@ struct ResultHeader {
 // The names of the fields to write, in any order; nothing: all.
 using FieldChoice = std::optional<std::vector<std::string>>;
 
-// On several ranks every call is made together, but for the copies of steps, which are for one rank;
-// the first rank makes the file, and each writes its rows of the fields.
+// On several ranks every call is made together, but for the copies of steps, which are for one
+// rank; the first rank makes the file, and each writes its rows of the fields.
 class ResultWriter {
  public:
   // Throws InputError where the file exists and may not be replaced, or cannot be written, or a
@@ -72,8 +72,8 @@ class ResultWriter {
   ResultWriter& operator=(const ResultWriter&) = delete;
 
   // `number` counts the steps that ran, from 1; increasing. Written to the disk on return; a step
-  // that could not be written leaves the steps before it as they were. `interior`: computed while it
-  // is written; null: none.
+  // that could not be written leaves the steps before it as they were. `interior`: computed while
+  // it is written; null: none.
   void write_step(int number, const StepInput& input, const StepReport& report,
                   const ContactSolution& solution, InteriorField* interior = nullptr);
 

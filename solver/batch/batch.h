@@ -2,9 +2,10 @@
 // Many small contacts at once, each independent of the others: what they are, and what comes back.
 //
 // A contact of a batch is one step of normal contact or steady rolling, quasi-identical bodies,
-// free boundary, one law of friction everywhere. It is solved by bound_cg and newton to the tolerance of
-// the single solver (contact_solver.h), whose result it therefore gives to that tolerance; where
-// newton stalls it is marked, and the single solver has other ways (THEORY.md 6.8).
+// free boundary, one law of friction everywhere. It is solved by bound_cg and newton to the
+// tolerance of the single solver (contact_solver.h), whose result it therefore gives to that
+// tolerance; where newton stalls it is marked, and the single solver has other ways (THEORY.md
+// 6.8).
 #pragma once
 
 #include <cstddef>

@@ -37,8 +37,8 @@ struct CpuFamilySpectra {
 // sliding: also what the tangential problem needs.
 std::shared_ptr<const CpuFamilySpectra> make_cpu_spectra(const BatchFamily& family, bool sliding);
 
-// Transforms of pairs of fields over the padded grid, planned for one shape. Rows of the padding are
-// neither read nor written. Nothing is normalised.
+// Transforms of pairs of fields over the padded grid, planned for one shape. Rows of the padding
+// are neither read nor written. Nothing is normalised.
 template <class Real>
 class PaddedTransform {
  public:

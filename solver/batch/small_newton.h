@@ -71,8 +71,8 @@ SLIPFIELD_TEAM int solve_small_linear(Team& team, const SmallFields<Real>& f,
   return products;
 }
 
-// From the tractions in f and a rigid slip; leaves tractions, slip and division. scalars.newton holds
-// the rigid slip found.
+// From the tractions in f and a rigid slip; leaves tractions, slip and division. scalars.newton
+// holds the rigid slip found.
 template <class Team, class Real>
 SLIPFIELD_TEAM SmallNewtonResult solve_small_newton(Team& team, const SmallTask& task,
                                                     RigidSlip rigid, double tolerance,

@@ -52,7 +52,8 @@ bool asks_for(const InteriorRequest& request, InteriorQuantity quantity) {
          request.quantities.end();
 }
 
-// A slope is 0 or above, and at most that of a material whose limits in torsion and bending are one.
+// A slope is 0 or above, and at most that of a material whose limits in torsion and bending are
+// one.
 void check_slopes(const InteriorRequest& request, FaultList& faults) {
   const FatigueSlopes most = fatigue_slopes(1.0, 1.0);
   const auto check = [&](const char* name, const std::optional<double>& slope, double greatest,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CPU as a backend of the solvers (solver/step/solver_backend.h): fields in host memory, element
-// operations as OpenMP loops. Sums are formed over fixed chunks and added in their order.
+// The CPU as a backend of the solvers (solver/step/solver_backend.h): fields in host memory,
+// element operations as OpenMP loops. Sums are formed over fixed chunks and added in their order.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The weights between patches of a contact as a sum of products, so that any product with A_nn serves
-// (THEORY.md 4.7).
+// The weights between patches of a contact as a sum of products, so that any product with A_nn
+// serves (THEORY.md 4.7).
 #pragma once
 
 #include <vector>

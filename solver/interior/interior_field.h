@@ -48,8 +48,8 @@ class InteriorField {
   const ContactSolution& solution_;
   InteriorWindow window_;
   std::unique_ptr<InteriorPlanes> planes_;
-  // principal_1, principal_2, principal_3, von_mises, tresca, hydrostatic, over the window; dang_van
-  // and crossland where asked for, else empty
+  // principal_1, principal_2, principal_3, von_mises, tresca, hydrostatic, over the window;
+  // dang_van and crossland where asked for, else empty
   std::array<std::vector<double>, kInteriorQuantities - kInteriorComponents> measures_;
   std::vector<InteriorSummary> summaries_;
 };

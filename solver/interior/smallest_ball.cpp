@@ -40,8 +40,8 @@ Ball ball_of(const BallPoint& centre, double radius) {
   return ball;
 }
 
-// The smallest ball with `corner` and the chosen points on its surface, where its centre is in their
-// convex hull and no other point is outside.
+// The smallest ball with `corner` and the chosen points on its surface, where its centre is in
+// their convex hull and no other point is outside.
 std::optional<FixedBall> ball_through(const BallPoint& corner, const std::vector<BallPoint>& points,
                                       unsigned chosen) {
   SupportVectors edges(5, std::popcount(chosen));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The smallest ball that holds points of five dimensions, those of a stress deviator (THEORY.md 12.6).
+// The smallest ball that holds points of five dimensions, those of a stress deviator (THEORY.md
+// 12.6).
 #pragma once
 
 #include <array>

@@ -62,9 +62,9 @@ class NormalSolver {
     return finish(result);
   }
 
-  // How the pressures follow the approach in a contact that stays as it is: q with A_nn q = 1 - u on
-  // its elements, 0 elsewhere (THEORY.md 11.5). contact: not 0 for `elements` of the elements, u:
-  // displaced. q and A_nn q: a start that belong together, then the solution. Returns whether it
+  // How the pressures follow the approach in a contact that stays as it is: q with A_nn q = 1 - u
+  // on its elements, 0 elsewhere (THEORY.md 11.5). contact: not 0 for `elements` of the elements,
+  // u: displaced. q and A_nn q: a start that belong together, then the solution. Returns whether it
   // was found.
   bool follow_approach(unsigned char* contact, double elements, const Array<double>& displaced,
                        double tolerance, Array<double>& q, Array<double>& displacement) {
@@ -180,8 +180,8 @@ class NormalSolver {
     return result;
   }
 
-  // Conjugate gradients on the active set as it is, until an iteration is small; returns whether one
-  // was.
+  // Conjugate gradients on the active set as it is, until an iteration is small; returns whether
+  // one was.
   bool settle(double tolerance, const Report& report, NormalResult& result) {
     while (result.iterations < kMaxIterations) {
       run(CentreResidual{fields_});

@@ -13,8 +13,8 @@ namespace slipfield {
 // than this rank's machine has for all of its ranks. Alone on each rank.
 void require_for_ranks(const ContactProblem& problem);
 
-// advance() and the maker are called together; download() gives this rank's rows of the fields, and a
-// report is the same on all. It has no state to save. The problem passed require_for_ranks().
+// advance() and the maker are called together; download() gives this rank's rows of the fields, and
+// a report is the same on all. It has no state to save. The problem passed require_for_ranks().
 std::unique_ptr<ContactSolver> make_rank_solver(const ContactProblem& problem,
                                                 ProgressCallback progress);
 

@@ -32,8 +32,8 @@ void add_up(std::span<double> values);
 // The greatest value of any rank. Together.
 double greatest(double value);
 
-// Work of each rank alone, without any call marked "together" in it. Where it throws on some rank, all
-// of them throw Error with the sentence and the exit code of the first of these. Together.
+// Work of each rank alone, without any call marked "together" in it. Where it throws on some rank,
+// all of them throw Error with the sentence and the exit code of the first of these. Together.
 void each(const std::function<void()>& work);
 // An error that all ranks have in common is on its way: each of them has unwound, or will.
 bool is_failure_shared();

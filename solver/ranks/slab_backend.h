@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One rank's rows of the grid as a backend of the normal problem: the same solver text runs on every
-// rank, each on its own elements, and what an operation sums is summed over all of them. The sums
-// have the same bits on every rank, so that all take the same branches.
+// One rank's rows of the grid as a backend of the normal problem: the same solver text runs on
+// every rank, each on its own elements, and what an operation sums is summed over all of them. The
+// sums have the same bits on every rank, so that all take the same branches.
 #pragma once
 
 #include <algorithm>

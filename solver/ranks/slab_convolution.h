@@ -4,9 +4,9 @@
 // and columns.
 //
 // A rank transforms its own rows of the grid, padding left out; FFTW then brings whole columns
-// together, each rank its share of them; these are padded, transformed, multiplied by the rank's own
-// part of the spectrum, transformed back, and returned. A product moves two half-complex fields of
-// my rows between the ranks; nothing is ever held whole by one of them.
+// together, each rank its share of them; these are padded, transformed, multiplied by the rank's
+// own part of the spectrum, transformed back, and returned. A product moves two half-complex fields
+// of my rows between the ranks; nothing is ever held whole by one of them.
 #pragma once
 
 #include <complex>

@@ -16,8 +16,8 @@ double SlabInfluence::self(Component component) const {
   return influence_coefficient(component, 0.0, 0.0, grid_, material_, kind_);
 }
 
-// One quarter of the coefficients, and the others by their parity; half a transform away the mean of
-// both sides, which are one place there.
+// One quarter of the coefficients, and the others by their parity; half a transform away the mean
+// of both sides, which are one place there.
 Spectrum SlabInfluence::free_spectrum(Component component) const {
   const Parity sign = parity(component);
   const int nx = convolution_.transform_x();

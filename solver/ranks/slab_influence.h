@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of the influence matrix with tractions whose rows are shared out over the ranks: those of
-// displacements now, by elastic bodies.
+// Products of the influence matrix with tractions whose rows are shared out over the ranks: those
+// of displacements now, by elastic bodies.
 #pragma once
 
 #include <array>

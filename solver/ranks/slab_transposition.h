@@ -15,8 +15,8 @@ namespace slipfield {
 using ComplexBuffer = std::unique_ptr<std::complex<double>[], FftwFree>;
 ComplexBuffer complex_buffer(std::size_t count);
 
-// rows x columns; each rank holds its block of whole rows, and afterwards its block of whole columns
-// (ranks::own_rows of either). Throws Error where FFTW has no plan for it.
+// rows x columns; each rank holds its block of whole rows, and afterwards its block of whole
+// columns (ranks::own_rows of either). Throws Error where FFTW has no plan for it.
 class SlabTransposition {
  public:
   // Together.

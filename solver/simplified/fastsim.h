@@ -18,8 +18,8 @@ namespace slipfield {
 SimplifiedSolution fastsim(const SimplifiedContact& contact, const Creepages& creepages,
                            TractionBound bound, const Grid& grid);
 
-// The same within a patch of any shape: mu times the pressure, 0 outside, x fastest. The axes of the
-// contact are those of an ellipse that stands for the patch in the flexibilities.
+// The same within a patch of any shape: mu times the pressure, 0 outside, x fastest. The axes of
+// the contact are those of an ellipse that stands for the patch in the flexibilities.
 SimplifiedSolution fastsim(const SimplifiedContact& contact, const Creepages& creepages,
                            const std::vector<double>& pressure, const Grid& grid);
 

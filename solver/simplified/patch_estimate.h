@@ -2,9 +2,9 @@
 // Contacts that are no ellipse, estimated without solving for the pressure: KPEC, ANALYN and SDEC
 // (THEORY.md 10.8), as a bound and a patch for FASTSIM.
 //
-// In the forms that CONTACT's manual and sources give them (2025 release): KPEC corrects the shape of
-// the interpenetration after Piotrowski and Kik, ANALYN takes each row as a strip of a Hertzian ellipse
-// with the curvatures there, SDEC is two half ellipses of one length.
+// In the forms that CONTACT's manual and sources give them (2025 release): KPEC corrects the shape
+// of the interpenetration after Piotrowski and Kik, ANALYN takes each row as a strip of a Hertzian
+// ellipse with the curvatures there, SDEC is two half ellipses of one length.
 #pragma once
 
 #include <vector>

@@ -17,8 +17,8 @@ ContactProblem coarse_twin(const ContactProblem& problem, const std::vector<doub
 // A step of it: the same loads and friction, rolling twice as far, as the elements are as long.
 StepInput coarse_twin(const StepInput& step, const Grid& fine);
 
-// Whether such a step has a twin: it rolls steadily, without a slip of single elements, and not across a single row, whose elements stay as
-// long as they are.
+// Whether such a step has a twin: it rolls steadily, without a slip of single elements, and not
+// across a single row, whose elements stay as long as they are.
 bool has_coarse_twin(const Tangential& tangential, const Grid& fine);
 
 // Whether the twin's result is one to compare with: it converged, with elements enough in contact,

@@ -2,11 +2,11 @@
 // What viscoelastic bodies remember from step to step in shifts and transient rolling
 // (THEORY.md 5.13): for each creep time the faded tractions of the particles of their surfaces,
 //   P = integral of exp(-s/tau)/tau p(t - s) ds,
-// which displace as tractions p do, by the compliance that creep adds. Within a step p goes linearly
-// from one value to the next.
+// which displace as tractions p do, by the compliance that creep adds. Within a step p goes
+// linearly from one value to the next.
 //
-// In rolling the particles leave the grid with what they remember: P reaches behind it, as far as it
-// matters or ten times the grid's length.
+// In rolling the particles leave the grid with what they remember: P reaches behind it, as far as
+// it matters or ten times the grid's length.
 #pragma once
 
 #include <algorithm>

@@ -67,8 +67,8 @@ class FrictionField {
   void restored(const Friction& friction) { taken_up_ = friction; }
   void forget() { taken_up_.reset(); }
 
-  // One round: the change of the coefficients that the slip of the fields asks for. self: slip of an
-  // element by its own traction.
+  // One round: the change of the coefficients that the slip of the fields asks for. self: slip of
+  // an element by its own traction.
   double follow_slip(const StepInput& step, const StepFields& fields, double self, int round) {
     if (local_.takes(step)) return follow_locally(fields, self, round);
     if (wanted_.size() == 0) wanted_ = Array<double>(grid_.count());
@@ -84,8 +84,8 @@ class FrictionField {
     return backend_.read(change_).change;
   }
 
-  // After a step: what the layer has sheared for good, and where it did so in this step. The solvers'
-  // own division has these elements in slip: it forms its own again in the next step.
+  // After a step: what the layer has sheared for good, and where it did so in this step. The
+  // solvers' own division has these elements in slip: it forms its own again in the next step.
   template <class State>
   void keep_shear(const StepInput& step, State& state, StepReport& report) {
     if (!layer_.yields() || step.tangential.problem == TangentialProblem::none) return;

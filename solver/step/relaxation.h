@@ -20,10 +20,10 @@ SLIPFIELD_HD inline double aitken_relaxation(double last, double before_times_tu
   return std::fmin(most, std::fmax(least, -last * before_times_turn / turn2));
 }
 
-// As aitken_relaxation for a coefficient that depends on the slip. escapes: where the distances grow
-// the slip leaves an unstable solution, and the least part would lead away slowly. With 2, 3 and 4
-// for kEscape the 288 cases of rolling tried took 13139, 12949 and 12933 rounds in all and at most
-// 111, 117 and 167 in a step; with kLeast 18512, and seven did not end in 200.
+// As aitken_relaxation for a coefficient that depends on the slip. escapes: where the distances
+// grow the slip leaves an unstable solution, and the least part would lead away slowly. With 2, 3
+// and 4 for kEscape the 288 cases of rolling tried took 13139, 12949 and 12933 rounds in all and at
+// most 111, 117 and 167 in a step; with kLeast 18512, and seven did not end in 200.
 SLIPFIELD_HD inline double friction_relaxation(double last, double before_times_turn, double turn2,
                                                bool escapes) {
   constexpr double kLeast = 0.1;

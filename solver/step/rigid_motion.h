@@ -53,7 +53,8 @@ inline double force_sum(const TangentialLoad& load, double bound, const Grid& gr
 
 // Rigid slip per sum of tractions, of a circle of the same area in full adhesion. Mindlin 1949:
 // shift/force = (2 - nu)/(8 G a) for each body. Steady rolling: force = C11 G a^2 creepage with C11
-// near 4 [Kalker1990]. A layer adds its own; in steady rolling tractions build up along the contact.
+// near 4 [Kalker1990]. A layer adds its own; in steady rolling tractions build up along the
+// contact.
 inline double adhesive_compliance(const Tangential& tangential, double elements_in_contact,
                                   const Grid& grid, const CombinedMaterial& material) {
   const double area = std::max(elements_in_contact, 1.0) * grid.element_area();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run keeps in the memory of its backend: operators, fields and sums, and how the fields of a
-// step follow from one another (THEORY.md 5.2, 8.1, 9.4).
+// What a run keeps in the memory of its backend: operators, fields and sums, and how the fields of
+// a step follow from one another (THEORY.md 5.2, 8.1, 9.4).
 #pragma once
 
 #include <algorithm>

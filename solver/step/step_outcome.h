@@ -60,8 +60,8 @@ inline std::string failure_of(Ending ending, const Friction& friction, bool coup
   return "";
 }
 
-// On a periodic grid the gaps have the mean `full_approach`, that of the undeformed distance, less the
-// approach.
+// On a periodic grid the gaps have the mean `full_approach`, that of the undeformed distance, less
+// the approach.
 inline std::string full_contact_text(double approach, double full_approach) {
   return "the approach prescribed, " + number_text(approach) +
          ", is not below the mean of the undeformed distance, " + number_text(full_approach) +

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Surface temperatures of both bodies in steady rolling, from frictional heat and from bodies that
-// are unlike in temperature (THEORY.md 15). Heat flows into the depth only: the limit of a body that
-// moves fast through the contact (high Peclet number).
+// are unlike in temperature (THEORY.md 15). Heat flows into the depth only: the limit of a body
+// that moves fast through the contact (high Peclet number).
 #pragma once
 
 #include <array>
@@ -29,7 +29,8 @@ struct SurfaceTemperatures {
   std::array<double, 2> heat{};  // power into each body: its share of the friction, and conduction
 };
 
-// flux: frictional power per area of each element. step: steady rolling along x or y with a velocity.
+// flux: frictional power per area of each element. step: steady rolling along x or y with a
+// velocity.
 SurfaceTemperatures surface_temperatures(const HeatRequest& request, Units units, const Grid& grid,
                                          const Tangential& step, const std::vector<double>& flux,
                                          const std::vector<ElementState>& division);

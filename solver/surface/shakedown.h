@@ -24,8 +24,8 @@ struct ShakedownLimits {
 };
 // Rollers: by search over the depth of Hertz's line field.
 ShakedownLimits line_limits(double friction);
-// A circle: from tables of the same search in its plane of symmetry, made with the stresses of 12.1;
-// to 1 %.
+// A circle: from tables of the same search in its plane of symmetry, made with the stresses of
+// 12.1; to 1 %.
 ShakedownLimits point_limits(double friction);
 
 }  // namespace slipfield

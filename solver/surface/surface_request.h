@@ -25,8 +25,9 @@ struct ArchardMap {
   [[nodiscard]] double at(double slip_velocity, double pressure) const;
 };
 
-// Mass worn off per distance and area by T-gamma over area, tau: rate[0] tau below limit[0], rate[1]
-// up to limit[1], beyond it rate[1] + rate[2] (tau - limit[1]) [ug/(m mm^2), tau in N/mm^2].
+// Mass worn off per distance and area by T-gamma over area, tau: rate[0] tau below limit[0],
+// rate[1] up to limit[1], beyond it rate[1] + rate[2] (tau - limit[1]) [ug/(m mm^2), tau in
+// N/mm^2].
 struct TGammaLaw {
   std::array<double, 3> rate{5.3, 55.0, 61.9};
   std::array<double, 2> limit{10.4, 77.2};

@@ -15,8 +15,8 @@ namespace slipfield {
 // area is T-gamma, minus the friction work over dq [force].
 std::vector<double> t_gamma_density(const ContactSolution& solution, double rolling_step);
 
-// What one pass takes off at each element [length]: the sum along the rolling direction is the depth
-// worn off. step: rolling along x, with a velocity where the coefficient depends on it.
+// What one pass takes off at each element [length]: the sum along the rolling direction is the
+// depth worn off. step: rolling along x, with a velocity where the coefficient depends on it.
 std::vector<double> wear_per_pass(const WearRequest& request, const Grid& grid, Units units,
                                   const StepInput& step, const ContactSolution& solution);
 

@@ -8,8 +8,8 @@
  *   slipfield_table_force(&table, a / b, creepage, force, derivative);
  *
  * Pure numbers, with c = sqrt(a b): creepage = (G c^2 xi, G c^2 eta, G c^3 phi)/(mu F_n),
- * force = (F_x, F_y, M_z/c)/(mu F_n), on body 1, as in a result; derivative[3 i + k] that of force i
- * by creepage k. slipfield_table_contact takes a contact with units. Nothing is allocated, the
+ * force = (F_x, F_y, M_z/c)/(mu F_n), on body 1, as in a result; derivative[3 i + k] that of force
+ * i by creepage k. slipfield_table_contact takes a contact with units. Nothing is allocated, the
  * bytes stay the caller's, aligned for doubles, and any number of threads may read them.
  *
  * The force is linear for small creepages and that of full sliding for large ones, its derivatives
@@ -296,7 +296,8 @@ static inline int slipfield_table_force(const slipfield_table* table, double rat
   return status;
 }
 
-/* force: F_x, F_y [force], M_z [force length]; derivative by creepage_x, creepage_y, spin, or NULL. */
+/* force: F_x, F_y [force], M_z [force length]; derivative by creepage_x, creepage_y, spin, or
+ * NULL. */
 static inline int slipfield_table_contact(const slipfield_table* table,
                                           const slipfield_table_rolling* contact, double force[3],
                                           double derivative[9]) {

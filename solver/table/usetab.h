@@ -3,8 +3,9 @@
 //
 // Knots, order and scale as CONTACT's program usetab_table.f90 (open source, 2023) has them, where
 // they were read: a/b = i/7 for i = 1 to 7, then 200 down to 1; creepages i/7 for i = 0 to 7, then
-// infinity and 7/i for i = 1 to 7; spin the same, then all of it negative. With G = F_n = mu = c = 1,
-// xi = -3 x/C11, eta = -3 y/C22, phi = -s/C23 by Kalker's coefficients for nu = .28 (THEORY.md 10.2).
+// infinity and 7/i for i = 1 to 7; spin the same, then all of it negative. With G = F_n = mu = c =
+// 1, xi = -3 x/C11, eta = -3 y/C22, phi = -s/C23 by Kalker's coefficients for nu = .28 (THEORY.md
+// 10.2).
 #pragma once
 
 #include <vector>

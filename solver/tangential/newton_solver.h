@@ -4,7 +4,8 @@
 //
 // Each step solves the linearized problem with GMRES to a loose tolerance, takes the full step and
 // puts each element back onto its disc. (With LinearMethod::dense: LU factors of the contact's
-// elements, for all digits.) Rigid slips whose force is prescribed are unknowns of the same system. In rolling GMRES is preconditioned with inverse symbols, on the adhering elements of the step's
+// elements, for all digits.) Rigid slips whose force is prescribed are unknowns of the same system.
+// In rolling GMRES is preconditioned with inverse symbols, on the adhering elements of the step's
 // operator, on the slipping ones of their response across the slip.
 #pragma once
 

@@ -87,8 +87,8 @@ class SecondOrder {
     run(AddFields{base_y, correction_y_.data(), base_y});
   }
 
-  // Where the spin is taken, ahead of the element [length]: S p alone stands for the slip half a step
-  // ahead, with the correction for that at the centre.
+  // Where the spin is taken, ahead of the element [length]: S p alone stands for the slip half a
+  // step ahead, with the correction for that at the centre.
   [[nodiscard]] double spin_ahead() const { return passes_ == 0 ? 0.5 * step_ : 0.0; }
 
  private:

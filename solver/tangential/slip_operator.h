@@ -39,8 +39,8 @@ class SlipOperator {
         previous_x_(count_),
         previous_y_(count_) {}
 
-  // Prepares a step: fields hold the tractions and displacements that the step before left. An extra
-  // rigid slip counts as a displacement before the step.
+  // Prepares a step: fields hold the tractions and displacements that the step before left. An
+  // extra rigid slip counts as a displacement before the step.
   void prepare(const Tangential& tangential, const StepFields& fields) {
     prepare_displacements(tangential, fields);
     const double distance = is_rolling(tangential.problem) ? tangential.step : 1.0;

@@ -133,9 +133,9 @@ class TangentialSolver {
     fill(force_y + part * slip_y, fields.traction_y);
   }
 
-  // The moment falls as the rotation grows: brackets the rotation of the moment given, and halves the
-  // bracket, with a problem of given rotation at each. Where newton stalls: near the limit of friction
-  // few elements change between the signs of their traction.
+  // The moment falls as the rotation grows: brackets the rotation of the moment given, and halves
+  // the bracket, with a problem of given rotation at each. Where newton stalls: near the limit of
+  // friction few elements change between the signs of their traction.
   void search_rotation(const TangentialTask& task, TangentialMethod method,
                        SlipOperator<Backend>& influence, const TangentialFields& fields,
                        const double* base_x, const double* base_y, double tolerance,

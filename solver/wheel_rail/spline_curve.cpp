@@ -61,8 +61,8 @@ void solve_natural(Section& section) {
   }
 }
 
-// Reinsch's equations (THEORY.md 13.1): (R + lambda Q^T W^-1 Q) M = Q^T v gives the second derivatives
-// M at the inner knots, and the values v - lambda W^-1 Q M.
+// Reinsch's equations (THEORY.md 13.1): (R + lambda Q^T W^-1 Q) M = Q^T v gives the second
+// derivatives M at the inner knots, and the values v - lambda W^-1 Q M.
 void solve_smoothing(Section& section, double lambda, const Eigen::VectorXd& inverse) {
   const auto count = section.values.rows();
   if (count < 3) return;

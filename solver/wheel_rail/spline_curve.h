@@ -65,8 +65,8 @@ class SplineCurve {
   // The same for y = start + i step (step > 0), i < count, with the points of the curve there.
   [[nodiscard]] std::vector<CurvePoint> points_at_y(double start, double step, std::size_t count,
                                                     SeenFrom side) const;
-  // Where height[k] - z is least, of all k with y = start + k step (step > 0) that the curve reaches;
-  // heights may be infinite. Nothing where it reaches none.
+  // Where height[k] - z is least, of all k with y = start + k step (step > 0) that the curve
+  // reaches; heights may be infinite. Nothing where it reaches none.
   [[nodiscard]] std::optional<CurveSample> least_below(double start, double step,
                                                        const std::vector<double>& height) const;
   // s of the least value of coordinate `axis` in [from, to].

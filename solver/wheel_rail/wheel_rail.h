@@ -17,8 +17,8 @@ struct Track {
   double gauge_height = 14.0;  // below the rail's top, where the gauge is measured
   double cant = 0.0;           // of the rail, > 0: leans towards the track's centre
   double curvature = 0.0;      // [1/mm], < 0: a left-hand curve
-  // Of a roller in the rail's place, at z = 0 of its profile; 0: a rail. Its axle is at the depth of
-  // its radius; the profile is not canted, and its z = 0 is at the origin's height.
+  // Of a roller in the rail's place, at z = 0 of its profile; 0: a rail. Its axle is at the depth
+  // of its radius; the profile is not canted, and its z = 0 is at the origin's height.
   double roller_radius = 0.0;
   double roller_pitch = 0.0;  // its angular velocity, > 0 turns the wheel forward
   // This rail's irregularity: how far it is from its place, in track coordinates, and the velocity

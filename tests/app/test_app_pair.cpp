@@ -28,8 +28,8 @@ bool holds(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-// Pressure scale * (1 + ix), the upper row out of contact; gap 0.5 + ix, undeformed 2 + ix; traction
-// in x a tenth of the pressure.
+// Pressure scale * (1 + ix), the upper row out of contact; gap 0.5 + ix, undeformed 2 + ix;
+// traction in x a tenth of the pressure.
 ContactSolution ramp(const Grid& grid, double scale) {
   ContactSolution solution;
   for (int iy = 0; iy < grid.my; ++iy)

@@ -13,8 +13,8 @@ namespace slipfield::test {
 
 inline constexpr int kSkipped = 77;  // SKIP_RETURN_CODE in tests/CMakeLists.txt
 
-// 0 where a GPU answers and runs the program. Else says why not and returns kSkipped, or EXIT_FAILURE under
-// SLIPFIELD_REQUIRE_GPU=1.
+// 0 where a GPU answers and runs the program. Else says why not and returns kSkipped, or
+// EXIT_FAILURE under SLIPFIELD_REQUIRE_GPU=1.
 inline int gpu_gate() {
   const CudaStatus status = cuda_status();
   const bool answers = !status.devices.empty();

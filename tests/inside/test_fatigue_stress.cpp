@@ -272,7 +272,8 @@ TEST_SUITE("analytic") {
       CHECK(field.summaries()[0].crossland.by_depth[k] ==
             doctest::Approx(crossland(history, 0.1)).epsilon(2.0e-3));
     }
-    // Without friction the orthogonal shear is reversed, .25 p_0 at .50 a: the amplitude is no less.
+    // Without friction the orthogonal shear is reversed, .25 p_0 at .50 a: the amplitude is no
+    // less.
     const PlaneStress before = hertz_line_stress(-std::sqrt(0.75), 0.5, 0.0);
     const PlaneStress behind = hertz_line_stress(std::sqrt(0.75), 0.5, 0.0);
     CHECK(before.xz == doctest::Approx(0.25));

@@ -78,7 +78,8 @@ TEST_SUITE("unit") {
       CHECK(std::abs(both(InteriorComponent::yy) - row.yy) < kDigits);
       CHECK(std::abs(both(InteriorComponent::xz) - row.xz) < 1.1e-6);
     }
-    // The pressure alone: the printed numbers are of a place 1e-4 away and another end of the digits.
+    // The pressure alone: the printed numbers are of a place 1e-4 away and another end of the
+    // digits.
     const InteriorResponse r =
         interior_response(1.0e-5 - 1.0e-4, 1.0e-5 - 2.0e-4, 0.2, 1.0, 1.0, 0.28);
     StressState stress{};

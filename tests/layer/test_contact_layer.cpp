@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Input files of CONTACT: layers, friction by row and with memory, slip of single elements, modified
-// estimates.
+// Input files of CONTACT: layers, friction by row and with memory, slip of single elements,
+// modified estimates.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 

@@ -59,7 +59,8 @@ ContactProblem rolling_ball(int n, const ContactLayer& layer) {
 
 constexpr double kSoft = 2.0e-6;  // mm3/N: of the order of A_xx of an element
 
-// Slip by direct summation: what one-sided differences of the displacements leave of the rigid slip.
+// Slip by direct summation: what one-sided differences of the displacements leave of the rigid
+// slip.
 struct SlipOracle {
   std::vector<double> x, y;
 };

@@ -261,7 +261,8 @@ TEST_CASE("C library: many contacts are those that one solver finds one by one")
     const Solver one = make(kRolling);
     slipfield_set_numbers(one.get(), "tangential.x.creepage,normal.force", &inputs[2 * i], 2);
     REQUIRE(slipfield_advance(one.get()) == SLIPFIELD_OK);
-    // Small contacts are solved together: to the tolerance of 1e-6, whose error may be some times it.
+    // Small contacts are solved together: to the tolerance of 1e-6, whose error may be some times
+    // it.
     CHECK(totals[2 * i] == doctest::Approx(total(one, "force_x")).epsilon(1e-5));
     CHECK(totals[2 * i + 1] == doctest::Approx(total(one, "normal_force")).epsilon(1e-5));
     CHECK(statuses[i] == SLIPFIELD_OK);

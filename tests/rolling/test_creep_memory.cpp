@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Viscoelastic bodies from step to step: the elastic limits, what a load that is held does, and where
-// rolling ends (THEORY.md 5.13).
+// Viscoelastic bodies from step to step: the elastic limits, what a load that is held does, and
+// where rolling ends (THEORY.md 5.13).
 #include <doctest/doctest.h>
 
 #include <cmath>

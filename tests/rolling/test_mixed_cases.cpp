@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random mixtures of bodies, layers, friction and motion, each with its residual by direct sums that
-// share nothing with the solver but the closed-form coefficients (THEORY.md 9.4). SLIPFIELD_MIXED_CASES=300
-// in the environment runs as many.
+// Random mixtures of bodies, layers, friction and motion, each with its residual by direct sums
+// that share nothing with the solver but the closed-form coefficients (THEORY.md 9.4).
+// SLIPFIELD_MIXED_CASES=300 in the environment runs as many.
 #include <doctest/doctest.h>
 
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stresses and displacements inside a half-space by quadrature of point loads: an oracle that shares
-// no formula with solver/interior.
+// Stresses and displacements inside a half-space by quadrature of point loads: an oracle that
+// shares no formula with solver/interior.
 #pragma once
 
 #include "solver/interior/interior_response.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Viscoelastic bodies and a prescribed moment in a case: what arrives, and what does not go together.
+// Viscoelastic bodies and a prescribed moment in a case: what arrives, and what does not go
+// together.
 #include <doctest/doctest.h>
 
 #include <string>

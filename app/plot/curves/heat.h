@@ -11,8 +11,8 @@
 
 namespace slipfield {
 
-// The two keys, with their values in increasing order (texts: as they come), the points of each pair of values,
-// the first key fastest; kNoPoint where the sweep has none.
+// The two keys, with their values in increasing order (texts: as they come), the points of each
+// pair of values, the first key fastest; kNoPoint where the sweep has none.
 struct HeatCells {
   static constexpr std::size_t kNoPoint = static_cast<std::size_t>(-1);
   const SweepInput* across = nullptr;
@@ -21,8 +21,8 @@ struct HeatCells {
   std::vector<std::size_t> upwards_first;
   std::vector<std::size_t> points;
 };
-// `over`: the key across, empty: the one with most values. Throws InputError unless exactly two keys
-// of the table take several values, of which `over` is one; `name`: of the file.
+// `over`: the key across, empty: the one with most values. Throws InputError unless exactly two
+// keys of the table take several values, of which `over` is one; `name`: of the file.
 HeatCells heat_cells_of(const SweepTable& table, const std::string& name, const std::string& over);
 
 // As sweep_figure_script, with a map for each quantity.

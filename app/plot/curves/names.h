@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person would write on the axes of a curve: names and units of the keys of a case and of the
-// totals of a step.
+// What a person would write on the axes of a curve: names and units of the keys of a case and of
+// the totals of a step.
 #pragma once
 
 #include <string>

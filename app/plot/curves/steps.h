@@ -30,9 +30,9 @@ SweepTable table_of_numbers(const Steps& steps, const OutcomeOf& outcome_of) {
 // A table with a row for each step that the file holds, and "step" for its key.
 SweepTable table_of_steps(const ResultFile& result);
 
-// The steps as the points of a sweep, and what its figure needs: `request` gets the axis, and where it
-// has no quantities the forces and motions that change along the way. Throws InputError where the
-// file has one step only.
+// The steps as the points of a sweep, and what its figure needs: `request` gets the axis, and where
+// it has no quantities the forces and motions that change along the way. Throws InputError where
+// the file has one step only.
 SweepFile curves_over_steps(const ResultFile& result, SweepFigureRequest& request);
 
 }  // namespace slipfield

@@ -34,8 +34,8 @@ std::string difference_script(const ResultFile& first, const ResultFile& second,
                               const std::vector<std::string>& names, const PairRequest& request,
                               PictureFormat format);
 
-// The tables of all with one key more, "file", of text: the figure of a sweep draws them with a line
-// style for each file. Throws InputError unless they have the same keys.
+// The tables of all with one key more, "file", of text: the figure of a sweep draws them with a
+// line style for each file. Throws InputError unless they have the same keys.
 SweepFile united_curves(const std::vector<SweepFile>& sweeps,
                         const std::vector<std::string>& names);
 

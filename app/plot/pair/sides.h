@@ -22,8 +22,8 @@ struct DifferingKey {
   std::string key;                  // "friction.coefficient", "steps[2].normal.force"
   std::vector<std::string> values;  // one for each case
 };
-// Of the cases as results hold them; titles, outputs and expected numbers do not count. What differs
-// alike in all steps is named once, without a step.
+// Of the cases as results hold them; titles, outputs and expected numbers do not count. What
+// differs alike in all steps is named once, without a step.
 std::vector<DifferingKey> differing_keys(const std::vector<std::string>& cases);
 
 // For the legend: names, and with a single differing key its values: "coefficient of friction = 0.3

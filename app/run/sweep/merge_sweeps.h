@@ -26,9 +26,10 @@ struct MergeRecord {
   std::vector<std::filesystem::path> unfinished;  // folders that a killed shard left next to a part
 };
 
-// `paths`: of the parts. A block of points at a time is in memory. Points that no part has are marked as not run, and the file
-// is `incomplete`. Throws InputError where a part is no sweep, of another sweep than the first, or
-// has points of another part, and where the output may not be written.
+// `paths`: of the parts. A block of points at a time is in memory. Points that no part has are
+// marked as not run, and the file is `incomplete`. Throws InputError where a part is no sweep, of
+// another sweep than the first, or has points of another part, and where the output may not be
+// written.
 MergeRecord merge_sweeps(const std::filesystem::path& output,
                          const std::vector<std::filesystem::path>& paths, Overwrite overwrite);
 

@@ -48,8 +48,8 @@ class OpenCase {
   [[nodiscard]] int steps_in_case() const { return count_; }
 
   // All of them or none, in order. `step`: the number of the one that comes next; after the first
-  // only loads. True: more than loads has changed. Throws CaseError or InputError, and the case stays
-  // as it was.
+  // only loads. True: more than loads has changed. Throws CaseError or InputError, and the case
+  // stays as it was.
   bool set(const std::vector<KeyValue>& changes, int step);
 
   // An array that the case names as `array:NAME`, in place of the one before.

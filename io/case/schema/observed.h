@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the reader asks for while it reads: each section with its keys, their types and their ranges,
-// kept on request. The schema is made from it, so that it cannot differ from the reader.
+// What the reader asks for while it reads: each section with its keys, their types and their
+// ranges, kept on request. The schema is made from it, so that it cannot differ from the reader.
 #pragma once
 
 #include <cstddef>

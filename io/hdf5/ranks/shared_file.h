@@ -17,8 +17,8 @@ namespace slipfield::hdf5 {
 
 Handle open_shared(const std::filesystem::path& path);
 
-// This rank's rows of a dataset of two dimensions; as many values as they have. A failure on one rank
-// is one on all.
+// This rank's rows of a dataset of two dimensions; as many values as they have. A failure on one
+// rank is one on all.
 void write_shared_rows(hid_t location, const std::string& name, const RowRange& rows,
                        std::span<const double> values);
 void write_shared_rows(hid_t location, const std::string& name, const RowRange& rows,

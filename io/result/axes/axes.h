@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Coordinates of a result's fields, as HDF5's dimension scales: x and y of /grid along the fields of
-// the steps, depth inside the bodies. netCDF looks for them in a field's group and those above: the
-// result has links to x and y, and the groups of the steps hold their fields and nothing more.
+// Coordinates of a result's fields, as HDF5's dimension scales: x and y of /grid along the fields
+// of the steps, depth inside the bodies. netCDF looks for them in a field's group and those above:
+// the result has links to x and y, and the groups of the steps hold their fields and nothing more.
 #pragma once
 
 #include <string>

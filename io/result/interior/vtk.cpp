@@ -87,8 +87,8 @@ void write_image(hid_t group, const InteriorBody& body) {
   hdf5::write_attribute(group, "Direction", std::span<const double>(direction));
 }
 
-// Points and cells of the bodies, one after the other: hexahedra; of a cut, which has one point in a
-// direction, quadrilaterals, lines or vertices.
+// Points and cells of the bodies, one after the other: hexahedra; of a cut, which has one point in
+// a direction, quadrilaterals, lines or vertices.
 struct Cells {
   std::vector<double> points;
   std::vector<std::int64_t> corners;

@@ -2,8 +2,8 @@
 // Writes /sweep of a sweep file, the table of its points, in blocks of consecutive points.
 //
 // A table that comes in one block is written as it is; of more, each dataset is in chunks of
-// kSweepBlock points. A total that no point has has no dataset. What no block holds reads as a point
-// that did not run.
+// kSweepBlock points. A total that no point has has no dataset. What no block holds reads as a
+// point that did not run.
 #pragma once
 
 #include "io/hdf5/handle.h"

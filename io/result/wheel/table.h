@@ -25,8 +25,8 @@ enum class OfBoth { axle, sum, right, none };
 // Numbers of the undeformed bodies are there even where nothing is solved.
 enum class NumberNeeds { position, solution };
 
-// One wheel has each of them under its name; of two, those of the wheelset have it, and each wheel's
-// begin with "left_" or "right_".
+// One wheel has each of them under its name; of two, those of the wheelset have it, and each
+// wheel's begin with "left_" or "right_".
 struct WheelEntry {
   std::string_view name;
   Dimension dimension;
