@@ -147,7 +147,8 @@ std::vector<std::string> point_lines(const PointTable& table, Units units) {
     const InteriorEntry& entry = interior_entry(static_cast<InteriorQuantity>(i));
     add(entry.name, entry.dimension);
   }
-  std::vector<std::string> lines = {"#" + head.substr(1), "#" + under.substr(1)};
+  head.front() = under.front() = '#';
+  std::vector<std::string> lines = {head, under};
   for (std::size_t i = 0; i < table.points.size(); ++i) {
     const InteriorPoint& point = table.points[i];
     std::string line = fmt::format("{:>15.8g}{:>15.8g}{:>15.8g}", point.x, point.y,

@@ -248,7 +248,8 @@ TEST_SUITE("unit") {
     request.fields = {"pressure"};
     request.frame_rate = 2.0;
     const Movie movie = figure_movie(result, request, PictureFormat::gif);
-    CHECK(holds(movie.terminal, "set terminal gif noenhanced animate delay 50 loop 0 size"));
+    CHECK(holds(movie.terminal,
+                "set terminal gif truecolor noenhanced animate delay 50 loop 0 size"));
     REQUIRE(movie.frames.size() == 3);
     for (std::size_t i = 0; i < 3; ++i) {
       CHECK(holds(movie.frames[i], "step " + std::to_string(i + 1) + " of 3: normal force"));

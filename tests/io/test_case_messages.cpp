@@ -303,7 +303,7 @@ case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an i
           "gauss_seidel, newton, direct, fastsim, fastrip"},
          {"solver: {normal: boundcg}\n",
           "18:18: solver.normal: 'boundcg' is not known; did you mean 'bound_cg'? accepted: auto, "
-          "active_set_cg, bound_cg, direct, newton"},
+          "active_set_cg, bound_cg, direct, newton, kpec, analyn, sdec"},
          {"output: {fields: [presure]}\n",
           "18:19: output.fields.0: 'presure' is not a field; did you mean 'pressure'? accepted: "
           "pressure, traction_x, traction_y, traction_bound, displacement_x, displacement_y, "

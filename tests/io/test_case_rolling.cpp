@@ -285,10 +285,12 @@ TEST_SUITE("unit") {
                   "problem is steady_rolling; a quantity of that problem");
     check_message(kPlainCase + expected + "friction_power" + rest,
                   "18:23: expected.0.quantity: 'friction_power' does not exist in a step without a "
-                  "rolling velocity; friction_work, or a tangential.velocity");
+                  "rolling velocity, or the duration of a shift; friction_work, or a "
+                  "tangential.velocity or duration");
     check_message(kPlainCase + "output: {fields: [relative_slip_velocity_x]}\n",
                   "18:19: output.fields.0: 'relative_slip_velocity_x' exists in no step without a "
-                  "rolling velocity; slip_x, slip_y, or a tangential.velocity");
+                  "rolling velocity, or the duration of a shift; slip_x, slip_y, or a "
+                  "tangential.velocity or duration");
     CHECK(messages_of(rolling + "output: {fields: [relative_slip_velocity_x]}\n").empty());
     // Each entry is held against its own step.
     CHECK(messages_of(kPlainCase + "steps: [{}, {tangential: {problem: steady_rolling}}]\n"
@@ -366,9 +368,10 @@ TEST_SUITE("unit") {
         "16:22: solver.tangential: fastsim needs a Hertzian ellipse, and the geometry is "
         "not a paraboloid; hertz, sphere, ellipsoid, quadratic, crossed cylinders, or "
         "another method");
-    check_message(steady + "solver: {tangential: fastsim, normal: bound_cg}\n",
+    check_message(steady + "solver: {tangential: fastsim, normal: newton}\n",
                   "16:22: solver.tangential: fastsim takes the pressure from Hertz and uses no "
-                  "influence coefficients; normal: auto and influence: auto");
+                  "influence coefficients; normal: auto, kpec, analyn, sdec or bound_cg, and "
+                  "influence: auto");
     check_message(steady + "solver: {tangential: newton, traction_bound: elliptic}\n",
                   "16:30: solver.traction_bound: given although the tangential method is newton; "
                   "no such key, or tangential: fastsim");

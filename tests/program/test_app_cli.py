@@ -112,8 +112,9 @@ class Run(unittest.TestCase):
             shown = call("inspect", "case.h5")
             self.assertEqual(shown.returncode, 0, shown.stderr)
             self.assertIn("outcome   converged", shown.stdout)
-            picture = shown.stdout.splitlines()[-11:]
+            *picture, legend = shown.stdout.splitlines()[-12:]
             self.assertTrue(all(len(row) == 13 and set(row) <= set(".*S") for row in picture))
+            self.assertRegex(legend, r"^\. exterior \d+, \* adhesion \d+, S slip \d+ elements$")
             mapped = call("inspect", "case.h5", "--step", "1", "--map", "pressure")
             self.assertIn("9 = ", mapped.stdout)
 

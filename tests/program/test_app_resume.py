@@ -115,9 +115,10 @@ def contents_of(path):
     with h5py.File(path, "r") as file:
         def take(name, thing):
             for key, value in thing.attrs.items():
-                if key != "created" and "seconds" not in key and "time" not in key:
+                # A list of references holds places in the file.
+                if key not in ("created", "REFERENCE_LIST") and "seconds" not in key and "time" not in key:
                     found[f"{name}.{key}"] = repr(value)
-            if isinstance(thing, h5py.Dataset):
+            if isinstance(thing, h5py.Dataset) and "seconds" not in name:
                 found[name] = thing[()].tobytes() if thing.shape else repr(thing[()])
         take("", file)
         file.visititems(take)

@@ -132,9 +132,10 @@ class Shards(unittest.TestCase):
     def test_more_points_than_memory_holds_at_a_time_killed_and_resumed_have_the_same_bits(self):
         random.seed(3)
         with case_folder(LONG):
+            begin = time.monotonic()
             run_case("-q", "-o", "whole.h5")
+            patience = 0.5 * (time.monotonic() - begin)  # grows until the run ends
             kills = 0
-            patience = 2.0
             while killed_after(random.uniform(0.5, 1.0) * patience, "--resume", "-o", "cut.h5"):
                 kills += 1
                 patience *= 1.5

@@ -137,7 +137,7 @@ class WheelRun {
                        begun.header.device, record_.device);
     for (const FinishedWheelSteps::Step& step : finished.steps) {
       if (case_file_.output.wants_step(step.record.number, step_count()))
-        writer_->import_step(step.part, step.record.number);
+        writer_->import_step(step.part, step.record);
       take(step.record);
     }
     log_info(fmt::format("resumed after step {} of {}", record_.steps.size(), step_count()));

@@ -75,14 +75,16 @@ void WheelWriter::write_step(int number, const SolvedWheelset& wheelset) {
   state_->series.add(number, wheelset.outcome, wheelset_numbers(wheelset));
 }
 
-void WheelWriter::import_step(const std::filesystem::path& from, int number) {
+void WheelWriter::import_step(const std::filesystem::path& from, const WheelRecord& record) {
   const hdf5::Handle file = hdf5::open_file(from);
   const hdf5::Handle copies = hdf5::open_group(file.id(), std::string(kStepsGroup));
   guarded_write(state_->pending.path(), [&] {
     const hdf5::Handle steps = hdf5::open_group(state_->file.id(), std::string(kStepsGroup));
-    hdf5::copy_group(copies.id(), numbered_name(number), steps.id(), numbered_name(number));
+    hdf5::copy_group(copies.id(), numbered_name(record.number), steps.id(),
+                     numbered_name(record.number));
     hdf5::flush(state_->file);
   });
+  state_->series.add(record.number, record.outcome, record.wheel);
 }
 
 void WheelWriter::finish(RunOutcome outcome) {

@@ -33,8 +33,8 @@ class WheelWriter {
   WheelWriter& operator=(const WheelWriter&) = delete;
 
   void write_step(int number, const SolvedWheelset& wheelset);
-  // Copies the step from a file that a WheelWriter has finished.
-  void import_step(const std::filesystem::path& from, int number);
+  // Copies the step from a file that a WheelWriter has finished. record: as read from it.
+  void import_step(const std::filesystem::path& from, const WheelRecord& record);
   // Completes the file and moves it into place.
   void finish(RunOutcome outcome);
   [[nodiscard]] const std::filesystem::path& path() const;
