@@ -115,8 +115,9 @@ def contents_of(path):
     with h5py.File(path, "r") as file:
         def take(name, thing):
             for key, value in thing.attrs.items():
-                # A list of references holds places in the file.
-                if key not in ("created", "REFERENCE_LIST") and "seconds" not in key and "time" not in key:
+                if key in ("REFERENCE_LIST", "DIMENSION_LIST"):  # places in the file
+                    found[f"{name}.{key}"] = len(value)
+                elif key != "created" and "seconds" not in key and "time" not in key:
                     found[f"{name}.{key}"] = repr(value)
             if isinstance(thing, h5py.Dataset) and "seconds" not in name:
                 found[name] = thing[()].tobytes() if thing.shape else repr(thing[()])

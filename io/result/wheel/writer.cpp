@@ -82,6 +82,10 @@ void WheelWriter::import_step(const std::filesystem::path& from, const WheelReco
     const hdf5::Handle steps = hdf5::open_group(state_->file.id(), std::string(kStepsGroup));
     hdf5::copy_group(copies.id(), numbered_name(record.number), steps.id(),
                      numbered_name(record.number));
+    // A copy does without what refers to places in its file.
+    const hdf5::Handle step = hdf5::open_group(steps.id(), numbered_name(record.number));
+    for (const std::string& patch : hdf5::link_names(step.id()))
+      write_axes(hdf5::open_group(step.id(), patch).id(), {numbered_name(record.number)});
     hdf5::flush(state_->file);
   });
   state_->series.add(record.number, record.outcome, record.wheel);
