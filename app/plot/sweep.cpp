@@ -208,11 +208,11 @@ class SweepFigure {
     double y = frame.top + 8.0;
     std::string text =
         fmt::format("set label {} at {} left\n", gnuplot_text(keys), frame.at(left, y));
-    for (std::size_t i = 0; i < curves.curves.size(); ++i) {
+    for (const auto& curve : curves.curves) {
       y += kLegendLine;
       text += fmt::format("set arrow from {} to {} nohead {}\n", frame.at(left, y),
-                          frame.at(left + kSample, y), line_style(curves.curves[i]));
-      text += fmt::format("set label {} at {} left\n", gnuplot_text(curves.curves[i].label),
+                          frame.at(left + kSample, y), line_style(curve));
+      text += fmt::format("set label {} at {} left\n", gnuplot_text(curve.label),
                           frame.at(left + kSample + 5.0, y));
     }
     return text;

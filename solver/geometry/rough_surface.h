@@ -30,8 +30,8 @@ bool has_waves(const RoughSurface& surface, const Grid& grid);
 
 // The heights' transform: of its grid.my rows, ky < 0 at ky + my, those asked for, each of
 // mx/2 + 1 values, kx from 0 on. The heights are its unscaled inverse.
-void fill_waves(const RoughSurface& surface, const Grid& grid, const RowRange& rows,
-                std::complex<double>* waves);
+void fill_waves(const RoughSurface& surface, const Grid& grid, const RowRange& kept,
+                std::complex<double>* values);
 
 // Heights at the element centres, x fastest; their mean is 0. The surface has no fault
 // (problem_check.h).

@@ -12,7 +12,7 @@
 namespace slipfield {
 namespace {
 
-constexpr double kPoisson = 0.3;
+constexpr double kPoissonOfLimits = 0.3;
 
 // Where a passage at one depth is looked at: closely about the contact, then more and more widely.
 std::vector<double> passage_places() {
@@ -32,7 +32,7 @@ std::vector<double> passage_places() {
 double greatest_shear(const PlaneStress& at) {
   const double mean = 0.5 * (at.xx + at.zz);
   const double radius = std::hypot(0.5 * (at.xx - at.zz), at.xz);
-  const double across = 2.0 * kPoisson * mean;
+  const double across = 2.0 * kPoissonOfLimits * mean;
   return std::max(
       {radius, 0.5 * std::fabs(mean + radius - across), 0.5 * std::fabs(mean - radius - across)});
 }

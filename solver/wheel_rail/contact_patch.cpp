@@ -14,7 +14,6 @@ namespace slipfield {
 namespace {
 
 constexpr double kGreatestAngle = 0.5 * std::numbers::pi - 1.0e-3;  // of a contact's angle
-constexpr double kSlowest = 1.0e-6;  // [mm/s]: below it nothing rolls
 constexpr int kMostRollerSteps = 20;
 constexpr int kMostElements = 1 << 20;
 
@@ -161,7 +160,7 @@ PatchCreepages patch_creepages(const WheelOnRail& bodies, const ContactPatch& pa
     forward = mean <= 0.0;
   }
   creepages.direction = forward ? 0.0 : std::numbers::pi;
-  if (creepages.velocity < kSlowest) return creepages;
+  if (creepages.velocity < kSlowestRolling) return creepages;
   const Eigen::Matrix3d to_contact = patch.frame.rotation.transpose();
   const Eigen::Vector3d slip = to_contact * (rail_velocity - wheel_velocity) / creepages.velocity;
   creepages.x = slip.x();

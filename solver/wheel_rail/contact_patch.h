@@ -13,6 +13,8 @@
 
 namespace slipfield {
 
+inline constexpr double kSlowestRolling = 1.0e-6;  // [mm/s]: below it nothing rolls
+
 struct PatchCreepages {
   double velocity = 0.0;   // V, of the rolling
   double direction = 0.0;  // 0, or pi where the wheel rolls backwards

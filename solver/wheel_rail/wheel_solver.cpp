@@ -16,8 +16,6 @@
 namespace slipfield {
 namespace {
 
-constexpr double kSlowest = 1.0e-6;  // [mm/s]
-
 SolvedPatch solve_patch(const ContactProblem& bodies, ContactPatch patch, const Friction& friction,
                         const SolverMaker& make) {
   const ContactProblem problem = patch_problem(bodies, patch, friction);
@@ -236,7 +234,7 @@ ContactProblem patch_problem(const ContactProblem& bodies, const ContactPatch& p
   input.normal = {NormalControl::approach, patch.penetration};
   const PatchCreepages& creepages = patch.creepages;
   const bool slides = friction.varies() || friction.coefficient > 0.0;
-  if (slides && creepages.velocity > kSlowest) {
+  if (slides && creepages.velocity > kSlowestRolling) {
     Tangential& tangential = input.tangential;
     tangential.problem = TangentialProblem::steady_rolling;
     tangential.x = {TangentialControl::rigid, creepages.x};

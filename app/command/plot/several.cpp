@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <utility>
 
 #include "app/command/plot/arguments.h"
 #include "app/plot/curves/read.h"
@@ -67,7 +66,7 @@ ResultFile read_side(const PlotArguments& arguments, const std::string& path) {
   return read_result(path, is_sweep(path) ? arguments.point : 0, patch);
 }
 
-std::string curves_script(const PlotArguments& arguments, std::vector<SweepFile> sweeps,
+std::string curves_script(const PlotArguments& arguments, const std::vector<SweepFile>& sweeps,
                           SweepFigureRequest curves, PictureFormat format) {
   std::vector<ResultHeader> headers;
   for (const SweepFile& sweep : sweeps) headers.push_back(sweep.info.header);
@@ -84,7 +83,7 @@ std::string sweeps_script(const PlotArguments& arguments, PictureFormat format) 
   std::vector<SweepFile> sweeps;
   for (const std::string& path : arguments.paths)
     sweeps.push_back(read_drawn_sweep(path, arguments.curves));
-  return curves_script(arguments, std::move(sweeps), arguments.curves, format);
+  return curves_script(arguments, sweeps, arguments.curves, format);
 }
 
 std::string steps_script(const PlotArguments& arguments, const std::vector<ResultFile>& results,
@@ -98,7 +97,7 @@ std::string steps_script(const PlotArguments& arguments, const std::vector<Resul
   std::vector<SweepFile> sequences;
   SweepFigureRequest curves = asked;
   for (const ResultFile& result : results) sequences.push_back(curves_over_steps(result, curves));
-  return curves_script(arguments, std::move(sequences), curves, format);
+  return curves_script(arguments, sequences, curves, format);
 }
 
 std::string several_script(const PlotArguments& arguments, PictureFormat format) {

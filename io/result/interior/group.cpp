@@ -57,7 +57,7 @@ void write_list(hid_t group, const std::string& name, const std::vector<double>&
   describe_dataset(hdf5::write_dataset(group, name, std::span(values), shape), unit, description);
 }
 
-void write_axes(hid_t group, Units units, const InteriorField& interior) {
+void write_places(hid_t group, Units units, const InteriorField& interior) {
   const std::string_view length = unit_text(Dimension::length, units);
   const InteriorWindow& window = interior.window();
   std::vector<double> x;
@@ -85,7 +85,7 @@ void write_summary(hid_t group, Units units, const InteriorSummary& summary) {
 
 void write_body(hid_t interior_group, Units units, InteriorField& interior, Body body) {
   const hdf5::Handle group = hdf5::create_group(interior_group, std::string(body_name(body)));
-  write_axes(group.id(), units, interior);
+  write_places(group.id(), units, interior);
   const InteriorRequest& request = interior.request();
   const auto rows = static_cast<std::size_t>(interior.window().my);
   const auto columns = static_cast<std::size_t>(interior.window().mx);
