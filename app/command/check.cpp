@@ -48,6 +48,8 @@ std::optional<SuggestedGrid> suggestion(const CheckArguments& arguments,
   if (case_file.wheel_rail)
     throw InputError(
         "--error suggests a grid for a case with a `grid`, which wheel_rail places itself");
+  if (!(*arguments.error > 0.0))  // not a number
+    throw InputError("--error: not a number; accepted: 1e-6 to 0.1");
   return suggest_grid(case_file.problem, *arguments.error);
 }
 

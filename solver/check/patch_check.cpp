@@ -36,6 +36,19 @@ bool check_rectangles(const ContactPatches& patches, FaultList& faults) {
   return faults.size() == before;
 }
 
+bool hold_an_element(const ContactPatches& patches, const Grid& grid) {
+  return std::any_of(patches.rectangles.begin(), patches.rectangles.end(),
+                     [&](const ContactPatches::Rectangle& r) {
+                       bool in_x = false;
+                       bool in_y = false;
+                       for (int ix = 0; ix < grid.mx; ++ix)
+                         in_x = in_x || (r.x_from <= grid.x(ix) && grid.x(ix) <= r.x_to);
+                       for (int iy = 0; iy < grid.my; ++iy)
+                         in_y = in_y || (r.y_from <= grid.y(iy) && grid.y(iy) <= r.y_to);
+                       return in_x && in_y;
+                     });
+}
+
 }  // namespace
 
 std::string needs_cpu(const ContactProblem& problem) {
@@ -47,6 +60,9 @@ void check_patches(const ContactProblem& problem, FaultList& faults) {
   const ContactPatches& patches = problem.patches;
   if (!patches.exist()) return;
   if (!check_rectangles(patches, faults)) return;
+  if (!hold_an_element(patches, problem.grid))
+    faults.add("patches", "no element of the grid has its centre in them",
+               "rectangles over elements of the grid");
   const std::size_t pairs = pairs_of(patches.rectangles.size());
   faults.numbers("patches.weights", patches.weights, kShare);
   if (patches.weights.size() != pairs)

@@ -26,8 +26,8 @@ void share_failure() {}
 
 void require_for_ranks(const ContactProblem& /*problem*/) {}
 
-std::unique_ptr<ContactSolver> make_rank_solver(const ContactProblem& /*problem*/,
-                                                ProgressCallback /*progress*/) {  // NOLINT: as with MPI
+std::unique_ptr<ContactSolver> make_rank_solver(
+    const ContactProblem& /*problem*/, ProgressCallback /*progress*/) {  // NOLINT: as with MPI
   throw Error("this program was built without MPI and has one rank");
 }
 

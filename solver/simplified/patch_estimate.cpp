@@ -237,6 +237,7 @@ PatchEstimate EstimatedPatch::estimate() const {
     area += 2.0 * one.half_length() * grid_.dy;
     width += grid_.dy;
     for (int ix = 0; ix < grid_.mx; ++ix) {
+      if (!std::isfinite(h(ix, iy))) continue;  // nothing touches there
       double& p = out.pressure[grid_.index(ix, iy)];
       p = one.pressure(grid_.x(ix));
       out.force += p * grid_.element_area();
@@ -295,6 +296,25 @@ PatchEstimate for_force(const SolverSettings& settings, const std::vector<double
   return std::move(*found);
 }
 
+// The least undeformed distance, by parabolas through the deepest element and those beside it: it
+// lies between elements.
+double least_distance(const std::vector<double>& distance, const Grid& grid) {
+  const auto place = static_cast<std::size_t>(std::min_element(distance.begin(), distance.end()) -
+                                              distance.begin());
+  const auto length = static_cast<std::size_t>(grid.mx);
+  const double here = distance[place];
+  const auto below = [&](std::size_t before, std::size_t after) {
+    const double bend = distance[after] - 2.0 * here + distance[before];
+    const double rise = 0.5 * (distance[after] - distance[before]);
+    return std::isfinite(bend) && bend > 0.0 ? 0.5 * rise * rise / bend : 0.0;
+  };
+  double least = here;
+  if (place % length > 0 && place % length + 1 < length) least -= below(place - 1, place + 1);
+  if (place >= length && place + length < distance.size())
+    least -= below(place - length, place + length);
+  return least;
+}
+
 }  // namespace
 
 PatchEstimate patch_of(std::vector<double> pressure, const Grid& grid, double approach) {
@@ -338,12 +358,21 @@ PatchEstimate estimate_patch(const SolverSettings& settings, const std::vector<d
     found.force = load.value;  // of the halves themselves, as an ellipse's
     return found;
   }
-  if (load.control == NormalControl::force)
-    return for_force(settings, distance, grid, material, load.value);
-  auto found = at_approach(settings, distance, grid, material, load.value);
+  // Both estimates count the approach from the first touch.
+  const double least = least_distance(distance, grid);
+  std::vector<double> above = distance;
+  for (double& h : above) h -= least;
+  if (load.control == NormalControl::force) {
+    PatchEstimate found = for_force(settings, above, grid, material, load.value);
+    found.approach += least;
+    return found;
+  }
+  auto found = at_approach(settings, above, grid, material, load.value - least);
   if (!found || !(found->force > 0.0))
     throw InputError("no element touches at the approach " + number_text(load.value) +
-                     "; accepted: an approach above the least undeformed distance");
+                     "; accepted: an approach above the least undeformed distance, " +
+                     number_text(least));
+  found->approach = load.value;
   return std::move(*found);
 }
 

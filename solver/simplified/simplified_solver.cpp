@@ -63,6 +63,9 @@ class SimplifiedRun final : public ContactSolver {
     if (settings_.normal == NormalMethod::bound_cg) {
       half_spaces_ = problem;
       half_spaces_->solver.tangential = TangentialMethod::automatic;
+      half_spaces_->solver.traction_bound = TractionBound::parabolic;
+      half_spaces_->solver.slope = {};
+      half_spaces_->solver.flexibility = 0.0;
       for (StepInput& step : half_spaces_->steps) step.tangential = {};
     }
     if (settings_.normal == NormalMethod::automatic)

@@ -136,7 +136,7 @@ class CreepMemory {
   [[nodiscard]] bool exists() const { return !terms_.empty(); }
   // The bodies have never touched.
   void clear() {
-    reach_ = {};
+    take_reach({});
     for (Term& term : terms_)
       for (std::vector<double>& field : term.faded) field.assign(grid_.count(), 0.0);
   }
@@ -220,7 +220,7 @@ class CreepMemory {
     const MemoryReach reach{values[0] != 0.0, values[1] != 0.0, static_cast<int>(values[2])};
     const std::size_t count = fields_.wide(reach).count();
     if (values.size() != 3 + 3 * terms_.size() * count) return false;
-    reach_ = reach;
+    take_reach(reach);
     auto next = values.begin() + 3;
     for (Term& term : terms_) {
       for (std::vector<double>& field : term.faded) {
@@ -262,10 +262,14 @@ class CreepMemory {
           std::min(most, std::ceil(kFaded * longest * tangential.velocity / element)));
     }
     if (reach == reach_) return;
-    for (Term& term : terms_) {
+    for (Term& term : terms_)
       for (std::vector<double>& field : term.faded) field = fields_.moved(field, reach_, reach);
-      term.influence.reset();
-    }
+    take_reach(reach);
+  }
+  // The coefficients are of the wide grid.
+  void take_reach(const MemoryReach& reach) {
+    if (reach == reach_) return;
+    for (Term& term : terms_) term.influence.reset();
     reach_ = reach;
   }
 

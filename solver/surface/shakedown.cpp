@@ -123,7 +123,7 @@ ShakedownLimits line_limits(double friction) {
 
 ShakedownLimits point_limits(double friction) {
   // At the surface the friction itself is what no residual stress takes away.
-  return {1.0 / between(kPointShear, friction),
+  return {1.0 / std::max(between(kPointShear, friction), friction),
           1.0 / std::max(between(kPointShakedown, friction), friction)};
 }
 

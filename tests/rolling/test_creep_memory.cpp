@@ -110,6 +110,25 @@ TEST_SUITE("analytic") {
     CHECK(one->download().traction_x == other->download().traction_x);
     CHECK(one->download().displacement_n == other->download().displacement_n);
   }
+
+  TEST_CASE("creep between steps: a state from before rolling, or from it, goes on with its bits") {
+    const ContactProblem problem = mixed_sequence(creeping_rubber(0.25));
+    const StepInput& shift = problem.steps[0];
+    const StepInput& rolling = problem.steps[2];
+    for (const bool first_rolls : {false, true}) {
+      CAPTURE(first_rolls);
+      const StepInput& first = first_rolls ? rolling : shift;
+      const auto solver = make_cpu_solver(problem);
+      solver->advance(first);
+      const SolverState state = solver->state();
+      const double force = solver->advance(rolling).force_x;
+      solver->advance(first_rolls ? shift : rolling);
+      solver->restore(state, first);
+      CHECK(solver->advance(rolling).force_x == force);
+      solver->restore(state, first);
+      CHECK(solver->advance(rolling).force_x == force);
+    }
+  }
 }
 
 }  // namespace slipfield

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "solver/error.h"
 #include "solver/geometry.h"
 #include "solver/geometry/hertz_ellipse.h"
 #include "solver/simplified/patch_estimate.h"
@@ -64,6 +65,38 @@ TEST_SUITE("analytic") {
               doctest::Approx(sum_of(found.pressure) * grid.element_area()).epsilon(1e-12));
       }
     }
+  }
+
+  TEST_CASE("kpec, analyn: bodies apart and tilted touch as the same bodies do, later") {
+    const Grid grid = test::centred_grid(60, 80, 8.8, 4.8);
+    const CombinedMaterial material = combine(kBody, kBody);
+    const QuadraticShape shape{0.001, 0.0, 0.0025};
+    const QuadraticShape apart{0.001, 0.0, 0.0025, 0.0, 0.0, 0.7};
+    // x^2/1000 + x/1000 is (x + 1/2)^2/1000 less 1/4000.
+    const QuadraticShape tilted{0.001, 0.0, 0.0025, 0.001};
+    const auto estimate = [&](NormalMethod method, const QuadraticShape& of, double approach) {
+      SolverSettings settings;
+      settings.normal = method;
+      return estimate_patch(settings, undeformed_distance({of}, grid, material), grid, material,
+                            {NormalControl::approach, approach});
+    };
+    for (const NormalMethod method : {NormalMethod::kpec, NormalMethod::analyn}) {
+      const PatchEstimate plain = estimate(method, shape, 0.02);
+      const PatchEstimate later = estimate(method, apart, 0.72);
+      CHECK(later.approach == 0.72);
+      CHECK(later.force == doctest::Approx(plain.force).epsilon(1e-9));
+      CHECK(estimate(method, tilted, 0.02 - 0.00025).force ==
+            doctest::Approx(plain.force).epsilon(0.01));
+    }
+  }
+
+  TEST_CASE("patches: none that holds an element is refused") {
+    ContactProblem problem = two_spheres();
+    problem.patches.rectangles = {{5.0, 6.0, -2.0, 2.0}};
+    problem.patches.weights = {};
+    CHECK_THROWS_WITH_AS(static_cast<void>(make_cpu_solver(problem)),
+                         doctest::Contains("no element of the grid has its centre in them"),
+                         InputError);
   }
 
   TEST_CASE("sdec: unlike halves carry the force, each as half an ellipsoid") {

@@ -36,6 +36,7 @@ void refuse_single(const PlotArguments& arguments) {
   refuse(!figure.interior.empty(), "--interior", fields);
   refuse(!figure.surfaces.empty(), "--surface", fields);
   refuse(figure.shape, "--shape", "--fields gap");
+  refuse(figure.shakedown, "--shakedown", fields);
   refuse(arguments.contact_lines, "--contact-lines", "--quantities rolling_radius_difference");
   refuse(arguments.curves.heat_map, "--heat-map", "curves");
   refuse(!arguments.role.empty() || arguments.mirror_y || arguments.smoothing != 0.0, "--profile",

@@ -61,6 +61,10 @@ void refuse_values_by_element(const ContactProblem& problem, const StepInput& st
   const bool heights =
       std::any_of(problem.geometry.begin(), problem.geometry.end(),
                   [](const Shape& shape) { return std::holds_alternative<HeightsShape>(shape); });
+  if (problem.patches.exist())
+    throw InputError(
+        "a grid for an error cannot be suggested for patches, which a coarser grid would not keep "
+        "apart; accepted: a case without patches");
   if (heights || std::holds_alternative<FrictionByElement>(step.friction.place) ||
       step.tangential.extra.given())
     throw InputError(
