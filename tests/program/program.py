@@ -56,6 +56,11 @@ def instrumented(cache):
     return any(cache.get(f"SLIPFIELD_{kind}") == "ON" for kind in ("SANITIZE", "COVERAGE", "FUZZ"))
 
 
+def rounds(count):
+    """As many, or a quarter where the build makes each take ten times as long."""
+    return max(2, count // 4) if instrumented(build_cache()) else count
+
+
 @contextlib.contextmanager
 def case_folder(case=CASE):
     """A folder with case.yaml in it, as the current one."""

@@ -14,9 +14,9 @@ import sys
 import tempfile
 import unittest
 
-from program import DATA, CASE, PROGRAM, UNCOUNTED, call, errors_of, running_case
+from program import DATA, CASE, PROGRAM, UNCOUNTED, call, errors_of, rounds, running_case
 
-DAMAGES = int(sys.argv[3]) if len(sys.argv) > 3 else 60
+DAMAGES = int(sys.argv[3]) if len(sys.argv) > 3 else rounds(60)
 SEED = int(sys.argv[4]) if len(sys.argv) > 4 else 12
 OLDER = os.path.join(DATA, "result_variable_text")
 SWEEP = "sweep:\n  - {key: normal.force, values: [5.0, 9.0]}\n" \

@@ -17,9 +17,9 @@ except ImportError:
     h5py = None
 
 from program import (BACKEND, CASE, call, case_folder, differences, killed_after, repeats_within,
-                     run_case, running_case)
+                     rounds, run_case, running_case)
 
-KILLS = int(sys.argv[3]) if len(sys.argv) > 3 else 12
+KILLS = int(sys.argv[3]) if len(sys.argv) > 3 else rounds(12)
 
 
 def rolling(repeat):

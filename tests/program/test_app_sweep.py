@@ -11,9 +11,9 @@ import time
 import unittest
 
 from program import (BACKEND, CASE, PROGRAM, call, case_folder, errors_of, killed_after,
-                     repeats_within, run_case, running_case)
+                     repeats_within, rounds, run_case, running_case)
 
-KILLS = int(sys.argv[3]) if len(sys.argv) > 3 else 6
+KILLS = int(sys.argv[3]) if len(sys.argv) > 3 else rounds(6)
 SWEEP = CASE.replace("steps:\n  - {repeat: 2}\n  - {tangential: {x: {force_ratio: -0.875}}}\n", """\
 sweep:
   - {key: tangential.x.force_ratio, from: -0.2, to: -0.8, points: 4}
