@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <new>
 
 #include "solver/cpu/fftw_planner.h"
 
@@ -14,16 +13,6 @@ namespace slipfield {
 namespace {
 
 constexpr int kColumnBlock = 4;  // 4 complex numbers: one cache line of each row
-
-template <class T>
-using FftwBuffer = std::unique_ptr<T[], FftwFree>;
-
-template <class T>
-FftwBuffer<T> fftw_buffer(std::size_t count) {
-  void* const memory = fftw_malloc(count * sizeof(T));
-  if (memory == nullptr) throw std::bad_alloc();
-  return FftwBuffer<T>(static_cast<T*>(memory));
-}
 
 fftw_complex* raw(std::complex<double>* values) { return reinterpret_cast<fftw_complex*>(values); }
 

@@ -4,7 +4,10 @@
 
 #include <fftw3.h>
 
+#include <cstddef>
+#include <memory>
 #include <mutex>
+#include <new>
 
 namespace slipfield {
 
@@ -18,5 +21,16 @@ inline std::mutex& fftw_planner() {
 struct FftwFree {
   void operator()(void* memory) const { fftw_free(memory); }
 };
+
+template <class T>
+using FftwBuffer = std::unique_ptr<T[], FftwFree>;
+
+// Aligned as FFTW likes it, uninitialised. Throws std::bad_alloc.
+template <class T>
+FftwBuffer<T> fftw_buffer(std::size_t count) {
+  void* const memory = fftw_malloc(count * sizeof(T));
+  if (memory == nullptr) throw std::bad_alloc();
+  return FftwBuffer<T>(static_cast<T*>(memory));
+}
 
 }  // namespace slipfield

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
-#include <memory>
 #include <numeric>
 
 #include "solver/cpu/fftw_planner.h"
@@ -88,7 +87,7 @@ double power_of(const RoughSurface& surface, const Waves& waves) {
   return power;
 }
 
-using HalfSpectrum = std::unique_ptr<std::complex<double>[], FftwFree>;
+using HalfSpectrum = FftwBuffer<std::complex<double>>;
 
 fftw_complex* raw_waves(std::complex<double>* values) {
   return reinterpret_cast<fftw_complex*>(values);
@@ -121,9 +120,8 @@ class InversePlans {
 
   // Room for kColumns columns.
   [[nodiscard]] static HalfSpectrum buffer(const Grid& grid) {
-    HalfSpectrum block(static_cast<std::complex<double>*>(
-        fftw_malloc(static_cast<std::size_t>(grid.my) * kColumns * sizeof(std::complex<double>))));
-    if (!block) throw std::bad_alloc();
+    HalfSpectrum block =
+        fftw_buffer<std::complex<double>>(static_cast<std::size_t>(grid.my) * kColumns);
     std::fill_n(block.get(), static_cast<std::size_t>(grid.my) * kColumns, 0.0);
     return block;
   }
@@ -189,9 +187,7 @@ void fill_waves(const RoughSurface& surface, const Grid& grid, const RowRange& k
 std::vector<double> rough_heights(const RoughSurface& surface, const Grid& grid) {
   const std::size_t columns = static_cast<std::size_t>(grid.mx) / 2 + 1;
   const auto rows = static_cast<std::size_t>(grid.my);
-  const HalfSpectrum waves(static_cast<std::complex<double>*>(
-      fftw_malloc(rows * columns * sizeof(std::complex<double>))));
-  if (!waves) throw std::bad_alloc();
+  const HalfSpectrum waves = fftw_buffer<std::complex<double>>(rows * columns);
   fill_waves(surface, grid, {0, grid.my}, waves.get());
   const InversePlans plans(grid);
   std::vector<double> heights(grid.count());

@@ -4,7 +4,6 @@
 #include <fftw3-mpi.h>
 
 #include <algorithm>
-#include <new>
 
 #include "solver/error.h"
 #include "solver/ranks/ranks.h"
@@ -27,9 +26,7 @@ fftw_plan plan_transposition(int rows, int columns, std::complex<double>* matrix
 }  // namespace
 
 ComplexBuffer complex_buffer(std::size_t count) {
-  void* const memory = fftw_malloc(std::max<std::size_t>(1, count) * sizeof(std::complex<double>));
-  if (memory == nullptr) throw std::bad_alloc();
-  return ComplexBuffer(static_cast<std::complex<double>*>(memory));
+  return fftw_buffer<std::complex<double>>(std::max<std::size_t>(1, count));
 }
 
 void prepare_distributed_fftw() {

@@ -6,13 +6,12 @@
 
 #include <complex>
 #include <cstddef>
-#include <memory>
 
 #include "solver/cpu/fftw_planner.h"
 
 namespace slipfield {
 
-using ComplexBuffer = std::unique_ptr<std::complex<double>[], FftwFree>;
+using ComplexBuffer = FftwBuffer<std::complex<double>>;
 ComplexBuffer complex_buffer(std::size_t count);
 
 // rows x columns; each rank holds its block of whole rows, and afterwards its block of whole

@@ -7,9 +7,7 @@
 #include <cmath>
 #include <complex>
 #include <limits>
-#include <memory>
 #include <mutex>
-#include <new>
 #include <numbers>
 
 #include "solver/cpu/cpu_fft_convolution.h"
@@ -27,8 +25,8 @@ class RowFolding {
   explicit RowFolding(const std::vector<double>& kernel)
       : count_(kernel.size()),
         size_(fast_transform_size(2 * static_cast<int>(kernel.size()) - 1)),
-        row_(allocate<double>(static_cast<std::size_t>(size_))),
-        spectrum_(allocate<std::complex<double>>(static_cast<std::size_t>(size_) / 2 + 1)) {
+        row_(fftw_buffer<double>(static_cast<std::size_t>(size_))),
+        spectrum_(fftw_buffer<std::complex<double>>(static_cast<std::size_t>(size_) / 2 + 1)) {
     auto* complex_row = reinterpret_cast<fftw_complex*>(spectrum_.get());
     {
       const std::lock_guard<std::mutex> planning(fftw_planner());
@@ -57,14 +55,6 @@ class RowFolding {
   }
 
  private:
-  template <class T>
-  using Buffer = std::unique_ptr<T[], FftwFree>;
-  template <class T>
-  static Buffer<T> allocate(std::size_t count) {
-    void* const memory = fftw_malloc(count * sizeof(T));
-    if (memory == nullptr) throw std::bad_alloc();
-    return Buffer<T>(static_cast<T*>(memory));
-  }
   template <class In>
   void transform(In in) {
     std::fill_n(row_.get(), size_, 0.0);
@@ -74,8 +64,8 @@ class RowFolding {
 
   std::size_t count_;
   int size_;
-  Buffer<double> row_;
-  Buffer<std::complex<double>> spectrum_;
+  FftwBuffer<double> row_;
+  FftwBuffer<std::complex<double>> spectrum_;
   std::vector<std::complex<double>> kernel_;  // over the transform's length
   fftw_plan forward_ = nullptr;
   fftw_plan backward_ = nullptr;
