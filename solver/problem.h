@@ -114,7 +114,7 @@ struct SlopeReduction {
   bool operator==(const SlopeReduction&) const = default;
 };
 
-// Steady rolling: slip from one-sided differences of displacements, as published numbers have it,
+// Rolling: slip from one-sided differences of displacements, as published numbers have it,
 // or to second order in the element size (THEORY.md 5.8).
 enum class RollingScheme { first_order, second_order };
 

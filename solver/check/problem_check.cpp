@@ -85,14 +85,19 @@ bool check_settings(const ContactProblem& problem, FaultList& faults) {
                "none, or tangential = fastsim");
   // Of steps that could not be read nothing is known.
   const bool none_steady = simplified || (!problem.steps.empty() && !has_steady_rolling(problem));
+  const bool none_rolls =
+      simplified || (!problem.steps.empty() &&
+                     std::none_of(problem.steps.begin(), problem.steps.end(), [](const auto& step) {
+                       return is_rolling(step.tangential.problem);
+                     }));
   const std::string other =
       simplified ? "another tangential method" : "tangential.problem = steady_rolling";
   if (faults.enumerator("solver.rolling", settings.rolling, RollingScheme::second_order) &&
-      settings.rolling == RollingScheme::second_order && none_steady)
-    faults.add("solver.rolling",
-               simplified ? "the simplified theory has no second_order"
-                          : "only steady rolling has second_order",
-               "first_order, or " + other);
+      settings.rolling == RollingScheme::second_order && none_rolls)
+    faults.add(
+        "solver.rolling",
+        simplified ? "the simplified theory has no second_order" : "only rolling has second_order",
+        "first_order, or " + other);
   faults.number("solver.tolerance", settings.tolerance, kTolerance);
   if (problem.sensitivities && simplified)
     faults.add("sensitivities", "the simplified theory has none",
@@ -181,8 +186,7 @@ bool check_grid(const Grid& grid, FaultList& faults) {
 void check_second_order(const ContactProblem& problem, const StepInput& step,
                         const std::string& path, FaultList& faults) {
   const Tangential& tangential = step.tangential;
-  if (problem.solver.rolling != RollingScheme::second_order ||
-      tangential.problem != TangentialProblem::steady_rolling)
+  if (problem.solver.rolling != RollingScheme::second_order || !is_rolling(tangential.problem))
     return;
   if (!rolls_along_x(tangential.direction) && !rolls_along_y(tangential.direction))
     return faults.add(path + "tangential.direction",

@@ -62,9 +62,6 @@ class ContactRun final : public ContactSolver {
     if (model_.state.broken) start_again();
     start_rigid_slip(step);
     model_.begin(step.tangential);
-    model_.slip_operator.prepare(step.tangential, model_.fields);
-    model_.remember(step.tangential);
-    model_.second_order.begin(step.tangential);
     friction_.take_up(step, model_.state.plastic_path);
     solve(step, report);
     measure(step, report);
@@ -102,7 +99,7 @@ class ContactRun final : public ContactSolver {
     StepState<Backend>::visit(model_.state, save);
     model_.slip_operator.visit_state(save);
     save("undeformed_distance", model_.distance);
-    model_.save_creep(state);
+    model_.save_memory(state);
     state["scalars"] = model_.state.scalars();
     return state;
   }
@@ -118,7 +115,7 @@ class ContactRun final : public ContactSolver {
     const std::vector<double>& scalars = saved_values(state, "scalars");
     if (scalars.size() != model_.state.kScalars) refuse_state("scalars");
     model_.state.set_scalars(scalars);
-    model_.restore_creep(state);
+    model_.restore_memory(state);
     if (last.friction.varies() && !friction_.follows(last.friction) &&
         saved_values(state, "friction") != static_coefficients(last.friction, model_.grid)) {
       throw InputError("the friction is not the one that the saved state belongs to");

@@ -10,6 +10,7 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "solver/contact_solver.h"
@@ -91,18 +92,20 @@ struct StepModel {
   void run(const Op& op) {
     backend.run(count, op);
   }
-  // What the bodies remember of the way that a step takes (THEORY.md 2.8).
+  // What a step takes from those before; what the bodies remember of its way (THEORY.md 2.8).
   void begin(const Tangential& tangential) {
     InfluenceKind kind;
     remembers = creep.exists() && tangential.problem != TangentialProblem::steady_rolling;
     kind.memory = remembers ? creep.own(tangential) : memory_of(upper, lower, tangential);
     kind.patches = patches;
     influence.take_up(kind);
+    slip_operator.prepare(tangential, fields);
+    second_order.begin(tangential, slip_operator, fields);
+    slip_operator.add_extra(tangential);
+    if (remembers) remember(tangential);
   }
-  // Of a step that remembers, behind begin() and the preparation of the slip operator: what its
-  // particles are displaced by beforehand.
+  // What the particles of a step that remembers are displaced by beforehand.
   void remember(const Tangential& tangential) {
-    if (!remembers) return;
     const auto remembered = creep.begin(tangential, tractions());
     backend.upload(remembered.now[0], creep_x);
     backend.upload(remembered.now[1], creep_y);
@@ -116,13 +119,19 @@ struct StepModel {
     state.clear(backend);
     state.creepage_x = state.creepage_y = 0.0;
     creep.clear();
+    second_order.clear();
   }
-  void save_creep(SolverState& saved) const {
+  void save_memory(SolverState& saved) const {
     if (creep.exists()) saved["creep_memory"] = creep.saved();
+    if (std::vector<double> values = second_order.saved(); !values.empty())
+      saved["rolling_memory"] = std::move(values);
   }
-  void restore_creep(const SolverState& saved) {
+  void restore_memory(const SolverState& saved) {
     if (creep.exists() && !creep.restore(saved_values(saved, "creep_memory")))
       refuse_state("creep_memory");
+    const auto rolling = saved.find("rolling_memory");
+    if (!second_order.restore(rolling == saved.end() ? std::vector<double>{} : rolling->second))
+      refuse_state("rolling_memory");
   }
   [[nodiscard]] VectorField tractions() const {
     return {backend.download(state.traction_x), backend.download(state.traction_y),

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steady rolling to second order in the element size, by defect correction (THEORY.md 5.8).
+// Rolling to second order in the element size, by defect correction (THEORY.md 5.8).
 //
 // The solvers keep the one-sided operator S, which they solve well. What a second-order difference
 // with the known behaviour of tractions at the leading edge has more than S p enters as a part of
-// the slip that is given, from the last tractions: the outer iteration brings them together.
+// the slip that is given, from the last tractions: the outer iteration brings them together. In
+// transient rolling the difference is taken along a particle's path, through this step and the two
+// before it; the first step of a sequence, which has none before it, is of first order.
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <numbers>
+#include <vector>
 
 #include "solver/grid.h"
 #include "solver/material.h"
@@ -28,10 +32,19 @@ class SecondOrder {
   SecondOrder(Backend& backend, const Grid& grid, const CombinedMaterial& material, bool wanted)
       : backend_(backend), grid_(grid), material_(material), wanted_(wanted) {}
 
-  // Begins a step: whether it is solved to second order, and from no correction on.
-  void begin(const Tangential& tangential) {
-    active_ = wanted_ && tangential.problem == TangentialProblem::steady_rolling;
+  // Begins a step: whether it is solved to second order, and from no correction on. fields hold the
+  // displacements that the step before left, influence those of its particles.
+  void begin(const Tangential& tangential, SlipOperator<Backend>& influence,
+             const StepFields& fields) {
+    const Last last = last_;
+    last_ = {wanted_ ? tangential.problem : TangentialProblem::none, tangential.direction,
+             tangential.step};
+    transient_ = last_.problem == TangentialProblem::transient_rolling;
+    const bool goes_on =
+        is_rolling(last.problem) && last.direction == last_.direction && last.step == last_.step;
+    active_ = last_.problem == TangentialProblem::steady_rolling || (transient_ && goes_on);
     passes_ = 0;
+    if (transient_) take_particles(goes_on, last.problem, influence, fields);
     if (!active_) return;
     if (correction_x_.size() == 0) allocate();
     const bool along_y = rolls_along_y(tangential.direction);
@@ -43,6 +56,39 @@ class SecondOrder {
     run(FillField{0.0, correction_y_.data()});
   }
   [[nodiscard]] bool active() const { return active_; }
+  // As if no step had been before.
+  void clear() { last_ = {}; }
+
+  // All that begin() takes from steps before, as numbers; empty where that is nothing.
+  [[nodiscard]] std::vector<double> saved() const {
+    if (last_.problem == TangentialProblem::none) return {};
+    std::vector<double> out{static_cast<double>(last_.problem), last_.direction, last_.step};
+    for (const Array<double>* array : {&particles_x_, &particles_y_}) {
+      const std::vector<double> values = backend_.download(*array);
+      out.insert(out.end(), values.begin(), values.end());
+    }
+    return out;
+  }
+  // False where the numbers are not of this grid.
+  bool restore(const std::vector<double>& values) {
+    clear();
+    if (values.empty()) return true;
+    constexpr std::size_t kHead = 3;
+    const bool transient = values[0] == static_cast<double>(TangentialProblem::transient_rolling);
+    const bool fields = values.size() == kHead + 2 * grid_.count();
+    if (!fields && (transient || values.size() != kHead)) return false;
+    if (fields) {
+      allocate_particles();
+      const auto begin = values.begin() + kHead;
+      const auto middle = begin + static_cast<std::ptrdiff_t>(grid_.count());
+      backend_.upload(std::vector<double>(begin, middle), particles_x_);
+      backend_.upload(std::vector<double>(middle, values.end()), particles_y_);
+    }
+    for (const auto problem : {TangentialProblem::shift, TangentialProblem::transient_rolling,
+                               TangentialProblem::steady_rolling})
+      if (values[0] == static_cast<double>(problem)) last_ = {problem, values[1], values[2]};
+    return true;
+  }
 
   // The correction that the tractions found so far ask for; in contact there is pressure.
   void correct(SlipOperator<Backend>& influence, const StepFields& fields) {
@@ -55,6 +101,11 @@ class SecondOrder {
       run(AddFields{slip_x_.data(), along_.data(), slip_x_.data()});
       run(AddFields{slip_y_.data(), across_.data(), slip_y_.data()});
     }
+    if (transient_)
+      run(SubtractPrevious{.previous_x = particles_x_.data(),
+                           .previous_y = particles_y_.data(),
+                           .base_x = slip_x_.data(),
+                           .base_y = slip_y_.data()});
     const double ratio = line_.along_y ? grid_.dx / grid_.dy : grid_.dy / grid_.dx;
     run(FindEdge{line_, ratio, fields.state, fields.pressure, distance_.data(), along_.data(),
                  across_.data()});
@@ -72,6 +123,8 @@ class SecondOrder {
                     .traction_y = fields.traction_y,
                     .slip_x = slip_x_.data(),
                     .slip_y = slip_y_.data(),
+                    .ahead_x = transient_ ? before_x_.data() : slip_x_.data(),
+                    .ahead_y = transient_ ? before_y_.data() : slip_y_.data(),
                     .distance = distance_.data(),
                     .along = along_.data(),
                     .across = across_.data(),
@@ -96,20 +149,55 @@ class SecondOrder {
   void run(const Op& op) {
     backend_.run(grid_.count(), op);
   }
+  // The displacement of the particles one step ago, and how far it changed in the step before.
+  void take_particles(bool goes_on, TangentialProblem last, SlipOperator<Backend>& influence,
+                      const StepFields& fields) {
+    allocate_particles();
+    const bool steady = last == TangentialProblem::steady_rolling;
+    if (steady) copy_particles(influence);
+    if (goes_on) {
+      run(CopyField{fields.displacement_x, before_x_.data()});
+      run(CopyField{fields.displacement_y, before_y_.data()});
+      run(SubtractPrevious{.previous_x = particles_x_.data(),
+                           .previous_y = particles_y_.data(),
+                           .base_x = before_x_.data(),
+                           .base_y = before_y_.data()});
+    }
+    if (!steady) copy_particles(influence);
+  }
+  void copy_particles(SlipOperator<Backend>& influence) {
+    run(CopyField{influence.previous_x(), particles_x_.data()});
+    run(CopyField{influence.previous_y(), particles_y_.data()});
+  }
+  void allocate_particles() {
+    if (particles_x_.size() != 0) return;
+    for (Array<double>* array : {&particles_x_, &particles_y_, &before_x_, &before_y_})
+      *array = Array<double>(grid_.count());
+  }
   void allocate() {
     for (Array<double>* array :
          {&correction_x_, &correction_y_, &slip_x_, &slip_y_, &distance_, &along_, &across_})
       *array = Array<double>(grid_.count());
   }
 
+  struct Last {
+    TangentialProblem problem = TangentialProblem::none;
+    double direction = 0.0;
+    double step = 0.0;
+  };
+
   Backend& backend_;
   Grid grid_;
   CombinedMaterial material_;
   bool wanted_;
+  Last last_;               // the step begun last
+  bool transient_ = false;  // it is one
   bool active_ = false;
   int passes_ = 0;
   double step_ = 0.0;
   RollingLine line_;
+  Array<double> particles_x_, particles_y_;  // their displacement a step before the last one begun
+  Array<double> before_x_, before_y_;        // S p of the step before
   Array<double> correction_x_, correction_y_, slip_x_, slip_y_, distance_, along_, across_;
 };
 

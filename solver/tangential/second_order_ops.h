@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Element operations of second-order steady rolling (THEORY.md 5.8).
+// Element operations of second-order rolling (THEORY.md 5.8).
 #pragma once
 
 #include <cmath>
@@ -154,6 +154,8 @@ struct CorrectSlip {
   const double* traction_y = nullptr;
   const double* slip_x = nullptr;  // S p, outside of the contact too
   const double* slip_y = nullptr;
+  const double* ahead_x = nullptr;  // S p of the same particles a step before, an element ahead
+  const double* ahead_y = nullptr;
   const double* distance = nullptr;  // as FindEdge leaves them
   const double* along = nullptr;
   const double* across = nullptr;
@@ -183,8 +185,8 @@ struct CorrectSlip {
     double y = 0.0;
     if (ahead >= 0 && ahead < line.length()) {
       const std::size_t next = line.index(ahead, row);
-      x = 0.5 * (slip_x[i] - slip_x[next]);
-      y = 0.5 * (slip_y[i] - slip_y[next]);
+      x = 0.5 * (slip_x[i] - ahead_x[next]);
+      y = 0.5 * (slip_y[i] - ahead_y[next]);
     }
     for (int j = 0; j < kEdgeElements; ++j) {
       const int at = place + j * line.ahead;

@@ -39,10 +39,43 @@ class SlipOperator {
         previous_x_(count_),
         previous_y_(count_) {}
 
-  // Prepares a step: fields hold the tractions and displacements that the step before left. An
-  // extra rigid slip counts as a displacement before the step.
+  // Prepares a step: fields hold the tractions and displacements that the step before left.
   void prepare(const Tangential& tangential, const StepFields& fields) {
-    prepare_displacements(tangential, fields);
+    const bool rolling = is_rolling(tangential.problem);
+    const bool steady = tangential.problem == TangentialProblem::steady_rolling;
+    const bool longer = rolling && steps_over_element(tangential, grid_);
+    along_y_ = rolls_along_y(tangential.direction);
+    rule_ = longer && (along_y_ || rolls_along_x(tangential.direction));
+    forwards_ = (along_y_ ? std::sin(tangential.direction) : std::cos(tangential.direction)) > 0.0;
+    step_ = tangential.step;
+    main_ = &current_;
+    if (!rolling) {
+      run(CopyField{fields.displacement_x, previous_x_.data()});
+      run(CopyField{fields.displacement_y, previous_y_.data()});
+      return;
+    }
+    const double cosine = std::cos(tangential.direction);
+    const double sine = std::sin(tangential.direction);
+    if (rule_) {
+      make_edge();
+      operator_of(at_edge_, {Displacement::previous, along_y_ ? 0.0 : grid_.dx * cosine,
+                             along_y_ ? grid_.dy * sine : 0.0});
+    }
+    InfluenceKind kind{Displacement::previous, step_ * cosine, step_ * sine};
+    if (steady) {
+      kind.memory = current_.kind().memory;
+      kind.displacement = Displacement::change;
+      main_ = &operator_of(change_, kind);
+      run(FillField{0.0, previous_x_.data()});
+      run(FillField{0.0, previous_y_.data()});
+      return;
+    }
+    displacement_by(operator_of(previous_, kind), fields, previous_x_, previous_y_);
+    if (rule_) displacement_by(*at_edge_, fields, at_edge_x_, at_edge_y_);
+  }
+
+  // An extra rigid slip counts as a displacement before the step, behind prepare().
+  void add_extra(const Tangential& tangential) {
     const double distance = is_rolling(tangential.problem) ? tangential.step : 1.0;
     subtract_extra(tangential.extra.x.get(), distance, previous_x_);
     subtract_extra(tangential.extra.y.get(), distance, previous_y_);
@@ -61,6 +94,10 @@ class SlipOperator {
     add(before_x, now_x, previous_x_);
     add(before_y, now_y, previous_y_);
   }
+
+  // Displacement of the particles one step ago, where it is known beforehand.
+  [[nodiscard]] const double* previous_x() const { return previous_x_.data(); }
+  [[nodiscard]] const double* previous_y() const { return previous_y_.data(); }
 
   // Only the operator of a step, without what particles did before and without the leading-edge
   // rule.
@@ -135,40 +172,6 @@ class SlipOperator {
   template <class Op>
   void run(const Op& op) {
     backend_.run(count_, op);
-  }
-
-  void prepare_displacements(const Tangential& tangential, const StepFields& fields) {
-    const bool rolling = is_rolling(tangential.problem);
-    const bool steady = tangential.problem == TangentialProblem::steady_rolling;
-    const bool longer = rolling && steps_over_element(tangential, grid_);
-    along_y_ = rolls_along_y(tangential.direction);
-    rule_ = longer && (along_y_ || rolls_along_x(tangential.direction));
-    forwards_ = (along_y_ ? std::sin(tangential.direction) : std::cos(tangential.direction)) > 0.0;
-    step_ = tangential.step;
-    main_ = &current_;
-    if (!rolling) {
-      run(CopyField{fields.displacement_x, previous_x_.data()});
-      run(CopyField{fields.displacement_y, previous_y_.data()});
-      return;
-    }
-    const double cosine = std::cos(tangential.direction);
-    const double sine = std::sin(tangential.direction);
-    if (rule_) {
-      make_edge();
-      operator_of(at_edge_, {Displacement::previous, along_y_ ? 0.0 : grid_.dx * cosine,
-                             along_y_ ? grid_.dy * sine : 0.0});
-    }
-    InfluenceKind kind{Displacement::previous, step_ * cosine, step_ * sine};
-    if (steady) {
-      kind.memory = current_.kind().memory;
-      kind.displacement = Displacement::change;
-      main_ = &operator_of(change_, kind);
-      run(FillField{0.0, previous_x_.data()});
-      run(FillField{0.0, previous_y_.data()});
-      return;
-    }
-    displacement_by(operator_of(previous_, kind), fields, previous_x_, previous_y_);
-    if (rule_) displacement_by(*at_edge_, fields, at_edge_x_, at_edge_y_);
   }
 
   void subtract_extra(const std::vector<double>* extra, double distance, Array<double>& previous) {

@@ -118,6 +118,22 @@ TEST_SUITE("unit") {
     }
   }
 
+  TEST_CASE("restore: rolling to second order, which looks two steps back, has the same bits") {
+    for (const ElasticBody& lower : {kSoft, kHard}) {
+      ContactProblem problem = sphere_problem(lower);
+      problem.solver.rolling = RollingScheme::second_order;
+      const auto transient = TangentialProblem::transient_rolling;
+      problem.steps[0].tangential = shift(2.0e-3, -0.3);
+      add_step(problem).tangential = rolling(transient, problem.grid, 1.0);
+      add_step(problem);
+      add_step(problem).normal.value = 9.5;
+      add_step(problem).tangential = rolling(TangentialProblem::steady_rolling, problem.grid, 1.0);
+      add_step(problem).tangential = rolling(transient, problem.grid, 1.0);
+      add_step(problem);
+      check_restored(problem);
+    }
+  }
+
   TEST_CASE("restore: friction that follows the slip, and a bound that is passed") {
     ContactProblem problem = sphere_problem(kSoft);
     problem.steps[0].friction.kinetic = 0.3;

@@ -37,7 +37,7 @@ TEST_SUITE("unit") {
                "16:19: solver.rolling: 'second' is not known; accepted: first_order, "
                "second_order");
     check_only(kPlainCase + second,
-               "18:19: solver.rolling: only steady rolling has second_order; first_order, or "
+               "18:19: solver.rolling: only rolling has second_order; first_order, or "
                "tangential.problem: steady_rolling");
     check_only(steady("  direction: 30\n") + second,
                "16:14: tangential.direction: second_order rolls along x or y, and 30 degrees is "

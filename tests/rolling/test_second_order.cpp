@@ -159,6 +159,72 @@ TEST_SUITE("analytic") {
 }
 
 TEST_SUITE("oracle") {
+  TEST_CASE("second order: a long transient ends in the steady state of the same scheme") {
+    for (const double angle : {0.0, 0.5 * kPi}) {
+      CAPTURE(angle);
+      const ContactProblem steady = rolling_ellipse(24, RollingScheme::second_order, angle);
+      const StepReport end = test::solve(steady).report;
+      const double first_order =
+          test::solve(rolling_ellipse(24, RollingScheme::first_order, angle)).report.force_x;
+      ContactProblem transient = steady;
+      StepInput& step = transient.steps[0];
+      step.tangential.problem = TangentialProblem::transient_rolling;
+      const auto solver = make_cpu_solver(transient);
+      StepReport report;
+      for (int k = 0; k < 60; ++k) {
+        report = solver->advance(step);
+        REQUIRE(report.outcome == Outcome::converged);
+      }
+      const double bound = 0.3 * end.normal_force;
+      // Both leave what the last round of corrections changed.
+      CHECK(std::abs(report.force_x - end.force_x) <= 5e-4 * bound);
+      CHECK(std::abs(report.force_y - end.force_y) <= 5e-4 * bound);
+      CHECK(std::abs(report.moment_z - end.moment_z) <= 5e-4 * bound);
+      CHECK(std::abs(first_order - end.force_x) >= 3e-3 * bound);
+      // A steady step in between changes nothing: its displacements are those of the transient.
+      step.tangential.problem = TangentialProblem::steady_rolling;
+      REQUIRE(solver->advance(step).outcome == Outcome::converged);
+      step.tangential.problem = TangentialProblem::transient_rolling;
+      report = solver->advance(step);
+      REQUIRE(report.outcome == Outcome::converged);
+      CHECK(std::abs(report.force_x - end.force_x) <= 5e-4 * bound);
+      CHECK(std::abs(report.force_y - end.force_y) <= 5e-4 * bound);
+    }
+  }
+
+  TEST_CASE("second order: the way from a shift to steady rolling, against a fine grid") {
+    // From full adhesion over half the contact's length.
+    const auto on_the_way = [](int n, RollingScheme scheme) {
+      ContactProblem problem = rolling_ellipse(n, scheme);
+      StepInput& step = problem.steps[0];
+      const Tangential rolling = step.tangential;
+      step.tangential.problem = TangentialProblem::shift;
+      step.tangential.x = {TangentialControl::rigid, 3.0e-4};
+      step.tangential.y = {};
+      step.tangential.rotation = 0.0;
+      const auto solver = make_cpu_solver(problem);
+      REQUIRE(solver->advance(step).outcome == Outcome::converged);
+      step.tangential = rolling;
+      step.tangential.problem = TangentialProblem::transient_rolling;
+      StepReport report;
+      for (int k = 0; k < n / 2; ++k) {
+        report = solver->advance(step);
+        REQUIRE(report.outcome == Outcome::converged);
+      }
+      return report;
+    };
+    const StepReport fine = on_the_way(80, RollingScheme::second_order);
+    const double bound = 0.3 * fine.normal_force;
+    const auto error = [&](int n, RollingScheme scheme) {
+      const StepReport report = on_the_way(n, scheme);
+      return std::hypot(report.force_x - fine.force_x, report.force_y - fine.force_y) / bound;
+    };
+    const double second = error(24, RollingScheme::second_order);
+    const double first = error(24, RollingScheme::first_order);
+    MESSAGE("errors of 24 x 24: ", second, " and ", first);
+    CHECK(second <= 0.4 * first);
+  }
+
   TEST_CASE("second order: rolling in the four directions of the grid is the same") {
     const test::Solved one = test::solve(rolling_ellipse(40, RollingScheme::second_order));
     REQUIRE(one.report.outcome == Outcome::converged);
