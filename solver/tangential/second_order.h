@@ -32,8 +32,9 @@ class SecondOrder {
   SecondOrder(Backend& backend, const Grid& grid, const CombinedMaterial& material, bool wanted)
       : backend_(backend), grid_(grid), material_(material), wanted_(wanted) {}
 
-  // Begins a step: whether it is solved to second order, and from no correction on. fields hold the
-  // displacements that the step before left, influence those of its particles.
+  // Begins a step: whether it is solved to second order, and from which correction on: where it goes
+  // on from a step that had one, from that. fields hold the displacements that the step before left,
+  // influence those of its particles.
   void begin(const Tangential& tangential, SlipOperator<Backend>& influence,
              const StepFields& fields) {
     const Last last = last_;
@@ -42,8 +43,8 @@ class SecondOrder {
     transient_ = last_.problem == TangentialProblem::transient_rolling;
     const bool goes_on =
         is_rolling(last.problem) && last.direction == last_.direction && last.step == last_.step;
+    passes_ = transient_ && goes_on && active_ ? 1 : 0;
     active_ = last_.problem == TangentialProblem::steady_rolling || (transient_ && goes_on);
-    passes_ = 0;
     if (transient_) take_particles(goes_on, last.problem, influence, fields);
     if (!active_) return;
     if (correction_x_.size() == 0) allocate();
@@ -52,20 +53,33 @@ class SecondOrder {
         along_y ? std::sin(tangential.direction) : std::cos(tangential.direction);
     line_ = {grid_.mx, grid_.my, along_y, towards > 0.0 ? 1 : -1};
     step_ = tangential.step;
+    if (passes_ > 0) return;
     run(FillField{0.0, correction_x_.data()});
     run(FillField{0.0, correction_y_.data()});
   }
   [[nodiscard]] bool active() const { return active_; }
   // As if no step had been before.
-  void clear() { last_ = {}; }
+  void clear() {
+    last_ = {};
+    active_ = false;
+  }
 
   // All that begin() takes from steps before, as numbers; empty where that is nothing.
   [[nodiscard]] std::vector<double> saved() const {
     if (last_.problem == TangentialProblem::none) return {};
-    std::vector<double> out{static_cast<double>(last_.problem), last_.direction, last_.step};
-    for (const Array<double>* array : {&particles_x_, &particles_y_}) {
-      const std::vector<double> values = backend_.download(*array);
+    std::vector<double> out{static_cast<double>(last_.problem), last_.direction, last_.step,
+                            transient_ ? 1.0 : 0.0, active_ ? 1.0 : 0.0};
+    const auto add = [&](const Array<double>& array) {
+      const std::vector<double> values = backend_.download(array);
       out.insert(out.end(), values.begin(), values.end());
+    };
+    if (transient_) {
+      add(particles_x_);
+      add(particles_y_);
+    }
+    if (active_) {
+      add(correction_x_);
+      add(correction_y_);
     }
     return out;
   }
@@ -73,20 +87,32 @@ class SecondOrder {
   bool restore(const std::vector<double>& values) {
     clear();
     if (values.empty()) return true;
-    constexpr std::size_t kHead = 3;
-    const bool transient = values[0] == static_cast<double>(TangentialProblem::transient_rolling);
-    const bool fields = values.size() == kHead + 2 * grid_.count();
-    if (!fields && (transient || values.size() != kHead)) return false;
-    if (fields) {
+    constexpr std::size_t kHead = 5;
+    if (values.size() < kHead) return false;
+    const bool transient = values[3] != 0.0;
+    const bool active = values[4] != 0.0;
+    const std::size_t pairs = (transient ? 1 : 0) + (active ? 1 : 0);
+    if (values.size() != kHead + 2 * pairs * grid_.count()) return false;
+    auto next = values.begin() + kHead;
+    const auto take = [&](Array<double>& array) {
+      const auto end = next + static_cast<std::ptrdiff_t>(grid_.count());
+      backend_.upload(std::vector<double>(next, end), array);
+      next = end;
+    };
+    if (transient) {
       allocate_particles();
-      const auto begin = values.begin() + kHead;
-      const auto middle = begin + static_cast<std::ptrdiff_t>(grid_.count());
-      backend_.upload(std::vector<double>(begin, middle), particles_x_);
-      backend_.upload(std::vector<double>(middle, values.end()), particles_y_);
+      take(particles_x_);
+      take(particles_y_);
+    }
+    if (active) {
+      if (correction_x_.size() == 0) allocate();
+      take(correction_x_);
+      take(correction_y_);
     }
     for (const auto problem : {TangentialProblem::shift, TangentialProblem::transient_rolling,
                                TangentialProblem::steady_rolling})
       if (values[0] == static_cast<double>(problem)) last_ = {problem, values[1], values[2]};
+    active_ = active;
     return true;
   }
 
