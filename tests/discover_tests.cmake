@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Run after each build of a doctest executable: writes one ctest entry per test case to OUTPUT,
 # labelled with its test suite. With ON_GPU also `gpu`; a name that does not begin with it is made to.
+# TOGETHER above 1: an entry for so many of one suite that follow each other, but for those that match
+# ALONE. Where a process takes long to start, that is most of a short test's time.
 #
 # doctest's own doctest_discover_tests loses the labels of names with commas. A suite that is not a label
 # of SUITES, a name that occurs twice and a name with ';' stop the build here, since ctest would skip or
@@ -16,6 +18,30 @@ string(REPLACE "," ";" suites "${SUITES}")
 
 set(script "")
 set(seen "")
+
+# The entry of the tests gathered so far.
+set(gathered "")
+set(gathered_count 0)
+macro(slipfield_emit)
+  if(gathered_count GREATER 0)
+    set(entry "${gathered_name}")
+    if(gathered_count GREATER 1)
+      math(EXPR others "${gathered_count} - 1")
+      string(APPEND entry " (and ${others} more)")
+    endif()
+    set(card "")
+    if(ON_GPU)  # one card: one test at a time
+      set(card " RESOURCE_LOCK card")
+    endif()
+    string(APPEND script
+      "add_test([==[${entry}]==] [==[${EXECUTABLE}]==] [==[--test-case=${gathered}]==])\n"
+      "set_tests_properties([==[${entry}]==] PROPERTIES LABELS ${gathered_labels}"
+      " SKIP_RETURN_CODE 77 TIMEOUT ${TIMEOUT} ENVIRONMENT OMP_WAIT_POLICY=passive${card})\n")
+  endif()
+  set(gathered "")
+  set(gathered_count 0)
+endmacro()
+
 while(listing MATCHES "<TestCase name=\"([^\"]*)\"( testsuite=\"([^\"]*)\")?[^\n]*\n")
   set(name "${CMAKE_MATCH_1}")
   set(suite "${CMAKE_MATCH_3}")
@@ -47,13 +73,24 @@ while(listing MATCHES "<TestCase name=\"([^\"]*)\"( testsuite=\"([^\"]*)\")?[^\n
     set(labels "[==[${suite};gpu]==]")
     set(name "gpu ${name}")
   endif()
-  set(card "")
-  if(ON_GPU)  # one card: one test at a time
-    set(card " RESOURCE_LOCK card")
+  set(alone FALSE)
+  if(ALONE AND name MATCHES "${ALONE}")
+    set(alone TRUE)
   endif()
-  string(APPEND script
-    "add_test([==[${name}]==] [==[${EXECUTABLE}]==] [==[--test-case=${filter}]==])\n"
-    "set_tests_properties([==[${name}]==] PROPERTIES LABELS ${labels} SKIP_RETURN_CODE 77"
-    " TIMEOUT ${TIMEOUT} ENVIRONMENT OMP_WAIT_POLICY=passive${card})\n")
+  if(alone OR NOT "${labels}" STREQUAL "${gathered_labels}")
+    slipfield_emit()
+  endif()
+  if(gathered_count EQUAL 0)
+    set(gathered_name "${name}")
+    set(gathered_labels "${labels}")
+    set(gathered "${filter}")
+  else()
+    string(APPEND gathered ",${filter}")
+  endif()
+  math(EXPR gathered_count "${gathered_count} + 1")
+  if(alone OR NOT gathered_count LESS TOGETHER)
+    slipfield_emit()
+  endif()
 endwhile()
+slipfield_emit()
 file(WRITE "${OUTPUT}" "${script}")

@@ -18,8 +18,6 @@
 #include <string_view>
 #include <system_error>
 
-#include "solver/error.h"
-
 namespace slipfield {
 namespace {
 
@@ -114,10 +112,10 @@ std::string read_to_end(int descriptor) {
 
 [[noreturn]] void refuse(const fs::path& path, int status, std::uintmax_t file_bytes) {
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
-    throw InputError(
+    throw UnreadableFile(
         fmt::format("{}: the file is damaged (reading it takes more than {} s of processor time)",
                     path.string(), most_seconds_to_read(file_bytes)));
-  throw InputError(
+  throw UnreadableFile(
       fmt::format("{}: the file is damaged (the HDF5 library crashes on it{})", path.string(),
                   WIFSIGNALED(status) ? fmt::format(", signal {}", WTERMSIG(status)) : ""));
 }

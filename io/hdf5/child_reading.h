@@ -11,13 +11,22 @@
 #include <functional>
 #include <string>
 
+#include "solver/error.h"
+
 namespace slipfield {
+
+// A file on which the process that read it crashed, or did not end: every later one would, too.
+class UnreadableFile : public InputError {
+ public:
+  using InputError::InputError;
+};
 
 // Processor time that reading a file of that size may take [s]: many times what it takes.
 int most_seconds_to_read(std::uintmax_t bytes);
 
 // Runs `read` in a child process and gives back the text that it returns. What it throws is thrown
-// here: InputError, or Error. InputError where it crashes or exceeds its time or memory.
+// here: InputError, or Error. UnreadableFile where it crashes or exceeds its time, InputError where it
+// exceeds its memory.
 std::string read_in_child(const std::filesystem::path& path,
                           const std::function<std::string()>& read);
 

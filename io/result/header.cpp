@@ -38,6 +38,8 @@ std::string file_type_of(const fs::path& path) {
       const hdf5::Handle file = open_result(path);
       return optional_text(file.id(), "file_type");
     });
+  } catch (const UnreadableFile&) {
+    throw;
   } catch (const Error&) {
     return {};  // its reader reports what is wrong with the file
   }
