@@ -8,7 +8,7 @@ namespace slipfield {
 namespace {
 
 constexpr int kMaxOpenBrackets = 1000;
-constexpr std::string_view kBlanks = " \t\n";
+constexpr std::string_view kBlanksBetweenWords = " \t\n";
 
 SourcePlace end_of(const SourceText& source) {
   int line = source.line_count() - 1;
@@ -49,8 +49,8 @@ bool is_quote_closed(const SourcePlace& place) {
   drop(text, static_cast<std::size_t>(line.data() - text.data()) +
                  static_cast<std::size_t>(place.column));
   while (!text.empty() && (text[0] == '&' || text[0] == '!')) {
-    drop(text, text.find_first_of(kBlanks));
-    drop(text, text.find_first_not_of(kBlanks));
+    drop(text, text.find_first_of(kBlanksBetweenWords));
+    drop(text, text.find_first_not_of(kBlanksBetweenWords));
   }
   if (text.empty() || (text[0] != '"' && text[0] != '\'')) return true;
   const char quote = text[0];

@@ -7,19 +7,19 @@
 namespace slipfield {
 namespace {
 
-struct LoadedElement {
+struct ElementWithLoads {
   double x = 0.0;
   double y = 0.0;
   std::array<double, kLoads> load{};
 };
 
-std::vector<LoadedElement> loaded_elements(const Grid& grid, Body body,
-                                           const ContactSolution& solution) {
+std::vector<ElementWithLoads> loaded_elements(const Grid& grid, Body body,
+                                              const ContactSolution& solution) {
   const auto tractions = tractions_of(solution);
-  std::vector<LoadedElement> elements;
+  std::vector<ElementWithLoads> elements;
   for (int iy = 0; iy < grid.my; ++iy) {
     for (int ix = 0; ix < grid.mx; ++ix) {
-      LoadedElement element{grid.x(ix), grid.y(iy), {}};
+      ElementWithLoads element{grid.x(ix), grid.y(iy), {}};
       bool any = false;
       for (int load = 0; load < kLoads; ++load) {
         const auto at = static_cast<std::size_t>(load);
@@ -41,13 +41,13 @@ std::vector<InteriorValues> interior_at(const std::vector<InteriorPoint>& points
     throw InputError(
         "displacements inside viscoelastic bodies are not computed, and a point has them; "
         "accepted: stresses in a volume, or elastic bodies");
-  const std::vector<LoadedElement> elements = loaded_elements(grid, body, solution);
+  const std::vector<ElementWithLoads> elements = loaded_elements(grid, body, solution);
   std::vector<InteriorValues> values(points.size());
 #pragma omp parallel for schedule(dynamic, \
                                   1) if (points.size() * elements.size() >= kLeastForThreads)
   for (std::size_t i = 0; i < points.size(); ++i) {
     InteriorValues sum{};
-    for (const LoadedElement& element : elements) {
+    for (const ElementWithLoads& element : elements) {
       const InteriorResponse response =
           interior_response(points[i].x - element.x, points[i].y - element.y, points[i].depth,
                             grid.dx, grid.dy, material.poisson_ratio);

@@ -14,11 +14,11 @@ namespace slipfield {
 namespace {
 
 // The elements of the fine grid in a place of the coarse one: two, or the one of a single row.
-struct Span {
+struct IndexRange {
   int begin = 0;
   int end = 0;
 };
-Span span_of(int place, int fine_count) {
+IndexRange span_of(int place, int fine_count) {
   if (fine_count == 1) return {0, 1};
   return {2 * place, std::min(2 * place + 2, fine_count)};
 }
@@ -29,8 +29,8 @@ std::vector<double> means_of_four(const std::vector<double>& values, const Grid&
   std::vector<double> means(coarse.count(), std::numeric_limits<double>::infinity());
   for (int cy = 0; cy < coarse.my; ++cy) {
     for (int cx = 0; cx < coarse.mx; ++cx) {
-      const Span rows = span_of(cy, fine.my);
-      const Span columns = span_of(cx, fine.mx);
+      const IndexRange rows = span_of(cy, fine.my);
+      const IndexRange columns = span_of(cx, fine.mx);
       double sum = 0.0;
       int finite = 0;
       for (int iy = rows.begin; iy < rows.end; ++iy) {
