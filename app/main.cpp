@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "app/command/commands.h"
+#include "app/command/mistake.h"
 #include "app/console.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
@@ -52,28 +53,10 @@ int fail_on_ranks(const std::string& message, int exit_code, bool json) {
   ranks::end_all(exit_code);
 }
 
-std::string command_names(const CLI::App& program) {
-  std::string names;
-  for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; }))
-    names += (names.empty() ? "" : ", ") + command->get_name();
-  return names;
-}
-
 int refuse_command_line(const CLI::App& program, const CLI::ParseError& error,
                         const std::string& first_argument, bool json) {
   if (error.get_exit_code() == 0) return program.exit(error);  // prints the help or the version
-  std::string message = error.what();
-  const auto given = program.get_subcommands();
-  if (given.empty() && first_argument.empty())
-    message = fmt::format("a command is missing; accepted are {}", command_names(program));
-  else if (given.empty() && first_argument.front() != '-')
-    message = fmt::format("there is no command \"{}\"; accepted are {}", first_argument,
-                          command_names(program));
-  else if (given.empty())
-    message = fmt::format("there is no option \"{}\" before a command", first_argument);
-  return fail(fmt::format("{} (see slipfield {}--help)", message,
-                          given.empty() ? "" : given.front()->get_name() + " "),
-              ExitCode::bad_input, json);
+  return fail(command_line_mistake(program, error, first_argument), ExitCode::bad_input, json);
 }
 
 int run_program(int argc, char** argv, bool json) {
@@ -107,6 +90,8 @@ int run_program(int argc, char** argv, bool json) {
   } catch (const CLI::ParseError& error) {
     return refuse_command_line(program, error, argc > 1 ? argv[1] : "", json);
   }
+  if (const std::string mistake = empty_argument(program); !mistake.empty())
+    return fail(mistake, ExitCode::bad_input, json);
   if (ranks::several() && !program.got_subcommand("run"))
     return fail(fmt::format("{} is a command for one process; accepted on several ranks: run",
                             program.get_subcommands().front()->get_name()),

@@ -114,7 +114,7 @@ std::string_view kind_name(FileKind kind) {
     case FileKind::table:
       return "table of numbers";
     case FileKind::worn_profile:
-      return "profile worn, of slipfield";
+      return "worn profile of slipfield";
     case FileKind::picture:
       return "figure (PNG, SVG, PDF, GIF or MP4)";
     case FileKind::creep_table:
@@ -170,12 +170,15 @@ void check_output(const fs::path& path, FileKind kind, const OutputRule& rule) {
         "{}: a result is an HDF5 file, and its name says so; accepted are names that end in .h5 "
         "or .hdf5",
         path.string()));
+  if (kind == FileKind::worn_profile && (ending == ".h5" || ending == ".hdf5"))
+    throw InputError(path.string() +
+                     ": a worn profile is text, and its name says HDF5; accepted are other names, "
+                     "for example worn.txt");
   if (exists && rule.overwrite == Overwrite::refuse) throw InputError(exists_message(path));
   if (exists && !is_replaceable(path, kind, rule.inputs))
     throw InputError(
         fmt::format("{}: the file is not a {} and is not overwritten; name another file with -o, "
-                    "or remove this "
-                    "one yourself",
+                    "or remove this one yourself",
                     path.string(), kind_name(kind)));
   if (access(folder.c_str(), W_OK | X_OK) != 0)
     throw InputError(path.string() + ": cannot write into the folder " + folder.string() + ": " +

@@ -22,6 +22,10 @@ void add_backend_option(CLI::App& command, std::string& backend, const std::stri
 void add_device_option(CLI::App& command, std::optional<int>& gpu);
 void add_set_option(CLI::App& command, std::vector<std::string>& overrides);
 
+// Of a file named on the command line that is no case and no result. Throws InputError where there
+// is none; readers would say where a case looks for it.
+void require_file(const std::string& path);
+
 void add_run_command(CLI::App& program, Action& action);
 void add_check_command(CLI::App& program, Action& action);
 void add_convert_command(CLI::App& program, Action& action);

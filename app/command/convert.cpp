@@ -139,6 +139,11 @@ void print_summary(const ConvertedInput& input) {
 }
 
 int convert(const ConvertArguments& arguments) {
+  const std::string ending = fs::path(arguments.path).extension().string();
+  if (ending == ".yaml" || ending == ".yml")
+    throw InputError(arguments.path +
+                     ": its name says a case of slipfield, which `slipfield run` takes as it is; "
+                     "accepted: an input file of CONTACT (.inp)");
   fs::path output = arguments.output;
   if (output.empty()) output = fs::path(arguments.path).stem().string() + ".yaml";
   const OutputRule rule(arguments.overwrite ? Overwrite::allow : Overwrite::refuse,

@@ -9,6 +9,7 @@
 #include "app/console.h"
 #include "app/export/gather.h"
 #include "app/plot/curves/steps.h"
+#include "app/report/step_table.h"
 #include "io/pending_file.h"
 #include "io/result/field_table.h"
 #include "io/result/surface/table.h"
@@ -49,6 +50,11 @@ bool is_latex(const ExportArguments& arguments) {
   throw InputError(fmt::format(
       "{}: the ending does not say a format; accepted: .csv, .tex, or --format csv|latex",
       arguments.output));
+}
+
+void print_written(std::size_t rows, std::size_t columns, const ExportArguments& arguments) {
+  print_line(fmt::format("{} of {} written to {}", counted(rows, "row"), counted(columns, "column"),
+                         arguments.output));
 }
 
 ExportTable totals_of(const SweepTable& table, const std::string& row, const ResultInfo& info,
@@ -134,8 +140,7 @@ int export_long_table(const ExportArguments& arguments) {
   }
   if (!file) return static_cast<int>(ExitCode::done);
   file->commit();
-  print_line(fmt::format("{} rows of {} columns written to {}", outline.layout.points.count,
-                         columns, arguments.output));
+  print_written(outline.layout.points.count, columns, arguments);
   return static_cast<int>(ExitCode::done);
 }
 
@@ -154,8 +159,7 @@ int export_numbers(const ExportArguments& arguments) {
                    {arguments.overwrite ? Overwrite::allow : Overwrite::refuse, {arguments.path}});
   file.write(text, "table");
   file.commit();
-  print_line(fmt::format("{} rows of {} columns written to {}", table.rows(), table.columns.size(),
-                         arguments.output));
+  print_written(table.rows(), table.columns.size(), arguments);
   return static_cast<int>(ExitCode::done);
 }
 

@@ -230,7 +230,7 @@ int inspect_sweep(const InspectArguments& arguments) {
     const SweepFile sweep = read_sweep_file(arguments.path);
     nlohmann::ordered_json document = origin_json(sweep.info, arguments);
     document["has_fields"] = !sweep.with_fields.empty();
-    document.update(sweep_json(sweep.table));
+    document.update(sweep_json(sweep.table, sweep.info.header.units));
     print_json(document);
     return static_cast<int>(ExitCode::done);
   }

@@ -216,6 +216,7 @@ std::array<PointTable, 2> places_of(const InteriorArguments& arguments) {
     HeightsRequest request;
     request.mx = 3;
     request.default_dataset = "/points";
+    require_file(arguments.points);
     const Heights rows = read_heights(arguments.points, request);
     for (std::size_t i = 0; i + 2 < rows.values.size(); i += 3)
       add_place(tables, arguments, rows.values[i], rows.values[i + 1], rows.values[i + 2]);

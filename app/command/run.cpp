@@ -159,7 +159,8 @@ int run_all_points(const RunArguments& arguments, const CaseFile& case_file) {
     const bool all_in_memory = record.table.points() == record.layout.points;
     document.update(sweep_json(all_in_memory || record.results.empty()
                                    ? record.table
-                                   : read_sweep_file(record.results).table));
+                                   : read_sweep_file(record.results).table,
+                               case_file.problem.units));
     document["expected"] = expectations_json(record.expected);
     print_json(document);
   } else {

@@ -7,6 +7,7 @@
 
 #include "app/command/commands.h"
 #include "app/console.h"
+#include "solver/error.h"
 
 namespace slipfield {
 

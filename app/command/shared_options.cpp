@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 
 #include "app/command/commands.h"
+#include "solver/error.h"
 
 namespace slipfield {
 
@@ -43,6 +45,12 @@ void add_set_option(CLI::App& command, std::vector<std::string>& overrides) {
   command.add_option("--set", overrides, "Replace a value of the case; may be given several times")
       ->type_name("key.path=value")
       ->allow_extra_args(false);
+}
+
+void require_file(const std::string& path) {
+  std::error_code failed;
+  if (std::filesystem::status(path, failed).type() == std::filesystem::file_type::not_found)
+    throw InputError(path + ": there is no such file");
 }
 
 }  // namespace slipfield

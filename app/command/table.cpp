@@ -216,6 +216,7 @@ int evaluate_points(const TableArguments& arguments, Evaluator& evaluator) {
   HeightsRequest request;
   request.mx = 4;
   request.default_dataset = "/points";
+  require_file(arguments.points);
   const Heights rows = read_heights(arguments.points, request);
   nlohmann::ordered_json document = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i + 3 < rows.values.size(); i += 4) {

@@ -36,6 +36,7 @@ ProfileTable read_profile_to_wear(const std::string& path) {
   HeightsRequest request;
   request.default_dataset = "/profile";
   request.mx = 2;
+  require_file(path);
   const Heights heights = read_heights(path, request);
   ProfileTable table;
   for (std::size_t row = 0; row < heights.values.size(); row += 2) {

@@ -28,6 +28,7 @@ th, td { padding: 0.2rem 0.8rem 0.2rem 0; text-align: left; vertical-align: top;
 th { border-bottom: 1px solid #1a1a1a; }
 td { border-bottom: 1px solid #e4e4e4; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+summary { cursor: pointer; color: #0072b2; }
 pre { background: #f6f6f6; padding: 0.8rem; overflow-x: auto; font-size: 0.8rem; line-height: 1.35; }
 @media print {
   body { max-width: none; padding: 0; font-size: 10pt; }
@@ -106,6 +107,11 @@ std::string html_figure(const std::string& svg, std::string_view caption) {
   const std::size_t begin = std::min(svg.find("<svg"), svg.size());
   return fmt::format("<figure>\n{}\n<figcaption>{}</figcaption></figure>\n", svg.substr(begin),
                      html_escaped(caption));
+}
+
+std::string html_details(std::string_view summary, const std::string& content) {
+  return fmt::format("<details>\n<summary>{}</summary>\n{}</details>\n", html_escaped(summary),
+                     content);
 }
 
 std::string html_section(std::string_view heading, const std::string& content) {

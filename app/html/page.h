@@ -23,6 +23,9 @@ std::string html_table(const HtmlTable& table);
 // A figure that gnuplot drew as SVG, inside the page.
 std::string html_figure(const std::string& svg, std::string_view caption);
 
+// Folded away under a line of text until a reader opens it. `content` is HTML.
+std::string html_details(std::string_view summary, const std::string& content);
+
 std::string html_section(std::string_view heading, const std::string& content);
 
 // The whole page; `content` is HTML, `title` text.

@@ -146,9 +146,13 @@ Rows rows_of(const ResultFile& result, const FigureRequest& request, const PlotS
   if (rows.empty()) rows = overview(scene, steps);
   if (rows.empty())
     throw InputError(fmt::format(
-        "{}: step {} holds neither pressure nor traction_x and traction_y for an overview; name "
-        "its fields with --fields: {}",
-        result.path().string(), steps.front()->number, fmt::join(steps.front()->fields, ", ")));
+        "{}: step {} holds {}, and an overview draws the pressure or the tractions; accepted: "
+        "{}--history, --over step for totals along several steps, or another run with "
+        "output.fields: all",
+        result.path().string(), steps.front()->number,
+        steps.front()->fields.empty() ? "no field"
+                                      : fmt::format("{}", fmt::join(steps.front()->fields, ", ")),
+        steps.front()->fields.empty() ? "" : "--fields with one of these, "));
   const std::size_t panels = rows.size() * (scene.several_steps ? steps.size() : 1);
   if (panels > kMostPanels)
     throw InputError(fmt::format("{} of {} are {} panels; a figure has at most {}",

@@ -46,6 +46,25 @@ std::string sample_commands(const Frame& frame, const LegendEntry& entry, double
       frame.at(middle - u, y + v), frame.at(middle + u, y - v), 7.0 / frame.figure_width);
 }
 
+int ticks_in(const Range& range, double step) {
+  return static_cast<int>(std::floor(range.high / step)) -
+         static_cast<int>(std::ceil(range.low / step)) + 1;
+}
+
+// At most so many steps; where a single tick would be left, closer ones if `length` has the room:
+// one number says nothing of the scale.
+double tick_step(const Range& range, int most, double length) {
+  constexpr double kLeastDistance = 38.0;  // of numbers with a sign and a digit or two
+  const double step = nice_step(range.high - range.low, most);
+  if (!(range.high > range.low) || ticks_in(range, step) > 1) return step;
+  for (const double part : {0.5, 0.25, 0.2, 0.1}) {
+    const double closer = nice_below(part * step);
+    const int ticks = ticks_in(range, closer);
+    if (ticks > 1) return ticks * kLeastDistance <= length ? closer : step;
+  }
+  return step;
+}
+
 }  // namespace
 
 std::string Frame::at(double x, double y) const {
@@ -115,12 +134,11 @@ std::string panel_commands(const Frame& frame, const std::string& heading, const
   text += fmt::format("set xrange [{:.9g}:{:.9g}]\nset yrange [{:.9g}:{:.9g}]\n", axes.x.low,
                       axes.x.high, axes.y.low, axes.y.high);
   text += "set border front linewidth 0.8\nset tics front out nomirror scale 0.6\n";
-  text +=
-      fmt::format("set xtics {:.9g}\nset ytics {:.9g}\n",
-                  nice_step(axes.x.high - axes.x.low,
-                            static_cast<int>(std::max(2.0, frame.width / kTickDistance))),
-                  nice_step(axes.y.high - axes.y.low,
-                            static_cast<int>(std::max(3.0, frame.height / kTickDistanceUpright))));
+  text += fmt::format(
+      "set xtics {:.9g}\nset ytics {:.9g}\n",
+      tick_step(axes.x, static_cast<int>(std::max(2.0, frame.width / kTickDistance)), frame.width),
+      tick_step(axes.y, static_cast<int>(std::max(3.0, frame.height / kTickDistanceUpright)),
+                frame.height));
   text += fmt::format("set xlabel {}\nunset key\n", gnuplot_text(axes.x_label));
   text += upright_label(frame, axes.y_label, frame.left - kLabelDistance,
                         frame.top + 0.5 * frame.height);

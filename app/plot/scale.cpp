@@ -183,7 +183,11 @@ std::vector<std::string> wrapped(std::string_view text, int columns, int most_li
     std::string_view line = beginning(text, last ? columns - 1 : columns);
     const bool at_blank = text[line.size()] == ' ';
     const std::size_t blank = line.rfind(' ');
-    if (!at_blank && blank != std::string_view::npos && blank > 0) line = line.substr(0, blank);
+    const std::size_t part = line.rfind("; ");  // what belongs together stays in one line
+    if (!last && part != std::string_view::npos && part > line.size() / 3)
+      line = line.substr(0, part + 1);
+    else if (!at_blank && blank != std::string_view::npos && blank > 0)
+      line = line.substr(0, blank);
     lines.emplace_back(std::string(line) + (last ? "…" : ""));
     text = without_blanks(text.substr(line.size()));
   }

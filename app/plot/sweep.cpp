@@ -48,13 +48,6 @@ double greatest_of(const SweepColumn& column) {
   return range.greatest();
 }
 
-bool varies(const SweepColumn& column) {
-  constexpr double kNoise = 1.0e-9;
-  Range range = kNoRange;
-  range.include(column.values);
-  return !range.empty() && range.high - range.low > kNoise * range.greatest();
-}
-
 // The points of one panel, with the curves through them.
 struct Facet {
   std::string heading;  // "coefficient of friction = 0.3"; empty: the only one
@@ -282,6 +275,13 @@ class SweepFigure {
 };
 
 }  // namespace
+
+bool varies(const SweepColumn& column) {
+  constexpr double kNoise = 1.0e-9;
+  Range range = kNoRange;
+  range.include(column.values);
+  return !range.empty() && range.high - range.low > kNoise * range.greatest();
+}
 
 std::vector<std::string> default_candidates() {
   return {"force_ratio_x", "force_ratio_y", "normal_force", "approach", "max_pressure"};

@@ -23,6 +23,8 @@ struct SweepFigureRequest {
   std::string summary;             // under the title; empty: how many points converged
 };
 
+// The values differ by more than rounding; false where there is none.
+bool varies(const SweepColumn& column);
 // The ratios of the forces that are not zero; without any, what varies of the normal problem.
 std::vector<std::string> default_quantities(const SweepTable& table);
 // All that may be among them.

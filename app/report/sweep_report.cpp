@@ -189,8 +189,15 @@ std::string sweep_summary(const OutcomeCounts& counts) {
   return text;
 }
 
-nlohmann::ordered_json sweep_json(const SweepTable& table) {
+nlohmann::ordered_json sweep_json(const SweepTable& table, Units units) {
   nlohmann::ordered_json document;
+  OutcomeCounts counts;
+  counts.add(table);
+  for (const PointOutcome outcome : {PointOutcome::converged, PointOutcome::not_converged,
+                                     PointOutcome::failed, PointOutcome::not_run})
+    document["outcomes"][std::string(point_outcome_name(outcome))] = counts.count(outcome);
+  for (const SweepColumn& column : table.columns)
+    document["quantity_units"][column.name] = unit_text(quantity_dimension(column.name), units);
   document["keys"] = nlohmann::ordered_json::array();
   for (const SweepInput& input : table.inputs) document["keys"].push_back(input.key);
   document["shape"] = table.shape;

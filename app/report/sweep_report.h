@@ -74,7 +74,8 @@ class SweepLines {
 std::string sweep_summary(const SweepTable& table);
 std::string sweep_summary(const OutcomeCounts& counts);
 
-// One object for each point with its inputs and all of its totals; not a number is null.
-nlohmann::ordered_json sweep_json(const SweepTable& table);
+// How many points ended how, the units of the totals, and one object for each point with its inputs
+// and all of its totals; not a number is null.
+nlohmann::ordered_json sweep_json(const SweepTable& table, Units units);
 
 }  // namespace slipfield

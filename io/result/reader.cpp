@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/result/reader.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <limits>
 #include <set>
@@ -28,11 +31,19 @@ hdf5::Handle open_root(const hdf5::Handle& file, const fs::path& path, int point
   if (!hdf5::has_link(file.id(), std::string(kPointsGroup)))
     throw InputError(path.string() +
                      ": this file holds no fields of points; a sweep keeps them where its case "
-                     "has an output: fields");
+                     "has `output.fields`, and `slipfield run CASE.yaml --point " +
+                     std::to_string(point) + "` solves this point with them");
   if (!hdf5::has_link(file.id(), name))
     throw InputError(path.string() + ": there is no point " + std::to_string(point) +
                      " with fields");
   return hdf5::open_group(file.id(), name);
+}
+
+std::string patches_of(const hdf5::Handle& step) {
+  int count = 0;
+  while (hdf5::has_link(step.id(), patch_name(count + 1))) ++count;
+  return count == 0 ? "another step, for nothing touches in this one"
+                    : (count == 1 ? "1, the only one" : fmt::format("1 to {}", count));
 }
 
 // The group of a contact of a wheel.
@@ -47,8 +58,8 @@ hdf5::Handle open_patch(const hdf5::Handle& file, const fs::path& path, const Wh
     throw InputError(path.string() + ": there is no step " + std::to_string(step));
   const hdf5::Handle group = hdf5::open_group(steps.id(), numbered_name(step));
   if (!hdf5::has_link(group.id(), patch_name(patch.patch)))
-    throw InputError(path.string() + ": step " + std::to_string(step) + " has no patch " +
-                     std::to_string(patch.patch));
+    throw InputError(fmt::format("{}: step {} has no patch {}; accepted: {}", path.string(), step,
+                                 patch.patch, patches_of(group)));
   return hdf5::open_group(group.id(), patch_name(patch.patch));
 }
 
@@ -148,8 +159,10 @@ struct ResultFile::State {
   // Opens a step's group and makes sure that `name` is there with the grid's shape.
   [[nodiscard]] hdf5::Handle open_field(const ResultStep& step, std::string_view name) {
     if (std::find(step.fields.begin(), step.fields.end(), name) == step.fields.end())
-      throw InputError(path.string() + ": step " + std::to_string(step.number) +
-                       " has no field \"" + std::string(name) + "\"");
+      throw InputError(fmt::format(
+          "{}: step {} has no field \"{}\"; it holds {}, which `output.fields` of its case chose",
+          path.string(), step.number, name,
+          step.fields.empty() ? "no field" : fmt::format("{}", fmt::join(step.fields, ", "))));
     ensure_tried(step);
     hdf5::Handle group = hdf5::open_group(root.id(), step_path(step));
     const std::vector<std::size_t> shape = hdf5::dataset_shape(group.id(), std::string(name));

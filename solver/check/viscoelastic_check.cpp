@@ -35,9 +35,9 @@ void check_viscoelastic_methods(const ContactProblem& problem, FaultList& faults
                       "auto, newton, gauss_seidel, direct, or elastic bodies");
   if (settings.normal == NormalMethod::bound_cg || settings.normal == NormalMethod::active_set_cg)
     faults.add("solver.normal",
-               "conjugate gradients need symmetric coefficients, and those of viscoelastic bodies "
-               "that roll are not",
-               "auto, newton, or direct");
+               "conjugate gradients are for elastic bodies: they need symmetric coefficients, and "
+               "viscoelastic bodies lose them when they roll",
+               "auto, newton, or direct, in shifts too");
   if (settings.rolling == RollingScheme::second_order)
     faults.add("solver.rolling",
                "second_order knows how tractions begin between elastic bodies only",

@@ -14,6 +14,7 @@
 #include "solver/geometry/hertz_ellipse.h"
 #include "solver/influence/influence_coefficients.h"
 #include "solver/number_text.h"
+#include "solver/simplified/edge_curvature.h"
 
 namespace slipfield {
 namespace {
@@ -296,6 +297,19 @@ PatchEstimate for_force(const SolverSettings& settings, const std::vector<double
   return std::move(*found);
 }
 
+// Their contact has no end on the grid.
+void refuse_saddle(const std::vector<double>& distance, const Grid& grid) {
+  constexpr double kRounding = 1.0e-9;  // [1/length]; a cylinder has 0
+  const auto curvature = edge_curvature(distance, grid);
+  if (curvature && *curvature < -kRounding)
+    throw InputError(
+        "the bodies come closer beyond the edge of the grid: the undeformed distance "
+        "is least there and has the curvature " +
+        number_text(*curvature) +
+        "; kpec and analyn need a distance that rises in every direction; accepted: "
+        "another grid or geometry, or normal = bound_cg");
+}
+
 // The least undeformed distance, by parabolas through the deepest element and those beside it: it
 // lies between elements.
 double least_distance(const std::vector<double>& distance, const Grid& grid) {
@@ -358,6 +372,7 @@ PatchEstimate estimate_patch(const SolverSettings& settings, const std::vector<d
     found.force = load.value;  // of the halves themselves, as an ellipse's
     return found;
   }
+  refuse_saddle(distance, grid);
   // Both estimates count the approach from the first touch.
   const double least = least_distance(distance, grid);
   std::vector<double> above = distance;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/simplified/simplified_checks.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "solver/number_text.h"
@@ -14,6 +15,21 @@ constexpr const char* kField = "solver.tangential";
 
 std::string theory(const ContactProblem& problem) {
   return problem.solver.tangential == TangentialMethod::fastrip ? "fastrip " : "fastsim ";
+}
+
+// kpec and analyn take what is no ellipse, but not what has no end.
+void check_saddle(const ContactProblem& problem, FaultList& faults) {
+  const NormalMethod normal = problem.solver.normal;
+  if (normal != NormalMethod::kpec && normal != NormalMethod::analyn) return;
+  const auto paraboloid = paraboloid_of(problem.geometry, combine(problem.upper, problem.lower));
+  if (!paraboloid) return;
+  const double least = std::min(paraboloid->curvature_x, paraboloid->curvature_y);
+  if (least >= 0.0) return;
+  faults.add("geometry",
+             "has the curvature " + number_text(least) + " along " +
+                 (least < paraboloid->curvature_x ? "y" : "x") +
+                 ": a saddle or a hollow, whose contact has no end",
+             "curvatures >= 0 with normal = kpec or analyn");
 }
 
 }  // namespace
@@ -35,7 +51,10 @@ bool check_simplified(const ContactProblem& problem, FaultList& faults) {
            problem.solver.tangential == TangentialMethod::fastsim
                ? "normal = auto, kpec, analyn, sdec or bound_cg, and influence = auto"
                : "normal = auto and influence = auto");
-  if (any_shape) return faults.size() == before;
+  if (any_shape) {
+    check_saddle(problem, faults);
+    return faults.size() == before;
+  }
   const auto paraboloid = paraboloid_of(problem.geometry, combine(problem.upper, problem.lower));
   if (!paraboloid)
     refuse("needs a Hertzian ellipse, and the geometry is not a paraboloid",

@@ -72,7 +72,7 @@ Profile canonical_profile(ProfileRole role, std::vector<ProfilePoint> points,
   if (mirror_z && !changes.mirror_z) notes.emplace_back("z pointed up, and was mirrored");
   order(role, points, notes);
   check_gaps(points);
-  check_orientation(role, points);
+  check_orientation(role, points, changes);
   check_crossings(points);
   for (ProfilePoint& point : points) {
     point.y += changes.shift_y;

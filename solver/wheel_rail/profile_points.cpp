@@ -153,19 +153,25 @@ void check_gaps(const std::vector<ProfilePoint>& points) {
            *widest, points[i].y, points[i + 1].y));
 }
 
-void check_orientation(ProfileRole role, const std::vector<ProfilePoint>& points) {
+void check_orientation(ProfileRole role, const std::vector<ProfilePoint>& points,
+                       const ProfileChanges& changes) {
   if (is_upside_down(role, points))
-    throw InputError("is upside down: z points up (z is down here); accepted: mirror_z: true");
+    throw InputError(
+        changes.mirror_z.value_or(false)
+            ? "is upside down with mirror_z: true, which turns z up (z is down here); "
+              "accepted: mirror_z: false"
+            : "is upside down: z points up (z is down here); accepted: mirror_z: true");
   if (role == ProfileRole::rail) return;
   const auto tip =
       std::max_element(points.begin(), points.end(),
                        [](const ProfilePoint& a, const ProfilePoint& b) { return a.z < b.z; });
   const auto [least, greatest] = std::minmax(points.front().y, points.back().y);
   if (tip->y > 0.5 * (least + greatest) - kFlangeShare * (greatest - least))
-    throw InputError(
-        text("has its lowest place at y = %.4g (z = %.4g); accepted: a wheel with its "
-             "flange at negative y (mirror_y turns that round)",
-             tip->y, tip->z));
+    throw InputError(text("has its lowest place at y = %.4g (z = %.4g); accepted: a wheel with its "
+                          "flange at negative y",
+                          tip->y, tip->z) +
+                     (changes.mirror_y.value_or(false) ? " (mirror_y: false)"
+                                                       : " (mirror_y: true turns that round)"));
 }
 
 void check_crossings(const std::vector<ProfilePoint>& points) {

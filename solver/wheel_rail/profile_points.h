@@ -25,7 +25,9 @@ bool is_upside_down(ProfileRole role, const std::vector<ProfilePoint>& points);
 // Throw InputError.
 void check_extent(const std::vector<ProfilePoint>& points);
 void check_gaps(const std::vector<ProfilePoint>& points);
-void check_orientation(ProfileRole role, const std::vector<ProfilePoint>& points);
+// The remedy depends on what `changes` did already.
+void check_orientation(ProfileRole role, const std::vector<ProfilePoint>& points,
+                       const ProfileChanges& changes);
 void check_crossings(const std::vector<ProfilePoint>& points);
 
 // Inner points where the direction turns by more than 30 degrees while no other point within 2 mm

@@ -183,6 +183,9 @@ TEST_SUITE("unit") {
 
   TEST_CASE("plot scale: texts break at blanks and end with dots where they are too long") {
     CHECK(wrapped("", 10, 2).empty());
+    CHECK(wrapped("a force (1 N, 2 N); spin 3 rad/mm", 25, 3) ==
+          std::vector<std::string>{"a force (1 N, 2 N);", "spin 3 rad/mm"});
+    CHECK(wrapped("a force; its spin", 12, 1) == std::vector<std::string>{"a force;…"});
     CHECK(wrapped("Hertz", 10, 2) == std::vector<std::string>{"Hertz"});
     CHECK(wrapped("wheel on a rail", 8, 3) == std::vector<std::string>{"wheel on", "a rail"});
     CHECK(wrapped("wheel on a rail", 8, 1) == std::vector<std::string>{"wheel…"});

@@ -95,6 +95,11 @@ TEST_CASE("C library: what is no load is fixed once a step has run, and changes 
   REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
   CHECK(slipfield_set_text(solver.get(), "grid.elements", "[8, 8]") == SLIPFIELD_BAD_INPUT);
   CHECK(says("grid.elements: is fixed once a step has run"));
+  CHECK(slipfield_set_text(solver.get(), "grid.elments", "[8, 8]") == SLIPFIELD_BAD_INPUT);
+  CHECK(says("grid.elments: unknown key; did you mean 'elements'?"));
+  CHECK(slipfield_set_number(solver.get(), "nromal.force", 1.0) == SLIPFIELD_BAD_INPUT);
+  CHECK(says("nromal: unknown key; did you mean 'normal'?"));
+  REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
 }
 
 TEST_CASE("C library: a state of another grid is refused, even one from before the first step") {

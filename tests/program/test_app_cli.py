@@ -38,7 +38,8 @@ class CommandLine(unittest.TestCase):
             self.refused("run", says="case is required")
             self.refused("run", "case.yaml", "--fast", says="--fast")
             self.refused("run", "case.yaml", "other.yaml", says="other.yaml")
-            self.refused("run", "case.yaml", "--backend", "gpu", says="gpu not in")
+            self.refused("run", "case.yaml", "--backend", "gpu",
+                         says='--backend: "gpu" is not known; accepted: auto, cpu, cuda')
             self.refused("run", "case.yaml", "--device", "one", says="GPUs are numbered from 0")
             self.refused("run", "case.yaml", "--device", "0", "--backend", "cpu", says="uses none")
             self.refused("run", "case.yaml", "--device", "99", says="device 99: there is no such "
@@ -51,7 +52,58 @@ class CommandLine(unittest.TestCase):
             self.refused("inspect", "out.h5", "--step", "0", says="numbered from 1")
             self.refused("inspect", "out.h5", "--map", "heat", says='no field "heat"')
             self.refused("inspect", "out.h5", "--map", "presure", says="did you mean 'pressure'?")
+            self.refused("inspect", "case.yaml", says="`slipfield run` makes the result of a case")
             self.assertEqual(os.listdir(), ["case.yaml"])
+
+    def test_misspelt_options_and_commands_are_named_with_the_nearest(self):
+        with case_folder():
+            self.refused("run", "case.yaml", "--ouput", "a.h5",
+                         says="there is no option \"--ouput\"; did you mean '--output'?")
+            self.refused("inspct", "a.h5", says="did you mean 'inspect'?")
+            self.refused("table", "mak", "-o", "a.h5",
+                         says="there is no command \"table mak\"; did you mean 'make'?")
+            self.refused("table", says="table: a command of it is missing; accepted: make, eval")
+            self.refused("run", "case.yaml", "other.yaml",
+                         says='"other.yaml" is one argument too many')
+            self.refused("run", "case.yaml", "--jobs", "0",
+                         says='--jobs: "0" is not a number from 1 to 4096')
+            self.refused("check", "case.yaml", "--error", "5",
+                         says='--error: "5" is not a number from 0.000001 to 0.1')
+            self.refused("plot", "a.h5", "-o", "a.png", "--at", "1",
+                         says="--at: 1 given; accepted: at least 2, x,y")
+            self.refused("plot", "a.h5", "-o", "a.png", "--at", "a,b",
+                         says='--at: "a,b" is not understood; accepted: numbers x,y')
+            self.refused("run", "case.yaml", "--set", says="--set: has no value; accepted: key.path")
+            self.assertEqual(os.listdir(), ["case.yaml"])
+
+    def test_a_variable_of_the_shell_without_a_value_is_told(self):
+        with case_folder():
+            for arguments, name in ((("run", ""), "case"), (("run", "case.yaml", "-o", ""), "--output"),
+                                    (("inspect", ""), "file"),
+                                    (("interior", "a.h5", "-o", "b.h5", "--fatigue", ""),
+                                     "--fatigue"),
+                                    (("interior", "a.h5", "-o", "b.h5", "--depths", " "), "--depths"),
+                                    (("table", "make", "-o", "a.h5", "--ratios", ""), "--ratios"),
+                                    (("run", "case.yaml", "--set", ""), "--set")):
+                self.refused(*arguments, says=f"{name}: is empty; accepted: ")
+            self.assertEqual(os.listdir(), ["case.yaml"])
+
+    def test_files_of_the_command_line_are_not_looked_for_next_to_a_case(self):
+        with case_folder():
+            self.assertEqual(run_case("-q").returncode, 0)
+            for arguments in (("interior", "case.h5", "--points", "none.txt"),
+                              ("plot", "none.prw", "-o", "a.png")):
+                self.refused(*arguments, says="none")
+                self.assertNotIn("case file", call(*arguments).stderr)
+
+    def test_a_result_without_fields_says_what_can_be_drawn(self):
+        with case_folder():
+            self.assertEqual(run_case("-q", "--set", "output.fields=none").returncode, 0)
+            self.refused("plot", "case.h5", "-o", "a.png", says="step 3 holds no field, and an "
+                         "overview draws the pressure or the tractions; accepted: --history")
+            self.refused("plot", "case.h5", "-o", "a.png", "--cuts",
+                         says="it holds no field, which `output.fields` of its case chose")
+            self.assertNotIn("a.png", os.listdir())
 
     def test_help_and_version_exit_0(self):
         for arguments in (["--help"], ["run", "--help"], ["check", "--help"],

@@ -3,6 +3,7 @@
 import csv
 import html.parser
 import io
+import json
 import os
 import shutil
 import sys
@@ -174,9 +175,42 @@ class Report(unittest.TestCase):
         with case_folder(SWEEP):
             self.assertEqual(call("run", "case.yaml", "-o", "out.h5").returncode, 0)
             page = self.page()
-            self.assertEqual(page.tags.count("svg"), 1)
             self.assertIn("2 points: 2 converged", page.texts["p"])
-            self.assertIn("Points", page.texts["h2"])
+            for heading in ("Keys", "Figures", "Extremes", "Points", "Provenance", "Case"):
+                self.assertIn(heading, page.texts["h2"])
+            self.assertNotIn("Points that did not converge", page.texts["h2"])
+            self.assertNotIn("details", page.tags)
+            table = json.loads(call("inspect", "out.h5", "--json").stdout)
+            self.assertEqual(table["outcomes"], {"converged": 2, "not_converged": 0, "failed": 0,
+                                                 "not_run": 0})
+            self.assertEqual(table["quantity_units"]["force_x"], "N")
+            forces = [point["force_x"] for point in table["points"]]
+            for force in (min(forces), max(forces)):  # as Extremes and the table of points have them
+                self.assertGreaterEqual(page.texts["td"].count(f"{force:.6g}"), 2)
+
+    def test_points_of_a_sweep_that_did_not_converge_are_listed_with_the_reason(self):
+        # mu F_n reaches the second force only, and not in a way that the reader could know.
+        case = SWEEP.replace("normal: {force: 9.1954}", "normal: {approach: 0.02}").replace(
+            "{force_ratio: -0.5}", "{force: -0.5}").replace(
+            "normal.force, values: [5.0, 9.0]", "tangential.x.force, values: [-0.5, -50.0]")
+        with case_folder(case):
+            self.assertEqual(call("run", "case.yaml", "-o", "out.h5").returncode, 1)
+            page = self.page()
+            self.assertIn("Points that did not converge", page.texts["h2"])
+            self.assertIn("Not converged: point 2.", page.texts["p"])
+            self.assertIn("not below mu F_n", page.texts["td"])
+            self.assertEqual(json.loads(call("inspect", "out.h5", "--json").stdout)["outcomes"]
+                             ["not_converged"], 1)
+
+    def test_a_long_sweep_folds_its_points_and_says_which_are_left_out(self):
+        case = SWEEP[:SWEEP.index("sweep:")] + ("sweep:\n  - {key: normal.force, from: 1.0, to: 9.0, "
+                                                "points: 210}\n")
+        with case_folder(case):
+            self.assertEqual(call("run", "case.yaml", "-o", "out.h5", "-q").returncode, 0)
+            page = self.page()
+            self.assertEqual(page.tags.count("details"), 1)
+            self.assertIn("Rows 41 to 200", page.texts["summary"])
+            self.assertIn("The first 200 of 210 rows", page.texts["p"])
 
 
 if __name__ == "__main__":

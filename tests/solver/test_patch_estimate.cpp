@@ -11,6 +11,7 @@
 #include "solver/error.h"
 #include "solver/geometry.h"
 #include "solver/geometry/hertz_ellipse.h"
+#include "solver/problem_check.h"
 #include "solver/simplified/patch_estimate.h"
 #include "tests/support/oracle_contact.h"
 
@@ -88,6 +89,38 @@ TEST_SUITE("analytic") {
       CHECK(estimate(method, tilted, 0.02 - 0.00025).force ==
             doctest::Approx(plain.force).epsilon(0.01));
     }
+  }
+
+  TEST_CASE("kpec, analyn: a saddle, straight or turned, is refused with its curvature") {
+    const Grid grid = test::centred_grid(24, 30, 4.0, 5.0);
+    const CombinedMaterial material = combine(kBody, kBody);
+    // x y/200 has the curvatures 1/400 and -1/400 along the diagonals.
+    for (const QuadraticShape& shape :
+         {QuadraticShape{0.001, 0.0, -0.0025}, QuadraticShape{0.0, 0.005, 0.0}})
+      for (const NormalMethod method : {NormalMethod::kpec, NormalMethod::analyn}) {
+        SolverSettings settings;
+        settings.normal = method;
+        CHECK_THROWS_WITH_AS(estimate_patch(settings, undeformed_distance({shape}, grid, material),
+                                            grid, material, {NormalControl::force, 100.0}),
+                             doctest::Contains("least there and has the curvature -0.0025"),
+                             InputError);
+      }
+    ContactProblem problem = test::normal_problem(grid, kBody, QuadraticShape{0.001, 0.0, -0.0025},
+                                                  NormalControl::force, 100.0, 1e-6);
+    problem.solver.normal = NormalMethod::kpec;
+    problem.solver.tangential = TangentialMethod::fastsim;
+    bool told = false;
+    for (const Fault& fault : check_problem(problem))
+      told = told || (fault.field == "geometry" &&
+                      fault.reason.starts_with("has the curvature -0.0025 along y"));
+    CHECK(told);
+    // A cylinder touches up to the edge, and has no curvature along it.
+    SolverSettings settings;
+    settings.normal = NormalMethod::kpec;
+    CHECK(estimate_patch(settings,
+                         undeformed_distance({QuadraticShape{0.001, 0.0, 0.0}}, grid, material),
+                         grid, material, {NormalControl::force, 100.0})
+              .force == doctest::Approx(100.0));
   }
 
   TEST_CASE("patches: none that holds an element is refused") {

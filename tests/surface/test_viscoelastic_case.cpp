@@ -80,8 +80,10 @@ TEST_SUITE("unit") {
                {"tangential", "missing: how far viscoelastic bodies"});
     check_says(creeping(creep, rolling + "  direction: 30\n"),
                {"tangential.direction: viscoelastic bodies roll along x or y"});
-    check_says(creeping(creep, rolling) + "solver: {normal: bound_cg}\n",
-               {"solver.normal: conjugate gradients need symmetric coefficients"});
+    for (const std::string& keys : {rolling, kShiftKeys + "  duration: 0.1\n"})
+      check_says(creeping(creep, keys) + "solver: {normal: bound_cg}\n",
+                 {"solver.normal: conjugate gradients are for elastic bodies",
+                  "auto, newton, or direct, in shifts too"});
     check_says(creeping(creep, rolling) + "solver: {rolling: second_order}\n",
                {"solver.rolling: second_order knows how tractions begin"});
     check_says(creeping(creep, rolling) + "solver: {tangential: fastrip}\n",

@@ -123,6 +123,15 @@ TEST_CASE("profile: metres, gaps, the wrong side and the wrong way up are one se
   const auto up = changed(rail, [](ProfilePoint& p) { p.z = -p.z; });
   CHECK(error_of(ProfileRole::rail, up, as_is) ==
         "is upside down: z points up (z is down here); accepted: mirror_z: true");
+  ProfileChanges turned;
+  turned.mirror_z = true;
+  CHECK(error_of(ProfileRole::rail, rail, turned) ==
+        "is upside down with mirror_z: true, which turns z up (z is down here); accepted: "
+        "mirror_z: false");
+  turned = {};
+  turned.mirror_y = true;
+  CHECK(contains(error_of(ProfileRole::wheel, wheel, turned),
+                 "flange at negative y (mirror_y: false)"));
   CHECK(contains(error_of(ProfileRole::wheel, changed(wheel, [](ProfilePoint& p) { p.y = -p.y; })),
                  "has its lowest place at y = 50 (z = 27.75); accepted: a wheel with its flange at "
                  "negative y"));

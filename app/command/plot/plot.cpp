@@ -63,6 +63,7 @@ void plot_wheel(const PlotArguments& arguments) {
 }
 
 void plot_result(const PlotArguments& arguments) {
+  require_file(arguments.path);
   if (arguments.contact_lines)
     throw InputError(arguments.path +
                      ": contact lines are of a sweep over wheel_rail.wheelset.y; accepted: such a "
@@ -76,6 +77,11 @@ void plot_result(const PlotArguments& arguments) {
     throw InputError(arguments.path +
                      ": a result's curves are over its steps; accepted: --over step, without "
                      "--where and --panels");
+  if (arguments.draws_curves() && is_wheel_file(arguments.path))
+    throw InputError(arguments.path +
+                     ": the positions of a wheel on a rail are not drawn as curves; accepted: a "
+                     "sweep over them, such as over wheel_rail.wheelset.y, or a table by "
+                     "`slipfield export`");
   FigureRequest request = arguments.figure;
   WheelPatch patch{0, arguments.patch};
   if (patch.patch == 0 && arguments.point == 0 && is_wheel_file(arguments.path)) patch.patch = 1;
@@ -117,6 +123,7 @@ void plot_profile(const PlotArguments& arguments, ProfileRole role) {
     throw InputError(arguments.path +
                      ": this is a profile, which has no steps and no fields; accepted: --profile, "
                      "--mirror-y, --smoothing");
+  require_file(arguments.path);
   ProfileChanges changes;
   changes.mirror_y = arguments.mirror_y;
   changes.smoothing = arguments.smoothing;

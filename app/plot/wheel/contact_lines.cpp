@@ -47,7 +47,7 @@ class ContactLines {
   ContactLines(const SweepFile& sweep, const std::string& name)
       : table_(sweep.table), title_(sweep.info.header.title) {
     const SweepInput* input = table_.find_input(kKey);
-    if (input == nullptr || !input->is_number() || table_.inputs.size() != 1)
+    if (!has_contact_lines(table_))
       throw InputError(
           fmt::format("{}: contact lines are over the lateral position; accepted: a "
                       "sweep over {} alone",
@@ -222,11 +222,21 @@ class ContactLines {
 
 }  // namespace
 
+bool has_contact_lines(const SweepTable& table) {
+  const SweepInput* input = table.find_input(kKey);
+  return input != nullptr && input->is_number() && table.inputs.size() == 1;
+}
+
+std::string contact_lines_script(const SweepFile& sweep, const std::string& name,
+                                 PictureFormat format) {
+  return ContactLines(sweep, name).script(format);
+}
+
 void write_contact_lines(const SweepFile& sweep, const std::string& name,
                          const std::filesystem::path& path, Overwrite overwrite) {
   const PictureFormat format = still_format(path, "the steps of one contact");
   PendingFile file(path, FileKind::picture, {overwrite, {name}});
-  write_picture(file, ContactLines(sweep, name).script(format), format);
+  write_picture(file, contact_lines_script(sweep, name, format), format);
 }
 
 }  // namespace slipfield

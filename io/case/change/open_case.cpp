@@ -8,7 +8,6 @@
 #include <array>
 #include <utility>
 
-#include "io/case/change/override.h"
 #include "io/case/sections.h"
 #include "io/case/writer.h"
 #include "io/yaml/number.h"
@@ -83,10 +82,20 @@ double* number_of(StepInput& step, std::string_view key) {
   return nullptr;
 }
 
-void refuse_late(const std::string& key) {
+[[noreturn]] void refuse_fixed(const std::string& key) {
   throw InputError(
       fmt::format("{}: is fixed once a step has run; accepted: keys of {}, or a new solver", key,
                   fmt::join(kLoadSections, ", ")));
+}
+
+// Of the faults of a reading those of keys that no case has.
+std::string unknown_keys(const CaseError& error) {
+  std::string text;
+  for (const CaseFault& fault : error.faults())
+    if (fault.reason.starts_with("unknown key"))
+      text += fmt::format("{}{}: {}; {}", text.empty() ? "" : "\n", fault.key, fault.reason,
+                          fault.remedy);
+  return text;
 }
 
 const YamlNode* find(const YamlNode& root, const std::vector<PathSegment>& path) {
@@ -205,6 +214,27 @@ void OpenCase::set_loads(const YamlNode& change, int step) {
   resolved_.reset();
 }
 
+// A reading with the value says whether there is such a key, and which is the nearest.
+void OpenCase::refuse_late(const KeyValue& change, const std::vector<PathSegment>& path) {
+  CaseDiagnostics diagnostics;
+  std::string unknown;
+  if (auto node = value_node(change, diagnostics)) {
+    YamlNode tree = text_->tree;
+    replace_value(tree, path, std::move(*node), diagnostics);
+    HeightsFiles files = files_;
+    std::swap(text_->tree, tree);
+    try {
+      static_cast<void>(read_case(*text_, files, diagnostics));
+    } catch (const CaseError& error) {
+      unknown = unknown_keys(error);
+    } catch (const Error&) {  // the key exists, as far as is known, and is refused all the same
+    }
+    std::swap(text_->tree, tree);
+  }
+  if (!unknown.empty()) throw InputError(unknown);
+  refuse_fixed(change.key);
+}
+
 bool OpenCase::set(const std::vector<KeyValue>& changes, int step) {
   if (set_numbers(changes, step)) return false;
   take_numbers();
@@ -215,7 +245,7 @@ bool OpenCase::set(const std::vector<KeyValue>& changes, int step) {
     const auto path = split_path(change.key, {&set_source(), 0, 0}, kAcceptedPath, diagnostics);
     if (!path) continue;
     const bool load = is_load(path->front().name);
-    if (!load && step > 1) refuse_late(change.key);
+    if (!load && step > 1) refuse_late(change, *path);
     auto node = value_node(change, diagnostics);
     if (!node) continue;
     if (!load && !tree) tree = text_->tree;
@@ -253,7 +283,7 @@ void OpenCase::set_array(const std::string& name, std::shared_ptr<const Heights>
   if (step > 1) {  // only coefficients of friction may change now
     for (const HeightsFile& file : file_.heights_files)
       if (file.path.filename() == std::string(kArrayPrefix) + name)
-        refuse_late(std::string(kArrayPrefix) + name);
+        refuse_fixed(std::string(kArrayPrefix) + name);
   }
   std::swap(files, files_);
   const CaseFile file = file_;

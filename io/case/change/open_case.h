@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/case/change/override.h"
 #include "io/case/reader.h"
 #include "io/case/text.h"
 #include "io/heights/files.h"
@@ -78,6 +79,8 @@ class OpenCase {
  private:
   [[nodiscard]] std::size_t entry_of(int step) const;
   void read();
+  // Throws InputError: the key is no load, and a step has run.
+  void refuse_late(const KeyValue& change, const std::vector<PathSegment>& path);
   bool set_numbers(const std::vector<KeyValue>& changes, int step);
   void take_numbers();
   void set_loads(const YamlNode& change, int step);

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/command/mistake.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "io/yaml/suggestion.h"
+
+namespace slipfield {
+namespace {
+
+// The program, the command, and the command's own, such as `table` and `make`.
+std::vector<const CLI::App*> commands_given(const CLI::App& program) {
+  std::vector<const CLI::App*> commands = {&program};
+  while (!commands.back()->get_subcommands().empty())
+    commands.push_back(commands.back()->get_subcommands().front());
+  return commands;
+}
+
+std::vector<std::string> names_of_commands(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  return names;
+}
+
+std::string with_help(const std::string& sentence, const std::vector<const CLI::App*>& commands) {
+  std::string path;
+  for (std::size_t i = 1; i < commands.size(); ++i) path += commands[i]->get_name() + " ";
+  return fmt::format("{} (see slipfield {}--help)", sentence, path);
+}
+
+std::string unknown_command(const CLI::App& app, const std::string& parents,
+                            const std::string& given) {
+  const std::vector<std::string> names = names_of_commands(app);
+  const std::vector<std::string_view> words(names.begin(), names.end());
+  return fmt::format("there is no command \"{}{}\"; {}", parents, given,
+                     accepted_words(given, words));
+}
+
+std::string unknown_option(const CLI::App& command, const std::string& given) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options([](const CLI::Option*) { return true; }))
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  const std::vector<std::string_view> words(names.begin(), names.end());
+  const auto nearest = nearest_word(given.substr(0, given.find('=')), words);
+  return fmt::format("there is no option \"{}\"{}", given,
+                     nearest ? fmt::format("; did you mean '{}'?", *nearest) : "");
+}
+
+// What is left over of the command line, in its order.
+std::string left_over(const CLI::App& command) {
+  const std::vector<std::string> extra = command.remaining();
+  const auto option = std::find_if(extra.begin(), extra.end(), [](const std::string& text) {
+    return text.size() > 1 && text.front() == '-';
+  });
+  if (option != extra.end()) return unknown_option(command, *option);
+  return extra.empty() ? "" : fmt::format("\"{}\" is one argument too many", extra.front());
+}
+
+// "0.100000" as a person writes it.
+std::string short_number(const std::string& text) {
+  if (text.find('.') == std::string::npos) return text;
+  const std::size_t last = text.find_last_not_of('0');
+  return text.substr(0, text[last] == '.' ? last : last + 1);
+}
+
+// "Value 0 not in range 1 to 4096", "gpu not in {auto,cpu,cuda}"; anything else is ours already.
+std::string refused_value(const std::string& reason) {
+  constexpr std::string_view kValue = "Value ";
+  constexpr std::string_view kRange = " not in range ";
+  constexpr std::string_view kTo = " to ";
+  constexpr std::string_view kSet = " not in {";
+  if (const std::size_t at = reason.rfind(kRange);
+      reason.starts_with(kValue) && at != std::string::npos) {
+    const std::string range = reason.substr(at + kRange.size());
+    const std::size_t to = range.find(kTo);
+    return fmt::format(
+        "\"{}\" is not a number from {} to {}", reason.substr(kValue.size(), at - kValue.size()),
+        short_number(range.substr(0, to)), short_number(range.substr(to + kTo.size())));
+  }
+  const std::size_t at = reason.rfind(kSet);
+  if (at == std::string::npos || !reason.ends_with('}')) return reason;
+  const std::string value = reason.substr(0, at);
+  const std::string_view set =
+      std::string_view(reason).substr(at + kSet.size(), reason.size() - at - kSet.size() - 1);
+  std::string words(set);
+  for (std::size_t comma = 0; (comma = words.find(',', comma)) != std::string::npos; comma += 2)
+    words.replace(comma, 1, ", ");
+  return fmt::format("\"{}\" is not known; accepted: {}", value, words);
+}
+
+// The form of an option's value, as the help shows it.
+std::string form_of(const CLI::App& command, const std::string& name) {
+  const CLI::Option* option = command.get_option_no_throw(name);
+  return option == nullptr ? "a value" : option->get_type_name();
+}
+
+std::string not_converted(const CLI::App& command, const std::string& what) {
+  constexpr std::string_view kStart = "Could not convert: ";
+  const std::size_t equals = what.find(" = ");
+  if (!what.starts_with(kStart) || equals == std::string::npos) return what;
+  const std::string name = what.substr(kStart.size(), equals - kStart.size());
+  const std::string form = form_of(command, name);
+  const std::string_view wanted = form.find('|') != std::string::npos   ? ""
+                                  : form.find(',') != std::string::npos ? "numbers "
+                                                                        : "a number ";
+  return fmt::format("{}: \"{}\" is not understood; accepted: {}{}", name, what.substr(equals + 3),
+                     wanted, form);
+}
+
+// "--at: At least 2 required but received 1", "--set: 1 required key.path=value missing".
+std::string wrong_count(const CLI::App& command, const std::string& what) {
+  const std::size_t colon = what.find(": ");
+  if (colon == std::string::npos) return what;
+  const std::string name = what.substr(0, colon);
+  const std::string form = form_of(command, name);
+  if (what.ends_with(" missing")) return fmt::format("{}: has no value; accepted: {}", name, form);
+  const bool most = what.find("At Most ") != std::string::npos;
+  const std::size_t received = what.rfind(' ');
+  const std::size_t number = what.find(most ? "Most " : "least ", colon) + (most ? 5 : 6);
+  return fmt::format("{}: {} given; accepted: {} {}, {}", name, what.substr(received + 1),
+                     most ? "at most" : "at least",
+                     what.substr(number, what.find(' ', number) - number), form);
+}
+
+std::string sentence_of(const CLI::App& command, const CLI::ParseError& error) {
+  const std::string what = error.what();
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    const std::string extra = left_over(command);
+    return extra.empty() ? what : extra;
+  }
+  if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr)
+    return not_converted(command, what);
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
+    return wrong_count(command, what);
+  if (dynamic_cast<const CLI::ValidationError*>(&error) != nullptr)
+    if (const std::size_t colon = what.find(": "); colon != std::string::npos)
+      return what.substr(0, colon + 2) + refused_value(what.substr(colon + 2));
+  return what;
+}
+
+}  // namespace
+
+std::string command_line_mistake(const CLI::App& program, const CLI::ParseError& error,
+                                 const std::string& first) {
+  const std::vector<const CLI::App*> commands = commands_given(program);
+  const CLI::App& command = *commands.back();
+  if (commands.size() == 1) {
+    std::string sentence = fmt::format("there is no option \"{}\" before a command", first);
+    if (first.empty())
+      sentence = fmt::format("a command is missing; accepted: {}",
+                             CLI::detail::join(names_of_commands(program), ", "));
+    else if (first.front() != '-')
+      sentence = unknown_command(program, "", first);
+    return with_help(sentence, commands);
+  }
+  if (!names_of_commands(command).empty() && command.get_subcommands().empty()) {
+    const std::vector<std::string> extra = command.remaining();
+    if (!extra.empty() && extra.front().front() != '-')
+      return with_help(unknown_command(command, command.get_name() + " ", extra.front()), commands);
+    if (extra.empty())
+      return with_help(
+          fmt::format("{}: a command of it is missing; accepted: {}", command.get_name(),
+                      CLI::detail::join(names_of_commands(command), ", ")),
+          commands);
+  }
+  return with_help(sentence_of(command, error), commands);
+}
+
+std::string empty_argument(const CLI::App& program) {
+  const std::vector<const CLI::App*> commands = commands_given(program);
+  for (const CLI::App* command : commands)
+    for (const CLI::Option* option :
+         command->get_options([](const CLI::Option*) { return true; })) {
+      if (option->count() == 0 || option->get_items_expected_max() == 0) continue;
+      const std::vector<std::string> values = option->results();
+      if (std::any_of(values.begin(), values.end(), [](const std::string& value) {
+            return value.find_first_not_of(" \t\r\n") == std::string::npos;
+          }))
+        return with_help(
+            fmt::format("{}: is empty; accepted: {}", option->get_name(), option->get_type_name()),
+            commands);
+    }
+  return "";
+}
+
+}  // namespace slipfield

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is wrong with a command line, in one sentence.
+#pragma once
+
+#include <string>
+
+namespace CLI {
+class App;
+class ParseError;
+}  // namespace CLI
+
+namespace slipfield {
+
+// Of an error of the parser. `first`: the first argument, empty where there is none.
+std::string command_line_mistake(const CLI::App& program, const CLI::ParseError& error,
+                                 const std::string& first);
+
+// Of a command line that was parsed: an argument without a letter, such as a shell's variable that
+// has no value. Empty where there is none.
+std::string empty_argument(const CLI::App& program);
+
+}  // namespace slipfield
