@@ -215,8 +215,9 @@ void warn_of_rest(const WheelsetStep& step, const CaseSection& where) {
       "wheel_rest");
 }
 
-WheelsetStep read_state(const YamlNode& node, const CaseSection& where, bool geometry_only) {
-  CaseSection state(node, where.place(), where.path(), where.diagnostics());
+WheelsetStep read_state(const YamlNode& node, const CaseSection& where, bool geometry_only,
+                        Completeness completeness = Completeness::whole) {
+  CaseSection state(node, where.place(), where.path(), where.diagnostics(), completeness);
   const Wheels wheels = state.choice("side", kSides, Presence::required).value_or(Wheels::right);
   WheelsetStep step;
   step.geometry_only = geometry_only;
@@ -242,6 +243,24 @@ std::optional<Friction> read_step_friction(const YamlNode* node, const CaseSecti
   }
   CaseSection section(*node, node->place, "friction", where.diagnostics());
   return read_friction(section, context);
+}
+
+// An entry of `steps` for whoever observes the reader: by itself, where otherwise what it changes is
+// read with the rest.
+void observe_entry(CaseSection& entry, const FrictionContext& context, bool geometry_only) {
+  CaseDiagnostics& diagnostics = entry.diagnostics();
+  const auto part = [&](std::string_view key, const auto& read) {
+    entry.takes(key, map_form);
+    const YamlNode* node = entry.value(key, "a map", Presence::optional);
+    if (node == nullptr || node->kind != YamlNode::Kind::map) return;
+    CaseSection section(*node, node->place, entry.path_of(key), diagnostics, Completeness::part);
+    read(section);
+  };
+  part("friction", [&](CaseSection& section) { read_friction(section, context); });
+  part("wheel_rail", [&](CaseSection& section) {
+    read_state(section.node(), section, geometry_only, Completeness::part);
+  });
+  entry.finish();
 }
 
 }  // namespace
@@ -285,10 +304,15 @@ std::vector<WheelsetStep> read_wheel_steps(CaseSection& root, const FrictionCont
     root.error_at_value("steps", "is not a list of steps, or an empty one", kAccepted);
     return steps;
   }
+  if (diagnostics.observed() != nullptr) add(CaseSection(state, place, "wheel_rail", diagnostics));
   for (std::size_t i = 0; i < entries->items.size(); ++i) {
     CaseSection entry(entries->items[i], entries->items[i].place, fmt::format("steps.{}", i),
                       diagnostics);
     if (!entry.is_map()) continue;
+    if (diagnostics.observed() != nullptr) {
+      observe_entry(entry, context, geometry_only);
+      continue;
+    }
     if (const YamlNode* own = entry.value("friction", "a map", Presence::optional)) friction = own;
     const YamlNode* over = entry.value(
         "wheel_rail", "a map with keys of track, wheelset and vertical_force", Presence::optional);
