@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/command/commands.h"
+#include "app/command/worn_wheel.h"
 #include "app/console.h"
 #include "app/failure.h"
 #include "io/heights/reader.h"
@@ -16,6 +17,7 @@
 #include "io/pending_file.h"
 #include "io/result/field_table.h"
 #include "io/result/reader.h"
+#include "io/result/wheel/reader.h"
 #include "solver/error.h"
 #include "solver/surface/wear.h"
 
@@ -26,7 +28,8 @@ struct WearArguments {
   std::string path;
   std::string output;
   std::string add_to;
-  std::string of = "distance";
+  std::string of;
+  std::string side;
   int point = 0;
   int step = 0;
   bool overwrite = false;
@@ -58,7 +61,7 @@ ProfileTable worn_table(const WearArguments& arguments, const ResultFile& result
     throw InputError(
         fmt::format("{}: step {} has no wear; accepted: the result of a case with the section wear",
                     arguments.path, step.number));
-  if (arguments.of != "distance")  // z, outwards from the body, goes down
+  if (arguments.of == "upper" || arguments.of == "lower")  // z, outwards from the body, goes down
     for (double& value : depth) value = -value;
   const Grid& grid = result.info().header.grid;
   std::vector<double> y;
@@ -67,7 +70,7 @@ ProfileTable worn_table(const WearArguments& arguments, const ResultFile& result
   return add_depth(read_profile_to_wear(arguments.add_to), y, depth);
 }
 
-int wear(const WearArguments& arguments) {
+int wear_of_contact(const WearArguments& arguments) {
   std::vector<std::filesystem::path> read = {arguments.path};
   if (!arguments.add_to.empty()) read.emplace_back(arguments.add_to);
   PendingFile file(arguments.output, FileKind::worn_profile,
@@ -85,6 +88,23 @@ int wear(const WearArguments& arguments) {
                          arguments.output, step.report.surface.max_wear_depth.value_or(0.0),
                          length));
   return static_cast<int>(ExitCode::done);
+}
+
+int wear(const WearArguments& arguments) {
+  const bool of_wheel_rail = arguments.of == "rail" || arguments.of == "wheel";
+  if (!is_wheel_file(arguments.path)) {
+    if (of_wheel_rail || !arguments.side.empty())
+      throw InputError(arguments.path +
+                       ": the case has no wheel_rail; accepted: no --side, and "
+                       "--of distance, upper or lower");
+    return wear_of_contact(arguments);
+  }
+  if (!of_wheel_rail || !arguments.add_to.empty() || arguments.point != 0)
+    throw InputError(arguments.path +
+                     ": the case has wheel_rail, whose profiles wear; accepted: --of rail or --of "
+                     "wheel, without --add-to and --point");
+  return wear_of_wheel({arguments.path, arguments.output, arguments.side, arguments.of == "rail",
+                        arguments.step, arguments.overwrite});
 }
 
 }  // namespace
@@ -107,10 +127,17 @@ void add_wear_command(CLI::App& program, Action& action) {
       ->add_option(
           "--of", arguments->of,
           "What z is: the distance of the bodies, or the surface of one, outwards from it: "
-          "distance, upper, lower; default: distance")
+          "distance, upper, lower; default: distance. With wheel_rail the profile: rail, wheel")
       ->type_name("BODY")
-      ->check(CLI::IsMember({"distance", "upper", "lower"}).description(""));
-  command->add_option("--step", arguments->step, "Number of the step; default: the last")
+      ->check(CLI::IsMember({"distance", "upper", "lower", "rail", "wheel"}).description(""));
+  command
+      ->add_option("--side", arguments->side,
+                   "With wheel_rail: whose profile; default: that of the only side")
+      ->type_name("left|right")
+      ->check(CLI::IsMember({"left", "right"}).description(""));
+  command
+      ->add_option("--step", arguments->step,
+                   "Number of the step; default: the last, with wheel_rail the sum of all")
       ->type_name("N")
       ->check(CLI::Range(1, 1000000000).description(""));
   add_point_option(*command, arguments->point, "Of a sweep with fields: this point");
@@ -122,6 +149,9 @@ void add_wear_command(CLI::App& program, Action& action) {
       "The depths are those of the case's wear.passes, all taken off the one profile. A case reads "
       "the\n"
       "table as {type: profile, file: worn.txt}.\n"
+      "  slipfield wear wheel.h5 --of rail -o worn_rail.txt\n"
+      "The profile of the case less what its contacts wear off, for wheel_rail: {rail: {profile: "
+      "worn_rail.txt}}.\n"
       "Exit codes: 0 done; 2 the file or the command line is wrong; 3 anything else that failed.");
   command->callback([arguments, &action] { action = [arguments] { return wear(*arguments); }; });
 }

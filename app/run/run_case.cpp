@@ -186,11 +186,8 @@ class Run {
     const bool wants = case_file_.problem.sensitivities && report.outcome == Outcome::converged;
     if (wants && !report.approach_sensitivities)
       log_warning(fmt::format("step {}: {}", number, report.message));
-    if (const auto peclet = report.surface.peclet_number; peclet && *peclet < kLeastPecletNumber)
-      log_warning(fmt::format(
-          "step {}: the Peclet number is {:.3g}; below {:g} heat also flows sideways, and the "
-          "temperatures are some {:.1f} % off",
-          number, *peclet, kLeastPecletNumber, 12.5 / *peclet));
+    if (const std::string heat = heat_warning(report); !heat.empty())
+      log_warning(fmt::format("step {}: {}", number, heat));
     if (report.touches_edge) log_warning(fmt::format("step {}: {}", number, kEdgeWarning));
   }
 
@@ -254,6 +251,15 @@ class Run {
 
 OutputRule output_rule(const CaseFile& case_file, const RunOptions& options) {
   return {options.resume ? Overwrite::allow : options.overwrite, case_file.input_files};
+}
+
+std::string heat_warning(const StepReport& report) {
+  const auto peclet = report.surface.peclet_number;
+  if (!peclet || *peclet >= kLeastPecletNumber) return {};
+  return fmt::format(
+      "the Peclet number is {:.3g}; below {:g} heat also flows sideways, and the temperatures are "
+      "some {:.1f} % off",
+      *peclet, kLeastPecletNumber, 12.5 / *peclet);
 }
 
 RunRecord run_case(const CaseFile& case_file, const RunOptions& options,

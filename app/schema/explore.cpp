@@ -21,14 +21,17 @@ const std::vector<Gate>& gates() {
   static const std::vector<std::string> kTwo{
       "static",          "kinetic",         "law",
       "half_velocity",   "second_drop",     "second_half_velocity",
-      "memory_distance", "memory_velocity", "y"};
+      "memory_distance", "memory_velocity", "y",
+      "inclination"};
   static const std::vector<Gate> kGates{{"", {"wheel_rail"}},
                                         {"", {"steps"}},
                                         {"", {"sweep"}},
                                         {"friction", kTwo},
                                         {"friction", {"y"}},
+                                        {"friction", {"inclination"}},
                                         {"steps.*.friction", kTwo},
                                         {"steps.*.friction", {"y"}},
+                                        {"steps.*.friction", {"inclination"}},
                                         {"sweep.*", {"together"}},
                                         {"layer", {"thickness", "shear_modulus"}},
                                         {"interior.fatigue", {"torsion_limit", "bending_limit"}}};

@@ -56,11 +56,13 @@ Page read_page() {
 
 // As the page has it: the same keys are described once.
 std::string name_on_page(std::string_view section) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kSame{{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kSame{{
       {"bodies.lower", "bodies.upper"},
       {"bodies.rail", "bodies.upper"},
       {"bodies.wheel", "bodies.upper"},
       {"heat.lower", "heat.upper"},
+      {"heat.rail", "heat.upper"},
+      {"heat.wheel", "heat.upper"},
       {"wheel_rail.rail", "wheel_rail.wheel"},
       {"wheel_rail.rail.left", "wheel_rail.wheel"},
       {"wheel_rail.rail.right", "wheel_rail.wheel"},

@@ -21,6 +21,9 @@ namespace {
 constexpr std::string_view kLocalAccepted =
     "a number >= 0, a map {y: [...], value: [...]}, a map {temperature: [...], value: [...]}, or a "
     "map {file}";
+constexpr std::string_view kRailAccepted =
+    "a number >= 0, or a map {inclination: [...], value: [...]}";
+constexpr NumberRange kInclination{.least = -1.6, .greatest = 1.6};  // [rad]
 
 std::optional<FrictionByElement> read_file(CaseSection& section, const FrictionContext& context) {
   const auto file =
@@ -66,8 +69,9 @@ std::optional<FrictionByElement> read_file(CaseSection& section, const FrictionC
 
 // Points along y or over the temperature, and the coefficients at them.
 template <class Points>
-std::optional<Points> read_points(CaseSection& section, std::string_view key) {
-  const auto points = section.number_list(key, kAnyNumber, 1, Presence::required);
+std::optional<Points> read_points(CaseSection& section, std::string_view key,
+                                  const NumberRange& range = kAnyNumber) {
+  const auto points = section.number_list(key, range, 1, Presence::required);
   const auto value = section.number_list("value", kNotNegative, 1, Presence::required);
   if (!points || !value) return std::nullopt;
   Friction friction;
@@ -80,8 +84,26 @@ std::optional<Points> read_points(CaseSection& section, std::string_view key) {
   return Points{*points, *value};
 }
 
+// Of a wheel on a rail, by the inclination of each contact.
+std::optional<Friction> read_rail_coefficient(CaseSection& friction) {
+  auto section = friction.section("coefficient", kRailAccepted, Presence::required);
+  for (const std::string_view key : {"y", "file", "temperature"}) {
+    section->refuse(key, "varies over the elements, whose grid 'wheel_rail' chooses",
+                    "inclination, one coefficient, or a law");
+    if (section->has(key)) return std::nullopt;
+  }
+  const auto points = read_points<FrictionAlongY>(*section, kByInclination, kInclination);
+  section->finish();
+  if (!points) return std::nullopt;
+  Friction result;
+  result.coefficient = *std::max_element(points->value.begin(), points->value.end());
+  result.place = *points;
+  return result;
+}
+
 std::optional<Friction> read_coefficient(CaseSection& friction, const FrictionContext& context) {
-  const YamlNode* node = friction.value("coefficient", kLocalAccepted, Presence::required);
+  const std::string_view accepted = context.by_inclination ? kRailAccepted : kLocalAccepted;
+  const YamlNode* node = friction.value("coefficient", accepted, Presence::required);
   if (node == nullptr) return std::nullopt;
   Friction result;
   if (node->kind != YamlNode::Kind::map) {
@@ -90,6 +112,7 @@ std::optional<Friction> read_coefficient(CaseSection& friction, const FrictionCo
     result.coefficient = *value;
     return result;
   }
+  if (context.by_inclination) return read_rail_coefficient(friction);
   auto section = friction.section("coefficient", kLocalAccepted, Presence::required);
   const auto form = section->one_of({"y", "file", "temperature"}, Presence::required);
   const auto take = [&](auto local, const std::vector<double>& values) {
@@ -109,24 +132,26 @@ std::optional<Friction> read_coefficient(CaseSection& friction, const FrictionCo
   return result;
 }
 
-// A number of the law, or with `y` one for each place.
+// A number of the law, or with places one for each of them.
 std::optional<std::vector<double>> read_law_numbers(CaseSection& friction, std::string_view key,
-                                                    const NumberRange& range, Presence presence) {
+                                                    const NumberRange& range, Presence presence,
+                                                    bool places) {
   friction.takes(key, [&] { return number_form(range); });
-  if (friction.has("y")) friction.takes(key, [&] { return list_form(number_form(range), 1); });
+  if (places) friction.takes(key, [&] { return list_form(number_form(range), 1); });
   const YamlNode* node = friction.value(key, range.describe_one(), presence);
   if (node == nullptr) return std::nullopt;
-  if (node->kind == YamlNode::Kind::sequence && friction.has("y"))
+  if (node->kind == YamlNode::Kind::sequence && places)
     return friction.number_list(key, range, 1, presence);
   const auto value = friction.number(key, range, presence);
   if (!value) return std::nullopt;
   return std::vector<double>{*value};
 }
 
-// The keys of a law, each one number or with `y` a list of as many.
+// The keys of a law, each one number or with `places` (y, inclination) a list of as many.
 class LawReading {
  public:
-  explicit LawReading(CaseSection& friction) : friction_(friction) {}
+  LawReading(CaseSection& friction, std::string_view places)
+      : friction_(friction), places_(places) {}
 
   std::optional<Friction> read() {
     const auto law = friction_.choice("law", kFrictionLaws, Presence::optional);
@@ -152,13 +177,14 @@ class LawReading {
     }
     refuse_without("second_half_velocity", "second_drop");
     refuse_without("memory_velocity", "memory_distance");
-    const auto places = friction_.number_list("y", kAnyNumber, 1, Presence::optional);
-    if (!good_ || (friction_.has("law") && !law) || (friction_.has("y") && !places))
+    const auto places = friction_.number_list(places_, places_ == "y" ? kAnyNumber : kInclination,
+                                              1, Presence::optional);
+    if (!good_ || (friction_.has("law") && !law) || (friction_.has(places_) && !places))
       return std::nullopt;
     take_places(places ? *places : std::vector<double>{0.0}, places.has_value(), result);
     if (!good_ ||
         !report_faults(friction_, check_friction(result),
-                       {{"coefficient", "static"}, {"second_drop", "second_drop"}, {"y", "y"}}))
+                       {{"coefficient", "static"}, {"second_drop", "second_drop"}, {"y", places_}}))
       return std::nullopt;
     return result;
   }
@@ -179,7 +205,7 @@ class LawReading {
 
   void take(std::string_view key, double SlidingLaw::*member, const NumberRange& range,
             Presence presence) {
-    auto values = read_law_numbers(friction_, key, range, presence);
+    auto values = read_law_numbers(friction_, key, range, presence, friction_.has(places_));
     const bool needed = presence == Presence::required || friction_.has(key);
     if (!values && needed) good_ = false;
     if (values) numbers_.push_back({key, member, std::move(*values)});
@@ -192,7 +218,7 @@ class LawReading {
       if (entry.values.size() != 1 && entry.values.size() != y.size()) {
         friction_.error_at_value(
             entry.key, fmt::format("has {} numbers for {} places", entry.values.size(), y.size()),
-            "one number, or as many as y has");
+            fmt::format("one number, or as many as {} has", places_));
         good_ = false;
         return;
       }
@@ -216,6 +242,7 @@ class LawReading {
   }
 
   CaseSection& friction_;
+  std::string_view places_;
   std::vector<Numbers> numbers_;
   bool good_ = true;
 };
@@ -223,27 +250,28 @@ class LawReading {
 }  // namespace
 
 std::optional<Friction> read_friction(CaseSection& friction, const FrictionContext& context) {
-  constexpr std::array<std::string_view, 9> kTwo{
+  const std::string_view places = context.by_inclination ? kByInclination : "y";
+  const std::array<std::string_view, 9> kTwo{
       "static",          "kinetic",         "law",
       "half_velocity",   "second_drop",     "second_half_velocity",
-      "memory_distance", "memory_velocity", "y"};
+      "memory_distance", "memory_velocity", places};
   const bool two = std::any_of(kTwo.begin(), kTwo.end(),
                                [&](std::string_view key) { return friction.has(key); });
   friction.know("coefficient");
   for (const std::string_view key : kTwo) friction.know(key);
   const bool only_y =
-      friction.has("y") && std::none_of(kTwo.begin(), kTwo.end() - 1,
-                                        [&](std::string_view key) { return friction.has(key); });
+      friction.has(places) && std::none_of(kTwo.begin(), kTwo.end() - 1,
+                                           [&](std::string_view key) { return friction.has(key); });
   if (only_y && friction.has("coefficient") && friction.diagnostics().observed() == nullptr) {
-    friction.error_at_key("y", "belongs to static, kinetic and a law, not to 'coefficient'",
-                          "coefficient: {y: [...], value: [...]}");
+    friction.error_at_key(places, "belongs to static, kinetic and a law, not to 'coefficient'",
+                          fmt::format("coefficient: {{{}: [...], value: [...]}}", places));
     friction.finish();
     return std::nullopt;
   }
   if (two)
     friction.refuse("coefficient", "given together with a static or kinetic coefficient or a law",
                     "either coefficient, or static and kinetic");
-  auto result = two ? LawReading(friction).read() : read_coefficient(friction, context);
+  auto result = two ? LawReading(friction, places).read() : read_coefficient(friction, context);
   friction.finish();
   if (two && friction.has("coefficient")) return std::nullopt;
   return result;

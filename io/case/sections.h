@@ -48,7 +48,10 @@ struct FrictionContext {
   std::optional<Grid> grid;      // where known
   std::filesystem::path folder;  // of the case file; files of coefficients are relative to it
   HeightsFiles& files;
+  // Of a wheel on a rail: what varies along y varies with the inclination of the contact instead.
+  bool by_inclination = false;
 };
+inline constexpr std::string_view kByInclination = "inclination";
 std::optional<Friction> read_friction(CaseSection& friction, const FrictionContext& context);
 std::optional<NormalLoad> read_normal(CaseSection& normal);
 struct TangentialContext {
@@ -80,10 +83,15 @@ std::optional<InteriorRequest> read_interior(
 // The section as read_interior reads it.
 std::string interior_text(const InteriorRequest& request);
 
-// wear, heat: io/case/surface/surface.cpp. Checked against the steps where they are known.
-SurfaceRequest read_surface(CaseSection& root, const std::optional<std::vector<StepInput>>& steps);
+// wear, heat: io/case/surface/surface.cpp. Checked against the steps where they are known. `names`:
+// of body 1 and body 2.
+using BodyNames = std::array<std::string_view, 2>;
+inline constexpr BodyNames kContactBodies{"upper", "lower"};
+inline constexpr BodyNames kWheelRailBodies{"rail", "wheel"};
+SurfaceRequest read_surface(CaseSection& root, const std::optional<std::vector<StepInput>>& steps,
+                            const BodyNames& names = kContactBodies);
 // The sections as read_surface reads them; empty where there are none.
-std::string surface_text(const SurfaceRequest& request);
+std::string surface_text(const SurfaceRequest& request, const BodyNames& names = kContactBodies);
 
 // geometry: io/case/geometry/geometry.cpp, its shapes in io/case/geometry/shapes.h. `grid`,
 // `steps`: what the shapes are checked against, where known. `folder`: of the case file; heights

@@ -218,7 +218,7 @@ std::string law_numbers(const Friction& friction, double SlidingLaw::*number) {
   return list_text(values);
 }
 
-std::string law_text(const Friction& friction) {
+std::string law_text(const Friction& friction, std::string_view key) {
   std::string text = fmt::format(
       "{{law: {}, static: {}, kinetic: {}", name_of(kFrictionLaws, friction.law),
       law_numbers(friction, &SlidingLaw::fixed), law_numbers(friction, &SlidingLaw::kinetic));
@@ -237,15 +237,15 @@ std::string law_text(const Friction& friction) {
                         friction.memory_velocity);
   std::vector<double> y;
   for (const LawAlongY& place : places) y.push_back(place.y);
-  if (!y.empty()) text += ", y: " + list_text(y);
+  if (!y.empty()) text += fmt::format(", {}: {}", key, list_text(y));
   return text + "}";
 }
 
 }  // namespace
 
-std::string friction_text(const Friction& friction) {
+std::string friction_text(const Friction& friction, std::string_view places) {
   if (const auto* points = std::get_if<FrictionAlongY>(&friction.place))
-    return fmt::format("{{coefficient: {{y: {}, value: {}}}}}", list_text(points->y),
+    return fmt::format("{{coefficient: {{{}: {}, value: {}}}}}", places, list_text(points->y),
                        list_text(points->value));
   if (const auto* points = std::get_if<FrictionByTemperature>(&friction.place))
     return fmt::format("{{coefficient: {{temperature: {}, value: {}}}}}",
@@ -257,7 +257,7 @@ std::string friction_text(const Friction& friction) {
     return text + "}}";
   }
   if (!friction.kinetic) return fmt::format("{{coefficient: {}}}", friction.coefficient);
-  return law_text(friction);
+  return law_text(friction, places);
 }
 
 std::string write_case(const CaseFile& file, Defaults defaults) {
@@ -270,7 +270,8 @@ std::string write_case(const CaseFile& file, Defaults defaults) {
                                  wheel_rail ? "wheel" : "lower", body_text(problem.lower));
   if (wheel_rail)
     return text + wheel_rail_text(file) + solver_text(problem.solver, defaults) +
-           output_text(file.output, defaults) + expected_text(file.expected);
+           output_text(file.output, defaults) + surface_text(problem.surface, kWheelRailBodies) +
+           expected_text(file.expected);
   text += layer_text(problem.layer);
   text += patches_text(problem.patches);
   text += fmt::format("grid:\n  elements: [{}, {}]\n  spacing: {}\n  origin: {}\n  boundary: {}\n",

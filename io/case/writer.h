@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "io/case/reader.h"
 
@@ -16,7 +17,7 @@ enum class Defaults { of_older_keys, all };
 // output settings and expectations, number by number.
 std::string write_case(const CaseFile& file, Defaults defaults = Defaults::of_older_keys);
 
-// The map of a friction section.
-std::string friction_text(const Friction& friction);
+// The map of a friction section. `places`: the key of what varies along y.
+std::string friction_text(const Friction& friction, std::string_view places = "y");
 
 }  // namespace slipfield

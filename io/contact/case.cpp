@@ -70,6 +70,7 @@ class CaseInput {
   void read_shared(SharedLines which) {
     if (which == SharedLines::iteration) read_iteration();
     if (which == SharedLines::friction) read_friction(1);
+    if (which == SharedLines::slope) read_slope();
     if (which == SharedLines::heat) read_heat();
     if (which == SharedLines::subsurface) read_subsurface();
   }

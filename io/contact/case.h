@@ -97,7 +97,8 @@ struct InputCase {
 };
 
 // Lines that the modules have in common, in the order in which they come.
-enum class SharedLines { iteration, friction, heat, subsurface };
+// slope: of M = 2, 3, 5.
+enum class SharedLines { iteration, friction, slope, heat, subsurface };
 // Reads them as the control digits say into the state of `input`; friction: one row.
 void read_shared_lines(SharedLines which, InputLines& lines, InputCase& input,
                        CaseDiagnostics& diagnostics);

@@ -31,13 +31,19 @@ std::vector<double> places_of(const Grid& grid) {
   return y;
 }
 
-std::string coulomb_text(const InputFriction& friction, const Grid& grid) {
+// Where the rows hold, and the key of that.
+struct RowPlaces {
+  std::string_view key;
+  std::vector<double> at;
+};
+
+std::string coulomb_text(const InputFriction& friction, const RowPlaces& places) {
   const auto& rows = friction.rows;
   if (same_rows(friction)) return fmt::format("{{coefficient: {}}}", rows.front()[0].value);
   std::vector<double> value;
-  for (int iy = 0; iy < grid.my; ++iy) value.push_back(rows[static_cast<std::size_t>(iy)][0].value);
-  return fmt::format("{{coefficient: {{y: [{}], value: [{}]}}}}", fmt::join(places_of(grid), ", "),
-                     fmt::join(value, ", "));
+  for (std::size_t i = 0; i < places.at.size(); ++i) value.push_back(rows[i][0].value);
+  return fmt::format("{{coefficient: {{{}: [{}], value: [{}]}}}}", places.key,
+                     fmt::join(places.at, ", "), fmt::join(value, ", "));
 }
 
 // FKIN and one or two falling terms, in the terms of the case file.
@@ -65,7 +71,7 @@ FallingLaw law_of(const InputNumbers& row, bool rational) {
   return law;
 }
 
-std::string falling_text(const InputFriction& friction, const Grid& grid) {
+std::string falling_text(const InputFriction& friction, const RowPlaces& places) {
   constexpr std::array<std::string_view, 3> kLaws{"linear_falling", "rational", "exponential"};
   std::vector<FallingLaw> laws;
   for (const InputNumbers& row : friction.rows)
@@ -92,7 +98,7 @@ std::string falling_text(const InputFriction& friction, const Grid& grid) {
   if (remembers(friction))
     text += fmt::format(", memory_distance: {}, memory_velocity: {}", friction.memory[0].value,
                         friction.memory[1].value);
-  if (!one) text += fmt::format(", y: [{}]", fmt::join(places_of(grid), ", "));
+  if (!one) text += fmt::format(", {}: [{}]", places.key, fmt::join(places.at, ", "));
   return text + "}";
 }
 
@@ -101,6 +107,11 @@ std::string warm_text(const InputFriction& friction) {
   const InputNumbers& row = friction.rows.front();
   return fmt::format("{{coefficient: {{temperature: [{}, {}], value: [{}, {}]}}}}", row[1].value,
                      row[1].value + row[3].value, row[0].value, row[0].value + row[2].value);
+}
+
+std::string rows_text(const InputFriction& friction, const RowPlaces& places) {
+  // Without a fall the rows are coefficients, FKIN the first number as FSTAT is.
+  return falls(friction) ? falling_text(friction, places) : coulomb_text(friction, places);
 }
 
 }  // namespace
@@ -117,10 +128,18 @@ bool remembers(const InputFriction& friction) {
 }
 
 std::string input_friction(const InputFriction& friction, const Grid& grid) {
-  if (friction.law.value == 0) return coulomb_text(friction, grid);
   if (friction.law.value == 6) return warm_text(friction);
-  // Without a fall the rows are coefficients, FKIN the first number as FSTAT is.
-  return falls(friction) ? falling_text(friction, grid) : coulomb_text(friction, grid);
+  return rows_text(friction, {"y", places_of(grid)});
+}
+
+std::string inclined_friction(const InputFriction& friction) {
+  InputFriction rows = friction;
+  RowPlaces places{"inclination", {}};
+  for (InputNumbers& row : rows.rows) {
+    places.at.push_back(row.front().value);
+    row.erase(row.begin());
+  }
+  return rows_text(rows, places);
 }
 
 std::string friction_remark(const InputFriction& friction) {

@@ -73,14 +73,6 @@ std::string thermal_line(const InputNumbers& heat, std::size_t first) {
                      heat[first].value);
 }
 
-std::string heat_text(const InputCase& input) {
-  if (!input.heats()) return {};
-  const InputNumbers& heat = input.state.heat;
-  return remarked("heat:", fmt::format("{}: H = {}, BKTEMP, HEATCP, LAMBDA, DENS", lines_of(heat),
-                                       input.digit('H'))) +
-         fmt::format("  upper: {}\n  lower: {}\n", thermal_line(heat, 0), thermal_line(heat, 4));
-}
-
 // K0_MF, ALFAMF, BETAMF and FLX as settings of the solver; nothing where they change nothing.
 std::string slope_text(const InputCase& input) {
   const InputNumbers& slope = input.state.slope;
@@ -115,15 +107,6 @@ std::string bound_text(const InputCase& input) {
       halves.semi_axis_x, halves.below, halves.above, halves.border);
 }
 
-std::string solver_text(const InputCase& input) {
-  if (!input.simplified()) return {};
-  const std::string slope = slope_text(input);
-  if (input.digit('M') == 5)
-    return remarked(fmt::format("solver: {{tangential: fastrip{}}}", slope), "M = 5");
-  return remarked(fmt::format("solver: {{tangential: fastsim{}{}}}", bound_text(input), slope),
-                  fmt::format("M = {}, B = {}", input.digit('M'), input.digit('B')));
-}
-
 // One entry for each case, of equal ones in a row a single one that is repeated.
 std::string steps_text(const InputGroup& group) {
   if (group.cases.size() == 1) return {};
@@ -154,6 +137,24 @@ std::string heights_text(const InputSurface& surface) {
 }
 
 }  // namespace
+
+std::string input_solver(const InputCase& input) {
+  if (!input.simplified()) return {};
+  const std::string slope = slope_text(input);
+  if (input.digit('M') == 5)
+    return remarked(fmt::format("solver: {{tangential: fastrip{}}}", slope), "M = 5");
+  return remarked(fmt::format("solver: {{tangential: fastsim{}{}}}", bound_text(input), slope),
+                  fmt::format("M = {}, B = {}", input.digit('M'), input.digit('B')));
+}
+
+std::string input_heat(const InputCase& input, const std::array<const char*, 2>& names) {
+  if (!input.heats()) return {};
+  const InputNumbers& heat = input.state.heat;
+  return remarked("heat:", fmt::format("{}: H = {}, BKTEMP, HEATCP, LAMBDA, DENS", lines_of(heat),
+                                       input.digit('H'))) +
+         fmt::format("  {}: {}\n  {}: {}\n", names[0], thermal_line(heat, 0), names[1],
+                     thermal_line(heat, 4));
+}
 
 ConvertedCase write_input_group(const InputGroup& group, const std::string& name) {
   const InputCase& first = *group.cases.front();
@@ -202,8 +203,8 @@ ConvertedCase write_input_group(const InputGroup& group, const std::string& name
   rest += remarked("normal: " + step.normal, step.normal_remark);
   rest += tangential_text(step);
   rest += steps_text(group);
-  rest += solver_text(first);
-  rest += heat_text(first);
+  rest += input_solver(first);
+  rest += input_heat(first, {"upper", "lower"});
   if (std::string inside = points_text(group.cases, group.surface.grid); !inside.empty()) {
     const std::size_t end = inside.find('\n');
     rest += remarked(inside.substr(0, end), "all points of S, ISUBS") + inside.substr(end + 1);

@@ -2,6 +2,7 @@
 // The text of a case file for a row of input cases of CONTACT. See contact_input.h.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,12 @@ struct InputGroup {
   InputSurface surface;
   std::size_t repeated = 0;  // of the cases those that the file before has, too
 };
+
+// The section `heat`; empty where there is none. `names`: of body 1 and body 2.
+std::string input_heat(const InputCase& input, const std::array<const char*, 2>& names);
+
+// The section `solver` of the fast methods; empty where another one is meant.
+std::string input_solver(const InputCase& input);
 
 // `name`: of the input file.
 ConvertedCase write_input_group(const InputGroup& group, const std::string& name);

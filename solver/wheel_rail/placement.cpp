@@ -44,6 +44,7 @@ WheelRailPosition mirrored(const WheelRailPosition& position) {
   for (double* value : {&track.curvature, &track.rail_y, &track.rail_roll, &track.rail_velocity_y,
                         &track.rail_velocity_roll})
     *value = -*value;
+  if (track.rail_origin) track.rail_origin->front() = -track.rail_origin->front();
   Wheelset& wheelset = result.wheelset;
   for (double* value : {&wheelset.y, &wheelset.roll, &wheelset.yaw, &wheelset.velocity_y,
                         &wheelset.velocity_roll, &wheelset.velocity_yaw})
@@ -52,6 +53,12 @@ WheelRailPosition mirrored(const WheelRailPosition& position) {
 }
 
 PlacedRail place_rail(const Profile& rail, const Track& track) {
+  if (track.rail_origin) {
+    const auto& [y, z] = *track.rail_origin;
+    const AxesFrame frame{turn_x(track.rail_roll - track.cant),
+                          {0.0, y + track.rail_y, z + track.rail_z}};
+    return {frame, rail.curve.moved(frame), 0.0, false, track.roller_radius};
+  }
   const SplineCurve canted = rail.curve.moved({turn_x(-track.cant), Eigen::Vector3d::Zero()});
   const double top = canted.least(2, canted.first(), canted.last());
   bool is_end = false;

@@ -10,7 +10,7 @@ namespace slipfield {
 struct PlacedRail {
   AxesFrame frame;           // of the profile's coordinates
   SplineCurve curve;         // in track coordinates
-  double gauge_point = 0.0;  // y of the profile, turned by the cant
+  double gauge_point = 0.0;  // y of the profile, turned by the cant; unless placed by its origin
   // The profile begins above the gauge height, so that its first point is taken.
   bool gauge_point_is_end = false;
   double roller_radius = 0.0;  // 0: a rail, which is straight along x
@@ -21,7 +21,7 @@ struct PlacedRail {
   [[nodiscard]] double curvature() const { return roller_radius > 0.0 ? 1.0 / roller_radius : 0.0; }
 };
 
-// `position` of the right side.
+// `track` of the right side.
 PlacedRail place_rail(const Profile& rail, const Track& track);
 
 struct PlacedWheel {

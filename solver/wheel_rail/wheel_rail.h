@@ -5,6 +5,9 @@
 // the origin on the track's centre line at the wheelset, between the tops of the rails.
 #pragma once
 
+#include <array>
+#include <optional>
+
 #include "solver/wheel_rail/profile.h"
 
 namespace slipfield {
@@ -17,6 +20,8 @@ struct Track {
   double gauge_height = 14.0;  // below the rail's top, where the gauge is measured
   double cant = 0.0;           // of the rail, > 0: leans towards the track's centre
   double curvature = 0.0;      // [1/mm], < 0: a left-hand curve
+  // Where y = z = 0 of the rail's profile is, in track coordinates, in place of the gauge.
+  std::optional<std::array<double, 2>> rail_origin;
   // Of a roller in the rail's place, at z = 0 of its profile; 0: a rail. Its axle is at the depth
   // of its radius; the profile is not canted, and its z = 0 is at the origin's height.
   double roller_radius = 0.0;
@@ -33,8 +38,8 @@ struct Track {
   // The rail is in the same place.
   [[nodiscard]] bool places_as(const Track& other) const {
     return gauge == other.gauge && gauge_height == other.gauge_height && cant == other.cant &&
-           roller_radius == other.roller_radius && rail_y == other.rail_y &&
-           rail_z == other.rail_z && rail_roll == other.rail_roll;
+           rail_origin == other.rail_origin && roller_radius == other.roller_radius &&
+           rail_y == other.rail_y && rail_z == other.rail_z && rail_roll == other.rail_roll;
   }
 };
 

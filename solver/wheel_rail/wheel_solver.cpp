@@ -12,9 +12,16 @@
 #include "solver/wheel_rail/force/carried_state.h"
 #include "solver/wheel_rail/force/lateral_share.h"
 #include "solver/wheel_rail/height_search.h"
+#include "solver/wheel_rail/surface/rail_friction.h"
+#include "solver/wheel_rail/surface/wheel_surface.h"
 
 namespace slipfield {
 namespace {
+
+Friction patch_friction(const WheelStep& step, const ContactPatch& patch) {
+  if (!step.friction_by_inclination) return step.friction;
+  return friction_at(step.friction, contact_inclination(patch, step.position));
+}
 
 SolvedPatch solve_patch(const ContactProblem& bodies, ContactPatch patch, const Friction& friction,
                         const SolverMaker& make) {
@@ -36,7 +43,8 @@ void solve_contacts(WheelRailSearch& search, const ContactProblem& bodies, const
   WheelRailPosition position = step.position;
   position.wheelset.z = wheel.z;
   for (ContactPatch& patch : search.patches(position)) {
-    wheel.patches.push_back(solve_patch(bodies, std::move(patch), step.friction, make));
+    const Friction friction = patch_friction(step, patch);
+    wheel.patches.push_back(solve_patch(bodies, std::move(patch), friction, make));
     wheel.track_force += wheel.patches.back().track_force();
   }
   ++wheel.positions;
@@ -44,13 +52,19 @@ void solve_contacts(WheelRailSearch& search, const ContactProblem& bodies, const
 }
 
 // The patches at one height, whose normal problems are solved first, and their tangential problems
-// by the same solvers where the height turns out to be the right one.
+// by the same solvers where the height turns out to be the right one. The simplified theory solves
+// both at once.
 class WheelUnderForce final : public LoadedWheel {
  public:
   // All outlive this.
   WheelUnderForce(WheelRailSearch& search, const ContactProblem& bodies, const WheelStep& step,
                   const SolverMaker& make, SolvedWheel& wheel)
-      : search_(search), bodies_(bodies), step_(step), make_(make), wheel_(wheel) {}
+      : search_(search),
+        bodies_(bodies),
+        step_(step),
+        make_(make),
+        wheel_(wheel),
+        at_once_(is_simplified(bodies.solver.tangential)) {}
 
   double normal_problem(double z) override {
     wheel_.z = z;
@@ -67,7 +81,10 @@ class WheelUnderForce final : public LoadedWheel {
     for (std::size_t i = 0; i < patches.size(); ++i) {
       const double normal_force = solve_normal_problem(std::move(patches[i]));
       normal_forces_.push_back(normal_force);
-      force += normal_force * (known ? vertical_shares_[i] : expected_vertical_share());
+      if (at_once_)
+        force += wheel_.patches.back().track_force().z();
+      else
+        force += normal_force * (known ? vertical_shares_[i] : expected_vertical_share());
     }
     return force;
   }
@@ -78,7 +95,7 @@ class WheelUnderForce final : public LoadedWheel {
     vertical_shares_.clear();
     for (std::size_t i = 0; i < solvers_.size(); ++i) {
       SolvedPatch& solved = wheel_.patches[i];
-      if (solved.input.tangential.problem != TangentialProblem::none) {
+      if (!at_once_ && solved.input.tangential.problem != TangentialProblem::none) {
         if (complete_starts_.size() == solvers_.size()) {
           SolverState state = solvers_[i]->state();
           take_over(complete_starts_[i],
@@ -108,14 +125,14 @@ class WheelUnderForce final : public LoadedWheel {
   // its solution may depend on the start.
   [[nodiscard]] Starts starts() const {
     Starts result;
-    if (step_.friction.varies()) return result;
+    if (at_once_ || (step_.friction.varies() && !step_.friction_by_inclination)) return result;
     for (std::size_t i = 0; i < solvers_.size(); ++i)
       result.push_back({wheel_.patches[i].patch.grid, solvers_[i]->state()});
     return result;
   }
-  static StepInput normal_part(const StepInput& input) {
+  [[nodiscard]] StepInput first_part(const StepInput& input) const {
     StepInput normal = input;
-    normal.tangential = {};
+    if (!at_once_) normal.tangential = {};
     return normal;
   }
   // `state` of a solver of the patch with what it has of the start named here.
@@ -130,20 +147,20 @@ class WheelUnderForce final : public LoadedWheel {
 
   // Of a new patch; its normal force.
   double solve_normal_problem(ContactPatch patch) {
-    const ContactProblem problem = patch_problem(bodies_, patch, step_.friction);
+    const ContactProblem problem = patch_problem(bodies_, patch, patch_friction(step_, patch));
     solvers_.push_back(make_(problem));
     const std::size_t i = solvers_.size() - 1;
     if (i < normal_starts_.size()) {
       SolverState state = solvers_.back()->state();
       take_over(normal_starts_[i], {"pressure", "displacement_n"}, patch.grid, state);
-      StepInput last = normal_part(problem.steps.front());
+      StepInput last = first_part(problem.steps.front());
       last.friction = {};  // the new solver has taken up none
       solvers_.back()->restore(state, last);
     }
     SolvedPatch& solved = wheel_.patches.emplace_back();
     solved.patch = std::move(patch);
     solved.input = problem.steps.front();
-    solved.report = solvers_.back()->advance(normal_part(solved.input));
+    solved.report = solvers_.back()->advance(first_part(solved.input));
     solved.solution = solvers_.back()->download();
     return solved.report.normal_force;
   }
@@ -155,7 +172,7 @@ class WheelUnderForce final : public LoadedWheel {
     const double across = rolls ? expected_lateral_share(solved.patch, solved.solution.pressure,
                                                          solved.report.normal_force,
                                                          combine(bodies_.upper, bodies_.lower),
-                                                         step_.friction.coefficient)
+                                                         solved.input.friction.coefficient)
                                 : 0.0;
     return std::cos(solved.patch.angle) + across * std::sin(solved.patch.angle);
   }
@@ -165,6 +182,7 @@ class WheelUnderForce final : public LoadedWheel {
   const WheelStep& step_;
   const SolverMaker& make_;
   SolvedWheel& wheel_;
+  bool at_once_;
   std::vector<std::unique_ptr<ContactSolver>> solvers_;  // of the patches of wheel_
   std::vector<double> normal_forces_;                    // by their normal problems
   std::vector<double> vertical_shares_;                  // of the last complete solution
@@ -175,7 +193,9 @@ class WheelUnderForce final : public LoadedWheel {
 // Where the gap is least does not depend on the height.
 double radius_difference(WheelRailSearch& search, WheelRailPosition position, double radius) {
   position.side = position.side == Side::left ? Side::right : Side::left;
-  position.track.rail_y = position.track.rail_z = position.track.rail_roll = 0.0;
+  Track& track = position.track;
+  track.rail_y = track.rail_z = track.rail_roll = 0.0;
+  if (track.rail_origin) track.rail_origin->front() = -track.rail_origin->front();
   try {
     return radius - search.nearest(position).radius;
   } catch (const InputError&) {
@@ -228,6 +248,7 @@ ContactProblem patch_problem(const ContactProblem& bodies, const ContactPatch& p
                              const Friction& friction) {
   ContactProblem problem = bodies;
   problem.grid = patch.grid;
+  problem.surface = {};
   problem.geometry = {HeightsShape{HeightsOf::distance, patch.distance}};
   StepInput input;
   input.friction = friction;
@@ -243,6 +264,8 @@ ContactProblem patch_problem(const ContactProblem& bodies, const ContactPatch& p
     tangential.direction = creepages.direction;
     tangential.step = patch.grid.dx;
     tangential.velocity = creepages.velocity;
+  } else if (is_simplified(problem.solver.tangential)) {  // which is one of rolling
+    problem.solver = {.influence = bodies.solver.influence, .tolerance = bodies.solver.tolerance};
   }
   problem.steps = {std::move(input)};
   return problem;
@@ -267,6 +290,7 @@ SolvedWheel solve_wheel(WheelRailSearch& search, const ContactProblem& bodies,
     solve_contacts(search, bodies, step, make, wheel);
   }
   describe_outcome(wheel);
+  add_wheel_surface(bodies, wheel);
   WheelRailPosition position = step.position;
   position.wheelset.z = wheel.z;
   wheel.roll = position.wheelset.roll;

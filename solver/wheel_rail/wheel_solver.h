@@ -19,6 +19,8 @@ struct WheelStep {
   WheelRailPosition position;
   std::optional<double> vertical_force;  // [N] > 0, downwards on the rail
   Friction friction;
+  // `friction` varies along y, where y is the inclination of a contact (surface/rail_friction.h).
+  bool friction_by_inclination = false;
 };
 
 // Steady rolling, or frictionless where the coefficient is 0 or nothing rolls.
@@ -54,15 +56,18 @@ struct SolvedWheel {
   // Of the tractions on the rail about the axle's centre, in track coordinates.
   Eigen::Vector3d track_moment = Eigen::Vector3d::Zero();
   std::vector<SolvedPatch> patches;  // from the field side to the track's centre
-  int positions = 0;                 // heights at which normal problems were solved
-  int complete_solutions = 0;        // of these, with the tangential problems
+  // Of all patches, where the problem asks for wear or heat: the sums of T-gamma, worn areas and
+  // heat, the greatest worn depth and temperature; 0 without a patch that slips, no temperature.
+  SurfaceNumbers surface;
+  int positions = 0;           // heights at which normal problems were solved
+  int complete_solutions = 0;  // of these, with the tangential problems
   double seconds = 0.0;
 };
 
 using SolverMaker = std::function<std::unique_ptr<ContactSolver>(const ContactProblem&)>;
 
 // `bodies`: upper is the rail (body 1), lower the wheel; of the rest of the problem the solver's
-// settings and the title count. InputError as WheelRailSearch, and of the makers. `make` may throw
+// settings, the title, and what is asked for of the surfaces count. InputError as WheelRailSearch, and of the makers. `make` may throw
 // to end the search.
 SolvedWheel solve_wheel(WheelRailSearch& search, const ContactProblem& bodies,
                         const WheelStep& step, const SolverMaker& make);
@@ -71,7 +76,7 @@ SolvedWheel solve_wheel(WheelRailSearch& search, const ContactProblem& bodies,
 void describe_position(WheelRailSearch& search, const WheelRailPosition& position,
                        SolvedWheel& wheel);
 
-// The problem of one patch, as its solver gets it.
+// The problem of one patch, as its solver gets it: without what is asked for of the surfaces.
 ContactProblem patch_problem(const ContactProblem& bodies, const ContactPatch& patch,
                              const Friction& friction);
 

@@ -156,7 +156,20 @@ class ConvertWheel(unittest.TestCase):
                   "  2000. 0.0": "  4.0 0.0"},
                  "roller: {radius: 500, pitch: 4}"),
                 ({"0022033": "2022033", "  0.3 0.3 ": rows}, "{coefficient: 0.25}"),
-                ({"0022033": "1022033", "  0.3 0.3 ": rows}, ":4:2: V = 1: friction that depends"),
+                ({"0022033": "1022033", "  0.3 0.3 ": rows.replace("-100.", "-2d").replace("300.", "0d")},
+                 "{coefficient: {inclination: [-0.0349065850398"),
+                ({"0022033": "0022333", "0.28 0.28 82000. 82000.  ":
+                  "0.28 0.28 82000. 82000.\n  0.6 0.2 1.5  "},
+                 "solver: {tangential: fastsim, normal: bound_cg, "
+                 "slope: {initial: 0.6, rest: 0.2, decay: 1.5}}"),
+                ({"14.0 0 1435.0": "-1.0 -760.5 0.2"}, "track: {rail_origin: [-760.5, 0.2]}"),
+                # z of the wheel's profile at y = 20; 460 mm is the radius there.
+                ({"-70.0 460.0   ": "-70.0 460.0 20."}, "mirror_y: false, shift: [0, 0.31176"),
+                ({"-70.0 460.0   ": "-70.0 460.0 999."}, "v3.prw\", mirror_y: false}\n"),
+                ({"0000321    H": "3000321    H", "  0.2 0.2 1.0 90d":
+                  "  20. 450. .05 7.85e-6\n  30. 450. .05 7.85e-6\n  0.2 0.2 1.0 90d"},
+                 "  rail: {conductivity: 0.05, capacity: 450, density: 7.85e-06, temperature: 20}\n"
+                 "  wheel: {conductivity: 0.05, capacity: 450, density: 7.85e-06, temperature: 30}\n"),
                 ({"0022033": "1022033", "  0.3 0.3 ": rows.replace("0.4", "0.2")},
                  "{coefficient: 0.2}"),
                 ({"0022033": "2022033", "  0.3 0.3 ": rows.replace("300.", "-200.")},
@@ -184,10 +197,9 @@ class ConvertWheel(unittest.TestCase):
             for old, new, says in (
                     ("0203100    C-P", "4203100    C-P", "wheel.inp:10:17: NOMRADR: is too small"),
                     ("0022033", "0042033", "wheel.inp:4:4: D = 4: contacts are planar"),
-                    ("14.0 0 1435.0", "-1.0 0 1435.0", "wheel.inp:10:3: GAUGHT: rails at absolute"),
                     ("v3.prr' 0 1.0 0.0", "v3.prr' 0 1.0 2.0", "wheel.inp:11:31: SMOOTH: of the"),
                     ("'MBench_S1002_v3.prw'", "'flat.slcw'", "wheel.inp:14:3: WFNAME: profiles that"),
-                    ("-70.0 460.0   ", "-70.0 460.0 0.", "wheel.inp:13:22: YTAPE"),
+                    ("-70.0 460.0   ", "-70.0 460.0 0.", "wheel.inp:13:22: YTAPE: "),
                     ("0.3 0.3 ", "0.3 x.3 ", "wheel.inp:7:7: FKIN: 'x.3' is not a number")):
                 self.assertIn(old, text)
                 with open("wheel.inp", "w", encoding="utf-8") as file:

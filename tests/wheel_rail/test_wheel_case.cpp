@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "app/run/wheel/run_wheel_rail.h"
@@ -104,7 +105,7 @@ TEST_CASE("wheel case: each mistake is one sentence at its place") {
                  "if it is in metres: scale: 1000"));
   CHECK(mentions(only(text + "steps:\n  - wheel_rail: {rail: {profile: a.prr}}\n"),
                  "rail: unknown key; accepted: side, track, wheelset, vertical_force"));
-  CHECK(mentions(only(text + "solver: {tangential: fastsim}\n"), "fastsim and fastrip need"));
+  CHECK(mentions(only(text + "solver: {tangential: fastsim}\n"), "the contacts of 'wheel_rail' are no ellipses"));
   CHECK(mentions(only(text + "  track: {roller: {radius: 500, pitch: 4}}\n"),
                  "wheel_rail.wheelset.velocity.x: given with 'track.roller'"));
   const std::string rig = edited(text, "velocity: {x: 2000}", "velocity: {}");
@@ -114,6 +115,108 @@ TEST_CASE("wheel case: each mistake is one sentence at its place") {
   CHECK(mentions(
       only(edited(text, "{coefficient: 0.3}", "{coefficient: {y: [0, 1], value: [0.3, 0.1]}}")),
       "varies over the elements"));
+}
+
+TEST_CASE("wheel case: friction by the inclination arrives, changes with steps, and reads back") {
+  const std::string text =
+      edited(wheel_case(), "{coefficient: 0.3}",
+             "{coefficient: {inclination: [-0.035, -0.01], value: [0.2, 0.4]}}") +
+      "steps:\n  - {}\n  - friction: {law: exponential, static: [0.2, 0.4], kinetic: 0.1, "
+      "half_velocity: 100, inclination: [-0.03, 0]}\n  - friction: {coefficient: 0.3}\n";
+  const CaseFile file = test::read_text(text);
+  REQUIRE(file.wheel_rail->steps.size() == 3);
+  const auto friction = [&](std::size_t i) -> const WheelStep& {
+    return file.wheel_rail->steps[i].wheels[0];
+  };
+  CHECK(friction(0).friction_by_inclination);
+  CHECK(friction(0).friction.coefficient == 0.4);
+  CHECK(std::get<FrictionAlongY>(friction(0).friction.place) ==
+        FrictionAlongY{{-0.035, -0.01}, {0.2, 0.4}});
+  CHECK(friction(1).friction_by_inclination);
+  REQUIRE(friction(1).friction.along_y.size() == 2);
+  CHECK(friction(1).friction.along_y[1].law.fixed == 0.4);
+  CHECK_FALSE(friction(2).friction_by_inclination);
+  const CaseFile again = test::read_text(file.resolved_yaml);
+  CHECK(again.resolved_yaml == file.resolved_yaml);
+  CHECK(again.wheel_rail->steps[1].wheels[0].friction == friction(1).friction);
+}
+
+TEST_CASE("wheel case: what friction by the inclination, wear and heat cannot be is one sentence") {
+  const std::string text = wheel_case();
+  const auto only = [](const std::string& changed) {
+    const auto messages = test::messages_of(changed);
+    REQUIRE(messages.size() == 1);
+    return messages[0];
+  };
+  const auto with_friction = [&](const std::string& friction) {
+    return only(edited(text, "{coefficient: 0.3}", friction));
+  };
+  CHECK(mentions(with_friction("{coefficient: {inclination: [-2, -0.5], value: [0.2, 0.4]}}"),
+                 "friction.coefficient.inclination"));
+  CHECK(mentions(with_friction("{coefficient: {inclination: [0, -0.1], value: [0.2, 0.4]}}"),
+                 "friction.coefficient.inclination: does not increase"));
+  CHECK(mentions(with_friction("{law: exponential, static: [0.3, 0.4], kinetic: 0.1, "
+                               "half_velocity: 100, inclination: [-0.1]}"),
+                 "has 2 numbers for 1 places"));
+  CHECK_FALSE(test::messages_of(edited(text, "{coefficient: 0.3}",
+                                       "{static: 0.4, kinetic: 0.1, y: [0]}"))
+                  .empty());  // y of which contact?
+  CHECK(
+      mentions(only(text + "heat: {rail: {conductivity: 0.05, capacity: 450, density: 7.85e-6}}\n"),
+               "heat.wheel"));
+  CHECK(mentions(only(text + "  geometry_only: true\nfatigue: {shear_yield: 300}\n"),
+                 "given together with 'wheel_rail.geometry_only'"));
+  CHECK(mentions(only(text + "  track: {gauge: 1435, rail_origin: [-760, 0]}\n"),
+                 "wheel_rail.track.gauge: given together with 'rail_origin'"));
+}
+
+TEST_CASE("wheel case: friction that does nothing is warned of") {
+  const std::string still = edited(wheel_case(), "velocity: {x: 2000}", "velocity: {}");
+  const auto warnings = test::read_text(still).warnings;
+  REQUIRE(warnings.size() == 1);
+  CHECK(mentions(warnings[0], "the wheel stands still (wheelset.velocity.x is 0)"));
+  CHECK(test::read_text(edited(still, "coefficient: 0.3", "coefficient: 0")).warnings.empty());
+  const auto rig = test::read_text(still + "  track: {roller: {radius: 500}}\n").warnings;
+  const auto found = std::find_if(rig.begin(), rig.end(), [](const std::string& warning) {
+    return mentions(warning, "(track.roller.pitch is 0)");
+  });
+  CHECK(found != rig.end());
+}
+
+TEST_CASE("wheel case: wear and heat of both wheels are in the result, and totals add up") {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "worn.h5";
+  const CaseFile file = test::read_text(
+      edited(edited(wheel_case(), "side: left", "side: both"), "spacing: [0.4, 0.4]",
+             "spacing: [0.8, 0.8]") +
+      "wear: {law: archard, coefficient: 1.0e-4, hardness: 3000, passes: 1000}\n"
+      "heat:\n  rail: {conductivity: 0.05, capacity: 450, density: 7.85e-6}\n"
+      "  wheel: {conductivity: 0.05, capacity: 450, density: 7.85e-6, temperature: 20}\n");
+  CHECK(test::read_text(file.resolved_yaml).resolved_yaml == file.resolved_yaml);
+  RunOptions options;
+  options.backend = BackendChoice::cpu;
+  options.output = path;
+  const WheelRunRecord record =
+      run_wheel_rail(file, options, {[](const auto&) {}, [](const auto&) {}});
+  CHECK(record.outcome == RunOutcome::converged);
+  const WheelFile read = read_wheel_file(path);
+  REQUIRE(read.steps.size() == 1);
+  const WheelRecord& step = read.steps.front();
+  CHECK(step.wheel == record.steps.front().wheel);
+  REQUIRE(step.patches.size() == 2);
+  CHECK(step.patches == record.steps.front().patches);
+  const double left = step.get("left_total_t_gamma", 0);
+  const double right = step.get("right_total_t_gamma", 0);
+  CHECK(left == step.get("t_gamma", 1));
+  CHECK(right == step.get("t_gamma", 2));
+  CHECK(step.get("total_t_gamma", 0) == left + right);
+  CHECK(step.get("greatest_temperature", 0) ==
+        std::fmax(step.get("max_temperature", 1), step.get("max_temperature", 2)));
+  const ResultFile patch = read_result(path, 0, {1, 2});
+  const auto profile = patch.wear_profile(patch.step(1));
+  double area = 0.0;
+  for (const double depth : profile) area += 0.8 * depth;
+  CHECK(area == doctest::Approx(step.get("worn_area", 2)).epsilon(1e-12));
 }
 
 TEST_CASE("wheel case: fields asked of a sweep, which keeps none, are refused") {

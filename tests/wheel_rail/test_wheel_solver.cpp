@@ -194,6 +194,37 @@ TEST_CASE("wheel solver: forces of two contacts add up to the one asked for") {
   CHECK(wheel.patches[0].patch.angle < wheel.patches[1].patch.angle);  // from the field side
 }
 
+TEST_CASE("wheel solver: FASTSIM in the contacts agrees with the full theory to 5 % of mu F_n") {
+  WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), {});
+  for (const std::size_t number : {2, 5, 9}) {
+    CAPTURE(number);
+    const WheelStep step = manchester_step(test::manchester_cases()[number - 1]);
+    const SolvedWheel full = solve_wheel(search, steel(), step, make);
+    for (const NormalMethod normal : {NormalMethod::bound_cg, NormalMethod::kpec}) {
+      CAPTURE(normal == NormalMethod::kpec);
+      ContactProblem bodies = steel();
+      bodies.solver.tangential = TangentialMethod::fastsim;
+      bodies.solver.normal = normal;
+      const SolvedWheel fast = solve_wheel(search, bodies, step, make);
+      CHECK(fast.outcome == Outcome::converged);
+      REQUIRE(fast.patches.size() == full.patches.size());
+      CHECK(fast.track_force.z() == doctest::Approx(10000.0).epsilon(1.01e-5));
+      // KPEC's ellipses are not the contact: its approach, and with it the place, differs.
+      const double part = normal == NormalMethod::kpec ? 0.1 : 0.05;
+      CHECK(std::fabs(fast.track_force.x() - full.track_force.x()) <= part * 0.3 * 10000.0);
+      CHECK(std::fabs(fast.track_force.y() - full.track_force.y()) <= part * 0.3 * 10000.0);
+    }
+  }
+  ContactProblem frictionless = steel();
+  frictionless.solver.tangential = TangentialMethod::fastsim;
+  frictionless.solver.normal = NormalMethod::kpec;
+  WheelStep step = manchester_step(test::manchester_cases()[1]);
+  step.friction.coefficient = 0.0;  // nothing is left of FASTSIM then
+  const Eigen::Vector3d fast = solve_wheel(search, frictionless, step, make).track_force;
+  const Eigen::Vector3d full = solve_wheel(search, steel(), step, make).track_force;
+  CHECK((fast - full).norm() <= 2e-5 * full.norm());  // each meets the force to 1e-5
+}
+
 TEST_CASE("wheel solver: left and right wheels give mirrored forces") {
   WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), {});
   const WheelStep left = manchester_step(test::manchester_cases()[4]);

@@ -28,9 +28,8 @@ std::shared_ptr<const WheelRailCase> wheel_case_of(const ResultInfo& info,
     if (file.wheel_rail) return file.wheel_rail;
   } catch (const InputError& error) {
     throw InputError(
-        fmt::format("{}: its case cannot be read again, with the profiles that the "
-                    "figure shows:\n{}",
-                    name, error.what()));
+        fmt::format("{}: its case cannot be read again, with the profiles that it names:\n{}", name,
+                    error.what()));
   }
   throw InputError(name + ": the case has no wheel on a rail");
 }

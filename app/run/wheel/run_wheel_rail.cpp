@@ -68,6 +68,8 @@ void tell_patches(const SolvedWheelset& wheelset, int number) {
             fmt::format("step {}, patch {}: contact reaches the edge of the region in which "
                         "the undeformed bodies overlap",
                         number, patch_number));
+      if (const std::string heat = heat_warning(patch.report); !heat.empty())
+        log_warning(fmt::format("step {}, patch {}: {}", number, patch_number, heat));
       if (is_coarse(patch.report))
         log_warning(fmt::format(
             "step {}, patch {}: {} elements are in contact, fewer than {} across it, so "

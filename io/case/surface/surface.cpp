@@ -136,11 +136,12 @@ ThermalBody read_thermal_body(CaseSection& heat, std::string_view key) {
   return body;
 }
 
-std::optional<HeatRequest> read_heat(CaseSection& root) {
-  auto section = root.section("heat", "a map {upper, lower}", Presence::optional);
+std::optional<HeatRequest> read_heat(CaseSection& root, const BodyNames& names) {
+  auto section =
+      root.section("heat", fmt::format("a map {{{}, {}}}", names[0], names[1]), Presence::optional);
   if (!section) return std::nullopt;
   HeatRequest heat;
-  heat.bodies = {read_thermal_body(*section, "upper"), read_thermal_body(*section, "lower")};
+  heat.bodies = {read_thermal_body(*section, names[0]), read_thermal_body(*section, names[1])};
   section->finish();
   return heat;
 }
@@ -193,10 +194,11 @@ std::string thermal_text(const ThermalBody& body) {
 
 }  // namespace
 
-SurfaceRequest read_surface(CaseSection& root, const std::optional<std::vector<StepInput>>& steps) {
+SurfaceRequest read_surface(CaseSection& root, const std::optional<std::vector<StepInput>>& steps,
+                            const BodyNames& names) {
   SurfaceRequest request;
   request.wear = read_wear(root);
-  request.heat = read_heat(root);
+  request.heat = read_heat(root, names);
   request.fatigue = read_fatigue(root);
   if (!steps || !root.diagnostics().empty()) return request;
   for (const Fault& fault : check_surface(request, *steps)) {
@@ -212,12 +214,13 @@ SurfaceRequest read_surface(CaseSection& root, const std::optional<std::vector<S
   return request;
 }
 
-std::string surface_text(const SurfaceRequest& request) {
+std::string surface_text(const SurfaceRequest& request, const BodyNames& names) {
   std::string text;
   if (request.wear) text += wear_text(*request.wear);
   if (request.heat)
-    text += fmt::format("heat:\n  upper: {}\n  lower: {}\n", thermal_text(request.heat->bodies[0]),
-                        thermal_text(request.heat->bodies[1]));
+    text +=
+        fmt::format("heat:\n  {}: {}\n  {}: {}\n", names[0], thermal_text(request.heat->bodies[0]),
+                    names[1], thermal_text(request.heat->bodies[1]));
   if (request.fatigue)
     text += fmt::format("fatigue: {{shear_yield: {}}}\n", request.fatigue->shear_yield);
   return text;

@@ -80,11 +80,22 @@ void read_roller(CaseSection& section, Track& track) {
                              "0, or no roller");
 }
 
+// In place of the gauge.
+void read_rail_origin(CaseSection& section, Track& track) {
+  track.rail_origin = section.number_pair("rail_origin", kAnyNumber, "[y, z]", Presence::optional);
+  if (!track.rail_origin) return;
+  for (const std::string_view key : {"gauge", "gauge_height", "roller"})
+    if (section.has(key))
+      section.error_at_key(key, "given together with 'rail_origin', which places the rail",
+                           "one of them");
+}
+
 // Of the wheels, one or two.
 void read_track(CaseSection& state, std::vector<WheelStep>& wheels) {
-  auto section =
-      state.section("track", "a map {gauge, gauge_height, cant, curvature, roller, irregularity}",
-                    Presence::optional);
+  auto section = state.section("track",
+                               "a map {gauge, gauge_height, rail_origin, cant, curvature, roller, "
+                               "irregularity}",
+                               Presence::optional);
   if (!section) return;
   Track track;
   track.gauge = section->number_or("gauge", kPositive, track.gauge);
@@ -92,7 +103,10 @@ void read_track(CaseSection& state, std::vector<WheelStep>& wheels) {
   track.cant = section->number_or("cant", kAngle, 0.0);
   track.curvature = section->number_or("curvature", kAnyNumber, 0.0);
   read_roller(*section, track);
+  read_rail_origin(*section, track);
   for (WheelStep& wheel : wheels) wheel.position.track = track;
+  if (wheels.size() == 2 && track.rail_origin)  // given of the right rail
+    wheels.front().position.track.rail_origin->front() = -track.rail_origin->front();
   if (wheels.size() == 1) {
     read_irregularity(*section, "irregularity", wheels.front().position.track);
   } else if (auto both = section->section("irregularity", "a map {left: {...}, right: {...}}",
@@ -183,8 +197,27 @@ void check_pose(CaseSection& state, const WheelsetStep& step, bool has_height) {
                      "'wheelset.z' with it, or no 'wheelset.roll'");
 }
 
-WheelsetStep read_state(const YamlNode& node, const CaseSection& where, bool geometry_only) {
-  CaseSection state(node, where.place(), where.path(), where.diagnostics());
+// Friction that can do nothing, as nothing rolls.
+void warn_of_rest(const WheelsetStep& step, const CaseSection& where) {
+  const WheelStep& wheel = step.wheels.front();
+  const Wheelset& set = wheel.position.wheelset;
+  const Track& track = wheel.position.track;
+  if (step.geometry_only || wheel.friction.coefficient == 0.0 || set.velocity_x != 0.0 ||
+      set.velocity_pitch != 0.0 || track.roller_pitch != 0.0)
+    return;
+  where.diagnostics().warn(
+      where.place(), where.path(),
+      track.roller_radius > 0.0
+          ? "the roller and the wheel stand still (track.roller.pitch is 0), so there is pressure "
+            "and no friction; track.roller.pitch, in rad/s"
+          : "the wheel stands still (wheelset.velocity.x is 0), so there is pressure and no "
+            "friction; wheelset.velocity.x, or friction.coefficient: 0",
+      "wheel_rest");
+}
+
+WheelsetStep read_state(const YamlNode& node, const CaseSection& where, bool geometry_only,
+                        Completeness completeness = Completeness::whole) {
+  CaseSection state(node, where.place(), where.path(), where.diagnostics(), completeness);
   const Wheels wheels = state.choice("side", kSides, Presence::required).value_or(Wheels::right);
   WheelsetStep step;
   step.geometry_only = geometry_only;
@@ -209,13 +242,25 @@ std::optional<Friction> read_step_friction(const YamlNode* node, const CaseSecti
     return std::nullopt;
   }
   CaseSection section(*node, node->place, "friction", where.diagnostics());
-  auto friction = read_friction(section, context);
-  if (friction && friction->place.index() != 0) {
-    section.error_here("varies over the elements, whose grid 'wheel_rail' chooses",
-                       "one coefficient, or a law");
-    return std::nullopt;
-  }
-  return friction;
+  return read_friction(section, context);
+}
+
+// An entry of `steps` for whoever observes the reader: by itself, where otherwise what it changes is
+// read with the rest.
+void observe_entry(CaseSection& entry, const FrictionContext& context, bool geometry_only) {
+  CaseDiagnostics& diagnostics = entry.diagnostics();
+  const auto part = [&](std::string_view key, const auto& read) {
+    entry.takes(key, map_form);
+    const YamlNode* node = entry.value(key, "a map", Presence::optional);
+    if (node == nullptr || node->kind != YamlNode::Kind::map) return;
+    CaseSection section(*node, node->place, entry.path_of(key), diagnostics, Completeness::part);
+    read(section);
+  };
+  part("friction", [&](CaseSection& section) { read_friction(section, context); });
+  part("wheel_rail", [&](CaseSection& section) {
+    read_state(section.node(), section, geometry_only, Completeness::part);
+  });
+  entry.finish();
 }
 
 }  // namespace
@@ -243,8 +288,12 @@ std::vector<WheelsetStep> read_wheel_steps(CaseSection& root, const FrictionCont
   const auto add = [&](const CaseSection& where) {
     WheelsetStep step = read_state(state, where, geometry_only);
     const auto read = read_step_friction(friction, where, context);
-    for (WheelStep& wheel : step.wheels)
-      if (read) wheel.friction = *read;
+    for (WheelStep& wheel : step.wheels) {
+      if (!read) continue;
+      wheel.friction = *read;
+      wheel.friction_by_inclination = read->varies() || !read->along_y.empty();
+    }
+    if (read) warn_of_rest(step, where);
     steps.push_back(std::move(step));
   };
   if (entries == nullptr) {
@@ -255,10 +304,15 @@ std::vector<WheelsetStep> read_wheel_steps(CaseSection& root, const FrictionCont
     root.error_at_value("steps", "is not a list of steps, or an empty one", kAccepted);
     return steps;
   }
+  if (diagnostics.observed() != nullptr) add(CaseSection(state, place, "wheel_rail", diagnostics));
   for (std::size_t i = 0; i < entries->items.size(); ++i) {
     CaseSection entry(entries->items[i], entries->items[i].place, fmt::format("steps.{}", i),
                       diagnostics);
     if (!entry.is_map()) continue;
+    if (diagnostics.observed() != nullptr) {
+      observe_entry(entry, context, geometry_only);
+      continue;
+    }
     if (const YamlNode* own = entry.value("friction", "a map", Presence::optional)) friction = own;
     const YamlNode* over = entry.value(
         "wheel_rail", "a map with keys of track, wheelset and vertical_force", Presence::optional);

@@ -11,6 +11,7 @@
 #include "io/case/names.h"
 #include "io/case/wheel_rail/state.h"
 #include "solver/error.h"
+#include "solver/wheel_rail/surface/rail_friction.h"
 
 namespace slipfield {
 namespace {
@@ -213,14 +214,30 @@ void refuse_the_rest(CaseSection& root) {
                 "wheel_rail without it, or the case without wheel_rail");
 }
 
+void refuse_surface_of_geometry(CaseSection& root, const WheelRailCase& wheel_rail) {
+  if (wheel_rail.steps.empty() || !wheel_rail.steps.front().geometry_only) return;
+  for (const std::string_view key : {"wear", "heat", "fatigue"})
+    if (root.has(key))
+      root.error_at_key(key, "given together with 'wheel_rail.geometry_only', which solves nothing",
+                        "one of them");
+}
+
 void check_settings(CaseSection& root, const ContactProblem& problem) {
   if (problem.units != Units::n_mm_s)
     root.error_at_value("units", "a case with 'wheel_rail' is in mm", "N-mm-s");
-  if (is_simplified(problem.solver.tangential))
+  const SolverSettings& solver = problem.solver;
+  const bool any_shape = solver.normal == NormalMethod::kpec ||
+                         solver.normal == NormalMethod::analyn ||
+                         solver.normal == NormalMethod::bound_cg;
+  if (is_simplified(solver.tangential) &&
+      (solver.tangential == TangentialMethod::fastrip || !any_shape ||
+       solver.influence != InfluenceMethod::automatic))
     root.error_at_key("solver",
-                      "fastsim and fastrip need an ellipse, which the contacts of 'wheel_rail' "
-                      "are not",
-                      "tangential: auto, newton, gauss_seidel or direct");
+                      "the contacts of 'wheel_rail' are no ellipses, which fastrip, and fastsim "
+                      "with this 'normal', need",
+                      "tangential: fastsim with normal: kpec, analyn or bound_cg and no influence, "
+                      "or tangential: "
+                      "auto, newton, gauss_seidel or direct");
 }
 
 }  // namespace
@@ -229,7 +246,7 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
                                         const SweepPosition& position, HeightsFiles& files,
                                         CaseFile file) {
   ContactProblem& problem = file.problem;
-  read_bodies(root, problem, {"rail", "wheel"});
+  read_bodies(root, problem, kWheelRailBodies);
   if (is_viscoelastic(problem.upper) || is_viscoelastic(problem.lower))
     root.error_at_key("bodies", "the contacts of 'wheel_rail' are between elastic bodies",
                       "no 'viscoelastic', or a contact with a grid of its own");
@@ -246,12 +263,13 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
         section->boolean("geometry_only", Presence::optional).value_or(false);
     for (const std::string_view key : kStateKeys) section->know(key);
     section->finish();
-    wheel_rail->steps = read_wheel_steps(root, {std::nullopt, folder, files}, geometry_only);
+    wheel_rail->steps = read_wheel_steps(root, {std::nullopt, folder, files, true}, geometry_only);
   }
   for (const WheelsetStep& step : wheel_rail->steps) {
     const WheelStep& wheel = step.wheels.front();
     StepInput input;
-    input.friction = wheel.friction;
+    input.friction =
+        wheel.friction_by_inclination ? friction_at(wheel.friction, 0.0) : wheel.friction;
     input.tangential.problem = TangentialProblem::steady_rolling;
     input.tangential.step = wheel_rail->patches.spacing_x;
     const WheelRailPosition& at = wheel.position;
@@ -269,6 +287,8 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
     root.error_at_key("output", "a sweep of a wheel on a rail keeps no fields",
                       "no output.fields, and `run --point N` for the fields of a point");
   problem.sensitivities = file.output.sensitivities;
+  problem.surface = read_surface(root, steps, kWheelRailBodies);
+  refuse_surface_of_geometry(root, *wheel_rail);
   file.expected = read_expected(root, steps, position, ExpectedOf::wheel);
   root.know("sweep");
   root.finish();

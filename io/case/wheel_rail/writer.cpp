@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "io/case/sections.h"
 #include "io/case/wheel_rail/wheel_rail.h"
 #include "io/case/writer.h"
 #include "io/yaml/writer.h"
@@ -31,6 +32,15 @@ std::string irregularity_text(const Track& track) {
       track.rail_velocity_roll);
 }
 
+// `track`: of the left wheel where there are `both`.
+std::string rail_place_text(const Track& track, bool both, const std::string& indent) {
+  if (!track.rail_origin)
+    return fmt::format("{0}  gauge: {1}\n{0}  gauge_height: {2}\n", indent, track.gauge,
+                       track.gauge_height);
+  const auto& [y, z] = *track.rail_origin;
+  return fmt::format("{}  rail_origin: [{}, {}]\n", indent, both ? -y : y, z);
+}
+
 // side, track, wheelset, vertical_force as lines after `indent`.
 std::string state_text(const WheelsetStep& step, const std::string& indent) {
   const bool both = step.wheels.size() == 2;
@@ -39,9 +49,8 @@ std::string state_text(const WheelsetStep& step, const std::string& indent) {
   const Wheelset& set = first.position.wheelset;
   const char* side = first.position.side == Side::left ? "left" : "right";
   std::string text = fmt::format("{}side: {}\n", indent, both ? "both" : side);
-  text += fmt::format(
-      "{0}track:\n{0}  gauge: {1}\n{0}  gauge_height: {2}\n{0}  cant: {3}\n{0}  curvature: {4}\n",
-      indent, track.gauge, track.gauge_height, track.cant, track.curvature);
+  text += fmt::format("{}track:\n", indent) + rail_place_text(track, both, indent);
+  text += fmt::format("{0}  cant: {1}\n{0}  curvature: {2}\n", indent, track.cant, track.curvature);
   if (track.roller_radius > 0.0)
     text += fmt::format("{}  roller: {{radius: {}, pitch: {}}}\n", indent, track.roller_radius,
                         track.roller_pitch);
@@ -66,6 +75,11 @@ std::string state_text(const WheelsetStep& step, const std::string& indent) {
                       : fmt::format("{}vertical_force: {}\n", indent, *first.vertical_force));
 }
 
+std::string step_friction_text(const WheelsetStep& step) {
+  const WheelStep& wheel = step.wheels.front();
+  return friction_text(wheel.friction, wheel.friction_by_inclination ? kByInclination : "y");
+}
+
 }  // namespace
 
 std::string wheel_rail_text(const CaseFile& file) {
@@ -79,11 +93,10 @@ std::string wheel_rail_text(const CaseFile& file) {
       patches.spacing_y, patches.merge_distance, patches.merge_angle);
   if (steps.front().geometry_only) text += "  geometry_only: true\n";
   text += state_text(steps.front(), "  ");
-  if (steps.size() == 1)
-    return text + "friction: " + friction_text(steps.front().wheels.front().friction) + "\n";
+  if (steps.size() == 1) return text + "friction: " + step_friction_text(steps.front()) + "\n";
   text += "steps:\n";
   for (const WheelsetStep& step : steps)
-    text += "  - friction: " + friction_text(step.wheels.front().friction) + "\n    wheel_rail:\n" +
+    text += "  - friction: " + step_friction_text(step) + "\n    wheel_rail:\n" +
             state_text(step, "      ");
   return text;
 }

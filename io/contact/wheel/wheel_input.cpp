@@ -132,8 +132,7 @@ class WheelReading {
     if (digit('B') == 1) lines_.read_list("FLXZ", 1);
     const int material = digit('M');
     if (material == 1) lines_.read_list("FG 1,2, TC 1,2", 4);
-    if (material == 2) lines_.read_list("FLX, K0_MF, ALFAMF, BETAMF", 4);
-    if (material == 3 || material == 5) lines_.read_list("K0_MF, ALFAMF, BETAMF", 3);
+    if (input_.base.simplified()) shared(SharedLines::slope);
     if (material == 4) lines_.read_list("GG3, LAYTHK, TAU_C0, K_TAU", 4);
   }
 

@@ -48,6 +48,8 @@ struct WheelInput {
   [[nodiscard]] int digit(char letter) const { return base.digit(letter); }
   [[nodiscard]] bool is_left() const { return digit(kConfiguration) % 2 == 0; }
   [[nodiscard]] bool on_rollers() const { return digit(kConfiguration) >= 4; }
+  // GAUGHT > 0; otherwise the rail is at RAILY0, RAILZ0.
+  [[nodiscard]] bool has_gauge() const { return state.track[0].value > 0.0; }
   // Nothing is missing that should have stayed from a case before; that has been reported.
   [[nodiscard]] bool complete() const;
 };
@@ -58,7 +60,8 @@ WheelInput read_wheel_input(InputLines& lines, const WheelInput* before, int num
                             CaseDiagnostics& diagnostics);
 
 // The friction of all contacts as a case with V = 0 states it: V = 2 at the wheelset's S, linear
-// between the control points; V = 1 where these are equal. Nothing where contacts differ.
+// between the control points; V = 1 where these are equal. Nothing where contacts differ: then it
+// depends on their inclination, ALPHVF.
 std::optional<InputFriction> uniform_friction(const WheelInput& input);
 
 // Errors for what a case of this program cannot state, warnings for what is only left out of the

@@ -8,12 +8,13 @@
 #include <string_view>
 
 #include "io/contact/support.h"
+#include "io/contact/wheel/input_profile.h"
 #include "io/contact/wheel/wheel_input.h"
+#include "solver/error.h"
 
 namespace slipfield {
 namespace {
 
-constexpr double kNoTape = 999.0;      // |YTAPE| from which on there is none
 constexpr double kLeastRoller = 50.0;  // [mm]
 constexpr double kThresholdSlack = 1.0e-4;
 
@@ -33,7 +34,7 @@ class WheelSupport {
     leave_out('S',
               "stresses inside the bodies are not taken over; `slipfield interior --patch` "
               "computes them");
-    leave_out('H', "temperatures of a wheel on a rail are not computed");
+    if (!input_.base.heats()) leave_out('H', "temperatures are those of steady rolling (T = 3)");
   }
 
  private:
@@ -52,13 +53,12 @@ class WheelSupport {
   }
 
   void check_digits() {
-    refuse_unless('B', "B", 0, "the pressure is computed, on half-spaces", "accepted is B = 0");
+    check_method();
     if (digit('T') == 1 || digit('T') == 2)
       refuse(input_.base.digits['T'], "T", "a wheel on a rail rolls steadily",
              "accepted are T = 0 and T = 3");
     refuse_unless('F', "F", 0, "forces of the wheelset other than the vertical one cannot be given",
                   "accepted is F = 0");
-    refuse_unless('M', "M", 0, "bodies are elastic half-spaces", "accepted is M = 0");
     const ControlDigit& influence = input_.base.state.influence;
     if (influence.value > 2)
       refuse(influence, "C",
@@ -75,6 +75,26 @@ class WheelSupport {
              "another weighting of the gap is not supported", "accepted is 0");
   }
 
+  // B and M: half-spaces, or FASTSIM.
+  void check_method() {
+    const bool fast = digit('M') == 2 || digit('M') == 3;
+    const ControlDigit& material = input_.base.digits['M'];
+    if (digit('B') == 1 || (digit('B') > 1 && !fast))
+      refuse(input_.base.digits['B'], "B", "the pressure is computed, on half-spaces",
+             "accepted are B = 0, and 5 and 6 with M = 2 and 3");
+    if (digit('M') != 0 && !fast)
+      refuse(material, "M", "bodies are elastic half-spaces, or those of FASTSIM",
+             "accepted are M = 0, 2 and 3");
+    if (!fast) return;
+    if (digit('T') != 3)
+      refuse(input_.base.digits['T'], "T", "FASTSIM solves steady rolling only",
+             "accepted is T = 3");
+    if (input_.base.state.slope.empty() ||
+        (digit('M') == 2 && !(input_.base.state.flexibility.value > 0.0)))
+      refuse(material, "M", "there are no FLX, K0_MF, ALFAMF and BETAMF yet that could stay",
+             "accepted is C = 2 with M = 2 and 3");
+  }
+
   void check_friction() {
     const InputFriction& friction = input_.base.state.friction;
     for (std::size_t k = 1; friction.variation.value != 0 && k < friction.rows.size(); ++k)
@@ -83,21 +103,21 @@ class WheelSupport {
                "the control points do not increase", "increasing numbers");
         return;
       }
-    const auto uniform = uniform_friction(input_);
-    if (!uniform) {
-      refuse(friction.variation, "V",
-             "friction that depends on the inclination of the rail is not supported",
-             "accepted are V = 0, 2, and 1 with the same coefficients at all control points");
-      return;
-    }
     if (friction.law.value == 6) {
-      refuse(friction.law, "L", "temperatures of a wheel on a rail are not computed",
+      refuse(friction.law, "L", "friction of a wheel on a rail does not follow temperatures",
              "accepted are 0, 2, 3 and 4");
       return;
     }
     InputCase base = input_.base;
-    base.state.friction = *uniform;
-    check_friction_support(base, diagnostics_);
+    if (const auto uniform = uniform_friction(input_)) {
+      base.state.friction = *uniform;
+      return check_friction_support(base, diagnostics_);
+    }
+    for (const InputNumbers& row : friction.rows) {  // each as if it were everywhere
+      base.state.friction.variation.value = 0;
+      base.state.friction.rows = {InputNumbers(row.begin() + 1, row.end())};
+      check_friction_support(base, diagnostics_);
+    }
   }
 
   void check_patches() {
@@ -111,10 +131,10 @@ class WheelSupport {
 
   void check_track() {
     const InputNumbers& track = input_.state.track;
-    if (!(track[0].value > 0.0))
-      refuse(track[0], "GAUGHT", "rails at absolute places are not supported",
+    if (!input_.has_gauge() && input_.on_rollers())
+      refuse(track[0], "GAUGHT", "rollers at absolute places are not supported",
              "the height > 0 at which the gauge is measured");
-    else if (!(track[2].value > 0.0))
+    if (input_.has_gauge() && !(track[2].value > 0.0))
       refuse(track[2], "GAUGWD", "is not positive", "the gauge");
     if (!input_.on_rollers()) return;
     if (!(track[3].value >= kLeastRoller))
@@ -153,9 +173,11 @@ class WheelSupport {
 
   void check_wheelset() {
     const InputNumbers& wheelset = input_.state.wheelset;
-    if (wheelset.size() > 3 && std::fabs(wheelset[3].value) < kNoTape)
-      refuse(wheelset[3], "YTAPE", "the nominal radius is that at z = 0 of the profile",
-             "accepted is none, or 999");
+    try {
+      static_cast<void>(tape_height(input_));
+    } catch (const InputError& error) {
+      refuse(wheelset[3], "YTAPE", error.what(), "a profile that can be read, or no YTAPE");
+    }
     for (const InputNumber& number : input_.state.flexible) {
       if (number.value == 0.0) continue;
       refuse(number, "DXWHL to VPITCHW", "a flexible wheelset is not supported", "accepted is 0");

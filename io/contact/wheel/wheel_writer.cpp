@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/contact/wheel/wheel_writer.h"
-#include "io/contact/friction.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,15 +8,15 @@
 #include <cstddef>
 #include <utility>
 
+#include "io/contact/friction.h"
 #include "io/contact/step.h"
 #include "io/contact/surface.h"
+#include "io/contact/wheel/input_profile.h"
 #include "io/contact/writer.h"
 #include "io/yaml/writer.h"
 
 namespace slipfield {
 namespace {
-
-constexpr double kUnitOfFile = 5.0e-4;  // SCALE up to which the file's own unit counts
 
 // A value of wheel_rail that may change from step to step: its path below it, and its text.
 struct StateEntry {
@@ -36,8 +35,13 @@ StateEntries entries_of(const WheelInput& input) {
     entries.push_back(
         {std::move(path), fmt::format("{}", number.value), optional && number.value == 0.0});
   };
-  add("track.gauge", state.track[2]);
-  add("track.gauge_height", state.track[0]);
+  if (input.has_gauge()) {
+    add("track.gauge", state.track[2]);
+    add("track.gauge_height", state.track[0]);
+  } else {
+    entries.push_back(
+        {"track.rail_origin", fmt::format("[{}, {}]", state.track[1].value, state.track[2].value)});
+  }
   if (input.on_rollers()) {
     add("track.roller.radius", state.track[3], false);
     add("track.roller.pitch", state.velocity[0]);
@@ -108,22 +112,9 @@ StateEntries changed(const StateEntries& now, const StateEntries& before) {
 
 // T = 0: pressure alone.
 std::string friction_of(const WheelInput& input) {
-  return input.digit('T') == 0 ? "{coefficient: 0}"
-                               : input_friction(uniform_friction(input).value(), Grid{});
-}
-
-std::string profile_text(const InputProfile& profile, const std::filesystem::path& folder) {
-  const auto path = (folder / profile.name).lexically_normal();
-  std::string text =
-      fmt::format("{{profile: {}, mirror_y: {}", double_quoted(path.generic_string()),
-                  profile.numbers[1].value == 1.0);
-  const double mirror_z = profile.mirror_z.empty() ? 0.0 : profile.mirror_z[0].value;
-  if (mirror_z != 0.0) text += fmt::format(", mirror_z: {}", mirror_z > 0.0);
-  const double scale = profile.numbers[2].value;
-  if (scale > kUnitOfFile && scale != 1.0) text += fmt::format(", scale: {}", scale);
-  if (profile.numbers[3].value > 0.0)
-    text += fmt::format(", smoothing: {}", profile.numbers[3].value);
-  return text + "}";
+  if (input.digit('T') == 0) return "{coefficient: 0}";
+  if (const auto uniform = uniform_friction(input)) return input_friction(*uniform, Grid{});
+  return inclined_friction(input.base.state.friction);
 }
 
 bool same_numbers_of(const InputNumbers& a, const InputNumbers& b) {
@@ -165,7 +156,12 @@ bool same_wheel_and_rail(const WheelInput& a, const WheelInput& b) {
   const auto patch = [](const WheelState& state, std::size_t i) { return state.patches[i].value; };
   for (const std::size_t i : {0U, 1U, 3U, 4U})
     if (patch(first, i) != patch(second, i)) return false;
-  if (a.on_rollers() != b.on_rollers()) return false;
+  if (a.on_rollers() != b.on_rollers() || a.has_gauge() != b.has_gauge()) return false;
+  if (a.base.heats() != b.base.heats() ||
+      (a.base.heats() && !same_numbers_of(a.base.state.heat, b.base.state.heat)))
+    return false;
+  if (tape_height(a) != tape_height(b) || input_solver(a.base) != input_solver(b.base))
+    return false;
   return same_profile(first.rail, second.rail) && same_profile(first.wheel, second.wheel) &&
          same_numbers_of(a.base.state.material, b.base.state.material);
 }
@@ -197,13 +193,14 @@ ConvertedCase write_wheel_inputs(const std::vector<const WheelInput*>& cases,
   };
   result.head += fmt::format("bodies:\n  rail: {}\n  wheel: {}\n", body(0), body(1));
   result.head += "friction: " + friction_of(first) + "\n";
-  result.head +=
-      fmt::format("wheel_rail:\n  rail: {}\n  wheel: {}\n", profile_text(first.state.rail, folder),
-                  profile_text(first.state.wheel, folder));
+  result.head += fmt::format("wheel_rail:\n  rail: {}\n  wheel: {}\n", rail_text(first, folder),
+                             wheel_text(first, folder));
   result.head +=
       fmt::format("  spacing: [{}, {}]\n  merge: {{distance: {}, angle: {}}}\n", patches[0].value,
                   patches[1].value, patches[4].value, patches[3].value);
   result.head += block_of(entries_of(first)) + steps_of(cases);
+  result.head += input_solver(first.base);
+  result.head += input_heat(first.base, {"rail", "wheel"});
   return result;
 }
 

@@ -15,19 +15,16 @@ namespace {
 NamedNumbers read_patch(hid_t step, int number, const std::string& name,
                         const std::filesystem::path& path) {
   const hdf5::Handle group = hdf5::open_group(step, name);
-  NamedNumbers numbers;
-  for (const PatchEntry& entry : patch_table()) {
-    const std::string key(entry.name);
-    numbers[key] = hdf5::read_double_attribute(group.id(), key);
-  }
   const hdf5::Handle inner =
       hdf5::open_group(group.id(), std::string(kStepsGroup) + "/" + numbered_name(number));
   StepInput input;
   StepReport report;
   read_step_attributes(inner.id(), path, input, report);
-  for (const std::string& quantity_name : quantity_names())
-    if (has_quantity(input, quantity_name))
-      numbers[quantity_name] = quantity(report, input, quantity_name);
+  NamedNumbers numbers = step_quantities(input, report);
+  for (const PatchEntry& entry : patch_table()) {
+    const std::string key(entry.name);
+    numbers[key] = hdf5::read_double_attribute(group.id(), key);
+  }
   return numbers;
 }
 

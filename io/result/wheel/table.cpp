@@ -5,7 +5,9 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 
+#include "io/result/surface/table.h"
 #include "solver/wheel_rail/wheelset/wheelset_solver.h"
 
 namespace slipfield {
@@ -13,6 +15,9 @@ namespace {
 
 using Wheel = SolvedWheel;
 using Patch = SolvedPatch;
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+double if_known(const std::optional<double>& number) { return number.value_or(kUnknown); }
 
 constexpr std::array kWheel = {
     WheelEntry{"axle_z", Dimension::length, OfBoth::axle, NumberNeeds::position,
@@ -66,6 +71,25 @@ constexpr std::array kWheel = {
     WheelEntry{"wheelset_force_z", Dimension::force, OfBoth::sum, NumberNeeds::solution,
                "the same along the wheelset's z axis",
                [](const Wheel& w) { return w.wheelset_force.z(); }},
+    WheelEntry{"total_t_gamma", Dimension::force, OfBoth::sum, NumberNeeds::surface,
+               "T-gamma of all contacts",
+               [](const Wheel& w) { return if_known(w.surface.t_gamma); }},
+    WheelEntry{
+        "total_worn_area", Dimension::area, OfBoth::sum, NumberNeeds::surface,
+        "area of the worn profile: volume worn off per length rolled, all passes and contacts",
+        [](const Wheel& w) { return if_known(w.surface.worn_area); }},
+    WheelEntry{"greatest_wear_depth", Dimension::length, OfBoth::greatest, NumberNeeds::surface,
+               "greatest depth of the worn profile, all passes",
+               [](const Wheel& w) { return if_known(w.surface.max_wear_depth); }},
+    WheelEntry{"heat_into_rail", Dimension::power, OfBoth::sum, NumberNeeds::surface,
+               "heat into the rail by friction and conduction, all contacts",
+               [](const Wheel& w) { return if_known(w.surface.heat_upper); }},
+    WheelEntry{"heat_into_wheel", Dimension::power, OfBoth::sum, NumberNeeds::surface,
+               "the same into the wheel",
+               [](const Wheel& w) { return if_known(w.surface.heat_lower); }},
+    WheelEntry{"greatest_temperature", Dimension::temperature, OfBoth::greatest,
+               NumberNeeds::surface, "greatest temperature in the contacts",
+               [](const Wheel& w) { return if_known(w.surface.max_temperature); }},
     WheelEntry{"patches", Dimension::none, OfBoth::sum, NumberNeeds::solution,
                "contacts of the wheel",
                [](const Wheel& w) { return static_cast<double>(w.patches.size()); }},
@@ -165,11 +189,15 @@ NamedNumbers wheelset_numbers(const SolvedWheelset& wheelset) {
   for (const WheelEntry& entry : kWheel) {
     if (wheelset.geometry_only && entry.needs == NumberNeeds::solution) continue;
     const std::string name(entry.name);
+    const bool asked_for = entry.needs != NumberNeeds::surface;
     if (wheels.size() == 1) {
-      numbers[name] = entry.get(wheels.front());
+      const double value = entry.get(wheels.front());
+      if (asked_for || !std::isnan(value)) numbers[name] = value;
       continue;
     }
     const std::array values{entry.get(wheels[0]), entry.get(wheels[1])};
+    if (!asked_for && std::isnan(values[0]) && std::isnan(values[1])) continue;
+    if (entry.of_both == OfBoth::greatest) numbers[name] = std::fmax(values[0], values[1]);
     if (entry.of_both == OfBoth::sum) numbers[name] = values[0] + values[1];
     if (entry.of_both == OfBoth::right) numbers[name] = values[1];
     if (entry.of_both == OfBoth::axle) continue;
@@ -181,11 +209,19 @@ NamedNumbers wheelset_numbers(const SolvedWheelset& wheelset) {
   return numbers;
 }
 
-NamedNumbers patch_numbers(const SolvedPatch& patch) {
+NamedNumbers step_quantities(const StepInput& input, const StepReport& report) {
   NamedNumbers numbers;
-  for (const PatchEntry& entry : kPatch) numbers[std::string(entry.name)] = entry.get(patch);
   for (const std::string& name : quantity_names())
-    if (has_quantity(patch.input, name)) numbers[name] = quantity(patch.report, patch.input, name);
+    if (has_quantity(input, name)) numbers[name] = quantity(report, input, name);
+  for (const SurfaceNumberEntry& entry : surface_number_table())
+    if (const auto& value = report.surface.*(entry.value))
+      numbers[std::string(entry.name)] = *value;
+  return numbers;
+}
+
+NamedNumbers patch_numbers(const SolvedPatch& patch) {
+  NamedNumbers numbers = step_quantities(patch.input, patch.report);
+  for (const PatchEntry& entry : kPatch) numbers[std::string(entry.name)] = entry.get(patch);
   return numbers;
 }
 

@@ -20,10 +20,11 @@ struct SolvedPatch;
 struct SolvedWheelset;
 
 // Of both wheels in one case: the wheelset's number is that of the axle, the sum, or that of the
-// right wheel, or there is none.
-enum class OfBoth { axle, sum, right, none };
-// Numbers of the undeformed bodies are there even where nothing is solved.
-enum class NumberNeeds { position, solution };
+// right wheel, the greatest, or there is none.
+enum class OfBoth { axle, sum, right, greatest, none };
+// Numbers of the undeformed bodies are there even where nothing is solved, those of the surfaces
+// only where the case asks for them.
+enum class NumberNeeds { position, solution, surface };
 
 // One wheel has each of them under its name; of two, those of the wheelset have it, and each
 // wheel's begin with "left_" or "right_".
@@ -33,7 +34,7 @@ struct WheelEntry {
   OfBoth of_both;
   NumberNeeds needs;
   std::string_view description;
-  double (*get)(const SolvedWheel& wheel);
+  double (*get)(const SolvedWheel& wheel);  // not a number: of a surface, not asked for
 };
 std::span<const WheelEntry> wheel_table();
 // All names of a wheel's or a wheelset's numbers, with those that begin with a side.
@@ -50,6 +51,8 @@ std::span<const PatchEntry> patch_table();
 // Numbers by their names.
 using NamedNumbers = std::map<std::string, double, std::less<>>;
 NamedNumbers wheelset_numbers(const SolvedWheelset& wheelset);
+// The quantities that a step of a patch has, those of its surfaces too.
+NamedNumbers step_quantities(const StepInput& input, const StepReport& report);
 // Those of patch_table() and the quantities of its step.
 NamedNumbers patch_numbers(const SolvedPatch& patch);
 

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Friction that depends on where a wheel touches its rail: dry on the tread, greased at the gauge
+// corner. Each contact has one coefficient, or one law, by its inclination (THEORY.md 13.8).
+#pragma once
+
+#include "solver/friction.h"
+#include "solver/wheel_rail/contact_patch.h"
+
+namespace slipfield {
+
+// Of a contact against the axle [rad]: > 0 where the rail falls towards the field side, < 0 at the
+// gauge corner, on either side of the track.
+double contact_inclination(const ContactPatch& patch, const WheelRailPosition& position);
+
+// `over`: friction along y, whose places are inclinations, or the same everywhere. What it is at
+// one of them, the same everywhere: linear between the places, constant beyond them.
+Friction friction_at(const Friction& over, double inclination);
+
+}  // namespace slipfield
