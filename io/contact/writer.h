@@ -2,6 +2,7 @@
 // The text of a case file for a row of input cases of CONTACT. See contact_input.h.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,8 @@ struct InputGroup {
   std::size_t repeated = 0;  // of the cases those that the file before has, too
 };
 
-// `name`: of the input file.
-ConvertedCase write_input_group(const InputGroup& group, const std::string& name);
+// `name`: of the input file; `folder`: that it is in, from the case file's.
+ConvertedCase write_input_group(const InputGroup& group, const std::string& name,
+                                const std::filesystem::path& folder);
 
 }  // namespace slipfield

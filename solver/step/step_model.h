@@ -39,7 +39,7 @@ struct StepModel {
         material(contact_material(problem)),
         upper(problem.upper),
         lower(problem.lower),
-        couples_bodies(couples(problem.upper, problem.lower)),
+        couples_bodies(couples(problem)),
         count(grid.count()),
         influence(backend, grid, material, problem.solver.influence),
         slip_operator(backend, grid, material, problem.solver.influence, influence),
@@ -62,6 +62,8 @@ struct StepModel {
     exclude_outside(problem.patches, grid, h);
     if (problem.patches.exist())
       patches = std::make_shared<const PatchModes>(patch_modes(problem.patches, grid));
+    if (problem.influence.exists())
+      curved = std::make_shared<const CurvedInfluence>(problem.influence);
     if (periodic()) {
       full_approach = std::accumulate(h.begin(), h.end(), 0.0) / static_cast<double>(count);
     }
@@ -97,6 +99,7 @@ struct StepModel {
     remembers = creep.exists() && tangential.problem != TangentialProblem::steady_rolling;
     kind.memory = remembers ? creep.own(tangential) : memory_of(upper, lower, tangential);
     kind.patches = patches;
+    kind.curved = curved;
     influence.take_up(kind);
   }
   // Of a step that remembers, behind begin() and the preparation of the slip operator: what its
@@ -282,6 +285,7 @@ struct StepModel {
   CombinedMaterial material;
   ElasticBody upper, lower;
   std::shared_ptr<const PatchModes> patches;
+  std::shared_ptr<const CurvedInfluence> curved;
   bool couples_bodies;
   std::size_t count;
   Backend backend;
