@@ -204,6 +204,25 @@ TEST_SUITE("oracle") {
     }
   }
 
+  TEST_CASE("conformal: the estimated error of the forces covers the true one") {
+    ContactProblem problem = rolling_groove(kHardBody);
+    problem.solver.tolerance = 1e-7;
+    problem.influence = conformal_of(kGrooveY, kGrooveAngle, 4, false);
+    const auto solved = [&](int n) {
+      problem.grid = test::centred_grid(n, n - 2, 1.05, 1.05);
+      problem.steps[0].tangential.step = problem.grid.dx;
+      return test::solve(problem).report;
+    };
+    const StepReport finer = solved(48);
+    problem.error_estimate = true;
+    const StepReport coarse = solved(24);
+    REQUIRE(coarse.error);
+    const double bound = 0.3 * 60.0;
+    CHECK(coarse.error->force_x < 0.1 * bound);
+    CHECK(std::abs(finer.force_x - coarse.force_x) < 2.0 * coarse.error->force_x);
+    CHECK(std::abs(finer.force_y - coarse.force_y) < 2.0 * coarse.error->force_y);
+  }
+
   TEST_CASE("conformal: a table for each row equals the one of a constant curvature") {
     for (const int variant : {1, 2, 3, 4}) {
       ContactProblem problem = rolling_groove(kSoftBody);
@@ -293,42 +312,6 @@ TEST_SUITE("unit") {
     }
   }
 
-  TEST_CASE("conformal: inclinations between and beyond the points, and their straight line") {
-    const ConformalCorrection groove{{0.0, 1.0, 3.0}, {0.1, 0.3, 0.2}};
-    CHECK(inclination(groove, 0.5) == doctest::Approx(0.2));
-    CHECK(inclination(groove, 2.0) == doctest::Approx(0.25));
-    CHECK(inclination(groove, -1.0) == doctest::Approx(-0.1));
-    CHECK(inclination(groove, 5.0) == doctest::Approx(0.1));
-    // About the means 4/3 and 0.2: (-4/3 (-0.1) - 1/3 0.1)/(16/9 + 1/9 + 25/9).
-    CHECK(inclination_slope(groove) == doctest::Approx(0.1 / (42.0 / 9.0)));
-  }
-
-  TEST_CASE("conformal: a quarter turn exchanges the directions across and into the surface") {
-    const CoefficientMatrix a{1, 2, 3, 4, 5, 6, 7, 8, 9};
-    const CoefficientMatrix loads{1, 3, -2, 4, 6, -5, 7, 9, -8};
-    const CoefficientMatrix without_xn{1, 3, 3, 4, 6, -5, 7, 9, -8};
-    const CoefficientMatrix displacements{1, 2, 3, -7, -8, -9, 4, 5, 6};
-    const std::array<const CoefficientMatrix*, 3> expected{&loads, &without_xn, &displacements};
-    for (int variant = 1; variant <= 3; ++variant) {
-      const CoefficientMatrix turned = turned_coefficients(a, test::kPi / 2.0, variant);
-      for (std::size_t k = 0; k < turned.size(); ++k)
-        CHECK(turned[k] == doctest::Approx((*expected[static_cast<std::size_t>(variant) - 1])[k]));
-    }
-    // Half of the turn on either side: twice an eighth.
-    const CoefficientMatrix both = turned_coefficients(a, test::kPi, 4);
-    const CoefficientMatrix half =
-        turned_coefficients(turned_coefficients(a, test::kPi / 2.0, 1), test::kPi / 2.0, 3);
-    for (std::size_t k = 0; k < both.size(); ++k) CHECK(both[k] == doctest::Approx(half[k]));
-  }
-
-  TEST_CASE("curved influence: a table smaller than the grid counts as 0 beyond, mirrored in x") {
-    CoefficientTables tables{2, 1, 1, {{1, 2, 3, 4, 5, 6, 7, 8, 9}, {1, 2, 3, 4, 5, 6, 7, 8, 9}}};
-    const CoefficientMatrix mirrored{1, -2, -3, -4, 5, 6, -7, 8, 9};
-    CHECK(tables.at(-1, 0, 0) == mirrored);
-    CHECK(tables.at(2, 0, 0) == CoefficientMatrix{});
-    CHECK(tables.at(0, 1, 0) == CoefficientMatrix{});
-  }
-
   TEST_CASE("curved influence: what does not go together with it is refused") {
     using Change = std::function<void(ContactProblem&)>;
     const std::vector<std::pair<Change, std::string>> rows{
@@ -352,7 +335,11 @@ TEST_SUITE("unit") {
         {[](ContactProblem& p) { p.solver.influence = InfluenceMethod::summation; },
          "solver.influence"},
         {[](ContactProblem& p) { p.sensitivities = true; }, "sensitivities"},
-        {[](ContactProblem& p) { p.error_estimate = true; }, "error_estimate"},
+        {[](ContactProblem& p) {
+           p.influence = half_space_tables(p, 3, 3, 1);
+           p.error_estimate = true;
+         },
+         "error_estimate"},
         {[](ContactProblem& p) { p.steps[0].tangential.direction = test::kPi / 2.0; },
          "steps[0].tangential.direction"},
         {[](ContactProblem& p) {
