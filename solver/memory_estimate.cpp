@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <sstream>
 
+#include "solver/cpu/cpu_curved.h"
 #include "solver/cpu/cpu_fft_convolution.h"
 #include "solver/cpu/host_memory.h"
 #include "solver/error.h"
@@ -50,6 +51,17 @@ std::size_t creep_bytes(const ContactProblem& problem) {
          terms * CpuFftConvolution::memory_bytes(wide, 2, 6);
 }
 
+// Coefficients of curved surfaces, of displacements now and before.
+std::size_t curved_bytes(const ContactProblem& problem) {
+  constexpr std::size_t kKinds = 3;
+  const CurvedInfluence& influence = problem.influence;
+  if (!influence.exists()) return 0;
+  const std::size_t given =
+      influence.tables ? influence.tables->values.size() * sizeof(CoefficientMatrix) : 0;
+  if (influence.by_row()) return given + kKinds * CpuRowProduct::memory_bytes(problem.grid);
+  return given + kKinds * CpuFftConvolution::memory_bytes(problem.grid, 0, 4 * 9);
+}
+
 }  // namespace
 
 // Counted in fields of one double per element, as far as they are made on first use and kept.
@@ -66,7 +78,7 @@ std::size_t estimated_bytes(const ContactProblem& problem) {
   }
   const TangentialMethod method = problem.solver.tangential;
   const bool newton = method == TangentialMethod::newton || method == TangentialMethod::automatic;
-  const bool coupled = couples(problem.upper, problem.lower);
+  const bool coupled = couples(problem);
   std::size_t fields = kNormal;
   int spectra = 2;
   if (tangential && !is_simplified(method)) {
@@ -81,13 +93,13 @@ std::size_t estimated_bytes(const ContactProblem& problem) {
     }
   }
   if (problem.solver.normal == NormalMethod::newton || is_viscoelastic(problem.upper) ||
-      is_viscoelastic(problem.lower)) {
+      is_viscoelastic(problem.lower) || problem.influence.exists()) {
     fields += kNormal + kKrylovRestart + kKrylovFused;
     spectra += 16;  // complex ones, all of them
   }
   std::size_t bytes = kOfTheRest + fields * sizeof(double) * problem.grid.count() +
                       CpuFftConvolution::memory_bytes(problem.grid, 2, spectra);
-  bytes += creep_bytes(problem);
+  bytes += creep_bytes(problem) + curved_bytes(problem);
   return problem.error_estimate ? bytes + bytes / 4 : bytes;
 }
 

@@ -12,6 +12,7 @@
 #include "solver/friction.h"
 #include "solver/geometry.h"
 #include "solver/grid.h"
+#include "solver/influence/curved_influence.h"
 #include "solver/layer.h"
 #include "solver/material.h"
 #include "solver/patches.h"
@@ -148,6 +149,7 @@ struct ContactProblem {
   ElasticBody lower;
   ContactLayer layer;
   ContactPatches patches;
+  CurvedInfluence influence;  // of curved surfaces; none: the bodies are half-spaces
   Grid grid;
   std::vector<Shape> geometry;
   std::vector<StepInput> steps;  // at least one

@@ -53,6 +53,13 @@ inline constexpr NumberRange kTolerance{.least = 0.0, .greatest = 0.1, .upper = 
 inline constexpr NumberRange kHurst{
     .least = 0.0, .lower = Bound::closed, .greatest = 1.0, .upper = Bound::closed};
 
+// Of the surface across a conformal contact [rad]: to -180 and 180 degrees.
+inline constexpr NumberRange kInclination{.least = -3.14159265358979324,
+                                          .lower = Bound::closed,
+                                          .greatest = 3.14159265358979324,
+                                          .upper = Bound::closed};
+inline constexpr IntegerRange kConformalVariant{1, 4};
+
 inline constexpr int kMaxElements = 65536;    // of the grid, in each direction
 inline constexpr int kMaxRepeat = 1'000'000;  // also of the whole sequence
 inline constexpr IntegerRange kElements{1, kMaxElements};

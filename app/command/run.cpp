@@ -235,7 +235,8 @@ int run(const RunArguments& arguments) {
   if (case_file.sweep) return run_all_points(arguments, case_file);
   if (case_file.wheel_rail) return run_wheel(arguments, case_file);
   if (!case_file.output.error_estimate)
-    case_file.problem.error_estimate = has_steady_rolling(problem) && !problem.patches.exist();
+    case_file.problem.error_estimate = has_steady_rolling(problem) && !problem.patches.exist() &&
+                                       problem.influence.tables == nullptr;
 
   const StepTable table(problem.units, found_motions(problem.steps), terminal_columns(0));
   const RunObserver printer{

@@ -52,6 +52,12 @@ inline constexpr std::array<Choice<Interpolation>, 2> kInterpolations{{
     {"bicubic", Interpolation::bicubic},
 }};
 
+// Whether the least-squares line of the points counts.
+inline constexpr std::array<Choice<bool>, 2> kInclinations{{
+    {"straight", true},
+    {"as_given", false},
+}};
+
 inline constexpr std::array<Choice<TangentialProblem>, 4> kTangentialProblems{{
     {"none", TangentialProblem::none},
     {"shift", TangentialProblem::shift},

@@ -66,6 +66,7 @@ std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::
   problem.patches = read_patches(root);
   const auto grid = read_grid(root);
   check_refine(root);
+  problem.influence = read_influence(root, {grid, path.parent_path(), problem.units});
   const auto steps = read_steps(root, {grid, path.parent_path(), files});
   Geometry geometry = read_geometry(root, {grid, steps, path.parent_path(), files});
   problem.solver = read_solver(root);

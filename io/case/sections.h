@@ -34,6 +34,16 @@ std::string layer_text(const ContactLayer& layer);
 // patches: io/case/surface/patches.cpp. None where the case has none.
 ContactPatches read_patches(CaseSection& root);
 std::string patches_text(const ContactPatches& patches);
+// influence: io/case/bodies/influence.cpp. None where the case has none. `grid`: where known;
+// `folder`: of the case file, that of coefficients is relative to it.
+struct InfluenceContext {
+  std::optional<Grid> grid;
+  std::filesystem::path folder;
+  Units units = Units::n_mm_s;
+};
+CurvedInfluence read_influence(CaseSection& root, const InfluenceContext& context);
+// The section as read_influence reads it; empty where there is none.
+std::string influence_text(const CurvedInfluence& influence);
 // How a body creeps, and the same as text behind its moduli: io/case/bodies/viscoelastic.cpp.
 std::vector<CreepTerm> read_creep(CaseSection& body);
 std::string creep_text(const ElasticBody& body);

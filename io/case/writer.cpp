@@ -274,6 +274,7 @@ std::string write_case(const CaseFile& file, Defaults defaults) {
            expected_text(file.expected);
   text += layer_text(problem.layer);
   text += patches_text(problem.patches);
+  text += influence_text(problem.influence);
   text += fmt::format("grid:\n  elements: [{}, {}]\n  spacing: {}\n  origin: {}\n  boundary: {}\n",
                       grid.mx, grid.my, pair_text(grid.dx, grid.dy), pair_text(grid.x0, grid.y0),
                       name_of(kBoundaries, grid.boundary));

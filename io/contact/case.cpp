@@ -148,10 +148,13 @@ class CaseInput {
       state_.rolling = lines_.read("CHI, DQ, VELOC", kRolling);
     }
     if (digit('C') == 4) {
-      const auto inclinations = lines_.read_list("IF_METH, VARIANT, NN", 3, kInteger);
-      lines_.read_list("surface inclinations", count_of(inclinations[2], 2), InputKind::angle);
+      state_.inclinations = lines_.read_list("IF_METH, VARIANT, NN", 3, kInteger);
+      const auto points = lines_.read_list("surface inclinations",
+                                           count_of(state_.inclinations[2], 2), InputKind::angle);
+      state_.inclinations.insert(state_.inclinations.end(), points.begin(), points.end());
     }
-    if (digit('C') == 9) lines_.read_list("CFNAME", 1, InputKind::name);
+    if (digit('C') == 9)
+      state_.coefficients = name_at(lines_.read_list("CFNAME", 1, InputKind::name)[0].place);
     constexpr std::array<InputField, 4> kMaterial{{{.label = "POISS1", .range = kPoissonRatio},
                                                    {.label = "POISS2", .range = kPoissonRatio},
                                                    {.label = "GG1", .range = kPositive},

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "io/contact/lines.h"
@@ -44,10 +45,12 @@ struct InputFriction {
 // The values in force, from this case or from those before it.
 struct InputState {
   InputFriction friction;
-  ControlDigit influence;   // C other than 0 and 1
-  ControlDigit extra_slip;  // E other than 1
-  InputNumbers rolling;     // CHI, DQ, VELOC [, FACPHI]
-  InputNumbers material;    // POISS1, POISS2, GG1, GG2
+  ControlDigit influence;     // C other than 0 and 1
+  ControlDigit extra_slip;    // E other than 1
+  InputNumbers inclinations;  // IF_METH, VARIANT, NN of C = 4, then Y and ALPHA by turns
+  std::string coefficients;   // CFNAME of C = 9
+  InputNumbers rolling;       // CHI, DQ, VELOC [, FACPHI]
+  InputNumbers material;      // POISS1, POISS2, GG1, GG2
   // Above 0: slip velocities from 0 up; below: from VELOC down; 0, or none: from the case before.
   InputNumber initial_slip;   // INISLP
   InputNumbers creep;         // FG1, FG2, TC1, TC2 of M = 1

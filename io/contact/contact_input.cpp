@@ -159,12 +159,13 @@ std::string hint(const std::vector<const InputCase*>& cases, const std::set<int>
 }
 
 // Writes the groups.
-ConvertedInput write_groups(std::vector<InputGroup>& groups, const std::string& name) {
+ConvertedInput write_groups(std::vector<InputGroup>& groups, const std::string& name,
+                            const std::filesystem::path& folder) {
   ConvertedInput result;
   for (InputGroup& group : groups) {
     for (const InputCase* input : group.cases)
       group.steps.push_back(input_step(*input, group.surface.grid));
-    result.cases.push_back(write_input_group(group, name));
+    result.cases.push_back(write_input_group(group, name, folder));
   }
   return result;
 }
@@ -177,7 +178,7 @@ class Conversion {
       if (wanted(input.number, range)) cases_.push_back(&input);
   }
 
-  ConvertedInput convert(const std::string& name) {
+  ConvertedInput convert(const std::string& name, const std::filesystem::path& folder) {
     for (std::size_t i = 0; i < cases_.size(); ++i)
       check(*cases_[i], i == 0 ? nullptr : cases_[i - 1]);
     if (!skips_) throw_if_any(hint(cases_, unsupported_));
@@ -185,7 +186,7 @@ class Conversion {
     group(grouping);
     if (!skips_ || grouping.groups().empty()) throw_if_any("");
     if (read_.rest) skipped_.push_back(*read_.rest);
-    ConvertedInput result = write_groups(grouping.groups(), name);
+    ConvertedInput result = write_groups(grouping.groups(), name, folder);
     result.warnings = diagnostics_.warnings();
     result.skipped = std::move(skipped_);
     std::sort(result.skipped.begin(), result.skipped.end(),
@@ -287,13 +288,12 @@ ConvertedInput convert_contact_input(const std::filesystem::path& path,
                          .encoding = "an input file is needed in UTF-8 (iconv -f latin1 -t utf8)",
                          .start = "a case starts with '3 MODULE'",
                          .size = "an input file is a short text"});
+  const std::filesystem::path folder = folder_from(path.parent_path(), output_folder);
   if (is_wheel_rail_input(source))
-    return convert_wheel_rail_input(source, path.filename().string(),
-                                    folder_from(path.parent_path(), output_folder), range,
-                                    unsupported);
+    return convert_wheel_rail_input(source, path.filename().string(), folder, range, unsupported);
   const ReadCases read = CaseReading(source, range).read(unsupported);
   check_range(source, read.cases, range);
-  return Conversion(read, range, unsupported).convert(path.filename().string());
+  return Conversion(read, range, unsupported).convert(path.filename().string(), folder);
 }
 
 }  // namespace slipfield

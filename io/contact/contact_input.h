@@ -55,7 +55,7 @@ struct ConvertedInput {
 // `range`: only these cases are converted. Throws CaseError with every error as file:line:column:
 // name: what is wrong; what is accepted. Unsupported::skip leaves out cases that are not supported,
 // and those that continue from them; a file of which nothing remains is an error. `output_folder`:
-// of the case files, which name profiles from there; empty: that of the input.
+// of the case files, which name profiles and coefficients from there; empty: that of the input.
 ConvertedInput convert_contact_input(const std::filesystem::path& path,
                                      const std::optional<CaseRange>& range,
                                      Unsupported unsupported = Unsupported::refuse,

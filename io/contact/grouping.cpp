@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "io/contact/bodies/influence.h"
 #include "io/contact/layer.h"
 
 namespace slipfield {
@@ -66,6 +67,7 @@ std::string difference(const InputCase& input, const InputSurface& surface,
     return "the bodies";
   if (!same_heat(input, last)) return "the heat data";
   if (input_layer(input) != input_layer(last)) return "the layers";
+  if (input_influence(input, {}) != input_influence(last, {})) return "the influence coefficients";
   return same_solver(input, last) ? "" : "the method";
 }
 

@@ -63,6 +63,12 @@ std::string_view describe(InputKind kind) {
 
 }  // namespace
 
+std::string name_at(const SourcePlace& place) {
+  const std::string_view line = place.source->line(place.line);
+  const auto start = static_cast<std::size_t>(place.column) + 1;
+  return std::string(line.substr(start, line.find('\'', start) - start));
+}
+
 InputLines::InputLines(const SourceText& source, CaseDiagnostics& diagnostics)
     : source_(&source), diagnostics_(&diagnostics) {}
 

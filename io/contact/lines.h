@@ -33,6 +33,9 @@ struct InputNumber {
   [[nodiscard]] int integer() const { return static_cast<int>(value); }
 };
 
+// 'name' at its place, without the quotes.
+std::string name_at(const SourcePlace& place);
+
 class InputLines {
  public:
   // Both outlive the reader.

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "io/contact/bodies/influence.h"
 #include "io/contact/friction.h"
 #include "io/contact/layer.h"
 #include "io/contact/step.h"
@@ -62,12 +63,7 @@ class SupportCheck {
              "accepted is C = 2 with M = 2, 3 or 5");
     if (digit('M') == 2 && !(input_.state.flexibility.value > 0.0))
       refuse('M', "there is no FLX yet that could stay", "accepted is C = 2 with M = 2");
-    const ControlDigit& influence = input_.state.influence;
-    if (influence.value > 2)
-      refuse(influence, 'C',
-             "of the influence coefficients only those of half-spaces with constant "
-             "tractions in each element are supported",
-             "accepted is C = 2");
+    check_influence_support(input_, diagnostics_);
   }
 
   void check_bound() {

@@ -9,6 +9,7 @@
 
 #include "io/case/sections.h"
 #include "io/case/writer.h"
+#include "io/contact/bodies/influence.h"
 #include "io/contact/layer.h"
 #include "io/yaml/writer.h"
 
@@ -156,7 +157,8 @@ std::string input_heat(const InputCase& input, const std::array<const char*, 2>&
                      thermal_line(heat, 4));
 }
 
-ConvertedCase write_input_group(const InputGroup& group, const std::string& name) {
+ConvertedCase write_input_group(const InputGroup& group, const std::string& name,
+                                const std::filesystem::path& folder) {
   const InputCase& first = *group.cases.front();
   const InputCase& own = *group.cases[group.repeated];
   const InputCase& last = *group.cases.back();
@@ -185,6 +187,8 @@ ConvertedCase write_input_group(const InputGroup& group, const std::string& name
     layer.pop_back();
     result.head += remarked(layer, first.digit('M') == 4 ? "LAYTHK/GG3, TAU_C0, K_TAU" : "FLXZ");
   }
+  if (const std::string influence = input_influence(first, folder); !influence.empty())
+    result.head += remarked(influence, fmt::format("C = {}", first.state.influence.value));
   result.head += remarked("friction: " + step.friction, step.friction_remark);
   result.head += grid_text(group.surface);
   result.head += remarked("geometry:", group.surface.geometry_remark);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,8 @@ std::string input_heat(const InputCase& input, const std::array<const char*, 2>&
 // The section `solver` of the fast methods; empty where another one is meant.
 std::string input_solver(const InputCase& input);
 
-// `name`: of the input file.
-ConvertedCase write_input_group(const InputGroup& group, const std::string& name);
+// `name`: of the input file; `folder`: that it is in, from the case file's.
+ConvertedCase write_input_group(const InputGroup& group, const std::string& name,
+                                const std::filesystem::path& folder);
 
 }  // namespace slipfield

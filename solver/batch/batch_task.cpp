@@ -77,6 +77,7 @@ std::string batch_refusal(const ContactProblem& problem) {
     return "its bodies are not quasi-identical (K is not 0)";
   if (is_viscoelastic(problem.upper) || is_viscoelastic(problem.lower))
     return "its bodies are viscoelastic";
+  if (problem.influence.exists()) return "its surfaces are curved";
   if (step.tangential.moment) return "its moment is prescribed";
   if (problem.layer.exists()) return "it has a layer between the bodies";
   if (problem.patches.exist()) return "its patches act on each other in part";

@@ -70,6 +70,11 @@ void check_moment(const ContactProblem& problem, const StepInput& step, const st
 // Patches by themselves, and against the grid and the methods.
 void check_patches(const ContactProblem& problem, FaultList& faults);
 
+// Coefficients of curved surfaces by themselves, against the methods and a step; path: of the step.
+void check_curved(const ContactProblem& problem, FaultList& faults);
+void check_curved_step(const ContactProblem& problem, const StepInput& step,
+                       const std::string& path, FaultList& faults);
+
 // As check_step() of problem_check.h.
 void check_step(const StepInput& step, const Grid* grid, const Friction* checked,
                 FaultList& faults);

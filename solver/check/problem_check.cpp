@@ -295,10 +295,12 @@ std::vector<Fault> check_problem(const ContactProblem& problem) {
     check_viscoelastic_step(problem, problem.steps[i], path, faults);
     check_moment(problem, problem.steps[i], path, faults);
     check_layer_methods(problem, problem.steps[i], path, faults);
+    check_curved_step(problem, problem.steps[i], path, faults);
   }
   check_viscoelastic_methods(problem, faults);
   check_layer_methods(problem, faults);
   check_patches(problem, faults);
+  check_curved(problem, faults);
   check_methods(problem, std::any_of(problem.steps.begin(), problem.steps.end(), slides), faults);
   if (is_simplified(problem.solver.tangential) && geometry && bodies && steps &&
       check_simplified(problem, faults))
@@ -318,6 +320,7 @@ std::vector<Fault> check_step(const ContactProblem& problem, const StepInput& st
   if (sound) check_layer_methods(problem, step, "step.", faults);
   if (sound) check_viscoelastic_step(problem, step, "step.", faults);
   if (sound) check_moment(problem, step, "step.", faults);
+  if (sound) check_curved_step(problem, step, "step.", faults);
   if (sound) check_surface_parts(problem.surface, {step}, faults);
   if (sound && is_simplified(problem.solver.tangential))
     check_simplified_step(problem, step, "", faults);

@@ -26,6 +26,7 @@ void CpuInfluence::take_up(const InfluenceKind& kind) {
   inverse_normal_.reset();
   inverse_x_.reset();
   inverse_y_.reset();
+  curved_.reset();
 }
 
 const InfluenceTable& CpuInfluence::table(Component component) {
@@ -112,8 +113,29 @@ bool CpuInfluence::summation_is_faster(const double* traction, std::size_t terms
   return 2.0 * loaded * count * static_cast<double>(terms) / kDirectFlopsPerSecond < fft_seconds;
 }
 
+CpuCurved& CpuInfluence::curved() {
+  if (!curved_) curved_ = std::make_unique<CpuCurved>(grid_, material_, kind_);
+  return *curved_;
+}
+
+const InfluenceTable& CpuInfluence::table(const Term& term) {
+  return kind_.curved ? curved().table(term.to, term.from) : table(term.component());
+}
+
+const Spectrum& CpuInfluence::spectrum(const Term& term) {
+  return kind_.curved ? curved().spectrum(term.to, term.from, convolution())
+                      : spectrum(term.component());
+}
+
+double CpuInfluence::sign(const Term& term) const {
+  return kind_.curved ? 1.0 : block_term(term.to, term.from).sign;
+}
+
 void CpuInfluence::compute(Block block, const TractionField& traction,
                            const DisplacementField& displacement) {
+  if (kind_.curved && curved().by_row())
+    return curved().rows().apply(block, {traction.x, traction.y, traction.n},
+                                 {displacement.x, displacement.y, displacement.n});
   if (block != Block::normal || !kind_.patches) return multiply(block, traction, displacement);
   const std::size_t count = grid_.count();
   of_mode_.resize(count);
@@ -143,24 +165,21 @@ void CpuInfluence::multiply(Block block, const TractionField& traction,
     int source = 0;
     for (int from = 0; from < kDirections; ++from) {
       if (!block_takes(block, from)) continue;
-      const BlockTerm term = block_term(to, from);
-      terms.push_back({static_cast<int>(out.size()), source++,
-                       static_cast<Component>(term.component), term.sign});
+      terms.push_back({static_cast<int>(out.size()), source++, to, from});
     }
     out.push_back(displacements[static_cast<std::size_t>(to)]);
   }
   if (grid_.boundary == Boundary::free && summation_is_faster(in[0], terms.size())) {
     for (double* field : out) std::fill_n(field, grid_.count(), 0.0);
     for (const Term& term : terms) {
-      add_summed_product(table(term.component), term.sign,
-                         in[static_cast<std::size_t>(term.source)],
+      add_summed_product(table(term), sign(term), in[static_cast<std::size_t>(term.source)],
                          out[static_cast<std::size_t>(term.target)]);
     }
     return;
   }
   std::vector<ConvolutionTerm> convolution_terms;
   for (const Term& term : terms) {
-    convolution_terms.push_back({term.target, term.source, &spectrum(term.component), term.sign});
+    convolution_terms.push_back({term.target, term.source, &spectrum(term), sign(term)});
   }
   convolution().apply(convolution_terms, in, out);
 }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "solver/cpu/cpu_curved.h"
 #include "solver/cpu/cpu_fft_convolution.h"
 #include "solver/influence/influence_operator.h"
 #include "solver/influence/influence_table.h"
@@ -23,6 +24,8 @@ class CpuInfluence final : public InfluenceOperator {
   CpuInfluence(const CpuBackend& backend, const Grid& grid, const CombinedMaterial& material,
                InfluenceMethod method, const InfluenceKind& kind = {});
 
+  // Of half-spaces; the coefficients of curved surfaces serve products only, and what
+  // preconditions is the half-space's.
   const InfluenceTable& table(Component component);
   const Spectrum& spectrum(Component component);
   CpuFftConvolution& convolution();
@@ -52,9 +55,16 @@ class CpuInfluence final : public InfluenceOperator {
   struct Term {
     int target;
     int source;
-    Component component;
-    double sign;
+    int to;  // directions
+    int from;
+    [[nodiscard]] Component component() const {
+      return static_cast<Component>(block_term(to, from).component);
+    }
   };
+  CpuCurved& curved();
+  const InfluenceTable& table(const Term& term);
+  const Spectrum& spectrum(const Term& term);
+  [[nodiscard]] double sign(const Term& term) const;
   Spectrum free_spectrum(Component component);
   Spectrum periodic_spectrum(Component component);
   [[nodiscard]] bool summation_is_faster(const double* traction, std::size_t terms) const;
@@ -68,6 +78,7 @@ class CpuInfluence final : public InfluenceOperator {
   std::optional<Spectrum> inverse_normal_, inverse_x_, inverse_y_;
   Spectrum inverse_across_;
   std::unique_ptr<CpuFftConvolution> convolution_;
+  std::unique_ptr<CpuCurved> curved_;
   std::vector<double> of_mode_, by_mode_;  // of patches: scratch
 };
 

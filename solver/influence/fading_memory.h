@@ -29,6 +29,10 @@ std::vector<MemoryTerm> memory_of(const ElasticBody& upper, const ElasticBody& l
 
 // Pressure and tangential displacements act on each other: K != 0, or the bodies creep unlike.
 bool couples(const ElasticBody& upper, const ElasticBody& lower);
+// The same, or their surfaces are curved.
+inline bool couples(const ContactProblem& problem) {
+  return problem.influence.exists() || couples(problem.upper, problem.lower);
+}
 
 // The added coefficient of one term at (x, y) [length^3/force], to some 1e-11 of its size.
 double memory_coefficient(Component component, double x, double y, const Grid& grid,

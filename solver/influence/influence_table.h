@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "solver/grid.h"
+#include "solver/influence/curved_influence.h"
 #include "solver/influence/fading_memory.h"
 #include "solver/influence/influence_coefficients.h"
 #include "solver/influence/layer_coefficient.h"
@@ -30,6 +31,8 @@ struct InfluenceKind {
   std::vector<MemoryTerm> memory = {};  // of viscoelastic bodies that roll steadily
   // Of u_n by pressure, over the table's coefficients; null: none.
   std::shared_ptr<const PatchModes> patches = {};
+  // Of curved surfaces, in place of the half-space's; null: none.
+  std::shared_ptr<const CurvedInfluence> curved = {};
   bool operator==(const InfluenceKind&) const = default;
 };
 
@@ -47,12 +50,18 @@ struct InfluenceTable {
   }
 };
 
+// Of half-spaces, whether or not the kind has coefficients of curved surfaces.
 InfluenceTable influence_table(Component component, const Grid& grid,
                                const CombinedMaterial& material, const InfluenceKind& kind = {});
 
 // The table is even or odd in x and y, as parity() has it.
 inline bool has_parity(const InfluenceKind& kind) {
   return kind.displacement == Displacement::current && kind.memory.empty();
+}
+
+// A_nn is symmetric, so that conjugate gradients solve with it.
+inline bool has_symmetric_normal(const InfluenceKind& kind) {
+  return kind.memory.empty() && kind.curved == nullptr;
 }
 
 // The same coefficient, with a layer's, for one difference of positions (x, y).

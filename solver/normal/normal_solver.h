@@ -15,6 +15,7 @@
 #include <optional>
 
 #include "solver/influence/influence_operator.h"
+#include "solver/influence/influence_table.h"
 #include "solver/normal/dense_normal.h"
 #include "solver/normal/normal_newton.h"
 #include "solver/normal/normal_ops.h"
@@ -52,8 +53,8 @@ class NormalSolver {
                      const Report& report) {
     fields_ = fields_of(distance, pressure, displacement);
     start(load);
-    const bool viscoelastic = !influence_.kind().memory.empty();
-    if (method == NormalMethod::newton || (method == NormalMethod::automatic && viscoelastic))
+    const bool symmetric = has_symmetric_normal(influence_.kind());
+    if (method == NormalMethod::newton || (method == NormalMethod::automatic && !symmetric))
       return finish(newton(load, tolerance, report));
     if (method == NormalMethod::dense) return dense(distance, load, pressure, displacement, report);
     const NormalResult result = method == NormalMethod::active_set_cg
@@ -70,7 +71,7 @@ class NormalSolver {
                        double tolerance, Array<double>& q, Array<double>& displacement) {
     fields_ = fields_of(displaced, q, displacement);
     fields_.active = contact;
-    if (!influence_.kind().memory.empty())
+    if (!has_symmetric_normal(influence_.kind()))
       return made_newton().solve_held(newton_fields(), fields_.displacement, {0.0, 1.0}, tolerance);
     NormalScalars scalars;
     scalars.approach = 1.0;
@@ -239,8 +240,8 @@ class NormalSolver {
   NormalResult dense(const Array<double>& distance, const NormalLoad& load, Array<double>& pressure,
                      Array<double>& displacement, const Report& report) {
     constexpr double kRough = 1.0e-2;
-    NormalResult result =
-        influence_.kind().memory.empty() ? bound_cg(kRough, report) : newton(load, kRough, report);
+    NormalResult result = has_symmetric_normal(influence_.kind()) ? bound_cg(kRough, report)
+                                                                  : newton(load, kRough, report);
     const int before = result.iterations;
     if (!dense_) dense_.emplace(backend_, grid_, influence_);
     result.converged =

@@ -248,6 +248,7 @@ void require_kind_for_ranks(const ContactProblem& problem) {
   if (problem.layer.yields()) refuse_on_ranks("a layer that yields is");
   if (is_viscoelastic(problem.upper) || is_viscoelastic(problem.lower))
     refuse_on_ranks("viscoelastic bodies are");
+  if (problem.influence.exists()) refuse_on_ranks("coefficients of curved surfaces are");
   if (!problem.surface.empty()) refuse_on_ranks("wear and heat of the surfaces are");
   if (problem.sensitivities) refuse_on_ranks("sensitivities are");
   if (is_simplified(problem.solver.tangential)) refuse_on_ranks("the simplified theory is");

@@ -40,7 +40,7 @@ struct StepModel {
         material(contact_material(problem)),
         upper(problem.upper),
         lower(problem.lower),
-        couples_bodies(couples(problem.upper, problem.lower)),
+        couples_bodies(couples(problem)),
         count(grid.count()),
         influence(backend, grid, material, problem.solver.influence),
         slip_operator(backend, grid, material, problem.solver.influence, influence),
@@ -63,6 +63,8 @@ struct StepModel {
     exclude_outside(problem.patches, grid, h);
     if (problem.patches.exist())
       patches = std::make_shared<const PatchModes>(patch_modes(problem.patches, grid));
+    if (problem.influence.exists())
+      curved = std::make_shared<const CurvedInfluence>(problem.influence);
     if (periodic()) {
       full_approach = std::accumulate(h.begin(), h.end(), 0.0) / static_cast<double>(count);
     }
@@ -98,6 +100,7 @@ struct StepModel {
     remembers = creep.exists() && tangential.problem != TangentialProblem::steady_rolling;
     kind.memory = remembers ? creep.own(tangential) : memory_of(upper, lower, tangential);
     kind.patches = patches;
+    kind.curved = curved;
     influence.take_up(kind);
     slip_operator.prepare(tangential, fields);
     second_order.begin(tangential, slip_operator, fields);
@@ -291,6 +294,7 @@ struct StepModel {
   CombinedMaterial material;
   ElasticBody upper, lower;
   std::shared_ptr<const PatchModes> patches;
+  std::shared_ptr<const CurvedInfluence> curved;
   bool couples_bodies;
   std::size_t count;
   Backend backend;

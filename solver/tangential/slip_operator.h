@@ -58,10 +58,13 @@ class SlipOperator {
     const double sine = std::sin(tangential.direction);
     if (rule_) {
       make_edge();
-      operator_of(at_edge_, {Displacement::previous, along_y_ ? 0.0 : grid_.dx * cosine,
-                             along_y_ ? grid_.dy * sine : 0.0});
+      InfluenceKind edge{Displacement::previous, along_y_ ? 0.0 : grid_.dx * cosine,
+                         along_y_ ? grid_.dy * sine : 0.0};
+      edge.curved = current_.kind().curved;
+      operator_of(at_edge_, edge);
     }
     InfluenceKind kind{Displacement::previous, step_ * cosine, step_ * sine};
+    kind.curved = current_.kind().curved;
     if (steady) {
       kind.memory = current_.kind().memory;
       kind.displacement = Displacement::change;
@@ -156,9 +159,10 @@ class SlipOperator {
   }
   [[nodiscard]] double self(Component component) const { return main_->self(component); }
 
-  // The operator as one table of coefficients; there is none on a periodic grid.
+  // The operator as one table of coefficients; there is none on a periodic grid and for curved
+  // surfaces.
   [[nodiscard]] Influence* table_operator() {
-    return grid_.boundary == Boundary::periodic ? nullptr : main_;
+    return grid_.boundary == Boundary::periodic || main_->kind().curved ? nullptr : main_;
   }
 
   [[nodiscard]] std::int64_t products() const {
@@ -201,7 +205,7 @@ class SlipOperator {
                        Array<double>& y) {
     influence.apply(Block::tangential, {fields.traction_x, fields.traction_y, nullptr},
                     {x.data(), y.data(), nullptr});
-    if (material_.coupling == 0.0) return;
+    if (material_.coupling == 0.0 && influence.kind().curved == nullptr) return;
     // slip_x and slip_y of the step before are scratch by now
     influence.apply(Block::tangential_from_normal, {nullptr, nullptr, fields.pressure},
                     {fields.slip_x, fields.slip_y, nullptr});

@@ -94,16 +94,22 @@ TEST_SUITE("unit") {
           "(M = 2, 3)"},
          {"022020", "023020",
           "3:4: C = 3: of the influence coefficients only those of half-spaces with constant "
-          "tractions in each element are supported; accepted is C = 2"}});
+          "tractions in each element are supported; accepted are C = 2, 4 and 9"}});
     const std::string line = " 0.25 0.35 400. 500.\n";
     const auto with = [&](const std::string& digits, const std::string& before,
                           const std::string& after) {
       return edited(edited(kShiftInput, "022020", digits), line, before + line + after);
     };
-    CHECK(messages(with("024020", " 1 4 2\n 0. 0d 1. 45.d\n", "") + kEnd).find("3:4: C = 4:") !=
+    const std::string angles = " 1 4 2\n 0. 0d 1. 45.d\n";
+    CHECK(messages(with("024020", angles, "") + kEnd).empty());
+    CHECK(messages(with("029020", " 'coefficients.txt'\n", "") + kEnd).empty());
+    CHECK(messages(with("024020", edited(angles, "1.", "0."), "") + kEnd)
+              .find("Y: 0 is not above 0, the one before; increasing numbers") !=
           std::string::npos);
-    CHECK(messages(with("029020", " 'coefficients.txt'\n", "") + kEnd).find("3:4: C = 9:") !=
-          std::string::npos);
+    CHECK(
+        messages(with("024420", angles, " 100. .1 0. 0.\n") + kEnd)
+            .find("M = 4: curved surfaces (C = 4) are elastic, with nothing between them; accepted "
+                  "is M = 0, or C = 2") != std::string::npos);
     const std::string creeping = with("022120", "", " 1. 1. .1 .1\n");
     CHECK(messages(creeping + kEnd).empty());
     CHECK(messages(edited(creeping, "201100", "200100") + kEnd) ==

@@ -66,10 +66,10 @@ void refuse_values_by_element(const ContactProblem& problem, const StepInput& st
         "a grid for an error cannot be suggested for patches, which a coarser grid would not keep "
         "apart; accepted: a case without patches");
   if (heights || std::holds_alternative<FrictionByElement>(step.friction.place) ||
-      step.tangential.extra.given())
+      step.tangential.extra.given() || problem.influence.tables)
     throw InputError(
         "a grid for an error cannot be suggested where a file gives values for single elements; "
-        "accepted: geometry and friction by formulas");
+        "accepted: geometry, friction and influence by formulas");
 }
 
 double over(double error, double value) {

@@ -14,7 +14,7 @@ namespace {
 
 // Fields of the problem and of a step, with the keys that give them; the first that the case has.
 // A field without a row has its own name as key.
-constexpr std::array<FieldKey, 28> kKeys{{
+constexpr std::array<FieldKey, 29> kKeys{{
     {"upper.poisson_ratio", "bodies.upper.poisson_ratio"},
     {"upper.shear_modulus", "bodies.upper.young_modulus"},
     {"upper.shear_modulus", "bodies.upper.shear_modulus"},
@@ -25,6 +25,7 @@ constexpr std::array<FieldKey, 28> kKeys{{
     {"layer.compliance", "layer.compliance"},
     {"upper.creep", "bodies.upper.viscoelastic"},
     {"lower.creep", "bodies.lower.viscoelastic"},
+    {"influence.tables", "influence.file"},
     {"grid.mx", "grid.elements"},
     {"grid.my", "grid.elements"},
     {"grid.dx", "grid.spacing"},

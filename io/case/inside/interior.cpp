@@ -221,6 +221,10 @@ std::optional<InteriorRequest> read_interior(CaseSection& root, const std::optio
   read_fatigue_slopes(*section, request);
   section->finish();
   refuse_displacements(*section, request, problem);
+  if (problem.influence.exists())
+    section->diagnostics().warn(section->place(), section->path(),
+                                "what is inside the bodies is that of half-spaces under the "
+                                "tractions, although 'influence' has curved surfaces");
   if (!grid || !has_depths) return request;
   report_faults(*section, check_interior(request, *grid),
                 {{"depths", "depths"},

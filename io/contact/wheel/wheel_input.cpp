@@ -41,13 +41,6 @@ constexpr std::array<DigitChoice, 8> kThirdWheelDigits{{{'X', "01"},
                                                         {'W', "0123456789"},
                                                         {'R', "0123"}}};
 
-// 'name' at its place, without the quotes.
-std::string name_at(const SourcePlace& place) {
-  const std::string_view line = place.source->line(place.line);
-  const auto start = static_cast<std::size_t>(place.column) + 1;
-  return std::string(line.substr(start, line.find('\'', start) - start));
-}
-
 class WheelReading {
  public:
   WheelReading(InputLines& lines, WheelInput& input, CaseDiagnostics& diagnostics)

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Influence coefficients of an input case of CONTACT that are not the half-space's: C = 4, 9.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "io/contact/case.h"
+
+namespace slipfield {
+
+// The coefficients in force are those of curved surfaces.
+bool has_curved_influence(const InputCase& input);
+
+// The section `influence` in one line, without its end; empty with C = 2. `folder`: of the input
+// file, from that of the case file.
+std::string input_influence(const InputCase& input, const std::filesystem::path& folder);
+
+// What of it is not supported.
+void check_influence_support(const InputCase& input, CaseDiagnostics& diagnostics);
+
+}  // namespace slipfield

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads a file of influence coefficients in the format of CONTACT (its C = 9; format read from
+// m_inflcf.f90, github.com/eve70a/CONTACT).
+//
+//   NMATRIX IACONVEX          1, or one for each row of the grid; 1 or 2, which changes nothing
+//   LQUASID XYZORDER          0 312: nine columns, n x y
+//   LSYMMX LSYMMY             1 0: offsets from 0 on along x, positive and negative along y
+//   MX MY DX DY
+// then, where NMATRIX is above 1 for each matrix three lines and IMATRIX XCENTR YCENTR, for iy =
+// 1 - MY to MY - 1: two lines that are skipped, and for ix = 0 to MX - 1
+//   IX XREL Cnn Cnx Cny Cxn Cxx Cxy Cyn Cyx Cyy
+// Before the first matrix a line that is empty or starts with % is skipped; what follows the
+// numbers of a line is a remark.
+#pragma once
+
+#include <filesystem>
+
+#include "solver/grid.h"
+#include "solver/influence/curved_influence.h"
+
+namespace slipfield {
+
+// For the grid, whose spacing is that of the file to `slack` [length]. Throws InputError with a
+// sentence that names the file, the line and what is accepted.
+CoefficientTables read_coefficient_file(const std::filesystem::path& path, const Grid& grid,
+                                        double slack);
+
+}  // namespace slipfield

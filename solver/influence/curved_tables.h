@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The coefficients of curved surfaces on a grid, all nine between each two elements (THEORY.md
+// 2.9).
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "solver/influence/curved_influence.h"
+#include "solver/influence/influence_table.h"
+
+namespace slipfield {
+
+// Coefficients of the half-space where the surface of the loaded element is inclined by `turn`
+// [rad] more than that of the other, after Blanco-Lorenzo et al. 2016 and the variants of CONTACT
+// (manual of 2025; m_inflcf.f90): with R the turn about x of a load (p_y, p_n) or a displacement,
+//   1: A R, the load seen from the other element   2: the same without the coefficient xn
+//   3: R A, the displacement                       4: half of the turn on either side.
+// Only 4 keeps the reciprocity of the half-space.
+CoefficientMatrix turned_coefficients(const CoefficientMatrix& half_space, double turn,
+                                      int variant);
+
+// Inclination [rad] of the surface at y, and the slope of its least-squares line [rad/length].
+double inclination(const ConformalCorrection& conformal, double y);
+double inclination_slope(const ConformalCorrection& conformal);
+
+class CurvedTables {
+ public:
+  // The kind has curved coefficients; its offset is along x, by whole elements for tables.
+  CurvedTables(const Grid& grid, const CombinedMaterial& material, const InfluenceKind& kind);
+
+  [[nodiscard]] bool by_row() const { return kind_.curved->by_row(); }
+  // Of an element (kx, ky) away from one in the loaded row jy [length^3/force]. jy counts where
+  // by_row().
+  [[nodiscard]] CoefficientMatrix at(int kx, int ky, int jy) const;
+  // One pair of directions over all differences of positions, where not by_row().
+  [[nodiscard]] InfluenceTable table(int to, int from) const;
+
+ private:
+  [[nodiscard]] CoefficientMatrix half_space(int kx, int ky) const;
+  [[nodiscard]] CoefficientMatrix tabulated(int kx, int ky, int jy) const;
+
+  Grid grid_;
+  InfluenceKind kind_;
+  double compliance_;                                   // 1/G
+  int ahead_ = 0;                                       // the offset in elements along x
+  std::array<InfluenceTable, kComponents> half_space_;  // of the conformal correction
+  std::vector<double> inclination_;                     // of each row, where by_row()
+  double slope_ = 0.0;
+};
+
+}  // namespace slipfield
