@@ -6,13 +6,16 @@
 namespace slipfield {
 namespace {
 
-double between_points(const std::vector<double>& at, const std::vector<double>& value, double y) {
+// value_of(k): the value at the point k.
+template <class Value>
+double between_points(const std::vector<double>& at, double y, const Value& value_of) {
   const auto after = std::upper_bound(at.begin(), at.end(), y);
-  if (after == at.begin()) return value.front();
-  if (after == at.end()) return value.back();
+  if (after == at.begin()) return value_of(0);
+  if (after == at.end()) return value_of(at.size() - 1);
   const auto k = static_cast<std::size_t>(after - at.begin());
   const double part = (y - at[k - 1]) / (at[k] - at[k - 1]);
-  return value[k - 1] + part * (value[k] - value[k - 1]);
+  const double before = value_of(k - 1);
+  return before + part * (value_of(k) - before);
 }
 
 }  // namespace
@@ -34,8 +37,12 @@ SlidingLaw sliding_law(const Friction& friction, double y) {
   return law;
 }
 
-double FrictionByTemperature::at(double temperature_now) const {
-  return between_points(temperature, value, temperature_now);
+double FrictionByTemperature::at(double temperature_now, double y_now) const {
+  const auto of_place = [&](std::size_t place) {
+    return between_points(temperature, temperature_now,
+                          [&](std::size_t k) { return value[place * temperature.size() + k]; });
+  };
+  return y.empty() ? of_place(0) : between_points(y, y_now, of_place);
 }
 
 std::vector<double> static_coefficients(const Friction& friction, const Grid& grid) {
@@ -54,8 +61,9 @@ std::vector<double> static_coefficients(const Friction& friction, const Grid& gr
   std::vector<double> result;
   result.reserve(grid.count());
   for (int iy = 0; iy < grid.my; ++iy)
-    result.insert(result.end(), static_cast<std::size_t>(grid.mx),
-                  between_points(points->y, points->value, grid.y(iy)));
+    result.insert(
+        result.end(), static_cast<std::size_t>(grid.mx),
+        between_points(points->y, grid.y(iy), [&](std::size_t k) { return points->value[k]; }));
   return result;
 }
 

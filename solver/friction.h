@@ -28,13 +28,18 @@ struct FrictionAlongY {
 };
 
 // By the surface temperature of body 1 [degrees], which needs a heat request of the problem: linear
-// between points and constant beyond them.
+// between points and constant beyond them (THEORY.md 15.4).
 struct FrictionByTemperature {
   std::vector<double> temperature;  // increasing
-  std::vector<double> value;        // >= 0, one for each point
+  std::vector<double> value;  // >= 0, one for each point; of each place in y, one after another
+  // Increasing places, linear between them and constant beyond; empty: the same everywhere.
+  std::vector<double> y = {};
+  // As of a coefficient that falls with the slip velocity (THEORY.md 5.9).
+  double memory_distance = 0.0;  // 0: at once
+  double memory_velocity = 0.0;
   bool operator==(const FrictionByTemperature&) const = default;
 
-  [[nodiscard]] double at(double temperature_now) const;
+  [[nodiscard]] double at(double temperature_now, double y_now = 0.0) const;
 };
 
 // One value for each element, x fastest. Copies share the values; equality compares them.

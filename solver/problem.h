@@ -32,8 +32,8 @@ struct NormalLoad {
 enum class TangentialProblem { none, shift, transient_rolling, steady_rolling };
 
 // What is prescribed in one direction: the rigid motion (shift [length] or creepage [-]), the force
-// on body 1, or the force over mu F_n.
-enum class TangentialControl { rigid, force, force_ratio };
+// on body 1, the force over mu F_n, or the force over F_n.
+enum class TangentialControl { rigid, force, force_ratio, traction_coefficient };
 
 struct TangentialLoad {
   TangentialControl control = TangentialControl::rigid;
@@ -55,6 +55,9 @@ struct ExtraSlip {
   bool operator==(const ExtraSlip&) const = default;
 };
 
+// Of the simplified theory: the components of the rigid slip that the spin has a part in.
+enum class SpinSlip { both, x, y };
+
 struct Tangential {
   TangentialProblem problem = TangentialProblem::none;
   TangentialLoad x;
@@ -69,6 +72,7 @@ struct Tangential {
   double duration = 0.0;   // shift: the time that it takes; 0: none given
   FrictionStart start = FrictionStart::last;
   ExtraSlip extra;
+  SpinSlip spin_slip = SpinSlip::both;
 };
 
 // One entry of the sequence: everything that may change from step to step, runs `repeat` times.

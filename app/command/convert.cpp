@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <filesystem>
 #include <memory>
@@ -122,6 +124,17 @@ fs::path numbered(const fs::path& path, std::size_t number, std::size_t count) {
          fmt::format("{}-{}{}", path.stem().string(), number, path.extension().string());
 }
 
+// A case file is no input file of CONTACT: with that name nobody could tell them apart.
+void refuse_input_name(const fs::path& output) {
+  std::string extension = output.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  if (extension == ".inp")
+    throw InputError(output.string() +
+                     ": --output names an input file of CONTACT; accepted: a case file, such as " +
+                     fs::path(output).replace_extension(".yaml").string());
+}
+
 void print_summary(const ConvertedInput& input) {
   std::size_t steps = 0;
   for (const ConvertedCase& converted : input.cases)
@@ -146,6 +159,7 @@ int convert(const ConvertArguments& arguments) {
                      "accepted: an input file of CONTACT (.inp)");
   fs::path output = arguments.output;
   if (output.empty()) output = fs::path(arguments.path).stem().string() + ".yaml";
+  refuse_input_name(output);
   const OutputRule rule(arguments.overwrite ? Overwrite::allow : Overwrite::refuse,
                         {arguments.path});
   const ConvertedInput input = convert_contact_input(

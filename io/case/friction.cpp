@@ -67,21 +67,47 @@ std::optional<FrictionByElement> read_file(CaseSection& section, const FrictionC
   }
 }
 
-// Points along y or over the temperature, and the coefficients at them.
-template <class Points>
-std::optional<Points> read_points(CaseSection& section, std::string_view key,
-                                  const NumberRange& range = kAnyNumber) {
+// Points along y or over the inclination, and the coefficients at them.
+std::optional<FrictionAlongY> read_points(CaseSection& section, std::string_view key,
+                                          const NumberRange& range = kAnyNumber) {
   const auto points = section.number_list(key, range, 1, Presence::required);
   const auto value = section.number_list("value", kNotNegative, 1, Presence::required);
   if (!points || !value) return std::nullopt;
   Friction friction;
   friction.coefficient = *std::max_element(value->begin(), value->end());
-  friction.place = Points{*points, *value};
-  const auto faults = check_friction(friction);
-  if (!report_faults(section, faults,
-                     {{"place.y", key}, {"place.temperature", key}, {"place.value", "value"}}))
+  friction.place = FrictionAlongY{*points, *value};
+  if (!report_faults(section, check_friction(friction),
+                     {{"place.y", key}, {"place.value", "value"}}))
     return std::nullopt;
-  return Points{*points, *value};
+  return FrictionAlongY{*points, *value};
+}
+
+// Rows of coefficients with `along_y`, one for each of its places.
+std::optional<FrictionByTemperature> read_by_temperature(CaseSection& section) {
+  const auto temperature = section.number_list("temperature", kAnyNumber, 1, Presence::required);
+  const auto along_y = section.number_list("along_y", kAnyNumber, 1, Presence::optional);
+  FrictionByTemperature law;
+  law.memory_distance = section.number_or("memory_distance", kNotNegative, 0.0);
+  law.memory_velocity = section.number_or("memory_velocity", kNotNegative, 0.0);
+  section.takes("value", [] { return list_form(list_form(number_form(kNotNegative), 1), 1); });
+  const auto value =
+      section.has("along_y")
+          ? section.number_rows("value", kNotNegative,
+                                {temperature ? temperature->size() : 0, "temperature"})
+          : section.number_list("value", kNotNegative, 1, Presence::required);
+  if (!temperature || !value || (section.has("along_y") && !along_y)) return std::nullopt;
+  law.temperature = *temperature;
+  law.value = *value;
+  law.y = along_y.value_or(law.y);
+  Friction friction;
+  friction.coefficient = value->empty() ? 0.0 : *std::max_element(value->begin(), value->end());
+  friction.place = law;
+  if (!report_faults(section, check_friction(friction),
+                     {{"place.temperature", "temperature"},
+                      {"place.along_y", "along_y"},
+                      {"place.value", "value"}}))
+    return std::nullopt;
+  return law;
 }
 
 // Of a wheel on a rail, by the inclination of each contact.
@@ -92,7 +118,7 @@ std::optional<Friction> read_rail_coefficient(CaseSection& friction) {
                     "inclination, one coefficient, or a law");
     if (section->has(key)) return std::nullopt;
   }
-  const auto points = read_points<FrictionAlongY>(*section, kByInclination, kInclination);
+  const auto points = read_points(*section, kByInclination, kInclination);
   section->finish();
   if (!points) return std::nullopt;
   Friction result;
@@ -120,11 +146,9 @@ std::optional<Friction> read_coefficient(CaseSection& friction, const FrictionCo
     result.place = std::move(local);
   };
   if (form && *form == "y")
-    if (const auto points = read_points<FrictionAlongY>(*section, "y"))
-      take(*points, points->value);
+    if (const auto points = read_points(*section)) take(*points, points->value);
   if (form && *form == "temperature")
-    if (const auto points = read_points<FrictionByTemperature>(*section, "temperature"))
-      take(*points, points->value);
+    if (const auto points = read_by_temperature(*section)) take(*points, points->value);
   if (form && *form == "file")
     if (const auto elements = read_file(*section, context)) take(*elements, *elements->value);
   section->finish();

@@ -202,6 +202,41 @@ std::optional<std::vector<double>> CaseSection::number_list(std::string_view key
   return numbers;
 }
 
+std::optional<std::vector<double>> CaseSection::number_rows(std::string_view key,
+                                                            const NumberRange& range,
+                                                            const Columns& columns) {
+  const std::string accepted =
+      fmt::format("a list of rows, each a list whose values are each a {}", range.describe());
+  takes(key, [&] { return list_form(list_form(number_form(range), 0), 0); });
+  const YamlNode* node = value(key, accepted, Presence::required);
+  if (node == nullptr) return std::nullopt;
+  if (node->kind != YamlNode::Kind::sequence) {
+    error_at_value(key, describe_node(*node), accepted);
+    return std::nullopt;
+  }
+  std::vector<double> values;
+  for (std::size_t row = 0; row < node->items.size(); ++row) {
+    const YamlNode& items = node->items[row];
+    const std::string path = fmt::format("{}.{}", path_of(key), row);
+    const bool list = items.kind == YamlNode::Kind::sequence;
+    if (!list || items.items.size() != columns.count) {
+      diagnostics_->add(
+          items.place, path,
+          list ? fmt::format("has {} numbers instead of {}", items.items.size(), columns.count)
+               : describe_node(items),
+          fmt::format("a list with one number for each {}", columns.noun));
+      return std::nullopt;
+    }
+    for (std::size_t i = 0; i < columns.count; ++i) {
+      const auto number =
+          read_number(items.items[i], fmt::format("{}.{}", path, i), range, *diagnostics_);
+      if (!number) return std::nullopt;
+      values.push_back(*number);
+    }
+  }
+  return values;
+}
+
 std::optional<std::size_t> CaseSection::choose(std::string_view key,
                                                std::span<const std::string_view> names,
                                                std::span<const Support> support,

@@ -26,9 +26,12 @@ Motion motion_of(TangentialProblem problem) {
   return is_rolling(problem) ? Motion::rolling : Motion::shift;
 }
 
-constexpr std::array<std::string_view, 3> kShiftForms{"shift", "force", "force_ratio"};
-constexpr std::array<std::string_view, 3> kRollingForms{"creepage", "force", "force_ratio"};
-constexpr std::array<std::string_view, 4> kForms{"shift", "creepage", "force", "force_ratio"};
+constexpr std::array<std::string_view, 4> kShiftForms{"shift", "force", "force_ratio",
+                                                      "traction_coefficient"};
+constexpr std::array<std::string_view, 4> kRollingForms{"creepage", "force", "force_ratio",
+                                                        "traction_coefficient"};
+constexpr std::array<std::string_view, 5> kForms{"shift", "creepage", "force", "force_ratio",
+                                                 "traction_coefficient"};
 
 struct TangentialReading {
   CaseSection& section;
@@ -91,11 +94,7 @@ TangentialLoad read_direction(TangentialReading& reading, std::string_view key) 
     const bool ratio = name == "force_ratio";
     const auto value = section->number(name, ratio ? kForceRatio : kAnyNumber, Presence::optional);
     if (!value) continue;
-    const bool force = ratio || name == "force";
-    load = TangentialLoad{ratio   ? TangentialControl::force_ratio
-                          : force ? TangentialControl::force
-                                  : TangentialControl::rigid,
-                          *value};
+    load = TangentialLoad{tangential_control(name), *value};
   }
   section->finish();
   if (!form || !load) reading.good = false;
@@ -110,6 +109,16 @@ FrictionStart read_start(TangentialReading& reading) {
   const auto start = reading.section.choice("start", kFrictionStarts, Presence::optional);
   if (reading.section.has("start") && !start) reading.good = false;
   return start.value_or(FrictionStart::last);
+}
+
+SpinSlip read_spin_slip(TangentialReading& reading) {
+  if (!reading.takes(Motion::rolling)) {
+    reading.refuse(reading.section, "spin_slip", "no such key", "a rolling problem");
+    return SpinSlip::both;
+  }
+  const auto parts = reading.section.choice("spin_slip", kSpinSlips, Presence::optional);
+  if (reading.section.has("spin_slip") && !parts) reading.good = false;
+  return parts.value_or(SpinSlip::both);
 }
 
 // One value for each element, x fastest.
@@ -188,6 +197,7 @@ std::optional<Tangential> read_tangential(CaseSection& section, const Tangential
   result.duration = reading.own_number(Motion::shift, "duration", kPositive, "velocity");
   result.start = read_start(reading);
   result.extra = {read_extra(reading, "extra_x"), read_extra(reading, "extra_y")};
+  result.spin_slip = read_spin_slip(reading);
   section.finish();
   if (reading.motion == Motion::rolling && section.is_whole() && reading.good)
     complete_step(section, result, context.grid);

@@ -115,6 +115,8 @@ std::string load_text(const TangentialLoad& load, std::string_view rigid) {
       return fmt::format("{{force: {}}}", load.value);
     case TangentialControl::force_ratio:
       return fmt::format("{{force_ratio: {}}}", load.value);
+    case TangentialControl::traction_coefficient:
+      return fmt::format("{{traction_coefficient: {}}}", load.value);
   }
   return fmt::format("{{{}: {}}}", rigid, load.value);
 }
@@ -142,6 +144,8 @@ std::string tangential_text(const Tangential& tangential) {
   const ExtraSlip& extra = tangential.extra;
   if (extra.x) text += ", extra_x: " + list_text(*extra.x);
   if (extra.y) text += ", extra_y: " + list_text(*extra.y);
+  if (tangential.spin_slip != SpinSlip::both)
+    text += fmt::format(", spin_slip: {}", name_of(kSpinSlips, tangential.spin_slip));
   return text + "}";
 }
 
@@ -241,6 +245,25 @@ std::string law_text(const Friction& friction, std::string_view key) {
   return text + "}";
 }
 
+std::string by_temperature_text(const FrictionByTemperature& law) {
+  std::string value = list_text(law.value);
+  const std::size_t count = law.temperature.size();
+  if (!law.y.empty()) {
+    std::vector<std::string> rows;
+    for (auto row = law.value.begin(); rows.size() < law.y.size();
+         row += static_cast<std::ptrdiff_t>(count))
+      rows.push_back(list_text(std::vector<double>(row, row + static_cast<std::ptrdiff_t>(count))));
+    value = fmt::format("[{}]", fmt::join(rows, ", "));
+  }
+  std::string text =
+      fmt::format("{{coefficient: {{temperature: {}, value: {}", list_text(law.temperature), value);
+  if (!law.y.empty()) text += ", along_y: " + list_text(law.y);
+  if (law.memory_distance > 0.0)
+    text += fmt::format(", memory_distance: {}, memory_velocity: {}", law.memory_distance,
+                        law.memory_velocity);
+  return text + "}}";
+}
+
 }  // namespace
 
 std::string friction_text(const Friction& friction, std::string_view places) {
@@ -248,8 +271,7 @@ std::string friction_text(const Friction& friction, std::string_view places) {
     return fmt::format("{{coefficient: {{{}: {}, value: {}}}}}", places, list_text(points->y),
                        list_text(points->value));
   if (const auto* points = std::get_if<FrictionByTemperature>(&friction.place))
-    return fmt::format("{{coefficient: {{temperature: {}, value: {}}}}}",
-                       list_text(points->temperature), list_text(points->value));
+    return by_temperature_text(*points);
   if (const auto* elements = std::get_if<FrictionByElement>(&friction.place)) {
     std::string text = fmt::format("{{coefficient: {{file: {}", double_quoted(elements->file));
     if (!elements->dataset.empty())

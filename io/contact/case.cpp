@@ -51,7 +51,10 @@ class CaseInput {
     refuse_in_first(!new_influence && state_.material.empty(), 'C', "material");
     refuse_in_first(!new_influence && input_.rolls() && state_.rolling.empty(), 'C',
                     "rolling step");
-    if (digit('E') != 1) state_.extra_slip = input_.digits['E'];
+    if (digit('E') != 1)
+      state_.extra_slip = input_.digits['E'];
+    else if (state_.extra_slip.value != 9)  // spin is left out where E says so now
+      state_.extra_slip.value = 0;
     if (digit('X') == 1) lines_.read_list("P-S-F-L-C-I-N", 1, kInteger);
     read_iteration();
     read_kinematic();
@@ -94,7 +97,10 @@ class CaseInput {
   // How CONTACT iterates does not concern another solver, but from where it looks for one of
   // several solutions does.
   void read_iteration() {
-    if (digit('G') != 1) lines_.read_list("MAXGS, MAXIN, MAXNR, MAXOUT, EPS", 5);
+    if (digit('G') != 1) {
+      lines_.read_list("MAXGS, MAXIN, MAXNR, MAXOUT, EPS", 5);
+      state_.iteration = input_.digits['G'];
+    }
     if (digit('G') == 2 || digit('G') == 3)
       state_.initial_slip = lines_.read_list("OMEGAH, OMEGAS, INISLP, OMGSLP", 4)[2];
     if (digit('G') == 4) state_.initial_slip = lines_.read_list("INISLP, OMGSLP", 2)[0];
@@ -162,7 +168,7 @@ class CaseInput {
     state_.material = lines_.read("POISS 1,2, GG 1,2", kMaterial);
     if (digit('B') == 1) state_.sheet = lines_.read("FLXZ", kSheet);
     if (digit('M') == 1) state_.creep = lines_.read("FG 1,2, TC 1,2", kCreep);
-    if (input_.simplified()) read_slope();
+    if (input_.names_simplified()) read_slope();
     if (digit('M') == 4) state_.layer = lines_.read("GG3, LAYTHK, TAU_C0, K_TAU", kLayer);
     if (input_.damping.value == 2) lines_.read_list("CDAMPN, CDAMPT, DFNMAX, DFTMAX", 4);
   }
@@ -192,7 +198,8 @@ class CaseInput {
     state_.heat = lines_.read("BKTEMP1, HEATCP1, LAMBDA1, DENS1", kHeat);
     const auto second = lines_.read("BKTEMP2, HEATCP2, LAMBDA2, DENS2", kHeat);
     state_.heat.insert(state_.heat.end(), second.begin(), second.end());
-    if (digit('M') == 4) state_.plastic_heat = lines_.read_list("BETAPL", 1);
+    constexpr std::array<InputField, 1> kPlastic{{{.label = "BETAPL", .range = kShare}}};
+    if (digit('M') == 4) state_.plastic_heat = lines_.read("BETAPL", kPlastic);
   }
 
   void read_potential() {

@@ -46,7 +46,8 @@ struct InputFriction {
 struct InputState {
   InputFriction friction;
   ControlDigit influence;     // C other than 0 and 1
-  ControlDigit extra_slip;    // E other than 1
+  ControlDigit extra_slip;    // E; 1 keeps what 9 gave, and has no part of the spin left out
+  ControlDigit iteration;     // G other than 1
   InputNumbers inclinations;  // IF_METH, VARIANT, NN of C = 4, then Y and ALPHA by turns
   std::string coefficients;   // CFNAME of C = 9
   InputNumbers rolling;       // CHI, DQ, VELOC [, FACPHI]
@@ -84,8 +85,12 @@ struct InputCase {
   [[nodiscard]] int digit(char letter) const { return digits[letter].value; }
   [[nodiscard]] bool rolls() const { return digit('T') >= 2; }
   [[nodiscard]] bool viscoelastic() const { return digit('M') == 1; }
-  [[nodiscard]] bool simplified() const {
+  // M of FASTSIM and FaStrip; without motion and with computed pressure it has no effect.
+  [[nodiscard]] bool names_simplified() const {
     return digit('M') == 2 || digit('M') == 3 || digit('M') == 5;
+  }
+  [[nodiscard]] bool simplified() const {
+    return names_simplified() && (digit('T') != 0 || digit('B') > 1);
   }
   // Temperatures are those of steady rolling.
   [[nodiscard]] bool heats() const { return digit('H') != 0 && digit('T') == 3; }

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -14,15 +16,12 @@
 namespace slipfield {
 namespace {
 
+// Degrees within which a step over the temperature is made.
+constexpr double kSharpRise = 1.0e-3;
+
 bool same_numbers(const InputNumbers& a, const InputNumbers& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](const InputNumber& x, const InputNumber& y) { return x.value == y.value; });
-}
-
-bool same_rows(const InputFriction& friction) {
-  return std::all_of(friction.rows.begin(), friction.rows.end(), [&](const InputNumbers& row) {
-    return same_numbers(row, friction.rows.front());
-  });
 }
 
 std::vector<double> places_of(const Grid& grid) {
@@ -36,6 +35,20 @@ struct RowPlaces {
   std::string_view key;
   std::vector<double> at;
 };
+
+// Static and kinetic coefficient.
+std::string drop_text(const InputFriction& friction, const RowPlaces& places) {
+  const auto number = [&](auto value_of) {
+    std::vector<double> values;
+    for (const InputNumbers& row : friction.rows) values.push_back(value_of(friction, row));
+    return same_rows(friction) ? fmt::format("{}", values.front())
+                               : fmt::format("[{}]", fmt::join(values, ", "));
+  };
+  const std::string lists =
+      same_rows(friction) ? "" : fmt::format(", {}: [{}]", places.key, fmt::join(places.at, ", "));
+  return fmt::format("{{static: {}, kinetic: {}{}}}", number(static_of), number(slipping_of),
+                     lists);
+}
 
 std::string coulomb_text(const InputFriction& friction, const RowPlaces& places) {
   const auto& rows = friction.rows;
@@ -102,16 +115,52 @@ std::string falling_text(const InputFriction& friction, const RowPlaces& places)
   return text + "}";
 }
 
-// FREF up to TREF, from there to FREF + DFHEAT within DTHEAT.
-std::string warm_text(const InputFriction& friction) {
-  const InputNumbers& row = friction.rows.front();
-  return fmt::format("{{coefficient: {{temperature: [{}, {}], value: [{}, {}]}}}}", row[1].value,
-                     row[1].value + row[3].value, row[0].value, row[0].value + row[2].value);
+// FREF up to TREF, from there to FREF + DFHEAT within DTHEAT, or a step.
+struct WarmRow {
+  explicit WarmRow(const InputNumbers& row)
+      : cold(row[0].value),
+        from(row[1].value),
+        warm(row[0].value + row[2].value),
+        to(row[1].value + (row[3].value > 0.0 ? row[3].value : kSharpRise)) {}
+
+  [[nodiscard]] double at(double temperature) const {
+    return cold + (warm - cold) * std::clamp((temperature - from) / (to - from), 0.0, 1.0);
+  }
+  double cold;
+  double from;
+  double warm;
+  double to;
+};
+
+// The lines of all rows between the temperatures at which one of them bends.
+std::string warm_text(const InputFriction& friction, const Grid& grid) {
+  std::vector<WarmRow> rows(friction.rows.begin(), friction.rows.end());
+  const bool one = same_rows(friction);
+  if (one) rows.resize(1, rows.front());
+  std::set<double> bends;
+  for (const WarmRow& row : rows) bends.insert({row.from, row.to});
+  std::vector<std::string> values;
+  for (const WarmRow& row : rows) {
+    std::vector<double> at;
+    for (const double temperature : bends)
+      at.push_back(temperature == row.to ? row.warm : row.at(temperature));
+    values.push_back(fmt::format("[{}]", fmt::join(at, ", ")));
+  }
+  std::string text =
+      fmt::format("{{coefficient: {{temperature: [{}], value: ", fmt::join(bends, ", "));
+  text += one ? values.front()
+              : fmt::format("[{}], along_y: [{}]", fmt::join(values, ", "),
+                            fmt::join(places_of(grid), ", "));
+  if (!friction.memory.empty() && friction.memory[0].value > kLeastMemory)
+    text += fmt::format(", memory_distance: {}, memory_velocity: {}", friction.memory[0].value,
+                        friction.memory[1].value);
+  return text + "}}";
 }
 
 std::string rows_text(const InputFriction& friction, const RowPlaces& places) {
+  if (falls(friction)) return falling_text(friction, places);
   // Without a fall the rows are coefficients, FKIN the first number as FSTAT is.
-  return falls(friction) ? falling_text(friction, places) : coulomb_text(friction, places);
+  return drops(friction) ? drop_text(friction, places) : coulomb_text(friction, places);
 }
 
 }  // namespace
@@ -119,8 +168,38 @@ std::string rows_text(const InputFriction& friction, const RowPlaces& places) {
 bool falls(const InputFriction& friction) {
   const int law = friction.law.value;
   return law >= 2 && law <= 4 &&
-         std::any_of(friction.rows.begin(), friction.rows.end(),
-                     [](const InputNumbers& row) { return row[1].value + row[3].value > 0.0; });
+         std::any_of(friction.rows.begin(), friction.rows.end(), [](const InputNumbers& row) {
+           return (row[1].value > 0.0 && row[2].value > 0.0) ||
+                  (row[3].value > 0.0 && row[4].value > 0.0);
+         });
+}
+
+double static_of(const InputFriction& friction, const InputNumbers& row) {
+  const int law = friction.law.value;
+  return law >= 2 && law <= 4 ? row[0].value + (row[1].value + row[3].value) : row[0].value;
+}
+
+double slipping_of(const InputFriction& friction, const InputNumbers& row) {
+  const int law = friction.law.value;
+  if (law == 0) {
+    const bool apart = std::abs(row[0].value - row[1].value) > 0.001 * row[1].value;
+    return row[apart ? 1 : 0].value;
+  }
+  if (law < 2 || law > 4) return row[0].value;
+  return row[0].value +
+         ((row[2].value > 0.0 ? row[1].value : 0.0) + (row[4].value > 0.0 ? row[3].value : 0.0));
+}
+
+bool drops(const InputFriction& friction) {
+  return std::any_of(friction.rows.begin(), friction.rows.end(), [&](const InputNumbers& row) {
+    return slipping_of(friction, row) != static_of(friction, row);
+  });
+}
+
+bool same_rows(const InputFriction& friction) {
+  return std::all_of(friction.rows.begin(), friction.rows.end(), [&](const InputNumbers& row) {
+    return same_numbers(row, friction.rows.front());
+  });
 }
 
 bool remembers(const InputFriction& friction) {
@@ -128,7 +207,7 @@ bool remembers(const InputFriction& friction) {
 }
 
 std::string input_friction(const InputFriction& friction, const Grid& grid) {
-  if (friction.law.value == 6) return warm_text(friction);
+  if (friction.law.value == 6) return warm_text(friction, grid);
   return rows_text(friction, {"y", places_of(grid)});
 }
 

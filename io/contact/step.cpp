@@ -25,9 +25,10 @@ void set_normal(const InputCase& input, InputStep& step) {
       fmt::format("{}: N = {}, {}", lines_of(input.kinematic), force ? 1 : 0, force ? "FN" : "PEN");
 }
 
-// Steady rolling over DQ, not over an element.
-bool steps_by_itself(const InputCase& input) {
-  return input.digit('G') == 2 && !input.simplified();
+// FACPHI is 1/6, or not given.
+bool takes_sixth(const InputCase& input) {
+  const InputNumbers& rolling = input.state.rolling;
+  return rolling.size() <= 3 || std::abs(rolling[3].value - 1.0 / 6.0) <= 1.0e-4;
 }
 
 // About a centre of its own the spin is one about the origin and a motion of the origin.
@@ -46,8 +47,9 @@ struct SpinPart {
 double step_of(const InputCase& input, const Grid& grid) {
   if (!input.rolls()) return 0.0;
   const double longest = longest_step(input_direction(input), grid);
-  if (input.digit('T') == 2) return input.state.rolling[1].value;
-  return steps_by_itself(input) ? std::min(input.state.rolling[1].value, longest) : longest;
+  if (steps_by_elements(input)) return longest;
+  const double stated = input.state.rolling[1].value;
+  return input.digit('T') == 2 ? stated : std::min(stated, longest);
 }
 
 SpinPart spin_ahead(const InputCase& input, const Grid& grid) {
@@ -73,6 +75,10 @@ void set_extra(const InputCase& input, const Grid& grid, InputStep& step) {
     step.motion.push_back({"extra_y", element_list(parts[1]), "EXRHS"});
   }
   if ((form != 2 && form != 3) || spin == 0.0) return;
+  if (input.simplified()) {  // whose spin has a flexibility of its own
+    step.motion.push_back({"spin_slip", form == 2 ? "x" : "y", fmt::format("E = {}", form)});
+    return;
+  }
   const double chi = input.rolls() ? input_direction(input) : 0.0;
   const double ahead = spin_ahead(input, grid).at;
   std::vector<double> away;
@@ -92,13 +98,17 @@ void set_motion(const InputCase& input, const Grid& grid, InputStep& step) {
   step.problem_remark = fmt::format("T = {}, F = {}", tangential, input.digit('F'));
   if (tangential == 0) return;
   const std::string_view rigid = input.rolls() ? "creepage" : "shift";
-  const ForceUnit unit = force_unit(input);
-  const std::string_view force_key = unit == ForceUnit::bound ? "force_ratio" : "force";
+  const InputFriction& friction = input.state.friction;
+  const bool of_bound =
+      input.digit('V') == 0 && friction.rows.size() == 1 && friction.law.value != 6;
+  const bool normal_force = input.digit('N') == 1;
+  const std::string_view force_key = of_bound       ? "force_ratio"
+                                     : normal_force ? "force"
+                                                    : "traction_coefficient";
   const auto direction = [&](std::string_view key, bool force, double value,
                              std::string_view remark) {
-    if (force && unit == ForceUnit::normal_force) value *= input.kinematic[0].value;
-    if (force && unit == ForceUnit::cold_bound)
-      value *= input.kinematic[0].value * input.state.friction.rows.front()[0].value;
+    if (force && !of_bound)
+      value *= (normal_force ? input.kinematic[0].value : 1.0) * force_coefficient(input);
     step.motion.push_back({std::string(key),
                            fmt::format("{{{}: {}}}", force ? force_key : rigid, value),
                            std::string(remark)});
@@ -122,17 +132,16 @@ void set_motion(const InputCase& input, const Grid& grid, InputStep& step) {
   if (kinematic[3].value != 0.0)
     number(input.rolls() ? "spin" : "rotation", fmt::format("{}", kinematic[3].value), "CPHI");
   set_extra(input, grid, step);
-  if (falls(input.state.friction) && input.state.initial_slip.value != 0.0)
+  if (falls(friction) && input.state.initial_slip.value != 0.0)
     number("start", input.state.initial_slip.value > 0.0 ? "adhesion" : "slip", "INISLP");
-  if (tangential == 1 && (falls(input.state.friction) || input.viscoelastic()))
+  if (tangential == 1 && (falls(friction) || input.viscoelastic()))
     number("duration", "1", "a shift takes one second");
   if (!input.rolls()) return;
   const InputNumbers& rolling = input.state.rolling;
   const double chi = input_direction(input);
   if (chi != 0.0) number("direction", degrees_text(chi), "CHI, in degrees");
-  const bool own_step = tangential == 2 || steps_by_itself(input);
   const bool shorter = rolling[1].value < longest_step(chi, grid) * (1.0 - 1.0e-9);
-  if (tangential == 2 || (own_step && shorter))
+  if (!steps_by_elements(input) && (tangential == 2 || shorter))
     number("step", fmt::format("{}", rolling[1].value), "DQ");
   number("velocity", fmt::format("{}", rolling[2].value), "VELOC");
 }
@@ -160,23 +169,20 @@ bool same_motion(const InputStep& a, const InputStep& b) {
 
 }  // namespace
 
+bool steps_by_elements(const InputCase& input) {
+  if (input.rolls() && input.digit('M') == 4) return true;
+  return input.digit('T') == 3 && (input.state.iteration.value != 2 || input.simplified());
+}
+
 double input_direction(const InputCase& input) {
   const double chi = input.state.rolling[0].value;
-  if (input.digit('T') != 3 || (input.digit('G') == 2 && !input.simplified())) return chi;
+  if (!steps_by_elements(input)) return chi;
   return std::abs(chi - std::numbers::pi) <= 0.01 ? std::numbers::pi : 0.0;
 }
 
-bool takes_sixth(const InputCase& input) {
-  const InputNumbers& rolling = input.state.rolling;
-  return rolling.size() <= 3 || std::abs(rolling[3].value - 1.0 / 6.0) <= 1.0e-4;
-}
-
-ForceUnit force_unit(const InputCase& input) {
+double force_coefficient(const InputCase& input) {
   const InputFriction& friction = input.state.friction;
-  const bool force = input.digit('N') == 1;
-  if (friction.variation.value == 3) return force ? ForceUnit::normal_force : ForceUnit::unknown;
-  if (friction.law.value == 6) return force ? ForceUnit::cold_bound : ForceUnit::unknown;
-  return ForceUnit::bound;
+  return input.digit('V') == 0 ? static_of(friction, friction.rows.front()) : 1.0;
 }
 
 InputStep input_step(const InputCase& input, const Grid& grid) {

@@ -30,18 +30,17 @@ struct InputStep {
 // The case is supported (io/contact/support.h).
 InputStep input_step(const InputCase& input, const Grid& grid);
 
-// The direction of rolling [rad]. CONTACT's solvers of steady rolling, all but the one of G = 2,
-// take it as 0 unless it is 0 or pi, to 0.01.
+// Rolling by DX along x, whatever DQ and CHI say: CONTACT's solvers of steady rolling, all but the
+// one of G = 2, and with a third layer (M = 4) transient rolling too.
+bool steps_by_elements(const InputCase& input);
+
+// The direction of rolling [rad]; of steps by elements 0 unless it is 0 or pi, to 0.01.
 double input_direction(const InputCase& input);
 inline constexpr double kDirectionSlack = 0.0101;
 
-// FACPHI is 1/6, or not given.
-bool takes_sixth(const InputCase& input);
-
-// What FX and FY are parts of: mu F_n, of V = 3 the normal force, of L = 6 that with the
-// coefficient FREF; unknown where that needs a force and an approach is given.
-enum class ForceUnit { bound, normal_force, cold_bound, unknown };
-ForceUnit force_unit(const InputCase& input);
+// FX and FY are parts of this coefficient times F_n: with V = 0 the static one, of the first row
+// where rows stay from before, otherwise 1.
+double force_coefficient(const InputCase& input);
 
 // The same friction, normal and tangential.
 bool same_step(const InputStep& a, const InputStep& b);

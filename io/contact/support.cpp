@@ -18,7 +18,7 @@ namespace slipfield {
 namespace {
 
 bool turned_to_x(const InputCase& input) {
-  return input.digit('T') == 3 &&
+  return input.rolls() &&
          std::abs(std::remainder(input_direction(input) - input.state.rolling[0].value,
                                  2.0 * std::numbers::pi)) > kDirectionSlack;
 }
@@ -52,12 +52,12 @@ class SupportCheck {
 
   void check_material() {
     if (digit('M') == 1 && digit('T') == 0)
-      refuse('T', "viscoelastic bodies need a time", "accepted are T = 1 to 3, or M = 0");
+      refuse('T', "viscoelastic bodies need a time, and pressure alone has none",
+             "accepted is T = 3, as in CONTACT, T = 1 or 2, or M = 0 with the moduli at once or "
+             "at rest");
     if (digit('M') == 4) check_layer();
     if (input_.simplified() && digit('T') != 3)
       refuse('T', "FASTSIM and FaStrip solve steady rolling only", "accepted is T = 3");
-    if (digit('M') == 5 && digit('F') != 0)
-      refuse('F', "FaStrip takes creepages only", "accepted is F = 0, or FASTSIM (M = 3)");
     if (input_.simplified() && input_.state.slope.empty())
       refuse('M', "there are no K0_MF, ALFAMF and BETAMF yet that could stay",
              "accepted is C = 2 with M = 2, 3 or 5");
@@ -77,12 +77,6 @@ class SupportCheck {
   }
 
   void check_fast_bound(int bound) {
-    const bool strips = digit('M') == 5;
-    if (bound == 1 || (strips && bound != 2 && bound != 3))
-      refuse('B',
-             strips ? "FaStrip takes its bound from the Hertzian ellipse"
-                    : "FASTSIM has no sheet between the bodies",
-             strips ? "accepted are B = 2 and B = 3" : "accepted are B = 0, and 2 to 6");
     const int form = input_.state.potential[0].integer();
     if (bound == 4 && form != -6)
       refuse('B', "SDEC needs a contact of two half ellipses", "accepted is IPOTCN = -6");
@@ -97,16 +91,15 @@ class SupportCheck {
       refuse('M', "there is no layer yet that could stay", "accepted is C = 2 with M = 4");
     const bool heats = input_.heats() && input_layer(input_).yields();
     const InputNumbers& share = input_.state.plastic_heat;
-    if (heats && (share.empty() || share[0].value != 1.0))
-      diagnostics_.add(share.empty() ? input_.digits['H'].place : share[0].place, "BETAPL",
-                       "all of the plastic work becomes heat", "accepted is 1");
+    if (heats && share.empty())
+      refuse('H', "there is no BETAPL yet that could stay", "accepted is H = 3 with M = 4");
   }
 
   void check_slip() {
     const ControlDigit& extra = input_.state.extra_slip;
-    if (extra.value != 0 && input_.simplified())
-      refuse(extra, 'E', "FASTSIM and FaStrip take no slip of single elements",
-             "accepted is E = 0");
+    if (extra.value == 9 && input_.simplified() && digit('M') == 5)
+      refuse(extra, 'E', "the strips of FaStrip know no slip of single elements",
+             "accepted are E = 0, 2 and 3, or FASTSIM (M = 3)");
     const std::size_t elements = static_cast<std::size_t>(input_.state.potential[1].integer()) *
                                  static_cast<std::size_t>(input_.state.potential[2].integer());
     if (extra.value == 9 && (!input_.state.extra || input_.state.extra->size() != 2 * elements))
@@ -114,44 +107,43 @@ class SupportCheck {
              fmt::format("{} values stay for {} elements",
                          input_.state.extra ? input_.state.extra->size() : 0, elements),
              "accepted is E = 9 with two for each");
-    const InputNumbers& kinematic = input_.kinematic;
-    const bool offset = std::any_of(kinematic.begin() + 4, kinematic.end(),
-                                    [](const InputNumber& number) { return number.value != 0.0; });
-    if (offset && input_.simplified())
-      diagnostics_.add(kinematic[4].place, "SPINXO, SPINYO",
-                       "FASTSIM and FaStrip take the spin about the origin", "accepted is 0");
     const InputNumbers& rolling = input_.state.rolling;
-    if (input_.simplified() && rolling.size() > 3 && !takes_sixth(input_))
-      diagnostics_.add(rolling[3].place, "FACPHI", "the spin is taken one sixth of a step ahead",
-                       "accepted is 0.16667, or none");
-    if (digit('T') == 3 && turned_to_x(input_) && (before_ == nullptr || !turned_to_x(*before_)))
+    if (turned_to_x(input_) && (before_ == nullptr || !turned_to_x(*before_)))
       diagnostics_.warn(rolling[0].place, "CHI",
-                        "steady rolling goes along x in CONTACT too: direction 0 is written");
+                        digit('T') == 3
+                            ? "steady rolling goes along x in CONTACT too: direction 0 is written"
+                            : "with a third layer rolling goes along x in CONTACT too: direction "
+                              "0 is written");
+  }
+
+  // Said once of numbers that stay for later cases.
+  [[nodiscard]] bool is_new(const InputFriction& friction) const {
+    return before_ == nullptr || before_->state.friction.rows.empty() ||
+           before_->state.friction.rows.front()[0].place.line !=
+               friction.rows.front()[0].place.line;
   }
 
   void check_warm(const InputFriction& friction) {
     if (!input_.heats())
       refuse(friction.law, 'L', "friction depends on temperatures that are not computed",
              "accepted are H = 1 or 3 with T = 3, or L = 0, 2, 3 or 4");
-    if (friction.memory[0].value > kLeastMemory)
-      diagnostics_.add(friction.memory[0].place, "MEMDST",
-                       "memory of friction by temperature is not supported", "accepted is 0");
-    check_same_rows(friction, "FREF", "a coefficient by temperature that varies over the rows");
-    const InputNumber& range = friction.rows.front()[3];
-    if (!(range.value > 0.0))
-      diagnostics_.add(range.place, "DTHEAT", "is not positive", "a number > 0");
-  }
-  void check_same_rows(const InputFriction& friction, std::string_view label,
-                       std::string_view what) {
-    const InputNumbers& row = friction.rows.front();
-    for (const InputNumbers& other : friction.rows) {
-      const bool same =
-          std::equal(row.begin(), row.end(), other.begin(),
-                     [](const InputNumber& a, const InputNumber& b) { return a.value == b.value; });
-      if (!same)
-        diagnostics_.add(other[0].place, label, fmt::format("{} is not supported", what),
-                         "accepted are the same numbers in each row, or L = 0");
+    if (input_.simplified())
+      refuse(friction.law, 'L', "FASTSIM and FaStrip have no friction by temperature",
+             "accepted are L = 0, 2, 3 and 4");
+    check_rows(friction);
+    for (const InputNumbers& row : friction.rows) {
+      if (row[0].value < 0.0 || row[0].value + row[2].value < 0.0)
+        diagnostics_.add(row[row[0].value < 0.0 ? 0 : 2].place,
+                         row[0].value < 0.0 ? "FREF" : "DFHEAT", "makes the coefficient negative",
+                         "FREF and FREF + DFHEAT >= 0");
+      if (row[3].value < 0.0)
+        diagnostics_.add(row[3].place, "DTHEAT", "is negative", "a number >= 0");
     }
+    const InputNumber& range = friction.rows.front()[3];
+    if (range.value == 0.0 && is_new(friction))
+      diagnostics_.warn(range.place, "DTHEAT",
+                        "is 0: the coefficient changes within 0.001 degrees, and may find no "
+                        "temperature that it agrees with");
   }
   void check_rows(const InputFriction& friction) {
     const bool varies = friction.variation.value != 0;
@@ -161,29 +153,49 @@ class SupportCheck {
              fmt::format("{} rows of coefficients stay for {} rows of elements",
                          friction.rows.size(), my),
              "accepted is L other than 1, with a row for each");
+    if (input_.simplified() && !same_rows(friction))
+      refuse('V', "FASTSIM and FaStrip take one coefficient of friction, as in CONTACT",
+             "accepted are V = 0, and the same numbers in each row");
   }
   void check_coulomb(const InputFriction& friction) {
     check_rows(friction);
     for (const InputNumbers& row : friction.rows) {
-      if (std::abs(row[0].value - row[1].value) > 0.001 * row[1].value)
-        diagnostics_.add(row[1].place, "FKIN",
-                         fmt::format("{} differs from FSTAT, {}", row[1].value, row[0].value),
-                         "accepted by CONTACT is the same; the case file of this program has "
-                         "{static, kinetic} for that");
+      if (static_of(friction, row) == slipping_of(friction, row)) continue;
+      const std::string what = fmt::format("{} differs from FSTAT, {}", row[1].value, row[0].value);
+      if (input_.simplified())
+        diagnostics_.add(row[1].place, "FKIN", what, "accepted by FASTSIM and FaStrip is the same");
+      else if (row[1].value > row[0].value)
+        diagnostics_.add(row[1].place, "FKIN", what, "accepted is a number of at most FSTAT");
+      else if (&row == &friction.rows.front() && is_new(friction))
+        diagnostics_.warn(row[1].place, "FKIN",
+                          what + ": {static, kinetic} is written, where CONTACT wants them equal");
     }
   }
+  // A velocity of 0: the term is gone as soon as something slips.
   void check_falling(const InputFriction& friction) {
     check_rows(friction);
-    for (const InputNumbers& row : friction.rows) {
-      for (const std::size_t term : {1U, 3U}) {
-        if (row[term].value > 0.0 && !(row[term + 1].value > 0.0))
-          diagnostics_.add(row[term + 1].place, term == 1 ? "SABSH1" : "SABSH2", "is not positive",
-                           "a number > 0");
-      }
-    }
+    if (drops(friction)) check_drop(friction);
     if (input_.simplified() && remembers(friction))
       diagnostics_.add(friction.memory[0].place, "MEMDST", "FASTSIM and FaStrip have no memory",
                        "accepted is 0");
+  }
+
+  void check_drop(const InputFriction& friction) {
+    for (const InputNumbers& row : friction.rows) {
+      const auto at_once = [&](std::size_t term) {
+        return row[term].value > 0.0 && !(row[term + 1].value > 0.0);
+      };
+      const std::size_t term = at_once(1) ? 1 : 3;
+      if (!at_once(term)) continue;
+      const InputNumber& velocity = row[term + 1];
+      const std::string_view label = term == 1 ? "SABSH1" : "SABSH2";
+      if (falls(friction) || input_.simplified() || friction.memory[0].value > kLeastMemory)
+        diagnostics_.add(velocity.place, label, "is not positive", "a number > 0");
+      else if (&row == &friction.rows.front() && is_new(friction))
+        diagnostics_.warn(velocity.place, label,
+                          "is 0: what falls does so as soon as something slips, and {static, "
+                          "kinetic} is written");
+    }
   }
 
   // A radius, by which a square is divided.
@@ -220,11 +232,9 @@ void SupportCheck::check_friction() {
   if (friction.law.value == 0) check_coulomb(friction);
   if (friction.law.value >= 2 && friction.law.value <= 4) check_falling(friction);
   if (digit('T') == 0 || digit('F') == 0) return;
-  if (friction.variation.value == 2)
-    refuse('F', "versions of CONTACT differ in what force ratios refer to where friction varies",
-           "accepted are F = 0, V = 0 and V = 3");
-  if (digit('N') == 0 && force_unit(input_) == ForceUnit::unknown)
-    refuse('N', "forces are given as parts of one that is not known", "accepted is N = 1");
+  if (digit('V') == 2 && (before_ == nullptr || before_->digit('V') != 2))
+    diagnostics_.warn(input_.digits['F'].place, fmt::format("F = {}", digit('F')),
+                      "FX and FY are taken as parts of FN where friction varies, as from 2023 on");
 }
 
 void SupportCheck::check_surface() {
@@ -241,7 +251,7 @@ void SupportCheck::check_surface() {
   const bool ellipse = digit('B') == 2 || digit('B') == 3;
   if (input_.simplified() && ((ellipse && form >= 0) || form == -4 || form == -5))
     diagnostics_.add(potential[0].place, "IPOTCN", "FASTSIM and FaStrip need a Hertzian ellipse",
-                     "accepted are -3 to -1, or of FASTSIM B = 0, 5 and 6");
+                     "accepted are -3 to -1, or B = 0, 1, 5 and 6");
   if (form > 0 && input_.state.surface[0].value == 2.0) refuse_zero(2, "RM");
   if (form > 0 && input_.state.surface[0].value == 3.0) {
     refuse_zero(6, "B7");

@@ -323,11 +323,14 @@ std::string lines_of(const InputNumbers& numbers) {
 
 InputSurface input_surface(const InputCase& input, const InputSurface* before) {
   const bool new_grid = before == nullptr || input.digit('D') != 0;
-  const bool new_geometry = before == nullptr || input.digit('Z') != 0;
-  if (!new_grid && !new_geometry) return *before;
-  InputSurface surface;
   const InputNumbers& potential = input.state.potential;
   const bool hertzian = potential[0].value < 0.0;
+  // Pressures of Hertz (B = 2, 3) are those of the force now, in the ellipse that is stated.
+  const bool of_hertz =
+      hertzian && input.simplified() && (input.digit('B') == 2 || input.digit('B') == 3);
+  const bool new_geometry = before == nullptr || input.digit('Z') != 0 || of_hertz;
+  if (!new_grid && !new_geometry) return *before;
+  InputSurface surface;
   const Hertzian contact = hertzian ? hertzian_of(input) : Hertzian{};
   if (new_grid) {
     surface.grid = hertzian ? hertzian_grid(potential, contact) : stated_grid(potential);

@@ -74,6 +74,12 @@ std::string thermal_line(const InputNumbers& heat, std::size_t first) {
                      heat[first].value);
 }
 
+std::string plastic_text(const InputCase& input) {
+  const InputNumbers& share = input.state.plastic_heat;
+  if (!input_layer(input).yields() || share.empty()) return {};
+  return remarked(fmt::format("  plastic_share: {}", share[0].value), "BETAPL");
+}
+
 // K0_MF, ALFAMF, BETAMF and FLX as settings of the solver; nothing where they change nothing.
 std::string slope_text(const InputCase& input) {
   const InputNumbers& slope = input.state.slope;
@@ -90,11 +96,12 @@ std::string slope_text(const InputCase& input) {
 std::string bound_text(const InputCase& input) {
   switch (input.digit('B')) {
     case 0:
+    case 1:
       return ", normal: bound_cg";
     case 2:
-      return ", traction_bound: elliptic";
+      return input.digit('M') == 5 ? "" : ", traction_bound: elliptic";
     case 3:
-      return ", traction_bound: parabolic";
+      return input.digit('M') == 5 ? "" : ", traction_bound: parabolic";
     case 5:
       return ", normal: kpec";
     case 6:
@@ -141,11 +148,10 @@ std::string heights_text(const InputSurface& surface) {
 
 std::string input_solver(const InputCase& input) {
   if (!input.simplified()) return {};
-  const std::string slope = slope_text(input);
-  if (input.digit('M') == 5)
-    return remarked(fmt::format("solver: {{tangential: fastrip{}}}", slope), "M = 5");
-  return remarked(fmt::format("solver: {{tangential: fastsim{}{}}}", bound_text(input), slope),
-                  fmt::format("M = {}, B = {}", input.digit('M'), input.digit('B')));
+  return remarked(
+      fmt::format("solver: {{tangential: {}{}{}}}", input.digit('M') == 5 ? "fastrip" : "fastsim",
+                  bound_text(input), slope_text(input)),
+      fmt::format("M = {}, B = {}", input.digit('M'), input.digit('B')));
 }
 
 std::string input_heat(const InputCase& input, const std::array<const char*, 2>& names) {
@@ -154,7 +160,8 @@ std::string input_heat(const InputCase& input, const std::array<const char*, 2>&
   return remarked("heat:", fmt::format("{}: H = {}, BKTEMP, HEATCP, LAMBDA, DENS", lines_of(heat),
                                        input.digit('H'))) +
          fmt::format("  {}: {}\n  {}: {}\n", names[0], thermal_line(heat, 0), names[1],
-                     thermal_line(heat, 4));
+                     thermal_line(heat, 4)) +
+         plastic_text(input);
 }
 
 ConvertedCase write_input_group(const InputGroup& group, const std::string& name,

@@ -30,8 +30,11 @@ SmallControl control_of(const TangentialLoad& load) {
   return load.control == TangentialControl::force ? SmallControl::force : SmallControl::force_ratio;
 }
 
-double bare_force(TangentialLoad load, double unit) {
-  return load.control == TangentialControl::force ? load.value / unit : load.value;
+// friction: the static coefficient.
+double bare_force(TangentialLoad load, double unit, double friction) {
+  if (load.control == TangentialControl::force) return load.value / unit;
+  if (load.control == TangentialControl::traction_coefficient) return load.value / friction;
+  return load.value;
 }
 
 Friction friction_of(const BatchContact& contact) {
@@ -169,8 +172,8 @@ SmallTask task_of(const BatchContact& contact, const BatchFamily& family,
     *length /= grid.dx;
   task.control_x = control_of(contact.tangential.x);
   task.control_y = control_of(contact.tangential.y);
-  task.force_x = bare_force(contact.tangential.x, unit);
-  task.force_y = bare_force(contact.tangential.y, unit);
+  task.force_x = bare_force(contact.tangential.x, unit, contact.friction);
+  task.force_y = bare_force(contact.tangential.y, unit, contact.friction);
   task.tolerance = contact.tolerance;
   task.self_normal = self.normal;
   task.self_slip = self.slip;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/check/fault_list.h"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "solver/number_text.h"
 
@@ -31,6 +33,10 @@ bool FaultList::numbers(std::string_view name, const std::vector<double>& values
     return number(std::string(name) + "[" + std::to_string(i) + "]", values[i], range);
   }
   return true;
+}
+
+bool increases(const std::vector<double>& values) {
+  return std::adjacent_find(values.begin(), values.end(), std::greater_equal<>()) == values.end();
 }
 
 }  // namespace slipfield

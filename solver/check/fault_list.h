@@ -47,6 +47,9 @@ class FaultList {
   std::size_t senseless_ = 0;
 };
 
+// Each number above the one before it.
+bool increases(const std::vector<double>& values);
+
 // The parts of a problem; false where one has a fault. `grid`, `material`: null where unknown.
 bool check_grid(const Grid& grid, FaultList& faults);
 bool check_shape(const Shape& shape, const Grid* grid, const CombinedMaterial* material,

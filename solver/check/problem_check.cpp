@@ -40,11 +40,11 @@ bool check_layer(const ContactLayer& layer, FaultList& faults) {
   return faults.size() == before;
 }
 
-// Estimates of the contact serve fastsim, and have their own bound.
+// Estimates of the contact serve the simplified theory, and have their own bound.
 void check_estimate(const SolverSettings& settings, FaultList& faults) {
   if (!is_estimate(settings.normal)) return;
-  if (settings.tangential != TangentialMethod::fastsim)
-    faults.add("solver.normal", "an estimate of the contact serves fastsim only",
+  if (!is_simplified(settings.tangential))
+    faults.add("solver.normal", "an estimate of the contact serves fastsim and fastrip only",
                "auto, or tangential = fastsim");
   if (settings.traction_bound == TractionBound::elliptic)
     faults.add("solver.traction_bound", "the bound follows the pressure of the estimate",
@@ -238,11 +238,9 @@ void check_methods(const ContactProblem& problem, bool slides, FaultList& faults
 void check_layer_methods(const ContactProblem& problem, const StepInput& step,
                          const std::string& path, FaultList& faults) {
   const Tangential& tangential = step.tangential;
-  const bool extra = tangential.extra.given();
-  const std::string key = path + (tangential.extra.x ? "tangential.extra_x" : "tangential.extra_y");
-  if (extra && is_simplified(problem.solver.tangential))
-    faults.add(key, "the simplified theory has no slip of single elements",
-               "none, or another tangential method");
+  if (tangential.spin_slip != SpinSlip::both && !is_simplified(problem.solver.tangential))
+    faults.add(path + "tangential.spin_slip", "is of the simplified theory",
+               "both, with extra_x or extra_y that take the spin away");
   if (!problem.layer.yields() || !is_rolling(tangential.problem) ||
       rolls_along_x(tangential.direction) || rolls_along_y(tangential.direction))
     return;
@@ -258,8 +256,12 @@ void check_layer_methods(const ContactProblem& problem, FaultList& faults) {
   if (problem.grid.boundary == Boundary::periodic)
     faults.add(field, "a layer on a periodic grid is not supported",
                "none, or grid.boundary = free");
-  if (is_simplified(problem.solver.tangential))
-    faults.add(field, "the simplified theory has no layer", "none, or another tangential method");
+  const bool sheet = problem.solver.normal == NormalMethod::bound_cg &&
+                     problem.layer.compliance == 0.0 && !problem.layer.yields();
+  if (is_simplified(problem.solver.tangential) && !sheet)
+    faults.add(field, "the simplified theory has no layer, bound_cg a normal_compliance only",
+               "none, a normal_compliance with solver.normal = bound_cg, or another tangential "
+               "method");
   if (problem.solver.rolling == RollingScheme::second_order)
     faults.add("solver.rolling", "second_order does not know a layer's leading edge",
                "first_order, or no layer");

@@ -2,7 +2,6 @@
 // What is wrong with a step: its loads by themselves, and against the grid, friction and methods.
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <numbers>
 #include <string>
 #include <variant>
@@ -26,24 +25,34 @@ void check_greatest(const Friction& friction, const std::vector<double>& values,
                "the greatest of the local coefficients");
 }
 
-// name: of the numbers that the coefficients belong to.
+// name: of the numbers that the coefficients belong to; places: so many lists of them.
 void check_points(const Friction& friction, const std::string& name,
                   const std::vector<double>& points, const std::vector<double>& value,
-                  FaultList& faults) {
+                  FaultList& faults, std::size_t places = 1) {
   const std::string field = "friction.place." + name;
   if (!faults.numbers("friction.place.value", value, kNotNegative) ||
       !faults.numbers(field, points, kAnyNumber))
     return;
   if (value.empty())
     return faults.add("friction.place.value", "is an empty list", "at least one coefficient");
-  if (points.size() != value.size())
+  if (points.size() * places != value.size())
     return faults.add("friction.place.value",
                       "has " + std::to_string(value.size()) + " numbers for " +
                           std::to_string(points.size()) + " points",
                       "as many numbers as " + name + " has");
-  if (std::adjacent_find(points.begin(), points.end(), std::greater_equal<>()) != points.end())
+  if (!increases(points))
     return faults.add(field, "does not increase", "a list of increasing numbers");
   check_greatest(friction, value, faults);
+}
+
+void check_by_temperature(const Friction& friction, const FrictionByTemperature& law,
+                          FaultList& faults) {
+  check_points(friction, "temperature", law.temperature, law.value, faults,
+               std::max<std::size_t>(law.y.size(), 1));
+  if (faults.numbers("friction.place.along_y", law.y, kAnyNumber) && !increases(law.y))
+    faults.add("friction.place.along_y", "does not increase", "a list of increasing numbers");
+  faults.number("friction.place.memory_distance", law.memory_distance, kNotNegative);
+  faults.number("friction.place.memory_velocity", law.memory_velocity, kNotNegative);
 }
 
 void check_elements(const Friction& friction, const FrictionByElement& elements, const Grid* grid,
@@ -63,7 +72,7 @@ void check_place(const Friction& friction, const Grid* grid, FaultList& faults) 
   if (const auto* points = std::get_if<FrictionAlongY>(&friction.place))
     check_points(friction, "y", points->y, points->value, faults);
   if (const auto* points = std::get_if<FrictionByTemperature>(&friction.place))
-    check_points(friction, "temperature", points->temperature, points->value, faults);
+    check_by_temperature(friction, *points, faults);
   if (const auto* elements = std::get_if<FrictionByElement>(&friction.place))
     check_elements(friction, *elements, grid, faults);
 }
@@ -173,7 +182,7 @@ bool check_normal(const NormalLoad& load, FaultList& faults) {
 
 bool check_load(std::string_view name, const TangentialLoad& load, FaultList& faults) {
   const std::string path = "tangential." + std::string(name);
-  if (!faults.enumerator(path + ".control", load.control, TangentialControl::force_ratio))
+  if (!faults.enumerator(path + ".control", load.control, TangentialControl::traction_coefficient))
     return false;
   const bool ratio = load.control == TangentialControl::force_ratio;
   return faults.number(path + ".value", load.value, ratio ? kForceRatio : kAnyNumber,
@@ -190,6 +199,7 @@ void check_forces(const StepInput& step, FaultList& faults) {
   const auto check = [&](std::string_view name, const TangentialLoad& load) {
     if (load.control == TangentialControl::rigid) return;
     const bool is_force = load.control == TangentialControl::force;
+    const bool of_load = load.control == TangentialControl::traction_coefficient;
     if (step.friction.coefficient == 0.0) {
       faults.add(name, "a force is prescribed without friction",
                  is_rolling(step.tangential.problem) ? "a friction coefficient > 0, or a creepage"
@@ -202,9 +212,17 @@ void check_forces(const StepInput& step, FaultList& faults) {
                      " reaches the friction bound mu F_n = " + number_text(bound),
                  "a force below it in magnitude", FaultKind::no_solution);
       good = false;
+    } else if (of_load && std::abs(load.value) >= step.friction.coefficient) {
+      faults.add(name,
+                 "the traction coefficient " + number_text(load.value) +
+                     " reaches that of friction, " + number_text(step.friction.coefficient),
+                 "a number below it in magnitude", FaultKind::no_solution);
+      good = false;
     }
     if (!good || (is_force && !knows_bound)) return;
-    const double ratio = is_force ? load.value / bound : load.value;
+    const double ratio = is_force  ? load.value / bound
+                         : of_load ? load.value / step.friction.coefficient
+                                   : load.value;
     squares += ratio * ratio;
     ++prescribed;
   };
@@ -305,6 +323,7 @@ void check_step(const StepInput& step, const Grid* grid, const Friction* checked
   faults.number("tangential.rotation", tangential.rotation, kAnyNumber);
   if (tangential.moment) faults.number("tangential.moment", *tangential.moment, kAnyNumber);
   faults.enumerator("tangential.start", tangential.start, FrictionStart::slip);
+  faults.enumerator("tangential.spin_slip", tangential.spin_slip, SpinSlip::y);
   if (is_rolling(tangential.problem))
     check_rolling(tangential, grid, faults);
   else

@@ -24,6 +24,14 @@
 namespace slipfield {
 
 SimplifiedSolution fastrip(const SimplifiedContact& contact, const Creepages& creepages,
-                           const Grid& grid);
+                           const Grid& grid, SpinSlip spin = SpinSlip::both);
+
+// The same within a patch of any shape with a pressure, 0 outside, x fastest: a, b and p0 are those
+// of an ellipse that stands for it, as CONTACT has them. Strips are the rows from their first to
+// their last element, x from their middles; adhesive tractions are cut back to mu times the
+// pressure.
+SimplifiedSolution fastrip(const SimplifiedContact& contact, const Creepages& creepages,
+                           const std::vector<double>& pressure, const Grid& grid,
+                           SpinSlip spin = SpinSlip::both);
 
 }  // namespace slipfield

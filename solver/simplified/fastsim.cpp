@@ -18,11 +18,14 @@ double traction_bound(const SimplifiedContact& contact, TractionBound bound, dou
 // bound_at(ix, iy): g, nothing outside of the contact.
 template <class Bound>
 SimplifiedSolution fastsim_within(const SimplifiedContact& contact, const Creepages& creepages,
-                                  const Grid& grid, const Bound& bound_at) {
+                                  const Grid& grid, const ElementSlip& slip,
+                                  const Bound& bound_at) {
   const double ratio = contact.semi_axis_x / contact.semi_axis_y;
   const KalkerCoefficients kalker = kalker_coefficients(ratio, contact.poisson_ratio);
   SimplifiedSolution out(grid.count());
   const Flexibilities l = out.flexibilities = flexibilities(contact, kalker, creepages);
+  const double spin_x = slip.spin == SpinSlip::y ? 0.0 : creepages.spin;
+  const double spin_y = slip.spin == SpinSlip::x ? 0.0 : creepages.spin;
 #pragma omp parallel for if (grid.count() >= kLeastForThreads)
   for (int iy = 0; iy < grid.my; ++iy) {
     const double y = grid.y(iy);
@@ -37,13 +40,14 @@ SimplifiedSolution fastsim_within(const SimplifiedContact& contact, const Creepa
       }
       const double g = *bound;
       const double ahead = x + grid.dx / 6.0;
-      const double trial_x = before_x - grid.dx * (creepages.x / l.x - creepages.spin * y / l.spin);
-      const double trial_y =
-          before_y - grid.dx * (creepages.y / l.y + creepages.spin * ahead / l.spin);
+      const std::size_t i = grid.index(ix, iy);
+      const double xi = slip.x.empty() ? creepages.x : creepages.x + slip.x[i];
+      const double eta = slip.y.empty() ? creepages.y : creepages.y + slip.y[i];
+      const double trial_x = before_x - grid.dx * (xi / l.x - spin_x * y / l.spin);
+      const double trial_y = before_y - grid.dx * (eta / l.y + spin_y * ahead / l.spin);
       const double size = std::hypot(trial_x, trial_y);
       const bool slips = size > g;
       const double kept = slips ? g / size : 1.0;
-      const std::size_t i = grid.index(ix, iy);
       out.traction_bound[i] = g;
       out.traction_x[i] = before_x = kept * trial_x;
       out.traction_y[i] = before_y = kept * trial_y;
@@ -58,22 +62,25 @@ SimplifiedSolution fastsim_within(const SimplifiedContact& contact, const Creepa
 }  // namespace
 
 SimplifiedSolution fastsim(const SimplifiedContact& contact, const Creepages& creepages,
-                           TractionBound bound, const Grid& grid) {
-  return fastsim_within(contact, creepages, grid, [&](int ix, int iy) -> std::optional<double> {
+                           TractionBound bound, const Grid& grid, const ElementSlip& slip) {
+  const auto bound_at = [&](int ix, int iy) -> std::optional<double> {
     const double u = grid.x(ix) / contact.semi_axis_x;
     const double v = grid.y(iy) / contact.semi_axis_y;
     const double inside = 1.0 - u * u - v * v;
     if (!(inside > 0.0)) return std::nullopt;
     return traction_bound(contact, bound, inside);
-  });
+  };
+  return fastsim_within(contact, creepages, grid, slip, bound_at);
 }
 
 SimplifiedSolution fastsim(const SimplifiedContact& contact, const Creepages& creepages,
-                           const std::vector<double>& pressure, const Grid& grid) {
-  return fastsim_within(contact, creepages, grid, [&](int ix, int iy) -> std::optional<double> {
+                           const std::vector<double>& pressure, const Grid& grid,
+                           const ElementSlip& slip) {
+  const auto bound_at = [&](int ix, int iy) -> std::optional<double> {
     const double p = pressure[grid.index(ix, iy)];
     return p > 0.0 ? std::optional<double>(contact.friction * p) : std::nullopt;
-  });
+  };
+  return fastsim_within(contact, creepages, grid, slip, bound_at);
 }
 
 }  // namespace slipfield

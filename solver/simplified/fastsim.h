@@ -6,7 +6,7 @@
 // element its traction grows by -dx (xi/L1 - phi y/L3, eta/L2 + phi x/L3), cut back to the bound
 // where it exceeds it; the slip is L times what was cut off. The bound is mu times the paraboloid
 // 2 F_n/(pi a b) (1 - (x/a)^2 - (y/b)^2), which lets adhesion begin at the leading edge and end
-// once, or mu times Hertz's pressure. x is taken dx/6 ahead of the element's centre, as in all
+// once, or mu times Hertz's pressure. The slip of single elements adds to xi and eta. x is taken dx/6 ahead of the element's centre, as in all
 // rolling here. The error falls as dx: an element at the leading edge counts as a whole one.
 // [Kalker 1982 in the discrete form of CONTACT, m_solvpt.f90 and m_sdis.f90, 2023.]
 #pragma once
@@ -16,11 +16,12 @@
 namespace slipfield {
 
 SimplifiedSolution fastsim(const SimplifiedContact& contact, const Creepages& creepages,
-                           TractionBound bound, const Grid& grid);
+                           TractionBound bound, const Grid& grid, const ElementSlip& slip = {});
 
 // The same within a patch of any shape: mu times the pressure, 0 outside, x fastest. The axes of
 // the contact are those of an ellipse that stands for the patch in the flexibilities.
 SimplifiedSolution fastsim(const SimplifiedContact& contact, const Creepages& creepages,
-                           const std::vector<double>& pressure, const Grid& grid);
+                           const std::vector<double>& pressure, const Grid& grid,
+                           const ElementSlip& slip = {});
 
 }  // namespace slipfield

@@ -42,15 +42,11 @@ bool check_simplified(const ContactProblem& problem, FaultList& faults) {
   if (problem.grid.boundary == Boundary::periodic)
     refuse("does not solve periodic grids", "grid.boundary = free");
   const NormalMethod normal = problem.solver.normal;
-  const bool any_shape =
-      is_estimate(normal) ||
-      (normal == NormalMethod::bound_cg && problem.solver.tangential == TangentialMethod::fastsim);
+  const bool any_shape = is_estimate(normal) || normal == NormalMethod::bound_cg;
   if ((normal != NormalMethod::automatic && !any_shape) ||
       problem.solver.influence != InfluenceMethod::automatic)
     refuse("takes the pressure from Hertz and uses no influence coefficients",
-           problem.solver.tangential == TangentialMethod::fastsim
-               ? "normal = auto, kpec, analyn, sdec or bound_cg, and influence = auto"
-               : "normal = auto and influence = auto");
+           "normal = auto, kpec, analyn, sdec or bound_cg, and influence = auto");
   if (any_shape) {
     check_saddle(problem, faults);
     return faults.size() == before;
@@ -84,11 +80,9 @@ void check_simplified_step(const ContactProblem& problem, const StepInput& step,
       (friction.depends_on_slip() && friction.law == FrictionLaw::constant))
     refuse("takes one coefficient of friction, which may fall with the creepage",
            "one coefficient, or another method");
-  const bool force_given = tangential.x.control != TangentialControl::rigid ||
-                           tangential.y.control != TangentialControl::rigid;
-  if (force_given && problem.solver.tangential == TangentialMethod::fastrip)
-    refuse("takes creepages only, for its forces jump as an element begins to slip",
-           "a creepage, or tangential = fastsim");
+  if (tangential.extra.given() && problem.solver.tangential == TangentialMethod::fastrip)
+    refuse("has no slip of single elements, which its strips do not know",
+           "no extra_x and extra_y, or tangential = fastsim");
   if (step.normal.control != NormalControl::approach) return;
   if (problem.solver.normal == NormalMethod::sdec)
     return faults.add("solver.normal", "sdec needs a force, for its ellipses are given" + at,

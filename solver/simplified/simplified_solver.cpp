@@ -5,6 +5,7 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -30,6 +31,26 @@ Creepages mirrored(const Creepages& creepages) {
   return {-creepages.x, creepages.y, -creepages.spin};
 }
 
+template <class T>
+void reverse_rows(const Grid& grid, std::vector<T>& field) {
+  for (auto row = field.begin(); row != field.end(); row += grid.mx)
+    std::reverse(row, row + grid.mx);
+}
+
+ElementSlip mirrored(ElementSlip slip, const Grid& grid) {
+  for (double& value : slip.x) value = -value;
+  reverse_rows(grid, slip.x);
+  reverse_rows(grid, slip.y);
+  return slip;
+}
+
+ElementSlip element_slip(const Tangential& tangential) {
+  const auto copied = [](const std::shared_ptr<const std::vector<double>>& values) {
+    return values ? *values : std::vector<double>{};
+  };
+  return {tangential.spin_slip, copied(tangential.extra.x), copied(tangential.extra.y)};
+}
+
 Grid mirrored(const Grid& grid) {
   Grid image = grid;
   image.x0 = -(grid.x0 + grid.mx * grid.dx);
@@ -37,19 +58,14 @@ Grid mirrored(const Grid& grid) {
 }
 
 void mirror_solution(const Grid& grid, SimplifiedSolution& solution) {
-  const auto reverse_rows = [&](auto& field) {
-    for (auto row = field.begin(); row != field.end(); row += grid.mx) {
-      std::reverse(row, row + grid.mx);
-    }
-  };
   for (auto* field : {&solution.traction_x, &solution.slip_x}) {
     for (double& value : *field) value = -value;
   }
   for (auto* field : {&solution.traction_x, &solution.traction_y, &solution.traction_bound,
                       &solution.slip_x, &solution.slip_y}) {
-    reverse_rows(*field);
+    reverse_rows(grid, *field);
   }
-  reverse_rows(solution.state);
+  reverse_rows(grid, solution.state);
 }
 
 class SimplifiedRun final : public ContactSolver {
@@ -58,7 +74,7 @@ class SimplifiedRun final : public ContactSolver {
       : progress_(std::move(progress)),
         grid_(problem.grid),
         settings_(problem.solver),
-        material_(combine(problem.upper, problem.lower)),
+        material_(contact_material(problem)),
         solution_(0) {
     if (settings_.normal == NormalMethod::bound_cg) {
       half_spaces_ = problem;
@@ -190,13 +206,14 @@ class SimplifiedRun final : public ContactSolver {
     if (velocity_ > 0.0)
       contact.friction = law_.at(velocity_ * std::hypot(creepages.x, creepages.y));
     if (estimate_) return within_estimate(contact, creepages, tangential);
-    const auto roll = [&](const Creepages& c, const Grid& grid) {
+    const auto roll = [&](const Creepages& c, const Grid& grid, const ElementSlip& slip) {
       return settings_.tangential == TangentialMethod::fastrip
-                 ? fastrip(contact, c, grid)
-                 : fastsim(contact, c, settings_.traction_bound, grid);
+                 ? fastrip(contact, c, grid, slip.spin)
+                 : fastsim(contact, c, settings_.traction_bound, grid, slip);
     };
-    if (std::cos(tangential.direction) > 0.0) return roll(creepages, centred_);
-    SimplifiedSolution solution = roll(mirrored(creepages), mirrored(centred_));
+    if (std::cos(tangential.direction) > 0.0) return roll(creepages, centred_, slip_);
+    SimplifiedSolution solution =
+        roll(mirrored(creepages), mirrored(centred_), mirrored(slip_, grid_));
     mirror_solution(grid_, solution);
     return solution;
   }
@@ -205,12 +222,18 @@ class SimplifiedRun final : public ContactSolver {
   [[nodiscard]] SimplifiedSolution within_estimate(const SimplifiedContact& contact,
                                                    const Creepages& creepages,
                                                    const Tangential& tangential) const {
+    const auto roll = [&](const Creepages& c, const std::vector<double>& pressure, const Grid& grid,
+                          const ElementSlip& slip) {
+      return settings_.tangential == TangentialMethod::fastrip
+                 ? fastrip(contact, c, pressure, grid, slip.spin)
+                 : fastsim(contact, c, pressure, grid, slip);
+    };
     if (std::cos(tangential.direction) > 0.0)
-      return fastsim(contact, creepages, estimate_->pressure, grid_);
+      return roll(creepages, estimate_->pressure, grid_, slip_);
     std::vector<double> pressure = estimate_->pressure;
-    for (auto row = pressure.begin(); row != pressure.end(); row += grid_.mx)
-      std::reverse(row, row + grid_.mx);
-    SimplifiedSolution solution = fastsim(contact, mirrored(creepages), pressure, mirrored(grid_));
+    reverse_rows(grid_, pressure);
+    SimplifiedSolution solution =
+        roll(mirrored(creepages), pressure, mirrored(grid_), mirrored(slip_, grid_));
     mirror_solution(grid_, solution);
     return solution;
   }
@@ -225,8 +248,14 @@ class SimplifiedRun final : public ContactSolver {
     return force;
   }
 
+  [[nodiscard]] double force_of(const TangentialLoad& load, double limit) const {
+    if (load.control == TangentialControl::force) return load.value;
+    return load.value * (load.control == TangentialControl::force_ratio ? limit : ellipse_.force);
+  }
+
   void solve(const StepInput& step, StepReport& report) {
     const Tangential& tangential = step.tangential;
+    slip_ = element_slip(tangential);
     CreepageTask task;
     const double limit = contact_.friction * ellipse_.force;
     const std::array<const TangentialLoad*, 2> loads{&tangential.x, &tangential.y};
@@ -239,7 +268,7 @@ class SimplifiedRun final : public ContactSolver {
       task.searched[k] = load.control != TangentialControl::rigid;
       task.creepage[k] = load.value;
       if (!task.searched[k]) continue;
-      task.force[k] = load.control == TangentialControl::force ? load.value : load.value * limit;
+      task.force[k] = force_of(load, limit);
       task.creepage[k] = -task.force[k] / (contact_.shear_modulus * area * coefficients[k]);
     }
     task.scale = limit / (contact_.shear_modulus * area * kalker.c11);
@@ -279,6 +308,8 @@ class SimplifiedRun final : public ContactSolver {
     report.outcome = Outcome::not_converged;
     report.message = "no creepage was found for the tangential force prescribed; it lacks " +
                      number_text(report.residual) + " mu F_n";
+    if (settings_.tangential == TangentialMethod::fastrip)
+      report.message += ", for the forces of FaStrip jump as an element begins to slip";
   }
 
   [[nodiscard]] double approach() const { return ellipse_.approach + paraboloid_.lowest; }
@@ -336,6 +367,7 @@ class SimplifiedRun final : public ContactSolver {
   std::optional<PatchEstimate> estimate_;      // in the ellipse's place
   std::optional<ContactProblem> half_spaces_;  // whose pressure is taken
   SimplifiedContact contact_;
+  ElementSlip slip_;  // of the step
   SlidingLaw law_;
   double velocity_ = 0.0;         // of the law; 0: the coefficient does not fall
   SimplifiedSolution solution_;   // of the last step

@@ -32,6 +32,14 @@ struct Creepages {
   double spin = 0.0;  // phi [1/length]
 };
 
+// What else moves the elements (THEORY.md 10.4).
+struct ElementSlip {
+  SpinSlip spin = SpinSlip::both;  // the components that the spin has a part in
+  // Rigid slip of each element over a step, x fastest; empty: none.
+  std::vector<double> x = {};
+  std::vector<double> y = {};
+};
+
 // Displacement per traction [length^3/force] for each of the creepages.
 struct Flexibilities {
   double x = 0.0;     // L1

@@ -3,8 +3,7 @@
 // residual (THEORY.md 8, 9.4, 11).
 //
 // Panagiotopoulos's process: where K != 0 the normal problem with the tangential tractions given
-// and the tangential problem with the pressure given alternate until neither changes. Where K = 0
-// once is enough.
+// and the tangential problem with the pressure given alternate until neither changes, else once.
 #pragma once
 
 #include <algorithm>
@@ -298,9 +297,10 @@ class ContactRun final : public ContactSolver {
     if (task.force_x_given || task.force_y_given) {
       model_.sum_step();
       model_.sum_tractions();
-      const double bound = static_bound(step.friction);
-      task.force_x = force_sum(tangential.x, bound, model_.grid);
-      task.force_y = force_sum(tangential.y, bound, model_.grid);
+      const ForceSums sums{static_bound(step.friction),
+                           model_.backend.read(model_.totals).pressure};
+      task.force_x = force_sum(tangential.x, sums, model_.grid);
+      task.force_y = force_sum(tangential.y, sums, model_.grid);
     }
     task.moment_given = tangential.moment.has_value();
     task.moment = tangential.moment.value_or(0.0) / model_.grid.element_area();

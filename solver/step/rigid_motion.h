@@ -44,10 +44,24 @@ inline RigidSlip first_rigid_slip(const Tangential& tangential, double last_cree
   return rigid;
 }
 
-// The sum of tractions that is prescribed, 0 where it is not; bound: that of the traction bounds.
-inline double force_sum(const TangentialLoad& load, double bound, const Grid& grid) {
-  if (load.control == TangentialControl::force) return load.value / grid.element_area();
-  if (load.control == TangentialControl::force_ratio) return load.value * bound;
+// What prescribed forces are parts of, as sums over the elements.
+struct ForceSums {
+  double bound = 0.0;     // of the traction bounds
+  double pressure = 0.0;  // of the pressures
+};
+
+// The sum of tractions that is prescribed, 0 where it is not.
+inline double force_sum(const TangentialLoad& load, const ForceSums& sums, const Grid& grid) {
+  switch (load.control) {
+    case TangentialControl::rigid:
+      break;
+    case TangentialControl::force:
+      return load.value / grid.element_area();
+    case TangentialControl::force_ratio:
+      return load.value * sums.bound;
+    case TangentialControl::traction_coefficient:
+      return load.value * sums.pressure;
+  }
   return 0.0;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is wrong with what is asked for of the surfaces.
 #include <algorithm>
-#include <functional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -12,10 +11,6 @@
 
 namespace slipfield {
 namespace {
-
-bool increases(const std::vector<double>& values) {
-  return std::adjacent_find(values.begin(), values.end(), std::greater_equal<>()) == values.end();
-}
 
 void check_limits(std::string_view name, const std::vector<double>& limits, FaultList& faults) {
   if (faults.numbers(name, limits, kPositive) && !increases(limits))
@@ -129,6 +124,7 @@ void check_surface_parts(const SurfaceRequest& request, const std::vector<StepIn
     faults.within("heat.");
     check_thermal_body("upper", request.heat->bodies[0], faults);
     check_thermal_body("lower", request.heat->bodies[1], faults);
+    faults.number("plastic_share", request.heat->plastic_share, kShare);
     check_rolling(steps, "surface temperatures are", true, true, faults);
   }
   if (request.fatigue) {

@@ -21,10 +21,14 @@ std::vector<double> power_density(std::vector<double> t_gamma, const StepInput& 
   return t_gamma;
 }
 
-SurfaceTemperatures temperatures_by(const std::vector<double>& power, const ContactProblem& problem,
+// Of the power in elements whose layer yields a share only becomes heat.
+SurfaceTemperatures temperatures_by(std::vector<double> power, const ContactProblem& problem,
                                     const StepInput& step, const ContactSolution& solution) {
-  return surface_temperatures(*problem.surface.heat, problem.units, problem.grid, step.tangential,
-                              power, solution.element_division);
+  const HeatRequest& heat = *problem.surface.heat;
+  for (std::size_t i = 0; heat.plastic_share != 1.0 && i < power.size(); ++i)
+    if (solution.element_division[i] == ElementState::plastic) power[i] *= heat.plastic_share;
+  return surface_temperatures(heat, problem.units, problem.grid, step.tangential, power,
+                              solution.element_division);
 }
 
 void add_wear(const WearRequest& request, const ContactProblem& problem, const StepInput& step,

@@ -63,6 +63,7 @@ struct ThermalBody {
 
 struct HeatRequest {
   std::array<ThermalBody, 2> bodies;  // by enum class Body
+  double plastic_share = 1.0;         // of the work in a layer that yields, 0 to 1: becomes heat
 };
 
 struct FatigueRequest {

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "solver/rolling.h"
 #include "solver/step/relaxation.h"
 #include "solver/surface/heat.h"
 #include "solver/surface/surface_fields.h"
@@ -147,8 +148,65 @@ class WarmFrictionSolver final : public ContactSolver {
     const double lower = thermal_penetration(heat.bodies[1], problem_.units);
     const double mean =
         (upper * heat.bodies[0].temperature + lower * heat.bodies[1].temperature) / (upper + lower);
-    coefficients_.set(std::vector<double>(problem_.grid.count(), law.at(mean)));
+    coefficients_.set(
+        at_elements([&](std::size_t /*element*/, double y) { return law.at(mean, y); }));
     law_ = law;
+  }
+
+  // value(i, y): of the element i in the row at y.
+  template <class Value>
+  [[nodiscard]] std::vector<double> at_elements(const Value& value) const {
+    const Grid& grid = problem_.grid;
+    std::vector<double> result;
+    result.reserve(grid.count());
+    for (int iy = 0; iy < grid.my; ++iy)
+      for (int ix = 0; ix < grid.mx; ++ix) result.push_back(value(grid.index(ix, iy), grid.y(iy)));
+    return result;
+  }
+
+  // The coefficients that the temperatures of a solution ask for.
+  [[nodiscard]] std::vector<double> wanted_by(const StepInput& step,
+                                              const FrictionByTemperature& law,
+                                              const ContactSolution& solution) const {
+    const SurfaceTemperatures found = step_temperatures(problem_, step, solution);
+    const auto& upper = found.temperature[static_cast<std::size_t>(Body::upper)];
+    std::vector<double> wanted =
+        at_elements([&](std::size_t i, double y) { return law.at(upper[i], y); });
+    if (law.memory_distance > 0.0) remember(step.tangential, law, solution, wanted);
+    return wanted;
+  }
+
+  // Memory along rows in x or y, from what body 1 brings into the contact (THEORY.md 5.9).
+  void remember(const Tangential& rolling, const FrictionByTemperature& law,
+                const ContactSolution& solution, std::vector<double>& wanted) const {
+    const Grid& grid = problem_.grid;
+    const bool along_y = rolls_along_y(rolling.direction);
+    const bool forwards =
+        (along_y ? std::sin(rolling.direction) : std::cos(rolling.direction)) > 0.0;
+    const int lines = along_y ? grid.mx : grid.my;
+    const int length = along_y ? grid.my : grid.mx;
+    const double time = (along_y ? grid.dy : grid.dx) / rolling.velocity;
+    const double rate = slip_rate(rolling);
+    const double bulk = problem_.surface.heat->bodies[0].temperature;
+    for (int line = 0; line < lines; ++line) {
+      double before = 0.0;
+      bool inside = false;  // of a run of elements in contact
+      for (int k = 0; k < length; ++k) {
+        const int place = forwards ? length - 1 - k : k;
+        const std::size_t i = along_y ? grid.index(line, place) : grid.index(place, line);
+        const ElementState state = solution.element_division[i];
+        const double y = grid.y(along_y ? place : line);
+        if (state == ElementState::exterior || !inside) before = law.at(bulk, y);
+        inside = state != ElementState::exterior;
+        if (!inside) continue;
+        const double slip = state == ElementState::slip
+                                ? rate * std::hypot(solution.slip_x[i], solution.slip_y[i])
+                                : 0.0;
+        const double gone = time * std::max(slip, law.memory_velocity);
+        const double kept = law.memory_distance / (law.memory_distance + gone);
+        before = wanted[i] = kept * before + (1.0 - kept) * wanted[i];
+      }
+    }
   }
 
   StepReport iterate(const StepInput& step, const FrictionByTemperature& law) {
@@ -159,10 +217,7 @@ class WarmFrictionSolver final : public ContactSolver {
       ++all.iterations_outer;
       if (all.outcome != Outcome::converged) return all;
       const ContactSolution solution = solver_->download();
-      const SurfaceTemperatures found = step_temperatures(problem_, step, solution);
-      std::vector<double> wanted;
-      for (const double temperature : found.temperature[static_cast<std::size_t>(Body::upper)])
-        wanted.push_back(law.at(temperature));
+      const std::vector<double> wanted = wanted_by(step, law, solution);
       const double greatest = step.friction.coefficient;
       const double change = coefficients_.distance(wanted, solution.pressure, greatest);
       all.history.push_back({Phase::outer, round, change});

@@ -356,10 +356,6 @@ TEST_SUITE("unit") {
     check_message(with_tangential(rolling + "  step: 0.0625\n") + fastsim,
                   "17:22: solver.tangential: fastsim steps from element to element (step 1); a "
                   "tangential.step of dx, or another method");
-    check_message(
-        with_tangential(rolling + "  y: {force: 1}\n") + "solver: {tangential: fastrip}\n",
-        "17:22: solver.tangential: fastrip takes creepages only, for its forces jump as "
-        "an element begins to slip (step 1); a creepage, or tangential: fastsim");
     check_message(edited(steady, kPlainGeometry, "{type: cylinder, radius: 50, axis: y}") + fastsim,
                   "16:22: solver.tangential: fastsim needs a Hertzian ellipse along x and y; a "
                   "geometry with xx > 0, yy > 0 and xy = 0, or another method");

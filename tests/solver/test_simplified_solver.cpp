@@ -309,10 +309,19 @@ TEST_SUITE("unit") {
           "geometry with xx > 0, yy > 0 and xy = 0, or another method");
     CHECK(refused(TangentialMethod::fastrip,
                   [](ContactProblem& p) {
-                    p.steps[0].tangential.x = {TangentialControl::force, 1.0};
+                    p.steps[0].tangential.extra.x =
+                        std::make_shared<const std::vector<double>>(p.grid.count());
                   }) ==
-          "solver.tangential: fastrip takes creepages only, for its forces jump as an "
-          "element begins to slip (step 1); accepted: a creepage, or tangential = fastsim");
+          "solver.tangential: fastrip has no slip of single elements, which its strips do not know "
+          "(step 1); accepted: no extra_x and extra_y, or tangential = fastsim");
+    CHECK(refused(TangentialMethod::newton,
+                  [](ContactProblem& p) { p.steps[0].tangential.spin_slip = SpinSlip::x; }) ==
+          "steps[0].tangential.spin_slip: is of the simplified theory; accepted: both, with "
+          "extra_x or extra_y that take the spin away");
+    CHECK(refused(kFastsim, [](ContactProblem& p) { p.layer.normal_compliance = 1e-6; }) ==
+          "layer.normal_compliance: the simplified theory has no layer, bound_cg a "
+          "normal_compliance only; accepted: none, a normal_compliance with solver.normal = "
+          "bound_cg, or another tangential method");
     CHECK(refused(kFastsim, [](ContactProblem& p) {
             p.geometry = {CylinderShape{600.0, CylinderAxis::y},
                           CylinderShape{200.0, CylinderAxis::x}};

@@ -2,10 +2,15 @@
 // Heat (H) and friction by temperature (L = 6) of CONTACT's input.
 #include <doctest/doctest.h>
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "io/case/writer.h"
 #include "io/yaml/error.h"
 #include "tests/support/contact_input_support.h"
 
@@ -83,8 +88,62 @@ TEST_SUITE("unit") {
           std::string::npos);
     CHECK(refusal_of(edited(kRolling, " 0000341   H", " 1000341   H"))
               .find("no material of the heat yet") != std::string::npos);
-    CHECK(refusal_of(edited(heated(warm(kRolling)), "-0.18 400.", "-0.18 0."))
-              .find("DTHEAT: is not positive") != std::string::npos);
+    CHECK(refusal_of(edited(heated(warm(kRolling)), "-0.18 400.", "-0.18 -1."))
+              .find("DTHEAT: is negative") != std::string::npos);
+    CHECK(refusal_of(edited(heated(warm(kRolling)), "-0.18 400.", "-0.38 400."))
+              .find("DFHEAT: makes the coefficient negative") != std::string::npos);
+    CHECK(refusal_of(edited(heated(warm(kRolling)), "  622020", "  622320"))
+              .find("FASTSIM and FaStrip have no friction by temperature") != std::string::npos);
+  }
+
+  TEST_CASE("convert: a step over the temperature is a steep line, with a warning") {
+    const ConvertedInput input =
+        converted(edited(heated(warm(kRolling)), "-0.18 400.", "-0.18 0.") + kEnd);
+    REQUIRE(input.warnings.size() == 1);
+    CHECK(input.warnings[0].find("DTHEAT: is 0") != std::string::npos);
+    const ContactProblem problem = test::read_converted(input.cases.at(0)).problem;
+    const auto& law = std::get<FrictionByTemperature>(test::only_step(problem).friction.place);
+    CHECK(law.at(20.0) == 0.36);
+    CHECK(law.at(20.001) == doctest::Approx(0.18));
+  }
+
+  TEST_CASE("convert: rows of L = 6 that differ keep their lines, and their memory") {
+    std::string rows;
+    const auto row_of = [](int iy) {
+      return std::array{0.3 + 0.01 * iy, 10.0 * (iy % 3), -0.1 - 0.005 * iy, 200.0 + 10.0 * iy};
+    };
+    for (int iy = 0; iy < 10; ++iy) {
+      const auto row = row_of(iy);
+      rows += fmt::format(" {} {} {} {}\n", row[0], row[1], row[2], row[3]);
+    }
+    const std::string uniform = "  0.36 20. -0.18 400.     FREF, TREF, DFHEAT, DTHEAT\n  0. 1.\n";
+    const std::string text =
+        edited(edited(heated(warm(kRolling)), "  622020   L", "  3622020   L"), uniform, "");
+    const ContactProblem problem = problem_of(text + rows + " .002 1.\n");
+    const auto& law = std::get<FrictionByTemperature>(test::only_step(problem).friction.place);
+    CHECK(law.memory_distance == 0.002);
+    CHECK(law.memory_velocity == 1.0);
+    for (int iy = 0; iy < 10; ++iy)
+      for (const double temperature : {-5.0, 0.0, 15.0, 77.0, 205.0, 300.0, 1000.0}) {
+        const auto [cold, from, change, range] = row_of(iy);
+        const double part = std::clamp((temperature - from) / range, 0.0, 1.0);
+        CHECK(law.at(temperature, problem.grid.y(iy)) ==
+              doctest::Approx(cold + change * part).epsilon(1e-12));
+      }
+    const CaseFile again = test::read_text(
+        write_case(test::read_converted(converted(text + rows + " .002 1.\n" + kEnd).cases.at(0)),
+                   Defaults::all));
+    CHECK(again.problem.steps[0].friction == problem.steps[0].friction);
+  }
+
+  TEST_CASE("convert: BETAPL is the share of the plastic work that becomes heat") {
+    const std::string layer =
+        edited(edited(heated(kRolling), "  022020   L", "  022420   L"), kHeat,
+               "  100. .1 50. 0.  GG3, LAYTHK, TAU_C0, K_TAU\n" + kHeat + "  0.4 BETAPL\n");
+    CHECK(problem_of(layer).surface.heat->plastic_share == 0.4);
+    CHECK(problem_of(edited(layer, "50. 0.", "0. 0.")).surface.heat->plastic_share == 1.0);
+    CHECK(refusal_of(edited(layer, "  0.4 BETAPL", "  1.4 BETAPL")).find("out of range") !=
+          std::string::npos);
   }
 }
 

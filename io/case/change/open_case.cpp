@@ -61,9 +61,7 @@ double* number_of(StepInput& step, std::string_view key) {
   const bool rolling = is_rolling(tangential.problem);
   const auto load = [&](TangentialLoad& along, std::string_view name) -> double* {
     const std::string_view rigid = rolling ? "creepage" : "shift";
-    const TangentialControl control = name == "force"         ? TangentialControl::force
-                                      : name == "force_ratio" ? TangentialControl::force_ratio
-                                                              : TangentialControl::rigid;
+    const TangentialControl control = tangential_control(name);
     const bool fits =
         control == along.control && (control != TangentialControl::rigid || name == rigid);
     return fits ? &along.value : nullptr;

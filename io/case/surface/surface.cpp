@@ -13,42 +13,6 @@
 namespace slipfield {
 namespace {
 
-// Rows of numbers, one after the other; empty where one is wrong, which has been reported.
-std::vector<double> read_rows(CaseSection& section, std::size_t columns) {
-  constexpr std::string_view kRows = "a list of rows, each a list of numbers >= 0";
-  section.takes("value", [] {
-    return list_form(list_form({.kind = KeyForm::Kind::number, .numbers = kNotNegative}, 0), 0);
-  });
-  const YamlNode* node = section.value("value", kRows, Presence::required);
-  if (node == nullptr) return {};
-  if (node->kind != YamlNode::Kind::sequence) {
-    section.error_at_value("value", describe_node(*node), kRows);
-    return {};
-  }
-  std::vector<double> values;
-  for (std::size_t row = 0; row < node->items.size(); ++row) {
-    const YamlNode& items = node->items[row];
-    const std::string path = fmt::format("{}.{}", section.path_of("value"), row);
-    if (items.kind != YamlNode::Kind::sequence || items.items.size() != columns) {
-      section.diagnostics().add(
-          items.place, path,
-          items.kind == YamlNode::Kind::sequence
-              ? fmt::format("has {} numbers, the ranges of slip velocity are {}",
-                            items.items.size(), columns)
-              : describe_node(items),
-          "a list with one number for each range of slip velocity");
-      return {};
-    }
-    for (std::size_t i = 0; i < columns; ++i) {
-      const auto value = read_number(items.items[i], fmt::format("{}.{}", path, i), kNotNegative,
-                                     section.diagnostics());
-      if (!value) return {};
-      values.push_back(*value);
-    }
-  }
-  return values;
-}
-
 ArchardMap read_archard_map(CaseSection& wear) {
   constexpr std::string_view kAccepted =
       "a number >= 0, or a map {slip_velocity: [...], pressure: [...], value: [[...], ...]}";
@@ -65,7 +29,10 @@ ArchardMap read_archard_map(CaseSection& wear) {
                           .value_or(map.slip_velocity);
   map.pressure =
       section->number_list("pressure", kPositive, 1, Presence::optional).value_or(map.pressure);
-  map.value = read_rows(*section, map.slip_velocity.size() + 1);
+  map.value = section
+                  ->number_rows("value", kNotNegative,
+                                {map.slip_velocity.size() + 1, "range of slip velocity"})
+                  .value_or(map.value);
   section->finish();
   return map;
 }
@@ -142,6 +109,7 @@ std::optional<HeatRequest> read_heat(CaseSection& root, const BodyNames& names) 
   if (!section) return std::nullopt;
   HeatRequest heat;
   heat.bodies = {read_thermal_body(*section, names[0]), read_thermal_body(*section, names[1])};
+  heat.plastic_share = section->number_or("plastic_share", kShare, heat.plastic_share);
   section->finish();
   return heat;
 }
@@ -221,6 +189,8 @@ std::string surface_text(const SurfaceRequest& request, const BodyNames& names) 
     text +=
         fmt::format("heat:\n  {}: {}\n  {}: {}\n", names[0], thermal_text(request.heat->bodies[0]),
                     names[1], thermal_text(request.heat->bodies[1]));
+  if (request.heat && request.heat->plastic_share != 1.0)
+    text += fmt::format("  plastic_share: {}\n", request.heat->plastic_share);
   if (request.fatigue)
     text += fmt::format("fatigue: {{shear_yield: {}}}\n", request.fatigue->shear_yield);
   return text;

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// Friction by temperature that differs along y or remembers, and the heat of a layer that yields
+// (THEORY.md 15.2, 15.4).
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "solver/contact_solver.h"
+#include "solver/problem_check.h"
+#include "solver/surface/heat.h"
+#include "solver/surface/surface_fields.h"
+
+namespace slipfield {
+namespace {
+
+constexpr double kWarmFriction = 0.3;
+
+// A coarse contact of steel that slides at 1 m/s, rolling in +x at 30 m/s.
+ContactProblem sliding_wheel() {
+  ContactProblem problem;
+  problem.upper = problem.lower = {82000.0, 0.28};
+  problem.grid = {27, 8, 0.8, 3.0, -10.8, -12.0, Boundary::free};
+  problem.geometry = {QuadraticShape{0.001015, 0.0, 0.0004215}};
+  const ThermalBody steel{0.05, 450.0, 7.85e-6, 20.0};
+  problem.surface.heat = HeatRequest{{steel, steel}};
+  StepInput step;
+  step.friction.coefficient = kWarmFriction;
+  step.normal = {NormalControl::force, 1.0e5};
+  step.tangential.problem = TangentialProblem::steady_rolling;
+  step.tangential.x.value = -0.03333;
+  step.tangential.step = problem.grid.dx;
+  step.tangential.velocity = 30000.0;
+  problem.steps = {step};
+  return problem;
+}
+
+struct Warm {
+  StepReport report;
+  ContactSolution solution;
+  std::vector<double> temperature;  // of body 1
+};
+
+Warm warm_step(const ContactProblem& problem) {
+  const StepInput& step = problem.steps.front();
+  const auto solver = make_cpu_solver(problem);
+  Warm warm;
+  warm.report = solver->advance(step);
+  REQUIRE(warm.report.outcome == Outcome::converged);
+  warm.solution = solver->download();
+  warm.temperature = step_temperatures(problem, step, warm.solution).temperature[0];
+  return warm;
+}
+
+}  // namespace
+
+TEST_SUITE("oracle") {
+  TEST_CASE("friction by temperature: each row has its own law, linear between places") {
+    ContactProblem problem = sliding_wheel();
+    FrictionByTemperature law;
+    law.temperature = {20.0, 220.0};
+    law.y = {-6.0, 6.0};
+    law.value = {0.3, 0.1, 0.2, 0.2};
+    CHECK(law.at(120.0, -9.0) == doctest::Approx(0.2));
+    CHECK(law.at(20.0, 0.0) == doctest::Approx(0.25));
+    CHECK(law.at(500.0, 3.0) == doctest::Approx(0.25 * 0.1 + 0.75 * 0.2));
+    problem.steps[0].friction.place = law;
+    const Warm warm = warm_step(problem);
+    const Grid& grid = problem.grid;
+    const double greatest = kWarmFriction * warm.report.max_pressure;
+    for (int iy = 0; iy < grid.my; ++iy)
+      for (int ix = 0; ix < grid.mx; ++ix) {
+        const std::size_t i = grid.index(ix, iy);
+        const double bound = law.at(warm.temperature[i], grid.y(iy)) * warm.solution.pressure[i];
+        CHECK(std::abs(warm.solution.traction_bound[i] - bound) <= 2e-5 * greatest);
+      }
+  }
+
+  TEST_CASE("friction by temperature: with memory it follows along the row") {
+    for (const bool forwards : {true, false}) {
+      ContactProblem problem = sliding_wheel();
+      FrictionByTemperature law;
+      law.temperature = {20.0, 220.0};
+      law.value = {0.3, 0.1};
+      law.memory_distance = 0.05;  // a particle slides .027 in an element
+      law.memory_velocity = 1.0;
+      Tangential& rolling = problem.steps[0].tangential;
+      if (!forwards) rolling.direction = std::acos(-1.0);
+      problem.steps[0].friction.place = law;
+      const Warm warm = warm_step(problem);
+      const Grid& grid = problem.grid;
+      const double greatest = kWarmFriction * warm.report.max_pressure;
+      double lag = 0.0;
+      for (int iy = 0; iy < grid.my; ++iy) {
+        double before = 0.3;  // cold, at the leading edge
+        for (int k = 0; k < grid.mx; ++k) {
+          const std::size_t i = grid.index(forwards ? grid.mx - 1 - k : k, iy);
+          const ContactSolution& s = warm.solution;
+          if (s.element_division[i] == ElementState::exterior) continue;
+          const double velocity =
+              std::max(1.0, std::hypot(s.slip_x[i], s.slip_y[i]) * rolling.velocity / rolling.step);
+          const double theta = 0.05 / (0.05 + velocity * rolling.step / rolling.velocity);
+          const double now = law.at(warm.temperature[i]);
+          before = theta * before + (1.0 - theta) * now;
+          lag = std::max(lag, before - now);
+          CHECK(std::abs(s.traction_bound[i] - before * s.pressure[i]) <= 2e-5 * greatest);
+        }
+      }
+      CHECK(lag > 0.01);
+    }
+  }
+
+  TEST_CASE("heat: of the work in a layer that yields a share only becomes heat") {
+    std::array<std::vector<double>, 3> rise;
+    std::size_t yields = 0;
+    for (std::size_t k = 0; k < rise.size(); ++k) {
+      ContactProblem problem = sliding_wheel();
+      problem.layer.compliance = 1e-5;
+      problem.layer.yield_stress = 80.0;
+      problem.surface.heat->plastic_share = 0.5 * static_cast<double>(k);
+      const Warm warm = warm_step(problem);
+      yields = static_cast<std::size_t>(std::count(warm.solution.element_division.begin(),
+                                                   warm.solution.element_division.end(),
+                                                   ElementState::plastic));
+      rise[k] = warm.temperature;
+    }
+    REQUIRE(yields > 20);
+    double greatest = 0.0;
+    for (std::size_t i = 0; i < rise[0].size(); ++i) {
+      // Heat adds up, and the contact does not depend on it.
+      CHECK(rise[1][i] == doctest::Approx(0.5 * (rise[0][i] + rise[2][i])).epsilon(1e-9));
+      greatest = std::max(greatest, rise[2][i] - rise[0][i]);
+    }
+    CHECK(greatest > 10.0);
+  }
+}
+
+TEST_SUITE("unit") {
+  TEST_CASE("friction by temperature: rows, places and memory are checked") {
+    Friction friction;
+    friction.coefficient = 0.3;
+    FrictionByTemperature law;
+    law.temperature = {0.0, 100.0};
+    law.value = {0.3, 0.2, 0.3, 0.1};
+    law.y = {0.0, 1.0};
+    const auto faults = [&] {
+      friction.place = law;
+      return check_friction(friction);
+    };
+    CHECK(faults().empty());
+    law.y = {1.0, 1.0};
+    CHECK(faults().at(0).field == "friction.place.along_y");
+    law.y = {1.0};
+    CHECK(faults().at(0).field == "friction.place.value");
+    law.y = {0.0, 1.0};
+    law.memory_distance = -1.0;
+    CHECK(faults().at(0).field == "friction.place.memory_distance");
+  }
+}
+
+}  // namespace slipfield
