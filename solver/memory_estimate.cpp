@@ -59,7 +59,9 @@ std::size_t curved_bytes(const ContactProblem& problem) {
   const std::size_t given =
       influence.tables ? influence.tables->values.size() * sizeof(CoefficientMatrix) : 0;
   if (influence.by_row()) return given + kKinds * CpuRowProduct::memory_bytes(problem.grid);
-  return given + kKinds * CpuFftConvolution::memory_bytes(problem.grid, 0, 4 * 9);
+  constexpr int kPairs = 9;
+  constexpr int kOfEach = 6;  // complex spectra, and tables of twice their size
+  return given + kKinds * CpuFftConvolution::memory_bytes(problem.grid, 0, kOfEach * kPairs);
 }
 
 }  // namespace

@@ -9,11 +9,6 @@
 #include "solver/cpu/fftw_planner.h"
 
 namespace slipfield {
-namespace {
-
-std::size_t pair_of(int to, int from) { return static_cast<std::size_t>(3 * to + from); }
-
-}  // namespace
 
 const InfluenceTable& CpuCurved::table(int to, int from) {
   auto& slot = tables_[pair_of(to, from)];

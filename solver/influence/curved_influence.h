@@ -11,8 +11,11 @@
 
 namespace slipfield {
 
-// The coefficients between two elements: [3 * to + from], directions x, y, n.
+// The coefficients between two elements, at pair_of() of the directions 0 to 2: x, y, n.
 using CoefficientMatrix = std::array<double, 9>;
+inline std::size_t pair_of(int to, int from) {
+  return 3 * static_cast<std::size_t>(to) + static_cast<std::size_t>(from);
+}
 
 // Coefficients that another program has computed. A displacement is their sum over G, the combined
 // modulus; those at -x follow by symmetry: xy, yx, xn, nx are odd in x, the others even.

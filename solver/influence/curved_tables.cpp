@@ -98,7 +98,7 @@ CoefficientMatrix CurvedTables::half_space(int kx, int ky) const {
   for (int to = 0; to < kDirections; ++to)
     for (int from = 0; from < kDirections; ++from) {
       const BlockTerm term = block_term(to, from);
-      matrix[static_cast<std::size_t>(3 * to + from)] =
+      matrix[pair_of(to, from)] =
           term.sign * *half_space_[static_cast<std::size_t>(term.component)].at(kx, ky);
     }
   return matrix;
@@ -122,8 +122,8 @@ CoefficientMatrix CurvedTables::at(int kx, int ky, int jy) const {
   if (kind_.curved->tables) return tabulated(kx, ky, jy);
   double turn = -slope_ * ky * grid_.dy;
   if (by_row()) {
-    const auto loaded = static_cast<std::size_t>(jy);
-    turn = inclination_[loaded] - inclination_[static_cast<std::size_t>(jy + ky)];
+    const int iy = jy + ky;
+    turn = inclination_[static_cast<std::size_t>(jy)] - inclination_[static_cast<std::size_t>(iy)];
   }
   return turned_coefficients(half_space(kx, ky), turn, kind_.curved->conformal->variant);
 }
@@ -133,7 +133,7 @@ InfluenceTable CurvedTables::table(int to, int from) const {
   table.values.reserve(table.width() * (2 * static_cast<std::size_t>(grid_.my) - 1));
   for (int ky = 1 - grid_.my; ky < grid_.my; ++ky)
     for (int kx = 1 - grid_.mx; kx < grid_.mx; ++kx)
-      table.values.push_back(at(kx, ky, 0)[static_cast<std::size_t>(3 * to + from)]);
+      table.values.push_back(at(kx, ky, 0)[pair_of(to, from)]);
   return table;
 }
 

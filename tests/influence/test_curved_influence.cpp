@@ -73,7 +73,7 @@ CurvedInfluence half_space_tables(const ContactProblem& problem, int mx, int my,
         for (int to = 0; to < 3; ++to)
           for (int from = 0; from < 3; ++from) {
             const BlockTerm term = block_term(to, from);
-            matrix[static_cast<std::size_t>(3 * to + from)] =
+            matrix[pair_of(to, from)] =
                 material.shear_modulus * term.sign *
                 influence_coefficient(static_cast<Component>(term.component), kx * grid.dx,
                                       ky * grid.dy, grid.dx, grid.dy, material);
