@@ -33,6 +33,26 @@ heat:
   lower: {conductivity: 0.05, capacity: 450.0, density: 7.85e-6, temperature: 20.0}
 """
 
+PROFILES = os.path.abspath(os.path.join(sys.argv[2], "profiles"))
+WHEEL = f"""schema: 1
+units: N-mm-s
+bodies:
+  rail: {{shear_modulus: 82000, poisson_ratio: 0.28}}
+  wheel: {{shear_modulus: 82000, poisson_ratio: 0.28}}
+friction: {{coefficient: 0.3}}
+wheel_rail:
+  side: both
+  wheel: {{profile: {PROFILES}/MBench_S1002_v3.prw}}
+  rail: {{profile: {PROFILES}/MBench_UIC60_v3.prr}}
+  spacing: [0.5, 0.5]
+  wheelset: {{y: 1.0, yaw: 0.002, velocity: {{x: 2000}}}}
+  vertical_force: 20000
+steps:
+  - {{}}
+  - wheel_rail: {{wheelset: {{y: 2.0}}}}
+wear: {{law: archard, coefficient: 1.0e-4, hardness: 3000, passes: 500}}
+"""
+
 
 def flat_profile():
     with open("profile.txt", "w", encoding="utf-8") as file:
@@ -113,6 +133,34 @@ class Wear(unittest.TestCase):
             own = call("wear", "out.h5", "--add-to", "up.txt", "-o", "up.txt", "--overwrite")
             self.assertEqual(own.returncode, 2)
 
+    def test_the_profiles_of_wheel_and_rail_wear_and_the_next_case_reads_them(self):
+        with case_folder(WHEEL):
+            run_case("-o", "out.h5")
+            steps = json.loads(call("inspect", "out.h5", "--json").stdout)["steps"]
+            for step in steps:  # what the wheelset has is what its contacts have
+                self.assertAlmostEqual(step["total_worn_area"]
+                                       / sum(contact["worn_area"] for contact in step["contacts"]), 1, 12)
+            greatest = {side: max(step[f"{side}_greatest_wear_depth"] for step in steps)
+                        for side in ("left", "right")}
+            for of in ("rail", "wheel"):
+                for side in ("left", "right"):
+                    done = call("wear", "out.h5", "--of", of, "--side", side, "-o", f"{side}_{of}.txt")
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    self.assertIn(f"points of the {side} {of}'s profile", done.stdout)
+                    self.assertIn(f"worn by up to {greatest[side]:.6g} mm", done.stdout)
+            next_rail = "wheel_rail.rail={profile: left_rail.txt, right: {profile: right_rail.txt}}"
+            run_case("-o", "next.h5", "--set", next_rail)
+            self.assertEqual(call("wear", "out.h5", "--of", "rail", "--side", "left", "--step", "1", "-o", "one.txt")
+                             .returncode, 0)
+            for arguments, says in ((["--of", "rail"], "has both sides; accepted: --side left"),
+                                    ([], "whose profiles wear; accepted: --of rail or --of wheel"),
+                                    (["--of", "rail", "--side", "left", "--step", "3"], "there is no step 3")):
+                done = call("wear", "out.h5", "-o", "none.txt", *arguments)
+                self.assertEqual(done.returncode, 2)
+                self.assertIn(says, done.stderr)
+                self.assertEqual(len(errors_of(done)), 1)
+                self.assertFalse(os.path.exists("none.txt"))
+
     def test_what_cannot_be_worn_is_one_sentence(self):
         with case_folder():
             run_case("-o", "out.h5")
@@ -120,6 +168,9 @@ class Wear(unittest.TestCase):
             self.assertEqual(done.returncode, 2)
             self.assertIn("has no wear", done.stderr)
             self.assertFalse(os.path.exists("worn.txt"))
+            done = call("wear", "out.h5", "-o", "worn.txt", "--of", "rail")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("the case has no wheel_rail", done.stderr)
             done = call("plot", "out.h5", "-o", "map.png", "--shakedown")
             self.assertEqual(done.returncode, 2)
             self.assertIn("has no point in the shakedown map; accepted: a case with 'fatigue'", done.stderr)

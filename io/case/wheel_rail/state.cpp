@@ -197,21 +197,29 @@ void check_pose(CaseSection& state, const WheelsetStep& step, bool has_height) {
                      "'wheelset.z' with it, or no 'wheelset.roll'");
 }
 
-// Friction that can do nothing, as nothing rolls.
+bool has_roller_without_pitch(const YamlNode& state) {
+  const YamlNode* track = state.find("track");
+  const YamlNode* roller = track != nullptr ? track->find("roller") : nullptr;
+  return roller != nullptr && !roller->index_of("pitch");
+}
+
+// A roller whose velocity was forgotten, and friction that can do nothing, as nothing rolls.
 void warn_of_rest(const WheelsetStep& step, const CaseSection& where) {
+  if (step.geometry_only) return;
+  const auto warn = [&](std::string_view what, const std::string& topic) {
+    where.diagnostics().warn(where.place(), where.path(), what, topic);
+  };
+  if (has_roller_without_pitch(where.node()))
+    return warn("the roller stands still: track.roller.pitch is not given, and 0 rad/s by default",
+                "roller_rest");
   const WheelStep& wheel = step.wheels.front();
   const Wheelset& set = wheel.position.wheelset;
-  const Track& track = wheel.position.track;
-  if (step.geometry_only || wheel.friction.coefficient == 0.0 || set.velocity_x != 0.0 ||
-      set.velocity_pitch != 0.0 || track.roller_pitch != 0.0)
+  if (wheel.friction.coefficient == 0.0 || set.velocity_x != 0.0 || set.velocity_pitch != 0.0 ||
+      wheel.position.track.roller_pitch != 0.0)
     return;
-  where.diagnostics().warn(
-      where.place(), where.path(),
-      track.roller_radius > 0.0
-          ? "the roller and the wheel stand still (track.roller.pitch is 0), so there is pressure "
-            "and no friction; track.roller.pitch, in rad/s"
-          : "the wheel stands still (wheelset.velocity.x is 0), so there is pressure and no "
-            "friction; wheelset.velocity.x, or friction.coefficient: 0",
+  warn(
+      "the wheel stands still (wheelset.velocity.x is 0), so there is pressure and no friction; "
+      "wheelset.velocity.x, or friction.coefficient: 0",
       "wheel_rest");
 }
 
