@@ -207,7 +207,7 @@ class Figures(unittest.TestCase):
                          says='step 3 has no field "traction_x"')
         with case_folder(CASE + "output: {fields: [slip_x]}\n"):
             run_case("-o", "out.h5")
-            self.refused("out.h5", "-o", "a.png", says="--fields: slip_x")
+            self.refused("out.h5", "-o", "a.png", says="step 3 holds slip_x, and an overview")
 
     def test_a_title_is_text_and_never_a_command(self):
         quoted = '"' + HOSTILE.replace("\\", "\\\\").replace('"', '\\"') + '"'

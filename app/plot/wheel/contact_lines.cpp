@@ -23,7 +23,7 @@ constexpr double kLinesHeight = 360.0;
 constexpr double kCurvesHeight = 230.0;
 constexpr double kBetween = 14.0;       // [mm] between the profiles
 constexpr std::size_t kMostLines = 41;  // that a reader can follow
-constexpr std::size_t kMostLabels = 9;  // of them with their lateral position
+constexpr double kLabelRoom = 24.0;     // pixels between their labels
 constexpr double kNearCentre = 1.0e-9;  // [mm], where the conicity is a limit that is left out
 constexpr double kDegrees = 57.29577951308232;
 constexpr const char* kKey = "wheel_rail.wheelset.y";
@@ -157,26 +157,31 @@ class ContactLines {
     for (const DrawnPoint& point : rail) z.include(point.z);
     for (const DrawnPoint& point : wheel)
       if (point.y > rail_y.low && point.y < rail_y.high) z.include(point.z);
+    const Range across = axis_range(rail_y);
     const Range shown = axis_range(z);
     std::string text =
         panel_commands(frame, side.heading + ": wheel above, rail below",
-                       {axis_range(rail_y), shown, "y of the profiles [mm]", "z [mm], down"}, {});
+                       {across, shown, "y of the profiles [mm]", "z [mm], down"}, {});
     text += fmt::format("set yrange [{:.9g}:{:.9g}]\n", shown.high, shown.low);
     text += drawn_data("rail", rail) + drawn_data("wheel", wheel) + "$lines << END\nNaN NaN\n";
     std::string labels;
     const auto& on_rail = column(side.prefix + "nearest_rail_y");
     const auto& on_wheel = column(side.prefix + "nearest_wheel_y");
     const std::size_t every = (y_.size() + kMostLines - 1) / kMostLines;
-    const std::size_t label = every * std::max<std::size_t>(1, y_.size() / every / kMostLabels);
+    const double room = kLabelRoom * (across.high - across.low) / frame.width;
+    std::vector<double> labelled;
     for (std::size_t i = 0; i < y_.size(); i += every) {
       const double a = height_at(wheel, on_wheel[i], true);
       const double b = height_at(rail, on_rail[i], false);
       if (std::isnan(a) || std::isnan(b)) continue;
       text += fmt::format("{:.9g} {:.9g}\n{:.9g} {:.9g}\n\n", on_wheel[i], a, on_rail[i], b);
-      if (i % label == 0)
-        labels += fmt::format("set label {} at {:.9g},{:.9g} center offset 0,0.6{}\n",
-                              gnuplot_text(fmt::format("{:.3g}", y_[i])), on_wheel[i], a,
-                              font_option(8.0, frame.format));
+      if (std::any_of(labelled.begin(), labelled.end(),
+                      [&](double y) { return std::fabs(y - on_wheel[i]) < room; }))
+        continue;
+      labelled.push_back(on_wheel[i]);
+      labels += fmt::format("set label {} at {:.9g},{:.9g} center offset 0,0.6{}\n",
+                            gnuplot_text(fmt::format("{:.3g}", y_[i])), on_wheel[i], a,
+                            font_option(8.0, frame.format));
     }
     return text + "END\n" + labels +
            "plot $lines using 1:2 with lines linewidth 0.7 linecolor rgb '#808080', $rail using "
