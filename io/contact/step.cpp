@@ -187,7 +187,9 @@ double force_coefficient(const InputCase& input) {
 
 InputStep input_step(const InputCase& input, const Grid& grid) {
   InputStep step;
-  step.friction = input_friction(input.state.friction, grid);
+  InputFriction friction = input.state.friction;
+  if (input.simplified()) friction.memory.clear();  // one coefficient, which has none in CONTACT
+  step.friction = input_friction(friction, grid);
   step.friction_remark = friction_remark(input.state.friction);
   set_normal(input, step);
   set_motion(input, grid, step);

@@ -57,7 +57,8 @@ class SupportCheck {
              "at rest");
     if (digit('M') == 4) check_layer();
     if (input_.simplified() && digit('T') != 3)
-      refuse('T', "FASTSIM and FaStrip solve steady rolling only", "accepted is T = 3");
+      refuse('T', "FASTSIM and FaStrip solve steady rolling only",
+             "accepted are T = 3, and T = 0 with B = 0 or 1");
     if (input_.simplified() && input_.state.slope.empty())
       refuse('M', "there are no K0_MF, ALFAMF and BETAMF yet that could stay",
              "accepted is C = 2 with M = 2, 3 or 5");
@@ -175,9 +176,6 @@ class SupportCheck {
   void check_falling(const InputFriction& friction) {
     check_rows(friction);
     if (drops(friction)) check_drop(friction);
-    if (input_.simplified() && remembers(friction))
-      diagnostics_.add(friction.memory[0].place, "MEMDST", "FASTSIM and FaStrip have no memory",
-                       "accepted is 0");
   }
 
   void check_drop(const InputFriction& friction) {

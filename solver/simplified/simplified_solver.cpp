@@ -82,6 +82,7 @@ class SimplifiedRun final : public ContactSolver {
       half_spaces_->solver.traction_bound = TractionBound::parabolic;
       half_spaces_->solver.slope = {};
       half_spaces_->solver.flexibility = 0.0;
+      half_spaces_->surface = {};
       for (StepInput& step : half_spaces_->steps) step.tangential = {};
     }
     if (settings_.normal == NormalMethod::automatic)

@@ -145,6 +145,8 @@ RUNS = {
     "L = 6 with memory": (inp(x=".02", memory=".01 1.", **WARM),
                           lambda s: .15 * 2e4 < abs(s["force_x"]) < .3 * 2e4, True),
     "FASTSIM with a sheet": (inp(**{**FASTSIM, "B": 1}, x=".05"), lambda s: abs(s["force_x"]) / 2e4, .3),
+    "FASTSIM with computed pressure and heat": (inp(M=3, B=0, H=3, x=".05"),
+                                                lambda s: abs(s["force_x"]) / 6e3, 1.0),
     "FASTSIM with forces, E = 2 and a centre": (
         inp(**FASTSIM, F=1, x="-.6", spin="3e-4", E=2, centre="1. .5"), lambda s: s["force_x"] / 6e3, -.6),
     "FaStrip with a force": (inp(**FASTRIP, F=1, x=".5"), lambda s: s["force_x"] / 6e3, .5),
@@ -174,6 +176,7 @@ REFUSED = {
     "a line contact by its approach": (inp(N=0, load=".05", ipotcn=-5, area="4. 3. 1."), r":2:5: N = 0"),
     "temperature without heat": (inp(L=6, friction=".3 20. -.1 100."), r":3:3: L = 6"),
     "FKIN above FSTAT": (inp(friction=".2 .3"), r":7:5: FKIN: 0.3 differs"),
+    "temperature in FASTSIM": (inp(**FASTSIM, **WARM), r":3:3: L = 6: FASTSIM and FaStrip"),
     "a negative coefficient": (inp(**{**WARM, "friction": ".1 20. -.2 100."}), r"DFHEAT: makes"),
     "BETAPL above 1": (inp(M=4, H=3, betapl="1.4"), r"BETAPL: '1.4' is out of range"),
     "two terms, one of them at once": (inp(L=2, friction=".1 .1 100. .1 0."), r"SABSH2: is not positive"),

@@ -225,12 +225,13 @@ case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an i
     check_examples(
         {{kLoadCases, "  x: {shift: 1, force: 2}\n",
           "16:17: tangential.x.force: given together with 'shift'; exactly one of shift, force, "
-          "force_ratio"},
+          "force_ratio, traction_coefficient"},
          {kLoadCases, "  x: {}\n",
-          "16:3: tangential.x: none of shift, force, force_ratio is given; exactly one of shift, "
-          "force, force_ratio"},
+          "16:3: tangential.x: none of shift, force, force_ratio, traction_coefficient is given; "
+          "exactly one of shift, force, force_ratio, traction_coefficient"},
          {kLoadCases, "  x: 3\n",
-          "16:6: tangential.x: is '3'; a map with exactly one of shift, force, force_ratio"},
+          "16:6: tangential.x: is '3'; a map with exactly one of shift, force, force_ratio, "
+          "traction_coefficient"},
          {kLoadCases, "  x: {force_ratio: 1}\n",
           "16:20: tangential.x.force_ratio: 1 is out of range; a number > -1 and < 1"},
          {kLoadCases, "  x: {force: -3.6}\n",

@@ -83,6 +83,24 @@ TEST_SUITE("unit") {
           std::string::npos);
   }
 
+  TEST_CASE("case reader: traction coefficients and the spin of one component, and come back") {
+    const std::string text =
+        with_tangential(
+            "  problem: steady_rolling\n  x: {traction_coefficient: 0.1}\n  spin_slip: y\n") +
+        "solver: {tangential: fastsim}\n";
+    const CaseFile file = read_text(text, {"tangential.x.traction_coefficient=0.2"});
+    const Tangential& tangential = file.problem.steps.at(0).tangential;
+    CHECK(tangential.x.control == TangentialControl::traction_coefficient);
+    CHECK(tangential.x.value == 0.2);
+    CHECK(tangential.spin_slip == SpinSlip::y);
+    check_same(resolved(file), tangential);
+    CHECK(resolved(file).spin_slip == SpinSlip::y);
+    check_message(
+        edited(text, "0.1}", "0.4}"),
+        "16:29: tangential.x: the traction coefficient 0.4 reaches that of friction, 0.4; "
+        "a number below it in magnitude");
+  }
+
   TEST_CASE(
       "case reader: a rolling step has creepage 0, direction 0 and the length dx by default") {
     const CaseFile file = read_text(with_tangential("  problem: transient_rolling\n"));
@@ -149,16 +167,17 @@ TEST_SUITE("unit") {
     check_tangential(
         {{rolling + "  x: {creepage: 1, force: 2}\n",
           "16:20: tangential.x.force: given together with 'creepage'; exactly one of creepage, "
-          "force, "
-          "force_ratio"},
+          "force, force_ratio, traction_coefficient"},
          {rolling + "  x: {}\n",
-          "16:3: tangential.x: none of creepage, force, force_ratio is given; exactly one of "
-          "creepage, force, force_ratio"},
+          "16:3: tangential.x: none of creepage, force, force_ratio, traction_coefficient is "
+          "given; "
+          "exactly one of creepage, force, force_ratio, traction_coefficient"},
          {rolling + "  x: 1e-3\n",
-          "16:6: tangential.x: is '1e-3'; a map with exactly one of creepage, force, force_ratio"},
+          "16:6: tangential.x: is '1e-3'; a map with exactly one of creepage, force, force_ratio, "
+          "traction_coefficient"},
          {rolling + "  x: {crepage: 1e-3, force: 1}\n",
           "16:7: tangential.x.crepage: unknown key; did you mean 'creepage'? accepted: creepage, "
-          "force, force_ratio"},
+          "force, force_ratio, traction_coefficient"},
          {rolling + "  step: 0\n", "16:9: tangential.step: 0 is out of range; a number > 0"},
          {rolling + "  velocity: -3\n",
           "16:13: tangential.velocity: -3 is out of range; a number > 0"},
@@ -166,7 +185,7 @@ TEST_SUITE("unit") {
           "16:14: tangential.direction: '.inf' is not finite; a number"},
          {rolling + "  driection: 90\n",
           "16:3: tangential.driection: unknown key; did you mean 'direction'? accepted: problem, "
-          "x, y, spin, moment, direction, step, velocity, start, extra_x, extra_y"},
+          "x, y, spin, moment, direction, step, velocity, start, extra_x, extra_y, spin_slip"},
          {"  problem: rolling\n",
           "15:12: tangential.problem: 'rolling' is not known; accepted: none, shift, "
           "transient_rolling, steady_rolling"},
@@ -268,7 +287,7 @@ TEST_SUITE("unit") {
     check_message(
         text + "steps: [{tangential: {x: {creepage: 1, force: 2}}}]\n",
         "16:40: steps.0.tangential.x.force: given together with 'creepage'; exactly one of "
-        "creepage, force, force_ratio");
+        "creepage, force, force_ratio, traction_coefficient");
     check_message(kPlainCase + "steps: [{tangential: {x: {force: 1, creepage: 1}}}]\n",
                   "18:37: steps.0.tangential.x.creepage: given although the tangential problem is "
                   "shift; shift, or a rolling problem");

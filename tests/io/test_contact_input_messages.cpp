@@ -140,7 +140,9 @@ TEST_SUITE("unit") {
          {"223100", "253100",
           "2:5: N = 1: KPEC and ANALYN start from an approach there; accepted is N = 0"},
          {"223100", "222100",
-          "2:4: T = 2: FASTSIM and FaStrip solve steady rolling only; accepted is T = 3"},
+          "2:4: T = 2: FASTSIM and FaStrip solve steady rolling only; accepted are T = 3, and T = "
+          "0 "
+          "with B = 0 or 1"},
          {"1. 1. 1.\n", "1. 1.5 1.\n",
           "10:5: ALFAMF: '1.5' is out of range; a number >= 0 and <= 1"},
          {" 0.3 0.3\n", " 0.3 0.25\n",

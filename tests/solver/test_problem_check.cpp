@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -331,7 +332,7 @@ TEST_SUITE("unit") {
          {"solver.tangential",
           [](auto& p) {
             p.solver.tangential = TangentialMethod::fastrip;
-            tangential(p, 0).x = {TangentialControl::force, 1.0};
+            tangential(p, 0).extra.x = std::make_shared<const std::vector<double>>(p.grid.count());
           }},
          {"sensitivities", [](auto& p) { p.sensitivities = true; }}},
         fastsim);

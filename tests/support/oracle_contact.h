@@ -131,8 +131,10 @@ struct FrictionErrors {
   double traction_outside = 0.0;  // greatest |p_t| without contact
 };
 
-// Coulomb's law element by element; `before`: displacements of the step before, zero at the first.
-inline FrictionErrors friction_errors(const Grid& grid, const ContactSolution& f, double friction,
+// Coulomb's law element by element; friction: a coefficient for each; `before`: displacements of the
+// step before, zero at the first.
+inline FrictionErrors friction_errors(const Grid& grid, const ContactSolution& f,
+                                      const std::vector<double>& friction,
                                       const DenseDisplacements& now,
                                       const DenseDisplacements& before, const Shift& shift) {
   FrictionErrors errors;
@@ -147,7 +149,7 @@ inline FrictionErrors friction_errors(const Grid& grid, const ContactSolution& f
     for (int ix = 0; ix < grid.mx; ++ix) {
       const std::size_t i = grid.index(ix, iy);
       const double size = std::hypot(f.traction_x[i], f.traction_y[i]);
-      const double bound = friction * f.pressure[i];
+      const double bound = friction[i] * f.pressure[i];
       if (!(f.pressure[i] > 0.0)) {
         grow(errors.traction_outside, size);
         continue;
@@ -167,6 +169,13 @@ inline FrictionErrors friction_errors(const Grid& grid, const ContactSolution& f
     }
   }
   return errors;
+}
+
+// One coefficient.
+inline FrictionErrors friction_errors(const Grid& grid, const ContactSolution& f, double friction,
+                                      const DenseDisplacements& now,
+                                      const DenseDisplacements& before, const Shift& shift) {
+  return friction_errors(grid, f, std::vector<double>(grid.count(), friction), now, before, shift);
 }
 
 inline DenseDisplacements no_displacements(const Grid& grid) {
