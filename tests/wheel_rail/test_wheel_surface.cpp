@@ -281,8 +281,9 @@ TEST_CASE("rail friction: coefficients and laws are linear between places, const
   CHECK(middle.coefficient == doctest::Approx(0.4).epsilon(1e-14));
   CHECK(*middle.kinetic == doctest::Approx(0.15).epsilon(1e-14));
   CHECK(middle.half_velocity == doctest::Approx(200.0).epsilon(1e-14));
-  const Friction same = friction_at(Friction{0.25}, 0.1);
-  CHECK(same == Friction{0.25});
+  Friction everywhere;
+  everywhere.coefficient = 0.25;
+  CHECK(friction_at(everywhere, 0.1) == everywhere);
 }
 
 TEST_CASE("wheel surface: without friction there is no wear, and fatigue still has its point") {
