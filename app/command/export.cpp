@@ -10,6 +10,7 @@
 #include "app/export/gather.h"
 #include "app/plot/curves/steps.h"
 #include "app/report/step_table.h"
+#include "app/report/sweep_report.h"
 #include "io/pending_file.h"
 #include "io/result/field_table.h"
 #include "io/result/surface/table.h"
@@ -61,7 +62,12 @@ ExportTable totals_of(const SweepTable& table, const std::string& row, const Res
                       const ExportArguments& arguments) {
   std::vector<std::string> quantities = arguments.quantities;
   if (quantities.empty() && is_latex(arguments)) quantities = telling_totals(table);
-  return export_totals(table, row, info, quantities, arguments.path);
+  if (!is_latex(arguments)) return export_totals(table, row, info, quantities, arguments.path);
+  SweepTable shown = table;  // a paper has no rounding in it
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    for (std::size_t k = 0; k < table.count(); ++k)
+      shown.columns[i].values[k] = shown_total(table, table.columns[i], k);
+  return export_totals(shown, row, info, quantities, arguments.path);
 }
 
 ExportTable wheel_totals(const ExportArguments& arguments) {

@@ -130,7 +130,7 @@ std::string wrong_count(const CLI::App& command, const std::string& what) {
 }
 
 std::string sentence_of(const CLI::App& command, const CLI::ParseError& error) {
-  const std::string what = error.what();
+  std::string what = error.what();
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
     const std::string extra = left_over(command);
     return extra.empty() ? what : extra;

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): of the library
 class App;
 class ParseError;
 }  // namespace CLI

@@ -99,12 +99,15 @@ void print_run_json(const RunArguments& arguments, const CaseFile& case_file,
 }
 
 template <typename Record>
-int exit_code(const Record& record, const std::vector<ExpectationResult>& expected) {
+int exit_code(const RunArguments& arguments, const Record& record,
+              const std::vector<ExpectationResult>& expected) {
   if (record.outcome == RunOutcome::incomplete) {
     log_error(record.error);
     return record.error_code;
   }
-  if (!all_within(expected)) log_warning("the results differ from the numbers the case expects");
+  if (!all_within(expected))
+    log_warning(std::string("the results differ from the numbers the case expects") +
+                (arguments.overrides.empty() ? "" : ", which are those without --set"));
   const bool done = record.outcome == RunOutcome::converged;
   return static_cast<int>(done ? ExitCode::done : ExitCode::not_converged);
 }
@@ -167,7 +170,7 @@ int run_all_points(const RunArguments& arguments, const CaseFile& case_file) {
     print_line("\n" + sweep_summary(record.counts));
     print_end(record.results, record.expected);
   }
-  return exit_code(record, record.expected);
+  return exit_code(arguments, record, record.expected);
 }
 
 // What is suspicious in the solved steps.
@@ -205,7 +208,7 @@ int run_wheel(const RunArguments& arguments, const CaseFile& case_file) {
   } else {
     print_end(record.results, expected);
   }
-  return exit_code(record, expected);
+  return exit_code(arguments, record, expected);
 }
 
 // Throws InputError where several ranks were asked for what one process computes.
@@ -271,7 +274,7 @@ int run(const RunArguments& arguments) {
     print_run_json(arguments, case_file, record, expected);
   else
     print_end(record.results, expected);
-  return exit_code(record, expected);
+  return exit_code(arguments, record, expected);
 }
 
 std::string check_shard(const std::string& text) {

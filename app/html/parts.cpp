@@ -8,7 +8,6 @@
 
 #include "app/html/page.h"
 #include "app/plot/gnuplot.h"
-#include "app/report/shown_table.h"
 #include "app/report/step_table.h"
 #include "app/report/sweep_report.h"
 
@@ -70,13 +69,6 @@ std::string file_warnings(const ResultInfo& info) {
 std::string total_heading(const std::string& name, Units units) {
   const std::string unit(unit_text(quantity_dimension(name), units));
   return unit == "-" ? name : fmt::format("{} [{}]", name, unit);
-}
-
-double shown_total(const SweepTable& table, const SweepColumn& column, std::size_t row) {
-  return without_noise(column.name, column.values[row], [&](std::string_view name) {
-    const SweepColumn* other = table.find(name);
-    return other == nullptr ? std::nan("") : other->values[row];
-  });
 }
 
 std::string rows_section(const SweepTable& table, const std::string& row,

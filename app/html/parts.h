@@ -28,8 +28,6 @@ std::string file_warnings(const ResultInfo& info);
 
 // "max_pressure [N/mm^2]".
 std::string total_heading(const std::string& name, Units units);
-// The total of a row; 0 where it is rounding.
-double shown_total(const SweepTable& table, const SweepColumn& column, std::size_t row);
 // The keys of a table, how each row ended, and those of `quantities` of which it has numbers. Rows
 // from 41 on are folded away, and those from 201 on left out, which a line says.
 std::string rows_section(const SweepTable& table, const std::string& row,

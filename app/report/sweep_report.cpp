@@ -61,6 +61,18 @@ std::string value_text(const SweepInput& input, std::size_t point) {
   return input.is_number() ? fmt::format("{:.6g}", input.numbers[point]) : input.texts[point];
 }
 
+double shown_total(const SweepTable& table, const SweepColumn& column, std::size_t row) {
+  constexpr std::string_view kRatio = "force_ratio_";
+  if (column.name.starts_with(kRatio) && !std::isnan(column.values[row])) {
+    const SweepColumn* force = table.find("force_" + column.name.substr(kRatio.size()));
+    if (force != nullptr && shown_total(table, *force, row) == 0.0) return 0.0;
+  }
+  return without_noise(column.name, column.values[row], [&](std::string_view name) {
+    const SweepColumn* other = table.find(name);
+    return other == nullptr ? std::nan("") : other->values[row];
+  });
+}
+
 void SweepSurvey::add(const SweepTable& rows) {
   counts_.add(rows);
   if (keys_.empty())
@@ -156,14 +168,10 @@ std::vector<std::string> SweepLines::head() const { return table_head(columns_, 
 std::string SweepLines::row(const SweepTable& table, std::size_t point) const {
   std::vector<std::string> cells = {fmt::format("{}", table.number_of(point))};
   for (const SweepInput& input : table.inputs) cells.push_back(cell_text(input, point));
-  const auto value_of = [&](std::string_view name) {
-    const SweepColumn* column = table.find(name);
-    return column == nullptr ? std::nan("") : column->values[point];
-  };
   for (const std::string& name : totals_) {
-    const double value = value_of(name);
-    cells.push_back(
-        std::isnan(value) ? "-" : fmt::format("{:.5g}", without_noise(name, value, value_of)));
+    const SweepColumn* column = table.find(name);
+    const double value = column == nullptr ? std::nan("") : shown_total(table, *column, point);
+    cells.push_back(std::isnan(value) ? "-" : fmt::format("{:.5g}", value));
   }
   std::string line;
   for (const std::size_t i : shown_) line += fmt::format("{:>{}}", cells[i], columns_[i].width);

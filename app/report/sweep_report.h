@@ -20,6 +20,9 @@ namespace slipfield {
 // Value of a key in a point, numbers with six digits.
 std::string value_text(const SweepInput& input, std::size_t point);
 
+// The total of a row, for people: 0 where it is rounding (without_noise).
+double shown_total(const SweepTable& table, const SweepColumn& column, std::size_t row);
+
 // What the lines of a table depend on, of all rows, which may come in blocks.
 class SweepSurvey {
  public:

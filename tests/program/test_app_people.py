@@ -137,6 +137,9 @@ class Shown(unittest.TestCase):
             self.assertEqual(line.split()[1], "0")
             document = json.loads(call("inspect", "case.h5", "--json").stdout)
             self.assertEqual(document["steps"][-1]["force_y"], step["force_y"])
+            paper = call("export", "case.h5", "--format", "latex", "--quantities", "force_y").stdout
+            self.assertEqual(paper.count("& $0$ "), 3, paper)  # of three steps
+            self.assertNotIn("& $0$ ", call("export", "case.h5", "--quantities", "force_y").stdout)
 
     def test_without_friction_there_is_contact_and_no_slip(self):
         with case_folder(FRICTIONLESS):
