@@ -146,7 +146,7 @@ std::optional<Friction> read_coefficient(CaseSection& friction, const FrictionCo
     result.place = std::move(local);
   };
   if (form && *form == "y")
-    if (const auto points = read_points(*section)) take(*points, points->value);
+    if (const auto points = read_points(*section, "y")) take(*points, points->value);
   if (form && *form == "temperature")
     if (const auto points = read_by_temperature(*section)) take(*points, points->value);
   if (form && *form == "file")
