@@ -114,9 +114,10 @@ class Overwrite(unittest.TestCase):
                          keeps="notes.yaml", says="the file is not a case file of slipfield")
             write("mine.inp", contents(INPUT).decode())
             os.symlink("mine.inp", "link.yaml")
-            for name in ("mine.inp", "link.yaml"):
+            for name, says in (("mine.inp", "names an input file of CONTACT"),
+                               ("link.yaml", "the command reads this file")):
                 self.refused("convert", "mine.inp", "--cases", "1", "-o", name, "--overwrite",
-                             keeps=name, says="the command reads this file")
+                             keeps=name, says=says)
             for _ in range(2):
                 done = call("convert", INPUT, "--cases", "1", "-o", "case.yaml", "--overwrite")
                 self.assertEqual(done.returncode, 0, done.stderr)
