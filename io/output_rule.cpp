@@ -143,6 +143,11 @@ std::string exists_message(const fs::path& path) {
          "another file with -o)";
 }
 
+bool has_case_name(const fs::path& path) {
+  const fs::path ending = path.extension();
+  return ending == ".yaml" || ending == ".yml";
+}
+
 bool is_replaceable(const fs::path& path, FileKind kind, const std::vector<fs::path>& inputs) {
   std::error_code error;
   if (!fs::is_regular_file(path, error) || is_one_of(path, inputs)) return false;

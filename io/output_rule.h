@@ -47,6 +47,9 @@ struct OutputRule {
 // Throws InputError with one sentence where `path` may not become a file of that kind.
 void check_output(const std::filesystem::path& path, FileKind kind, const OutputRule& rule);
 
+// By its ending.
+bool has_case_name(const std::filesystem::path& path);
+
 // The existing file is of that kind, or empty, and no file that the command reads.
 bool is_replaceable(const std::filesystem::path& path, FileKind kind,
                     const std::vector<std::filesystem::path>& inputs);

@@ -53,12 +53,15 @@ std::size_t creep_bytes(const ContactProblem& problem) {
 
 // Coefficients of curved surfaces, of displacements now and before.
 std::size_t curved_bytes(const ContactProblem& problem) {
-  constexpr std::size_t kKinds = 3;
+  constexpr std::size_t kKinds = 4;  // now, before, their difference, at the edge
   const CurvedInfluence& influence = problem.influence;
   if (!influence.exists()) return 0;
   const std::size_t given =
       influence.tables ? influence.tables->values.size() * sizeof(CoefficientMatrix) : 0;
-  if (influence.by_row()) return given + kKinds * CpuRowProduct::memory_bytes(problem.grid);
+  constexpr std::size_t kHalfSpaceTables = 24;  // fields
+  if (influence.by_row())
+    return given + kKinds * (CpuRowProduct::memory_bytes(problem.grid) +
+                             kHalfSpaceTables * sizeof(double) * problem.grid.count());
   constexpr int kPairs = 9;
   constexpr int kOfEach = 6;  // complex spectra, and tables of twice their size
   return given + kKinds * CpuFftConvolution::memory_bytes(problem.grid, 0, kOfEach * kPairs);
@@ -87,6 +90,7 @@ std::size_t estimated_bytes(const ContactProblem& problem) {
     const std::size_t more = kTangential + (newton ? kNewton : 0);
     // The grids of the coarse start have a quarter, a sixteenth, ... of the elements.
     fields += newton && coarse_start_pays(problem.grid) ? more + more / 3 : more;
+    if (problem.solver.rolling == RollingScheme::second_order) fields += 11;
     spectra += 3;
     if (rolling) spectra += 12;  // complex ones of the step's operator, and their inverses
     if (coupled) {

@@ -33,10 +33,11 @@ macro(slipfield_emit)
     if(ON_GPU)  # one card: one test at a time
       set(card " RESOURCE_LOCK card")
     endif()
+    math(EXPR timeout "${TIMEOUT} * ${gathered_count}")
     string(APPEND script
       "add_test([==[${entry}]==] [==[${EXECUTABLE}]==] [==[--test-case=${gathered}]==])\n"
       "set_tests_properties([==[${entry}]==] PROPERTIES LABELS ${gathered_labels}"
-      " SKIP_RETURN_CODE 77 TIMEOUT ${TIMEOUT} ENVIRONMENT OMP_WAIT_POLICY=passive${card})\n")
+      " SKIP_RETURN_CODE 77 TIMEOUT ${timeout} ENVIRONMENT OMP_WAIT_POLICY=passive${card})\n")
   endif()
   set(gathered "")
   set(gathered_count 0)

@@ -16,6 +16,7 @@
 #include "io/case/reader.h"
 #include "io/case/writer.h"
 #include "io/contact/contact_input.h"
+#include "io/output_rule.h"
 #include "io/pending_file.h"
 #include "io/yaml/writer.h"
 #include "solver/error.h"
@@ -152,8 +153,7 @@ void print_summary(const ConvertedInput& input) {
 }
 
 int convert(const ConvertArguments& arguments) {
-  const std::string ending = fs::path(arguments.path).extension().string();
-  if (ending == ".yaml" || ending == ".yml")
+  if (has_case_name(arguments.path))
     throw InputError(arguments.path +
                      ": its name says a case of slipfield, which `slipfield run` takes as it is; "
                      "accepted: an input file of CONTACT (.inp)");

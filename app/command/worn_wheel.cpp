@@ -124,8 +124,9 @@ int wear_of_wheel(const WornWheelArguments& arguments) {
   for (const ProfilePoint& point : points) text += fmt::format("{} {}\n", point.y, point.z);
   file.write(text, "profile");
   file.commit();
-  print_line(fmt::format("{} points of the {}'s profile written to {}, worn by up to {:.6g} mm",
-                         points.size(), worn.what(), arguments.output, worn.greatest_depth()));
+  print_line(
+      fmt::format("{} points of the {}'s profile written to {}, the deepest contact {:.6g} mm",
+                  points.size(), worn.what(), arguments.output, worn.greatest_depth()));
   return static_cast<int>(ExitCode::done);
 }
 

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kMostValuesShown = 8;  // of a key
 constexpr std::size_t kMostPointsNamed = 20;
-constexpr std::size_t kMostPanels = 4;  // of a further figure
+constexpr std::size_t kMostPanelsOfPage = 4;  // of a further figure
 
 // "13 from 1e-05 to 0.01, logarithmic", "0.33, 0.165".
 std::string values_of(const SweepInput& input) {
@@ -139,7 +139,7 @@ std::string figures_of(const SweepFile& sweep, const SweepSurvey& survey, const 
   std::string html;
   std::vector<std::string> drawn = default_quantities(sweep.table);
   if (!survey.has(drawn.front())) drawn = place_quantities(sweep.table);
-  drawn.resize(std::min(drawn.size(), kMostPanels));
+  drawn.resize(std::min(drawn.size(), kMostPanelsOfPage));
   if (!drawn.empty()) html += curves(drawn, "");
   std::vector<std::string> others = survey.motions();
   others.insert(others.end(), {"approach", "normal_force", "max_pressure"});
@@ -147,7 +147,7 @@ std::string figures_of(const SweepFile& sweep, const SweepSurvey& survey, const 
   std::erase_if(others, [&](const std::string& other) {
     return std::find(drawn.begin(), drawn.end(), other) != drawn.end();
   });
-  others.resize(std::min(others.size(), kMostPanels));
+  others.resize(std::min(others.size(), kMostPanelsOfPage));
   if (!others.empty()) html += curves(others, "What else changes.");
   if (!has_contact_lines(sweep.table)) return html;
   try {

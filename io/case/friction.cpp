@@ -23,7 +23,7 @@ constexpr std::string_view kLocalAccepted =
     "map {file}";
 constexpr std::string_view kRailAccepted =
     "a number >= 0, or a map {inclination: [...], value: [...]}";
-constexpr NumberRange kInclination{.least = -1.6, .greatest = 1.6};  // [rad]
+constexpr NumberRange kRailInclination{.least = -1.6, .greatest = 1.6};  // [rad]
 
 std::optional<FrictionByElement> read_file(CaseSection& section, const FrictionContext& context) {
   const auto file =
@@ -89,12 +89,15 @@ std::optional<FrictionByTemperature> read_by_temperature(CaseSection& section) {
   FrictionByTemperature law;
   law.memory_distance = section.number_or("memory_distance", kNotNegative, 0.0);
   law.memory_velocity = section.number_or("memory_velocity", kNotNegative, 0.0);
+  if (section.has("memory_velocity") && !section.has("memory_distance"))
+    section.error_at_key("memory_velocity", "given without memory_distance",
+                         "no such key, or memory_distance with it");
   section.takes("value", [] { return list_form(list_form(number_form(kNotNegative), 1), 1); });
-  const auto value =
-      section.has("along_y")
-          ? section.number_rows("value", kNotNegative,
-                                {temperature ? temperature->size() : 0, "temperature"})
-          : section.number_list("value", kNotNegative, 1, Presence::required);
+  std::optional<std::vector<double>> value;
+  if (!section.has("along_y"))
+    value = section.number_list("value", kNotNegative, 1, Presence::required);
+  else if (temperature)
+    value = section.number_rows("value", kNotNegative, {temperature->size(), "temperature"});
   if (!temperature || !value || (section.has("along_y") && !along_y)) return std::nullopt;
   law.temperature = *temperature;
   law.value = *value;
@@ -118,7 +121,7 @@ std::optional<Friction> read_rail_coefficient(CaseSection& friction) {
                     "inclination, one coefficient, or a law");
     if (section->has(key)) return std::nullopt;
   }
-  const auto points = read_points(*section, kByInclination, kInclination);
+  const auto points = read_points(*section, kByInclination, kRailInclination);
   section->finish();
   if (!points) return std::nullopt;
   Friction result;
@@ -201,8 +204,8 @@ class LawReading {
     }
     refuse_without("second_half_velocity", "second_drop");
     refuse_without("memory_velocity", "memory_distance");
-    const auto places = friction_.number_list(places_, places_ == "y" ? kAnyNumber : kInclination,
-                                              1, Presence::optional);
+    const auto places = friction_.number_list(
+        places_, places_ == "y" ? kAnyNumber : kRailInclination, 1, Presence::optional);
     if (!good_ || (friction_.has("law") && !law) || (friction_.has(places_) && !places))
       return std::nullopt;
     take_places(places ? *places : std::vector<double>{0.0}, places.has_value(), result);

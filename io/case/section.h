@@ -59,11 +59,11 @@ class CaseSection {
   // A list of at least `least` numbers.
   std::optional<std::vector<double>> number_list(std::string_view key, const NumberRange& range,
                                                  std::size_t least, Presence presence);
-  // A required list of rows, one after another, each with a number for each `column`.
   struct Columns {
     std::size_t count = 0;
     std::string_view noun;  // "range of slip velocity"
   };
+  // A required list of rows, one after another, each with a number for each column.
   std::optional<std::vector<double>> number_rows(std::string_view key, const NumberRange& range,
                                                  const Columns& columns);
   // One of a table of words.

@@ -25,8 +25,8 @@ class UnreadableFile : public InputError {
 int most_seconds_to_read(std::uintmax_t bytes);
 
 // Runs `read` in a child process and gives back the text that it returns. What it throws is thrown
-// here: InputError, or Error. UnreadableFile where it crashes or exceeds its time, InputError where it
-// exceeds its memory.
+// here: InputError, or Error. UnreadableFile where it crashes or exceeds its time, InputError where
+// it exceeds its memory.
 std::string read_in_child(const std::filesystem::path& path,
                           const std::function<std::string()>& read);
 

@@ -18,7 +18,7 @@
 namespace slipfield {
 namespace {
 
-constexpr std::string_view kSeparators = " \t\r,";
+constexpr std::string_view kCoefficientSeparators = " \t\r,";
 
 // Of a word as Fortran writes it too, 1.5D-3.
 std::optional<double> fortran_number(std::string_view word) {
@@ -35,9 +35,9 @@ class CoefficientFile {
     if (!file_) throw InputError(fmt::format("{}: cannot be opened", path_.string()));
   }
 
-  CoefficientTables read() {
+  TabulatedCoefficients read() {
     read_header();
-    CoefficientTables tables{mx_, my_, rows_, {}};
+    TabulatedCoefficients tables{mx_, my_, rows_, {}};
     for (int row = 0; row < rows_; ++row) {
       if (rows_ > 1) read_matrix_head(row);
       for (int ky = 1 - my_; ky < my_; ++ky) {
@@ -67,7 +67,7 @@ class CoefficientFile {
   }
 
   std::vector<double> numbers(std::string_view line, std::size_t count, std::string_view names) {
-    const auto words = words_of(before_comment(line, "%"), kSeparators);
+    const auto words = words_of(before_comment(line, "%"), kCoefficientSeparators);
     std::vector<double> values;
     for (std::size_t i = 0; i < count; ++i) {
       if (i >= words.size())
@@ -84,7 +84,7 @@ class CoefficientFile {
     std::string line;
     do {
       line = next_line(names);
-    } while (words_of(before_comment(line, "%"), kSeparators).empty());
+    } while (words_of(before_comment(line, "%"), kCoefficientSeparators).empty());
     return numbers(line, count, names);
   }
 
@@ -152,8 +152,8 @@ class CoefficientFile {
 
 }  // namespace
 
-CoefficientTables read_coefficient_file(const std::filesystem::path& path, const Grid& grid,
-                                        double slack) {
+TabulatedCoefficients read_coefficient_file(const std::filesystem::path& path, const Grid& grid,
+                                            double slack) {
   return CoefficientFile(path, grid, slack).read();
 }
 

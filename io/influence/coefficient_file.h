@@ -22,7 +22,7 @@ namespace slipfield {
 
 // For the grid, whose spacing is that of the file to `slack` [length]. Throws InputError with a
 // sentence that names the file, the line and what is accepted.
-CoefficientTables read_coefficient_file(const std::filesystem::path& path, const Grid& grid,
-                                        double slack);
+TabulatedCoefficients read_coefficient_file(const std::filesystem::path& path, const Grid& grid,
+                                            double slack);
 
 }  // namespace slipfield

@@ -6,6 +6,7 @@
 #include <sstream>
 #include <utility>
 
+#include "io/output_rule.h"
 #include "io/result/field_table.h"
 #include "io/result/parts.h"
 #include "io/result/sweep_writer.h"
@@ -25,12 +26,10 @@ hdf5::Handle open_result(const fs::path& path) {
     return hdf5::open_file(path);
   } catch (const Hdf5Error& failure) {
     const bool foreign = failure.stack().find("signature not found") != std::string::npos;
-    const std::string ending = path.extension().string();
-    const bool case_file = ending == ".yaml" || ending == ".yml";
     throw InputError(
         path.string() +
         (foreign ? std::string(": this is not an HDF5 file, so not a slipfield result") +
-                       (case_file ? "; `slipfield run` makes the result of a case" : "")
+                       (has_case_name(path) ? "; `slipfield run` makes the result of a case" : "")
                  : ": the file cannot be opened, it may be damaged (" + failure.reason() + ")"));
   }
 }

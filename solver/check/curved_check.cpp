@@ -27,15 +27,11 @@ void check_conformal(const ConformalCorrection& conformal, FaultList& faults) {
                "has " + std::to_string(conformal.angle.size()) + " numbers for " +
                    std::to_string(conformal.y.size()) + " of y",
                "as many numbers as y has");
-  for (std::size_t i = 1; i < conformal.y.size(); ++i)
-    if (!(conformal.y[i] > conformal.y[i - 1]))
-      return faults.add("influence.conformal.y",
-                        number_text(conformal.y[i]) + " is not above " +
-                            number_text(conformal.y[i - 1]) + ", the one before",
-                        "increasing numbers");
+  if (!increases(conformal.y))
+    faults.add("influence.conformal.y", "does not increase", "a list of increasing numbers");
 }
 
-void check_tables(const CoefficientTables& tables, const Grid& grid, FaultList& faults) {
+void check_tables(const TabulatedCoefficients& tables, const Grid& grid, FaultList& faults) {
   const char* const field = "influence.tables";
   if (!faults.integer(field, tables.mx, kElements) || !faults.integer(field, tables.my, kElements))
     return;

@@ -45,7 +45,7 @@ void check_estimate(const SolverSettings& settings, FaultList& faults) {
   if (!is_estimate(settings.normal)) return;
   if (!is_simplified(settings.tangential))
     faults.add("solver.normal", "an estimate of the contact serves fastsim and fastrip only",
-               "auto, or tangential = fastsim");
+               "auto, or tangential = fastsim or fastrip");
   if (settings.traction_bound == TractionBound::elliptic)
     faults.add("solver.traction_bound", "the bound follows the pressure of the estimate",
                "none, or normal = auto");

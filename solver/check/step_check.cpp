@@ -38,8 +38,10 @@ void check_points(const Friction& friction, const std::string& name,
   if (points.size() * places != value.size())
     return faults.add("friction.place.value",
                       "has " + std::to_string(value.size()) + " numbers for " +
-                          std::to_string(points.size()) + " points",
-                      "as many numbers as " + name + " has");
+                          std::to_string(points.size()) + " points" +
+                          (places > 1 ? " in " + std::to_string(places) + " places" : ""),
+                      places > 1 ? "a list for each place, with as many numbers as " + name + " has"
+                                 : "as many numbers as " + name + " has");
   if (!increases(points))
     return faults.add(field, "does not increase", "a list of increasing numbers");
   check_greatest(friction, value, faults);

@@ -19,7 +19,7 @@ inline std::size_t pair_of(int to, int from) {
 
 // Coefficients that another program has computed. A displacement is their sum over G, the combined
 // modulus; those at -x follow by symmetry: xy, yx, xn, nx are odd in x, the others even.
-struct CoefficientTables {
+struct TabulatedCoefficients {
   int mx = 0;    // differences of positions 0 <= kx < mx along x, in elements
   int my = 0;    // and -my < ky < my
   int rows = 1;  // tables: one for every loaded row, or one for each
@@ -40,6 +40,16 @@ struct CoefficientTables {
   }
 };
 
+// Differs where a coefficient does, but for chance.
+inline double checksum(const TabulatedCoefficients& tables) {
+  double sum = static_cast<double>(tables.mx) + 3.0 * tables.my + 7.0 * tables.rows;
+  constexpr std::size_t kWeights = 1021;
+  std::size_t place = 0;
+  for (const CoefficientMatrix& matrix : tables.values)
+    for (const double value : matrix) sum += value * static_cast<double>(++place % kWeights + 1);
+  return sum;
+}
+
 // The correction of Blanco-Lorenzo et al. for conformal contact: coefficients of the half-space,
 // turned by how much the surface turns between the loaded element and the other.
 struct ConformalCorrection {
@@ -50,7 +60,7 @@ struct ConformalCorrection {
 };
 
 struct CurvedInfluence {
-  std::shared_ptr<const CoefficientTables> tables;
+  std::shared_ptr<const TabulatedCoefficients> tables;
   std::shared_ptr<const ConformalCorrection> conformal;
 
   [[nodiscard]] bool exists() const { return tables != nullptr || conformal != nullptr; }

@@ -105,7 +105,7 @@ CoefficientMatrix CurvedTables::half_space(int kx, int ky) const {
 }
 
 CoefficientMatrix CurvedTables::tabulated(int kx, int ky, int jy) const {
-  const CoefficientTables& tables = *kind_.curved->tables;
+  const TabulatedCoefficients& tables = *kind_.curved->tables;
   const bool now = kind_.displacement != Displacement::previous;
   const bool before = kind_.displacement != Displacement::current;
   CoefficientMatrix sum = now ? tables.at(kx, ky, jy) : CoefficientMatrix{};

@@ -40,8 +40,8 @@ struct Strip {
 std::optional<Strip> strip_at(const SimplifiedContact& contact, const Creepages& c, SpinSlip spin,
                               double half_length, double y) {
   Strip strip;
-  const double spin_x = spin == SpinSlip::y ? 0.0 : c.spin;
-  const double spin_y = spin == SpinSlip::x ? 0.0 : c.spin;
+  const double spin_x = spin_in_x(spin, c.spin);
+  const double spin_y = spin_in_y(spin, c.spin);
   const double w = c.x - spin_x * y / contact.semi_axis_x;
   const double size2 = c.y * c.y + w * w;
   if (size2 == 0.0) return strip;

@@ -24,8 +24,8 @@ SimplifiedSolution fastsim_within(const SimplifiedContact& contact, const Creepa
   const KalkerCoefficients kalker = kalker_coefficients(ratio, contact.poisson_ratio);
   SimplifiedSolution out(grid.count());
   const Flexibilities l = out.flexibilities = flexibilities(contact, kalker, creepages);
-  const double spin_x = slip.spin == SpinSlip::y ? 0.0 : creepages.spin;
-  const double spin_y = slip.spin == SpinSlip::x ? 0.0 : creepages.spin;
+  const double spin_x = spin_in_x(slip.spin, creepages.spin);
+  const double spin_y = spin_in_y(slip.spin, creepages.spin);
 #pragma omp parallel for if (grid.count() >= kLeastForThreads)
   for (int iy = 0; iy < grid.my; ++iy) {
     const double y = grid.y(iy);

@@ -27,8 +27,8 @@ struct PatchEstimate {
 
 // distance: undeformed, of each element. settings.normal: kpec, analyn or sdec, which takes a force
 // only. A force is met by a search for the approach, and the pressures are scaled to it at the end.
-// Throws InputError where nothing touches, where no approach has the force, and where the distance is
-// least on the grid's edge and falls beyond it (a saddle).
+// Throws InputError where nothing touches, where no approach has the force, and where the distance
+// is least on the grid's edge and falls beyond it (a saddle).
 PatchEstimate estimate_patch(const SolverSettings& settings, const std::vector<double>& distance,
                              const Grid& grid, const CombinedMaterial& material,
                              const NormalLoad& load);

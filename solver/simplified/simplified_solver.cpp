@@ -201,8 +201,9 @@ class SimplifiedRun final : public ContactSolver {
   [[nodiscard]] SimplifiedSolution tractions(const Tangential& tangential,
                                              const std::array<double, 2>& creepage) const {
     const double spin = tangential.rotation;
-    const Creepages creepages{creepage[0] - spin * paraboloid_.centre_y,
-                              creepage[1] + spin * paraboloid_.centre_x, spin};
+    const Creepages creepages{
+        creepage[0] - spin_in_x(tangential.spin_slip, spin) * paraboloid_.centre_y,
+        creepage[1] + spin_in_y(tangential.spin_slip, spin) * paraboloid_.centre_x, spin};
     SimplifiedContact contact = contact_;  // with one coefficient, by the creepages
     if (velocity_ > 0.0)
       contact.friction = law_.at(velocity_ * std::hypot(creepages.x, creepages.y));

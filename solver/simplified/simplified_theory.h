@@ -32,6 +32,14 @@ struct Creepages {
   double spin = 0.0;  // phi [1/length]
 };
 
+// The spin in a component of the rigid slip, 0 where it has no part in it.
+inline double spin_in_x(SpinSlip components, double spin) {
+  return components == SpinSlip::y ? 0.0 : spin;
+}
+inline double spin_in_y(SpinSlip components, double spin) {
+  return components == SpinSlip::x ? 0.0 : spin;
+}
+
 // What else moves the elements (THEORY.md 10.4).
 struct ElementSlip {
   SpinSlip spin = SpinSlip::both;  // the components that the spin has a part in

@@ -128,6 +128,7 @@ struct StepModel {
     if (creep.exists()) saved["creep_memory"] = creep.saved();
     if (std::vector<double> values = second_order.saved(); !values.empty())
       saved["rolling_memory"] = std::move(values);
+    if (curved && curved->tables) saved["influence_coefficients"] = {checksum(*curved->tables)};
   }
   void restore_memory(const SolverState& saved) {
     if (creep.exists() && !creep.restore(saved_values(saved, "creep_memory")))
@@ -135,6 +136,9 @@ struct StepModel {
     const auto rolling = saved.find("rolling_memory");
     if (!second_order.restore(rolling == saved.end() ? std::vector<double>{} : rolling->second))
       refuse_state("rolling_memory");
+    if (curved && curved->tables &&
+        saved_values(saved, "influence_coefficients") != std::vector{checksum(*curved->tables)})
+      throw InputError("the influence coefficients are not those that the saved state belongs to");
   }
   [[nodiscard]] VectorField tractions() const {
     return {backend.download(state.traction_x), backend.download(state.traction_y),

@@ -32,9 +32,9 @@ class SecondOrder {
   SecondOrder(Backend& backend, const Grid& grid, const CombinedMaterial& material, bool wanted)
       : backend_(backend), grid_(grid), material_(material), wanted_(wanted) {}
 
-  // Begins a step: whether it is solved to second order, and from which correction on: where it goes
-  // on from a step that had one, from that. fields hold the displacements that the step before left,
-  // influence those of its particles.
+  // Begins a step: whether it is solved to second order, and from which correction on: where it
+  // goes on from a step that had one, from that. fields hold the displacements that the step before
+  // left, influence those of its particles.
   void begin(const Tangential& tangential, SlipOperator<Backend>& influence,
              const StepFields& fields) {
     const Last last = last_;
@@ -61,6 +61,7 @@ class SecondOrder {
   // As if no step had been before.
   void clear() {
     last_ = {};
+    transient_ = false;
     active_ = false;
   }
 
@@ -112,6 +113,7 @@ class SecondOrder {
     for (const auto problem : {TangentialProblem::shift, TangentialProblem::transient_rolling,
                                TangentialProblem::steady_rolling})
       if (values[0] == static_cast<double>(problem)) last_ = {problem, values[1], values[2]};
+    transient_ = transient;
     active_ = active;
     return true;
   }

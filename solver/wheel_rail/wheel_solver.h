@@ -67,8 +67,8 @@ struct SolvedWheel {
 using SolverMaker = std::function<std::unique_ptr<ContactSolver>(const ContactProblem&)>;
 
 // `bodies`: upper is the rail (body 1), lower the wheel; of the rest of the problem the solver's
-// settings, the title, and what is asked for of the surfaces count. InputError as WheelRailSearch, and of the makers. `make` may throw
-// to end the search.
+// settings, the title, and what is asked for of the surfaces count. InputError as WheelRailSearch,
+// and of the makers. `make` may throw to end the search.
 SolvedWheel solve_wheel(WheelRailSearch& search, const ContactProblem& bodies,
                         const WheelStep& step, const SolverMaker& make);
 

@@ -84,6 +84,7 @@ void check_restored(const ContactProblem& problem) {
     last = &step;
     const std::unique_ptr<ContactSolver> copy = make_solver_under_test(problem);
     copy->restore(state, step);
+    CHECK(copy->state() == state);
     check_same(expected, {found.report, copy->download()});
   }
 }

@@ -67,7 +67,7 @@ const std::string kHeader =
     "% coefficients of steel\n  1 2   0 0 0 % NMATRIX, IACONVEX\n\n  0 312 0 0\n  1 0\n"
     "  9 8 0.50 0.40 0 0 % MX, MY, DX, DY\n";
 
-std::string message_of(const std::string& text) {
+std::string coefficient_message(const std::string& text) {
   const test::TemporaryFolder folder;
   try {
     static_cast<void>(read_coefficient_file(folder.write("c.txt", text), kGridOfFile, 1e-5));
@@ -100,7 +100,7 @@ TEST_SUITE("oracle") {
 TEST_SUITE("unit") {
   TEST_CASE("coefficient file: what is wrong is named with its line") {
     const std::string good = half_space_file(kHeader, 1);
-    REQUIRE(message_of(good).empty());
+    REQUIRE(coefficient_message(good).empty());
     const std::vector<std::pair<std::string, std::string>> rows{
         {edited(good, "  1 2  ", "  3 2  "),
          "c.txt:2: NMATRIX is 3; accepted: 1, or 8, one for each row of the grid"},
@@ -117,21 +117,21 @@ TEST_SUITE("unit") {
          "1e-05"},
         {edited(good, "0.50 0.40 0 0", "0.50"),
          "c.txt:6: has 3 numbers; accepted: 4: MX, MY, DX, DY"}};
-    for (const auto& [text, message] : rows) CHECK(message_of(text) == message);
+    for (const auto& [text, message] : rows) CHECK(coefficient_message(text) == message);
     const std::string line = "0 0.000000";  // of iy = -7 first
     std::string shifted = good;
     shifted.replace(shifted.find(line), 1, "3");
-    CHECK(message_of(shifted) == "c.txt:9: IX of iy = -7 is 3; accepted: 0");
+    CHECK(coefficient_message(shifted) == "c.txt:9: IX of iy = -7 is 3; accepted: 0");
     std::string word = good;
     word.replace(word.find(line), 1, "0 zero");
-    CHECK(message_of(word) ==
+    CHECK(coefficient_message(word) ==
           "c.txt:9: 'zero' is not a number; accepted: IX, XREL and nine "
           "coefficients");
-    CHECK(message_of(good.substr(0, good.find("% offset iy=7"))) ==
+    CHECK(coefficient_message(good.substr(0, good.find("% offset iy=7"))) ==
           "c.txt:161: the file ends before the lines of titles; accepted: 9 x 15 lines of "
           "coefficients in each of 1 matrices");
-    CHECK(message_of(edited(half_space_file(edited(kHeader, "  1 2  ", "  8 2  "), 8),
-                            " 2 0.0 0.0 0 0", " 3 0.0 0.0 0 0")) ==
+    CHECK(coefficient_message(edited(half_space_file(edited(kHeader, "  1 2  ", "  8 2  "), 8),
+                                     " 2 0.0 0.0 0 0", " 3 0.0 0.0 0 0")) ==
           "c.txt:" + std::to_string(6 + 4 + 15 * 11 + 4) + ": IMATRIX is 3; accepted: 2");
   }
 

@@ -65,7 +65,7 @@ double groove_angle(double y) {
 CurvedInfluence half_space_tables(const ContactProblem& problem, int mx, int my, int rows) {
   const Grid& grid = problem.grid;
   const CombinedMaterial material = combine(problem.upper, problem.lower);
-  CoefficientTables tables{mx, my, rows, {}};
+  TabulatedCoefficients tables{mx, my, rows, {}};
   for (int row = 0; row < rows; ++row)
     for (int ky = 1 - my; ky < my; ++ky)
       for (int kx = 0; kx < mx; ++kx) {
@@ -80,7 +80,7 @@ CurvedInfluence half_space_tables(const ContactProblem& problem, int mx, int my,
           }
         tables.values.push_back(matrix);
       }
-  return {std::make_shared<const CoefficientTables>(std::move(tables)), nullptr};
+  return {std::make_shared<const TabulatedCoefficients>(std::move(tables)), nullptr};
 }
 
 // Loads and displacements as vectors in the plane across: the half-space lies at the inclination

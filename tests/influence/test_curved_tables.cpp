@@ -40,7 +40,8 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE("curved influence: a table smaller than the grid counts as 0 beyond, mirrored in x") {
-    CoefficientTables tables{2, 1, 1, {{1, 2, 3, 4, 5, 6, 7, 8, 9}, {1, 2, 3, 4, 5, 6, 7, 8, 9}}};
+    TabulatedCoefficients tables{
+        2, 1, 1, {{1, 2, 3, 4, 5, 6, 7, 8, 9}, {1, 2, 3, 4, 5, 6, 7, 8, 9}}};
     const CoefficientMatrix mirrored{1, -2, -3, -4, 5, 6, -7, 8, 9};
     CHECK(tables.at(-1, 0, 0) == mirrored);
     CHECK(tables.at(2, 0, 0) == CoefficientMatrix{});

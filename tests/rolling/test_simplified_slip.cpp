@@ -80,9 +80,16 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE("FASTSIM: a spin in one component is the whole spin less its other one") {
+    const auto hertz = hertz_contact(8.0, 4.0, kEllipseLoad,
+                                     combine(kRolledSteel, kRolledSteel).contact_modulus());
+    const QuadraticShape aside{hertz.curvature_x, 0.0, hertz.curvature_y, -1.0 * hertz.curvature_x,
+                               1.5 * hertz.curvature_y};
     for (const double direction : {0.0, kPi}) {
       ContactProblem one = simplified_ellipse(TangentialMethod::fastsim, direction);
       one.solver.flexibility = 1e-4;
+      one.grid = test::centred_grid(36, 30, 9.4, 5.4);
+      one.steps[0].tangential.step = one.grid.dx;
+      one.geometry = {aside};  // its centre is not the spin's
       ContactProblem both = one;
       const double spin = one.steps[0].tangential.rotation;
       const double ahead = std::cos(direction) * one.steps[0].tangential.step / 6.0;

@@ -131,8 +131,8 @@ struct FrictionErrors {
   double traction_outside = 0.0;  // greatest |p_t| without contact
 };
 
-// Coulomb's law element by element; friction: a coefficient for each; `before`: displacements of the
-// step before, zero at the first.
+// Coulomb's law element by element; friction: a coefficient for each; `before`: displacements of
+// the step before, zero at the first.
 inline FrictionErrors friction_errors(const Grid& grid, const ContactSolution& f,
                                       const std::vector<double>& friction,
                                       const DenseDisplacements& now,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Friction over the rail, wear and heat of a wheel's contacts, rails that are placed by their origin.
+// Friction over the rail, wear and heat of a wheel's contacts, rails placed by their origin.
 #include <doctest/doctest.h>
 
 #include <array>

@@ -29,6 +29,8 @@ constexpr std::array kKeyNames = {
     KnownName{"tangential.y.force", "lateral force", "force in y", Dimension::force},
     KnownName{"tangential.x.force_ratio", "longitudinal force / µFₙ", "force in x / µFₙ"},
     KnownName{"tangential.y.force_ratio", "lateral force / µFₙ", "force in y / µFₙ"},
+    KnownName{"tangential.x.traction_coefficient", "longitudinal force / Fₙ", "force in x / Fₙ"},
+    KnownName{"tangential.y.traction_coefficient", "lateral force / Fₙ", "force in y / Fₙ"},
     KnownName{"tangential.x.shift", "shift in x", "", Dimension::length},
     KnownName{"tangential.y.shift", "shift in y", "", Dimension::length},
     KnownName{"tangential.rotation", "rotation", "", Dimension::angle},

@@ -21,8 +21,8 @@ namespace {
 constexpr NumberRange kInclinationDegrees{
     .least = -180.0, .lower = Bound::closed, .greatest = 180.0, .upper = Bound::closed};
 
-std::shared_ptr<const CoefficientTables> read_tables(CaseSection& section,
-                                                     const InfluenceContext& context) {
+std::shared_ptr<const TabulatedCoefficients> read_tables(CaseSection& section,
+                                                         const InfluenceContext& context) {
   const auto file =
       section.text("file", "the name of a file of coefficients, from the folder of the case",
                    Presence::required);
@@ -32,7 +32,7 @@ std::shared_ptr<const CoefficientTables> read_tables(CaseSection& section,
   constexpr double kSlack = 1.0e-5;  // mm
   const Grid& grid = *context.grid;
   try {
-    CoefficientTables tables =
+    TabulatedCoefficients tables =
         read_coefficient_file(path, grid, context.units == Units::si ? 1.0e-3 * kSlack : kSlack);
     std::error_code failed;
     const auto absolute = std::filesystem::absolute(path, failed).lexically_normal();
@@ -43,7 +43,7 @@ std::shared_ptr<const CoefficientTables> read_tables(CaseSection& section,
           fmt::format("has coefficients of {} x {} elements, and the grid {} x {}: those of "
                       "elements farther apart count as 0",
                       tables.mx, tables.my, grid.mx, grid.my));
-    return std::make_shared<const CoefficientTables>(std::move(tables));
+    return std::make_shared<const TabulatedCoefficients>(std::move(tables));
   } catch (const InputError& error) {
     section.error_at_value("file", error.what(), "");
     return nullptr;

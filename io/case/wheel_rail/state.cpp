@@ -253,8 +253,8 @@ std::optional<Friction> read_step_friction(const YamlNode* node, const CaseSecti
   return read_friction(section, context);
 }
 
-// An entry of `steps` for whoever observes the reader: by itself, where otherwise what it changes is
-// read with the rest.
+// An entry of `steps` for whoever observes the reader: by itself, where otherwise what it changes
+// is read with the rest.
 void observe_entry(CaseSection& entry, const FrictionContext& context, bool geometry_only) {
   CaseDiagnostics& diagnostics = entry.diagnostics();
   const auto part = [&](std::string_view key, const auto& read) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <system_error>
 #include <utility>
 
 #include "io/case/names.h"
@@ -78,10 +79,13 @@ class ProfileReader {
   }
 
   ProfileSource load(CaseSection& section, const Given& given) {
-    ProfileSource source{folder_ / *given.file, given.changes, {}};
-    section.diagnostics().add_file(source.path);
+    const std::filesystem::path path = folder_ / *given.file;
+    std::error_code failed;
+    const auto absolute = std::filesystem::absolute(path, failed).lexically_normal();
+    ProfileSource source{failed ? path : absolute, given.changes, {}};
+    section.diagnostics().add_file(path);
     try {
-      source.profile = files_.profile(source.path, role_, given.changes);
+      source.profile = files_.profile(path, role_, given.changes);
       for (const std::string& warning : source.profile->warnings)
         warn(section, fmt::format("{}: {}", *given.file, warning));
     } catch (const InputError& error) {

@@ -189,14 +189,14 @@ NamedNumbers wheelset_numbers(const SolvedWheelset& wheelset) {
   for (const WheelEntry& entry : kWheel) {
     if (wheelset.geometry_only && entry.needs == NumberNeeds::solution) continue;
     const std::string name(entry.name);
-    const bool asked_for = entry.needs != NumberNeeds::surface;
+    const bool always = entry.needs != NumberNeeds::surface;
     if (wheels.size() == 1) {
       const double value = entry.get(wheels.front());
-      if (asked_for || !std::isnan(value)) numbers[name] = value;
+      if (always || !std::isnan(value)) numbers[name] = value;
       continue;
     }
     const std::array values{entry.get(wheels[0]), entry.get(wheels[1])};
-    if (!asked_for && std::isnan(values[0]) && std::isnan(values[1])) continue;
+    if (!always && std::isnan(values[0]) && std::isnan(values[1])) continue;
     if (entry.of_both == OfBoth::greatest) numbers[name] = std::fmax(values[0], values[1]);
     if (entry.of_both == OfBoth::sum) numbers[name] = values[0] + values[1];
     if (entry.of_both == OfBoth::right) numbers[name] = values[1];

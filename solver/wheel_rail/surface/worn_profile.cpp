@@ -28,20 +28,25 @@ class WornRows {
   [[nodiscard]] const std::vector<double>& parameters() const { return at_; }
   // Next to one of the rows.
   [[nodiscard]] bool is_beside(double t) const {
-    if (at_.size() < 2) return false;
+    if (at_.size() < 2 || !is_within(t)) return false;
     const auto [least, greatest] = std::minmax(at_.front(), at_.back());
-    if (t < least || t > greatest) return false;
     const double near = kBesideRow * (greatest - least) / static_cast<double>(at_.size() - 1);
     return std::any_of(at_.begin(), at_.end(),
                        [&](double row) { return std::fabs(row - t) < near; });
   }
   // How far the surface moves at a place of the curve.
   [[nodiscard]] ProfilePoint worn_at(double t) const {
-    const double depth = depth_at(along(t));
+    const double depth = is_within(t) ? depth_at(along(t)) : 0.0;
     return {-sin_ * into_body_ * depth, cos_ * into_body_ * depth};
   }
 
  private:
+  // Between the first row and the last: other parts of the profile may lie behind the contact.
+  [[nodiscard]] bool is_within(double t) const {
+    if (at_.empty()) return false;
+    const auto [least, greatest] = std::minmax(at_.front(), at_.back());
+    return t >= least && t <= greatest;
+  }
   // In the contact plane, from the reference point.
   [[nodiscard]] double along(double t) const {
     const Eigen::Vector3d point = curve_.at(t);
