@@ -42,13 +42,14 @@ bool check_layer(const ContactLayer& layer, FaultList& faults) {
 
 // Estimates of the contact serve the simplified theory, and have their own bound.
 void check_estimate(const SolverSettings& settings, FaultList& faults) {
+  if (is_simplified(settings.tangential) && settings.normal != NormalMethod::automatic &&
+      settings.traction_bound == TractionBound::elliptic)
+    faults.add("solver.traction_bound", "the bound follows the pressure of solver.normal",
+               "none, or normal = auto");
   if (!is_estimate(settings.normal)) return;
   if (!is_simplified(settings.tangential))
     faults.add("solver.normal", "an estimate of the contact serves fastsim and fastrip only",
                "auto, or tangential = fastsim or fastrip");
-  if (settings.traction_bound == TractionBound::elliptic)
-    faults.add("solver.traction_bound", "the bound follows the pressure of the estimate",
-               "none, or normal = auto");
   if (settings.normal != NormalMethod::sdec) return;
   faults.number("solver.half_ellipses.semi_axis_x", settings.half_ellipses.semi_axis_x, kPositive);
   faults.number("solver.half_ellipses.below", settings.half_ellipses.below, kPositive);

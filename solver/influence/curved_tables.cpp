@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdlib>
 
 #include "solver/influence/block.h"
 
@@ -110,7 +111,9 @@ CoefficientMatrix CurvedTables::tabulated(int kx, int ky, int jy) const {
   const bool before = kind_.displacement != Displacement::current;
   CoefficientMatrix sum = now ? tables.at(kx, ky, jy) : CoefficientMatrix{};
   if (before) {
-    const CoefficientMatrix last = tables.at(kx + ahead_, ky, jy);
+    // An element beyond the table's last is as far as that one.
+    const bool beyond = std::abs(kx) < tables.mx && std::abs(kx + ahead_) >= tables.mx;
+    const CoefficientMatrix last = tables.at(beyond ? kx : kx + ahead_, ky, jy);
     const double sign = now ? -1.0 : 1.0;
     for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += sign * last[k];
   }

@@ -7,7 +7,8 @@
 // where it exceeds it; the slip is L times what was cut off. The bound is mu times the paraboloid
 // 2 F_n/(pi a b) (1 - (x/a)^2 - (y/b)^2), which lets adhesion begin at the leading edge and end
 // once, or mu times Hertz's pressure. The slip of single elements adds to xi and eta. x is taken
-// dx/6 ahead of the element's centre, as in all rolling here. The error falls as dx: an element at the leading edge counts as a whole one.
+// dx/6 ahead of the element's centre, as in all rolling here. The error falls as dx: an element at
+// the leading edge counts as a whole one.
 // [Kalker 1982 in the discrete form of CONTACT, m_solvpt.f90 and m_sdis.f90, 2023.]
 #pragma once
 

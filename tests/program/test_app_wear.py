@@ -147,7 +147,7 @@ class Wear(unittest.TestCase):
                     done = call("wear", "out.h5", "--of", of, "--side", side, "-o", f"{side}_{of}.txt")
                     self.assertEqual(done.returncode, 0, done.stderr)
                     self.assertIn(f"points of the {side} {of}'s profile", done.stdout)
-                    self.assertIn(f"worn by up to {greatest[side]:.6g} mm", done.stdout)
+                    self.assertIn(f"the deepest contact {greatest[side]:.6g} mm", done.stdout)
             next_rail = "wheel_rail.rail={profile: left_rail.txt, right: {profile: right_rail.txt}}"
             run_case("-o", "next.h5", "--set", next_rail)
             self.assertEqual(call("wear", "out.h5", "--of", "rail", "--side", "left", "--step", "1", "-o", "one.txt")

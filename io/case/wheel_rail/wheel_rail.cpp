@@ -242,6 +242,15 @@ void check_settings(CaseSection& root, const ContactProblem& problem) {
                       "tangential: fastsim with normal: kpec, analyn or bound_cg and no influence, "
                       "or tangential: "
                       "auto, newton, gauss_seidel or direct");
+  if (!is_simplified(solver.tangential) &&
+      (is_estimate(solver.normal) || solver.flexibility > 0.0 || solver.slope != SlopeReduction{}))
+    root.error_at_key("solver", "an estimated 'normal', 'flexibility' and 'slope' are of fastsim",
+                      "none of them, or tangential: fastsim");
+  if (is_simplified(solver.tangential) && (solver.traction_bound == TractionBound::elliptic ||
+                                           solver.rolling == RollingScheme::second_order))
+    root.error_at_key(
+        "solver", "fastsim's bound follows the pressure of 'normal', and it has no second_order",
+        "no traction_bound and no rolling, or another tangential method");
 }
 
 }  // namespace

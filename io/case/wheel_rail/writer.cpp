@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <bit>
+#include <cstdint>
+#include <string>
+
 #include "io/case/sections.h"
 #include "io/case/wheel_rail/wheel_rail.h"
 #include "io/case/writer.h"
@@ -23,6 +27,23 @@ std::string profiles_text(const SideProfiles& profiles) {
   return fmt::format("{{profile: {}, left: {}, right: {}}}",
                      double_quoted(profiles.right.path.string()), keys_text(profiles.left),
                      keys_text(profiles.right));
+}
+
+// Another file of the same name is another profile: a comment that tells them apart.
+std::string points_remark(const SideProfiles& profiles) {
+  std::uint64_t hash = 14695981039346656037U;  // FNV-1a
+  const auto add = [&hash](double value) {
+    for (std::uint64_t bits = std::bit_cast<std::uint64_t>(value); bits != 0; bits >>= 8U)
+      hash = (hash ^ (bits & 0xffU)) * 1099511628211U;
+  };
+  for (const ProfileSource* source : {&profiles.left, &profiles.right}) {
+    if (!source->profile) continue;
+    for (const ProfilePoint& point : source->profile->points) {
+      add(point.y);
+      add(point.z);
+    }
+  }
+  return fmt::format("  # points {:016x}", hash);
 }
 
 std::string irregularity_text(const Track& track) {
@@ -87,9 +108,10 @@ std::string wheel_rail_text(const CaseFile& file) {
   const PatchSettings& patches = wheel_rail.patches;
   const std::vector<WheelsetStep>& steps = wheel_rail.steps;
   std::string text = fmt::format(
-      "wheel_rail:\n  wheel: {}\n  rail: {}\n  spacing: [{}, {}]\n"
+      "wheel_rail:\n  wheel: {}{}\n  rail: {}{}\n  spacing: [{}, {}]\n"
       "  merge: {{distance: {}, angle: {}}}\n",
-      profiles_text(wheel_rail.wheel), profiles_text(wheel_rail.rail), patches.spacing_x,
+      profiles_text(wheel_rail.wheel), points_remark(wheel_rail.wheel),
+      profiles_text(wheel_rail.rail), points_remark(wheel_rail.rail), patches.spacing_x,
       patches.spacing_y, patches.merge_distance, patches.merge_angle);
   if (steps.front().geometry_only) text += "  geometry_only: true\n";
   text += state_text(steps.front(), "  ");

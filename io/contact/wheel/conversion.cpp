@@ -62,9 +62,11 @@ class WheelConversion {
       while (!lines_.at_end()) {
         if (!within && !read_module(element)) return;
         const auto known = last_of_.find(element);
-        cases_.push_back(read_wheel_input(lines_, known == last_of_.end() ? nullptr : known->second,
-                                          static_cast<int>(cases_.size()) + 1, element, found_));
+        WheelInput next =
+            read_wheel_input(lines_, known == last_of_.end() ? nullptr : known->second,
+                             static_cast<int>(cases_.size()) + 1, element, found_);
         found_.throw_if_any();
+        cases_.push_back(std::move(next));
         last_of_[element] = &cases_.back();
         if (range_ && cases_.back().base.number >= range_->last) return;
         within = cases_.back().digit('R') % 2 == 0;
