@@ -6,7 +6,7 @@ import resource
 import sys
 import unittest
 
-from program import CASE, call, case_folder
+from program import CASE, call, case_folder, rounds
 
 SHAPE = "{type: quadratic, xx: 0.01, yy: 0.01}"
 BYTES = 2_000_000_000
@@ -18,24 +18,24 @@ def list_of(items):
 
 
 REFUSED = {
-    "brackets": "[" * 4_000_000,
-    "braces after questions": "a: [" + "? {" * 300_000,
+    "brackets": "[" * rounds(4_000_000),
+    "braces after questions": "a: [" + "? {" * rounds(300_000),
     "levels by indentation": "".join(" " * i + "a:\n" for i in range(2000)),
-    "levels by dashes": "- " * 100_000 + "\n",
+    "levels by dashes": "- " * rounds(100_000) + "\n",
     "aliases of aliases": "a0: &a0 [1, 1]\n" + "".join(
         f"a{i}: &a{i} [*a{i - 1}, *a{i - 1}, *a{i - 1}, *a{i - 1}]\n" for i in range(1, 30)),
-    "anchors": CASE + "".join(f"k{i}: &a{i} [1]\n" for i in range(150_000)),
-    "unknown keys": CASE + "".join(f"k{i}: 1\n" for i in range(200_000)),
-    "one key again and again": CASE + "title: a\n" * 200_000,
-    "a list for a pair": CASE.replace("[13, 11]", list_of(["1"] * 1_200_000)),
+    "anchors": CASE + "".join(f"k{i}: &a{i} [1]\n" for i in range(rounds(150_000))),
+    "unknown keys": CASE + "".join(f"k{i}: 1\n" for i in range(rounds(200_000))),
+    "one key again and again": CASE + "title: a\n" * rounds(200_000),
+    "a list for a pair": CASE.replace("[13, 11]", list_of(["1"] * rounds(1_200_000))),
     "wrong numbers": CASE.replace(SHAPE, "{type: profile, y: %s, z: %s}" % (
-        list_of(["x"] * 100_000), list_of([".nan"] * 100_000))),
-    "a long number": CASE.replace("9.1954", "9" * 4_000_000),
-    "a long key": CASE + "y" * 4_000_000 + ": 1\n",
+        list_of(["x"] * rounds(100_000)), list_of([".nan"] * rounds(100_000)))),
+    "a long number": CASE.replace("9.1954", "9" * rounds(4_000_000)),
+    "a long key": CASE + "y" * rounds(4_000_000) + ": 1\n",
     "steps without number": CASE.replace("repeat: 2", "repeat: 2000000000"),
     "vertices": CASE.replace(SHAPE, "{type: planform, shape: polygon, vertices: %s}" % list_of(
-        f"[{i}, {i * i}]" for i in range(100_000))),
-    "comments": "#\n" * 3_000_000,
+        f"[{i}, {i * i}]" for i in range(rounds(100_000)))),
+    "comments": "#\n" * rounds(3_000_000),
     "more than 16 MiB": "#" * 17_000_000,
 }
 TOO_LARGE = {
