@@ -54,8 +54,9 @@ void attach_scales(hid_t location, const std::string& dataset,
     scale->attached_.push_back({reference, static_cast<int>(list.size())});
     list.push_back({1, &scale->reference_});
   }
-  static const Handle type(H5Tvlen_create(H5T_STD_REF_OBJ), H5Tclose, "H5Tvlen_create",
-                           "a list of scales");
+  static const Handle& type =
+      *new Handle(H5Tvlen_create(H5T_STD_REF_OBJ), H5Tclose, "H5Tvlen_create",
+                  "a list of scales");  // as scalar_space()
   const std::size_t shape[] = {list.size()};
   put_attribute(open_dataset(location, dataset).id(), "DIMENSION_LIST", type.id(),
                 simple_space(shape, dataset), list.data());
