@@ -87,7 +87,7 @@ void put_strips(const SimplifiedContact& contact, const Creepages& creepages, Sp
                        (std::numbers::pi * contact.semi_axis_x * contact.semi_axis_y);
   if (bound == 0.0) return;
   const Creepages c = strip_creepages(contact, creepages, bound);
-  const double spin_y = spin == SpinSlip::x ? 0.0 : c.spin;
+  const double spin_y = spin_in_y(spin, c.spin);
   const double scale = bound / contact.semi_axis_x;
 #pragma omp parallel for if (grid.count() >= kLeastForThreads)
   for (int iy = 0; iy < grid.my; ++iy) {
