@@ -74,7 +74,8 @@ std::size_t estimated_bytes(const ContactProblem& problem) {
   constexpr std::size_t kOfTheRest = std::size_t{1} << 20;  // what does not grow with the grid
   constexpr std::size_t kNormal = 28;
   constexpr std::size_t kTangential = 24;
-  constexpr std::size_t kNewton = 7 + 2 * (kKrylovRestart + kKrylovFused);  // all vectors of GMRES
+  constexpr std::size_t kBasis = (kKrylovRestart + kKrylovFused) / 2 + 2;  // GMRES: all its vectors
+  constexpr std::size_t kNewton = 7 + 2 * kBasis;
   bool tangential = false;
   bool rolling = false;
   for (const StepInput& step : problem.steps) {
@@ -100,7 +101,7 @@ std::size_t estimated_bytes(const ContactProblem& problem) {
   }
   if (problem.solver.normal == NormalMethod::newton || is_viscoelastic(problem.upper) ||
       is_viscoelastic(problem.lower) || problem.influence.exists()) {
-    fields += kNormal + kKrylovRestart + kKrylovFused;
+    fields += kNormal + kBasis;
     spectra += 16;  // complex ones, all of them
   }
   std::size_t bytes = kOfTheRest + fields * sizeof(double) * problem.grid.count() +

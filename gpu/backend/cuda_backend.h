@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "gpu/device/device_array.h"
 #include "gpu/device/element_launch.h"
 #include "gpu/device/greatest.h"
+#include "gpu/device/krylov.h"
 #include "gpu/gauss_seidel/cuda_gauss_seidel.h"
 
 namespace slipfield {
@@ -67,6 +69,29 @@ class CudaBackend {
     return *static_cast<const T*>(staging_.get());
   }
 
+  // Begins to read the first value: end_read() waits for what was launched before, and not for what
+  // is launched in between. One value at a time.
+  template <class T>
+  void begin_read(const Array<T>& array) {
+    static_assert(sizeof(T) <= kStagingBytes && std::is_trivially_copyable_v<T>);
+    SLIPFIELD_CUDA_CHECK(
+        cudaMemcpyAsync(ahead_.get(), array.data(), sizeof(T), cudaMemcpyDeviceToHost, stream()));
+    SLIPFIELD_CUDA_CHECK(cudaEventRecord(has_read_.get(), stream()));
+  }
+  template <class T>
+  T end_read() {
+    SLIPFIELD_CUDA_CHECK(cudaEventSynchronize(has_read_.get()));
+    ++waits_;
+    return *static_cast<const T*>(ahead_.get());
+  }
+
+  // As Gmres's (solver/tangential/gmres.h) by its element operations, in two launches.
+  void orthogonalize(const KrylovBasis& basis, int count, double* w, float* stored,
+                     KrylovColumn* column) {
+    if (!krylov_) krylov_.emplace(stream());
+    krylov_->orthogonalize(basis, count, w, stored, column);
+  }
+
   template <class T>
   void write(Array<T>& array, const T& value) {
     array.device().upload(&value, 1, stream());
@@ -102,7 +127,10 @@ class CudaBackend {
   static constexpr std::size_t kStagingBytes = 4096;
   CudaStream stream_;
   PinnedMemory staging_{kStagingBytes};
+  PinnedMemory ahead_{kStagingBytes};  // of begin_read()
+  CudaEvent has_read_;
   DeviceArray<double> workspace_;
+  std::optional<CudaKrylov> krylov_;  // made on first use
   std::size_t waits_ = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stream and a pinned piece of host memory that release themselves.
+// A stream, an event and a pinned piece of host memory that release themselves.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -20,6 +20,19 @@ class CudaStream {
 
  private:
   cudaStream_t stream_ = nullptr;
+};
+
+// Without a time of its own.
+class CudaEvent {
+ public:
+  CudaEvent() { SLIPFIELD_CUDA_CHECK(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming)); }
+  ~CudaEvent() { SLIPFIELD_CUDA_REPORT(cudaEventDestroy(event_)); }
+  CudaEvent(const CudaEvent&) = delete;
+  CudaEvent& operator=(const CudaEvent&) = delete;
+  [[nodiscard]] cudaEvent_t get() const { return event_; }
+
+ private:
+  cudaEvent_t event_ = nullptr;
 };
 
 class PinnedMemory {

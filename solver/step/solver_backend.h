@@ -97,5 +97,8 @@ concept SolverBackend = BackendInfluence<typename Backend::Influence, Backend> &
   { constant.download(device, count) } -> std::same_as<std::vector<double>>;
   backend.upload(host, array);  // as many values as array has
 };
+// For what launches and waits cost it a backend may also offer begin_read(array) and end_read<T>(),
+// a read() in two halves (solver/step/read_ahead.h), and orthogonalize(), which does what the
+// element operations of GMRES do (solver/tangential/gmres.h).
 
 }  // namespace slipfield

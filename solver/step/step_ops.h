@@ -17,7 +17,8 @@ struct CopyField {
   static constexpr bool kFinish = false;
   const double* from = nullptr;
   double* to = nullptr;
-  SLIPFIELD_HD void element(std::size_t i, double*) const { to[i] = from[i]; }
+  double factor = 1.0;
+  SLIPFIELD_HD void element(std::size_t i, double*) const { to[i] = factor * from[i]; }
 };
 
 struct FillField {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // GMRES on either backend, preconditioned from the right [SaadSchultz1986] (THEORY.md 6.4):
 // vectors stay on the device, the host sees one column of the Hessenberg matrix per iteration.
+//
+// The newest vector is kept in double precision, the basis in single: half the memory, and half of
+// what an iteration moves. A backend that works by itself (solver/step/read_ahead.h) has the next
+// product under way while the column is read, where one more iteration is to be expected.
 #pragma once
 
 #include <Eigen/Dense>
@@ -11,6 +15,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "solver/step/read_ahead.h"
+#include "solver/step/step_ops.h"
 #include "solver/tangential/krylov_ops.h"
 
 namespace slipfield {
@@ -21,14 +27,25 @@ class Gmres {
   template <class T>
   using Array = typename Backend::template Array<T>;
 
-  Gmres(Backend& backend, std::size_t size) : backend_(backend), size_(size), column_(1) {}
+  Gmres(Backend& backend, std::size_t size)
+      : backend_(backend),
+        size_(size),
+        newest_{Array<double>(size), Array<double>(size)},
+        column_(1) {
+    basis_.size = size;
+  }
 
   // Solves J x = b to |b - J x| <= tolerance |b| from x = 0, in at most kKrylovRestart products.
   // multiply(in, out) = J M in; precondition(in, out) = M in. Returns the number of iterations.
   template <class Multiply, class Precondition>
   int solve(const Array<double>& b, Array<double>& x, double tolerance, const Multiply& multiply,
             const Precondition& precondition) {
-    const double norm = start(b);
+    backend_.run(size_, CopyField{b.data(), newest(0)});
+    orthogonalize(0);
+    begin_read(backend_, column_);
+    bool ahead = kAhead;  // whether the next product is under way
+    if (ahead) multiply(newest(0), newest(1));
+    const double norm = std::sqrt(end_read<KrylovColumn>(backend_, column_).norm2);
     if (!(norm > 0.0)) {
       combine({}, x.data());
       return 0;
@@ -39,9 +56,12 @@ class Gmres {
     rhs[0] = norm;
     int n = 0;
     while (n < kKrylovRestart && std::abs(rhs[n]) > tolerance * norm) {
-      multiply(vector(n), vector(n + 1));
-      orthogonalize(vector(n + 1), n + 1);
-      const KrylovColumn column = backend_.read(column_);
+      if (!ahead) multiply(newest(n), newest(n + 1));
+      orthogonalize(n + 1);
+      begin_read(backend_, column_);
+      ahead = kAhead && n + 1 < kKrylovRestart && expected(rhs, n) > tolerance * norm;
+      if (ahead) multiply(newest(n + 1), newest(n + 2));
+      const KrylovColumn column = end_read<KrylovColumn>(backend_, column_);
       for (int k = 0; k <= n; ++k) hessenberg(k, n) = column.product[k];
       hessenberg(n + 1, n) = std::sqrt(column.norm2);
       for (int k = 0; k < n; ++k) {
@@ -60,12 +80,14 @@ class Gmres {
     if (n > 0 && singular(hessenberg, n)) --n;
     const Eigen::VectorXd y =
         hessenberg.topLeftCorner(n, n).template triangularView<Eigen::Upper>().solve(rhs.head(n));
-    combine(y, vector(n));
-    precondition(vector(n), x.data());
+    combine(y, newest(n));
+    precondition(newest(n), x.data());
     return n;
   }
 
  private:
+  static constexpr bool kAhead = kReadsAhead<Backend, Array<KrylovColumn>>;
+
   // Whether the last entry of the triangle's diagonal is what rounding may leave of 0.
   static bool singular(const Eigen::MatrixXd& triangle, int n) {
     constexpr double kRounding = 1.0e-10;
@@ -74,56 +96,53 @@ class Gmres {
     return !(std::abs(triangle(n - 1, n - 1)) > kRounding * greatest);
   }
 
-  // Vectors are made in chunks when first used: few allocations, and no more memory than an
-  // iteration needs.
-  double* vector(int k) {
-    const auto chunk = static_cast<std::size_t>(k / kKrylovFused);
-    while (chunks_.size() <= chunk) chunks_.emplace_back(kKrylovFused * size_);
-    return chunks_[chunk].data() + static_cast<std::size_t>(k % kKrylovFused) * size_;
+  // The residual after the iteration under way, if it falls as in the one before.
+  static double expected(const Eigen::VectorXd& rhs, int n) {
+    return n == 0 ? HUGE_VAL : rhs[n] * rhs[n] / std::abs(rhs[n - 1]);
   }
 
-  double start(const Array<double>& b) {
-    backend_.run(size_, scaled_copy(b.data(), 1.0, vector(0)));
-    orthogonalize(vector(0), 0);
-    return std::sqrt(backend_.read(column_).norm2);
+  // The newest vector of the basis and the product with it take turns.
+  double* newest(int n) { return newest_[static_cast<std::size_t>(n) % 2].data(); }
+
+  // Chunks are made when first used: few allocations, and no more memory than an iteration needs.
+  float* vector(int k) {
+    const int chunk = k / kKrylovFused;
+    while (static_cast<int>(chunks_.size()) <= chunk) {
+      chunks_.emplace_back(kKrylovFused * size_);
+      basis_.chunk[chunks_.size() - 1] = chunks_.back().data();
+    }
+    return basis_.chunk[chunk] + static_cast<std::size_t>(k % kKrylovFused) * size_;
   }
 
-  // Takes the first `count` vectors of the basis out of w and normalizes it.
-  void orthogonalize(double* w, int count) {
-    int first = 0;
-    do {
-      MultiplyBasis multiply;
-      multiply.vectors = std::min(kKrylovFused, count - first);
-      multiply.first = first;
-      multiply.w = w;
-      multiply.column = column_.data();
-      for (int k = 0; k < multiply.vectors; ++k) multiply.basis[k] = vector(first + k);
-      backend_.run(size_, multiply);
-      first += kKrylovFused;
-    } while (first < count);
-    first = 0;
-    do {
-      SubtractBasis subtract;
-      subtract.vectors = std::min(kKrylovFused, count - first);
-      subtract.first = first;
-      subtract.w = w;
-      subtract.column = column_.data();
-      for (int k = 0; k < subtract.vectors; ++k) subtract.basis[k] = vector(first + k);
-      first += kKrylovFused;
-      subtract.last = first >= count;
-      backend_.run(size_, subtract);
-    } while (first < count);
+  // Takes the first `count` vectors of the basis out of the newest vector, normalizes it and puts
+  // it behind them.
+  void orthogonalize(int count) {
+    double* w = newest(count);
+    float* stored = vector(count);
+    if constexpr (requires { backend_.orthogonalize(basis_, count, w, stored, column_.data()); }) {
+      backend_.orthogonalize(basis_, count, w, stored, column_.data());
+    } else {
+      for (int first = 0; first == 0 || first < count; first += kKrylovFused) {
+        backend_.run(
+            size_, MultiplyBasis{chunk(first), size_, std::min(kKrylovFused, count - first), first,
+                                 w, column_.data()});
+      }
+      for (int first = 0; first == 0 || first < count; first += kKrylovFused) {
+        const bool last = first + kKrylovFused >= count;
+        backend_.run(
+            size_, SubtractBasis{chunk(first), size_, std::min(kKrylovFused, count - first), first,
+                                 w, last ? stored : nullptr, column_.data()});
+      }
+    }
   }
+  const float* chunk(int first) { return basis_.chunk[first / kKrylovFused]; }
 
   void combine(const Eigen::VectorXd& factor, double* out) {
     int first = 0;
     do {
-      CombineBasis op{{}, {}, 0, first > 0, out};
+      CombineBasis op{vector(first), size_, {}, 0, first > 0, out};
       op.vectors = std::min(kKrylovFused, static_cast<int>(factor.size()) - first);
-      for (int k = 0; k < op.vectors; ++k) {
-        op.basis[k] = vector(first + k);
-        op.factor[k] = factor[first + k];
-      }
+      for (int k = 0; k < op.vectors; ++k) op.factor[k] = factor[first + k];
       backend_.run(size_, op);
       first += kKrylovFused;
     } while (first < factor.size());
@@ -131,7 +150,9 @@ class Gmres {
 
   Backend& backend_;
   std::size_t size_;
-  std::vector<Array<double>> chunks_;
+  std::array<Array<double>, 2> newest_;
+  std::vector<Array<float>> chunks_;
+  KrylovBasis basis_;
   Array<KrylovColumn> column_;
 };
 

@@ -3,7 +3,7 @@
 //
 // Classical Gram-Schmidt: all products with the basis first, and the norm of what is left by
 // Pythagoras, so that one pass both subtracts and normalizes. Good for the loose tolerances of a
-// Newton step.
+// Newton step, to which a basis of floats is as good as one of doubles.
 #pragma once
 
 #include <array>
@@ -26,10 +26,18 @@ struct KrylovColumn {
   double norm2 = 0.0;
 };
 
+// The basis: vectors of `size` entries, kKrylovFused to a chunk.
+struct KrylovBasis {
+  static constexpr int kChunks = (kKrylovRestart + kKrylovFused) / kKrylovFused;
+  float* chunk[kChunks] = {};
+  std::size_t size = 0;
+};
+
 // product[first + k] = basis[k].w, and from them norm2
 struct MultiplyBasis {
   static constexpr int kSums = kKrylovFused + 1;
-  const double* basis[kKrylovFused] = {};
+  const float* basis = nullptr;  // `vectors` vectors of `size` entries
+  std::size_t size = 0;
   int vectors = 0;
   int first = 0;
   const double* w = nullptr;
@@ -37,7 +45,7 @@ struct MultiplyBasis {
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     const double value = w[i];
     for (int k = 0; k < kKrylovFused; ++k) {
-      if (k < vectors) sums[k] += basis[k][i] * value;
+      if (k < vectors) sums[k] += static_cast<double>(basis[k * size + i]) * value;
     }
     sums[kKrylovFused] += value * value;
   }
@@ -51,22 +59,27 @@ struct MultiplyBasis {
   }
 };
 
-// w -= product[first + k] basis[k], at the last of the basis also over its norm
+// w -= product[first + k] basis[k], at the last of the basis also over its norm, and stored
 struct SubtractBasis {
   static constexpr int kSums = 0;
   static constexpr bool kFinish = false;
-  const double* basis[kKrylovFused] = {};
+  const float* basis = nullptr;
+  std::size_t size = 0;
   int vectors = 0;
   int first = 0;
-  bool last = true;
   double* w = nullptr;
+  float* stored = nullptr;  // null before the last of the basis
   const KrylovColumn* column = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double*) const {
     double value = w[i];
     for (int k = 0; k < kKrylovFused; ++k) {
-      if (k < vectors) value -= column->product[first + k] * basis[k][i];
+      if (k < vectors)
+        value -= column->product[first + k] * static_cast<double>(basis[k * size + i]);
     }
-    if (last) value = column->norm2 > 0.0 ? value / std::sqrt(column->norm2) : 0.0;
+    if (stored != nullptr) {
+      value = column->norm2 > 0.0 ? value / std::sqrt(column->norm2) : 0.0;
+      stored[i] = static_cast<float>(value);
+    }
     w[i] = value;
   }
 };
@@ -75,7 +88,8 @@ struct SubtractBasis {
 struct CombineBasis {
   static constexpr int kSums = 0;
   static constexpr bool kFinish = false;
-  const double* basis[kKrylovFused] = {};
+  const float* basis = nullptr;
+  std::size_t size = 0;
   double factor[kKrylovFused] = {};
   int vectors = 0;
   bool accumulate = false;
@@ -83,20 +97,10 @@ struct CombineBasis {
   SLIPFIELD_HD void element(std::size_t i, double*) const {
     double value = accumulate ? out[i] : 0.0;
     for (int k = 0; k < kKrylovFused; ++k) {
-      if (k < vectors) value += factor[k] * basis[k][i];
+      if (k < vectors) value += factor[k] * static_cast<double>(basis[k * size + i]);
     }
     out[i] = value;
   }
 };
-
-// out = factor from
-inline CombineBasis scaled_copy(const double* from, double factor, double* out) {
-  CombineBasis op;
-  op.basis[0] = from;
-  op.factor[0] = factor;
-  op.vectors = 1;
-  op.out = out;
-  return op;
-}
 
 }  // namespace slipfield

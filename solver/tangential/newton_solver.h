@@ -58,6 +58,7 @@ class NewtonSolver {
   double start_error(const TangentialTask& task, SlipOperator<Backend>& influence,
                      const TangentialFields& fields, const double* base_x, const double* base_y) {
     Linearization at = begin(task, influence, fields);
+    displace(at);
     form_slip(at, task.rigid, base_x, base_y);
     const NewtonScalars now = linearize(at);
     return error_of(at, now);
@@ -77,6 +78,7 @@ class NewtonSolver {
     int without_gain = 0;
     double change = HUGE_VAL;
     double greatest = 0.0;  // sum |p| of all iterations
+    displace(at);
     bool from_nothing = task.force_x_given || task.force_y_given || task.moment_given;
     while (true) {
       form_slip(at, rigid, base_x, base_y);
@@ -95,6 +97,7 @@ class NewtonSolver {
         from_nothing = true;
         backend_.run(count_, FillField{0.0, fields.traction_x});
         backend_.run(count_, FillField{0.0, fields.traction_y});
+        displace(at);
         last_gain = change = HUGE_VAL;
         greatest = 0.0;
         continue;
@@ -117,7 +120,9 @@ class NewtonSolver {
             [this, &at](const double* in, double* out) { precondition(at, in, out); });
       }
       backend_.run(count_, TakeNewtonStep{at.fields, step_.data()});
-      const NewtonScalars after = backend_.read(scalars_);
+      begin_read(backend_, scalars_);
+      displace(at);
+      const NewtonScalars after = end_read<NewtonScalars>(backend_, scalars_);
       rigid.x = after.rigid_x;
       rigid.y = after.rigid_y;
       if (at.moment) {
@@ -139,6 +144,7 @@ class NewtonSolver {
     TangentialTask given = task;
     given.force_x_given = given.force_y_given = given.moment_given = false;
     Linearization at = begin(given, influence, fields);
+    displace(at);
     form_slip(at, given.rigid, base_x, base_y);
     backend_.run(count_, LinearizeFriction{at.fields, rhs_.data()});
     at.contact = find_contact(fields);
@@ -313,11 +319,15 @@ class NewtonSolver {
     return f;
   }
 
-  void form_slip(Linearization& at, const RigidSlip& rigid, const double* base_x,
-                 const double* base_y) {
+  // What the tractions move, for form_slip().
+  void displace(Linearization& at) {
     const TangentialFields& t = at.fields.tangential;
     at.influence.apply(Block::tangential, {t.traction_x, t.traction_y, nullptr},
                        {image_x_.data(), image_y_.data(), nullptr});
+  }
+  void form_slip(const Linearization& at, const RigidSlip& rigid, const double* base_x,
+                 const double* base_y) {
+    const TangentialFields& t = at.fields.tangential;
     backend_.run(count_,
                  FormSlip{centres_, rigid, base_x, base_y, image_x_.data(), image_y_.data(), t});
   }
@@ -336,7 +346,7 @@ class NewtonSolver {
 
   void precondition(Linearization& at, const double* in, double* out) {
     if (!at.preconditioned) {
-      backend_.run(2 * count_ + (at.moment ? 3 : 2), scaled_copy(in, 1.0, out));
+      backend_.run(2 * count_ + (at.moment ? 3 : 2), CopyField{in, out});
       return;
     }
     double* x = image_x_.data();

@@ -15,7 +15,6 @@
 #include "solver/problem.h"
 #include "solver/tangential/coarse_start.h"
 #include "solver/tangential/gauss_seidel_solver.h"
-#include "solver/tangential/krylov_ops.h"
 #include "solver/tangential/newton_solver.h"
 #include "solver/tangential/tangential_ops.h"
 #include "solver/tangential/tangential_task.h"
@@ -127,7 +126,7 @@ class TangentialSolver {
     const double rest = std::sqrt(std::max(0.0, 1.0 - force_x * force_x - force_y * force_y));
     const double part = slip > 0.0 ? -rest / slip : 0.0;
     const auto fill = [&](double factor, double* traction) {
-      run(scaled_copy(fields.bound, factor, traction));
+      run(CopyField{fields.bound, traction, factor});
     };
     fill(force_x + part * slip_x, fields.traction_x);
     fill(force_y + part * slip_y, fields.traction_y);

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gram-Schmidt of GMRES on the device, in two launches for a basis of any length. Mirrors
+// MultiplyBasis and SubtractBasis of solver/tangential/krylov_ops.h (THEORY.md 6.4).
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+
+#include "gpu/device/device_array.h"
+#include "solver/tangential/krylov_ops.h"
+
+namespace slipfield {
+
+class CudaKrylov {
+ public:
+  explicit CudaKrylov(cudaStream_t stream);
+
+  // Takes the first `count` vectors of the basis out of w, which it normalizes and stores in single
+  // precision; their products with w and the squared norm of what was left into `column`.
+  // Asynchronous. The same bits in every run and on every card.
+  //
+  // Traffic: the basis twice, 8 bytes of it per entry of w and vector; w is read twice and written.
+  void orthogonalize(const KrylovBasis& basis, int count, double* w, float* stored,
+                     KrylovColumn* column);
+
+ private:
+  cudaStream_t stream_;
+  DeviceArray<unsigned> ticket_;
+  DeviceArray<double> partial_;
+};
+
+}  // namespace slipfield
