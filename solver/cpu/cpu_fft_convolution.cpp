@@ -13,6 +13,7 @@ namespace slipfield {
 namespace {
 
 constexpr int kColumnBlock = 4;  // 4 complex numbers: one cache line of each row
+constexpr int kRowsInTurn = 2;
 
 fftw_complex* raw(std::complex<double>* values) { return reinterpret_cast<fftw_complex*>(values); }
 
@@ -95,8 +96,8 @@ std::size_t CpuFftConvolution::memory_bytes(const Grid& grid, int components, in
                          ny * as_size(spectra) * sizeof(double));
 }
 
-std::complex<double>* CpuFftConvolution::row(std::size_t component, int iy) {
-  return work_[component] + as_size(iy) * row_stride_;
+std::complex<double>* CpuFftConvolution::row(std::size_t component, std::size_t iy) {
+  return work_[component] + iy * row_stride_;
 }
 
 Spectrum CpuFftConvolution::transform(const InfluenceTable& table) const {
@@ -193,23 +194,19 @@ void CpuFftConvolution::invert(double identity, std::span<const SpectrumShare> s
     is_imaginary = is_imaginary || !share.spectrum->imaginary.empty();
   }
   is_real = is_real || identity != 0.0;
-  result.real.assign(is_real ? count : 0, identity * unit);
-  result.imaginary.assign(is_imaginary ? count : 0, 0.0);
-  for (const SpectrumShare& share : sum) {
-    const std::vector<double>& real = share.spectrum->real;
-    const std::vector<double>& imaginary = share.spectrum->imaginary;
-    for (std::size_t k = 0; k < real.size(); ++k) result.real[k] += share.weight * real[k];
-    for (std::size_t k = 0; k < imaginary.size(); ++k)
-      result.imaginary[k] += share.weight * imaginary[k];
-  }
-  const auto value = [&result, is_real, is_imaginary](std::size_t k) {
-    return std::complex<double>(is_real ? result.real[k] : 0.0,
-                                is_imaginary ? result.imaginary[k] : 0.0);
+  result.real.resize(is_real ? count : 0);
+  result.imaginary.resize(is_imaginary ? count : 0);
+  const auto value = [&sum, unit, identity](std::size_t k) {
+    std::complex<double> a = identity * unit;
+    for (const SpectrumShare& share : sum) a += share.weight * share.spectrum->at(k);
+    return a;
   };
   double greatest = 0.0;
+#pragma omp parallel for reduction(max : greatest) schedule(static) if (worth_threads_)
   for (std::size_t k = 0; k < count; ++k) greatest = std::max(greatest, std::norm(value(k)));
   const double floor = regularisation * std::sqrt(greatest);
   const double scale = unit * unit;
+#pragma omp parallel for schedule(static) if (worth_threads_)
   for (std::size_t k = 0; k < count; ++k) {
     const std::complex<double> a = value(k);
     const double size2 = std::norm(a) + floor * floor;
@@ -226,85 +223,94 @@ Spectrum CpuFftConvolution::inverse(const Spectrum& spectrum, double regularisat
   return result;
 }
 
-void CpuFftConvolution::forward_rows(const double* in, std::size_t component) {
-  std::vector<char>& loaded = row_loaded_[component];
-#pragma omp parallel if (worth_threads_)
-  {
-    auto line = fftw_buffer<double>(as_size(nx_));
-    std::fill_n(line.get(), nx_, 0.0);
-#pragma omp for schedule(static)
-    for (int iy = 0; iy < my_; ++iy) {
-      const double* from = in + as_size(iy) * as_size(mx_);
-      const bool any = std::any_of(from, from + mx_, [](double v) { return v != 0.0; });
-      loaded[as_size(iy)] = any ? 1 : 0;
-      if (!any) continue;
-      std::copy_n(from, mx_, line.get());
-      fftw_execute_dft_r2c(plans_->row_forward, line.get(), raw(row(component, iy)));
-    }
+// One thread's part of the rows of all components. Rows without contact are nearly free, and lie
+// side by side: the threads take turns.
+void CpuFftConvolution::forward_rows(std::span<const double* const> in) {
+  auto line = fftw_buffer<double>(as_size(nx_));
+  std::fill_n(line.get(), nx_, 0.0);
+#pragma omp for schedule(static, kRowsInTurn)
+  for (std::size_t k = 0; k < in.size() * as_size(my_); ++k) {
+    const std::size_t component = k / as_size(my_);
+    const std::size_t iy = k % as_size(my_);
+    const double* from = in[component] + iy * as_size(mx_);
+    const bool any = std::any_of(from, from + mx_, [](double v) { return v != 0.0; });
+    row_loaded_[component][iy] = any ? 1 : 0;
+    if (!any) continue;
+    std::copy_n(from, mx_, line.get());
+    fftw_execute_dft_r2c(plans_->row_forward, line.get(), raw(row(component, iy)));
   }
 }
 
+void CpuFftConvolution::gather_columns(std::size_t component, int first, int width,
+                                       std::complex<double>* block) {
+  for (int c = 0; c < width; ++c) {
+    std::complex<double>* const column = block + as_size(c) * as_size(ny_);
+    for (int iy = 0; iy < my_; ++iy) {
+      const bool any = row_loaded_[component][as_size(iy)] != 0;
+      column[iy] = any ? row(component, as_size(iy))[first + c] : 0.0;
+    }
+    std::fill(column + my_, column + ny_, 0.0);
+  }
+}
+
+void CpuFftConvolution::scatter_columns(std::size_t component, int first, int width,
+                                        const std::complex<double>* block) {
+  for (int iy = 0; iy < my_; ++iy) {
+    std::complex<double>* const to = row(component, as_size(iy)) + first;
+    for (int c = 0; c < width; ++c) to[c] = block[as_size(c) * as_size(ny_) + as_size(iy)];
+  }
+}
+
+// One thread's part of the columns, a block at a time.
 void CpuFftConvolution::columns(std::span<const ConvolutionTerm> terms, std::size_t inputs,
                                 std::size_t outputs) {
   const std::size_t block_size = as_size(ny_) * kColumnBlock;
-#pragma omp parallel if (worth_threads_)
-  {
-    auto source = fftw_buffer<std::complex<double>>(inputs * block_size);
-    auto target = fftw_buffer<std::complex<double>>(outputs * block_size);
-    std::fill_n(source.get(), inputs * block_size, 0.0);
+  auto source = fftw_buffer<std::complex<double>>(inputs * block_size);
+  auto target = fftw_buffer<std::complex<double>>(outputs * block_size);
+  std::fill_n(source.get(), inputs * block_size, 0.0);
 #pragma omp for schedule(static)
-    for (int first = 0; first < columns_; first += kColumnBlock) {
-      const int width = std::min(kColumnBlock, columns_ - first);
-      for (std::size_t b = 0; b < inputs; ++b) {
-        std::complex<double>* const block = source.get() + b * block_size;
-        for (int c = 0; c < width; ++c) {
-          std::complex<double>* const column = block + as_size(c) * as_size(ny_);
-          for (int iy = 0; iy < my_; ++iy) {
-            column[iy] = row_loaded_[b][as_size(iy)] != 0 ? row(b, iy)[first + c] : 0.0;
-          }
-          std::fill(column + my_, column + ny_, 0.0);
-        }
-        fftw_execute_dft(plans_->column_forward, raw(block), raw(block));
+  for (int first = 0; first < columns_; first += kColumnBlock) {
+    const int width = std::min(kColumnBlock, columns_ - first);
+    for (std::size_t b = 0; b < inputs; ++b) {
+      std::complex<double>* const block = source.get() + b * block_size;
+      gather_columns(b, first, width, block);
+      fftw_execute_dft(plans_->column_forward, raw(block), raw(block));
+    }
+    std::fill_n(target.get(), outputs * block_size, 0.0);
+    for (const ConvolutionTerm& term : terms) {
+      const std::size_t offset = as_size(first) * as_size(ny_);
+      const std::size_t count = as_size(width) * as_size(ny_);
+      const std::complex<double>* from = source.get() + as_size(term.source) * block_size;
+      std::complex<double>* to = target.get() + as_size(term.target) * block_size;
+      const double* re = term.spectrum->real.empty() ? nullptr : &term.spectrum->real[offset];
+      const double* im =
+          term.spectrum->imaginary.empty() ? nullptr : &term.spectrum->imaginary[offset];
+      const double sign = term.sign;
+      for (std::size_t k = 0; k < count; ++k) {
+        const double a = re != nullptr ? sign * re[k] : 0.0;
+        const double b = im != nullptr ? sign * im[k] : 0.0;
+        const double x = from[k].real();
+        const double y = from[k].imag();
+        to[k] += std::complex<double>(a * x - b * y, a * y + b * x);
       }
-      std::fill_n(target.get(), outputs * block_size, 0.0);
-      for (const ConvolutionTerm& term : terms) {
-        const std::size_t offset = as_size(first) * as_size(ny_);
-        const std::size_t count = as_size(width) * as_size(ny_);
-        const std::complex<double>* from = source.get() + as_size(term.source) * block_size;
-        std::complex<double>* to = target.get() + as_size(term.target) * block_size;
-        const double* re = term.spectrum->real.empty() ? nullptr : &term.spectrum->real[offset];
-        const double* im =
-            term.spectrum->imaginary.empty() ? nullptr : &term.spectrum->imaginary[offset];
-        const double sign = term.sign;
-        for (std::size_t k = 0; k < count; ++k) {
-          const double a = re != nullptr ? sign * re[k] : 0.0;
-          const double b = im != nullptr ? sign * im[k] : 0.0;
-          const double x = from[k].real();
-          const double y = from[k].imag();
-          to[k] += std::complex<double>(a * x - b * y, a * y + b * x);
-        }
-      }
-      for (std::size_t a = 0; a < outputs; ++a) {
-        std::complex<double>* const block = target.get() + a * block_size;
-        fftw_execute_dft(plans_->column_backward, raw(block), raw(block));
-        for (int iy = 0; iy < my_; ++iy) {
-          std::complex<double>* const to = row(a, iy) + first;
-          for (int c = 0; c < width; ++c) to[c] = block[as_size(c) * as_size(ny_) + as_size(iy)];
-        }
-      }
+    }
+    for (std::size_t a = 0; a < outputs; ++a) {
+      std::complex<double>* const block = target.get() + a * block_size;
+      fftw_execute_dft(plans_->column_backward, raw(block), raw(block));
+      scatter_columns(a, first, width, block);
     }
   }
 }
 
-void CpuFftConvolution::backward_rows(std::size_t component, double* out) {
-#pragma omp parallel if (worth_threads_)
-  {
-    auto line = fftw_buffer<double>(as_size(nx_));
+// One thread's part of the rows of all components.
+void CpuFftConvolution::backward_rows(std::span<double* const> out) {
+  auto line = fftw_buffer<double>(as_size(nx_));
 #pragma omp for schedule(static)
-    for (int iy = 0; iy < my_; ++iy) {
-      fftw_execute_dft_c2r(plans_->row_backward, raw(row(component, iy)), line.get());
-      std::copy_n(line.get(), mx_, out + as_size(iy) * as_size(mx_));
-    }
+  for (std::size_t k = 0; k < out.size() * as_size(my_); ++k) {
+    const std::size_t component = k / as_size(my_);
+    const std::size_t iy = k % as_size(my_);
+    fftw_execute_dft_c2r(plans_->row_backward, raw(row(component, iy)), line.get());
+    std::copy_n(line.get(), mx_, out[component] + iy * as_size(mx_));
   }
 }
 
@@ -314,9 +320,13 @@ void CpuFftConvolution::apply(std::span<const ConvolutionTerm> terms,
     work_.push_back(fftw_buffer<std::complex<double>>(as_size(my_) * row_stride_).release());
     row_loaded_.emplace_back(as_size(my_), char{0});
   }
-  for (std::size_t b = 0; b < in.size(); ++b) forward_rows(in[b], b);
-  columns(terms, in.size(), out.size());
-  for (std::size_t a = 0; a < out.size(); ++a) backward_rows(a, out[a]);
+  // One parallel region: to begin one takes as long as a small transform.
+#pragma omp parallel if (worth_threads_)
+  {
+    forward_rows(in);
+    columns(terms, in.size(), out.size());
+    backward_rows(out);
+  }
 }
 
 }  // namespace slipfield

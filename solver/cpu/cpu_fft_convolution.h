@@ -80,10 +80,13 @@ class CpuFftConvolution {
 
  private:
   struct Plans;
-  void forward_rows(const double* in, std::size_t component);
+  void forward_rows(std::span<const double* const> in);
+  void gather_columns(std::size_t component, int first, int width, std::complex<double>* block);
   void columns(std::span<const ConvolutionTerm> terms, std::size_t inputs, std::size_t outputs);
-  void backward_rows(std::size_t component, double* out);
-  [[nodiscard]] std::complex<double>* row(std::size_t component, int iy);
+  void scatter_columns(std::size_t component, int first, int width,
+                       const std::complex<double>* block);
+  void backward_rows(std::span<double* const> out);
+  [[nodiscard]] std::complex<double>* row(std::size_t component, std::size_t iy);
 
   int mx_, my_, nx_, ny_;
   int columns_;             // nx/2 + 1
