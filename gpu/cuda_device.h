@@ -10,6 +10,7 @@
 
 #include "solver/batch/batch.h"
 #include "solver/contact_solver.h"
+#include "solver/interior/interior_planes.h"
 
 namespace slipfield {
 
@@ -58,5 +59,14 @@ std::unique_ptr<ContactSolver> make_cuda_solver(const ContactProblem& problem, i
 // Throws Error with the reason where that GPU does not answer or lacks the memory.
 BatchSolution solve_batch_on_cuda(const ContactBatch& batch, const BatchOptions& options = {},
                                   int device = 0);
+
+// The most bytes of a GPU that planes inside a body of this grid take.
+std::size_t cuda_interior_bytes(const Grid& grid, InteriorNeed need);
+
+// Stresses and displacements inside a body, on device number `device`, whichever thread then asks
+// for planes. Throws Error with the reason where that GPU does not answer or lacks the memory.
+std::unique_ptr<InteriorPlanes> make_cuda_interior_planes(const InteriorTask& task,
+                                                          const ContactSolution& solution,
+                                                          int device = 0);
 
 }  // namespace slipfield

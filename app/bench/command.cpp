@@ -12,6 +12,7 @@
 #include "app/bench/battery.h"
 #include "app/bench/cpu.h"
 #include "app/bench/endurance.h"
+#include "app/bench/interior.h"
 #include "app/bench/lu.h"
 #include "app/command/commands.h"
 #include "app/console.h"
@@ -38,6 +39,7 @@ struct Arguments {
   int solves = 10000;
   int contacts = 2000;
   int compared = 20;
+  int depths = 32;
   std::uint64_t seed = 1;
   std::string largest = "200x160";
   bool json = false;
@@ -161,6 +163,13 @@ int run_batch(const Arguments& arguments) {
     lines.insert(lines.end(), more.begin(), more.end());
   }
   return print_lines(lines, arguments.json);
+}
+
+int run_interior(const Arguments& arguments) {
+  return print_lines(bench_interior({grid_sizes(arguments.sizes), arguments.depths,
+                                     backend_from_name(arguments.backend) != BackendChoice::cuda,
+                                     gpu_answers(arguments)}),
+                     arguments.json);
 }
 
 // Each run makes a new solver; its time is that of the steps, without reading the case.
@@ -292,6 +301,12 @@ void add_bench_command(CLI::App& program, Action& action) {
       ->capture_default_str();
   batch->add_option("--seed", arguments->seed, "Another seed gives other contacts")
       ->capture_default_str();
+  CLI::App* interior = add_kind(*bench, arguments, action, "interior",
+                                "The stress tensor inside a body, depth by depth", run_interior);
+  add_sizes(interior, arguments);
+  interior->add_option("--depths", arguments->depths, "How many")
+      ->check(CLI::Range(1, 100000))
+      ->capture_default_str();
   CLI::App* battery =
       add_kind(*bench, arguments, action, "battery",
                "Random cases of every kind, each checked by direct summation", run_battery);
@@ -313,6 +328,7 @@ void add_bench_command(CLI::App& program, Action& action) {
       "  slipfield bench lu --size 1024 4096\n"
       "  slipfield bench solve cases/cattaneo_shift.yaml --set grid.elements=[128,128]\n"
       "  slipfield bench batch --size 32 48 --contacts 20000\n"
+      "  slipfield bench interior --size 512 --depths 64\n"
       "  slipfield bench battery --cases 1000 --seed 7\n"
       "  slipfield bench endurance --solves 10000 --largest 40x36\n"
       "The floor is the method's flops or bytes over the rates measured on this machine.\n"

@@ -15,6 +15,8 @@
 #include "app/interrupt.h"
 #include "app/report/interior_report.h"
 #include "app/report/step_table.h"
+#include "app/run/interior.h"
+#include "gpu/cuda_device.h"
 #include "io/case/inside/of_result.h"
 #include "io/heights/reader.h"
 #include "io/result/reader.h"
@@ -39,6 +41,8 @@ struct InteriorArguments {
   std::vector<std::string> places;  // --at
   std::vector<std::string> lines;   // --line
   std::string points;
+  std::string backend = "auto";
+  std::optional<int> gpu;
   int samples = 21;
   int step = 0;
   int point = 0;
@@ -148,6 +152,15 @@ FieldChoice common_fields(const std::vector<const ResultStep*>& steps) {
   return common;
 }
 
+// The GPU where one answers and has the memory, as `run` chooses.
+MakeInteriorPlanes chosen_planes(const InteriorArguments& arguments, const Grid& grid) {
+  const SettledBackend backend =
+      settle_backend({backend_from_name(arguments.backend), arguments.gpu},
+                     cuda_interior_bytes(grid, InteriorNeed::stress_and_displacement));
+  log_info(fmt::format("backend: {} on {} ({})", backend.name, backend.device, backend.reason));
+  return interior_planes_on(backend);
+}
+
 int write_volumes(const InteriorArguments& arguments, const ResultFile& result) {
   const std::vector<const ResultStep*> steps = steps_of(result, arguments.step);
   const ResultInfo& info = result.info();
@@ -157,6 +170,7 @@ int write_volumes(const InteriorArguments& arguments, const ResultFile& result) 
       arguments.output, info.header,
       {arguments.overwrite ? Overwrite::allow : Overwrite::refuse, {arguments.path}},
       common_fields(steps));
+  const MakeInteriorPlanes make = chosen_planes(arguments, info.header.grid);
   nlohmann::ordered_json document = nlohmann::ordered_json::array();
   for (const ResultStep* step : steps) {
     throw_if_interrupted();
@@ -164,7 +178,7 @@ int write_volumes(const InteriorArguments& arguments, const ResultFile& result) 
     for (const Fault& fault : check_interior_step(bodies.interior, step->input))
       throw InputError(fmt::format("{}: step {}: interior.fatigue: {}; accepted: {}",
                                    arguments.path, step->number, fault.reason, fault.remedy));
-    InteriorField interior(info.header.grid, bodies.bodies, bodies.interior, solution);
+    InteriorField interior(info.header.grid, bodies.bodies, bodies.interior, solution, make);
     writer.write_step(step->number, step->input, step->report, solution, &interior);
     document.push_back(
         {{"number", step->number}, {"interior", interior_json(interior.summaries())}});
@@ -230,7 +244,9 @@ int print_points(const InteriorArguments& arguments, const ResultFile& result) {
                                       std::pair(!arguments.region.empty(), "--region"),
                                       std::pair(!arguments.quantities.empty(), "--quantities"),
                                       std::pair(!arguments.fatigue.empty(), "--fatigue"),
-                                      std::pair(arguments.body == "both", "--body both")})
+                                      std::pair(arguments.body == "both", "--body both"),
+                                      std::pair(arguments.backend != "auto", "--backend"),
+                                      std::pair(arguments.gpu.has_value(), "--device")})
     if (given)
       throw InputError(fmt::format(
           "{} goes with volumes, and --at, --line and --points print points; accepted: one or the "
@@ -340,6 +356,8 @@ void add_interior_command(CLI::App& program, Action& action) {
       ->type_name("OUT.h5");
   add_volume_options(*command, *arguments);
   add_point_options(*command, *arguments);
+  add_backend_option(*command, arguments->backend, "Where volumes are computed");
+  add_device_option(*command, arguments->gpu);
   command
       ->add_option("--step", arguments->step,
                    "Number of the step; default: all of them, for points the last")

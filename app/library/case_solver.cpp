@@ -82,7 +82,8 @@ void write_result(const ResultOrigin& origin, const std::filesystem::path& path,
   const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
   ResultWriter writer(path, head, allowed, file.output.fields);
   for (const KeptStep& step : steps) {
-    std::optional<InteriorField> interior = interior_of(file, file.problem, step.solution);
+    std::optional<InteriorField> interior =
+        interior_of(file, file.problem, step.solution, origin.interior);
     writer.write_step(step.record.number, step.record.input, step.record.report, step.solution,
                       pointer_to(interior));
   }
@@ -169,7 +170,7 @@ const StepRecord& CaseSolver::advance() {
   if (writer_) {
     const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
     std::optional<InteriorField> interior =
-        interior_of(case_->file(), case_->problem(), solution());
+        interior_of(case_->file(), case_->problem(), solution(), interior_planes_on(*backend_));
     writer_->write_step(step.number, step.input, step.report, solution(), pointer_to(interior));
     if (step.report.outcome != Outcome::converged) outcome_ = RunOutcome::not_converged;
   }
@@ -279,7 +280,7 @@ void CaseSolver::restore(const SavedSteps& saved) {
 std::shared_ptr<const ResultOrigin> CaseSolver::origin() {
   if (!origin_)
     origin_ = std::make_shared<const ResultOrigin>(
-        ResultOrigin{case_->file(), backend_name(), device_name()});
+        ResultOrigin{case_->file(), backend_name(), device_name(), interior_planes_on(*backend_)});
   return origin_;
 }
 

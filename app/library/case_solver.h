@@ -19,6 +19,7 @@
 #include "io/case/change/open_case.h"
 #include "io/output_rule.h"
 #include "io/result/writer.h"
+#include "solver/interior/interior_planes.h"
 
 namespace slipfield {
 
@@ -55,6 +56,7 @@ struct ResultOrigin {
   CaseFile file;
   std::string backend;
   std::string device;
+  MakeInteriorPlanes interior;  // the backend's
 };
 // Throws InputError where there is no step, or the file may not be written.
 void write_result(const ResultOrigin& origin, const std::filesystem::path& path,

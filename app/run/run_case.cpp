@@ -49,6 +49,7 @@ class Run {
       request.choice = backend_to_resume(checkpoint.backend, options.backend);
     const ContactProblem& problem = case_file.problem;
     const SettledBackend backend = settle_backend(request, problem);
+    interior_planes_ = interior_planes_on(backend);
     session_.emplace(backend, problem,
                      [this](const Progress& progress) { report_progress(progress); });
     log_backend(backend, problem);
@@ -169,7 +170,8 @@ class Run {
     const int number = running_number_;
     ContactSolution solution = session_->solution();
     if (case_file_.output.wants_step(number, step_count_)) {
-      std::optional<InteriorField> interior = interior_of(case_file_, case_file_.problem, solution);
+      std::optional<InteriorField> interior =
+          interior_of(case_file_, case_file_.problem, solution, interior_planes_);
       writer_->write_step(number, input, report, solution, pointer_to(interior));
       if (interior) report.interior = interior->summaries();
       held_.reset();
@@ -241,6 +243,7 @@ class Run {
   CheckpointPace pace_;
   CheckpointFolder folder_;  // given back after the result is moved out of it or removed
   std::optional<StepSession> session_;
+  MakeInteriorPlanes interior_planes_;
   ResultHeader header_;
   std::optional<ResultWriter> writer_;
   std::optional<HeldStep> held_;

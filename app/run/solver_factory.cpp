@@ -34,16 +34,31 @@ void require_gpu(const BackendRequest& request) {
 }
 
 // Why `automatic` takes the CPU; empty where the GPU answers, runs the program and has the memory.
-std::string reason_against_gpu(const ContactProblem& problem, int gpu) {
+std::string reason_against_gpu(std::size_t needed, int gpu) {
   const CudaStatus status = cuda_status();
   if (status.devices.empty()) return status.reason.empty() ? "no GPU answers" : status.reason;
   const std::string& unusable = status.devices.at(static_cast<std::size_t>(gpu)).unusable;
   if (!unusable.empty()) return unusable;
-  const std::size_t needed = cuda_bytes(problem);
   const std::size_t free = cuda_free_bytes(gpu);
   if (needed <= free) return {};
   return fmt::format("the case needs up to {}, the GPU has {} free", readable_bytes(needed),
                      readable_bytes(free));
+}
+
+void settle_automatic(SettledBackend& backend, std::size_t bytes) {
+  backend.reason = reason_against_gpu(bytes, backend.gpu);
+  backend.choice = backend.reason.empty() ? BackendChoice::cuda : BackendChoice::cpu;
+  if (backend.reason.empty()) backend.reason = "chosen automatically";
+}
+
+void name_device(SettledBackend& backend) {
+  if (backend.choice == BackendChoice::cpu) {
+    backend.device = CpuBackend().device_name();
+    if (ranks::several()) backend.device += fmt::format(" in each of {} ranks", ranks::count());
+    return;
+  }
+  backend.name = "cuda";
+  backend.device = require_cuda_device(cuda_status(), backend.gpu).name;
 }
 
 }  // namespace
@@ -71,17 +86,17 @@ SettledBackend settle_backend(const BackendRequest& request, const ContactProble
     backend.reason = reason;
     backend.choice = BackendChoice::cpu;
   } else if (request.choice == BackendChoice::automatic) {
-    backend.reason = reason_against_gpu(problem, backend.gpu);
-    backend.choice = backend.reason.empty() ? BackendChoice::cuda : BackendChoice::cpu;
-    if (backend.reason.empty()) backend.reason = "chosen automatically";
+    settle_automatic(backend, cuda_bytes(problem));
   }
-  if (backend.choice == BackendChoice::cpu) {
-    backend.device = CpuBackend().device_name();
-    if (ranks::several()) backend.device += fmt::format(" in each of {} ranks", ranks::count());
-    return backend;
-  }
-  backend.name = "cuda";
-  backend.device = require_cuda_device(cuda_status(), backend.gpu).name;
+  name_device(backend);
+  return backend;
+}
+
+SettledBackend settle_backend(const BackendRequest& request, std::size_t bytes) {
+  require_gpu(request);
+  SettledBackend backend{request.choice, request.gpu.value_or(0), "cpu", "", "as asked"};
+  if (request.choice == BackendChoice::automatic) settle_automatic(backend, bytes);
+  name_device(backend);
   return backend;
 }
 

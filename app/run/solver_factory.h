@@ -33,6 +33,8 @@ struct SettledBackend {
 // `automatic` takes the GPU where one answers and has the memory free. Throws InputError where the
 // GPU asked for by its number is not there, Error where none answers and `cuda` is asked for.
 SettledBackend settle_backend(const BackendRequest& request, const ContactProblem& problem);
+// The same for work that takes so many bytes of a GPU's memory and that both backends can do.
+SettledBackend settle_backend(const BackendRequest& request, std::size_t bytes);
 std::unique_ptr<ContactSolver> make_solver(const SettledBackend& backend,
                                            const ContactProblem& problem,
                                            ProgressCallback progress);

@@ -8,7 +8,10 @@
 #include "gpu/bench/gauss_seidel.h"
 #include "gpu/bench/products.h"
 #include "gpu/bench/reductions.h"
+#include "gpu/bench/timing.h"
 #include "gpu/dense/cusolver.h"
+#include "gpu/device/cuda_stream.h"
+#include "gpu/device/device_array.h"
 
 namespace slipfield {
 namespace {
@@ -90,6 +93,19 @@ CudaFactors cuda_bench_factorise(const std::vector<double>& matrix, int rows, Fa
   result.factors = solver.download();
   if (kind == Factorisation::lu) result.pivots = solver.download_pivots();
   return result;
+}
+
+double cuda_bench_to_host(std::size_t count) {
+  const CudaStream stream;
+  const std::size_t bytes = count * sizeof(double);
+  const DeviceArray<double> from(count);
+  const PinnedMemory to(bytes);
+  return median_milliseconds(
+      [&](cudaStream_t own) {
+        SLIPFIELD_CUDA_CHECK(
+            cudaMemcpyAsync(to.get(), from.data(), bytes, cudaMemcpyDeviceToHost, own));
+      },
+      stream.get());
 }
 
 }  // namespace slipfield

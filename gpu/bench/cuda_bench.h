@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -34,5 +35,9 @@ struct CudaFactors {
   std::vector<int> pivots;  // of lu: the row exchanged with each, counted from 1
 };
 CudaFactors cuda_bench_factorise(const std::vector<double>& matrix, int rows, Factorisation kind);
+
+// Milliseconds that so many doubles take from the device's memory to the host's: the median of
+// copies into page-locked memory.
+double cuda_bench_to_host(std::size_t count);
 
 }  // namespace slipfield

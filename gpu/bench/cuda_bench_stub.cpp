@@ -18,6 +18,8 @@ std::vector<BenchLine> cuda_bench_gauss_seidel(const std::vector<int>& /*element
   throw Error(kReason);
 }
 
+double cuda_bench_to_host(std::size_t /*count*/) { throw Error(kReason); }
+
 CudaFactors cuda_bench_factorise(const std::vector<double>& /*matrix*/, int /*rows*/,
                                  Factorisation /*kind*/) {
   throw Error(kReason);

@@ -2,9 +2,9 @@
 #include "solver/interior/interior_field.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "solver/interior/body_loads.h"
-#include "solver/interior/stress_measures.h"
 
 namespace slipfield {
 namespace {
@@ -14,35 +14,32 @@ bool is_displacement(InteriorQuantity quantity) {
          quantity <= InteriorQuantity::displacement_z;
 }
 
-std::size_t measure_index(InteriorQuantity quantity) {
-  return static_cast<std::size_t>(quantity) - kInteriorComponents;
-}
-
 }  // namespace
 
 InteriorField::InteriorField(const Grid& grid, const std::array<ElasticBody, 2>& materials,
-                             const InteriorRequest& request, const ContactSolution& solution)
+                             const InteriorRequest& request, const ContactSolution& solution,
+                             MakeInteriorPlanes make)
     : grid_(grid),
       materials_(materials),
       request_(request),
       solution_(solution),
-      window_(interior_window(request, grid, solution.element_division)) {
-  for (std::vector<double>& measure : measures_) measure.resize(window_.count());
-  if (!request.fatigue.dang_van) measures_[measure_index(InteriorQuantity::dang_van)].clear();
-  if (!request.fatigue.crossland) measures_[measure_index(InteriorQuantity::crossland)].clear();
-}
+      window_(interior_window(request, grid, solution.element_division)),
+      make_(std::move(make)),
+      dang_van_(request.fatigue.dang_van ? window_.count() : 0),
+      crossland_(request.fatigue.crossland ? window_.count() : 0) {}
 
 void InteriorField::compute(Body body, std::size_t depth) {
   if (summaries_.empty() || summaries_.back().body != body) {
     const bool displaced =
         std::any_of(request_.quantities.begin(), request_.quantities.end(), is_displacement);
-    planes_ = std::make_unique<InteriorPlanes>(
-        grid_, materials_[static_cast<std::size_t>(body)], body, solution_,
-        displaced ? InteriorNeed::stress_and_displacement : InteriorNeed::stress);
+    planes_.reset();  // its memory first
+    planes_ =
+        make_({grid_, materials_[static_cast<std::size_t>(body)], body,
+               displaced ? InteriorNeed::stress_and_displacement : InteriorNeed::stress, window_},
+              solution_);
     summaries_.push_back({body, {}, {}, {}, {}, {}});
   }
   planes_->compute(request_.depths[depth]);
-  update_measures();
   update_summary(body, request_.depths[depth]);
   if (request_.fatigue != FatigueSlopes{}) update_fatigue(body, request_.depths[depth]);
 }
@@ -52,40 +49,10 @@ void InteriorField::compute_all() {
     for (std::size_t depth = 0; depth < request_.depths.size(); ++depth) compute(body, depth);
 }
 
-void InteriorField::update_measures() {
-  const auto measure = [this](InteriorQuantity quantity) {
-    return measures_[measure_index(quantity)].data();
-  };
-  double* const first = measure(InteriorQuantity::principal_1);
-  double* const second = measure(InteriorQuantity::principal_2);
-  double* const third = measure(InteriorQuantity::principal_3);
-  double* const mises = measure(InteriorQuantity::von_mises);
-  double* const tresca = measure(InteriorQuantity::tresca);
-  double* const mean = measure(InteriorQuantity::hydrostatic);
-#pragma omp parallel for schedule(static) if (window_.count() >= kLeastForThreads)
-  for (int iy = 0; iy < window_.my; ++iy) {
-    for (int ix = 0; ix < window_.mx; ++ix) {
-      const std::size_t from = grid_.index(window_.ix0 + ix, window_.iy0 + iy);
-      const std::size_t to = static_cast<std::size_t>(iy) * static_cast<std::size_t>(window_.mx) +
-                             static_cast<std::size_t>(ix);
-      StressState stress{};
-      for (int c = 0; c < kStressComponents; ++c)
-        stress[static_cast<std::size_t>(c)] = planes_->component(c)[from];
-      const auto principal = principal_stresses(stress);
-      first[to] = principal[0];
-      second[to] = principal[1];
-      third[to] = principal[2];
-      mises[to] = von_mises_stress(stress);
-      tresca[to] = principal[0] - principal[2];
-      mean[to] = hydrostatic_stress(stress);
-    }
-  }
-}
-
 void InteriorField::update_summary(Body body, double depth) {
   InteriorSummary& summary = summaries_.back();
   const auto include = [&](InteriorQuantity quantity, InteriorGreatest& greatest) {
-    const std::vector<double>& values = measures_[measure_index(quantity)];
+    const std::vector<double>& values = planes_->measure(quantity);
     const auto found = std::max_element(values.begin(), values.end());
     greatest.by_depth.push_back(*found);
     if (greatest.by_depth.size() > 1 && *found <= greatest.value) return;
@@ -100,12 +67,12 @@ void InteriorField::update_summary(Body body, double depth) {
   include(InteriorQuantity::principal_1, summary.principal_1);
 }
 
-StressHistory InteriorField::history_of_row(int iy) const {
+StressHistory InteriorField::history_of_row(
+    const std::array<const double*, kStressComponents>& stress, int iy) const {
   StressHistory history(static_cast<std::size_t>(grid_.mx));
   for (int ix = 0; ix < grid_.mx; ++ix)
-    for (int c = 0; c < kStressComponents; ++c)
-      history[static_cast<std::size_t>(ix)][static_cast<std::size_t>(c)] =
-          planes_->component(c)[grid_.index(ix, iy)];
+    for (std::size_t c = 0; c < stress.size(); ++c)
+      history[static_cast<std::size_t>(ix)][c] = stress[c][grid_.index(ix, iy)];
   return history;
 }
 
@@ -114,17 +81,19 @@ void InteriorField::update_fatigue(Body body, double depth) {
   std::vector<PassageStress> dang_van(rows);
   std::vector<PassageStress> crossland(rows);
   const FatigueSlopes& slopes = request_.fatigue;
+  std::array<const double*, kStressComponents> stress{};
+  for (int c = 0; c < kStressComponents; ++c)
+    stress[static_cast<std::size_t>(c)] = planes_->component(c).data();
 #pragma omp parallel for schedule(dynamic, 1) if (grid_.count() >= kLeastForThreads)
   for (int iy = 0; iy < window_.my; ++iy) {
-    const StressHistory history = history_of_row(window_.iy0 + iy);
+    const StressHistory history = history_of_row(stress, window_.iy0 + iy);
     const Ball ball = deviator_ball(history);
     const auto row = static_cast<std::size_t>(iy);
     if (slopes.dang_van) dang_van[row] = dang_van_stress(history, ball, *slopes.dang_van);
     if (slopes.crossland) crossland[row] = crossland_stress(history, ball, *slopes.crossland);
   }
-  const auto include = [&](InteriorQuantity quantity, const std::vector<PassageStress>& found,
+  const auto include = [&](std::vector<double>& values, const std::vector<PassageStress>& found,
                            InteriorGreatest& greatest) {
-    std::vector<double>& values = measures_[measure_index(quantity)];
     for (std::size_t i = 0; i < values.size(); ++i)
       values[i] = found[i / static_cast<std::size_t>(window_.mx)].value;
     const auto row = std::max_element(
@@ -138,13 +107,15 @@ void InteriorField::update_fatigue(Body body, double depth) {
     greatest.z = height_of(body, depth);
   };
   InteriorSummary& summary = summaries_.back();
-  if (slopes.dang_van) include(InteriorQuantity::dang_van, dang_van, summary.dang_van);
-  if (slopes.crossland) include(InteriorQuantity::crossland, crossland, summary.crossland);
+  if (slopes.dang_van) include(dang_van_, dang_van, summary.dang_van);
+  if (slopes.crossland) include(crossland_, crossland, summary.crossland);
 }
 
-std::vector<double> InteriorField::values(InteriorQuantity quantity) const {
+std::vector<double> InteriorField::values(InteriorQuantity quantity) {
+  if (quantity == InteriorQuantity::dang_van) return dang_van_;
+  if (quantity == InteriorQuantity::crossland) return crossland_;
   const auto index = static_cast<int>(quantity);
-  if (index >= kInteriorComponents) return measures_[measure_index(quantity)];
+  if (index >= kInteriorComponents) return planes_->measure(quantity);
   const std::vector<double>& plane = planes_->component(index);
   std::vector<double> values;
   values.reserve(window_.count());

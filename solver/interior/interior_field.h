@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "solver/grid.h"
+#include "solver/interior/cpu_interior_planes.h"
 #include "solver/interior/interior_planes.h"
 #include "solver/interior/interior_request.h"
 #include "solver/material.h"
@@ -16,9 +17,10 @@ namespace slipfield {
 class InteriorField {
  public:
   // request: without faults (check_interior). bodies: by enum class Body. The request and the
-  // solution outlive the object.
+  // solution outlive the object. make: the backend that computes the planes.
   InteriorField(const Grid& grid, const std::array<ElasticBody, 2>& materials,
-                const InteriorRequest& request, const ContactSolution& solution);
+                const InteriorRequest& request, const ContactSolution& solution,
+                MakeInteriorPlanes make = make_cpu_interior_planes);
 
   [[nodiscard]] const InteriorRequest& request() const { return request_; }
   [[nodiscard]] const InteriorWindow& window() const { return window_; }
@@ -30,27 +32,27 @@ class InteriorField {
   // Every plane of every body, for the summaries alone.
   void compute_all();
   // Of the last plane, over the window, x fastest.
-  [[nodiscard]] std::vector<double> values(InteriorQuantity quantity) const;
+  [[nodiscard]] std::vector<double> values(InteriorQuantity quantity);
 
   // Of the planes computed so far, in the order of the bodies.
   [[nodiscard]] const std::vector<InteriorSummary>& summaries() const { return summaries_; }
 
  private:
-  void update_measures();
   void update_summary(Body body, double depth);
   void update_fatigue(Body body, double depth);
   // Of a row of elements of the last plane, from one end of the grid to the other.
-  [[nodiscard]] StressHistory history_of_row(int iy) const;
+  [[nodiscard]] StressHistory history_of_row(
+      const std::array<const double*, kStressComponents>& stress, int iy) const;
 
   Grid grid_;
   std::array<ElasticBody, 2> materials_;
   const InteriorRequest& request_;
   const ContactSolution& solution_;
   InteriorWindow window_;
+  MakeInteriorPlanes make_;
   std::unique_ptr<InteriorPlanes> planes_;
-  // principal_1, principal_2, principal_3, von_mises, tresca, hydrostatic, over the window;
-  // dang_van and crossland where asked for, else empty
-  std::array<std::vector<double>, kInteriorQuantities - kInteriorComponents> measures_;
+  std::vector<double> dang_van_;  // over the window, where asked for
+  std::vector<double> crossland_;
   std::vector<InteriorSummary> summaries_;
 };
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stresses and displacements on planes of constant depth, at all element centres of a free grid,
-// by FFT (THEORY.md 12.5).
+// whichever backend computes them (THEORY.md 12.5): solver/interior/cpu_interior_planes.h,
+// gpu/interior/cuda_interior_planes.h.
 #pragma once
 
-#include <array>
-#include <cstddef>
+#include <functional>
+#include <memory>
 #include <vector>
 
-#include "solver/cpu/cpu_fft_convolution.h"
 #include "solver/grid.h"
-#include "solver/interior/interior_response.h"
+#include "solver/interior/interior_request.h"
 #include "solver/material.h"
 #include "solver/solution.h"
 
@@ -18,35 +18,41 @@ namespace slipfield {
 // Which components are formed; the cost is proportional to their number.
 enum class InteriorNeed { stress, stress_and_displacement };
 
+inline int components_of(InteriorNeed need) {
+  return need == InteriorNeed::stress ? kStressComponents : kInteriorComponents;
+}
+
+// Principal stresses, von_mises, tresca, hydrostatic: of each element by itself.
+inline constexpr int kStressMeasures = kLocalQuantities - kInteriorComponents;
+
+// The planes of one body.
+struct InteriorTask {
+  Grid grid;
+  ElasticBody material;
+  Body body = Body::upper;
+  InteriorNeed need = InteriorNeed::stress;
+  InteriorWindow window;  // where the measures are wanted
+};
+
 class InteriorPlanes {
  public:
-  // The solution outlives the object. Throws InputError where this machine lacks the memory.
-  InteriorPlanes(const Grid& grid, const ElasticBody& material, Body body,
-                 const ContactSolution& solution, InteriorNeed need);
+  InteriorPlanes() = default;
+  virtual ~InteriorPlanes() = default;
+  InteriorPlanes(const InteriorPlanes&) = delete;
+  InteriorPlanes& operator=(const InteriorPlanes&) = delete;
 
   // Forms the plane at the depth >= 0; the one before is gone.
-  void compute(double depth);
-  // A component of the last plane: mx my values, x fastest, in the axes and signs of the contact
-  // (stress [force/length^2], tension positive; displacement [length]).
-  [[nodiscard]] const std::vector<double>& component(int component) const {
-    return planes_[static_cast<std::size_t>(component)];
-  }
-
-  static std::size_t memory_bytes(const Grid& grid, InteriorNeed need);
-
- private:
-  void tabulate(double depth);
-  [[nodiscard]] InfluenceTable table(int load, int component) const;
-
-  Grid grid_;
-  ElasticBody material_;
-  Body body_;
-  int components_;
-  std::vector<int> loads_;  // those that are not zero everywhere
-  std::array<const double*, kLoads> tractions_;
-  CpuFftConvolution convolution_;
-  std::vector<InteriorResponse> quarter_;  // at differences of positions from 0 on
-  std::array<std::vector<double>, kInteriorComponents> planes_;
+  virtual void compute(double depth) = 0;
+  // A component of the last plane, by InteriorComponent: mx my values, x fastest, in the axes and
+  // signs of the contact (stress [force/length^2], tension positive; displacement [length]).
+  [[nodiscard]] virtual const std::vector<double>& component(int component) = 0;
+  // A measure of the last plane over the window, x fastest: principal_1 to hydrostatic.
+  [[nodiscard]] virtual const std::vector<double>& measure(InteriorQuantity quantity) = 0;
 };
+
+// The tractions are the solution's, which outlives the planes. Throws InputError where the machine
+// lacks the memory, on a GPU Error.
+using MakeInteriorPlanes =
+    std::function<std::unique_ptr<InteriorPlanes>(const InteriorTask&, const ContactSolution&)>;
 
 }  // namespace slipfield

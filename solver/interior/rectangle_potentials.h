@@ -58,8 +58,9 @@ SLIPFIELD_HD inline double alternate(double f22, double f21, double f12, double 
 
 // ln((rho2 + z)/(rho1 + z)) of two corners whose squared distances differ by `squares`.
 SLIPFIELD_HD inline double log_ratio(double rho2, double rho1, double z, double squares) {
-  if (squares < 0.0) return -log_ratio(rho1, rho2, z, -squares);
-  return std::log1p(squares / ((rho1 + rho2) * (rho1 + z)));
+  const double nearer = squares < 0.0 ? rho2 : rho1;
+  const double value = std::log1p(std::fabs(squares) / ((rho1 + rho2) * (nearer + z)));
+  return squares < 0.0 ? -value : value;
 }
 
 }  // namespace interior_detail

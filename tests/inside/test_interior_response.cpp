@@ -9,7 +9,7 @@
 
 #include "solver/cpu/cpu_backend.h"
 #include "solver/cpu/cpu_influence.h"
-#include "solver/interior/interior_planes.h"
+#include "solver/interior/cpu_interior_planes.h"
 #include "solver/interior/interior_points.h"
 #include "solver/interior/interior_response.h"
 #include "solver/interior/stress_measures.h"
@@ -45,6 +45,7 @@ ContactSolution random_tractions(const Grid& grid, std::uint64_t seed) {
 }
 
 constexpr Grid kGrid{13, 17, 0.3, 0.2, -2.0, 1.0};
+constexpr InteriorWindow kWhole{0, 0, 13, 17};
 
 double component(const InteriorValues& values, InteriorComponent which) {
   return values[static_cast<std::size_t>(which)];
@@ -150,7 +151,8 @@ TEST_SUITE("oracle") {
     const ContactSolution solution = random_tractions(kGrid, 3);
     const ElasticBody material{3.0, 0.31};
     for (const Body body : {Body::upper, Body::lower}) {
-      InteriorPlanes planes(kGrid, material, body, solution, InteriorNeed::stress_and_displacement);
+      CpuInteriorPlanes planes(
+          {kGrid, material, body, InteriorNeed::stress_and_displacement, kWhole}, solution);
       for (const double depth : {0.0, 0.1, 2.0}) {
         planes.compute(depth);
         std::vector<InteriorPoint> points;
@@ -178,8 +180,10 @@ TEST_SUITE("oracle") {
         Block::full,
         {solution.traction_x.data(), solution.traction_y.data(), solution.pressure.data()},
         {difference[0].data(), difference[1].data(), difference[2].data()});
-    InteriorPlanes one(kGrid, upper, Body::upper, solution, InteriorNeed::stress_and_displacement);
-    InteriorPlanes two(kGrid, lower, Body::lower, solution, InteriorNeed::stress_and_displacement);
+    CpuInteriorPlanes one(
+        {kGrid, upper, Body::upper, InteriorNeed::stress_and_displacement, kWhole}, solution);
+    CpuInteriorPlanes two(
+        {kGrid, lower, Body::lower, InteriorNeed::stress_and_displacement, kWhole}, solution);
     one.compute(0.0);
     two.compute(0.0);
     for (int axis = 0; axis < 3; ++axis) {
@@ -193,7 +197,7 @@ TEST_SUITE("oracle") {
   TEST_CASE("interior: surface stresses are pressure and traction, in both bodies") {
     const ContactSolution solution = random_tractions(kGrid, 11);
     for (const Body body : {Body::upper, Body::lower}) {
-      InteriorPlanes planes(kGrid, {1.0, 0.3}, body, solution, InteriorNeed::stress);
+      CpuInteriorPlanes planes({kGrid, {1.0, 0.3}, body, InteriorNeed::stress, kWhole}, solution);
       planes.compute(0.0);
       const auto plane = [&](InteriorComponent c) { return planes.component(static_cast<int>(c)); };
       for (std::size_t i = 0; i < kGrid.count(); ++i) {

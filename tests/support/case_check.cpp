@@ -31,6 +31,7 @@ struct Step {
 
 std::vector<Step> run_steps(const CaseFile& file, BackendChoice backend) {
   const ContactProblem& problem = file.problem;
+  const SettledBackend settled = settle_backend({backend}, problem);
   const auto solver = make_contact_solver({backend}, problem);
   std::vector<Step> steps;
   for (const StepInput& input : problem.steps) {
@@ -40,7 +41,7 @@ std::vector<Step> run_steps(const CaseFile& file, BackendChoice backend) {
       ContactSolution solution = solver->download();
       add_surface(problem, input, solution, steps.back().report);
       if (!file.interior) continue;
-      InteriorField interior = *interior_of(file, problem, solution);
+      InteriorField interior = *interior_of(file, problem, solution, interior_planes_on(settled));
       interior.compute_all();
       steps.back().report.interior = interior.summaries();
     }

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Planes inside a body on the CPU (THEORY.md 12.5).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "solver/cpu/cpu_fft_convolution.h"
+#include "solver/interior/interior_planes.h"
+#include "solver/interior/interior_response.h"
+
+namespace slipfield {
+
+class CpuInteriorPlanes final : public InteriorPlanes {
+ public:
+  // The solution outlives the object. Throws InputError where this machine lacks the memory.
+  CpuInteriorPlanes(const InteriorTask& task, const ContactSolution& solution);
+
+  void compute(double depth) override;
+  [[nodiscard]] const std::vector<double>& component(int component) override {
+    return planes_[static_cast<std::size_t>(component)];
+  }
+  [[nodiscard]] const std::vector<double>& measure(InteriorQuantity quantity) override;
+
+  static std::size_t memory_bytes(const Grid& grid, InteriorNeed need);
+
+ private:
+  void tabulate(double depth);
+  [[nodiscard]] InfluenceTable table(int load, int component) const;
+  void update_measures();
+
+  InteriorTask task_;
+  int components_;
+  std::vector<int> loads_;  // those that are not zero everywhere
+  std::array<const double*, kLoads> tractions_;
+  CpuFftConvolution convolution_;
+  std::vector<InteriorResponse> quarter_;  // at differences of positions from 0 on
+  std::array<std::vector<double>, kInteriorComponents> planes_;
+  std::array<std::vector<double>, kStressMeasures> measures_;
+};
+
+std::unique_ptr<InteriorPlanes> make_cpu_interior_planes(const InteriorTask& task,
+                                                         const ContactSolution& solution);
+
+}  // namespace slipfield
