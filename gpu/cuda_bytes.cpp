@@ -7,17 +7,37 @@
 #include "solver/memory_estimate.h"
 
 namespace slipfield {
+namespace {
+
+// The longer one of what the fused transforms and cuFFT pad to.
+int transform_length(int elements, Boundary boundary) {
+  if (boundary == Boundary::periodic) return elements;
+  const int least = 2 * elements - 1;
+  return std::max(fft_length_at_least(least), fast_transform_size(least));
+}
+
+// Batches of rows and columns, and cuFFT's work space for them.
+constexpr std::size_t kBatches = std::size_t{300} << 20U;
+
+}  // namespace
 
 std::size_t cuda_bytes(const ContactProblem& problem) {
   const Grid& grid = problem.grid;
-  const bool padded = grid.boundary == Boundary::free;
-  const int nx = padded ? fast_transform_size(2 * grid.mx - 1) : grid.mx;
-  const int ny = padded ? fast_transform_size(2 * grid.my - 1) : grid.my;
-  const std::size_t bytes = estimated_bytes(problem);
-  if (std::max(nx, ny) <= kFftMaxLength) return bytes;
-  // cuFFT's work areas: 2.3 padded fields on free grids of 8192 and 16384 elements in a row (H200).
-  constexpr double kFields = 2.5;
-  return bytes + static_cast<std::size_t>(kFields * sizeof(double) * nx * static_cast<double>(ny));
+  const auto nx = static_cast<std::size_t>(transform_length(grid.mx, grid.boundary));
+  const auto ny = static_cast<std::size_t>(transform_length(grid.my, grid.boundary));
+  // From there on spectra are made in batches (gpu/fft/quarter_spectrum.h), smaller ones whole.
+  constexpr std::size_t kLargePoints = 16000000;
+  const bool large = nx * ny >= kLargePoints;
+  const std::size_t rest =
+      large ? kBatches : (std::size_t{1} << 20U) + 3 * sizeof(double) * nx * ny;
+  if (!is_frictionless(problem)) return estimated_bytes(problem) + rest;
+  constexpr std::size_t kRounding = 8;  // of the lengths of columns
+  const std::size_t columns = nx / 2 + 1;
+  const std::size_t half_rows =
+      columns * (static_cast<std::size_t>(grid.my) + kRounding) * 2 * sizeof(double);
+  const std::size_t quarter = columns * (ny / 2 + kRounding) * sizeof(double);
+  // Of A_nn and of its inverse; while the first one is made, its rows' transforms.
+  return frictionless_field_bytes(grid) + half_rows + 3 * quarter + rest;
 }
 
 std::size_t cuda_interior_bytes(const Grid& grid, InteriorNeed need) {

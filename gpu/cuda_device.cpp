@@ -82,6 +82,10 @@ class SolverOnDevice final : public ContactSolver {
     const OnDevice here(device_);
     return solver_->download();
   }
+  [[nodiscard]] ContactSolution download_fields(const ChosenFields& chosen) const override {
+    const OnDevice here(device_);
+    return solver_->download_fields(chosen);
+  }
   [[nodiscard]] const double* device_values(
       std::vector<double> ContactSolution::*field) const override {
     return solver_->device_values(field);

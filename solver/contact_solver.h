@@ -36,6 +36,11 @@ class ContactSolver {
   // Host copy of the current state's fields; call after advance().
   [[nodiscard]] virtual ContactSolution download() const = 0;
 
+  // As download(), of the chosen fields; others may stay empty.
+  [[nodiscard]] virtual ContactSolution download_fields(const ChosenFields& /*chosen*/) const {
+    return download();
+  }
+
   // Where the current state has a field of ContactSolution: x fastest, in the memory of the device
   // that computes, until the next call of advance() or restore(). Null for a field that is formed
   // on its way to the host.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/memory_estimate.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <sstream>
@@ -12,6 +13,7 @@
 #include "solver/influence/fading_memory.h"
 #include "solver/material.h"
 #include "solver/rolling.h"
+#include "solver/step/step_state.h"
 #include "solver/tangential/coarse_grid.h"
 #include "solver/tangential/krylov_ops.h"
 
@@ -67,11 +69,39 @@ std::size_t curved_bytes(const ContactProblem& problem) {
   return given + kKinds * CpuFftConvolution::memory_bytes(problem.grid, 0, kOfEach * kPairs);
 }
 
+// Of the steps of a sequence and of what is written of them, two fields at a time.
+std::size_t frictionless_bytes(const ContactProblem& problem) {
+  constexpr std::size_t kWritten = 3;
+  const bool periodic = problem.grid.boundary == Boundary::periodic;
+  // Of A_nn and of its inverse, and of free grids while the first is made: a table, its half-complex
+  // rows, real and imaginary parts.
+  const int spectra = periodic ? 2 : 6;
+  return frictionless_field_bytes(problem.grid) + kWritten * sizeof(double) * problem.grid.count() +
+         CpuFftConvolution::memory_bytes(problem.grid, 1, spectra);
+}
+
+constexpr std::size_t kOfTheRest = std::size_t{1} << 20;  // what does not grow with the grid
+
 }  // namespace
+
+bool is_frictionless(const ContactProblem& problem) {
+  const NormalMethod method = problem.solver.normal;
+  return method != NormalMethod::newton && method != NormalMethod::dense &&
+         !keeps_tangential_fields(problem) &&
+         std::none_of(problem.steps.begin(), problem.steps.end(), needs_tangential_fields);
+}
+
+std::size_t frictionless_field_bytes(const Grid& grid) {
+  // Undeformed distance, pressure, displacement; direction, old residual, and one that is in turn
+  // the residual, what preconditioning makes of it, and the product.
+  constexpr std::size_t kFields = 6;
+  constexpr std::size_t kMarks = 2;  // of one byte: division, active set
+  return grid.count() * (kFields * sizeof(double) + kMarks);
+}
 
 // Counted in fields of one double per element, as far as they are made on first use and kept.
 std::size_t estimated_bytes(const ContactProblem& problem) {
-  constexpr std::size_t kOfTheRest = std::size_t{1} << 20;  // what does not grow with the grid
+  if (is_frictionless(problem)) return kOfTheRest + frictionless_bytes(problem);
   constexpr std::size_t kNormal = 28;
   constexpr std::size_t kTangential = 24;
   constexpr std::size_t kBasis = (kKrylovRestart + kKrylovFused) / 2 + 2;  // GMRES: all its vectors

@@ -12,8 +12,15 @@ namespace slipfield {
 // "1.5 GiB"
 std::string readable_bytes(std::size_t bytes);
 
-// The most bytes that a run of this problem takes on either backend, of fields, of spectra and of
+// Whether all that the steps need is normal contact by conjugate gradients: without the fields of
+// the tangential problem.
+bool is_frictionless(const ContactProblem& problem);
+// The bytes of its fields alone, in the solver.
+std::size_t frictionless_field_bytes(const Grid& grid);
+
+// The most bytes that a run of this problem takes in the host's memory, of fields, of spectra and of
 // the transforms' scratch; one whose linear systems are solved in few iterations takes half of it.
+// On a GPU it takes less (cuda_bytes() of gpu/cuda_device.h).
 // `direct` adds its matrices (require_dense_memory), whose size the contact decides.
 std::size_t estimated_bytes(const ContactProblem& problem);
 

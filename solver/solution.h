@@ -2,11 +2,13 @@
 // What a step leaves behind: host fields and a report of numbers.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace slipfield {
@@ -37,6 +39,24 @@ struct ContactSolution {
   std::vector<double> temperature_upper;
   std::vector<double> temperature_lower;
   std::vector<double> wear_profile;  // by iy: depth worn off in all passes
+};
+
+// Some of the fields of a ContactSolution.
+class ChosenFields {
+ public:
+  using Field = std::vector<double> ContactSolution::*;
+  // All of them.
+  ChosenFields() = default;
+  ChosenFields(std::vector<Field> fields, bool division)
+      : fields_(std::move(fields)), division_(division) {}
+  [[nodiscard]] bool has(Field field) const {
+    return !fields_ || std::find(fields_->begin(), fields_->end(), field) != fields_->end();
+  }
+  [[nodiscard]] bool has_division() const { return !fields_ || division_; }
+
+ private:
+  std::optional<std::vector<Field>> fields_;
+  bool division_ = false;
 };
 
 enum class Outcome { converged, not_converged };

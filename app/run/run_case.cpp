@@ -50,8 +50,10 @@ class Run {
     const ContactProblem& problem = case_file.problem;
     const SettledBackend backend = settle_backend(request, problem);
     interior_planes_ = interior_planes_on(backend);
-    session_.emplace(backend, problem,
-                     [this](const Progress& progress) { report_progress(progress); });
+    timed("the solver is set up", [&] {
+      session_.emplace(backend, problem,
+                       [this](const Progress& progress) { report_progress(progress); });
+    });
     log_backend(backend, problem);
     record_.backend = backend.name;
     record_.device = backend.device;
@@ -79,12 +81,24 @@ class Run {
       end_early(failure_of(std::current_exception()));
       return std::move(record_);
     }
-    writer_->finish(record_.outcome);
-    if (ranks::is_first()) folder_.clear();
+    timed("the result is on the disk", [&] {
+      writer_->finish(record_.outcome);
+      if (ranks::is_first()) folder_.clear();
+    });
     return std::move(record_);
   }
 
  private:
+  // With --verbose, what the time of a run goes into.
+  template <typename Work>
+  static void timed(const char* what, const Work& work) {
+    const auto before = CheckpointPace::Clock::now();
+    work();
+    log_debug(
+        fmt::format("{} after {:.3g} s", what,
+                    std::chrono::duration<double>(CheckpointPace::Clock::now() - before).count()));
+  }
+
   // Where the run begins: after the steps of the checkpoint, or at the first one.
   Checkpoint start_point(const RunOptions& options) {
     if (options.resume) {
@@ -132,9 +146,10 @@ class Run {
   void advance(const StepInput& input) {
     throw_if_interrupted();
     running_number_ = static_cast<int>(record_.steps.size()) + 1;
-    StepReport report = session_->advance(input).report;
+    StepReport report;
+    timed("the step is solved", [&] { report = session_->advance(input).report; });
     clear_progress();
-    keep(input, report);
+    timed("its fields are written", [&] { keep(input, report); });
     report.history = {};
     finished(input, report, running_number_);
     folder_.add(input, std::move(report));
@@ -168,8 +183,18 @@ class Run {
   // asked for.
   void keep(const StepInput& input, StepReport& report) {
     const int number = running_number_;
-    ContactSolution solution = session_->solution();
-    if (case_file_.output.wants_step(number, step_count_)) {
+    const bool wanted = case_file_.output.wants_step(number, step_count_);
+    if (wanted && one_field_at_a_time()) {
+      writer_->write_step(number, input, report, [this](const ChosenFields& chosen) {
+        return session_->solution(chosen);
+      });
+      held_.reset();
+      return;
+    }
+    ContactSolution solution = case_file_.interior
+                                   ? session_->solution()
+                                   : session_->solution(fields_of(case_file_.output.fields, input));
+    if (wanted) {
       std::optional<InteriorField> interior =
           interior_of(case_file_, case_file_.problem, solution, interior_planes_);
       writer_->write_step(number, input, report, solution, pointer_to(interior));
@@ -178,6 +203,14 @@ class Run {
     } else {
       held_ = HeldStep{{number, input, report}, std::move(solution)};
     }
+  }
+
+  // Of large grids; the threads that it takes cost more than they save on small ones.
+  [[nodiscard]] bool one_field_at_a_time() const {
+    constexpr std::size_t kLeast = std::size_t{1} << 18U;
+    const ContactProblem& problem = case_file_.problem;
+    return problem.grid.count() >= kLeast && problem.surface.empty() && !case_file_.interior &&
+           !ranks::several();
   }
 
   void tell(const StepReport& report, int number) {

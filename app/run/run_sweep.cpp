@@ -215,7 +215,9 @@ class SweepRun {
                          {[this] { throw_if_ended(); },
                           [&](const StepRecord& step, StepSession& session) {
                             if (keeps_fields_ && file.output.wants_step(step.number, step_count))
-                              write_step(number, file, step, session.solution());
+                              write_step(
+                                  number, file, step,
+                                  session.solution(fields_of(file.output.fields, step.input)));
                           }});
     } catch (const Interrupted&) {
       throw;

@@ -65,6 +65,10 @@ ContactSolution StepSession::solution() {
   return solution;
 }
 
+ContactSolution StepSession::solution(const ChosenFields& chosen) {
+  return problem_->surface.empty() ? solver_->download_fields(chosen) : solution();
+}
+
 std::vector<Finding> StepSession::doubts() const {
   if (!last_) return {};
   return doubts_after(*problem_, last_->input, last_->report);

@@ -40,6 +40,9 @@ class StepSession {
   [[nodiscard]] const ContactSolver& solver() const { return *solver_; }
   // The fields of the last step, with those of the surfaces that the problem asks for.
   [[nodiscard]] ContactSolution solution();
+  // As solution(), of the chosen fields; others may stay empty. For a grid so large that not all
+  // fields are to be in memory at once.
+  [[nodiscard]] ContactSolution solution(const ChosenFields& chosen);
   // What is suspicious in the last step.
   [[nodiscard]] std::vector<Finding> doubts() const;
 

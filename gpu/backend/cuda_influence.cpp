@@ -116,7 +116,7 @@ void CudaInfluence::precondition_normal(const double* in, double* out) {
   }
   SpectrumMatrix matrix;
   matrix.block[2][2] = &*inverse_normal_;
-  fft().apply(matrix, {{nullptr, nullptr, in}}, {{nullptr, nullptr, out}}, stream_);
+  fft(1).apply(matrix, {{nullptr, nullptr, in}}, {{nullptr, nullptr, out}}, stream_);
 }
 
 void CudaInfluence::set_across(const AcrossSymbol& symbol) {
@@ -171,7 +171,7 @@ void CudaInfluence::compute(Block block, const TractionField& traction,
       spectra[static_cast<std::size_t>(component)] = &spectrum(component);
     }
   }
-  fft().apply(make_spectrum_matrix(block, spectra), in, out, stream_);
+  fft(block == Block::normal ? 1 : 2).apply(make_spectrum_matrix(block, spectra), in, out, stream_);
 }
 
 }  // namespace slipfield

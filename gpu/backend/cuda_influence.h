@@ -48,7 +48,7 @@ class CudaInfluence final : public InfluenceOperator {
   DeviceSpectrum remembered_spectrum(Component component) const;
   [[nodiscard]] CoefficientRecipe recipe(Component component) const;
   [[nodiscard]] bool use_tiles(Block shape) const;
-  FftProduct& fft(int directions = 2);
+  FftProduct& fft(int directions);
 
   Grid grid_;
   CombinedMaterial material_;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The FFT product by whole-array cuFFT of padded copies: for lengths that the fused kernels do not
-// take, and to measure them against. Mirrors solver/cpu/cpu_fft_convolution.h.
+// The FFT product by cuFFT: for lengths that the fused kernels do not take, and to measure them
+// against. Mirrors solver/cpu/cpu_fft_convolution.h.
 #pragma once
 
 #include <cuda_runtime.h>
 
+#include <cstddef>
+#include <optional>
+
 #include "gpu/device/device_array.h"
-#include "gpu/fft/cufft_check.h"
+#include "gpu/fft/batched_fft.h"
 #include "gpu/fft/fft_product.h"
 
 namespace slipfield {
@@ -19,11 +22,17 @@ class CufftProduct {
              cudaStream_t stream, Accumulate accumulate);
 
  private:
+  void forward_rows(const double* in, double2* halves, cudaStream_t stream);
+  void backward_rows(double2* halves, bool add, double* out, cudaStream_t stream);
+
   FftShape shape_;
-  DeviceArray<double> padded_;       // one padded field
-  DeviceArray<double2> transforms_;  // of the directions
-  CufftPlan forward_;
-  CufftPlan backward_;
+  RowTransforms rows_;
+  std::optional<ColumnTransforms> columns_;  // none of a line
+  DeviceArray<double> real_;                 // a batch of padded rows
+  std::size_t half_points_ = 0;
+  DeviceArray<double2> halves_;  // the transformed rows, of each direction
+  std::size_t block_points_ = 0;
+  DeviceArray<double2> blocks_;  // some columns of them, padded
 };
 
 }  // namespace slipfield

@@ -6,6 +6,7 @@
 #include <cuda_runtime.h>
 
 #include "gpu/device/cuda_check.h"
+#include "gpu/fft/quarter_spectrum.h"
 #include "gpu/fft/spectrum.h"
 
 namespace slipfield {
@@ -15,18 +16,20 @@ namespace spectrum_detail {
 // Index i of a transform of length n as a signed number, -n/2 < k <= n/2.
 __host__ __device__ inline int signed_index(int i, int n) { return 2 * i > n ? i - n : i; }
 
-// table[iy][ix] = function(offset x, offset y); 0 at offset n/2 of an odd direction. `symmetry` and
-// nx, ny are the transform's; `transposed` turns the offsets back into the grid's.
+// table[row][ix] = function(offset x, offset y) of so many rows from `first` on, modulo ny; 0 at
+// offset n/2 of an odd direction. `symmetry` and nx, ny are the transform's; `transposed` turns the
+// offsets back into the grid's.
 template <class F>
-__global__ void fill_table_kernel(const F function, int nx, int ny, bool transposed,
-                                  TableSymmetry symmetry, double* table) {
+__global__ void fill_table_kernel(const F function, int nx, int ny, int first, int rows,
+                                  bool transposed, TableSymmetry symmetry, double* table) {
   const int ix = blockIdx.x * blockDim.x + threadIdx.x;
   if (ix >= nx) return;
-  for (int iy = blockIdx.y; iy < ny; iy += gridDim.y) {
+  for (int row = blockIdx.y; row < rows; row += gridDim.y) {
+    const int iy = (first + row) % ny;
     const int x = signed_index(ix, nx);
     const int y = signed_index(iy, ny);
     const bool zero = (symmetry.x < 0 && 2 * ix == nx) || (symmetry.y < 0 && 2 * iy == ny);
-    table[static_cast<std::size_t>(iy) * nx + ix] =
+    table[static_cast<std::size_t>(row) * nx + ix] =
         zero ? 0.0 : (transposed ? function(y, x) : function(x, y));
   }
 }
@@ -57,13 +60,20 @@ inline dim3 grid_over(int columns, int rows) {
 template <class F>
 DeviceSpectrum spectrum_from_function(const FftShape& shape, const F& function,
                                       TableSymmetry symmetry, cudaStream_t stream) {
-  DeviceArray<double> table(static_cast<std::size_t>(shape.nx) * shape.ny);
-  spectrum_detail::
-      fill_table_kernel<<<spectrum_detail::grid_over(shape.nx, shape.ny), 128, 0, stream>>>(
-          function, shape.nx, shape.ny, shape.transposed(), transform_symmetry(shape, symmetry),
-          table.data());
-  SLIPFIELD_LAUNCH_CHECK("fill_table_kernel");
+  const auto fill = [&](int first, int rows, double* table) {
+    spectrum_detail::
+        fill_table_kernel<<<spectrum_detail::grid_over(shape.nx, rows), 128, 0, stream>>>(
+            function, shape.nx, shape.ny, first, rows, shape.transposed(),
+            transform_symmetry(shape, symmetry), table);
+    SLIPFIELD_LAUNCH_CHECK("fill_table_kernel");
+  };
   DeviceSpectrum spectrum(shape, spectrum_kind(shape, symmetry), symmetry, stream);
+  if (transforms_in_quarters(spectrum)) {
+    transform_quarter(fill, spectrum, stream);
+    return spectrum;
+  }
+  DeviceArray<double> table(static_cast<std::size_t>(shape.nx) * shape.ny);
+  fill(0, shape.ny, table.data());
   transform_table(shape, table, spectrum, stream);
   return spectrum;
 }

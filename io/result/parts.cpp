@@ -7,7 +7,10 @@
 #include <algorithm>
 #include <array>
 #include <ctime>
+#include <functional>
+#include <future>
 #include <utility>
+#include <vector>
 
 #include "io/hdf5/packed.h"
 #include "io/hdf5/ranks/shared_file.h"
@@ -87,27 +90,71 @@ class FieldWriter {
       : group_(group), header_(header), fields_(fields), part_(part) {}
 
   void write_all(const StepInput& input, const ContactSolution& solution) const {
-    for (const FieldEntry& entry : field_table())
-      write<double>(entry.name, entry.dimension, entry.description, solution.*(entry.values));
-    if (slip_rate(input) > 0.0) write_velocities(slip_rate(input), solution);
-    std::vector<std::uint8_t> division;
-    division.reserve(solution.element_division.size());
-    for (const ElementState state : solution.element_division)
-      division.push_back(static_cast<std::uint8_t>(state));
-    const auto plastic = static_cast<std::uint8_t>(ElementState::plastic);
-    const bool yields = std::find(division.begin(), division.end(), plastic) != division.end();
-    write<std::uint8_t>(kDivisionName, Dimension::none,
-                        yields ? kPlasticDivisionDescription : kDivisionDescription, division);
+    for (const Piece& piece : pieces(input)) piece.write(solution);
     for (const FieldEntry& entry : surface_field_table())
-      if (!(solution.*(entry.values)).empty())
+      if (!(solution.*(entry.values)).empty() && writes_field(fields_, entry.name))
         write<double>(entry.name, entry.dimension, entry.description, solution.*(entry.values));
   }
 
+  // The next field is on its way while one is written.
+  void write_all(const StepInput& input, const FieldSource& source) const {
+    const std::vector<Piece> all = pieces(input);
+    std::future<ContactSolution> next;
+    const auto ask_for = [&](std::size_t k) {
+      if (k < all.size()) next = std::async(std::launch::async, source, all[k].chosen);
+    };
+    ask_for(0);
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      const ContactSolution one = next.get();
+      ask_for(k + 1);
+      all[k].write(one);
+    }
+  }
+
  private:
+  // A field that was asked for, and what of a solution it is written from.
+  struct Piece {
+    ChosenFields chosen;
+    std::function<void(const ContactSolution&)> write;
+  };
+
+  [[nodiscard]] std::vector<Piece> pieces(const StepInput& input) const {
+    std::vector<Piece> all;
+    for (const FieldEntry& entry : field_table())
+      if (writes_field(fields_, entry.name))
+        all.push_back({{{entry.values}, false}, [this, &entry](const ContactSolution& solution) {
+                         write<double>(entry.name, entry.dimension, entry.description,
+                                       solution.*(entry.values));
+                       }});
+    const double rate = slip_rate(input);
+    for (const VelocityFieldEntry& entry : velocity_field_table())
+      if (rate > 0.0 && writes_field(fields_, entry.name))
+        all.push_back(
+            {{{entry.distance}, false}, [this, &entry, rate](const ContactSolution& solution) {
+               std::vector<double> velocity = solution.*(entry.distance);
+               for (double& value : velocity) value *= rate;
+               write<double>(entry.name, Dimension::velocity, entry.description, velocity);
+             }});
+    if (writes_field(fields_, kDivisionName))
+      all.push_back({{{}, true}, [this](const ContactSolution& solution) {
+                       write_division(solution.element_division);
+                     }});
+    return all;
+  }
+
+  void write_division(const std::vector<ElementState>& states) const {
+    static_assert(sizeof(ElementState) == sizeof(std::uint8_t));
+    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(states.data());
+    const bool yields =
+        std::find(states.begin(), states.end(), ElementState::plastic) != states.end();
+    write<std::uint8_t>(kDivisionName, Dimension::none,
+                        yields ? kPlasticDivisionDescription : kDivisionDescription,
+                        std::span(bytes, states.size()));
+  }
+
   template <typename T>
   void write(std::string_view name, Dimension dimension, std::string_view description,
              std::span<const T> values) const {
-    if (!writes_field(fields_, name)) return;
     if (part_ == Part::rows)
       return hdf5::write_shared_rows(group_, std::string(name), *header_.rows, values);
     const std::size_t shape[] = {static_cast<std::size_t>(header_.grid.my),
@@ -120,15 +167,6 @@ class FieldWriter {
             ? hdf5::write_packed(group_, std::string(name), values, shape, *header_.compression)
             : hdf5::write_dataset(group_, std::string(name), values, shape);
     describe_dataset(std::move(dataset), unit_text(dimension, header_.units), description);
-  }
-
-  void write_velocities(double rate, const ContactSolution& solution) const {
-    for (const VelocityFieldEntry& entry : velocity_field_table()) {
-      if (!writes_field(fields_, entry.name)) continue;
-      std::vector<double> velocity = solution.*(entry.distance);
-      for (double& value : velocity) value *= rate;
-      write<double>(entry.name, Dimension::velocity, entry.description, velocity);
-    }
   }
 
   hid_t group_;
@@ -147,6 +185,17 @@ std::string numbered_name(int number) {
 
 bool writes_field(const FieldChoice& fields, std::string_view name) {
   return !fields || std::find(fields->begin(), fields->end(), name) != fields->end();
+}
+
+ChosenFields fields_of(const FieldChoice& choice, const StepInput& input) {
+  if (!choice) return {};
+  std::vector<ChosenFields::Field> fields;
+  for (const FieldEntry& entry : field_table())
+    if (writes_field(choice, entry.name)) fields.push_back(entry.values);
+  for (const VelocityFieldEntry& entry : velocity_field_table())
+    if (slip_rate(input) > 0.0 && writes_field(choice, entry.name))
+      fields.push_back(entry.distance);
+  return {std::move(fields), writes_field(choice, kDivisionName)};
 }
 
 void describe_dataset(hdf5::Handle dataset, std::string_view unit, std::string_view description) {
@@ -205,18 +254,39 @@ void write_grid(hid_t root, const Grid& grid, Units units) {
   write_axis("y", grid.my, [&](int iy) { return grid.y(iy); });
 }
 
-void write_step_group(hid_t steps, const ResultHeader& header, const FieldChoice& fields,
-                      int number, const StepInput& input, const StepReport& report,
-                      const ContactSolution& solution) {
+namespace {
+
+// What is not a field; write_fields writes those.
+template <typename WriteFields>
+void write_group(hid_t steps, int number, const StepInput& input, const StepReport& report,
+                 WriteFields write_fields) {
   const hdf5::Handle group = hdf5::create_group(steps, numbered_name(number));
   write_step_attributes(group.id(), input, report);
-  const auto part = header.rows ? FieldWriter::Part::place : FieldWriter::Part::whole;
-  FieldWriter(group.id(), header, fields, part).write_all(input, solution);
-  if (!solution.wear_profile.empty()) write_wear_profile(group.id(), header, solution.wear_profile);
+  write_fields(group.id());
   write_history(group.id(), report.history);
   if (report.sensitivities) write_sensitivities(group.id(), input, *report.sensitivities);
   if (report.approach_sensitivities)
     write_approach_sensitivities(group.id(), *report.approach_sensitivities);
+}
+
+}  // namespace
+
+void write_step_group(hid_t steps, const ResultHeader& header, const FieldChoice& fields,
+                      int number, const StepInput& input, const StepReport& report,
+                      const ContactSolution& solution) {
+  const auto part = header.rows ? FieldWriter::Part::place : FieldWriter::Part::whole;
+  write_group(steps, number, input, report, [&](hid_t group) {
+    FieldWriter(group, header, fields, part).write_all(input, solution);
+    if (!solution.wear_profile.empty()) write_wear_profile(group, header, solution.wear_profile);
+  });
+}
+
+void write_step_group(hid_t steps, const ResultHeader& header, const FieldChoice& fields,
+                      int number, const StepInput& input, const StepReport& report,
+                      const FieldSource& source) {
+  write_group(steps, number, input, report, [&](hid_t group) {
+    FieldWriter(group, header, fields, FieldWriter::Part::whole).write_all(input, source);
+  });
 }
 
 void write_step_rows(hid_t steps, const ResultHeader& header, const FieldChoice& fields, int number,

@@ -43,6 +43,10 @@ void write_grid(hid_t root, const Grid& grid, Units units);
 void write_step_group(hid_t steps, const ResultHeader& header, const FieldChoice& fields,
                       int number, const StepInput& input, const StepReport& report,
                       const ContactSolution& solution);
+// With fields that come one at a time.
+void write_step_group(hid_t steps, const ResultHeader& header, const FieldChoice& fields,
+                      int number, const StepInput& input, const StepReport& report,
+                      const FieldSource& source);
 // The fields of a step on the rows of each rank, in the file that all of them have open. Together.
 void write_step_rows(hid_t steps, const ResultHeader& header, const FieldChoice& fields, int number,
                      const StepInput& input, const ContactSolution& solution);

@@ -45,11 +45,32 @@ struct ResultWriter::State {
 
   void complete(RunOutcome outcome);
   void write_coordinates();
+  void add_step(int number, const StepInput& input, const StepReport& report,
+                std::vector<std::string> names);
   void share_rows(int number, const StepInput& input, const ContactSolution& solution);
+
+  [[nodiscard]] std::vector<std::string> written_fields(const StepInput& input) const {
+    std::vector<std::string> names;
+    for (const std::string& name : field_names(input))
+      if (writes_field(fields, name)) names.push_back(name);
+    return names;
+  }
 
   template <typename Write>
   void guarded(Write write) {
     guarded_write(pending.path(), write);
+  }
+  // write(group of the steps), which makes that of this step: it is there whole or not at all.
+  template <typename Write>
+  void in_new_group(int number, Write write) {
+    const hdf5::Handle steps = hdf5::open_group(file.id(), std::string(kStepsGroup));
+    try {
+      write(steps);
+      hdf5::flush(file);
+    } catch (const Error&) {
+      hdf5::remove_link(steps.id(), numbered_name(number));
+      throw;
+    }
   }
   // The first rank has the file open, the others nothing.
   template <typename Write>
@@ -95,6 +116,13 @@ void ResultWriter::State::share_rows(int number, const StepInput& input,
   });
   if (!failure.empty())
     throw Error(pending.path().string() + ": the results could not be written: " + failure);
+}
+
+void ResultWriter::State::add_step(int number, const StepInput& input, const StepReport& report,
+                                   std::vector<std::string> names) {
+  written.push_back({numbered_name(number), number, std::move(names)});
+  series.add(number, report.outcome, step_numbers(input, report));
+  if (report.touches_edge) edge_steps.push_back(number);
 }
 
 void ResultWriter::State::complete(RunOutcome outcome) {
@@ -149,29 +177,30 @@ int ResultWriter::steps_written() const { return static_cast<int>(state_->writte
 void ResultWriter::write_step(int number, const StepInput& input, const StepReport& report,
                               const ContactSolution& solution, InteriorField* interior) {
   state_->on_first_rank([&] {
-    const hdf5::Handle steps = hdf5::open_group(state_->file.id(), std::string(kStepsGroup));
-    try {
+    state_->in_new_group(number, [&](const hdf5::Handle& steps) {
       write_step_group(steps.id(), state_->header, state_->fields, number, input, report, solution);
       if (interior != nullptr) {
         const hdf5::Handle step = hdf5::open_group(steps.id(), numbered_name(number));
         write_interior(step.id(), state_->header.units, *interior);
       }
-      hdf5::flush(state_->file);
-    } catch (const Error&) {
-      hdf5::remove_link(steps.id(), numbered_name(number));
-      throw;
-    }
+    });
   });
   if (state_->header.rows) state_->share_rows(number, input, solution);
-  std::vector<std::string> fields;
-  for (const std::string& name : field_names(input))
-    if (writes_field(state_->fields, name)) fields.push_back(name);
+  std::vector<std::string> fields = state_->written_fields(input);
   for (const FieldEntry& entry : surface_field_table())
     if (!(solution.*(entry.values)).empty() && writes_field(state_->fields, entry.name))
       fields.emplace_back(entry.name);
-  state_->written.push_back({numbered_name(number), number, std::move(fields)});
-  state_->series.add(number, report.outcome, step_numbers(input, report));
-  if (report.touches_edge) state_->edge_steps.push_back(number);
+  state_->add_step(number, input, report, std::move(fields));
+}
+
+void ResultWriter::write_step(int number, const StepInput& input, const StepReport& report,
+                              const FieldSource& source) {
+  state_->guarded([&] {
+    state_->in_new_group(number, [&](const hdf5::Handle& steps) {
+      write_step_group(steps.id(), state_->header, state_->fields, number, input, report, source);
+    });
+  });
+  state_->add_step(number, input, report, state_->written_fields(input));
 }
 
 void ResultWriter::export_steps(int first, int last, const std::filesystem::path& part) const {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -57,6 +58,13 @@ struct ResultHeader {
 // The names of the fields to write, in any order; nothing: all.
 using FieldChoice = std::optional<std::vector<std::string>>;
 
+// Those of them that a step has, as the solver names them; velocities follow from slip distances.
+ChosenFields fields_of(const FieldChoice& choice, const StepInput& input);
+
+// Where fields of a step come from, some at a time: at least those asked for. Called by another
+// thread, for the next field while one is written.
+using FieldSource = std::function<ContactSolution(const ChosenFields&)>;
+
 // On several ranks every call is made together, but for the copies of steps, which are for one
 // rank; the first rank makes the file, and each writes its rows of the fields.
 class ResultWriter {
@@ -76,6 +84,10 @@ class ResultWriter {
   // it is written; null: none.
   void write_step(int number, const StepInput& input, const StepReport& report,
                   const ContactSolution& solution, InteriorField* interior = nullptr);
+  // The same of fields that come one at a time, so that two of them are in memory at most. On one
+  // rank, without fields of the surfaces.
+  void write_step(int number, const StepInput& input, const StepReport& report,
+                  const FieldSource& source);
 
   // Copies those of the steps `first` to `last` that were written into the group /steps of `part`,
   // a closed HDF5 file.

@@ -29,6 +29,9 @@ class CheckedSolver final : public ContactSolver {
     return solver_->advance(step);
   }
   [[nodiscard]] ContactSolution download() const override { return solver_->download(); }
+  [[nodiscard]] ContactSolution download_fields(const ChosenFields& chosen) const override {
+    return solver_->download_fields(chosen);
+  }
   [[nodiscard]] const double* device_values(
       std::vector<double> ContactSolution::*field) const override {
     return solver_->device_values(field);

@@ -169,6 +169,7 @@ Spectrum CpuFftConvolution::from_symbol(
   spectrum.real.resize(as_size(columns_) * as_size(ny_));
   spectrum.imaginary.resize(spectrum.real.size());
   bool is_real = true;
+#pragma omp parallel for reduction(&& : is_real) if (worth_threads_)
   for (int kx = 0; kx < columns_; ++kx) {
     for (int row = 0; row < ny_; ++row) {
       const std::complex<double> value = scale * symbol(kx, row <= ny_ / 2 ? row : row - ny_);

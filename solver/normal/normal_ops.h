@@ -35,11 +35,11 @@ struct NormalFields {
   const double* distance = nullptr;  // h, with the displacement by the tangential tractions
   double* pressure = nullptr;
   double* displacement = nullptr;  // u = A_nn p
-  double* residual = nullptr;
-  double* old_residual = nullptr;
+  double* residual = nullptr;      // until it is preconditioned: may be where that goes
+  double* old_residual = nullptr;  // of the iteration before, from UpdateDirection on of this one
   double* preconditioned = nullptr;
   double* direction = nullptr;
-  double* image = nullptr;  // A_nn direction
+  double* image = nullptr;  // A_nn direction; may be where `preconditioned` was
   unsigned char* active = nullptr;
   NormalScalars* scalars = nullptr;
 };
@@ -144,15 +144,16 @@ struct CentreResidual {
 };
 
 // r = e on the active elements; its mean is 0 where the force is prescribed, by the choice of the
-// approach.
+// approach. Formed again where it is needed: it follows from fields that are there.
+SLIPFIELD_HD inline double normal_residual(const NormalFields& f, std::size_t i) {
+  return f.active[i] != 0 ? f.distance[i] + f.displacement[i] - f.scalars->approach : 0.0;
+}
+
 struct FormResidual {
   static constexpr int kSums = 0;
   static constexpr bool kFinish = false;
   NormalFields f;
-  SLIPFIELD_HD void element(std::size_t i, double*) const {
-    f.residual[i] =
-        f.active[i] != 0 ? f.distance[i] + f.displacement[i] - f.scalars->approach : 0.0;
-  }
+  SLIPFIELD_HD void element(std::size_t i, double*) const { f.residual[i] = normal_residual(f, i); }
 };
 
 // beta of Polak and Ribiere, and the means to project out of the new direction.
@@ -166,7 +167,7 @@ struct MeasureDirection {
     if (f.active[i] == 0) return;
     const double z = f.preconditioned[i];
     const double old = f.old_residual[i];
-    sums[Sum::energy] += z * f.residual[i];
+    sums[Sum::energy] += z * normal_residual(f, i);
     sums[Sum::across] += z * old;
     sums[Sum::preconditioned] += z;
     sums[Sum::old_residual] += old;
@@ -196,10 +197,11 @@ struct UpdateDirection {
     f.direction[i] = f.active[i] != 0 ? s.mean_preconditioned - f.preconditioned[i] +
                                             s.beta * (f.direction[i] - s.mean_direction)
                                       : 0.0;
-    f.old_residual[i] = f.residual[i];
+    f.old_residual[i] = normal_residual(f, i);
   }
 };
 
+// Behind UpdateDirection: `old_residual` is that of this iteration.
 struct MeasureStep {
   struct Sum {
     enum : int { slope, curvature, count };
@@ -207,7 +209,7 @@ struct MeasureStep {
   static constexpr int kSums = Sum::count;
   NormalFields f;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
-    sums[Sum::slope] += f.direction[i] * f.residual[i];
+    sums[Sum::slope] += f.direction[i] * f.old_residual[i];
     sums[Sum::curvature] += f.direction[i] * f.image[i];
   }
   SLIPFIELD_HD void finish(const double* sums) const {

@@ -38,11 +38,9 @@ class NormalSolver {
         grid_(grid),
         count_(grid.count()),
         area_(grid.element_area()),
-        residual_(count_),
         old_residual_(count_),
-        preconditioned_(count_),
         direction_(count_),
-        image_(count_),
+        passing_(count_),
         active_(count_),
         scalars_(1) {}
 
@@ -95,11 +93,11 @@ class NormalSolver {
     return {.distance = distance.data(),
             .pressure = pressure.data(),
             .displacement = displacement.data(),
-            .residual = residual_.data(),
+            .residual = passing_.data(),
             .old_residual = old_residual_.data(),
-            .preconditioned = preconditioned_.data(),
+            .preconditioned = passing_.data(),
             .direction = direction_.data(),
-            .image = image_.data(),
+            .image = passing_.data(),
             .active = active_.data(),
             .scalars = scalars_.data()};
   }
@@ -264,7 +262,8 @@ class NormalSolver {
   Grid grid_;
   std::size_t count_;
   double area_;
-  Array<double> residual_, old_residual_, preconditioned_, direction_, image_;
+  Array<double> old_residual_, direction_;
+  Array<double> passing_;  // in turn the residual, what preconditioning makes of it, the image
   Array<unsigned char> active_;
   Array<NormalScalars> scalars_;
   NormalFields fields_;

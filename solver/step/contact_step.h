@@ -43,13 +43,19 @@ class ContactRun final : public ContactSolver {
       : progress_(std::move(progress)),
         settings_(problem.solver),
         wants_sensitivities_(problem.sensitivities),
+        keeps_tangential_(keeps_tangential_fields(problem)),
         model_(problem),
         normal_(model_.backend, model_.grid, model_.influence),
         tangential_(model_.backend, model_.grid, model_.material, settings_.influence),
         friction_(model_.backend, model_.grid, problem.layer, model_.state.friction),
         residuals_(1),
         change_(1) {
-    if (problem.error_estimate)
+    const auto has_twin = [&](const StepInput& step) {
+      return has_coarse_twin(step.tangential, model_.grid);
+    };
+    if (problem.error_estimate &&
+        (problem.steps.empty() ||
+         std::any_of(problem.steps.begin(), problem.steps.end(), has_twin)))
       coarse_problem_ = coarse_twin(problem, model_.backend.download(model_.distance));
   }
 
@@ -60,8 +66,10 @@ class ContactRun final : public ContactSolver {
     StepReport report;
     if (model_.state.broken) start_again();
     start_rigid_slip(step);
+    if (needs_tangential_fields(step)) model_.make_tangential();
+    model_.fields.coefficient = step.friction.coefficient;
     model_.begin(step.tangential);
-    friction_.take_up(step, model_.state.plastic_path);
+    if (model_.state.has_tangential()) friction_.take_up(step, model_.state.plastic_path);
     solve(step, report);
     measure(step, report);
     if (model_.creep.exists()) model_.creep.finish(step.tangential, model_.tractions());
@@ -85,7 +93,10 @@ class ContactRun final : public ContactSolver {
     return report;
   }
 
-  [[nodiscard]] ContactSolution download() const override { return model_.download(); }
+  [[nodiscard]] ContactSolution download() const override { return model_.download({}); }
+  [[nodiscard]] ContactSolution download_fields(const ChosenFields& chosen) const override {
+    return model_.download(chosen);
+  }
 
   [[nodiscard]] const double* device_values(
       std::vector<double> ContactSolution::*field) const override {
@@ -107,6 +118,12 @@ class ContactRun final : public ContactSolver {
     if (saved_values(state, "undeformed_distance") != model_.backend.download(model_.distance)) {
       throw InputError("the geometry is not the one that the saved state belongs to");
     }
+    // A problem that keeps them refuses a state without them.
+    if (state.count("traction_x") != 0)
+      model_.make_tangential();
+    else if (!keeps_tangential_)
+      model_.drop_tangential();
+    model_.fields.coefficient = last.friction.coefficient;
     model_.slip_operator.prepare_restore(state.count("leading_edge") != 0);
     const LoadArray<Backend> load{model_.backend, state};
     StepState<Backend>::visit(model_.state, load);
@@ -119,7 +136,10 @@ class ContactRun final : public ContactSolver {
         saved_values(state, "friction") != static_coefficients(last.friction, model_.grid)) {
       throw InputError("the friction is not the one that the saved state belongs to");
     }
-    friction_.restored(last.friction);
+    if (model_.state.has_tangential())
+      friction_.restored(last.friction);
+    else
+      friction_.forget();
   }
 
   [[nodiscard]] std::string backend_name() const override { return Backend::name(); }
@@ -142,7 +162,7 @@ class ContactRun final : public ContactSolver {
 
   void solve(const StepInput& step, StepReport& report) {
     const bool sliding = step.tangential.problem != TangentialProblem::none;
-    if (!sliding) {
+    if (!sliding && model_.state.has_tangential()) {
       model_.run(FillField{0.0, model_.state.traction_x.data()});
       model_.run(FillField{0.0, model_.state.traction_y.data()});
     }
@@ -350,8 +370,10 @@ class ContactRun final : public ContactSolver {
       model_.form_slip(rigid_);
     } else {
       model_.enter_contact();
-      model_.run(FillField{0.0, model_.state.slip_x.data()});
-      model_.run(FillField{0.0, model_.state.slip_y.data()});
+      if (model_.state.has_tangential()) {
+        model_.run(FillField{0.0, model_.state.slip_x.data()});
+        model_.run(FillField{0.0, model_.state.slip_y.data()});
+      }
     }
     model_.sum_step();
     if (step.friction.varies()) model_.sum_tractions();  // its mean over the pressure is reported
@@ -383,6 +405,7 @@ class ContactRun final : public ContactSolver {
   ProgressCallback progress_;
   SolverSettings settings_;
   bool wants_sensitivities_;
+  bool keeps_tangential_;  // the fields of the tangential problem, whatever the steps are
   StepModel<Backend> model_;
   NormalSolver<Backend> normal_;
   TangentialSolver<Backend> tangential_;

@@ -48,13 +48,9 @@ struct StepModel {
                      problem.solver.rolling == RollingScheme::second_order),
         creep(backend, grid, upper, lower, problem.solver.influence),
         distance(count),
-        coupled_distance(count),
-        state(count, couples_bodies || problem.solver.rolling == RollingScheme::second_order,
-              problem.layer.yields()),
-        scratch_x(count),
-        scratch_y(count),
-        base_x(count),
-        base_y(count),
+        state(count),
+        compares_rounds(couples_bodies || problem.solver.rolling == RollingScheme::second_order),
+        layer_yields(problem.layer.yields()),
         contact_count(1),
         totals(1),
         loss(1),
@@ -72,6 +68,27 @@ struct StepModel {
     if (creep.exists())
       for (auto* field : {&creep_x, &creep_y, &creep_n, &creep_distance})
         *field = Array<double>(count);
+    refer_to_fields();
+    if (keeps_tangential_fields(problem)) make_tangential();
+  }
+
+  // The fields of the tangential problem, made for the first step that needs them.
+  void make_tangential() {
+    if (state.has_tangential()) return;
+    state.make_tangential(compares_rounds, layer_yields);
+    for (Array<double>* array : {&coupled_distance, &scratch_x, &scratch_y, &base_x, &base_y})
+      *array = Array<double>(count);
+    refer_to_fields();
+  }
+  // As before the first step that needs them.
+  void drop_tangential() {
+    state.drop_tangential();
+    for (Array<double>* array : {&coupled_distance, &scratch_x, &scratch_y, &base_x, &base_y})
+      *array = Array<double>();
+    refer_to_fields();
+  }
+  void refer_to_fields() {
+    const double coefficient = fields.coefficient;
     fields = {.pressure = state.pressure.data(),
               .traction_x = state.traction_x.data(),
               .traction_y = state.traction_y.data(),
@@ -82,7 +99,8 @@ struct StepModel {
               .slip_y = state.slip_y.data(),
               .bound = state.bound.data(),
               .distance = distance.data(),
-              .state = state.division.data()};
+              .state = state.division.data(),
+              .coefficient = coefficient};
   }
   ~StepModel() = default;
   StepModel(const StepModel&) = delete;  // its parts refer to one another
@@ -102,6 +120,7 @@ struct StepModel {
     kind.patches = patches;
     kind.curved = curved;
     influence.take_up(kind);
+    if (!state.has_tangential()) return;
     slip_operator.prepare(tangential, fields);
     second_order.begin(tangential, slip_operator, fields);
     slip_operator.add_extra(tangential);
@@ -174,6 +193,7 @@ struct StepModel {
 
   // Contact, bound and division from the pressure.
   void enter_contact() {
+    if (!state.has_tangential()) return run(EnterFrictionless{fields, contact_count.data()});
     run(EnterContact{state.pressure.data(), state.friction.data(), state.bound.data(),
                      state.traction_x.data(), state.traction_y.data(), state.division.data(),
                      contact_count.data()});
@@ -223,6 +243,7 @@ struct StepModel {
   void form_displacements(bool sliding) {
     influence.apply(Block::normal, {nullptr, nullptr, state.pressure.data()},
                     {nullptr, nullptr, state.displacement_n.data()});
+    if (!state.has_tangential()) return;
     if (sliding || coupled()) {
       influence.apply(Block::tangential,
                       {state.traction_x.data(), state.traction_y.data(), nullptr},
@@ -257,24 +278,41 @@ struct StepModel {
                  tangential_fields()});
   }
 
-  [[nodiscard]] ContactSolution download() const {
+  // The chosen fields; those of a tangential problem that there was not yet are zeros.
+  [[nodiscard]] ContactSolution download(const ChosenFields& chosen) const {
     ContactSolution out;
-    out.pressure = backend.download(state.pressure);
-    out.traction_x = backend.download(state.traction_x);
-    out.traction_y = backend.download(state.traction_y);
-    out.traction_bound = backend.download(state.bound);
-    out.displacement_x = backend.download(state.displacement_x);
-    out.displacement_y = backend.download(state.displacement_y);
-    out.displacement_n = backend.download(state.displacement_n);
-    out.undeformed_distance = backend.download(distance);
-    out.slip_x = backend.download(state.slip_x);
-    out.slip_y = backend.download(state.slip_y);
-    out.gap.resize(count);
-    out.element_division.resize(count);
-    const std::vector<unsigned char> division = backend.download(state.division);
-    for (std::size_t i = 0; i < count; ++i) {
-      out.gap[i] = out.undeformed_distance[i] + out.displacement_n[i] - state.approach;
-      out.element_division[i] = static_cast<ElementState>(division[i]);
+    const auto take = [&](ChosenFields::Field field, const Array<double>& array) {
+      if (!chosen.has(field)) return;
+      out.*field = array.size() != 0 ? backend.download(array) : std::vector<double>(count);
+    };
+    const bool gap = chosen.has(&ContactSolution::gap);
+    const bool bound = chosen.has(&ContactSolution::traction_bound);
+    take(&ContactSolution::pressure, state.pressure);
+    take(&ContactSolution::traction_x, state.traction_x);
+    take(&ContactSolution::traction_y, state.traction_y);
+    take(&ContactSolution::displacement_x, state.displacement_x);
+    take(&ContactSolution::displacement_y, state.displacement_y);
+    take(&ContactSolution::displacement_n, state.displacement_n);
+    take(&ContactSolution::undeformed_distance, distance);
+    take(&ContactSolution::slip_x, state.slip_x);
+    take(&ContactSolution::slip_y, state.slip_y);
+    if (bound && !state.has_tangential()) {
+      out.traction_bound = backend.download(state.pressure);
+      each_element([&](std::size_t i) { out.traction_bound[i] *= fields.coefficient; });
+    } else {
+      take(&ContactSolution::traction_bound, state.bound);
+    }
+    if (gap) {
+      out.gap = backend.download(distance);
+      const std::vector<double> displacement = backend.download(state.displacement_n);
+      each_element(
+          [&](std::size_t i) { out.gap[i] = out.gap[i] + displacement[i] - state.approach; });
+    }
+    if (chosen.has_division()) {
+      const std::vector<unsigned char> division = backend.download(state.division);
+      out.element_division.resize(count);
+      each_element(
+          [&](std::size_t i) { out.element_division[i] = static_cast<ElementState>(division[i]); });
     }
     return out;
   }
@@ -294,6 +332,12 @@ struct StepModel {
     return nullptr;
   }
 
+  template <class Element>
+  void each_element(const Element& element) const {
+#pragma omp parallel for if (count >= kLeastForThreads)
+    for (std::size_t i = 0; i < count; ++i) element(i);
+  }
+
   Grid grid;
   CombinedMaterial material;
   ElasticBody upper, lower;
@@ -311,6 +355,8 @@ struct StepModel {
   Array<double> creep_distance;             // undeformed distance and creep_n
   Array<double> distance, coupled_distance;
   StepState<Backend> state;
+  bool compares_rounds;  // the outer iteration does
+  bool layer_yields;
   StepFields fields;
   Array<double> scratch_x, scratch_y, base_x, base_y;
   Array<double> contact_count;

@@ -57,7 +57,8 @@ struct SubtractPrevious {
   }
 };
 
-// Fields of a step in the memory of the backend.
+// Fields of a step in the memory of the backend. Without a tangential problem its fields are null,
+// and the bound is the coefficient times the pressure.
 struct StepFields {
   double* pressure = nullptr;
   double* traction_x = nullptr;
@@ -70,6 +71,30 @@ struct StepFields {
   double* bound = nullptr;
   const double* distance = nullptr;
   unsigned char* state = nullptr;
+  double coefficient = 0.0;  // of friction, where bound is null
+
+  SLIPFIELD_HD double bound_at(std::size_t i) const {
+    return bound != nullptr ? bound[i] : coefficient * pressure[i];
+  }
+};
+// The value of a field, 0 where it is null.
+SLIPFIELD_HD inline double value_at(const double* field, std::size_t i) {
+  return field != nullptr ? field[i] : 0.0;
+}
+
+// The division of a contact without a tangential problem: what has friction to hold it adheres.
+struct EnterFrictionless {
+  static constexpr int kSums = 1;
+  StepFields f;
+  double* contact_count = nullptr;
+  SLIPFIELD_HD void element(std::size_t i, double* sums) const {
+    const bool contact = f.pressure[i] > 0.0;
+    const bool adheres = contact && f.bound_at(i) > 0.0;
+    f.state[i] = static_cast<unsigned char>(
+        adheres ? ElementState::adhesion : (contact ? ElementState::slip : ElementState::exterior));
+    if (contact) sums[0] += 1.0;
+  }
+  SLIPFIELD_HD void finish(const double* sums) const { *contact_count = sums[0]; }
 };
 
 // Relative change of all tractions since the outer iteration before, whose tractions it then
@@ -122,14 +147,16 @@ struct SumStep {
   StepTotals* out = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     if (!in_contact(f.state[i])) return;
+    const double traction_x = value_at(f.traction_x, i);
+    const double traction_y = value_at(f.traction_y, i);
     sums[Sum::pressure] += f.pressure[i];
-    sums[Sum::traction_x] += f.traction_x[i];
-    sums[Sum::traction_y] += f.traction_y[i];
-    sums[Sum::moment_z] += centres.x(i) * f.traction_y[i] - centres.y(i) * f.traction_x[i];
+    sums[Sum::traction_x] += traction_x;
+    sums[Sum::traction_y] += traction_y;
+    sums[Sum::moment_z] += centres.x(i) * traction_y - centres.y(i) * traction_x;
     sums[Sum::energy] += f.pressure[i] * f.displacement_n[i] +
-                         f.traction_x[i] * f.displacement_x[i] +
-                         f.traction_y[i] * f.displacement_y[i];
-    sums[Sum::work] += f.traction_x[i] * f.slip_x[i] + f.traction_y[i] * f.slip_y[i];
+                         traction_x * value_at(f.displacement_x, i) +
+                         traction_y * value_at(f.displacement_y, i);
+    sums[Sum::work] += traction_x * value_at(f.slip_x, i) + traction_y * value_at(f.slip_y, i);
     if (f.state[i] == static_cast<unsigned char>(ElementState::adhesion)) {
       sums[Sum::adhesion] += 1.0;
     } else {
@@ -191,16 +218,19 @@ struct MeasureResiduals {
     sums[Sum::normal1] += std::fabs(f.pressure[i] - wanted);
     sums[Sum::pressure2] += f.pressure[i] * f.pressure[i];
     if (!in_contact(f.state[i])) return;
-    double x = f.traction_x[i] - tangential_stiffness * f.slip_x[i];
-    double y = f.traction_y[i] - tangential_stiffness * f.slip_y[i];
+    const double traction_x = value_at(f.traction_x, i);
+    const double traction_y = value_at(f.traction_y, i);
+    const double bound = f.bound_at(i);
+    double x = traction_x - tangential_stiffness * value_at(f.slip_x, i);
+    double y = traction_y - tangential_stiffness * value_at(f.slip_y, i);
     const double size = length_of(x, y);
-    const double scale = size > f.bound[i] ? f.bound[i] / size : 1.0;
-    x = f.traction_x[i] - scale * x;
-    y = f.traction_y[i] - scale * y;
+    const double scale = size > bound ? bound / size : 1.0;
+    x = traction_x - scale * x;
+    y = traction_y - scale * y;
     sums[Sum::tangential2] += x * x + y * y;
-    sums[Sum::bound2] += f.bound[i] * f.bound[i];
+    sums[Sum::bound2] += bound * bound;
     sums[Sum::tangential1] += std::fabs(x) + std::fabs(y);
-    sums[Sum::bound1] += f.bound[i];
+    sums[Sum::bound1] += bound;
     const std::size_t ix = i % static_cast<std::size_t>(centres.mx);
     const std::size_t iy = i / static_cast<std::size_t>(centres.mx);
     const bool edge_x =

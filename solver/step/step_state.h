@@ -8,35 +8,55 @@
 
 #include "solver/contact_solver.h"
 #include "solver/error.h"
+#include "solver/influence/fading_memory.h"
+#include "solver/problem.h"
 #include "solver/step/step_ops.h"
 
 namespace slipfield {
 
-// All of it is saved and restored, or a resumed run would lose its bits.
+// Whether a step needs the fields of the tangential problem, and whether a problem does whatever
+// its steps are.
+inline bool needs_tangential_fields(const StepInput& step) {
+  const Friction& friction = step.friction;
+  return step.tangential.problem != TangentialProblem::none || friction.varies() ||
+         !friction.along_y.empty() || friction.depends_on_slip();
+}
+inline bool keeps_tangential_fields(const ContactProblem& problem) {
+  return couples(problem) || is_viscoelastic(problem.upper) || is_viscoelastic(problem.lower) ||
+         problem.layer.yields() || problem.sensitivities;
+}
+
+// All of it is saved and restored, or a resumed run would lose its bits. Fields of the tangential
+// problem are there from the first step on that has one; until then they are 0, but for the bound,
+// which is the coefficient times the pressure.
 template <class Backend>
 struct StepState {
   template <class T>
   using Array = typename Backend::template Array<T>;
 
-  // outer: the outer iteration compares tractions. yields: a layer may.
-  StepState(std::size_t count, bool outer, bool yields)
-      : pressure(count),
-        traction_x(count),
-        traction_y(count),
-        displacement_x(count),
-        displacement_y(count),
-        displacement_n(count),
-        slip_x(count),
-        slip_y(count),
-        bound(count),
-        friction(count),
-        division(count) {
+  // What normal contact alone needs.
+  explicit StepState(std::size_t count) : pressure(count), displacement_n(count), division(count) {}
+
+  // Makes the fields of the tangential problem, zeros, where there are none. outer: the outer
+  // iteration compares tractions. yields: a layer may.
+  void make_tangential(bool outer, bool yields) {
+    if (has_tangential()) return;
+    const std::size_t count = pressure.size();
+    for (Array<double>* array : {&traction_x, &traction_y, &displacement_x, &displacement_y,
+                                 &slip_x, &slip_y, &bound, &friction})
+      *array = Array<double>(count);
     if (yields) plastic_path = Array<double>(count);
     if (!outer) return;
-    outer_pressure = Array<double>(count);
-    outer_x = Array<double>(count);
-    outer_y = Array<double>(count);
+    for (Array<double>* array : {&outer_pressure, &outer_x, &outer_y})
+      *array = Array<double>(count);
   }
+  void drop_tangential() {
+    for (Array<double>* array :
+         {&traction_x, &traction_y, &displacement_x, &displacement_y, &slip_x, &slip_y, &bound,
+          &friction, &plastic_path, &outer_pressure, &outer_x, &outer_y})
+      *array = Array<double>();
+  }
+  [[nodiscard]] bool has_tangential() const { return traction_x.size() != 0; }
 
   // visit(name, array) for every field, by its name in a saved state.
   template <class Self, class Visit>

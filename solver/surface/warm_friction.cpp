@@ -106,6 +106,9 @@ class WarmFrictionSolver final : public ContactSolver {
   }
 
   [[nodiscard]] ContactSolution download() const override { return solver_->download(); }
+  [[nodiscard]] ContactSolution download_fields(const ChosenFields& chosen) const override {
+    return solver_->download_fields(chosen);
+  }
   [[nodiscard]] const double* device_values(
       std::vector<double> ContactSolution::*field) const override {
     return solver_->device_values(field);

@@ -35,9 +35,7 @@ class SlipOperator {
         method_(method),
         count_(grid.count()),
         current_(current),
-        main_(&current),
-        previous_x_(count_),
-        previous_y_(count_) {}
+        main_(&current) {}
 
   // Prepares a step: fields hold the tractions and displacements that the step before left.
   void prepare(const Tangential& tangential, const StepFields& fields) {
@@ -49,6 +47,8 @@ class SlipOperator {
     forwards_ = (along_y_ ? std::sin(tangential.direction) : std::cos(tangential.direction)) > 0.0;
     step_ = tangential.step;
     main_ = &current_;
+    if (previous_x_.size() == 0)
+      for (Array<double>* array : {&previous_x_, &previous_y_}) *array = Array<double>(count_);
     if (!rolling) {
       run(CopyField{fields.displacement_x, previous_x_.data()});
       run(CopyField{fields.displacement_y, previous_y_.data()});

@@ -75,7 +75,7 @@ TEST_SUITE("unit") {
         const auto solver = make_solver_under_test(problem);
         solver->advance(problem.steps[0]);
         const auto used = static_cast<double>(bytes_in_use() - before);
-        const auto said = static_cast<double>(estimated_bytes(problem));
+        const auto said = static_cast<double>(bytes_said(problem));
         CHECK(used <= said);
         if (mx >= 150) CHECK(said <= kMostAgainstUsed * used);
       }

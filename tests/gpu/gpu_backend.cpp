@@ -27,6 +27,10 @@ std::size_t slipfield::test::bytes_in_use() {
   return used;
 }
 
+std::size_t slipfield::test::bytes_said(const ContactProblem& problem) {
+  return cuda_bytes(problem);
+}
+
 namespace slipfield::test {
 
 TEST_SUITE("gpu") {

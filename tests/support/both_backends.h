@@ -16,6 +16,8 @@ std::unique_ptr<ContactSolver> make_solver_under_test(const ContactProblem& prob
 // the address sanitizer counts none.
 bool counts_memory();
 std::size_t bytes_in_use();
+// The most that a run is said to take of them.
+std::size_t bytes_said(const ContactProblem& problem);
 
 inline Solved solve_under_test(const ContactProblem& problem) {
   return solve(problem, *make_solver_under_test(problem));

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// cuFFT of some rows and of some columns at a time, so that neither a padded copy of a field nor
+// work space of its size is needed. A batch stays within the device's cache.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+
+#include "gpu/fft/cufft_check.h"
+
+namespace slipfield {
+
+inline constexpr double kFftBatchBytes = 33.6e6;  // of a batch: it and its copy, half of L2
+
+// The same for one thread a column, rows one after another.
+inline dim3 fft_blocks(int columns, int rows) {
+  return dim3((columns + 127) / 128, std::min(rows, 32768));
+}
+
+// Real rows of n to halves of n/2+1 complex numbers and back, batch() of them at a time.
+class RowTransforms {
+ public:
+  // count: the rows that there are.
+  RowTransforms(int n, int count, cudaStream_t stream) {
+    const int most = std::max(1, static_cast<int>(kFftBatchBytes / (8.0 * n)));
+    const int batches = (count + most - 1) / most;
+    batch_ = (count + batches - 1) / batches;
+    make(forward_, n, CUFFT_D2Z, stream);
+    make(backward_, n, CUFFT_Z2D, stream);
+  }
+  [[nodiscard]] int batch() const { return batch_; }
+  // Rows of a field of `count` rows, with those of the last batch that are not there.
+  [[nodiscard]] int rounded_up(int count) const { return (count + batch_ - 1) / batch_ * batch_; }
+  void forward(double* rows, double2* halves) const {
+    SLIPFIELD_CUFFT_CHECK(cufftExecD2Z(forward_.get(), rows, halves));
+  }
+  // Overwrites the halves.
+  void backward(double2* halves, double* rows) const {
+    SLIPFIELD_CUFFT_CHECK(cufftExecZ2D(backward_.get(), halves, rows));
+  }
+  void on(cudaStream_t stream) const {
+    SLIPFIELD_CUFFT_CHECK(cufftSetStream(forward_.get(), stream));
+    SLIPFIELD_CUFFT_CHECK(cufftSetStream(backward_.get(), stream));
+  }
+
+ private:
+  void make(CufftPlan& plan, int n, cufftType type, cudaStream_t stream) const {
+    SLIPFIELD_CUFFT_CHECK(
+        cufftPlanMany(plan.slot(), 1, &n, nullptr, 1, 0, nullptr, 1, 0, type, batch_));
+    plan.made();
+    SLIPFIELD_CUFFT_CHECK(cufftSetStream(plan.get(), stream));
+  }
+  int batch_ = 1;
+  CufftPlan forward_;
+  CufftPlan backward_;
+};
+
+// Complex columns of n, width() of them next to each other: point y of column c at y width() + c.
+// In place.
+class ColumnTransforms {
+ public:
+  // count: the columns that there are.
+  ColumnTransforms(int n, int count, cudaStream_t stream) {
+    const int most = std::max(1, static_cast<int>(kFftBatchBytes / (16.0 * n)));
+    width_ = std::min(count, most > 8 ? most / 8 * 8 : most);
+    SLIPFIELD_CUFFT_CHECK(
+        cufftPlanMany(plan_.slot(), 1, &n, &n, width_, 1, &n, width_, 1, CUFFT_Z2Z, width_));
+    plan_.made();
+    on(stream);
+  }
+  [[nodiscard]] int width() const { return width_; }
+  void forward(double2* block) const {
+    SLIPFIELD_CUFFT_CHECK(cufftExecZ2Z(plan_.get(), block, block, CUFFT_FORWARD));
+  }
+  void backward(double2* block) const {
+    SLIPFIELD_CUFFT_CHECK(cufftExecZ2Z(plan_.get(), block, block, CUFFT_INVERSE));
+  }
+  void on(cudaStream_t stream) const { SLIPFIELD_CUFFT_CHECK(cufftSetStream(plan_.get(), stream)); }
+
+ private:
+  int width_ = 1;
+  CufftPlan plan_;
+};
+
+}  // namespace slipfield
