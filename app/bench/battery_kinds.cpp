@@ -122,6 +122,7 @@ std::string choose_kind(BatteryRandom& random, const BatteryContact& contact,
     default:
       if (!is_rolling(motion)) return {};
       problem.solver.rolling = RollingScheme::second_order;
+      problem.steps.front().tangential.step = problem.grid.dx;
       return ", to second order";
   }
 }
