@@ -94,6 +94,7 @@ bool is_of_kind(const fs::path& path, FileKind kind) {
     case FileKind::picture:
       return is_picture(path);
     case FileKind::creep_table:
+    case FileKind::table_bytes:
       return is_creep_table(path);
     case FileKind::exported:
       return is_exported(path);
@@ -118,6 +119,7 @@ std::string_view kind_name(FileKind kind) {
     case FileKind::picture:
       return "figure (PNG, SVG, PDF, GIF or MP4)";
     case FileKind::creep_table:
+    case FileKind::table_bytes:
       return "creep-force table of slipfield";
     case FileKind::exported:
       return "table exported by slipfield";
@@ -170,15 +172,20 @@ void check_output(const fs::path& path, FileKind kind, const OutputRule& rule) {
                      ": the command reads this file, so it is never overwritten; name another "
                      "file with -o");
   const std::string ending = path.extension().string();
-  if (kind == FileKind::result && ending != ".h5" && ending != ".hdf5")
+  const bool named_hdf5 = ending == ".h5" || ending == ".hdf5";
+  if ((kind == FileKind::result || kind == FileKind::creep_table) && !named_hdf5)
     throw InputError(fmt::format(
-        "{}: a result is an HDF5 file, and its name says so; accepted are names that end in .h5 "
+        "{}: a {} is an HDF5 file, and its name says so; accepted are names that end in .h5 "
         "or .hdf5",
-        path.string()));
-  if (kind == FileKind::worn_profile && (ending == ".h5" || ending == ".hdf5"))
+        path.string(), kind == FileKind::result ? "result" : "table of creep forces"));
+  if (kind == FileKind::worn_profile && named_hdf5)
     throw InputError(path.string() +
                      ": a worn profile is text, and its name says HDF5; accepted are other names, "
                      "for example worn.txt");
+  if (kind == FileKind::table_bytes && named_hdf5)
+    throw InputError(path.string() +
+                     ": these are not HDF5, and the name says so; accepted are other names, for "
+                     "example creep.bin for C programs, tabcon for USETAB");
   if (exists && rule.overwrite == Overwrite::refuse) throw InputError(exists_message(path));
   if (exists && !is_replaceable(path, kind, rule.inputs))
     throw InputError(

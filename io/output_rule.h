@@ -24,7 +24,8 @@ enum class FileKind {
   table,         // text of numbers in rows
   worn_profile,  // what `wear` writes
   picture,       // PNG, SVG, GIF, MP4; PDF with the mark
-  creep_table,   // of creep forces: HDF5, its evaluation, USETAB's text
+  creep_table,   // of creep forces, in HDF5; its name ends in .h5 or .hdf5
+  table_bytes,   // the same for C programs, or as USETAB's text
   exported,      // numbers of a result as CSV or LaTeX
   page,          // a report in HTML
 };

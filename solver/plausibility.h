@@ -34,7 +34,9 @@ enum class Doubt {
   few_elements,
   high_pressure,
   large_contact,  // no longer a half-space
+  beyond_grid,    // the contact is longer than what of it the grid covers
   unlike_bodies,  // second order gains little where K != 0
+  unseen_slip,    // rigid slip of elements that the simplified theory's coefficients leave out
 };
 
 struct Finding {

@@ -46,7 +46,7 @@ CaseResult run_one(const BatteryOptions& options, const SettledBackend& backend,
   try {
     const auto solver =
         make_solver(backend, problem, [](const Progress&) { throw_if_interrupted(); });
-    ContactSolution before;
+    std::vector<ContactSolution> before;
     for (const StepInput& step : problem.steps) {
       for (int i = 0; i < step.repeat; ++i) {
         const StepReport report = solver->advance(step);
@@ -65,7 +65,7 @@ CaseResult run_one(const BatteryOptions& options, const SettledBackend& backend,
           result.message = "says that it converged";
           return result;
         }
-        before = std::move(now);
+        before.push_back(std::move(now));
       }
     }
   } catch (const BackendLost&) {

@@ -5,39 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
+
+#include "app/bench/battery_kinds.h"
 
 namespace slipfield {
 namespace {
 
-// The standard's generators are the same everywhere, its distributions are not.
-class Random {
- public:
-  Random(std::uint64_t seed, int number) {
-    std::seed_seq sequence{static_cast<std::uint32_t>(seed),
-                           static_cast<std::uint32_t>(seed >> 32U),
-                           static_cast<std::uint32_t>(number)};
-    engine_.seed(sequence);
-  }
-  double uniform(double low, double high) {
-    return low + (high - low) * static_cast<double>(engine_() >> 11U) * 0x1.0p-53;
-  }
-  double evenly_in_log(double low, double high) {
-    return std::exp(uniform(std::log(low), std::log(high)));
-  }
-  double sign() { return chance(0.5) ? 1.0 : -1.0; }
-  bool chance(double probability) { return uniform(0.0, 1.0) < probability; }
-  int elements(int least, int most) {
-    return std::clamp(static_cast<int>(std::lround(evenly_in_log(least, most))), least, most);
-  }
-  std::uint64_t bits() { return engine_(); }
-
- private:
-  std::mt19937_64 engine_;
-};
-
 // Bodies whose K is the one given, |K| <= 0.3, and whose combined G is near 1000.
-void choose_bodies(Random& random, double coupling, ContactProblem& problem) {
+void choose_bodies(BatteryRandom& random, double coupling, ContactProblem& problem) {
   const double most_ratio = 0.5 - 1.05 * std::fabs(coupling);
   const double ratio = random.uniform(0.0, std::min(0.49, most_ratio));
   // One nu for both: K = (1 - 2 nu)/2 (t - 1)/(t + 1) with t = G2/G1.
@@ -48,22 +23,16 @@ void choose_bodies(Random& random, double coupling, ContactProblem& problem) {
   problem.lower = {modulus * std::sqrt(contrast), ratio};
 }
 
-struct Contact {
-  double a = 1.0;
-  double b = 1.0;
-  double force = 1.0;
-  HertzContact hertz;
-};
-
-TangentialLoad choose_load(Random& random, double rigid, double ratio) {
+TangentialLoad choose_load(BatteryRandom& random, double rigid, double ratio) {
   if (random.chance(0.5)) return {TangentialControl::rigid, rigid};
   return {TangentialControl::force_ratio, ratio};
 }
 
 // Parts of full sliding: small ones are linear creep; beyond 1 all slides, which a rigid motion may
 // ask for and a force may not.
-void choose_tangential(Random& random, const Contact& contact, const CombinedMaterial& material,
-                       double friction, const Grid& grid, Tangential& tangential) {
+void choose_tangential(BatteryRandom& random, const BatteryContact& contact,
+                       const CombinedMaterial& material, double friction, const Grid& grid,
+                       Tangential& tangential) {
   const double direction = random.uniform(0.0, 6.283185307179586);
   const double rigid_part = random.evenly_in_log(0.01, 3.0);
   const double force_part = std::min(random.evenly_in_log(0.01, 2.0), 0.97);
@@ -87,7 +56,7 @@ void choose_tangential(Random& random, const Contact& contact, const CombinedMat
 }  // namespace
 
 BatteryProblem battery_problem(std::uint64_t seed, int number, const GridLimit& limit) {
-  Random random(seed, number);
+  BatteryRandom random(seed, number);
   BatteryProblem result;
   ContactProblem& problem = result.problem;
   const bool one_row = random.chance(0.08);
@@ -96,7 +65,7 @@ BatteryProblem battery_problem(std::uint64_t seed, int number, const GridLimit& 
   choose_bodies(random, coupling, problem);
   const CombinedMaterial material = combine(problem.upper, problem.lower);
 
-  Contact contact;
+  BatteryContact contact;
   const double ratio = random.evenly_in_log(1.0 / 20.0, 20.0);
   contact.a = std::sqrt(ratio);
   contact.b = 1.0 / contact.a;
@@ -148,11 +117,13 @@ BatteryProblem battery_problem(std::uint64_t seed, int number, const GridLimit& 
   if (step.tangential.problem != TangentialProblem::none)
     choose_tangential(random, contact, material, step.friction.coefficient, grid, step.tangential);
   if (step.tangential.problem == TangentialProblem::transient_rolling) step.repeat = 2;
+  const std::string kind = choose_kind(random, contact, problem);
   result.description = fmt::format(
-      "{} x {}, a/b {:.3g}, K {:.2g}, mu {:.2g}, {}{}", grid.mx, grid.my, contact.a / contact.b,
+      "{} x {}, a/b {:.3g}, K {:.2g}, mu {:.2g}, {}{}{}", grid.mx, grid.my, contact.a / contact.b,
       material.coupling, step.friction.coefficient, rough ? "rough, " : "",
       std::array{"normal only", "shift", "transient rolling",
-                 "steady rolling"}[static_cast<std::size_t>(step.tangential.problem)]);
+                 "steady rolling"}[static_cast<std::size_t>(step.tangential.problem)],
+      kind);
   return result;
 }
 

@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
+#include "app/bench/direct_displacement.h"
 #include "solver/influence/influence_coefficients.h"
+#include "solver/influence/layer_coefficient.h"
 #include "solver/rolling.h"
 
 namespace slipfield {
@@ -14,84 +17,41 @@ namespace {
 constexpr double kPairs = 1.0e6;  // of a sampled and a loaded element, about a second's work
 constexpr std::size_t kLeastSample = 32;
 
-struct Displacement {
-  double x = 0.0;
-  double y = 0.0;
-  double n = 0.0;
-};
-
-class DirectSum {
- public:
-  DirectSum(const Grid& grid, const CombinedMaterial& material, const ContactSolution& tractions)
-      : grid_(grid), material_(material), f_(tractions) {
-    for (std::size_t i = 0; i < f_.pressure.size(); ++i)
-      if (f_.pressure[i] != 0.0 || f_.traction_x[i] != 0.0 || f_.traction_y[i] != 0.0)
-        loaded_.push_back(i);
-  }
-  [[nodiscard]] std::size_t loaded() const { return loaded_.size(); }
-
-  // At the centre of element i, moved by (offset_x, offset_y).
-  [[nodiscard]] Displacement at(std::size_t i, double offset_x, double offset_y) const {
-    const bool coupled = material_.coupling != 0.0;
-    Displacement u;
-    for (const std::size_t j : loaded_) {
-      const double x = difference(i, j, true) * grid_.dx + offset_x;
-      const double y = difference(i, j, false) * grid_.dy + offset_y;
-      const auto a = [&](Component c) {
-        return influence_coefficient(c, x, y, grid_.dx, grid_.dy, material_);
-      };
-      const double px = f_.traction_x[j];
-      const double py = f_.traction_y[j];
-      const double pn = f_.pressure[j];
-      u.n += a(Component::nn) * pn;
-      if (px != 0.0 || py != 0.0) {
-        const double xy = a(Component::xy);
-        u.x += a(Component::xx) * px + xy * py;
-        u.y += xy * px + a(Component::yy) * py;
-      }
-      if (!coupled) continue;
-      const double xn = a(Component::xn);
-      const double yn = a(Component::yn);
-      u.x += xn * pn;
-      u.y += yn * pn;
-      u.n -= xn * px + yn * py;
-    }
-    return u;
-  }
-
- private:
-  // Elements from j to i, along x or along y.
-  [[nodiscard]] double difference(std::size_t i, std::size_t j, bool along_x) const {
-    const auto mx = static_cast<std::size_t>(grid_.mx);
-    const std::size_t to = along_x ? i % mx : i / mx;
-    const std::size_t from = along_x ? j % mx : j / mx;
-    return static_cast<double>(to) - static_cast<double>(from);
-  }
-
-  const Grid& grid_;
-  const CombinedMaterial& material_;
-  const ContactSolution& f_;
-  std::vector<std::size_t> loaded_;
-};
-
-struct Parts {
+struct ResidualParts {
   double normal2 = 0.0;
   double pressure2 = 0.0;
   double tangential2 = 0.0;
   double bound2 = 0.0;
 };
 
+// Of the moment prescribed, over the greatest that friction could carry.
+double moment_error(const Grid& grid, const ContactSolution& now, double prescribed) {
+  double moment = 0.0;
+  double greatest = 0.0;
+  for (int iy = 0; iy < grid.my; ++iy)
+    for (int ix = 0; ix < grid.mx; ++ix) {
+      const std::size_t i = grid.index(ix, iy);
+      moment += grid.x(ix) * now.traction_y[i] - grid.y(iy) * now.traction_x[i];
+      greatest += now.traction_bound[i] * std::hypot(grid.x(ix), grid.y(iy));
+    }
+  const double area = grid.element_area();
+  return std::abs(moment * area - prescribed) / (greatest * area);
+}
+
 class Residual {
  public:
-  Residual(const ContactProblem& problem, const StepInput& step, const ContactSolution& before,
-           const ContactSolution& now, const StepReport& report)
+  Residual(const ContactProblem& problem, const StepInput& step,
+           const std::vector<ContactSolution>& before, const ContactSolution& now,
+           const StepReport& report)
       : grid_(problem.grid),
-        material_(combine(problem.upper, problem.lower)),
+        material_(contact_material(problem)),
         step_(step),
         now_(now),
         report_(report),
-        sum_now_(grid_, material_, now),
-        sum_before_(grid_, material_, before) {
+        second_order_(problem.solver.rolling == RollingScheme::second_order),
+        yield_stress_(problem.layer.yields() ? problem.layer.yield_stress
+                                             : std::numeric_limits<double>::infinity()),
+        displacement_(problem, step, before, now) {
     const Tangential& tangential = step.tangential;
     rolls_ = is_rolling(tangential.problem);
     steady_ = tangential.problem == TangentialProblem::steady_rolling;
@@ -112,7 +72,7 @@ class Residual {
     double bound2 = 0.0;
 #pragma omp parallel for schedule(dynamic) reduction(+ : normal2, pressure2, tangential2, bound2)
     for (const std::size_t i : sample) {
-      const Parts parts = at(i);
+      const ResidualParts parts = at(i);
       normal2 += parts.normal2;
       pressure2 += parts.pressure2;
       tangential2 += parts.tangential2;
@@ -128,7 +88,8 @@ class Residual {
 
  private:
   [[nodiscard]] double own(Component component, double x, double y) const {
-    return influence_coefficient(component, x, y, grid_.dx, grid_.dy, material_);
+    return influence_coefficient(component, x, y, grid_.dx, grid_.dy, material_) +
+           layer_coefficient(component, x, y, grid_.dx, grid_.dy, material_);
   }
 
   // Evenly over the elements in contact, and a quarter as many over the others.
@@ -137,7 +98,7 @@ class Residual {
     std::vector<std::size_t> outside;
     for (std::size_t i = 0; i < now_.pressure.size(); ++i)
       (now_.pressure[i] > 0.0 ? inside : outside).push_back(i);
-    const double loaded = static_cast<double>(sum_now_.loaded() + sum_before_.loaded() + 1);
+    const auto loaded = static_cast<double>(displacement_.loaded() + 1);
     const auto wanted = std::max(kLeastSample, static_cast<std::size_t>(kPairs / loaded));
     std::vector<std::size_t> sample;
     const auto take = [&sample](const std::vector<std::size_t>& from, std::size_t count) {
@@ -149,25 +110,51 @@ class Residual {
     return sample;
   }
 
-  [[nodiscard]] Parts at(std::size_t i) const {
-    Parts parts;
-    const Displacement u = sum_now_.at(i, 0.0, 0.0);
+  // By the law at the slip; where it remembers, what the particle had ahead counts as solved.
+  [[nodiscard]] double bound_of(std::size_t i, double slip, double pressure) const {
+    const Friction& friction = step_.friction;
+    if (!friction.depends_on_slip())
+      return std::min(friction.coefficient * pressure, yield_stress_);
+    const bool slips = now_.element_division[i] == ElementState::slip;
+    const double velocity = slips ? slip * slip_rate(step_.tangential) : 0.0;
+    double coefficient = sliding_law(friction).at(velocity);
+    if (friction.remembers()) {
+      const double time = grid_.dx / step_.tangential.velocity;
+      const double kept =
+          friction.memory_distance /
+          (friction.memory_distance + time * std::max(velocity, friction.memory_velocity));
+      const std::size_t ahead = std::cos(step_.tangential.direction) > 0.0 ? i + 1 : i - 1;
+      const auto row = static_cast<std::size_t>(grid_.mx);
+      const bool leading = ahead / row != i / row || !(now_.pressure[ahead] > 0.0);
+      const double before =
+          leading ? friction.coefficient : now_.traction_bound[ahead] / now_.pressure[ahead];
+      coefficient = kept * before + (1.0 - kept) * coefficient;
+    }
+    return coefficient * pressure;
+  }
+
+  [[nodiscard]] ResidualParts at(std::size_t i) const {
+    ResidualParts parts;
+    const auto ix = static_cast<int>(i % static_cast<std::size_t>(grid_.mx));
+    const auto iy = static_cast<int>(i / static_cast<std::size_t>(grid_.mx));
+    const DirectSum3 u = displacement_.now(ix, iy);
     const double pressure = now_.pressure[i];
     const double gap = now_.undeformed_distance[i] + u.n - report_.approach;
     const double wanted = std::max(0.0, pressure - normal_stiffness_ * gap);
     parts.normal2 = (pressure - wanted) * (pressure - wanted);
     parts.pressure2 = pressure * pressure;
     if (step_.tangential.problem == TangentialProblem::none || !(pressure > 0.0)) return parts;
-    const Displacement past =
-        steady_ ? sum_now_.at(i, offset_x_, offset_y_) : sum_before_.at(i, offset_x_, offset_y_);
-    const auto ix = static_cast<int>(i % static_cast<std::size_t>(grid_.mx));
-    const auto iy = static_cast<int>(i / static_cast<std::size_t>(grid_.mx));
+    const DirectSum3 past = displacement_.past(ix, iy);
     const double distance = rolls_ ? step_.tangential.step : 1.0;
     const double centre_x = grid_.x(ix) + offset_x_ / 6.0;
     const double centre_y = grid_.y(iy) + offset_y_ / 6.0;
-    const double slip_x = distance * (report_.rigid_x - report_.rotation * centre_y) + u.x - past.x;
-    const double slip_y = distance * (report_.rigid_y + report_.rotation * centre_x) + u.y - past.y;
-    const double bound = step_.friction.coefficient * pressure;
+    double slip_x = distance * (report_.rigid_x - report_.rotation * centre_y) + u.x - past.x;
+    double slip_y = distance * (report_.rigid_y + report_.rotation * centre_x) + u.y - past.y;
+    if (second_order_) {  // which adds to these displacements
+      slip_x = now_.slip_x[i];
+      slip_y = now_.slip_y[i];
+    }
+    const double bound = bound_of(i, std::hypot(slip_x, slip_y), pressure);
     double x = now_.traction_x[i] - tangential_stiffness_ * slip_x;
     double y = now_.traction_y[i] - tangential_stiffness_ * slip_y;
     const double size = std::hypot(x, y);
@@ -184,8 +171,9 @@ class Residual {
   const StepInput& step_;
   const ContactSolution& now_;
   const StepReport& report_;
-  DirectSum sum_now_;
-  DirectSum sum_before_;
+  bool second_order_;
+  double yield_stress_;
+  DirectDisplacement displacement_;
   bool rolls_ = false;
   bool steady_ = false;
   double offset_x_ = 0.0;
@@ -197,9 +185,11 @@ class Residual {
 }  // namespace
 
 double sampled_residual(const ContactProblem& problem, const StepInput& step,
-                        const ContactSolution& before, const ContactSolution& now,
+                        const std::vector<ContactSolution>& before, const ContactSolution& now,
                         const StepReport& report) {
-  return Residual(problem, step, before, now, report).measure();
+  const double residual = Residual(problem, step, before, now, report).measure();
+  if (!step.tangential.moment) return residual;
+  return std::max(residual, moment_error(problem.grid, now, *step.tangential.moment));
 }
 
 }  // namespace slipfield

@@ -3,6 +3,8 @@
 // coefficients at a sample of the elements: none of the solver's products enters.
 #pragma once
 
+#include <vector>
+
 #include "solver/contact_solver.h"
 
 namespace slipfield {
@@ -11,10 +13,13 @@ namespace slipfield {
 // sample: the greater one of
 //   |p_n - max(0, p_n - e/A_nn(0))| over |p_n|  and
 //   |p_t - (p_t - s/A_xx(0) on its disc)| over |mu p_n|,
-// root mean squares. `before`: the fields of the step before, or empty ones. For grids that are not
-// periodic, steps not longer than an element, and one friction coefficient.
+// root mean squares, and how far a moment prescribed is missed. mu by its law at the slip summed; a
+// layer that yields without hardening bounds p_t too. To second order the slip is that of the
+// fields, so that only its law is checked. `before`: the fields of the steps before, all by `step`.
+// For grids that are not periodic, steps not longer than an element, and friction that is the same
+// everywhere.
 double sampled_residual(const ContactProblem& problem, const StepInput& step,
-                        const ContactSolution& before, const ContactSolution& now,
+                        const std::vector<ContactSolution>& before, const ContactSolution& now,
                         const StepReport& report);
 
 }  // namespace slipfield

@@ -84,7 +84,7 @@ CreepTable run_table(const CreepTableRequest& request, const TableRun& run, Tabl
 
 UsetabTable run_usetab(const CreepTableRequest& request, int every, const TableRun& run) {
   check_creep_table(request);
-  check_output(run.output, FileKind::creep_table, run.rule);
+  check_output(run.output, FileKind::table_bytes, run.rule);
   constexpr std::size_t kBytesOfLine = 40;
   const std::size_t entries = creep_table_entries(request);
   require_room(request, entries, entries * kBytesOfLine, run.output);

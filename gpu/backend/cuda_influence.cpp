@@ -44,6 +44,7 @@ void CudaInfluence::take_up(const InfluenceKind& kind) {
   inverse_x_.reset();
   inverse_y_.reset();
   inverse_across_.reset();
+  curved_.reset();
 }
 
 double CudaInfluence::self(Component component) const {
@@ -102,7 +103,7 @@ const DeviceSpectrum& CudaInfluence::spectrum(Component component) {
 
 // With scratch for so many fields at once.
 FftProduct& CudaInfluence::fft(int directions) {
-  if (material_.coupling != 0.0 || !kind_.memory.empty()) directions = kDirections;
+  if (material_.coupling != 0.0 || !kind_.memory.empty() || kind_.curved) directions = kDirections;
   if (!fft_ || fft_directions_ < directions) {
     fft_.emplace(shape_, directions);
     fft_directions_ = directions;
@@ -150,10 +151,44 @@ bool CudaInfluence::use_tiles(Block shape) const {
   return tiled_is_faster(shape, grid_.mx, grid_.my);
 }
 
+CudaCurved& CudaInfluence::curved() {
+  if (!curved_) curved_ = std::make_unique<CudaCurved>(grid_, material_, kind_, stream_);
+  return *curved_;
+}
+
+// A table of its own for each pair of directions. Tiles take the pairs one by one, so that `auto`
+// sums a block of one pair only.
+void CudaInfluence::multiply_curved(Block block, const ConstFields& in, const Fields& out) {
+  if (curved().by_row()) return curved().rows().apply(block, in, out, stream_);
+  const bool one_pair = block == Block::normal;
+  const bool tiles =
+      use_tiles(Block::normal) && (one_pair || method_ == InfluenceMethod::summation);
+  SpectrumMatrix matrix;
+  if (tiles && !tiles_) tiles_.emplace(grid_.mx, grid_.my, stream_);
+  for (int to = 0; to < kDirections; ++to) {
+    if (!block_gives(block, to)) continue;
+    Accumulate accumulate = Accumulate::no;
+    for (int from = 0; from < kDirections; ++from) {
+      if (!block_takes(block, from)) continue;
+      if (!tiles) {
+        matrix.block[to][from] = &curved().spectrum(to, from, shape_);
+        continue;
+      }
+      CoefficientTables tables;
+      tables.component[static_cast<std::size_t>(Component::nn)] = curved().table(to, from);
+      tiles_->apply(Block::normal, tables, {{nullptr, nullptr, in.field[from]}},
+                    {{nullptr, nullptr, out.field[to]}}, stream_, accumulate);
+      accumulate = Accumulate::yes;
+    }
+  }
+  if (!tiles) fft().apply(matrix, in, out, stream_);
+}
+
 void CudaInfluence::compute(Block block, const TractionField& traction,
                             const DisplacementField& displacement) {
   const ConstFields in{{traction.x, traction.y, traction.n}};
   const Fields out{{displacement.x, displacement.y, displacement.n}};
+  if (kind_.curved) return multiply_curved(block, in, out);
   if (use_tiles(block)) {
     CoefficientTables tables;
     for (const Component component : kAll) {

@@ -6,8 +6,10 @@
 #include <cuda_runtime_api.h>
 
 #include <array>
+#include <memory>
 #include <optional>
 
+#include "gpu/curved/cuda_curved.h"
 #include "gpu/device/fields.h"
 #include "gpu/fft/fft_product.h"
 #include "gpu/fft/spectrum.h"
@@ -33,7 +35,8 @@ class CudaInfluence final : public InfluenceOperator {
   // As CpuInfluence's.
   void take_up(const InfluenceKind& kind);
 
-  // Coefficients in device memory, as gpu/summation/coefficient_table.h lays them out.
+  // Coefficients in device memory, as gpu/summation/coefficient_table.h lays them out: of
+  // half-spaces, as CpuInfluence's.
   const double* table(Component component);
 
   void precondition_normal(const double* in, double* out);
@@ -49,6 +52,8 @@ class CudaInfluence final : public InfluenceOperator {
   [[nodiscard]] CoefficientRecipe recipe(Component component) const;
   [[nodiscard]] bool use_tiles(Block shape) const;
   FftProduct& fft(int directions);
+  CudaCurved& curved();
+  void multiply_curved(Block block, const ConstFields& in, const Fields& out);
 
   Grid grid_;
   CombinedMaterial material_;
@@ -63,6 +68,7 @@ class CudaInfluence final : public InfluenceOperator {
   std::optional<FftProduct> fft_;
   int fft_directions_ = 0;
   std::optional<TiledProduct> tiles_;
+  std::unique_ptr<CudaCurved> curved_;
 };
 
 }  // namespace slipfield

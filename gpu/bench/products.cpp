@@ -8,6 +8,7 @@
 #include <string>
 
 #include "gpu/bench/study_products.h"
+#include "gpu/curved/row_product.h"
 #include "gpu/device/current_device.h"
 #include "gpu/device/device_array.h"
 #include "gpu/fft/fft_product.h"
@@ -91,6 +92,12 @@ class Bench {
       }));
     }
     results.push_back(time_fft("fft", make_fft_shape(mx_, my_, Boundary::free, current_limits())));
+    if (count() <= static_cast<std::size_t>(options_.rows_limit)) {
+      const double bytes = rows().bytes_moved(shape_);
+      results.push_back(time("a table for each row", bytes, 0.0, [&](cudaStream_t stream) {
+        rows().apply(shape_, fields_in_, fields_out_, stream);
+      }));
+    }
     if (options_.cufft)
       results.push_back(time_fft("cufft", make_cufft_shape(mx_, my_, Boundary::free)));
   }
@@ -208,6 +215,31 @@ class Bench {
         [&](cudaStream_t stream) { product.apply(matrix, fields_in_, fields_out_, stream); });
   }
 
+  // Of the coefficients of half-spaces, the same in every row.
+  RowProduct& rows() {
+    if (rows_) return *rows_;
+    const int nx = 2 * mx_;
+    std::array<std::vector<double>, kComponents> tables;
+    for (int c = 0; c < kComponents; ++c) tables[c] = tables_[c].download(stream_);
+    rows_.emplace(mx_, my_, nx);
+    std::vector<double> periods(static_cast<std::size_t>(9) * my_ * nx);
+    for (int jy = 0; jy < my_; ++jy) {
+      for (int pair = 0; pair < 9; ++pair) {
+        const BlockTerm term = block_term(pair / 3, pair % 3);
+        for (int iy = 0; iy < my_; ++iy) {
+          const double* row = tables[term.component].data() +
+                              static_cast<std::size_t>(iy - jy + my_ - 1) * (2 * mx_ - 1) + mx_ - 1;
+          double* period = periods.data() + (static_cast<std::size_t>(pair) * my_ + iy) * nx;
+          for (int kx = 1 - mx_; kx < mx_; ++kx)
+            period[kx < 0 ? kx + nx : kx] = term.sign * row[kx] / nx;
+        }
+      }
+      rows_->set_row(jy, periods, stream_);
+    }
+    rows_->all_rows_set(stream_);
+    return *rows_;
+  }
+
   int mx_;
   int my_;
   const ProductBenchOptions& options_;
@@ -218,6 +250,7 @@ class Bench {
   std::array<DeviceArray<double>, kDirections> in_;
   std::array<DeviceArray<double>, kDirections> out_;
   std::array<DeviceArray<double>, kComponents> tables_;
+  std::optional<RowProduct> rows_;
   ConstFields fields_in_;
   Fields fields_out_;
   std::vector<std::size_t> sampled_;

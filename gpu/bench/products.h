@@ -22,6 +22,7 @@ struct ProductBenchOptions {
   std::vector<Block> shapes = {Block::normal, Block::tangential};
   int tiled_limit = 1 << 18;  // elements; direct summation costs the square of them
   int study_limit = 1 << 16;  // likewise, for the kernels of [deReus2010]
+  int rows_limit = 1 << 16;   // of the product with a table for each row: as many rows squared
   bool cufft = true;          // whole-array cuFFT, the library's way
   int samples = 25;
 };

@@ -36,11 +36,14 @@ std::vector<KeyPath> places(const Finding& finding) {
       return {{"normal", "approach"}, {"normal", "force"}};
     case Doubt::one_element:
     case Doubt::few_elements:
+    case Doubt::beyond_grid:
       return {{"grid", "elements"}};
     case Doubt::large_contact:
       return {{"geometry"}};
     case Doubt::unlike_bodies:
       return {{"solver", "rolling"}};
+    case Doubt::unseen_slip:
+      return {{"tangential", "extra_" + at}};
   }
   return {};
 }
@@ -124,6 +127,17 @@ std::string sentence(const Finding& finding, Units units) {
           "smaller load, or is a length in another unit?",
           finding.at, finding.value, length, finding.value / finding.limit, finding.limit, length,
           kMostSemiAxis);
+    case Doubt::beyond_grid:
+      return fmt::format(
+          "the contact is about {:.4g} {} long in {} (Hertz), and the grid covers {:.4g} {} of it, "
+          "so the pressures are too high. A larger grid, or one over the contact",
+          finding.value, length, finding.at, finding.limit, length);
+    case Doubt::unseen_slip:
+      return fmt::format(
+          "up to {:.4g} in single elements: in the simplified theory the coefficient of friction "
+          "and the slope follow from the creepages alone, here {:.4g}. tangential: newton follows "
+          "the slip of each element",
+          finding.value, finding.limit);
     case Doubt::unlike_bodies:
       return fmt::format(
           "between bodies as unlike as these, K = {:.2g}, second_order is hardly more exact than "

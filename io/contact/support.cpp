@@ -13,6 +13,7 @@
 #include "io/contact/friction.h"
 #include "io/contact/layer.h"
 #include "io/contact/step.h"
+#include "solver/rolling.h"
 
 namespace slipfield {
 namespace {
@@ -55,6 +56,12 @@ class SupportCheck {
       refuse('T', "viscoelastic bodies need a time, and pressure alone has none",
              "accepted is T = 3, as in CONTACT, T = 1 or 2, or M = 0 with the moduli at once or "
              "at rest");
+    if (digit('M') == 1 && digit('T') == 2 && !input_.state.rolling.empty()) {
+      const InputNumber& chi = input_.state.rolling[0];
+      if (!rolls_along_x(input_direction(input_)) && !rolls_along_y(input_direction(input_)))
+        diagnostics_.add(chi.place, "CHI", "viscoelastic bodies roll along x or y",
+                         "accepted are 0, 90d, 180d and 270d, or M = 0");
+    }
     if (digit('M') == 4) check_layer();
     if (input_.simplified() && digit('T') != 3)
       refuse('T', "FASTSIM and FaStrip solve steady rolling only",

@@ -99,6 +99,17 @@ class CoefficientFile {
           fmt::format("{} is {}, and the elements of the grid are {} long", name, value, spacing),
           fmt::format("{} to within {:.3g}", spacing, slack));
   }
+  // XREL is printed with some digits only; CONTACT prints three, and slack is a hundredth of the
+  // last one.
+  void demand_place(double value, int kx) const {
+    const double meant = kx * grid_.dx;
+    constexpr double kShare = 0.1;  // of an element
+    constexpr double kRounding = 50.0;
+    const double slack = kShare * grid_.dx + kRounding * slack_;
+    if (!(std::abs(value - meant) <= slack))
+      refuse(fmt::format("XREL is {}, and IX = {} elements are {:.6g}", value, kx, meant),
+             fmt::format("{:.6g} to within {:.3g}", meant, slack));
+  }
   int size(double value, std::string_view name) const {
     if (value != std::floor(value) || !(value >= 1.0 && value <= kMaxElements))
       refuse(fmt::format("{} is {}", name, value), "an " + kElements.describe());
@@ -136,6 +147,7 @@ class CoefficientFile {
     const std::string line = next_line(fmt::format("the coefficients of iy = {}", ky));
     const auto values = numbers(line, 11, "IX, XREL and nine coefficients");
     demand(values[0], fmt::format("IX of iy = {}", ky), kx);
+    demand_place(values[1], kx);
     const auto c = values.begin() + 2;  // nn nx ny xn xx xy yn yx yy
     return {c[4], c[5], c[3], c[7], c[8], c[6], c[1], c[2], c[0]};
   }

@@ -9,8 +9,8 @@
 // then, where NMATRIX is above 1 for each matrix three lines and IMATRIX XCENTR YCENTR, for iy =
 // 1 - MY to MY - 1: two lines that are skipped, and for ix = 0 to MX - 1
 //   IX XREL Cnn Cnx Cny Cxn Cxx Cxy Cyn Cyx Cyy
-// Before the first matrix a line that is empty or starts with % is skipped; what follows the
-// numbers of a line is a remark.
+// with XREL = IX DX to a tenth of an element. Before the first matrix a line that is empty or
+// starts with % is skipped; what follows the numbers of a line is a remark.
 #pragma once
 
 #include <filesystem>

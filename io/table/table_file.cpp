@@ -219,13 +219,13 @@ TableFile read_table(const fs::path& path) {
 }
 
 void write_table_image(const fs::path& path, const TableFile& table, const OutputRule& rule) {
-  PendingFile pending(path, FileKind::creep_table, rule);
+  PendingFile pending(path, FileKind::table_bytes, rule);
   pending.write({reinterpret_cast<const char*>(table.image.data()), table.image_bytes}, "table");
   pending.commit();
 }
 
 void write_usetab(const fs::path& path, const UsetabTable& table, const OutputRule& rule) {
-  PendingFile pending(path, FileKind::creep_table, rule);
+  PendingFile pending(path, FileKind::table_bytes, rule);
   const std::string text = usetab_text(table);
   pending.write(text, "table");
   pending.commit();

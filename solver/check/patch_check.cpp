@@ -53,8 +53,6 @@ bool hold_an_element(const ContactPatches& patches, const Grid& grid) {
 
 std::string needs_cpu(const ContactProblem& problem) {
   if (problem.patches.exist()) return "patches: weights between patches are computed on the CPU";
-  if (problem.influence.exists())
-    return "influence: coefficients of curved surfaces are computed on the CPU";
   return {};
 }
 

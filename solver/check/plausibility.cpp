@@ -118,6 +118,58 @@ std::optional<Finding> doubt_elements(const HertzEstimate& hertz, const Grid& gr
                  true};
 }
 
+// In the direction in which more of the contact lies outside: by half an element or more, so that
+// elements that would be in contact are missing.
+void doubt_grid(const HertzEstimate& hertz, const Grid& grid, std::size_t entry,
+                Findings& findings) {
+  struct Side {
+    double length;
+    double covered;
+    double missing;  // at one end, in elements
+  };
+  const auto side = [](double centre, double semi_axis, double from, double spacing, int elements) {
+    const double to = from + spacing * elements;
+    const double ahead = std::max(0.0, centre + semi_axis - to);
+    const double behind = std::max(0.0, from - (centre - semi_axis));
+    return Side{2.0 * semi_axis, std::max(0.0, 2.0 * semi_axis - ahead - behind),
+                std::max(ahead, behind) / spacing};
+  };
+  const Side x = side(hertz.centre_x, hertz.semi_axis_x, grid.x0, grid.dx, grid.mx);
+  const Side y = side(hertz.centre_y, hertz.semi_axis_y, grid.y0, grid.dy, grid.my);
+  constexpr double kHalf = 0.5;
+  if (std::max(x.missing, y.missing) < kHalf) return;
+  const bool in_x = x.length - x.covered >= y.length - y.covered;
+  findings.add({.doubt = Doubt::beyond_grid,
+                .at = in_x ? 'x' : 'y',
+                .value = in_x ? x.length : y.length,
+                .limit = in_x ? x.covered : y.covered,
+                .entry = entry,
+                .is_estimate = true});
+}
+
+// The coefficient of friction and the slope of the simplified theory follow from the creepages
+// (THEORY.md 10.7).
+void doubt_extra_slip(const ContactProblem& problem, const StepInput& step, std::size_t entry,
+                      Findings& findings) {
+  const Tangential& tangential = step.tangential;
+  const bool follows = step.friction.depends_on_slip() || problem.solver.slope != SlopeReduction{};
+  if (!is_simplified(problem.solver.tangential) || !follows || !tangential.extra.given()) return;
+  double greatest = 0.0;
+  char at = 'x';
+  for (const char direction : {'x', 'y'}) {
+    const auto& extra = direction == 'x' ? tangential.extra.x : tangential.extra.y;
+    if (!extra) continue;
+    for (const double value : *extra) {
+      if (std::abs(value) <= greatest) continue;
+      greatest = std::abs(value);
+      at = direction;
+    }
+  }
+  if (greatest > 0.0)
+    findings.add({Doubt::unseen_slip, at, greatest,
+                  std::hypot(tangential.x.value, tangential.y.value), entry});
+}
+
 // Of an approach: how far the bodies still are from each other, in a grid's values too costly to
 // look up before solving.
 void doubt_approach(const ContactProblem& problem, const NormalLoad& load, std::size_t entry,
@@ -151,8 +203,10 @@ std::vector<Finding> doubts_before(const ContactProblem& problem) {
     const auto hertz = hertz_estimate(problem, step.normal);
     doubt_motion(step.tangential, entry, hertz ? hertz->length() : 0.0, findings);
     doubt_approach(problem, step.normal, entry, findings);
+    doubt_extra_slip(problem, step, entry, findings);
     if (!hertz) continue;
     doubt_size(*hertz, entry, findings);
+    doubt_grid(*hertz, problem.grid, entry, findings);
     if (hertz->max_pressure > kMostPressure * modulus)
       findings.add({.doubt = Doubt::high_pressure,
                     .value = hertz->max_pressure,

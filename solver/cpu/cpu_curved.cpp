@@ -11,14 +11,13 @@
 namespace slipfield {
 
 const InfluenceTable& CpuCurved::table(int to, int from) {
-  auto& slot = tables_[pair_of(to, from)];
-  if (!slot) slot = coefficients_.table(to, from);
-  return *slot;
+  if (!tables_) tables_ = coefficients_.tables();
+  return (*tables_)[pair_of(to, from)];
 }
 
 const Spectrum& CpuCurved::spectrum(int to, int from, CpuFftConvolution& convolution) {
   auto& slot = spectra_[pair_of(to, from)];
-  if (!slot) slot = convolution.transform(coefficients_.table(to, from));
+  if (!slot) slot = convolution.transform(table(to, from));
   return *slot;
 }
 
@@ -69,13 +68,7 @@ CpuRowProduct::CpuRowProduct(const CurvedTables& tables, const Grid& grid)
 #pragma omp for
     for (int jy = 0; jy < my_; ++jy) {
       for (int iy = 0; iy < my_; ++iy) {
-        std::fill_n(lines.get(), matrices_.size() * width, 0.0);
-        for (int kx = 1 - mx_; kx < mx_; ++kx) {
-          const CoefficientMatrix matrix = tables.at(kx, iy - jy, jy);
-          const auto place = static_cast<std::size_t>(kx < 0 ? kx + nx_ : kx);
-          for (std::size_t p = 0; p < matrix.size(); ++p)
-            lines[p * width + place] = scale * matrix[p];
-        }
+        tables.period(iy, jy, nx_, scale, width, lines.get());
         for (std::size_t p = 0; p < matrices_.size(); ++p) {
           std::copy_n(lines.get() + p * width, width, line.get());
           fftw_execute_dft_r2c(plans_->forward, line.get(), half.get());

@@ -59,7 +59,7 @@ class CpuCurved {
  private:
   Grid grid_;
   CurvedTables coefficients_;
-  std::array<std::optional<InfluenceTable>, 9> tables_;
+  std::optional<std::array<InfluenceTable, 9>> tables_;
   std::array<std::optional<Spectrum>, 9> spectra_;
   std::unique_ptr<CpuRowProduct> rows_;
 };

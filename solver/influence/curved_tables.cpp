@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
+#include <tuple>
 
 #include "solver/influence/block.h"
 
@@ -131,13 +132,32 @@ CoefficientMatrix CurvedTables::at(int kx, int ky, int jy) const {
   return turned_coefficients(half_space(kx, ky), turn, kind_.curved->conformal->variant);
 }
 
-InfluenceTable CurvedTables::table(int to, int from) const {
-  InfluenceTable table{grid_.mx, grid_.my, {}};
-  table.values.reserve(table.width() * (2 * static_cast<std::size_t>(grid_.my) - 1));
-  for (int ky = 1 - grid_.my; ky < grid_.my; ++ky)
-    for (int kx = 1 - grid_.mx; kx < grid_.mx; ++kx)
-      table.values.push_back(at(kx, ky, 0)[pair_of(to, from)]);
-  return table;
+std::array<InfluenceTable, 9> CurvedTables::tables() const {
+  std::array<InfluenceTable, 9> tables;
+  const std::size_t width = 2 * static_cast<std::size_t>(grid_.mx) - 1;
+  const int height = 2 * grid_.my - 1;
+  for (InfluenceTable& table : tables)
+    table = {grid_.mx, grid_.my, std::vector<double>(width * static_cast<std::size_t>(height))};
+#pragma omp parallel for if (grid_.count() >= kLeastForThreads)
+  for (int line = 0; line < height; ++line) {
+    std::size_t place = static_cast<std::size_t>(line) * width;
+    for (int kx = 1 - grid_.mx; kx < grid_.mx; ++kx, ++place) {
+      const CoefficientMatrix matrix = at(kx, line - (grid_.my - 1), 0);
+      for (std::size_t p = 0; p < matrix.size(); ++p) tables[p].values[place] = matrix[p];
+    }
+  }
+  return tables;
+}
+
+void CurvedTables::period(int iy, int jy, int nx, double scale, std::size_t stride,
+                          double* out) const {
+  for (std::size_t p = 0; p < std::tuple_size_v<CoefficientMatrix>; ++p)
+    std::fill_n(out + p * stride, nx, 0.0);
+  for (int kx = 1 - grid_.mx; kx < grid_.mx; ++kx) {
+    const CoefficientMatrix matrix = at(kx, iy - jy, jy);
+    const auto place = static_cast<std::size_t>(kx < 0 ? kx + nx : kx);
+    for (std::size_t p = 0; p < matrix.size(); ++p) out[p * stride + place] = scale * matrix[p];
+  }
 }
 
 }  // namespace slipfield

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <vector>
 
 #include "solver/influence/curved_influence.h"
@@ -33,8 +34,11 @@ class CurvedTables {
   // Of an element (kx, ky) away from one in the loaded row jy [length^3/force]. jy counts where
   // by_row().
   [[nodiscard]] CoefficientMatrix at(int kx, int ky, int jy) const;
-  // One pair of directions over all differences of positions, where not by_row().
-  [[nodiscard]] InfluenceTable table(int to, int from) const;
+  // Over all differences of positions, at pair_of() of the directions; where not by_row().
+  [[nodiscard]] std::array<InfluenceTable, 9> tables() const;
+  // Between the loaded row jy and the row iy, times `scale`, as one period of nx >= 2 mx - 1
+  // positions: pair p from out[p * stride] on, kx < 0 at kx + nx, 0 where there is none.
+  void period(int iy, int jy, int nx, double scale, std::size_t stride, double* out) const;
 
  private:
   [[nodiscard]] CoefficientMatrix half_space(int kx, int ky) const;

@@ -61,6 +61,7 @@ struct StepModel {
       patches = std::make_shared<const PatchModes>(patch_modes(problem.patches, grid));
     if (problem.influence.exists())
       curved = std::make_shared<const CurvedInfluence>(problem.influence);
+    if (problem.influence.tables) curved_checksum = checksum(*problem.influence.tables);
     if (periodic()) {
       full_approach = std::accumulate(h.begin(), h.end(), 0.0) / static_cast<double>(count);
     }
@@ -147,7 +148,7 @@ struct StepModel {
     if (creep.exists()) saved["creep_memory"] = creep.saved();
     if (std::vector<double> values = second_order.saved(); !values.empty())
       saved["rolling_memory"] = std::move(values);
-    if (curved && curved->tables) saved["influence_coefficients"] = {checksum(*curved->tables)};
+    if (curved_checksum) saved["influence_coefficients"] = {*curved_checksum};
   }
   void restore_memory(const SolverState& saved) {
     if (creep.exists() && !creep.restore(saved_values(saved, "creep_memory")))
@@ -155,8 +156,8 @@ struct StepModel {
     const auto rolling = saved.find("rolling_memory");
     if (!second_order.restore(rolling == saved.end() ? std::vector<double>{} : rolling->second))
       refuse_state("rolling_memory");
-    if (curved && curved->tables &&
-        saved_values(saved, "influence_coefficients") != std::vector{checksum(*curved->tables)})
+    if (curved_checksum &&
+        saved_values(saved, "influence_coefficients") != std::vector{*curved_checksum})
       throw InputError("the influence coefficients are not those that the saved state belongs to");
   }
   [[nodiscard]] VectorField tractions() const {
@@ -343,6 +344,7 @@ struct StepModel {
   ElasticBody upper, lower;
   std::shared_ptr<const PatchModes> patches;
   std::shared_ptr<const CurvedInfluence> curved;
+  std::optional<double> curved_checksum;  // of tables that were given
   bool couples_bodies;
   std::size_t count;
   Backend backend;

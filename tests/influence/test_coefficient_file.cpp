@@ -122,6 +122,12 @@ TEST_SUITE("unit") {
     std::string shifted = good;
     shifted.replace(shifted.find(line), 1, "3");
     CHECK(coefficient_message(shifted) == "c.txt:9: IX of iy = -7 is 3; accepted: 0");
+    const std::string third = "\n2 1.000000";  // of iy = -7: 1.1 passes for rounding, 1.2 does not
+    std::string place = good;
+    CHECK(coefficient_message(place.replace(place.find(third), third.size(), "\n2 1.05")).empty());
+    place = good;
+    CHECK(coefficient_message(place.replace(place.find(third), third.size(), "\n2 1.2")) ==
+          "c.txt:11: XREL is 1.2, and IX = 2 elements are 1; accepted: 1 to within 0.0505");
     std::string word = good;
     word.replace(word.find(line), 1, "0 zero");
     CHECK(coefficient_message(word) ==

@@ -113,6 +113,42 @@ TEST_SUITE("unit") {
           "normal.approach: -0.01 mm does not reach the lowest point of the geometry, 0 mm"}});
   }
 
+  TEST_CASE("doubts: a contact beyond the grid has both lengths, where an element is missing") {
+    const std::string grid = "grid: {elements: [26, 26], spacing: [0.1, 0.1]";
+    const auto placed = [&](const char* numbers) {  // the contact is 2.0000 mm long
+      return warnings_of(grid, std::string("grid: ") + numbers);
+    };
+    CHECK(placed("{elements: [20, 26], spacing: [0.1, 0.1]").empty());
+    CHECK(placed("{elements: [19, 26], spacing: [0.1, 0.1], origin: [-0.96, -1.3]").empty());
+    const auto short_in_x = placed("{elements: [18, 26], spacing: [0.1, 0.1]");
+    REQUIRE(short_in_x.size() == 1);
+    CHECK(short_in_x[0].find("grid.elements: the contact is about 2 mm long in x (Hertz), and the "
+                             "grid covers 1.8 mm of it") != std::string::npos);
+    const auto aside = placed("{elements: [26, 26], spacing: [0.1, 0.1], origin: [-1.3, -0.2]");
+    REQUIRE(aside.size() == 1);
+    CHECK(aside[0].find("2 mm long in y (Hertz), and the grid covers 1.2 mm") != std::string::npos);
+  }
+
+  TEST_CASE("doubts: slip of elements that the simplified theory's friction does not see") {
+    const std::string rolling =
+        "tangential: {problem: transient_rolling, x: {creepage: 0.001}, spin: 0.0001}";
+    std::string extra = "0.002";
+    for (int i = 1; i < 26 * 26; ++i) extra += i == 5 ? ", -0.004" : ", 0";
+    const std::string motion =
+        "tangential: {problem: steady_rolling, x: {creepage: 0.001}, "
+        "velocity: 1000, extra_y: [" +
+        extra + "]}\n";
+    const auto warned = [&](const std::string& more) {
+      std::vector<std::string> found;
+      for (const std::string& w : warnings_of(rolling, motion + more))
+        if (w.find("tangential.extra_y: up to 0.004") != std::string::npos) found.push_back(w);
+      return found.size();
+    };
+    CHECK(warned("solver: {tangential: fastsim}") == 0);
+    CHECK(warned("solver: {tangential: fastsim, slope: {initial: 0.5}}") == 1);
+    CHECK(warned("solver: {tangential: newton}") == 0);
+  }
+
   TEST_CASE("doubts: a load that grows is judged by its greatest contact, a number by its step") {
     const std::string steps =
         "steps:\n  - {normal: {force: 0.001}}\n  - {normal: {force: 1538.46}}\n"

@@ -294,6 +294,21 @@ output: {fields: all, steps: all}
     check_round_trip(file);
   }
 
+  TEST_CASE("resolved case: with every default written it reads back to itself") {
+    for (const char* solver : {"", "solver: {tangential: fastsim, normal: auto}\n"}) {
+      std::string text = kPlainCase;
+      if (*solver != 0) {
+        text = edited(text, "shear_modulus: 100.0, poisson_ratio: 0.3",
+                      "shear_modulus: 200.0, poisson_ratio: 0.42");
+        text.erase(text.find("tangential:"));
+        text += std::string("tangential: {problem: steady_rolling}\n") + solver;
+      }
+      const CaseFile file = read_text(text);
+      const CaseFile again = read_text(write_case(file, Defaults::all));
+      CHECK(again.resolved_yaml == file.resolved_yaml);
+    }
+  }
+
   TEST_CASE("case reader: Windows line ends and a byte order mark are read") {
     std::string text = "\xEF\xBB\xBF";
     for (const char letter : kPlainCase) text += letter == '\n' ? "\r\n" : std::string(1, letter);
