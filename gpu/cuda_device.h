@@ -40,6 +40,9 @@ const CudaDevice& require_cuda_device(const CudaStatus& status, int device);
 // cuFFT where a transform is longer than the program's own.
 std::size_t cuda_bytes(const ContactProblem& problem);
 
+// The same of each card where several share its rows.
+std::size_t cards_bytes(const ContactProblem& problem, int cards);
+
 // Memory that is free on a device of cuda_status(), which starts a context on it; 0 where it does
 // not answer.
 std::size_t cuda_free_bytes(int device);
@@ -54,6 +57,17 @@ void cuda_copy(double* to, const double* from, std::size_t count);
 // simplified theory is a pass of some microseconds: it runs on the host here too.
 std::unique_ptr<ContactSolver> make_cuda_solver(const ContactProblem& problem, int device = 0,
                                                 ProgressCallback progress = {});
+
+// The same with the rows of the grid shared out over several devices, by their numbers; one that is
+// named twice has two shares. Reports are the same bits for a number of cards, and to rounding for
+// any number. Throws InputError too where the problem asks for more than several GPUs compute
+// (require_for_shared_rows), or the GPUs are not of one kind.
+std::unique_ptr<ContactSolver> make_cards_solver(const ContactProblem& problem,
+                                                 const std::vector<int>& devices,
+                                                 ProgressCallback progress = {});
+
+// "2 x NVIDIA H200 (0, 1)". Throws as require_cuda_device.
+std::string cards_name(const std::vector<int>& devices);
 
 // As solve_batch_on_cpu, on device number `device`; contacts of a grid shape are solved together.
 // Throws Error with the reason where that GPU does not answer or lacks the memory.

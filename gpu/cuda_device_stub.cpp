@@ -29,6 +29,18 @@ std::unique_ptr<ContactSolver> make_cuda_solver(
   throw Error(kReason);
 }
 
+std::unique_ptr<ContactSolver> make_cards_solver(
+    const ContactProblem& /*problem*/, const std::vector<int>& /*devices*/,
+    ProgressCallback /*progress*/) {  // NOLINT(performance-unnecessary-value-param)
+  require_cuda_device(cuda_status(), 0);
+  throw Error(kReason);
+}
+
+std::string cards_name(const std::vector<int>& /*devices*/) {
+  require_cuda_device(cuda_status(), 0);
+  throw Error(kReason);
+}
+
 BatchSolution solve_batch_on_cuda(const ContactBatch& /*batch*/, const BatchOptions& /*options*/,
                                   int /*device*/) {
   require_cuda_device(cuda_status(), 0);

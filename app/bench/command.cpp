@@ -34,6 +34,7 @@ struct Arguments {
   std::vector<std::string> sizes;
   std::vector<std::string> overrides;
   std::string backend = "auto";
+  std::vector<int> gpus;
   int runs = 7;
   int cases = 300;
   int solves = 10000;
@@ -176,7 +177,7 @@ int run_interior(const Arguments& arguments) {
 int bench_solve(const Arguments& arguments) {
   const CaseFile file = load_case(arguments.case_path, arguments.overrides);
   const SettledBackend backend =
-      settle_backend({backend_from_name(arguments.backend)}, file.problem);
+      settle_backend({backend_from_name(arguments.backend), {}, arguments.gpus}, file.problem);
   log_backend(backend, file.problem);
   std::vector<double> milliseconds;
   BenchLine line;
@@ -200,6 +201,7 @@ int bench_solve(const Arguments& arguments) {
   }
   std::sort(milliseconds.begin(), milliseconds.end());
   line.name = "solve on " + backend.name;
+  if (!backend.gpus.empty()) line.name += fmt::format(", {} cards", backend.gpus.size());
   line.size = fmt::format("{}x{}", file.problem.grid.mx, file.problem.grid.my);
   line.milliseconds = milliseconds[milliseconds.size() / 2];
   if (!arguments.json) {
@@ -285,6 +287,7 @@ void add_bench_command(CLI::App& program, Action& action) {
       ->required()
       ->type_name("CASE.yaml");
   add_set_option(*solve, arguments->overrides);
+  add_devices_option(*solve, arguments->gpus);
   solve->add_option("--runs", arguments->runs, "Runs after the warm-up; their median is printed")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();

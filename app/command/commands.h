@@ -20,6 +20,8 @@ using Action = std::function<int()>;  // returns the exit code; errors leave as 
 void add_point_option(CLI::App& command, int& point, const std::string& description);
 void add_backend_option(CLI::App& command, std::string& backend, const std::string& description);
 void add_device_option(CLI::App& command, std::optional<int>& gpu);
+// --devices 0,1; excludes --device, where the command has it by then.
+void add_devices_option(CLI::App& command, std::vector<int>& gpus);
 void add_set_option(CLI::App& command, std::vector<std::string>& overrides);
 
 // Of a file named on the command line that is no case and no result. Throws InputError where there

@@ -28,6 +28,7 @@
 #include "solver/problem_check.h"
 #include "solver/ranks/rank_solver.h"
 #include "solver/ranks/ranks.h"
+#include "solver/ranks/shared_rows.h"
 
 namespace slipfield {
 namespace {
@@ -37,6 +38,7 @@ struct RunArguments {
   std::string output;
   std::string backend = "auto";
   std::optional<int> gpu;
+  std::vector<int> gpus;
   std::vector<std::string> overrides;
   int point = 0;
   std::string shard;
@@ -113,9 +115,12 @@ int exit_code(const RunArguments& arguments, const Record& record,
 }
 
 RunOptions run_options(const RunArguments& arguments) {
-  return {backend_from_name(arguments.backend), output_path(arguments),
-          arguments.overwrite ? Overwrite::allow : Overwrite::refuse, arguments.resume,
-          arguments.gpu};
+  return {backend_from_name(arguments.backend),
+          output_path(arguments),
+          arguments.overwrite ? Overwrite::allow : Overwrite::refuse,
+          arguments.resume,
+          arguments.gpu,
+          arguments.gpus};
 }
 
 // "sweep of 200 points", "points 31 to 45 of a sweep of 1000 points (shard 3/64)".
@@ -220,8 +225,20 @@ void require_for_ranks(const RunArguments& arguments, const CaseFile& case_file)
   if (case_file.wheel_rail) refuse("a wheel on a rail is not computed");
   if (case_file.interior) refuse("`interior` is not computed");
   if (arguments.resume) refuse("--resume has no checkpoint to continue from: none is written");
-  if (arguments.backend == "cuda" || arguments.gpu) refuse("a GPU is not used");
+  if (arguments.backend == "cuda" || arguments.gpu || !arguments.gpus.empty())
+    refuse("a GPU is not used");
   require_for_ranks(case_file.problem);
+}
+
+// Throws InputError where several GPUs were asked for what one computes.
+void require_for_cards(const RunArguments& arguments, const CaseFile& case_file) {
+  if (arguments.gpus.size() < 2) return;
+  const auto refuse = [](const std::string& what) {
+    throw InputError(what + " not computed on several GPUs; accepted: one GPU");
+  };
+  if (case_file.sweep) refuse("a sweep is");
+  if (case_file.wheel_rail) refuse("a wheel on a rail is");
+  require_for_shared_rows(case_file.problem, {"several GPUs", "one GPU"});
 }
 
 int run(const RunArguments& arguments) {
@@ -232,6 +249,7 @@ int run(const RunArguments& arguments) {
     case_file =
         load_case(arguments.case_path, arguments.overrides, arguments.point, shard_of(arguments));
     if (ranks::several()) require_for_ranks(arguments, case_file);
+    require_for_cards(arguments, case_file);
   });
   const ContactProblem& problem = case_file.problem;
   watch_interrupts();
@@ -299,6 +317,7 @@ void add_run_command(CLI::App& program, Action& action) {
   add_backend_option(*command, arguments->backend,
                      "auto takes the GPU where one answers, otherwise the CPU");
   add_device_option(*command, arguments->gpu);
+  add_devices_option(*command, arguments->gpus);
   add_set_option(*command, arguments->overrides);
   CLI::Option* overwrite =
       command->add_flag("--overwrite", arguments->overwrite,
@@ -341,7 +360,10 @@ void add_run_command(CLI::App& program, Action& action) {
       "case's\n"
       "`expected:` are a warning. Ctrl-C keeps the finished steps or points and exits with 130;\n"
       "--resume then continues from there, also after the program was killed, with the same bits.");
-  command->callback([arguments, &action] { action = [arguments] { return run(*arguments); }; });
+  command->callback([arguments, &action] {
+    if (arguments->gpus.size() == 1) arguments->gpu = arguments->gpus.front();
+    action = [arguments] { return run(*arguments); };
+  });
 }
 
 }  // namespace slipfield

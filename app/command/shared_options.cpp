@@ -27,18 +27,39 @@ void add_backend_option(CLI::App& command, std::string& backend, const std::stri
       ->capture_default_str();
 }
 
+namespace {
+
+const CLI::Validator& gpu_number() {
+  static const CLI::Validator validator(
+      [](const std::string& text) {
+        if (!text.empty() && text.find_first_not_of("0123456789") == std::string::npos)
+          return std::string();
+        return fmt::format("\"{}\" is not a GPU; GPUs are numbered from 0", text);
+      },
+      "");
+  return validator;
+}
+
+}  // namespace
+
 void add_device_option(CLI::App& command, std::optional<int>& gpu) {
   command
       .add_option("--device", gpu,
                   "Run on this GPU of several, as `slipfield info` numbers them; default: 0")
       ->type_name("N")
-      ->check(CLI::Validator(
-          [](const std::string& text) {
-            if (!text.empty() && text.find_first_not_of("0123456789") == std::string::npos)
-              return std::string();
-            return fmt::format("\"{}\" is not a GPU; GPUs are numbered from 0", text);
-          },
-          ""));
+      ->check(gpu_number());
+}
+
+void add_devices_option(CLI::App& command, std::vector<int>& gpus) {
+  CLI::Option* devices =
+      command
+          .add_option("--devices", gpus,
+                      "Share the rows of the grid out over these GPUs; the normal problem only")
+          ->type_name("N,N,...")
+          ->delimiter(',')
+          ->allow_extra_args(false)
+          ->check(gpu_number());
+  if (CLI::Option* device = command.get_option_no_throw("--device")) devices->excludes(device);
 }
 
 void add_set_option(CLI::App& command, std::vector<std::string>& overrides) {

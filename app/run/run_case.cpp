@@ -44,7 +44,7 @@ class Run {
       folder_.hold();
       checkpoint = start_point(options);
     });
-    BackendRequest request{options.backend, options.gpu};
+    BackendRequest request{options.backend, options.gpu, options.gpus};
     if (checkpoint.last_step > 0)
       request.choice = backend_to_resume(checkpoint.backend, options.backend);
     const ContactProblem& problem = case_file.problem;

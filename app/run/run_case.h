@@ -31,6 +31,7 @@ struct RunOptions {
   Overwrite overwrite = Overwrite::refuse;
   bool resume = false;  // continue from the checkpoint of an earlier run, where there is one
   std::optional<int> gpu = {};  // as BackendRequest
+  std::vector<int> gpus = {};   // likewise
 };
 
 // What may be in the place of the result.

@@ -16,17 +16,18 @@
 namespace slipfield {
 namespace {
 
-void require_gpu(const BackendRequest& request) {
-  if (!request.gpu) return;
+void require_gpu(const BackendRequest& request, int gpu, const char* option) {
   if (request.choice == BackendChoice::cpu)
     throw InputError(
-        "device: is the number of a GPU, and the backend cpu uses none; accepted: the backend "
-        "cuda or auto, or no device");
+        std::string(option) +
+        ": is the number of a GPU, and the backend cpu uses none; accepted: the backend cuda or "
+        "auto, or no " +
+        option);
   const CudaStatus status = cuda_status();
   const std::size_t count = status.devices.size();
-  if (*request.gpu >= 0 && static_cast<std::size_t>(*request.gpu) < count) return;
+  if (gpu >= 0 && static_cast<std::size_t>(gpu) < count) return;
   throw InputError(fmt::format(
-      "device {}: there is no such GPU; this machine shows {}", *request.gpu,
+      "{} {}: there is no such GPU; this machine shows {}", option, gpu,
       count == 0 ? fmt::format("none ({})", status.reason)
       : count == 1
           ? fmt::format("one, number 0 ({})", status.devices.front().name)
@@ -72,7 +73,11 @@ BackendChoice backend_from_name(std::string_view name) {
 }
 
 SettledBackend settle_backend(const BackendRequest& request, const ContactProblem& problem) {
-  require_gpu(request);
+  if (request.gpu) require_gpu(request, *request.gpu, "device");
+  for (const int gpu : request.gpus) require_gpu(request, gpu, "devices");
+  if (request.gpus.size() > 1)
+    return {BackendChoice::cuda,      request.gpus.front(),  "cuda",
+            cards_name(request.gpus), "they share the rows", request.gpus};
   SettledBackend backend{request.choice, request.gpu.value_or(0), "cpu", "", "as asked"};
   if (is_simplified(problem.solver.tangential)) {
     backend.reason = "the simplified theory runs on the host";
@@ -104,6 +109,7 @@ std::unique_ptr<ContactSolver> make_solver(const SettledBackend& backend,
                                            const ContactProblem& problem,
                                            ProgressCallback progress) {
   if (ranks::several()) return make_rank_solver(problem, std::move(progress));
+  if (backend.gpus.size() > 1) return make_cards_solver(problem, backend.gpus, std::move(progress));
   return backend.choice == BackendChoice::cuda
              ? make_cuda_solver(problem, backend.gpu, std::move(progress))
              : make_cpu_solver(problem, std::move(progress));

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "solver/contact_solver.h"
 
@@ -20,6 +21,7 @@ BackendChoice backend_from_name(std::string_view name);
 struct BackendRequest {
   BackendChoice choice = BackendChoice::automatic;
   std::optional<int> gpu = {};  // its number in `slipfield info`; not given: the first
+  std::vector<int> gpus = {};   // several that share the rows of the grid, in place of the one
 };
 
 // A backend of this machine that solves the problem.
@@ -28,7 +30,8 @@ struct SettledBackend {
   int gpu = 0;
   std::string name;
   std::string device;
-  std::string reason;  // of the choice
+  std::string reason;          // of the choice
+  std::vector<int> gpus = {};  // several, as asked for
 };
 // `automatic` takes the GPU where one answers and has the memory free. Throws InputError where the
 // GPU asked for by its number is not there, Error where none answers and `cuda` is asked for.

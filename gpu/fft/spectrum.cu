@@ -5,16 +5,11 @@
 
 #include "gpu/fft/cufft_check.h"
 #include "gpu/fft/spectrum_build.cuh"
-#include "solver/influence/half_space_symbol_part.h"
+#include "gpu/fft/spectrum_functions.cuh"
 
 namespace slipfield {
 
 namespace {
-
-struct RecipeFunction {
-  CoefficientRecipe recipe;
-  __device__ double operator()(int dx, int dy) const { return recipe.at(dx, dy); }
-};
 
 struct TableFunction {
   const double* table;
@@ -23,24 +18,6 @@ struct TableFunction {
   __device__ double operator()(int dx, int dy) const {
     if (dx <= -mx || dx >= mx || dy <= -my || dy >= my) return 0.0;
     return table[static_cast<std::size_t>(dy + my - 1) * (2 * mx - 1) + dx + mx - 1];
-  }
-};
-
-struct PeriodicSymbol {
-  Component component;
-  CombinedMaterial material;
-  TableSymmetry symmetry;
-  int mx;
-  int my;
-  double unit_x;  // 2 pi/(length of the grid in x)
-  double unit_y;
-  __device__ double operator()(int kx, int ky) const {
-    if (kx == 0 && ky == 0) return 0.0;
-    // At the highest wave number of an even count, +q and -q are one: an odd symbol is 0 there.
-    const bool highest_x = 2 * abs(kx) == mx;
-    const bool highest_y = 2 * abs(ky) == my;
-    if ((symmetry.x < 0 && highest_x) || (symmetry.y < 0 && highest_y)) return 0.0;
-    return half_space_symbol_part(component, unit_x * kx, unit_y * ky, material);
   }
 };
 

@@ -1,30 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// One rank's rows of the grid as a backend of the normal problem: the same solver text runs on
-// every rank, each on its own elements, and what an operation sums is summed over all of them. The
-// sums have the same bits on every rank, so that all take the same branches.
+// One rank's rows of the grid as a backend of solver/ranks/slab_run.h.
 #pragma once
 
-#include <algorithm>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "solver/cpu/cpu_backend.h"
-#include "solver/error.h"
 #include "solver/ranks/ranks.h"
 #include "solver/ranks/slab_influence.h"
+#include "solver/ranks/slab_run.h"
 
 namespace slipfield {
-
-// Dense factors are not shared out: require_for_ranks() refuses what needs them.
-class NoSlabDense {
- public:
-  template <class Backend>
-  NoSlabDense(const Backend& /*backend*/, const Grid& /*grid*/) {}
-  void factor_normal(const SlabInfluence& /*influence*/, const std::vector<int>& /*elements*/) {
-    throw Error("dense factors are not computed on several ranks");
-  }
-  void solve(Eigen::MatrixXd& /*columns*/) const {}
-};
 
 class SlabBackend {
  public:
@@ -35,6 +22,10 @@ class SlabBackend {
 
   static std::string name() { return CpuBackend::name(); }
   [[nodiscard]] std::string device_name() const { return local_.device_name(); }
+
+  [[nodiscard]] static RowRange own_rows(int rows) { return ranks::own_rows(rows); }
+  static void add_up(std::span<double> values) { ranks::add_up(values); }
+  [[nodiscard]] static double greatest_of(double value) { return ranks::greatest(value); }
 
   // count: of this rank's elements.
   template <class Op>
@@ -58,6 +49,10 @@ class SlabBackend {
   template <class T>
   std::vector<T> download(const Array<T>& array) const {
     return local_.download(array);
+  }
+  template <class T>
+  std::vector<T> download(const T* values, std::size_t count) const {
+    return local_.download(values, count);
   }
   template <class T>
   void upload(const std::vector<T>& values, Array<T>& array) {

@@ -16,6 +16,9 @@ namespace slipfield {
 class SlabInfluence final : public InfluenceOperator {
  public:
   // grid: the whole one.
+  template <class Backend>
+  SlabInfluence(const Backend& /*backend*/, const Grid& grid, const CombinedMaterial& material)
+      : SlabInfluence(grid, material) {}
   SlabInfluence(const Grid& grid, const CombinedMaterial& material);
 
   [[nodiscard]] double self(Component component) const;

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/cards/card_team.h"
+
+#include <algorithm>
+#include <exception>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "gpu/device/current_device.h"
+#include "solver/ranks/ranks.h"
+
+namespace slipfield {
+namespace {
+
+// The errors of one GPU, of several, say which.
+[[noreturn]] void throw_of_card(const std::exception_ptr& failure, int device) {
+  const std::string which = "GPU " + std::to_string(device) + ": ";
+  try {
+    std::rethrow_exception(failure);
+  } catch (const BackendLost& error) {
+    throw BackendLost(which + error.what());
+  } catch (const CudaError& error) {
+    throw CudaError(which + error.what());
+  } catch (const CudaOutOfMemory& error) {
+    throw Error(which + error.what(), error.exit_code());
+  }
+}
+
+bool is_of_another(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const TeamFailed&) {
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
+// Copies between devices may still be under way when an error ends the work.
+void empty_streams() noexcept {
+  cudaDeviceSynchronize();
+  cudaGetLastError();
+}
+
+}  // namespace
+
+RowRange slab_rows(int card, int cards, int rows) { return ranks::rows_of(card, cards, rows); }
+
+CardTeam::CardTeam(std::vector<int> devices)
+    : devices_(std::move(devices)),
+      sums_(2 * devices_.size() * kElementMaxSums * sizeof(double)),
+      events_(devices_.size()),
+      turns_(devices_.size(), 0),
+      values_(devices_.size()),
+      addresses_(devices_.size()) {
+  let_read_one_another();
+  for (std::size_t card = 0; card < devices_.size(); ++card) {
+    const OnDevice here(devices_[card]);
+    for (cudaEvent_t& event : events_[card])
+      SLIPFIELD_CUDA_CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+  }
+}
+
+CardTeam::~CardTeam() {
+  for (const auto& pair : events_) {
+    for (cudaEvent_t event : pair)
+      if (event != nullptr) SLIPFIELD_CUDA_REPORT(cudaEventDestroy(event));
+  }
+}
+
+// Arrays come from the devices' own pools (allocate_on_device), which open to others one by one.
+void CardTeam::let_read_one_another() {
+  for (const int owner : devices_) {
+    const OnDevice here(owner);
+    cudaMemPool_t pool = nullptr;
+    SLIPFIELD_CUDA_CHECK(cudaDeviceGetDefaultMemPool(&pool, owner));
+    for (const int reader : devices_) {
+      int can = 0;
+      if (reader == owner) continue;
+      SLIPFIELD_CUDA_CHECK(cudaDeviceCanAccessPeer(&can, reader, owner));
+      if (can == 0) continue;  // copies then go through the host
+      cudaMemAccessDesc access{};
+      access.location.type = cudaMemLocationTypeDevice;
+      access.location.id = reader;
+      access.flags = cudaMemAccessFlagsProtReadWrite;
+      SLIPFIELD_CUDA_CHECK(cudaMemPoolSetAccess(pool, &access, 1));
+    }
+  }
+}
+
+void CardTeam::each(const std::function<void(int card)>& work) {
+  if (failed_) throw TeamFailed();
+  std::vector<std::exception_ptr> failures(devices_.size());
+  const auto run = [&](int card) {
+    const auto k = static_cast<std::size_t>(card);
+    try {
+      const OnDevice here(devices_[k]);
+      try {
+        work(card);
+      } catch (...) {
+        failures[k] = std::current_exception();
+        failed_ = true;
+        empty_streams();
+      }
+    } catch (...) {
+      if (!failures[k]) failures[k] = std::current_exception();
+      failed_ = true;
+    }
+  };
+  std::vector<std::thread> others;
+  for (int card = 1; card < count(); ++card) others.emplace_back(run, card);
+  run(0);
+  for (std::thread& other : others) other.join();
+  std::size_t first = devices_.size();
+  for (std::size_t k = devices_.size(); k-- > 0;) {
+    if (!failures[k]) continue;
+    if (first == devices_.size() || !is_of_another(failures[k])) first = k;
+  }
+  if (first != devices_.size()) throw_of_card(failures[first], devices_[first]);
+}
+
+void CardTeam::meet() {
+  const unsigned meeting = meetings_.load();
+  if (arrived_.fetch_add(1) + 1 == count()) {
+    arrived_ = 0;
+    meetings_.fetch_add(1);
+  }
+  while (meetings_.load() == meeting) {
+    if (failed_) throw TeamFailed();
+    std::this_thread::yield();
+  }
+}
+
+void CardTeam::add_up(int card, std::span<double> values) {
+  values_[static_cast<std::size_t>(card)].assign(values.begin(), values.end());
+  meet();
+  std::fill(values.begin(), values.end(), 0.0);
+  for (const std::vector<double>& part : values_) {
+    for (std::size_t k = 0; k < values.size(); ++k) values[k] += part[k];
+  }
+  meet();
+}
+
+double CardTeam::greatest(int card, double value) {
+  values_[static_cast<std::size_t>(card)].assign(1, value);
+  meet();
+  for (const std::vector<double>& part : values_) value = std::max(value, part.front());
+  meet();
+  return value;
+}
+
+std::vector<void*> CardTeam::tell(int card, void* address) {
+  addresses_[static_cast<std::size_t>(card)] = address;
+  meet();
+  std::vector<void*> all = addresses_;
+  meet();
+  return all;
+}
+
+// Two events of a card in turn: the one is recorded again only after all have waited for it, which
+// they have said by coming to the next meeting.
+void CardTeam::join(int card, cudaStream_t stream) {
+  const auto k = static_cast<std::size_t>(card);
+  const auto turn = static_cast<std::size_t>(turns_[k]);
+  turns_[k] = 1 - turns_[k];
+  SLIPFIELD_CUDA_CHECK(cudaEventRecord(events_[k][turn], stream));
+  meet();
+  for (std::size_t other = 0; other < devices_.size(); ++other)
+    if (other != k) SLIPFIELD_CUDA_CHECK(cudaStreamWaitEvent(stream, events_[other][turn], 0));
+}
+
+}  // namespace slipfield

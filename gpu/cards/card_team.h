@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// The GPUs of a host that share the rows of a grid, as MPI's communicator does it for ranks: a host
+// thread for each, which meet, add up in the order of the cards, and order their streams by one
+// another's. A device may be named several times: it then stands for several cards.
+//
+// Calls marked "together" are made by all cards in the same order, from the work of each(). Where
+// one card fails, the others leave the call that they wait in.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "gpu/cards/card_sharing.h"
+#include "gpu/device/cuda_stream.h"
+#include "gpu/device/element_launch.h"
+
+namespace slipfield {
+
+// Another card of the team has failed; that one's own error is the one to report.
+class TeamFailed : public Error {
+ public:
+  TeamFailed() : Error("another GPU of the run failed") {}
+};
+
+class CardTeam final : public CardSharing {
+ public:
+  // One or more devices by their numbers, each of which can run the program. Lets them read one
+  // another's memory where they can. Throws Error.
+  explicit CardTeam(std::vector<int> devices);
+  ~CardTeam() override;
+  CardTeam(const CardTeam&) = delete;
+  CardTeam& operator=(const CardTeam&) = delete;
+
+  [[nodiscard]] int count() const override { return static_cast<int>(devices_.size()); }
+  [[nodiscard]] int device(int card) const override {
+    return devices_[static_cast<std::size_t>(card)];
+  }
+
+  // work(card) on a thread for each, which has its device; card 0 on this thread. Where some fail,
+  // all have ended and their streams are empty before the error of the first of these is thrown, a
+  // GPU's own with its number; from then on each() throws.
+  void each(const std::function<void(int card)>& work);
+
+  // All have come. Together.
+  void meet();
+  // Sums over the cards, added in their order: the same bits on each. Together.
+  void add_up(int card, std::span<double> values);
+  double greatest(int card, double value) override;
+  std::vector<void*> tell(int card, void* address) override;
+  void join(int card, cudaStream_t stream) override;
+
+  // Where cards leave the sums of an element operation for one another: kElementMaxSums each, in
+  // host memory that every device reaches. Two in turn, for one operation after another.
+  [[nodiscard]] double* sums(int turn) const {
+    return static_cast<double*>(sums_.get()) +
+           static_cast<std::size_t>(turn) * devices_.size() * kElementMaxSums;
+  }
+
+ private:
+  void let_read_one_another();
+
+  std::vector<int> devices_;
+  PinnedMemory sums_;
+  std::vector<std::array<cudaEvent_t, 2>> events_;  // of each card, in turn
+  std::vector<int> turns_;                          // of each card's events
+  std::vector<std::vector<double>> values_;         // of each card, to add up
+  std::vector<void*> addresses_;
+  std::atomic<int> arrived_ = 0;
+  std::atomic<unsigned> meetings_ = 0;
+  std::atomic<bool> failed_ = false;  // for good
+};
+
+}  // namespace slipfield

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// A step on several cards: each runs solver/ranks/slab_run.h on its rows; what is downloaded and
+// saved is joined row after row, as one solver has it.
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "gpu/cards/card_backend.h"
+#include "gpu/cards/card_team.h"
+#include "gpu/cuda_device.h"
+#include "gpu/device/current_device.h"
+#include "solver/check/checked_solver.h"
+#include "solver/error.h"
+#include "solver/geometry.h"
+#include "solver/memory_estimate.h"
+#include "solver/problem_check.h"
+#include "solver/ranks/shared_rows.h"
+#include "solver/ranks/slab_run.h"
+
+namespace slipfield {
+namespace {
+
+struct Card {
+  Card(CardTeam& team, int number, const ContactProblem& problem,
+       const std::vector<double>& distance, ProgressCallback progress)
+      : backend(team, number), run(backend, problem, distance, std::move(progress)) {}
+  CardBackend backend;
+  SlabRun<CardBackend> run;
+};
+
+template <class T>
+void append(std::vector<T>& all, const std::vector<T>& more) {
+  all.insert(all.end(), more.begin(), more.end());
+}
+
+void append(ContactSolution& all, const ContactSolution& more) {
+  for (const auto field :
+       {&ContactSolution::pressure, &ContactSolution::traction_x, &ContactSolution::traction_y,
+        &ContactSolution::traction_bound, &ContactSolution::slip_x, &ContactSolution::slip_y,
+        &ContactSolution::displacement_x, &ContactSolution::displacement_y,
+        &ContactSolution::displacement_n, &ContactSolution::undeformed_distance,
+        &ContactSolution::gap})
+    append(all.*field, more.*field);
+  append(all.element_division, more.element_division);
+}
+
+class CardsSolver final : public ContactSolver {
+ public:
+  CardsSolver(const ContactProblem& problem, const std::vector<int>& devices,
+              ProgressCallback progress)
+      : grid_(problem.grid), team_(devices), cards_(devices.size()) {
+    const std::vector<double> distance =
+        undeformed_distance(problem.geometry, grid_, contact_material(problem));
+    team_.each([&](int card) {
+      cards_[index(card)] =
+          std::make_unique<Card>(team_, card, problem, rows_of(card, distance),
+                                 card == 0 ? std::move(progress) : ProgressCallback{});
+    });
+  }
+  ~CardsSolver() override {
+    for (int card = 0; card < team_.count(); ++card) {
+      try {
+        const OnDevice here(team_.device(card));
+        cards_[index(card)].reset();
+      } catch (const Error&) {  // the device is lost, and with it what it held
+        cards_[index(card)].reset();
+      }
+    }
+  }
+  CardsSolver(const CardsSolver&) = delete;
+  CardsSolver& operator=(const CardsSolver&) = delete;
+
+  StepReport advance(const StepInput& step) override {
+    StepReport report;
+    team_.each([&](int card) {
+      StepReport own = cards_[index(card)]->run.advance(step);
+      if (card == 0) report = std::move(own);
+    });
+    return report;
+  }
+
+  [[nodiscard]] ContactSolution download() const override {
+    std::vector<ContactSolution> parts(cards_.size());
+    team_.each([&](int card) { parts[index(card)] = cards_[index(card)]->run.download(); });
+    ContactSolution all = std::move(parts.front());
+    for (std::size_t k = 1; k < parts.size(); ++k) append(all, std::exchange(parts[k], {}));
+    return all;
+  }
+
+  [[nodiscard]] SolverState state() const override {
+    std::vector<SolverState> parts(cards_.size());
+    team_.each([&](int card) { parts[index(card)] = cards_[index(card)]->run.state(); });
+    SolverState all = std::move(parts.front());
+    for (std::size_t k = 1; k < parts.size(); ++k) {
+      for (const auto& [name, values] : parts[k])
+        if (name != kNumbers) append(all[name], values);
+      parts[k].clear();
+    }
+    return all;
+  }
+
+  void restore(const SolverState& state, const StepInput& /*last*/) override {
+    for (const auto& [name, values] : state)
+      if (name != kNumbers && values.size() != grid_.count()) refuse_state(name);
+    std::vector<SolverState> parts(cards_.size());
+    for (const auto& [name, values] : state) {
+      for (int card = 0; card < team_.count(); ++card)
+        parts[index(card)][name] = name == kNumbers ? values : rows_of(card, values);
+    }
+    team_.each([&](int card) { cards_[index(card)]->run.restore(parts[index(card)]); });
+  }
+
+  [[nodiscard]] std::string backend_name() const override { return CardBackend::name(); }
+  [[nodiscard]] std::string device_name() const override {
+    std::vector<int> devices;
+    for (int card = 0; card < team_.count(); ++card) devices.push_back(team_.device(card));
+    return cards_name(devices);
+  }
+
+ private:
+  static constexpr const char* kNumbers = "scalars";  // of a saved state: no field
+
+  static std::size_t index(int card) { return static_cast<std::size_t>(card); }
+  [[nodiscard]] std::vector<double> rows_of(int card, const std::vector<double>& field) const {
+    const RowRange rows = slab_rows(card, team_.count(), grid_.my);
+    const auto begin = field.begin() + static_cast<std::ptrdiff_t>(grid_.index(0, rows.first));
+    return {begin, begin + static_cast<std::ptrdiff_t>(grid_.index(0, rows.count))};
+  }
+
+  Grid grid_;
+  mutable CardTeam team_;
+  std::vector<std::unique_ptr<Card>> cards_;
+};
+
+// Each device holds as many cards as name it.
+void require_memory_of_cards(const ContactProblem& problem, const CudaStatus& status,
+                             const std::vector<int>& devices) {
+  const std::size_t each = cards_bytes(problem, static_cast<int>(devices.size()));
+  for (const int device : devices) {
+    const auto cards = static_cast<std::size_t>(std::count(devices.begin(), devices.end(), device));
+    const std::string gpu = "GPU " + std::to_string(device);
+    require_memory(problem, cards * each, require_cuda_device(status, device).memory_bytes,
+                   "in its share " + gpu + " has");
+    const OnDevice here(device);
+    const std::size_t free = free_device_bytes();
+    if (cards * each > free)
+      throw Error(
+          gpu + ": " +
+          CudaOutOfMemory("its rows need up to " + readable_bytes(cards * each), free).what());
+  }
+}
+
+}  // namespace
+
+std::string cards_name(const std::vector<int>& devices) {
+  const CudaStatus status = cuda_status();
+  std::string numbers;
+  for (const int device : devices)
+    numbers += (numbers.empty() ? "" : ", ") + std::to_string(device);
+  return std::to_string(devices.size()) + " x " +
+         require_cuda_device(status, devices.front()).name + " (" + numbers + ")";
+}
+
+std::unique_ptr<ContactSolver> make_cards_solver(const ContactProblem& problem,
+                                                 const std::vector<int>& devices,
+                                                 ProgressCallback progress) {
+  if (devices.size() == 1) return make_cuda_solver(problem, devices.front(), std::move(progress));
+  require_sound(check_problem(problem));
+  require_for_shared_rows(problem, {"several GPUs", "one GPU"});
+  const CudaStatus status = cuda_status();
+  const std::string kind = require_cuda_device(status, devices.front()).name;
+  for (const int device : devices) {
+    if (const std::string other = require_cuda_device(status, device).name; other != kind)
+      throw InputError("devices: GPU " + std::to_string(devices.front()) + " is an " + kind +
+                       ", GPU " + std::to_string(device) + " an " + other +
+                       "; accepted: GPUs of one kind");
+  }
+  require_memory_of_cards(problem, status, devices);
+  return checked_solver(problem,
+                        std::make_unique<CardsSolver>(problem, devices, std::move(progress)));
+}
+
+}  // namespace slipfield

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The operations with sums of the solvers that run on several cards, instantiated for them.
+#include "gpu/cards/shared_sums.h"
+
+#include "gpu/device/element_launch.cuh"
+#include "solver/normal/normal_newton_ops.h"
+#include "solver/normal/normal_ops.h"
+#include "solver/step/step_ops.h"
+#include "solver/tangential/krylov_ops.h"
+#include "solver/tangential/tangential_ops.h"
+
+namespace slipfield {
+
+#define SLIPFIELD_INSTANTIATE(Op)                                                              \
+  template void launch_element_op<CardSums<Op>>(const CardSums<Op>&, std::size_t, double*,     \
+                                                cudaStream_t);                                 \
+  template void launch_element_op<AllCardsSums<Op>>(const AllCardsSums<Op>&, std::size_t,      \
+                                                    double*, cudaStream_t)
+
+SLIPFIELD_INSTANTIATE(UpdateApproach);
+SLIPFIELD_INSTANTIATE(ActivateBound);
+SLIPFIELD_INSTANTIATE(ExchangeActiveSet);
+SLIPFIELD_INSTANTIATE(CentreResidual);
+SLIPFIELD_INSTANTIATE(MeasureDirection);
+SLIPFIELD_INSTANTIATE(MeasureStep);
+SLIPFIELD_INSTANTIATE(TakeStep);
+SLIPFIELD_INSTANTIATE(SumPressure);
+
+SLIPFIELD_INSTANTIATE(LinearizeNormal);
+SLIPFIELD_INSTANTIATE(MultiplyNormal);
+SLIPFIELD_INSTANTIATE(TakeNormalStep);
+SLIPFIELD_INSTANTIATE(MultiplyBasis);
+
+SLIPFIELD_INSTANTIATE(EnterContact);
+SLIPFIELD_INSTANTIATE(SumStep);
+SLIPFIELD_INSTANTIATE(MeasureResiduals);
+
+#undef SLIPFIELD_INSTANTIATE
+
+}  // namespace slipfield

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "gpu/cards/slab_shape.h"
+#include "solver/cpu/cpu_fft_convolution.h"
+#include "solver/ranks/ranks.h"
+
+namespace slipfield {
+namespace {
+
+std::size_t as_count(int value) { return static_cast<std::size_t>(value); }
+
+}  // namespace
+
+SlabShape::SlabShape(const Grid& whole, int card_count) : grid(whole), cards(card_count) {
+  const bool padded = grid.boundary == Boundary::free;
+  nx = padded ? fast_transform_size(2 * grid.mx - 1) : grid.mx;
+  ny = padded ? fast_transform_size(2 * grid.my - 1) : grid.my;
+  // Copies of 16 KiB a row and 256 MiB in all at most.
+  constexpr int kPanelPoints = 1 << 24;
+  constexpr int kWidest = 1024;
+  constexpr int kNarrowest = 32;
+  const int own = ranks::rows_of(0, cards, columns()).count;
+  panel = std::min(own, std::clamp(kPanelPoints / ny, kNarrowest, kWidest));
+  constexpr int kBatchPoints = 1 << 25;
+  const int own_rows = ranks::rows_of(0, cards, grid.my).count;
+  rows_batch = std::max(2, std::min(own_rows, kBatchPoints / nx) / 2 * 2);
+}
+
+std::size_t SlabShape::bytes(int spectra) const {
+  const std::size_t half_rows = as_count(ny / 2 + 1);
+  const std::size_t rows = as_count(ranks::rows_of(0, cards, grid.my).count);
+  const std::size_t table_rows = as_count(ranks::rows_of(0, cards, ny / 2 + 1).count);
+  const std::size_t own = as_count(ranks::rows_of(0, cards, columns()).count);
+  constexpr std::size_t kComplex = 16;
+  constexpr std::size_t kPanels = 2;
+  constexpr std::size_t kWork = 3;  // a panel or batch, and cuFFT's work for it at most
+  const bool padded = grid.boundary == Boundary::free;
+  return kComplex * as_count(columns()) * (rows + (padded ? table_rows : 0)) +
+         kPanels * kWork * kComplex * as_count(panel) * as_count(ny) +
+         kWork * kComplex * as_count(rows_batch) * as_count(nx) +
+         sizeof(double) * own * half_rows * as_count(spectra);
+}
+
+}  // namespace slipfield

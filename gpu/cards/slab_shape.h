@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a grid whose rows are shared out over cards is transformed, and what that takes of each.
+#pragma once
+
+#include <cstddef>
+
+#include "solver/grid.h"
+
+namespace slipfield {
+
+// Lengths of the transforms, and how much of them a card holds at a time.
+struct SlabShape {
+  SlabShape() = default;
+  SlabShape(const Grid& grid, int cards);
+
+  Grid grid;  // the whole one
+  int cards = 1;
+  int nx = 0;
+  int ny = 0;
+  int panel = 0;       // columns that are transformed together
+  int rows_batch = 0;  // rows likewise, an even number
+
+  [[nodiscard]] int columns() const { return nx / 2 + 1; }
+  // Device memory of the most laden card [bytes], with so many spectra.
+  [[nodiscard]] std::size_t bytes(int spectra) const;
+};
+
+}  // namespace slipfield

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rows of a grid shared out over several cards, against one card. Device 0 is named several
+// times, so that one card will do; where the machine has two, also over both.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gpu/cards/slab_shape.h"
+#include "gpu/cuda_device.h"
+#include "solver/error.h"
+#include "tests/gpu/gpu_support.h"
+#include "tests/support/both_backends.h"
+
+namespace slipfield {
+namespace {
+
+using Devices = std::vector<int>;
+
+// Two shares and three, and both cards where there are two.
+std::vector<Devices> teams() {
+  std::vector<Devices> all = {{0, 0}, {0, 0, 0}};
+  if (cuda_status().devices.size() > 1) all.push_back({0, 1});
+  return all;
+}
+
+// Bodies unlike each other couple: displacements along the surface as well.
+ContactProblem free_problem(int mx, int my, bool unlike) {
+  const Grid grid = test::centred_grid(mx, my, 1.0, 0.8);
+  ContactProblem problem = test::normal_problem(grid, {1.0, 0.28}, test::tilted_paraboloid(grid),
+                                                NormalControl::force, 0.3, 1e-11);
+  if (unlike) problem.lower = {5.0, 0.1};
+  problem.steps[0].friction.coefficient = 0.3;
+  problem.solver.influence = InfluenceMethod::fft;
+  return problem;
+}
+
+ContactProblem rough_problem(int mx, int my) {
+  Grid grid = test::centred_grid(mx, my, 1.0, 1.0);
+  grid.boundary = Boundary::periodic;
+  ContactProblem problem =
+      test::normal_problem(grid, {1.0, 0.28}, RoughShape{{0.8, true, 0.1, 0.25, 1.0, 5}},
+                           NormalControl::force, 0.05, 1e-11);
+  problem.lower = {5.0, 0.1};
+  return problem;
+}
+
+void check_same_solution(const test::Solved& one, const test::Solved& several) {
+  constexpr double kRounding = 1e-10;  // ten times the tolerance of both
+  test::check_equal(one, several, kRounding);
+  CHECK(test::relative_difference(several.fields.displacement_n, one.fields.displacement_n) <=
+        kRounding);
+  CHECK(test::relative_difference(several.fields.displacement_x, one.fields.displacement_x) <=
+        kRounding);
+  CHECK(test::relative_difference(several.fields.displacement_y, one.fields.displacement_y) <=
+        kRounding);
+  CHECK(test::relative_difference(several.fields.traction_bound, one.fields.traction_bound) <=
+        kRounding);
+  CHECK(several.fields.undeformed_distance == one.fields.undeformed_distance);
+  CHECK(several.fields.element_division == one.fields.element_division);
+  CHECK(several.report.approach == doctest::Approx(one.report.approach).epsilon(kRounding));
+  CHECK(several.report.elastic_energy ==
+        doctest::Approx(one.report.elastic_energy).epsilon(kRounding));
+  CHECK(several.report.touches_edge == one.report.touches_edge);
+}
+
+void check_on_all_teams(const ContactProblem& problem) {
+  CAPTURE(problem.grid.mx);
+  CAPTURE(problem.grid.my);
+  const test::Solved one = test::solve(problem, *make_cuda_solver(problem));
+  for (const Devices& devices : teams()) {
+    CAPTURE(devices.size());
+    check_same_solution(one, test::solve(problem, *make_cards_solver(problem, devices)));
+  }
+}
+
+}  // namespace
+
+TEST_SUITE("gpu") {
+  TEST_CASE("gpu cards: a free grid of any size, with fewer rows than cards, as on one card") {
+    for (const test::GridSize& size : test::kAwkwardSizes)
+      check_on_all_teams(free_problem(size.mx, size.my, false));
+    check_on_all_teams(free_problem(2, 2, false));
+  }
+
+  TEST_CASE("gpu cards: bodies of unlike materials are displaced along the surface as on one") {
+    for (const auto& [mx, my] : {std::pair{37, 53}, {64, 60}, {29, 2}, {41, 1}})
+      check_on_all_teams(free_problem(mx, my, true));
+  }
+
+  TEST_CASE("gpu cards: a periodic rough surface as on one card, of even and of prime sizes") {
+    for (const auto& [mx, my] : {std::pair{64, 64}, {61, 67}, {96, 45}, {75, 128}})
+      check_on_all_teams(rough_problem(mx, my));
+  }
+
+  TEST_CASE("gpu cards: the same cards give the same bits") {
+    const ContactProblem problem = rough_problem(64, 61);
+    for (const Devices& devices : teams()) {
+      const test::Solved first = test::solve(problem, *make_cards_solver(problem, devices));
+      const test::Solved second = test::solve(problem, *make_cards_solver(problem, devices));
+      CHECK(first.fields.pressure == second.fields.pressure);
+      CHECK(first.report.approach == second.report.approach);
+    }
+  }
+
+  TEST_CASE("gpu cards: a step saved on some cards goes on on any other number, or on one") {
+    ContactProblem problem = free_problem(31, 17, true);
+    StepInput next = problem.steps[0];
+    next.normal.value *= 1.5;
+    const auto two = make_cards_solver(problem, {0, 0});
+    two->advance(problem.steps[0]);
+    const SolverState state = two->state();
+    const test::Solved unbroken{two->advance(next), two->download()};
+    const auto again = make_cards_solver(problem, {0, 0});
+    again->restore(state, problem.steps[0]);
+    again->advance(next);
+    CHECK(again->download().pressure == unbroken.fields.pressure);
+    for (const Devices& devices : {Devices{0}, Devices{0, 0, 0}}) {
+      const auto other = make_cards_solver(problem, devices);
+      other->restore(state, problem.steps[0]);
+      const StepReport report = other->advance(next);
+      check_same_solution(unbroken, {report, other->download()});
+    }
+    const auto one = make_cuda_solver(problem);
+    one->advance(problem.steps[0]);
+    again->restore(one->state(), problem.steps[0]);
+    again->advance(next);
+    CHECK(test::relative_difference(again->download().pressure, unbroken.fields.pressure) <= 1e-10);
+  }
+
+  TEST_CASE("gpu cards: a report of one step that does not converge, and a step after it") {
+    ContactProblem problem = rough_problem(40, 40);
+    const auto solver = make_cards_solver(problem, {0, 0});
+    StepInput full = problem.steps[0];
+    full.normal = {NormalControl::approach, 10.0};
+    const StepReport report = solver->advance(full);
+    CHECK(report.outcome == Outcome::not_converged);
+    CHECK(report.message.find("full contact") != std::string::npos);
+    CHECK(solver->advance(problem.steps[0]).outcome == Outcome::converged);
+  }
+
+  TEST_CASE("gpu cards: an error of one card ends the others' work, and is the one reported") {
+    const ContactProblem problem = rough_problem(40, 40);
+    int seen = 0;
+    const auto solver = make_cards_solver(problem, {0, 0, 0}, [&](const Progress&) {
+      if (++seen == 3) throw InputError("told to end");
+    });
+    CHECK_THROWS_WITH_AS(solver->advance(problem.steps[0]), "told to end", InputError);
+  }
+
+  TEST_CASE("gpu cards: what several do not compute is refused with one sentence") {
+    ContactProblem problem = free_problem(16, 16, false);
+    problem.steps[0].tangential.problem = TangentialProblem::shift;
+    CHECK_THROWS_WITH_AS(make_cards_solver(problem, {0, 0}),
+                         "friction is not computed on several GPUs; accepted: one GPU", InputError);
+    problem = free_problem(16, 16, false);
+    const auto devices = static_cast<int>(cuda_status().devices.size());
+    CHECK_THROWS_AS(make_cards_solver(problem, {0, devices}), InputError);
+  }
+
+  TEST_CASE("gpu cards: no card takes more memory than estimated") {
+    if (!test::counts_memory()) return;
+    for (const auto& [mx, my] : {std::pair{200, 196}, {512, 500}, {1024, 1000}}) {
+      for (const bool periodic : {false, true}) {
+        CAPTURE(mx);
+        CAPTURE(periodic);
+        const ContactProblem problem =
+            periodic ? rough_problem(mx, my) : free_problem(mx, my, true);
+        const std::size_t before = test::bytes_in_use();
+        const auto solver = make_cards_solver(problem, {0, 0});
+        solver->advance(problem.steps[0]);
+        // What cuFFT works in is not counted: it is not the program's own.
+        const std::size_t used = test::bytes_in_use() - before;
+        CHECK(used <= 2 * cards_bytes(problem, 2));
+      }
+    }
+  }
+}
+
+}  // namespace slipfield
