@@ -181,7 +181,7 @@ void CudaInfluence::multiply_curved(Block block, const ConstFields& in, const Fi
       accumulate = Accumulate::yes;
     }
   }
-  if (!tiles) fft().apply(matrix, in, out, stream_);
+  if (!tiles) fft(kDirections).apply(matrix, in, out, stream_);
 }
 
 void CudaInfluence::compute(Block block, const TractionField& traction,
