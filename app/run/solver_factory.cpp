@@ -98,7 +98,7 @@ SettledBackend settle_backend(const BackendRequest& request, const ContactProble
 }
 
 SettledBackend settle_backend(const BackendRequest& request, std::size_t bytes) {
-  if (request.gpu) require_gpu(request, *request.gpu, "--device");
+  if (request.gpu) require_gpu(request, *request.gpu, "device");
   SettledBackend backend{request.choice, request.gpu.value_or(0), "cpu", "", "as asked"};
   if (request.choice == BackendChoice::automatic) settle_automatic(backend, bytes);
   name_device(backend);
