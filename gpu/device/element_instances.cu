@@ -17,7 +17,7 @@
 namespace slipfield {
 
 #define SLIPFIELD_INSTANTIATE(Op) \
-  template void launch_element_op<Op>(const Op&, std::size_t, double*, cudaStream_t)
+  template void launch_element_op<Op>(const Op&, std::size_t, double*, cudaStream_t, bool)
 
 SLIPFIELD_INSTANTIATE(UpdateApproach);
 SLIPFIELD_INSTANTIATE(ActivateBound);
@@ -40,7 +40,6 @@ SLIPFIELD_INSTANTIATE(MaskInactive);
 SLIPFIELD_INSTANTIATE(JoinNormal);
 
 SLIPFIELD_INSTANTIATE(EnterContact);
-SLIPFIELD_INSTANTIATE(EnterFrictionless);
 SLIPFIELD_INSTANTIATE(FollowSlip);
 SLIPFIELD_INSTANTIATE(TakeFriction);
 SLIPFIELD_INSTANTIATE(FitTractions);
