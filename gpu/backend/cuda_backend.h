@@ -16,6 +16,7 @@
 #include "gpu/dense/cuda_dense.h"
 #include "gpu/device/cuda_check.h"
 #include "gpu/device/cuda_stream.h"
+#include "gpu/device/current_device.h"
 #include "gpu/device/device_array.h"
 #include "gpu/device/element_launch.h"
 #include "gpu/device/greatest.h"
@@ -55,7 +56,7 @@ class CudaBackend {
 
   template <class Op>
   void run(std::size_t count, const Op& op) {
-    launch_element_op(op, count, workspace_.data(), stream());
+    launch_element_op(op, count, workspace_.data(), stream(), overlap_);
   }
 
   // The first value; waits for the stream.
@@ -88,7 +89,7 @@ class CudaBackend {
   // As Gmres's (solver/tangential/gmres.h) by its element operations, in two launches.
   void orthogonalize(const KrylovBasis& basis, int count, double* w, float* stored,
                      KrylovColumn* column) {
-    if (!krylov_) krylov_.emplace(stream());
+    if (!krylov_) krylov_.emplace(stream(), overlap_);
     krylov_->orthogonalize(basis, count, w, stored, column);
   }
 
@@ -126,6 +127,7 @@ class CudaBackend {
  private:
   static constexpr std::size_t kStagingBytes = 4096;
   CudaStream stream_;
+  bool overlap_ = runs_fused_fft(current_limits());
   PinnedMemory staging_{kStagingBytes};
   PinnedMemory ahead_{kStagingBytes};  // of begin_read()
   CudaEvent has_read_;

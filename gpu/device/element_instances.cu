@@ -17,7 +17,7 @@
 namespace slipfield {
 
 #define SLIPFIELD_INSTANTIATE(Op) \
-  template void launch_element_op<Op>(const Op&, std::size_t, double*, cudaStream_t)
+  template void launch_element_op<Op>(const Op&, std::size_t, double*, cudaStream_t, bool)
 
 SLIPFIELD_INSTANTIATE(UpdateApproach);
 SLIPFIELD_INSTANTIATE(ActivateBound);

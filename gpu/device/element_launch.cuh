@@ -21,8 +21,8 @@
 
 #include <type_traits>
 
-#include "gpu/device/cuda_check.h"
 #include "gpu/device/element_launch.h"
+#include "gpu/device/launch_in_turn.cuh"
 
 namespace slipfield {
 
@@ -64,6 +64,7 @@ __device__ __forceinline__ void block_sum(double (&sums)[kSums > 0 ? kSums : 1])
 template <class Op, int kThreads>
 __global__ void __launch_bounds__(kThreads)
     element_kernel(const Op op, const std::size_t n, double* __restrict__ workspace) {
+  begin_in_turn();
   constexpr int kSums = Op::kSums;
   constexpr int kSlots = kSums > 0 ? kSums : 1;
   double sums[kSlots] = {};
@@ -110,20 +111,22 @@ __global__ void __launch_bounds__(kThreads)
 inline constexpr std::size_t kElementSingleBlock = 2048;
 
 template <class Op>
-void launch_element_op(const Op& op, std::size_t n, double* workspace, cudaStream_t stream) {
+void launch_element_op(const Op& op, std::size_t n, double* workspace, cudaStream_t stream,
+                       bool overlap) {
   static_assert(Op::kSums >= 0 && Op::kSums <= kElementMaxSums, "at most 10 sums");
   static_assert(std::is_trivially_copyable_v<Op>, "an element operation is a plain struct");
   constexpr bool kReduces = Op::kSums > 0 || element_detail::has_finish<Op>::value;
   if (kReduces && n <= kElementSingleBlock) {
-    element_detail::element_kernel<Op, 1024><<<1, 1024, 0, stream>>>(op, n, workspace);
+    launch_in_turn(element_detail::element_kernel<Op, 1024>, 1, 1024, stream, overlap, op, n,
+                   workspace);
   } else {
     constexpr int kThreads = 256;
     const std::size_t needed = (n + kThreads - 1) / kThreads;
     const unsigned blocks = static_cast<unsigned>(
         needed < kElementMaxBlocks ? (needed > 0 ? needed : 1) : kElementMaxBlocks);
-    element_detail::element_kernel<Op, kThreads><<<blocks, kThreads, 0, stream>>>(op, n, workspace);
+    launch_in_turn(element_detail::element_kernel<Op, kThreads>, blocks, kThreads, stream, overlap,
+                   op, n, workspace);
   }
-  SLIPFIELD_LAUNCH_CHECK("element_kernel");
 }
 
 }  // namespace slipfield

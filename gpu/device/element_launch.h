@@ -21,8 +21,10 @@ constexpr std::size_t element_workspace_size() {
 }
 
 // op.element(i, sums) for all i < n, then op.finish(sums) once; one launch, asynchronous.
-// `workspace`: element_workspace_size() doubles in device memory.
+// `workspace`: element_workspace_size() doubles in device memory. overlap: the launch may begin
+// while the one before it ends, where the card can (runs_fused_fft() of device_limits.h).
 template <class Op>
-void launch_element_op(const Op& op, std::size_t n, double* workspace, cudaStream_t stream);
+void launch_element_op(const Op& op, std::size_t n, double* workspace, cudaStream_t stream,
+                       bool overlap = false);
 
 }  // namespace slipfield

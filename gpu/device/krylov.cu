@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "gpu/device/cuda_check.h"
+#include "gpu/device/launch_in_turn.cuh"
 
 namespace slipfield {
 
@@ -38,9 +38,10 @@ __device__ __forceinline__ double chunk_sum(double (&sums)[kSums]) {
 // Blocks (part of the entries, chunk of the basis); partial[sum][part], a chunk's |w|^2 behind its
 // products. The block that ends last adds up, in the order of the parts.
 __global__ void __launch_bounds__(kThreads)
-    multiply_basis(const KrylovBasis basis, const int count, const double* __restrict__ w,
+    multiply_basis(const KrylovBasis basis, const int count, const double* w,
                    double* __restrict__ partial, unsigned* __restrict__ ticket,
-                   KrylovColumn* __restrict__ column) {
+                   KrylovColumn* column) {
+  begin_in_turn();
   const std::size_t size = basis.size;
   const int parts = static_cast<int>(gridDim.x);
   const int first = static_cast<int>(blockIdx.y) * kKrylovFused;
@@ -94,8 +95,9 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 __global__ void __launch_bounds__(kThreads)
-    subtract_basis(const KrylovBasis basis, const int count, double* __restrict__ w,
-                   float* __restrict__ stored, const KrylovColumn* __restrict__ column) {
+    subtract_basis(const KrylovBasis basis, const int count, double* w, float* __restrict__ stored,
+                   const KrylovColumn* column) {
+  begin_in_turn();
   __shared__ double product[kKrylovRestart];
   for (int k = static_cast<int>(threadIdx.x); k < count; k += kThreads)
     product[k] = column->product[k];
@@ -122,8 +124,9 @@ __global__ void __launch_bounds__(kThreads)
 
 }  // namespace
 
-CudaKrylov::CudaKrylov(cudaStream_t stream)
+CudaKrylov::CudaKrylov(cudaStream_t stream, bool overlap)
     : stream_(stream),
+      overlap_(overlap),
       ticket_(1),
       partial_(static_cast<std::size_t>(KrylovBasis::kChunks) * kSums * kMaxBlocks) {
   ticket_.zero(stream);
@@ -134,12 +137,10 @@ void CudaKrylov::orthogonalize(const KrylovBasis& basis, int count, double* w, f
   const auto needed = static_cast<unsigned>((basis.size + kThreads - 1) / kThreads);
   const unsigned chunks =
       static_cast<unsigned>(std::max(1, (count + kKrylovFused - 1) / kKrylovFused));
-  multiply_basis<<<dim3(std::min<unsigned>(needed, kMaxBlocks), chunks), kThreads, 0, stream_>>>(
-      basis, count, w, partial_.data(), ticket_.data(), column);
-  SLIPFIELD_LAUNCH_CHECK("multiply_basis");
-  subtract_basis<<<std::min<unsigned>(needed, 8 * kMaxBlocks), kThreads, 0, stream_>>>(
-      basis, count, w, stored, column);
-  SLIPFIELD_LAUNCH_CHECK("subtract_basis");
+  launch_in_turn(multiply_basis, dim3(std::min<unsigned>(needed, kMaxBlocks), chunks), kThreads,
+                 stream_, overlap_, basis, count, w, partial_.data(), ticket_.data(), column);
+  launch_in_turn(subtract_basis, std::min<unsigned>(needed, 8 * kMaxBlocks), kThreads, stream_,
+                 overlap_, basis, count, w, stored, column);
 }
 
 }  // namespace slipfield

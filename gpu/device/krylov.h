@@ -14,7 +14,8 @@ namespace slipfield {
 
 class CudaKrylov {
  public:
-  explicit CudaKrylov(cudaStream_t stream);
+  // overlap: as of launch_element_op().
+  CudaKrylov(cudaStream_t stream, bool overlap);
 
   // Takes the first `count` vectors of the basis out of w, which it normalizes and stores in single
   // precision; their products with w and the squared norm of what was left into `column`.
@@ -26,6 +27,7 @@ class CudaKrylov {
 
  private:
   cudaStream_t stream_;
+  bool overlap_;
   DeviceArray<unsigned> ticket_;
   DeviceArray<double> partial_;
 };

@@ -250,7 +250,7 @@ void FftProduct::Impl::launch_rows(RowPass pass, RowArguments& rows, int fields,
   const dim3 blocks((shape.my + 2 * side.group - 1) / (2 * side.group), fields);
   const int half = shape.boundary == Boundary::free ? 1 : 0;
   launch(inverse ? side.kernels.rows_inverse[half] : side.kernels.rows_forward[half], blocks,
-         side.threads, side.shared_bytes, 1, inverse, rows, stream);
+         side.threads, side.shared_bytes, 1, true, rows, stream);
 }
 
 void FftProduct::Impl::launch_columns(ColumnArguments& column, int components, bool coupled,
