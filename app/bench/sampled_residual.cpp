@@ -14,7 +14,7 @@ namespace {
 constexpr double kPairs = 1.0e6;  // of a sampled and a loaded element, about a second's work
 constexpr std::size_t kLeastSample = 32;
 
-struct Displacement {
+struct SampledDisplacement {
   double x = 0.0;
   double y = 0.0;
   double n = 0.0;
@@ -31,9 +31,9 @@ class DirectSum {
   [[nodiscard]] std::size_t loaded() const { return loaded_.size(); }
 
   // At the centre of element i, moved by (offset_x, offset_y).
-  [[nodiscard]] Displacement at(std::size_t i, double offset_x, double offset_y) const {
+  [[nodiscard]] SampledDisplacement at(std::size_t i, double offset_x, double offset_y) const {
     const bool coupled = material_.coupling != 0.0;
-    Displacement u;
+    SampledDisplacement u;
     for (const std::size_t j : loaded_) {
       const double x = difference(i, j, true) * grid_.dx + offset_x;
       const double y = difference(i, j, false) * grid_.dy + offset_y;
@@ -151,14 +151,14 @@ class Residual {
 
   [[nodiscard]] Parts at(std::size_t i) const {
     Parts parts;
-    const Displacement u = sum_now_.at(i, 0.0, 0.0);
+    const SampledDisplacement u = sum_now_.at(i, 0.0, 0.0);
     const double pressure = now_.pressure[i];
     const double gap = now_.undeformed_distance[i] + u.n - report_.approach;
     const double wanted = std::max(0.0, pressure - normal_stiffness_ * gap);
     parts.normal2 = (pressure - wanted) * (pressure - wanted);
     parts.pressure2 = pressure * pressure;
     if (step_.tangential.problem == TangentialProblem::none || !(pressure > 0.0)) return parts;
-    const Displacement past =
+    const SampledDisplacement past =
         steady_ ? sum_now_.at(i, offset_x_, offset_y_) : sum_before_.at(i, offset_x_, offset_y_);
     const auto ix = static_cast<int>(i % static_cast<std::size_t>(grid_.mx));
     const auto iy = static_cast<int>(i / static_cast<std::size_t>(grid_.mx));
