@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstddef>
-#include <memory>
 #include <vector>
 
 #include "solver/cpu/cpu_fft_convolution.h"
@@ -48,8 +47,5 @@ class CpuInteriorPlanes final : public InteriorPlanes {
   std::array<std::vector<double>, kInteriorComponents> planes_;
   std::array<std::vector<double>, kStressMeasures> measures_;
 };
-
-std::unique_ptr<InteriorPlanes> make_cpu_interior_planes(const InteriorTask& task,
-                                                         const ContactSolution& solution);
 
 }  // namespace slipfield

@@ -54,5 +54,7 @@ class InteriorPlanes {
 // lacks the memory, on a GPU Error.
 using MakeInteriorPlanes =
     std::function<std::unique_ptr<InteriorPlanes>(const InteriorTask&, const ContactSolution&)>;
+std::unique_ptr<InteriorPlanes> make_cpu_interior_planes(const InteriorTask& task,
+                                                         const ContactSolution& solution);
 
 }  // namespace slipfield
