@@ -45,7 +45,7 @@ double transform_flops(const Grid& grid) {
   return transforms * 2.5 * n * std::log2(n);  // of real numbers: half of 5 n log2 n
 }
 
-double greatest_difference(InteriorPlanes& one, InteriorPlanes& other) {
+double difference_of_planes(InteriorPlanes& one, InteriorPlanes& other) {
   double difference = 0.0;
   double greatest = 0.0;
   for (int c = 0; c < kStressComponents; ++c) {
@@ -89,7 +89,7 @@ std::vector<BenchLine> bench_interior(const InteriorBenchOptions& options) {
     lines.back().floor_ms =
         cuda_bench_to_host(grid.count() * kStressComponents) * static_cast<double>(depths.size());
     reference.compute(depths.back());
-    lines.back().error = greatest_difference(reference, *planes);
+    lines.back().error = difference_of_planes(reference, *planes);
   }
   return lines;
 }

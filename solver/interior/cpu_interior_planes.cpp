@@ -2,7 +2,6 @@
 #include "solver/interior/cpu_interior_planes.h"
 
 #include <algorithm>
-#include <span>
 
 #include "solver/cpu/host_memory.h"
 #include "solver/error.h"
@@ -21,60 +20,66 @@ bool is_loaded(const double* traction, std::size_t count) {
 
 std::size_t CpuInteriorPlanes::memory_bytes(const Grid& grid, InteriorNeed need) {
   const int components = components_of(need);
-  const std::size_t table = 4 * grid.count() * sizeof(double);
-  return CpuFftConvolution::memory_bytes(grid, components, components * kLoads) + 4 * table +
-         grid.count() *
-             (sizeof(InteriorResponse) + static_cast<std::size_t>(components) * sizeof(double));
+  const auto fields = static_cast<std::size_t>((kLoads + 1) * components + kStressMeasures);
+  return CpuFftConvolution::memory_bytes(grid, components, components * kLoads) +
+         ParityTransform::memory_bytes(grid) + fields * grid.count() * sizeof(double);
 }
 
 CpuInteriorPlanes::CpuInteriorPlanes(const InteriorTask& task, const ContactSolution& solution)
     : task_(task),
       components_(components_of(task.need)),
-      tractions_(tractions_of(solution)),
-      convolution_(task.grid) {
-  const Grid& grid = task_.grid;
-  const std::size_t needed = memory_bytes(grid, task_.need);
+      convolution_(task.grid),
+      transform_(task.grid) {
+  const std::size_t count = task_.grid.count();
+  const std::size_t needed = memory_bytes(task_.grid, task_.need);
   const std::size_t available = available_host_bytes();
   if (needed > available)
     throw InputError("stresses inside need " + readable_bytes(needed) +
                      " on this grid, the machine has " + readable_bytes(available) +
                      " free; accepted: a coarser grid");
-  for (int load = 0; load < kLoads; ++load)
-    if (is_loaded(tractions_[static_cast<std::size_t>(load)], grid.count())) loads_.push_back(load);
-  quarter_.resize(grid.count());
-  for (int c = 0; c < components_; ++c) planes_[static_cast<std::size_t>(c)].resize(grid.count());
+  const auto tractions = tractions_of(solution);
+  for (int load = 0; load < kLoads; ++load) {
+    const double* const values = tractions[static_cast<std::size_t>(load)];
+    if (!is_loaded(values, count)) continue;
+    loads_.push_back(values);
+    for (int c = 0; c < components_; ++c)
+      tables_.push_back({load, c, std::vector<double>(count), {}});
+  }
+  for (int c = 0; c < components_; ++c) planes_[static_cast<std::size_t>(c)].resize(count);
   for (std::vector<double>& measure : measures_) measure.resize(task_.window.count());
 }
 
 void CpuInteriorPlanes::tabulate(double depth) {
-#pragma omp parallel for schedule(dynamic, 4) if (task_.grid.count() >= kLeastForThreads)
-  for (int ky = 0; ky < task_.grid.my; ++ky) {
-    for (int kx = 0; kx < task_.grid.mx; ++kx)
-      quarter_[task_.grid.index(kx, ky)] =
-          interior_response(kx * task_.grid.dx, ky * task_.grid.dy, depth, task_.grid.dx,
-                            task_.grid.dy, task_.material.poisson_ratio);
+  const Grid& grid = task_.grid;
+#pragma omp parallel for schedule(dynamic, 4) if (grid.count() >= kLeastForThreads)
+  for (int ky = 0; ky < grid.my; ++ky) {
+    for (int kx = 0; kx < grid.mx; ++kx) {
+      const InteriorResponse response = interior_response(
+          kx * grid.dx, ky * grid.dy, depth, grid.dx, grid.dy, task_.material.poisson_ratio);
+      for (Table& table : tables_)
+        table.quarter[grid.index(kx, ky)] = response.of[table.load][table.component];
+    }
   }
 }
 
-// All differences of positions, from those of the quarter by parity.
-InfluenceTable CpuInteriorPlanes::table(int load, int component) const {
-  InfluenceTable table{task_.grid.mx, task_.grid.my, {}};
-  table.values.resize(table.width() * (2 * static_cast<std::size_t>(task_.grid.my) - 1));
-  const Parity sign = interior_parity(load, component);
-  double* const origin = table.values.data() +
-                         static_cast<std::size_t>(task_.grid.my - 1) * table.width() +
-                         (task_.grid.mx - 1);
-  const auto width = static_cast<std::ptrdiff_t>(table.width());
-  for (int ky = 0; ky < task_.grid.my; ++ky) {
-    for (int kx = 0; kx < task_.grid.mx; ++kx) {
-      const double value = quarter_[task_.grid.index(kx, ky)].of[load][component];
-      origin[ky * width + kx] = value;
-      origin[ky * width - kx] = kx > 0 ? sign.x * value : value;
-      origin[-ky * width + kx] = ky > 0 ? sign.y * value : value;
-      origin[-ky * width - kx] = (kx > 0 ? sign.x : 1) * (ky > 0 ? sign.y : 1) * value;
+// Two of one parity at a time.
+void CpuInteriorPlanes::transform_tables() {
+  for (const Parity parity : {Parity{1, 1}, Parity{-1, -1}, Parity{-1, 1}, Parity{1, -1}}) {
+    Table* waits = nullptr;
+    for (Table& table : tables_) {
+      const Parity own = interior_parity(table.load, table.component);
+      if (own.x != parity.x || own.y != parity.y) continue;
+      if (waits == nullptr) {
+        waits = &table;
+        continue;
+      }
+      transform_.transform(parity, waits->quarter.data(), table.quarter.data(), waits->spectrum,
+                           &table.spectrum);
+      waits = nullptr;
     }
+    if (waits != nullptr)
+      transform_.transform(parity, waits->quarter.data(), nullptr, waits->spectrum, nullptr);
   }
-  return table;
 }
 
 void CpuInteriorPlanes::compute(double depth) {
@@ -84,24 +89,17 @@ void CpuInteriorPlanes::compute(double depth) {
     return;
   }
   tabulate(depth);
-  std::vector<Spectrum> spectra;
-  spectra.reserve(loads_.size() * static_cast<std::size_t>(components_));
+  transform_tables();
   std::vector<ConvolutionTerm> terms;
-  std::vector<const double*> in;
-  for (std::size_t source = 0; source < loads_.size(); ++source) {
-    const int load = loads_[source];
-    in.push_back(tractions_[static_cast<std::size_t>(load)]);
-    for (int c = 0; c < components_; ++c) {
-      spectra.push_back(convolution_.transform(table(load, c)));
-      const bool displacement = c >= kStressComponents;
-      terms.push_back({c, static_cast<int>(source), &spectra.back(),
-                       load_sign(task_.body, load) * component_sign(task_.body, c) *
-                           (displacement ? 1.0 / task_.material.shear_modulus : 1.0)});
-    }
+  for (std::size_t i = 0; i < tables_.size(); ++i) {
+    const auto& [load, component, quarter, spectrum] = tables_[i];
+    const double scale = component >= kStressComponents ? 1.0 / task_.material.shear_modulus : 1.0;
+    terms.push_back({component, static_cast<int>(i) / components_, &spectrum,
+                     load_sign(task_.body, load) * component_sign(task_.body, component) * scale});
   }
   std::vector<double*> out;
   for (int c = 0; c < components_; ++c) out.push_back(planes_[static_cast<std::size_t>(c)].data());
-  convolution_.apply(terms, in, out);
+  convolution_.apply(terms, loads_, out);
   update_measures();
 }
 

@@ -4,12 +4,12 @@
 
 #include <array>
 #include <cstddef>
-#include <memory>
 #include <vector>
 
 #include "solver/cpu/cpu_fft_convolution.h"
 #include "solver/interior/interior_planes.h"
 #include "solver/interior/interior_response.h"
+#include "solver/interior/parity_transform.h"
 
 namespace slipfield {
 
@@ -27,21 +27,25 @@ class CpuInteriorPlanes final : public InteriorPlanes {
   static std::size_t memory_bytes(const Grid& grid, InteriorNeed need);
 
  private:
+  // What a load does to a component, for a depth.
+  struct Table {
+    int load = 0;
+    int component = 0;
+    std::vector<double> quarter;  // at differences of positions from 0 on
+    Spectrum spectrum;
+  };
   void tabulate(double depth);
-  [[nodiscard]] InfluenceTable table(int load, int component) const;
+  void transform_tables();
   void update_measures();
 
   InteriorTask task_;
   int components_;
-  std::vector<int> loads_;  // those that are not zero everywhere
-  std::array<const double*, kLoads> tractions_;
   CpuFftConvolution convolution_;
-  std::vector<InteriorResponse> quarter_;  // at differences of positions from 0 on
+  ParityTransform transform_;
+  std::vector<const double*> loads_;  // those that are not zero everywhere
+  std::vector<Table> tables_;         // of each of them, each component
   std::array<std::vector<double>, kInteriorComponents> planes_;
   std::array<std::vector<double>, kStressMeasures> measures_;
 };
-
-std::unique_ptr<InteriorPlanes> make_cpu_interior_planes(const InteriorTask& task,
-                                                         const ContactSolution& solution);
 
 }  // namespace slipfield

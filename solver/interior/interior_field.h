@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "solver/grid.h"
-#include "solver/interior/cpu_interior_planes.h"
 #include "solver/interior/interior_planes.h"
 #include "solver/interior/interior_request.h"
 #include "solver/material.h"

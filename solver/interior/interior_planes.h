@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stresses and displacements on planes of constant depth, at all element centres of a free grid,
 // whichever backend computes them (THEORY.md 12.5): solver/interior/cpu_interior_planes.h,
-// gpu/interior/cuda_interior_planes.h.
+// gpu/interior/cuda_interior.cpp.
 #pragma once
 
 #include <functional>
@@ -54,5 +54,7 @@ class InteriorPlanes {
 // lacks the memory, on a GPU Error.
 using MakeInteriorPlanes =
     std::function<std::unique_ptr<InteriorPlanes>(const InteriorTask&, const ContactSolution&)>;
+std::unique_ptr<InteriorPlanes> make_cpu_interior_planes(const InteriorTask& task,
+                                                         const ContactSolution& solution);
 
 }  // namespace slipfield

@@ -18,7 +18,7 @@ ON_GPU = ("--backend", "cuda", "-q")
 ROLLING = CASE.replace("shear_modulus: 200.0", "shear_modulus: 800.0", 1).replace(
     "problem: shift, x: {force_ratio: -0.5}, y: {shift: 0.0}",
     "problem: transient_rolling, x: {force_ratio: -0.5}, y: {creepage: 0.0}, step: 0.15").replace(
-    "repeat: 2", "repeat: 7")
+    "repeat: 2", "repeat: 7") + "interior: {depths: [0.0, 0.2], quantities: all}\n"
 STEPS = 8
 SWEEP = CASE.split("steps:")[0] + "sweep:\n  - {key: normal.force, from: 2.0, to: 9.0, points: 12}\n"
 LOST = "the GPU failed and no longer responds"
