@@ -118,7 +118,6 @@ class ContactRun final : public ContactSolver {
     if (saved_values(state, "undeformed_distance") != model_.backend.download(model_.distance)) {
       throw InputError("the geometry is not the one that the saved state belongs to");
     }
-    // A problem that keeps them refuses a state without them.
     if (state.count("traction_x") != 0)
       model_.make_tangential();
     else if (!keeps_tangential_)
@@ -136,10 +135,10 @@ class ContactRun final : public ContactSolver {
         saved_values(state, "friction") != static_coefficients(last.friction, model_.grid)) {
       throw InputError("the friction is not the one that the saved state belongs to");
     }
-    if (model_.state.has_tangential())
-      friction_.restored(last.friction);
-    else
+    if (is_frictionless(state))
       friction_.forget();
+    else
+      friction_.restored(last.friction);
   }
 
   [[nodiscard]] std::string backend_name() const override { return Backend::name(); }

@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "solver/contact_solver.h"
@@ -136,7 +138,11 @@ struct SaveArray {
   }
 };
 
-// Visitor that copies them back. Throws InputError where one is missing or of another size.
+// Whether a saved state is of a contact that has had no tangential problem.
+inline bool is_frictionless(const SolverState& state) { return state.count("friction") == 0; }
+
+// Visitor that copies them back. Throws InputError where one is missing or of another size; of a
+// contact that has had no tangential problem, fields of one are 0 that it does not have.
 template <class Backend>
 struct LoadArray {
   Backend& backend;
@@ -145,9 +151,15 @@ struct LoadArray {
   template <class Array>
   void operator()(const char* name, Array& array) const {
     if (array.size() == 0) return;
+    using Value = typename decltype(backend.download(array))::value_type;
+    if constexpr (std::is_same_v<Value, double>) {
+      const std::string_view field = name;
+      const bool is_tangential = field != "pressure" && field != "displacement_n";
+      if (is_tangential && is_frictionless(state) && state.count(name) == 0)
+        return backend.run(array.size(), FillField{0.0, array.data()});
+    }
     const std::vector<double>& values = saved_values(state, name);
     if (values.size() != array.size()) refuse_state(name);
-    using Value = typename decltype(backend.download(array))::value_type;
     std::vector<Value> converted;
     converted.reserve(values.size());
     for (const double value : values) converted.push_back(static_cast<Value>(value));

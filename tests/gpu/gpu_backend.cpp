@@ -2,8 +2,12 @@
 #include <cuda_runtime_api.h>
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "gpu/backend/cuda_backend.h"
 #include "gpu/cuda_device.h"
@@ -34,6 +38,43 @@ std::size_t slipfield::test::bytes_said(const ContactProblem& problem) {
 namespace slipfield::test {
 
 TEST_SUITE("gpu") {
+  // Of lengths that are transformed in batches, and of ones whose spectrum alone is made so: a
+  // traction on one element displaces the others by the coefficients, which are known.
+  TEST_CASE("large spectra in quarters, transforms in batches: an element's displacements") {
+    for (const auto& [mx, my] : {std::pair{9000, 300}, {300, 9000}, {4000, 1100}}) {
+      CAPTURE(mx);
+      const Grid grid{mx, my, 0.4, 0.7};
+      CudaBackend cuda;
+      const CombinedMaterial material{1.3, 0.28, 0.07};
+      CudaInfluence influence(cuda, grid, material, InfluenceMethod::fft);
+      std::vector<double> load(grid.count());
+      const int jx = mx - 7;
+      const int jy = 11;
+      load[grid.index(jx, jy)] = 2.0;
+      std::array<CudaBackend::Array<double>, 4> field;
+      for (auto& values : field) values = CudaBackend::Array<double>(grid.count());
+      cuda.upload(load, field[0]);
+      influence.apply(Block::full, {field[0].data(), nullptr, nullptr},
+                      {field[1].data(), field[2].data(), field[3].data()});
+      const std::array<Component, 3> by_x{Component::xx, Component::xy, Component::xn};
+      const std::array<double, 3> sign{1.0, 1.0, -1.0};  // nx is -xn
+      for (std::size_t to = 0; to < 3; ++to) {
+        const std::vector<double> found = cuda.download(field[to + 1]);
+        const double self = influence_coefficient(Component::xx, 0.0, 0.0, grid, material, {});
+        double worst = 0.0;
+        for (int k = 0; k < 2000; ++k) {
+          const int ix = static_cast<int>(static_cast<long>(k) * 7919 % mx);
+          const int iy = static_cast<int>(static_cast<long>(k) * 104729 % my);
+          const double wanted = 2.0 * sign[to] *
+                                influence_coefficient(by_x[to], (ix - jx) * grid.dx,
+                                                      (iy - jy) * grid.dy, grid, material, {});
+          worst = std::max(worst, std::abs(found[grid.index(ix, iy)] - wanted));
+        }
+        CHECK(worst <= 1e-12 * self);  // rounding of transforms of 18000 points
+      }
+    }
+  }
+
   TEST_CASE("preconditioner of slipping elements: the regularised inverse of the symbol set last") {
     const Grid grid{33, 18, 0.4, 0.7};
     Random random(19);
