@@ -186,8 +186,12 @@ void CudaInfluence::multiply_curved(Block block, const ConstFields& in, const Fi
 
 void CudaInfluence::compute(Block block, const TractionField& traction,
                             const DisplacementField& displacement) {
-  const ConstFields in{{traction.x, traction.y, traction.n}};
-  const Fields out{{displacement.x, displacement.y, displacement.n}};
+  ConstFields in{{traction.x, traction.y, traction.n}};
+  Fields out{{displacement.x, displacement.y, displacement.n}};
+  for (int d = 0; d < kDirections; ++d) {  // the products take what is not null
+    if (!block_takes(block, d)) in.field[d] = nullptr;
+    if (!block_gives(block, d)) out.field[d] = nullptr;
+  }
   if (kind_.curved) return multiply_curved(block, in, out);
   if (use_tiles(block)) {
     CoefficientTables tables;

@@ -112,10 +112,10 @@ TEST_SUITE("gpu") {
   }
 
   TEST_CASE("gpu second order: transient steps, which look two steps back, as on the CPU") {
-    for (const double step : {1.0, 0.5}) {
+    for (const double direction : {0.0, kPi}) {
       ContactProblem problem = rolling_skew(TangentialProblem::transient_rolling);
       problem.solver.rolling = RollingScheme::second_order;
-      problem.steps[0].tangential.step = step * problem.grid.dx;
+      problem.steps[0].tangential.direction = direction;
       problem.steps[0].repeat = 4;
       // The corrections end where they change the tractions by 2e-3, from one round or the next.
       const Solved cpu = solve(problem);
