@@ -36,6 +36,11 @@ struct SettledBackend {
 // `automatic` takes the GPU where one answers and has the memory free. Throws InputError where the
 // GPU asked for by its number is not there, Error where none answers and `cuda` is asked for.
 SettledBackend settle_backend(const BackendRequest& request, const ContactProblem& problem);
+// As settle_backend, where each of the GPUs asked for takes problems of its own; those that answer
+// are in `gpus` where the backend is cuda.
+SettledBackend settle_for_points(const BackendRequest& request, const ContactProblem& problem);
+// Of these the GPU for one of several threads, by its number from 0.
+SettledBackend backend_of_thread(const SettledBackend& backend, int thread);
 std::unique_ptr<ContactSolver> make_solver(const SettledBackend& backend,
                                            const ContactProblem& problem,
                                            ProgressCallback progress);
