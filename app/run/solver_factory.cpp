@@ -20,7 +20,7 @@ void require_gpu(const BackendRequest& request, int gpu, const char* option) {
   if (request.choice == BackendChoice::cpu)
     throw InputError(
         std::string(option) +
-        ": is the number of a GPU, and the backend cpu uses none; accepted: the backend cuda or "
+        ": names a GPU, and the backend cpu uses none; accepted: the backend cuda or "
         "auto, or no " +
         option);
   const CudaStatus status = cuda_status();
