@@ -236,7 +236,7 @@ void require_for_cards(const RunArguments& arguments, const CaseFile& case_file)
   const auto refuse = [](const std::string& what) {
     throw InputError(what + " not computed on several GPUs; accepted: one GPU");
   };
-  if (case_file.sweep) refuse("a sweep is");
+  if (case_file.sweep) return;  // each GPU takes points of its own
   if (case_file.wheel_rail) refuse("a wheel on a rail is");
   require_for_shared_rows(case_file.problem, {"several GPUs", "one GPU"});
 }
@@ -360,10 +360,7 @@ void add_run_command(CLI::App& program, Action& action) {
       "case's\n"
       "`expected:` are a warning. Ctrl-C keeps the finished steps or points and exits with 130;\n"
       "--resume then continues from there, also after the program was killed, with the same bits.");
-  command->callback([arguments, &action] {
-    if (arguments->gpus.size() == 1) arguments->gpu = arguments->gpus.front();
-    action = [arguments] { return run(*arguments); };
-  });
+  command->callback([arguments, &action] { action = [arguments] { return run(*arguments); }; });
 }
 
 }  // namespace slipfield

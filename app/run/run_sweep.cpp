@@ -53,10 +53,10 @@ class SweepRun {
     finished_ = begin_or_resume(case_file, options.run, folder_);
     for (const Expectation& expectation : sweep_.expected()) compared_.insert(expectation.point);
     const ContactProblem& problem = case_file.problem;
-    BackendRequest request{options.run.backend, options.run.gpu};
+    BackendRequest request{options.run.backend, options.run.gpu, options.run.gpus};
     if (finished_)
       request.choice = backend_to_resume(finished_->begun().header.backend, options.run.backend);
-    backend_ = settle_backend(request, problem);
+    backend_ = settle_for_points(request, problem);
     log_backend(backend_, problem);
     record_.backend = backend_.name;
     record_.device = backend_.device;
@@ -110,7 +110,8 @@ class SweepRun {
     const int threads =
         backend_.choice == BackendChoice::cpu ? omp_get_max_threads() / record_.at_a_time : 1;
     for (int i = 0; i < record_.at_a_time; ++i)
-      workers.emplace_back([this, threads] { work(std::max(1, threads)); });
+      workers.emplace_back(
+          [this, threads, i] { work(std::max(1, threads), backend_of_thread(backend_, i)); });
     for (std::thread& worker : workers) worker.join();
     const bool last = block.end() == record_.layout.points.end();
     if (!last && !unsaved_.empty()) write_checkpoint();
@@ -185,12 +186,12 @@ class SweepRun {
   }
 
   // One thread's part: the next point that no other has taken, until there is none.
-  void work(int threads) {
+  void work(int threads, const SettledBackend& backend) {
     omp_set_num_threads(threads);
     try {
       const int end = record_.table.points().end();
       for (int number = ++taken_; number < end && !stop_; number = ++taken_)
-        if (!is_done(number)) keep(number, solve(number));
+        if (!is_done(number)) keep(number, solve(number, backend));
     } catch (const Stopped&) {
       return;
     } catch (...) {
@@ -207,11 +208,11 @@ class SweepRun {
 
   // A solver error fails only that point; an interrupt, a GPU that is lost and a result that cannot
   // be written end the sweep.
-  PointResult solve(int number) {
+  PointResult solve(int number, const SettledBackend& backend) {
     try {
       const CaseFile file = read_point(number);
       const int step_count = count_steps(file.problem.steps);
-      return solve_point(file, backend_,
+      return solve_point(file, backend,
                          {[this] { throw_if_ended(); },
                           [&](const StepRecord& step, StepSession& session) {
                             if (keeps_fields_ && file.output.wants_step(step.number, step_count))

@@ -20,7 +20,7 @@ void require_gpu(const BackendRequest& request, int gpu, const char* option) {
   if (request.choice == BackendChoice::cpu)
     throw InputError(
         std::string(option) +
-        ": is the number of a GPU, and the backend cpu uses none; accepted: the backend cuda or "
+        ": names a GPU, and the backend cpu uses none; accepted: the backend cuda or "
         "auto, or no " +
         option);
   const CudaStatus status = cuda_status();
@@ -78,7 +78,8 @@ SettledBackend settle_backend(const BackendRequest& request, const ContactProble
   if (request.gpus.size() > 1)
     return {BackendChoice::cuda,      request.gpus.front(),  "cuda",
             cards_name(request.gpus), "they share the rows", request.gpus};
-  SettledBackend backend{request.choice, request.gpu.value_or(0), "cpu", "", "as asked"};
+  const int gpu = request.gpus.empty() ? request.gpu.value_or(0) : request.gpus.front();
+  SettledBackend backend{request.choice, gpu, "cpu", "", "as asked"};
   if (is_simplified(problem.solver.tangential)) {
     backend.reason = "the simplified theory runs on the host";
     backend.choice = BackendChoice::cpu;
@@ -103,6 +104,27 @@ SettledBackend settle_backend(const BackendRequest& request, std::size_t bytes) 
   if (request.choice == BackendChoice::automatic) settle_automatic(backend, bytes);
   name_device(backend);
   return backend;
+}
+
+SettledBackend settle_for_points(const BackendRequest& request, const ContactProblem& problem) {
+  for (const int gpu : request.gpus) require_gpu(request, gpu, "devices");
+  BackendRequest one = request;
+  if (!request.gpus.empty()) one.gpu = request.gpus.front();
+  one.gpus.clear();
+  SettledBackend backend = settle_backend(one, problem);
+  if (backend.choice != BackendChoice::cuda || request.gpus.size() < 2) return backend;
+  for (const int gpu : request.gpus) require_cuda_device(cuda_status(), gpu);
+  backend.gpus = request.gpus;
+  backend.device = cards_name(request.gpus);
+  return backend;
+}
+
+SettledBackend backend_of_thread(const SettledBackend& backend, int thread) {
+  SettledBackend own = backend;
+  own.gpus.clear();
+  if (!backend.gpus.empty())
+    own.gpu = backend.gpus[static_cast<std::size_t>(thread) % backend.gpus.size()];
+  return own;
 }
 
 std::unique_ptr<ContactSolver> make_solver(const SettledBackend& backend,

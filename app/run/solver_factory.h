@@ -38,6 +38,11 @@ struct SettledBackend {
 SettledBackend settle_backend(const BackendRequest& request, const ContactProblem& problem);
 // The same for work that takes so many bytes of a GPU's memory and that both backends can do.
 SettledBackend settle_backend(const BackendRequest& request, std::size_t bytes);
+// As settle_backend, where each of the GPUs asked for takes problems of its own; those that answer
+// are in `gpus` where the backend is cuda.
+SettledBackend settle_for_points(const BackendRequest& request, const ContactProblem& problem);
+// Of these the GPU for one of several threads, by its number from 0.
+SettledBackend backend_of_thread(const SettledBackend& backend, int thread);
 std::unique_ptr<ContactSolver> make_solver(const SettledBackend& backend,
                                            const ContactProblem& problem,
                                            ProgressCallback progress);

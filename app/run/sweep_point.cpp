@@ -5,7 +5,10 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <limits>
+#include <set>
 #include <utility>
+#include <vector>
 
 #include "app/failure.h"
 #include "app/run/wheel/run_wheel_rail.h"
@@ -35,7 +38,12 @@ int points_at_a_time(const SettledBackend& backend, const CaseSweep& sweep, int 
     most = static_cast<std::size_t>(omp_get_max_threads());
     available = available_host_bytes();
   } else {
-    available = cuda_free_bytes(backend.gpu);
+    const std::vector<int> gpus = backend.gpus.empty() ? std::vector{backend.gpu} : backend.gpus;
+    available = std::numeric_limits<std::size_t>::max();  // of each; the least of them tells
+    for (const int gpu : gpus) available = std::min(available, cuda_free_bytes(gpu));
+    const std::size_t cards = std::set<int>(gpus.begin(), gpus.end()).size();
+    available *= cards;
+    most *= cards;
   }
   if (asked > 0) most = static_cast<std::size_t>(asked);
   const std::size_t fit = available / std::max<std::size_t>(1, sweep.memory_bytes());

@@ -134,6 +134,19 @@ class CardsSolver final : public ContactSolver {
   std::vector<std::unique_ptr<Card>> cards_;
 };
 
+// Cards of one kind run the same instructions, and take the same branches on the same sums.
+void require_one_kind(const CudaStatus& status, const std::vector<int>& devices) {
+  const std::string& kind = require_cuda_device(status, devices.front()).name;
+  for (const int device : devices) {
+    const std::string& other = require_cuda_device(status, device).name;
+    if (other == kind) continue;
+    std::string message = "devices: GPU ";
+    message.append(std::to_string(devices.front())).append(" is an ").append(kind);
+    message.append(", GPU ").append(std::to_string(device)).append(" an ").append(other);
+    throw InputError(message + "; accepted: GPUs of one kind");
+  }
+}
+
 // Each device holds as many cards as name it.
 void require_memory_of_cards(const ContactProblem& problem, const CudaStatus& status,
                              const std::vector<int>& devices) {
@@ -142,7 +155,7 @@ void require_memory_of_cards(const ContactProblem& problem, const CudaStatus& st
     const auto cards = static_cast<std::size_t>(std::count(devices.begin(), devices.end(), device));
     const std::string gpu = "GPU " + std::to_string(device);
     require_memory(problem, cards * each, require_cuda_device(status, device).memory_bytes,
-                   "in its share " + gpu + " has");
+                   "on " + gpu + ", which has");
     const OnDevice here(device);
     const std::size_t free = free_device_bytes();
     if (cards * each > free)
@@ -170,13 +183,7 @@ std::unique_ptr<ContactSolver> make_cards_solver(const ContactProblem& problem,
   require_sound(check_problem(problem));
   require_for_shared_rows(problem, {"several GPUs", "one GPU"});
   const CudaStatus status = cuda_status();
-  const std::string kind = require_cuda_device(status, devices.front()).name;
-  for (const int device : devices) {
-    if (const std::string other = require_cuda_device(status, device).name; other != kind)
-      throw InputError("devices: GPU " + std::to_string(devices.front()) + " is an " + kind +
-                       ", GPU " + std::to_string(device) + " an " + other +
-                       "; accepted: GPUs of one kind");
-  }
+  require_one_kind(status, devices);
   require_memory_of_cards(problem, status, devices);
   return checked_solver(problem,
                         std::make_unique<CardsSolver>(problem, devices, std::move(progress)));

@@ -1,29 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mirrors solver/ranks/slab_convolution.cpp. cuFFT does the transforms, of a batch of rows or of a
-// panel of columns at a time.
+// Mirrors solver/ranks/slab_convolution.cpp. The kernels of gpu/fft/kernels.cuh do the transforms
+// where they have the lengths, else cuFFT, of a batch of rows or of a panel of columns at a time.
 //
 // Traffic of a card for one product of one field, periodic grid, by element of its rows: rows 16
-// and back 16 bytes; panels brought 16 and returned 16, transformed twice 32 or 64, multiplied 18:
-// some 120 bytes, against 50 of the fused kernels, which keep a column in shared memory.
+// and back 16 bytes, panels brought 16 and returned 16; in between 16 and the spectrum by the fused
+// kernels, which keep a column in shared memory, 50 to 82 by cuFFT.
 #include "gpu/cards/slab_product.h"
 
 #include <algorithm>
-#include <array>
-#include <vector>
 
-#include "gpu/cards/card_sharing.h"
-#include "gpu/cards/slab_kernels.cuh"
-#include "gpu/device/cuda_stream.h"
-#include "gpu/fft/cufft_check.h"
-#include "gpu/fft/spectrum_functions.cuh"
+#include "gpu/cards/slab_transforms.cuh"
+#include "gpu/device/current_device.h"
 
 namespace slipfield {
 
-namespace {
-
 using namespace slab_detail;
 
-std::size_t as_size(int value) { return static_cast<std::size_t>(value); }
+namespace {
+
+// Rows of mx numbers to rows of nx, 0 behind them.
+__global__ void pad_rows_kernel(const double* in, int mx, int nx, int rows, double* padded) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  if (x >= nx) return;
+  for (int y = blockIdx.y; y < rows; y += gridDim.y)
+    padded[static_cast<std::size_t>(y) * nx + x] =
+        x < mx ? in[static_cast<std::size_t>(y) * mx + x] : 0.0;
+}
+
+__global__ void cut_rows_kernel(const double* padded, int mx, int nx, int rows, bool add,
+                                double* out) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  if (x >= mx) return;
+  for (int y = blockIdx.y; y < rows; y += gridDim.y) {
+    const double value = padded[static_cast<std::size_t>(y) * nx + x];
+    double* to = out + static_cast<std::size_t>(y) * mx + x;
+    *to = add ? *to + value : value;
+  }
+}
+
+// Transforms of length 1, which cuFFT has none of.
+__global__ void to_complex_kernel(const double* in, int count, double2* out) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count) out[i] = make_double2(in[i], 0.0);
+}
+__global__ void to_real_kernel(const double2* in, int count, double* out) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count) out[i] = in[i].x;
+}
+
+struct PanelSpectrum {
+  const double* values;  // from the panel's first column on
+  int own;               // columns from one ky to the next
+  bool imaginary;
+  double sign;
+  double parity_y;
+};
+
+// Columns c < columns of a panel by their spectrum.
+__global__ void multiply_panel_kernel(double2* panel, int width, int columns, int ny,
+                                      const PanelSpectrum s) {
+  const int c = blockIdx.x * blockDim.x + threadIdx.x;
+  if (c >= columns) return;
+  for (int ky = blockIdx.y; ky < ny; ky += gridDim.y) {
+    const bool mirrored = 2 * ky > ny;
+    const double factor = mirrored ? s.sign * s.parity_y : s.sign;
+    const double value =
+        factor * s.values[static_cast<std::size_t>(mirrored ? ny - ky : ky) * s.own + c];
+    double2& z = panel[static_cast<std::size_t>(ky) * width + c];
+    z = s.imaginary ? make_double2(-value * z.y, value * z.x)
+                    : make_double2(value * z.x, value * z.y);
+  }
+}
 
 // Rows of bytes between two devices' memory.
 struct RowsOfBytes {
@@ -49,117 +96,52 @@ void copy_rows(const RowsOfBytes& to, const RowsOfBytes& from, std::size_t width
   SLIPFIELD_CUDA_CHECK(cudaMemcpy3DPeerAsync(&copy, stream));
 }
 
-// Half-complex rows on every card, columns() numbers each.
-struct SharedRows {
-  int rows = 0;                  // of all cards
-  DeviceArray<double2> own;
-  std::vector<double2*> of_card;
-};
+FftShape with_rows(FftShape shape, int rows) {
+  shape.my = rows;
+  return shape;
+}
 
-// A panel of columns side by side, its stream and its transform.
-struct Panel {
-  CudaStream stream;
-  DeviceArray<double2> values;
-  CufftPlan columns;
-  cudaEvent_t done = nullptr;
-
-  Panel(int width, int ny) : values(as_size(width) * ny) {
-    SLIPFIELD_CUDA_CHECK(cudaEventCreateWithFlags(&done, cudaEventDisableTiming));
-    if (ny == 1 || width == 0) return;
-    int length = ny;
-    SLIPFIELD_CUFFT_CHECK(cufftPlanMany(columns.slot(), 1, &length, &length, width, 1, &length,
-                                        width, 1, CUFFT_Z2Z, width));
-    columns.made();
-    SLIPFIELD_CUFFT_CHECK(cufftSetStream(columns.get(), stream.get()));
-  }
-  ~Panel() { SLIPFIELD_CUDA_REPORT(cudaEventDestroy(done)); }
-  Panel(const Panel&) = delete;
-  Panel& operator=(const Panel&) = delete;
-
-  void transform(int ny, int direction) {
-    if (ny == 1) return;
-    SLIPFIELD_CUFFT_CHECK(cufftExecZ2Z(columns.get(), values.data(), values.data(), direction));
-  }
-};
-
-// Transforms of so many rows at a time.
-struct RowPlans {
-  CufftPlan forward;
-  CufftPlan backward;
-
-  void make(int nx, int rows, cudaStream_t stream) {
-    if (nx == 1 || rows == 0) return;
-    SLIPFIELD_CUFFT_CHECK(cufftPlanMany(forward.slot(), 1, &nx, nullptr, 1, 0, nullptr, 1, 0,
-                                        CUFFT_D2Z, rows));
-    forward.made();
-    SLIPFIELD_CUFFT_CHECK(cufftPlanMany(backward.slot(), 1, &nx, nullptr, 1, 0, nullptr, 1, 0,
-                                        CUFFT_Z2D, rows));
-    backward.made();
-    SLIPFIELD_CUFFT_CHECK(cufftSetStream(forward.get(), stream));
-    SLIPFIELD_CUFFT_CHECK(cufftSetStream(backward.get(), stream));
-  }
-};
+FftShape shape_of_one(const Grid& grid) {
+  return make_fft_shape(grid.mx, grid.my, grid.boundary, current_limits());
+}
 
 }  // namespace
-
-struct SlabProduct::Impl {
-  CardSharing& team;
-  int card;
-  SlabShape shape;
-  RowRange rows;     // of the grid
-  RowRange columns;  // of the transform
-  cudaStream_t stream;
-  cudaEvent_t ready = nullptr;
-  std::array<Panel, 2> panels;
-  DeviceArray<double> batch;  // of rows, padded
-  RowPlans full, rest;        // of rows_batch rows, and of those left
-  SharedRows field;
-
-  Impl(CardSharing& team, int card, const Grid& grid, cudaStream_t stream);
-  ~Impl() { SLIPFIELD_CUDA_REPORT(cudaEventDestroy(ready)); }
-  Impl(const Impl&) = delete;
-  Impl& operator=(const Impl&) = delete;
-
-  [[nodiscard]] RowRange rows_of(int of_card, int all) const {
-    return slab_rows(of_card, shape.cards, all);
-  }
-  [[nodiscard]] double scale() const {
-    return 1.0 / (static_cast<double>(shape.nx) * static_cast<double>(shape.ny));
-  }
-  [[nodiscard]] int half_rows() const { return shape.ny / 2 + 1; }
-
-  SharedRows shared_rows(int all);
-  void forward(const double* padded, int count, double2* to, const RowPlans& plans);
-  void forward_rows(const double* in);
-  void backward_rows(double* out, bool add);
-  enum class Way { bring, give_back };
-  void move(Panel& panel, int first, int width, const SharedRows& all, Way way);
-  template <class Work>
-  void each_panel(const Work& work);
-  void fill_table(SharedRows& table, const CoefficientRecipe& recipe);
-  SlabSpectrum empty_spectrum(TableSymmetry symmetry) const;
-};
 
 SlabProduct::Impl::Impl(CardSharing& of_team, int of_card, const Grid& grid, cudaStream_t on)
     : team(of_team),
       card(of_card),
-      shape(grid, of_team.count()),
+      shape(grid, of_team.count(), shape_of_one(grid)),
       rows(slab_rows(of_card, of_team.count(), grid.my)),
       columns(slab_rows(of_card, of_team.count(), shape.columns())),
       stream(on),
-      panels{Panel(shape.panel, shape.ny), Panel(shape.panel, shape.ny)},
-      batch(as_size(shape.rows_batch) * shape.nx),
-      field(shared_rows(grid.my)) {
+      panels{Panel(shape.panel_points()), Panel(shape.panel_points())},
+      field(shared_rows(grid.my, shape.fused)) {
   SLIPFIELD_CUDA_CHECK(cudaEventCreateWithFlags(&ready, cudaEventDisableTiming));
-  full.make(shape.nx, shape.rows_batch, stream);
-  rest.make(shape.nx, rows.count % shape.rows_batch, stream);
+  if (!shape.fused) {
+    plan_cufft();
+    return;
+  }
+  const FftShape one = shape_of_one(grid);
+  fused_columns.emplace(one, 0);
+  if (rows.count != 0) fused_rows.emplace(with_rows(one, rows.count), 0);
 }
 
-SharedRows SlabProduct::Impl::shared_rows(int all) {
+// Also where the program's own kernels take over once a spectrum is there.
+void SlabProduct::Impl::plan_cufft() {
+  if (batch.size() != 0) return;
+  batch = DeviceArray<double>(as_size(shape.rows_batch) * shape.nx);
+  full.make(shape.nx, shape.rows_batch, stream);
+  rest.make(shape.nx, rows.count % shape.rows_batch, stream);
+  for (Panel& panel : panels) panel.plan(shape.panel, shape.ny);
+}
+
+SharedRows SlabProduct::Impl::shared_rows(int all, bool by_column) {
   SharedRows result;
   result.rows = all;
+  result.by_column = by_column;
+  const int own = rows_of(card, all).count;
   result.own =
-      DeviceArray<double2>(as_size(rows_of(card, all).count) * as_size(shape.columns()));
+      DeviceArray<double2>(as_size(by_column ? pitch_of(own) : own) * as_size(shape.columns()));
   for (void* address : team.tell(card, result.own.data()))
     result.of_card.push_back(static_cast<double2*>(address));
   return result;
@@ -216,159 +198,88 @@ void SlabProduct::Impl::backward_rows(double* out, bool add) {
 
 // Columns first .. first + width of this card's, between the panel and every card's rows.
 void SlabProduct::Impl::move(Panel& panel, int first, int width, const SharedRows& all, Way way) {
-  const std::size_t panel_pitch = as_size(shape.panel) * sizeof(double2);
-  const std::size_t row_pitch = as_size(shape.columns()) * sizeof(double2);
+  const bool bring = way == Way::bring;
   // Each card begins with the next one's rows, so that no two ask the same one at a time.
   for (int k = 1; k <= shape.cards; ++k) {
     const int other = (card + k) % shape.cards;
     const RowRange theirs = rows_of(other, all.rows);
-    const RowsOfBytes here{panel.values.data() + as_size(theirs.first) * shape.panel, panel_pitch,
-                           team.device(card)};
-    const RowsOfBytes there{all.of_card[as_size(other)] + columns.first + first, row_pitch,
-                            team.device(other)};
-    const bool bring = way == Way::bring;
-    copy_rows(bring ? here : there, bring ? there : here, as_size(width) * sizeof(double2),
-              theirs.count, panel.stream.get());
+    RowsOfBytes here{panel.values.data(), 0, team.device(card)};
+    RowsOfBytes there{all.of_card[as_size(other)], 0, team.device(other)};
+    const std::size_t column = as_size(columns.first) + as_size(first);
+    std::size_t across = as_size(width);  // numbers of a copied row
+    int count = theirs.count;             // of these rows
+    if (all.by_column) {
+      const auto from = as_size(theirs.first);
+      across = as_size(theirs.count);
+      count = width;
+      here = {panel.values.data() + from, as_size(pitch_of(all.rows)), here.device};
+      there = {all.of_card[as_size(other)] + column * as_size(pitch_of(theirs.count)),
+               as_size(pitch_of(theirs.count)), there.device};
+    } else {
+      here = {panel.values.data() + as_size(theirs.first) * shape.panel, as_size(shape.panel),
+              here.device};
+      there = {all.of_card[as_size(other)] + column, as_size(shape.columns()), there.device};
+    }
+    here.pitch *= sizeof(double2);
+    there.pitch *= sizeof(double2);
+    copy_rows(bring ? here : there, bring ? there : here, across * sizeof(double2), count,
+              panel.stream.get());
   }
-}
-
-// work(panel, first column of this card's, columns), by turns on the two panels; before it all
-// cards' streams have come here, and behind it they have done with it.
-template <class Work>
-void SlabProduct::Impl::each_panel(const Work& work) {
-  team.join(card, stream);
-  SLIPFIELD_CUDA_CHECK(cudaEventRecord(ready, stream));
-  for (Panel& panel : panels)
-    SLIPFIELD_CUDA_CHECK(cudaStreamWaitEvent(panel.stream.get(), ready, 0));
-  std::size_t turn = 0;
-  for (int first = 0; first < columns.count; first += shape.panel) {
-    work(panels[turn], first, std::min(shape.panel, columns.count - first));
-    turn = 1 - turn;
-  }
-  for (Panel& panel : panels) {
-    SLIPFIELD_CUDA_CHECK(cudaEventRecord(panel.done, panel.stream.get()));
-    SLIPFIELD_CUDA_CHECK(cudaStreamWaitEvent(stream, panel.done, 0));
-  }
-  team.join(card, stream);
-}
-
-SlabSpectrum SlabProduct::Impl::empty_spectrum(TableSymmetry symmetry) const {
-  SlabSpectrum spectrum;
-  spectrum.values = DeviceArray<double>(as_size(columns.count) * as_size(half_rows()));
-  const bool odd_x = symmetry.x < 0 && shape.nx > 1;
-  const bool odd_y = symmetry.y < 0 && shape.ny > 1;
-  spectrum.imaginary = odd_x != odd_y;
-  spectrum.parity_y = odd_y ? -1.0 : 1.0;
-  return spectrum;
-}
-
-// Rows 0 .. ny/2 of the padded table, transformed along x.
-void SlabProduct::Impl::fill_table(SharedRows& table, const CoefficientRecipe& recipe) {
-  const RowRange own = rows_of(card, table.rows);
-  RowPlans last;
-  last.make(shape.nx, own.count % shape.rows_batch, stream);
-  for (int row = 0; row < own.count; row += shape.rows_batch) {
-    const int count = std::min(shape.rows_batch, own.count - row);
-    fill_table_rows_kernel<<<blocks_over(shape.nx, count), 128, 0, stream>>>(
-        RecipeFunction{recipe}, shape.nx, shape.ny, own.first + row, count, recipe.symmetry(),
-        batch.data());
-    SLIPFIELD_LAUNCH_CHECK("fill_table_rows_kernel");
-    forward(batch.data(), count, table.own.data() + as_size(row) * shape.columns(),
-            count == shape.rows_batch ? full : last);
-  }
-  SLIPFIELD_CUDA_CHECK(cudaStreamSynchronize(stream));  // before the last plan goes
 }
 
 SlabProduct::SlabProduct(CardSharing& team, int card, const Grid& grid, cudaStream_t stream)
     : impl_(std::make_unique<Impl>(team, card, grid, stream)) {}
 SlabProduct::~SlabProduct() = default;
 
-SlabSpectrum SlabProduct::spectrum(Component component, const CombinedMaterial& material) {
-  Impl& m = *impl_;
-  const Grid& grid = m.shape.grid;
-  CoefficientRecipe recipe;
-  recipe.component = component;
-  recipe.material = material;
-  recipe.dx = grid.dx;
-  recipe.dy = grid.dy;
-  const TableSymmetry symmetry = recipe.symmetry();
-  SlabSpectrum spectrum = m.empty_spectrum(symmetry);
-  const int nx = m.shape.nx;
-  const int ny = m.shape.ny;
-  if (grid.boundary == Boundary::periodic) {
-    if (m.columns.count == 0) return spectrum;
-    constexpr double kTwoPi = 6.28318530717958647692;
-    const PeriodicSymbol symbol{component, material, symmetry, grid.mx, grid.my,
-                                kTwoPi / (grid.mx * grid.dx), kTwoPi / (grid.my * grid.dy)};
-    fill_symbol_rows_kernel<<<blocks_over(m.columns.count, m.half_rows()), 128, 0, m.stream>>>(
-        symbol, nx, ny, m.columns.first, m.columns.count, m.half_rows(), m.scale(),
-        spectrum.values.data());
-    SLIPFIELD_LAUNCH_CHECK("fill_symbol_rows_kernel");
-    return spectrum;
+// The panel holds columns of my numbers, by the strides of the engine.
+void SlabProduct::Impl::multiply(Panel& panel, int width, const SlabSpectrum& spectrum, int first,
+                                 double sign) {
+  const double* const values = spectrum.values.data() + as_size(first) * spectrum.stride_x;
+  const int my = shape.grid.my;
+  const int ny = shape.ny;
+  if (shape.fused) {
+    SpectrumView view;
+    view.values = values;
+    view.kind = SpectrumKind::real_quarter;
+    view.imaginary = spectrum.imaginary ? 1 : 0;
+    view.parity_y = spectrum.parity_y;
+    view.sign = sign;
+    view.stride_x = spectrum.stride_x;
+    view.stride_y = spectrum.stride_y;
+    fused_columns->multiply_columns(panel.values.data(), width, view, panel.stream.get());
+    return;
   }
-  SharedRows table = m.shared_rows(m.half_rows());
-  m.fill_table(table, recipe);
-  m.each_panel([&](Panel& panel, int first, int width) {
-    m.move(panel, first, width, table, Impl::Way::bring);
-    mirror_rows_kernel<<<blocks_over(m.shape.panel, ny / 2), 128, 0, panel.stream.get()>>>(
-        panel.values.data(), m.shape.panel, ny, symmetry.y < 0 ? -1.0 : 1.0);
-    SLIPFIELD_LAUNCH_CHECK("mirror_rows_kernel");
-    panel.transform(ny, CUFFT_FORWARD);
-    store_panel_kernel<<<blocks_over(width, m.half_rows()), 128, 0, panel.stream.get()>>>(
-        panel.values.data(), m.shape.panel, m.half_rows(), first, width, m.columns.count,
-        spectrum.imaginary, m.scale(), spectrum.values.data());
-    SLIPFIELD_LAUNCH_CHECK("store_panel_kernel");
-  });
-  SLIPFIELD_CUDA_CHECK(cudaStreamSynchronize(m.stream));  // all have read the table
-  return spectrum;
-}
-
-SlabSpectrum SlabProduct::inverse(const SlabSpectrum& spectrum, double relative_cut) const {
-  Impl& m = *impl_;
-  SlabSpectrum result;
-  result.values = DeviceArray<double>(spectrum.values.size());
-  result.imaginary = spectrum.imaginary;
-  result.parity_y = spectrum.parity_y;
-  const std::size_t count = spectrum.values.size();
-  DeviceArray<unsigned long long> bits(1);
-  bits.zero(m.stream);
-  constexpr int kBlocks = 1024;
-  largest_value_kernel<<<kBlocks, 256, 0, m.stream>>>(spectrum.values.data(), count, bits.data());
-  SLIPFIELD_LAUNCH_CHECK("largest_value_kernel");
-  double own = 0.0;
-  SLIPFIELD_CUDA_CHECK(
-      cudaMemcpyAsync(&own, bits.data(), sizeof own, cudaMemcpyDeviceToHost, m.stream));
-  SLIPFIELD_CUDA_CHECK(cudaStreamSynchronize(m.stream));
-  const double largest = m.team.greatest(m.card, own) / m.scale();
-  invert_values_kernel<<<kBlocks, 256, 0, m.stream>>>(spectrum.values.data(), count, m.scale(),
-                                                      relative_cut * largest, spectrum.imaginary,
-                                                      result.values.data());
-  SLIPFIELD_LAUNCH_CHECK("invert_values_kernel");
-  return result;
+  SLIPFIELD_CUDA_CHECK(cudaMemsetAsync(panel.values.data() + as_size(my) * shape.panel, 0,
+                                       as_size(ny - my) * shape.panel * sizeof(double2),
+                                       panel.stream.get()));
+  panel.transform(ny, CUFFT_FORWARD);
+  const PanelSpectrum part{values, static_cast<int>(spectrum.stride_y), spectrum.imaginary, sign,
+                           spectrum.parity_y};
+  multiply_panel_kernel<<<blocks_over(width, ny), 128, 0, panel.stream.get()>>>(
+      panel.values.data(), shape.panel, width, ny, part);
+  SLIPFIELD_LAUNCH_CHECK("multiply_panel_kernel");
+  panel.transform(ny, CUFFT_INVERSE);
 }
 
 void SlabProduct::apply(const SlabSpectrum& spectrum, double sign, const double* in, double* out,
                         Accumulate accumulate) {
   Impl& m = *impl_;
-  const int ny = m.shape.ny;
-  const int my = m.shape.grid.my;
-  const int pitch = m.shape.panel;
-  m.forward_rows(in);
+  const bool add = accumulate == Accumulate::yes;
+  if (m.fused_rows) {
+    m.fused_rows->forward_rows(in, m.field.own.data(), m.stream);
+  } else if (!m.shape.fused) {
+    m.forward_rows(in);
+  }
   m.each_panel([&](Panel& panel, int first, int width) {
     m.move(panel, first, width, m.field, Impl::Way::bring);
-    SLIPFIELD_CUDA_CHECK(cudaMemsetAsync(panel.values.data() + as_size(my) * pitch, 0,
-                                         as_size(ny - my) * pitch * sizeof(double2),
-                                         panel.stream.get()));
-    panel.transform(ny, CUFFT_FORWARD);
-    const PanelSpectrum part{spectrum.values.data() + first, m.columns.count, spectrum.imaginary,
-                             sign, spectrum.parity_y};
-    multiply_panel_kernel<<<blocks_over(width, ny), 128, 0, panel.stream.get()>>>(
-        panel.values.data(), pitch, width, ny, part);
-    SLIPFIELD_LAUNCH_CHECK("multiply_panel_kernel");
-    panel.transform(ny, CUFFT_INVERSE);
+    m.multiply(panel, width, spectrum, first, sign);
     m.move(panel, first, width, m.field, Impl::Way::give_back);
   });
-  m.backward_rows(out, accumulate == Accumulate::yes);
+  if (m.fused_rows) {
+    m.fused_rows->backward_rows(m.field.own.data(), out, add, m.stream);
+  } else if (!m.shape.fused) {
+    m.backward_rows(out, add);
+  }
 }
 
 }  // namespace slipfield

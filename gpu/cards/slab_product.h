@@ -29,12 +29,14 @@ namespace slipfield {
 
 class CardSharing;
 
-// A card's columns of a spectrum with parities: ky <= ny/2, each with the columns side by side;
-// real or purely imaginary, 1/(nx ny) folded in.
+// A card's columns of a spectrum with parities: ky <= ny/2, real or purely imaginary, 1/(nx ny)
+// folded in. Element (kx, ky) is at kx stride_x + ky stride_y, kx from this card's first column.
 struct SlabSpectrum {
   DeviceArray<double> values;
   bool imaginary = false;
   double parity_y = 1.0;
+  std::size_t stride_x = 1;
+  std::size_t stride_y = 1;
 };
 
 class SlabProduct {

@@ -12,19 +12,36 @@ std::size_t as_count(int value) { return static_cast<std::size_t>(value); }
 
 }  // namespace
 
-SlabShape::SlabShape(const Grid& whole, int card_count) : grid(whole), cards(card_count) {
+SlabShape::SlabShape(const Grid& whole, int card_count, const FftShape& one)
+    : grid(whole), cards(card_count), fused(one.engine == FftEngine::fused) {
   const bool padded = grid.boundary == Boundary::free;
   nx = padded ? fast_transform_size(2 * grid.mx - 1) : grid.mx;
   ny = padded ? fast_transform_size(2 * grid.my - 1) : grid.my;
-  // Copies of 16 KiB a row and 256 MiB in all at most.
+  if (fused) {
+    nx = one.nx;
+    ny = one.ny;
+  }
+  // Panels of 256 MiB at most, of the same width; two or more for each of the two streams where
+  // that leaves them wide enough for copies.
   constexpr int kPanelPoints = 1 << 24;
   constexpr int kWidest = 1024;
   constexpr int kNarrowest = 32;
+  constexpr int kPanels = 4;
+  constexpr int kWideEnough = 128;
   const int own = ranks::rows_of(0, cards, columns()).count;
-  panel = std::min(own, std::clamp(kPanelPoints / ny, kNarrowest, kWidest));
+  const int most = std::min(std::clamp(kPanelPoints / ny, kNarrowest, kWidest),
+                            std::max(kWideEnough, (own + kPanels - 1) / kPanels));
+  const int panels = (own + most - 1) / most;
+  panel = (own + panels - 1) / panels;
   constexpr int kBatchPoints = 1 << 25;
   const int own_rows = ranks::rows_of(0, cards, grid.my).count;
   rows_batch = std::max(2, std::min(own_rows, kBatchPoints / nx) / 2 * 2);
+}
+
+std::size_t SlabShape::panel_points() const {
+  constexpr int kUnit = 8;  // the fused kernels' columns are so many numbers or a multiple long
+  const int pitch = (grid.my + kUnit - 1) / kUnit * kUnit;
+  return as_count(panel) * as_count(std::max(ny, pitch));
 }
 
 std::size_t SlabShape::bytes(int spectra) const {
@@ -33,13 +50,14 @@ std::size_t SlabShape::bytes(int spectra) const {
   const std::size_t table_rows = as_count(ranks::rows_of(0, cards, ny / 2 + 1).count);
   const std::size_t own = as_count(ranks::rows_of(0, cards, columns()).count);
   constexpr std::size_t kComplex = 16;
+  constexpr std::size_t kUnit = 8;  // what rounds up lengths
   constexpr std::size_t kPanels = 2;
   constexpr std::size_t kWork = 3;  // a panel or batch, and cuFFT's work for it at most
   const bool padded = grid.boundary == Boundary::free;
-  return kComplex * as_count(columns()) * (rows + (padded ? table_rows : 0)) +
-         kPanels * kWork * kComplex * as_count(panel) * as_count(ny) +
+  return kComplex * as_count(columns()) * (rows + kUnit + (padded ? table_rows : 0)) +
+         kPanels * kWork * kComplex * panel_points() +
          kWork * kComplex * as_count(rows_batch) * as_count(nx) +
-         sizeof(double) * own * half_rows * as_count(spectra);
+         sizeof(double) * own * (half_rows + kUnit) * as_count(spectra);
 }
 
 }  // namespace slipfield

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "gpu/fft/shape.h"
 #include "solver/grid.h"
 
 namespace slipfield {
@@ -11,16 +12,21 @@ namespace slipfield {
 // Lengths of the transforms, and how much of them a card holds at a time.
 struct SlabShape {
   SlabShape() = default;
-  SlabShape(const Grid& grid, int cards);
+  // one: how a single card transforms the grid, of make_fft_shape(); its fused kernels then are
+  // those of several cards, too.
+  SlabShape(const Grid& grid, int cards, const FftShape& one);
 
   Grid grid;  // the whole one
   int cards = 1;
+  bool fused = false;  // by the program's own kernels, else by cuFFT
   int nx = 0;
   int ny = 0;
   int panel = 0;       // columns that are transformed together
-  int rows_batch = 0;  // rows likewise, an even number
+  int rows_batch = 0;  // rows likewise, an even number, by cuFFT
 
   [[nodiscard]] int columns() const { return nx / 2 + 1; }
+  // Complex numbers of a panel.
+  [[nodiscard]] std::size_t panel_points() const;
   // Device memory of the most laden card [bytes], with so many spectra.
   [[nodiscard]] std::size_t bytes(int spectra) const;
 };

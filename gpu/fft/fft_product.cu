@@ -150,8 +150,10 @@ struct FftProduct::Impl {
   const Side& row_side(int fields) const;
   const Side& column_side(int fields) const;
   int blocks_ahead(const Side& side, int fields) const;
-  void launch_rows(RowPass pass, RowArguments& rows, int fields, cudaStream_t stream) const;
-  void launch_columns(ColumnArguments& column, int components, bool coupled,
+  // overlap: with the kernel ahead of it in the stream.
+  void launch_rows(RowPass pass, RowArguments& rows, int fields, bool overlap,
+                   cudaStream_t stream) const;
+  void launch_columns(ColumnArguments& column, int components, bool coupled, bool overlap,
                       cudaStream_t stream) const;
 };
 
@@ -236,7 +238,7 @@ int FftProduct::Impl::blocks_ahead(const Side& side, int fields) const {
   return card.multiprocessors * std::max(1, kFftMaxThreads / side.threads) / fields;
 }
 
-void FftProduct::Impl::launch_rows(RowPass pass, RowArguments& rows, int fields,
+void FftProduct::Impl::launch_rows(RowPass pass, RowArguments& rows, int fields, bool overlap,
                                    cudaStream_t stream) const {
   const bool inverse = pass == RowPass::inverse;
   const Side& side = row_side(fields);
@@ -250,16 +252,15 @@ void FftProduct::Impl::launch_rows(RowPass pass, RowArguments& rows, int fields,
   const dim3 blocks((shape.my + 2 * side.group - 1) / (2 * side.group), fields);
   const int half = shape.boundary == Boundary::free ? 1 : 0;
   launch(inverse ? side.kernels.rows_inverse[half] : side.kernels.rows_forward[half], blocks,
-         side.threads, side.shared_bytes, 1, true, rows, stream);
+         side.threads, side.shared_bytes, 1, overlap, rows, stream);
 }
 
 void FftProduct::Impl::launch_columns(ColumnArguments& column, int components, bool coupled,
-                                      cudaStream_t stream) const {
+                                      bool overlap, cudaStream_t stream) const {
   const Side& side = column_side(components);
   const bool line = shape.engine == FftEngine::line;
   column.my = shape.field_y();
   column.pitch = pitch;
-  column.columns = shape.columns();
   column.columns_per_block = side.group;
   column.pass = side.pass;
   column.blocks_ahead = line ? 0 : blocks_ahead(side, components);
@@ -268,7 +269,7 @@ void FftProduct::Impl::launch_columns(ColumnArguments& column, int components, b
   const unsigned blocks = (column.columns + side.group - 1) / side.group;
   launch(line ? side.kernels.line[cluster - 1] : side.kernels.columns[cluster - 1][half],
          dim3(blocks * cluster, cluster == 1 ? components : 1), side.threads, side.shared_bytes,
-         cluster, !line, column, stream);
+         cluster, overlap, column, stream);
 }
 
 void FftProduct::apply(const SpectrumMatrix& matrix, const ConstFields& in, const Fields& out,
@@ -292,6 +293,7 @@ void FftProduct::apply(const SpectrumMatrix& matrix, const ConstFields& in, cons
   ColumnArguments column{};
   RowArguments rows{};
   column.add = rows.add = add;
+  column.columns = impl.shape.columns();
   for (int c = 0; c < components; ++c) {
     const int to = used[c];
     column.in[c] = in.field[to];
@@ -311,7 +313,7 @@ void FftProduct::apply(const SpectrumMatrix& matrix, const ConstFields& in, cons
     }
   }
   if (impl.shape.engine == FftEngine::line) {
-    impl.launch_columns(column, components, coupled, stream);
+    impl.launch_columns(column, components, coupled, false, stream);
     return;
   }
   for (int c = 0; c < components; ++c) {
@@ -319,14 +321,41 @@ void FftProduct::apply(const SpectrumMatrix& matrix, const ConstFields& in, cons
     rows.in[taken] = column.in[c];
     rows.work[taken++] = column.work[c];
   }
-  impl.launch_rows(RowPass::forward, rows, taken, stream);
-  impl.launch_columns(column, components, coupled, stream);
+  impl.launch_rows(RowPass::forward, rows, taken, true, stream);
+  impl.launch_columns(column, components, coupled, true, stream);
   for (int c = 0; c < components; ++c) {
     if (!column.gives[c]) continue;
     rows.out[given] = column.out[c];
     rows.work[given++] = column.work[c];
   }
-  impl.launch_rows(RowPass::inverse, rows, given, stream);
+  impl.launch_rows(RowPass::inverse, rows, given, true, stream);
+}
+
+int FftProduct::pitch() const { return impl_->pitch; }
+
+void FftProduct::forward_rows(const double* in, double2* work, cudaStream_t stream) const {
+  RowArguments rows{};
+  rows.in[0] = in;
+  rows.work[0] = work;
+  impl_->launch_rows(RowPass::forward, rows, 1, false, stream);
+}
+
+void FftProduct::multiply_columns(double2* work, int columns, const SpectrumView& spectrum,
+                                  cudaStream_t stream) const {
+  ColumnArguments column{};
+  column.work[0] = work;
+  column.takes[0] = column.gives[0] = true;
+  column.spectrum[0][0] = spectrum;
+  column.columns = columns;
+  impl_->launch_columns(column, 1, false, false, stream);
+}
+
+void FftProduct::backward_rows(double2* work, double* out, bool add, cudaStream_t stream) const {
+  RowArguments rows{};
+  rows.work[0] = work;
+  rows.out[0] = out;
+  rows.add = add;
+  impl_->launch_rows(RowPass::inverse, rows, 1, false, stream);
 }
 
 double FftProduct::bytes_moved(const SpectrumMatrix& matrix, int in_fields, int out_fields) const {

@@ -47,6 +47,15 @@ class FftProduct {
   void apply(const SpectrumMatrix& matrix, const ConstFields& in, const Fields& out,
              cudaStream_t stream, Accumulate accumulate = Accumulate::no);
 
+  // The three passes of FftEngine::fused one by one, for one field whose rows and columns lie in
+  // different memory (gpu/cards). `work`: columns of pitch() complex numbers, one for each of my
+  // rows; forward and backward have all columns, multiply_columns works on some of them in place.
+  [[nodiscard]] int pitch() const;
+  void forward_rows(const double* in, double2* work, cudaStream_t stream) const;
+  void multiply_columns(double2* work, int columns, const SpectrumView& spectrum,
+                        cudaStream_t stream) const;
+  void backward_rows(double2* work, double* out, bool add, cudaStream_t stream) const;
+
   [[nodiscard]] const FftShape& shape() const;
 
   // Least bytes that a product of that many directions and these spectra moves through memory.

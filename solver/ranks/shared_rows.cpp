@@ -18,7 +18,7 @@ void require_for_shared_rows(const ContactProblem& problem, const RowSharers& sh
   if (is_viscoelastic(problem.upper) || is_viscoelastic(problem.lower))
     refuse("viscoelastic bodies are");
   if (problem.influence.exists()) refuse("coefficients of curved surfaces are");
-  if (problem.patches.exist()) refuse("patches of their own are");
+  if (problem.patches.exist()) refuse("patches are");
   if (!problem.surface.empty()) refuse("wear and heat of the surfaces are");
   if (problem.sensitivities) refuse("sensitivities are");
   if (is_simplified(problem.solver.tangential)) refuse("the simplified theory is");

@@ -82,6 +82,7 @@ TEST_SUITE("gpu") {
     for (const test::GridSize& size : test::kAwkwardSizes)
       check_on_all_teams(free_problem(size.mx, size.my, false));
     check_on_all_teams(free_problem(2, 2, false));
+    check_on_all_teams(free_problem(4999, 11, false));  // beyond the program's own transforms
   }
 
   TEST_CASE("gpu cards: bodies of unlike materials are displaced along the surface as on one") {

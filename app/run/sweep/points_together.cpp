@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 #include <omp.h>
 
+#include <algorithm>
+#include <exception>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -23,6 +26,12 @@ std::size_t most_at_a_time(const SettledBackend& backend) {
   return backend.choice == BackendChoice::cpu
              ? kPerCore * static_cast<std::size_t>(omp_get_max_threads())
              : kOnGpu;
+}
+
+// Of so many points, those of one GPU of several.
+std::size_t evenly(std::size_t points, std::size_t gpus) {
+  const std::size_t parts = std::max<std::size_t>(1, gpus);
+  return std::max<std::size_t>(1, (points + parts - 1) / parts);
 }
 
 struct Point {
@@ -60,16 +69,40 @@ PointResult result_of(const Point& point, const StepReport& report) {
   return result;
 }
 
-void solve(const SettledBackend& backend, const PointsTogether& sweep, const Points& points) {
-  if (points.points.empty()) return;
+BatchSolution solve(const SettledBackend& backend, const PointsTogether& sweep,
+                    const Points& points) {
+  if (points.points.empty()) return {};
   BatchOptions options;
   options.progress = sweep.goes_on;
-  const BatchSolution solution = backend.choice == BackendChoice::cpu
-                                     ? solve_batch_on_cpu(points.batch, options)
-                                     : solve_batch_on_cuda(points.batch, options, backend.gpu);
-  for (std::size_t i = 0; i < points.points.size(); ++i)
-    if (solution.reports[i].outcome == Outcome::converged)
-      sweep.keep(points.points[i].number, result_of(points.points[i], solution.reports[i]));
+  return backend.choice == BackendChoice::cpu
+             ? solve_batch_on_cpu(points.batch, options)
+             : solve_batch_on_cuda(points.batch, options, backend.gpu);
+}
+
+// Each part on a GPU of its own where there are several, and what converged is kept.
+void solve(const SettledBackend& backend, const PointsTogether& sweep,
+           const std::vector<Points>& parts) {
+  std::vector<BatchSolution> solutions(parts.size());
+  std::vector<std::exception_ptr> failures(parts.size());
+  const auto solve_part = [&](std::size_t k) {
+    try {
+      solutions[k] = solve(backend_of_thread(backend, static_cast<int>(k)), sweep, parts[k]);
+    } catch (...) {
+      failures[k] = std::current_exception();
+    }
+  };
+  std::vector<std::thread> others;
+  for (std::size_t k = 1; k < parts.size(); ++k) others.emplace_back(solve_part, k);
+  solve_part(0);
+  for (std::thread& other : others) other.join();
+  for (const std::exception_ptr& failure : failures)
+    if (failure) std::rethrow_exception(failure);
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    const std::vector<Point>& points = parts[k].points;
+    for (std::size_t i = 0; i < points.size(); ++i)
+      if (solutions[k].reports[i].outcome == Outcome::converged)
+        sweep.keep(points[i].number, result_of(points[i], solutions[k].reports[i]));
+  }
   sweep.throw_if_ended();
 }
 
@@ -77,17 +110,20 @@ void solve(const SettledBackend& backend, const PointsTogether& sweep, const Poi
 
 void solve_points_together(const SettledBackend& backend, const PointRange& range,
                            const PointsTogether& sweep) {
-  const std::size_t most = most_at_a_time(backend);
+  const std::size_t most = std::min(
+      most_at_a_time(backend), evenly(static_cast<std::size_t>(range.count), backend.gpus.size()));
   int number = range.first;
   bool taken = true;
   while (taken && number < range.end()) {
-    Points points;
-    for (; taken && number < range.end() && points.points.size() < most; ++number) {
-      sweep.throw_if_ended();
-      if (!sweep.is_done(number)) taken = add_point(number, sweep, points);
+    std::vector<Points> parts(std::max<std::size_t>(1, backend.gpus.size()));
+    for (Points& points : parts) {
+      for (; taken && number < range.end() && points.points.size() < most; ++number) {
+        sweep.throw_if_ended();
+        if (!sweep.is_done(number)) taken = add_point(number, sweep, points);
+      }
     }
     try {
-      solve(backend, sweep, points);
+      solve(backend, sweep, parts);
     } catch (const BackendLost&) {
       throw;
     } catch (const Error& error) {

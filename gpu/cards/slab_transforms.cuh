@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a card holds to transform its share of a grid: for slab_product.cu and slab_spectrum.cu.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "gpu/cards/card_sharing.h"
+#include "gpu/cards/slab_product.h"
+#include "gpu/device/cuda_stream.h"
+#include "gpu/fft/cufft_check.h"
+#include "gpu/fft/fft_product.h"
+#include "gpu/fft/spectrum_build.cuh"
+
+namespace slipfield {
+
+namespace slab_detail {
+
+inline dim3 blocks_over(int columns, int rows) {
+  return spectrum_detail::grid_over(columns, rows > 0 ? rows : 1);
+}
+
+inline std::size_t as_size(int value) { return static_cast<std::size_t>(value); }
+
+// Half-complex rows on every card: columns() numbers each, or column by column with a pitch, as the
+// fused kernels have them.
+struct SharedRows {
+  int rows = 0;  // of all cards
+  bool by_column = false;
+  DeviceArray<double2> own;
+  std::vector<double2*> of_card;
+};
+
+// A panel of columns side by side, its stream and its transform.
+struct Panel {
+  CudaStream stream;
+  DeviceArray<double2> values;
+  CufftPlan columns;
+  cudaEvent_t done = nullptr;
+
+  explicit Panel(std::size_t points) : values(points) {
+    SLIPFIELD_CUDA_CHECK(cudaEventCreateWithFlags(&done, cudaEventDisableTiming));
+  }
+  // Where cuFFT transforms its columns.
+  void plan(int width, int ny) {
+    if (ny == 1 || width == 0) return;
+    int length = ny;
+    SLIPFIELD_CUFFT_CHECK(cufftPlanMany(columns.slot(), 1, &length, &length, width, 1, &length,
+                                        width, 1, CUFFT_Z2Z, width));
+    columns.made();
+    SLIPFIELD_CUFFT_CHECK(cufftSetStream(columns.get(), stream.get()));
+  }
+  ~Panel() { SLIPFIELD_CUDA_REPORT(cudaEventDestroy(done)); }
+  Panel(const Panel&) = delete;
+  Panel& operator=(const Panel&) = delete;
+
+  void transform(int ny, int direction) {
+    if (ny == 1) return;
+    SLIPFIELD_CUFFT_CHECK(cufftExecZ2Z(columns.get(), values.data(), values.data(), direction));
+  }
+};
+
+// Transforms of so many rows at a time.
+struct RowPlans {
+  CufftPlan forward;
+  CufftPlan backward;
+
+  void make(int nx, int rows, cudaStream_t stream) {
+    if (nx == 1 || rows == 0) return;
+    SLIPFIELD_CUFFT_CHECK(cufftPlanMany(forward.slot(), 1, &nx, nullptr, 1, 0, nullptr, 1, 0,
+                                        CUFFT_D2Z, rows));
+    forward.made();
+    SLIPFIELD_CUFFT_CHECK(cufftPlanMany(backward.slot(), 1, &nx, nullptr, 1, 0, nullptr, 1, 0,
+                                        CUFFT_Z2D, rows));
+    backward.made();
+    SLIPFIELD_CUFFT_CHECK(cufftSetStream(forward.get(), stream));
+    SLIPFIELD_CUFFT_CHECK(cufftSetStream(backward.get(), stream));
+  }
+};
+
+inline int pitch_of(int rows) { return (rows + 7) / 8 * 8; }  // as FftProduct has it
+
+}  // namespace slab_detail
+
+struct SlabProduct::Impl {
+  using Panel = slab_detail::Panel;
+  using RowPlans = slab_detail::RowPlans;
+  using SharedRows = slab_detail::SharedRows;
+
+  CardSharing& team;
+  int card;
+  SlabShape shape;
+  RowRange rows;     // of the grid
+  RowRange columns;  // of the transform
+  cudaStream_t stream;
+  cudaEvent_t ready = nullptr;
+  std::array<Panel, 2> panels;
+  DeviceArray<double> batch;  // of rows, padded
+  RowPlans full, rest;        // of rows_batch rows, and of those left
+  SharedRows field;
+  // In place of the plans: the program's own kernels for this card's rows, and for columns.
+  std::optional<FftProduct> fused_rows, fused_columns;
+
+  Impl(CardSharing& team, int card, const Grid& grid, cudaStream_t stream);
+  ~Impl() { SLIPFIELD_CUDA_REPORT(cudaEventDestroy(ready)); }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+
+  [[nodiscard]] RowRange rows_of(int of_card, int all) const {
+    return slab_rows(of_card, shape.cards, all);
+  }
+  [[nodiscard]] double scale() const {
+    return 1.0 / (static_cast<double>(shape.nx) * static_cast<double>(shape.ny));
+  }
+  [[nodiscard]] int half_rows() const { return shape.ny / 2 + 1; }
+
+  SharedRows shared_rows(int all, bool by_column);
+  void plan_cufft();
+  void forward(const double* padded, int count, double2* to, const RowPlans& plans);
+  void forward_rows(const double* in);
+  void backward_rows(double* out, bool add);
+  enum class Way { bring, give_back };
+  void move(Panel& panel, int first, int width, const SharedRows& all, Way way);
+  template <class Work>
+  void each_panel(const Work& work);
+  void fill_table(SharedRows& table, const CoefficientRecipe& recipe);
+  [[nodiscard]] SlabSpectrum empty_spectrum(TableSymmetry symmetry) const;
+  void multiply(Panel& panel, int width, const SlabSpectrum& spectrum, int first, double sign);
+};
+
+// work(panel, first column of this card's, columns), by turns on the two panels; before it all
+// cards' streams have come here, and behind it they have done with it.
+template <class Work>
+void SlabProduct::Impl::each_panel(const Work& work) {
+  team.join(card, stream);
+  SLIPFIELD_CUDA_CHECK(cudaEventRecord(ready, stream));
+  for (Panel& panel : panels)
+    SLIPFIELD_CUDA_CHECK(cudaStreamWaitEvent(panel.stream.get(), ready, 0));
+  std::size_t turn = 0;
+  for (int first = 0; first < columns.count; first += shape.panel) {
+    work(panels[turn], first, std::min(shape.panel, columns.count - first));
+    turn = 1 - turn;
+  }
+  for (Panel& panel : panels) {
+    SLIPFIELD_CUDA_CHECK(cudaEventRecord(panel.done, panel.stream.get()));
+    SLIPFIELD_CUDA_CHECK(cudaStreamWaitEvent(stream, panel.done, 0));
+  }
+  team.join(card, stream);
+}
+
+}  // namespace slipfield
