@@ -13,9 +13,9 @@ namespace slipfield {
 
 #define SLIPFIELD_INSTANTIATE(Op)                                                              \
   template void launch_element_op<CardSums<Op>>(const CardSums<Op>&, std::size_t, double*,     \
-                                                cudaStream_t);                                 \
+                                                cudaStream_t, bool);                           \
   template void launch_element_op<AllCardsSums<Op>>(const AllCardsSums<Op>&, std::size_t,      \
-                                                    double*, cudaStream_t)
+                                                    double*, cudaStream_t, bool)
 
 SLIPFIELD_INSTANTIATE(UpdateApproach);
 SLIPFIELD_INSTANTIATE(ActivateBound);
