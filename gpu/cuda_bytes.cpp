@@ -4,6 +4,7 @@
 #include "gpu/cuda_device.h"
 #include "gpu/fft/length.h"
 #include "solver/cpu/cpu_fft_convolution.h"
+#include "solver/interior/interior_planes.h"
 #include "solver/memory_estimate.h"
 
 namespace slipfield {

@@ -10,9 +10,12 @@
 
 #include "solver/batch/batch.h"
 #include "solver/contact_solver.h"
-#include "solver/interior/interior_planes.h"
 
 namespace slipfield {
+
+enum class InteriorNeed;  // solver/interior/interior_planes.h
+struct InteriorTask;
+class InteriorPlanes;
 
 struct CudaDevice {
   std::string name;

@@ -2,6 +2,7 @@
 // Stands in for the GPU where the program is built without the CUDA toolkit.
 #include "gpu/cuda_device.h"
 #include "solver/error.h"
+#include "solver/interior/interior_planes.h"
 
 namespace slipfield {
 namespace {

@@ -64,7 +64,9 @@ double difference_of_planes(InteriorPlanes& one, InteriorPlanes& other) {
 std::vector<BenchLine> bench_interior(const InteriorBenchOptions& options) {
   std::vector<BenchLine> lines;
   const double flops_per_second = options.cpu ? measure_flops_per_second() : 0.0;
-  for (const auto& [mx, my] : options.sizes.empty() ? BenchSizes{{256, 256}} : options.sizes) {
+  for (const auto& size : options.sizes.empty() ? BenchSizes{{256, 256}} : options.sizes) {
+    const int mx = size[0];
+    const int my = size[1];
     const Grid grid{mx, my, 1.0, 1.1, 0.0, 0.0};
     const ContactSolution solution = random_loads(grid);
     const InteriorTask task{grid, {1.0, 0.3}, Body::upper, InteriorNeed::stress, {0, 0, mx, my}};

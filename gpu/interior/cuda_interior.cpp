@@ -14,6 +14,7 @@
 #include "gpu/interior/interior_kernels.h"
 #include "solver/cpu/cpu_fft_convolution.h"
 #include "solver/interior/body_loads.h"
+#include "solver/interior/interior_planes.h"
 #include "solver/memory_estimate.h"
 
 namespace slipfield {

@@ -20,7 +20,7 @@ bool is_loaded(const double* traction, std::size_t count) {
 
 std::size_t CpuInteriorPlanes::memory_bytes(const Grid& grid, InteriorNeed need) {
   const int components = components_of(need);
-  const auto fields = static_cast<std::size_t>((kLoads + 1) * components + kStressMeasures);
+  const std::size_t fields = static_cast<std::size_t>(components) * (kLoads + 1) + kStressMeasures;
   return CpuFftConvolution::memory_bytes(grid, components, components * kLoads) +
          ParityTransform::memory_bytes(grid) + fields * grid.count() * sizeof(double);
 }
