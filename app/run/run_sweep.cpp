@@ -216,9 +216,7 @@ class SweepRun {
                          {[this] { throw_if_ended(); },
                           [&](const StepRecord& step, StepSession& session) {
                             if (keeps_fields_ && file.output.wants_step(step.number, step_count))
-                              write_step(
-                                  number, file, step,
-                                  session.solution(fields_of(file.output.fields, step.input)));
+                              write_step(number, file, step, session);
                           }});
     } catch (const Interrupted&) {
       throw;
@@ -242,8 +240,8 @@ class SweepRun {
     if (stop_) throw Stopped{};
   }
 
-  void write_step(int number, const CaseFile& file, const StepRecord& step,
-                  const ContactSolution& solution) {
+  void write_step(int number, const CaseFile& file, const StepRecord& step, StepSession& session) {
+    const ContactSolution solution = session.solution(fields_of(file.output.fields, step.input));
     const ContactProblem& problem = file.problem;
     const ResultHeader header{problem.title,          file.resolved_yaml, problem.grid,
                               problem.units,          record_.backend,    record_.device,

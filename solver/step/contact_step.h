@@ -50,13 +50,14 @@ class ContactRun final : public ContactSolver {
         friction_(model_.backend, model_.grid, problem.layer, model_.state.friction),
         residuals_(1),
         change_(1) {
-    const auto has_twin = [&](const StepInput& step) {
-      return has_coarse_twin(step.tangential, model_.grid);
-    };
-    if (problem.error_estimate &&
-        (problem.steps.empty() ||
-         std::any_of(problem.steps.begin(), problem.steps.end(), has_twin)))
-      coarse_problem_ = coarse_twin(problem, model_.backend.download(model_.distance));
+    if (!problem.error_estimate) return;
+    fine_.emplace();
+    fine_->units = problem.units;
+    fine_->upper = problem.upper;
+    fine_->lower = problem.lower;
+    fine_->layer = problem.layer;
+    fine_->grid = problem.grid;
+    fine_->solver = problem.solver;
   }
 
   StepReport advance(const StepInput& step) override {
@@ -87,7 +88,7 @@ class ContactRun final : public ContactSolver {
     report.matrix_products_coarse = tangential_.coarse_products() - coarse_products;
     report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    if (coarse_problem_ && has_coarse_twin(step.tangential, model_.grid) &&
+    if (fine_ && has_coarse_twin(step.tangential, model_.grid) &&
         report.outcome == Outcome::converged)
       compare_with_coarse(step, report);
     return report;
@@ -103,34 +104,11 @@ class ContactRun final : public ContactSolver {
     return model_.device_values(field);
   }
 
-  [[nodiscard]] SolverState state() const override {
-    SolverState state;
-    const SaveArray<Backend> save{model_.backend, state};
-    StepState<Backend>::visit(model_.state, save);
-    model_.slip_operator.visit_state(save);
-    save("undeformed_distance", model_.distance);
-    model_.save_memory(state);
-    state["scalars"] = model_.state.scalars();
-    return state;
-  }
+  [[nodiscard]] SolverState state() const override { return model_.saved(); }
 
   void restore(const SolverState& state, const StepInput& last) override {
-    if (saved_values(state, "undeformed_distance") != model_.backend.download(model_.distance)) {
-      throw InputError("the geometry is not the one that the saved state belongs to");
-    }
-    if (state.count("traction_x") != 0)
-      model_.make_tangential();
-    else if (!keeps_tangential_)
-      model_.drop_tangential();
+    model_.restore(state, keeps_tangential_);
     model_.fields.coefficient = last.friction.coefficient;
-    model_.slip_operator.prepare_restore(state.count("leading_edge") != 0);
-    const LoadArray<Backend> load{model_.backend, state};
-    StepState<Backend>::visit(model_.state, load);
-    model_.slip_operator.visit_state(load);
-    const std::vector<double>& scalars = saved_values(state, "scalars");
-    if (scalars.size() != model_.state.kScalars) refuse_state("scalars");
-    model_.state.set_scalars(scalars);
-    model_.restore_memory(state);
     if (last.friction.varies() && !friction_.follows(last.friction) &&
         saved_values(state, "friction") != static_coefficients(last.friction, model_.grid)) {
       throw InputError("the friction is not the one that the saved state belongs to");
@@ -147,7 +125,9 @@ class ContactRun final : public ContactSolver {
  private:
   // Its own steps start from nothing, so that an estimate does not depend on the steps before.
   void compare_with_coarse(const StepInput& step, StepReport& report) {
-    if (!coarse_) coarse_ = std::make_unique<ContactRun>(*coarse_problem_, ProgressCallback{});
+    if (!coarse_)
+      coarse_ = std::make_unique<ContactRun>(
+          coarse_twin(*fine_, model_.backend.download(model_.distance)), ProgressCallback{});
     coarse_->start_again();
     const StepReport coarse = coarse_->advance(coarse_twin(step, model_.grid));
     if (!is_whole(coarse, model_.grid)) return;
@@ -412,8 +392,8 @@ class ContactRun final : public ContactSolver {
   Array<StepResiduals> residuals_;
   Array<double> change_;
   RigidSlip rigid_;
-  std::optional<ContactProblem> coarse_problem_;  // where errors are to be estimated
-  std::unique_ptr<ContactRun> coarse_;            // made when first asked for
+  std::optional<ContactProblem> fine_;  // where errors are to be estimated; without geometry, steps
+  std::unique_ptr<ContactRun> coarse_;  // made when first asked for
 };
 
 }  // namespace slipfield

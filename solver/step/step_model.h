@@ -144,6 +144,33 @@ struct StepModel {
     creep.clear();
     second_order.clear();
   }
+  [[nodiscard]] SolverState saved() const {
+    SolverState saved;
+    const SaveArray<Backend> save{backend, saved};
+    StepState<Backend>::visit(state, save);
+    slip_operator.visit_state(save);
+    save("undeformed_distance", distance);
+    save_memory(saved);
+    saved["scalars"] = state.scalars();
+    return saved;
+  }
+  // keeps_tangential: its fields are there whatever the steps are.
+  void restore(const SolverState& saved, bool keeps_tangential) {
+    if (saved_values(saved, "undeformed_distance") != backend.download(distance))
+      throw InputError("the geometry is not the one that the saved state belongs to");
+    if (saved.count("traction_x") != 0)
+      make_tangential();
+    else if (!keeps_tangential)
+      drop_tangential();
+    slip_operator.prepare_restore(saved.count("leading_edge") != 0);
+    const LoadArray<Backend> load{backend, saved, is_frictionless(saved) && !keeps_tangential};
+    StepState<Backend>::visit(state, load);
+    slip_operator.visit_state(load);
+    const std::vector<double>& scalars = saved_values(saved, "scalars");
+    if (scalars.size() != state.kScalars) refuse_state("scalars");
+    state.set_scalars(scalars);
+    restore_memory(saved);
+  }
   void save_memory(SolverState& saved) const {
     if (creep.exists()) saved["creep_memory"] = creep.saved();
     if (std::vector<double> values = second_order.saved(); !values.empty())

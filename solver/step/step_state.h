@@ -141,12 +141,14 @@ struct SaveArray {
 // Whether a saved state is of a contact that has had no tangential problem.
 inline bool is_frictionless(const SolverState& state) { return state.count("friction") == 0; }
 
-// Visitor that copies them back. Throws InputError where one is missing or of another size; of a
-// contact that has had no tangential problem, fields of one are 0 that it does not have.
+// Visitor that copies them back. Throws InputError where one is missing or of another size.
+// zeros_for_missing: fields of the tangential problem that are missing are 0, as in a contact that
+// has had none.
 template <class Backend>
 struct LoadArray {
   Backend& backend;
   const SolverState& state;
+  bool zeros_for_missing = false;
 
   template <class Array>
   void operator()(const char* name, Array& array) const {
@@ -155,7 +157,7 @@ struct LoadArray {
     if constexpr (std::is_same_v<Value, double>) {
       const std::string_view field = name;
       const bool is_tangential = field != "pressure" && field != "displacement_n";
-      if (is_tangential && is_frictionless(state) && state.count(name) == 0)
+      if (is_tangential && zeros_for_missing && state.count(name) == 0)
         return backend.run(array.size(), FillField{0.0, array.data()});
     }
     const std::vector<double>& values = saved_values(state, name);

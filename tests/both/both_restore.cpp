@@ -178,6 +178,6 @@ TEST_SUITE("unit") {
     other = problem;
     other.lower = kHard;  // the coupled problem has more state
     CHECK_THROWS_WITH_AS(make_solver_under_test(other)->restore(state, other.steps[0]),
-                         doctest::Contains("does not fit the case: outer_pressure"), InputError);
+                         doctest::Contains("does not fit the case: traction_x"), InputError);
   }
 }
