@@ -110,8 +110,7 @@ class SweepRun {
     const int threads =
         backend_.choice == BackendChoice::cpu ? omp_get_max_threads() / record_.at_a_time : 1;
     for (int i = 0; i < record_.at_a_time; ++i)
-      workers.emplace_back(
-          [this, threads, i] { work(std::max(1, threads), backend_of_thread(backend_, i)); });
+      workers.emplace_back([=, this] { work(threads, backend_of_thread(backend_, i)); });
     for (std::thread& worker : workers) worker.join();
     const bool last = block.end() == record_.layout.points.end();
     if (!last && !unsaved_.empty()) write_checkpoint();
@@ -187,7 +186,7 @@ class SweepRun {
 
   // One thread's part: the next point that no other has taken, until there is none.
   void work(int threads, const SettledBackend& backend) {
-    omp_set_num_threads(threads);
+    omp_set_num_threads(std::max(1, threads));
     try {
       const int end = record_.table.points().end();
       for (int number = ++taken_; number < end && !stop_; number = ++taken_)

@@ -18,11 +18,10 @@ namespace {
 
 void require_gpu(const BackendRequest& request, int gpu, const char* option) {
   if (request.choice == BackendChoice::cpu)
-    throw InputError(
-        std::string(option) +
-        ": names a GPU, and the backend cpu uses none; accepted: the backend cuda or "
-        "auto, or no " +
-        option);
+    throw InputError(std::string(option) +
+                     ": names a GPU, and the backend cpu uses none; accepted: the backend cuda or "
+                     "auto, or no " +
+                     option);
   const CudaStatus status = cuda_status();
   const std::size_t count = status.devices.size();
   if (gpu >= 0 && static_cast<std::size_t>(gpu) < count) return;
