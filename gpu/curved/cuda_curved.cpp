@@ -27,7 +27,8 @@ const DeviceSpectrum& CudaCurved::spectrum(int to, int from, const FftShape& sha
 
 RowProduct& CudaCurved::rows() {
   if (rows_) return *rows_;
-  const int nx = fast_transform_size(2 * grid_.mx - 1);
+  // Even, so that every line begins where cuFFT takes one; it takes none of one place.
+  const int nx = 2 * fast_transform_size(grid_.mx);
   const std::size_t line = static_cast<std::size_t>(nx) * static_cast<std::size_t>(grid_.my);
   rows_.emplace(grid_.mx, grid_.my, nx);
   std::vector<double> periods(9 * line);

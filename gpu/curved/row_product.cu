@@ -3,6 +3,8 @@
 //
 // Traffic: the matrices, 16 bytes times pairs, frequencies (mx or a little more) and my^2; the
 // fields are a my-th of that. 51 x 39 elements, all nine pairs: 12 MB; 200 x 200: 1.2 GB.
+// Measured (NVIDIA H200, CUDA 13.0), over the time of these bytes: tangential 256^2 0.354 ms, 1.34;
+// 128^2 0.072 ms, 2.15; normal 256^2 0.119 ms, 1.79. 51 x 39 is the launches: 0.019 and 0.037 ms.
 #include "gpu/curved/row_product.h"
 
 namespace slipfield {

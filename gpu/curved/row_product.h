@@ -18,7 +18,7 @@ namespace slipfield {
 
 class RowProduct {
  public:
-  // nx: length of the transforms, 2 mx - 1 or more. No coefficients are set.
+  // nx: length of the transforms, even, 2 mx - 1 or more. No coefficients are set.
   RowProduct(int mx, int my, int nx);
 
   // Of one loaded row: [pair of directions][row][place in a period of nx], with the transforms'

@@ -116,6 +116,14 @@ TEST_SUITE("unit") {
         messages(edited(creeping, "201100", "200100") + kEnd) ==
         "a.inp:2:4: T = 0: viscoelastic bodies need a time, and pressure alone has none; accepted "
         "is T = 3, as in CONTACT, T = 1 or 2, or M = 0 with the moduli at once or at rest\n");
+    const auto rolling = [&](const char* direction) {
+      const std::string rolls = edited(edited(creeping, "201100", "202100"), line,
+                                       std::string(" ") + direction + " 1. 3000.\n" + line);
+      return messages(rolls + kEnd);
+    };
+    CHECK(rolling("45d").find("CHI: viscoelastic bodies roll along x or y; accepted are 0, 90d") !=
+          std::string::npos);
+    CHECK(rolling("90d").find("CHI") == std::string::npos);
     CHECK(messages(with("022420", "", " 100. .1 0. 0.\n") + kEnd).empty());
     CHECK(messages(with("022420", "", " 0. .1 0. 0.\n") + kEnd) ==
           "a.inp:9:2: GG3: '0.' is out of range; a number > 0\n");
