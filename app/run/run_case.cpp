@@ -31,13 +31,19 @@ struct HeldStep {
   ContactSolution solution;
 };
 
+bool conducts_in_depth(const ContactProblem& problem) {
+  const auto& heat = problem.surface.heat;
+  return heat && heat_conduction(*heat, problem.steps) == HeatConduction::depth;
+}
+
 class Run {
  public:
   Run(const CaseFile& case_file, const RunOptions& options, const RunObserver& observer)
       : case_file_(case_file),
         observer_(observer),
         step_count_(count_steps(case_file.problem.steps)),
-        folder_(options.output, case_file.input_files) {
+        folder_(options.output, case_file.input_files),
+        in_depth_(conducts_in_depth(case_file.problem)) {
     Checkpoint checkpoint;
     ranks::each([&] {
       if (!ranks::is_first()) return;
@@ -186,7 +192,7 @@ class Run {
     const bool wants = case_file_.problem.sensitivities && report.outcome == Outcome::converged;
     if (wants && !report.approach_sensitivities)
       log_warning(fmt::format("step {}: {}", number, report.message));
-    if (const std::string heat = heat_warning(report); !heat.empty())
+    if (const std::string heat = heat_warning(report); in_depth_ && !heat.empty())
       log_warning(fmt::format("step {}: {}", number, heat));
     if (report.touches_edge) log_warning(fmt::format("step {}: {}", number, kEdgeWarning));
   }
@@ -245,6 +251,7 @@ class Run {
   std::optional<ResultWriter> writer_;
   std::optional<HeldStep> held_;
   RunRecord record_;
+  bool in_depth_;  // heat flows into the depth only
 };
 
 }  // namespace
