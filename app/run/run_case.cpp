@@ -11,6 +11,7 @@
 #include "app/console.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
+#include "app/report/ellipse_doubt.h"
 #include "app/report/step_table.h"
 #include "app/run/checkpoint_pace.h"
 #include "app/run/chosen_solver.h"
@@ -174,6 +175,7 @@ class Run {
   void keep(const StepInput& input, StepReport& report) {
     const int number = running_number_;
     ContactSolution solution = session_->solution();
+    tell_ellipse(solution);
     if (case_file_.output.wants_step(number, step_count_)) {
       std::optional<InteriorField> interior = interior_of(case_file_, case_file_.problem, solution);
       writer_->write_step(number, input, report, solution, pointer_to(interior));
@@ -182,6 +184,16 @@ class Run {
     } else {
       held_ = HeldStep{{number, input, report}, std::move(solution)};
     }
+  }
+
+  // Once, of the first step that has such a contact.
+  void tell_ellipse(const ContactSolution& solution) {
+    if (!case_file_.problem.surface.fatigue || ellipse_told_) return;
+    const std::string doubt =
+        ellipse_doubt(width_over_length(case_file_.problem.grid, solution.element_division));
+    if (doubt.empty()) return;
+    log_warning(fmt::format("step {}: {}", running_number_, doubt));
+    ellipse_told_ = true;
   }
 
   void tell(const StepReport& report, int number) {
@@ -251,6 +263,7 @@ class Run {
   std::optional<ResultWriter> writer_;
   std::optional<HeldStep> held_;
   RunRecord record_;
+  bool ellipse_told_ = false;
   bool in_depth_;  // heat flows into the depth only
 };
 
@@ -263,6 +276,12 @@ OutputRule output_rule(const CaseFile& case_file, const RunOptions& options) {
 std::string heat_warning(const StepReport& report) {
   const auto peclet = report.surface.peclet_number;
   if (!peclet || *peclet >= kLeastPecletNumber) return {};
+  if (*peclet < 1.0)
+    return fmt::format(
+        "the Peclet number is {:.3g}; far below {:g} heat also flows sideways, and the "
+        "temperatures "
+        "are too high",
+        *peclet, kLeastPecletNumber);
   return fmt::format(
       "the Peclet number is {:.3g}; below {:g} heat also flows sideways, and the temperatures are "
       "some {:.1f} % off",

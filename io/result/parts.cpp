@@ -15,6 +15,7 @@
 #include "io/result/field_table.h"
 #include "io/result/step_attributes.h"
 #include "io/result/surface/table.h"
+#include "solver/surface/surface_fields.h"
 
 namespace slipfield {
 namespace {
@@ -77,6 +78,13 @@ void write_wear_profile(hid_t group, const ResultHeader& header,
   describe_dataset(
       hdf5::write_dataset(group, std::string(kWearProfileName), std::span(profile), shape),
       unit_text(Dimension::length, header.units), kWearProfileDescription);
+}
+
+void write_fatigue_profile(hid_t group, const std::vector<double>& index) {
+  const std::size_t shape[] = {index.size()};
+  describe_dataset(
+      hdf5::write_dataset(group, std::string(kFatigueProfileName), std::span(index), shape), "1",
+      kFatigueProfileDescription);
 }
 
 // The fields of a step that were asked for, in its group.
@@ -213,6 +221,8 @@ void write_step_group(hid_t steps, const ResultHeader& header, const FieldChoice
   const auto part = header.rows ? FieldWriter::Part::place : FieldWriter::Part::whole;
   FieldWriter(group.id(), header, fields, part).write_all(input, solution);
   if (!solution.wear_profile.empty()) write_wear_profile(group.id(), header, solution.wear_profile);
+  if (const auto index = surface_fatigue_along_y(header.grid, solution, report); !index.empty())
+    write_fatigue_profile(group.id(), index);
   write_history(group.id(), report.history);
   if (report.sensitivities) write_sensitivities(group.id(), input, *report.sensitivities);
   if (report.approach_sensitivities)

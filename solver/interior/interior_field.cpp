@@ -40,6 +40,8 @@ void InteriorField::compute(Body body, std::size_t depth) {
         grid_, materials_[static_cast<std::size_t>(body)], body, solution_,
         displaced ? InteriorNeed::stress_and_displacement : InteriorNeed::stress);
     summaries_.push_back({body, {}, {}, {}, {}, {}});
+    dang_van_along_y_.clear();
+    crossland_along_y_.clear();
   }
   planes_->compute(request_.depths[depth]);
   update_measures();
@@ -123,8 +125,12 @@ void InteriorField::update_fatigue(Body body, double depth) {
     if (slopes.crossland) crossland[row] = crossland_stress(history, ball, *slopes.crossland);
   }
   const auto include = [&](InteriorQuantity quantity, const std::vector<PassageStress>& found,
-                           InteriorGreatest& greatest) {
+                           InteriorGreatest& greatest, std::vector<double>& along_y) {
     std::vector<double>& values = measures_[measure_index(quantity)];
+    const bool first = along_y.empty();
+    along_y.resize(found.size());
+    for (std::size_t k = 0; k < found.size(); ++k)
+      along_y[k] = first ? found[k].value : std::max(along_y[k], found[k].value);
     for (std::size_t i = 0; i < values.size(); ++i)
       values[i] = found[i / static_cast<std::size_t>(window_.mx)].value;
     const auto row = std::max_element(
@@ -138,8 +144,10 @@ void InteriorField::update_fatigue(Body body, double depth) {
     greatest.z = height_of(body, depth);
   };
   InteriorSummary& summary = summaries_.back();
-  if (slopes.dang_van) include(InteriorQuantity::dang_van, dang_van, summary.dang_van);
-  if (slopes.crossland) include(InteriorQuantity::crossland, crossland, summary.crossland);
+  if (slopes.dang_van)
+    include(InteriorQuantity::dang_van, dang_van, summary.dang_van, dang_van_along_y_);
+  if (slopes.crossland)
+    include(InteriorQuantity::crossland, crossland, summary.crossland, crossland_along_y_);
 }
 
 std::vector<double> InteriorField::values(InteriorQuantity quantity) const {

@@ -32,6 +32,12 @@ class InteriorField {
   // Of the last plane, over the window, x fastest.
   [[nodiscard]] std::vector<double> values(InteriorQuantity quantity) const;
 
+  // dang_van or crossland, the greatest of the depths so far of the last body, by row of the
+  // window; empty where not asked for.
+  [[nodiscard]] const std::vector<double>& along_y(InteriorQuantity quantity) const {
+    return quantity == InteriorQuantity::dang_van ? dang_van_along_y_ : crossland_along_y_;
+  }
+
   // Of the planes computed so far, in the order of the bodies.
   [[nodiscard]] const std::vector<InteriorSummary>& summaries() const { return summaries_; }
 
@@ -52,6 +58,8 @@ class InteriorField {
   // dang_van and crossland where asked for, else empty
   std::array<std::vector<double>, kInteriorQuantities - kInteriorComponents> measures_;
   std::vector<InteriorSummary> summaries_;
+  std::vector<double> dang_van_along_y_;
+  std::vector<double> crossland_along_y_;
 };
 
 }  // namespace slipfield

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <numeric>
 #include <utility>
@@ -40,13 +41,15 @@ void add_wear(const WearRequest& request, const ContactProblem& problem, const S
   numbers.max_wear_depth = *std::max_element(profile.begin(), profile.end());
 }
 
+// Hertz's p_0 over the mean pressure, of a line and of an ellipse.
+double peak_over_mean(bool line) { return line ? 4.0 / std::numbers::pi : 1.5; }
+
 void add_fatigue(const FatigueRequest& request, const Grid& grid, const StepReport& report,
                  SurfaceNumbers& numbers) {
   if (!(report.normal_force > 0.0) || report.elements_contact == 0) return;
   const double area = static_cast<double>(report.elements_contact) * grid.element_area();
   const bool line = grid.my == 1;
-  const double over_mean = line ? 4.0 / std::numbers::pi : 1.5;  // Hertz's p_0 over the mean
-  const double load = over_mean * report.normal_force / (area * request.shear_yield);
+  const double load = peak_over_mean(line) * report.normal_force / (area * request.shear_yield);
   numbers.used_friction = std::hypot(report.force_x, report.force_y) / report.normal_force;
   numbers.shakedown_load = load;
   numbers.surface_fatigue_index = *numbers.used_friction - 1.0 / load;
@@ -58,6 +61,34 @@ void add_fatigue(const FatigueRequest& request, const Grid& grid, const StepRepo
 }
 
 }  // namespace
+
+std::vector<double> surface_fatigue_along_y(const Grid& grid, const ContactSolution& solution,
+                                            const StepReport& report) {
+  if (!report.surface.shakedown_load || solution.element_division.size() != grid.count()) return {};
+  const double area = static_cast<double>(report.elements_contact) * grid.element_area();
+  const double shear_yield =
+      peak_over_mean(grid.my == 1) * report.normal_force / (area * *report.surface.shakedown_load);
+  std::vector<double> index;
+  for (int iy = 0; iy < grid.my; ++iy) {
+    double pressure = 0.0;
+    double traction_x = 0.0;
+    double traction_y = 0.0;
+    int touching = 0;
+    for (int ix = 0; ix < grid.mx; ++ix) {
+      const std::size_t i = grid.index(ix, iy);
+      if (solution.element_division[i] == ElementState::exterior) continue;
+      pressure += solution.pressure[i];
+      traction_x += solution.traction_x[i];
+      traction_y += solution.traction_y[i];
+      ++touching;
+    }
+    const bool touches = pressure > 0.0;
+    const double peak = touches ? peak_over_mean(true) * pressure / touching : 0.0;
+    index.push_back(touches ? std::hypot(traction_x, traction_y) / pressure - shear_yield / peak
+                            : std::numeric_limits<double>::quiet_NaN());
+  }
+  return index;
+}
 
 std::vector<double> heating_power(const HeatRequest& heat, const StepInput& step,
                                   const ContactSolution& solution) {

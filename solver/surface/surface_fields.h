@@ -25,6 +25,12 @@ void add_surface_fields(const ContactProblem& problem, const StepInput& step,
 void add_temperatures(SurfaceTemperatures found, double peclet_number, ContactSolution& solution,
                       SurfaceNumbers& numbers);
 
+// The surface fatigue index row by row, each row of elements taken as a line contact: its
+// tangential over its normal force - k/p_0, p_0 its mean pressure times 4/pi; NaN in rows that do
+// not touch. k is the one that report.surface has its index of. Empty where that has none.
+std::vector<double> surface_fatigue_along_y(const Grid& grid, const ContactSolution& solution,
+                                            const StepReport& report);
+
 // Power per area that becomes heat: that of the friction, of elements whose layer yields a share.
 std::vector<double> heating_power(const HeatRequest& heat, const StepInput& step,
                                   const ContactSolution& solution);

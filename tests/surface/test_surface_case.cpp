@@ -2,6 +2,7 @@
 // The sections wear, heat and fatigue of a case.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -114,8 +115,9 @@ TEST_SUITE("unit") {
     CHECK(told("heat: {" + both + ", contact_on: rail}\n", slides).size() == 1);
     const std::vector<std::string> idle =
         rolling_with("heat: {" + both + ", plastic_share: 0.5}\n").warnings;
-    REQUIRE(idle.size() == 1);
-    CHECK(idle[0].find("changes nothing, since no layer yields") != std::string::npos);
+    CHECK(std::any_of(idle.begin(), idle.end(), [](const std::string& text) {
+      return text.find("changes nothing, since no layer yields") != std::string::npos;
+    }));
     CHECK(told("heat: {upper: " + kSteel + "}\n").size() == 1);
     CHECK(told("fatigue: {shear_yield: 0}\n") ==
           Texts{"fatigue.shear_yield: 0 is out of range; a number > 0"});
