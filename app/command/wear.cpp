@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -32,6 +33,7 @@ struct WearArguments {
   std::string side;
   int point = 0;
   int step = 0;
+  bool mean = false;
   bool overwrite = false;
 };
 
@@ -54,13 +56,32 @@ ProfileTable read_profile_to_wear(const std::string& path) {
   return table;
 }
 
-ProfileTable worn_table(const WearArguments& arguments, const ResultFile& result,
-                        const ResultStep& step) {
+std::vector<double> depth_of_step(const WearArguments& arguments, const ResultFile& result,
+                                  const ResultStep& step) {
   std::vector<double> depth = result.wear_profile(step);
   if (depth.empty())
     throw InputError(
         fmt::format("{}: step {} has no wear; accepted: the result of a case with the section wear",
                     arguments.path, step.number));
+  return depth;
+}
+
+// Of all steps, over the distance that each has rolled.
+std::vector<double> mean_depth(const WearArguments& arguments, const ResultFile& result) {
+  std::vector<double> sum(static_cast<std::size_t>(result.info().header.grid.my), 0.0);
+  double rolled = 0.0;
+  for (const ResultStep& step : result.steps()) {
+    const std::vector<double> depth = depth_of_step(arguments, result, step);
+    const double distance = step.input.tangential.step;
+    rolled += distance;
+    for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += distance * depth[k];
+  }
+  for (double& value : sum) value /= rolled;
+  return sum;
+}
+
+ProfileTable worn_table(const WearArguments& arguments, const ResultFile& result,
+                        std::vector<double> depth) {
   if (arguments.of == "upper" || arguments.of == "lower")  // z, outwards from the body, goes down
     for (double& value : depth) value = -value;
   const Grid& grid = result.info().header.grid;
@@ -76,8 +97,10 @@ int wear_of_contact(const WearArguments& arguments) {
   PendingFile file(arguments.output, FileKind::worn_profile,
                    {arguments.overwrite ? Overwrite::allow : Overwrite::refuse, read});
   const ResultFile result = read_result(arguments.path, arguments.point);
-  const ResultStep& step = result.step(arguments.step);
-  const ProfileTable table = worn_table(arguments, result, step);
+  const std::vector<double> depth =
+      arguments.mean ? mean_depth(arguments, result)
+                     : depth_of_step(arguments, result, result.step(arguments.step));
+  const ProfileTable table = worn_table(arguments, result, depth);
   std::string text = std::string(kWornProfileMark) + '\n';
   for (std::size_t i = 0; i < table.y.size(); ++i)
     text += fmt::format("{} {}\n", table.y[i], table.z[i]);
@@ -85,8 +108,7 @@ int wear_of_contact(const WearArguments& arguments) {
   file.commit();
   const std::string_view length = unit_text(Dimension::length, result.info().header.units);
   print_line(fmt::format("{} points written to {}, worn by up to {:.6g} {}", table.y.size(),
-                         arguments.output, step.report.surface.max_wear_depth.value_or(0.0),
-                         length));
+                         arguments.output, *std::max_element(depth.begin(), depth.end()), length));
   return static_cast<int>(ExitCode::done);
 }
 
@@ -99,10 +121,10 @@ int wear(const WearArguments& arguments) {
                        "--of distance, upper or lower");
     return wear_of_contact(arguments);
   }
-  if (!of_wheel_rail || !arguments.add_to.empty() || arguments.point != 0)
+  if (!of_wheel_rail || !arguments.add_to.empty() || arguments.point != 0 || arguments.mean)
     throw InputError(arguments.path +
                      ": the case has wheel_rail, whose profiles wear; accepted: --of rail or --of "
-                     "wheel, without --add-to and --point");
+                     "wheel, without --add-to, --point and --mean");
   return wear_of_wheel({arguments.path, arguments.output, arguments.side, arguments.of == "rail",
                         arguments.step, arguments.overwrite});
 }
@@ -140,12 +162,17 @@ void add_wear_command(CLI::App& program, Action& action) {
                    "Number of the step; default: the last, with wheel_rail the sum of all")
       ->type_name("N")
       ->check(CLI::Range(1, 1000000000).description(""));
+  command
+      ->add_flag("--mean", arguments->mean,
+                 "Of all steps together: their depths, each over the distance that it has rolled")
+      ->excludes("--step");
   add_point_option(*command, arguments->point, "Of a sweep with fields: this point");
   command->add_flag("--overwrite", arguments->overwrite, "Replace an existing worn profile");
   command->footer(
       "Examples:\n"
       "  slipfield wear out.h5 -o worn.txt\n"
       "  slipfield wear out.h5 -o worn2.txt --add-to worn1.txt --of lower\n"
+      "  slipfield wear transient.h5 -o worn.txt --mean\n"
       "The depths are those of the case's wear.passes, all taken off the one profile. A case reads "
       "the\n"
       "table as {type: profile, file: worn.txt}.\n"

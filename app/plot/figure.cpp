@@ -115,6 +115,10 @@ void add_interior(Rows& rows, const ResultFile& result, const PlotScene& scene, 
         rows.push_back(make_depth_row(scene, body.body));
         continue;
       }
+      if (name == "along_y") {
+        rows.push_back(make_fatigue_row(scene, body.body));
+        continue;
+      }
       // What is of a whole passage along x is the same all along it.
       const bool passage =
           static_cast<int>(interior_from_name(name).value_or(InteriorQuantity{})) >=

@@ -20,8 +20,8 @@ struct FigureRequest {
   std::vector<std::string> fields;  // names of picture_names(); empty: an overview
   bool cuts = false;
   bool history = false;
-  bool shakedown = false;             // the point of a step in the shakedown map
-  std::vector<std::string> interior;  // quantities of interior_names(); "depth": over the depth
+  bool shakedown = false;                   // the point of a step in the shakedown map
+  std::vector<std::string> interior;        // quantities of interior_names(); "depth", "along_y"
   std::optional<std::array<double, 2>> at;  // cuts through this place (x, y)
   bool whole_grid = false;                  // not only the surroundings of the contact
   std::vector<std::string> surfaces;        // fields in three dimensions

@@ -33,9 +33,12 @@ InteriorBody body_of(StepFields& fields, Body body) {
       fields.result().path().string(), fields.step().number, body_name(body)));
 }
 
+enum class GreatestOver { depth, rows };  // rows: along y, of a passage along x only
+
 class DepthRow final : public PanelRow {
  public:
-  DepthRow(const PlotScene& scene, Body body) : scene_(scene), body_(body) {}
+  DepthRow(const PlotScene& scene, Body body, GreatestOver over)
+      : scene_(scene), body_(body), over_(over) {}
 
   void read(StepFields& fields) override {
     const InteriorBody body = body_of(fields, body_);
@@ -45,9 +48,18 @@ class DepthRow final : public PanelRow {
         body.depths,
         {summary.von_mises.by_depth, summary.tresca.by_depth, summary.principal_1.by_depth,
          summary.dang_van.by_depth, summary.crossland.by_depth}};
+    if (over_ == GreatestOver::rows) {
+      curves.depths = body.y;
+      curves.values = {{{}, {}, {}, body.dang_van_along_y, body.crossland_along_y}};
+      if ((body.dang_van_along_y.empty() && body.crossland_along_y.empty()) || body.y.size() < 2)
+        throw InputError(fmt::format(
+            "{}: step {} has no fatigue along y; accepted: a case with 'interior.fatigue' and "
+            "two or more rows, or what `slipfield interior --fatigue` writes",
+            fields.result().path().string(), fields.step().number));
+    }
     for (const std::vector<double>& values : curves.values)
       if (!values.empty()) stress_.include(values);
-    depth_.include(body.depths);
+    depth_.include(curves.depths);
     curves_.push_back(std::move(curves));
   }
 
@@ -69,7 +81,7 @@ class DepthRow final : public PanelRow {
     shown.high *= stress.factor;
     const Axes axes{{depth_.low * length.factor, depth_.high * length.factor},
                     shown,
-                    with_unit("depth", length),
+                    with_unit(over_ == GreatestOver::rows ? "y" : "depth", length),
                     with_unit("greatest stress", stress)};
     std::vector<LegendEntry> legend;
     constexpr std::array<std::string_view, 5> kNames = {"von mises", "tresca", "principal 1",
@@ -98,11 +110,12 @@ class DepthRow final : public PanelRow {
  private:
   struct Curves {
     int step = 0;
-    std::vector<double> depths;
+    std::vector<double> depths;                 // or places along y
     std::array<std::vector<double>, 5> values;  // empty: not asked for
   };
   PlotScene scene_;
   Body body_;
+  GreatestOver over_;
   std::vector<Curves> curves_;
   Range stress_ = kNoRange;
   Range depth_ = kNoRange;
@@ -234,7 +247,11 @@ class SectionRow final : public PanelRow {
 }  // namespace
 
 std::unique_ptr<PanelRow> make_depth_row(const PlotScene& scene, Body body) {
-  return std::make_unique<DepthRow>(scene, body);
+  return std::make_unique<DepthRow>(scene, body, GreatestOver::depth);
+}
+
+std::unique_ptr<PanelRow> make_fatigue_row(const PlotScene& scene, Body body) {
+  return std::make_unique<DepthRow>(scene, body, GreatestOver::rows);
 }
 
 std::unique_ptr<PanelRow> make_section_row(const PlotScene& scene, Body body, CutAlong along,

@@ -85,6 +85,8 @@ std::unique_ptr<PanelRow> make_shakedown_row(const PlotScene& scene);
 // Inside a body: the greatest stresses over the depth, and a quantity on the plane across the
 // surface through the greatest stress of von Mises.
 std::unique_ptr<PanelRow> make_depth_row(const PlotScene& scene, Body body);
+// Dang Van's and Crossland's stresses along y, the greatest over the depth.
+std::unique_ptr<PanelRow> make_fatigue_row(const PlotScene& scene, Body body);
 std::unique_ptr<PanelRow> make_section_row(const PlotScene& scene, Body body, CutAlong along,
                                            const std::string& quantity);
 

@@ -86,6 +86,33 @@ std::vector<std::string> interior_lines(const std::vector<InteriorSummary>& summ
   return lines;
 }
 
+namespace {
+
+// What fatigue has along y.
+void add_rows(const InteriorBody& body, Units units, std::vector<std::string>& lines) {
+  std::vector<std::pair<std::string_view, const std::vector<double>*>> columns;
+  if (!body.dang_van_along_y.empty()) columns.emplace_back("dang_van", &body.dang_van_along_y);
+  if (!body.crossland_along_y.empty()) columns.emplace_back("crossland", &body.crossland_along_y);
+  if (columns.empty() || body.y.size() < 2) return;
+  std::string head = fmt::format("  {:>12}", "y");
+  std::string under = fmt::format("  {:>12}", unit_text(Dimension::length, units));
+  for (const auto& [name, values] : columns) {
+    head += fmt::format(" {:>14}", name);
+    under += fmt::format(" {:>14}", unit_text(Dimension::traction, units));
+  }
+  lines.push_back("  greatest over the depth in each row\n" + head);
+  lines.push_back(under);
+  const std::size_t every = (body.y.size() + kMostRows - 1) / kMostRows;
+  for (std::size_t k = 0; k < body.y.size(); k += every) {
+    std::string line = fmt::format("  {:>12.6g}", body.y[k]);
+    for (const auto& [name, values] : columns) line += fmt::format(" {:>14.6g}", (*values)[k]);
+    lines.push_back(std::move(line));
+  }
+  if (every > 1) lines.push_back(fmt::format("  (every {} of {} rows)", every, body.y.size()));
+}
+
+}  // namespace
+
 std::vector<std::string> depth_table(const InteriorBody& body, Units units) {
   const std::string_view length = unit_text(Dimension::length, units);
   const std::string_view stress = unit_text(Dimension::traction, units);
@@ -112,6 +139,7 @@ std::vector<std::string> depth_table(const InteriorBody& body, Units units) {
     lines.push_back(std::move(line));
   }
   if (every > 1) lines.push_back(fmt::format("  (every {} of {} depths)", every, count));
+  add_rows(body, units, lines);
   return lines;
 }
 
@@ -130,6 +158,9 @@ nlohmann::ordered_json interior_json(const std::vector<InteriorBody>& bodies) {
     entry["depth"] = body.depths;
     for (const auto& [name, greatest] : greatest_of(body.summary))
       entry[std::string(name) + "_by_depth"] = greatest->by_depth;
+    if (!body.dang_van_along_y.empty() || !body.crossland_along_y.empty()) entry["y"] = body.y;
+    if (!body.dang_van_along_y.empty()) entry["dang_van_along_y"] = body.dang_van_along_y;
+    if (!body.crossland_along_y.empty()) entry["crossland_along_y"] = body.crossland_along_y;
     array.push_back(std::move(entry));
   }
   return array;

@@ -11,6 +11,7 @@
 #include "app/console.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
+#include "app/report/ellipse_doubt.h"
 #include "app/report/step_table.h"
 #include "app/run/checkpoint_pace.h"
 #include "app/run/chosen_solver.h"
@@ -31,13 +32,19 @@ struct HeldStep {
   ContactSolution solution;
 };
 
+bool conducts_in_depth(const ContactProblem& problem) {
+  const auto& heat = problem.surface.heat;
+  return heat && heat_conduction(*heat, problem.steps) == HeatConduction::depth;
+}
+
 class Run {
  public:
   Run(const CaseFile& case_file, const RunOptions& options, const RunObserver& observer)
       : case_file_(case_file),
         observer_(observer),
         step_count_(count_steps(case_file.problem.steps)),
-        folder_(options.output, case_file.input_files) {
+        folder_(options.output, case_file.input_files),
+        in_depth_(conducts_in_depth(case_file.problem)) {
     Checkpoint checkpoint;
     ranks::each([&] {
       if (!ranks::is_first()) return;
@@ -194,6 +201,7 @@ class Run {
     ContactSolution solution = case_file_.interior
                                    ? session_->solution()
                                    : session_->solution(fields_of(case_file_.output.fields, input));
+    tell_ellipse(solution);
     if (wanted) {
       std::optional<InteriorField> interior =
           interior_of(case_file_, case_file_.problem, solution, interior_planes_);
@@ -213,6 +221,16 @@ class Run {
            !ranks::several();
   }
 
+  // Once, of the first step that has such a contact.
+  void tell_ellipse(const ContactSolution& solution) {
+    if (!case_file_.problem.surface.fatigue || ellipse_told_) return;
+    const std::string doubt =
+        ellipse_doubt(width_over_length(case_file_.problem.grid, solution.element_division));
+    if (doubt.empty()) return;
+    log_warning(fmt::format("step {}: {}", running_number_, doubt));
+    ellipse_told_ = true;
+  }
+
   void tell(const StepReport& report, int number) {
     if (report.outcome != Outcome::converged) {
       record_.outcome = RunOutcome::not_converged;
@@ -221,7 +239,7 @@ class Run {
     const bool wants = case_file_.problem.sensitivities && report.outcome == Outcome::converged;
     if (wants && !report.approach_sensitivities)
       log_warning(fmt::format("step {}: {}", number, report.message));
-    if (const std::string heat = heat_warning(report); !heat.empty())
+    if (const std::string heat = heat_warning(report); in_depth_ && !heat.empty())
       log_warning(fmt::format("step {}: {}", number, heat));
     if (report.touches_edge) log_warning(fmt::format("step {}: {}", number, kEdgeWarning));
   }
@@ -281,6 +299,8 @@ class Run {
   std::optional<ResultWriter> writer_;
   std::optional<HeldStep> held_;
   RunRecord record_;
+  bool ellipse_told_ = false;
+  bool in_depth_;  // heat flows into the depth only
 };
 
 }  // namespace
@@ -292,6 +312,12 @@ OutputRule output_rule(const CaseFile& case_file, const RunOptions& options) {
 std::string heat_warning(const StepReport& report) {
   const auto peclet = report.surface.peclet_number;
   if (!peclet || *peclet >= kLeastPecletNumber) return {};
+  if (*peclet < 1.0)
+    return fmt::format(
+        "the Peclet number is {:.3g}; far below {:g} heat also flows sideways, and the "
+        "temperatures "
+        "are too high",
+        *peclet, kLeastPecletNumber);
   return fmt::format(
       "the Peclet number is {:.3g}; below {:g} heat also flows sideways, and the temperatures are "
       "some {:.1f} % off",

@@ -143,6 +143,16 @@ inline constexpr std::array<Choice<WearLaw>, 2> kWearLaws{{
     {"t_gamma", WearLaw::t_gamma},
 }};
 
+inline constexpr std::array<Choice<HeatConduction>, 3> kHeatConductions{{
+    {"auto", HeatConduction::automatic},
+    {"depth", HeatConduction::depth},
+    {"half_space", HeatConduction::half_space},
+}};
+inline constexpr std::array<Choice<Body>, 2> kBodyChoices{{
+    {"upper", Body::upper},
+    {"lower", Body::lower},
+}};
+
 enum class InteriorBodies { upper, lower, both };
 inline constexpr std::array<Choice<InteriorBodies>, 3> kInteriorBodies{{
     {"upper", InteriorBodies::upper},

@@ -74,7 +74,7 @@ std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::
   problem.sensitivities = file.output.sensitivities;
   problem.error_estimate = file.output.error_estimate.value_or(false);
   file.interior = read_interior(root, grid, problem, steps);
-  problem.surface = read_surface(root, steps);
+  problem.surface = read_surface(root, steps, problem.layer);
   file.expected =
       read_expected(root, steps, position, ExpectedOf::contact, file.interior, problem.surface);
   root.know("sweep");

@@ -99,7 +99,7 @@ using BodyNames = std::array<std::string_view, 2>;
 inline constexpr BodyNames kContactBodies{"upper", "lower"};
 inline constexpr BodyNames kWheelRailBodies{"rail", "wheel"};
 SurfaceRequest read_surface(CaseSection& root, const std::optional<std::vector<StepInput>>& steps,
-                            const BodyNames& names = kContactBodies);
+                            const ContactLayer& layer, const BodyNames& names = kContactBodies);
 // The sections as read_surface reads them; empty where there are none.
 std::string surface_text(const SurfaceRequest& request, const BodyNames& names = kContactBodies);
 

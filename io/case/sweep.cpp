@@ -23,9 +23,9 @@ constexpr std::string_view kAcceptedEntry =
     "a list of maps {key, values}, {key, from, to, points, spacing}, or {together}";
 constexpr std::string_view kAcceptedKey = "the path of a value, for example friction.coefficient";
 
-constexpr std::array<std::string_view, 12> kSweptSections{
-    "bodies",   "layer",  "patches",    "influence", "friction", "grid",
-    "geometry", "normal", "tangential", "steps",     "solver",   "wheel_rail"};
+constexpr std::array<std::string_view, 15> kSweptSections{
+    "bodies",     "layer", "patches", "influence",  "friction", "grid", "geometry", "normal",
+    "tangential", "steps", "solver",  "wheel_rail", "wear",     "heat", "fatigue"};
 
 std::optional<std::vector<YamlNode>> read_values(CaseSection& section) {
   constexpr std::string_view kAccepted = "a list of values for the key";

@@ -18,6 +18,7 @@
 #include "io/result/field_table.h"
 #include "io/result/step_attributes.h"
 #include "io/result/surface/table.h"
+#include "solver/surface/surface_fields.h"
 
 namespace slipfield {
 namespace {
@@ -80,6 +81,13 @@ void write_wear_profile(hid_t group, const ResultHeader& header,
   describe_dataset(
       hdf5::write_dataset(group, std::string(kWearProfileName), std::span(profile), shape),
       unit_text(Dimension::length, header.units), kWearProfileDescription);
+}
+
+void write_fatigue_profile(hid_t group, const std::vector<double>& index) {
+  const std::size_t shape[] = {index.size()};
+  describe_dataset(
+      hdf5::write_dataset(group, std::string(kFatigueProfileName), std::span(index), shape), "1",
+      kFatigueProfileDescription);
 }
 
 // The fields of a step that were asked for, in its group.
@@ -278,6 +286,8 @@ void write_step_group(hid_t steps, const ResultHeader& header, const FieldChoice
   write_group(steps, number, input, report, [&](hid_t group) {
     FieldWriter(group, header, fields, part).write_all(input, solution);
     if (!solution.wear_profile.empty()) write_wear_profile(group, header, solution.wear_profile);
+    if (const auto index = surface_fatigue_along_y(header.grid, solution, report); !index.empty())
+      write_fatigue_profile(group, index);
   });
 }
 

@@ -38,6 +38,8 @@ void InteriorField::compute(Body body, std::size_t depth) {
                displaced ? InteriorNeed::stress_and_displacement : InteriorNeed::stress, window_},
               solution_);
     summaries_.push_back({body, {}, {}, {}, {}, {}});
+    dang_van_along_y_.clear();
+    crossland_along_y_.clear();
   }
   planes_->compute(request_.depths[depth]);
   update_summary(body, request_.depths[depth]);
@@ -93,7 +95,11 @@ void InteriorField::update_fatigue(Body body, double depth) {
     if (slopes.crossland) crossland[row] = crossland_stress(history, ball, *slopes.crossland);
   }
   const auto include = [&](std::vector<double>& values, const std::vector<PassageStress>& found,
-                           InteriorGreatest& greatest) {
+                           InteriorGreatest& greatest, std::vector<double>& along_y) {
+    const bool first = along_y.empty();
+    along_y.resize(found.size());
+    for (std::size_t k = 0; k < found.size(); ++k)
+      along_y[k] = first ? found[k].value : std::max(along_y[k], found[k].value);
     for (std::size_t i = 0; i < values.size(); ++i)
       values[i] = found[i / static_cast<std::size_t>(window_.mx)].value;
     const auto row = std::max_element(
@@ -107,8 +113,8 @@ void InteriorField::update_fatigue(Body body, double depth) {
     greatest.z = height_of(body, depth);
   };
   InteriorSummary& summary = summaries_.back();
-  if (slopes.dang_van) include(dang_van_, dang_van, summary.dang_van);
-  if (slopes.crossland) include(crossland_, crossland, summary.crossland);
+  if (slopes.dang_van) include(dang_van_, dang_van, summary.dang_van, dang_van_along_y_);
+  if (slopes.crossland) include(crossland_, crossland, summary.crossland, crossland_along_y_);
 }
 
 std::vector<double> InteriorField::values(InteriorQuantity quantity) {

@@ -33,6 +33,12 @@ class InteriorField {
   // Of the last plane, over the window, x fastest.
   [[nodiscard]] std::vector<double> values(InteriorQuantity quantity);
 
+  // dang_van or crossland, the greatest of the depths so far of the last body, by row of the
+  // window; empty where not asked for.
+  [[nodiscard]] const std::vector<double>& along_y(InteriorQuantity quantity) const {
+    return quantity == InteriorQuantity::dang_van ? dang_van_along_y_ : crossland_along_y_;
+  }
+
   // Of the planes computed so far, in the order of the bodies.
   [[nodiscard]] const std::vector<InteriorSummary>& summaries() const { return summaries_; }
 
@@ -53,6 +59,8 @@ class InteriorField {
   std::vector<double> dang_van_;  // over the window, where asked for
   std::vector<double> crossland_;
   std::vector<InteriorSummary> summaries_;
+  std::vector<double> dang_van_along_y_;
+  std::vector<double> crossland_along_y_;
 };
 
 }  // namespace slipfield

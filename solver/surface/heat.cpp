@@ -219,4 +219,37 @@ SurfaceTemperatures surface_temperatures(const HeatRequest& request, Units units
   return result;
 }
 
+std::array<std::vector<double>, 2> surface_fluxes(const HeatRequest& request, Units units,
+                                                  const Grid& grid, const Tangential& step,
+                                                  const std::vector<double>& flux,
+                                                  const std::vector<ElementState>& division) {
+  if (rolls_along_y(step.direction)) {
+    const Grid turned = exchanged(grid);
+    auto fluxes = surface_fluxes(request, units, turned, along_x(step), exchanged(grid, flux),
+                                 exchanged(grid, division));
+    for (std::vector<double>& values : fluxes) values = exchanged(turned, values);
+    return fluxes;
+  }
+  const bool forwards = std::cos(step.direction) > 0.0;
+  const std::array beta = {thermal_penetration(request.bodies[0], units),
+                           thermal_penetration(request.bodies[1], units)};
+  const double both = beta[0] + beta[1];
+  const double into_upper = (request.bodies[1].temperature - request.bodies[0].temperature) *
+                            beta[0] * beta[1] / both *
+                            std::sqrt(step.velocity / (std::numbers::pi * grid.dx));
+  std::array<std::vector<double>, 2> fluxes{flux, flux};
+  for (std::size_t a = 0; a < 2; ++a)
+    for (double& value : fluxes[a]) value *= beta[a] / both;
+  for (int iy = 0; iy < grid.my; ++iy) {
+    const RowContact row = contact_of_row(grid, iy, division);
+    for (int ix = row.first; ix <= row.last; ++ix) {
+      const int behind = forwards ? row.last - ix : ix - row.first;
+      const double mean = into_upper * 2.0 / (std::sqrt(behind + 1.0) + std::sqrt(behind));
+      fluxes[0][grid.index(ix, iy)] += mean;
+      fluxes[1][grid.index(ix, iy)] -= mean;
+    }
+  }
+  return fluxes;
+}
+
 }  // namespace slipfield

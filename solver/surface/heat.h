@@ -35,6 +35,13 @@ SurfaceTemperatures surface_temperatures(const HeatRequest& request, Units units
                                          const Tangential& step, const std::vector<double>& flux,
                                          const std::vector<ElementState>& division);
 
+// What enters each surface in its elements, friction and conduction, in surface_temperatures
+// [power per area]; the conduction as its mean over the element.
+std::array<std::vector<double>, 2> surface_fluxes(const HeatRequest& request, Units units,
+                                                  const Grid& grid, const Tangential& step,
+                                                  const std::vector<double>& flux,
+                                                  const std::vector<ElementState>& division);
+
 // Of the particle that is at each element's centre: (1/2) the integral of flux/sqrt(distance) over
 // the way from where it entered, element by element [flux sqrt(length)]. forwards: rolling in +x,
 // the material enters at the greatest x. By fast Fourier transforms along x, O(N log N).

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "solver/check/fault_list.h"
-#include "solver/number_text.h"
 #include "solver/rolling.h"
+#include "solver/solution.h"
 
 namespace slipfield {
 namespace {
@@ -71,37 +71,65 @@ void check_thermal_body(const std::string& name, const ThermalBody& body, FaultL
   faults.number(name + ".temperature", body.temperature, kAnyNumber);
 }
 
-// Of the steps the first that does not roll as asked; `what` needs it. steady: along y, too.
-void check_rolling(const std::vector<StepInput>& steps, const std::string& what, bool steady,
-                   bool velocity, FaultList& faults) {
-  const auto unfit = std::find_if(steps.begin(), steps.end(), [&](const StepInput& step) {
-    const Tangential& tangential = step.tangential;
-    const bool rolls = steady ? tangential.problem == TangentialProblem::steady_rolling
-                              : is_rolling(tangential.problem);
-    const bool along_axis =
-        rolls_along_x(tangential.direction) || (steady && rolls_along_y(tangential.direction));
-    return !rolls || !along_axis || (velocity && !(tangential.velocity > 0.0));
-  });
-  if (unfit == steps.end()) return;
-  const std::string number =
-      steps.size() == 1 ? "the step"
-                        : "entry " + std::to_string(unfit - steps.begin() + 1) + " of the steps";
-  faults.add("steps",
-             what + " of material that rolls through" + (velocity ? " at a velocity" : "") +
-                 ", which " + number + " does not",
-             std::string(steady ? "steady rolling along x or y" : "rolling along x") +
-                 (velocity ? ", with tangential.velocity" : ""));
+// The place of a step among all, as a subject.
+std::string step_name(const std::vector<StepInput>& steps, std::size_t i) {
+  return steps.size() == 1 ? "the step" : "entry " + std::to_string(i + 1) + " of the steps";
 }
 
-// The first step whose friction asks for a temperature that nobody computes.
+// Of the steps the first that does not roll along x. velocity: at a velocity, too.
+void check_wear_steps(const std::vector<StepInput>& steps, bool velocity, FaultList& faults) {
+  const auto unfit = std::find_if(steps.begin(), steps.end(), [&](const StepInput& step) {
+    const Tangential& tangential = step.tangential;
+    return !is_rolling(tangential.problem) || !rolls_along_x(tangential.direction) ||
+           (velocity && !(tangential.velocity > 0.0));
+  });
+  if (unfit == steps.end()) return;
+  faults.add("steps",
+             std::string("wear is of material that rolls through") +
+                 (velocity ? " at a velocity" : "") + ", which " +
+                 step_name(steps, static_cast<std::size_t>(unfit - steps.begin())) + " does not",
+             std::string("rolling along x") + (velocity ? ", with tangential.velocity" : ""));
+}
+
+// Heat takes time.
+void check_heat_steps(const HeatRequest& heat, const std::vector<StepInput>& steps,
+                      FaultList& faults) {
+  const auto steady = [](const StepInput& step) {
+    return step.tangential.problem == TangentialProblem::steady_rolling;
+  };
+  const auto unfit = std::find_if(steps.begin(), steps.end(), [&](const StepInput& step) {
+    const double direction = step.tangential.direction;
+    return !(slip_rate(step.tangential) > 0.0) ||
+           (steady(step) && !rolls_along_x(direction) && !rolls_along_y(direction));
+  });
+  if (unfit != steps.end())
+    faults.add("steps",
+               "surface temperatures are of material that rolls or slides for a time, which " +
+                   step_name(steps, static_cast<std::size_t>(unfit - steps.begin())) + " does not",
+               "rolling with tangential.velocity, steadily along x or y only, or a shift with "
+               "tangential.duration");
+  if (heat.conduction == HeatConduction::half_space &&
+      std::any_of(steps.begin(), steps.end(), steady))
+    faults.add("conduction", "is half_space, and a step rolls steadily",
+               "depth, or transient rolling in as many steps as it takes");
+}
+
+// The first step whose friction asks for a temperature that nobody computes, or remembers one along
+// rows that are not steady.
 void check_friction_by_temperature(const SurfaceRequest& request,
                                    const std::vector<StepInput>& steps, FaultList& faults) {
-  if (request.heat) return;
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (!std::holds_alternative<FrictionByTemperature>(steps[i].friction.place)) continue;
-    return faults.add("steps[" + std::to_string(i) + "].friction.place.temperature",
-                      "depends on a temperature, and no heat is computed",
-                      "a section heat, or a coefficient without temperature");
+    const auto* law = std::get_if<FrictionByTemperature>(&steps[i].friction.place);
+    if (law == nullptr) continue;
+    const std::string field = "steps[" + std::to_string(i) + "].friction.place.";
+    if (!request.heat)
+      return faults.add(field + "temperature", "depends on a temperature, and no heat is computed",
+                        "a section heat, or a coefficient without temperature");
+    if (law->memory_distance > 0.0 &&
+        steps[i].tangential.problem != TangentialProblem::steady_rolling)
+      return faults.add(field + "memory_distance",
+                        "is of friction that follows the temperature along rows that roll steadily",
+                        "steady rolling, or no memory_distance");
   }
 }
 
@@ -117,15 +145,16 @@ void check_surface_parts(const SurfaceRequest& request, const std::vector<StepIn
   if (request.wear) {
     faults.within("wear.");
     check_wear(*request.wear, faults);
-    check_rolling(steps, "wear is", false, !request.wear->coefficient.slip_velocity.empty(),
-                  faults);
+    check_wear_steps(steps, !request.wear->coefficient.slip_velocity.empty(), faults);
   }
   if (request.heat) {
     faults.within("heat.");
     check_thermal_body("upper", request.heat->bodies[0], faults);
     check_thermal_body("lower", request.heat->bodies[1], faults);
     faults.number("plastic_share", request.heat->plastic_share, kShare);
-    check_rolling(steps, "surface temperatures are", true, true, faults);
+    faults.enumerator("conduction", request.heat->conduction, HeatConduction::half_space);
+    faults.enumerator("contact_on", request.heat->contact_on, Body::lower);
+    check_heat_steps(*request.heat, steps, faults);
   }
   if (request.fatigue) {
     faults.within("fatigue.");

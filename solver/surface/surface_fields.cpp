@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <numeric>
 #include <utility>
 #include <vector>
 
+#include "solver/rolling.h"
 #include "solver/surface/heat.h"
 #include "solver/surface/shakedown.h"
 #include "solver/surface/wear.h"
@@ -15,20 +17,15 @@
 namespace slipfield {
 namespace {
 
-// T-gamma per area times V.
+// Frictional power per area; t_gamma: of t_gamma_density.
 std::vector<double> power_density(std::vector<double> t_gamma, const StepInput& step) {
   for (double& value : t_gamma) value *= step.tangential.velocity;
   return t_gamma;
 }
-
-// Of the power in elements whose layer yields a share only becomes heat.
-SurfaceTemperatures temperatures_by(std::vector<double> power, const ContactProblem& problem,
-                                    const StepInput& step, const ContactSolution& solution) {
-  const HeatRequest& heat = *problem.surface.heat;
-  for (std::size_t i = 0; heat.plastic_share != 1.0 && i < power.size(); ++i)
-    if (solution.element_division[i] == ElementState::plastic) power[i] *= heat.plastic_share;
-  return surface_temperatures(heat, problem.units, problem.grid, step.tangential, power,
-                              solution.element_division);
+std::vector<double> power_density(const ContactSolution& solution, const StepInput& step) {
+  const Tangential& tangential = step.tangential;
+  if (!is_rolling(tangential.problem)) return t_gamma_density(solution, tangential.duration);
+  return power_density(t_gamma_density(solution, tangential.step), step);
 }
 
 void add_wear(const WearRequest& request, const ContactProblem& problem, const StepInput& step,
@@ -44,10 +41,72 @@ void add_wear(const WearRequest& request, const ContactProblem& problem, const S
   numbers.max_wear_depth = *std::max_element(profile.begin(), profile.end());
 }
 
-void add_heat(const HeatRequest& request, const ContactProblem& problem, const StepInput& step,
-              const std::vector<double>& power, ContactSolution& solution,
-              SurfaceNumbers& numbers) {
-  SurfaceTemperatures found = temperatures_by(power, problem, step, solution);
+// Hertz's p_0 over the mean pressure, of a line and of an ellipse.
+double peak_over_mean(bool line) { return line ? 4.0 / std::numbers::pi : 1.5; }
+
+void add_fatigue(const FatigueRequest& request, const Grid& grid, const StepReport& report,
+                 SurfaceNumbers& numbers) {
+  if (!(report.normal_force > 0.0) || report.elements_contact == 0) return;
+  const double area = static_cast<double>(report.elements_contact) * grid.element_area();
+  const bool line = grid.my == 1;
+  const double load = peak_over_mean(line) * report.normal_force / (area * request.shear_yield);
+  numbers.used_friction = std::hypot(report.force_x, report.force_y) / report.normal_force;
+  numbers.shakedown_load = load;
+  numbers.surface_fatigue_index = *numbers.used_friction - 1.0 / load;
+  const ShakedownLimits limits =
+      line ? line_limits(*numbers.used_friction) : point_limits(*numbers.used_friction);
+  numbers.elastic_limit = limits.elastic;
+  numbers.shakedown_limit = limits.shakedown;
+  numbers.shakedown_reserve = limits.shakedown / load;
+}
+
+}  // namespace
+
+std::vector<double> surface_fatigue_along_y(const Grid& grid, const ContactSolution& solution,
+                                            const StepReport& report) {
+  if (!report.surface.shakedown_load || solution.element_division.size() != grid.count()) return {};
+  const double area = static_cast<double>(report.elements_contact) * grid.element_area();
+  const double shear_yield =
+      peak_over_mean(grid.my == 1) * report.normal_force / (area * *report.surface.shakedown_load);
+  std::vector<double> index;
+  for (int iy = 0; iy < grid.my; ++iy) {
+    double pressure = 0.0;
+    double traction_x = 0.0;
+    double traction_y = 0.0;
+    int touching = 0;
+    for (int ix = 0; ix < grid.mx; ++ix) {
+      const std::size_t i = grid.index(ix, iy);
+      if (solution.element_division[i] == ElementState::exterior) continue;
+      pressure += solution.pressure[i];
+      traction_x += solution.traction_x[i];
+      traction_y += solution.traction_y[i];
+      ++touching;
+    }
+    const bool touches = pressure > 0.0;
+    const double peak = touches ? peak_over_mean(true) * pressure / touching : 0.0;
+    index.push_back(touches ? std::hypot(traction_x, traction_y) / pressure - shear_yield / peak
+                            : std::numeric_limits<double>::quiet_NaN());
+  }
+  return index;
+}
+
+std::vector<double> heating_power(const HeatRequest& heat, const StepInput& step,
+                                  const ContactSolution& solution) {
+  std::vector<double> power = power_density(solution, step);
+  for (std::size_t i = 0; heat.plastic_share != 1.0 && i < power.size(); ++i)
+    if (solution.element_division[i] == ElementState::plastic) power[i] *= heat.plastic_share;
+  return power;
+}
+
+SurfaceTemperatures step_temperatures(const ContactProblem& problem, const StepInput& step,
+                                      const ContactSolution& solution) {
+  const HeatRequest& heat = *problem.surface.heat;
+  return surface_temperatures(heat, problem.units, problem.grid, step.tangential,
+                              heating_power(heat, step, solution), solution.element_division);
+}
+
+void add_temperatures(SurfaceTemperatures found, double peclet_number, ContactSolution& solution,
+                      SurfaceNumbers& numbers) {
   const auto greatest = [&](Body body) {
     const auto& values = found.temperature[static_cast<std::size_t>(body)];
     return *std::max_element(values.begin(), values.end());
@@ -61,35 +120,9 @@ void add_heat(const HeatRequest& request, const ContactProblem& problem, const S
                                          found.temperature[0][i]);
   numbers.heat_upper = found.heat[0];
   numbers.heat_lower = found.heat[1];
-  numbers.peclet_number =
-      least_peclet_number(request, problem.grid, step.tangential, solution.element_division);
+  numbers.peclet_number = peclet_number;
   solution.temperature_upper = std::move(found.temperature[0]);
   solution.temperature_lower = std::move(found.temperature[1]);
-}
-
-void add_fatigue(const FatigueRequest& request, const Grid& grid, const StepReport& report,
-                 SurfaceNumbers& numbers) {
-  if (!(report.normal_force > 0.0) || report.elements_contact == 0) return;
-  const double area = static_cast<double>(report.elements_contact) * grid.element_area();
-  const bool line = grid.my == 1;
-  const double over_mean = line ? 4.0 / std::numbers::pi : 1.5;  // Hertz's p_0 over the mean
-  const double load = over_mean * report.normal_force / (area * request.shear_yield);
-  numbers.used_friction = std::hypot(report.force_x, report.force_y) / report.normal_force;
-  numbers.shakedown_load = load;
-  numbers.surface_fatigue_index = *numbers.used_friction - 1.0 / load;
-  const ShakedownLimits limits =
-      line ? line_limits(*numbers.used_friction) : point_limits(*numbers.used_friction);
-  numbers.elastic_limit = limits.elastic;
-  numbers.shakedown_limit = limits.shakedown;
-  numbers.shakedown_reserve = limits.shakedown / load;
-}
-
-}  // namespace
-
-SurfaceTemperatures step_temperatures(const ContactProblem& problem, const StepInput& step,
-                                      const ContactSolution& solution) {
-  return temperatures_by(power_density(t_gamma_density(solution, step.tangential.step), step),
-                         problem, step, solution);
 }
 
 void add_surface(const ContactProblem& problem, const StepInput& step, ContactSolution& solution,
@@ -97,13 +130,16 @@ void add_surface(const ContactProblem& problem, const StepInput& step, ContactSo
   const SurfaceRequest& request = problem.surface;
   if (request.empty()) return;
   if (request.fatigue) add_fatigue(*request.fatigue, problem.grid, report, report.surface);
-  if (!request.wear && !request.heat) return;
-  std::vector<double> t_gamma = t_gamma_density(solution, step.tangential.step);
-  const std::vector<double> power = power_density(t_gamma, step);
-  if (request.wear)
-    add_wear(*request.wear, problem, step, std::move(t_gamma), solution, report.surface);
-  if (request.heat) add_heat(*request.heat, problem, step, power, solution, report.surface);
-  if (step.tangential.velocity > 0.0) solution.friction_power_density = power;
+  if (request.wear && is_rolling(step.tangential.problem))
+    add_wear(*request.wear, problem, step, t_gamma_density(solution, step.tangential.step),
+             solution, report.surface);
+  if (request.heat && solution.temperature_upper.empty())
+    add_temperatures(step_temperatures(problem, step, solution),
+                     least_peclet_number(*request.heat, problem.grid, step.tangential,
+                                         solution.element_division),
+                     solution, report.surface);
+  if ((request.wear || request.heat) && slip_rate(step.tangential) > 0.0)
+    solution.friction_power_density = power_density(solution, step);
 }
 
 void add_surface_fields(const ContactProblem& problem, const StepInput& step,

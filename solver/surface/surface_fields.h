@@ -2,6 +2,8 @@
 // The surfaces after a step: fields and numbers of wear, damage and heat, as the problem asks.
 #pragma once
 
+#include <vector>
+
 #include "solver/problem.h"
 #include "solver/solution.h"
 
@@ -10,7 +12,8 @@ namespace slipfield {
 struct SurfaceTemperatures;  // solver/surface/heat.h
 
 // Adds to the solution and to the report of a step (solution.h) what problem.surface asks for; the
-// step is one of the problem's, without faults. Leaves everything else as it is.
+// step is one of the problem's, without faults. Leaves everything else as it is, temperatures too
+// where the solution has them already (warm_friction.h).
 void add_surface(const ContactProblem& problem, const StepInput& step, ContactSolution& solution,
                  StepReport& report);
 
@@ -18,7 +21,21 @@ void add_surface(const ContactProblem& problem, const StepInput& step, ContactSo
 void add_surface_fields(const ContactProblem& problem, const StepInput& step,
                         ContactSolution& solution);
 
-// A step's temperatures alone; problem.surface.heat is there.
+// Temperatures of a solved step, and the numbers of them.
+void add_temperatures(SurfaceTemperatures found, double peclet_number, ContactSolution& solution,
+                      SurfaceNumbers& numbers);
+
+// The surface fatigue index row by row, each row of elements taken as a line contact: its
+// tangential over its normal force - k/p_0, p_0 its mean pressure times 4/pi; NaN in rows that do
+// not touch. k is the one that report.surface has its index of. Empty where that has none.
+std::vector<double> surface_fatigue_along_y(const Grid& grid, const ContactSolution& solution,
+                                            const StepReport& report);
+
+// Power per area that becomes heat: that of the friction, of elements whose layer yields a share.
+std::vector<double> heating_power(const HeatRequest& heat, const StepInput& step,
+                                  const ContactSolution& solution);
+
+// The temperatures of steady rolling alone; problem.surface.heat is there.
 SurfaceTemperatures step_temperatures(const ContactProblem& problem, const StepInput& step,
                                       const ContactSolution& solution);
 

@@ -4,13 +4,15 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
 namespace slipfield {
 
-struct Fault;      // solver/problem_check.h
-struct StepInput;  // solver/problem.h
+struct Fault;                    // solver/problem_check.h
+struct StepInput;                // solver/problem.h
+enum class Body : std::uint8_t;  // solver/solution.h
 
 enum class WearLaw { archard, t_gamma };
 
@@ -61,10 +63,20 @@ struct ThermalBody {
   double temperature = 0.0;  // far from the contact
 };
 
+// Where heat flows: into the depth only, which is the limit of a body that moves fast through the
+// contact, or in all directions of a half-space. Automatic: half_space where a step shifts and none
+// rolls steadily.
+enum class HeatConduction { automatic, depth, half_space };
+
 struct HeatRequest {
   std::array<ThermalBody, 2> bodies;  // by enum class Body
   double plastic_share = 1.0;         // of the work in a layer that yields, 0 to 1: becomes heat
+  HeatConduction conduction = HeatConduction::automatic;
+  Body contact_on{};  // in a shift the contact stays on it, and the other body slides through
 };
+
+// Automatic decided.
+HeatConduction heat_conduction(const HeatRequest& request, const std::vector<StepInput>& steps);
 
 struct FatigueRequest {
   double shear_yield = 0.0;  // k, yield stress in shear of the material at the surface

@@ -2,6 +2,7 @@
 #include "solver/surface/warm_friction.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -11,13 +12,16 @@
 
 #include "solver/rolling.h"
 #include "solver/step/relaxation.h"
+#include "solver/step/step_state.h"
 #include "solver/surface/heat.h"
+#include "solver/surface/heat_memory.h"
 #include "solver/surface/surface_fields.h"
 
 namespace slipfield {
 namespace {
 
 constexpr const char* kWarmFriction = "friction_by_temperature";  // in a state
+constexpr std::array<const char*, 2> kTemperature{"temperature_upper", "temperature_lower"};
 
 const FrictionByTemperature* law_of(const StepInput& step) {
   return std::get_if<FrictionByTemperature>(&step.friction.place);
@@ -85,10 +89,28 @@ void add_round(const StepReport& round, StepReport& all) {
   all = std::move(report);
 }
 
+// Where each round of a step begins, where that depends on the step before: steady rolling does not.
+class Restart {
+ public:
+  Restart(const ContactSolver& solver, const StepInput& step, const std::optional<StepInput>& last)
+      : last_(last.value_or(step)) {
+    if (step.tangential.problem == TangentialProblem::steady_rolling) return;
+    if (!last) last_.friction = {};  // no step has run: of a contact without load
+    state_ = solver.state();
+  }
+  void restore(ContactSolver& solver) const {
+    if (state_) solver.restore(*state_, last_);
+  }
+
+ private:
+  StepInput last_;
+  std::optional<SolverState> state_;
+};
+
 class WarmFrictionSolver final : public ContactSolver {
  public:
   WarmFrictionSolver(const ContactProblem& problem, std::unique_ptr<ContactSolver> solver)
-      : solver_(std::move(solver)) {
+      : solver_(std::move(solver)), memory_(problem) {
     problem_.units = problem.units;
     problem_.grid = problem.grid;
     problem_.solver = problem.solver;
@@ -97,17 +119,24 @@ class WarmFrictionSolver final : public ContactSolver {
 
   StepReport advance(const StepInput& step) override {
     const FrictionByTemperature* law = law_of(step);
+    StepReport report;
     if (law == nullptr) {
       law_.reset();
-      return solver_->advance(step);
+      report = solver_->advance(step);
+    } else {
+      start(*law);
+      report = iterate(step, *law);
     }
-    start(*law);
-    return iterate(step, *law);
+    last_ = law == nullptr ? step : with_coefficients(step, coefficients_.values());
+    heat(step, report);
+    return report;
   }
 
-  [[nodiscard]] ContactSolution download() const override { return solver_->download(); }
+  [[nodiscard]] ContactSolution download() const override {
+    return with_temperatures(solver_->download());
+  }
   [[nodiscard]] ContactSolution download_fields(const ChosenFields& chosen) const override {
-    return solver_->download_fields(chosen);
+    return with_temperatures(solver_->download_fields(chosen));
   }
   [[nodiscard]] const double* device_values(
       std::vector<double> ContactSolution::*field) const override {
@@ -116,19 +145,28 @@ class WarmFrictionSolver final : public ContactSolver {
   [[nodiscard]] SolverState state() const override {
     SolverState state = solver_->state();
     if (law_) state[kWarmFriction] = coefficients_.values();
+    memory_.save(state);
+    for (std::size_t body = 0; body < 2; ++body) state[kTemperature[body]] = temperature_[body];
     return state;
   }
   void restore(const SolverState& state, const StepInput& last) override {
+    memory_.restore(state);
+    for (std::size_t body = 0; body < 2; ++body) {
+      temperature_[body] = saved_values(state, kTemperature[body]);
+      if (temperature_[body].size() != problem_.grid.count()) refuse_state(kTemperature[body]);
+    }
     const FrictionByTemperature* law = law_of(last);
     const auto saved = state.find(kWarmFriction);
     if (law == nullptr || saved == state.end()) {
       solver_->restore(state, last);
+      last_ = last;
       law_.reset();
       return;
     }
     SolverState inner = state;
     inner.erase(kWarmFriction);
-    solver_->restore(inner, with_coefficients(last, saved->second));
+    last_ = with_coefficients(last, saved->second);
+    solver_->restore(inner, *last_);
     coefficients_.set(saved->second);
     law_ = *law;
   }
@@ -136,10 +174,27 @@ class WarmFrictionSolver final : public ContactSolver {
   [[nodiscard]] std::string device_name() const override { return solver_->device_name(); }
 
  private:
+  [[nodiscard]] ContactSolution with_temperatures(ContactSolution solution) const {
+    solution.temperature_upper = temperature_[0];
+    solution.temperature_lower = temperature_[1];
+    return solution;
+  }
+
   static StepInput with_coefficients(const StepInput& step, std::vector<double> values) {
     StepInput result = step;
     result.friction.place = friction_by_element(std::move(values));
     return result;
+  }
+
+  // The temperatures of a finished step, which the steps to come start from.
+  void heat(const StepInput& step, StepReport& report) {
+    ContactSolution solution = solver_->download();
+    HeatedStep heated = memory_.after(step, solution, report);
+    memory_.keep(step, std::move(heated.pulse));
+    add_temperatures(std::move(heated.surface), memory_.peclet_number(step, solution, report),
+                     solution, report.surface);
+    temperature_[0] = std::move(solution.temperature_upper);
+    temperature_[1] = std::move(solution.temperature_lower);
   }
 
   // With the coefficients of the step before where the law stays the same, else with those of the
@@ -170,8 +225,9 @@ class WarmFrictionSolver final : public ContactSolver {
   // The coefficients that the temperatures of a solution ask for.
   [[nodiscard]] std::vector<double> wanted_by(const StepInput& step,
                                               const FrictionByTemperature& law,
-                                              const ContactSolution& solution) const {
-    const SurfaceTemperatures found = step_temperatures(problem_, step, solution);
+                                              const ContactSolution& solution,
+                                              const StepReport& report) {
+    const SurfaceTemperatures found = memory_.after(step, solution, report).surface;
     const auto& upper = found.temperature[static_cast<std::size_t>(Body::upper)];
     std::vector<double> wanted =
         at_elements([&](std::size_t i, double y) { return law.at(upper[i], y); });
@@ -215,12 +271,14 @@ class WarmFrictionSolver final : public ContactSolver {
   StepReport iterate(const StepInput& step, const FrictionByTemperature& law) {
     constexpr int kMostRounds = 100;
     StepReport all;
+    const Restart restart(*solver_, step, last_);
     for (int round = 1; round <= kMostRounds; ++round) {
+      if (round > 1) restart.restore(*solver_);
       add_round(solver_->advance(with_coefficients(step, coefficients_.values())), all);
       ++all.iterations_outer;
       if (all.outcome != Outcome::converged) return all;
       const ContactSolution solution = solver_->download();
-      const std::vector<double> wanted = wanted_by(step, law, solution);
+      const std::vector<double> wanted = wanted_by(step, law, solution, all);
       const double greatest = step.friction.coefficient;
       const double change = coefficients_.distance(wanted, solution.pressure, greatest);
       all.history.push_back({Phase::outer, round, change});
@@ -235,6 +293,9 @@ class WarmFrictionSolver final : public ContactSolver {
 
   ContactProblem problem_;  // what temperatures need of it
   std::unique_ptr<ContactSolver> solver_;
+  HeatMemory memory_;
+  std::array<std::vector<double>, 2> temperature_;  // of the last step
+  std::optional<StepInput> last_;                   // step, as solver_ got it
   WarmCoefficients coefficients_;
   std::optional<FrictionByTemperature> law_;  // of the coefficients; none: there are none
 };

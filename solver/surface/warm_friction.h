@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Friction that depends on the surface temperature: steps are solved with the coefficients of the
-// temperatures found, again and again until friction and temperature agree (THEORY.md 15.4).
+// Steps with the heat of their surfaces: temperatures that are carried from step to step, and
+// friction that depends on them: a step is solved with the coefficients of the temperatures found,
+// again and again until both agree (THEORY.md 15.4, 15.6).
 #pragma once
 
 #include <memory>
@@ -9,8 +10,9 @@
 
 namespace slipfield {
 
-// A solver that takes FrictionByTemperature, around one that takes coefficients by element; the
-// solver itself where the problem computes no heat.
+// A solver that takes FrictionByTemperature, around one that takes coefficients by element. Its
+// solutions have the temperatures, its reports and its state what is known of the heat. The solver
+// itself where the problem computes no heat.
 std::unique_ptr<ContactSolver> warm_friction_solver(const ContactProblem& problem,
                                                     std::unique_ptr<ContactSolver> solver);
 

@@ -69,6 +69,44 @@ TEST_SUITE("unit") {
                                                             {{3, 0, 0}, {1, 1, 1}})),
                     InputError);
   }
+
+  TEST_CASE("result file: fatigue along y is the greatest of the depths in each row") {
+    const test::TemporaryFolder folder;
+    const std::filesystem::path path = folder / "out.h5";
+    const ResultHeader header = test::sample_header();
+    const Grid& grid = header.grid;
+    const ContactSolution solution = test::sample_solution(grid.count(), 9);
+    InteriorRequest request;
+    request.depths = {0.1, 0.4, 0.9};
+    request.region = InteriorRegion::grid;
+    request.bodies = {Body::lower};
+    request.quantities = {InteriorQuantity::dang_van};
+    request.fatigue = {0.3, 0.1};
+    InteriorField field(grid, {ElasticBody{1.0, 0.3}, ElasticBody{2.0, 0.2}}, request, solution);
+    {
+      ResultWriter writer(path, header);
+      writer.write_step(1, test::sample_input(TangentialProblem::shift), test::sample_report(1),
+                        solution, &field);
+      writer.finish(RunOutcome::converged);
+    }
+    const ResultFile result = read_result(path);
+    const InteriorBody body = result.interior(result.step(1)).at(0);
+    const auto rows = static_cast<std::size_t>(grid.my);
+    const auto columns = static_cast<std::size_t>(grid.mx);
+    const auto all = result.interior_block(result.step(1), Body::lower, "dang_van",
+                                           {{0, 0, 0}, {3, rows, columns}});
+    REQUIRE(body.dang_van_along_y.size() == rows);
+    REQUIRE(body.crossland_along_y.size() == rows);
+    double greatest = body.crossland_along_y.front();
+    for (std::size_t row = 0; row < rows; ++row) {
+      double most = all[row * columns];
+      for (std::size_t depth = 1; depth < 3; ++depth)
+        most = std::max(most, all[(depth * rows + row) * columns]);
+      CHECK(body.dang_van_along_y[row] == most);
+      greatest = std::max(greatest, body.crossland_along_y[row]);
+    }
+    CHECK(body.summary.crossland.value == greatest);
+  }
 }
 
 }  // namespace slipfield

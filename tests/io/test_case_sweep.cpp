@@ -222,7 +222,9 @@ TEST_SUITE("unit") {
          "19:52: sweep.0.step: unknown key; accepted: key, values, from, to, points, spacing"},
         {"{key: units, values: [SI]}",
          "19:11: sweep.0.key: 'units' is nothing to sweep over; accepted: bodies, layer, patches, "
-         "influence, friction, grid, geometry, normal, tangential, steps, solver, wheel_rail"},
+         "influence, friction, grid, geometry, normal, tangential, steps, solver, wheel_rail, "
+         "wear, heat, "
+         "fatigue"},
         {"{key: normal..force, values: [1]}",
          "19:18: a key of the path is empty; the path of a value, for example "
          "friction.coefficient"},

@@ -133,6 +133,25 @@ class Wear(unittest.TestCase):
             own = call("wear", "out.h5", "--add-to", "up.txt", "-o", "up.txt", "--overwrite")
             self.assertEqual(own.returncode, 2)
 
+    def test_a_transient_sequence_wears_the_mean_over_its_distance(self):
+        steps = """steps:
+  - {tangential: {problem: transient_rolling, step: 0.7, x: {creepage: 0.01}, velocity: 20000}, repeat: 2}
+  - {tangential: {problem: transient_rolling, step: 0.35, x: {creepage: 0.01}, velocity: 20000}}
+"""
+        with case_folder(WORN + steps):
+            flat_profile()
+            run_case("-o", "out.h5")
+            self.assertEqual(call("wear", "out.h5", "-o", "mean.txt", "--mean").returncode, 0)
+            mean = np.loadtxt("mean.txt")[:, 1]
+            depths = []
+            for step in "123":
+                call("wear", "out.h5", "-o", f"{step}.txt", "--step", step)
+                depths.append(np.loadtxt(f"{step}.txt")[:, 1])
+            np.testing.assert_allclose(mean, (depths[0] + depths[1]) * 0.4 + depths[2] * 0.2, rtol=1e-12)
+            self.assertGreater(depths[1].max(), depths[0].max())  # the first step still sticks
+            both = call("wear", "out.h5", "-o", "none.txt", "--mean", "--step", "1")
+            self.assertEqual(both.returncode, 2)
+
     def test_the_profiles_of_wheel_and_rail_wear_and_the_next_case_reads_them(self):
         with case_folder(WHEEL):
             run_case("-o", "out.h5")

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "app/report/ellipse_doubt.h"
 #include "solver/interior/interior_points.h"
 #include "solver/interior/stress_measures.h"
 #include "solver/surface/shakedown.h"
@@ -137,6 +138,48 @@ TEST_SUITE("analytic") {
     CHECK(*point.surface_fatigue_index == doctest::Approx(0.5 - 1.0 / 3.0));
     CHECK(*point.shakedown_reserve < 1.0);
     CHECK(*point.elastic_limit == doctest::Approx(point_limits(0.5).elastic));
+  }
+
+  TEST_CASE("shakedown: the index along y is that of a line in each row") {
+    ContactProblem problem;
+    problem.grid = Grid{31, 15, 0.1, 0.2, -1.55, -1.5};
+    problem.surface.fatigue = FatigueRequest{0.25};
+    const Grid& grid = problem.grid;
+    // Hertz's pressure of p_0 = 1 on a circle, a fifth of it as friction, turned by rows.
+    ContactSolution solution = sliding_circle(grid, 0.2);
+    solution.element_division.assign(grid.count(), ElementState::slip);
+    for (std::size_t i = 0; i < grid.count(); ++i)
+      if (!(solution.pressure[i] > 0.0)) solution.element_division[i] = ElementState::exterior;
+    StepReport report;
+    for (std::size_t i = 0; i < grid.count(); ++i) {
+      report.normal_force += solution.pressure[i] * grid.element_area();
+      report.force_x += solution.traction_x[i] * grid.element_area();
+      report.elements_contact += solution.element_division[i] != ElementState::exterior ? 1 : 0;
+    }
+    add_surface(problem, {}, solution, report);
+    const std::vector<double> index = surface_fatigue_along_y(grid, solution, report);
+    REQUIRE(index.size() == 15);
+    CHECK(std::isnan(index.front()));  // beyond the circle
+    // The middle row has Hertz's pressure of a line, p_0 = 1; others less, so that they yield less.
+    CHECK(index[7] == doctest::Approx(0.2 - 0.25).epsilon(0.1));
+    CHECK(index[7] == doctest::Approx(*report.surface.surface_fatigue_index).epsilon(0.2));
+    CHECK(index[9] < index[7]);
+    CHECK(index[11] < index[9]);
+    CHECK(index[5] == doctest::Approx(index[9]).epsilon(1e-9));
+  }
+
+  TEST_CASE("shakedown: contacts that are longer or wider than twice a circle are told of") {
+    const Grid grid{20, 30, 0.5, 1.0, 0.0, 0.0};
+    std::vector<ElementState> division(grid.count(), ElementState::exterior);
+    CHECK(width_over_length(grid, division) == 0.0);
+    for (int iy = 3; iy < 12; ++iy)
+      for (int ix = 4; ix < 10; ++ix) division[grid.index(ix, iy)] = ElementState::slip;
+    CHECK(width_over_length(grid, division) == doctest::Approx(3.0));
+    CHECK(ellipse_doubt(3.0).find("3 times as wide as long") != std::string::npos);
+    CHECK(ellipse_doubt(0.25).find("4 times as long as wide") != std::string::npos);
+    CHECK(ellipse_doubt(1.9).empty());
+    CHECK(ellipse_doubt(0.6).empty());
+    CHECK(ellipse_doubt(0.0).empty());  // one row
   }
 }
 

@@ -2,6 +2,7 @@
 // The sections wear, heat and fatigue of a case.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -64,7 +65,8 @@ TEST_SUITE("unit") {
                       "[[1], [4]]}}\nfatigue: {shear_yield: 300}\n"),
           std::string("wear: {law: t_gamma, density: 7.85e-6, passes: 7, damage: {t_gamma: [1, 2], "
                       "value: [0, 3]}}\n"),
-          "heat: {upper: " + kSteel + ", lower: " + kSteel + "}\n"}) {
+          "heat: {upper: " + kSteel + ", lower: " + kSteel +
+              ", conduction: depth, contact_on: lower}\n"}) {
       const CaseFile file = rolling_with(sections);
       const CaseFile again = read_text(file.resolved_yaml);
       CHECK(again.resolved_yaml == file.resolved_yaml);
@@ -97,10 +99,25 @@ TEST_SUITE("unit") {
                 "rolling along x"});
     const std::string slow =
         "steps: [{tangential: {problem: steady_rolling, x: {creepage: 0.001}}}]\n";
+    const std::string both = "upper: " + kSteel + ", lower: " + kSteel;
     CHECK(
-        told("heat: {upper: " + kSteel + ", lower: " + kSteel + "}\n", slow) ==
-        Texts{"heat: surface temperatures are of material that rolls through at a velocity, which "
-              "the step does not; steady rolling along x or y, with tangential.velocity"});
+        told("heat: {" + both + "}\n", slow) ==
+        Texts{"heat: surface temperatures are of material that rolls or slides for a time, which "
+              "the step does not; rolling with tangential.velocity, steadily along x or y only, or "
+              "a shift with tangential.duration"});
+    CHECK(told("heat: {" + both + ", conduction: half_space}\n") ==
+          Texts{"heat.conduction: is half_space, and a step rolls steadily; depth, or transient "
+                "rolling in as many steps as it takes"});
+    const std::string slides =
+        "steps: [{tangential: {problem: shift, x: {shift: 0.1}, duration: 0.1}}]\n";
+    CHECK(
+        told("heat: {" + both + ", conduction: half_space, contact_on: lower}\n", slides).empty());
+    CHECK(told("heat: {" + both + ", contact_on: rail}\n", slides).size() == 1);
+    const std::vector<std::string> idle =
+        rolling_with("heat: {" + both + ", plastic_share: 0.5}\n").warnings;
+    CHECK(std::any_of(idle.begin(), idle.end(), [](const std::string& text) {
+      return text.find("changes nothing, since no layer yields") != std::string::npos;
+    }));
     CHECK(told("heat: {upper: " + kSteel + "}\n").size() == 1);
     CHECK(told("fatigue: {shear_yield: 0}\n") ==
           Texts{"fatigue.shear_yield: 0 is out of range; a number > 0"});

@@ -49,7 +49,7 @@ std::string check_quantity(const std::string& name) {
 
 std::string check_interior_name(const std::string& name) {
   std::vector<std::string> names = interior_names();
-  names.insert(names.begin(), "depth");
+  names.insert(names.begin(), {"depth", "along_y"});
   if (std::find(names.begin(), names.end(), name) != names.end()) return "";
   const std::vector<std::string_view> words(names.begin(), names.end());
   return fmt::format("there is no quantity \"{}\" inside the bodies; {}", name,
@@ -64,9 +64,10 @@ std::string check_condition(const std::string& text) {
 
 void add_interior_option(CLI::App& command, std::vector<std::string>& names) {
   command
-      .add_option("--interior", names,
-                  "Inside the bodies: `depth`, the greatest stresses over the depth, or a quantity "
-                  "on sections through the greatest")
+      .add_option(
+          "--interior", names,
+          "Inside the bodies: `depth`, the greatest stresses over the depth, `along_y`, those "
+          "of fatigue in each row, or a quantity on sections through the greatest")
       ->type_name("NAME[,NAME...]")
       ->delimiter(',')
       ->allow_extra_args(false)

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "app/plot/row.h"
+#include "app/report/ellipse_doubt.h"
 #include "solver/error.h"
 #include "solver/surface/shakedown.h"
 
@@ -40,9 +41,13 @@ class ShakedownRow final : public PanelRow {
           "{}: step {} has no point in the shakedown map; accepted: a case with 'fatigue'",
           fields.result().path().string(), fields.step().number));
     points_.push_back({fields.step().number, *numbers.used_friction, *numbers.shakedown_load});
+    const std::string doubt = ellipse_doubt(width_over_length(scene_.grid, fields.division()));
+    if (!doubt.empty()) notes_.push_back(fmt::format("Step {}: {}.", fields.step().number, doubt));
     friction_ = std::max(friction_, 1.1 * *numbers.used_friction);
     load_ = std::max(load_, 1.1 * *numbers.shakedown_load);
   }
+
+  [[nodiscard]] std::vector<std::string> notes() const override { return notes_; }
 
   [[nodiscard]] PanelSize size() const override {
     return {kShakedownWidth, kShakedownHeight, kPlainRight};
@@ -58,7 +63,7 @@ class ShakedownRow final : public PanelRow {
     std::string text = panel_commands(
         frame,
         step_heading(scene_, point.step,
-                     line ? "shakedown map of line contact" : "shakedown map of point contact"),
+                     line ? "shakedown map of line contact" : "shakedown map of circular contact"),
         axes, legend);
     text += "$limits << END\n";
     for (int i = 0; i <= kPointsOfCurve; ++i) {
@@ -80,6 +85,7 @@ class ShakedownRow final : public PanelRow {
   };
   PlotScene scene_;
   std::vector<Point> points_;
+  std::vector<std::string> notes_;
   double friction_ = kLeastShownFriction;
   double load_ = kLeastShownLoad;
 };

@@ -103,13 +103,26 @@ ThermalBody read_thermal_body(CaseSection& heat, std::string_view key) {
   return body;
 }
 
-std::optional<HeatRequest> read_heat(CaseSection& root, const BodyNames& names) {
+// A wheel rolls steadily, without a shift.
+void read_heat_flow(CaseSection& section, HeatRequest& heat) {
+  heat.conduction =
+      section.choice("conduction", kHeatConductions, Presence::optional).value_or(heat.conduction);
+  heat.contact_on =
+      section.choice("contact_on", kBodyChoices, Presence::optional).value_or(heat.contact_on);
+}
+
+std::optional<HeatRequest> read_heat(CaseSection& root, const BodyNames& names, bool yields) {
   auto section =
       root.section("heat", fmt::format("a map {{{}, {}}}", names[0], names[1]), Presence::optional);
   if (!section) return std::nullopt;
   HeatRequest heat;
   heat.bodies = {read_thermal_body(*section, names[0]), read_thermal_body(*section, names[1])};
   heat.plastic_share = section->number_or("plastic_share", kShare, heat.plastic_share);
+  if (section->has("plastic_share") && !yields)
+    section->warn_at_value("plastic_share",
+                           "changes nothing, since no layer yields. Set layer.yield_stress, or "
+                           "leave plastic_share out");
+  if (names == kContactBodies) read_heat_flow(*section, heat);
   section->finish();
   return heat;
 }
@@ -163,10 +176,10 @@ std::string thermal_text(const ThermalBody& body) {
 }  // namespace
 
 SurfaceRequest read_surface(CaseSection& root, const std::optional<std::vector<StepInput>>& steps,
-                            const BodyNames& names) {
+                            const ContactLayer& layer, const BodyNames& names) {
   SurfaceRequest request;
   request.wear = read_wear(root);
-  request.heat = read_heat(root, names);
+  request.heat = read_heat(root, names, layer.yields());
   request.fatigue = read_fatigue(root);
   if (!steps || !root.diagnostics().empty()) return request;
   for (const Fault& fault : check_surface(request, *steps)) {
@@ -191,6 +204,10 @@ std::string surface_text(const SurfaceRequest& request, const BodyNames& names) 
                     names[1], thermal_text(request.heat->bodies[1]));
   if (request.heat && request.heat->plastic_share != 1.0)
     text += fmt::format("  plastic_share: {}\n", request.heat->plastic_share);
+  if (request.heat && names == kContactBodies)
+    text += fmt::format("  conduction: {}\n  contact_on: {}\n",
+                        name_of(kHeatConductions, request.heat->conduction),
+                        name_of(kBodyChoices, request.heat->contact_on));
   if (request.fatigue)
     text += fmt::format("fatigue: {{shear_yield: {}}}\n", request.fatigue->shear_yield);
   return text;

@@ -300,7 +300,7 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
     root.error_at_key("output", "a sweep of a wheel on a rail keeps no fields",
                       "no output.fields, and `run --point N` for the fields of a point");
   problem.sensitivities = file.output.sensitivities;
-  problem.surface = read_surface(root, steps, kWheelRailBodies);
+  problem.surface = read_surface(root, steps, problem.layer, kWheelRailBodies);
   refuse_surface_of_geometry(root, *wheel_rail);
   file.expected = read_expected(root, steps, position, ExpectedOf::wheel);
   root.know("sweep");

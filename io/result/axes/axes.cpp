@@ -31,10 +31,12 @@ void attach_interior(hid_t body) {
   hdf5::Scale x(body, "x", "x");
   hdf5::Scale y(body, "y", "y");
   constexpr std::string_view kByDepth = "_by_depth";
+  constexpr std::string_view kAlongY = "_along_y";
   const std::vector<std::string> known = interior_names();
   for (const std::string& name : hdf5::link_names(body)) {
     if (is_in(known, name)) hdf5::attach_scales(body, name, {&depth, &y, &x});
     if (name.ends_with(kByDepth)) hdf5::attach_scales(body, name, {&depth});
+    if (name.ends_with(kAlongY)) hdf5::attach_scales(body, name, {&y});
   }
   for (hdf5::Scale* scale : {&depth, &x, &y}) scale->finish();
 }
@@ -52,8 +54,8 @@ void ResultAxes::link_into(hid_t group) const {
 void ResultAxes::attach_step(hid_t step, const std::vector<std::string>& links) {
   for (const std::string& field : stored_field_names())
     if (is_in(links, field)) hdf5::attach_scales(step, field, {&y_, &x_});
-  if (is_in(links, kWearProfileName))
-    hdf5::attach_scales(step, std::string(kWearProfileName), {&y_});
+  for (const std::string_view name : {kWearProfileName, kFatigueProfileName})
+    if (is_in(links, name)) hdf5::attach_scales(step, std::string(name), {&y_});
   for (const Body body : {Body::upper, Body::lower})
     if (hdf5::has_link(step, interior_path(body)))
       attach_interior(hdf5::open_group(step, interior_path(body)).id());

@@ -46,6 +46,18 @@ constexpr std::array<SummaryEntry, 5> kSummary = {{
     {InteriorQuantity::crossland, &InteriorSummary::crossland},
 }};
 
+struct AlongY {
+  InteriorQuantity quantity;
+  std::vector<double> InteriorBody::*values;
+};
+constexpr std::array<AlongY, 2> kAlongY = {{
+    {InteriorQuantity::dang_van, &InteriorBody::dang_van_along_y},
+    {InteriorQuantity::crossland, &InteriorBody::crossland_along_y},
+}};
+std::string along_y_name(const AlongY& entry) {
+  return std::string(interior_entry(entry.quantity).name) + "_along_y";
+}
+
 // Only results whose case asks for them have these.
 bool is_of_passage(InteriorQuantity quantity) {
   return static_cast<int>(quantity) >= kLocalQuantities;
@@ -104,6 +116,10 @@ void write_body(hid_t interior_group, Units units, InteriorField& interior, Body
     describe_dataset(std::move(volumes[i]), unit_text(entry.dimension, units), entry.description);
   }
   write_summary(group.id(), units, interior.summaries().back());
+  for (const AlongY& entry : kAlongY)
+    if (const auto& values = interior.along_y(entry.quantity); !values.empty())
+      write_list(group.id(), along_y_name(entry), values, unit_text(Dimension::traction, units),
+                 "greatest over the depth in each row");
 }
 
 InteriorGreatest read_greatest(hid_t group, const std::string& name, std::size_t depths) {
@@ -140,6 +156,14 @@ InteriorBody read_body(hid_t group, Body body, const std::filesystem::path& path
     const std::string name(interior_entry(entry.quantity).name);
     if (is_of_passage(entry.quantity) && !hdf5::has_link(group, name + "_by_depth")) continue;
     result.summary.*(entry.greatest) = read_greatest(group, name, shape[0]);
+  }
+  for (const AlongY& entry : kAlongY) {
+    const std::string name = along_y_name(entry);
+    if (!hdf5::has_link(group, name)) continue;
+    result.*(entry.values) = hdf5::read_doubles(group, name);
+    if ((result.*(entry.values)).size() != shape[1])
+      throw InputError(path.string() + ": the interior of a step has " + name +
+                       " of another length than its rows");
   }
   return result;
 }

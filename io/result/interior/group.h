@@ -38,6 +38,8 @@ struct InteriorBody {
   std::vector<double> y;
   std::vector<std::string> quantities;  // datasets of the shape (depths, y, x)
   InteriorSummary summary;
+  std::vector<double> dang_van_along_y;  // the greatest over the depth; empty: not there
+  std::vector<double> crossland_along_y;
 };
 
 // Computes the interior of a step and writes it into the step's group, one depth at a time.

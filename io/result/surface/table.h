@@ -32,6 +32,11 @@ bool has_surface_number(const SurfaceRequest& request, const SurfaceNumberEntry&
 // Every field that a result may hold: field_names() and those of the surfaces.
 std::vector<std::string> stored_field_names();
 
+// Dataset (my) of a step: surface_fatigue_along_y().
+inline constexpr std::string_view kFatigueProfileName = "surface_fatigue_along_y";
+inline constexpr std::string_view kFatigueProfileDescription =
+    "surface fatigue index of each row taken as a line contact: tangential over normal force - "
+    "k/p_0; NaN where the row does not touch";
 // Dataset (my) of a step: ContactSolution::wear_profile.
 inline constexpr std::string_view kWearProfileName = "wear_profile";
 inline constexpr std::string_view kWearProfileDescription =

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Surface temperatures of a half-space by elements that are heated for a stretch of time
+// (THEORY.md 15.5).
+#pragma once
+
+#include "solver/grid.h"
+#include "solver/influence/influence_table.h"
+#include "solver/surface/surface_request.h"
+
+namespace slipfield {
+
+// A body's material against the contact: it moved by (way_x, way_y), evenly, in a stretch of the
+// given duration that ended `age` ago, and by (since_x, since_y) since then.
+struct HeatWindow {
+  double age = 0.0;
+  double duration = 0.0;
+  double way_x = 0.0;
+  double way_y = 0.0;
+  double since_x = 0.0;
+  double since_y = 0.0;
+};
+
+struct HeatedMaterial {
+  double penetration = 0.0;  // beta: thermal_penetration() of heat.h
+  double diffusivity = 0.0;  // conductivity/(density capacity) [length^2/time]
+  HeatConduction conduction = HeatConduction::depth;  // not automatic
+};
+
+// Adds to the table, of the grid's differences of positions, the temperature that is left now at
+// (kx dx, ky dy) of a unit flux through the element at the origin during the window [temperature
+// over power per area]. depth: exact. half_space: to 1e-3.
+void add_conduction(const HeatedMaterial& material, const HeatWindow& window, const Grid& grid,
+                    InfluenceTable& table);
+
+// Whether the material that was heated in the window has left the grid, with all that its heat has
+// spread to.
+bool has_left(const HeatedMaterial& material, const HeatWindow& window, const Grid& grid);
+
+}  // namespace slipfield

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/surface/heat_memory.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <ranges>
+#include <utility>
+
+#include "solver/cpu/cpu_fft_convolution.h"
+#include "solver/error.h"
+#include "solver/rolling.h"
+#include "solver/step/step_state.h"
+#include "solver/surface/surface_fields.h"
+#include "solver/tangential/gmres.h"
+
+namespace slipfield {
+namespace {
+
+constexpr std::array<std::size_t, 2> kBothBodies{0, 1};
+constexpr const char* kHeatPulses = "heat_pulses";  // in a state: durations, ways, steps
+constexpr std::array<const char*, 2> kHeatFlux{"heat_flux_upper", "heat_flux_lower"};
+constexpr std::size_t kPulseNumbers = 6;
+constexpr double kShareTolerance = 1.0e-10;  // of the rise of the temperatures
+
+bool roll_one_way(const std::vector<StepInput>& steps) {
+  return std::all_of(steps.begin(), steps.end(), [&](const StepInput& step) {
+    return is_rolling(step.tangential.problem) &&
+           step.tangential.direction == steps.front().tangential.direction;
+  });
+}
+
+bool same_ways(const HeatPulse& a, const HeatPulse& b) {
+  return a.duration == b.duration && a.way_x == b.way_x && a.way_y == b.way_y;
+}
+
+// Heat is kept in the mean.
+HeatPulse both_pulses(const HeatPulse& a, const HeatPulse& b) {
+  HeatPulse sum = a;
+  sum.duration += b.duration;
+  sum.steps += b.steps;
+  for (const std::size_t body : kBothBodies) {
+    sum.way_x[body] += b.way_x[body];
+    sum.way_y[body] += b.way_y[body];
+    for (std::size_t i = 0; i < sum.flux[body].size(); ++i)
+      sum.flux[body][i] = 0.5 * (a.flux[body][i] + b.flux[body][i]);
+  }
+  return sum;
+}
+
+std::vector<std::size_t> elements_in_contact(const std::vector<ElementState>& division) {
+  std::vector<std::size_t> contact;
+  for (std::size_t i = 0; i < division.size(); ++i)
+    if (division[i] != ElementState::exterior) contact.push_back(i);
+  return contact;
+}
+
+// Differences of positions with an influence, where they are few.
+struct SparseInfluence {
+  struct Entry {
+    int kx = 0;
+    int ky = 0;
+    double value = 0.0;
+  };
+  static constexpr std::size_t kMostEntries = 64;
+  std::vector<Entry> entries;  // at most one more than kMostEntries
+
+  explicit SparseInfluence(const InfluenceTable& table) {
+    const double* value = table.values.data();
+    for (int ky = 1 - table.my; ky < table.my && is_sparse(); ++ky)
+      for (int kx = 1 - table.mx; kx < table.mx && is_sparse(); ++kx, ++value)
+        if (*value != 0.0) entries.push_back({kx, ky, *value});
+  }
+  [[nodiscard]] bool is_sparse() const { return entries.size() <= kMostEntries; }
+
+  void add(const Grid& grid, const std::vector<double>& in, std::vector<double>& out) const {
+    for (const Entry& entry : entries)
+      for (int iy = std::max(0, entry.ky); iy < std::min(grid.my, grid.my + entry.ky); ++iy)
+        for (int ix = std::max(0, entry.kx); ix < std::min(grid.mx, grid.mx + entry.kx); ++ix)
+          out[grid.index(ix, iy)] += entry.value * in[grid.index(ix - entry.kx, iy - entry.ky)];
+  }
+};
+
+}  // namespace
+
+HeatConduction heat_conduction(const HeatRequest& request, const std::vector<StepInput>& steps) {
+  if (request.conduction != HeatConduction::automatic) return request.conduction;
+  bool shifts = false;
+  for (const StepInput& step : steps) {
+    if (step.tangential.problem == TangentialProblem::steady_rolling) return HeatConduction::depth;
+    shifts = shifts || step.tangential.problem == TangentialProblem::shift;
+  }
+  return shifts ? HeatConduction::half_space : HeatConduction::depth;
+}
+
+HeatMemory::HeatMemory(const ContactProblem& problem)
+    : request_(*problem.surface.heat),
+      units_(problem.units),
+      grid_(problem.grid),
+      one_way_(roll_one_way(problem.steps)) {
+  grid_.boundary = Boundary::free;
+  request_.conduction = heat_conduction(request_, problem.steps);
+  for (const std::size_t body : kBothBodies) {
+    const ThermalBody& of = request_.bodies[body];
+    material_[body] = {thermal_penetration(of, units_),
+                       of.conductivity / (of.density * of.capacity), request_.conduction};
+  }
+}
+
+HeatMemory::~HeatMemory() = default;
+
+// Both bodies roll with V; in a shift the contact stays on one of them.
+HeatPulse HeatMemory::moved(const StepInput& step, const StepReport& report) const {
+  const Tangential& tangential = step.tangential;
+  HeatPulse pulse;
+  if (is_rolling(tangential.problem)) {
+    pulse.duration = tangential.step / tangential.velocity;
+    pulse.way_x.fill(-tangential.step * std::cos(tangential.direction));
+    pulse.way_y.fill(-tangential.step * std::sin(tangential.direction));
+    // Cosines of right angles leave rounding, which no material follows.
+    if (rolls_along_x(tangential.direction)) pulse.way_y.fill(0.0);
+    if (rolls_along_y(tangential.direction)) pulse.way_x.fill(0.0);
+    return pulse;
+  }
+  pulse.duration = tangential.duration;
+  const bool on_upper = request_.contact_on == Body::upper;
+  const std::size_t moves = on_upper ? 1 : 0;
+  pulse.way_x[moves] = on_upper ? -report.rigid_x : report.rigid_x;
+  pulse.way_y[moves] = on_upper ? -report.rigid_y : report.rigid_y;
+  return pulse;
+}
+
+InfluenceTable HeatMemory::table_of(std::size_t body, const HeatWindow& window) const {
+  InfluenceTable table{grid_.mx, grid_.my, {}};
+  table.values.assign(table.width() * (2 * static_cast<std::size_t>(grid_.my) - 1), 0.0);
+  add_conduction(material_[body], window, grid_, table);
+  return table;
+}
+
+void HeatMemory::add(const InfluenceTable& table, const std::vector<double>& flux,
+                     std::vector<double>& sum) {
+  const SparseInfluence sparse(table);
+  if (sparse.is_sparse()) return sparse.add(grid_, flux, sum);
+  if (!convolution_) convolution_ = std::make_unique<CpuFftConvolution>(grid_);
+  const Spectrum spectrum = convolution_->transform(table);
+  const std::array terms = {ConvolutionTerm{0, 0, &spectrum}};
+  std::vector<double> product(sum.size());
+  const std::array<const double*, 1> in = {flux.data()};
+  const std::array<double*, 1> out = {product.data()};
+  convolution_->apply(terms, in, out);
+  for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += product[i];
+}
+
+// Moves flux from body 2 to body 1 until both temperatures are one in each element in contact.
+void HeatMemory::share(const std::array<InfluenceTable, 2>& now,
+                       const std::vector<std::size_t>& contact, const std::vector<double>& power,
+                       HeatedStep& heated) {
+  std::array<std::vector<double>, 2>& flux = heated.pulse.flux;
+  std::array<std::vector<double>, 2>& temperature = heated.surface.temperature;
+  const double part =
+      material_[0].penetration / (material_[0].penetration + material_[1].penetration);
+  for (const std::size_t body : kBothBodies) flux[body].assign(power.size(), 0.0);
+  for (const std::size_t i : contact) {
+    flux[0][i] = part * power[i];
+    flux[1][i] = power[i] - flux[0][i];
+  }
+  for (const std::size_t body : kBothBodies) add(now[body], flux[body], temperature[body]);
+  InfluenceTable both = now[0];
+  for (std::size_t i = 0; i < both.values.size(); ++i) both.values[i] += now[1].values[i];
+  double greatest = 0.0;
+  for (const std::size_t i : contact)
+    for (const std::size_t body : kBothBodies)
+      greatest = std::max(greatest,
+                          std::fabs(temperature[body][i] - request_.bodies[1 - body].temperature));
+  // GMRES loses digits where it is asked for many: it is asked for some, again and again.
+  constexpr int kMostRounds = 20;
+  CpuBackend::Array<double> apart(contact.size());
+  for (int round = 0; round < kMostRounds; ++round) {
+    double most = 0.0;
+    for (std::size_t k = 0; k < contact.size(); ++k) {
+      apart.data()[k] = temperature[1][contact[k]] - temperature[0][contact[k]];
+      most = std::max(most, std::fabs(apart.data()[k]));
+    }
+    if (!(most > kShareTolerance * greatest)) return;
+    std::vector<double> change = solve_share(both, contact, apart);
+    for (const std::size_t body : kBothBodies) {
+      for (std::size_t i = 0; i < change.size(); ++i) flux[body][i] += change[i];
+      add(now[body], change, temperature[body]);
+      for (double& value : change) value = -value;
+    }
+  }
+}
+
+// The flux in each element, 0 outside the contact, that makes the given temperatures in it.
+std::vector<double> HeatMemory::solve_share(const InfluenceTable& table,
+                                            const std::vector<std::size_t>& contact,
+                                            const CpuBackend::Array<double>& wanted) {
+  constexpr double kTolerance = 1.0e-3;
+  std::vector<double> in(grid_.count(), 0.0);
+  std::vector<double> out(grid_.count());
+  const auto copy = [&](const double* from, double* to) { std::copy_n(from, contact.size(), to); };
+  const auto multiply = [&](const double* from, double* to) {
+    for (std::size_t k = 0; k < contact.size(); ++k) in[contact[k]] = from[k];
+    std::fill(out.begin(), out.end(), 0.0);
+    add(table, in, out);
+    for (std::size_t k = 0; k < contact.size(); ++k) to[k] = out[contact[k]];
+  };
+  CpuBackend backend;
+  CpuBackend::Array<double> found(contact.size());
+  Gmres<CpuBackend>(backend, contact.size()).solve(wanted, found, kTolerance, multiply, copy);
+  for (std::size_t k = 0; k < contact.size(); ++k) in[contact[k]] = found.data()[k];
+  return in;
+}
+
+HeatedStep HeatMemory::after(const StepInput& step, const ContactSolution& solution,
+                             const StepReport& report) {
+  HeatedStep heated;
+  heated.pulse = moved(step, report);
+  const std::vector<double> power = heating_power(request_, step, solution);
+  if (step.tangential.problem == TangentialProblem::steady_rolling) {
+    heated.surface = surface_temperatures(request_, units_, grid_, step.tangential, power,
+                                          solution.element_division);
+    heated.pulse.flux =
+        surface_fluxes(request_, units_, grid_, step.tangential, power, solution.element_division);
+    return heated;
+  }
+  std::array<InfluenceTable, 2> now;
+  for (const std::size_t body : kBothBodies) {
+    std::vector<double>& temperature = heated.surface.temperature[body];
+    temperature.assign(grid_.count(), request_.bodies[body].temperature);
+    HeatWindow window{0.0, heated.pulse.duration, heated.pulse.way_x[body],
+                      heated.pulse.way_y[body]};
+    now[body] = table_of(body, window);
+    for (const HeatPulse& pulse : std::views::reverse(pulses_)) {
+      window.age += window.duration;
+      window.since_x += window.way_x;
+      window.since_y += window.way_y;
+      window.duration = pulse.duration;
+      window.way_x = pulse.way_x[body];
+      window.way_y = pulse.way_y[body];
+      add(table_of(body, window), pulse.flux[body], temperature);
+    }
+  }
+  share(now, elements_in_contact(solution.element_division), power, heated);
+  for (const std::size_t body : kBothBodies) {
+    const std::vector<double>& flux = heated.pulse.flux[body];
+    heated.surface.heat[body] =
+        grid_.element_area() * std::accumulate(flux.begin(), flux.end(), 0.0);
+  }
+  return heated;
+}
+
+void HeatMemory::keep(const StepInput& step, HeatPulse pulse) {
+  if (step.tangential.problem == TangentialProblem::steady_rolling) {
+    pulses_.clear();
+    const double steps = 1.0 + (grid_.mx * grid_.dx + grid_.my * grid_.dy) / step.tangential.step;
+    pulse.duration *= steps;  // long enough to pass the grid
+    for (const std::size_t body : kBothBodies) {
+      pulse.way_x[body] *= steps;
+      pulse.way_y[body] *= steps;
+    }
+  }
+  pulses_.push_back(std::move(pulse));
+  merge_old();
+}
+
+// What has left the grid for good is dropped. Where heat stays, steps of one velocity join in twos,
+// fours, ..., the older the more, so that their number grows as its logarithm; heat and ways stay.
+void HeatMemory::merge_old() {
+  if (one_way_) {
+    std::array<HeatWindow, 2> window;
+    std::size_t first = pulses_.size();
+    for (bool left = false; first > 0 && !left;) {
+      const HeatPulse& pulse = pulses_[--first];
+      left = true;
+      for (const std::size_t body : kBothBodies) {
+        HeatWindow& of = window[body];
+        of = {of.age + of.duration, pulse.duration,        pulse.way_x[body],
+              pulse.way_y[body],    of.since_x + of.way_x, of.since_y + of.way_y};
+        left = left && has_left(material_[body], of, grid_);
+      }
+      if (left) ++first;
+    }
+    pulses_.erase(pulses_.begin(), pulses_.begin() + static_cast<std::ptrdiff_t>(first));
+  }
+  if (request_.conduction != HeatConduction::half_space) return;
+  constexpr std::int64_t kMostAlike = 8;
+  for (std::int64_t size = 1;; size *= 2) {
+    const auto is_of_size = [&](const HeatPulse& pulse) { return pulse.steps == size; };
+    if (std::count_if(pulses_.begin(), pulses_.end(), is_of_size) <= kMostAlike) return;
+    const auto pair = std::adjacent_find(pulses_.begin(), pulses_.end(),
+                                         [&](const HeatPulse& a, const HeatPulse& b) {
+                                           return is_of_size(a) && is_of_size(b) && same_ways(a, b);
+                                         });
+    if (pair == pulses_.end()) return;
+    *pair = both_pulses(*pair, *(pair + 1));
+    pulses_.erase(pair + 1);
+  }
+}
+
+void HeatMemory::save(SolverState& state) const {
+  std::vector<double>& numbers = state[kHeatPulses];
+  for (const HeatPulse& pulse : pulses_) {
+    numbers.insert(numbers.end(), {pulse.duration, pulse.way_x[0], pulse.way_x[1], pulse.way_y[0],
+                                   pulse.way_y[1], static_cast<double>(pulse.steps)});
+    for (const std::size_t body : kBothBodies)
+      state[kHeatFlux[body]].insert(state[kHeatFlux[body]].end(), pulse.flux[body].begin(),
+                                    pulse.flux[body].end());
+  }
+}
+
+void HeatMemory::restore(const SolverState& state) {
+  const std::vector<double>& numbers = saved_values(state, kHeatPulses);
+  const std::size_t count = numbers.size() / kPulseNumbers;
+  if (numbers.size() != count * kPulseNumbers) refuse_state(kHeatPulses);
+  for (const char* name : kHeatFlux)
+    if (count > 0 && saved_values(state, name).size() != count * grid_.count()) refuse_state(name);
+  pulses_.clear();
+  for (std::size_t k = 0; k < count; ++k) {
+    const double* number = numbers.data() + k * kPulseNumbers;
+    HeatPulse pulse;
+    pulse.duration = number[0];
+    pulse.way_x = {number[1], number[2]};
+    pulse.way_y = {number[3], number[4]};
+    pulse.steps = static_cast<std::int64_t>(number[5]);
+    for (const std::size_t body : kBothBodies) {
+      const double* flux = saved_values(state, kHeatFlux[body]).data() + k * grid_.count();
+      pulse.flux[body].assign(flux, flux + grid_.count());
+    }
+    pulses_.push_back(std::move(pulse));
+  }
+}
+
+double HeatMemory::peclet_number(const StepInput& step, const ContactSolution& solution,
+                                 const StepReport& report) const {
+  Tangential moving = step.tangential;
+  if (!is_rolling(moving.problem)) {
+    moving.velocity = std::hypot(report.rigid_x, report.rigid_y) / moving.duration;
+    moving.direction =
+        std::fabs(report.rigid_x) >= std::fabs(report.rigid_y) ? 0.0 : 0.5 * std::numbers::pi;
+  }
+  return least_peclet_number(request_, grid_, moving, solution.element_division);
+}
+
+}  // namespace slipfield

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0
+// Surface temperatures step by step: closed forms of sources that stand or move, the steady state
+// that rolling comes to, what is carried from step to step (THEORY.md 15.5, 15.6).
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "solver/contact_solver.h"
+#include "solver/problem_check.h"
+#include "solver/surface/heat_memory.h"
+#include "solver/surface/surface_fields.h"
+
+namespace slipfield {
+namespace {
+
+constexpr double kMemoryPi = std::numbers::pi;
+constexpr double kConductivity = 50.0;  // N/(s K): 0.05 W/(mm K)
+constexpr double kDiffusivity = 0.05 / (450.0 * 7.85e-6);
+
+HeatedMaterial heated_steel(HeatConduction conduction) {
+  return {kConductivity / std::sqrt(kDiffusivity), kDiffusivity, conduction};
+}
+
+InfluenceTable conduction_table(const Grid& grid, const HeatWindow& window,
+                                HeatConduction conduction) {
+  InfluenceTable table{grid.mx, grid.my, {}};
+  table.values.assign(table.width() * (2 * static_cast<std::size_t>(grid.my) - 1), 0.0);
+  add_conduction(heated_steel(conduction), window, grid, table);
+  return table;
+}
+
+// Of u: exp(u) K_0(|u|), by the midpoint rule over log(|u|).
+double moving_band(double a, double b) {
+  const auto from_zero = [](double end) {
+    constexpr int kPieces = 4000;
+    constexpr double kDecades = 30.0;
+    double sum = 0.0;
+    for (int k = 0; k < kPieces; ++k) {
+      const double u = end * std::exp(-kDecades * (k + 0.5) / kPieces);
+      sum += std::exp(u) * std::cyl_bessel_k(0.0, std::fabs(u)) * u * kDecades / kPieces;
+    }
+    return sum;
+  };
+  return from_zero(b) - from_zero(a);
+}
+
+// A step with given tractions, slip along x in every element in contact of one row.
+struct GivenStep {
+  ContactProblem problem;
+  ContactSolution solution;
+  StepReport report;
+
+  GivenStep(TangentialProblem kind, double upper_temperature, double lower_temperature) {
+    problem.grid = {24, 3, 0.5, 0.8, -6.0, 0.0, Boundary::free};
+    HeatRequest heat;
+    heat.bodies = {ThermalBody{0.05, 450.0, 7.85e-6, upper_temperature},
+                   ThermalBody{0.4, 385.0, 8.96e-6, lower_temperature}};
+    problem.surface.heat = heat;
+    StepInput step;
+    step.tangential.problem = kind;
+    step.tangential.step = problem.grid.dx;
+    step.tangential.velocity = 4000.0;
+    step.tangential.duration = 0.01;
+    problem.steps = {step};
+    const std::size_t count = problem.grid.count();
+    solution.traction_x.assign(count, 0.0);
+    solution.traction_y.assign(count, 0.0);
+    solution.slip_x.assign(count, 0.0);
+    solution.slip_y.assign(count, 0.0);
+    solution.element_division.assign(count, ElementState::exterior);
+    for (int ix = 8; ix < 18; ++ix) {
+      const std::size_t i = problem.grid.index(ix, 1);
+      solution.traction_x[i] = -100.0 - 7.0 * ix;
+      solution.slip_x[i] = 0.01 + 0.002 * (ix % 3);
+      solution.element_division[i] = ElementState::slip;
+    }
+  }
+
+  [[nodiscard]] const StepInput& step() const { return problem.steps.front(); }
+};
+
+// A ball of steel on a plane of steel.
+ContactProblem ball_on_plane() {
+  ContactProblem problem;
+  problem.upper = problem.lower = {82000.0, 0.28};
+  problem.grid = {17, 15, 0.16, 0.18, -1.28, -1.26, Boundary::free};
+  problem.geometry = {QuadraticShape{0.005, 0.0, 0.005}};
+  HeatRequest heat;
+  heat.bodies = {ThermalBody{0.05, 450.0, 7.85e-6, 20.0}, ThermalBody{0.05, 450.0, 7.85e-6, 60.0}};
+  problem.surface.heat = heat;
+  StepInput step;
+  step.friction.coefficient = 0.3;
+  step.normal = {NormalControl::force, 1500.0};
+  problem.steps = {step};
+  return problem;
+}
+
+StepInput rolling_step(const ContactProblem& problem, TangentialProblem kind) {
+  StepInput step = problem.steps.front();
+  step.tangential.problem = kind;
+  step.tangential.step = problem.grid.dx;
+  step.tangential.velocity = 1000.0;
+  step.tangential.x.value = -0.01;
+  return step;
+}
+
+StepInput sliding_step(const ContactProblem& problem, double way_x, double way_y, double duration) {
+  StepInput step = problem.steps.front();
+  step.tangential.problem = TangentialProblem::shift;
+  step.tangential.x.value = way_x;
+  step.tangential.y.value = way_y;
+  step.tangential.duration = duration;
+  return step;
+}
+
+double most_apart(const std::vector<double>& a, const std::vector<double>& b) {
+  double most = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::fabs(a[i] - b[i]));
+  return most;
+}
+
+double most_apart_in_contact(const ContactSolution& solution) {
+  double most = 0.0;
+  for (std::size_t i = 0; i < solution.element_division.size(); ++i)
+    if (solution.element_division[i] != ElementState::exterior)
+      most =
+          std::max(most, std::fabs(solution.temperature_upper[i] - solution.temperature_lower[i]));
+  return most;
+}
+
+}  // namespace
+
+TEST_SUITE("analytic") {
+  TEST_CASE("conduction: a uniform square that stands still, at once and for ever") {
+    // q per area through a square of the side 2 l: in the middle 4 q l log(1 + sqrt(2))/(pi k) in
+    // the end, which is 1.122 q l/k, the potential of the square over 2 pi k; at first
+    // 2 q sqrt(t/pi)/beta, as in one dimension.
+    const Grid square{1, 1, 2.0, 2.0, 0.0, 0.0, Boundary::free};
+    const double beta = heated_steel(HeatConduction::half_space).penetration;
+    const auto middle = [&](double duration) {
+      return conduction_table(square, {0.0, duration}, HeatConduction::half_space).values[0];
+    };
+    CHECK(middle(1.0e12) ==
+          doctest::Approx(4.0 * std::log(1.0 + std::numbers::sqrt2) / (kMemoryPi * kConductivity))
+              .epsilon(1e-3));
+    const double short_time = 0.003 / kDiffusivity;
+    CHECK(middle(short_time) ==
+          doctest::Approx(2.0 * std::sqrt(short_time / kMemoryPi) / beta).epsilon(1e-6));
+    // In between the closed form has no elementary part: Simpson over sqrt(t) of erf^2.
+    const double time = 0.5 / kDiffusivity;
+    constexpr int kPieces = 2000;
+    double sum = 0.0;
+    for (int k = 1; k <= kPieces; ++k) {
+      const double root = std::sqrt(time) * k / kPieces;
+      const double strip = std::erf(1.0 / (2.0 * std::sqrt(kDiffusivity) * root));
+      sum += (k == kPieces ? 1.0 : (k % 2 == 1 ? 4.0 : 2.0)) * strip * strip;
+    }
+    sum = (sum + 1.0) * std::sqrt(time) / (3.0 * kPieces);
+    CHECK(middle(time) == doctest::Approx(2.0 * sum / (beta * std::sqrt(kMemoryPi))).epsilon(1e-3));
+  }
+
+  TEST_CASE("conduction: a band that moves at any Peclet number [Jaeger]") {
+    // (2 q kappa/(pi k V)) times the integral of exp(u) K_0(|u|) over V (x -+ l)/(2 kappa).
+    const Grid band{41, 1, 2.0 / 21.0, 1.0e6, 0.0, 0.0, Boundary::free};
+    for (const double peclet : {0.2, 2.0, 10.0, 50.0}) {
+      const double velocity = 2.0 * kDiffusivity * peclet;  // l = 1
+      const double duration = 1.0e7 / velocity;
+      const InfluenceTable table =
+          conduction_table(band, {0.0, duration, -velocity * duration}, HeatConduction::half_space);
+      for (const int at : {-15, -6, 0, 9}) {  // places in elements; the load is -10 to 10
+        double sum = 0.0;
+        for (int jx = -10; jx <= 10; ++jx) sum += *table.at(at - jx, 0);
+        const double x = at * band.dx;
+        // Material moves in -x: what is behind, at smaller x, is warmer.
+        const double exact = 2.0 * kDiffusivity / (kMemoryPi * kConductivity * velocity) *
+                             moving_band(-peclet * (1.0 + x), peclet * (1.0 - x));
+        CHECK(sum == doctest::Approx(exact).epsilon(2e-3));
+      }
+    }
+  }
+
+  TEST_CASE("conduction: along x, along y and obliquely the same heat is behind") {
+    const Grid grid{21, 21, 0.1, 0.1, 0.0, 0.0, Boundary::free};
+    const double way = 1.3;
+    const double duration = 0.02;
+    const InfluenceTable x =
+        conduction_table(grid, {0.0, duration, -way}, HeatConduction::half_space);
+    const InfluenceTable y =
+        conduction_table(grid, {0.0, duration, 0.0, -way}, HeatConduction::half_space);
+    for (int k = -20; k <= 20; ++k)
+      for (int j = -20; j <= 20; ++j)
+        CHECK(*x.at(k, j) == doctest::Approx(*y.at(j, k)).epsilon(1e-12));
+    const double part = way / std::numbers::sqrt2;
+    const InfluenceTable oblique =
+        conduction_table(grid, {0.0, duration, -part, -part}, HeatConduction::half_space);
+    // Some 7 elements behind, where a small square looks the same from the side and obliquely.
+    CHECK(*oblique.at(-5, -5) ==
+          doctest::Approx(0.5 * (*x.at(-7, 0) + *x.at(-7, 0))).epsilon(0.05));
+    // All heat is still there: of an insulated surface the integral over all places and the depth
+    // is what entered, the surface's is 1/(beta sqrt(pi tau)) of it.
+    const Grid wide{201, 201, 0.1, 0.1, 0.0, 0.0, Boundary::free};
+    const InfluenceTable far = conduction_table(wide, {0.5 * duration, duration, -part, -part},
+                                                HeatConduction::half_space);
+    double sum = 0.0;
+    for (const double value : far.values) sum += value;
+    const double beta = heated_steel(HeatConduction::half_space).penetration;
+    CHECK(sum == doctest::Approx(2.0 / (beta * std::sqrt(kMemoryPi)) * std::sqrt(duration) *
+                                 (std::sqrt(1.5) - std::sqrt(0.5)))
+                     .epsilon(1e-9));
+  }
+
+  TEST_CASE("heat step by step: rolling comes to the steady temperatures, and stays there") {
+    for (const double lower : {20.0, 90.0}) {
+      for (const double direction : {0.0, kMemoryPi}) {
+        GivenStep given(TangentialProblem::transient_rolling, 20.0, lower);
+        given.problem.steps[0].tangential.direction = direction;
+        HeatMemory memory(given.problem);
+        HeatedStep heated;
+        for (int n = 0; n < 40; ++n) {  // the grid is 24 elements long
+          heated = memory.after(given.step(), given.solution, given.report);
+          memory.keep(given.step(), heated.pulse);
+        }
+        const SurfaceTemperatures steady =
+            step_temperatures(given.problem, given.step(), given.solution);
+        for (std::size_t i = 0; i < given.problem.grid.count(); ++i) {
+          const bool inside = given.solution.element_division[i] != ElementState::exterior;
+          // Of what one body conducts into the other elements have their mean: behind the contact
+          // it is not quite the root's.
+          const double apart = lower == 20.0 || inside ? 1e-9 : 0.02 * 70.0;
+          for (std::size_t body = 0; body < 2; ++body)
+            CHECK(std::fabs(heated.surface.temperature[body][i] - steady.temperature[body][i]) <=
+                  apart);
+        }
+        CHECK(heated.surface.heat[0] + heated.surface.heat[1] ==
+              doctest::Approx(steady.heat[0] + steady.heat[1]).epsilon(1e-9));
+        CHECK(heated.surface.heat[0] == doctest::Approx(steady.heat[0]).epsilon(0.02));
+      }
+    }
+  }
+
+  TEST_CASE("heat step by step: a transient step on top of a steady one changes nothing") {
+    GivenStep given(TangentialProblem::steady_rolling, 20.0, 20.0);
+    HeatMemory memory(given.problem);
+    const HeatedStep steady = memory.after(given.step(), given.solution, given.report);
+    memory.keep(given.step(), steady.pulse);
+    StepInput step = given.step();
+    step.tangential.problem = TangentialProblem::transient_rolling;
+    step.tangential.step = 0.2;  // of an element of 0.5
+    for (std::size_t i = 0; i < given.solution.slip_x.size(); ++i) given.solution.slip_x[i] *= 0.4;
+    const HeatedStep heated = memory.after(step, given.solution, given.report);
+    for (std::size_t body = 0; body < 2; ++body)
+      CHECK(most_apart(heated.surface.temperature[body], steady.surface.temperature[body]) < 1e-9);
+  }
+
+  TEST_CASE("heat step by step: many short slides are one long one, and old ones are joined") {
+    GivenStep given(TangentialProblem::shift, 20.0, 20.0);
+    given.report.rigid_x = 0.6;
+    given.report.rigid_y = 0.0;
+    HeatMemory memory(given.problem);
+    HeatedStep heated;
+    SolverState state;
+    for (int n = 0; n < 150; ++n) {
+      heated = memory.after(given.step(), given.solution, given.report);
+      memory.keep(given.step(), heated.pulse);
+    }
+    memory.save(state);
+    CHECK(state.at("heat_flux_upper").size() < 60 * given.problem.grid.count());
+    GivenStep once = given;
+    once.problem.steps[0].tangential.duration *= 150.0;
+    once.report.rigid_x *= 150.0;
+    for (double& slip : once.solution.slip_x) slip *= 150.0;
+    const HeatedStep all = HeatMemory(once.problem).after(once.step(), once.solution, once.report);
+    // The partition changes with time, which one step has once.
+    for (std::size_t i = 0; i < given.problem.grid.count(); ++i)
+      CHECK(heated.surface.temperature[0][i] - 20.0 ==
+            doctest::Approx(all.surface.temperature[0][i] - 20.0).epsilon(0.03));
+    CHECK(all.surface.heat[0] + all.surface.heat[1] ==
+          doctest::Approx(heated.surface.heat[0] + heated.surface.heat[1]).epsilon(1e-9));
+  }
+}
+
+TEST_SUITE("unit") {
+  TEST_CASE("heat step by step: in a slide both surfaces agree, and the moving one takes more") {
+    ContactProblem problem = ball_on_plane();
+    HeatRequest& heat = *problem.surface.heat;
+    heat.bodies[0].temperature = heat.bodies[1].temperature = 20.0;
+    std::array<double, 2> greatest{};
+    for (const Body on : {Body::upper, Body::lower}) {
+      heat.contact_on = on;
+      problem.steps = {sliding_step(problem, 20.0, -5.0, 0.2)};
+      const auto solver = make_cpu_solver(problem);
+      const StepReport report = solver->advance(problem.steps.front());
+      const SurfaceNumbers& numbers = report.surface;
+      REQUIRE(report.outcome == Outcome::converged);
+      CHECK(most_apart_in_contact(solver->download()) < 1.0e-7 * (*numbers.max_temperature - 20.0));
+      CHECK(*numbers.heat_upper + *numbers.heat_lower ==
+            doctest::Approx(-report.friction_work / 0.2).epsilon(1e-9));
+      const double still = on == Body::upper ? *numbers.heat_upper : *numbers.heat_lower;
+      const double moving = on == Body::upper ? *numbers.heat_lower : *numbers.heat_upper;
+      CHECK(moving > 1.3 * still);
+      CHECK(*numbers.peclet_number > 2.0);
+      greatest[static_cast<std::size_t>(on)] = *numbers.max_temperature;
+    }
+    // Bodies alike: the mirror image, which the grid is not quite.
+    CHECK(greatest[0] == doctest::Approx(greatest[1]).epsilon(1e-3));
+  }
+
+  TEST_CASE("heat step by step: a state restored continues with the same bits") {
+    for (const bool rolls : {true, false}) {
+      ContactProblem problem = ball_on_plane();
+      StepInput step = rolls ? rolling_step(problem, TangentialProblem::transient_rolling)
+                             : sliding_step(problem, 0.5, 0.1, 0.01);
+      step.friction.place = FrictionByTemperature{{0.0, 400.0}, {0.3, 0.1}};
+      problem.steps = {step};
+      const auto solver = make_cpu_solver(problem);
+      for (int n = 0; n < 3; ++n) REQUIRE(solver->advance(step).outcome == Outcome::converged);
+      const auto other = make_cpu_solver(problem);
+      other->restore(solver->state(), step);
+      CHECK(other->download().temperature_upper == solver->download().temperature_upper);
+      const StepReport next = solver->advance(step);
+      const StepReport resumed = other->advance(step);
+      CHECK(resumed.force_x == next.force_x);
+      CHECK(*resumed.surface.heat_upper == *next.surface.heat_upper);
+      CHECK(other->download().temperature_lower == solver->download().temperature_lower);
+      CHECK(*next.surface.max_temperature > 25.0);
+    }
+  }
+
+  TEST_CASE("friction by temperature: in transient steps it agrees with the temperatures, too") {
+    ContactProblem problem = ball_on_plane();
+    StepInput step = rolling_step(problem, TangentialProblem::transient_rolling);
+    step.tangential.x.value = -0.03;
+    step.tangential.velocity = 5000.0;
+    problem.steps = {step};
+    // A law that is the same everywhere is no law: the rounds leave the steps before as they were.
+    StepInput even = step;
+    even.friction.place = FrictionByTemperature{{0.0, 400.0}, {0.3, 0.3}};
+    StepInput falls = step;
+    const FrictionByTemperature law{{20.0, 320.0}, {0.3, 0.1}};
+    falls.friction.place = law;
+    const auto plain = make_cpu_solver(problem);
+    const auto same = make_cpu_solver(problem);
+    const auto warm = make_cpu_solver(problem);
+    for (int n = 0; n < 4; ++n) {
+      const StepReport expected = plain->advance(step);
+      CHECK(same->advance(even).force_x == doctest::Approx(expected.force_x).epsilon(1e-5));
+      const StepReport report = warm->advance(falls);
+      REQUIRE(report.outcome == Outcome::converged);
+      CHECK(std::fabs(report.force_x) < std::fabs(expected.force_x));
+      const ContactSolution solution = warm->download();
+      for (std::size_t i = 0; i < solution.pressure.size(); ++i)
+        CHECK(solution.traction_bound[i] ==
+              doctest::Approx(law.at(solution.temperature_upper[i]) * solution.pressure[i])
+                  .epsilon(1e-4)
+                  .scale(200.0));
+    }
+  }
+
+  TEST_CASE("heat: steps without a time, half-spaces in steady rolling and memory are refused") {
+    ContactProblem problem = ball_on_plane();
+    const auto first_of = [&](const StepInput& step) {
+      const std::vector<Fault> faults = check_surface(problem.surface, {step});
+      REQUIRE(!faults.empty());
+      return faults.front();
+    };
+    CHECK(first_of(problem.steps.front()).field == "heat.steps");
+    CHECK(first_of(sliding_step(problem, 1.0, 0.0, 0.0)).field == "heat.steps");
+    CHECK(check_surface(problem.surface, {sliding_step(problem, 1.0, 0.0, 0.1)}).empty());
+    StepInput oblique = rolling_step(problem, TangentialProblem::steady_rolling);
+    oblique.tangential.direction = 0.3;
+    CHECK(first_of(oblique).field == "heat.steps");
+    oblique.tangential.problem = TangentialProblem::transient_rolling;
+    CHECK(check_surface(problem.surface, {oblique}).empty());
+    FrictionByTemperature law{{0.0, 9.0}, {0.3, 0.2}};
+    law.memory_distance = 1.0;
+    oblique.friction.place = law;
+    CHECK(first_of(oblique).field == "steps[0].friction.place.memory_distance");
+    problem.surface.heat->conduction = HeatConduction::half_space;
+    CHECK(first_of(rolling_step(problem, TangentialProblem::steady_rolling)).field ==
+          "heat.conduction");
+  }
+}
+
+}  // namespace slipfield
