@@ -34,6 +34,10 @@ class WheelSteps {
         bodies_(file.problem),
         searches_(wheel_rail_.searches) {
     bodies_.steps.clear();
+    // Of contacts of a few thousand elements FFTs take less time than the sums that the CPU chooses.
+    if (backend.choice == BackendChoice::cpu &&
+        bodies_.solver.influence == InfluenceMethod::automatic)
+      bodies_.solver.influence = InfluenceMethod::fft;
   }
 
   SolvedWheelset solve(std::size_t i, const std::function<void()>& throw_if_ended) {
