@@ -62,7 +62,7 @@ void solve_contacts(WheelRailSearch& search, const ContactProblem& bodies, const
 
 // The patches at one height, whose normal problems are solved first, and their tangential problems
 // by the same solvers where the height turns out to be the right one. The simplified theory solves
-// both at once.
+// both at once, and so does friction by temperatures, which are those of rolling.
 class WheelUnderForce final : public LoadedWheel {
  public:
   // All outlive this.
@@ -73,7 +73,7 @@ class WheelUnderForce final : public LoadedWheel {
         step_(step),
         make_(make),
         wheel_(wheel),
-        at_once_(is_simplified(bodies.solver.tangential)) {}
+        at_once_(is_simplified(bodies.solver.tangential) || by_temperature(step.friction)) {}
 
   double normal_problem(double z) override {
     wheel_.z = z;
@@ -143,9 +143,7 @@ class WheelUnderForce final : public LoadedWheel {
   }
   [[nodiscard]] StepInput first_part(const StepInput& input) const {
     StepInput normal = input;
-    if (at_once_) return normal;
-    normal.tangential = {};
-    if (by_temperature(normal.friction)) normal.friction.place = FrictionEverywhere{};
+    if (!at_once_) normal.tangential = {};
     return normal;
   }
   // `state` of a solver of the patch with what it has of the start named here.

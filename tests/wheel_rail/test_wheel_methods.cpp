@@ -33,7 +33,7 @@ WheelStep step_of_case(std::size_t number) {
   return step;
 }
 
-PatchSettings coarse_patches() {
+PatchSettings wide_elements() {
   PatchSettings settings;
   settings.spacing_x = settings.spacing_y = 0.4;
   return settings;
@@ -72,7 +72,7 @@ TEST_CASE("wheel solver: where KPEC's force jumps, the nearer side is taken, wit
 }
 
 TEST_CASE("wheel solver: FaStrip in the contacts agrees with the full theory to 10 % of mu F_n") {
-  WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), coarse_patches());
+  WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), wide_elements());
   for (const std::size_t number : {2U, 5U, 9U}) {
     CAPTURE(number);
     const WheelStep step = step_of_case(number);
@@ -88,7 +88,7 @@ TEST_CASE("wheel solver: FaStrip in the contacts agrees with the full theory to 
 }
 
 TEST_CASE("wheel solver: friction by the rail's temperature, between its cold and its warm value") {
-  WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), coarse_patches());
+  WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), wide_elements());
   ContactProblem bodies = steel_with(TangentialMethod::automatic, NormalMethod::automatic);
   bodies.surface.heat.emplace();
   bodies.surface.heat->bodies.fill({0.05, 450.0, 7.85e-6, 0.0});
