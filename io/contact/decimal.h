@@ -9,11 +9,11 @@
 
 namespace slipfield {
 
-// A sum or product of decimal numbers as the decimal number of 15 digits that it stands for, where
-// the two differ by no more than such arithmetic rounds: 0.3 for 0.4 - 0.1, which is
+// A sum or product of decimal numbers as the decimal number of up to 13 digits that it stands for,
+// where the two differ by no more than such arithmetic rounds: 0.3 for 0.4 - 0.1, which is
 // 0.30000000000000004 as doubles. Otherwise the value itself.
 inline double as_decimal(double value) {
-  constexpr int kDigits = 15;
+  constexpr int kDigits = 13;
   constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();
   std::array<char, 32> text{};
   char* const end = text.data() + text.size();

@@ -80,7 +80,7 @@ void check_messages(const std::string& text, const std::vector<Mistake>& example
 TEST_SUITE("unit") {
   TEST_CASE("contact input: a centre of spin has two coordinates, and a sum is a decimal number") {
     CHECK(messages(edited(kShiftInput, "0.001 0. 0.", "0.001 0. 0. 1.5") + kEnd) ==
-          "a.inp:6:19: SPINXO: is given without SPINYO; accepted: both, or neither\n");
+          "a.inp:6:19: SPINXO: is given without SPINYO; accepted are both, or neither\n");
     CHECK(as_decimal(0.4 - 0.1) == 0.3);
     CHECK(as_decimal(-0.1 - 0.2) == -0.3);
     CHECK(as_decimal(2.0 / 3.0) == 2.0 / 3.0);
