@@ -104,7 +104,7 @@ TEST_CASE("wheel case: each mistake is one sentence at its place") {
   CHECK(mentions(only(edited(text, "MBench_UIC60_v3.prr}", "MBench_UIC60_v3.prr, scale: 0.001}")),
                  "if it is in metres: scale: 1000"));
   CHECK(mentions(only(text + "steps:\n  - wheel_rail: {rail: {profile: a.prr}}\n"),
-                 "rail: unknown key; accepted: side, problem, track, wheelset, vertical_force"));
+                 "rail: unknown key; accepted: side, track, wheelset, problem, vertical_force"));
   CHECK(mentions(only(text + "solver: {tangential: fastsim}\n"),
                  "the contacts of 'wheel_rail' are no ellipses"));
   CHECK(mentions(only(text + "  track: {roller: {radius: 500, pitch: 4}}\n"),
