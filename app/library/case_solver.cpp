@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "app/run/interior.h"
+#include "app/run/run_case.h"
 #include "gpu/cuda_device.h"
 #include "io/case/doubts.h"
 #include "io/hdf5/one_thread.h"
@@ -52,15 +53,10 @@ const FieldEntry* find_field(std::string_view name) {
 }
 
 ResultHeader result_header(const ResultOrigin& origin, std::string case_yaml) {
-  const ContactProblem& problem = origin.file.problem;
-  return {problem.title,
-          std::move(case_yaml),
-          problem.grid,
-          problem.units,
-          origin.backend,
-          origin.device,
-          origin.file.output.compression,
-          origin.file.source};
+  ResultHeader header =
+      run_header(origin.file, origin.file.problem.grid, origin.backend, origin.device);
+  header.case_yaml = std::move(case_yaml);
+  return header;
 }
 
 }  // namespace

@@ -28,6 +28,14 @@ BackendChoice backend_to_resume(const std::string& begun, BackendChoice asked);
 void require_same_case(const std::filesystem::path& path, const std::string& ours,
                        const std::string& theirs);
 
+// What `read` gives of the file, with its `info`; throws InputError where it is of another case.
+template <class Read>
+auto read_of_case(const CaseFile& case_file, const std::filesystem::path& path, const Read& read) {
+  auto file = read(path);
+  require_same_case(path, case_file.resolved_yaml, file.info.header.case_yaml);
+  return file;
+}
+
 // Warns where the same bits cannot be promised: the run was started by another program (as
 // checkpoint_program()) or on another device.
 void warn_of_other_bits(const std::string& program, const std::string& begun_on,

@@ -64,14 +64,7 @@ class Run {
     log_backend(backend, problem);
     record_.backend = backend.name;
     record_.device = backend.device;
-    header_ = {problem.title,
-               case_file.resolved_yaml,
-               problem.grid,
-               problem.units,
-               record_.backend,
-               record_.device,
-               case_file.output.compression,
-               case_file.source};
+    header_ = run_header(case_file, problem.grid, record_.backend, record_.device);
     if (ranks::several()) header_.rows = ranks::own_rows(problem.grid.my);
     writer_.emplace(options.output, header_, output_rule(case_file, options),
                     case_file.output.fields, folder_.unfinished_result());
@@ -304,6 +297,19 @@ class Run {
 };
 
 }  // namespace
+
+ResultHeader run_header(const CaseFile& case_file, const Grid& grid, std::string backend,
+                        std::string device) {
+  const ContactProblem& problem = case_file.problem;
+  return {problem.title,
+          case_file.resolved_yaml,
+          grid,
+          problem.units,
+          std::move(backend),
+          std::move(device),
+          case_file.output.compression,
+          case_file.source};
+}
 
 OutputRule output_rule(const CaseFile& case_file, const RunOptions& options) {
   return {options.resume ? Overwrite::allow : options.overwrite, case_file.input_files};

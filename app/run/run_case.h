@@ -37,6 +37,10 @@ struct RunOptions {
 // What may be in the place of the result.
 OutputRule output_rule(const CaseFile& case_file, const RunOptions& options);
 
+// Of a result of the case; `grid`: of all its solutions, or none.
+ResultHeader run_header(const CaseFile& case_file, const Grid& grid, std::string backend,
+                        std::string device);
+
 struct RunObserver {
   std::function<void(const RunRecord&)> on_start;  // the solver is made, no step has run
   std::function<void(const StepRecord&)> on_step;  // after each finished step

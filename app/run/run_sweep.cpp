@@ -64,8 +64,8 @@ class SweepRun {
     record_.table = empty_block(blocks_of(record_.layout.points).front());
     shown_ = record_.layout.points.first - 1;
     record_.at_a_time = points_at_a_time(backend_, sweep_, options.at_a_time);
-    const ResultHeader header{problem.title,   case_file.resolved_yaml, {}, problem.units,
-                              record_.backend, record_.device,          {}, case_file.source};
+    ResultHeader header = run_header(case_file, {}, record_.backend, record_.device);
+    header.compression.reset();
     writer_.emplace(options.run.output, header, output_rule(case_file, options.run),
                     folder_.unfinished_result());
     record_.results = writer_->path();
@@ -271,7 +271,7 @@ class SweepRun {
                                         ? RunOutcome::converged
                                         : RunOutcome::not_converged);
     with_fields_[number] = false;
-    if (result.outcome != PointOutcome::converged)
+    if (!result.message.empty())
       log_warning(fmt::format("point {} ({}): {}", number, table.describe(point), result.message));
     table.touches_edge[point] = result.touches_edge ? 1 : 0;
     results_[number] = {result.outcome, result.error_code, std::move(result.expected)};

@@ -16,12 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-SweepOutline read_outline_of(const CaseFile& case_file, const fs::path& path) {
-  SweepOutline outline = read_sweep_outline(path);
-  require_same_case(path, case_file.resolved_yaml, outline.info.header.case_yaml);
-  return outline;
-}
-
 [[noreturn]] void refuse_other_points(const fs::path& path, const PointRange& theirs,
                                       const PointRange& ours) {
   throw InputError(fmt::format(
@@ -32,7 +26,7 @@ SweepOutline read_outline_of(const CaseFile& case_file, const fs::path& path) {
 
 // The result's name is taken by all of our points, or by none.
 SweepOutline read_result_of(const CaseFile& case_file, const fs::path& path) {
-  SweepOutline outline = read_outline_of(case_file, path);
+  SweepOutline outline = read_of_case(case_file, path, read_sweep_outline);
   const PointRange ours = case_file.sweep->points();
   if (outline.layout.points != ours) refuse_other_points(path, outline.layout.points, ours);
   return outline;
@@ -51,7 +45,7 @@ std::optional<FinishedPoints> FinishedPoints::find(const CaseFile& case_file,
   };
   if (fs::exists(result)) add(result, read_result_of(case_file, result), false);
   for (const auto& [number, part] : folder.numbered_parts()) {
-    SweepOutline outline = read_outline_of(case_file, part);
+    SweepOutline outline = read_of_case(case_file, part, read_sweep_outline);
     const PointRange ours = case_file.sweep->points();
     if (!ours.contains(outline.layout.points))
       refuse_other_points(part, outline.layout.points, ours);

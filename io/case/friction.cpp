@@ -22,7 +22,8 @@ constexpr std::string_view kLocalAccepted =
     "a number >= 0, a map {y: [...], value: [...]}, a map {temperature: [...], value: [...]}, or a "
     "map {file}";
 constexpr std::string_view kRailAccepted =
-    "a number >= 0, or a map {inclination: [...], value: [...]}";
+    "a number >= 0, or a map {inclination: [...], value: [...]} or {temperature: [...], value: "
+    "[...]}";
 constexpr NumberRange kRailInclination{.least = -1.6, .greatest = 1.6};  // [rad]
 
 std::optional<FrictionByElement> read_file(CaseSection& section, const FrictionContext& context) {
@@ -113,20 +114,27 @@ std::optional<FrictionByTemperature> read_by_temperature(CaseSection& section) {
   return law;
 }
 
-// Of a wheel on a rail, by the inclination of each contact.
+// Of a wheel on a rail, by the inclination of each contact or the temperature of the rail.
 std::optional<Friction> read_rail_coefficient(CaseSection& friction) {
   auto section = friction.section("coefficient", kRailAccepted, Presence::required);
-  for (const std::string_view key : {"y", "file", "temperature"}) {
+  for (const std::string_view key : {"y", "file", "along_y"}) {
     section->refuse(key, "varies over the elements, whose grid 'wheel_rail' chooses",
-                    "inclination, one coefficient, or a law");
+                    "inclination, temperature, one coefficient, or a law");
     if (section->has(key)) return std::nullopt;
   }
-  const auto points = read_points(*section, kByInclination, kRailInclination);
-  section->finish();
-  if (!points) return std::nullopt;
   Friction result;
-  result.coefficient = *std::max_element(points->value.begin(), points->value.end());
-  result.place = *points;
+  const auto take = [&](const auto& points) {
+    result.coefficient = *std::max_element(points.value.begin(), points.value.end());
+    result.place = points;
+  };
+  const auto form = section->one_of({kByInclination, "temperature"}, Presence::required);
+  if (form && *form == "temperature") {
+    if (const auto points = read_by_temperature(*section)) take(*points);
+  } else if (form) {
+    if (const auto points = read_points(*section, kByInclination, kRailInclination)) take(*points);
+  }
+  section->finish();
+  if (!result.varies()) return std::nullopt;
   return result;
 }
 

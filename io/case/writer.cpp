@@ -292,8 +292,9 @@ std::string write_case(const CaseFile& file, Defaults defaults) {
                                  wheel_rail ? "wheel" : "lower", body_text(problem.lower));
   if (wheel_rail)
     return text + wheel_rail_text(file) + solver_text(problem.solver, defaults) +
-           output_text(file.output, defaults) + surface_text(problem.surface, kWheelRailBodies) +
-           expected_text(file.expected);
+           output_text(file.output, defaults) +
+           (file.interior ? interior_text(*file.interior) : "") +
+           surface_text(problem.surface, kWheelRailBodies) + expected_text(file.expected);
   text += layer_text(problem.layer);
   text += patches_text(problem.patches);
   text += influence_text(problem.influence);

@@ -120,6 +120,9 @@ class CaseInput {
         {.label = "SPINYO", .presence = Presence::optional},
     }};
     input_.kinematic = lines_.read("FN, CKSI, CETA, CPHI", fields);
+    if (input_.kinematic.size() == fields.size() - 1)
+      diagnostics_.add(input_.kinematic.back().place, "SPINXO", "is given without SPINYO",
+                       "accepted are both, or neither");
   }
 
   void read_friction(std::size_t count) {

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "io/contact/decimal.h"
 #include "io/contact/surface.h"
 
 namespace slipfield {
@@ -72,7 +73,7 @@ struct FallingLaw {
 FallingLaw law_of(const InputNumbers& row, bool rational) {
   const double first = row[1].value;
   const double second = row[3].value;
-  FallingLaw law{row[0].value + (first + second), row[0].value, row[2].value, 0.0, 0.0};
+  FallingLaw law{as_decimal(row[0].value + (first + second)), row[0].value, row[2].value, 0.0, 0.0};
   const bool one = !rational && (first == 0.0 || row[2].value == row[4].value);
   if (second > 0.0 && one) {
     law.half_velocity = first > 0.0 ? row[2].value : row[4].value;
@@ -120,8 +121,8 @@ struct WarmRow {
   explicit WarmRow(const InputNumbers& row)
       : cold(row[0].value),
         from(row[1].value),
-        warm(row[0].value + row[2].value),
-        to(row[1].value + (row[3].value > 0.0 ? row[3].value : kSharpRise)) {}
+        warm(as_decimal(row[0].value + row[2].value)),
+        to(as_decimal(row[1].value + (row[3].value > 0.0 ? row[3].value : kSharpRise))) {}
 
   [[nodiscard]] double at(double temperature) const {
     return cold + (warm - cold) * std::clamp((temperature - from) / (to - from), 0.0, 1.0);
@@ -176,7 +177,8 @@ bool falls(const InputFriction& friction) {
 
 double static_of(const InputFriction& friction, const InputNumbers& row) {
   const int law = friction.law.value;
-  return law >= 2 && law <= 4 ? row[0].value + (row[1].value + row[3].value) : row[0].value;
+  return law >= 2 && law <= 4 ? as_decimal(row[0].value + (row[1].value + row[3].value))
+                              : row[0].value;
 }
 
 double slipping_of(const InputFriction& friction, const InputNumbers& row) {
@@ -186,8 +188,8 @@ double slipping_of(const InputFriction& friction, const InputNumbers& row) {
     return row[apart ? 1 : 0].value;
   }
   if (law < 2 || law > 4) return row[0].value;
-  return row[0].value +
-         ((row[2].value > 0.0 ? row[1].value : 0.0) + (row[4].value > 0.0 ? row[3].value : 0.0));
+  return as_decimal(row[0].value + ((row[2].value > 0.0 ? row[1].value : 0.0) +
+                                    (row[4].value > 0.0 ? row[3].value : 0.0)));
 }
 
 bool drops(const InputFriction& friction) {

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "io/case/angle.h"
+#include "io/contact/decimal.h"
 #include "io/contact/friction.h"
 #include "io/contact/surface.h"
 #include "solver/rolling.h"
@@ -110,7 +111,7 @@ void set_motion(const InputCase& input, const Grid& grid, InputStep& step) {
     if (force && !of_bound)
       value *= (normal_force ? input.kinematic[0].value : 1.0) * force_coefficient(input);
     step.motion.push_back({std::string(key),
-                           fmt::format("{{{}: {}}}", force ? force_key : rigid, value),
+                           fmt::format("{{{}: {}}}", force ? force_key : rigid, as_decimal(value)),
                            std::string(remark)});
   };
   const InputNumbers& kinematic = input.kinematic;

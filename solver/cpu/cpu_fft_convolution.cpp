@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "solver/cpu/fftw_planner.h"
+#include "solver/cpu/recently_used.h"
 
 namespace slipfield {
 namespace {
@@ -44,13 +46,15 @@ int fast_transform_size(int least) {
   }
 }
 
-struct CpuFftConvolution::Plans {
+namespace {
+
+struct ConvolutionPlans {
   fftw_plan row_forward = nullptr;
   fftw_plan row_backward = nullptr;
   fftw_plan column_forward = nullptr;  // kColumnBlock contiguous columns, in place
   fftw_plan column_backward = nullptr;
 
-  Plans(int nx, int ny, int columns) {
+  ConvolutionPlans(int nx, int ny, int columns) {
     auto real = fftw_buffer<double>(as_size(nx));
     auto half = fftw_buffer<std::complex<double>>(as_size(columns));
     auto block = fftw_buffer<std::complex<double>>(as_size(ny) * kColumnBlock);
@@ -64,14 +68,34 @@ struct CpuFftConvolution::Plans {
         fftw_plan_many_dft(1, &ny, kColumnBlock, raw(block.get()), nullptr, 1, ny, raw(block.get()),
                            nullptr, 1, ny, FFTW_BACKWARD, FFTW_ESTIMATE);
   }
-  ~Plans() {
+  ~ConvolutionPlans() {
     const std::lock_guard<std::mutex> planning(fftw_planner());
     for (fftw_plan plan : {row_forward, row_backward, column_forward, column_backward}) {
       fftw_destroy_plan(plan);
     }
   }
-  Plans(const Plans&) = delete;
-  Plans& operator=(const Plans&) = delete;
+  ConvolutionPlans(const ConvolutionPlans&) = delete;
+  ConvolutionPlans& operator=(const ConvolutionPlans&) = delete;
+};
+
+// Those of the transforms that were asked for last are kept.
+std::shared_ptr<const ConvolutionPlans> plans_of(int nx, int ny, int columns) {
+  constexpr std::size_t kMostPlans = 16;
+  constexpr int kLargest = 1024;  // of a transform whose plans are kept
+  using Size = std::pair<int, int>;
+  using Recent = RecentlyUsed<Size, std::shared_ptr<const ConvolutionPlans>>;
+  static_cast<void>(fftw_planner());  // made before them, it outlives them
+  static Recent recent(kMostPlans);
+  if (auto found = recent.find({nx, ny})) return *found;
+  auto plans = std::make_shared<const ConvolutionPlans>(nx, ny, columns);
+  if (std::max(nx, ny) <= kLargest) recent.keep({nx, ny}, plans);
+  return plans;
+}
+
+}  // namespace
+
+struct CpuFftConvolution::Plans {
+  std::shared_ptr<const ConvolutionPlans> of;
 };
 
 CpuFftConvolution::CpuFftConvolution(const Grid& grid)
@@ -82,7 +106,7 @@ CpuFftConvolution::CpuFftConvolution(const Grid& grid)
       columns_(nx_ / 2 + 1),
       row_stride_((as_size(columns_) + 3) / 4 * 4),
       worth_threads_(grid.count() >= kLeastForThreads),
-      plans_(std::make_unique<Plans>(nx_, ny_, columns_)) {}
+      plans_(std::make_unique<Plans>(Plans{plans_of(nx_, ny_, columns_)})) {}
 
 CpuFftConvolution::~CpuFftConvolution() {
   for (std::complex<double>* field : work_) fftw_free(field);
@@ -118,7 +142,7 @@ Spectrum CpuFftConvolution::transform(const InfluenceTable& table) const {
         line[as_size(kx < 0 ? kx + nx_ : kx)] =
             nearest_coefficient(table, kx, r + least_y, nx_, ny_);
       }
-      fftw_execute_dft_r2c(plans_->row_forward, line.get(),
+      fftw_execute_dft_r2c(plans_->of->row_forward, line.get(),
                            raw(half.get() + as_size(r) * row_stride_));
     }
   }
@@ -142,7 +166,7 @@ Spectrum CpuFftConvolution::transform(const InfluenceTable& table) const {
           block[as_size(c) * as_size(ny_) + as_size(ky < 0 ? ky + ny_ : ky)] = from[c];
         }
       }
-      fftw_execute_dft(plans_->column_forward, raw(block.get()), raw(block.get()));
+      fftw_execute_dft(plans_->of->column_forward, raw(block.get()), raw(block.get()));
       for (std::size_t i = 0; i < as_size(width) * as_size(ny_); ++i) {
         const std::size_t k = as_size(first) * as_size(ny_) + i;
         spectrum.real[k] = scale * block[i].real();
@@ -238,7 +262,7 @@ void CpuFftConvolution::forward_rows(std::span<const double* const> in) {
     row_loaded_[component][iy] = any ? 1 : 0;
     if (!any) continue;
     std::copy_n(from, mx_, line.get());
-    fftw_execute_dft_r2c(plans_->row_forward, line.get(), raw(row(component, iy)));
+    fftw_execute_dft_r2c(plans_->of->row_forward, line.get(), raw(row(component, iy)));
   }
 }
 
@@ -275,7 +299,7 @@ void CpuFftConvolution::columns(std::span<const ConvolutionTerm> terms, std::siz
     for (std::size_t b = 0; b < inputs; ++b) {
       std::complex<double>* const block = source.get() + b * block_size;
       gather_columns(b, first, width, block);
-      fftw_execute_dft(plans_->column_forward, raw(block), raw(block));
+      fftw_execute_dft(plans_->of->column_forward, raw(block), raw(block));
     }
     std::fill_n(target.get(), outputs * block_size, 0.0);
     for (const ConvolutionTerm& term : terms) {
@@ -297,7 +321,7 @@ void CpuFftConvolution::columns(std::span<const ConvolutionTerm> terms, std::siz
     }
     for (std::size_t a = 0; a < outputs; ++a) {
       std::complex<double>* const block = target.get() + a * block_size;
-      fftw_execute_dft(plans_->column_backward, raw(block), raw(block));
+      fftw_execute_dft(plans_->of->column_backward, raw(block), raw(block));
       scatter_columns(a, first, width, block);
     }
   }
@@ -310,7 +334,7 @@ void CpuFftConvolution::backward_rows(std::span<double* const> out) {
   for (std::size_t k = 0; k < out.size() * as_size(my_); ++k) {
     const std::size_t component = k / as_size(my_);
     const std::size_t iy = k % as_size(my_);
-    fftw_execute_dft_c2r(plans_->row_backward, raw(row(component, iy)), line.get());
+    fftw_execute_dft_c2r(plans_->of->row_backward, raw(row(component, iy)), line.get());
     std::copy_n(line.get(), mx_, out[component] + iy * as_size(mx_));
   }
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "solver/cpu/cpu_summation.h"
+#include "solver/cpu/kept_spectra.h"
 #include "solver/influence/half_space_symbol.h"
 
 namespace slipfield {
@@ -53,7 +54,18 @@ Spectrum CpuInfluence::free_spectrum(Component component) {
   Grid padded = grid_;
   padded.mx = convolution().transform_x() / 2 + 1;
   padded.my = convolution().transform_y() / 2 + 1;
-  return convolution().transform(influence_table(component, padded, material_, kind_));
+  SpectrumKey key{component,
+                  convolution().transform_x(),
+                  convolution().transform_y(),
+                  grid_.dx,
+                  grid_.dy,
+                  material_,
+                  kind_};
+  key.kind.curved.reset();  // neither counts in the table
+  key.kind.patches.reset();
+  return kept_spectrum(key, [&] {
+    return convolution().transform(influence_table(component, padded, material_, kind_));
+  });
 }
 
 Spectrum CpuInfluence::periodic_spectrum(Component component) {

@@ -7,6 +7,7 @@
 // ellipse with the curvatures there, SDEC is two half ellipses of one length.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "solver/grid.h"
@@ -32,6 +33,20 @@ struct PatchEstimate {
 PatchEstimate estimate_patch(const SolverSettings& settings, const std::vector<double>& distance,
                              const Grid& grid, const CombinedMaterial& material,
                              const NormalLoad& load);
+
+// (x, y) of the resultant of pressures over the grid; their sum is > 0.
+inline std::array<double, 2> centroid_of(const std::vector<double>& pressure, const Grid& grid) {
+  double sum = 0.0;
+  std::array<double, 2> moment{};
+  for (int iy = 0; iy < grid.my; ++iy)
+    for (int ix = 0; ix < grid.mx; ++ix) {
+      const double p = pressure[grid.index(ix, iy)];
+      sum += p;
+      moment[0] += p * grid.x(ix);
+      moment[1] += p * grid.y(iy);
+    }
+  return {moment[0] / sum, moment[1] / sum};
+}
 
 // A patch with pressures that are known.
 PatchEstimate patch_of(std::vector<double> pressure, const Grid& grid, double approach);

@@ -192,18 +192,20 @@ class SimplifiedRun final : public ContactSolver {
     velocity_ = step.friction.depends_on_slip() ? step.tangential.velocity : 0.0;
     contact_.shear_modulus = material_.shear_modulus;
     contact_.poisson_ratio = material_.poisson_ratio;
+    reference_ = estimate_ ? centroid_of(estimate_->pressure, grid_)
+                           : std::array<double, 2>{paraboloid_.centre_x, paraboloid_.centre_y};
     centred_ = grid_;
-    centred_.x0 -= paraboloid_.centre_x;
-    centred_.y0 -= paraboloid_.centre_y;
+    centred_.x0 -= reference_[0];
+    centred_.y0 -= reference_[1];
   }
 
   // Both creepages at (0, 0) and the spin, in the coordinates of the case.
   [[nodiscard]] SimplifiedSolution tractions(const Tangential& tangential,
                                              const std::array<double, 2>& creepage) const {
     const double spin = tangential.rotation;
-    const Creepages creepages{
-        creepage[0] - spin_in_x(tangential.spin_slip, spin) * paraboloid_.centre_y,
-        creepage[1] + spin_in_y(tangential.spin_slip, spin) * paraboloid_.centre_x, spin};
+    const Creepages creepages{creepage[0] - spin_in_x(tangential.spin_slip, spin) * reference_[1],
+                              creepage[1] + spin_in_y(tangential.spin_slip, spin) * reference_[0],
+                              spin};
     SimplifiedContact contact = contact_;  // with one coefficient, by the creepages
     if (velocity_ > 0.0)
       contact.friction = law_.at(velocity_ * std::hypot(creepages.x, creepages.y));
@@ -220,7 +222,9 @@ class SimplifiedRun final : public ContactSolver {
     return solution;
   }
 
-  // The spin is about the origin: the patch has no centre of its own.
+  // As for the ellipse, about the centroid of the pressure: the flexibility of spin differs from
+  // those of creepage, so that about another point the forces would depend on where on the grid the
+  // patch lies.
   [[nodiscard]] SimplifiedSolution within_estimate(const SimplifiedContact& contact,
                                                    const Creepages& creepages,
                                                    const Tangential& tangential) const {
@@ -231,11 +235,11 @@ class SimplifiedRun final : public ContactSolver {
                  : fastsim(contact, c, pressure, grid, slip);
     };
     if (std::cos(tangential.direction) > 0.0)
-      return roll(creepages, estimate_->pressure, grid_, slip_);
+      return roll(creepages, estimate_->pressure, centred_, slip_);
     std::vector<double> pressure = estimate_->pressure;
     reverse_rows(grid_, pressure);
     SimplifiedSolution solution =
-        roll(mirrored(creepages), pressure, mirrored(grid_), mirrored(slip_, grid_));
+        roll(mirrored(creepages), pressure, mirrored(centred_), mirrored(slip_, grid_));
     mirror_solution(grid_, solution);
     return solution;
   }
@@ -364,7 +368,8 @@ class SimplifiedRun final : public ContactSolver {
   SolverSettings settings_;
   CombinedMaterial material_;
   Paraboloid paraboloid_;
-  Grid centred_;  // (0, 0) at the ellipse's centre
+  std::array<double, 2> reference_{};  // the ellipse's centre, or the centroid of the estimate
+  Grid centred_;                       // (0, 0) there
   HertzEllipse ellipse_;
   std::optional<PatchEstimate> estimate_;      // in the ellipse's place
   std::optional<ContactProblem> half_spaces_;  // whose pressure is taken

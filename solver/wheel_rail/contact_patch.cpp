@@ -151,7 +151,16 @@ PatchCreepages patch_creepages(const WheelOnRail& bodies, const ContactPatch& pa
 
   const double by_pitch = (axes * Eigen::Vector3d(0.0, set.velocity_pitch, 0.0)).cross(arm).x();
   const double by_rest = wheel_velocity.x() - rail_velocity.x() - by_pitch;
+  const Eigen::Matrix3d to_contact = patch.frame.rotation.transpose();
   PatchCreepages creepages;
+  if (bodies.position.shifts) {
+    const Eigen::Vector3d shift = to_contact * (rail_velocity - wheel_velocity);
+    creepages.x = shift.x();
+    creepages.y = shift.y();
+    creepages.spin = (to_contact * (rail_rate - wheel_rate)).z();
+    creepages.is_shift = true;
+    return creepages;
+  }
   bool forward = std::fabs(by_rest) >= std::fabs(by_pitch) ? by_rest >= 0.0 : by_pitch <= 0.0;
   creepages.velocity = 0.5 * (std::fabs(by_rest) + std::fabs(by_pitch));
   if (track.roller_radius > 0.0) {  // both surfaces pass through the contact, which stays
@@ -161,7 +170,6 @@ PatchCreepages patch_creepages(const WheelOnRail& bodies, const ContactPatch& pa
   }
   creepages.direction = forward ? 0.0 : std::numbers::pi;
   if (creepages.velocity < kSlowestRolling) return creepages;
-  const Eigen::Matrix3d to_contact = patch.frame.rotation.transpose();
   const Eigen::Vector3d slip = to_contact * (rail_velocity - wheel_velocity) / creepages.velocity;
   creepages.x = slip.x();
   creepages.y = slip.y();

@@ -18,9 +18,10 @@ inline constexpr double kSlowestRolling = 1.0e-6;  // [mm/s]: below it nothing r
 struct PatchCreepages {
   double velocity = 0.0;   // V, of the rolling
   double direction = 0.0;  // 0, or pi where the wheel rolls backwards
-  double x = 0.0;          // rail minus wheel, over V
+  double x = 0.0;          // rail minus wheel, over V; of a shift lengths
   double y = 0.0;
-  double spin = 0.0;  // [1/mm]
+  double spin = 0.0;      // [1/mm]; of a shift the rotation
+  bool is_shift = false;  // which has no velocity
 };
 
 struct ContactPatch {

@@ -32,6 +32,12 @@ class DepthIteration {
   [[nodiscard]] double depth() const { return depth_; }
   // No depth is left between the two that bracket the force.
   [[nodiscard]] bool is_stuck() const { return has_high() && high_ - low_ < kLeastBracket; }
+  // Of the two depths that bracket the force: that with the nearer force, and their forces.
+  [[nodiscard]] double nearer_depth() const {
+    return target_ - low_force_ <= high_force_ - target_ ? low_ : high_;
+  }
+  [[nodiscard]] double low_force() const { return low_force_; }
+  [[nodiscard]] double high_force() const { return high_force_; }
 
   // The force at depth() was another one than that which the depths before were compared by: what
   // was learnt from them is dropped, but for the exponent.
@@ -151,6 +157,14 @@ HeightResult find_height(WheelRailSearch& search, const WheelRailPosition& posit
     result.met = std::fabs(found - force) <= kForceTolerance * force;
     if (result.met) return result;
     iteration.start_again(found);
+  }
+  result.jumps = iteration.is_stuck();
+  if (result.jumps) {
+    result.below = iteration.low_force();
+    result.above = iteration.high_force();
+    result.z = touch + iteration.nearer_depth();
+    wheel.normal_problem(result.z);
+    is_complete = false;
   }
   if (!is_complete) {
     const double found = wheel.complete();

@@ -31,9 +31,15 @@ class LoadedWheel {
 struct HeightResult {
   double z = 0.0;    // of the last complete solution
   bool met = false;  // the force there is within 1e-5 of the one asked for
+  // Not met: the force jumps over the one asked for, from `below` to `above` it within 1e-7 mm;
+  // z is on the side that is nearer to it.
+  bool jumps = false;
+  double below = 0.0;
+  double above = 0.0;
 };
 
-// The force grows with z, but for small steps. The position's own height is not used. force > 0.
+// The force grows with z, but for steps: small ones of the full theory, where elements enter the
+// contact, larger ones of estimates. The position's own height is not used. force > 0.
 HeightResult find_height(WheelRailSearch& search, const WheelRailPosition& position,
                          const CombinedMaterial& material, double force, LoadedWheel& wheel);
 

@@ -79,6 +79,9 @@ struct WheelRailPosition {
   Side side = Side::right;
   Track track;
   Wheelset wheelset;
+  // Nothing rolls: velocities of wheelset, rail and roller are displacements and rotations, which
+  // shift the bodies against each other in one step.
+  bool shifts = false;
 };
 
 // As seen in a mirror along the track: what is on the left is on the right, and back.

@@ -44,8 +44,11 @@ struct SolvedPatch {
 struct SolvedWheel {
   Outcome outcome = Outcome::converged;
   std::string message;  // empty when converged; otherwise one sentence that says what did not
-  double z = 0.0;       // of the axle, below its nominal height
-  double roll = 0.0;    // of the axle
+  // Empty but where the vertical force jumps over the one asked for, by 2 % of it at most: a
+  // sentence with the numbers. The height is on the side of the jump that is nearer to it.
+  std::string warning;
+  double z = 0.0;     // of the axle, below its nominal height
+  double roll = 0.0;  // of the axle
   NearestPoint nearest;
   // Of this wheel less that of the other one of the wheelset, were it of the same profile on a rail
   // of the same profile without irregularity; not a number where that is not over its rail.
@@ -76,7 +79,8 @@ SolvedWheel solve_wheel(WheelRailSearch& search, const ContactProblem& bodies,
 void describe_position(WheelRailSearch& search, const WheelRailPosition& position,
                        SolvedWheel& wheel);
 
-// The problem of one patch, as its solver gets it: without what is asked for of the surfaces.
+// The problem of one patch, as its solver gets it: without what is asked for of the surfaces, but
+// for the heat that friction by temperature needs.
 ContactProblem patch_problem(const ContactProblem& bodies, const ContactPatch& patch,
                              const Friction& friction);
 

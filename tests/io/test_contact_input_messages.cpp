@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "io/contact/contact_input.h"
+#include "io/contact/decimal.h"
 #include "tests/support/contact_input_support.h"
 #include "tests/support/test_case_support.h"
 
@@ -77,6 +78,16 @@ void check_messages(const std::string& text, const std::vector<Mistake>& example
 }  // namespace
 
 TEST_SUITE("unit") {
+  TEST_CASE("contact input: a centre of spin has two coordinates, and a sum is a decimal number") {
+    CHECK(messages(edited(kShiftInput, "0.001 0. 0.", "0.001 0. 0. 1.5") + kEnd) ==
+          "a.inp:6:19: SPINXO: is given without SPINYO; accepted are both, or neither\n");
+    CHECK(as_decimal(0.4 - 0.1) == 0.3);
+    CHECK(as_decimal(-0.1 - 0.2) == -0.3);
+    CHECK(as_decimal(2.0 / 3.0) == 2.0 / 3.0);
+    CHECK(as_decimal(1.0 + 4e-15) == 1.0 + 4e-15);
+    CHECK(as_decimal(0.0) == 0.0);
+  }
+
   TEST_CASE("CONTACT messages: the cases below are right but for what each changes") {
     CHECK(messages(kShiftInput + kEnd).empty());
     CHECK(messages(kSteady + kEnd).empty());

@@ -172,6 +172,47 @@ TEST_SUITE("analytic") {
           doctest::Approx(solved.report.normal_force).epsilon(1e-12));
   }
 
+  TEST_CASE("fastsim, fastrip in estimates: where on the grid the contact lies does not matter") {
+    const Grid grid = test::centred_grid(60, 50, 6.0, 5.0);
+    const auto report = [&](TangentialMethod tangential, NormalMethod normal, double x, double y,
+                            double direction) {
+      constexpr double kAlong = 1.0 / 400.0;
+      constexpr double kAcross = 1.0 / 300.0;
+      const QuadraticShape shape{kAlong,
+                                 0.0,
+                                 kAcross,
+                                 -2.0 * kAlong * x,
+                                 -2.0 * kAcross * y,
+                                 kAlong * x * x + kAcross * y * y};
+      ContactProblem problem =
+          test::normal_problem(grid, kBody, shape, NormalControl::approach, 0.02, 1e-10);
+      problem.solver.tangential = tangential;
+      problem.solver.normal = normal;
+      StepInput& step = problem.steps[0];
+      step.friction.coefficient = 0.3;
+      step.tangential.problem = TangentialProblem::steady_rolling;
+      step.tangential.step = grid.dx;
+      step.tangential.direction = direction;
+      step.tangential.rotation = 2e-3;
+      // The motion at the contact's middle is the same.
+      step.tangential.x.value = 1e-3 + 2e-3 * y;
+      step.tangential.y.value = -5e-4 - 2e-3 * x;
+      return test::solve(problem).report;
+    };
+    for (const TangentialMethod tangential : {TangentialMethod::fastsim, TangentialMethod::fastrip})
+      for (const NormalMethod normal : {NormalMethod::kpec, NormalMethod::analyn})
+        for (const double direction : {0.0, test::kPi}) {
+          const StepReport middle = report(tangential, normal, 0.0, 0.0, direction);
+          const StepReport aside =
+              report(tangential, normal, 10.0 * grid.dx, -6.0 * grid.dy, direction);
+          const double bound = 0.3 * middle.normal_force;
+          CHECK(aside.normal_force == doctest::Approx(middle.normal_force).epsilon(1e-10));
+          CHECK(std::fabs(aside.force_x - middle.force_x) <= 1e-9 * bound);
+          CHECK(std::fabs(aside.force_y - middle.force_y) <= 1e-9 * bound);
+          CHECK(std::fabs(middle.force_x) > 0.1 * bound);
+        }
+  }
+
   TEST_CASE("patches: with weight 0 each is as if alone, with 1 they are one contact") {
     ContactProblem problem = two_spheres();
     ContactProblem whole = problem;

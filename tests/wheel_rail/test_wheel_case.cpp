@@ -104,7 +104,7 @@ TEST_CASE("wheel case: each mistake is one sentence at its place") {
   CHECK(mentions(only(edited(text, "MBench_UIC60_v3.prr}", "MBench_UIC60_v3.prr, scale: 0.001}")),
                  "if it is in metres: scale: 1000"));
   CHECK(mentions(only(text + "steps:\n  - wheel_rail: {rail: {profile: a.prr}}\n"),
-                 "rail: unknown key; accepted: side, track, wheelset, vertical_force"));
+                 "rail: unknown key; accepted: side, track, wheelset, problem, vertical_force"));
   CHECK(mentions(only(text + "solver: {tangential: fastsim}\n"),
                  "the contacts of 'wheel_rail' are no ellipses"));
   CHECK(mentions(only(text + "  track: {roller: {radius: 500, pitch: 4}}\n"),
@@ -171,6 +171,28 @@ TEST_CASE("wheel case: what friction by the inclination, wear and heat cannot be
                  "wheel_rail.track.gauge: given together with 'rail_origin'"));
 }
 
+TEST_CASE("wheel case: steps go from the gauge to the rail's origin and back") {
+  const std::string text = wheel_case() +
+                           "  track: {gauge: 1436, gauge_height: 10}\n"
+                           "steps:\n  - {}\n"
+                           "  - wheel_rail: {track: {rail_origin: [-760.5, 0.1]}}\n"
+                           "  - {}\n"
+                           "  - wheel_rail: {track: {gauge: 1434}}\n";
+  const CaseFile file = test::read_text(text);
+  REQUIRE(file.wheel_rail->steps.size() == 4);
+  const auto track = [&](std::size_t i) {
+    return file.wheel_rail->steps[i].wheels[0].position.track;
+  };
+  CHECK_FALSE(track(0).rail_origin);
+  CHECK(track(0).gauge_height == 10.0);
+  CHECK(track(1).rail_origin == std::array<double, 2>{-760.5, 0.1});
+  CHECK(track(2).rail_origin == track(1).rail_origin);
+  CHECK_FALSE(track(3).rail_origin);
+  CHECK(track(3).gauge == 1434.0);
+  CHECK(track(3).gauge_height == Track().gauge_height);  // went with the gauge
+  CHECK(test::read_text(file.resolved_yaml).resolved_yaml == file.resolved_yaml);
+}
+
 TEST_CASE("wheel case: friction that does nothing is warned of") {
   const std::string still = edited(wheel_case(), "velocity: {x: 2000}", "velocity: {}");
   const auto warnings = test::read_text(still).warnings;
@@ -218,6 +240,36 @@ TEST_CASE("wheel case: wear and heat of both wheels are in the result, and total
   double area = 0.0;
   for (const double depth : profile) area += 0.8 * depth;
   CHECK(area == doctest::Approx(step.get("worn_area", 2)).epsilon(1e-12));
+}
+
+TEST_CASE("wheel case: stresses inside the bodies, contact by contact") {
+  const TemporaryFolder folder;
+  const std::string text = edited(edited(wheel_case(), "coefficient: 0.3", "coefficient: 0"),
+                                  "vertical_force: 10000", "vertical_force: 2000");
+  const CaseFile file =
+      test::read_text(text + "interior: {body: lower, depths: {to: 3.0, points: 31}}\n");
+  CHECK(test::read_text(file.resolved_yaml).resolved_yaml == file.resolved_yaml);
+  RunOptions options;
+  options.backend = BackendChoice::cpu;
+  options.output = folder.path() / "inside.h5";
+  run_wheel_rail(file, options, {[](const auto&) {}, [](const auto&) {}});
+  const ResultFile patch = read_result(options.output, 0, {1, 1});
+  REQUIRE(patch.interior(patch.step(1)).size() == 1);
+  REQUIRE(patch.step(1).report.interior.size() == 1);
+  const InteriorSummary& inside = patch.step(1).report.interior.front();
+  CHECK(inside.body == Body::lower);
+  // Of Hertz's contacts without friction it is .56 (lines) to .62 (circles) of the greatest
+  // pressure, at .5 to .8 of the smaller semi-axis [Johnson 1985, ch. 4]; here of 1 to 3 mm.
+  const double part = inside.von_mises.value / patch.step(1).report.max_pressure;
+  CHECK(part > 0.54);
+  CHECK(part < 0.66);
+  CHECK(inside.von_mises.z < -0.3);  // n points into the upper body
+  CHECK(inside.von_mises.z > -2.4);
+  CHECK(mentions(test::messages_of(text + "  geometry_only: true\ninterior: {depths: [1]}\n").at(0),
+                 "given together with 'wheel_rail.geometry_only'"));
+  CHECK(mentions(
+      test::messages_of(text + "interior: {depths: [1], region: {x: [0, 1], y: [0, 1]}}\n").at(0),
+      "has a box as its region"));
 }
 
 TEST_CASE("wheel case: fields asked of a sweep, which keeps none, are refused") {

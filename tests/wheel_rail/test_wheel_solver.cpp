@@ -273,7 +273,11 @@ TEST_CASE("height search: finds a force on curves with kinks, and says where it 
   };
   const HeightResult found = find_height(search, position, steel_pair, 15000.0, jumping);
   CHECK_FALSE(found.met);
+  CHECK(found.jumps);
+  CHECK(found.below == doctest::Approx(1e6 * std::pow(0.05, 1.5)).epsilon(1e-5));
+  CHECK(found.above == doctest::Approx(2e6 * std::pow(0.05, 1.5)).epsilon(1e-5));
   CHECK(found.z - touch == doctest::Approx(0.05).epsilon(1e-6));
+  CHECK(found.z - touch <= 0.05);   // 11180 N there, 22361 N beyond
   CHECK(jumping.completions == 1);  // so that there is a solution to report
 }
 

@@ -15,6 +15,7 @@
 #include "app/report/step_table.h"
 #include "app/run/checkpoint_pace.h"
 #include "app/run/chosen_solver.h"
+#include "app/run/interior.h"
 #include "app/run/resume.h"
 #include "app/run/wheel/wheel_resume.h"
 #include "io/case/wheel_rail/wheel_rail.h"
@@ -34,6 +35,11 @@ class WheelSteps {
         bodies_(file.problem),
         searches_(wheel_rail_.searches) {
     bodies_.steps.clear();
+    // Of contacts of a few thousand elements FFTs take less time than the sums that the CPU chooses.
+    SolverSettings& solver = bodies_.solver;
+    if (backend.choice == BackendChoice::cpu && !is_simplified(solver.tangential) &&
+        solver.influence == InfluenceMethod::automatic)
+      solver.influence = InfluenceMethod::fft;
   }
 
   SolvedWheelset solve(std::size_t i, const std::function<void()>& throw_if_ended) {
@@ -60,7 +66,8 @@ bool is_coarse(const StepReport& report) {
 // What the warnings of a step say.
 void tell_patches(const SolvedWheelset& wheelset, int number) {
   int patch_number = 0;
-  for (const SolvedWheel& wheel : wheelset.wheels)
+  for (const SolvedWheel& wheel : wheelset.wheels) {
+    if (!wheel.warning.empty()) log_warning(fmt::format("step {}: {}", number, wheel.warning));
     for (const SolvedPatch& patch : wheel.patches) {
       ++patch_number;
       if (patch.report.touches_edge)
@@ -76,6 +83,7 @@ void tell_patches(const SolvedWheelset& wheelset, int number) {
             "the pressure is coarse. A smaller wheel_rail.spacing",
             number, patch_number, patch.report.elements_contact, kLeastElementsAcross));
     }
+  }
 }
 
 class WheelRun {
@@ -92,14 +100,7 @@ class WheelRun {
     log_backend(backend_, problem);
     record_.backend = backend_.name;
     record_.device = backend_.device;
-    header_ = {problem.title,
-               case_file.resolved_yaml,
-               {},
-               problem.units,
-               record_.backend,
-               record_.device,
-               case_file.output.compression,
-               case_file.source};
+    header_ = run_header(case_file, {}, record_.backend, record_.device);
     writer_.emplace(options.output, header_, output_rule(case_file, options),
                     case_file.output.fields, folder_.unfinished_result());
     record_.results = writer_->path();
@@ -154,11 +155,21 @@ class WheelRun {
       show_progress(fmt::format("step {}/{}", number, step_count()));
     });
     clear_progress();
-    if (case_file_.output.wants_step(number, step_count())) writer_->write_step(number, wheelset);
+    if (case_file_.output.wants_step(number, step_count()))
+      writer_->write_step(number, wheelset, interior_maker());
     take(wheel_record(number, wheelset));
     tell_patches(wheelset, number);
     unsaved_.emplace_back(number, std::move(wheelset));
     if (number < step_count()) write_checkpoint();
+  }
+
+  [[nodiscard]] WheelWriter::InteriorMaker interior_maker() const {
+    if (!case_file_.interior) return {};
+    return [this](const SolvedPatch& patch) {
+      ContactProblem problem = case_file_.problem;
+      problem.grid = patch.patch.grid;
+      return interior_of(case_file_, problem, patch.solution);
+    };
   }
 
   void take(WheelRecord record) {
@@ -177,7 +188,8 @@ class WheelRun {
       try {
         WheelWriter part(folder_.numbered_part(unsaved_.back().first), header_,
                          {Overwrite::allow, case_file_.input_files}, case_file_.output.fields);
-        for (const auto& [number, wheelset] : unsaved_) part.write_step(number, wheelset);
+        for (auto& [number, wheelset] : unsaved_)
+          part.write_step(number, wheelset, interior_maker());
         part.finish(RunOutcome::incomplete);
         unsaved_.clear();
       } catch (const Error& error) {
@@ -231,7 +243,11 @@ PointResult solve_wheel_point(const CaseFile& file, const SettledBackend& backen
     for (const SolvedWheel& one : wheel.wheels)
       for (const SolvedPatch& patch : one.patches)
         result.touches_edge = result.touches_edge || patch.report.touches_edge;
+    for (const SolvedWheel& one : wheel.wheels)
+      if (result.message.empty() && !one.warning.empty())
+        result.message = fmt::format("step {}: {}", i + 1, one.warning);
     if (wheel.outcome == Outcome::converged) continue;
+    if (result.outcome == PointOutcome::converged) result.message.clear();
     result.outcome = PointOutcome::not_converged;
     if (result.message.empty())
       result.message = fmt::format("step {} did not converge: {}", i + 1, wheel.message);

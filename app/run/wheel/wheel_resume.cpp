@@ -13,17 +13,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-WheelFile read_wheel_of(const CaseFile& case_file, const fs::path& path) {
-  WheelFile file = read_wheel_file(path);
-  require_same_case(path, case_file.resolved_yaml, file.info.header.case_yaml);
-  return file;
-}
-
 std::optional<FinishedWheelSteps> find_finished(const CaseFile& case_file,
                                                 const CheckpointFolder& folder) {
   std::optional<FinishedWheelSteps> found;
   for (const auto& [number, part] : folder.numbered_parts()) {
-    WheelFile file = read_wheel_of(case_file, part);
+    WheelFile file = read_of_case(case_file, part, read_wheel_file);
     if (!found) found.emplace();
     found->begun = std::move(file.info);
     for (WheelRecord& record : file.steps) {
@@ -44,7 +38,7 @@ std::optional<FinishedWheelSteps> begin_or_resume_wheel(const CaseFile& case_fil
                                                         const RunOptions& options,
                                                         CheckpointFolder& folder) {
   if (options.resume) {
-    if (fs::exists(options.output)) read_wheel_of(case_file, options.output);
+    if (fs::exists(options.output)) read_of_case(case_file, options.output, read_wheel_file);
     std::optional<FinishedWheelSteps> finished = find_finished(case_file, folder);
     if (!finished) log_info("nothing to resume: the run begins with step 1");
     return finished;

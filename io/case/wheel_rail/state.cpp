@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <variant>
 
 #include "io/case/names.h"
 
@@ -13,6 +14,7 @@ namespace {
 
 constexpr NumberRange kAngle{.least = -1.0, .greatest = 1.0};                // [rad]
 constexpr NumberRange kRollerRadius{.least = 50.0, .lower = Bound::closed};  // [mm]
+constexpr std::array<Choice<bool>, 2> kShifts{{{"steady_rolling", false}, {"shift", true}}};
 enum class Wheels { left, right, both };
 constexpr std::array<Choice<Wheels>, 3> kSides{
     {{"left", Wheels::left}, {"right", Wheels::right}, {"both", Wheels::both}}};
@@ -41,8 +43,24 @@ void put_over(YamlNode& map, const YamlNode& over) {
   }
 }
 
+// What places the rail in a step drops the other way to place it: the gauge, or its origin.
+void override_rail_place(YamlNode& state, const YamlNode& over) {
+  const YamlNode* track = over.find("track");
+  const auto own = state.index_of("track");
+  if (track == nullptr || !own) return;
+  YamlNode& before = state.items[*own];
+  if (before.kind != YamlNode::Kind::map) return;
+  if (track->index_of("rail_origin")) {
+    erase(before, "gauge");
+    erase(before, "gauge_height");
+  } else if (track->index_of("gauge") || track->index_of("gauge_height")) {
+    erase(before, "rail_origin");
+  }
+}
+
 // A step that gives the force drops the height in force, and the other way round.
 void override_state(YamlNode& state, const YamlNode& over) {
+  override_rail_place(state, over);
   const YamlNode* wheelset = over.find("wheelset");
   if (wheelset != nullptr && wheelset->index_of("z") && !over.index_of("vertical_force"))
     erase(state, "vertical_force");
@@ -205,7 +223,7 @@ bool has_roller_without_pitch(const YamlNode& state) {
 
 // A roller whose velocity was forgotten, and friction that can do nothing, as nothing rolls.
 void warn_of_rest(const WheelsetStep& step, const CaseSection& where) {
-  if (step.geometry_only) return;
+  if (step.geometry_only || step.wheels.front().position.shifts) return;
   const auto warn = [&](std::string_view what, const std::string& topic) {
     where.diagnostics().warn(where.place(), where.path(), what, topic);
   };
@@ -235,7 +253,11 @@ WheelsetStep read_state(const YamlNode& node, const CaseSection& where, bool geo
   read_track(state, step.wheels);
   Wheelset set;
   const bool has_height = read_wheelset(state, step.wheels.front().position.track, set);
-  for (WheelStep& wheel : step.wheels) wheel.position.wheelset = set;
+  const bool shifts = state.choice("problem", kShifts, Presence::optional).value_or(false);
+  for (WheelStep& wheel : step.wheels) {
+    wheel.position.wheelset = set;
+    wheel.position.shifts = shifts;
+  }
   read_forces(state, step.wheels);
   step.touching = geometry_only && !has_height;
   state.finish();
@@ -299,7 +321,8 @@ std::vector<WheelsetStep> read_wheel_steps(CaseSection& root, const FrictionCont
     for (WheelStep& wheel : step.wheels) {
       if (!read) continue;
       wheel.friction = *read;
-      wheel.friction_by_inclination = read->varies() || !read->along_y.empty();
+      wheel.friction_by_inclination =
+          std::holds_alternative<FrictionAlongY>(read->place) || !read->along_y.empty();
     }
     if (read) warn_of_rest(step, where);
     steps.push_back(std::move(step));

@@ -11,7 +11,7 @@
 
 namespace slipfield {
 
-inline constexpr std::array<std::string_view, 4> kStateKeys{"side", "track", "wheelset",
+inline constexpr std::array<std::string_view, 5> kStateKeys{"side", "problem", "track", "wheelset",
                                                             "vertical_force"};
 
 // The steps of a case with `wheel_rail`: one, or as many as `steps` has entries, each of which

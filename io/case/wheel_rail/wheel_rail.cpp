@@ -226,6 +226,25 @@ void refuse_surface_of_geometry(CaseSection& root, const WheelRailCase& wheel_ra
                         "one of them");
 }
 
+// Of each contact; a box has no place, as the contacts choose their grids.
+std::optional<InteriorRequest> read_wheel_interior(CaseSection& root,
+                                                   const WheelRailCase& wheel_rail,
+                                                   const ContactProblem& problem) {
+  Grid any;  // depths and quantities are checked, which no grid has a part in
+  any.mx = any.my = 1;
+  any.dx = any.dy = 1.0;
+  const auto request = read_interior(root, any, problem, problem.steps);
+  if (!request) return std::nullopt;
+  if (request->region == InteriorRegion::box)
+    root.error_at_key("interior", "has a box as its region, and the contacts choose their grids",
+                      "region: contact or grid");
+  if (!wheel_rail.steps.empty() && wheel_rail.steps.front().geometry_only)
+    root.error_at_key("interior",
+                      "given together with 'wheel_rail.geometry_only', which solves nothing",
+                      "one of them");
+  return request;
+}
+
 void check_settings(CaseSection& root, const ContactProblem& problem) {
   if (problem.units != Units::n_mm_s)
     root.error_at_value("units", "a case with 'wheel_rail' is in mm", "N-mm-s");
@@ -234,22 +253,30 @@ void check_settings(CaseSection& root, const ContactProblem& problem) {
                          solver.normal == NormalMethod::analyn ||
                          solver.normal == NormalMethod::bound_cg;
   if (is_simplified(solver.tangential) &&
-      (solver.tangential == TangentialMethod::fastrip || !any_shape ||
-       solver.influence != InfluenceMethod::automatic))
+      (!any_shape || solver.influence != InfluenceMethod::automatic))
     root.error_at_key("solver",
-                      "the contacts of 'wheel_rail' are no ellipses, which fastrip, and fastsim "
-                      "with this 'normal', need",
-                      "tangential: fastsim with normal: kpec, analyn or bound_cg and no influence, "
-                      "or tangential: "
-                      "auto, newton, gauss_seidel or direct");
+                      "the contacts of 'wheel_rail' are no ellipses, which fastsim and fastrip "
+                      "with this 'normal' need",
+                      "tangential: fastsim or fastrip with normal: kpec, analyn or bound_cg and no "
+                      "influence, or tangential: auto, newton, gauss_seidel or direct");
   if (!is_simplified(solver.tangential) &&
       (is_estimate(solver.normal) || solver.flexibility > 0.0 || solver.slope != SlopeReduction{}))
     root.error_at_key("solver", "an estimated 'normal', 'flexibility' and 'slope' are of fastsim",
                       "none of them, or tangential: fastsim");
+  if (solver.tangential == TangentialMethod::fastrip && solver.flexibility > 0.0)
+    root.error_at_key("solver", "a 'flexibility' is of fastsim", "none, or tangential: fastsim");
+  const bool shifts = std::any_of(
+      problem.steps.begin(), problem.steps.end(),
+      [](const StepInput& step) { return step.tangential.problem == TangentialProblem::shift; });
+  if (shifts && is_simplified(solver.tangential))
+    root.error_at_key("solver", "fastsim and fastrip solve steady rolling only",
+                      "wheel_rail.problem: steady_rolling, or another tangential method");
   if (is_simplified(solver.tangential) && (solver.traction_bound == TractionBound::elliptic ||
                                            solver.rolling == RollingScheme::second_order))
     root.error_at_key(
-        "solver", "fastsim's bound follows the pressure of 'normal', and it has no second_order",
+        "solver",
+        "the bound of fastsim and fastrip follows the pressure of 'normal', and they have no "
+        "second_order",
         "no traction_bound and no rolling, or another tangential method");
 }
 
@@ -283,9 +310,14 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
     StepInput input;
     input.friction =
         wheel.friction_by_inclination ? friction_at(wheel.friction, 0.0) : wheel.friction;
+    const WheelRailPosition& at = wheel.position;
+    if (at.shifts) {
+      input.tangential.problem = TangentialProblem::shift;
+      problem.steps.push_back(std::move(input));
+      continue;
+    }
     input.tangential.problem = TangentialProblem::steady_rolling;
     input.tangential.step = wheel_rail->patches.spacing_x;
-    const WheelRailPosition& at = wheel.position;
     input.tangential.velocity =
         std::max({1.0, std::fabs(at.wheelset.velocity_x),
                   std::fabs(at.track.roller_pitch * at.track.roller_radius)});
@@ -301,6 +333,7 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
                       "no output.fields, and `run --point N` for the fields of a point");
   problem.sensitivities = file.output.sensitivities;
   problem.surface = read_surface(root, steps, problem.layer, kWheelRailBodies);
+  file.interior = read_wheel_interior(root, *wheel_rail, problem);
   refuse_surface_of_geometry(root, *wheel_rail);
   file.expected = read_expected(root, steps, position, ExpectedOf::wheel);
   root.know("sweep");

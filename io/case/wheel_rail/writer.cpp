@@ -70,6 +70,7 @@ std::string state_text(const WheelsetStep& step, const std::string& indent) {
   const Wheelset& set = first.position.wheelset;
   const char* side = first.position.side == Side::left ? "left" : "right";
   std::string text = fmt::format("{}side: {}\n", indent, both ? "both" : side);
+  if (first.position.shifts) text += fmt::format("{}problem: shift\n", indent);
   text += fmt::format("{}track:\n", indent) + rail_place_text(track, both, indent);
   text += fmt::format("{0}  cant: {1}\n{0}  curvature: {2}\n", indent, track.cant, track.curvature);
   if (track.roller_radius > 0.0)

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "io/case/section.h"
+#include "io/contact/decimal.h"
 #include "io/contact/digits.h"
 
 namespace slipfield {
@@ -251,7 +252,7 @@ std::optional<InputFriction> uniform_friction(const WheelInput& input) {
     for (std::size_t i = 1; i < row.size(); ++i) {
       if (friction.variation.value == 1 && after[i].value != before[i].value) return std::nullopt;
       if (s > before[0].value)
-        row[i].value = before[i].value + share * (after[i].value - before[i].value);
+        row[i].value = as_decimal(before[i].value + share * (after[i].value - before[i].value));
     }
   }
   result.rows = {InputNumbers(row.begin() + 1, row.end())};

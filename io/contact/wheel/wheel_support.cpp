@@ -43,10 +43,6 @@ class WheelSupport {
               std::string_view accepted) {
     diagnostics_.add(digit.place, fmt::format("{} = {}", name, digit.value), what, accepted);
   }
-  void refuse_unless(char letter, std::string_view name, int most, std::string_view what,
-                     std::string_view accepted) {
-    if (digit(letter) > most) refuse(input_.base.digits[letter], name, what, accepted);
-  }
   void refuse(const InputNumber& number, std::string_view name, std::string_view what,
               std::string_view accepted) {
     diagnostics_.add(number.place, name, what, accepted);
@@ -54,11 +50,23 @@ class WheelSupport {
 
   void check_digits() {
     check_method();
-    if (digit('T') == 1 || digit('T') == 2)
-      refuse(input_.base.digits['T'], "T", "a wheel on a rail rolls steadily",
-             "accepted are T = 0 and T = 3");
-    refuse_unless('F', "F", 0, "forces of the wheelset other than the vertical one cannot be given",
-                  "accepted is F = 0");
+    if (digit('T') == 2)
+      refuse(
+          input_.base.digits['T'], "T",
+          "transient rolling takes tractions from the case before, and contacts start without any",
+          "accepted are T = 0, 1 and 3");
+    if (digit('T') == 1 && before_ != nullptr && (digit('P') == 0 || digit('P') == 3))
+      refuse(input_.base.digits['P'], "P",
+             "a shift of a wheel starts without the tractions of the case before",
+             "accepted are P = 1 and 2 with T = 1");
+    if (digit('F') == 1)
+      refuse(input_.base.digits['F'], "F",
+             "the longitudinal force of the wheelset is given and VPITCH unknown, which is not "
+             "searched for",
+             "accepted is F = 0 with VPITCH");
+    if (digit('F') == 3)
+      refuse(input_.base.digits['F'], "F", "a rail on springs (KYRAIL, KZRAIL) is not supported",
+             "accepted is F = 0, with DYRAIL and DZRAIL");
     const ControlDigit& influence = input_.base.state.influence;
     if (influence.value > 2)
       refuse(influence, "C",
@@ -77,22 +85,22 @@ class WheelSupport {
 
   // B and M: half-spaces, or FASTSIM.
   void check_method() {
-    const bool fast = digit('M') == 2 || digit('M') == 3;
+    const bool fast = input_.base.names_simplified();
     const ControlDigit& material = input_.base.digits['M'];
     if (digit('B') == 1 || (digit('B') > 1 && !fast))
       refuse(input_.base.digits['B'], "B", "the pressure is computed, on half-spaces",
-             "accepted are B = 0, and 5 and 6 with M = 2 and 3");
+             "accepted are B = 0, and 5 and 6 with M = 2, 3 and 5");
     if (digit('M') != 0 && !fast)
-      refuse(material, "M", "bodies are elastic half-spaces, or those of FASTSIM",
-             "accepted are M = 0, 2 and 3");
+      refuse(material, "M", "bodies are elastic half-spaces, or those of FASTSIM and FaStrip",
+             "accepted are M = 0, 2, 3 and 5");
     if (!fast) return;
     if (digit('T') != 3)
-      refuse(input_.base.digits['T'], "T", "FASTSIM solves steady rolling only",
+      refuse(input_.base.digits['T'], "T", "FASTSIM and FaStrip solve steady rolling only",
              "accepted is T = 3");
     if (input_.base.state.slope.empty() ||
         (digit('M') == 2 && !(input_.base.state.flexibility.value > 0.0)))
       refuse(material, "M", "there are no FLX, K0_MF, ALFAMF and BETAMF yet that could stay",
-             "accepted is C = 2 with M = 2 and 3");
+             "accepted is C = 2 with M = 2, 3 and 5");
   }
 
   void check_friction() {
@@ -103,15 +111,15 @@ class WheelSupport {
                "the control points do not increase", "increasing numbers");
         return;
       }
-    if (friction.law.value == 6) {
-      refuse(friction.law, "L", "friction of a wheel on a rail does not follow temperatures",
-             "accepted are 0, 2, 3 and 4");
-      return;
-    }
     InputCase base = input_.base;
     if (const auto uniform = uniform_friction(input_)) {
       base.state.friction = *uniform;
       return check_friction_support(base, diagnostics_);
+    }
+    if (friction.law.value == 6) {
+      refuse(friction.law, "L", "contacts whose inclinations differ have one law by temperature",
+             "accepted are 0, 2, 3 and 4 with V = 1");
+      return;
     }
     for (const InputNumbers& row : friction.rows) {  // each as if it were everywhere
       base.state.friction.variation.value = 0;

@@ -30,7 +30,9 @@ using StateEntries = std::vector<StateEntry>;
 
 StateEntries entries_of(const WheelInput& input) {
   const WheelState& state = input.state;
-  StateEntries entries{{"side", input.is_left() ? "left" : "right"}};
+  const bool shifts = input.digit('T') == 1;
+  StateEntries entries{{"side", input.is_left() ? "left" : "right"},
+                       {"problem", shifts ? "shift" : "steady_rolling", !shifts}};
   const auto add = [&](std::string path, const InputNumber& number, bool optional = true) {
     entries.push_back(
         {std::move(path), fmt::format("{}", number.value), optional && number.value == 0.0});
@@ -156,7 +158,7 @@ bool same_wheel_and_rail(const WheelInput& a, const WheelInput& b) {
   const auto patch = [](const WheelState& state, std::size_t i) { return state.patches[i].value; };
   for (const std::size_t i : {0U, 1U, 3U, 4U})
     if (patch(first, i) != patch(second, i)) return false;
-  if (a.on_rollers() != b.on_rollers() || a.has_gauge() != b.has_gauge()) return false;
+  if (a.on_rollers() != b.on_rollers()) return false;
   if (a.base.heats() != b.base.heats() ||
       (a.base.heats() && !same_numbers_of(a.base.state.heat, b.base.state.heat)))
     return false;

@@ -6,14 +6,15 @@
 #include "io/hdf5/handle.h"
 #include "io/result/axes/axes.h"
 #include "io/result/axes/series.h"
+#include "io/result/interior/group.h"
 #include "io/result/parts.h"
 #include "solver/wheel_rail/wheelset/wheelset_solver.h"
 
 namespace slipfield {
 namespace {
 
-void write_patch(hid_t step, int number, int patch_number, const SolvedPatch& patch,
-                 ResultHeader header, const FieldChoice& fields) {
+void write_patch(hid_t step, int number, int patch_number, SolvedPatch& patch, ResultHeader header,
+                 const FieldChoice& fields, const WheelWriter::InteriorMaker& make_interior) {
   const hdf5::Handle group = hdf5::create_group(step, patch_name(patch_number));
   header.grid = patch.patch.grid;
   header.source = nullptr;  // once in a file
@@ -23,6 +24,11 @@ void write_patch(hid_t step, int number, int patch_number, const SolvedPatch& pa
   write_grid(group.id(), header.grid, header.units);
   const hdf5::Handle steps = hdf5::create_group(group.id(), std::string(kStepsGroup));
   write_step_group(steps.id(), header, fields, number, patch.input, patch.report, patch.solution);
+  if (auto interior = make_interior ? make_interior(patch) : std::nullopt) {
+    const hdf5::Handle written = hdf5::open_group(steps.id(), numbered_name(number));
+    write_interior(written.id(), header.units, *interior);
+    patch.report.interior = interior->summaries();
+  }
   write_axes(group.id(), {numbered_name(number)});
   replace_outcome(group.id(), patch.report.outcome == Outcome::converged
                                   ? RunOutcome::converged
@@ -58,7 +64,7 @@ WheelWriter::~WheelWriter() { state_->file.discard(); }
 
 const std::filesystem::path& WheelWriter::path() const { return state_->pending.path(); }
 
-void WheelWriter::write_step(int number, const SolvedWheelset& wheelset) {
+void WheelWriter::write_step(int number, SolvedWheelset& wheelset, const InteriorMaker& interior) {
   guarded_write(state_->pending.path(), [&] {
     const hdf5::Handle steps = hdf5::open_group(state_->file.id(), std::string(kStepsGroup));
     const hdf5::Handle step = hdf5::create_group(steps.id(), numbered_name(number));
@@ -67,9 +73,10 @@ void WheelWriter::write_step(int number, const SolvedWheelset& wheelset) {
     for (const auto& [name, value] : wheelset_numbers(wheelset))
       hdf5::write_attribute(step.id(), name, value);
     int patch_number = 0;
-    for (const SolvedWheel& wheel : wheelset.wheels)
-      for (const SolvedPatch& patch : wheel.patches)
-        write_patch(step.id(), number, ++patch_number, patch, state_->header, state_->fields);
+    for (SolvedWheel& wheel : wheelset.wheels)
+      for (SolvedPatch& patch : wheel.patches)
+        write_patch(step.id(), number, ++patch_number, patch, state_->header, state_->fields,
+                    interior);
     hdf5::flush(state_->file);
   });
   state_->series.add(number, wheelset.outcome, wheelset_numbers(wheelset));

@@ -9,12 +9,15 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "io/result/wheel/table.h"
 #include "io/result/writer.h"
+#include "solver/interior/interior_field.h"
 
 namespace slipfield {
 
@@ -32,7 +35,9 @@ class WheelWriter {
   WheelWriter(const WheelWriter&) = delete;
   WheelWriter& operator=(const WheelWriter&) = delete;
 
-  void write_step(int number, const SolvedWheelset& wheelset);
+  // `interior`: of a patch, computed while it is written; what it finds stays in the patch's report.
+  using InteriorMaker = std::function<std::optional<InteriorField>(const SolvedPatch&)>;
+  void write_step(int number, SolvedWheelset& wheelset, const InteriorMaker& interior = {});
   // Copies the step from a file that a WheelWriter has finished. record: as read from it.
   void import_step(const std::filesystem::path& from, const WheelRecord& record);
   // Completes the file and moves it into place.

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// A wheel on a rail whose contacts are estimated, or whose friction follows their temperature.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+
+#include "solver/wheel_rail/height_search.h"
+#include "solver/wheel_rail/wheel_solver.h"
+#include "tests/wheel_rail/manchester.h"
+
+namespace slipfield {
+namespace {
+
+std::unique_ptr<ContactSolver> solver_of(const ContactProblem& problem) {
+  return make_cpu_solver(problem);
+}
+
+ContactProblem steel_with(TangentialMethod tangential, NormalMethod normal) {
+  ContactProblem bodies;
+  bodies.upper = {82000.0, 0.28};
+  bodies.lower = {82000.0, 0.28};
+  bodies.solver.tangential = tangential;
+  bodies.solver.normal = normal;
+  return bodies;
+}
+
+WheelStep step_of_case(std::size_t number) {
+  WheelStep step;
+  step.position = test::manchester_position(test::manchester_cases()[number - 1]);
+  step.vertical_force = 10000.0;
+  step.friction.coefficient = 0.3;
+  return step;
+}
+
+PatchSettings wide_elements() {
+  PatchSettings settings;
+  settings.spacing_x = settings.spacing_y = 0.4;
+  return settings;
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("analytic");
+
+TEST_CASE("wheel solver: where KPEC's force jumps, the nearer side is taken, with a warning") {
+  WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), {});
+  const ContactProblem bodies = steel_with(TangentialMethod::fastsim, NormalMethod::kpec);
+  // Found by a sweep over y in steps of .02 mm; a row of elements enters the estimate's parabola.
+  WheelStep step;
+  step.position.side = Side::left;
+  Wheelset& set = step.position.wheelset;
+  set.y = -0.7;
+  set.velocity_x = 2000.0;
+  set.velocity_pitch = -2000.0 / 460.0;
+  step.friction.coefficient = 0.3;
+  step.vertical_force = 10000.0;
+  const SolvedWheel wheel = solve_wheel(search, bodies, step, solver_of);
+  CHECK(wheel.outcome == Outcome::converged);
+  CHECK(wheel.message.empty());
+  CHECK(wheel.warning.find("the vertical force jumps from ") != std::string::npos);
+  CHECK(wheel.warning.find("where 10000 N are asked for") != std::string::npos);
+  const double off = std::fabs(wheel.track_force.z() - 10000.0);
+  CHECK(off > 0.1);  // 1e-5 of the force would have been met
+  CHECK(off < 200.0);
+  // The other side of the jump is farther away.
+  step.position.wheelset.z = wheel.z + (wheel.track_force.z() > 10000.0 ? -2e-7 : 2e-7);
+  step.vertical_force.reset();
+  const SolvedWheel other = solve_wheel(search, bodies, step, solver_of);
+  CHECK((other.track_force.z() - 10000.0) * (wheel.track_force.z() - 10000.0) < 0.0);
+  CHECK(std::fabs(other.track_force.z() - 10000.0) >= off);
+}
+
+TEST_CASE("wheel solver: FaStrip in the contacts agrees with the full theory to 10 % of mu F_n") {
+  WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), wide_elements());
+  for (const std::size_t number : {2U, 5U, 9U}) {
+    CAPTURE(number);
+    const WheelStep step = step_of_case(number);
+    const SolvedWheel full = solve_wheel(
+        search, steel_with(TangentialMethod::automatic, NormalMethod::automatic), step, solver_of);
+    const SolvedWheel fast = solve_wheel(
+        search, steel_with(TangentialMethod::fastrip, NormalMethod::bound_cg), step, solver_of);
+    CHECK(fast.outcome == Outcome::converged);
+    REQUIRE(fast.patches.size() == full.patches.size());
+    CHECK(std::fabs(fast.track_force.x() - full.track_force.x()) <= 0.1 * 0.3 * 10000.0);
+    CHECK(std::fabs(fast.track_force.y() - full.track_force.y()) <= 0.1 * 0.3 * 10000.0);
+  }
+}
+
+TEST_CASE("wheel solver: friction by the rail's temperature, between its cold and its warm value") {
+  WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), wide_elements());
+  ContactProblem bodies = steel_with(TangentialMethod::automatic, NormalMethod::automatic);
+  bodies.surface.heat.emplace();
+  bodies.surface.heat->bodies.fill({0.05, 450.0, 7.85e-6, 0.0});
+  WheelStep step = step_of_case(15);  // full slip
+  const auto force_x = [&](const FrictionByTemperature& law) {
+    step.friction.place = law;
+    step.friction.coefficient = law.value.front();
+    const SolvedWheel wheel = solve_wheel(search, bodies, step, solver_of);
+    CHECK(wheel.outcome == Outcome::converged);
+    CHECK(wheel.track_force.z() == doctest::Approx(10000.0).epsilon(1.01e-5));
+    return wheel.track_force.x();
+  };
+  const auto constant = [&](double value) {
+    step.friction = {};
+    step.friction.coefficient = value;
+    return solve_wheel(search, bodies, step, solver_of).track_force.x();
+  };
+  FrictionByTemperature law;
+  law.temperature = {0.0, 100.0};
+  law.value = {0.3, 0.3};
+  const double cold = constant(0.3);
+  CHECK(force_x(law) == doctest::Approx(cold).epsilon(1e-4));  // forces are met to 1e-5
+  law.value = {0.3, 0.1};
+  const double falling = force_x(law);
+  CHECK(std::fabs(falling) < 0.98 * std::fabs(cold));
+  CHECK(std::fabs(falling) > std::fabs(constant(0.1)));
+  // The bodies are above the law's last temperature: its last value everywhere.
+  for (ThermalBody& body : bodies.surface.heat->bodies) body.temperature = 150.0;
+  CHECK(force_x(law) == doctest::Approx(constant(0.1)).epsilon(1e-4));
+}
+
+TEST_SUITE_END();
+
+}  // namespace slipfield
