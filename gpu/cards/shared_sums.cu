@@ -11,11 +11,11 @@
 
 namespace slipfield {
 
-#define SLIPFIELD_INSTANTIATE(Op)                                                              \
-  template void launch_element_op<CardSums<Op>>(const CardSums<Op>&, std::size_t, double*,     \
-                                                cudaStream_t, bool);                           \
-  template void launch_element_op<AllCardsSums<Op>>(const AllCardsSums<Op>&, std::size_t,      \
-                                                    double*, cudaStream_t, bool)
+#define SLIPFIELD_INSTANTIATE(Op)                                                                  \
+  template void launch_element_op<CardSums<Op>>(const CardSums<Op>&, std::size_t, double*,         \
+                                                cudaStream_t, bool);                               \
+  template void launch_element_op<AllCardsSums<Op>>(const AllCardsSums<Op>&, std::size_t, double*, \
+                                                    cudaStream_t, bool)
 
 SLIPFIELD_INSTANTIATE(UpdateApproach);
 SLIPFIELD_INSTANTIATE(ActivateBound);

@@ -154,8 +154,7 @@ void SlabProduct::Impl::forward(const double* padded, int count, double2* to,
     SLIPFIELD_LAUNCH_CHECK("to_complex_kernel");
     return;
   }
-  SLIPFIELD_CUFFT_CHECK(
-      cufftExecD2Z(plans.forward.get(), const_cast<double*>(padded), to));
+  SLIPFIELD_CUFFT_CHECK(cufftExecD2Z(plans.forward.get(), const_cast<double*>(padded), to));
 }
 
 void SlabProduct::Impl::forward_rows(const double* in) {
@@ -164,9 +163,8 @@ void SlabProduct::Impl::forward_rows(const double* in) {
     const int count = std::min(shape.rows_batch, rows.count - row);
     const double* from = in + as_size(row) * shape.grid.mx;
     if (padded) {
-      pad_rows_kernel<<<blocks_over(shape.nx, count), 128, 0, stream>>>(from, shape.grid.mx,
-                                                                        shape.nx, count,
-                                                                        batch.data());
+      pad_rows_kernel<<<blocks_over(shape.nx, count), 128, 0, stream>>>(
+          from, shape.grid.mx, shape.nx, count, batch.data());
       SLIPFIELD_LAUNCH_CHECK("pad_rows_kernel");
       from = batch.data();
     }

@@ -59,8 +59,8 @@ __global__ void fill_symbol_rows_kernel(const F symbol, int nx, int ny, int firs
   if (c >= own) return;
   for (int ky = blockIdx.y; ky < rows; ky += gridDim.y)
     values[c * stride_x + ky * stride_y] =
-        scale * symbol(spectrum_detail::signed_index(first + c, nx),
-                       spectrum_detail::signed_index(ky, ny));
+        scale *
+        symbol(spectrum_detail::signed_index(first + c, nx), spectrum_detail::signed_index(ky, ny));
 }
 
 // As invert_kernel of gpu/fft/spectrum.cu, of a real or imaginary spectrum.
@@ -137,8 +137,13 @@ SlabSpectrum SlabProduct::spectrum(Component component, const CombinedMaterial& 
   if (grid.boundary == Boundary::periodic) {
     if (m.columns.count == 0) return spectrum;
     constexpr double kTwoPi = 6.28318530717958647692;
-    const PeriodicSymbol symbol{component, material, symmetry, grid.mx, grid.my,
-                                kTwoPi / (grid.mx * grid.dx), kTwoPi / (grid.my * grid.dy)};
+    const PeriodicSymbol symbol{component,
+                                material,
+                                symmetry,
+                                grid.mx,
+                                grid.my,
+                                kTwoPi / (grid.mx * grid.dx),
+                                kTwoPi / (grid.my * grid.dy)};
     fill_symbol_rows_kernel<<<blocks_over(m.columns.count, m.half_rows()), 128, 0, m.stream>>>(
         symbol, nx, ny, m.columns.first, m.columns.count, m.half_rows(), m.scale(),
         spectrum.stride_x, spectrum.stride_y, spectrum.values.data());

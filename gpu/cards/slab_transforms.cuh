@@ -69,11 +69,11 @@ struct RowPlans {
 
   void make(int nx, int rows, cudaStream_t stream) {
     if (nx == 1 || rows == 0) return;
-    SLIPFIELD_CUFFT_CHECK(cufftPlanMany(forward.slot(), 1, &nx, nullptr, 1, 0, nullptr, 1, 0,
-                                        CUFFT_D2Z, rows));
+    SLIPFIELD_CUFFT_CHECK(
+        cufftPlanMany(forward.slot(), 1, &nx, nullptr, 1, 0, nullptr, 1, 0, CUFFT_D2Z, rows));
     forward.made();
-    SLIPFIELD_CUFFT_CHECK(cufftPlanMany(backward.slot(), 1, &nx, nullptr, 1, 0, nullptr, 1, 0,
-                                        CUFFT_Z2D, rows));
+    SLIPFIELD_CUFFT_CHECK(
+        cufftPlanMany(backward.slot(), 1, &nx, nullptr, 1, 0, nullptr, 1, 0, CUFFT_Z2D, rows));
     backward.made();
     SLIPFIELD_CUFFT_CHECK(cufftSetStream(forward.get(), stream));
     SLIPFIELD_CUFFT_CHECK(cufftSetStream(backward.get(), stream));

@@ -179,8 +179,8 @@ void CufftProduct::apply(const SpectrumMatrix& matrix, const ConstFields& in, co
     for (int d = 0; d < kDirections; ++d) {
       if (!multiply.gives[d] || row_alone) continue;
       columns_->backward(multiply.block[d]);
-      scatter_kernel<<<fft_blocks(width, my), 128, 0, stream>>>(
-          multiply.block[d], multiply.columns, my, first, width, halves[d]);
+      scatter_kernel<<<fft_blocks(width, my), 128, 0, stream>>>(multiply.block[d], multiply.columns,
+                                                                my, first, width, halves[d]);
       SLIPFIELD_LAUNCH_CHECK("scatter_kernel");
     }
   }

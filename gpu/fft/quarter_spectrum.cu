@@ -95,8 +95,8 @@ void transform_quarter(const FillTableRows& fill, DeviceSpectrum& spectrum, cuda
   const SpectrumView view = spectrum.view();
   // i times i, where both directions are odd.
   const double sign = symmetry.x < 0 && symmetry.y < 0 ? -1.0 : 1.0;
-  const Store to{columns,       kept,         symmetry.y < 0, sign * shape.scale(), view.stride_x,
-                 view.stride_y, spectrum.values()};
+  const Store to{columns,       kept,          symmetry.y < 0,   sign * shape.scale(),
+                 view.stride_x, view.stride_y, spectrum.values()};
   for (int first = 0; first < columns; first += width) {
     unfold_kernel<<<fft_blocks(width, shape.ny), 128, 0, stream>>>(
         quarter, columns, first, width, shape.ny, symmetry.y < 0 ? -1.0 : 1.0, block.data());

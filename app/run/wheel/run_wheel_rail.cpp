@@ -168,7 +168,7 @@ class WheelRun {
     return [this](const SolvedPatch& patch) {
       ContactProblem problem = case_file_.problem;
       problem.grid = patch.patch.grid;
-      return interior_of(case_file_, problem, patch.solution);
+      return interior_of(case_file_, problem, patch.solution, interior_planes_on(backend_));
     };
   }
 
