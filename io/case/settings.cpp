@@ -198,7 +198,7 @@ void read_half_ellipses(CaseSection& solver, SolverSettings& settings) {
 }
 
 void read_slope(CaseSection& solver, SolverSettings& settings) {
-  settings.flexibility = solver.number_or("flexibility", kPositive, 0.0);
+  settings.flexibility = solver.number_or("flexibility", kNotNegative, 0.0);
   auto section = solver.section("slope", "a map {initial, rest, decay}", Presence::optional);
   if (!section) return;
   settings.slope.initial = section->number_or("initial", kPositive, settings.slope.initial);

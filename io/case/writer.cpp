@@ -180,7 +180,7 @@ std::string solver_text(const SolverSettings& solver, Defaults defaults) {
   if (all || solver.slope != SlopeReduction{})
     text += fmt::format(", slope: {{initial: {}, rest: {}, decay: {}}}", solver.slope.initial,
                         solver.slope.rest, solver.slope.decay);
-  if (solver.flexibility > 0.0) text += fmt::format(", flexibility: {}", solver.flexibility);
+  if (all || solver.flexibility > 0.0) text += fmt::format(", flexibility: {}", solver.flexibility);
   if (all || solver.rolling != RollingScheme::first_order)
     text += fmt::format(", rolling: {}", name_of(kRollingSchemes, solver.rolling));
   return text + fmt::format(", tolerance: {}}}\n", solver.tolerance);

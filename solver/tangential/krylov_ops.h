@@ -16,8 +16,9 @@ namespace slipfield {
 
 inline constexpr int kKrylovRestart = 95;
 inline constexpr int kKrylovFused = 7;
-// Less than this part of |w|^2 is rounding: w lies in the span of the basis.
-inline constexpr double kKrylovRounding = 1.0e-12;
+// Less than this part of |w|^2 counts as rounding: w lies in the span of the basis, whose vectors
+// are of length 1 and at right angles to 1e-7 only.
+inline constexpr double kKrylovRounding = 1.0e-6;
 
 // The newest column of the Hessenberg matrix: products with the basis, then the squared norm of
 // what is left, 0 where nothing is.
