@@ -44,8 +44,8 @@ std::size_t cuda_bytes(const ContactProblem& problem) {
 std::size_t cuda_interior_bytes(const Grid& grid, InteriorNeed need) {
   const auto padded = static_cast<double>(fast_transform_size(2 * grid.mx - 1)) *
                       fast_transform_size(2 * grid.my - 1);
-  // Of each load a table, its transform and that of the tractions; cuFFT's work areas as above, for
-  // three transforms at once and for one.
+  // Of each load a table, its transform and that of the tractions; cuFFT's work areas, 1.25
+  // of what is transformed, for three transforms at once and for one.
   constexpr double kPadded = 3.0 * kLoads + 1.25 * (kLoads + 1);
   const double fields = (kLoads + 1) * components_of(need) + kStressMeasures;
   return static_cast<std::size_t>(sizeof(double) * (kPadded * padded + fields * grid.count()));

@@ -39,8 +39,8 @@ CudaStatus cuda_status();
 // InputError where there is none of that number, each with the reason.
 const CudaDevice& require_cuda_device(const CudaStatus& status, int device);
 
-// The most bytes of a GPU that a run of this problem takes: estimated_bytes(), and the work of
-// cuFFT where a transform is longer than the program's own.
+// The most bytes of a GPU that a run of this problem takes. Without friction less than
+// estimated_bytes(), with friction as much, and the work of cuFFT where it transforms.
 std::size_t cuda_bytes(const ContactProblem& problem);
 
 // The same of each card where several share its rows.

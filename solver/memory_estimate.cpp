@@ -69,7 +69,7 @@ std::size_t curved_bytes(const ContactProblem& problem) {
   return given + kKinds * CpuFftConvolution::memory_bytes(problem.grid, 0, kOfEach * kPairs);
 }
 
-// Of the steps of a sequence and of what is written of them, two fields at a time.
+// Of the steps of a sequence and of what is written of them: two fields, and one that is being copied.
 std::size_t frictionless_bytes(const ContactProblem& problem) {
   constexpr std::size_t kWritten = 3;
   const bool periodic = problem.grid.boundary == Boundary::periodic;

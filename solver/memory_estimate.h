@@ -20,7 +20,8 @@ std::size_t frictionless_field_bytes(const Grid& grid);
 
 // The most bytes that a run of this problem takes in the host's memory, of fields, of spectra and of
 // the transforms' scratch; one whose linear systems are solved in few iterations takes half of it.
-// On a GPU it takes less (cuda_bytes() of gpu/cuda_device.h).
+// On a GPU without friction it takes less, with friction as much and cuFFT's work areas
+// (cuda_bytes() of gpu/cuda_device.h).
 // `direct` adds its matrices (require_dense_memory), whose size the contact decides.
 std::size_t estimated_bytes(const ContactProblem& problem);
 

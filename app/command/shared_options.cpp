@@ -53,8 +53,10 @@ void add_device_option(CLI::App& command, std::optional<int>& gpu) {
 void add_devices_option(CLI::App& command, std::vector<int>& gpus) {
   CLI::Option* devices =
       command
-          .add_option("--devices", gpus,
-                      "Share the rows of the grid out over these GPUs; the normal problem only")
+          .add_option(
+              "--devices", gpus,
+              "GPUs that share the rows of the grid (the normal problem only), or the points of "
+              "a sweep (of anything)")
           ->type_name("N,N,...")
           ->delimiter(',')
           ->allow_extra_args(false)

@@ -321,8 +321,7 @@ std::string heat_warning(const StepReport& report) {
   if (*peclet < 1.0)
     return fmt::format(
         "the Peclet number is {:.3g}; far below {:g} heat also flows sideways, and the "
-        "temperatures "
-        "are too high",
+        "temperatures are too high",
         *peclet, kLeastPecletNumber);
   return fmt::format(
       "the Peclet number is {:.3g}; below {:g} heat also flows sideways, and the temperatures are "

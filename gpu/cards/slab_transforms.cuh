@@ -10,7 +10,7 @@
 #include "gpu/cards/card_sharing.h"
 #include "gpu/cards/slab_product.h"
 #include "gpu/device/cuda_stream.h"
-#include "gpu/fft/cufft_check.h"
+#include "gpu/cufft/cufft_check.h"
 #include "gpu/fft/fft_product.h"
 #include "gpu/fft/spectrum_build.cuh"
 

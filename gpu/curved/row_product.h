@@ -12,7 +12,7 @@
 
 #include "gpu/device/device_array.h"
 #include "gpu/device/fields.h"
-#include "gpu/fft/cufft_check.h"
+#include "gpu/cufft/cufft_check.h"
 
 namespace slipfield {
 

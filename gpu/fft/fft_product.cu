@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gpu/device/current_device.h"
-#include "gpu/fft/cufft_product.h"
+#include "gpu/cufft/cufft_product.h"
 #include "gpu/fft/kernels.h"
 #include "gpu/fft/length.h"
 

@@ -3,7 +3,7 @@
 // written and read once more than by a whole transform, which needs eight times its memory.
 #include "gpu/fft/quarter_spectrum.h"
 
-#include "gpu/fft/batched_fft.h"
+#include "gpu/cufft/batched_fft.h"
 #include "gpu/fft/length.h"
 
 namespace slipfield {

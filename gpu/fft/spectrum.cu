@@ -3,7 +3,7 @@
 // per product: cuFFT does the transform.
 #include "gpu/fft/spectrum.h"
 
-#include "gpu/fft/cufft_check.h"
+#include "gpu/cufft/cufft_check.h"
 #include "gpu/fft/spectrum_build.cuh"
 #include "gpu/fft/spectrum_functions.cuh"
 

@@ -113,7 +113,7 @@ class ContactRun final : public ContactSolver {
         saved_values(state, "friction") != static_coefficients(last.friction, model_.grid)) {
       throw InputError("the friction is not the one that the saved state belongs to");
     }
-    if (is_frictionless(state))
+    if (has_no_tangential_fields(state))
       friction_.forget();
     else
       friction_.restored(last.friction);

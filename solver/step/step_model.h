@@ -163,7 +163,8 @@ struct StepModel {
     else if (!keeps_tangential)
       drop_tangential();
     slip_operator.prepare_restore(saved.count("leading_edge") != 0);
-    const LoadArray<Backend> load{backend, saved, is_frictionless(saved) && !keeps_tangential};
+    const LoadArray<Backend> load{backend, saved,
+                                  has_no_tangential_fields(saved) && !keeps_tangential};
     StepState<Backend>::visit(state, load);
     slip_operator.visit_state(load);
     const std::vector<double>& scalars = saved_values(saved, "scalars");

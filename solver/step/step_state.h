@@ -139,7 +139,9 @@ struct SaveArray {
 };
 
 // Whether a saved state is of a contact that has had no tangential problem.
-inline bool is_frictionless(const SolverState& state) { return state.count("friction") == 0; }
+inline bool has_no_tangential_fields(const SolverState& state) {
+  return state.count("friction") == 0;
+}
 
 // Visitor that copies them back. Throws InputError where one is missing or of another size.
 // zeros_for_missing: fields of the tangential problem that are missing are 0, as in a contact that

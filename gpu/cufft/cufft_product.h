@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "gpu/device/device_array.h"
-#include "gpu/fft/batched_fft.h"
+#include "gpu/cufft/batched_fft.h"
 #include "gpu/fft/fft_product.h"
 
 namespace slipfield {

@@ -4,7 +4,7 @@
 // Rows are padded, transformed and cut, columns padded, transformed, multiplied, transformed back
 // and cut in batches that stay in the cache: the memory sees the field twice and its half-complex
 // rows four times, on a free grid nx = 2mx 144 bytes per element against 88 of the fused kernels.
-#include "gpu/fft/cufft_product.h"
+#include "gpu/cufft/cufft_product.h"
 
 namespace slipfield {
 

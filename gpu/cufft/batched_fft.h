@@ -7,13 +7,13 @@
 
 #include <algorithm>
 
-#include "gpu/fft/cufft_check.h"
+#include "gpu/cufft/cufft_check.h"
 
 namespace slipfield {
 
 inline constexpr double kFftBatchBytes = 33.6e6;  // of a batch: it and its copy, half of L2
 
-// The same for one thread a column, rows one after another.
+// Blocks of 128 threads, one thread a column; rows one after another.
 inline dim3 fft_blocks(int columns, int rows) {
   return dim3((columns + 127) / 128, std::min(rows, 32768));
 }
