@@ -128,6 +128,9 @@ std::size_t estimated_bytes(const ContactProblem& problem) {
       fields += 8;
       spectra += rolling ? 12 : 4;
     }
+  } else if (coupled) {  // the slip that the pressure makes, by tables of their own
+    fields += 12;
+    spectra += 12;
   }
   if (problem.solver.normal == NormalMethod::newton || is_viscoelastic(problem.upper) ||
       is_viscoelastic(problem.lower) || problem.influence.exists()) {

@@ -103,6 +103,7 @@ std::vector<std::string> difference_table(const StepDifference& difference, cons
       fmt::format("step {}: {}", difference.number,
                   difference.equal(tolerance) ? "equal" : "DIFFERENT"),
       fmt::format("  {:<22} {:>16} {:>16}  within", "field", "|a-b|/|a|", "of its kin")};
+  if (difference.fields.empty()) lines.emplace_back("  none is in both: totals are compared only");
   for (const FieldDifference& field : difference.fields) {
     lines.push_back(fmt::format("  {:<22} {:>16.3e} {:>16.3e}  {}", field.name, field.relative,
                                 field.of_kin, field.of_kin <= tolerance ? "yes" : "NO"));

@@ -214,6 +214,9 @@ void check_second_order(const ContactProblem& problem, const StepInput& step,
 
 void check_methods(const ContactProblem& problem, bool slides, FaultList& faults) {
   if (problem.grid.boundary != Boundary::periodic) return;
+  if (problem.surface.heat)
+    faults.add("heat", "does not flow from the images of a periodic grid",
+               "no heat, or grid.boundary = free");
   const SolverSettings& settings = problem.solver;
   if (settings.influence == InfluenceMethod::summation)
     faults.add("solver.influence", "tiled does not sum over the images of a periodic grid",
