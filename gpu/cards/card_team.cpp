@@ -50,22 +50,13 @@ RowRange slab_rows(int card, int cards, int rows) { return ranks::rows_of(card, 
 CardTeam::CardTeam(std::vector<int> devices)
     : devices_(std::move(devices)),
       sums_(2 * devices_.size() * kElementMaxSums * sizeof(double)),
-      events_(devices_.size()),
       turns_(devices_.size(), 0),
       values_(devices_.size()),
       addresses_(devices_.size()) {
   let_read_one_another();
-  for (std::size_t card = 0; card < devices_.size(); ++card) {
-    const OnDevice here(devices_[card]);
-    for (cudaEvent_t& event : events_[card])
-      SLIPFIELD_CUDA_CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
-  }
-}
-
-CardTeam::~CardTeam() {
-  for (const auto& pair : events_) {
-    for (cudaEvent_t event : pair)
-      if (event != nullptr) SLIPFIELD_CUDA_REPORT(cudaEventDestroy(event));
+  for (const int device : devices_) {
+    const OnDevice here(device);
+    events_.emplace_back();
   }
 }
 
@@ -109,7 +100,15 @@ void CardTeam::each(const std::function<void(int card)>& work) {
     }
   };
   std::vector<std::thread> others;
-  for (int card = 1; card < count(); ++card) others.emplace_back(run, card);
+  others.reserve(devices_.size());
+  for (int card = 1; card < count() && !failed_; ++card) {
+    try {
+      others.emplace_back(run, card);
+    } catch (...) {  // no thread for it: those that wait for this card leave
+      failures[static_cast<std::size_t>(card)] = std::current_exception();
+      failed_ = true;
+    }
+  }
   run(0);
   for (std::thread& other : others) other.join();
   std::size_t first = devices_.size();
@@ -164,10 +163,11 @@ void CardTeam::join(int card, cudaStream_t stream) {
   const auto k = static_cast<std::size_t>(card);
   const auto turn = static_cast<std::size_t>(turns_[k]);
   turns_[k] = 1 - turns_[k];
-  SLIPFIELD_CUDA_CHECK(cudaEventRecord(events_[k][turn], stream));
+  SLIPFIELD_CUDA_CHECK(cudaEventRecord(events_[k][turn].get(), stream));
   meet();
   for (std::size_t other = 0; other < devices_.size(); ++other)
-    if (other != k) SLIPFIELD_CUDA_CHECK(cudaStreamWaitEvent(stream, events_[other][turn], 0));
+    if (other != k)
+      SLIPFIELD_CUDA_CHECK(cudaStreamWaitEvent(stream, events_[other][turn].get(), 0));
 }
 
 }  // namespace slipfield

@@ -12,6 +12,7 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <span>
@@ -34,7 +35,7 @@ class CardTeam final : public CardSharing {
   // One or more devices by their numbers, each of which can run the program. Lets them read one
   // another's memory where they can. Throws Error.
   explicit CardTeam(std::vector<int> devices);
-  ~CardTeam() override;
+  ~CardTeam() override = default;
   CardTeam(const CardTeam&) = delete;
   CardTeam& operator=(const CardTeam&) = delete;
 
@@ -68,9 +69,9 @@ class CardTeam final : public CardSharing {
 
   std::vector<int> devices_;
   PinnedMemory sums_;
-  std::vector<std::array<cudaEvent_t, 2>> events_;  // of each card, in turn
-  std::vector<int> turns_;                          // of each card's events
-  std::vector<std::vector<double>> values_;         // of each card, to add up
+  std::deque<std::array<CudaEvent, 2>> events_;  // of each card, in turn
+  std::vector<int> turns_;                       // of each card's events
+  std::vector<std::vector<double>> values_;      // of each card, to add up
   std::vector<void*> addresses_;
   std::atomic<int> arrived_ = 0;
   std::atomic<unsigned> meetings_ = 0;

@@ -81,9 +81,11 @@ class CardsSolver final : public ContactSolver {
     return report;
   }
 
-  [[nodiscard]] ContactSolution download() const override {
+  [[nodiscard]] ContactSolution download() const override { return download_fields({}); }
+
+  [[nodiscard]] ContactSolution download_fields(const ChosenFields& chosen) const override {
     std::vector<ContactSolution> parts(cards_.size());
-    team_.each([&](int card) { parts[index(card)] = cards_[index(card)]->run.download(); });
+    team_.each([&](int card) { parts[index(card)] = cards_[index(card)]->run.download(chosen); });
     ContactSolution all = std::move(parts.front());
     for (std::size_t k = 1; k < parts.size(); ++k) append(all, std::exchange(parts[k], {}));
     return all;
@@ -101,7 +103,8 @@ class CardsSolver final : public ContactSolver {
     return all;
   }
 
-  void restore(const SolverState& state, const StepInput& /*last*/) override {
+  void restore(const SolverState& state, const StepInput& last) override {
+    cards_.front()->run.require_fields(state);
     for (const auto& [name, values] : state)
       if (name != kNumbers && values.size() != grid_.count()) refuse_state(name);
     std::vector<SolverState> parts(cards_.size());
@@ -109,7 +112,15 @@ class CardsSolver final : public ContactSolver {
       for (int card = 0; card < team_.count(); ++card)
         parts[index(card)][name] = name == kNumbers ? values : rows_of(card, values);
     }
-    team_.each([&](int card) { cards_[index(card)]->run.restore(parts[index(card)]); });
+    // An error of one card's work would be the end of the team: all say beforehand whether they can.
+    std::vector<char> belongs(cards_.size());
+    team_.each([&](int card) {
+      belongs[index(card)] = cards_[index(card)]->run.has_distance(
+          saved_values(parts[index(card)], "undeformed_distance"));
+    });
+    if (std::find(belongs.begin(), belongs.end(), 0) != belongs.end())
+      throw InputError("the geometry is not the one that the saved state belongs to");
+    team_.each([&](int card) { cards_[index(card)]->run.restore(parts[index(card)], last); });
   }
 
   [[nodiscard]] std::string backend_name() const override { return CardBackend::name(); }

@@ -116,7 +116,6 @@ SlabProduct::Impl::Impl(CardSharing& of_team, int of_card, const Grid& grid, cud
       stream(on),
       panels{Panel(shape.panel_points()), Panel(shape.panel_points())},
       field(shared_rows(grid.my, shape.fused)) {
-  SLIPFIELD_CUDA_CHECK(cudaEventCreateWithFlags(&ready, cudaEventDisableTiming));
   if (!shape.fused) {
     plan_cufft();
     return;

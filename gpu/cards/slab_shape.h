@@ -14,7 +14,7 @@ struct SlabShape {
   SlabShape() = default;
   // one: how a single card transforms the grid, of make_fft_shape(); its fused kernels then are
   // those of several cards, too.
-  SlabShape(const Grid& grid, int cards, const FftShape& one);
+  SlabShape(const Grid& whole, int card_count, const FftShape& one);
 
   Grid grid;  // the whole one
   int cards = 1;

@@ -38,11 +38,9 @@ struct Panel {
   CudaStream stream;
   DeviceArray<double2> values;
   CufftPlan columns;
-  cudaEvent_t done = nullptr;
+  CudaEvent done;
 
-  explicit Panel(std::size_t points) : values(points) {
-    SLIPFIELD_CUDA_CHECK(cudaEventCreateWithFlags(&done, cudaEventDisableTiming));
-  }
+  explicit Panel(std::size_t points) : values(points) {}
   // Where cuFFT transforms its columns.
   void plan(int width, int ny) {
     if (ny == 1 || width == 0) return;
@@ -52,9 +50,6 @@ struct Panel {
     columns.made();
     SLIPFIELD_CUFFT_CHECK(cufftSetStream(columns.get(), stream.get()));
   }
-  ~Panel() { SLIPFIELD_CUDA_REPORT(cudaEventDestroy(done)); }
-  Panel(const Panel&) = delete;
-  Panel& operator=(const Panel&) = delete;
 
   void transform(int ny, int direction) {
     if (ny == 1) return;
@@ -95,7 +90,7 @@ struct SlabProduct::Impl {
   RowRange rows;     // of the grid
   RowRange columns;  // of the transform
   cudaStream_t stream;
-  cudaEvent_t ready = nullptr;
+  CudaEvent ready;
   std::array<Panel, 2> panels;
   DeviceArray<double> batch;  // of rows, padded
   RowPlans full, rest;        // of rows_batch rows, and of those left
@@ -104,9 +99,6 @@ struct SlabProduct::Impl {
   std::optional<FftProduct> fused_rows, fused_columns;
 
   Impl(CardSharing& team, int card, const Grid& grid, cudaStream_t stream);
-  ~Impl() { SLIPFIELD_CUDA_REPORT(cudaEventDestroy(ready)); }
-  Impl(const Impl&) = delete;
-  Impl& operator=(const Impl&) = delete;
 
   [[nodiscard]] RowRange rows_of(int of_card, int all) const {
     return slab_rows(of_card, shape.cards, all);
@@ -135,17 +127,17 @@ struct SlabProduct::Impl {
 template <class Work>
 void SlabProduct::Impl::each_panel(const Work& work) {
   team.join(card, stream);
-  SLIPFIELD_CUDA_CHECK(cudaEventRecord(ready, stream));
+  SLIPFIELD_CUDA_CHECK(cudaEventRecord(ready.get(), stream));
   for (Panel& panel : panels)
-    SLIPFIELD_CUDA_CHECK(cudaStreamWaitEvent(panel.stream.get(), ready, 0));
+    SLIPFIELD_CUDA_CHECK(cudaStreamWaitEvent(panel.stream.get(), ready.get(), 0));
   std::size_t turn = 0;
   for (int first = 0; first < columns.count; first += shape.panel) {
     work(panels[turn], first, std::min(shape.panel, columns.count - first));
     turn = 1 - turn;
   }
   for (Panel& panel : panels) {
-    SLIPFIELD_CUDA_CHECK(cudaEventRecord(panel.done, panel.stream.get()));
-    SLIPFIELD_CUDA_CHECK(cudaStreamWaitEvent(stream, panel.done, 0));
+    SLIPFIELD_CUDA_CHECK(cudaEventRecord(panel.done.get(), panel.stream.get()));
+    SLIPFIELD_CUDA_CHECK(cudaStreamWaitEvent(stream, panel.done.get(), 0));
   }
   team.join(card, stream);
 }

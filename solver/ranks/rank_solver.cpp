@@ -25,7 +25,7 @@ class RankSolver final : public ContactSolver {
              std::move(progress)) {}
 
   StepReport advance(const StepInput& step) override { return run_.advance(step); }
-  [[nodiscard]] ContactSolution download() const override { return run_.download(); }
+  [[nodiscard]] ContactSolution download() const override { return run_.download({}); }
   [[nodiscard]] SolverState state() const override {
     throw Error("the state of several ranks is not saved");
   }

@@ -87,7 +87,6 @@ class SlabRun {
     const std::int64_t products = influence_.products();
     StepReport report;
     if (broken_) start_again();
-    run(FillField{step.friction.coefficient, friction_.data()});
     report.iterations_outer = 1;
     solve(step.normal, report);
     measure(step.friction, report);
@@ -98,65 +97,88 @@ class SlabRun {
     return report;
   }
 
-  // On this sharer's rows.
-  [[nodiscard]] ContactSolution download() const {
+  // The chosen fields on this sharer's rows.
+  [[nodiscard]] ContactSolution download(const ChosenFields& chosen) const {
     ContactSolution out;
-    out.pressure = backend_.download(pressure_);
-    out.traction_x = backend_.download(none_);
-    out.traction_y = out.slip_x = out.slip_y = out.traction_x;
-    out.traction_bound = backend_.download(bound_);
-    out.displacement_x = backend_.download(displacement_x());
-    out.displacement_y = backend_.download(displacement_y());
-    out.displacement_n = backend_.download(displacement_n_);
-    out.undeformed_distance = backend_.download(distance_);
-    const std::vector<unsigned char> division = backend_.download(division_);
-    out.gap.reserve(slab_.count());
-    out.element_division.reserve(slab_.count());
-    for (std::size_t i = 0; i < slab_.count(); ++i) {
-      out.gap.push_back(out.undeformed_distance[i] + out.displacement_n[i] - approach_);
-      out.element_division.push_back(static_cast<ElementState>(division[i]));
+    const auto take = [&](ChosenFields::Field field, const Array<double>& array) {
+      if (!chosen.has(field)) return;
+      out.*field =
+          array.size() != 0 ? backend_.download(array) : std::vector<double>(slab_.count());
+    };
+    take(&ContactSolution::pressure, pressure_);
+    take(&ContactSolution::traction_bound, bound_);
+    take(&ContactSolution::displacement_x, displacement_x_);
+    take(&ContactSolution::displacement_y, displacement_y_);
+    take(&ContactSolution::displacement_n, displacement_n_);
+    take(&ContactSolution::undeformed_distance, distance_);
+    for (const ChosenFields::Field field :
+         {&ContactSolution::traction_x, &ContactSolution::traction_y, &ContactSolution::slip_x,
+          &ContactSolution::slip_y})
+      if (chosen.has(field)) (out.*field).assign(slab_.count(), 0.0);
+    if (chosen.has(&ContactSolution::gap)) {
+      out.gap = backend_.download(distance_);
+      const std::vector<double> displacement = backend_.download(displacement_n_);
+      for (std::size_t i = 0; i < slab_.count(); ++i)
+        out.gap[i] = out.gap[i] + displacement[i] - approach_;
+    }
+    if (chosen.has_division()) {
+      out.element_division.reserve(slab_.count());
+      for (const unsigned char state : backend_.download(division_))
+        out.element_division.push_back(static_cast<ElementState>(state));
     }
     return out;
   }
 
   // The fields that ContactRun saves, on this sharer's rows: joined row after row they are the
-  // state of one solver that holds them all.
+  // state of one solver that holds them all. Without K it holds none of the tangential problem.
   [[nodiscard]] SolverState state() const {
     SolverState state;
     const SaveArray<Backend> save{backend_, state};
-    for (const char* name : {"traction_x", "traction_y", "slip_x", "slip_y"}) save(name, none_);
-    save("displacement_x", displacement_x());
-    save("displacement_y", displacement_y());
+    save("pressure", pressure_);
     save("displacement_n", displacement_n_);
-    save("traction_bound", bound_);
-    save("friction", friction_);
     save("element_division", division_);
-    for (const char* name : {"pressure", "outer_pressure"})
-      if (coupled_ || name[0] == 'p') save(name, pressure_);
-    for (const char* name : {"outer_traction_x", "outer_traction_y"})
-      if (coupled_) save(name, none_);
     save("undeformed_distance", distance_);
     state["scalars"] = {approach_, 0.0, 0.0, broken_ ? 1.0 : 0.0};
+    if (!coupled_) return state;
+    for (const char* name :
+         {"traction_x", "traction_y", "slip_x", "slip_y", "outer_traction_x", "outer_traction_y"})
+      save(name, none_);
+    save("displacement_x", displacement_x_);
+    save("displacement_y", displacement_y_);
+    save("traction_bound", bound_);
+    save("friction", friction_);
+    save("outer_pressure", pressure_);
     return state;
   }
 
-  // From this sharer's rows of a saved state.
-  void restore(const SolverState& state) {
-    if (slab_.count() != 0 &&
-        saved_values(state, "undeformed_distance") != backend_.download(distance_))
-      throw InputError("the geometry is not the one that the saved state belongs to");
+  // Throws InputError where a saved state lacks what restore() takes of it. Asks no other sharer.
+  void require_fields(const SolverState& state) const {
+    for (const char* name :
+         {"pressure", "displacement_n", "element_division", "undeformed_distance"})
+      saved_values(state, name);
+    for (const char* name : {"displacement_x", "displacement_y"})
+      if (coupled_) saved_values(state, name);
+    if (saved_values(state, "scalars").size() != StepState<Backend>::kScalars)
+      refuse_state("scalars");
+  }
+
+  // Whether this is the problem's undeformed distance on this sharer's rows. Asks no other sharer.
+  [[nodiscard]] bool has_distance(const std::vector<double>& distance) const {
+    return slab_.count() == 0 || distance == backend_.download(distance_);
+  }
+
+  // From this sharer's rows of a saved state, after the step `last`; both of the calls above hold.
+  // Bound and division follow from pressure and friction.
+  void restore(const SolverState& state, const StepInput& last) {
     const LoadArray<Backend> load{backend_, state};
     load("pressure", pressure_);
     load("displacement_n", displacement_n_);
     load("displacement_x", displacement_x_);
     load("displacement_y", displacement_y_);
-    load("traction_bound", bound_);
-    load("friction", friction_);
-    load("element_division", division_);
     const std::vector<double>& scalars = saved_values(state, "scalars");
-    if (scalars.size() != StepState<Backend>::kScalars) refuse_state("scalars");
     approach_ = scalars.front();
     broken_ = scalars.back() != 0.0;
+    enter_contact(last.friction);
   }
 
   [[nodiscard]] const Grid& slab() const { return slab_; }
@@ -167,12 +189,11 @@ class SlabRun {
     backend_.run(slab_.count(), op);
   }
 
-  // Without K pressures displace nothing along the surface.
-  [[nodiscard]] const Array<double>& displacement_x() const {
-    return coupled_ ? displacement_x_ : none_;
-  }
-  [[nodiscard]] const Array<double>& displacement_y() const {
-    return coupled_ ? displacement_y_ : none_;
+  // Bound and division by the pressure.
+  void enter_contact(const Friction& friction) {
+    run(FillField{friction.coefficient, friction_.data()});
+    run(EnterContact{pressure_.data(), friction_.data(), bound_.data(), none_.data(), none_.data(),
+                     division_.data(), contact_count_.data()});
   }
 
   void start_again() {
@@ -206,8 +227,7 @@ class SlabRun {
     if (coupled_)
       influence_.apply(Block::tangential_from_normal, {nullptr, nullptr, pressure_.data()},
                        {displacement_x_.data(), displacement_y_.data(), nullptr});
-    run(EnterContact{pressure_.data(), friction_.data(), bound_.data(), none_.data(), none_.data(),
-                     division_.data(), contact_count_.data()});
+    enter_contact(friction);
     const ElementCentres centres(slab_);
     run(SumStep{centres, fields(), totals_.data()});
     constexpr int kNoEdgeAcross = 1;  // the slab's first and last rows are not those of the grid
@@ -287,7 +307,8 @@ class SlabRun {
   Influence influence_;
   NormalSolver<Backend> normal_;
   Array<double> distance_, pressure_, displacement_n_;
-  Array<double> displacement_x_, displacement_y_;  // where K is not 0
+  // Where K is not 0; without it pressures displace nothing along the surface.
+  Array<double> displacement_x_, displacement_y_;
   Array<double> bound_, friction_;
   Array<double> none_;  // tractions and slip: there is no tangential problem
   Array<unsigned char> division_;

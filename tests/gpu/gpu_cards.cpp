@@ -106,28 +106,74 @@ TEST_SUITE("gpu") {
   }
 
   TEST_CASE("gpu cards: a step saved on some cards goes on on any other number, or on one") {
-    ContactProblem problem = free_problem(31, 17, true);
-    StepInput next = problem.steps[0];
-    next.normal.value *= 1.5;
-    const auto two = make_cards_solver(problem, {0, 0});
-    two->advance(problem.steps[0]);
-    const SolverState state = two->state();
-    const test::Solved unbroken{two->advance(next), two->download()};
-    const auto again = make_cards_solver(problem, {0, 0});
-    again->restore(state, problem.steps[0]);
-    again->advance(next);
-    CHECK(again->download().pressure == unbroken.fields.pressure);
-    for (const Devices& devices : {Devices{0}, Devices{0, 0, 0}}) {
-      const auto other = make_cards_solver(problem, devices);
-      other->restore(state, problem.steps[0]);
-      const StepReport report = other->advance(next);
-      check_same_solution(unbroken, {report, other->download()});
+    for (const bool unlike : {true, false}) {
+      CAPTURE(unlike);
+      const ContactProblem problem = free_problem(31, 17, unlike);
+      StepInput next = problem.steps[0];
+      next.normal.value *= 1.5;
+      const auto two = make_cards_solver(problem, {0, 0});
+      const StepReport saved_report = two->advance(problem.steps[0]);
+      const test::Solved saved{saved_report, two->download()};
+      const SolverState state = two->state();
+      const StepReport next_report = two->advance(next);
+      const test::Solved unbroken{next_report, two->download()};
+      const auto again = make_cards_solver(problem, {0, 0});
+      again->restore(state, problem.steps[0]);
+      CHECK(again->download().pressure == saved.fields.pressure);
+      CHECK(again->download().traction_bound == saved.fields.traction_bound);
+      CHECK(again->download().element_division == saved.fields.element_division);
+      CHECK(again->download().gap == saved.fields.gap);
+      again->advance(next);
+      CHECK(again->download().pressure == unbroken.fields.pressure);
+      for (const Devices& devices : {Devices{0}, Devices{0, 0, 0}}) {
+        const auto other = make_cards_solver(problem, devices);
+        other->restore(state, problem.steps[0]);
+        CHECK(other->download().traction_bound == saved.fields.traction_bound);
+        const StepReport report = other->advance(next);
+        check_same_solution(unbroken, {report, other->download()});
+      }
+      const auto one = make_cuda_solver(problem);
+      const StepReport one_report = one->advance(problem.steps[0]);
+      again->restore(one->state(), problem.steps[0]);
+      check_same_solution({one_report, one->download()}, {one_report, again->download()});
+      const StepReport report = again->advance(next);
+      check_same_solution(unbroken, {report, again->download()});
     }
-    const auto one = make_cuda_solver(problem);
-    one->advance(problem.steps[0]);
-    again->restore(one->state(), problem.steps[0]);
-    again->advance(next);
-    CHECK(test::relative_difference(again->download().pressure, unbroken.fields.pressure) <= 1e-10);
+  }
+
+  TEST_CASE("gpu cards: a state of another problem is refused, and the solver goes on") {
+    const ContactProblem problem = free_problem(31, 17, true);
+    const auto solver = make_cards_solver(problem, {0, 0});
+    solver->advance(problem.steps[0]);
+    const SolverState state = solver->state();
+    SolverState other = state;
+    other["undeformed_distance"].back() += 1.0;  // in the second card's rows
+    CHECK_THROWS_WITH_AS(solver->restore(other, problem.steps[0]),
+                         "the geometry is not the one that the saved state belongs to", InputError);
+    other = state;
+    other.erase("displacement_x");
+    CHECK_THROWS_AS(solver->restore(other, problem.steps[0]), InputError);
+    solver->restore(state, problem.steps[0]);
+    CHECK(solver->advance(problem.steps[0]).outcome == Outcome::converged);
+  }
+
+  TEST_CASE("gpu cards: chosen fields are those of the whole download, and no others come") {
+    for (const bool unlike : {true, false}) {
+      const ContactProblem problem = free_problem(31, 17, unlike);
+      const auto solver = make_cards_solver(problem, {0, 0, 0});
+      solver->advance(problem.steps[0]);
+      const ContactSolution all = solver->download();
+      for (const auto field :
+           {&ContactSolution::pressure, &ContactSolution::gap, &ContactSolution::slip_y,
+            &ContactSolution::traction_bound, &ContactSolution::displacement_x}) {
+        const ContactSolution one = solver->download_fields({{field}, false});
+        CHECK((one.*field).size() == problem.grid.count());
+        CHECK(one.*field == all.*field);
+        CHECK(one.undeformed_distance.empty());
+        CHECK(one.element_division.empty());
+      }
+      CHECK(solver->download_fields({{}, true}).element_division == all.element_division);
+    }
   }
 
   TEST_CASE("gpu cards: a report of one step that does not converge, and a step after it") {

@@ -79,7 +79,8 @@ BatchSolution solve(const SettledBackend& backend, const PointsTogether& sweep,
              : solve_batch_on_cuda(points.batch, options, backend.gpu);
 }
 
-// Each part on a GPU of its own where there are several, and what converged is kept.
+// Each part on a GPU of its own where there are several. What converged is kept, also where another
+// part fails.
 void solve(const SettledBackend& backend, const PointsTogether& sweep,
            const std::vector<Points>& parts) {
   std::vector<BatchSolution> solutions(parts.size());
@@ -92,17 +93,25 @@ void solve(const SettledBackend& backend, const PointsTogether& sweep,
     }
   };
   std::vector<std::thread> others;
-  for (std::size_t k = 1; k < parts.size(); ++k) others.emplace_back(solve_part, k);
+  others.reserve(parts.size());
+  for (std::size_t k = 1; k < parts.size(); ++k) {
+    try {
+      others.emplace_back(solve_part, k);
+    } catch (...) {  // no thread for it
+      failures[k] = std::current_exception();
+    }
+  }
   solve_part(0);
   for (std::thread& other : others) other.join();
-  for (const std::exception_ptr& failure : failures)
-    if (failure) std::rethrow_exception(failure);
   for (std::size_t k = 0; k < parts.size(); ++k) {
+    if (failures[k]) continue;
     const std::vector<Point>& points = parts[k].points;
     for (std::size_t i = 0; i < points.size(); ++i)
       if (solutions[k].reports[i].outcome == Outcome::converged)
         sweep.keep(points[i].number, result_of(points[i], solutions[k].reports[i]));
   }
+  for (const std::exception_ptr& failure : failures)
+    if (failure) std::rethrow_exception(failure);
   sweep.throw_if_ended();
 }
 
