@@ -5,7 +5,6 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
-#include <ranges>
 #include <utility>
 
 #include "solver/cpu/cpu_fft_convolution.h"
@@ -232,14 +231,14 @@ HeatedStep HeatMemory::after(const StepInput& step, const ContactSolution& solut
     HeatWindow window{0.0, heated.pulse.duration, heated.pulse.way_x[body],
                       heated.pulse.way_y[body]};
     now[body] = table_of(body, window);
-    for (const HeatPulse& pulse : std::views::reverse(pulses_)) {
+    for (auto pulse = pulses_.crbegin(); pulse != pulses_.crend(); ++pulse) {
       window.age += window.duration;
       window.since_x += window.way_x;
       window.since_y += window.way_y;
-      window.duration = pulse.duration;
-      window.way_x = pulse.way_x[body];
-      window.way_y = pulse.way_y[body];
-      add(table_of(body, window), pulse.flux[body], temperature);
+      window.duration = pulse->duration;
+      window.way_x = pulse->way_x[body];
+      window.way_y = pulse->way_y[body];
+      add(table_of(body, window), pulse->flux[body], temperature);
     }
   }
   share(now, elements_in_contact(solution.element_division), power, heated);

@@ -233,7 +233,7 @@ std::optional<InteriorRequest> read_wheel_interior(CaseSection& root,
   Grid any;  // depths and quantities are checked, which no grid has a part in
   any.mx = any.my = 1;
   any.dx = any.dy = 1.0;
-  const auto request = read_interior(root, any, problem, problem.steps);
+  auto request = read_interior(root, any, problem, problem.steps);
   if (!request) return std::nullopt;
   if (request->region == InteriorRegion::box)
     root.error_at_key("interior", "has a box as its region, and the contacts choose their grids",
