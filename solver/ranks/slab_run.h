@@ -274,7 +274,7 @@ class SlabRun {
       const double first = -backend_.greatest_of(-own);
       if (first == none) continue;
       broken_ = true;
-      report.message = broken_field_text(name, static_cast<int>(first), grid_, report);
+      report.message = broken_field_text(name, static_cast<std::size_t>(first), grid_, report);
       return;
     }
     if (report.history.empty() || std::isfinite(report.history.back().change)) return;

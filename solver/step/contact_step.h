@@ -230,8 +230,8 @@ class ContactRun final : public ContactSolver {
       });
       if (bad == values.end()) return;
       model_.state.broken = true;
-      report.message =
-          broken_field_text(name, static_cast<int>(bad - values.begin()), model_.grid, report);
+      report.message = broken_field_text(name, static_cast<std::size_t>(bad - values.begin()),
+                                         model_.grid, report);
     });
     if (model_.state.broken || report.history.empty() ||
         std::isfinite(report.history.back().change))

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -69,7 +70,7 @@ inline std::string full_contact_text(double approach, double full_approach) {
 }
 
 // A field is not finite at element i: that is why the step did not converge.
-inline std::string broken_field_text(const std::string& name, int i, const Grid& grid,
+inline std::string broken_field_text(const std::string& name, std::size_t i, const Grid& grid,
                                      const StepReport& report) {
   std::string where = "before the first iteration";
   if (!report.history.empty()) {
@@ -77,8 +78,9 @@ inline std::string broken_field_text(const std::string& name, int i, const Grid&
     where = "in " + std::string(phase_name(last.phase)) + " iteration " +
             std::to_string(last.iteration);
   }
-  return name + " is not finite at element (" + std::to_string(i % grid.mx) + ", " +
-         std::to_string(i / grid.mx) + ") " + where +
+  const auto columns = static_cast<std::size_t>(grid.mx);
+  return name + " is not finite at element (" + std::to_string(i % columns) + ", " +
+         std::to_string(i / columns) + ") " + where +
          ": the numbers of the case are beyond what doubles hold";
 }
 
