@@ -202,28 +202,6 @@ TEST_SUITE("unit") {
       }
     }
   }
-
-  TEST_CASE("heat step by step: what a step that did not converge left is not kept") {
-    ContactProblem problem = sliding_wheel();
-    StepInput& sound = problem.steps[0];
-    sound.tangential.problem = TangentialProblem::shift;
-    sound.tangential.x.value = 0.5;
-    sound.tangential.duration = 0.01;
-    const auto fresh = make_cpu_solver(problem);
-    REQUIRE(fresh->advance(sound).outcome == Outcome::converged);
-    const std::vector<double> expected = fresh->download().temperature_upper;
-    StepInput broken = sound;
-    broken.tangential.x.value = 1.0e308;
-    broken.tangential.rotation = 1.0e308;
-    const auto solver = make_cpu_solver(problem);
-    REQUIRE(solver->advance(sound).outcome == Outcome::converged);
-    REQUIRE(solver->advance(broken).outcome == Outcome::not_converged);
-    REQUIRE(solver->advance(sound).outcome == Outcome::converged);
-    const std::vector<double> found = solver->download().temperature_upper;
-    CHECK(*std::max_element(found.begin(), found.end()) > 21.0);
-    for (std::size_t i = 0; i < found.size(); ++i)
-      CHECK(found[i] - 20.0 == doctest::Approx(expected[i] - 20.0).epsilon(1e-6).scale(1.0));
-  }
 }
 
 }  // namespace slipfield
