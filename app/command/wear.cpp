@@ -4,8 +4,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +22,9 @@
 #include "io/result/field_table.h"
 #include "io/result/reader.h"
 #include "io/result/wheel/reader.h"
+#include "io/yaml/diagnostics.h"
+#include "io/yaml/number.h"
+#include "io/yaml/tree.h"
 #include "solver/error.h"
 #include "solver/surface/wear.h"
 
@@ -66,8 +72,36 @@ std::vector<double> depth_of_step(const WearArguments& arguments, const ResultFi
   return depth;
 }
 
+// Of the case that a result holds, each as often as it repeats; at least 1.
+std::int64_t steps_of_case(const std::string& case_yaml) {
+  CaseDiagnostics ignored;
+  const SourceText source("case", case_yaml, SourceText::Kind::file);
+  const std::optional<YamlNode> tree = parse_yaml(case_yaml, source, ignored);
+  const YamlNode* steps = tree ? tree->find("steps") : nullptr;
+  if (steps == nullptr) return 1;
+  std::int64_t count = 0;
+  for (const YamlNode& step : steps->items) {
+    const YamlNode* repeat = step.find("repeat");
+    count += repeat == nullptr ? 1 : std::llround(parse_number(repeat->text).value.value_or(1.0));
+  }
+  return count;
+}
+
+// Steps that the file lacks, because the run did not finish or `output.steps` leaves them out.
+void require_all_steps(const WearArguments& arguments, const ResultFile& result) {
+  const auto held = static_cast<std::int64_t>(result.steps().size());
+  const std::int64_t all = std::max<std::int64_t>(result.steps().back().number,
+                                                  steps_of_case(result.info().header.case_yaml));
+  if (held < all)
+    throw InputError(fmt::format(
+        "{}: --mean is of all steps, and the file has {} of {}; accepted: the result of a finished "
+        "run with output.steps: all",
+        arguments.path, held, all));
+}
+
 // Of all steps, over the distance that each has rolled.
 std::vector<double> mean_depth(const WearArguments& arguments, const ResultFile& result) {
+  require_all_steps(arguments, result);
   std::vector<double> sum(static_cast<std::size_t>(result.info().header.grid.my), 0.0);
   double rolled = 0.0;
   for (const ResultStep& step : result.steps()) {

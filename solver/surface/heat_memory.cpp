@@ -22,6 +22,7 @@ constexpr const char* kHeatPulses = "heat_pulses";  // in a state: durations, wa
 constexpr std::array<const char*, 2> kHeatFlux{"heat_flux_upper", "heat_flux_lower"};
 constexpr std::size_t kPulseNumbers = 6;
 constexpr double kShareTolerance = 1.0e-10;  // of the rise of the temperatures
+constexpr double kShareRounding = 1.0e-14;   // of the temperatures themselves
 
 bool roll_one_way(const std::vector<StepInput>& steps) {
   return std::all_of(steps.begin(), steps.end(), [&](const StepInput& step) {
@@ -30,20 +31,30 @@ bool roll_one_way(const std::vector<StepInput>& steps) {
   });
 }
 
-bool same_ways(const HeatPulse& a, const HeatPulse& b) {
-  return a.duration == b.duration && a.way_x == b.way_x && a.way_y == b.way_y;
+// To 1e-3 of the way or of an element: a rigid shift found by iterations differs in its last digits.
+bool are_alike(const HeatPulse& a, const HeatPulse& b, const Grid& grid) {
+  constexpr double kAlike = 1.0e-3;
+  if (std::fabs(a.duration - b.duration) > kAlike * std::max(a.duration, b.duration)) return false;
+  return std::all_of(kBothBodies.begin(), kBothBodies.end(), [&](std::size_t body) {
+    const double longest =
+        std::max({std::hypot(a.way_x[body], a.way_y[body]),
+                  std::hypot(b.way_x[body], b.way_y[body]), std::min(grid.dx, grid.dy)});
+    return std::hypot(a.way_x[body] - b.way_x[body], a.way_y[body] - b.way_y[body]) <=
+           kAlike * longest;
+  });
 }
 
 // Heat is kept in the mean.
 HeatPulse both_pulses(const HeatPulse& a, const HeatPulse& b) {
   HeatPulse sum = a;
+  const double part = a.duration / (a.duration + b.duration);
   sum.duration += b.duration;
   sum.steps += b.steps;
   for (const std::size_t body : kBothBodies) {
     sum.way_x[body] += b.way_x[body];
     sum.way_y[body] += b.way_y[body];
     for (std::size_t i = 0; i < sum.flux[body].size(); ++i)
-      sum.flux[body][i] = 0.5 * (a.flux[body][i] + b.flux[body][i]);
+      sum.flux[body][i] = part * a.flux[body][i] + (1.0 - part) * b.flux[body][i];
   }
   return sum;
 }
@@ -168,20 +179,28 @@ void HeatMemory::share(const std::array<InfluenceTable, 2>& now,
   InfluenceTable both = now[0];
   for (std::size_t i = 0; i < both.values.size(); ++i) both.values[i] += now[1].values[i];
   double greatest = 0.0;
+  double hottest = 0.0;
   for (const std::size_t i : contact)
-    for (const std::size_t body : kBothBodies)
-      greatest = std::max(greatest,
-                          std::fabs(temperature[body][i] - request_.bodies[1 - body].temperature));
+    for (const std::size_t body : kBothBodies) {
+      const double value = temperature[body][i];
+      greatest = std::max(greatest, std::fabs(value - request_.bodies[1 - body].temperature));
+      hottest = std::max(hottest, std::fabs(value));
+    }
+  const double enough = kShareTolerance * greatest + kShareRounding * hottest;
   // GMRES loses digits where it is asked for many: it is asked for some, again and again.
   constexpr int kMostRounds = 20;
   CpuBackend::Array<double> apart(contact.size());
-  for (int round = 0; round < kMostRounds; ++round) {
+  for (int round = 0;; ++round) {
     double most = 0.0;
     for (std::size_t k = 0; k < contact.size(); ++k) {
       apart.data()[k] = temperature[1][contact[k]] - temperature[0][contact[k]];
       most = std::max(most, std::fabs(apart.data()[k]));
     }
-    if (!(most > kShareTolerance * greatest)) return;
+    if (!(most > enough)) return;
+    if (round == kMostRounds) {
+      heated.apart = most;
+      return;
+    }
     std::vector<double> change = solve_share(both, contact, apart);
     for (const std::size_t body : kBothBodies) {
       for (std::size_t i = 0; i < change.size(); ++i) flux[body][i] += change[i];
@@ -250,6 +269,8 @@ HeatedStep HeatMemory::after(const StepInput& step, const ContactSolution& solut
   return heated;
 }
 
+void HeatMemory::forget() { pulses_.clear(); }
+
 void HeatMemory::keep(const StepInput& step, HeatPulse pulse) {
   if (step.tangential.problem == TangentialProblem::steady_rolling) {
     pulses_.clear();
@@ -264,7 +285,7 @@ void HeatMemory::keep(const StepInput& step, HeatPulse pulse) {
   merge_old();
 }
 
-// What has left the grid for good is dropped. Where heat stays, steps of one velocity join in twos,
+// What has left the grid for good is dropped. Where heat stays, steps that move alike join in twos,
 // fours, ..., the older the more, so that their number grows as its logarithm; heat and ways stay.
 void HeatMemory::merge_old() {
   if (one_way_) {
@@ -283,15 +304,15 @@ void HeatMemory::merge_old() {
     }
     pulses_.erase(pulses_.begin(), pulses_.begin() + static_cast<std::ptrdiff_t>(first));
   }
-  if (request_.conduction != HeatConduction::half_space) return;
+  if (one_way_ && request_.conduction == HeatConduction::depth) return;
   constexpr std::int64_t kMostAlike = 8;
   for (std::int64_t size = 1;; size *= 2) {
     const auto is_of_size = [&](const HeatPulse& pulse) { return pulse.steps == size; };
     if (std::count_if(pulses_.begin(), pulses_.end(), is_of_size) <= kMostAlike) return;
-    const auto pair = std::adjacent_find(pulses_.begin(), pulses_.end(),
-                                         [&](const HeatPulse& a, const HeatPulse& b) {
-                                           return is_of_size(a) && is_of_size(b) && same_ways(a, b);
-                                         });
+    const auto pair = std::adjacent_find(
+        pulses_.begin(), pulses_.end(), [&](const HeatPulse& a, const HeatPulse& b) {
+          return is_of_size(a) && is_of_size(b) && are_alike(a, b, grid_);
+        });
     if (pair == pulses_.end()) return;
     *pair = both_pulses(*pair, *(pair + 1));
     pulses_.erase(pair + 1);

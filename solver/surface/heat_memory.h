@@ -29,6 +29,7 @@ struct HeatPulse {
 struct HeatedStep {
   SurfaceTemperatures surface;
   HeatPulse pulse;
+  double apart = 0.0;  // by how much the surfaces' temperatures in contact differ; 0: they agree
 };
 
 class HeatMemory {
@@ -44,6 +45,8 @@ class HeatMemory {
                    const StepReport& report);
   // A steady step is as if it had gone on for ever: what was before is forgotten.
   void keep(const StepInput& step, HeatPulse pulse);
+  // As if no step had been before.
+  void forget();
 
   // Into and from a solver's state. Throws InputError for a state of another grid.
   void save(SolverState& state) const;

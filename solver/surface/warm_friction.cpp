@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "solver/number_text.h"
 #include "solver/rolling.h"
 #include "solver/step/relaxation.h"
 #include "solver/step/step_state.h"
@@ -87,6 +88,19 @@ void add_round(const StepReport& round, StepReport& all) {
   report.seconds += all.seconds;
   report.history.insert(report.history.begin(), all.history.begin(), all.history.end());
   all = std::move(report);
+}
+
+bool is_finite(const HeatPulse& pulse) {
+  const auto finite = [](double value) { return std::isfinite(value); };
+  return finite(pulse.duration) && std::all_of(pulse.way_x.begin(), pulse.way_x.end(), finite) &&
+         std::all_of(pulse.way_y.begin(), pulse.way_y.end(), finite) &&
+         std::all_of(pulse.flux.begin(), pulse.flux.end(), [&](const std::vector<double>& flux) {
+           return std::all_of(flux.begin(), flux.end(), finite);
+         });
+}
+
+bool is_finite(const StepReport& report) {
+  return report.history.empty() || std::isfinite(report.history.back().change);
 }
 
 // Where each round of a step begins, where that depends on the step before: steady rolling does not.
@@ -186,11 +200,20 @@ class WarmFrictionSolver final : public ContactSolver {
     return result;
   }
 
-  // The temperatures of a finished step, which the steps to come start from.
+  // The temperatures of a finished step, which the steps to come start from if it converged.
   void heat(const StepInput& step, StepReport& report) {
     ContactSolution solution = solver_->download();
     HeatedStep heated = memory_.after(step, solution, report);
-    memory_.keep(step, std::move(heated.pulse));
+    if (report.outcome == Outcome::converged && heated.apart > 0.0) {
+      report.outcome = Outcome::not_converged;
+      report.message = "the temperatures of the two surfaces in contact still differ by " +
+                       number_text(heated.apart) + " degrees";
+    }
+    const bool finite = is_finite(heated.pulse);
+    if (report.outcome == Outcome::converged && finite)
+      memory_.keep(step, std::move(heated.pulse));
+    else if (!finite || !is_finite(report))
+      memory_.forget();  // the solver begins again, too
     add_temperatures(std::move(heated.surface), memory_.peclet_number(step, solution, report),
                      solution, report.surface);
     temperature_[0] = std::move(solution.temperature_upper);

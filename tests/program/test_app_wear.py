@@ -151,6 +151,13 @@ class Wear(unittest.TestCase):
             self.assertGreater(depths[1].max(), depths[0].max())  # the first step still sticks
             both = call("wear", "out.h5", "-o", "none.txt", "--mean", "--step", "1")
             self.assertEqual(both.returncode, 2)
+        for chosen in ("last", "[1, 2]"):
+            with case_folder(WORN + steps + f"output: {{steps: {chosen}}}\n"):
+                flat_profile()
+                run_case("-o", "out.h5")
+                some = call("wear", "out.h5", "-o", "mean.txt", "--mean")
+                self.assertEqual(some.returncode, 2)
+                self.assertIn(" of 3; accepted: ", errors_of(some)[0])
 
     def test_the_profiles_of_wheel_and_rail_wear_and_the_next_case_reads_them(self):
         with case_folder(WHEEL):

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Friction by temperature that differs along y or remembers, and the heat of a layer that yields
-// (THEORY.md 15.2, 15.4).
+// Friction by temperature that differs along y or remembers, the heat of a layer that yields, and
+// what is kept of steps (THEORY.md 15.2, 15.4, 15.6).
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include "solver/contact_solver.h"
 #include "solver/problem_check.h"
 #include "solver/surface/heat.h"
+#include "solver/surface/heat_memory.h"
 #include "solver/surface/surface_fields.h"
 
 namespace slipfield {
@@ -157,6 +158,49 @@ TEST_SUITE("unit") {
     law.y = {0.0, 1.0};
     law.memory_distance = -1.0;
     CHECK(faults().at(0).field == "friction.place.memory_distance");
+  }
+
+  TEST_CASE("heat step by step: slides alike to some digits are joined, into the depth, too") {
+    ContactProblem problem = sliding_wheel();
+    StepInput& step = problem.steps[0];
+    step.tangential.problem = TangentialProblem::shift;
+    step.tangential.duration = 0.01;
+    const std::size_t count = problem.grid.count();
+    ContactSolution apart;  // nothing in contact: what was before is all the heat
+    for (auto field : {&ContactSolution::traction_x, &ContactSolution::traction_y,
+                       &ContactSolution::slip_x, &ContactSolution::slip_y})
+      (apart.*field).assign(count, 0.0);
+    apart.element_division.assign(count, ElementState::exterior);
+    for (const HeatConduction conduction : {HeatConduction::half_space, HeatConduction::depth}) {
+      problem.surface.heat->conduction = conduction;
+      const auto rise_of = [&](double wavering) {
+        HeatMemory memory(problem);
+        for (int n = 0; n < 100; ++n) {
+          HeatPulse pulse;
+          pulse.duration = 0.01;
+          pulse.way_x[1] = 0.6 * (1.0 + wavering * (n % 7 - 3));
+          pulse.way_y[1] = 0.01 * wavering * (n % 3 - 1);
+          for (std::vector<double>& flux : pulse.flux) {
+            flux.assign(count, 0.0);
+            flux[problem.grid.index(13, 4)] = 1.0;
+          }
+          memory.keep(step, pulse);
+        }
+        SolverState state;
+        memory.save(state);
+        CHECK(state.at("heat_flux_upper").size() < 60 * count);
+        const HeatedStep heated = memory.after(step, apart, {});
+        return heated.surface.temperature;
+      };
+      const auto even = rise_of(0.0);
+      const auto wavering = rise_of(1.0e-6);
+      for (std::size_t body = 0; body < 2; ++body) {
+        const double most = *std::max_element(even[body].begin(), even[body].end()) - 20.0;
+        CHECK(most > 0.0);
+        for (std::size_t i = 0; i < count; ++i)
+          CHECK(std::abs(wavering[body][i] - even[body][i]) <= 1e-3 * most);
+      }
+    }
   }
 }
 

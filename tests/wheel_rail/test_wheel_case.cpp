@@ -167,6 +167,15 @@ TEST_CASE("wheel case: what friction by the inclination, wear and heat cannot be
                "heat.wheel"));
   CHECK(mentions(only(text + "  geometry_only: true\nfatigue: {shear_yield: 300}\n"),
                  "given together with 'wheel_rail.geometry_only'"));
+  const std::string shifts = text + "  problem: shift\n";
+  const std::string steel = "{conductivity: 0.05, capacity: 450, density: 7.85e-6}";
+  for (const std::string& warm :
+       {shifts + "heat: {rail: " + steel + ", wheel: " + steel + "}\n",
+        edited(shifts, "{coefficient: 0.3}",
+               "{coefficient: {temperature: [0, 400], value: [0.3, 0.2]}}")}) {
+    CHECK(mentions(only(warm), "'wheel_rail.problem: shift'"));
+    CHECK(mentions(only(warm), "; wheel_rail.problem: steady_rolling"));
+  }
   CHECK(mentions(only(text + "  track: {gauge: 1435, rail_origin: [-760, 0]}\n"),
                  "wheel_rail.track.gauge: given together with 'rail_origin'"));
 }

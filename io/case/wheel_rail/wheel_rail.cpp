@@ -8,6 +8,8 @@
 #include <span>
 #include <system_error>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include "io/case/names.h"
 #include "io/case/wheel_rail/state.h"
@@ -226,6 +228,27 @@ void refuse_surface_of_geometry(CaseSection& root, const WheelRailCase& wheel_ra
                         "one of them");
 }
 
+// Temperatures take a time, which a shift of a wheel does not have.
+void refuse_heat_of_shifts(CaseSection& root, const ContactProblem& problem) {
+  const std::vector<StepInput>& steps = problem.steps;
+  const auto shifts = [](const StepInput& step) {
+    return step.tangential.problem == TangentialProblem::shift;
+  };
+  if (std::none_of(steps.begin(), steps.end(), shifts)) return;
+  if (root.has("heat"))
+    root.error_at_key("heat",
+                      "given together with 'wheel_rail.problem: shift', which takes no time",
+                      "wheel_rail.problem: steady_rolling, or no heat");
+  else if (std::any_of(steps.begin(), steps.end(), [&](const StepInput& step) {
+             return shifts(step) &&
+                    std::holds_alternative<FrictionByTemperature>(step.friction.place);
+           }))
+    root.error_at_key(root.has("friction") ? "friction" : "steps",
+                      "depends on a temperature, and 'wheel_rail.problem: shift' takes no time",
+                      "wheel_rail.problem: steady_rolling with a section heat, or a coefficient "
+                      "without temperature");
+}
+
 // Of each contact; a box has no place, as the contacts choose their grids.
 std::optional<InteriorRequest> read_wheel_interior(CaseSection& root,
                                                    const WheelRailCase& wheel_rail,
@@ -332,6 +355,7 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
     root.error_at_key("output", "a sweep of a wheel on a rail keeps no fields",
                       "no output.fields, and `run --point N` for the fields of a point");
   problem.sensitivities = file.output.sensitivities;
+  refuse_heat_of_shifts(root, problem);
   problem.surface = read_surface(root, steps, problem.layer, kWheelRailBodies);
   file.interior = read_wheel_interior(root, *wheel_rail, problem);
   refuse_surface_of_geometry(root, *wheel_rail);
