@@ -9,8 +9,8 @@
 
 #include "gpu/cards/card_sharing.h"
 #include "gpu/cards/slab_product.h"
-#include "gpu/device/cuda_stream.h"
 #include "gpu/cufft/cufft_check.h"
+#include "gpu/device/cuda_stream.h"
 #include "gpu/fft/fft_product.h"
 #include "gpu/fft/spectrum_build.cuh"
 

@@ -8,8 +8,8 @@
 #include <cstddef>
 #include <optional>
 
-#include "gpu/device/device_array.h"
 #include "gpu/cufft/batched_fft.h"
+#include "gpu/device/device_array.h"
 #include "gpu/fft/fft_product.h"
 
 namespace slipfield {

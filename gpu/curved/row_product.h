@@ -10,9 +10,9 @@
 #include <cstddef>
 #include <vector>
 
+#include "gpu/cufft/cufft_check.h"
 #include "gpu/device/device_array.h"
 #include "gpu/device/fields.h"
-#include "gpu/cufft/cufft_check.h"
 
 namespace slipfield {
 

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "gpu/device/current_device.h"
 #include "gpu/cufft/cufft_product.h"
+#include "gpu/device/current_device.h"
 #include "gpu/fft/kernels.h"
 #include "gpu/fft/length.h"
 

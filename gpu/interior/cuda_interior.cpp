@@ -7,10 +7,10 @@
 #include <optional>
 
 #include "gpu/cuda_device.h"
+#include "gpu/cufft/cufft_check.h"
 #include "gpu/device/cuda_stream.h"
 #include "gpu/device/current_device.h"
 #include "gpu/device/device_array.h"
-#include "gpu/cufft/cufft_check.h"
 #include "gpu/interior/interior_kernels.h"
 #include "solver/cpu/cpu_fft_convolution.h"
 #include "solver/interior/body_loads.h"
