@@ -23,6 +23,12 @@
 
 namespace slipfield {
 namespace {
+// Of a shift whose heat flows into the depth only: the contact stays on one of the bodies.
+std::string standing_body_warning(const StepReport& report) {
+  if (!report.surface.peclet_number) return {};
+  return "the contact stays on one body, where heat also flows sideways: into the depth only the "
+         "temperatures are too high; accepted: conduction: half_space";
+}
 
 constexpr double kLeastPecletNumber = 5.0;  // THEORY.md 15.1
 
@@ -157,7 +163,7 @@ class Run {
   }
 
   void finished(const StepInput& input, const StepReport& report, int number) {
-    tell(report, number);
+    tell(input, report, number);
     record_.steps.push_back({number, input, report});
     observer_.on_step(record_.steps.back());
   }
@@ -224,7 +230,7 @@ class Run {
     ellipse_told_ = true;
   }
 
-  void tell(const StepReport& report, int number) {
+  void tell(const StepInput& input, const StepReport& report, int number) {
     if (report.outcome != Outcome::converged) {
       record_.outcome = RunOutcome::not_converged;
       log_warning(fmt::format("step {} did not converge: {}", number, report.message));
@@ -232,8 +238,9 @@ class Run {
     const bool wants = case_file_.problem.sensitivities && report.outcome == Outcome::converged;
     if (wants && !report.approach_sensitivities)
       log_warning(fmt::format("step {}: {}", number, report.message));
-    if (const std::string heat = heat_warning(report); in_depth_ && !heat.empty())
-      log_warning(fmt::format("step {}: {}", number, heat));
+    const std::string heat =
+        is_rolling(input.tangential.problem) ? heat_warning(report) : standing_body_warning(report);
+    if (in_depth_ && !heat.empty()) log_warning(fmt::format("step {}: {}", number, heat));
     if (report.touches_edge) log_warning(fmt::format("step {}: {}", number, kEdgeWarning));
   }
 

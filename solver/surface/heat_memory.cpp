@@ -9,6 +9,7 @@
 
 #include "solver/cpu/cpu_fft_convolution.h"
 #include "solver/error.h"
+#include "solver/number_text.h"
 #include "solver/rolling.h"
 #include "solver/step/step_state.h"
 #include "solver/surface/surface_fields.h"
@@ -23,6 +24,7 @@ constexpr std::array<const char*, 2> kHeatFlux{"heat_flux_upper", "heat_flux_low
 constexpr std::size_t kPulseNumbers = 6;
 constexpr double kShareTolerance = 1.0e-10;  // of the rise of the temperatures
 constexpr double kShareRounding = 1.0e-14;   // of the temperatures themselves
+constexpr double kMostElementsPassed = 1.0e7;
 
 bool roll_one_way(const std::vector<StepInput>& steps) {
   return std::all_of(steps.begin(), steps.end(), [&](const StepInput& step) {
@@ -138,6 +140,11 @@ HeatPulse HeatMemory::moved(const StepInput& step, const StepReport& report) con
   const std::size_t moves = on_upper ? 1 : 0;
   pulse.way_x[moves] = on_upper ? -report.rigid_x : report.rigid_x;
   pulse.way_y[moves] = on_upper ? -report.rigid_y : report.rigid_y;
+  const double way = std::hypot(report.rigid_x, report.rigid_y);
+  if (std::isfinite(way) && way > kMostElementsPassed * std::min(grid_.dx, grid_.dy))
+    throw InputError("heat: the surfaces slide " + number_text(way) +
+                     " over each other in a step, more than 1e7 elements; accepted: shorter steps, "
+                     "larger elements, or no heat");
   return pulse;
 }
 
@@ -250,14 +257,15 @@ HeatedStep HeatMemory::after(const StepInput& step, const ContactSolution& solut
     HeatWindow window{0.0, heated.pulse.duration, heated.pulse.way_x[body],
                       heated.pulse.way_y[body]};
     now[body] = table_of(body, window);
-    for (auto pulse = pulses_.crbegin(); pulse != pulses_.crend(); ++pulse) {
+    for (std::size_t k = pulses_.size(); k-- > 0;) {
+      const HeatPulse& pulse = pulses_[k];
       window.age += window.duration;
       window.since_x += window.way_x;
       window.since_y += window.way_y;
-      window.duration = pulse->duration;
-      window.way_x = pulse->way_x[body];
-      window.way_y = pulse->way_y[body];
-      add(table_of(body, window), pulse->flux[body], temperature);
+      window.duration = pulse.duration;
+      window.way_x = pulse.way_x[body];
+      window.way_y = pulse.way_y[body];
+      add(table_of(body, window), pulse.flux[body], temperature);
     }
   }
   share(now, elements_in_contact(solution.element_division), power, heated);

@@ -202,6 +202,13 @@ class WarmFrictionSolver final : public ContactSolver {
 
   // The temperatures of a finished step, which the steps to come start from if it converged.
   void heat(const StepInput& step, StepReport& report) {
+    if (!is_finite(report)) {  // the solver begins again, too
+      memory_.forget();
+      for (std::size_t body = 0; body < 2; ++body)
+        temperature_[body].assign(problem_.grid.count(),
+                                  problem_.surface.heat->bodies[body].temperature);
+      return;
+    }
     ContactSolution solution = solver_->download();
     HeatedStep heated = memory_.after(step, solution, report);
     if (report.outcome == Outcome::converged && heated.apart > 0.0) {
@@ -212,8 +219,8 @@ class WarmFrictionSolver final : public ContactSolver {
     const bool finite = is_finite(heated.pulse);
     if (report.outcome == Outcome::converged && finite)
       memory_.keep(step, std::move(heated.pulse));
-    else if (!finite || !is_finite(report))
-      memory_.forget();  // the solver begins again, too
+    else if (!finite)
+      memory_.forget();
     add_temperatures(std::move(heated.surface), memory_.peclet_number(step, solution, report),
                      solution, report.surface);
     temperature_[0] = std::move(solution.temperature_upper);

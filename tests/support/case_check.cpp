@@ -2,7 +2,7 @@
 // Runs one case and holds it to the numbers of its own `expected:` block.
 //
 // usage: slipfield_case_check CASE.yaml cpu|cuda. A case without expectations fails, as does a step
-// that did not converge; `cuda` is skipped where no GPU answers.
+// that did not converge; `cuda` is skipped where no GPU answers, and for what the CPU alone computes.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -18,6 +18,7 @@
 #include "io/case/reader.h"
 #include "io/case/sweep.h"
 #include "io/result/field_table.h"
+#include "solver/problem_check.h"
 #include "solver/surface/surface_fields.h"
 #include "tests/gpu/gpu_guard.h"
 
@@ -88,6 +89,10 @@ int check_one(const CaseFile& file, const char* path, std::string_view backend) 
     return EXIT_FAILURE;
   }
   if (file.wheel_rail) return check_wheel(file, backend);
+  if (const std::string reason = needs_cpu(file.problem); backend == "cuda" && !reason.empty()) {
+    fmt::print("skipped: {}\n", reason);
+    return kSkipped;
+  }
   const std::vector<Step> steps = run_steps(file, backend_from_name(backend));
   bool met = all_converged(steps);
   for (const Expectation& expectation : file.expected) met = meets(expectation, steps) && met;
