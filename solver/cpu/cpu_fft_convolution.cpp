@@ -46,8 +46,6 @@ int fast_transform_size(int least) {
   }
 }
 
-namespace {
-
 struct ConvolutionPlans {
   fftw_plan row_forward = nullptr;
   fftw_plan row_backward = nullptr;
@@ -77,6 +75,8 @@ struct ConvolutionPlans {
   ConvolutionPlans(const ConvolutionPlans&) = delete;
   ConvolutionPlans& operator=(const ConvolutionPlans&) = delete;
 };
+
+namespace {
 
 // Those of the transforms that were asked for last are kept.
 std::shared_ptr<const ConvolutionPlans> plans_of(int nx, int ny, int columns) {
