@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/backend/cuda_influence.h"
 
+#include "gpu/backend/coefficient_recipe.h"
 #include "gpu/backend/cuda_backend.h"
 #include "gpu/backend/product_choice.h"
 #include "gpu/device/current_device.h"
@@ -52,18 +53,7 @@ double CudaInfluence::self(Component component) const {
 }
 
 CoefficientRecipe CudaInfluence::recipe(Component component) const {
-  CoefficientRecipe recipe;
-  recipe.component = component;
-  recipe.material = material_;
-  recipe.dx = grid_.dx;
-  recipe.dy = grid_.dy;
-  if (kind_.displacement == Displacement::current) return recipe;
-  recipe.shift_x = kind_.offset_x;
-  recipe.shift_y = kind_.offset_y;
-  if (kind_.displacement == Displacement::change) {
-    recipe.kind = CoefficientRecipe::Kind::difference;
-  }
-  return recipe;
+  return coefficient_recipe(component, grid_, material_, kind_);
 }
 
 const double* CudaInfluence::table(Component component) {

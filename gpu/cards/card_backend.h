@@ -1,86 +1,101 @@
 // SPDX-License-Identifier: Apache-2.0
-// One card's rows of the grid as a backend of solver/ranks/slab_run.h: gpu/backend/cuda_backend.h,
-// whose sums are those of all cards.
+// One card's rows of the grid as a backend of the solvers (solver/step/own_rows.h): what
+// gpu/backend/cuda_backend.h has, with sums over all cards.
 #pragma once
 
+#include <memory>
 #include <span>
-#include <string>
-#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "gpu/backend/cuda_backend.h"
 #include "gpu/cards/card_influence.h"
 #include "gpu/cards/card_team.h"
 #include "gpu/cards/shared_sums.h"
+#include "solver/geometry.h"
+#include "solver/ranks/local_rows.h"
 #include "solver/ranks/ranks.h"
-#include "solver/ranks/slab_run.h"
+#include "solver/ranks/unshared_methods.h"
 
 namespace slipfield {
 
-class CardBackend {
+// A card's stream and what all that runs on it has in common.
+struct CardLocal : CudaBackend {
+  std::vector<std::weak_ptr<SlabProduct>> products;  // one for each grid
+};
+
+// Copies share the card's stream.
+class CardBackend : public LocalRows<CardLocal> {
  public:
-  template <class T>
-  using Array = CudaBackend::Array<T>;
   using Influence = CardInfluence;
+  using GaussSeidel = NoSlabGaussSeidel;
   using Dense = NoSlabDense;
 
   // On the device of the calling thread.
-  CardBackend(CardTeam& team, int card) : team_(team), card_(card) {}
+  CardBackend(CardTeam& team, int card)
+      : LocalRows(std::make_shared<CardLocal>()), team_(&team), card_(card) {}
 
-  static std::string name() { return CudaBackend::name(); }
-  [[nodiscard]] CardTeam& team() const { return team_; }
-  [[nodiscard]] int card() const { return card_; }
-  [[nodiscard]] cudaStream_t stream() const { return local_.stream(); }
+  [[nodiscard]] cudaStream_t stream() const { return local().stream(); }
 
   [[nodiscard]] RowRange own_rows(int rows) const {
-    return ranks::rows_of(card_, team_.count(), rows);
+    return ranks::rows_of(card_, team_->count(), rows);
   }
-  void add_up(std::span<double> values) const { team_.add_up(card_, values); }
-  [[nodiscard]] double greatest_of(double value) const { return team_.greatest(card_, value); }
+  void add_up(std::span<double> values) const { team_->add_up(card_, values); }
+  [[nodiscard]] double greatest_of(double value) const { return team_->greatest(card_, value); }
+  [[nodiscard]] std::vector<double> gather(const std::vector<double>& own) const {
+    return team_->gather(card_, own);
+  }
+  // The first card computes it for all.
+  [[nodiscard]] std::vector<double> own_distance(const std::vector<Shape>& geometry,
+                                                 const Grid& grid,
+                                                 const CombinedMaterial& material) const {
+    std::vector<double> all;
+    if (card_ == 0) all = undeformed_distance(geometry, grid, material);
+    const auto* const whole = static_cast<const std::vector<double>*>(team_->tell(card_, &all)[0]);
+    const RowRange rows = own_rows(grid.my);
+    const double* const begin = whole->data() + grid.index(0, rows.first);
+    std::vector<double> own(begin, begin + grid.index(0, rows.count));
+    team_->meet();
+    return own;
+  }
 
   // count: of this card's elements.
   template <class Op>
   void run(std::size_t count, const Op& op) {
     if constexpr (Op::kSums > 0) {
-      double* const sums = team_.sums(turn_);
-      turn_ = 1 - turn_;
-      local_.run(count, CardSums<Op>{op, sums + card_ * kElementMaxSums});
-      team_.join(card_, stream());
-      local_.run(0, AllCardsSums<Op>{op, sums, team_.count()});
+      double* const all = team_->sums(card_);
+      local().run(count, CardSums<Op>{op, all + card_ * kElementMaxSums});
+      team_->join(card_, stream());
+      local().run(0, AllCardsSums<Op>{op, all, team_->count()});
     } else {
-      local_.run(count, op);
+      local().run(count, op);
     }
   }
 
-  template <class T>
-  T read(const Array<T>& array) {
-    return local_.read(array);
-  }
-  template <class T>
-  void write(Array<T>& array, const T& value) {
-    local_.write(array, value);
-  }
   [[nodiscard]] double greatest(const Array<double>& array) const {
-    return greatest_of(array.size() == 0 ? 0.0 : local_.greatest(array));
+    return greatest_of(array.size() == 0 ? 0.0 : local().greatest(array));
   }
   template <class T>
-  std::vector<T> download(const Array<T>& array) const {
-    return local_.download(array);
+  void begin_read(const Array<T>& array) {
+    local().begin_read(array);
   }
   template <class T>
-  std::vector<T> download(const T* values, std::size_t count) const {
-    return local_.download(values, count);
+  T end_read() {
+    return local().template end_read<T>();
   }
-  template <class T>
-  void upload(const std::vector<T>& values, Array<T>& array) {
-    local_.upload(values, array);
+
+  // Of the whole grid `grid`, for all influences that are there. Together.
+  [[nodiscard]] std::shared_ptr<SlabProduct> product(const Grid& grid) const {
+    for (const std::weak_ptr<SlabProduct>& made : local().products)
+      if (auto product = made.lock(); product && product->is_for(grid)) return product;
+    auto product = std::make_shared<SlabProduct>(*team_, card_, grid, stream());
+    local().products.push_back(product);
+    return product;
   }
 
  private:
-  CardTeam& team_;
+  CardTeam* team_;
   int card_;
-  CudaBackend local_;
-  int turn_ = 0;  // of the team's sums
 };
 
 }  // namespace slipfield

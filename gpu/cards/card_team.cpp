@@ -51,6 +51,7 @@ CardTeam::CardTeam(std::vector<int> devices)
     : devices_(std::move(devices)),
       sums_(2 * devices_.size() * kElementMaxSums * sizeof(double)),
       turns_(devices_.size(), 0),
+      sum_turns_(devices_.size(), 0),
       values_(devices_.size()),
       addresses_(devices_.size()) {
   let_read_one_another();
@@ -154,6 +155,18 @@ std::vector<void*> CardTeam::tell(int card, void* address) {
   meet();
   std::vector<void*> all = addresses_;
   meet();
+  return all;
+}
+
+std::vector<double> CardTeam::gather(int card, const std::vector<double>& own) {
+  std::vector<double>& mine = values_[static_cast<std::size_t>(card)];
+  mine = own;
+  meet();
+  std::vector<double> all;
+  for (const std::vector<double>& part : values_) all.insert(all.end(), part.begin(), part.end());
+  meet();
+  mine.clear();
+  mine.shrink_to_fit();
   return all;
 }
 

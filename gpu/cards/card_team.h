@@ -57,9 +57,15 @@ class CardTeam final : public CardSharing {
   std::vector<void*> tell(int card, void* address) override;
   void join(int card, cudaStream_t stream) override;
 
-  // Where cards leave the sums of an element operation for one another: kElementMaxSums each, in
-  // host memory that every device reaches. Two in turn, for one operation after another.
-  [[nodiscard]] double* sums(int turn) const {
+  // The values of all cards, one card's after the other's. Together.
+  std::vector<double> gather(int card, const std::vector<double>& own);
+
+  // Where the cards leave the sums of this card's next element operation for one another:
+  // kElementMaxSums each, in host memory that every device reaches. Two places in turn: what runs
+  // after a join() may still read the place of the operation before. Together.
+  [[nodiscard]] double* sums(int card) {
+    int& turn = sum_turns_[static_cast<std::size_t>(card)];
+    turn = 1 - turn;
     return static_cast<double*>(sums_.get()) +
            static_cast<std::size_t>(turn) * devices_.size() * kElementMaxSums;
   }
@@ -71,6 +77,7 @@ class CardTeam final : public CardSharing {
   PinnedMemory sums_;
   std::deque<std::array<CudaEvent, 2>> events_;  // of each card, in turn
   std::vector<int> turns_;                       // of each card's events
+  std::vector<int> sum_turns_;                   // of each card's places for sums
   std::vector<std::vector<double>> values_;      // of each card, to add up
   std::vector<void*> addresses_;
   std::atomic<int> arrived_ = 0;

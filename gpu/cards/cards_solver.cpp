@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step on several cards: each runs solver/ranks/slab_run.h on its rows; what is downloaded and
-// saved is joined row after row, as one solver has it.
+// A step on several cards: each runs the solvers' text on its rows (solver/step/own_rows.h); what is
+// downloaded and saved is joined row after row, as one solver has it.
 #include <algorithm>
-#include <map>
+#include <exception>
 #include <memory>
 #include <string>
 #include <utility>
@@ -13,22 +13,15 @@
 #include "gpu/device/current_device.h"
 #include "solver/check/checked_solver.h"
 #include "solver/error.h"
-#include "solver/geometry.h"
 #include "solver/memory_estimate.h"
 #include "solver/problem_check.h"
 #include "solver/ranks/shared_rows.h"
-#include "solver/ranks/slab_run.h"
+#include "solver/step/contact_step.h"
 
 namespace slipfield {
 namespace {
 
-struct Card {
-  Card(CardTeam& team, int number, const ContactProblem& problem,
-       const std::vector<double>& distance, ProgressCallback progress)
-      : backend(team, number), run(backend, problem, distance, std::move(progress)) {}
-  CardBackend backend;
-  SlabRun<CardBackend> run;
-};
+using CardRun = ContactRun<CardBackend>;
 
 template <class T>
 void append(std::vector<T>& all, const std::vector<T>& more) {
@@ -51,12 +44,9 @@ class CardsSolver final : public ContactSolver {
   CardsSolver(const ContactProblem& problem, const std::vector<int>& devices,
               ProgressCallback progress)
       : grid_(problem.grid), team_(devices), cards_(devices.size()) {
-    const std::vector<double> distance =
-        undeformed_distance(problem.geometry, grid_, contact_material(problem));
     team_.each([&](int card) {
-      cards_[index(card)] =
-          std::make_unique<Card>(team_, card, problem, rows_of(card, distance),
-                                 card == 0 ? std::move(progress) : ProgressCallback{});
+      cards_[index(card)] = std::make_unique<CardRun>(
+          problem, card == 0 ? std::move(progress) : ProgressCallback{}, CardBackend(team_, card));
     });
   }
   ~CardsSolver() override {
@@ -75,7 +65,7 @@ class CardsSolver final : public ContactSolver {
   StepReport advance(const StepInput& step) override {
     StepReport report;
     team_.each([&](int card) {
-      StepReport own = cards_[index(card)]->run.advance(step);
+      StepReport own = cards_[index(card)]->advance(step);
       if (card == 0) report = std::move(own);
     });
     return report;
@@ -85,7 +75,8 @@ class CardsSolver final : public ContactSolver {
 
   [[nodiscard]] ContactSolution download_fields(const ChosenFields& chosen) const override {
     std::vector<ContactSolution> parts(cards_.size());
-    team_.each([&](int card) { parts[index(card)] = cards_[index(card)]->run.download(chosen); });
+    team_.each(
+        [&](int card) { parts[index(card)] = cards_[index(card)]->download_fields(chosen); });
     ContactSolution all = std::move(parts.front());
     for (std::size_t k = 1; k < parts.size(); ++k) append(all, std::exchange(parts[k], {}));
     return all;
@@ -93,34 +84,38 @@ class CardsSolver final : public ContactSolver {
 
   [[nodiscard]] SolverState state() const override {
     std::vector<SolverState> parts(cards_.size());
-    team_.each([&](int card) { parts[index(card)] = cards_[index(card)]->run.state(); });
+    team_.each([&](int card) { parts[index(card)] = cards_[index(card)]->state(); });
     SolverState all = std::move(parts.front());
     for (std::size_t k = 1; k < parts.size(); ++k) {
       for (const auto& [name, values] : parts[k])
-        if (name != kNumbers) append(all[name], values);
+        if (name != kStateNumbers) append(all[name], values);
       parts[k].clear();
     }
     return all;
   }
 
+  // An error of one card's work would be the end of the team: what is refused is refused behind it.
   void restore(const SolverState& state, const StepInput& last) override {
-    cards_.front()->run.require_fields(state);
-    for (const auto& [name, values] : state)
-      if (name != kNumbers && values.size() != grid_.count()) refuse_state(name);
     std::vector<SolverState> parts(cards_.size());
     for (const auto& [name, values] : state) {
+      if (name != kStateNumbers && values.size() != grid_.count()) refuse_state(name);
       for (int card = 0; card < team_.count(); ++card)
-        parts[index(card)][name] = name == kNumbers ? values : rows_of(card, values);
+        parts[index(card)][name] = name == kStateNumbers ? values : rows_of(card, values);
     }
-    // An error of one card's work would be the end of the team: all say beforehand whether they can.
-    std::vector<char> belongs(cards_.size());
-    team_.each([&](int card) {
-      belongs[index(card)] = cards_[index(card)]->run.has_distance(
-          saved_values(parts[index(card)], "undeformed_distance"));
-    });
-    if (std::find(belongs.begin(), belongs.end(), 0) != belongs.end())
+    const std::vector<double>& distance = saved_values(state, "undeformed_distance");
+    if (distance !=
+        download_fields({{&ContactSolution::undeformed_distance}, false}).undeformed_distance)
       throw InputError("the geometry is not the one that the saved state belongs to");
-    team_.each([&](int card) { cards_[index(card)]->run.restore(parts[index(card)], last); });
+    std::vector<std::exception_ptr> refusals(cards_.size());
+    team_.each([&](int card) {
+      try {
+        cards_[index(card)]->restore(parts[index(card)], last);
+      } catch (const InputError&) {
+        refusals[index(card)] = std::current_exception();
+      }
+    });
+    for (const std::exception_ptr& refusal : refusals)
+      if (refusal) std::rethrow_exception(refusal);
   }
 
   [[nodiscard]] std::string backend_name() const override { return CardBackend::name(); }
@@ -131,8 +126,6 @@ class CardsSolver final : public ContactSolver {
   }
 
  private:
-  static constexpr const char* kNumbers = "scalars";  // of a saved state: no field
-
   static std::size_t index(int card) { return static_cast<std::size_t>(card); }
   [[nodiscard]] std::vector<double> rows_of(int card, const std::vector<double>& field) const {
     const RowRange rows = slab_rows(card, team_.count(), grid_.my);
@@ -142,7 +135,7 @@ class CardsSolver final : public ContactSolver {
 
   Grid grid_;
   mutable CardTeam team_;
-  std::vector<std::unique_ptr<Card>> cards_;
+  std::vector<std::unique_ptr<CardRun>> cards_;
 };
 
 // Cards of one kind run the same instructions, and take the same branches on the same sums.
@@ -192,7 +185,7 @@ std::unique_ptr<ContactSolver> make_cards_solver(const ContactProblem& problem,
                                                  ProgressCallback progress) {
   if (devices.size() == 1) return make_cuda_solver(problem, devices.front(), std::move(progress));
   require_sound(check_problem(problem));
-  require_for_shared_rows(problem, {"several GPUs", "one GPU"});
+  require_for_shared_rows(problem, {"several GPUs", "one GPU", true});
   const CudaStatus status = cuda_status();
   require_one_kind(status, devices);
   require_memory_of_cards(problem, status, devices);

@@ -2,41 +2,23 @@
 // Mirrors solver/ranks/slab_convolution.cpp. The kernels of gpu/fft/kernels.cuh do the transforms
 // where they have the lengths, else cuFFT, of a batch of rows or of a panel of columns at a time.
 //
-// Traffic of a card for one product of one field, periodic grid, by element of its rows: rows 16
-// and back 16 bytes, panels brought 16 and returned 16; in between 16 and the spectrum by the fused
+// Traffic of a card for each field of a product, periodic grid, by element of its rows: rows 16 and
+// back 16 bytes, panels brought 16 and returned 16; in between 16 and the spectra by the fused
 // kernels, which keep a column in shared memory, 50 to 82 by cuFFT.
 #include "gpu/cards/slab_product.h"
 
 #include <algorithm>
 
 #include "gpu/cards/slab_transforms.cuh"
+#include "gpu/cufft/field_passes.cuh"
 #include "gpu/device/current_device.h"
 
 namespace slipfield {
 
+using namespace cufft_detail;
 using namespace slab_detail;
 
 namespace {
-
-// Rows of mx numbers to rows of nx, 0 behind them.
-__global__ void pad_rows_kernel(const double* in, int mx, int nx, int rows, double* padded) {
-  const int x = blockIdx.x * blockDim.x + threadIdx.x;
-  if (x >= nx) return;
-  for (int y = blockIdx.y; y < rows; y += gridDim.y)
-    padded[static_cast<std::size_t>(y) * nx + x] =
-        x < mx ? in[static_cast<std::size_t>(y) * mx + x] : 0.0;
-}
-
-__global__ void cut_rows_kernel(const double* padded, int mx, int nx, int rows, bool add,
-                                double* out) {
-  const int x = blockIdx.x * blockDim.x + threadIdx.x;
-  if (x >= mx) return;
-  for (int y = blockIdx.y; y < rows; y += gridDim.y) {
-    const double value = padded[static_cast<std::size_t>(y) * nx + x];
-    double* to = out + static_cast<std::size_t>(y) * mx + x;
-    *to = add ? *to + value : value;
-  }
-}
 
 // Transforms of length 1, which cuFFT has none of.
 __global__ void to_complex_kernel(const double* in, int count, double2* out) {
@@ -46,30 +28,6 @@ __global__ void to_complex_kernel(const double* in, int count, double2* out) {
 __global__ void to_real_kernel(const double2* in, int count, double* out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < count) out[i] = in[i].x;
-}
-
-struct PanelSpectrum {
-  const double* values;  // from the panel's first column on
-  int own;               // columns from one ky to the next
-  bool imaginary;
-  double sign;
-  double parity_y;
-};
-
-// Columns c < columns of a panel by their spectrum.
-__global__ void multiply_panel_kernel(double2* panel, int width, int columns, int ny,
-                                      const PanelSpectrum s) {
-  const int c = blockIdx.x * blockDim.x + threadIdx.x;
-  if (c >= columns) return;
-  for (int ky = blockIdx.y; ky < ny; ky += gridDim.y) {
-    const bool mirrored = 2 * ky > ny;
-    const double factor = mirrored ? s.sign * s.parity_y : s.sign;
-    const double value =
-        factor * s.values[static_cast<std::size_t>(mirrored ? ny - ky : ky) * s.own + c];
-    double2& z = panel[static_cast<std::size_t>(ky) * width + c];
-    z = s.imaginary ? make_double2(-value * z.y, value * z.x)
-                    : make_double2(value * z.x, value * z.y);
-  }
 }
 
 // Rows of bytes between two devices' memory.
@@ -105,7 +63,46 @@ FftShape shape_of_one(const Grid& grid) {
   return make_fft_shape(grid.mx, grid.my, grid.boundary, current_limits());
 }
 
+// By the matrix alone: a card without rows has fields without memory.
+SlabTerms terms_of(const SlabMatrix& matrix, const ConstFields& in, const Fields& out) {
+  bool takes[kDirections] = {};
+  bool gives[kDirections] = {};
+  for (int to = 0; to < kDirections; ++to) {
+    for (int from = 0; from < kDirections; ++from) {
+      if (matrix.block[to][from] == nullptr) continue;
+      takes[from] = gives[to] = true;
+    }
+  }
+  SlabTerms terms;
+  for (int from = 0; from < kDirections; ++from)
+    if (takes[from]) terms.in[terms.taken++] = in.field[from];
+  for (int to = 0; to < kDirections; ++to) {
+    if (!gives[to]) continue;
+    int k = 0;
+    for (int from = 0; from < kDirections; ++from) {
+      if (!takes[from]) continue;
+      terms.block[terms.given][k] = matrix.block[to][from];
+      terms.sign[terms.given][k++] = matrix.sign[to][from];
+    }
+    terms.out[terms.given++] = out.field[to];
+  }
+  return terms;
+}
+
 }  // namespace
+
+SpectrumView SlabSpectrum::view(int first, double sign) const {
+  const std::size_t reals = kind == SpectrumKind::real_quarter ? 1 : 2;
+  SpectrumView view;
+  view.values = values.data() + reals * as_size(first) * stride_x;
+  view.kind = kind;
+  view.imaginary = imaginary ? 1 : 0;
+  view.parity_y = parity_y;
+  view.sign = sign;
+  view.stride_x = stride_x;
+  view.stride_y = stride_y;
+  return view;
+}
 
 SlabProduct::Impl::Impl(CardSharing& of_team, int of_card, const Grid& grid, cudaStream_t on)
     : team(of_team),
@@ -113,9 +110,8 @@ SlabProduct::Impl::Impl(CardSharing& of_team, int of_card, const Grid& grid, cud
       shape(grid, of_team.count(), shape_of_one(grid)),
       rows(slab_rows(of_card, of_team.count(), grid.my)),
       columns(slab_rows(of_card, of_team.count(), shape.columns())),
-      stream(on),
-      panels{Panel(shape.panel_points()), Panel(shape.panel_points())},
-      field(shared_rows(grid.my, shape.fused)) {
+      stream(on) {
+  need_fields(1);
   if (!shape.fused) {
     plan_cufft();
     return;
@@ -146,25 +142,36 @@ SharedRows SlabProduct::Impl::shared_rows(int all, bool by_column) {
   return result;
 }
 
+// Rows and panels for products of so many fields.
+void SlabProduct::Impl::need_fields(int count) {
+  while (static_cast<int>(fields.size()) < count)
+    fields.push_back(shared_rows(shape.grid.my, shape.fused));
+  for (Panel& panel : panels) panel.need(count, shape.panel_points());
+}
+
 void SlabProduct::Impl::forward(const double* padded, int count, double2* to,
                                 const RowPlans& plans) {
   if (shape.nx == 1) {
-    to_complex_kernel<<<blocks_over(count, 1), 128, 0, stream>>>(padded, count, to);
+    to_complex_kernel<<<fft_blocks(count, 1), 128, 0, stream>>>(padded, count, to);
     SLIPFIELD_LAUNCH_CHECK("to_complex_kernel");
     return;
   }
   SLIPFIELD_CUFFT_CHECK(cufftExecD2Z(plans.forward.get(), const_cast<double*>(padded), to));
 }
 
-void SlabProduct::Impl::forward_rows(const double* in) {
+void SlabProduct::Impl::forward_rows(const double* in, SharedRows& field) {
+  if (shape.fused) {
+    if (fused_rows) fused_rows->forward_rows(in, field.own.data(), stream);
+    return;
+  }
   const bool padded = shape.grid.boundary == Boundary::free;
   for (int row = 0; row < rows.count; row += shape.rows_batch) {
     const int count = std::min(shape.rows_batch, rows.count - row);
     const double* from = in + as_size(row) * shape.grid.mx;
     if (padded) {
-      pad_rows_kernel<<<blocks_over(shape.nx, count), 128, 0, stream>>>(
-          from, shape.grid.mx, shape.nx, count, batch.data());
-      SLIPFIELD_LAUNCH_CHECK("pad_rows_kernel");
+      pad_kernel<<<fft_blocks(shape.nx, count), 128, 0, stream>>>(from, shape.grid.mx, count,
+                                                                  shape.nx, count, batch.data());
+      SLIPFIELD_LAUNCH_CHECK("pad_kernel");
       from = batch.data();
     }
     forward(from, count, field.own.data() + as_size(row) * shape.columns(),
@@ -172,8 +179,12 @@ void SlabProduct::Impl::forward_rows(const double* in) {
   }
 }
 
-void SlabProduct::Impl::backward_rows(double* out, bool add) {
-  const bool cut = add || shape.grid.boundary == Boundary::free;
+void SlabProduct::Impl::backward_rows(SharedRows& field, double* out) {
+  if (shape.fused) {
+    if (fused_rows) fused_rows->backward_rows(field.own.data(), out, stream);
+    return;
+  }
+  const bool cut = shape.grid.boundary == Boundary::free;
   for (int row = 0; row < rows.count; row += shape.rows_batch) {
     const int count = std::min(shape.rows_batch, rows.count - row);
     double2* const from = field.own.data() + as_size(row) * shape.columns();
@@ -181,26 +192,27 @@ void SlabProduct::Impl::backward_rows(double* out, bool add) {
     double* const transformed = cut ? batch.data() : to;
     const RowPlans& plans = count == shape.rows_batch ? full : rest;
     if (shape.nx == 1) {
-      to_real_kernel<<<blocks_over(count, 1), 128, 0, stream>>>(from, count, transformed);
+      to_real_kernel<<<fft_blocks(count, 1), 128, 0, stream>>>(from, count, transformed);
       SLIPFIELD_LAUNCH_CHECK("to_real_kernel");
     } else {
       SLIPFIELD_CUFFT_CHECK(cufftExecZ2D(plans.backward.get(), from, transformed));
     }
     if (!cut) continue;
-    cut_rows_kernel<<<blocks_over(shape.grid.mx, count), 128, 0, stream>>>(
-        batch.data(), shape.grid.mx, shape.nx, count, add, to);
-    SLIPFIELD_LAUNCH_CHECK("cut_rows_kernel");
+    cut_kernel<<<fft_blocks(shape.grid.mx, count), 128, 0, stream>>>(
+        batch.data(), shape.grid.mx, count, shape.nx, false, to);
+    SLIPFIELD_LAUNCH_CHECK("cut_kernel");
   }
 }
 
 // Columns first .. first + width of this card's, between the panel and every card's rows.
-void SlabProduct::Impl::move(Panel& panel, int first, int width, const SharedRows& all, Way way) {
+void SlabProduct::Impl::move(Panel& panel, double2* columns_of, int first, int width,
+                             const SharedRows& all, Way way) {
   const bool bring = way == Way::bring;
   // Each card begins with the next one's rows, so that no two ask the same one at a time.
   for (int k = 1; k <= shape.cards; ++k) {
     const int other = (card + k) % shape.cards;
     const RowRange theirs = rows_of(other, all.rows);
-    RowsOfBytes here{panel.values.data(), 0, team.device(card)};
+    RowsOfBytes here{columns_of, 0, team.device(card)};
     RowsOfBytes there{all.of_card[as_size(other)], 0, team.device(other)};
     const std::size_t column = as_size(columns.first) + as_size(first);
     std::size_t across = as_size(width);  // numbers of a copied row
@@ -209,12 +221,11 @@ void SlabProduct::Impl::move(Panel& panel, int first, int width, const SharedRow
       const auto from = as_size(theirs.first);
       across = as_size(theirs.count);
       count = width;
-      here = {panel.values.data() + from, as_size(pitch_of(all.rows)), here.device};
+      here = {columns_of + from, as_size(pitch_of(all.rows)), here.device};
       there = {all.of_card[as_size(other)] + column * as_size(pitch_of(theirs.count)),
                as_size(pitch_of(theirs.count)), there.device};
     } else {
-      here = {panel.values.data() + as_size(theirs.first) * shape.panel, as_size(shape.panel),
-              here.device};
+      here = {columns_of + as_size(theirs.first) * shape.panel, as_size(shape.panel), here.device};
       there = {all.of_card[as_size(other)] + column, as_size(shape.columns()), there.device};
     }
     here.pitch *= sizeof(double2);
@@ -229,54 +240,64 @@ SlabProduct::SlabProduct(CardSharing& team, int card, const Grid& grid, cudaStre
 SlabProduct::~SlabProduct() = default;
 
 // The panel holds columns of my numbers, by the strides of the engine.
-void SlabProduct::Impl::multiply(Panel& panel, int width, const SlabSpectrum& spectrum, int first,
-                                 double sign) {
-  const double* const values = spectrum.values.data() + as_size(first) * spectrum.stride_x;
+void SlabProduct::Impl::multiply(Panel& panel, int first, int width, const SlabTerms& terms) {
+  FftColumns columns_of;
+  columns_of.components = terms.fields();
+  for (int to = 0; to < columns_of.components; ++to) {
+    columns_of.work[to] = panel.values[as_size(to)].data();
+    columns_of.takes[to] = to < terms.taken;
+    columns_of.gives[to] = to < terms.given;
+    for (int from = 0; from < terms.taken; ++from) {
+      const SlabSpectrum* const block = terms.block[to][from];
+      if (block != nullptr)
+        columns_of.spectrum[to][from] = block->view(first, terms.sign[to][from]);
+    }
+  }
+  if (shape.fused)
+    return fused_columns->multiply_columns(columns_of, width, panel.stream.get());
   const int my = shape.grid.my;
   const int ny = shape.ny;
-  if (shape.fused) {
-    SpectrumView view;
-    view.values = values;
-    view.kind = SpectrumKind::real_quarter;
-    view.imaginary = spectrum.imaginary ? 1 : 0;
-    view.parity_y = spectrum.parity_y;
-    view.sign = sign;
-    view.stride_x = spectrum.stride_x;
-    view.stride_y = spectrum.stride_y;
-    fused_columns->multiply_columns(panel.values.data(), width, view, panel.stream.get());
-    return;
+  MultiplyArguments arguments{};
+  arguments.columns = width;
+  arguments.width = shape.panel;
+  arguments.ny = ny;
+  for (int k = 0; k < columns_of.components; ++k) {
+    arguments.block[k] = columns_of.work[k];
+    arguments.takes[k] = columns_of.takes[k];
+    arguments.gives[k] = columns_of.gives[k];
+    std::copy_n(columns_of.spectrum[k], kDirections, arguments.spectrum[k]);
+    if (!columns_of.takes[k]) continue;
+    SLIPFIELD_CUDA_CHECK(cudaMemsetAsync(columns_of.work[k] + as_size(my) * shape.panel, 0,
+                                         as_size(ny - my) * shape.panel * sizeof(double2),
+                                         panel.stream.get()));
+    panel.transform(k, ny, CUFFT_FORWARD);
   }
-  SLIPFIELD_CUDA_CHECK(cudaMemsetAsync(panel.values.data() + as_size(my) * shape.panel, 0,
-                                       as_size(ny - my) * shape.panel * sizeof(double2),
-                                       panel.stream.get()));
-  panel.transform(ny, CUFFT_FORWARD);
-  const PanelSpectrum part{values, static_cast<int>(spectrum.stride_y), spectrum.imaginary, sign,
-                           spectrum.parity_y};
-  multiply_panel_kernel<<<blocks_over(width, ny), 128, 0, panel.stream.get()>>>(
-      panel.values.data(), shape.panel, width, ny, part);
-  SLIPFIELD_LAUNCH_CHECK("multiply_panel_kernel");
-  panel.transform(ny, CUFFT_INVERSE);
+  multiply_kernel<<<fft_blocks(width, ny), 128, 0, panel.stream.get()>>>(arguments);
+  SLIPFIELD_LAUNCH_CHECK("multiply_kernel");
+  for (int k = 0; k < terms.given; ++k) panel.transform(k, ny, CUFFT_INVERSE);
 }
 
-void SlabProduct::apply(const SlabSpectrum& spectrum, double sign, const double* in, double* out,
-                        Accumulate accumulate) {
+void SlabProduct::apply(const SlabMatrix& matrix, const ConstFields& in, const Fields& out) {
   Impl& m = *impl_;
-  const bool add = accumulate == Accumulate::yes;
-  if (m.fused_rows) {
-    m.fused_rows->forward_rows(in, m.field.own.data(), m.stream);
-  } else if (!m.shape.fused) {
-    m.forward_rows(in);
-  }
+  const SlabTerms terms = terms_of(matrix, in, out);
+  m.need_fields(terms.fields());
+  for (int k = 0; k < terms.taken; ++k) m.forward_rows(terms.in[k], m.fields[as_size(k)]);
   m.each_panel([&](Panel& panel, int first, int width) {
-    m.move(panel, first, width, m.field, Impl::Way::bring);
-    m.multiply(panel, width, spectrum, first, sign);
-    m.move(panel, first, width, m.field, Impl::Way::give_back);
+    for (int k = 0; k < terms.taken; ++k)
+      m.move(panel, panel.values[as_size(k)].data(), first, width, m.fields[as_size(k)],
+             Impl::Way::bring);
+    m.multiply(panel, first, width, terms);
+    for (int k = 0; k < terms.given; ++k)
+      m.move(panel, panel.values[as_size(k)].data(), first, width, m.fields[as_size(k)],
+             Impl::Way::give_back);
   });
-  if (m.fused_rows) {
-    m.fused_rows->backward_rows(m.field.own.data(), out, add, m.stream);
-  } else if (!m.shape.fused) {
-    m.backward_rows(out, add);
-  }
+  for (int k = 0; k < terms.given; ++k) m.backward_rows(m.fields[as_size(k)], terms.out[k]);
+}
+
+bool SlabProduct::is_for(const Grid& grid) const {
+  const Grid& own = impl_->shape.grid;
+  return own.mx == grid.mx && own.my == grid.my && own.dx == grid.dx && own.dy == grid.dy &&
+         own.boundary == grid.boundary;
 }
 
 }  // namespace slipfield

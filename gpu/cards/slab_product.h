@@ -2,15 +2,15 @@
 // Products by FFT of fields whose rows are shared out over cards (THEORY.md 2.6). Mirrors
 // solver/ranks/slab_convolution.h.
 //
-// A card transforms its own rows, padding left out, into half-complex rows. It then brings its
-// share of the columns together, some hundred at a time: copies from every card's rows, padding
-// added, transformed, multiplied by the card's own part of the spectrum, transformed back, and
-// returned to where they came from. Two such panels are under way at a time, so that copies of one
-// go along with the transforms of the other.
+// A card transforms its own rows of each field, padding left out, into half-complex rows. It then
+// brings its share of the columns together, some hundred at a time: copies from every card's rows,
+// padding added, transformed, multiplied by the card's own part of the spectra, transformed back,
+// and returned to where they came from. Two such panels are under way at a time, so that copies of
+// one go along with the transforms of the other.
 //
-// Sent between P cards by a product of one field of mx x my elements: each card gets and returns
-// its columns but for its own rows, 32 (nx/2 + 1) my (P-1)/P bytes in all, and nothing of the
-// padding of the columns.
+// Sent between P cards for each field of mx x my elements that a product takes or gives: a card
+// gets or returns its columns but for its own rows, 16 (nx/2 + 1) my (P-1)/P bytes in all, and
+// nothing of the padding of the columns.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -21,22 +21,36 @@
 #include "gpu/cards/slab_shape.h"
 #include "gpu/device/device_array.h"
 #include "gpu/device/fields.h"
+#include "gpu/fft/spectrum.h"
 #include "solver/grid.h"
-#include "solver/influence/influence_coefficients.h"
-#include "solver/material.h"
 
 namespace slipfield {
 
 class CardSharing;
 
-// A card's columns of a spectrum with parities: ky <= ny/2, real or purely imaginary, 1/(nx ny)
-// folded in. Element (kx, ky) is at kx stride_x + ky stride_y, kx from this card's first column.
+// A card's columns of a spectrum, 1/(nx ny) folded in: what its symmetry leaves of each, as
+// DeviceSpectrum has it.
 struct SlabSpectrum {
   DeviceArray<double> values;
-  bool imaginary = false;
+  SpectrumKind kind = SpectrumKind::none;
+  bool imaginary = false;  // of a real quarter: the values are imaginary parts
   double parity_y = 1.0;
   std::size_t stride_x = 1;
   std::size_t stride_y = 1;
+  // From this card's column `first` on.
+  [[nodiscard]] SpectrumView view(int first, double sign) const;
+};
+
+// Which spectrum takes in_b to out_a; pointers are not owned.
+struct SlabMatrix {
+  const SlabSpectrum* block[kDirections][kDirections] = {};
+  double sign[kDirections][kDirections] = {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}};
+};
+
+// As DeviceSpectrumShare.
+struct SlabSpectrumShare {
+  double weight = 1.0;
+  const SlabSpectrum* spectrum = nullptr;
 };
 
 class SlabProduct {
@@ -47,14 +61,20 @@ class SlabProduct {
   SlabProduct(const SlabProduct&) = delete;
   SlabProduct& operator=(const SlabProduct&) = delete;
 
-  // Of the displacement now by elastic bodies, on free grids and periodic ones. Together.
-  [[nodiscard]] SlabSpectrum spectrum(Component component, const CombinedMaterial& material);
+  // On a periodic grid the symbol of the recipe's component, displaced now. Together.
+  [[nodiscard]] SlabSpectrum spectrum(const CoefficientRecipe& recipe);
   // As DeviceSpectrum::inverse. Together.
   [[nodiscard]] SlabSpectrum inverse(const SlabSpectrum& spectrum, double relative_cut) const;
+  // As DeviceSpectrum::set_inverse, into `to`, which is made where it is empty. Together.
+  void set_inverse(SlabSpectrum& to, double identity, const SlabSpectrumShare (&sum)[2],
+                   double relative_cut) const;
 
-  // out = sign product, or out += it. Fields are this card's rows; an out may be an in. Together.
-  void apply(const SlabSpectrum& spectrum, double sign, const double* in, double* out,
-             Accumulate accumulate);
+  // out_a = sum_b sign_ab product, of the fields that the matrix has a block for. Fields are this
+  // card's rows; an out may be an in. Together.
+  void apply(const SlabMatrix& matrix, const ConstFields& in, const Fields& out);
+
+  // Whether products on that grid are the same.
+  [[nodiscard]] bool is_for(const Grid& grid) const;
 
  private:
   struct Impl;

@@ -44,20 +44,22 @@ std::size_t SlabShape::panel_points() const {
   return as_count(panel) * as_count(std::max(ny, pitch));
 }
 
-std::size_t SlabShape::bytes(int spectra) const {
+std::size_t SlabShape::bytes(const SlabNeeds& needs) const {
   const std::size_t half_rows = as_count(ny / 2 + 1);
   const std::size_t rows = as_count(ranks::rows_of(0, cards, grid.my).count);
-  const std::size_t table_rows = as_count(ranks::rows_of(0, cards, ny / 2 + 1).count);
   const std::size_t own = as_count(ranks::rows_of(0, cards, columns()).count);
+  const std::size_t fields = as_count(needs.fields);
   constexpr std::size_t kComplex = 16;
   constexpr std::size_t kUnit = 8;  // what rounds up lengths
   constexpr std::size_t kPanels = 2;
-  constexpr std::size_t kWork = 3;  // a panel or batch, and cuFFT's work for it at most
-  const bool padded = grid.boundary == Boundary::free;
-  return kComplex * as_count(columns()) * (rows + kUnit + (padded ? table_rows : 0)) +
-         kPanels * kWork * kComplex * panel_points() +
-         kWork * kComplex * as_count(rows_batch) * as_count(nx) +
-         sizeof(double) * own * (half_rows + kUnit) * as_count(spectra);
+  constexpr std::size_t kWork = 2;  // of cuFFT for a panel or a batch, at most
+  std::size_t table = 0;            // rows of coefficients, while a spectrum is made
+  if (grid.boundary == Boundary::free)
+    table = as_count(ranks::rows_of(0, cards, needs.whole_tables ? ny : ny / 2 + 1).count);
+  return kComplex * as_count(columns()) * ((rows + kUnit) * fields + table) +
+         kPanels * (fields + kWork) * kComplex * panel_points() +
+         (1 + kWork) * kComplex * as_count(rows_batch) * as_count(nx) +
+         sizeof(double) * own * (half_rows + kUnit) * as_count(needs.quarters);
 }
 
 }  // namespace slipfield

@@ -9,6 +9,15 @@
 
 namespace slipfield {
 
+// What products of a problem take.
+struct SlabNeeds {
+  int fields = 1;  // of a product at a time
+  // Of spectra: one that has parities is one, a complex one of rolling along x is two, along y or
+  // obliquely four.
+  int quarters = 2;
+  bool whole_tables = false;  // of coefficients, without parity in y: all rows, not half of them
+};
+
 // Lengths of the transforms, and how much of them a card holds at a time.
 struct SlabShape {
   SlabShape() = default;
@@ -27,8 +36,8 @@ struct SlabShape {
   [[nodiscard]] int columns() const { return nx / 2 + 1; }
   // Complex numbers of a panel.
   [[nodiscard]] std::size_t panel_points() const;
-  // Device memory of the most laden card [bytes], with so many spectra.
-  [[nodiscard]] std::size_t bytes(int spectra) const;
+  // Device memory of the most laden card for products [bytes], with what cuFFT works in at most.
+  [[nodiscard]] std::size_t bytes(const SlabNeeds& needs) const;
 };
 
 }  // namespace slipfield

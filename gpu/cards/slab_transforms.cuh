@@ -9,18 +9,13 @@
 
 #include "gpu/cards/card_sharing.h"
 #include "gpu/cards/slab_product.h"
-#include "gpu/cufft/cufft_check.h"
+#include "gpu/cufft/batched_fft.h"
 #include "gpu/device/cuda_stream.h"
 #include "gpu/fft/fft_product.h"
-#include "gpu/fft/spectrum_build.cuh"
 
 namespace slipfield {
 
 namespace slab_detail {
-
-inline dim3 blocks_over(int columns, int rows) {
-  return spectrum_detail::grid_over(columns, rows > 0 ? rows : 1);
-}
 
 inline std::size_t as_size(int value) { return static_cast<std::size_t>(value); }
 
@@ -33,14 +28,20 @@ struct SharedRows {
   std::vector<double2*> of_card;
 };
 
-// A panel of columns side by side, its stream and its transform.
+// Panels of columns next to each other, one for each field of a product; their stream and their
+// transform.
 struct Panel {
   CudaStream stream;
-  DeviceArray<double2> values;
+  std::array<DeviceArray<double2>, kDirections> values;  // made on first use
   CufftPlan columns;
   CudaEvent done;
 
-  explicit Panel(std::size_t points) : values(points) {}
+  void need(int fields, std::size_t points) {
+    for (int k = 0; k < fields; ++k) {
+      DeviceArray<double2>& panel = values[as_size(k)];
+      if (panel.size() == 0) panel = DeviceArray<double2>(points);
+    }
+  }
   // Where cuFFT transforms its columns.
   void plan(int width, int ny) {
     if (ny == 1 || width == 0) return;
@@ -51,9 +52,10 @@ struct Panel {
     SLIPFIELD_CUFFT_CHECK(cufftSetStream(columns.get(), stream.get()));
   }
 
-  void transform(int ny, int direction) {
+  void transform(int field, int ny, int direction) {
     if (ny == 1) return;
-    SLIPFIELD_CUFFT_CHECK(cufftExecZ2Z(columns.get(), values.data(), values.data(), direction));
+    double2* const panel = values[as_size(field)].data();
+    SLIPFIELD_CUFFT_CHECK(cufftExecZ2Z(columns.get(), panel, panel, direction));
   }
 };
 
@@ -75,6 +77,18 @@ struct RowPlans {
   }
 };
 
+// The fields of a product in the order of their directions: the k-th one that is taken and the k-th
+// one that is given share rows and panels.
+struct SlabTerms {
+  int taken = 0;
+  int given = 0;
+  const double* in[kDirections] = {};
+  double* out[kDirections] = {};
+  const SlabSpectrum* block[kDirections][kDirections] = {};  // of out and in, as they are numbered
+  double sign[kDirections][kDirections] = {};
+  [[nodiscard]] int fields() const { return std::max(taken, given); }
+};
+
 inline int pitch_of(int rows) { return (rows + 7) / 8 * 8; }  // as FftProduct has it
 
 }  // namespace slab_detail
@@ -83,6 +97,7 @@ struct SlabProduct::Impl {
   using Panel = slab_detail::Panel;
   using RowPlans = slab_detail::RowPlans;
   using SharedRows = slab_detail::SharedRows;
+  using SlabTerms = slab_detail::SlabTerms;
 
   CardSharing& team;
   int card;
@@ -94,7 +109,7 @@ struct SlabProduct::Impl {
   std::array<Panel, 2> panels;
   DeviceArray<double> batch;  // of rows, padded
   RowPlans full, rest;        // of rows_batch rows, and of those left
-  SharedRows field;
+  std::vector<SharedRows> fields;
   // In place of the plans: the program's own kernels for this card's rows, and for columns.
   std::optional<FftProduct> fused_rows, fused_columns;
 
@@ -107,19 +122,24 @@ struct SlabProduct::Impl {
     return 1.0 / (static_cast<double>(shape.nx) * static_cast<double>(shape.ny));
   }
   [[nodiscard]] int half_rows() const { return shape.ny / 2 + 1; }
+  [[nodiscard]] int spectrum_rows(SpectrumKind kind) const {
+    return kind == SpectrumKind::complex_full ? shape.ny : half_rows();
+  }
 
   SharedRows shared_rows(int all, bool by_column);
+  void need_fields(int count);
   void plan_cufft();
   void forward(const double* padded, int count, double2* to, const RowPlans& plans);
-  void forward_rows(const double* in);
-  void backward_rows(double* out, bool add);
+  void forward_rows(const double* in, SharedRows& field);
+  void backward_rows(SharedRows& field, double* out);
   enum class Way { bring, give_back };
-  void move(Panel& panel, int first, int width, const SharedRows& all, Way way);
+  void move(Panel& panel, double2* columns_of, int first, int width, const SharedRows& all,
+            Way way);
   template <class Work>
   void each_panel(const Work& work);
   void fill_table(SharedRows& table, const CoefficientRecipe& recipe);
   [[nodiscard]] SlabSpectrum empty_spectrum(TableSymmetry symmetry) const;
-  void multiply(Panel& panel, int width, const SlabSpectrum& spectrum, int first, double sign);
+  void multiply(Panel& panel, int first, int width, const SlabTerms& terms);
 };
 
 // work(panel, first column of this card's, columns), by turns on the two panels; before it all

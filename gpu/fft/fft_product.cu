@@ -340,21 +340,27 @@ void FftProduct::forward_rows(const double* in, double2* work, cudaStream_t stre
   impl_->launch_rows(RowPass::forward, rows, 1, false, stream);
 }
 
-void FftProduct::multiply_columns(double2* work, int columns, const SpectrumView& spectrum,
+void FftProduct::multiply_columns(const FftColumns& fields, int columns,
                                   cudaStream_t stream) const {
   ColumnArguments column{};
-  column.work[0] = work;
-  column.takes[0] = column.gives[0] = true;
-  column.spectrum[0][0] = spectrum;
+  bool coupled = false;
+  for (int to = 0; to < fields.components; ++to) {
+    column.work[to] = fields.work[to];
+    column.takes[to] = fields.takes[to];
+    column.gives[to] = fields.gives[to];
+    for (int from = 0; from < fields.components; ++from) {
+      column.spectrum[to][from] = fields.spectrum[to][from];
+      coupled = coupled || (to != from && fields.spectrum[to][from].kind != SpectrumKind::none);
+    }
+  }
   column.columns = columns;
-  impl_->launch_columns(column, 1, false, false, stream);
+  impl_->launch_columns(column, fields.components, coupled, false, stream);
 }
 
-void FftProduct::backward_rows(double2* work, double* out, bool add, cudaStream_t stream) const {
+void FftProduct::backward_rows(double2* work, double* out, cudaStream_t stream) const {
   RowArguments rows{};
   rows.work[0] = work;
   rows.out[0] = out;
-  rows.add = add;
   impl_->launch_rows(RowPass::inverse, rows, 1, false, stream);
 }
 

@@ -32,6 +32,16 @@ struct FftTuning {
   int column_points_per_thread = 0;
 };
 
+// Columns of some fields in device memory: component c of `components` is taken from work[c] and
+// given back there.
+struct FftColumns {
+  double2* work[kDirections] = {};
+  bool takes[kDirections] = {};
+  bool gives[kDirections] = {};
+  SpectrumView spectrum[kDirections][kDirections];  // [to][from]; none: this pair does not couple
+  int components = 0;
+};
+
 class FftProduct {
  public:
   // Scratch for products of up to `directions` fields at once (1 to 3).
@@ -47,14 +57,13 @@ class FftProduct {
   void apply(const SpectrumMatrix& matrix, const ConstFields& in, const Fields& out,
              cudaStream_t stream, Accumulate accumulate = Accumulate::no);
 
-  // The three passes of FftEngine::fused one by one, for one field whose rows and columns lie in
+  // The three passes of FftEngine::fused one by one, for fields whose rows and columns lie in
   // different memory (gpu/cards). `work`: columns of pitch() complex numbers, one for each of my
   // rows; forward and backward have all columns, multiply_columns works on some of them in place.
   [[nodiscard]] int pitch() const;
   void forward_rows(const double* in, double2* work, cudaStream_t stream) const;
-  void multiply_columns(double2* work, int columns, const SpectrumView& spectrum,
-                        cudaStream_t stream) const;
-  void backward_rows(double2* work, double* out, bool add, cudaStream_t stream) const;
+  void multiply_columns(const FftColumns& fields, int columns, cudaStream_t stream) const;
+  void backward_rows(double2* work, double* out, cudaStream_t stream) const;
 
   [[nodiscard]] const FftShape& shape() const;
 
