@@ -5,8 +5,12 @@
 #include "gpu/device/element_launch.cuh"
 #include "solver/normal/normal_newton_ops.h"
 #include "solver/normal/normal_ops.h"
+#include "solver/step/friction_ops.h"
+#include "solver/step/rolling_resistance.h"
 #include "solver/step/step_ops.h"
 #include "solver/tangential/krylov_ops.h"
+#include "solver/tangential/moment_ops.h"
+#include "solver/tangential/newton_ops.h"
 #include "solver/tangential/tangential_ops.h"
 
 namespace slipfield {
@@ -31,7 +35,18 @@ SLIPFIELD_INSTANTIATE(MultiplyNormal);
 SLIPFIELD_INSTANTIATE(TakeNormalStep);
 SLIPFIELD_INSTANTIATE(MultiplyBasis);
 
+SLIPFIELD_INSTANTIATE(LinearizeFriction);
+SLIPFIELD_INSTANTIATE(MultiplyJacobian);
+SLIPFIELD_INSTANTIATE(TakeNewtonStep);
+SLIPFIELD_INSTANTIATE(MeasureMoment);
+SLIPFIELD_INSTANTIATE(MultiplyMoment);
+
 SLIPFIELD_INSTANTIATE(EnterContact);
+SLIPFIELD_INSTANTIATE(EnterFrictionless);
+SLIPFIELD_INSTANTIATE(FollowSlip);
+SLIPFIELD_INSTANTIATE(SumTractions);
+SLIPFIELD_INSTANTIATE(OuterChange);
+SLIPFIELD_INSTANTIATE(SumRollingLoss);
 SLIPFIELD_INSTANTIATE(SumStep);
 SLIPFIELD_INSTANTIATE(MeasureResiduals);
 

@@ -7,23 +7,19 @@
 #include <utility>
 #include <vector>
 
-#include "gpu/cards/slab_shape.h"
 #include "gpu/cuda_device.h"
 #include "solver/error.h"
+#include "tests/gpu/cards_support.h"
 #include "tests/gpu/gpu_support.h"
-#include "tests/support/both_backends.h"
 
 namespace slipfield {
+
+using test::check_on_all_teams;
+using test::check_same_solution;
+using test::Devices;
+using test::teams;
+
 namespace {
-
-using Devices = std::vector<int>;
-
-// Two shares and three, and both cards where there are two.
-std::vector<Devices> teams() {
-  std::vector<Devices> all = {{0, 0}, {0, 0, 0}};
-  if (cuda_status().devices.size() > 1) all.push_back({0, 1});
-  return all;
-}
 
 // Bodies unlike each other couple: displacements along the surface as well.
 ContactProblem free_problem(int mx, int my, bool unlike) {
@@ -44,35 +40,6 @@ ContactProblem rough_problem(int mx, int my) {
                            NormalControl::force, 0.05, 1e-11);
   problem.lower = {5.0, 0.1};
   return problem;
-}
-
-void check_same_solution(const test::Solved& one, const test::Solved& several) {
-  constexpr double kRounding = 1e-10;  // ten times the tolerance of both
-  test::check_equal(one, several, kRounding);
-  CHECK(test::relative_difference(several.fields.displacement_n, one.fields.displacement_n) <=
-        kRounding);
-  CHECK(test::relative_difference(several.fields.displacement_x, one.fields.displacement_x) <=
-        kRounding);
-  CHECK(test::relative_difference(several.fields.displacement_y, one.fields.displacement_y) <=
-        kRounding);
-  CHECK(test::relative_difference(several.fields.traction_bound, one.fields.traction_bound) <=
-        kRounding);
-  CHECK(several.fields.undeformed_distance == one.fields.undeformed_distance);
-  CHECK(several.fields.element_division == one.fields.element_division);
-  CHECK(several.report.approach == doctest::Approx(one.report.approach).epsilon(kRounding));
-  CHECK(several.report.elastic_energy ==
-        doctest::Approx(one.report.elastic_energy).epsilon(kRounding));
-  CHECK(several.report.touches_edge == one.report.touches_edge);
-}
-
-void check_on_all_teams(const ContactProblem& problem) {
-  CAPTURE(problem.grid.mx);
-  CAPTURE(problem.grid.my);
-  const test::Solved one = test::solve(problem, *make_cuda_solver(problem));
-  for (const Devices& devices : teams()) {
-    CAPTURE(devices.size());
-    check_same_solution(one, test::solve(problem, *make_cards_solver(problem, devices)));
-  }
 }
 
 }  // namespace
@@ -198,30 +165,19 @@ TEST_SUITE("gpu") {
 
   TEST_CASE("gpu cards: what several do not compute is refused with one sentence") {
     ContactProblem problem = free_problem(16, 16, false);
-    problem.steps[0].tangential.problem = TangentialProblem::shift;
+    problem.solver.tangential = TangentialMethod::gauss_seidel;
     CHECK_THROWS_WITH_AS(make_cards_solver(problem, {0, 0}),
-                         "friction is not computed on several GPUs; accepted: one GPU", InputError);
+                         "the tangential problem by a direct method or by gauss_seidel is not "
+                         "computed on several GPUs; accepted: one GPU",
+                         InputError);
+    problem = free_problem(16, 16, false);
+    problem.solver.influence = InfluenceMethod::summation;
+    CHECK_THROWS_WITH_AS(make_cards_solver(problem, {0, 0}),
+                         "products by summation are not computed on several GPUs; accepted: one GPU",
+                         InputError);
     problem = free_problem(16, 16, false);
     const auto devices = static_cast<int>(cuda_status().devices.size());
     CHECK_THROWS_AS(make_cards_solver(problem, {0, devices}), InputError);
-  }
-
-  TEST_CASE("gpu cards: no card takes more memory than estimated") {
-    if (!test::counts_memory()) return;
-    for (const auto& [mx, my] : {std::pair{200, 196}, {512, 500}, {1024, 1000}}) {
-      for (const bool periodic : {false, true}) {
-        CAPTURE(mx);
-        CAPTURE(periodic);
-        const ContactProblem problem =
-            periodic ? rough_problem(mx, my) : free_problem(mx, my, true);
-        const std::size_t before = test::bytes_in_use();
-        const auto solver = make_cards_solver(problem, {0, 0});
-        solver->advance(problem.steps[0]);
-        // What cuFFT works in is not counted: it is not the program's own.
-        const std::size_t used = test::bytes_in_use() - before;
-        CHECK(used <= 2 * cards_bytes(problem, 2));
-      }
-    }
   }
 }
 

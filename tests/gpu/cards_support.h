@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rows of a grid shared out over several cards, against one card. Device 0 is named several
+// times, so that one card will do; where the machine has two, also over both.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <vector>
+
+#include "gpu/cuda_device.h"
+#include "tests/support/both_backends.h"
+
+namespace slipfield::test {
+
+using Devices = std::vector<int>;
+
+// Two shares and three, and both cards where there are two.
+inline std::vector<Devices> teams() {
+  std::vector<Devices> all = {{0, 0}, {0, 0, 0}};
+  if (cuda_status().devices.size() > 1) all.push_back({0, 1});
+  return all;
+}
+
+inline void check_same_solution(const Solved& one, const Solved& several) {
+  constexpr double kRounding = 1e-10;  // ten times the tolerance of both
+  check_equal(one, several, kRounding);
+  CHECK(relative_difference(several.fields.displacement_n, one.fields.displacement_n) <=
+        kRounding);
+  CHECK(relative_difference(several.fields.displacement_x, one.fields.displacement_x) <=
+        kRounding);
+  CHECK(relative_difference(several.fields.displacement_y, one.fields.displacement_y) <=
+        kRounding);
+  CHECK(relative_difference(several.fields.traction_bound, one.fields.traction_bound) <=
+        kRounding);
+  CHECK(several.fields.undeformed_distance == one.fields.undeformed_distance);
+  CHECK(several.fields.element_division == one.fields.element_division);
+  CHECK(several.report.approach == doctest::Approx(one.report.approach).epsilon(kRounding));
+  CHECK(several.report.elastic_energy ==
+        doctest::Approx(one.report.elastic_energy).epsilon(kRounding));
+  CHECK(several.report.touches_edge == one.report.touches_edge);
+}
+
+inline void check_on_all_teams(const ContactProblem& problem) {
+  CAPTURE(problem.grid.mx);
+  CAPTURE(problem.grid.my);
+  const Solved one = solve(problem, *make_cuda_solver(problem));
+  for (const Devices& devices : teams()) {
+    CAPTURE(devices.size());
+    check_same_solution(one, solve(problem, *make_cards_solver(problem, devices)));
+  }
+}
+
+}  // namespace slipfield::test

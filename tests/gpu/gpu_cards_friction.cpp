@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+// Friction and rolling with the rows of the grid shared out over several cards, against one card;
+// and what that takes of their memory.
+#include <doctest/doctest.h>
+
+#include <numbers>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gpu/cards/card_team.h"
+#include "gpu/cuda_device.h"
+#include "gpu/device/cuda_check.h"
+#include "solver/error.h"
+#include "tests/gpu/cards_support.h"
+#include "tests/gpu/gpu_support.h"
+
+namespace slipfield {
+
+using test::check_on_all_teams;
+using test::check_same_solution;
+using test::Devices;
+
+namespace {
+
+constexpr double kAlongX = 0.0;
+constexpr double kBackwards = std::numbers::pi;
+constexpr double kAlongY = std::numbers::pi / 2.0;
+constexpr double kOblique = 0.3;
+
+// Bodies unlike each other couple normal and tangential problem.
+ContactProblem sliding_problem(int mx, int my, bool unlike) {
+  const Grid grid = test::centred_grid(mx, my, 1.0, 0.8);
+  ContactProblem problem = test::normal_problem(grid, {1.0, 0.28}, test::tilted_paraboloid(grid),
+                                                NormalControl::force, 0.3, 1e-12);
+  if (unlike) problem.lower = {5.0, 0.1};
+  problem.solver.influence = InfluenceMethod::fft;
+  StepInput& step = problem.steps[0];
+  step.friction.coefficient = 0.3;
+  step.tangential.problem = TangentialProblem::shift;
+  step.tangential.x = {TangentialControl::force_ratio, -0.6};
+  step.tangential.y = {TangentialControl::rigid, 0.002};
+  return problem;
+}
+
+ContactProblem rolling_problem(int mx, int my, bool unlike, double direction, double elements) {
+  ContactProblem problem = sliding_problem(mx, my, unlike);
+  Tangential& tangential = problem.steps[0].tangential;
+  tangential.problem = TangentialProblem::steady_rolling;
+  tangential.direction = direction;
+  tangential.step = elements * (direction == kAlongY ? problem.grid.dy : problem.grid.dx);
+  tangential.velocity = 1.0;
+  tangential.x = {TangentialControl::rigid, 0.004};
+  tangential.y = {TangentialControl::force_ratio, 0.2};
+  tangential.rotation = 0.05;
+  return problem;
+}
+
+// The steps of a sequence, on one card and on several.
+void check_steps_on_all_teams(const ContactProblem& problem, int steps) {
+  for (const Devices& devices : test::teams()) {
+    CAPTURE(devices.size());
+    const auto one = make_cuda_solver(problem);
+    const auto several = make_cards_solver(problem, devices);
+    for (int k = 0; k < steps; ++k) {
+      CAPTURE(k);
+      const StepReport of_one = one->advance(problem.steps[0]);
+      const StepReport of_several = several->advance(problem.steps[0]);
+      check_same_solution({of_one, one->download()}, {of_several, several->download()});
+    }
+  }
+}
+
+}  // namespace
+
+TEST_SUITE("gpu") {
+  TEST_CASE("gpu cards: a shift with friction on any grid, with fewer rows than cards, as on one") {
+    for (const auto& [mx, my] : {std::pair{37, 53}, {64, 60}, {31, 2}, {23, 1}})
+      check_on_all_teams(sliding_problem(mx, my, false));
+    check_on_all_teams(sliding_problem(4999, 7, false));  // beyond the program's own transforms
+  }
+
+  TEST_CASE("gpu cards: a shift of unlike bodies, and one by a moment, as on one card") {
+    check_on_all_teams(sliding_problem(37, 53, true));
+    ContactProblem turned = sliding_problem(40, 36, false);
+    turned.steps[0].tangential.y = {TangentialControl::force_ratio, 0.1};
+    turned.steps[0].tangential.moment = 0.002;
+    check_on_all_teams(turned);
+  }
+
+  TEST_CASE("gpu cards: a shift on a periodic grid as on one card") {
+    for (const bool unlike : {false, true}) {
+      ContactProblem problem = sliding_problem(48, 45, unlike);
+      problem.grid.boundary = Boundary::periodic;
+      check_on_all_teams(problem);
+    }
+  }
+
+  TEST_CASE("gpu cards: steady rolling along x and y, back and obliquely, as on one card") {
+    for (const double direction : {kAlongX, kBackwards, kAlongY, kOblique}) {
+      CAPTURE(direction);
+      check_on_all_teams(rolling_problem(36, 45, false, direction, 1.0));
+    }
+    check_on_all_teams(rolling_problem(36, 45, true, kAlongX, 0.5));
+    check_on_all_teams(rolling_problem(36, 45, true, kAlongY, 0.5));
+    check_on_all_teams(rolling_problem(4201, 5, false, kAlongX, 1.0));
+  }
+
+  TEST_CASE("gpu cards: transient rolling with steps longer than an element, as on one card") {
+    for (const double direction : {kAlongX, kAlongY}) {
+      for (const double elements : {0.7, 2.5}) {  // particles then come from another card's rows
+        CAPTURE(direction);
+        CAPTURE(elements);
+        ContactProblem problem = rolling_problem(28, 33, false, direction, elements);
+        problem.steps[0].tangential.problem = TangentialProblem::transient_rolling;
+        check_steps_on_all_teams(problem, 3);
+      }
+    }
+  }
+
+  TEST_CASE("gpu cards: friction that falls with the slip, and friction by element, as on one") {
+    ContactProblem falling = rolling_problem(30, 27, false, kAlongX, 1.0);
+    falling.steps[0].friction.kinetic = 0.2;
+    falling.steps[0].friction.law = FrictionLaw::rational;
+    falling.steps[0].friction.half_velocity = 0.05;
+    check_on_all_teams(falling);
+    ContactProblem varying = sliding_problem(30, 27, false);
+    test::Random random(11);
+    std::vector<double> value(varying.grid.count());
+    for (double& each : value) each = 0.225 + 0.075 * random();
+    varying.steps[0].friction.place = friction_by_element(value);
+    check_on_all_teams(varying);
+  }
+
+  TEST_CASE("gpu cards: a step with friction saved on some cards goes on on any other number") {
+    for (const bool rolls : {false, true}) {
+      CAPTURE(rolls);
+      ContactProblem problem = rolls ? rolling_problem(31, 26, true, kAlongY, 1.6)
+                                     : sliding_problem(31, 26, true);
+      if (rolls) problem.steps[0].tangential.problem = TangentialProblem::transient_rolling;
+      StepInput next = problem.steps[0];
+      next.normal.value *= 1.2;
+      const auto two = make_cards_solver(problem, {0, 0});
+      two->advance(problem.steps[0]);
+      const SolverState state = two->state();
+      const StepReport report = two->advance(next);
+      const test::Solved unbroken{report, two->download()};
+      for (const Devices& devices : {Devices{0, 0}, {0}, {0, 0, 0}}) {
+        CAPTURE(devices.size());
+        const auto other = make_cards_solver(problem, devices);
+        other->restore(state, problem.steps[0]);
+        const StepReport again = other->advance(next);
+        check_same_solution(unbroken, {again, other->download()});
+        if (devices.size() == 2) CHECK(other->download().traction_x == unbroken.fields.traction_x);
+      }
+    }
+  }
+
+  TEST_CASE("gpu cards: errors of rolling forces are estimated on several cards as on one") {
+    ContactProblem problem = rolling_problem(36, 40, false, kAlongX, 1.0);
+    problem.steps[0].tangential.y = {};
+    problem.error_estimate = true;
+    const StepReport one = make_cuda_solver(problem)->advance(problem.steps[0]);
+    const StepReport two = make_cards_solver(problem, {0, 0})->advance(problem.steps[0]);
+    REQUIRE(one.error.has_value());
+    REQUIRE(two.error.has_value());
+    CHECK(two.error->force_x == doctest::Approx(one.error->force_x).epsilon(1e-8));
+  }
+
+  TEST_CASE("gpu cards: the error of another card than the first ends all, with its number") {
+    CardTeam team({0, 0, 0});
+    const auto fail_on = [&team](int failing, const auto& error) {
+      team.each([&](int card) {
+        if (card == failing) throw error;
+        for (int k = 0; k < 1000; ++k) team.meet();
+      });
+    };
+    CHECK_THROWS_WITH_AS(fail_on(2, CudaError("told to fail")), "GPU 0: told to fail", CudaError);
+    CHECK_THROWS_AS(team.each([](int /*card*/) {}), TeamFailed);
+    CardTeam other({0, 0});
+    CHECK_THROWS_WITH_AS(
+        other.each([](int card) { card == 1 ? throw InputError("no such thing") : void(); }),
+        "no such thing", InputError);
+  }
+
+  TEST_CASE("gpu cards: no card takes more memory than estimated, nor a small part of it") {
+    if (!test::counts_memory()) return;
+    constexpr double kOfTheRest = 2.0 * 67108864.0;  // of both cards, whatever the grid is
+    constexpr double kMostAgainstUsed = 3.0;  // cuFFT's work is said, but is not the pool's
+    for (const bool slides : {false, true}) {
+      for (const bool rolls : {false, true}) {
+        for (const auto& [mx, my] : {std::pair{300, 280}, {1500, 1400}}) {
+          if (rolls && !slides) continue;
+          CAPTURE(slides);
+          CAPTURE(rolls);
+          CAPTURE(mx);
+          ContactProblem problem = rolls ? rolling_problem(mx, my, true, kAlongX, 1.0)
+                                         : sliding_problem(mx, my, slides);
+          if (!slides) problem.steps[0].tangential = {};
+          problem.solver.tolerance = 1e-5;
+          const std::size_t before = test::bytes_in_use();
+          const auto solver = make_cards_solver(problem, {0, 0});
+          solver->advance(problem.steps[0]);
+          const auto used = static_cast<double>(test::bytes_in_use() - before);
+          const auto said = 2.0 * static_cast<double>(cards_bytes(problem, 2));
+          CHECK(used <= said);
+          if (mx > 1000) CHECK(said - kOfTheRest <= kMostAgainstUsed * used);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace slipfield
