@@ -99,9 +99,8 @@ std::size_t frictionless_field_bytes(const Grid& grid) {
   return grid.count() * (kFields * sizeof(double) + kMarks);
 }
 
-// Counted in fields of one double per element, as far as they are made on first use and kept.
-std::size_t estimated_bytes(const ContactProblem& problem) {
-  if (is_frictionless(problem)) return kOfTheRest + frictionless_bytes(problem);
+FieldsAndSpectra fields_and_spectra(const ContactProblem& problem) {
+  if (is_frictionless(problem)) return {8, 2};
   constexpr std::size_t kNormal = 28;
   constexpr std::size_t kTangential = 24;
   constexpr std::size_t kBasis = (kKrylovRestart + kKrylovFused) / 2 + 2;  // GMRES: all its vectors
@@ -137,6 +136,12 @@ std::size_t estimated_bytes(const ContactProblem& problem) {
     fields += kNormal + kBasis;
     spectra += 16;  // complex ones, all of them
   }
+  return {fields, spectra};
+}
+
+std::size_t estimated_bytes(const ContactProblem& problem) {
+  if (is_frictionless(problem)) return kOfTheRest + frictionless_bytes(problem);
+  const auto [fields, spectra] = fields_and_spectra(problem);
   std::size_t bytes = kOfTheRest + fields * sizeof(double) * problem.grid.count() +
                       CpuFftConvolution::memory_bytes(problem.grid, 2, spectra);
   bytes += creep_bytes(problem) + curved_bytes(problem);

@@ -18,6 +18,14 @@ bool is_frictionless(const ContactProblem& problem);
 // The bytes of its fields alone, in the solver.
 std::size_t frictionless_field_bytes(const Grid& grid);
 
+// What a run holds: fields of one double per element, as far as they are made on first use and kept,
+// and real parts of spectra.
+struct FieldsAndSpectra {
+  std::size_t fields = 0;
+  int spectra = 0;
+};
+FieldsAndSpectra fields_and_spectra(const ContactProblem& problem);
+
 // The most bytes that a run of this problem takes in the host's memory, of fields, of spectra and of
 // the transforms' scratch; one whose linear systems are solved in few iterations takes half of it.
 // On a GPU without friction it takes less, with friction as much and cuFFT's work areas

@@ -224,7 +224,6 @@ void require_for_ranks(const RunArguments& arguments, const CaseFile& case_file)
   if (case_file.sweep) refuse("a sweep is not computed");
   if (case_file.wheel_rail) refuse("a wheel on a rail is not computed");
   if (case_file.interior) refuse("`interior` is not computed");
-  if (arguments.resume) refuse("--resume has no checkpoint to continue from: none is written");
   if (arguments.backend == "cuda" || arguments.gpu || !arguments.gpus.empty())
     refuse("a GPU is not used");
   require_for_ranks(case_file.problem);

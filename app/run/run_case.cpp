@@ -57,6 +57,10 @@ class Run {
       folder_.hold();
       checkpoint = start_point(options);
     });
+    ranks::each([&] {
+      if (options.resume && !ranks::is_first())
+        checkpoint = find_checkpoint(case_file_, options, folder_);
+    });
     BackendRequest request{options.backend, options.gpu, options.gpus};
     if (checkpoint.last_step > 0)
       request.choice = backend_to_resume(checkpoint.backend, options.backend);
@@ -130,8 +134,11 @@ class Run {
       }
     }
     session_->restore({case_file_.problem.grid, record_.steps.back(), checkpoint.state});
-    for (const std::filesystem::path& part : checkpoint.parts)
-      writer_->import_steps(part, checkpoint.last_step);
+    ranks::each([&] {
+      if (!ranks::is_first()) return;
+      for (const std::filesystem::path& part : checkpoint.parts)
+        writer_->import_steps(part, checkpoint.last_step);
+    });
     const StepRecord& newest = record_.steps.back();
     if (!case_file_.output.wants_step(newest.number, step_count_)) {
       held_ = HeldStep{newest, session_->solution()};
@@ -158,7 +165,7 @@ class Run {
     timed("its fields are written", [&] { keep(input, report); });
     report.history = {};
     finished(input, report, running_number_);
-    folder_.add(input, std::move(report));
+    if (ranks::is_first()) folder_.add(input, std::move(report));
     if (running_number_ < step_count_) write_checkpoint();
   }
 
@@ -170,10 +177,11 @@ class Run {
 
   // After every step that takes long against its writing; short ones share a checkpoint.
   void write_checkpoint() {
-    if (ranks::several() || !pace_.due()) return;
+    if (ranks::greatest(ranks::is_first() && pace_.due() ? 1.0 : 0.0) == 0.0) return;
     const CheckpointPace::Clock::duration cost = pace_.time([this] {
       try {
-        folder_.write(header_, *writer_, session_->solver().state());
+        const SolverState state = session_->solver().state();
+        if (ranks::is_first()) folder_.write(header_, *writer_, state);
       } catch (const BackendLost&) {
         throw;
       } catch (const Error& error) {
@@ -341,8 +349,12 @@ RunRecord run_case(const CaseFile& case_file, const RunOptions& options,
   ranks::each(
       [&] { check_output(options.output, FileKind::result, output_rule(case_file, options)); });
   if (options.resume) {
-    if (std::optional<RunRecord> complete = find_complete_result(case_file, options.output)) {
-      tell_complete(case_file, options.output);
+    std::optional<RunRecord> complete;
+    ranks::each([&] { complete = find_complete_result(case_file, options.output); });
+    if (complete) {
+      ranks::each([&] {
+        if (ranks::is_first()) tell_complete(case_file, options.output);
+      });
       return std::move(*complete);
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The normal problem on a grid whose rows are shared out over the ranks of a run.
+// Contact on a grid whose rows are shared out over the ranks of a run.
 #pragma once
 
 #include <memory>
@@ -13,8 +13,9 @@ namespace slipfield {
 // than this rank's machine has for all of its ranks. Alone on each rank.
 void require_for_ranks(const ContactProblem& problem);
 
-// advance() and the maker are called together; download() gives this rank's rows of the fields, and
-// a report is the same on all. It has no state to save. The problem passed require_for_ranks().
+// Every call is made together, but for download(), which gives this rank's rows of the fields. A
+// report is the same on all; state() gives the first rank the state that one process has, and each
+// rank gives restore() such a one. The problem passed require_for_ranks().
 std::unique_ptr<ContactSolver> make_rank_solver(const ContactProblem& problem,
                                                 ProgressCallback progress);
 

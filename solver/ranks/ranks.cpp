@@ -8,8 +8,9 @@
 #include <array>
 #include <cstdlib>
 #include <new>
+#include <numeric>
 #include <optional>
-#include <vector>
+#include <sstream>
 
 #include "solver/error.h"
 
@@ -110,6 +111,55 @@ double greatest(double value) {
   double result = value;
   MPI_Allreduce(&value, &result, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
   return result;
+}
+
+namespace {
+
+// How many values each rank gives, and where they come to lie.
+struct Shares {
+  std::vector<int> counts, places;
+  explicit Shares(int mine) : counts(static_cast<std::size_t>(count())), places(counts.size()) {
+    MPI_Allgather(&mine, 1, MPI_INT, counts.data(), 1, MPI_INT, MPI_COMM_WORLD);
+    std::exclusive_scan(counts.begin(), counts.end(), places.begin(), 0);
+  }
+  [[nodiscard]] std::size_t all() const {
+    return static_cast<std::size_t>(places.back()) + static_cast<std::size_t>(counts.back());
+  }
+};
+
+}  // namespace
+
+std::vector<double> gather(const std::vector<double>& own) {
+  if (count() == 1) return own;
+  const auto mine = static_cast<int>(own.size());
+  const Shares shares(mine);
+  std::vector<double> all(shares.all());
+  MPI_Allgatherv(own.data(), mine, MPI_DOUBLE, all.data(), shares.counts.data(),
+                 shares.places.data(), MPI_DOUBLE, MPI_COMM_WORLD);
+  return all;
+}
+
+std::vector<double> gather_on_first(const std::vector<double>& own) {
+  if (count() == 1) return own;
+  const auto mine = static_cast<int>(own.size());
+  const Shares shares(mine);
+  std::vector<double> all(is_first() ? shares.all() : 0);
+  MPI_Gatherv(own.data(), mine, MPI_DOUBLE, all.data(), shares.counts.data(), shares.places.data(),
+              MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  return all;
+}
+
+std::vector<std::string> names_of_first(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += name + '\n';
+  auto length = static_cast<int>(text.size());
+  MPI_Bcast(&length, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  text.resize(static_cast<std::size_t>(length));
+  MPI_Bcast(text.data(), length, MPI_CHAR, 0, MPI_COMM_WORLD);
+  std::vector<std::string> given;
+  std::istringstream lines(text);
+  for (std::string name; std::getline(lines, name);) given.push_back(name);
+  return given;
 }
 
 void each(const std::function<void()>& work) {

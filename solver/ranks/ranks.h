@@ -8,6 +8,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "solver/grid.h"
 
@@ -31,6 +32,14 @@ inline bool is_first() { return number() == 0; }
 void add_up(std::span<double> values);
 // The greatest value of any rank. Together.
 double greatest(double value);
+
+// The values of all ranks, in the order of their numbers. Together.
+std::vector<double> gather(const std::vector<double>& own);
+
+// As gather(), on the first rank alone; nothing on the others. Together.
+std::vector<double> gather_on_first(const std::vector<double>& own);
+// The names that the first rank gives, none of them empty. Together.
+std::vector<std::string> names_of_first(const std::vector<std::string>& names);
 
 // Work of each rank alone, without any call marked "together" in it. Where it throws on some rank,
 // all of them throw Error with the sentence and the exit code of the first of these. Together.

@@ -1,19 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/ranks/shared_rows.h"
 
+#include <variant>
+
 #include "solver/error.h"
 
 namespace slipfield {
+
+namespace {
+
+// What is not shared out of a step; empty where all of it is.
+std::string unshared_part(const StepInput& step, bool tangential) {
+  const Friction& friction = step.friction;
+  const bool slides = step.tangential.problem != TangentialProblem::none;
+  if (slides && !tangential) return "friction is";
+  if (!tangential && (friction.varies() || !friction.along_y.empty()))
+    return "friction that varies over the grid is";
+  if (std::holds_alternative<FrictionByTemperature>(friction.place))
+    return "friction that follows the temperature is";
+  if (!friction.along_y.empty()) return "a law of friction that differs along y is";
+  if (friction.remembers()) return "friction that remembers is";
+  return "";
+}
+
+}  // namespace
 
 void require_for_shared_rows(const ContactProblem& problem, const RowSharers& sharers) {
   const auto refuse = [&](const std::string& what) {
     throw InputError(what + " not computed on " + sharers.all + "; accepted: " + sharers.alone);
   };
-  for (const StepInput& step : problem.steps) {
-    if (step.tangential.problem != TangentialProblem::none) refuse("friction is");
-    if (step.friction.varies() || !step.friction.along_y.empty())
-      refuse("friction that varies over the grid is");
-  }
+  for (const StepInput& step : problem.steps)
+    if (const std::string part = unshared_part(step, sharers.tangential); !part.empty())
+      refuse(part);
   if (problem.layer.yields()) refuse("a layer that yields is");
   if (is_viscoelastic(problem.upper) || is_viscoelastic(problem.lower))
     refuse("viscoelastic bodies are");
@@ -21,18 +39,15 @@ void require_for_shared_rows(const ContactProblem& problem, const RowSharers& sh
   if (problem.patches.exist()) refuse("patches are");
   if (!problem.surface.empty()) refuse("wear and heat of the surfaces are");
   if (problem.sensitivities) refuse("sensitivities are");
-  if (is_simplified(problem.solver.tangential)) refuse("the simplified theory is");
-  if (problem.solver.influence == InfluenceMethod::summation) refuse("products by summation are");
-  const NormalMethod method = problem.solver.normal;
-  if (method == NormalMethod::dense || method == NormalMethod::newton)
+  const SolverSettings& solver = problem.solver;
+  if (is_simplified(solver.tangential)) refuse("the simplified theory is");
+  if (solver.influence == InfluenceMethod::summation) refuse("products by summation are");
+  if (solver.normal == NormalMethod::dense || solver.normal == NormalMethod::newton)
     refuse("the normal problem by a direct or Newton method is");
-}
-
-Grid slab_of(const Grid& grid, const RowRange& rows) {
-  Grid slab = grid;
-  slab.my = rows.count;
-  slab.y0 = grid.y0 + rows.first * grid.dy;
-  return slab;
+  if (solver.tangential == TangentialMethod::dense ||
+      solver.tangential == TangentialMethod::gauss_seidel)
+    refuse("the tangential problem by a direct method or by gauss_seidel is");
+  if (solver.rolling == RollingScheme::second_order) refuse("rolling to second order is");
 }
 
 }  // namespace slipfield

@@ -6,20 +6,19 @@
 
 #include "solver/grid.h"
 #include "solver/problem.h"
+#include "solver/step/own_rows.h"
 
 namespace slipfield {
 
 // Who shares the rows, for the sentences that refuse: "several ranks", "one process".
 struct RowSharers {
   std::string all;
-  std::string alone;  // what computes the rest
+  std::string alone;        // what computes the rest
+  bool tangential = false;  // whether they solve tangential problems
 };
 
-// Throws InputError where the problem asks for more than the frictionless normal problem by
-// conjugate gradients.
+// Throws InputError where the problem asks for more than the normal problem by conjugate gradients
+// and, of sharers that solve it, the tangential problem by newton.
 void require_for_shared_rows(const ContactProblem& problem, const RowSharers& sharers);
-
-// The whole grid's rows `rows`, as a grid of their own.
-Grid slab_of(const Grid& grid, const RowRange& rows);
 
 }  // namespace slipfield

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One rank's rows of the grid as a backend of solver/ranks/slab_run.h.
+// One rank's rows of the grid as a backend of the solvers (solver/step/own_rows.h).
 #pragma once
 
 #include <span>
@@ -8,8 +8,9 @@
 
 #include "solver/cpu/cpu_backend.h"
 #include "solver/ranks/ranks.h"
+#include "solver/ranks/slab_distance.h"
 #include "solver/ranks/slab_influence.h"
-#include "solver/ranks/slab_run.h"
+#include "solver/ranks/unshared_methods.h"
 
 namespace slipfield {
 
@@ -18,12 +19,21 @@ class SlabBackend {
   template <class T>
   using Array = CpuBackend::Array<T>;
   using Influence = SlabInfluence;
+  using GaussSeidel = NoSlabGaussSeidel;
   using Dense = NoSlabDense;
 
   static std::string name() { return CpuBackend::name(); }
   [[nodiscard]] std::string device_name() const { return local_.device_name(); }
 
   [[nodiscard]] static RowRange own_rows(int rows) { return ranks::own_rows(rows); }
+  [[nodiscard]] static std::vector<double> gather(const std::vector<double>& own) {
+    return ranks::gather(own);
+  }
+  [[nodiscard]] static std::vector<double> own_distance(const std::vector<Shape>& shapes,
+                                                        const Grid& grid,
+                                                        const CombinedMaterial& material) {
+    return slab_distance(shapes, grid, material);
+  }
   static void add_up(std::span<double> values) { ranks::add_up(values); }
   [[nodiscard]] static double greatest_of(double value) { return ranks::greatest(value); }
 

@@ -155,20 +155,40 @@ Spectrum SlabConvolution::from_symbol(
   return spectrum;
 }
 
-Spectrum SlabConvolution::inverse(const Spectrum& spectrum, double regularisation) const {
-  Spectrum result = spectrum;
+void SlabConvolution::invert(double identity, std::span<const SpectrumShare> sum,
+                             double regularisation, Spectrum& result) const {
   const std::size_t count = size_of(columns_.count) * size_of(ny_);
-  double greatest = 0.0;
-  for (std::size_t k = 0; k < count; ++k) greatest = std::max(greatest, std::norm(spectrum.at(k)));
-  const double floor = regularisation * std::sqrt(ranks::greatest(greatest));
   const double unit = 1.0 / (static_cast<double>(nx_) * ny_);
+  bool is_real = identity != 0.0;
+  bool is_imaginary = false;
+  for (const SpectrumShare& share : sum) {
+    is_real = is_real || !share.spectrum->real.empty();
+    is_imaginary = is_imaginary || !share.spectrum->imaginary.empty();
+  }
+  result.real.resize(is_real ? count : 0);
+  result.imaginary.resize(is_imaginary ? count : 0);
+  const auto value = [&sum, unit, identity](std::size_t k) {
+    std::complex<double> a = identity * unit;
+    for (const SpectrumShare& share : sum) a += share.weight * share.spectrum->at(k);
+    return a;
+  };
+  double greatest = 0.0;
+  for (std::size_t k = 0; k < count; ++k) greatest = std::max(greatest, std::norm(value(k)));
+  const double floor = regularisation * std::sqrt(ranks::greatest(greatest));
+#pragma omp parallel for schedule(static)
   for (std::size_t k = 0; k < count; ++k) {
-    const std::complex<double> a = spectrum.at(k);
+    const std::complex<double> a = value(k);
     const double size2 = std::norm(a) + floor * floor;
     const std::complex<double> inverted = size2 == 0.0 ? 0.0 : unit * unit * std::conj(a) / size2;
-    if (!result.real.empty()) result.real[k] = inverted.real();
-    if (!result.imaginary.empty()) result.imaginary[k] = inverted.imag();
+    if (is_real) result.real[k] = inverted.real();
+    if (is_imaginary) result.imaginary[k] = inverted.imag();
   }
+}
+
+Spectrum SlabConvolution::inverse(const Spectrum& spectrum, double regularisation) const {
+  const SpectrumShare whole{1.0, &spectrum};
+  Spectrum result;
+  invert(0.0, std::span(&whole, 1), regularisation, result);
   return result;
 }
 

@@ -35,7 +35,9 @@ class SlabConvolution {
   // As CpuFftConvolution::from_symbol.
   [[nodiscard]] Spectrum from_symbol(
       const std::function<std::complex<double>(int, int)>& symbol) const;
-  // As CpuFftConvolution::inverse. Together.
+  // As CpuFftConvolution's. Together.
+  void invert(double identity, std::span<const SpectrumShare> sum, double regularisation,
+              Spectrum& result) const;
   [[nodiscard]] Spectrum inverse(const Spectrum& spectrum, double regularisation) const;
 
   // Fields are this rank's rows, mx values each. Each output is overwritten; outputs may be inputs.

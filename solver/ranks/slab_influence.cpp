@@ -3,14 +3,28 @@
 
 #include <cstdlib>
 #include <span>
+#include <vector>
 
-#include "solver/error.h"
 #include "solver/influence/half_space_symbol.h"
 
 namespace slipfield {
 
-SlabInfluence::SlabInfluence(const Grid& grid, const CombinedMaterial& material)
-    : grid_(grid), material_(material), convolution_(grid) {}
+SlabInfluence::SlabInfluence(const Grid& grid, const CombinedMaterial& material,
+                             const InfluenceKind& kind)
+    : grid_(grid), material_(material), kind_(kind), convolution_(grid) {}
+
+void SlabInfluence::take_up(const InfluenceKind& kind) {
+  if (kind == kind_) return;
+  kind_ = kind;
+  spectra_ = {};
+  inverse_normal_.reset();
+  inverse_x_.reset();
+  inverse_y_.reset();
+}
+
+double SlabInfluence::coefficient(Component component, int kx, int ky) const {
+  return influence_coefficient(component, kx * grid_.dx, ky * grid_.dy, grid_, material_, kind_);
+}
 
 double SlabInfluence::self(Component component) const {
   return influence_coefficient(component, 0.0, 0.0, grid_, material_, kind_);
@@ -18,7 +32,7 @@ double SlabInfluence::self(Component component) const {
 
 // One quarter of the coefficients, and the others by their parity; half a transform away the mean
 // of both sides, which are one place there.
-Spectrum SlabInfluence::free_spectrum(Component component) const {
+Spectrum SlabInfluence::even_spectrum(Component component) const {
   const Parity sign = parity(component);
   const int nx = convolution_.transform_x();
   const int ny = convolution_.transform_y();
@@ -26,12 +40,29 @@ Spectrum SlabInfluence::free_spectrum(Component component) const {
     double side = ky < 0 ? sign.y : 1.0;
     if (ny > 1 && 2 * ky == ny) side = 0.5 * (1 + sign.y);
     for (int kx = 0; 2 * kx <= nx; ++kx) {
-      const double value =
-          side * influence_coefficient(component, kx * grid_.dx, std::abs(ky) * grid_.dy, grid_,
-                                       material_, kind_);
+      const double value = side * coefficient(component, kx, std::abs(ky));
       const bool half = nx > 1 && 2 * kx == nx;
       line[kx] = half ? 0.5 * (1 + sign.x) * value : value;
       if (kx > 0 && !half) line[nx - kx] = sign.x * value;
+    }
+  });
+}
+
+// Without a parity every coefficient counts; half a transform away again the mean of both sides.
+Spectrum SlabInfluence::free_spectrum(Component component) const {
+  if (has_parity(kind_)) return even_spectrum(component);
+  const int nx = convolution_.transform_x();
+  const int ny = convolution_.transform_y();
+  return convolution_.transform([&](int ky, double* line) {
+    const bool half_y = ny > 1 && 2 * ky == ny;
+    const auto mean_of_rows = [&](int kx) {
+      const double value = coefficient(component, kx, ky);
+      return half_y ? 0.5 * (value + coefficient(component, kx, -ky)) : value;
+    };
+    for (int kx = 0; 2 * kx <= nx; ++kx) {
+      const bool half_x = nx > 1 && 2 * kx == nx;
+      line[kx] = half_x ? 0.5 * (mean_of_rows(kx) + mean_of_rows(-kx)) : mean_of_rows(kx);
+      if (kx > 0 && !half_x) line[nx - kx] = mean_of_rows(-kx);
     }
   });
 }
@@ -60,20 +91,48 @@ void SlabInfluence::precondition_normal(const double* in, double* out) {
   convolution_.apply(std::span(&term, 1), source, target);
 }
 
+void SlabInfluence::set_across(const AcrossSymbol& symbol) {
+  const std::array<SpectrumShare, 2> sum{
+      {{symbol.xx, &spectrum(Component::xx)}, {symbol.yy, &spectrum(Component::yy)}}};
+  convolution_.invert(symbol.identity, sum, kTangentialShare, inverse_across_);
+}
+
+void SlabInfluence::precondition_tangential(const double* in_x, const double* in_y,
+                                            const double* in_across, double* out_x, double* out_y,
+                                            double* out_across) {
+  if (!inverse_x_) {
+    inverse_x_ = convolution_.inverse(spectrum(Component::xx), kTangentialShare);
+    inverse_y_ = convolution_.inverse(spectrum(Component::yy), kTangentialShare);
+  }
+  const std::array<ConvolutionTerm, 3> terms{
+      {{0, 0, &*inverse_x_, 1.0}, {1, 1, &*inverse_y_, 1.0}, {2, 2, &inverse_across_, 1.0}}};
+  const std::array<const double*, 3> source{in_x, in_y, in_across};
+  const std::array<double*, 3> target{out_x, out_y, out_across};
+  convolution_.apply(terms, source, target);
+}
+
 void SlabInfluence::compute(Block block, const TractionField& traction,
                             const DisplacementField& displacement) {
-  const std::array<const double*, 1> source{traction.n};
-  if (block == Block::normal) {
-    const ConvolutionTerm term{0, 0, &spectrum(Component::nn), 1.0};
-    const std::array<double*, 1> target{displacement.n};
-    return convolution_.apply(std::span(&term, 1), source, target);
+  const std::array<const double*, kDirections> tractions{traction.x, traction.y, traction.n};
+  const std::array<double*, kDirections> displacements{displacement.x, displacement.y,
+                                                       displacement.n};
+  std::vector<const double*> in;
+  std::vector<double*> out;
+  std::vector<ConvolutionTerm> terms;
+  for (int from = 0; from < kDirections; ++from)
+    if (block_takes(block, from)) in.push_back(tractions[static_cast<std::size_t>(from)]);
+  for (int to = 0; to < kDirections; ++to) {
+    if (!block_gives(block, to)) continue;
+    int source = 0;
+    for (int from = 0; from < kDirections; ++from) {
+      if (!block_takes(block, from)) continue;
+      const BlockTerm term = block_term(to, from);
+      terms.push_back({static_cast<int>(out.size()), source++,
+                       &spectrum(static_cast<Component>(term.component)), term.sign});
+    }
+    out.push_back(displacements[static_cast<std::size_t>(to)]);
   }
-  if (block != Block::tangential_from_normal)
-    throw Error("displacements by tangential tractions are not computed on several ranks");
-  const std::array<ConvolutionTerm, 2> terms{
-      {{0, 0, &spectrum(Component::xn), 1.0}, {1, 0, &spectrum(Component::yn), 1.0}}};
-  const std::array<double*, 2> target{displacement.x, displacement.y};
-  convolution_.apply(terms, source, target);
+  convolution_.apply(terms, in, out);
 }
 
 }  // namespace slipfield

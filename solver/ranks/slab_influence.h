@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of the influence matrix with tractions whose rows are shared out over the ranks: those
-// of displacements now, by elastic bodies.
+// Products of the influence matrix with tractions whose rows are shared out over the ranks, by
+// elastic half-spaces and what is between them.
 #pragma once
 
 #include <array>
@@ -8,6 +8,7 @@
 
 #include "solver/influence/influence_operator.h"
 #include "solver/influence/influence_table.h"
+#include "solver/problem.h"
 #include "solver/ranks/slab_convolution.h"
 
 namespace slipfield {
@@ -17,19 +18,26 @@ class SlabInfluence final : public InfluenceOperator {
  public:
   // grid: the whole one.
   template <class Backend>
-  SlabInfluence(const Backend& /*backend*/, const Grid& grid, const CombinedMaterial& material)
-      : SlabInfluence(grid, material) {}
-  SlabInfluence(const Grid& grid, const CombinedMaterial& material);
+  SlabInfluence(const Backend& /*backend*/, const Grid& grid, const CombinedMaterial& material,
+                InfluenceMethod /*method*/, const InfluenceKind& kind = {})
+      : SlabInfluence(grid, material, kind) {}
+  SlabInfluence(const Grid& grid, const CombinedMaterial& material, const InfluenceKind& kind);
 
   [[nodiscard]] double self(Component component) const;
   [[nodiscard]] const InfluenceKind& kind() const { return kind_; }
-  // As CpuInfluence::precondition_normal.
+  // As CpuInfluence's.
+  void take_up(const InfluenceKind& kind);
   void precondition_normal(const double* in, double* out);
+  void set_across(const AcrossSymbol& symbol);
+  void precondition_tangential(const double* in_x, const double* in_y, const double* in_across,
+                               double* out_x, double* out_y, double* out_across);
 
  private:
   void compute(Block block, const TractionField& traction,
                const DisplacementField& displacement) override;
   const Spectrum& spectrum(Component component);
+  [[nodiscard]] double coefficient(Component component, int kx, int ky) const;
+  [[nodiscard]] Spectrum even_spectrum(Component component) const;
   [[nodiscard]] Spectrum free_spectrum(Component component) const;
   [[nodiscard]] Spectrum periodic_spectrum(Component component) const;
 
@@ -38,7 +46,8 @@ class SlabInfluence final : public InfluenceOperator {
   InfluenceKind kind_;
   SlabConvolution convolution_;
   std::array<std::optional<Spectrum>, kComponents> spectra_;
-  std::optional<Spectrum> inverse_normal_;
+  std::optional<Spectrum> inverse_normal_, inverse_x_, inverse_y_;
+  Spectrum inverse_across_;
 };
 
 }  // namespace slipfield

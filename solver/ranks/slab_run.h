@@ -19,24 +19,13 @@
 #include "solver/normal/normal_solver.h"
 #include "solver/problem.h"
 #include "solver/ranks/shared_rows.h"
+#include "solver/ranks/unshared_methods.h"
 #include "solver/step/step_ops.h"
 #include "solver/step/step_outcome.h"
 #include "solver/step/step_state.h"
 #include "solver/tangential/tangential_ops.h"
 
 namespace slipfield {
-
-// Dense factors are not shared out: require_for_shared_rows() refuses what needs them.
-class NoSlabDense {
- public:
-  template <class Backend>
-  NoSlabDense(const Backend& /*backend*/, const Grid& /*grid*/) {}
-  template <class Influence>
-  void factor_normal(const Influence& /*influence*/, const std::vector<int>& /*elements*/) {
-    throw Error("dense factors are not computed with the rows of the grid shared out");
-  }
-  void solve(Eigen::MatrixXd& /*columns*/) const {}
-};
 
 // Backend: as solver/step/solver_backend.h has it, for one sharer's elements, and
 //   own_rows(rows)       of so many, those of this sharer

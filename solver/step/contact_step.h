@@ -19,11 +19,14 @@
 #include "solver/error.h"
 #include "solver/normal/normal_solver.h"
 #include "solver/rolling.h"
+#include "solver/step/broken_field.h"
 #include "solver/step/coarse_twin.h"
 #include "solver/step/friction_field.h"
+#include "solver/step/own_rows.h"
 #include "solver/step/rigid_motion.h"
 #include "solver/step/sensitivities.h"
 #include "solver/step/solver_backend.h"
+#include "solver/step/step_download.h"
 #include "solver/step/step_model.h"
 #include "solver/step/step_ops.h"
 #include "solver/step/step_outcome.h"
@@ -39,15 +42,17 @@ class ContactRun final : public ContactSolver {
   template <class T>
   using Array = typename Backend::template Array<T>;
 
-  ContactRun(const ContactProblem& problem, ProgressCallback progress)
+  // parts: what the backend is made of.
+  template <class... Parts>
+  ContactRun(const ContactProblem& problem, ProgressCallback progress, Parts&&... parts)
       : progress_(std::move(progress)),
         settings_(problem.solver),
         wants_sensitivities_(problem.sensitivities),
         keeps_tangential_(keeps_tangential_fields(problem)),
-        model_(problem),
+        model_(problem, std::forward<Parts>(parts)...),
         normal_(model_.backend, model_.grid, model_.influence),
-        tangential_(model_.backend, model_.grid, model_.material, settings_.influence),
-        friction_(model_.backend, model_.grid, problem.layer, model_.state.friction),
+        tangential_(model_.backend, model_.whole, model_.material, settings_.influence),
+        friction_(model_.backend, model_.whole, problem.layer, model_.state.friction),
         residuals_(1),
         change_(1) {
     if (!problem.error_estimate) return;
@@ -77,7 +82,7 @@ class ContactRun final : public ContactSolver {
     const bool rolled = is_rolling(step.tangential.problem) && report.outcome == Outcome::converged;
     model_.state.creepage_x = rolled ? report.rigid_x : 0.0;
     model_.state.creepage_y = rolled ? report.rigid_y : 0.0;
-    if (report.outcome != Outcome::converged) find_broken_field(report);
+    if (report.outcome != Outcome::converged) find_broken_field(model_, report);
     Sensitivities<Backend> sensitivities(model_, normal_, tangential_, settings_.tolerance);
     const bool wanted = wants_sensitivities_ && report.outcome == Outcome::converged;
     if (wanted && step.tangential.problem != TangentialProblem::none)
@@ -86,22 +91,23 @@ class ContactRun final : public ContactSolver {
     report.matrix_products = model_.products() - products;
     if (wanted) sensitivities.to_approach(report);
     report.matrix_products_coarse = tangential_.coarse_products() - coarse_products;
-    report.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    if (fine_ && has_coarse_twin(step.tangential, model_.grid) &&
+    report.seconds = greatest_over_sharers(
+        model_.backend,
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    if (fine_ && has_coarse_twin(step.tangential, model_.whole) &&
         report.outcome == Outcome::converged)
       compare_with_coarse(step, report);
     return report;
   }
 
-  [[nodiscard]] ContactSolution download() const override { return model_.download({}); }
+  [[nodiscard]] ContactSolution download() const override { return download_step(model_, {}); }
   [[nodiscard]] ContactSolution download_fields(const ChosenFields& chosen) const override {
-    return model_.download(chosen);
+    return download_step(model_, chosen);
   }
 
   [[nodiscard]] const double* device_values(
       std::vector<double> ContactSolution::*field) const override {
-    return model_.device_values(field);
+    return device_values_of_step(model_, field);
   }
 
   [[nodiscard]] SolverState state() const override { return model_.saved(); }
@@ -110,7 +116,7 @@ class ContactRun final : public ContactSolver {
     model_.restore(state, keeps_tangential_);
     model_.fields.coefficient = last.friction.coefficient;
     if (last.friction.varies() && !friction_.follows(last.friction) &&
-        saved_values(state, "friction") != static_coefficients(last.friction, model_.grid)) {
+        saved_values(state, "friction") != friction_.static_values(last.friction)) {
       throw InputError("the friction is not the one that the saved state belongs to");
     }
     if (has_no_tangential_fields(state))
@@ -125,13 +131,21 @@ class ContactRun final : public ContactSolver {
  private:
   // Its own steps start from nothing, so that an estimate does not depend on the steps before.
   void compare_with_coarse(const StepInput& step, StepReport& report) {
-    if (!coarse_)
-      coarse_ = std::make_unique<ContactRun>(
-          coarse_twin(*fine_, model_.backend.download(model_.distance)), ProgressCallback{});
+    if (!coarse_) coarse_ = make_coarse();
     coarse_->start_again();
-    const StepReport coarse = coarse_->advance(coarse_twin(step, model_.grid));
-    if (!is_whole(coarse, model_.grid)) return;
+    const StepReport coarse = coarse_->advance(coarse_twin(step, model_.whole));
+    if (!is_whole(coarse, model_.whole)) return;
     report.error = estimate_error(report, coarse, model_.grid.element_area(), step.tangential);
+  }
+
+  std::unique_ptr<ContactRun> make_coarse() {
+    std::vector<double> distance = model_.backend.download(model_.distance);
+    if constexpr (kSharesRows<Backend>) distance = model_.backend.gather(distance);
+    const ContactProblem twin = coarse_twin(*fine_, distance);
+    if constexpr (kSharesRows<Backend>)
+      return std::make_unique<ContactRun>(twin, ProgressCallback{}, model_.backend);
+    else
+      return std::make_unique<ContactRun>(twin, ProgressCallback{});
   }
 
   void note(StepReport& report, Phase phase, int iteration, double change) {
@@ -158,7 +172,8 @@ class ContactRun final : public ContactSolver {
     }
     if (ending == Ending::beyond_friction && friction_.yields()) return fail(report, kBeyondLayer);
     if (ending != Ending::agreed)
-      fail(report, failure_of(ending, step.friction, model_.coupled(), model_.periodic(), report));
+      fail(report, failure_of(ending, step.friction, model_.coupled(), model_.periodic(), report,
+                              kSharesRows<Backend>));
   }
 
   // Rounds of the outer iteration, one where nothing acts back on the pressure or the friction.
@@ -220,26 +235,6 @@ class ContactRun final : public ContactSolver {
     friction_.forget();
   }
 
-  // Where a field is no longer finite, or a sum over it, that is why the step did not converge.
-  void find_broken_field(StepReport& report) {
-    StepState<Backend>::visit(model_.state, [&](const char* name, const auto& array) {
-      if (model_.state.broken || array.size() == 0) return;
-      const auto values = model_.backend.download(array);
-      const auto bad = std::find_if(values.begin(), values.end(), [](auto value) {
-        return !std::isfinite(static_cast<double>(value));
-      });
-      if (bad == values.end()) return;
-      model_.state.broken = true;
-      report.message = broken_field_text(name, static_cast<std::size_t>(bad - values.begin()),
-                                         model_.grid, report);
-    });
-    if (model_.state.broken || report.history.empty() ||
-        std::isfinite(report.history.back().change))
-      return;
-    model_.state.broken = true;
-    report.message = broken_change_text(report.history.back());
-  }
-
   bool solve_normal(const StepInput& step, StepReport& report) {
     const int done = report.iterations_normal;
     const NormalResult result = normal_.solve(
@@ -265,7 +260,7 @@ class ContactRun final : public ContactSolver {
         model_.base_x.data(), model_.base_y.data(), tolerance, tangential_note(report));
     if (result.newton_stalled) {
       report.message =
-          model_.periodic()
+          model_.slip_operator.table_operator() == nullptr
               ? "newton stalled in the tangential problem and started again from full slip"
               : "newton stalled in the tangential problem and gauss_seidel took over";
     }
@@ -356,10 +351,10 @@ class ContactRun final : public ContactSolver {
     }
     model_.sum_step();
     if (step.friction.varies()) model_.sum_tractions();  // its mean over the pressure is reported
-    model_.run(MeasureResiduals{model_.centres(), model_.grid.my, model_.fields,
+    model_.run(MeasureResiduals{model_.centres(), model_.whole.my, model_.fields,
                                 model_.state.approach, 1.0 / model_.influence.self(Component::nn),
                                 sliding ? 1.0 / model_.slip_operator.self(Component::xx) : 0.0,
-                                residuals_.data()});
+                                residuals_.data(), model_.rows.first});
     fill_report(step, report);
   }
 

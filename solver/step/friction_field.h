@@ -15,6 +15,7 @@
 #include "solver/rolling.h"
 #include "solver/step/friction_ops.h"
 #include "solver/step/local_friction.h"
+#include "solver/step/own_rows.h"
 #include "solver/step/step_ops.h"
 
 namespace slipfield {
@@ -31,12 +32,14 @@ class FrictionField {
   template <class T>
   using Array = typename Backend::template Array<T>;
 
+  // grid: the whole one.
   FrictionField(Backend& backend, const Grid& grid, const ContactLayer& layer,
                 Array<double>& coefficients)
       : backend_(backend),
-        grid_(grid),
+        whole_(grid),
+        grid_(own_grid(backend, grid)),
         layer_(layer),
-        local_(grid, layer),
+        local_(grid_, layer),
         coefficients_(coefficients),
         change_(1) {}
 
@@ -62,6 +65,11 @@ class FrictionField {
   [[nodiscard]] bool carried_over() const { return carried_over_; }
 
   void fill_static(const Friction& friction) { fill(friction, friction.coefficient); }
+
+  // Of each of the backend's elements.
+  [[nodiscard]] std::vector<double> static_values(const Friction& friction) const {
+    return own_values(backend_, whole_, static_coefficients(friction, whole_));
+  }
 
   // The coefficients were restored; they belong to this friction.
   void restored(const Friction& friction) { taken_up_ = friction; }
@@ -103,7 +111,7 @@ class FrictionField {
   // The static coefficient, of a law that differs along y its mean over the pressure.
   [[nodiscard]] double mean_static(const Friction& friction, const double* pressure) const {
     if (friction.along_y.empty()) return friction.coefficient;
-    const std::vector<double> fixed = static_coefficients(friction, grid_);
+    const std::vector<double> fixed = static_values(friction);
     const std::vector<double> p = backend_.download(pressure, grid_.count());
     double bound = 0.0;
     double force = 0.0;
@@ -134,7 +142,7 @@ class FrictionField {
   // Where the coefficient varies over the grid, with its static values.
   void fill(const Friction& friction, double coefficient) {
     if (friction.varies() || !friction.along_y.empty()) {
-      backend_.upload(static_coefficients(friction, grid_), coefficients_);
+      backend_.upload(static_values(friction), coefficients_);
     } else {
       backend_.run(grid_.count(), FillField{coefficient, coefficients_.data()});
     }
@@ -162,7 +170,8 @@ class FrictionField {
   }
 
   Backend& backend_;
-  Grid grid_;
+  Grid whole_;
+  Grid grid_;  // the rows that the backend holds
   ContactLayer layer_;
   LocalFriction local_;
   Array<double>& coefficients_;

@@ -20,6 +20,7 @@
 #include "solver/problem.h"
 #include "solver/rolling.h"
 #include "solver/step/creep_memory.h"
+#include "solver/step/own_rows.h"
 #include "solver/step/rolling_resistance.h"
 #include "solver/step/solver_backend.h"
 #include "solver/step/step_ops.h"
@@ -35,15 +36,20 @@ struct StepModel {
   template <class T>
   using Array = typename Backend::template Array<T>;
 
-  explicit StepModel(const ContactProblem& problem)
-      : grid(problem.grid),
+  // parts: what the backend is made of.
+  template <class... Parts>
+  explicit StepModel(const ContactProblem& problem, Parts&&... parts)
+      : backend(std::forward<Parts>(parts)...),
+        whole(problem.grid),
+        rows(own_rows(backend, whole)),
+        grid(own_grid(backend, whole)),
         material(contact_material(problem)),
         upper(problem.upper),
         lower(problem.lower),
         couples_bodies(couples(problem)),
         count(grid.count()),
-        influence(backend, grid, material, problem.solver.influence),
-        slip_operator(backend, grid, material, problem.solver.influence, influence),
+        influence(backend, whole, material, problem.solver.influence),
+        slip_operator(backend, whole, material, problem.solver.influence, influence),
         second_order(backend, grid, material,
                      problem.solver.rolling == RollingScheme::second_order),
         creep(backend, grid, upper, lower, problem.solver.influence),
@@ -55,15 +61,15 @@ struct StepModel {
         totals(1),
         loss(1),
         tangential_sums(1) {
-    std::vector<double> h = undeformed_distance(problem.geometry, grid, material);
-    exclude_outside(problem.patches, grid, h);
+    const std::vector<double> h = form_undeformed(problem);
     if (problem.patches.exist())
       patches = std::make_shared<const PatchModes>(patch_modes(problem.patches, grid));
     if (problem.influence.exists())
       curved = std::make_shared<const CurvedInfluence>(problem.influence);
     if (problem.influence.tables) curved_checksum = checksum(*problem.influence.tables);
     if (periodic()) {
-      full_approach = std::accumulate(h.begin(), h.end(), 0.0) / static_cast<double>(count);
+      const double sum = sum_over_sharers(backend, std::accumulate(h.begin(), h.end(), 0.0));
+      full_approach = sum / static_cast<double>(whole.count());
     }
     backend.upload(h, distance);
     if (creep.exists())
@@ -71,6 +77,14 @@ struct StepModel {
         *field = Array<double>(count);
     refer_to_fields();
     if (keeps_tangential_fields(problem)) make_tangential();
+  }
+
+  std::vector<double> form_undeformed(const ContactProblem& problem) {
+    if constexpr (kSharesRows<Backend>)
+      return backend.own_distance(problem.geometry, whole, material);
+    std::vector<double> h = undeformed_distance(problem.geometry, grid, material);
+    exclude_outside(problem.patches, grid, h);
+    return h;
   }
 
   // The fields of the tangential problem, made for the first step that needs them.
@@ -248,12 +262,12 @@ struct StepModel {
   }
 
   // The greatest moment about the origin that friction carries, over dx dy.
-  [[nodiscard]] double greatest_moment() const {
+  [[nodiscard]] double greatest_moment() {
     const std::vector<double> bound = backend.download(state.bound);
     const ElementCentres centre = centres();
     double sum = 0.0;
     for (std::size_t i = 0; i < count; ++i) sum += bound[i] * std::hypot(centre.x(i), centre.y(i));
-    return sum;
+    return sum_over_sharers(backend, sum);
   }
 
   // Of viscoelastic bodies, from pressure and displacement [force].
@@ -307,67 +321,10 @@ struct StepModel {
                  tangential_fields()});
   }
 
-  // The chosen fields; those of a tangential problem that there was not yet are zeros.
-  [[nodiscard]] ContactSolution download(const ChosenFields& chosen) const {
-    ContactSolution out;
-    const auto take = [&](ChosenFields::Field field, const Array<double>& array) {
-      if (!chosen.has(field)) return;
-      out.*field = array.size() != 0 ? backend.download(array) : std::vector<double>(count);
-    };
-    const bool gap = chosen.has(&ContactSolution::gap);
-    const bool bound = chosen.has(&ContactSolution::traction_bound);
-    take(&ContactSolution::pressure, state.pressure);
-    take(&ContactSolution::traction_x, state.traction_x);
-    take(&ContactSolution::traction_y, state.traction_y);
-    take(&ContactSolution::displacement_x, state.displacement_x);
-    take(&ContactSolution::displacement_y, state.displacement_y);
-    take(&ContactSolution::displacement_n, state.displacement_n);
-    take(&ContactSolution::undeformed_distance, distance);
-    take(&ContactSolution::slip_x, state.slip_x);
-    take(&ContactSolution::slip_y, state.slip_y);
-    if (bound && !state.has_tangential()) {
-      out.traction_bound = backend.download(state.pressure);
-      each_element([&](std::size_t i) { out.traction_bound[i] *= fields.coefficient; });
-    } else {
-      take(&ContactSolution::traction_bound, state.bound);
-    }
-    if (gap) {
-      out.gap = backend.download(distance);
-      const std::vector<double> displacement = backend.download(state.displacement_n);
-      each_element(
-          [&](std::size_t i) { out.gap[i] = out.gap[i] + displacement[i] - state.approach; });
-    }
-    if (chosen.has_division()) {
-      const std::vector<unsigned char> division = backend.download(state.division);
-      out.element_division.resize(count);
-      each_element(
-          [&](std::size_t i) { out.element_division[i] = static_cast<ElementState>(division[i]); });
-    }
-    return out;
-  }
-
-  // As ContactSolver::device_values.
-  [[nodiscard]] const double* device_values(std::vector<double> ContactSolution::*field) const {
-    if (field == &ContactSolution::pressure) return state.pressure.data();
-    if (field == &ContactSolution::traction_x) return state.traction_x.data();
-    if (field == &ContactSolution::traction_y) return state.traction_y.data();
-    if (field == &ContactSolution::traction_bound) return state.bound.data();
-    if (field == &ContactSolution::displacement_x) return state.displacement_x.data();
-    if (field == &ContactSolution::displacement_y) return state.displacement_y.data();
-    if (field == &ContactSolution::displacement_n) return state.displacement_n.data();
-    if (field == &ContactSolution::undeformed_distance) return distance.data();
-    if (field == &ContactSolution::slip_x) return state.slip_x.data();
-    if (field == &ContactSolution::slip_y) return state.slip_y.data();
-    return nullptr;
-  }
-
-  template <class Element>
-  void each_element(const Element& element) const {
-#pragma omp parallel for if (count >= kLeastForThreads)
-    for (std::size_t i = 0; i < count; ++i) element(i);
-  }
-
-  Grid grid;
+  Backend backend;
+  Grid whole;
+  RowRange rows;  // that the backend holds
+  Grid grid;      // these alone
   CombinedMaterial material;
   ElasticBody upper, lower;
   std::shared_ptr<const PatchModes> patches;
@@ -375,7 +332,6 @@ struct StepModel {
   std::optional<double> curved_checksum;  // of tables that were given
   bool couples_bodies;
   std::size_t count;
-  Backend backend;
   typename Backend::Influence influence;
   SlipOperator<Backend> slip_operator;
   SecondOrder<Backend> second_order;

@@ -211,6 +211,7 @@ struct MeasureResiduals {
   double normal_stiffness = 0.0;      // rho = 1/A_nn(0)
   double tangential_stiffness = 0.0;  // 1/A_xx(0) of the step's operator; 0 without friction
   StepResiduals* out = nullptr;
+  int first_row = 0;  // of the fields, in a grid of my rows
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     const double gap = f.distance[i] + f.displacement_n[i] - approach;
     const double wanted = std::fmax(0.0, f.pressure[i] - normal_stiffness * gap);
@@ -232,7 +233,8 @@ struct MeasureResiduals {
     sums[Sum::tangential1] += std::fabs(x) + std::fabs(y);
     sums[Sum::bound1] += bound;
     const std::size_t ix = i % static_cast<std::size_t>(centres.mx);
-    const std::size_t iy = i / static_cast<std::size_t>(centres.mx);
+    const std::size_t iy =
+        i / static_cast<std::size_t>(centres.mx) + static_cast<std::size_t>(first_row);
     const bool edge_x =
         centres.mx > 1 && (ix == 0 || ix + 1 == static_cast<std::size_t>(centres.mx));
     const bool edge_y = my > 1 && (iy == 0 || iy + 1 == static_cast<std::size_t>(my));

@@ -35,7 +35,7 @@ inline void fail(StepReport& report, const std::string& message) {
 
 // Why a step did not converge. coupled: K != 0.
 inline std::string failure_of(Ending ending, const Friction& friction, bool coupled, bool periodic,
-                              const StepReport& report) {
+                              const StepReport& report, bool shares_rows = false) {
   switch (ending) {
     case Ending::normal_failed:
       return "the normal problem did not converge in " + std::to_string(report.iterations_normal) +
@@ -51,7 +51,10 @@ inline std::string failure_of(Ending ending, const Friction& friction, bool coup
     case Ending::tangential_failed:
       return "the tangential problem did not converge in " +
              std::to_string(report.iterations_tangential) + " iterations" +
-             (periodic ? ": newton stalled twice, and no other method solves periodic grids" : "");
+             (shares_rows ? ": newton stalled twice, and no other method solves it where rows are "
+                            "shared out"
+              : periodic  ? ": newton stalled twice, and no other method solves periodic grids"
+                          : "");
     case Ending::no_agreement:
       return std::string(coupled ? "normal and tangential problem" : "friction and slip") +
              " did not agree in " + std::to_string(report.iterations_outer) + " outer iterations";

@@ -42,7 +42,8 @@ struct StepState {
   // Makes the fields of the tangential problem, zeros, where there are none. outer: the outer
   // iteration compares tractions. yields: a layer may.
   void make_tangential(bool outer, bool yields) {
-    if (has_tangential()) return;
+    if (has_tangential_) return;
+    has_tangential_ = true;
     const std::size_t count = pressure.size();
     for (Array<double>* array : {&traction_x, &traction_y, &displacement_x, &displacement_y,
                                  &slip_x, &slip_y, &bound, &friction})
@@ -53,12 +54,13 @@ struct StepState {
       *array = Array<double>(count);
   }
   void drop_tangential() {
+    has_tangential_ = false;
     for (Array<double>* array :
          {&traction_x, &traction_y, &displacement_x, &displacement_y, &slip_x, &slip_y, &bound,
           &friction, &plastic_path, &outer_pressure, &outer_x, &outer_y})
       *array = Array<double>();
   }
-  [[nodiscard]] bool has_tangential() const { return traction_x.size() != 0; }
+  [[nodiscard]] bool has_tangential() const { return has_tangential_; }
 
   // visit(name, array) for every field, by its name in a saved state.
   template <class Self, class Visit>
@@ -112,7 +114,13 @@ struct StepState {
   double creepage_x = 0.0;  // of the step before, where that rolled and converged
   double creepage_y = 0.0;
   bool broken = false;  // the last step ended with a field that is not finite
+
+ private:
+  bool has_tangential_ = false;
 };
+
+// In a saved state: numbers; everything else is a field.
+inline constexpr const char* kStateNumbers = "scalars";
 
 [[noreturn]] inline void refuse_state(const std::string& name) {
   throw InputError("the saved state does not fit the case: " + name);

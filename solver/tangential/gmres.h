@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "solver/step/own_rows.h"
 #include "solver/step/read_ahead.h"
 #include "solver/step/step_ops.h"
 #include "solver/tangential/krylov_ops.h"
@@ -27,9 +28,11 @@ class Gmres {
   template <class T>
   using Array = typename Backend::template Array<T>;
 
-  Gmres(Backend& backend, std::size_t size)
+  // common: so many of the last entries belong to no element; all that share the rows hold them.
+  Gmres(Backend& backend, std::size_t size, std::size_t common = 0)
       : backend_(backend),
         size_(size),
+        counted_(is_first_sharer(backend) ? size : size - common),
         newest_{Array<double>(size), Array<double>(size)},
         column_(1) {
     basis_.size = size;
@@ -125,7 +128,7 @@ class Gmres {
       for (int first = 0; first == 0 || first < count; first += kKrylovFused) {
         backend_.run(
             size_, MultiplyBasis{chunk(first), size_, std::min(kKrylovFused, count - first), first,
-                                 w, column_.data()});
+                                 w, column_.data(), counted_});
       }
       for (int first = 0; first == 0 || first < count; first += kKrylovFused) {
         const bool last = first + kKrylovFused >= count;
@@ -150,6 +153,7 @@ class Gmres {
 
   Backend& backend_;
   std::size_t size_;
+  std::size_t counted_;  // entries that this sharer adds to sums
   std::array<Array<double>, 2> newest_;
   std::vector<Array<float>> chunks_;
   KrylovBasis basis_;

@@ -43,7 +43,9 @@ struct MultiplyBasis {
   int first = 0;
   const double* w = nullptr;
   KrylovColumn* column = nullptr;
+  std::size_t counted = ~std::size_t{0};  // entries from here on do not count
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
+    if (i >= counted) return;
     const double value = w[i];
     for (int k = 0; k < kKrylovFused; ++k) {
       if (k < vectors) sums[k] += static_cast<double>(basis[k * size + i]) * value;

@@ -16,6 +16,7 @@
 #include <optional>
 #include <vector>
 
+#include "solver/step/own_rows.h"
 #include "solver/step/step_ops.h"
 #include "solver/tangential/gmres.h"
 #include "solver/tangential/linearized_friction.h"
@@ -35,12 +36,13 @@ class NewtonSolver {
   template <class T>
   using Array = typename Backend::template Array<T>;
 
+  // grid: the whole one.
   NewtonSolver(Backend& backend, const Grid& grid)
       : backend_(backend),
-        grid_(grid),
-        count_(grid.count()),
-        centres_(grid),
-        gmres_(backend, 2 * count_ + 2),
+        grid_(own_grid(backend, grid)),
+        count_(grid_.count()),
+        centres_(grid_),
+        gmres_(backend, 2 * count_ + 2, 2),
         rhs_(2 * count_ + 3),
         step_(2 * count_ + 3),
         joined_(2 * count_ + 3),
@@ -239,7 +241,7 @@ class NewtonSolver {
                      {}};
     if (task.moment_given) {
       at.moment = begin_moment(task);
-      if (!moment_gmres_) moment_gmres_.emplace(backend_, 2 * count_ + 3);
+      if (!moment_gmres_) moment_gmres_.emplace(backend_, 2 * count_ + 3, 3);
     }
     return at;
   }
@@ -355,6 +357,7 @@ class NewtonSolver {
     backend_.run(count_, SplitForPreconditioner{at.fields, in, x, y, across});
     at.influence.precondition_tangential(x, y, across, x, y, across);
     backend_.run(count_, JoinPreconditioned{at.fields, in, x, y, across, out});
+    if (kSharesRows<Backend> && count_ == 0) backend_.run(2, CopyField{in, out});
     if (at.moment) backend_.run(1, CopyField{in + 2 * count_ + 2, out + 2 * count_ + 2});
   }
 

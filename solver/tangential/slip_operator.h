@@ -12,6 +12,7 @@
 #include "solver/influence/influence_table.h"
 #include "solver/problem.h"
 #include "solver/rolling.h"
+#include "solver/step/own_rows.h"
 #include "solver/step/step_ops.h"
 #include "solver/tangential/leading_edge.h"
 
@@ -26,14 +27,14 @@ class SlipOperator {
   using Array = typename Backend::template Array<T>;
   using Influence = typename Backend::Influence;
 
-  // current: the displacement now, which the caller keeps.
+  // grid: the whole one; current: the displacement now, which the caller keeps.
   SlipOperator(Backend& backend, const Grid& grid, const CombinedMaterial& material,
                InfluenceMethod method, Influence& current)
       : backend_(backend),
         grid_(grid),
         material_(material),
         method_(method),
-        count_(grid.count()),
+        count_(own_grid(backend, grid).count()),
         current_(current),
         main_(&current) {}
 
@@ -74,7 +75,7 @@ class SlipOperator {
       return;
     }
     displacement_by(operator_of(previous_, kind), fields, previous_x_, previous_y_);
-    if (rule_) displacement_by(*at_edge_, fields, at_edge_x_, at_edge_y_);
+    if (rule_) displace_edge(fields);
   }
 
   // An extra rigid slip counts as a displacement before the step, behind prepare().
@@ -117,9 +118,9 @@ class SlipOperator {
     constexpr int kLastUpdate = 10;
     if (!rule_ || outer_iteration > kLastUpdate) return;
     const LeadingEdge found =
-        find_leading_edge(grid_, backend_.download(state), along_y_, forwards_, step_);
-    backend_.upload(found.edge, edge_);
-    backend_.upload(found.fraction, fraction_);
+        find_leading_edge(grid_, all_states(state), along_y_, forwards_, step_);
+    backend_.upload(own_values(backend_, grid_, found.edge), edge_);
+    backend_.upload(own_values(backend_, grid_, found.fraction), fraction_);
   }
 
   // The leading edge found last, which a step without contact found would use again.
@@ -159,10 +160,11 @@ class SlipOperator {
   }
   [[nodiscard]] double self(Component component) const { return main_->self(component); }
 
-  // The operator as one table of coefficients; there is none on a periodic grid and for curved
-  // surfaces.
+  // The operator as one table of coefficients; there is none on a periodic grid, for curved
+  // surfaces and where the rows are shared out.
   [[nodiscard]] Influence* table_operator() {
-    return grid_.boundary == Boundary::periodic || main_->kind().curved ? nullptr : main_;
+    const bool none = kSharesRows<Backend> || grid_.boundary == Boundary::periodic;
+    return none || main_->kind().curved ? nullptr : main_;
   }
 
   [[nodiscard]] std::int64_t products() const {
@@ -181,7 +183,8 @@ class SlipOperator {
   void subtract_extra(const std::vector<double>* extra, double distance, Array<double>& previous) {
     if (extra == nullptr) return;
     std::vector<double> values = backend_.download(previous);
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] -= distance * (*extra)[i];
+    const std::size_t first = grid_.index(0, own_rows(backend_, grid_).first);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] -= distance * (*extra)[first + i];
     backend_.upload(values, previous);
   }
 
@@ -189,8 +192,30 @@ class SlipOperator {
     if (edge_.size() != 0) return;
     edge_ = Array<int>(count_);
     fraction_ = Array<double>(count_);
-    at_edge_x_ = Array<double>(count_);
-    at_edge_y_ = Array<double>(count_);
+    at_edge_x_ = Array<double>(grid_.count());
+    at_edge_y_ = Array<double>(grid_.count());
+  }
+
+  // The contact of the whole grid: an edge may be another sharer's.
+  [[nodiscard]] std::vector<unsigned char> all_states(const Array<unsigned char>& state) const {
+    std::vector<unsigned char> own = backend_.download(state);
+    if constexpr (kSharesRows<Backend>) {
+      const std::vector<double> all = backend_.gather({own.begin(), own.end()});
+      return {all.begin(), all.end()};
+    }
+    return own;
+  }
+  // At all elements of the grid, as edge_ names them.
+  void displace_edge(const StepFields& fields) {
+    if constexpr (kSharesRows<Backend>) {
+      Array<double> x(count_);
+      Array<double> y(count_);
+      displacement_by(*at_edge_, fields, x, y);
+      backend_.upload(backend_.gather(backend_.download(x)), at_edge_x_);
+      backend_.upload(backend_.gather(backend_.download(y)), at_edge_y_);
+    } else {
+      displacement_by(*at_edge_, fields, at_edge_x_, at_edge_y_);
+    }
   }
 
   Influence& operator_of(std::optional<Influence>& slot, const InfluenceKind& kind) {

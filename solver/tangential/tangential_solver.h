@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "solver/problem.h"
+#include "solver/step/own_rows.h"
 #include "solver/tangential/coarse_start.h"
 #include "solver/tangential/gauss_seidel_solver.h"
 #include "solver/tangential/newton_solver.h"
@@ -27,13 +28,14 @@ class TangentialSolver {
   template <class T>
   using Array = typename Backend::template Array<T>;
 
+  // grid: the whole one.
   TangentialSolver(Backend& backend, const Grid& grid, const CombinedMaterial& material,
                    InfluenceMethod influence_method)
       : backend_(backend),
         grid_(grid),
         material_(material),
         influence_method_(influence_method),
-        count_(grid.count()),
+        count_(own_grid(backend, grid).count()),
         sums_(1) {}
 
   // influence: from tractions to slip. fields: contact, bound and the tractions to start from; on
@@ -105,11 +107,13 @@ class TangentialSolver {
   void start_from_coarse(TangentialTask& task, SlipOperator<Backend>& influence,
                          const TangentialFields& fields, const double* base_x,
                          const double* base_y) {
-    constexpr double kFar = 0.1;
-    if (!coarse_start_pays(grid_)) return;
-    if (!(newton_->start_error(task, influence, fields, base_x, base_y) > kFar)) return;
-    if (!coarse_) coarse_.emplace(backend_, grid_, material_, influence_method_);
-    task.rigid = coarse_->improve(task, influence.kind(), fields, base_x, base_y);
+    if constexpr (!kSharesRows<Backend>) {
+      constexpr double kFar = 0.1;
+      if (!coarse_start_pays(grid_)) return;
+      if (!(newton_->start_error(task, influence, fields, base_x, base_y) > kFar)) return;
+      if (!coarse_) coarse_.emplace(backend_, grid_, material_, influence_method_);
+      task.rigid = coarse_->improve(task, influence.kind(), fields, base_x, base_y);
+    }
   }
 
   // All slips, against the rigid slips given and with the forces given. A periodic surface in full
@@ -141,7 +145,7 @@ class TangentialSolver {
                        const IterationReport& report, TangentialResult& result) {
     TangentialTask turned = task;
     turned.moment_given = false;
-    const ElementCentres centres(grid_);
+    const ElementCentres centres(own_grid(backend_, grid_));
     const double lever = std::sqrt(task.contact_count * grid_.element_area() / 3.14159265358979);
     run(SumTractions{fields.traction_x, fields.traction_y, fields.bound, sums_.data()});
     const double bound = backend_.read(sums_).bound;
@@ -156,8 +160,9 @@ class TangentialSolver {
       result.iterations += found.iterations;
       const auto px = backend_.download(fields.traction_x, count_);
       const auto py = backend_.download(fields.traction_y, count_);
-      double sum = -task.moment;
+      double sum = is_first_sharer(backend_) ? -task.moment : 0.0;
       for (std::size_t i = 0; i < count_; ++i) sum += centres.x(i) * py[i] - centres.y(i) * px[i];
+      sum = sum_over_sharers(backend_, sum);
       result.converged = solved && std::abs(sum) <= small;
       return sum;
     };

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rows of the grid that a backend holds: all of them, or, where several backends share them
+// out (ranks, GPUs), some. What the solvers ask of such a sharer beside solver_backend.h:
+//   own_rows(rows)         of so many, those of this sharer; blocks in the order of the sharers
+//   add_up(values)         sums over the sharers, with the same bits on each
+//   greatest_of(value)     over the sharers
+//   gather(values)         from a field's own rows to all of them, on each sharer
+//   Backend(other)         a further one of the same sharer, for a grid of its own
+//   own_distance(shapes, grid, material)   undeformed_distance(), its own rows
+// run() forms an operation's sums over the elements of all sharers, greatest(array) likewise;
+// arrays, counts and copies are of its own rows. Influence is of the whole grid, with fields of its
+// own rows. Every call but own_rows() and copies is made by all sharers in the same order: they
+// take the same branches, because what steers a solver has the same bits on each.
+//
+// A backend that holds all rows has none of these calls; the functions below then do nothing.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "solver/grid.h"
+
+namespace slipfield {
+
+template <class Backend>
+inline constexpr bool kSharesRows = requires(const Backend& backend) {
+  backend.own_rows(1);
+};
+
+// The whole grid's rows `rows`, as a grid of their own.
+inline Grid slab_of(const Grid& grid, const RowRange& rows) {
+  Grid slab = grid;
+  slab.my = rows.count;
+  slab.y0 = grid.y0 + rows.first * grid.dy;
+  return slab;
+}
+
+template <class Backend>
+RowRange own_rows(const Backend& backend, const Grid& grid) {
+  if constexpr (kSharesRows<Backend>)
+    return backend.own_rows(grid.my);
+  else
+    return {0, grid.my};
+}
+
+// grid: the whole one.
+template <class Backend>
+Grid own_grid(const Backend& backend, const Grid& grid) {
+  if constexpr (kSharesRows<Backend>)
+    return slab_of(grid, own_rows(backend, grid));
+  else
+    return grid;
+}
+
+// The own rows of a field on the whole grid, x fastest.
+template <class Backend, class T>
+std::vector<T> own_values(const Backend& backend, const Grid& grid, std::vector<T> values) {
+  if constexpr (kSharesRows<Backend>) {
+    const RowRange rows = own_rows(backend, grid);
+    const auto begin = values.begin() + static_cast<std::ptrdiff_t>(grid.index(0, rows.first));
+    return {begin, begin + static_cast<std::ptrdiff_t>(grid.index(0, rows.count))};
+  } else {
+    return values;
+  }
+}
+
+// A number that several sharers hold alike is counted by the first one alone.
+template <class Backend>
+bool is_first_sharer(const Backend& backend) {
+  if constexpr (kSharesRows<Backend>)
+    return backend.own_rows(1).count == 1;
+  else
+    return true;
+}
+
+// A sum over this backend's elements becomes the one over all.
+template <class Backend>
+double sum_over_sharers(Backend& backend, double own) {
+  if constexpr (kSharesRows<Backend>) {
+    std::array<double, 1> sum{own};
+    backend.add_up(sum);
+    return sum[0];
+  } else {
+    return own;
+  }
+}
+
+template <class Backend>
+double greatest_over_sharers(Backend& backend, double own) {
+  if constexpr (kSharesRows<Backend>)
+    return backend.greatest_of(own);
+  else
+    return own;
+}
+
+}  // namespace slipfield
