@@ -55,8 +55,8 @@ void add_devices_option(CLI::App& command, std::vector<int>& gpus) {
       command
           .add_option(
               "--devices", gpus,
-              "GPUs that share the rows of the grid (the normal problem only), or the points of "
-              "a sweep (of anything)")
+              "GPUs that share the rows of the grid, or the points of a sweep; for a trial the same "
+              "one several times: 0,0")
           ->type_name("N,N,...")
           ->delimiter(',')
           ->allow_extra_args(false)

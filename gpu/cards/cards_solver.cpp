@@ -185,7 +185,7 @@ std::unique_ptr<ContactSolver> make_cards_solver(const ContactProblem& problem,
                                                  ProgressCallback progress) {
   if (devices.size() == 1) return make_cuda_solver(problem, devices.front(), std::move(progress));
   require_sound(check_problem(problem));
-  require_for_shared_rows(problem, {"several GPUs", "one GPU", true});
+  require_for_shared_rows(problem, {"several GPUs", "one GPU"});
   const CudaStatus status = cuda_status();
   require_one_kind(status, devices);
   require_memory_of_cards(problem, status, devices);

@@ -68,7 +68,7 @@ class RankSolver final : public ContactSolver {
 
 void require_for_ranks(const ContactProblem& problem) {
   require_sound(check_problem(problem));
-  require_for_shared_rows(problem, {"several ranks", "one process", true});
+  require_for_shared_rows(problem, {"several ranks", "one process"});
   constexpr std::size_t kOfTheRest = std::size_t{16} << 20;
   constexpr std::size_t kWritten = 12;  // fields for the result's file
   const FieldsAndSpectra all = fields_and_spectra(problem);

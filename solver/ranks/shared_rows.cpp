@@ -10,12 +10,8 @@ namespace slipfield {
 namespace {
 
 // What is not shared out of a step; empty where all of it is.
-std::string unshared_part(const StepInput& step, bool tangential) {
+std::string unshared_part(const StepInput& step) {
   const Friction& friction = step.friction;
-  const bool slides = step.tangential.problem != TangentialProblem::none;
-  if (slides && !tangential) return "friction is";
-  if (!tangential && (friction.varies() || !friction.along_y.empty()))
-    return "friction that varies over the grid is";
   if (std::holds_alternative<FrictionByTemperature>(friction.place))
     return "friction that follows the temperature is";
   if (!friction.along_y.empty()) return "a law of friction that differs along y is";
@@ -30,7 +26,7 @@ void require_for_shared_rows(const ContactProblem& problem, const RowSharers& sh
     throw InputError(what + " not computed on " + sharers.all + "; accepted: " + sharers.alone);
   };
   for (const StepInput& step : problem.steps)
-    if (const std::string part = unshared_part(step, sharers.tangential); !part.empty())
+    if (const std::string part = unshared_part(step); !part.empty())
       refuse(part);
   if (problem.layer.yields()) refuse("a layer that yields is");
   if (is_viscoelastic(problem.upper) || is_viscoelastic(problem.lower))

@@ -13,12 +13,11 @@ namespace slipfield {
 // Who shares the rows, for the sentences that refuse: "several ranks", "one process".
 struct RowSharers {
   std::string all;
-  std::string alone;        // what computes the rest
-  bool tangential = false;  // whether they solve tangential problems
+  std::string alone;  // what computes the rest
 };
 
 // Throws InputError where the problem asks for more than the normal problem by conjugate gradients
-// and, of sharers that solve it, the tangential problem by newton.
+// and the tangential problem by newton.
 void require_for_shared_rows(const ContactProblem& problem, const RowSharers& sharers);
 
 }  // namespace slipfield

@@ -2,11 +2,12 @@
 // One rank's rows of the grid as a backend of the solvers (solver/step/own_rows.h).
 #pragma once
 
+#include <memory>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "solver/cpu/cpu_backend.h"
+#include "solver/ranks/local_rows.h"
 #include "solver/ranks/ranks.h"
 #include "solver/ranks/slab_distance.h"
 #include "solver/ranks/slab_influence.h"
@@ -14,16 +15,13 @@
 
 namespace slipfield {
 
-class SlabBackend {
+class SlabBackend : public LocalRows<CpuBackend> {
  public:
-  template <class T>
-  using Array = CpuBackend::Array<T>;
   using Influence = SlabInfluence;
   using GaussSeidel = NoSlabGaussSeidel;
   using Dense = NoSlabDense;
 
-  static std::string name() { return CpuBackend::name(); }
-  [[nodiscard]] std::string device_name() const { return local_.device_name(); }
+  SlabBackend() : LocalRows(std::make_shared<CpuBackend>()) {}
 
   [[nodiscard]] static RowRange own_rows(int rows) { return ranks::own_rows(rows); }
   [[nodiscard]] static std::vector<double> gather(const std::vector<double>& own) {
@@ -40,37 +38,14 @@ class SlabBackend {
   // count: of this rank's elements.
   template <class Op>
   void run(std::size_t count, const Op& op) {
-    auto sums = local_.elements(count, op);
+    auto sums = local().elements(count, op);
     if constexpr (Op::kSums > 0) ranks::add_up(sums);
     if constexpr (requires { op.finish(sums.data()); }) op.finish(sums.data());
   }
 
-  template <class T>
-  T read(const Array<T>& array) {
-    return local_.read(array);
-  }
-  template <class T>
-  void write(Array<T>& array, const T& value) {
-    local_.write(array, value);
-  }
   [[nodiscard]] double greatest(const Array<double>& array) const {
-    return ranks::greatest(array.size() == 0 ? 0.0 : local_.greatest(array));
+    return ranks::greatest(array.size() == 0 ? 0.0 : local().greatest(array));
   }
-  template <class T>
-  std::vector<T> download(const Array<T>& array) const {
-    return local_.download(array);
-  }
-  template <class T>
-  std::vector<T> download(const T* values, std::size_t count) const {
-    return local_.download(values, count);
-  }
-  template <class T>
-  void upload(const std::vector<T>& values, Array<T>& array) {
-    local_.upload(values, array);
-  }
-
- private:
-  CpuBackend local_;
 };
 
 }  // namespace slipfield

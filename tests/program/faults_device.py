@@ -3,7 +3,7 @@
 steps kept, and a run that continues from them to the bits of an unbroken one.
 
 As a ctest some of the places where it can fail; `python3 faults_device.py
-build/tests/slipfield_faulty cases 200` takes 200 of each kind.
+build/tests/slipfield_faulty cases 200` takes 200 of each kind; `cases 200 Cards` runs those of several GPUs alone.
 """
 import json
 import os
@@ -20,13 +20,14 @@ ROLLING = CASE.replace("shear_modulus: 200.0", "shear_modulus: 800.0", 1).replac
     "problem: transient_rolling, x: {force_ratio: -0.5}, y: {creepage: 0.0}, step: 0.15").replace(
     "repeat: 2", "repeat: 7") + "interior: {depths: [0.0, 0.2], quantities: all}\n"
 STEPS = 8
+ON_CARDS = ROLLING.split("interior:")[0]
 SWEEP = CASE.split("steps:")[0] + "sweep:\n  - {key: normal.force, from: 2.0, to: 9.0, points: 12}\n"
 LOST = "the GPU failed and no longer responds"
 NO_MEMORY = "the GPU has too little free memory"
 
 
-def run(fault, *arguments):
-    return call("run", "case.yaml", *ON_GPU, *arguments, "--json",
+def run(fault, *arguments, on=ON_GPU):
+    return call("run", "case.yaml", *on, *arguments, "--json",
                 env=dict(os.environ, SLIPFIELD_FAULT=fault))
 
 
@@ -37,15 +38,18 @@ def places(count):
     return sorted({1 + round(i * (last - 1) / (PLACES - 1)) for i in range(PLACES)})
 
 
-class Device(unittest.TestCase):
+class Faults:
+    """What a fault leaves of a run on GPUs, and the run that continues it."""
+    on = ON_GPU
+
     def counts(self):
-        done = run("count", "-o", "whole.h5")
+        done = run("count", "-o", "whole.h5", on=self.on)
         self.assertEqual(done.returncode, 0, done.stderr)
         return map(int, re.search("([0-9]+) allocations, ([0-9]+) waits", done.stderr).groups())
 
     def survives(self, fault, says):
-        """What a fault leaves, and the run that continues; the number of steps that were finished."""
-        done = run(fault)
+        """The number of steps that were finished."""
+        done = run(fault, on=self.on)
         self.assertEqual(done.returncode, 3, done.stderr)
         self.assertEqual(len(errors_of(done)), 1, done.stderr)
         self.assertIn(says, done.stderr)
@@ -57,12 +61,14 @@ class Device(unittest.TestCase):
             self.assertGreaterEqual(finished, 1)
         self.assertLessEqual(set(os.listdir()),
                              {"case.yaml", "case.h5", "case.h5.checkpoint", "whole.h5"})
-        done = run("", "--resume")
+        done = run("", "--resume", on=self.on)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(differences("case.h5", "whole.h5", STEPS), "")
         os.remove("case.h5")
         return finished
 
+
+class Device(Faults, unittest.TestCase):
     def test_lost_at_any_time(self):
         with case_folder(ROLLING):
             _, waits = self.counts()
@@ -115,8 +121,55 @@ class Device(unittest.TestCase):
                 os.remove("case.h5")
 
 
+class Cards(Faults, unittest.TestCase):
+    """The same GPU named twice: two shares of the rows."""
+    on = ("--devices", "0,0", "-q")
+
+    def test_lost_at_any_time(self):
+        with case_folder(ON_CARDS):
+            _, waits = self.counts()
+            finished = {self.survives(f"lost:{place}", LOST) for place in places(waits)}
+            self.assertGreater(len(finished), 2)
+
+    def test_out_of_memory_at_any_time(self):
+        with case_folder(ON_CARDS):
+            allocations, _ = self.counts()
+            for place in places(allocations):
+                self.survives(f"memory:{place}", NO_MEMORY)
+
+    def test_resumed_on_another_number_of_cards(self):
+        with case_folder(ON_CARDS):
+            _, waits = self.counts()
+            for other in (("--device", "0"), ("--devices", "0,0,0")):
+                done = run(f"lost:{2 * waits // 3}", on=self.on)
+                self.assertEqual(done.returncode, 3, done.stderr)
+                self.assertTrue(os.path.exists("case.h5.checkpoint"))
+                done = run("", "--resume", on=(*other, "-q"))
+                self.assertEqual(done.returncode, 0, done.stderr)
+                compared = call("compare", "case.h5", "whole.h5", "--tolerance", "1e-6")
+                self.assertEqual(compared.returncode, 0, compared.stdout + compared.stderr)
+                os.remove("case.h5")
+
+    def test_memory_taken_by_another_program(self):
+        with case_folder(CASE.replace("[13, 11]", "[500, 400]").replace(
+                "spacing: [0.2, 0.25]", "spacing: [0.006, 0.008]")):
+            done = run("taken:100", on=self.on)
+            self.assertEqual(done.returncode, 3, done.stderr)
+            self.assertEqual(len(errors_of(done)), 1, done.stderr)
+            self.assertRegex(done.stderr, "GPU 0: " + NO_MEMORY + ": its rows need up to [0-9.]+ [MG]iB, "
+                             "[0-9.]+ [MKG]iB free")
+            self.assertEqual(os.listdir(), ["case.yaml"])
+
+    def test_larger_than_the_devices(self):
+        with case_folder(CASE.replace("[13, 11]", "[60000, 60000]")):
+            done = run("", on=self.on)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertEqual(len(errors_of(done)), 1, done.stderr)
+            self.assertIn("on GPU 0, which has", done.stderr)
+
+
 if __name__ == "__main__":
     if json.loads(call("info", "--json").stdout)["cuda"]["devices"]:
-        unittest.main(argv=sys.argv[:1], verbosity=2)
+        unittest.main(argv=sys.argv[:1] + sys.argv[4:], verbosity=2)
     print("skipped: no GPU answers")
     sys.exit(1 if os.environ.get("SLIPFIELD_REQUIRE_GPU") == "1" else SKIPPED)
