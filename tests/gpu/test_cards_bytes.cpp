@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is said of the memory of several cards, without any of them.
+#include <doctest/doctest.h>
+
+#include <cstddef>
+
+#include "gpu/cuda_device.h"
+#include "solver/problem.h"
+
+namespace slipfield {
+namespace {
+
+ContactProblem square_of(int elements, Boundary boundary, TangentialProblem tangential) {
+  ContactProblem problem;
+  problem.upper = problem.lower = {1.0, 0.28};
+  problem.grid = {elements, elements, 1.0, 1.0};
+  problem.grid.boundary = boundary;
+  problem.steps.resize(1);
+  problem.steps[0].tangential.problem = tangential;
+  problem.steps[0].tangential.step = 1.0;
+  return problem;
+}
+
+std::size_t said(int elements, Boundary boundary, TangentialProblem tangential, int cards = 2) {
+  return cards_bytes(square_of(elements, boundary, tangential), cards);
+}
+
+}  // namespace
+
+TEST_SUITE("unit") {
+  TEST_CASE("cards: 65536 x 65536 periodic elements without friction fit two H200, free ones four") {
+    constexpr std::size_t kH200 = std::size_t{139} << 30;
+    CHECK(said(65536, Boundary::periodic, TangentialProblem::none) < kH200);
+    CHECK(said(65536, Boundary::free, TangentialProblem::none) > kH200);
+    CHECK(said(65536, Boundary::free, TangentialProblem::none, 4) < kH200);
+  }
+
+  TEST_CASE("cards: twice as many need half of the memory each, but for what does not grow") {
+    constexpr double kRest = 4.0e9;
+    for (const auto problem : {TangentialProblem::none, TangentialProblem::shift,
+                               TangentialProblem::steady_rolling}) {
+      const auto two = static_cast<double>(said(16384, Boundary::free, problem));
+      const auto four = static_cast<double>(said(16384, Boundary::free, problem, 4));
+      CHECK(four < two);
+      CHECK(2.0 * four - two < kRest);
+    }
+  }
+
+  TEST_CASE("cards: friction takes more than the normal problem, and rolling along y the most") {
+    const std::size_t none = said(4096, Boundary::free, TangentialProblem::none);
+    const std::size_t shift = said(4096, Boundary::free, TangentialProblem::shift);
+    const std::size_t along_x = said(4096, Boundary::free, TangentialProblem::steady_rolling);
+    ContactProblem turned = square_of(4096, Boundary::free, TangentialProblem::steady_rolling);
+    turned.steps[0].tangential.direction = 1.5707963267948966;
+    CHECK(none < shift);
+    CHECK(shift < along_x);
+    CHECK(along_x < cards_bytes(turned, 2));
+  }
+}
+
+}  // namespace slipfield
