@@ -121,9 +121,8 @@ void CudaInfluence::set_across(const AcrossSymbol& symbol) {
                                kTangentialShare, largest_, stream_);
 }
 
-void CudaInfluence::precondition_tangential(const double* in_x, const double* in_y,
-                                            const double* in_across, double* out_x, double* out_y,
-                                            double* out_across) {
+// Of x, of y, and of the direction across.
+SpectrumMatrix CudaInfluence::tangential_inverse() {
   if (!inverse_x_) {
     inverse_x_ = spectrum(Component::xx).inverse(kTangentialShare, stream_);
     inverse_y_ = spectrum(Component::yy).inverse(kTangentialShare, stream_);
@@ -132,7 +131,38 @@ void CudaInfluence::precondition_tangential(const double* in_x, const double* in
   matrix.block[0][0] = &*inverse_x_;
   matrix.block[1][1] = &*inverse_y_;
   matrix.block[2][2] = &*inverse_across_;
+  return matrix;
+}
+
+void CudaInfluence::precondition_tangential(const double* in_x, const double* in_y,
+                                            const double* in_across, double* out_x, double* out_y,
+                                            double* out_across) {
+  const SpectrumMatrix matrix = tangential_inverse();
   fft(kDirections).apply(matrix, {{in_x, in_y, in_across}}, {{out_x, out_y, out_across}}, stream_);
+}
+
+SpectrumMatrix CudaInfluence::spectrum_matrix(Block block) {
+  const DeviceSpectrum* spectra[kComponents] = {};
+  for (const Component component : kAll) {
+    if (needs(block, component)) {
+      spectra[static_cast<std::size_t>(component)] = &spectrum(component);
+    }
+  }
+  return make_spectrum_matrix(block, spectra);
+}
+
+bool CudaInfluence::multiply_newton(const NewtonFields& f, const double* in, double* joined,
+                                    double* out) {
+  if (kind_.curved || method_ == InfluenceMethod::summation) return false;
+  if (!newton_) {
+    if (!NewtonProduct::takes(shape_)) return false;
+    newton_.emplace(shape_);
+  }
+  count_product();
+  const SpectrumMatrix inverse = tangential_inverse();
+  newton_->apply(fft(kDirections), inverse, spectrum_matrix(Block::tangential), f, in, joined, out,
+                 stream_);
+  return true;
 }
 
 bool CudaInfluence::use_tiles(Block shape) const {
@@ -194,13 +224,7 @@ void CudaInfluence::compute(Block block, const TractionField& traction,
     tiles_->apply(block, tables, in, out, stream_);
     return;
   }
-  const DeviceSpectrum* spectra[kComponents] = {};
-  for (const Component component : kAll) {
-    if (needs(block, component)) {
-      spectra[static_cast<std::size_t>(component)] = &spectrum(component);
-    }
-  }
-  fft(block == Block::normal ? 1 : 2).apply(make_spectrum_matrix(block, spectra), in, out, stream_);
+  fft(block == Block::normal ? 1 : 2).apply(spectrum_matrix(block), in, out, stream_);
 }
 
 }  // namespace slipfield

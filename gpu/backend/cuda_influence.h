@@ -13,6 +13,7 @@
 #include "gpu/device/fields.h"
 #include "gpu/fft/fft_product.h"
 #include "gpu/fft/spectrum.h"
+#include "gpu/newton/newton_product.h"
 #include "gpu/summation/coefficient_table.h"
 #include "gpu/summation/tiled_product.h"
 #include "solver/influence/influence_operator.h"
@@ -44,10 +45,15 @@ class CudaInfluence final : public InfluenceOperator {
   void precondition_tangential(const double* in_x, const double* in_y, const double* in_across,
                                double* out_x, double* out_y, double* out_across);
 
+  // As SlipOperator's: by NewtonProduct, where it takes the grid.
+  bool multiply_newton(const NewtonFields& f, const double* in, double* joined, double* out);
+
  private:
   void compute(Block block, const TractionField& traction,
                const DisplacementField& displacement) override;
   const DeviceSpectrum& spectrum(Component component);
+  SpectrumMatrix spectrum_matrix(Block block);
+  SpectrumMatrix tangential_inverse();
   DeviceSpectrum remembered_spectrum(Component component) const;
   [[nodiscard]] CoefficientRecipe recipe(Component component) const;
   [[nodiscard]] bool use_tiles(Block shape) const;
@@ -68,6 +74,7 @@ class CudaInfluence final : public InfluenceOperator {
   std::optional<FftProduct> fft_;
   int fft_directions_ = 0;
   std::optional<TiledProduct> tiles_;
+  std::optional<NewtonProduct> newton_;  // made on first use
   std::unique_ptr<CudaCurved> curved_;
 };
 

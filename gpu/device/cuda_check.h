@@ -42,7 +42,8 @@ struct CallSite {
 // which an exception has reported.
 void report_cuda_error(cudaError_t code, const CallSite& site) noexcept;
 
-// Memory from the device's pool; throws CudaOutOfMemory, or as throw_cuda_error.
+// Memory from the device's pool; throws CudaOutOfMemory, or as throw_cuda_error. What is freed is
+// reused behind everything that was launched before, on every stream of this program.
 void* allocate_on_device(std::size_t bytes);
 void free_on_device(void* pointer) noexcept;
 

@@ -35,6 +35,12 @@ class DeviceArray {
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::size_t bytes() const { return size_ * sizeof(T); }
 
+  // For memory that is kept until the process ends; the array is empty then.
+  T* release() {
+    size_ = 0;
+    return std::exchange(data_, nullptr);
+  }
+
   // Ordered after what `stream` holds. The host memory may be reused on return.
   void upload(const T* host, std::size_t count, cudaStream_t stream = nullptr) {
     if (count == 0) return;

@@ -65,6 +65,12 @@ class FftProduct {
   void multiply_columns(const FftColumns& fields, int columns, cudaStream_t stream) const;
   void backward_rows(double2* work, double* out, cudaStream_t stream) const;
 
+  // For the rows of gpu/newton, FftEngine::fused too: the columns of a field, as those above, and
+  // the columns' part of a product of some directions, which lie there in their order.
+  [[nodiscard]] double2* work(int field);
+  void multiply_columns(const SpectrumMatrix& matrix, const bool (&directions)[kDirections],
+                        cudaStream_t stream);
+
   [[nodiscard]] const FftShape& shape() const;
 
   // Least bytes that a product of that many directions and these spectra moves through memory.

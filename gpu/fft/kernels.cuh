@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The three kernels of the fused product: rows, columns with the multiplication, rows back; and the
-// line's one. Mirrors solver/cpu/cpu_fft_convolution.h.
+// line's one; that which makes spectra. Mirrors solver/cpu/cpu_fft_convolution.h.
 //
 // Rows go in pairs: row 2i + i row 2i+1 is one complex transform of length nx. The half-complex
 // spectra lie column by column, [kx][pitch] with pitch >= my, so that a column is contiguous: the
@@ -26,6 +26,7 @@
 #include "gpu/fft/columns.cuh"
 #include "gpu/fft/kernels.h"
 #include "gpu/fft/rows.cuh"
+#include "gpu/fft/spectrum_columns.cuh"
 
 namespace slipfield {
 namespace fft_detail {
@@ -46,6 +47,7 @@ FftKernels make_fft_kernels() {
   kernels.line[0] = column_kernel<E, 1, false, true>;
   kernels.line[1] = column_kernel<E, 2, false, true>;
   kernels.line[2] = column_kernel<E, 3, false, true>;
+  kernels.spectrum = spectrum_kernel<E>;
   return kernels;
 }
 

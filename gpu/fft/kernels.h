@@ -41,12 +41,28 @@ struct ColumnArguments {
   FftPass pass;
 };
 
+// Of a whole table's rows of transforms: work[kx][pitch], pitch >= ny.
+struct SpectrumArguments {
+  const double2* work;
+  double* values;
+  int pitch;
+  int columns;  // nx/2 + 1
+  int columns_per_block;
+  int rows;              // ky that are kept
+  std::size_t stride_x;  // as of SpectrumView
+  bool real;             // one part is kept, the imaginary one or the real one
+  bool imaginary;
+  double scale;
+  FftPass pass;
+};
+
 // [1]: for padded grids, whose fields fill at most half of a transform.
 struct FftKernels {
   void (*rows_forward[2])(RowArguments);
   void (*rows_inverse[2])(RowArguments);
   void (*columns[3][2])(ColumnArguments);  // 1, 2, 3 components that couple
   void (*line[3])(ColumnArguments);
+  void (*spectrum)(SpectrumArguments);
 };
 
 FftKernels fft_kernels_4();  // 4 points per thread

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mirrors the spectra of solver/cpu/cpu_fft_convolution.h. Runs once per grid or step length, not
-// per product: cuFFT does the transform.
+// per product: the product's own kernels do the transform where they have both lengths, else cuFFT,
+// a plan of which takes as long to make as a hundred products of a small grid.
 #include "gpu/fft/spectrum.h"
 
 #include "gpu/cufft/cufft_check.h"
+#include "gpu/device/current_device.h"
 #include "gpu/fft/spectrum_build.cuh"
 #include "gpu/fft/spectrum_functions.cuh"
+#include "gpu/fft/transform.h"
 
 namespace slipfield {
 
@@ -161,8 +164,61 @@ SpectrumView DeviceSpectrum::view(double sign) const {
   return view;
 }
 
+namespace {
+
+// Rows, then columns into the spectrum; nothing is waited for.
+void transform_by_passes(const FftShape& shape, const DeviceArray<double>& table,
+                         DeviceSpectrum& spectrum, cudaStream_t stream) {
+  const DeviceLimits card = current_limits();
+  FftSide rows_of[3];
+  FftSide columns_of[3];
+  for (int i = 0; i < 3; ++i) {
+    rows_of[i] = fft_row_side(shape.nx, shape.ny, i, card);
+    columns_of[i] = fft_column_side(shape.ny, shape.columns(), i, card);
+  }
+  DeviceArray<double2> columns(shape.spectrum_points());
+
+  const FftSide& row_side =
+      rows_of[nearest_usable(rows_of, choose_fft_rows(shape.nx, (shape.ny + 1) / 2, 1))];
+  fft_detail::RowArguments rows{};
+  rows.in[0] = table.data();
+  rows.work[0] = columns.data();
+  rows.mx = shape.nx;
+  rows.my = rows.pitch = shape.ny;
+  rows.pass = row_side.pass();
+  rows.pairs = row_side.group;
+  while ((1 << rows.pair_shift) < 2 * row_side.group) ++rows.pair_shift;
+  launch_fft(row_side.kernels().rows_forward[0],
+             dim3((shape.ny + 2 * row_side.group - 1) / (2 * row_side.group)), row_side, 1, true,
+             rows, stream);
+
+  const FftSide& column_side =
+      columns_of[nearest_usable(columns_of, choose_fft_columns(shape.ny, shape.columns(), 1))];
+  const SpectrumView view = spectrum.view();
+  fft_detail::SpectrumArguments column{};
+  column.work = columns.data();
+  column.values = spectrum.values();
+  column.pitch = shape.ny;
+  column.columns = shape.columns();
+  column.columns_per_block = column_side.group;
+  column.rows = view.kind == SpectrumKind::complex_full ? shape.ny : shape.ny / 2 + 1;
+  column.stride_x = view.stride_x;
+  column.real = view.kind == SpectrumKind::real_quarter;
+  column.imaginary = view.imaginary != 0;
+  column.scale = shape.scale();
+  column.pass = column_side.pass();
+  launch_fft(column_side.kernels().spectrum,
+             dim3((shape.columns() + column_side.group - 1) / column_side.group), column_side, 1,
+             true, column, stream);
+}
+
+}  // namespace
+
+// What is freed here and by the caller stays as it is until the stream has come to it
+// (gpu/device/cuda_check.h).
 void transform_table(const FftShape& shape, DeviceArray<double>& table, DeviceSpectrum& spectrum,
                      cudaStream_t stream) {
+  if (shape.engine == FftEngine::fused) return transform_by_passes(shape, table, spectrum, stream);
   const bool line = shape.nx == 1;
   const std::size_t points = line ? shape.ny / 2 + 1 : shape.spectrum_points();
   DeviceArray<double2> transform(points);
@@ -242,7 +298,6 @@ DeviceSpectrum DeviceSpectrum::inverse(double relative_cut, cudaStream_t stream)
   DeviceSpectrum result(shape_, kind_, symmetry_, stream);
   DeviceArray<unsigned long long> largest(1);
   result.set_inverse(0.0, {{1.0, this}, {}}, relative_cut, largest, stream);
-  SLIPFIELD_CUDA_CHECK(cudaStreamSynchronize(stream));  // `largest` is freed next
   return result;
 }
 

@@ -40,6 +40,7 @@ class InfluenceOperator {
   [[nodiscard]] std::int64_t products() const { return products_; }
 
  protected:
+  void count_product() { ++products_; }  // of one that another way than apply() computes
   virtual void compute(Block block, const TractionField& traction,
                        const DisplacementField& displacement) = 0;
 

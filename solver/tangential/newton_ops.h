@@ -189,6 +189,22 @@ struct LinearizeFrictionOf {
 };
 using LinearizeFriction = LinearizeFrictionOf<double>;
 
+struct VectorPart {  // of a Krylov vector, of one element
+  double x = 0.0;
+  double y = 0.0;
+};
+
+// J v of element i, given S v there: (I - D) v + rho D S v. v: a Krylov vector.
+SLIPFIELD_HD inline VectorPart jacobian_times(const NewtonFields& f, const double* v, std::size_t i,
+                                              double image_x, double image_y) {
+  if (!in_contact(f.tangential.state[i])) return {};
+  const double vx = v[i];
+  const double vy = v[f.count + i];
+  const double x = vx - f.rho * image_x;
+  const double y = vy - f.rho * image_y;
+  return {vx - (f.dxx[i] * x + f.dxy[i] * y), vy - (f.dyx[i] * x + f.dyy[i] * y)};
+}
+
 // out = J v, given S v: (I - D) v + rho D (S v + rigid), and the force rows.
 template <class Real>
 struct MultiplyJacobianOf {
@@ -284,6 +300,41 @@ SLIPFIELD_HD inline AcrossDirection across_direction(const TangentialFields& t, 
 
 // What the inverse symbols precondition: v on the adhering elements, and its part across q on the
 // slipping ones (THEORY.md 6.5).
+struct SplitVector {
+  double x = 0.0;
+  double y = 0.0;
+  double across = 0.0;
+};
+SLIPFIELD_HD inline SplitVector split_vector(const NewtonFields& f, const double* v,
+                                             std::size_t i) {
+  const TangentialFields& t = f.tangential;
+  const bool adheres = t.state[i] == static_cast<unsigned char>(ElementState::adhesion);
+  const bool slips = t.state[i] == static_cast<unsigned char>(ElementState::slip);
+  const double x = v[i];
+  const double y = v[f.count + i];
+  const AcrossDirection across = slips ? across_direction(t, f.rho, i) : AcrossDirection{};
+  return {adheres ? x : 0.0, adheres ? y : 0.0, across.x * x + across.y * y};
+}
+
+// Of what preconditioning makes of it: over rho in adhesion; in slip v with its part across q
+// preconditioned; v elsewhere.
+SLIPFIELD_HD inline VectorPart join_vector(const NewtonFields& f, const double* v, std::size_t i,
+                                           const SplitVector& inner) {
+  const TangentialFields& t = f.tangential;
+  double x = v[i];
+  double y = v[f.count + i];
+  if (t.state[i] == static_cast<unsigned char>(ElementState::adhesion)) {
+    x = inner.x / f.rho;
+    y = inner.y / f.rho;
+  } else if (t.state[i] == static_cast<unsigned char>(ElementState::slip)) {
+    const AcrossDirection across = across_direction(t, f.rho, i);
+    const double change = inner.across - (across.x * x + across.y * y);
+    x += across.x * change;
+    y += across.y * change;
+  }
+  return {x, y};
+}
+
 struct SplitForPreconditioner {
   static constexpr int kSums = 0;
   static constexpr bool kFinish = false;
@@ -293,20 +344,13 @@ struct SplitForPreconditioner {
   double* out_y = nullptr;
   double* out_across = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double*) const {
-    const TangentialFields& t = f.tangential;
-    const bool adheres = t.state[i] == static_cast<unsigned char>(ElementState::adhesion);
-    const bool slips = t.state[i] == static_cast<unsigned char>(ElementState::slip);
-    const double x = v[i];
-    const double y = v[f.count + i];
-    const AcrossDirection across = slips ? across_direction(t, f.rho, i) : AcrossDirection{};
-    out_x[i] = adheres ? x : 0.0;
-    out_y[i] = adheres ? y : 0.0;
-    out_across[i] = across.x * x + across.y * y;
+    const SplitVector split = split_vector(f, v, i);
+    out_x[i] = split.x;
+    out_y[i] = split.y;
+    out_across[i] = split.across;
   }
 };
 
-// out = preconditioned / rho in adhesion; in slip v with its part across q preconditioned; v
-// elsewhere.
 struct JoinPreconditioned {
   static constexpr int kSums = 0;
   static constexpr bool kFinish = false;
@@ -317,20 +361,9 @@ struct JoinPreconditioned {
   const double* inner_across = nullptr;
   double* out = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double*) const {
-    const TangentialFields& t = f.tangential;
-    double x = v[i];
-    double y = v[f.count + i];
-    if (t.state[i] == static_cast<unsigned char>(ElementState::adhesion)) {
-      x = inner_x[i] / f.rho;
-      y = inner_y[i] / f.rho;
-    } else if (t.state[i] == static_cast<unsigned char>(ElementState::slip)) {
-      const AcrossDirection across = across_direction(t, f.rho, i);
-      const double change = inner_across[i] - (across.x * x + across.y * y);
-      x += across.x * change;
-      y += across.y * change;
-    }
-    out[i] = x;
-    out[f.count + i] = y;
+    const VectorPart joined = join_vector(f, v, i, {inner_x[i], inner_y[i], inner_across[i]});
+    out[i] = joined.x;
+    out[f.count + i] = joined.y;
     if (i != 0) return;
     out[2 * f.count] = v[2 * f.count];
     out[2 * f.count + 1] = v[2 * f.count + 1];

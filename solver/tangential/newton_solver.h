@@ -337,6 +337,8 @@ class NewtonSolver {
   void multiply(Linearization& at, const double* in, double* out) {
     const double* v = in;
     if (at.preconditioned) {
+      const bool rigid_given = at.fields.forces() == 0 && !at.moment;
+      if (rigid_given && at.influence.multiply_newton(at.fields, in, joined_.data(), out)) return;
       precondition(at, in, joined_.data());
       v = joined_.data();
     }

@@ -158,6 +158,15 @@ class SlipOperator {
                                double* out_x, double* out_y, double* out_across) {
     main_->precondition_tangential(in_x, in_y, in_across, out_x, out_y, out_across);
   }
+  // out = J M in with joined = M in, of newton (newton_ops.h), where the backend has that in one
+  // piece for this operator; else false, and nothing is done.
+  template <class Fields>
+  bool multiply_newton(const Fields& f, const double* in, double* joined, double* out) {
+    if constexpr (requires { main_->multiply_newton(f, in, joined, out); })
+      return main_->multiply_newton(f, in, joined, out);
+    else
+      return false;
+  }
   [[nodiscard]] double self(Component component) const { return main_->self(component); }
 
   // The operator as one table of coefficients; there is none on a periodic grid, for curved

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// A length's transform on the current device, and how blocks share out the rows or the columns.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+
+#include "gpu/device/cuda_check.h"
+#include "gpu/device/device_limits.h"
+#include "gpu/fft/block.cuh"
+#include "gpu/fft/kernels.h"
+#include "gpu/fft/length.h"
+#include "gpu/fft/shape.h"
+
+namespace slipfield {
+
+struct FftTransform {
+  bool usable = false;  // fft_length_fits
+  FftLength length;
+  FftPass pass;  // its twiddles are in the device's memory
+  fft_detail::FftKernels kernels{};
+};
+
+// Points that a thread holds, by index.
+inline constexpr int kFftPerThread[] = {4, 8, 16};
+
+// Of n points on the current device. Made once in a process and kept: a few kilobytes each, which
+// every solver of that size finds again.
+const FftTransform& fft_transform(int n, int index, const DeviceLimits& card);
+
+// Index into kFftPerThread, for so many fields at once: many threads for a transform where there
+// are too few transforms to fill the device.
+int choose_fft_rows(int n, int pairs, int fields);
+int choose_fft_columns(int n, int columns, int fields);
+
+// One way to transform the rows or the columns.
+struct FftSide {
+  const FftTransform* transform = nullptr;
+  int group = 1;    // pairs of rows, or columns, per block
+  int threads = 0;  // of a block
+  std::size_t shared_bytes = 0;
+
+  [[nodiscard]] bool usable() const { return transform != nullptr && transform->usable; }
+  [[nodiscard]] const FftPass& pass() const { return transform->pass; }
+  [[nodiscard]] const fft_detail::FftKernels& kernels() const { return transform->kernels; }
+};
+
+// `rows` rows of n real numbers; `columns` columns of n complex ones.
+FftSide fft_row_side(int n, int rows, int index, const DeviceLimits& card);
+FftSide fft_column_side(int n, int columns, int index, const DeviceLimits& card);
+
+// The index next to `index` that the length has.
+int nearest_usable(const FftSide (&sides)[3], int index);
+
+// Of a kernel of gpu/fft/kernels.h. overlap: with the kernel ahead of it in the stream.
+template <class Arguments>
+void launch_fft(void (*kernel)(Arguments), dim3 blocks, const FftSide& side, int cluster,
+                bool overlap, const Arguments& arguments, cudaStream_t stream) {
+  cudaLaunchConfig_t config = {};
+  config.gridDim = blocks;
+  config.blockDim = dim3(side.threads);
+  config.dynamicSmemBytes = side.shared_bytes;
+  config.stream = stream;
+  cudaLaunchAttribute attributes[2] = {};
+  unsigned count = 0;
+  if (cluster > 1) {
+    attributes[count].id = cudaLaunchAttributeClusterDimension;
+    attributes[count].val.clusterDim.x = cluster;
+    attributes[count].val.clusterDim.y = 1;
+    attributes[count++].val.clusterDim.z = 1;
+  }
+  if (overlap) {  // may start while the kernel before it ends; it waits by itself
+    attributes[count].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attributes[count++].val.programmaticStreamSerializationAllowed = 1;
+  }
+  config.attrs = attributes;
+  config.numAttrs = count;
+  SLIPFIELD_CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, arguments));
+}
+
+}  // namespace slipfield

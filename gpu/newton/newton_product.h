@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The product of GMRES in the Newton method for rolling, v to J M v, in five launches (THEORY.md
+// 6.4, 6.5). Mirrors NewtonSolver::multiply (solver/tangential/newton_solver.h), which takes eight
+// to ten: on small grids each takes its 2 to 4 us whatever it does.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <memory>
+
+#include "gpu/fft/fft_product.h"
+#include "solver/tangential/newton_ops.h"
+
+namespace slipfield {
+
+// Without rigid slips or a rotation among the unknowns.
+class NewtonProduct {
+ public:
+  // Free grids of up to 512 rows: on larger ones the launches do not count.
+  static bool takes(const FftShape& shape);
+
+  explicit NewtonProduct(const FftShape& shape);
+  NewtonProduct(const NewtonProduct&) = delete;
+  NewtonProduct& operator=(const NewtonProduct&) = delete;
+  NewtonProduct(NewtonProduct&&) noexcept;
+  NewtonProduct& operator=(NewtonProduct&&) noexcept;
+  ~NewtonProduct();
+
+  // product: of that shape, with scratch for three directions. inverse: the preconditioner's
+  // spectra of x, y and across; slip: of the operator, x and y. in, joined = M in, out = J M in:
+  // Krylov vectors of 2 f.count + 2 numbers. Asynchronous.
+  void apply(FftProduct& product, const SpectrumMatrix& inverse, const SpectrumMatrix& slip,
+             const NewtonFields& f, const double* in, double* joined, double* out,
+             cudaStream_t stream) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace slipfield

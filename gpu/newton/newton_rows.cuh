@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+// The row kernels of a GMRES product of the Newton method in rolling: J M v (THEORY.md 6.4, 6.5)
+// with what is done to single elements between the transforms. Mirrors SplitForPreconditioner,
+// JoinPreconditioned and MultiplyJacobian of solver/tangential/newton_ops.h.
+//
+//   split:    v split for the preconditioner, 3 fields: rows
+//   join:     rows back of 3 fields, joined to M v; rows of 2 fields
+//   jacobian: rows back of 2 fields, S M v; J M v
+//
+// A block has one pair of rows of all fields, a slot of threads and of shared memory for each.
+// Traffic by element of a free grid, nx = 2 mx: split 56 bytes and 48 of the columns; join 48 and
+// 72 and 32; jacobian 32 and 65.
+#pragma once
+
+#include "gpu/fft/block.cuh"
+#include "gpu/fft/launch_overlap.cuh"
+#include "solver/tangential/newton_ops.h"
+
+namespace slipfield {
+namespace newton_detail {
+
+struct NewtonRows {
+  NewtonFields f;
+  const double* in;  // v
+  double* joined;    // M v
+  double* out;       // J M v
+  double2* work[3];  // columns of each field
+  int mx;
+  int my;
+  int pitch;  // of a column, in complex numbers
+  FftPass pass;
+};
+
+#if SLIPFIELD_FUSED_FFT
+
+using fft_detail::let_next_start;
+using fft_detail::padded;
+using fft_detail::wait_for_previous;
+
+// A thread's slot, and where it lies.
+struct SlotPlace {
+  double2* twiddles;
+  double2* slots;
+  double2* shared;  // of this thread's slot
+  int row;          // the first of the pair
+  int field, t;     // 0 where the thread has none
+  bool active;
+
+  __device__ __forceinline__ SlotPlace(const NewtonRows& a, int fields, double2* memory)
+      : twiddles(memory),
+        slots(memory + a.pass.twiddle_count),
+        row(2 * blockIdx.x),
+        active(static_cast<int>(threadIdx.x) < fields * a.pass.threads) {
+    field = active ? threadIdx.x / a.pass.threads : 0;
+    t = active ? threadIdx.x - field * a.pass.threads : 0;
+    shared = slots + field * a.pass.stride;
+  }
+};
+
+// The columns of both rows of each field to the slots, as join_row_pairs of gpu/fft/rows.cuh. Ends
+// with a barrier.
+template <int E, int kFields>
+__device__ __forceinline__ void load_slots(const NewtonRows& a, const SlotPlace& at) {
+  const int n = a.pass.n;
+  const int count = kFields * n;
+  const auto field_of = [n](int w) {
+    return static_cast<int>(w >= n) + static_cast<int>(w >= 2 * n);
+  };
+  const auto read = [&](int field, int k, int local) {
+    return at.row + local < a.my
+               ? a.work[field][static_cast<std::size_t>(k) * a.pitch + at.row + local]
+               : make_double2(0.0, 0.0);
+  };
+  double2 mine[E];
+#pragma unroll
+  for (int u = 0; u < E; ++u) {
+    const int w = threadIdx.x + u * blockDim.x;
+    const int field = field_of(w);
+    mine[u] = w < count ? read(field, (w - field * n) >> 1, w & 1) : make_double2(0.0, 0.0);
+  }
+  const int lane = static_cast<int>(threadIdx.x);
+  double2 nyquist = make_double2(0.0, 0.0);
+  if (lane < 2 * kFields) nyquist = read(lane >> 1, n / 2, lane & 1);
+#pragma unroll
+  for (int u = 0; u < E; ++u) {
+    const int w = threadIdx.x + u * blockDim.x;
+    double2 other;
+    other.x = __shfl_xor_sync(0xffffffffu, mine[u].x, 1);
+    other.y = __shfl_xor_sync(0xffffffffu, mine[u].y, 1);
+    if (w >= count) continue;
+    const int field = field_of(w);
+    const int k = (w - field * n) >> 1;
+    double2* z = at.slots + field * a.pass.stride;
+    if ((w & 1) == 0) {
+      z[padded<E>(k)] = make_double2(mine[u].x - other.y, mine[u].y + other.x);
+    } else if (k != 0) {
+      z[padded<E>(n - k)] = make_double2(other.x + mine[u].y, mine[u].x - other.y);
+    }
+  }
+  if (lane < 32) {
+    double2 other;
+    other.x = __shfl_xor_sync(0xffffffffu, nyquist.x, 1);
+    other.y = __shfl_xor_sync(0xffffffffu, nyquist.y, 1);
+    if (lane < 2 * kFields && (lane & 1) == 0)
+      at.slots[(lane >> 1) * a.pass.stride + padded<E>(n / 2)] =
+          make_double2(nyquist.x - other.y, nyquist.y + other.x);
+  }
+  __syncthreads();
+}
+
+// The rows back: slot[x] = (value of the first row, of the second). Ends with a barrier.
+template <int E>
+__device__ __forceinline__ void invert_slots(const NewtonRows& a, const SlotPlace& at) {
+  double2 v[E];
+  const double2* from = at.shared + padded<E>(at.t);
+  const int stride = padded<E>(a.pass.threads);
+#pragma unroll
+  for (int s = 0; s < E; ++s) {
+    const double2 z = from[s * stride];
+    v[s] = make_double2(z.y, z.x);
+  }
+  __syncthreads();
+  fft_forward<E, false>(v, at.shared, at.twiddles, at.t, a.pass, at.active);
+  __syncthreads();
+  if (at.active) {
+#pragma unroll
+    for (int s = 0; s < E / 2; ++s)
+      at.shared[at.t + s * a.pass.threads] = make_double2(v[s].y, v[s].x);
+  }
+  __syncthreads();
+}
+
+// Transforms the rows v of the first kFields slots, and writes their columns. Starts with a
+// barrier.
+template <int E, int kFields>
+__device__ __forceinline__ void transform_slots(double2 (&v)[E], const NewtonRows& a,
+                                                const SlotPlace& at) {
+  const bool active = at.active && at.field < kFields;
+  double2* const shared = active ? at.shared : at.slots;
+  __syncthreads();
+  fft_forward<E, true>(v, shared, at.twiddles, at.t, a.pass, active);
+  __syncthreads();
+  if (active) {
+    double2* to = shared + padded<E>(at.t);
+    const int stride = padded<E>(a.pass.threads);
+#pragma unroll
+    for (int s = 0; s < E; ++s) to[s * stride] = v[s];
+  }
+  __syncthreads();
+  const int n = a.pass.n;
+  const auto write = [&](int field, int k, int local) {
+    if (at.row + local >= a.my) return;
+    const double2* z = at.slots + field * a.pass.stride;
+    const double2 plus = z[padded<E>(k)];
+    const double2 minus = z[padded<E>(k == 0 ? 0 : n - k)];
+    a.work[field][static_cast<std::size_t>(k) * a.pitch + at.row + local] =
+        local == 0 ? make_double2(0.5 * (plus.x + minus.x), 0.5 * (plus.y - minus.y))
+                   : make_double2(0.5 * (plus.y + minus.y), 0.5 * (minus.x - plus.x));
+  };
+  for (int w = static_cast<int>(threadIdx.x); w < kFields * n; w += static_cast<int>(blockDim.x)) {
+    const int field = static_cast<int>(w >= n) + static_cast<int>(w >= 2 * n);
+    write(field, (w - field * n) >> 1, w & 1);
+  }
+  const int lane = static_cast<int>(threadIdx.x);
+  if (lane < 2 * kFields) write(lane >> 1, n / 2, lane & 1);
+}
+
+// visit(s, local, x, i) for the elements of a thread: x = t + s n/E of both rows.
+template <int E, class Visit>
+__device__ __forceinline__ void each_own_element(const NewtonRows& a, const SlotPlace& at,
+                                                 Visit&& visit) {
+#pragma unroll
+  for (int s = 0; s < E / 2; ++s) {
+    const int x = at.t + s * a.pass.threads;
+    if (x >= a.mx) continue;
+#pragma unroll
+    for (int local = 0; local < 2; ++local) {
+      if (at.row + local < a.my)
+        visit(s, local, x, static_cast<std::size_t>(at.row + local) * a.mx + x);
+    }
+  }
+}
+
+__device__ __forceinline__ double part_of(double2 pair, int local) {
+  return local == 0 ? pair.x : pair.y;
+}
+__device__ __forceinline__ void set_part(double2& pair, int local, double value) {
+  (local == 0 ? pair.x : pair.y) = value;
+}
+
+// The entries of the rigid slips, which are no unknowns here.
+__device__ __forceinline__ void copy_rigid_entries(const NewtonRows& a, const double* from,
+                                                   double* to) {
+  if (blockIdx.x == 0 && threadIdx.x < 2)
+    to[2 * a.f.count + threadIdx.x] = from[2 * a.f.count + threadIdx.x];
+}
+
+#endif  // SLIPFIELD_FUSED_FFT
+
+template <int E>
+__global__ void __launch_bounds__(kFftMaxThreads, 1)
+    split_kernel(const __grid_constant__ NewtonRows a) {
+#if SLIPFIELD_FUSED_FFT
+  extern __shared__ double2 newton_shared[];
+  const SlotPlace at(a, 3, newton_shared);
+  load_twiddles(at.twiddles, a.pass);
+  wait_for_previous();
+  let_next_start();
+  double2 v[E];
+#pragma unroll
+  for (int s = 0; s < E; ++s) v[s] = make_double2(0.0, 0.0);
+  if (at.active) {
+    each_own_element<E>(a, at, [&](int s, int local, int, std::size_t i) {
+      const SplitVector split = split_vector(a.f, a.in, i);
+      set_part(v[s], local, at.field == 0 ? split.x : (at.field == 1 ? split.y : split.across));
+    });
+  }
+  transform_slots<E, 3>(v, a, at);
+#endif
+}
+
+template <int E>
+__global__ void __launch_bounds__(kFftMaxThreads, 1)
+    join_kernel(const __grid_constant__ NewtonRows a) {
+#if SLIPFIELD_FUSED_FFT
+  extern __shared__ double2 newton_shared[];
+  const SlotPlace at(a, 3, newton_shared);
+  load_twiddles(at.twiddles, a.pass);
+  wait_for_previous();
+  let_next_start();
+  load_slots<E, 3>(a, at);
+  invert_slots<E>(a, at);
+  double2 v[E];
+#pragma unroll
+  for (int s = 0; s < E; ++s) v[s] = make_double2(0.0, 0.0);
+  if (at.active && at.field < 2) {
+    each_own_element<E>(a, at, [&](int s, int local, int x, std::size_t i) {
+      const auto inner = [&](int field) {
+        return part_of(at.slots[field * a.pass.stride + x], local);
+      };
+      const VectorPart joined = join_vector(a.f, a.in, i, {inner(0), inner(1), inner(2)});
+      const double value = at.field == 0 ? joined.x : joined.y;
+      a.joined[at.field * a.f.count + i] = value;
+      set_part(v[s], local, value);
+    });
+  }
+  copy_rigid_entries(a, a.in, a.joined);
+  transform_slots<E, 2>(v, a, at);
+#endif
+}
+
+template <int E>
+__global__ void __launch_bounds__(kFftMaxThreads, 1)
+    jacobian_kernel(const __grid_constant__ NewtonRows a) {
+#if SLIPFIELD_FUSED_FFT
+  extern __shared__ double2 newton_shared[];
+  const SlotPlace at(a, 2, newton_shared);
+  load_twiddles(at.twiddles, a.pass);
+  wait_for_previous();
+  let_next_start();
+  load_slots<E, 2>(a, at);
+  invert_slots<E>(a, at);
+  if (at.active) {
+    each_own_element<E>(a, at, [&](int, int local, int x, std::size_t i) {
+      const auto image = [&](int field) {
+        return part_of(at.slots[field * a.pass.stride + x], local);
+      };
+      const VectorPart product = jacobian_times(a.f, a.joined, i, image(0), image(1));
+      a.out[at.field * a.f.count + i] = at.field == 0 ? product.x : product.y;
+    });
+  }
+  copy_rigid_entries(a, a.joined, a.out);
+#endif
+}
+
+}  // namespace newton_detail
+}  // namespace slipfield

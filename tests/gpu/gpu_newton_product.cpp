@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <limits>
+#include <vector>
+
+#include "gpu/backend/cuda_backend.h"
+#include "solver/tangential/newton_ops.h"
+#include "tests/gpu/gpu_support.h"
+
+namespace slipfield::test {
+
+namespace {
+
+// A linearized problem of random fields, with elements in adhesion, in slip and out of contact.
+struct NewtonProblem {
+  explicit NewtonProblem(const Grid& grid) : count(grid.count()), random(count) {
+    for (auto& values : field) values = CudaBackend::Array<double>(count);
+    for (auto& values : field) backend.upload(random.values(count), values);
+    state = CudaBackend::Array<unsigned char>(count);
+    std::vector<unsigned char> host(count);
+    for (auto& value : host) value = static_cast<unsigned char>(1.5 * (random() + 1.0));
+    backend.upload(host, state);
+    f.count = count;
+    f.tangential = {field[0].data(), field[1].data(), field[2].data(), field[3].data(),
+                    field[4].data(), state.data(),    nullptr};
+    f.rho = 1.7;
+    f.dxx = field[5].data();
+    f.dxy = field[6].data();
+    f.dyx = field[7].data();
+    f.dyy = field[8].data();
+  }
+  // Not a number where nothing writes.
+  CudaBackend::Array<double> poisoned() {
+    CudaBackend::Array<double> array(2 * count + 2);
+    backend.upload(std::vector<double>(2 * count + 2, std::numeric_limits<double>::quiet_NaN()),
+                   array);
+    return array;
+  }
+
+  std::size_t count;
+  Random random;
+  CudaBackend backend;
+  std::array<CudaBackend::Array<double>, 9> field;
+  CudaBackend::Array<unsigned char> state;
+  NewtonFields f;
+};
+
+}  // namespace
+
+TEST_SUITE("gpu") {
+  TEST_CASE("newton's product in five launches equals its operations and products one by one") {
+    for (const GridSize size :
+         {GridSize{2, 3}, GridSize{31, 17}, GridSize{32, 32}, GridSize{40, 65}, GridSize{128, 100},
+          GridSize{101, 7}, GridSize{5, 211}, GridSize{300, 257}, GridSize{500, 511}}) {
+      CAPTURE(size.mx);
+      CAPTURE(size.my);
+      const Grid grid{size.mx, size.my, 0.4, 0.7};
+      NewtonProblem problem(grid);
+      CudaBackend& backend = problem.backend;
+      const InfluenceKind kind{Displacement::change, 0.4, 0.1};
+      CudaInfluence influence(backend, grid, {1.3, 0.28, 0.0}, InfluenceMethod::fft, kind);
+      influence.set_across({0.4, 0.5, 0.3});
+      CudaBackend::Array<double> in(2 * problem.count + 2);
+      backend.upload(problem.random.values(2 * problem.count + 2), in);
+      auto joined = problem.poisoned();
+      auto out = problem.poisoned();
+      REQUIRE(influence.multiply_newton(problem.f, in.data(), joined.data(), out.data()));
+
+      auto expected_joined = problem.poisoned();
+      auto expected = problem.poisoned();
+      std::array<CudaBackend::Array<double>, 3> work;
+      for (auto& values : work) values = CudaBackend::Array<double>(problem.count);
+      double* x = work[0].data();
+      double* y = work[1].data();
+      double* across = work[2].data();
+      backend.run(problem.count, SplitForPreconditioner{problem.f, in.data(), x, y, across});
+      influence.precondition_tangential(x, y, across, x, y, across);
+      backend.run(problem.count,
+                  JoinPreconditioned{problem.f, in.data(), x, y, across, expected_joined.data()});
+      const double* v = expected_joined.data();
+      influence.apply(Block::tangential, {v, v + problem.count, nullptr}, {x, y, nullptr});
+      backend.run(problem.count, MultiplyJacobian{problem.f, v, x, y, expected.data()});
+
+      constexpr double kRounding = 1.0e-12;  // of transforms with other passes
+      CHECK(relative_difference(backend.download(joined), backend.download(expected_joined)) <
+            kRounding);
+      CHECK(relative_difference(backend.download(out), backend.download(expected)) < kRounding);
+      CHECK(influence.products() == 2);
+    }
+  }
+
+  TEST_CASE("newton's product in one piece: not on large or periodic grids, nor summed directly") {
+    const auto takes = [](const Grid& grid, InfluenceMethod method) {
+      NewtonProblem problem(grid);
+      const InfluenceKind kind{Displacement::change, 0.4, 0.0};
+      CudaInfluence influence(problem.backend, grid, {1.3, 0.28, 0.0}, method, kind);
+      influence.set_across({0.4, 0.5, 0.3});
+      auto in = problem.poisoned();
+      auto joined = problem.poisoned();
+      auto out = problem.poisoned();
+      return influence.multiply_newton(problem.f, in.data(), joined.data(), out.data());
+    };
+    CHECK(takes({40, 30, 0.4, 0.7}, InfluenceMethod::automatic));
+    CHECK(!takes({40, 30, 0.4, 0.7}, InfluenceMethod::summation));
+    CHECK(!takes({40, 1, 0.4, 0.7}, InfluenceMethod::automatic));
+    CHECK(!takes({16, 520, 0.4, 0.7}, InfluenceMethod::automatic));
+    CHECK(!takes({48, 32, 0.4, 0.7, 0.0, 0.0, Boundary::periodic}, InfluenceMethod::automatic));
+  }
+}
+
+}  // namespace slipfield::test
