@@ -64,9 +64,9 @@ std::size_t cards_bytes(const ContactProblem& problem, int cards) {
   std::size_t products = shape.bytes(slab_needs(problem));
   // The program's own kernels have fewer lengths: up to 1.25 times as long.
   if (std::max(shape.nx, shape.ny) <= kFftMaxLength) products = products / 2 * 3;
-  const std::size_t fields = is_frictionless(problem)
-                                 ? frictionless_field_bytes(rows)
-                                 : fields_and_spectra(problem).fields * sizeof(double) * rows.count();
+  const std::size_t fields =
+      is_frictionless(problem) ? frictionless_field_bytes(rows)
+                               : fields_and_spectra(problem).fields * sizeof(double) * rows.count();
   // What the pool loses between its pieces.
   const std::size_t bytes = fields + fields / 16 + products + edge_bytes(problem);
   return kOfTheRest + (problem.error_estimate ? bytes + bytes / 4 : bytes);

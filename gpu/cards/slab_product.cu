@@ -198,8 +198,8 @@ void SlabProduct::Impl::backward_rows(SharedRows& field, double* out) {
       SLIPFIELD_CUFFT_CHECK(cufftExecZ2D(plans.backward.get(), from, transformed));
     }
     if (!cut) continue;
-    cut_kernel<<<fft_blocks(shape.grid.mx, count), 128, 0, stream>>>(
-        batch.data(), shape.grid.mx, count, shape.nx, false, to);
+    cut_kernel<<<fft_blocks(shape.grid.mx, count), 128, 0, stream>>>(batch.data(), shape.grid.mx,
+                                                                     count, shape.nx, false, to);
     SLIPFIELD_LAUNCH_CHECK("cut_kernel");
   }
 }
@@ -253,8 +253,7 @@ void SlabProduct::Impl::multiply(Panel& panel, int first, int width, const SlabT
         columns_of.spectrum[to][from] = block->view(first, terms.sign[to][from]);
     }
   }
-  if (shape.fused)
-    return fused_columns->multiply_columns(columns_of, width, panel.stream.get());
+  if (shape.fused) return fused_columns->multiply_columns(columns_of, width, panel.stream.get());
   const int my = shape.grid.my;
   const int ny = shape.ny;
   MultiplyArguments arguments{};

@@ -245,8 +245,9 @@ void FftProduct::forward_rows(const double* in, double2* work, cudaStream_t stre
 
 void FftProduct::multiply_columns(const FftColumns& fields, int columns,
                                   cudaStream_t stream) const {
-  ColumnArguments column{};
   bool coupled = false;
+  ColumnArguments column{};
+  column.columns = columns;
   for (int to = 0; to < fields.components; ++to) {
     column.work[to] = fields.work[to];
     column.takes[to] = fields.takes[to];
@@ -256,7 +257,6 @@ void FftProduct::multiply_columns(const FftColumns& fields, int columns,
       coupled = coupled || (to != from && fields.spectrum[to][from].kind != SpectrumKind::none);
     }
   }
-  column.columns = columns;
   impl_->launch_columns(column, fields.components, coupled, false, stream);
 }
 

@@ -71,12 +71,13 @@ void require_for_ranks(const ContactProblem& problem) {
   require_for_shared_rows(problem, {"several ranks", "one process"});
   constexpr std::size_t kOfTheRest = std::size_t{16} << 20;
   constexpr std::size_t kWritten = 12;  // fields for the result's file
+  constexpr int kComponentsOfWork = 6;  // of displacements now and before
   const FieldsAndSpectra all = fields_and_spectra(problem);
   const std::size_t elements =
       problem.grid.index(0, ranks::rows_of(0, ranks::count(), problem.grid.my).count);
   const std::size_t each =
       kOfTheRest + (all.fields + kWritten) * sizeof(double) * elements +
-      SlabConvolution::memory_bytes(problem.grid, ranks::count(), 3, all.spectra);
+      SlabConvolution::memory_bytes(problem.grid, ranks::count(), kComponentsOfWork, all.spectra);
   require_memory(problem, each * static_cast<std::size_t>(ranks::on_this_host()),
                  available_host_bytes(), "this machine has free");
 }

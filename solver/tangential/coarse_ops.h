@@ -75,10 +75,11 @@ struct InterpolateFromCoarse {
   const double* traction_x = nullptr;
   const double* traction_y = nullptr;
   TangentialFields fine;
+  int first_row = 0;  // of the fine elements
   SLIPFIELD_HD void element(std::size_t i, double*) const {
     if (!in_contact(fine.state[i])) return;
     const int ix = static_cast<int>(i % static_cast<std::size_t>(fine_mx));
-    const int iy = static_cast<int>(i / static_cast<std::size_t>(fine_mx));
+    const int iy = first_row + static_cast<int>(i / static_cast<std::size_t>(fine_mx));
     const double x = (ix + 0.5) / 2.0 - 0.5;
     const double y = (iy + 0.5) / 2.0 - 0.5;
     const int left = static_cast<int>(std::floor(x));

@@ -107,13 +107,11 @@ class TangentialSolver {
   void start_from_coarse(TangentialTask& task, SlipOperator<Backend>& influence,
                          const TangentialFields& fields, const double* base_x,
                          const double* base_y) {
-    if constexpr (!kSharesRows<Backend>) {
-      constexpr double kFar = 0.1;
-      if (!coarse_start_pays(grid_)) return;
-      if (!(newton_->start_error(task, influence, fields, base_x, base_y) > kFar)) return;
-      if (!coarse_) coarse_.emplace(backend_, grid_, material_, influence_method_);
-      task.rigid = coarse_->improve(task, influence.kind(), fields, base_x, base_y);
-    }
+    constexpr double kFar = 0.1;
+    if (!coarse_start_pays(grid_)) return;
+    if (!(newton_->start_error(task, influence, fields, base_x, base_y) > kFar)) return;
+    if (!coarse_) coarse_.emplace(backend_, grid_, material_, influence_method_);
+    task.rigid = coarse_->improve(task, influence.kind(), fields, base_x, base_y);
   }
 
   // All slips, against the rigid slips given and with the forces given. A periodic surface in full

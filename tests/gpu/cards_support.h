@@ -24,14 +24,10 @@ inline std::vector<Devices> teams() {
 inline void check_same_solution(const Solved& one, const Solved& several) {
   constexpr double kRounding = 1e-10;  // ten times the tolerance of both
   check_equal(one, several, kRounding);
-  CHECK(relative_difference(several.fields.displacement_n, one.fields.displacement_n) <=
-        kRounding);
-  CHECK(relative_difference(several.fields.displacement_x, one.fields.displacement_x) <=
-        kRounding);
-  CHECK(relative_difference(several.fields.displacement_y, one.fields.displacement_y) <=
-        kRounding);
-  CHECK(relative_difference(several.fields.traction_bound, one.fields.traction_bound) <=
-        kRounding);
+  CHECK(relative_difference(several.fields.displacement_n, one.fields.displacement_n) <= kRounding);
+  CHECK(relative_difference(several.fields.displacement_x, one.fields.displacement_x) <= kRounding);
+  CHECK(relative_difference(several.fields.displacement_y, one.fields.displacement_y) <= kRounding);
+  CHECK(relative_difference(several.fields.traction_bound, one.fields.traction_bound) <= kRounding);
   CHECK(several.fields.undeformed_distance == one.fields.undeformed_distance);
   CHECK(several.fields.element_division == one.fields.element_division);
   CHECK(several.report.approach == doctest::Approx(one.report.approach).epsilon(kRounding));

@@ -172,9 +172,9 @@ TEST_SUITE("gpu") {
                          InputError);
     problem = free_problem(16, 16, false);
     problem.solver.influence = InfluenceMethod::summation;
-    CHECK_THROWS_WITH_AS(make_cards_solver(problem, {0, 0}),
-                         "products by summation are not computed on several GPUs; accepted: one GPU",
-                         InputError);
+    CHECK_THROWS_WITH_AS(
+        make_cards_solver(problem, {0, 0}),
+        "products by summation are not computed on several GPUs; accepted: one GPU", InputError);
     problem = free_problem(16, 16, false);
     const auto devices = static_cast<int>(cuda_status().devices.size());
     CHECK_THROWS_AS(make_cards_solver(problem, {0, devices}), InputError);

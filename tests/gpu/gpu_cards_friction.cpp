@@ -135,8 +135,8 @@ TEST_SUITE("gpu") {
   TEST_CASE("gpu cards: a step with friction saved on some cards goes on on any other number") {
     for (const bool rolls : {false, true}) {
       CAPTURE(rolls);
-      ContactProblem problem = rolls ? rolling_problem(31, 26, true, kAlongY, 1.6)
-                                     : sliding_problem(31, 26, true);
+      ContactProblem problem =
+          rolls ? rolling_problem(31, 26, true, kAlongY, 1.6) : sliding_problem(31, 26, true);
       if (rolls) problem.steps[0].tangential.problem = TangentialProblem::transient_rolling;
       StepInput next = problem.steps[0];
       next.normal.value *= 1.2;
@@ -186,7 +186,7 @@ TEST_SUITE("gpu") {
   TEST_CASE("gpu cards: no card takes more memory than estimated, nor a small part of it") {
     if (!test::counts_memory()) return;
     constexpr double kOfTheRest = 2.0 * 67108864.0;  // of both cards, whatever the grid is
-    constexpr double kMostAgainstUsed = 3.0;  // cuFFT's work is said, but is not the pool's
+    constexpr double kMostAgainstUsed = 3.0;         // cuFFT's work is said, but is not the pool's
     for (const bool slides : {false, true}) {
       for (const bool rolls : {false, true}) {
         for (const auto& [mx, my] : {std::pair{300, 280}, {1500, 1400}}) {
@@ -194,8 +194,8 @@ TEST_SUITE("gpu") {
           CAPTURE(slides);
           CAPTURE(rolls);
           CAPTURE(mx);
-          ContactProblem problem = rolls ? rolling_problem(mx, my, true, kAlongX, 1.0)
-                                         : sliding_problem(mx, my, slides);
+          ContactProblem problem =
+              rolls ? rolling_problem(mx, my, true, kAlongX, 1.0) : sliding_problem(mx, my, slides);
           if (!slides) problem.steps[0].tangential = {};
           problem.solver.tolerance = 1e-5;
           const std::size_t before = test::bytes_in_use();

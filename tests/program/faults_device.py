@@ -20,7 +20,7 @@ ROLLING = CASE.replace("shear_modulus: 200.0", "shear_modulus: 800.0", 1).replac
     "problem: transient_rolling, x: {force_ratio: -0.5}, y: {creepage: 0.0}, step: 0.15").replace(
     "repeat: 2", "repeat: 7") + "interior: {depths: [0.0, 0.2], quantities: all}\n"
 STEPS = 8
-ON_CARDS = ROLLING.split("interior:")[0]
+ON_CARDS = ROLLING.split("interior:")[0] + "solver: {tolerance: 1.0e-9}\n"
 SWEEP = CASE.split("steps:")[0] + "sweep:\n  - {key: normal.force, from: 2.0, to: 9.0, points: 12}\n"
 LOST = "the GPU failed and no longer responds"
 NO_MEMORY = "the GPU has too little free memory"
