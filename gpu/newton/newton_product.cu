@@ -50,6 +50,12 @@ struct NewtonProduct::Impl {
   void (*split)(NewtonRows) = nullptr;
   void (*join)(NewtonRows) = nullptr;
   void (*jacobian)(NewtonRows) = nullptr;
+
+  [[nodiscard]] dim3 blocks() const { return {static_cast<unsigned>(shape.my + 1) / 2}; }
+  [[nodiscard]] NewtonRows rows_of(FftProduct& product, const NewtonFields& f, const double* in,
+                                   double* joined) const;
+  void precondition(FftProduct& product, const SpectrumMatrix& inverse, const NewtonRows& rows,
+                    cudaStream_t stream) const;
 };
 
 NewtonProduct::NewtonProduct(const FftShape& shape) : impl_(std::make_unique<Impl>()) {
@@ -73,28 +79,43 @@ NewtonProduct::NewtonProduct(NewtonProduct&&) noexcept = default;
 NewtonProduct& NewtonProduct::operator=(NewtonProduct&&) noexcept = default;
 NewtonProduct::~NewtonProduct() = default;
 
-void NewtonProduct::apply(FftProduct& product, const SpectrumMatrix& inverse,
-                          const SpectrumMatrix& slip, const NewtonFields& f, const double* in,
-                          double* joined, double* out, cudaStream_t stream) const {
-  const Impl& impl = *impl_;
+newton_detail::NewtonRows NewtonProduct::Impl::rows_of(FftProduct& product, const NewtonFields& f,
+                                                       const double* in, double* joined) const {
   NewtonRows rows{};
   rows.f = f;
   rows.in = in;
   rows.joined = joined;
-  rows.out = out;
   for (int field = 0; field < kDirections; ++field) rows.work[field] = product.work(field);
-  rows.mx = impl.shape.mx;
-  rows.my = impl.shape.my;
+  rows.mx = shape.mx;
+  rows.my = shape.my;
   rows.pitch = product.pitch();
-  rows.pass = impl.three.pass();
+  rows.pass = three.pass();
+  return rows;
+}
+
+void NewtonProduct::Impl::precondition(FftProduct& product, const SpectrumMatrix& inverse,
+                                       const NewtonRows& rows, cudaStream_t stream) const {
   constexpr bool kThree[] = {true, true, true};
-  constexpr bool kTwo[] = {true, true, false};
-  const dim3 blocks((impl.shape.my + 1) / 2);
-  launch_fft(impl.split, blocks, impl.three, 1, true, rows, stream);
+  launch_fft(split, blocks(), three, 1, true, rows, stream);
   product.multiply_columns(inverse, kThree, stream);
-  launch_fft(impl.join, blocks, impl.three, 1, true, rows, stream);
+  launch_fft(join, blocks(), three, 1, true, rows, stream);
+}
+
+void NewtonProduct::apply(FftProduct& product, const SpectrumMatrix& inverse,
+                          const SpectrumMatrix& slip, const NewtonFields& f, const double* in,
+                          double* joined, double* out, cudaStream_t stream) const {
+  NewtonRows rows = impl_->rows_of(product, f, in, joined);
+  rows.out = out;
+  impl_->precondition(product, inverse, rows, stream);
+  constexpr bool kTwo[] = {true, true, false};
   product.multiply_columns(slip, kTwo, stream);
-  launch_fft(impl.jacobian, blocks, impl.two, 1, true, rows, stream);
+  launch_fft(impl_->jacobian, impl_->blocks(), impl_->two, 1, true, rows, stream);
+}
+
+void NewtonProduct::precondition(FftProduct& product, const SpectrumMatrix& inverse,
+                                 const NewtonFields& f, const double* in, double* joined,
+                                 cudaStream_t stream) const {
+  impl_->precondition(product, inverse, impl_->rows_of(product, f, in, joined), stream);
 }
 
 }  // namespace slipfield

@@ -23,7 +23,7 @@ struct NewtonRows {
   NewtonFields f;
   const double* in;  // v
   double* joined;    // M v
-  double* out;       // J M v
+  double* out;       // J M v; null: M v is all that is wanted
   double2* work[3];  // columns of each field
   int mx;
   int my;
@@ -245,7 +245,7 @@ __global__ void __launch_bounds__(kFftMaxThreads, 1)
     });
   }
   copy_rigid_entries(a, a.in, a.joined);
-  transform_slots<E, 2>(v, a, at);
+  if (a.out != nullptr) transform_slots<E, 2>(v, a, at);
 #endif
 }
 

@@ -351,12 +351,14 @@ class NewtonSolver {
       backend_.run(2 * count_ + (at.moment ? 3 : 2), CopyField{in, out});
       return;
     }
-    double* x = image_x_.data();
-    double* y = image_y_.data();
-    double* across = image_across_.data();
-    backend_.run(count_, SplitForPreconditioner{at.fields, in, x, y, across});
-    at.influence.precondition_tangential(x, y, across, x, y, across);
-    backend_.run(count_, JoinPreconditioned{at.fields, in, x, y, across, out});
+    if (!at.influence.precondition_newton(at.fields, in, out)) {
+      double* x = image_x_.data();
+      double* y = image_y_.data();
+      double* across = image_across_.data();
+      backend_.run(count_, SplitForPreconditioner{at.fields, in, x, y, across});
+      at.influence.precondition_tangential(x, y, across, x, y, across);
+      backend_.run(count_, JoinPreconditioned{at.fields, in, x, y, across, out});
+    }
     if (at.moment) backend_.run(1, CopyField{in + 2 * count_ + 2, out + 2 * count_ + 2});
   }
 

@@ -67,6 +67,10 @@ TEST_SUITE("gpu") {
       auto out = problem.poisoned();
       REQUIRE(influence.multiply_newton(problem.f, in.data(), joined.data(), out.data()));
 
+      auto alone = problem.poisoned();
+      REQUIRE(influence.precondition_newton(problem.f, in.data(), alone.data()));
+      CHECK(backend.download(alone) == backend.download(joined));
+
       auto expected_joined = problem.poisoned();
       auto expected = problem.poisoned();
       std::array<CudaBackend::Array<double>, 3> work;
