@@ -125,7 +125,7 @@ void CudaInfluence::set_across(const AcrossSymbol& symbol) {
   const DeviceSpectrum& yy = spectrum(Component::yy);
   if (!inverse_across_) {
     inverse_across_.emplace(shape_, xx.kind(), xx.symmetry(), stream_);
-    largest_ = DeviceArray<unsigned long long>(1);
+    largest_ = DeviceArray<double>(DeviceSpectrum::kSymbolBlocks);
   }
   inverse_across_->set_inverse(symbol.identity, {{symbol.xx, &xx}, {symbol.yy, &yy}},
                                kTangentialShare, largest_, stream_);

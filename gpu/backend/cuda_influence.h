@@ -72,7 +72,7 @@ class CudaInfluence final : public InfluenceOperator {
   std::array<std::optional<DeviceArray<double>>, kComponents> tables_;
   std::array<std::optional<DeviceSpectrum>, kComponents> spectra_;
   std::optional<DeviceSpectrum> inverse_normal_, inverse_x_, inverse_y_, inverse_across_;
-  DeviceArray<unsigned long long> largest_;
+  DeviceArray<double> largest_;
   std::optional<FftProduct> fft_;
   int fft_directions_ = 0;
   std::optional<TiledProduct> tiles_;

@@ -50,10 +50,11 @@ struct NewtonProduct::Impl {
   void (*split)(NewtonRows) = nullptr;
   void (*join)(NewtonRows) = nullptr;
   void (*jacobian)(NewtonRows) = nullptr;
+  DeviceArray<double> sums;
 
   [[nodiscard]] dim3 blocks() const { return {static_cast<unsigned>(shape.my + 1) / 2}; }
   [[nodiscard]] NewtonRows rows_of(FftProduct& product, const NewtonFields& f, const double* in,
-                                   double* joined) const;
+                                   double* joined);
   void precondition(FftProduct& product, const SpectrumMatrix& inverse, const NewtonRows& rows,
                     cudaStream_t stream) const;
 };
@@ -65,6 +66,7 @@ NewtonProduct::NewtonProduct(const FftShape& shape) : impl_(std::make_unique<Imp
   if (index < 0) throw Error("NewtonProduct: a grid that it does not take");
   const FftTransform& transform = fft_transform(shape.nx, index, card);
   impl_->shape = shape;
+  impl_->sums = DeviceArray<double>(2 * impl_->blocks().x);
   impl_->three = side_of(transform, 3);
   impl_->two = side_of(transform, 2);
   impl_->split = index == 0 ? split_kernel<4> : split_kernel<8>;
@@ -80,8 +82,9 @@ NewtonProduct& NewtonProduct::operator=(NewtonProduct&&) noexcept = default;
 NewtonProduct::~NewtonProduct() = default;
 
 newton_detail::NewtonRows NewtonProduct::Impl::rows_of(FftProduct& product, const NewtonFields& f,
-                                                       const double* in, double* joined) const {
+                                                       const double* in, double* joined) {
   NewtonRows rows{};
+  rows.sums = sums.data();
   rows.f = f;
   rows.in = in;
   rows.joined = joined;

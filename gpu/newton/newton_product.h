@@ -27,12 +27,12 @@ class NewtonProduct {
 
   // product: of that shape, with scratch for three directions. inverse: the preconditioner's
   // spectra of x, y and across; slip: of the operator, x and y. in, joined = M in, out = J M in:
-  // Krylov vectors of 2 f.count + 2 numbers, of rigid slips that are given. Asynchronous.
+  // Krylov vectors of 2 f.count + 2 numbers. Asynchronous.
   void apply(FftProduct& product, const SpectrumMatrix& inverse, const SpectrumMatrix& slip,
              const NewtonFields& f, const double* in, double* joined, double* out,
              cudaStream_t stream) const;
 
-  // joined = M in alone, in three launches; rigid slips may be unknowns.
+  // joined = M in alone, in three launches.
   void precondition(FftProduct& product, const SpectrumMatrix& inverse, const NewtonFields& f,
                     const double* in, double* joined, cudaStream_t stream) const;
 

@@ -57,6 +57,9 @@ TEST_SUITE("gpu") {
       CAPTURE(size.my);
       const Grid grid{size.mx, size.my, 0.4, 0.7};
       NewtonProblem problem(grid);
+      problem.f.force_x_given = size.mx % 2 == 0;
+      problem.f.force_y_given = size.my % 3 != 0;
+      problem.f.scale = 0.1;
       CudaBackend& backend = problem.backend;
       const InfluenceKind kind{Displacement::change, 0.4, 0.1};
       CudaInfluence influence(backend, grid, {1.3, 0.28, 0.0}, InfluenceMethod::fft, kind);
