@@ -21,6 +21,7 @@
 #include "gpu/device/element_launch.h"
 #include "gpu/device/greatest.h"
 #include "gpu/device/krylov.h"
+#include "gpu/device/read_back.h"
 #include "gpu/gauss_seidel/cuda_gauss_seidel.h"
 
 namespace slipfield {
@@ -63,8 +64,7 @@ class CudaBackend {
   template <class T>
   T read(const Array<T>& array) {
     static_assert(sizeof(T) <= kStagingBytes && std::is_trivially_copyable_v<T>);
-    SLIPFIELD_CUDA_CHECK(
-        cudaMemcpyAsync(staging_.get(), array.data(), sizeof(T), cudaMemcpyDeviceToHost, stream()));
+    read_back(array.data(), staging_.get(), sizeof(T), stream(), overlap_);
     SLIPFIELD_CUDA_CHECK(cudaStreamSynchronize(stream()));
     ++waits_;
     return *static_cast<const T*>(staging_.get());
@@ -75,8 +75,7 @@ class CudaBackend {
   template <class T>
   void begin_read(const Array<T>& array) {
     static_assert(sizeof(T) <= kStagingBytes && std::is_trivially_copyable_v<T>);
-    SLIPFIELD_CUDA_CHECK(
-        cudaMemcpyAsync(ahead_.get(), array.data(), sizeof(T), cudaMemcpyDeviceToHost, stream()));
+    read_back(array.data(), ahead_.get(), sizeof(T), stream(), overlap_);
     SLIPFIELD_CUDA_CHECK(cudaEventRecord(has_read_.get(), stream()));
   }
   template <class T>

@@ -115,7 +115,7 @@ void CudaInfluence::set_across(const AcrossSymbol& symbol) {
   const DeviceSpectrum& yy = spectrum(Component::yy);
   if (!inverse_across_) {
     inverse_across_.emplace(shape_, xx.kind(), xx.symmetry(), stream_);
-    largest_ = DeviceArray<unsigned long long>(1);
+    largest_ = DeviceArray<double>(DeviceSpectrum::kSymbolBlocks);
   }
   inverse_across_->set_inverse(symbol.identity, {{symbol.xx, &xx}, {symbol.yy, &yy}},
                                kTangentialShare, largest_, stream_);
@@ -151,13 +151,20 @@ SpectrumMatrix CudaInfluence::spectrum_matrix(Block block) {
   return make_spectrum_matrix(block, spectra);
 }
 
+bool CudaInfluence::takes_newton() {
+  if (!newton_ && NewtonProduct::takes(shape_)) newton_.emplace(shape_);
+  return newton_.has_value();
+}
+
+bool CudaInfluence::precondition_newton(const NewtonFields& f, const double* in, double* out) {
+  if (!takes_newton()) return false;
+  newton_->precondition(fft(kDirections), tangential_inverse(), f, in, out, stream_);
+  return true;
+}
+
 bool CudaInfluence::multiply_newton(const NewtonFields& f, const double* in, double* joined,
                                     double* out) {
-  if (kind_.curved || method_ == InfluenceMethod::summation) return false;
-  if (!newton_) {
-    if (!NewtonProduct::takes(shape_)) return false;
-    newton_.emplace(shape_);
-  }
+  if (kind_.curved || method_ == InfluenceMethod::summation || !takes_newton()) return false;
   count_product();
   const SpectrumMatrix inverse = tangential_inverse();
   newton_->apply(fft(kDirections), inverse, spectrum_matrix(Block::tangential), f, in, joined, out,

@@ -46,6 +46,7 @@ class CudaInfluence final : public InfluenceOperator {
                                double* out_x, double* out_y, double* out_across);
 
   // As SlipOperator's: by NewtonProduct, where it takes the grid.
+  bool precondition_newton(const NewtonFields& f, const double* in, double* out);
   bool multiply_newton(const NewtonFields& f, const double* in, double* joined, double* out);
 
  private:
@@ -54,6 +55,7 @@ class CudaInfluence final : public InfluenceOperator {
   const DeviceSpectrum& spectrum(Component component);
   SpectrumMatrix spectrum_matrix(Block block);
   SpectrumMatrix tangential_inverse();
+  bool takes_newton();
   DeviceSpectrum remembered_spectrum(Component component) const;
   [[nodiscard]] CoefficientRecipe recipe(Component component) const;
   [[nodiscard]] bool use_tiles(Block shape) const;
@@ -70,7 +72,7 @@ class CudaInfluence final : public InfluenceOperator {
   std::array<std::optional<DeviceArray<double>>, kComponents> tables_;
   std::array<std::optional<DeviceSpectrum>, kComponents> spectra_;
   std::optional<DeviceSpectrum> inverse_normal_, inverse_x_, inverse_y_, inverse_across_;
-  DeviceArray<unsigned long long> largest_;
+  DeviceArray<double> largest_;
   std::optional<FftProduct> fft_;
   int fft_directions_ = 0;
   std::optional<TiledProduct> tiles_;

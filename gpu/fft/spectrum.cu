@@ -6,6 +6,7 @@
 
 #include "gpu/cufft/cufft_check.h"
 #include "gpu/device/current_device.h"
+#include "gpu/device/launch_in_turn.cuh"
 #include "gpu/fft/spectrum_build.cuh"
 #include "gpu/fft/spectrum_functions.cuh"
 #include "gpu/fft/transform.h"
@@ -13,6 +14,8 @@
 namespace slipfield {
 
 namespace {
+
+constexpr int kSymbolThreads = 256;
 
 struct TableFunction {
   const double* table;
@@ -77,8 +80,21 @@ struct SymbolSum {
   }
 };
 
-// Greatest |a|: bits of a double >= 0 compare as integers, so the result is the same in every run.
-__global__ void largest_kernel(SymbolSum symbol, std::size_t count, unsigned long long* largest) {
+// Greatest of the block's values, in every thread of it.
+__device__ double block_greatest(double value) {
+  __shared__ double of_warp[kSymbolThreads / 32];
+  for (int offset = 16; offset > 0; offset >>= 1)
+    value = fmax(value, __shfl_xor_sync(0xffffffffu, value, offset));
+  if ((threadIdx.x & 31) == 0) of_warp[threadIdx.x >> 5] = value;
+  __syncthreads();
+  for (const double other : of_warp) value = fmax(value, other);
+  return value;
+}
+
+// Greatest |a| among each block's points.
+__global__ void __launch_bounds__(kSymbolThreads)
+    largest_kernel(SymbolSum symbol, std::size_t count, double* largest) {
+  begin_in_turn();
   double found = 0.0;
   const std::size_t stride = static_cast<std::size_t>(gridDim.x) * blockDim.x;
   for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < count;
@@ -86,16 +102,18 @@ __global__ void largest_kernel(SymbolSum symbol, std::size_t count, unsigned lon
     const double2 a = symbol(i);
     found = fmax(found, hypot(a.x, a.y));
   }
-  for (int offset = 16; offset > 0; offset >>= 1)
-    found = fmax(found, __shfl_down_sync(0xffffffffu, found, offset));
-  if ((threadIdx.x & 31) == 0)
-    atomicMax(largest, static_cast<unsigned long long>(__double_as_longlong(found)));
+  found = block_greatest(found);
+  if (threadIdx.x == 0) largest[blockIdx.x] = found;
 }
 
-// to = scale conj(a)/(|a|^2 + cut^2), 0 where both are 0
-__global__ void invert_kernel(SymbolSum symbol, std::size_t count, double relative_cut,
-                              const unsigned long long* largest, double* to) {
-  const double cut = relative_cut * __longlong_as_double(static_cast<long long>(*largest));
+// to = scale conj(a)/(|a|^2 + cut^2), 0 where both are 0. As many blocks as found `largest`.
+__global__ void __launch_bounds__(kSymbolThreads)
+    invert_kernel(SymbolSum symbol, std::size_t count, double relative_cut, const double* largest,
+                  double* to) {
+  begin_in_turn();
+  double found = 0.0;
+  for (unsigned b = threadIdx.x; b < gridDim.x; b += blockDim.x) found = fmax(found, largest[b]);
+  const double cut = relative_cut * block_greatest(found);
   const std::size_t stride = static_cast<std::size_t>(gridDim.x) * blockDim.x;
   for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < count;
        i += stride) {
@@ -274,7 +292,7 @@ DeviceSpectrum DeviceSpectrum::periodic(const FftShape& shape, Component compone
 }
 
 void DeviceSpectrum::set_inverse(double identity, const DeviceSpectrumShare (&sum)[2],
-                                 double relative_cut, DeviceArray<unsigned long long>& largest,
+                                 double relative_cut, DeviceArray<double>& largest,
                                  cudaStream_t stream) {
   SymbolSum symbol{};
   for (int k = 0; k < 2; ++k) {
@@ -285,18 +303,18 @@ void DeviceSpectrum::set_inverse(double identity, const DeviceSpectrumShare (&su
   symbol.scale = shape_.scale();
   symbol.real = kind_ == SpectrumKind::real_quarter;
   symbol.imaginary = view().imaginary != 0;
-  constexpr int kBlocks = 528;
-  largest.zero(stream);
-  largest_kernel<<<kBlocks, 256, 0, stream>>>(symbol, points(), largest.data());
-  SLIPFIELD_LAUNCH_CHECK("largest_kernel");
-  invert_kernel<<<kBlocks, 256, 0, stream>>>(symbol, points(), relative_cut, largest.data(),
-                                             values_.data());
-  SLIPFIELD_LAUNCH_CHECK("invert_kernel");
+  const bool overlap = runs_fused_fft(current_limits());
+  const std::size_t needed = (points() + kSymbolThreads - 1) / kSymbolThreads;
+  const auto blocks = static_cast<unsigned>(needed < kSymbolBlocks ? needed : kSymbolBlocks);
+  launch_in_turn(largest_kernel, blocks, kSymbolThreads, stream, overlap, symbol, points(),
+                 largest.data());
+  launch_in_turn(invert_kernel, blocks, kSymbolThreads, stream, overlap, symbol, points(),
+                 relative_cut, static_cast<const double*>(largest.data()), values_.data());
 }
 
 DeviceSpectrum DeviceSpectrum::inverse(double relative_cut, cudaStream_t stream) const {
   DeviceSpectrum result(shape_, kind_, symmetry_, stream);
-  DeviceArray<unsigned long long> largest(1);
+  DeviceArray<double> largest(kSymbolBlocks);
   result.set_inverse(0.0, {{1.0, this}, {}}, relative_cut, largest, stream);
   return result;
 }

@@ -73,9 +73,10 @@ class DeviceSpectrum {
   [[nodiscard]] DeviceSpectrum inverse(double relative_cut, cudaStream_t stream) const;
 
   // The same of a = identity + sum of weight * spectrum, one or two of one shape and kind, into
-  // this one. Asynchronous; largest: a number of device memory to work with.
+  // this one. Asynchronous; largest: kSymbolBlocks numbers of device memory to work with.
+  static constexpr std::size_t kSymbolBlocks = 528;
   void set_inverse(double identity, const DeviceSpectrumShare (&sum)[2], double relative_cut,
-                   DeviceArray<unsigned long long>& largest, cudaStream_t stream);
+                   DeviceArray<double>& largest, cudaStream_t stream);
 
   [[nodiscard]] const FftShape& shape() const { return shape_; }
   [[nodiscard]] SpectrumKind kind() const { return kind_; }

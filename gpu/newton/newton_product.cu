@@ -50,6 +50,13 @@ struct NewtonProduct::Impl {
   void (*split)(NewtonRows) = nullptr;
   void (*join)(NewtonRows) = nullptr;
   void (*jacobian)(NewtonRows) = nullptr;
+  DeviceArray<double> sums;
+
+  [[nodiscard]] dim3 blocks() const { return {static_cast<unsigned>(shape.my + 1) / 2}; }
+  [[nodiscard]] NewtonRows rows_of(FftProduct& product, const NewtonFields& f, const double* in,
+                                   double* joined);
+  void precondition(FftProduct& product, const SpectrumMatrix& inverse, const NewtonRows& rows,
+                    cudaStream_t stream) const;
 };
 
 NewtonProduct::NewtonProduct(const FftShape& shape) : impl_(std::make_unique<Impl>()) {
@@ -59,6 +66,7 @@ NewtonProduct::NewtonProduct(const FftShape& shape) : impl_(std::make_unique<Imp
   if (index < 0) throw Error("NewtonProduct: a grid that it does not take");
   const FftTransform& transform = fft_transform(shape.nx, index, card);
   impl_->shape = shape;
+  impl_->sums = DeviceArray<double>(2 * impl_->blocks().x);
   impl_->three = side_of(transform, 3);
   impl_->two = side_of(transform, 2);
   impl_->split = index == 0 ? split_kernel<4> : split_kernel<8>;
@@ -73,28 +81,44 @@ NewtonProduct::NewtonProduct(NewtonProduct&&) noexcept = default;
 NewtonProduct& NewtonProduct::operator=(NewtonProduct&&) noexcept = default;
 NewtonProduct::~NewtonProduct() = default;
 
-void NewtonProduct::apply(FftProduct& product, const SpectrumMatrix& inverse,
-                          const SpectrumMatrix& slip, const NewtonFields& f, const double* in,
-                          double* joined, double* out, cudaStream_t stream) const {
-  const Impl& impl = *impl_;
+newton_detail::NewtonRows NewtonProduct::Impl::rows_of(FftProduct& product, const NewtonFields& f,
+                                                       const double* in, double* joined) {
   NewtonRows rows{};
+  rows.sums = sums.data();
   rows.f = f;
   rows.in = in;
   rows.joined = joined;
-  rows.out = out;
   for (int field = 0; field < kDirections; ++field) rows.work[field] = product.work(field);
-  rows.mx = impl.shape.mx;
-  rows.my = impl.shape.my;
+  rows.mx = shape.mx;
+  rows.my = shape.my;
   rows.pitch = product.pitch();
-  rows.pass = impl.three.pass();
+  rows.pass = three.pass();
+  return rows;
+}
+
+void NewtonProduct::Impl::precondition(FftProduct& product, const SpectrumMatrix& inverse,
+                                       const NewtonRows& rows, cudaStream_t stream) const {
   constexpr bool kThree[] = {true, true, true};
-  constexpr bool kTwo[] = {true, true, false};
-  const dim3 blocks((impl.shape.my + 1) / 2);
-  launch_fft(impl.split, blocks, impl.three, 1, true, rows, stream);
+  launch_fft(split, blocks(), three, 1, true, rows, stream);
   product.multiply_columns(inverse, kThree, stream);
-  launch_fft(impl.join, blocks, impl.three, 1, true, rows, stream);
+  launch_fft(join, blocks(), three, 1, true, rows, stream);
+}
+
+void NewtonProduct::apply(FftProduct& product, const SpectrumMatrix& inverse,
+                          const SpectrumMatrix& slip, const NewtonFields& f, const double* in,
+                          double* joined, double* out, cudaStream_t stream) const {
+  NewtonRows rows = impl_->rows_of(product, f, in, joined);
+  rows.out = out;
+  impl_->precondition(product, inverse, rows, stream);
+  constexpr bool kTwo[] = {true, true, false};
   product.multiply_columns(slip, kTwo, stream);
-  launch_fft(impl.jacobian, blocks, impl.two, 1, true, rows, stream);
+  launch_fft(impl_->jacobian, impl_->blocks(), impl_->two, 1, true, rows, stream);
+}
+
+void NewtonProduct::precondition(FftProduct& product, const SpectrumMatrix& inverse,
+                                 const NewtonFields& f, const double* in, double* joined,
+                                 cudaStream_t stream) const {
+  impl_->precondition(product, inverse, impl_->rows_of(product, f, in, joined), stream);
 }
 
 }  // namespace slipfield

@@ -13,7 +13,6 @@
 
 namespace slipfield {
 
-// Without rigid slips or a rotation among the unknowns.
 class NewtonProduct {
  public:
   // Free grids of up to 512 rows: on larger ones the launches do not count.
@@ -32,6 +31,10 @@ class NewtonProduct {
   void apply(FftProduct& product, const SpectrumMatrix& inverse, const SpectrumMatrix& slip,
              const NewtonFields& f, const double* in, double* joined, double* out,
              cudaStream_t stream) const;
+
+  // joined = M in alone, in three launches.
+  void precondition(FftProduct& product, const SpectrumMatrix& inverse, const NewtonFields& f,
+                    const double* in, double* joined, cudaStream_t stream) const;
 
  private:
   struct Impl;

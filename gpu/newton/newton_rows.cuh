@@ -23,7 +23,8 @@ struct NewtonRows {
   NewtonFields f;
   const double* in;  // v
   double* joined;    // M v
-  double* out;       // J M v
+  double* out;       // J M v; null: M v is all that is wanted
+  double* sums;      // of M v, x and y of each block; where a force is prescribed
   double2* work[3];  // columns of each field
   int mx;
   int my;
@@ -188,7 +189,41 @@ __device__ __forceinline__ void set_part(double2& pair, int local, double value)
   (local == 0 ? pair.x : pair.y) = value;
 }
 
-// The entries of the rigid slips, which are no unknowns here.
+// Sum of count numbers by the block's first warp, in all its lanes; the same bits in every run.
+__device__ __forceinline__ double warp_sum(const double* values, int count) {
+  double sum = 0.0;
+  for (int k = static_cast<int>(threadIdx.x & 31); k < count; k += 32) sum += values[k];
+  for (int offset = 16; offset > 0; offset >>= 1) sum += __shfl_xor_sync(0xffffffffu, sum, offset);
+  return sum;
+}
+
+// The block's part of the sums of M v; `mine` of each thread. The slots are free by now.
+__device__ __forceinline__ void put_sums(const NewtonRows& a, const SlotPlace& at, double mine) {
+  double* const values = reinterpret_cast<double*>(at.slots);
+  const int threads = a.pass.threads;
+  __syncthreads();
+  if (at.active && at.field < 2) values[at.field * threads + at.t] = mine;
+  __syncthreads();
+  if (threadIdx.x >= 32) return;
+  for (int field = 0; field < 2; ++field) {
+    const double sum = warp_sum(values + field * threads, threads);
+    if (threadIdx.x == 0) a.sums[field * gridDim.x + blockIdx.x] = sum;
+  }
+}
+
+// The force rows from the blocks' sums of M v; where the rigid slip is given its entry as it was.
+__device__ __forceinline__ void put_force_rows(const NewtonRows& a) {
+  if (blockIdx.x != 0 || threadIdx.x >= 32) return;
+  for (int field = 0; field < 2; ++field) {
+    const bool given = field == 0 ? a.f.force_x_given : a.f.force_y_given;
+    const std::size_t place = 2 * a.f.count + field;
+    const double sum =
+        given ? warp_sum(a.sums + field * gridDim.x, static_cast<int>(gridDim.x)) : 0.0;
+    if (threadIdx.x == 0) a.out[place] = given ? a.f.scale * sum : a.joined[place];
+  }
+}
+
+// The entries of the rigid slips, which M leaves as they are.
 __device__ __forceinline__ void copy_rigid_entries(const NewtonRows& a, const double* from,
                                                    double* to) {
   if (blockIdx.x == 0 && threadIdx.x < 2)
@@ -245,7 +280,12 @@ __global__ void __launch_bounds__(kFftMaxThreads, 1)
     });
   }
   copy_rigid_entries(a, a.in, a.joined);
+  if (a.out == nullptr) return;
+  double sum = 0.0;
+#pragma unroll
+  for (int s = 0; s < E / 2; ++s) sum += v[s].x + v[s].y;
   transform_slots<E, 2>(v, a, at);
+  if (a.f.forces() != 0) put_sums(a, at, sum);
 #endif
 }
 
@@ -269,7 +309,7 @@ __global__ void __launch_bounds__(kFftMaxThreads, 1)
       a.out[at.field * a.f.count + i] = at.field == 0 ? product.x : product.y;
     });
   }
-  copy_rigid_entries(a, a.joined, a.out);
+  put_force_rows(a);
 #endif
 }
 

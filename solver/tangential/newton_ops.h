@@ -194,14 +194,17 @@ struct VectorPart {  // of a Krylov vector, of one element
   double y = 0.0;
 };
 
-// J v of element i, given S v there: (I - D) v + rho D S v. v: a Krylov vector.
+// J v of element i, given S v there: (I - D) v + rho D (S v + rigid). v: a Krylov vector.
 SLIPFIELD_HD inline VectorPart jacobian_times(const NewtonFields& f, const double* v, std::size_t i,
                                               double image_x, double image_y) {
   if (!in_contact(f.tangential.state[i])) return {};
   const double vx = v[i];
   const double vy = v[f.count + i];
-  const double x = vx - f.rho * image_x;
-  const double y = vy - f.rho * image_y;
+  const double rigid = rigid_fraction(f.tangential.fraction, i) * f.scale / f.rho;
+  const double rigid_x = f.force_x_given ? rigid * v[2 * f.count] : 0.0;
+  const double rigid_y = f.force_y_given ? rigid * v[2 * f.count + 1] : 0.0;
+  const double x = vx - f.rho * (image_x + rigid_x);
+  const double y = vy - f.rho * (image_y + rigid_y);
   return {vx - (f.dxx[i] * x + f.dxy[i] * y), vy - (f.dyx[i] * x + f.dyy[i] * y)};
 }
 

@@ -335,16 +335,15 @@ class NewtonSolver {
   }
 
   void multiply(Linearization& at, const double* in, double* out) {
-    const double* v = in;
-    if (at.preconditioned) {
-      const bool rigid_given = at.fields.forces() == 0 && !at.moment;
-      if (rigid_given && at.influence.multiply_newton(at.fields, in, joined_.data(), out)) return;
-      precondition(at, in, joined_.data());
-      v = joined_.data();
+    const double* v = at.preconditioned ? joined_.data() : in;
+    if (at.preconditioned && at.influence.multiply_newton(at.fields, in, joined_.data(), out)) {
+      if (at.moment) copy_rotation(in, joined_.data());
+    } else {
+      if (at.preconditioned) precondition(at, in, joined_.data());
+      at.influence.apply(Block::tangential, {v, v + count_, nullptr},
+                         {image_x_.data(), image_y_.data(), nullptr});
+      backend_.run(count_, MultiplyJacobian{at.fields, v, image_x_.data(), image_y_.data(), out});
     }
-    at.influence.apply(Block::tangential, {v, v + count_, nullptr},
-                       {image_x_.data(), image_y_.data(), nullptr});
-    backend_.run(count_, MultiplyJacobian{at.fields, v, image_x_.data(), image_y_.data(), out});
     if (at.moment) backend_.run(count_, MultiplyMoment{moment_fields(at), v, out});
   }
 
@@ -353,14 +352,19 @@ class NewtonSolver {
       backend_.run(2 * count_ + (at.moment ? 3 : 2), CopyField{in, out});
       return;
     }
-    double* x = image_x_.data();
-    double* y = image_y_.data();
-    double* across = image_across_.data();
-    backend_.run(count_, SplitForPreconditioner{at.fields, in, x, y, across});
-    at.influence.precondition_tangential(x, y, across, x, y, across);
-    backend_.run(count_, JoinPreconditioned{at.fields, in, x, y, across, out});
-    if (kSharesRows<Backend> && count_ == 0) backend_.run(2, CopyField{in, out});
-    if (at.moment) backend_.run(1, CopyField{in + 2 * count_ + 2, out + 2 * count_ + 2});
+    if (!at.influence.precondition_newton(at.fields, in, out)) {
+      double* x = image_x_.data();
+      double* y = image_y_.data();
+      double* across = image_across_.data();
+      backend_.run(count_, SplitForPreconditioner{at.fields, in, x, y, across});
+      at.influence.precondition_tangential(x, y, across, x, y, across);
+      backend_.run(count_, JoinPreconditioned{at.fields, in, x, y, across, out});
+      if (kSharesRows<Backend> && count_ == 0) backend_.run(2, CopyField{in, out});
+    }
+    if (at.moment) copy_rotation(in, out);
+  }
+  void copy_rotation(const double* in, double* out) {
+    backend_.run(1, CopyField{in + 2 * count_ + 2, out + 2 * count_ + 2});
   }
 
   // Mean response of the slipping elements across q: (1 - gamma) + gamma rho S (THEORY.md 6.5).

@@ -158,8 +158,15 @@ class SlipOperator {
                                double* out_x, double* out_y, double* out_across) {
     main_->precondition_tangential(in_x, in_y, in_across, out_x, out_y, out_across);
   }
-  // out = J M in with joined = M in, of newton (newton_ops.h), where the backend has that in one
-  // piece for this operator; else false, and nothing is done.
+  // Of newton (newton_ops.h): out = M in, and out = J M in with joined = M in, where the backend
+  // has them in one piece for this operator; else false, and nothing is done.
+  template <class Fields>
+  bool precondition_newton(const Fields& f, const double* in, double* out) {
+    if constexpr (requires { main_->precondition_newton(f, in, out); })
+      return main_->precondition_newton(f, in, out);
+    else
+      return false;
+  }
   template <class Fields>
   bool multiply_newton(const Fields& f, const double* in, double* joined, double* out) {
     if constexpr (requires { main_->multiply_newton(f, in, joined, out); })

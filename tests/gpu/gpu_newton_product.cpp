@@ -57,6 +57,9 @@ TEST_SUITE("gpu") {
       CAPTURE(size.my);
       const Grid grid{size.mx, size.my, 0.4, 0.7};
       NewtonProblem problem(grid);
+      problem.f.force_x_given = size.mx % 2 == 0;
+      problem.f.force_y_given = size.my % 3 != 0;
+      problem.f.scale = 0.1;
       CudaBackend& backend = problem.backend;
       const InfluenceKind kind{Displacement::change, 0.4, 0.1};
       CudaInfluence influence(backend, grid, {1.3, 0.28, 0.0}, InfluenceMethod::fft, kind);
@@ -66,6 +69,10 @@ TEST_SUITE("gpu") {
       auto joined = problem.poisoned();
       auto out = problem.poisoned();
       REQUIRE(influence.multiply_newton(problem.f, in.data(), joined.data(), out.data()));
+
+      auto alone = problem.poisoned();
+      REQUIRE(influence.precondition_newton(problem.f, in.data(), alone.data()));
+      CHECK(backend.download(alone) == backend.download(joined));
 
       auto expected_joined = problem.poisoned();
       auto expected = problem.poisoned();
