@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -72,10 +73,16 @@ std::unique_ptr<ContactSolver> make_cards_solver(const ContactProblem& problem,
 // "2 x NVIDIA H200 (0, 1)". Throws as require_cuda_device.
 std::string cards_name(const std::vector<int>& devices);
 
-// As solve_batch_on_cpu, on device number `device`; contacts of a grid shape are solved together.
+// As solve_batch_on_cpu, on device number `device`.
 // Throws Error with the reason where that GPU does not answer or lacks the memory.
 BatchSolution solve_batch_on_cuda(const ContactBatch& batch, const BatchOptions& options = {},
                                   int device = 0);
+
+// The same for batch after batch, with its memory and its transforms of coefficients kept from one
+// to the next; one thread at a time.
+using CudaBatchSolver =
+    std::function<BatchSolution(const ContactBatch& batch, const BatchOptions& options)>;
+CudaBatchSolver make_cuda_batch_solver(int device = 0);
 
 // The most bytes of a GPU that planes inside a body of this grid take.
 std::size_t cuda_interior_bytes(const Grid& grid, InteriorNeed need);

@@ -48,6 +48,11 @@ BatchSolution solve_batch_on_cuda(const ContactBatch& /*batch*/, const BatchOpti
   throw Error(kReason);
 }
 
+CudaBatchSolver make_cuda_batch_solver(int device) {
+  require_cuda_device(cuda_status(), device);
+  throw Error(kReason);
+}
+
 std::unique_ptr<InteriorPlanes> make_cuda_interior_planes(const InteriorTask& /*task*/,
                                                           const ContactSolution& /*solution*/,
                                                           int /*device*/) {

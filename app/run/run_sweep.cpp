@@ -7,12 +7,10 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
-#include <iterator>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <set>
-#include <thread>
 #include <utility>
 
 #include "app/console.h"
@@ -23,6 +21,7 @@
 #include "app/run/chosen_solver.h"
 #include "app/run/resume.h"
 #include "app/run/sweep/points_together.h"
+#include "app/run/sweep/positions_together.h"
 #include "app/run/sweep/sweep_tally.h"
 #include "app/run/sweep_point.h"
 #include "app/run/sweep_resume.h"
@@ -63,7 +62,9 @@ class SweepRun {
     record_.layout = {sweep_.points(), sweep_.shape(), sweep_.shard()};
     record_.table = empty_block(blocks_of(record_.layout.points).front());
     shown_ = record_.layout.points.first - 1;
-    record_.at_a_time = points_at_a_time(backend_, sweep_, options.at_a_time);
+    positions_ = positions_together(case_file, backend_, keeps_fields_, options.at_a_time,
+                                    points_at_a_time(backend_, sweep_, options.at_a_time));
+    record_.at_a_time = positions_.at_a_time;
     ResultHeader header = run_header(case_file, {}, record_.backend, record_.device);
     header.compression.reset();
     writer_.emplace(options.run.output, header, output_rule(case_file, options.run),
@@ -104,14 +105,11 @@ class SweepRun {
   void run_block(const PointRange& block) {
     if (results_.size() == static_cast<std::size_t>(block.count)) return;
     if (!keeps_fields_) solve_together(block);
-    if (stop_) return;
     taken_ = block.first - 1;
-    std::vector<std::thread> workers;
     const int threads =
         backend_.choice == BackendChoice::cpu ? omp_get_max_threads() / record_.at_a_time : 1;
-    for (int i = 0; i < record_.at_a_time; ++i)
-      workers.emplace_back([=, this] { work(threads, backend_of_thread(backend_, i)); });
-    for (std::thread& worker : workers) worker.join();
+    run_in_threads(record_.at_a_time,
+                   [=, this](int i) { work(threads, positions_.backend_of(backend_, i)); });
     const bool last = block.end() == record_.layout.points.end();
     if (!last && !unsaved_.empty()) write_checkpoint();
   }
@@ -187,6 +185,7 @@ class SweepRun {
   // One thread's part: the next point that no other has taken, until there is none.
   void work(int threads, const SettledBackend& backend) {
     omp_set_num_threads(std::max(1, threads));
+    const ContactQueue::Member member(backend.queue.get());
     try {
       const int end = record_.table.points().end();
       for (int number = ++taken_; number < end && !stop_; number = ++taken_)
@@ -358,6 +357,7 @@ class SweepRun {
   const SweepObserver& observer_;
   CheckpointFolder folder_;  // given back after the result is moved out of it or removed
   SettledBackend backend_;
+  PositionsTogether positions_;
   bool keeps_fields_;
   Units units_;
   std::optional<FinishedPoints> finished_;  // by an earlier run

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "gpu/cuda_device.h"
+#include "solver/batch/contact_queue.h"
 #include "solver/cpu/cpu_backend.h"
 #include "solver/error.h"
 #include "solver/memory_estimate.h"
@@ -129,6 +130,13 @@ SettledBackend backend_of_thread(const SettledBackend& backend, int thread) {
 std::unique_ptr<ContactSolver> make_solver(const SettledBackend& backend,
                                            const ContactProblem& problem,
                                            ProgressCallback progress) {
+  if (backend.queue) {
+    SettledBackend alone = backend;
+    alone.queue.reset();
+    return make_queued_solver(backend.queue, problem, [=](const ContactProblem& one) {
+      return make_solver(alone, one, progress);
+    });
+  }
   if (ranks::several()) return make_rank_solver(problem, std::move(progress));
   if (backend.gpus.size() > 1) return make_cards_solver(problem, backend.gpus, std::move(progress));
   return backend.choice == BackendChoice::cuda

@@ -12,6 +12,8 @@
 
 namespace slipfield {
 
+class ContactQueue;
+
 enum class BackendChoice { automatic, cpu, cuda };
 
 // "auto" | "cpu" | "cuda"; throws InputError for any other.
@@ -32,6 +34,8 @@ struct SettledBackend {
   std::string device;
   std::string reason;          // of the choice
   std::vector<int> gpus = {};  // several, as asked for
+  // Contacts go to it, from a thread that is its member; null: each has a solver of its own.
+  std::shared_ptr<ContactQueue> queue = {};
 };
 // `automatic` takes the GPU where one answers and has the memory free. Throws InputError where the
 // GPU asked for by its number is not there, Error where none answers and `cuda` is asked for.

@@ -16,23 +16,6 @@ namespace {
 constexpr int kSmallThreads = 256;
 constexpr int kLargeThreads = 512;
 
-BlockGrid block_grid(const BatchLaunch& launch) {
-  const BatchShape& s = launch.shape;
-  const auto lines = [](int n, int count, int point, int line, int loaded) {
-    const unsigned reciprocal =
-        ((1U << 20) + static_cast<unsigned>(count) - 1) / static_cast<unsigned>(count);
-    return BlockLines{n, count, reciprocal, point, line, loaded};
-  };
-  BlockGrid grid;
-  grid.shape = s;
-  grid.rows = lines(s.nx, s.my, 1, s.row, s.mx);
-  grid.columns = lines(s.ny, s.nx, s.row, 1, s.my);
-  grid.pairs = launch.pairs;
-  grid.pair_count = launch.pair_count;
-  grid.twiddles = reinterpret_cast<const double2*>(launch.twiddles);
-  return grid;
-}
-
 // The coefficient at (kx, ky) as CpuFftConvolution::transform places it: half a transform away the
 // mean of both sides.
 __device__ double placed_coefficient(Component component, bool change, int ix, int iy,
@@ -64,21 +47,23 @@ __device__ double2 inverse_of(double2 a, double floor, double scale) {
 }
 
 __global__ void __launch_bounds__(kSmallThreads)
-    family_kernel(const BlockGrid grid, const BatchFamily* families, char* memory) {
+    family_kernel(const BatchGrid* grids, const FamilyItem* families, char* memory,
+                  std::size_t memory_bytes) {
   extern __shared__ __align__(16) char shared[];
-  double2* const field = reinterpret_cast<double2*>(shared);
-  const BlockTeam<kSmallThreads> team(grid, shared);  // brings the twiddles
-  const double2* const twiddles = field + grid.shape.row * grid.shape.ny;
-  const BatchFamily family = families[blockIdx.x];
+  __shared__ BlockGrid grid;
+  const BatchFamily family = families[blockIdx.x].family;
+  if (threadIdx.x == 0) grid = block_grid(grids[families[blockIdx.x].grid]);
+  __syncthreads();
+  BlockTeam<kSmallThreads> team(grid, shared, memory + blockIdx.x * memory_bytes);
+  team.take_grid();
+  double2* const field = team.exact_field();
+  const double2* const twiddles = team.exact_twiddles();
   const CombinedMaterial material{1.0, family.poisson_ratio, 0.0};
   const bool rolls = family.offset_x != 0.0 || family.offset_y != 0.0;
   const auto pairs = static_cast<std::size_t>(grid.pair_count);
-  const FamilySpectra out = family_spectra(memory + blockIdx.x * family_bytes(pairs), pairs);
-  BlockLines rows = grid.rows;
-  rows.count = grid.shape.ny;
-  rows.reciprocal =
-      ((1U << 20) + static_cast<unsigned>(rows.count) - 1) / static_cast<unsigned>(rows.count);
-  rows.loaded = grid.shape.nx;
+  const FamilySpectra out = family_spectra(families[blockIdx.x].spectra, pairs);
+  const BlockLines rows =
+      block_lines(grid.shape.nx, grid.shape.ny, 1, grid.shape.row, grid.shape.nx);
   BlockLines columns = grid.columns;
   columns.loaded = grid.shape.ny;
   const double points = static_cast<double>(grid.shape.nx) * grid.shape.ny;
@@ -128,36 +113,43 @@ __global__ void __launch_bounds__(kSmallThreads)
 
 template <int kThreads, int kBlocks>
 __global__ void __launch_bounds__(kThreads, kBlocks)
-    batch_kernel(const BlockGrid grid, const BatchItem* items, int count, const double* distances,
-                 char* spectra, char* memory, std::size_t memory_bytes, int* taken,
+    batch_kernel(const BatchLaunch launch, const BatchItem* items, int count, int* taken,
                  SmallResult* results, const BatchFieldsOut fields_out) {
   extern __shared__ __align__(16) char shared[];
   __shared__ SmallScalars scalars;
   __shared__ BatchItem item;
+  __shared__ BlockGrid grid;
   __shared__ SmallFields<float> fields;
   __shared__ int next;
-  BlockTeam<kThreads> team(grid, shared);
-  const auto elements = static_cast<std::size_t>(grid.shape.mx) * grid.shape.my;
-  const auto pairs = static_cast<std::size_t>(grid.pair_count);
-  if (threadIdx.x == 0) lay_out_fields(elements, memory + blockIdx.x * memory_bytes, fields);
+  char* const own = launch.memory + blockIdx.x * launch.block_bytes();
+  BlockTeam<kThreads> team(grid, shared, own);
+  int known = -1;  // the grid that the team has
   while (true) {
     if (threadIdx.x == 0) {
       next = atomicAdd(taken, 1);
-      if (next < count) item = items[next];
+      if (next < count) {
+        item = items[next];
+        if (item.grid != known) {
+          grid = block_grid(launch.grids[item.grid]);
+          lay_out_fields(item.task.count(), own + launch.own_bytes, fields);
+        }
+      }
     }
     __syncthreads();
     const int i = next;
     if (i >= count) return;
-    team.take_up(family_spectra(
-        spectra + static_cast<std::size_t>(item.family) * family_bytes(pairs), pairs));
-    const SmallResult result = solve_small_contact(
-        team, item.task, distances + static_cast<std::size_t>(item.shape) * elements, fields,
-        scalars);
+    if (item.grid != known) team.take_grid();
+    known = item.grid;
+    team.take_up(family_spectra(item.spectra, static_cast<std::size_t>(grid.pair_count)));
+    const SmallResult result =
+        solve_small_contact(team, item.task, item.shape, item.start, fields, scalars);
     if (threadIdx.x == 0) results[i] = result;
-    const auto begin = static_cast<std::size_t>(i) * elements;
-    for (std::size_t k = threadIdx.x; fields_out.pressure != nullptr && k < elements;
-         k += kThreads) {
+    const std::size_t elements = item.task.count();
+    const std::size_t begin = item.fields;
+    for (std::size_t k = threadIdx.x; fields_out.pressure != nullptr && k < elements; k += kThreads)
       fields_out.pressure[begin + k] = fields.pressure[k];
+    for (std::size_t k = threadIdx.x; fields_out.traction != nullptr && k < elements;
+         k += kThreads) {
       fields_out.traction[2 * begin + k] = fields.traction[k];
       fields_out.traction[2 * begin + elements + k] = fields.traction[elements + k];
       fields_out.state[begin + k] = fields.state[k];
@@ -174,9 +166,8 @@ struct KernelChoice {
 };
 
 // Shared memory decides how many blocks a multiprocessor takes.
-KernelChoice choose_kernel(const BatchShape& shape) {
-  constexpr std::size_t kHalf = 100 * 1024;
-  if (batch_shared_bytes(shape) <= kHalf) return {batch_kernel<kSmallThreads, 2>, kSmallThreads};
+KernelChoice choose_kernel(std::size_t shared_bytes) {
+  if (is_small_block(shared_bytes)) return {batch_kernel<kSmallThreads, 2>, kSmallThreads};
   return {batch_kernel<kLargeThreads, 1>, kLargeThreads};
 }
 
@@ -188,22 +179,28 @@ void allow_shared(Kernel kernel, std::size_t bytes) {
 
 }  // namespace
 
-void launch_family_spectra(const BatchLaunch& launch, const BatchFamily* families, int count,
-                           cudaStream_t stream) {
-  const std::size_t bytes = batch_shared_bytes(launch.shape);
-  allow_shared(family_kernel, bytes);
-  family_kernel<<<static_cast<unsigned>(count), kSmallThreads, bytes, stream>>>(
-      block_grid(launch), families, launch.spectra);
-  SLIPFIELD_LAUNCH_CHECK("family_kernel");
+bool is_small_block(std::size_t shared_bytes) {
+  constexpr std::size_t kHalf = 100 * 1024;
+  return shared_bytes <= kHalf;
 }
 
-int batch_blocks(const BatchShape& shape) {
-  const KernelChoice choice = choose_kernel(shape);
-  const std::size_t bytes = batch_shared_bytes(shape);
-  allow_shared(choice.kernel, bytes);
+void launch_family_spectra(const BatchLaunch& launch, const FamilyItem* families, int count,
+                           cudaStream_t stream) {
+  allow_shared(family_kernel, launch.shared_bytes);
+  for (int first = 0; first < count; first += launch.blocks) {
+    const int blocks = count - first < launch.blocks ? count - first : launch.blocks;
+    family_kernel<<<static_cast<unsigned>(blocks), kSmallThreads, launch.shared_bytes, stream>>>(
+        launch.grids, families + first, launch.memory, launch.block_bytes());
+    SLIPFIELD_LAUNCH_CHECK("family_kernel");
+  }
+}
+
+int batch_blocks(std::size_t shared_bytes) {
+  const KernelChoice choice = choose_kernel(shared_bytes);
+  allow_shared(choice.kernel, shared_bytes);
   int each = 0;
-  SLIPFIELD_CUDA_CHECK(
-      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, choice.kernel, choice.threads, bytes));
+  SLIPFIELD_CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, choice.kernel,
+                                                                     choice.threads, shared_bytes));
   int device = 0;
   int multiprocessors = 0;
   SLIPFIELD_CUDA_CHECK(cudaGetDevice(&device));
@@ -212,22 +209,19 @@ int batch_blocks(const BatchShape& shape) {
   return each * multiprocessors;
 }
 
-std::size_t batch_memory_bytes(const BatchShape& shape) {
+std::size_t batch_fields_bytes(const BatchShape& shape) {
   SmallFields<float> fields;
   const auto elements = static_cast<std::size_t>(shape.mx) * static_cast<std::size_t>(shape.my);
   return (lay_out_fields(elements, static_cast<char*>(nullptr), fields) + 255) / 256 * 256;
 }
 
-void launch_batch(const BatchLaunch& launch, const BatchItem* items, int count,
-                  const double* distances, char* memory, int blocks, int* taken,
+void launch_batch(const BatchLaunch& launch, const BatchItem* items, int count, int* taken,
                   SmallResult* results, const BatchFieldsOut& fields, cudaStream_t stream) {
-  const KernelChoice choice = choose_kernel(launch.shape);
-  const std::size_t bytes = batch_shared_bytes(launch.shape);
-  allow_shared(choice.kernel, bytes);
-  choice.kernel<<<static_cast<unsigned>(blocks < count ? blocks : count),
-                  static_cast<unsigned>(choice.threads), bytes, stream>>>(
-      block_grid(launch), items, count, distances, launch.spectra, memory,
-      batch_memory_bytes(launch.shape), taken, results, fields);
+  const KernelChoice choice = choose_kernel(launch.shared_bytes);
+  allow_shared(choice.kernel, launch.shared_bytes);
+  choice.kernel<<<static_cast<unsigned>(launch.blocks < count ? launch.blocks : count),
+                  static_cast<unsigned>(choice.threads), launch.shared_bytes, stream>>>(
+      launch, items, count, taken, results, fields);
   SLIPFIELD_LAUNCH_CHECK("batch_kernel");
 }
 

@@ -10,7 +10,8 @@ struct Length {
   int points;
   int factor;
 };
-constexpr std::array<Length, 6> kLengths{{{1, 1}, {16, 4}, {32, 4}, {48, 6}, {64, 8}, {96, 8}}};
+constexpr std::array<Length, 9> kLengths{
+    {{1, 1}, {16, 4}, {32, 4}, {48, 6}, {64, 8}, {96, 8}, {128, 8}, {144, 12}, {192, 12}}};
 
 int place_of(int frequency, int length) {
   const int factor = block_factor(length);
@@ -51,11 +52,21 @@ std::vector<FrequencyPair> frequency_pairs(const BatchShape& shape) {
   return pairs;
 }
 
-std::size_t batch_shared_bytes(const BatchShape& shape) {
-  constexpr std::size_t kComplex = 2 * sizeof(double);
-  constexpr std::size_t kBothKinds = 3 * sizeof(double);  // a double and a float, complex
-  return static_cast<std::size_t>(shape.row * shape.ny) * kComplex +
-         static_cast<std::size_t>(shape.nx + shape.ny) * kBothKinds;
+BatchRoom batch_room(const BatchShape& shape, std::size_t most) {
+  constexpr std::size_t kExact = 2 * sizeof(double);
+  constexpr std::size_t kRough = 2 * sizeof(float);
+  const auto points = static_cast<std::size_t>(shape.row * shape.ny);
+  const std::size_t roots = static_cast<std::size_t>(shape.nx + shape.ny) * (kExact + kRough);
+  BatchRoom room;
+  room.exact_shared = points * kExact + roots <= most;
+  room.rough_shared = points * kRough + roots <= most;
+  room.own_bytes = room.exact_shared ? 0 : points * kExact;
+  room.shared_bytes = roots;
+  if (room.exact_shared)
+    room.shared_bytes += points * kExact;
+  else if (room.rough_shared)
+    room.shared_bytes += points * kRough;
+  return room;
 }
 
 }  // namespace slipfield

@@ -9,12 +9,12 @@
 namespace slipfield {
 
 // Smallest length of the block transforms that holds the differences of position of `elements`.
-// Precondition: 1 <= elements <= 48.
+// Precondition: 1 <= elements <= 96.
 int block_length(int elements);
 // First factor of that length, as gpu/batch/block_fft.cuh splits it.
 int block_factor(int length);
 
-// The padded grid in shared memory: rows of nx points, `row` points apart.
+// The padded grid: rows of nx points, `row` points apart.
 struct BatchShape {
   int mx = 1;
   int my = 1;
@@ -31,7 +31,15 @@ struct FrequencyPair {
 };
 std::vector<FrequencyPair> frequency_pairs(const BatchShape& shape);
 
-// Dynamic shared memory of a block [bytes].
-std::size_t batch_shared_bytes(const BatchShape& shape);
+// Where a block has the padded grid. It lies in shared memory, or, in double precision or in both,
+// in memory of the block's own, where the GPU's second-level cache holds it.
+struct BatchRoom {
+  bool exact_shared = true;
+  bool rough_shared = true;      // in single precision
+  std::size_t shared_bytes = 0;  // dynamic shared memory: the grid, and roots of unity
+  std::size_t own_bytes = 0;
+};
+// most: dynamic shared memory that a block may have [bytes].
+BatchRoom batch_room(const BatchShape& shape, std::size_t most);
 
 }  // namespace slipfield

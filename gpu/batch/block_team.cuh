@@ -10,6 +10,7 @@
 
 #include <cstddef>
 
+#include "gpu/batch/batch_kernels.h"
 #include "gpu/batch/batch_shape.h"
 #include "gpu/batch/block_fft.cuh"
 #include "gpu/batch/family_spectra.h"
@@ -21,6 +22,8 @@ namespace slipfield {
 // The lines of the padded grid, and its pairs of frequencies in device memory.
 struct BlockGrid {
   BatchShape shape;
+  bool exact_shared = true;
+  bool rough_shared = true;
   BlockLines rows;     // those with elements
   BlockLines columns;  // all
   const FrequencyPair* pairs = nullptr;
@@ -89,20 +92,50 @@ __device__ __forceinline__ void join(C* field, FrequencyPair pair, C x, C y) {
 
 }  // namespace block_team_detail
 
+__device__ inline BlockLines block_lines(int n, int count, int point, int line, int loaded) {
+  const unsigned reciprocal =
+      ((1U << 20) + static_cast<unsigned>(count) - 1) / static_cast<unsigned>(count);
+  return {n, count, reciprocal, point, line, loaded};
+}
+
+__device__ inline BlockGrid block_grid(const BatchGrid& grid) {
+  const BatchShape& s = grid.shape;
+  BlockGrid block;
+  block.shape = s;
+  block.exact_shared = grid.exact_shared;
+  block.rough_shared = grid.rough_shared;
+  block.rows = block_lines(s.nx, s.my, 1, s.row, s.mx);
+  block.columns = block_lines(s.ny, s.nx, s.row, 1, s.my);
+  block.pairs = grid.pairs;
+  block.pair_count = grid.pair_count;
+  block.twiddles = reinterpret_cast<const double2*>(grid.twiddles);
+  return block;
+}
+
 template <int kThreads>
 class BlockTeam {
  public:
   using Real = float;
 
-  // Copies the twiddles to shared memory, behind the padded grid. All threads call it.
-  __device__ BlockTeam(const BlockGrid& grid, char* shared) : grid_(grid) {
-    exact_ = reinterpret_cast<double2*>(shared);
-    rough_ = reinterpret_cast<float2*>(shared);
-    const int lines = grid.shape.nx + grid.shape.ny;
-    exact_twiddles_ = exact_ + grid.shape.row * grid.shape.ny;
+  // own: memory of the block's own, for padded grids that shared memory has no room for. Nothing
+  // is done before take_grid().
+  __device__ BlockTeam(const BlockGrid& grid, char* shared, char* own)
+      : grid_(grid), shared_(shared), own_(own) {}
+
+  // The grid has changed: its twiddles go to shared memory, behind the padded grid. All threads
+  // call it, behind a barrier.
+  __device__ void take_grid() {
+    const std::size_t points = static_cast<std::size_t>(grid_.shape.row * grid_.shape.ny);
+    exact_ = reinterpret_cast<double2*>(grid_.exact_shared ? shared_ : own_);
+    rough_ = reinterpret_cast<float2*>(grid_.rough_shared ? shared_ : own_);
+    const std::size_t each = grid_.exact_shared   ? sizeof(double2)
+                             : grid_.rough_shared ? sizeof(float2)
+                                                  : 0;
+    const int lines = grid_.shape.nx + grid_.shape.ny;
+    exact_twiddles_ = reinterpret_cast<double2*>(shared_ + points * each);
     rough_twiddles_ = reinterpret_cast<float2*>(exact_twiddles_ + lines);
     for (int i = threadIdx.x; i < lines; i += kThreads) {
-      const double2 w = grid.twiddles[i];
+      const double2 w = grid_.twiddles[i];
       exact_twiddles_[i] = w;
       rough_twiddles_[i] = make_float2(static_cast<float>(w.x), static_cast<float>(w.y));
     }
@@ -110,6 +143,9 @@ class BlockTeam {
   }
 
   __device__ void take_up(const FamilySpectra& spectra) { spectra_ = spectra; }
+
+  __device__ double2* exact_field() const { return exact_; }
+  __device__ const double2* exact_twiddles() const { return exact_twiddles_; }
 
   __device__ static bool first() { return threadIdx.x == 0; }
   __device__ static void wait() { __syncthreads(); }
@@ -291,6 +327,8 @@ class BlockTeam {
   }
 
   const BlockGrid& grid_;
+  char* shared_;
+  char* own_;
   FamilySpectra spectra_;
   double2* exact_;
   float2* rough_;

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// A batch on the GPU: contacts of one grid shape in pieces of a few thousand, each block of the
-// kernel taking one contact after another. Mirrors solver/batch/cpu_batch.cpp.
+// A batch on the GPU: contacts in pieces of a few thousand, each block of the kernel taking one
+// contact after another, whatever their grids. Mirrors solver/batch/cpu_batch.cpp.
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <numbers>
+#include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -23,8 +27,6 @@ namespace {
 constexpr std::size_t kPieceContacts = 8192;
 constexpr std::size_t kPieceFamilies = 1024;
 constexpr std::size_t kStaticShared = 16 * 1024;  // what the kernels hold beside the padded grid
-constexpr const char* kTooLarge =
-    "a multiprocessor of this GPU has too little shared memory for the contact's grid";
 
 // exp(-2 pi i k/n) of the rows, then of the columns, as pairs.
 std::vector<double> twiddles_of(const BatchShape& shape) {
@@ -63,153 +65,280 @@ class Grown {
   DeviceArray<T> array_;
 };
 
-// Contacts of one launch, and the families and undeformed distances that they need.
-struct Piece {
-  std::vector<std::size_t> contacts;
-  std::vector<BatchItem> items;
-  std::vector<BatchFamily> families;
-  std::vector<double> distances;
-};
-
-class CudaBatch {
+// Transforms of families, kept from one piece to the next as long as there is room.
+class KeptSpectra {
  public:
-  CudaBatch(const ContactBatch& batch, const BatchOptions& options)
-      : batch_(batch), options_(options), plan_(plan_batch(batch)) {
-    result_.reports.resize(batch.contacts.size());
-    for (StepReport& report : result_.reports) fail(report, kBatchEnded);
-    if (options.fields) result_.fields.resize(batch.contacts.size());
-  }
+  using Key = std::tuple<int, int, double, double, double, double>;
+  struct Place {
+    char* spectra = nullptr;
+    bool is_new = false;  // nothing is there yet
+  };
 
-  BatchSolution run() {
-    std::map<std::pair<int, int>, std::vector<std::size_t>> by_shape;
-    for (const std::size_t i : plan_.order) {
-      const Grid& grid = batch_.contacts[i].grid;
-      by_shape[{grid.mx, grid.my}].push_back(i);
+  // Places of the families, whose spectra take so many bytes each; known ones stay where they are,
+  // if all are known or fit behind them.
+  std::vector<Place> places(const std::vector<std::pair<Key, std::size_t>>& families) {
+    std::size_t missing = 0;
+    std::size_t all = 0;
+    for (const auto& [key, bytes] : families) {
+      all += bytes;
+      if (!known_.contains(key)) missing += bytes;
     }
-    const std::size_t most = current_limits().shared_per_block;
-    for (const auto& [size, contacts] : by_shape) {
-      const BatchShape shape = batch_shape(size.first, size.second);
-      if (batch_shared_bytes(shape) + kStaticShared > most) {
-        for (const std::size_t i : contacts) fail(result_.reports[i], kTooLarge);
-        continue;
-      }
-      prepare(shape);
-      for (std::size_t next = 0; next < contacts.size();) {
-        const Piece piece = take_piece(contacts, next);
-        solve(piece);
-        next += piece.contacts.size();
-        done_ += piece.contacts.size();
-        if (options_.progress && !options_.progress(done_)) return std::move(result_);
-      }
+    if (used_ + missing > size_) {
+      known_.clear();
+      used_ = 0;
+      if (all > size_) size_ = all <= kRoomForMore ? 2 * all : all;
     }
-    return std::move(result_);
+    char* const memory = memory_.of(size_);
+    std::vector<Place> places;
+    for (const auto& [key, bytes] : families) {
+      const auto [place, added] = known_.try_emplace(key, used_);
+      if (added) used_ += bytes;
+      places.push_back({memory + place->second, added});
+    }
+    return places;
+  }
+  // What is there is not what was to be there.
+  void forget() {
+    known_.clear();
+    used_ = 0;
   }
 
  private:
-  void prepare(const BatchShape& shape) {
-    const std::vector<FrequencyPair> pairs = frequency_pairs(shape);
-    launch_.shape = shape;
-    launch_.pairs = pairs_.upload(pairs, stream_.get());
-    launch_.pair_count = static_cast<int>(pairs.size());
-    launch_.twiddles = twiddles_.upload(twiddles_of(shape), stream_.get());
-    blocks_ = batch_blocks(shape);
-    memory_.of(static_cast<std::size_t>(blocks_) * batch_memory_bytes(shape));
+  static constexpr std::size_t kRoomForMore = std::size_t{64} << 20;
+  Grown<char> memory_;
+  std::size_t size_ = 0;
+  std::size_t used_ = 0;
+  std::map<Key, std::size_t> known_;
+};
+
+// Contacts of one launch, and what they need.
+struct Piece {
+  std::vector<std::size_t> contacts;
+  std::vector<BatchItem> items;  // the offset of a shape in `values` in place of its address
+  std::vector<std::size_t> shapes;
+  std::vector<std::optional<std::size_t>> starts;
+  std::vector<double> values;
+  std::vector<std::size_t> family;  // of each contact
+  std::vector<std::pair<KeptSpectra::Key, std::size_t>> families;
+  std::vector<FamilyItem> family_items;
+  std::vector<BatchGrid> grids;
+  std::size_t elements = 0;  // of all contacts
+  BatchLaunch launch;
+};
+
+// Keeps what pieces share: lines of transforms, spectra, memory.
+class CudaBatch {
+ public:
+  BatchSolution run(const ContactBatch& batch, const BatchOptions& options) {
+    BatchSolution result;
+    result.reports.resize(batch.contacts.size());
+    for (StepReport& report : result.reports) fail(report, kBatchEnded);
+    if (options.fields || options.pressures) result.fields.resize(batch.contacts.size());
+    const BatchPlan plan = plan_batch(batch);
+    // Those of which two fit a multiprocessor, and the others.
+    std::array<std::vector<std::size_t>, 2> kinds;
+    for (const std::size_t i : plan.order) {
+      const Grid& grid = batch.contacts[i].grid;
+      const BatchRoom room = room_of(batch_shape(grid.mx, grid.my));
+      kinds[is_small_block(room.shared_bytes) ? 0 : 1].push_back(i);
+    }
+    std::size_t done = 0;
+    for (const std::vector<std::size_t>& contacts : kinds) {
+      for (std::size_t next = 0; next < contacts.size();) {
+        Piece piece = take_piece(batch, plan, contacts, next);
+        solve(batch, options, piece, result);
+        next += piece.contacts.size();
+        done += piece.contacts.size();
+        if (options.progress && !options.progress(done)) return result;
+      }
+    }
+    return result;
   }
 
-  // The contacts from `first` on that one launch takes.
-  Piece take_piece(const std::vector<std::size_t>& contacts, std::size_t first) const {
+ private:
+  // Of transforms of two lengths.
+  struct Lines {
+    DeviceArray<FrequencyPair> pairs;
+    DeviceArray<double> twiddles;
+  };
+
+  static BatchRoom room_of(const BatchShape& shape) {
+    return batch_room(shape, current_limits().shared_per_block - kStaticShared);
+  }
+
+  BatchGrid grid_of(const BatchShape& shape, const BatchRoom& room) {
+    Lines& lines = lines_[{shape.nx, shape.ny}];
+    if (lines.pairs.size() == 0) {
+      const std::vector<FrequencyPair> pairs = frequency_pairs(shape);
+      lines.pairs = DeviceArray<FrequencyPair>(pairs.size());
+      lines.pairs.upload(pairs, stream_.get());
+      const std::vector<double> twiddles = twiddles_of(shape);
+      lines.twiddles = DeviceArray<double>(twiddles.size());
+      lines.twiddles.upload(twiddles, stream_.get());
+    }
+    BatchGrid grid;
+    grid.shape = shape;
+    grid.exact_shared = room.exact_shared;
+    grid.rough_shared = room.rough_shared;
+    grid.pairs = lines.pairs.data();
+    grid.pair_count = static_cast<int>(lines.pairs.size());
+    grid.twiddles = lines.twiddles.data();
+    return grid;
+  }
+
+  // The contacts from `first` on that one launch takes. Families of the same lengths of transform
+  // are one, whatever their grids.
+  Piece take_piece(const ContactBatch& batch, const BatchPlan& plan,
+                   const std::vector<std::size_t>& contacts, std::size_t first) {
     Piece piece;
-    std::map<std::size_t, int> families;
-    std::map<std::size_t, int> shapes;
+    std::map<std::pair<int, int>, int> grids;
+    std::map<KeptSpectra::Key, std::size_t> families;
+    std::map<std::size_t, std::size_t> shapes;
+    const auto place_shape = [&](std::size_t shape) {
+      const auto [place, added] = shapes.try_emplace(shape, piece.values.size());
+      const std::vector<double>& h = batch.shapes[shape];
+      if (added) piece.values.insert(piece.values.end(), h.begin(), h.end());
+      return place->second;
+    };
     SelfCoefficients self;
+    std::optional<std::size_t> self_of;  // the family that these are of
     for (std::size_t k = first; k < contacts.size() && k - first < kPieceContacts; ++k) {
       const std::size_t i = contacts[k];
-      const BatchContact& contact = batch_.contacts[i];
-      const BatchFamily& family = plan_.families[plan_.family[i]];
-      const auto [place, new_family] =
-          families.try_emplace(plan_.family[i], static_cast<int>(piece.families.size()));
-      if (new_family) {
-        if (piece.families.size() == kPieceFamilies) break;
-        piece.families.push_back(family);
-        self = self_coefficients(family);
+      const BatchContact& contact = batch.contacts[i];
+      const BatchFamily& family = plan.families[plan.family[i]];
+      const BatchShape shape = batch_shape(family.mx, family.my);
+      const KeptSpectra::Key key{shape.nx,        shape.ny,
+                                 family.aspect,   family.poisson_ratio,
+                                 family.offset_x, family.offset_y};
+      const auto known = families.find(key);
+      if (known == families.end() && families.size() == kPieceFamilies) break;
+      const auto [grid, new_grid] =
+          grids.try_emplace({shape.mx, shape.my}, static_cast<int>(piece.grids.size()));
+      if (new_grid) add_grid(shape, piece);
+      const std::size_t of = known == families.end() ? families.size() : known->second;
+      if (known == families.end()) {
+        families.emplace(key, of);
+        const auto pairs = static_cast<std::size_t>(
+            piece.grids[static_cast<std::size_t>(grid->second)].pair_count);
+        piece.families.emplace_back(key, family_bytes(pairs));
+        piece.family_items.push_back({family, grid->second, nullptr});
       }
-      const auto [shape, new_shape] =
-          shapes.try_emplace(contact.shape, static_cast<int>(shapes.size()));
-      if (new_shape) {
-        const std::vector<double>& h = batch_.shapes[contact.shape];
-        piece.distances.insert(piece.distances.end(), h.begin(), h.end());
-      }
+      if (self_of != plan.family[i]) self = self_coefficients(family);
+      self_of = plan.family[i];
+      BatchItem item;
+      item.task = task_of(contact, family, self);
+      item.grid = grid->second;
+      item.fields = piece.elements;
+      piece.elements += contact.grid.count();
+      piece.shapes.push_back(place_shape(contact.shape));
+      piece.starts.emplace_back();
+      if (contact.start) piece.starts.back() = place_shape(*contact.start);
+      piece.family.push_back(of);
       piece.contacts.push_back(i);
-      piece.items.push_back({task_of(contact, family, self), place->second, shape->second});
+      piece.items.push_back(std::move(item));
     }
     return piece;
   }
 
-  void solve(const Piece& piece) {
+  void add_grid(const BatchShape& shape, Piece& piece) {
+    const BatchRoom room = room_of(shape);
+    piece.grids.push_back(grid_of(shape, room));
+    BatchLaunch& launch = piece.launch;
+    launch.shared_bytes = std::max(launch.shared_bytes, room.shared_bytes);
+    launch.own_bytes = std::max(launch.own_bytes, (room.own_bytes + 255) / 256 * 256);
+    launch.fields_bytes = std::max(launch.fields_bytes, batch_fields_bytes(shape));
+  }
+
+  // Spectra that are not there yet, and where each contact finds its own.
+  void prepare(Piece& piece) {
+    const cudaStream_t stream = stream_.get();
+    BatchLaunch& launch = piece.launch;
+    launch.grids = grids_.upload(piece.grids, stream);
+    launch.blocks = batch_blocks(launch.shared_bytes);
+    launch.memory = memory_.of(static_cast<std::size_t>(launch.blocks) * launch.block_bytes());
+    const std::vector<KeptSpectra::Place> places = spectra_.places(piece.families);
+    std::vector<FamilyItem> missing;
+    for (std::size_t k = 0; k < places.size(); ++k) {
+      piece.family_items[k].spectra = places[k].spectra;
+      if (places[k].is_new) missing.push_back(piece.family_items[k]);
+    }
+    if (!missing.empty())
+      launch_family_spectra(launch, families_.upload(missing, stream),
+                            static_cast<int>(missing.size()), stream);
+    const double* const values = values_.upload(piece.values, stream);
+    for (std::size_t k = 0; k < piece.items.size(); ++k) {
+      BatchItem& item = piece.items[k];
+      item.spectra = places[piece.family[k]].spectra;
+      item.shape = values + piece.shapes[k];
+      if (piece.starts[k]) item.start = values + *piece.starts[k];
+    }
+  }
+
+  void solve(const ContactBatch& batch, const BatchOptions& options, Piece& piece,
+             BatchSolution& result) {
     const auto begin = std::chrono::steady_clock::now();
     const cudaStream_t stream = stream_.get();
     const std::size_t count = piece.contacts.size();
-    launch_.spectra = spectra_.of(piece.families.size() *
-                                  family_bytes(static_cast<std::size_t>(launch_.pair_count)));
-    launch_family_spectra(launch_, families_.upload(piece.families, stream),
-                          static_cast<int>(piece.families.size()), stream);
-    const std::size_t elements =
-        static_cast<std::size_t>(launch_.shape.mx) * static_cast<std::size_t>(launch_.shape.my);
-    BatchFieldsOut fields;
-    if (options_.fields)
-      fields = {pressure_.of(count * elements), traction_.of(2 * count * elements),
-                state_.of(count * elements)};
-    int* const taken = taken_.upload({0}, stream);
-    launch_batch(launch_, items_.upload(piece.items, stream), static_cast<int>(count),
-                 distances_.upload(piece.distances, stream), memory_.of(0), blocks_, taken,
-                 results_.of(count), fields, stream);
-    host_results_.resize(count);
-    results_.download(host_results_.data(), count, stream);
+    try {
+      prepare(piece);
+      BatchFieldsOut fields;
+      if (options.fields || options.pressures) fields.pressure = pressure_.of(piece.elements);
+      if (options.fields) {
+        fields.traction = traction_.of(2 * piece.elements);
+        fields.state = state_.of(piece.elements);
+      }
+      int* const taken = taken_.upload({0}, stream);
+      launch_batch(piece.launch, items_.upload(piece.items, stream), static_cast<int>(count), taken,
+                   results_.of(count), fields, stream);
+      host_results_.resize(count);
+      results_.download(host_results_.data(), count, stream);
+    } catch (...) {
+      spectra_.forget();
+      throw;
+    }
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     for (std::size_t k = 0; k < count; ++k) {
-      const BatchContact& contact = batch_.contacts[piece.contacts[k]];
+      const BatchContact& contact = batch.contacts[piece.contacts[k]];
       StepReport report = report_of(contact, piece.items[k].task, host_results_[k]);
       report.seconds = seconds / static_cast<double>(count);
-      result_.reports[piece.contacts[k]] = std::move(report);
+      result.reports[piece.contacts[k]] = std::move(report);
     }
-    if (options_.fields) keep_fields(piece, elements);
+    if (options.fields || options.pressures) keep_fields(batch, options.fields, piece, result);
   }
 
-  void keep_fields(const Piece& piece, std::size_t elements) {
-    const std::size_t count = piece.contacts.size();
+  void keep_fields(const ContactBatch& batch, bool all, const Piece& piece, BatchSolution& result) {
     const cudaStream_t stream = stream_.get();
-    std::vector<double> pressure(count * elements);
-    std::vector<double> traction(2 * count * elements);
-    std::vector<unsigned char> state(count * elements);
-    pressure_.download(pressure.data(), pressure.size(), stream);
-    traction_.download(traction.data(), traction.size(), stream);
-    state_.download(state.data(), state.size(), stream);
-    for (std::size_t k = 0; k < count; ++k) {
+    host_pressure_.resize(piece.elements);
+    pressure_.download(host_pressure_.data(), piece.elements, stream);
+    std::vector<double> traction(all ? 2 * piece.elements : 0);
+    std::vector<unsigned char> state(all ? piece.elements : 0);
+    if (all) {
+      traction_.download(traction.data(), traction.size(), stream);
+      state_.download(state.data(), state.size(), stream);
+    }
+    for (std::size_t k = 0; k < piece.contacts.size(); ++k) {
       const std::size_t i = piece.contacts[k];
-      result_.fields[i] =
-          fields_of(batch_.contacts[i], pressure.data() + k * elements,
-                    traction.data() + 2 * k * elements, state.data() + k * elements);
+      const std::size_t first = piece.items[k].fields;
+      result.fields[i] = fields_of(batch.contacts[i], host_pressure_.data() + first,
+                                   all ? traction.data() + 2 * first : nullptr,
+                                   all ? state.data() + first : nullptr);
     }
   }
 
-  const ContactBatch& batch_;
-  const BatchOptions& options_;
-  BatchPlan plan_;
-  BatchSolution result_;
-  std::size_t done_ = 0;
   CudaStream stream_;
-  BatchLaunch launch_;
-  int blocks_ = 0;
-  Grown<FrequencyPair> pairs_;
-  Grown<double> twiddles_, distances_, pressure_, traction_;
-  Grown<char> memory_, spectra_;
-  Grown<BatchFamily> families_;
+  std::map<std::pair<int, int>, Lines> lines_;
+  KeptSpectra spectra_;
+  Grown<BatchGrid> grids_;
+  Grown<double> values_, pressure_, traction_;
+  Grown<char> memory_;
+  Grown<FamilyItem> families_;
   Grown<BatchItem> items_;
   Grown<SmallResult> results_;
   Grown<unsigned char> state_;
   Grown<int> taken_;
   std::vector<SmallResult> host_results_;
+  std::vector<double> host_pressure_;
 };
 
 }  // namespace
@@ -218,7 +347,17 @@ BatchSolution solve_batch_on_cuda(const ContactBatch& batch, const BatchOptions&
                                   int device) {
   require_cuda_device(cuda_status(), device);
   const OnDevice here(device);
-  return CudaBatch(batch, options).run();
+  return CudaBatch().run(batch, options);
+}
+
+CudaBatchSolver make_cuda_batch_solver(int device) {
+  require_cuda_device(cuda_status(), device);
+  const OnDevice here(device);
+  return [device, kept = std::make_shared<CudaBatch>()](const ContactBatch& batch,
+                                                        const BatchOptions& options) {
+    const OnDevice of_this_thread(device);
+    return kept->run(batch, options);
+  };
 }
 
 }  // namespace slipfield

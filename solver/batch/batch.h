@@ -22,7 +22,9 @@
 
 namespace slipfield {
 
-inline constexpr int kBatchElements = 48;  // of a grid, in each direction
+// Of a grid, in each direction: where the batch is worth it whatever the machine, and at most.
+inline constexpr int kBatchElements = 48;
+inline constexpr int kMostBatchElements = 96;
 
 struct BatchContact {
   Grid grid;
@@ -37,6 +39,8 @@ struct BatchContact {
   // problem of a simplified pressure. Elements without pressure are out of contact, the approach is
   // reported as 0.
   bool pressure_given = false;
+  // Of the batch's shapes: a pressure near the solution's [force/length^2], to start from.
+  std::optional<std::size_t> start = {};
 };
 
 struct ContactBatch {
@@ -47,10 +51,14 @@ struct ContactBatch {
 };
 
 // Why the batch does not take the problem, which the single solver may; empty where it does.
-std::string batch_refusal(const ContactProblem& problem);
+// most: elements in a direction, up to kMostBatchElements.
+std::string batch_refusal(const ContactProblem& problem, int most = kBatchElements);
+
+// Of a problem that the batch takes, with the first shape of a batch.
+BatchContact batch_contact(const ContactProblem& problem);
 
 // Appends a problem that the batch takes. Throws InputError with the reason where it does not.
-void add_to_batch(ContactBatch& batch, const ContactProblem& problem);
+void add_to_batch(ContactBatch& batch, const ContactProblem& problem, int most = kBatchElements);
 
 // Fields of one contact, x fastest, in the units of the case.
 struct BatchFields {
@@ -63,18 +71,19 @@ struct BatchFields {
 struct BatchSolution {
   // Of each contact, without history. Outcome::not_converged: the single solver should take it.
   std::vector<StepReport> reports;
-  std::vector<BatchFields> fields;  // where asked for
+  std::vector<BatchFields> fields;  // where asked for; of pressures alone, the others are empty
 };
 
 struct BatchOptions {
   int threads = 0;  // 0: as many as OpenMP takes
   bool fields = false;
+  bool pressures = false;  // of the fields the pressure alone
   // Called now and then, in the caller's thread or others, with the contacts done; false ends the
   // batch, and contacts that were not begun are reported as not converged.
   std::function<bool(std::size_t done)> progress;
 };
 
-// Throws InputError where a shape is missing or has another size than the grid.
+// Throws InputError where a shape or a start is missing or has another size than the grid.
 BatchSolution solve_batch_on_cpu(const ContactBatch& batch, const BatchOptions& options = {});
 
 }  // namespace slipfield

@@ -69,12 +69,12 @@ std::string message_of(SmallStatus status, const SmallResult& result, const Fric
 
 }  // namespace
 
-std::string batch_refusal(const ContactProblem& problem) {
+std::string batch_refusal(const ContactProblem& problem, int most) {
   if (problem.steps.size() != 1 || problem.steps[0].repeat != 1) return "it has several steps";
   const StepInput& step = problem.steps[0];
   const SolverSettings& solver = problem.solver;
-  if (problem.grid.mx > kBatchElements || problem.grid.my > kBatchElements)
-    return "its grid has more than 48 elements in a direction";
+  if (problem.grid.mx > most || problem.grid.my > most)
+    return "its grid has more than " + std::to_string(most) + " elements in a direction";
   if (problem.grid.boundary == Boundary::periodic) return "its grid is periodic";
   if (combine(problem.upper, problem.lower).coupling != 0.0)
     return "its bodies are not quasi-identical (K is not 0)";
@@ -105,21 +105,25 @@ std::string batch_refusal(const ContactProblem& problem) {
   return "";
 }
 
-void add_to_batch(ContactBatch& batch, const ContactProblem& problem) {
-  if (const std::string refusal = batch_refusal(problem); !refusal.empty())
-    throw InputError("the batch does not take this contact: " + refusal);
-  const CombinedMaterial material = combine(problem.upper, problem.lower);
+BatchContact batch_contact(const ContactProblem& problem) {
   const StepInput& step = problem.steps[0];
-  batch.contacts.push_back({problem.grid,
-                            material,
-                            step.normal,
-                            step.tangential,
-                            step.friction.coefficient,
-                            {},
-                            problem.solver.tolerance,
-                            batch.shapes.size()});
-  if (step.friction.depends_on_slip()) batch.contacts.back().sliding = sliding_law(step.friction);
-  batch.shapes.push_back(undeformed_distance(problem.geometry, problem.grid, material));
+  BatchContact contact;
+  contact.grid = problem.grid;
+  contact.material = combine(problem.upper, problem.lower);
+  contact.normal = step.normal;
+  contact.tangential = step.tangential;
+  contact.friction = step.friction.coefficient;
+  contact.tolerance = problem.solver.tolerance;
+  if (step.friction.depends_on_slip()) contact.sliding = sliding_law(step.friction);
+  return contact;
+}
+
+void add_to_batch(ContactBatch& batch, const ContactProblem& problem, int most) {
+  if (const std::string refusal = batch_refusal(problem, most); !refusal.empty())
+    throw InputError("the batch does not take this contact: " + refusal);
+  BatchContact& contact = batch.contacts.emplace_back(batch_contact(problem));
+  contact.shape = batch.shapes.size();
+  batch.shapes.push_back(undeformed_distance(problem.geometry, problem.grid, contact.material));
 }
 
 BatchFamily family_of(const BatchContact& contact) {
@@ -153,6 +157,7 @@ SmallTask task_of(const BatchContact& contact, const BatchFamily& family,
   task.centres.y0 = grid.y0 / grid.dx;
   task.my = grid.my;
   task.shape_scale = 1.0 / (contact.pressure_given ? contact.material.shear_modulus : grid.dx);
+  task.start_scale = 1.0 / contact.material.shear_modulus;
   const bool force_given = contact.normal.control == NormalControl::force;
   task.control = contact.pressure_given ? SmallNormal::pressure
                  : force_given          ? SmallNormal::force
@@ -217,7 +222,11 @@ BatchFields fields_of(const BatchContact& contact, const double* pressure, const
     std::transform(from, from + count, to.begin(), [modulus](double v) { return modulus * v; });
     return to;
   };
-  BatchFields fields{scaled(pressure), scaled(traction), scaled(traction + count), {}};
+  BatchFields fields;
+  fields.pressure = scaled(pressure);
+  if (traction == nullptr) return fields;
+  fields.traction_x = scaled(traction);
+  fields.traction_y = scaled(traction + count);
   fields.element_division.resize(count);
   std::transform(state, state + count, fields.element_division.begin(),
                  [](unsigned char one) { return static_cast<ElementState>(one); });
@@ -228,11 +237,16 @@ BatchPlan plan_batch(const ContactBatch& batch) {
   BatchPlan plan;
   using Key = std::tuple<int, int, double, double, double, double>;
   std::map<Key, std::size_t> known;
+  const auto fits = [&](std::size_t shape, const Grid& grid) {
+    return shape < batch.shapes.size() && batch.shapes[shape].size() == grid.count();
+  };
   for (const BatchContact& contact : batch.contacts) {
-    if (contact.shape >= batch.shapes.size() ||
-        batch.shapes[contact.shape].size() != contact.grid.count())
+    if (!fits(contact.shape, contact.grid) ||
+        (contact.start && !fits(*contact.start, contact.grid)))
       throw InputError("contact " + std::to_string(plan.family.size() + 1) +
-                       " of the batch has no undeformed distance of its grid's size");
+                       " of the batch has no " +
+                       (fits(contact.shape, contact.grid) ? "start" : "undeformed distance") +
+                       " of its grid's size");
     const BatchFamily f = family_of(contact);
     const auto [place, added] = known.try_emplace(
         Key{f.mx, f.my, f.aspect, f.poisson_ratio, f.offset_x, f.offset_y}, plan.families.size());

@@ -28,7 +28,8 @@ SmallTask task_of(const BatchContact& contact, const BatchFamily& family,
 
 StepReport report_of(const BatchContact& contact, const SmallTask& task, const SmallResult& result);
 
-// Fields of a contact from the pure numbers of its grid; traction holds x, then y.
+// Fields of a contact from the pure numbers of its grid; traction holds x, then y. Without
+// tractions and states the pressure alone.
 BatchFields fields_of(const BatchContact& contact, const double* pressure, const double* traction,
                       const unsigned char* state);
 

@@ -49,7 +49,7 @@ class CpuBatch {
         spectra_(plan_.families.size()) {
     result_.reports.resize(batch.contacts.size());
     for (StepReport& report : result_.reports) fail(report, kBatchEnded);
-    if (options.fields) result_.fields.resize(batch.contacts.size());
+    if (options.fields || options.pressures) result_.fields.resize(batch.contacts.size());
   }
 
   BatchSolution run() {
@@ -102,14 +102,16 @@ class CpuBatch {
     const BatchContact& contact = batch_.contacts[i];
     const SmallTask task = task_of(contact, family, {spectra.self_normal, spectra.self_slip});
     bench.team.take_up(spectra);
+    const double* const start = contact.start ? batch_.shapes[*contact.start].data() : nullptr;
     const SmallResult result = solve_small_contact(
-        bench.team, task, batch_.shapes[contact.shape].data(), bench.fields, bench.scalars);
+        bench.team, task, batch_.shapes[contact.shape].data(), start, bench.fields, bench.scalars);
     StepReport report = report_of(contact, task, result);
     report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     result_.reports[i] = std::move(report);
-    if (!options_.fields) return;
     const SmallFields<CpuTeam::Real>& f = bench.fields;
+    if (options_.pressures) result_.fields[i] = fields_of(contact, f.pressure, nullptr, nullptr);
+    if (!options_.fields) return;
     result_.fields[i] = fields_of(contact, f.pressure, f.traction, f.state);
   }
 

@@ -23,6 +23,7 @@ struct SmallTask {
   int my = 1;
   // From the undeformed distance given to the one of the task: 1/dx; from a pressure: 1/G.
   double shape_scale = 1.0;
+  double start_scale = 1.0;  // of a pressure to start from: 1/G
   SmallNormal control = SmallNormal::force;
   double normal = 0.0;  // sum of the pressures, or approach
   bool sliding = false;

@@ -15,6 +15,7 @@ struct SmallNormalResult {
   int products = 0;
 };
 
+// The pressure in f.pressure is the start.
 template <class Team, class Real>
 SLIPFIELD_TEAM SmallNormalResult solve_small_normal(Team& team, const SmallTask& task,
                                                     const SmallFields<Real>& f,
@@ -39,9 +40,11 @@ SLIPFIELD_TEAM SmallNormalResult solve_small_normal(Team& team, const SmallTask&
     scalars.normal.approach = force_given ? 0.0 : task.normal;
   }
   team.wait();
-  team.run(count, FillField{0.0, f.pressure});
   team.run(count, SumPressure{fields});
-  if (force_given) team.run(count, StartEvenly{fields});
+  const bool loaded = scalars.normal.work > 0.0;
+  team.wait();
+  if (force_given && loaded) team.run(count, ScalePressure{fields});
+  if (force_given && !loaded) team.run(count, StartEvenly{fields});
   SmallNormalResult result;
   team.multiply_normal(f.pressure, f.displacement_n);
   ++result.products;

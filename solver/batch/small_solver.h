@@ -68,15 +68,19 @@ SLIPFIELD_TEAM StepFields small_step_fields(std::size_t count, const SmallFields
   return fields;
 }
 
-// The normal problem, or the pressure that is given in its place.
+// The normal problem, or the pressure that is given in its place. start: null, or a pressure.
 template <class Team, class Real>
 SLIPFIELD_TEAM SmallNormalResult solve_or_take_normal(Team& team, const SmallTask& task,
-                                                      const double* shape,
+                                                      const double* shape, const double* start,
                                                       const SmallFields<Real>& f,
                                                       SmallScalars& scalars) {
   const std::size_t count = task.count();
   if (task.control != SmallNormal::pressure) {
     team.run(count, ScaleField{shape, task.shape_scale, f.distance});
+    if (start != nullptr)
+      team.run(count, ScaleField{start, task.start_scale, f.pressure});
+    else
+      team.run(count, FillField{0.0, f.pressure});
     return solve_small_normal(team, task, f, scalars);
   }
   if (team.first()) scalars.normal = NormalScalars{};
@@ -143,11 +147,12 @@ SLIPFIELD_TEAM void solve_small_tangential(Team& team, const SmallTask& task,
   }
 }
 
-// shape: the undeformed distance of the contact, or its pressure, in the units of the case.
+// shape: the undeformed distance of the contact, or its pressure, in the units of the case; start:
+// a pressure to start from, or null.
 template <class Team, class Real>
 SLIPFIELD_TEAM SmallResult solve_small_contact(Team& team, const SmallTask& task,
-                                               const double* shape, const SmallFields<Real>& f,
-                                               SmallScalars& scalars) {
+                                               const double* shape, const double* start,
+                                               const SmallFields<Real>& f, SmallScalars& scalars) {
   const std::size_t count = task.count();
   team.run(2 * count, FillField{0.0, f.traction});
   team.run(2 * count, FillField{0.0, f.slip});
@@ -156,7 +161,7 @@ SLIPFIELD_TEAM SmallResult solve_small_contact(Team& team, const SmallTask& task
   team.run(count, FillField{task.friction_start, f.friction});
 
   SmallResult result;
-  const SmallNormalResult normal = solve_or_take_normal(team, task, shape, f, scalars);
+  const SmallNormalResult normal = solve_or_take_normal(team, task, shape, start, f, scalars);
   result.iterations_normal = normal.iterations;
   result.products = normal.products;
   result.approach = scalars.normal.approach;

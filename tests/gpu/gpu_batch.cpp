@@ -58,6 +58,58 @@ TEST_SUITE("gpu") {
       CHECK(again.fields[i].traction_y == gpu.fields[i].traction_y);
     }
   }
+
+  TEST_CASE(
+      "batch on the GPU: grids of up to 96 elements, in shared memory and out of it, batch after "
+      "batch and from the pressures of the one before") {
+    struct Set {
+      int mx, my;
+      SmallContacts kind;
+    };
+    constexpr std::array<Set, 7> kSets{{{51, 33, SmallContacts::creepages},
+                                        {47, 62, SmallContacts::wavy_gap},
+                                        {45, 70, SmallContacts::forces},
+                                        {43, 91, SmallContacts::creepages},
+                                        {70, 72, SmallContacts::normal},
+                                        {96, 96, SmallContacts::creepages},
+                                        {24, 20, SmallContacts::falling}}};
+    std::mt19937_64 engine(18);
+    std::vector<ContactProblem> problems;
+    ContactBatch batch;
+    for (int i = 0; i < 2; ++i) {
+      for (const Set& set : kSets) {
+        problems.push_back(random_small_contact(engine, set.mx, set.my, set.kind, 1e-9));
+        add_to_batch(batch, problems.back(), kMostBatchElements);
+      }
+    }
+    BatchOptions options;
+    options.fields = true;
+    const BatchSolution cpu = solve_batch_on_cpu(batch, options);
+    const CudaBatchSolver solve = make_cuda_batch_solver();
+    const BatchSolution gpu = solve(batch, options);
+    BatchOptions pressures;
+    pressures.pressures = true;
+    const BatchSolution again = solve(batch, pressures);
+    ContactBatch started = batch;
+    for (std::size_t i = 0; i < problems.size(); ++i) {
+      started.contacts[i].start = started.shapes.size();
+      started.shapes.push_back(cpu.fields[i].pressure);
+    }
+    const BatchSolution next = solve(started, pressures);
+    for (std::size_t i = 0; i < problems.size(); ++i) {
+      CAPTURE(i);
+      REQUIRE(cpu.reports[i].outcome == Outcome::converged);
+      REQUIRE(gpu.reports[i].outcome == Outcome::converged);
+      REQUIRE(next.reports[i].outcome == Outcome::converged);
+      CHECK(total_difference(problems[i], gpu.reports[i], cpu.reports[i]) <= 1e-7);  // as above
+      CHECK(gpu.fields[i].element_division == cpu.fields[i].element_division);
+      CHECK(again.fields[i].pressure == gpu.fields[i].pressure);
+      CHECK(again.fields[i].traction_x.empty());
+      CHECK(total_difference(problems[i], next.reports[i], cpu.reports[i]) <= 1e-7);
+      CHECK(next.reports[i].iterations_normal <= 2);
+      CHECK(cpu.reports[i].iterations_normal > 2);
+    }
+  }
 }
 
 }  // namespace slipfield

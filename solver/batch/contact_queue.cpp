@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/batch/contact_queue.h"
+
+#include <exception>
+#include <utility>
+
+namespace slipfield {
+
+ContactQueue::ContactQueue(std::vector<BatchSolver> solvers, std::size_t enough, int alone)
+    : enough_(enough), alone_(alone) {
+  servers_.reserve(solvers.size());
+  for (BatchSolver& solver : solvers)
+    servers_.emplace_back([this, solver = std::move(solver)] { serve(solver); });
+}
+
+ContactQueue::~ContactQueue() {
+  {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    ended_ = true;
+  }
+  changed_.notify_all();
+  for (std::thread& server : servers_) server.join();
+}
+
+ContactQueue::Member::Member(ContactQueue* queue) : queue_(queue) {
+  if (queue_ == nullptr) return;
+  const std::lock_guard<std::mutex> guard(queue_->mutex_);
+  ++queue_->members_;
+}
+
+ContactQueue::Member::~Member() {
+  if (queue_ == nullptr) return;
+  {
+    const std::lock_guard<std::mutex> guard(queue_->mutex_);
+    --queue_->members_;
+    if (!queue_->is_due()) return;
+  }
+  queue_->changed_.notify_one();
+}
+
+QueuedSolution ContactQueue::solve(QueuedContact contact) {
+  std::future<QueuedSolution> answer;
+  {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    answer = waiting_.emplace_back(Waiting{std::move(contact), {}}).answer.get_future();
+    if (is_due()) changed_.notify_one();
+  }
+  return answer.get();
+}
+
+bool ContactQueue::is_due() const {
+  if (waiting_.empty()) return false;
+  return waiting_.size() >= enough_ || waiting_.size() + in_batches_ >= members_;
+}
+
+void ContactQueue::serve(const BatchSolver& solver) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [this] { return ended_ || is_due(); });
+    if (ended_) return;
+    std::vector<Waiting> taken = std::exchange(waiting_, {});
+    in_batches_ += taken.size();
+    lock.unlock();
+    solve_batch(solver, taken);
+    lock.lock();
+    in_batches_ -= taken.size();
+  }
+}
+
+void ContactQueue::solve_batch(const BatchSolver& solver, std::vector<Waiting>& waiting) {
+  ContactBatch batch;
+  batch.contacts.reserve(waiting.size());
+  batch.shapes.reserve(2 * waiting.size());
+  for (Waiting& one : waiting) {
+    BatchContact& contact = batch.contacts.emplace_back(std::move(one.contact.contact));
+    contact.shape = batch.shapes.size();
+    batch.shapes.push_back(std::move(one.contact.distance));
+    contact.start.reset();
+    if (one.contact.start.empty()) continue;
+    contact.start = batch.shapes.size();
+    batch.shapes.push_back(std::move(one.contact.start));
+  }
+  try {
+    BatchSolution solution = solver(batch);
+    for (std::size_t i = 0; i < waiting.size(); ++i)
+      waiting[i].answer.set_value(
+          {std::move(solution.reports[i]), std::move(solution.fields[i].pressure)});
+  } catch (...) {
+    for (Waiting& one : waiting) {
+      try {
+        one.answer.set_exception(std::current_exception());
+      } catch (const std::future_error&) {  // it has its answer
+      }
+    }
+  }
+}
+
+}  // namespace slipfield

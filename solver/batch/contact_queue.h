@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contacts that many threads want solved, each waiting for its own, brought together into batches.
+//
+// A thread works on something of which contacts are a part, such as the position of a wheel: what
+// its next contact is follows from the last one. While a batch is solved, the threads whose
+// contacts are not in it get on with their own work. A contact's solution does not depend on the
+// others of its batch, so the numbers depend neither on the threads nor on their order.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <semaphore>
+#include <thread>
+#include <vector>
+
+#include "solver/batch/batch.h"
+#include "solver/contact_solver.h"
+
+namespace slipfield {
+
+struct QueuedContact {
+  BatchContact contact;  // its shape and start are those here
+  std::vector<double> distance;
+  std::vector<double> start;  // a pressure; empty: none
+};
+
+struct QueuedSolution {
+  StepReport report;
+  std::vector<double> pressure;
+};
+
+// Solves a batch with its pressures; one thread calls it.
+using BatchSolver = std::function<BatchSolution(const ContactBatch& batch)>;
+
+class ContactQueue {
+ public:
+  // Each solver gets a thread of its own. enough: contacts that are worth a batch while members are
+  // still at work; alone: contacts at a time that solvers of their own take.
+  ContactQueue(std::vector<BatchSolver> solvers, std::size_t enough, int alone);
+  // No member is left.
+  ~ContactQueue();
+  ContactQueue(const ContactQueue&) = delete;
+  ContactQueue& operator=(const ContactQueue&) = delete;
+
+  // A thread that will hand in contacts, as long as this lives: a batch begins at the latest when
+  // all members wait. Null: of no queue.
+  class Member {
+   public:
+    explicit Member(ContactQueue* queue);
+    ~Member();
+    Member(const Member&) = delete;
+    Member& operator=(const Member&) = delete;
+
+   private:
+    ContactQueue* queue_;
+  };
+
+  // Waits for the solution; by a member's thread. Throws what the batch's solver throws.
+  QueuedSolution solve(QueuedContact contact);
+
+  // Held while a contact is solved by a solver of its own.
+  std::counting_semaphore<>& alone() { return alone_; }
+
+ private:
+  struct Waiting {
+    QueuedContact contact;
+    std::promise<QueuedSolution> answer;
+  };
+  [[nodiscard]] bool is_due() const;
+  void serve(const BatchSolver& solver);
+  static void solve_batch(const BatchSolver& solver, std::vector<Waiting>& waiting);
+
+  std::size_t enough_;
+  std::counting_semaphore<> alone_;
+  std::mutex mutex_;  // of all that follows
+  std::condition_variable changed_;
+  std::vector<Waiting> waiting_;
+  std::size_t members_ = 0;
+  std::size_t in_batches_ = 0;  // members whose contacts are being solved
+  bool ended_ = false;
+  std::vector<std::thread> servers_;
+};
+
+using MakeAlone = std::function<std::unique_ptr<ContactSolver>(const ContactProblem&)>;
+
+// A solver of the problem whose steps the queue solves. Each step is solved by itself, from the
+// pressure of the one before. download() has the pressure, and so has state(); of a solution's
+// fields there are no others. What the batch does not take, or does not solve, a solver by
+// `make_alone` does. Throws InputError as make_cpu_solver().
+std::unique_ptr<ContactSolver> make_queued_solver(std::shared_ptr<ContactQueue> queue,
+                                                  const ContactProblem& problem,
+                                                  MakeAlone make_alone);
+
+}  // namespace slipfield

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <utility>
+
+#include "solver/batch/contact_queue.h"
+#include "solver/error.h"
+#include "solver/geometry.h"
+#include "solver/problem_check.h"
+
+namespace slipfield {
+namespace {
+
+class QueuedSolver final : public ContactSolver {
+ public:
+  QueuedSolver(std::shared_ptr<ContactQueue> queue, const ContactProblem& problem,
+               MakeAlone make_alone)
+      : queue_(std::move(queue)), problem_(problem), make_alone_(std::move(make_alone)) {
+    if (problem.grid.mx > kMostBatchElements || problem.grid.my > kMostBatchElements) {
+      alone_ = make_alone_(problem_);
+      return;
+    }
+    require_sound(check_problem(problem));
+    distance_ =
+        undeformed_distance(problem.geometry, problem.grid, combine(problem.upper, problem.lower));
+  }
+
+  StepReport advance(const StepInput& step) override {
+    if (!alone_) {
+      require_sound(check_step(problem_, step, &problem_.steps.front().friction));
+      if (std::optional<StepReport> report = advance_together(step)) return std::move(*report);
+      alone_ = make_alone_(problem_);
+    }
+    queue_->alone().acquire();
+    StepReport report;
+    try {
+      report = alone_->advance(step);
+    } catch (...) {
+      queue_->alone().release();
+      throw;
+    }
+    queue_->alone().release();
+    return report;
+  }
+
+  [[nodiscard]] ContactSolution download() const override {
+    if (alone_) return alone_->download();
+    ContactSolution solution;
+    solution.pressure = pressure_;
+    return solution;
+  }
+
+  [[nodiscard]] SolverState state() const override {
+    if (alone_) return alone_->state();
+    if (pressure_.empty()) return {};
+    return {{"pressure", pressure_}};
+  }
+  void restore(const SolverState& state, const StepInput& last) override {
+    if (alone_) {
+      alone_->restore(state, last);
+      return;
+    }
+    const auto pressure = state.find("pressure");
+    if (pressure != state.end() && pressure->second.size() == problem_.grid.count())
+      pressure_ = pressure->second;
+  }
+
+  [[nodiscard]] std::string backend_name() const override {
+    return make_alone_(problem_)->backend_name();
+  }
+  [[nodiscard]] std::string device_name() const override {
+    return make_alone_(problem_)->device_name();
+  }
+
+ private:
+  // Nothing where the batch does not take the step, does not solve it or has no room.
+  std::optional<StepReport> advance_together(const StepInput& step) {
+    ContactProblem one = without_geometry();
+    one.steps = {step};
+    if (!batch_refusal(one, kMostBatchElements).empty()) return std::nullopt;
+    try {
+      QueuedSolution solution = queue_->solve({batch_contact(one), distance_, pressure_});
+      if (solution.report.outcome != Outcome::converged) return std::nullopt;
+      pressure_ = std::move(solution.pressure);
+      return std::move(solution.report);
+    } catch (const BackendLost&) {
+      throw;
+    } catch (const Error&) {
+      return std::nullopt;
+    }
+  }
+
+  [[nodiscard]] ContactProblem without_geometry() const {
+    ContactProblem one;
+    one.upper = problem_.upper;
+    one.lower = problem_.lower;
+    one.grid = problem_.grid;
+    one.solver = problem_.solver;
+    one.influence = problem_.influence;
+    one.layer = problem_.layer;
+    one.patches = problem_.patches;
+    one.sensitivities = problem_.sensitivities;
+    one.error_estimate = problem_.error_estimate;
+    one.surface = problem_.surface;
+    return one;
+  }
+
+  std::shared_ptr<ContactQueue> queue_;
+  ContactProblem problem_;
+  MakeAlone make_alone_;
+  std::vector<double> distance_;
+  std::vector<double> pressure_;          // of the last step, or to start from
+  std::unique_ptr<ContactSolver> alone_;  // once the batch has not solved a step
+};
+
+}  // namespace
+
+std::unique_ptr<ContactSolver> make_queued_solver(std::shared_ptr<ContactQueue> queue,
+                                                  const ContactProblem& problem,
+                                                  MakeAlone make_alone) {
+  return std::make_unique<QueuedSolver>(std::move(queue), problem, std::move(make_alone));
+}
+
+}  // namespace slipfield

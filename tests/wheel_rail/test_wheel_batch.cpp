@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// Positions of a wheel whose contacts are solved in batches, against the same solved one by one.
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <cmath>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "solver/batch/contact_queue.h"
+#include "solver/error.h"
+#include "solver/wheel_rail/wheel_solver.h"
+#include "tests/wheel_rail/manchester.h"
+
+namespace slipfield {
+namespace {
+
+struct QueuedWheels {
+  std::vector<WheelStep> steps;
+  ContactProblem bodies;
+  std::vector<SolvedWheel> wheels;
+  std::atomic<int> alone = 0;  // contacts that had a solver of their own
+  std::atomic<int> batches = 0;
+  std::atomic<std::size_t> most = 0;  // contacts of a batch
+
+  QueuedWheels() {
+    bodies.upper = {82000.0, 0.28};
+    bodies.lower = {82000.0, 0.28};
+    const std::vector<test::ManchesterCase> cases = test::manchester_cases();
+    // Patches of 49 to 93 elements, one of the positions with two of them.
+    for (const std::size_t i : {0U, 1U, 4U, 8U, 14U, 20U}) {
+      WheelStep step;
+      step.position = test::manchester_position(cases[i]);
+      step.vertical_force = 10000.0;
+      step.friction.coefficient = 0.3;
+      steps.push_back(step);
+    }
+  }
+
+  SolvedWheel one(std::size_t i, const SolverMaker& make) const {
+    WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), {});
+    return solve_wheel(search, bodies, steps[i], make);
+  }
+
+  void solve(const BatchSolver& solver) {
+    wheels.assign(steps.size(), {});
+    const auto queue = std::make_shared<ContactQueue>(std::vector<BatchSolver>{solver, solver},
+                                                      steps.size() / 2, 1);
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      threads.emplace_back([this, i, queue] {
+        const ContactQueue::Member member(queue.get());
+        wheels[i] = one(i, [&](const ContactProblem& problem) {
+          return make_queued_solver(queue, problem, [&](const ContactProblem& of_its_own) {
+            ++alone;
+            return make_cpu_solver(of_its_own);
+          });
+        });
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+  }
+
+  BatchSolution batch_on_cpu(const ContactBatch& batch) {
+    ++batches;
+    std::size_t known = most;
+    while (known < batch.contacts.size() &&
+           !most.compare_exchange_weak(known, batch.contacts.size())) {
+    }
+    BatchOptions options;
+    options.pressures = true;
+    options.threads = 1;
+    return solve_batch_on_cpu(batch, options);
+  }
+
+  void check_against_single(std::size_t i) const {
+    CAPTURE(i);
+    const SolvedWheel single =
+        one(i, [](const ContactProblem& problem) { return make_cpu_solver(problem); });
+    const SolvedWheel& queued = wheels[i];
+    REQUIRE(queued.outcome == Outcome::converged);
+    REQUIRE(queued.patches.size() == single.patches.size());
+    // Either height is found to 1e-5 of the force, which follows it to the power of 1.5 at least.
+    CHECK(std::fabs(queued.track_force.z() - 10000.0) <= 0.1);
+    CHECK((queued.track_force - single.track_force).norm() <= 0.2);
+    CHECK(std::fabs(queued.z - single.z) <= 1e-6);
+    for (std::size_t k = 0; k < single.patches.size(); ++k) {
+      const StepReport& a = queued.patches[k].report;
+      const StepReport& b = single.patches[k].report;
+      CHECK(std::fabs(a.max_pressure - b.max_pressure) <= 2e-5 * b.max_pressure);
+      CHECK(std::fabs(a.moment_z - b.moment_z) <= 1.0);
+      CHECK(a.residual <= 1e-4);  // 100 times the tolerance
+      CHECK((queued.patches[k].moment() - single.patches[k].moment()).norm() <= 2.0);
+    }
+  }
+};
+
+}  // namespace
+
+TEST_SUITE("oracle") {
+  TEST_CASE("positions of a wheel in batches: what they are one by one, all patches in batches") {
+    QueuedWheels wheels;
+    wheels.solve([&](const ContactBatch& batch) { return wheels.batch_on_cpu(batch); });
+    CHECK(wheels.alone == 0);
+    CHECK(wheels.most > 1);
+    for (std::size_t i = 0; i < wheels.steps.size(); ++i) wheels.check_against_single(i);
+  }
+}
+
+TEST_SUITE("unit") {
+  TEST_CASE(
+      "positions of a wheel in batches: a batch that fails leaves its contacts to solvers of their "
+      "own") {
+    QueuedWheels wheels;
+    wheels.steps.resize(2);
+    wheels.steps[0].vertical_force.reset();
+    wheels.steps[1].vertical_force.reset();
+    wheels.solve([&](const ContactBatch&) -> BatchSolution { throw Error("no memory"); });
+    CHECK(wheels.alone == 2);
+    for (const SolvedWheel& wheel : wheels.wheels)
+      CHECK(std::fabs(wheel.track_force.z() - 10000.0) <= 30.0);  // at the published heights
+  }
+
+  TEST_CASE("positions of a wheel in batches: a GPU that is lost ends every position") {
+    QueuedWheels wheels;
+    const auto queue = std::make_shared<ContactQueue>(
+        std::vector<BatchSolver>{
+            [](const ContactBatch&) -> BatchSolution { throw BackendLost("the GPU is lost"); }},
+        2, 1);
+    std::atomic<int> lost = 0;
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < 2; ++i) {
+      threads.emplace_back([&, i] {
+        const ContactQueue::Member member(queue.get());
+        try {
+          wheels.one(i, [&](const ContactProblem& problem) {
+            return make_queued_solver(queue, problem, [](const ContactProblem& of_its_own) {
+              return make_cpu_solver(of_its_own);
+            });
+          });
+        } catch (const BackendLost&) {
+          ++lost;
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    CHECK(lost == 2);
+  }
+}
+
+}  // namespace slipfield
