@@ -27,6 +27,8 @@
 #include "solver/tangential/second_order.h"
 #include "solver/tangential/slip_operator.h"
 #include "solver/tangential/tangential_ops.h"
+#include "solver/window/normal_window.h"
+#include "solver/window/tangential_window.h"
 
 namespace slipfield {
 
@@ -46,6 +48,7 @@ struct StepModel {
         slip_operator(backend, grid, material, problem.solver.influence, influence),
         second_order(backend, grid, material,
                      problem.solver.rolling == RollingScheme::second_order),
+        tangential_window(backend, grid, material, problem.solver),
         creep(backend, grid, upper, lower, problem.solver.influence),
         distance(count),
         state(count),
@@ -66,6 +69,7 @@ struct StepModel {
       full_approach = std::accumulate(h.begin(), h.end(), 0.0) / static_cast<double>(count);
     }
     backend.upload(h, distance);
+    normal_window.emplace(backend, grid, material, problem.solver, influence, h);
     if (creep.exists())
       for (auto* field : {&creep_x, &creep_y, &creep_n, &creep_distance})
         *field = Array<double>(count);
@@ -121,6 +125,7 @@ struct StepModel {
     kind.patches = patches;
     kind.curved = curved;
     influence.take_up(kind);
+    tangential_window.leave();
     if (!state.has_tangential()) return;
     slip_operator.prepare(tangential, fields);
     second_order.begin(tangential, slip_operator, fields);
@@ -196,7 +201,8 @@ struct StepModel {
   [[nodiscard]] bool periodic() const { return grid.boundary == Boundary::periodic; }
   [[nodiscard]] ElementCentres centres() const { return ElementCentres(grid); }
   [[nodiscard]] std::int64_t products() const {
-    return influence.products() + slip_operator.products();
+    return influence.products() + slip_operator.products() + normal_window->products() +
+           tangential_window.products();
   }
 
   [[nodiscard]] TangentialFields tangential_fields() {
@@ -228,11 +234,17 @@ struct StepModel {
                      contact_count.data()});
   }
 
+  // Of tractions or pressure; 0 outside the contact where a window holds that.
+  void multiply_slip(Block block, const TractionField& traction, const DisplacementField& slip) {
+    if (tangential_window.active()) return tangential_window.apply(block, traction, slip);
+    slip_operator.apply(block, traction, slip);
+  }
+
   // The slip that pressure makes, less the displacement one step ago, and what second order adds.
   void form_base() {
     if (coupled()) {
-      slip_operator.apply(Block::tangential_from_normal, {nullptr, nullptr, state.pressure.data()},
-                          {base_x.data(), base_y.data(), nullptr});
+      multiply_slip(Block::tangential_from_normal, {nullptr, nullptr, state.pressure.data()},
+                    {base_x.data(), base_y.data(), nullptr});
     } else {
       run(FillField{0.0, base_x.data()});
       run(FillField{0.0, base_y.data()});
@@ -299,72 +311,11 @@ struct StepModel {
 
   // The slip again from all tractions; leaves the step's base_x and base_y.
   void form_slip(const RigidSlip& rigid) {
-    slip_operator.apply(Block::tangential,
-                        {state.traction_x.data(), state.traction_y.data(), nullptr},
-                        {scratch_x.data(), scratch_y.data(), nullptr});
+    multiply_slip(Block::tangential, {state.traction_x.data(), state.traction_y.data(), nullptr},
+                  {scratch_x.data(), scratch_y.data(), nullptr});
     form_base();
     run(FormSlip{centres(), rigid, base_x.data(), base_y.data(), scratch_x.data(), scratch_y.data(),
                  tangential_fields()});
-  }
-
-  // The chosen fields; those of a tangential problem that there was not yet are zeros.
-  [[nodiscard]] ContactSolution download(const ChosenFields& chosen) const {
-    ContactSolution out;
-    const auto take = [&](ChosenFields::Field field, const Array<double>& array) {
-      if (!chosen.has(field)) return;
-      out.*field = array.size() != 0 ? backend.download(array) : std::vector<double>(count);
-    };
-    const bool gap = chosen.has(&ContactSolution::gap);
-    const bool bound = chosen.has(&ContactSolution::traction_bound);
-    take(&ContactSolution::pressure, state.pressure);
-    take(&ContactSolution::traction_x, state.traction_x);
-    take(&ContactSolution::traction_y, state.traction_y);
-    take(&ContactSolution::displacement_x, state.displacement_x);
-    take(&ContactSolution::displacement_y, state.displacement_y);
-    take(&ContactSolution::displacement_n, state.displacement_n);
-    take(&ContactSolution::undeformed_distance, distance);
-    take(&ContactSolution::slip_x, state.slip_x);
-    take(&ContactSolution::slip_y, state.slip_y);
-    if (bound && !state.has_tangential()) {
-      out.traction_bound = backend.download(state.pressure);
-      each_element([&](std::size_t i) { out.traction_bound[i] *= fields.coefficient; });
-    } else {
-      take(&ContactSolution::traction_bound, state.bound);
-    }
-    if (gap) {
-      out.gap = backend.download(distance);
-      const std::vector<double> displacement = backend.download(state.displacement_n);
-      each_element(
-          [&](std::size_t i) { out.gap[i] = out.gap[i] + displacement[i] - state.approach; });
-    }
-    if (chosen.has_division()) {
-      const std::vector<unsigned char> division = backend.download(state.division);
-      out.element_division.resize(count);
-      each_element(
-          [&](std::size_t i) { out.element_division[i] = static_cast<ElementState>(division[i]); });
-    }
-    return out;
-  }
-
-  // As ContactSolver::device_values.
-  [[nodiscard]] const double* device_values(std::vector<double> ContactSolution::*field) const {
-    if (field == &ContactSolution::pressure) return state.pressure.data();
-    if (field == &ContactSolution::traction_x) return state.traction_x.data();
-    if (field == &ContactSolution::traction_y) return state.traction_y.data();
-    if (field == &ContactSolution::traction_bound) return state.bound.data();
-    if (field == &ContactSolution::displacement_x) return state.displacement_x.data();
-    if (field == &ContactSolution::displacement_y) return state.displacement_y.data();
-    if (field == &ContactSolution::displacement_n) return state.displacement_n.data();
-    if (field == &ContactSolution::undeformed_distance) return distance.data();
-    if (field == &ContactSolution::slip_x) return state.slip_x.data();
-    if (field == &ContactSolution::slip_y) return state.slip_y.data();
-    return nullptr;
-  }
-
-  template <class Element>
-  void each_element(const Element& element) const {
-#pragma omp parallel for if (count >= kLeastForThreads)
-    for (std::size_t i = 0; i < count; ++i) element(i);
   }
 
   Grid grid;
@@ -379,6 +330,8 @@ struct StepModel {
   typename Backend::Influence influence;
   SlipOperator<Backend> slip_operator;
   SecondOrder<Backend> second_order;
+  TangentialWindow<Backend> tangential_window;
+  std::optional<NormalWindow<Backend>> normal_window;  // once the distances are known
   CreepMemory<Backend> creep;
   bool remembers = false;  // this step takes up what the bodies remember of those before
   Array<double> creep_x, creep_y, creep_n;  // displacement by it

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fields of a run as users get them.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "solver/contact_solver.h"
+#include "solver/grid.h"
+#include "solver/solution.h"
+
+namespace slipfield {
+
+// The chosen fields of a StepModel; those of a tangential problem that there was not yet are zeros.
+template <class Model>
+ContactSolution download_fields(const Model& model, const ChosenFields& chosen) {
+  const auto& state = model.state;
+  const auto each_element = [&](const auto& element) {
+#pragma omp parallel for if (model.count >= kLeastForThreads)
+    for (std::size_t i = 0; i < model.count; ++i) element(i);
+  };
+  ContactSolution out;
+  const auto take = [&](ChosenFields::Field field, const auto& array) {
+    if (!chosen.has(field)) return;
+    out.*field =
+        array.size() != 0 ? model.backend.download(array) : std::vector<double>(model.count);
+  };
+  take(&ContactSolution::pressure, state.pressure);
+  take(&ContactSolution::traction_x, state.traction_x);
+  take(&ContactSolution::traction_y, state.traction_y);
+  take(&ContactSolution::displacement_x, state.displacement_x);
+  take(&ContactSolution::displacement_y, state.displacement_y);
+  take(&ContactSolution::displacement_n, state.displacement_n);
+  take(&ContactSolution::undeformed_distance, model.distance);
+  take(&ContactSolution::slip_x, state.slip_x);
+  take(&ContactSolution::slip_y, state.slip_y);
+  if (chosen.has(&ContactSolution::traction_bound) && !state.has_tangential()) {
+    out.traction_bound = model.backend.download(state.pressure);
+    each_element([&](std::size_t i) { out.traction_bound[i] *= model.fields.coefficient; });
+  } else {
+    take(&ContactSolution::traction_bound, state.bound);
+  }
+  if (chosen.has(&ContactSolution::gap)) {
+    out.gap = model.backend.download(model.distance);
+    const std::vector<double> displacement = model.backend.download(state.displacement_n);
+    each_element(
+        [&](std::size_t i) { out.gap[i] = out.gap[i] + displacement[i] - state.approach; });
+  }
+  if (chosen.has_division()) {
+    const std::vector<unsigned char> division = model.backend.download(state.division);
+    out.element_division.resize(model.count);
+    each_element(
+        [&](std::size_t i) { out.element_division[i] = static_cast<ElementState>(division[i]); });
+  }
+  return out;
+}
+
+// As ContactSolver::device_values, of a StepModel.
+template <class Model>
+const double* device_field(const Model& model, std::vector<double> ContactSolution::*field) {
+  const auto& state = model.state;
+  if (field == &ContactSolution::pressure) return state.pressure.data();
+  if (field == &ContactSolution::traction_x) return state.traction_x.data();
+  if (field == &ContactSolution::traction_y) return state.traction_y.data();
+  if (field == &ContactSolution::traction_bound) return state.bound.data();
+  if (field == &ContactSolution::displacement_x) return state.displacement_x.data();
+  if (field == &ContactSolution::displacement_y) return state.displacement_y.data();
+  if (field == &ContactSolution::displacement_n) return state.displacement_n.data();
+  if (field == &ContactSolution::undeformed_distance) return model.distance.data();
+  if (field == &ContactSolution::slip_x) return state.slip_x.data();
+  if (field == &ContactSolution::slip_y) return state.slip_y.data();
+  return nullptr;
+}
+
+}  // namespace slipfield
