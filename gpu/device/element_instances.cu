@@ -13,6 +13,7 @@
 #include "solver/tangential/newton_ops.h"
 #include "solver/tangential/second_order_ops.h"
 #include "solver/tangential/tangential_ops.h"
+#include "solver/window/window_ops.h"
 
 namespace slipfield {
 
@@ -51,6 +52,13 @@ SLIPFIELD_INSTANTIATE(SumTractions);
 
 SLIPFIELD_INSTANTIATE(RestrictToCoarse);
 SLIPFIELD_INSTANTIATE(InterpolateFromCoarse);
+
+SLIPFIELD_INSTANTIATE(CutOut);
+SLIPFIELD_INSTANTIATE(PutBack);
+SLIPFIELD_INSTANTIATE(CutOutContact);
+SLIPFIELD_INSTANTIATE(PutBackDivision);
+SLIPFIELD_INSTANTIATE(MeasureOverlap);
+SLIPFIELD_INSTANTIATE(MarkOverlap);
 
 SLIPFIELD_INSTANTIATE(FindEdge);
 SLIPFIELD_INSTANTIATE(CorrectSlip);

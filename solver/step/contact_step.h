@@ -50,8 +50,6 @@ class ContactRun final : public ContactSolver {
         wants_sensitivities_(problem.sensitivities),
         keeps_tangential_(keeps_tangential_fields(problem)),
         model_(problem, std::forward<Parts>(parts)...),
-        normal_(model_.backend, model_.grid, model_.influence),
-        tangential_(model_.backend, model_.whole, model_.material, settings_.influence),
         friction_(model_.backend, model_.whole, problem.layer, model_.state.friction),
         residuals_(1),
         change_(1) {
@@ -68,7 +66,7 @@ class ContactRun final : public ContactSolver {
   StepReport advance(const StepInput& step) override {
     const auto begin = std::chrono::steady_clock::now();
     const std::int64_t products = model_.products();
-    const std::int64_t coarse_products = tangential_.coarse_products();
+    const std::int64_t coarse = model_.tangential_window.coarse_products();
     StepReport report;
     if (model_.state.broken) start_again();
     start_rigid_slip(step);
@@ -83,14 +81,17 @@ class ContactRun final : public ContactSolver {
     model_.state.creepage_x = rolled ? report.rigid_x : 0.0;
     model_.state.creepage_y = rolled ? report.rigid_y : 0.0;
     if (report.outcome != Outcome::converged) find_broken_field(model_, report);
-    Sensitivities<Backend> sensitivities(model_, normal_, tangential_, settings_.tolerance);
     const bool wanted = wants_sensitivities_ && report.outcome == Outcome::converged;
+    std::optional<Sensitivities<Backend>> sensitivities;
+    if (wanted)
+      sensitivities.emplace(model_, model_.normal_window->whole(), model_.tangential_window.whole(),
+                            settings_.tolerance);
     if (wanted && step.tangential.problem != TangentialProblem::none)
-      sensitivities.to_rigid_motion(task(step), slip_distance(step.tangential), report);
+      sensitivities->to_rigid_motion(task(step), slip_distance(step.tangential), report);
     friction_.keep_shear(step, model_.state, report);
     report.matrix_products = model_.products() - products;
-    if (wanted) sensitivities.to_approach(report);
-    report.matrix_products_coarse = tangential_.coarse_products() - coarse_products;
+    if (wanted) sensitivities->to_approach(report);
+    report.matrix_products_coarse = model_.tangential_window.coarse_products() - coarse;
     report.seconds = greatest_over_sharers(
         model_.backend,
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
@@ -237,27 +238,32 @@ class ContactRun final : public ContactSolver {
 
   bool solve_normal(const StepInput& step, StepReport& report) {
     const int done = report.iterations_normal;
-    const NormalResult result = normal_.solve(
+    const auto tell = [&](int iteration, double change) {
+      note(report, Phase::normal, done + iteration, change);
+    };
+    const NormalResult result = model_.normal_window->solve(
         model_.form_distance(), step.normal, settings_.normal, settings_.tolerance,
-        model_.state.pressure, model_.state.displacement_n, [&](int iteration, double change) {
-          note(report, Phase::normal, done + iteration, change);
-        });
+        model_.state.pressure, model_.state.displacement_n, tell);
     model_.state.approach = result.approach;
     report.iterations_normal += result.iterations;
+    if (!result.converged) model_.tangential_window.leave();  // the contact may have left it
     return result.converged;
   }
 
   // The contact has been entered.
   Ending solve_tangential(const StepInput& step, int round, double tolerance, StepReport& report) {
     model_.slip_operator.enter_contact(model_.state.division, round);
+    if (round == 1 || model_.coupled())  // otherwise the contact stays as it is
+      model_.tangential_window.choose(model_.state.division, model_.slip_operator.kind(),
+                                      round == 1);
     model_.form_base();
     const TangentialTask wanted = task(step);
     if (is_beyond_friction(wanted)) return Ending::beyond_friction;
     if (wanted.moment_given && std::abs(wanted.moment) >= model_.greatest_moment())
       return Ending::beyond_moment;
-    const TangentialResult result = tangential_.solve(
-        wanted, settings_.tangential, model_.slip_operator, model_.tangential_fields(),
-        model_.base_x.data(), model_.base_y.data(), tolerance, tangential_note(report));
+    const TangentialResult result = model_.tangential_window.solve(
+        wanted, model_.slip_operator, model_.tangential_fields(), model_.base_x.data(),
+        model_.base_y.data(), tolerance, tangential_note(report));
     if (result.newton_stalled) {
       report.message =
           model_.slip_operator.table_operator() == nullptr
@@ -381,8 +387,6 @@ class ContactRun final : public ContactSolver {
   bool wants_sensitivities_;
   bool keeps_tangential_;  // the fields of the tangential problem, whatever the steps are
   StepModel<Backend> model_;
-  NormalSolver<Backend> normal_;
-  TangentialSolver<Backend> tangential_;
   FrictionField<Backend> friction_;  // of the state's friction
   Array<StepResiduals> residuals_;
   Array<double> change_;

@@ -28,6 +28,8 @@
 #include "solver/tangential/second_order.h"
 #include "solver/tangential/slip_operator.h"
 #include "solver/tangential/tangential_ops.h"
+#include "solver/window/normal_window.h"
+#include "solver/window/tangential_window.h"
 
 namespace slipfield {
 
@@ -52,6 +54,7 @@ struct StepModel {
         slip_operator(backend, whole, material, problem.solver.influence, influence),
         second_order(backend, grid, material,
                      problem.solver.rolling == RollingScheme::second_order),
+        tangential_window(backend, whole, material, problem.solver),
         creep(backend, grid, upper, lower, problem.solver.influence),
         distance(count),
         state(count),
@@ -72,6 +75,7 @@ struct StepModel {
       full_approach = sum / static_cast<double>(whole.count());
     }
     backend.upload(h, distance);
+    normal_window.emplace(backend, grid, material, problem.solver, influence, h);
     if (creep.exists())
       for (auto* field : {&creep_x, &creep_y, &creep_n, &creep_distance})
         *field = Array<double>(count);
@@ -135,6 +139,7 @@ struct StepModel {
     kind.patches = patches;
     kind.curved = curved;
     influence.take_up(kind);
+    tangential_window.leave();
     if (!state.has_tangential()) return;
     slip_operator.prepare(tangential, fields);
     second_order.begin(tangential, slip_operator, fields);
@@ -210,7 +215,8 @@ struct StepModel {
   [[nodiscard]] bool periodic() const { return grid.boundary == Boundary::periodic; }
   [[nodiscard]] ElementCentres centres() const { return ElementCentres(grid); }
   [[nodiscard]] std::int64_t products() const {
-    return influence.products() + slip_operator.products();
+    return influence.products() + slip_operator.products() + normal_window->products() +
+           tangential_window.products();
   }
 
   [[nodiscard]] TangentialFields tangential_fields() {
@@ -242,11 +248,17 @@ struct StepModel {
                      contact_count.data()});
   }
 
+  // Of tractions or pressure; 0 outside the contact where a window holds that.
+  void multiply_slip(Block block, const TractionField& traction, const DisplacementField& slip) {
+    if (tangential_window.active()) return tangential_window.apply(block, traction, slip);
+    slip_operator.apply(block, traction, slip);
+  }
+
   // The slip that pressure makes, less the displacement one step ago, and what second order adds.
   void form_base() {
     if (coupled()) {
-      slip_operator.apply(Block::tangential_from_normal, {nullptr, nullptr, state.pressure.data()},
-                          {base_x.data(), base_y.data(), nullptr});
+      multiply_slip(Block::tangential_from_normal, {nullptr, nullptr, state.pressure.data()},
+                    {base_x.data(), base_y.data(), nullptr});
     } else {
       run(FillField{0.0, base_x.data()});
       run(FillField{0.0, base_y.data()});
@@ -313,9 +325,8 @@ struct StepModel {
 
   // The slip again from all tractions; leaves the step's base_x and base_y.
   void form_slip(const RigidSlip& rigid) {
-    slip_operator.apply(Block::tangential,
-                        {state.traction_x.data(), state.traction_y.data(), nullptr},
-                        {scratch_x.data(), scratch_y.data(), nullptr});
+    multiply_slip(Block::tangential, {state.traction_x.data(), state.traction_y.data(), nullptr},
+                  {scratch_x.data(), scratch_y.data(), nullptr});
     form_base();
     run(FormSlip{centres(), rigid, base_x.data(), base_y.data(), scratch_x.data(), scratch_y.data(),
                  tangential_fields()});
@@ -335,6 +346,8 @@ struct StepModel {
   typename Backend::Influence influence;
   SlipOperator<Backend> slip_operator;
   SecondOrder<Backend> second_order;
+  TangentialWindow<Backend> tangential_window;
+  std::optional<NormalWindow<Backend>> normal_window;  // once the distances are known
   CreepMemory<Backend> creep;
   bool remembers = false;  // this step takes up what the bodies remember of those before
   Array<double> creep_x, creep_y, creep_n;  // displacement by it

@@ -95,7 +95,17 @@ class TangentialSolver {
   void respond(Eigen::MatrixXd& columns) { newton_->respond(columns); }
 
   // Since it was made, on coarser grids than its own.
-  [[nodiscard]] std::int64_t coarse_products() const { return coarse_ ? coarse_->products() : 0; }
+  [[nodiscard]] std::int64_t coarse_products() const {
+    return coarse_products_ + (coarse_ ? coarse_->products() : 0);
+  }
+
+  // Its memory, until it is asked to solve again.
+  void release() {
+    coarse_products_ = coarse_products();
+    gauss_seidel_.reset();
+    newton_.reset();
+    coarse_.reset();
+  }
 
  private:
   template <class Op>
@@ -204,6 +214,7 @@ class TangentialSolver {
   std::optional<GaussSeidelSolver<Backend>> gauss_seidel_;  // made when first asked for
   std::optional<NewtonSolver<Backend>> newton_;
   std::optional<CoarseStart<Backend>> coarse_;
+  std::int64_t coarse_products_ = 0;  // of those released
 };
 
 }  // namespace slipfield

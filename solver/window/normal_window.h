@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// The normal problem on a window of the grid, where the contact takes up little of it
+// (THEORY.md 8.3). On either backend.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "solver/influence/influence_table.h"
+#include "solver/normal/normal_solver.h"
+#include "solver/problem.h"
+#include "solver/step/own_rows.h"
+#include "solver/window/grid_window.h"
+#include "solver/window/window_ops.h"
+
+namespace slipfield {
+
+template <class Backend>
+class NormalWindow {
+ public:
+  template <class T>
+  using Array = typename Backend::template Array<T>;
+  using Influence = typename Backend::Influence;
+  using Report = typename NormalSolver<Backend>::Report;
+
+  // influence: on the grid, which the caller keeps. distance: undeformed, as the first guesses of
+  // the contact take it; infinite where there can be none.
+  NormalWindow(Backend& backend, const Grid& grid, const CombinedMaterial& material,
+               const SolverSettings& settings, Influence& influence,
+               const std::vector<double>& distance)
+      : backend_(backend),
+        grid_(grid),
+        influence_(influence),
+        material_(material),
+        influence_method_(settings.influence),
+        wanted_(!kSharesRows<Backend> && grid.boundary == Boundary::free &&
+                grid.count() >= kLeastForWindows &&
+                (settings.normal == NormalMethod::automatic ||
+                 settings.normal == NormalMethod::bound_cg ||
+                 settings.normal == NormalMethod::active_set_cg)),
+        overlap_(1),
+        outside_(1) {
+    least_ = HUGE_VAL;
+    double sum = 0.0;
+    double finite = 0.0;
+    for (const double h : distance) {
+      if (!wanted_ || !std::isfinite(h)) continue;
+      least_ = std::fmin(least_, h);
+      sum += h;
+      finite += 1.0;
+    }
+    mean_ = finite > 0.0 ? sum / finite : HUGE_VAL;
+  }
+
+  // As NormalSolver::solve. What solves on the grid and what does on a window are never there at the
+  // same time.
+  NormalResult solve(const Array<double>& distance, const NormalLoad& load, NormalMethod method,
+                     double tolerance, Array<double>& pressure, Array<double>& displacement,
+                     const Report& report) {
+    std::optional<NormalResult> found =
+        solve_windows(distance, load, method, tolerance, pressure, displacement, report);
+    if (found) return *found;
+    if (part_) products_ += part_->influence.products();
+    part_.reset();
+    mark_ = Array<unsigned char>();
+    return whole().solve(distance, load, method, tolerance, pressure, displacement, report);
+  }
+
+  // The solver on the grid.
+  NormalSolver<Backend>& whole() {
+    if (!whole_) whole_.emplace(backend_, grid_, influence_);
+    return *whole_;
+  }
+
+  // In windows, since it was made.
+  [[nodiscard]] std::int64_t products() const {
+    return products_ + (part_ ? part_->influence.products() : 0);
+  }
+
+ private:
+  // A solver and its fields on the window's grid.
+  struct Part {
+    Part(Backend& backend, const Grid& window, const CombinedMaterial& material,
+         InfluenceMethod method)
+        : grid(window),
+          influence(backend, grid, material, method),
+          solver(backend, grid, influence),
+          distance(grid.count()),
+          pressure(grid.count()),
+          displacement(grid.count()) {}
+
+    Grid grid;
+    Influence influence;
+    NormalSolver<Backend> solver;
+    Array<double> distance, pressure, displacement;
+  };
+
+  // A fourth: what stays of the grid's own fields is no less.
+  static constexpr double kMostOfGrid = 0.25;
+
+  // Nothing where a window does not pay, or four do not hold the contact: then the pressures found
+  // are a start as good as the one given.
+  std::optional<NormalResult> solve_windows(const Array<double>& distance, const NormalLoad& load,
+                                            NormalMethod method, double tolerance,
+                                            Array<double>& pressure, Array<double>& displacement,
+                                            const Report& report) {
+    constexpr int kMostWindows = 4;
+    if (!wanted_ || influence_.kind().patches != nullptr ||
+        !has_symmetric_normal(influence_.kind()))
+      return std::nullopt;
+    GridWindow window = first_window(distance, load);
+    int done = 0;
+    for (int attempt = 0; attempt < kMostWindows && take(window); ++attempt) {
+      whole_.reset();
+      Part& part = *part_;
+      const WindowPlace place = place_of(window, grid_);
+      backend_.run(part.grid.count(), CutOut{place, distance.data(), part.distance.data(),
+                                             pressure.data(), part.pressure.data()});
+      NormalResult result = part.solver.solve(
+          part.distance, load, method, tolerance, part.pressure, part.displacement,
+          [&](int iteration, double change) { report(done + iteration, change); });
+      done += result.iterations;
+      result.iterations = done;
+      backend_.run(grid_.count(), PutBack{place, part.pressure.data(), pressure.data()});
+      influence_.apply(Block::normal, {nullptr, nullptr, pressure.data()},
+                       {nullptr, nullptr, displacement.data()});
+      if (!result.converged) return result;
+      mark(place, distance, displacement.data(), result.approach);
+      if (backend_.read(outside_) == 0.0) return result;
+      const GridWindow overlap = window_around(grid_, backend_.download(mark_));
+      window = rounded_outwards(window_around(window, overlap), grid_);
+    }
+    return std::nullopt;
+  }
+
+  bool take(const GridWindow& window) {
+    if (!window_pays(window, grid_, kMostOfGrid)) return false;
+    if (!part_ || !(window == window_)) {
+      if (part_) products_ += part_->influence.products();
+      part_.reset();
+      part_ =
+          std::make_unique<Part>(backend_, grid_of(window, grid_), material_, influence_method_);
+    }
+    window_ = window;
+    return true;
+  }
+
+  // Where undeformed bodies overlap at the approach given, which holds the contact; at a force that
+  // Hertz's theory would carry there, which holds it most often.
+  GridWindow first_window(const Array<double>& distance, const NormalLoad& load) {
+    const bool force = load.control == NormalControl::force;
+    const double approach = force ? approach_for(distance, load.value) : load.value;
+    if (!(approach > least_) || !std::isfinite(approach)) return {};
+    if (measure(distance, approach).count > kMostOfGrid * static_cast<double>(grid_.count()))
+      return {};
+    mark({}, distance, nullptr, approach);
+    return rounded_outwards(window_around(grid_, backend_.download(mark_)), grid_);
+  }
+
+  // The approach at which a sphere whose overlap has the same volume and area would carry the
+  // force, F = (4/3) sqrt(2/pi) E* V/sqrt(A); not finite where that takes a great part of
+  // the grid.
+  double approach_for(const Array<double>& distance, double force) {
+    constexpr double kForceOfOverlap = 1.06384608107048;
+    constexpr int kMostSteps = 12;
+    constexpr double kNear = 0.05;
+    double depth = mean_ - least_;
+    for (int step = 0; step < kMostSteps; ++step) {
+      if (!(depth > 0.0) || !std::isfinite(depth)) break;
+      const Overlap found = measure(distance, least_ + depth);
+      if (!(found.count > 0.0)) return HUGE_VAL;
+      const double carried = kForceOfOverlap * material_.contact_modulus() * found.depth *
+                             std::sqrt(grid_.element_area() / found.count);
+      if (step == 0 && carried < force) return HUGE_VAL;
+      const double ratio = std::pow(force / carried, 2.0 / 3.0);
+      depth *= ratio;
+      if (std::abs(ratio - 1.0) < kNear) return least_ + depth;
+    }
+    return HUGE_VAL;
+  }
+
+  Overlap measure(const Array<double>& distance, double approach) {
+    backend_.run(grid_.count(), MeasureOverlap{distance.data(), approach, overlap_.data()});
+    return backend_.read(overlap_);
+  }
+  void mark(const WindowPlace& place, const Array<double>& distance, const double* displacement,
+            double approach) {
+    if (mark_.size() == 0) mark_ = Array<unsigned char>(grid_.count());
+    backend_.run(grid_.count(), MarkOverlap{place, distance.data(), displacement, approach,
+                                            mark_.data(), outside_.data()});
+  }
+
+  Backend& backend_;
+  Grid grid_;
+  Influence& influence_;
+  CombinedMaterial material_;
+  InfluenceMethod influence_method_;
+  bool wanted_;
+  double least_, mean_;  // undeformed distances
+  GridWindow window_;
+  std::unique_ptr<Part> part_;
+  std::optional<NormalSolver<Backend>> whole_;
+  Array<unsigned char> mark_;
+  Array<Overlap> overlap_;
+  Array<double> outside_;
+  std::int64_t products_ = 0;  // of the windows before
+};
+
+}  // namespace slipfield

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tangential problem on a window of the grid, where the contact takes up little of it: the cost
+// of newton is that of the contact (THEORY.md 8.3). On either backend.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "solver/problem.h"
+#include "solver/step/own_rows.h"
+#include "solver/tangential/slip_operator.h"
+#include "solver/tangential/tangential_solver.h"
+#include "solver/tangential/tangential_task.h"
+#include "solver/window/grid_window.h"
+#include "solver/window/window_ops.h"
+
+namespace slipfield {
+
+template <class Backend>
+class TangentialWindow {
+ public:
+  template <class T>
+  using Array = typename Backend::template Array<T>;
+
+  TangentialWindow(Backend& backend, const Grid& grid, const CombinedMaterial& material,
+                   const SolverSettings& settings)
+      : backend_(backend),
+        grid_(grid),
+        material_(material),
+        method_(settings.tangential),
+        influence_method_(settings.influence),
+        whole_(backend, grid, material, settings.influence),
+        wanted_(!kSharesRows<Backend> && (settings.tangential == TangentialMethod::automatic ||
+                                          settings.tangential == TangentialMethod::newton)) {}
+
+  // Takes the window of the contact, or none where that would not pay. Depends on this step alone.
+  // state: of the grid; kind: of the step's operator; first: of this step. Later the window stays
+  // where it holds the contact, and grows otherwise. What solves on the grid and what does on a
+  // window are never there at the same time.
+  void choose(const Array<unsigned char>& state, const InfluenceKind& kind, bool first) {
+    find(state, kind, first);
+    if (active_)
+      whole_.release();
+    else
+      release();
+  }
+  // The whole grid from here on.
+  void leave() { active_ = false; }
+  [[nodiscard]] bool active() const { return active_; }
+  // The solver on the grid.
+  TangentialSolver<Backend>& whole() { return whole_; }
+
+  // As TangentialSolver::solve, by the method of the settings, all fields on the grid.
+  TangentialResult solve(const TangentialTask& task, SlipOperator<Backend>& influence,
+                         const TangentialFields& fields, const double* base_x, const double* base_y,
+                         double tolerance, const IterationReport& report) {
+    if (!active_)
+      return whole_.solve(task, method_, influence, fields, base_x, base_y, tolerance, report);
+    Part& part = *part_;
+    const TangentialFields mine = part.fields(fields.fraction != nullptr);
+    cut_out(fields.traction_x, part.traction_x, fields.traction_y, part.traction_y);
+    cut_out(base_x, part.base_x, base_y, part.base_y);
+    backend_.run(part.grid.count(),
+                 CutOutContact{place(), fields, part.bound.data(), part.state.data(),
+                               fields.fraction != nullptr ? part.fraction.data() : nullptr});
+    const TangentialResult result =
+        part.solver.solve(task, method_, part.slip_operator, mine, part.base_x.data(),
+                          part.base_y.data(), tolerance, report);
+    put_back(part.traction_x, fields.traction_x, part.traction_y, fields.traction_y);
+    put_back(part.slip_x, fields.slip_x, part.slip_y, fields.slip_y);
+    backend_.run(grid_.count(), PutBackDivision{place(), part.state.data(), fields.state});
+    return result;
+  }
+
+  // As SlipOperator::apply, on fields of the grid; 0 outside the window.
+  void apply(Block block, const TractionField& traction, const DisplacementField& slip) {
+    Part& part = *part_;
+    if (block == Block::tangential_from_normal) {
+      cut_out(traction.n, part.traction_x, nullptr, part.traction_y);
+      part.slip_operator.apply(block, {nullptr, nullptr, part.traction_x.data()},
+                               {part.slip_x.data(), part.slip_y.data(), nullptr});
+    } else {
+      cut_out(traction.x, part.traction_x, traction.y, part.traction_y);
+      part.slip_operator.apply(block, {part.traction_x.data(), part.traction_y.data(), nullptr},
+                               {part.slip_x.data(), part.slip_y.data(), nullptr});
+    }
+    put_back(part.slip_x, slip.x, part.slip_y, slip.y);
+  }
+
+  // In windows, since it was made; and on coarser grids than these and the grid.
+  [[nodiscard]] std::int64_t products() const {
+    return products_ + (part_ ? part_->products() : 0);
+  }
+  [[nodiscard]] std::int64_t coarse_products() const {
+    return whole_.coarse_products() + coarse_products_ +
+           (part_ ? part_->solver.coarse_products() : 0);
+  }
+
+ private:
+  // A solver and its fields on the window's grid.
+  struct Part {
+    Part(Backend& backend, const Grid& window, const CombinedMaterial& material,
+         InfluenceMethod method)
+        : grid(window),
+          influence(backend, grid, material, method),
+          slip_operator(backend, grid, material, method, influence),
+          solver(backend, grid, material, method),
+          state(grid.count()) {
+      for (Array<double>* array :
+           {&traction_x, &traction_y, &slip_x, &slip_y, &bound, &base_x, &base_y, &fraction})
+        *array = Array<double>(grid.count());
+    }
+    [[nodiscard]] TangentialFields fields(bool with_fraction) {
+      return {traction_x.data(),
+              traction_y.data(),
+              slip_x.data(),
+              slip_y.data(),
+              bound.data(),
+              state.data(),
+              with_fraction ? fraction.data() : nullptr};
+    }
+    [[nodiscard]] std::int64_t products() const {
+      return influence.products() + slip_operator.products();
+    }
+
+    Grid grid;
+    typename Backend::Influence influence;
+    SlipOperator<Backend> slip_operator;
+    TangentialSolver<Backend> solver;
+    Array<double> traction_x, traction_y, slip_x, slip_y, bound, base_x, base_y, fraction;
+    Array<unsigned char> state;
+  };
+
+  void find(const Array<unsigned char>& state, const InfluenceKind& kind, bool first) {
+    if (!wanted_ || kind.curved != nullptr || grid_.boundary != Boundary::free ||
+        grid_.count() < kLeastForWindows || (!first && !active_))
+      return leave();
+    const GridWindow contact = window_around(grid_, backend_.download(state));
+    if (first || !window_.holds(contact)) {
+      const GridWindow last = first ? GridWindow{} : window_;
+      take(rounded_outwards(window_around(last, contact), grid_));
+    }
+    if (!active_) return;
+    InfluenceKind everywhere = kind;
+    everywhere.patches.reset();  // these act on the pressure alone
+    part_->slip_operator.take_up(everywhere);
+  }
+  // The memory of the window; what it has counted stays.
+  void release() {
+    if (!part_) return;
+    products_ += part_->products();
+    coarse_products_ += part_->solver.coarse_products();
+    part_.reset();
+  }
+
+  void take(const GridWindow& window) {
+    constexpr double kMostOfGrid = 0.4;
+    if (!window_pays(window, grid_, kMostOfGrid)) return leave();
+    if (!part_ || !(window == window_)) {
+      release();
+      part_ =
+          std::make_unique<Part>(backend_, grid_of(window, grid_), material_, influence_method_);
+    }
+    window_ = window;
+    active_ = true;
+  }
+
+  [[nodiscard]] WindowPlace place() const { return place_of(window_, grid_); }
+  void cut_out(const double* from, Array<double>& to, const double* second_from,
+               Array<double>& second_to) {
+    backend_.run(part_->grid.count(),
+                 CutOut{place(), from, to.data(), second_from, second_to.data()});
+  }
+  void put_back(Array<double>& from, double* to, Array<double>& second_from, double* second_to) {
+    backend_.run(grid_.count(), PutBack{place(), from.data(), to, second_from.data(), second_to});
+  }
+
+  Backend& backend_;
+  Grid grid_;
+  CombinedMaterial material_;
+  TangentialMethod method_;
+  InfluenceMethod influence_method_;
+  TangentialSolver<Backend> whole_;
+  bool wanted_;
+  bool active_ = false;
+  GridWindow window_;
+  std::unique_ptr<Part> part_;
+  std::int64_t products_ = 0;  // of the windows before
+  std::int64_t coarse_products_ = 0;
+};
+
+}  // namespace slipfield

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <vector>
+
+#include "solver/window/grid_window.h"
+
+using namespace slipfield;
+
+TEST_SUITE("unit") {
+  TEST_CASE("grid window: the least one around marks") {
+    const Grid grid{9, 7, 1.0, 2.0, -3.0, 5.0};
+    std::vector<unsigned char> marks(grid.count(), 0);
+    CHECK(window_around(grid, marks).empty());
+    marks[grid.index(4, 5)] = 1;
+    CHECK(window_around(grid, marks) == GridWindow{4, 5, 1, 1});
+    marks[grid.index(7, 2)] = 1;
+    marks[grid.index(2, 3)] = 2;
+    const GridWindow window = window_around(grid, marks);
+    CHECK(window == GridWindow{2, 2, 6, 4});
+    const Grid part = grid_of(window, grid);
+    CHECK(part.count() == 24);
+    CHECK(part.x(0) == grid.x(2));
+    CHECK(part.y(3) == grid.y(5));
+    marks[grid.index(0, 0)] = marks[grid.index(8, 6)] = 1;
+    CHECK(window_around(grid, marks) == GridWindow{0, 0, 9, 7});
+  }
+
+  TEST_CASE("grid window: around two windows, and what holds what") {
+    const GridWindow a{2, 3, 4, 5};
+    const GridWindow b{5, 1, 3, 3};
+    const GridWindow both = window_around(a, b);
+    CHECK(both == GridWindow{2, 1, 6, 7});
+    CHECK(window_around(a, GridWindow{}) == a);
+    CHECK(window_around(GridWindow{}, b) == b);
+    CHECK(both.holds(a));
+    CHECK(both.holds(b));
+    CHECK(!a.holds(both));
+    CHECK(!a.holds(b));
+  }
+
+  TEST_CASE("grid window: sides go outwards to multiples of at most a sixteenth of the length") {
+    const Grid grid{100, 210, 1.0, 1.0};
+    CHECK(rounded_outwards({3, 5, 15, 31}, grid) == GridWindow{3, 5, 15, 31});
+    CHECK(rounded_outwards({3, 5, 33, 64}, grid) == GridWindow{2, 4, 34, 68});
+    CHECK(rounded_outwards({67, 141, 33, 69}, grid) == GridWindow{66, 140, 34, 70});  // at the ends
+  }
+
+  TEST_CASE("grid window: pays on large free grids, in a part of them") {
+    Grid grid{48, 48, 1.0, 1.0};
+    CHECK(window_pays({0, 0, 24, 24}, grid, 0.25));
+    CHECK(!window_pays({0, 0, 25, 24}, grid, 0.25));
+    CHECK(!window_pays({}, grid, 0.25));
+    grid.boundary = Boundary::periodic;
+    CHECK(!window_pays({0, 0, 2, 2}, grid, 0.25));
+    CHECK(!window_pays({0, 0, 2, 2}, Grid{47, 48, 1.0, 1.0}, 0.25));
+  }
+}
