@@ -89,12 +89,14 @@ show_progress() {
 build() {
   mkdir -p build
   log=build/configure.log
-  if ! cmake --preset release "$@" >"$log" 2>&1; then
+  cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
+  sources=8  # at a time: more share their headers, and leave less to many cores
+  [ "$cores" -gt 4 ] || sources=24
+  if ! cmake --preset release -DCMAKE_UNITY_BUILD_BATCH_SIZE=$sources "$@" >"$log" 2>&1; then
     cat "$log" >&2
     fail "CMake could not configure the build; see its messages above"
   fi
   sed -n 's/^-- \(Slipfield [0-9].*\)/bootstrap: \1/p' "$log"
-  cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
   if [ ! -x build/slipfield ]; then
     echo "bootstrap: building on $cores cores: about $((8 / cores + 1)) min" \
       "(tests three times that), log in build/build.log"

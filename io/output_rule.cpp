@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <fstream>
 #include <string_view>
@@ -145,8 +146,15 @@ std::string exists_message(const fs::path& path) {
          "another file with -o)";
 }
 
+std::string file_ending(const fs::path& path) {
+  std::string ending = path.extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  return ending;
+}
+
 bool has_case_name(const fs::path& path) {
-  const fs::path ending = path.extension();
+  const std::string ending = file_ending(path);
   return ending == ".yaml" || ending == ".yml";
 }
 
@@ -171,7 +179,7 @@ void check_output(const fs::path& path, FileKind kind, const OutputRule& rule) {
     throw InputError(path.string() +
                      ": the command reads this file, so it is never overwritten; name another "
                      "file with -o");
-  const std::string ending = path.extension().string();
+  const std::string ending = file_ending(path);
   const bool named_hdf5 = ending == ".h5" || ending == ".hdf5";
   if ((kind == FileKind::result || kind == FileKind::creep_table) && !named_hdf5)
     throw InputError(fmt::format(

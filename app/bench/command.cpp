@@ -46,26 +46,27 @@ struct Arguments {
   bool json = false;
 };
 
-int positive_number(std::string_view text, const std::string& whole) {
+int positive_number(std::string_view text, const std::string& option, const std::string& whole) {
   int value = 0;
   const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (failed != std::errc() || end != text.data() + text.size() || value < 1 ||
       value > kLargestSize) {
     throw InputError(fmt::format(
-        "--size {}: not a size; accepted: N or MXxMY with numbers from 1 to {}, as 512 or 128x64",
-        whole, kLargestSize));
+        "{} {}: not a size; accepted: N or MXxMY with numbers from 1 to {}, as 512 or 128x64",
+        option, whole, kLargestSize));
   }
   return value;
 }
 
-BenchSizes grid_sizes(const std::vector<std::string>& words) {
+BenchSizes grid_sizes(const std::vector<std::string>& words, const std::string& option = "--size") {
   BenchSizes sizes;
   for (const std::string& word : words) {
     const std::string_view text = word;
     const std::size_t cross = text.find('x');
-    const int mx = positive_number(text.substr(0, cross), word);
-    const int my =
-        cross == std::string_view::npos ? mx : positive_number(text.substr(cross + 1), word);
+    const int mx = positive_number(text.substr(0, cross), option, word);
+    const int my = cross == std::string_view::npos
+                       ? mx
+                       : positive_number(text.substr(cross + 1), option, word);
     sizes.push_back({mx, my});
   }
   return sizes;
@@ -213,7 +214,7 @@ int bench_solve(const Arguments& arguments) {
 }
 
 GridLimit largest_grid(const Arguments& arguments) {
-  const auto [mx, my] = grid_sizes({arguments.largest}).front();
+  const auto [mx, my] = grid_sizes({arguments.largest}, "--largest").front();
   constexpr int kLeast = 8;
   if (mx < kLeast || my < kLeast) throw InputError("--largest: at least 8x8");
   return {mx, my};
@@ -248,9 +249,21 @@ void add_sizes(CLI::App* kind, const std::shared_ptr<Arguments>& arguments) {
       ->allow_extra_args(true);
 }
 
-void add_random_problems(CLI::App* kind, const std::shared_ptr<Arguments>& arguments) {
-  kind->add_option("--seed", arguments->seed, "Another seed gives other cases")
+void add_seed(CLI::App* kind, const std::shared_ptr<Arguments>& arguments,
+              const std::string& description) {
+  kind->add_option("--seed", arguments->seed, description)
+      ->check(CLI::Validator(
+          [](const std::string& text) {
+            if (!text.empty() && text.find_first_not_of("0123456789") == std::string::npos)
+              return std::string();
+            return fmt::format("\"{}\" is not a seed; accepted: whole numbers from 0", text);
+          },
+          ""))
       ->capture_default_str();
+}
+
+void add_random_problems(CLI::App* kind, const std::shared_ptr<Arguments>& arguments) {
+  add_seed(kind, arguments, "Another seed gives other cases");
   kind->add_option("--largest", arguments->largest, "Largest grid; the smallest is 8x8")
       ->type_name("MXxMY")
       ->capture_default_str();
@@ -302,8 +315,7 @@ void add_bench_command(CLI::App& program, Action& action) {
   batch->add_option("--compared", arguments->compared, "How many of them with the single solver")
       ->check(CLI::Range(0, 1000000))
       ->capture_default_str();
-  batch->add_option("--seed", arguments->seed, "Another seed gives other contacts")
-      ->capture_default_str();
+  add_seed(batch, arguments, "Another seed gives other contacts");
   CLI::App* interior = add_kind(*bench, arguments, action, "interior",
                                 "The stress tensor inside a body, depth by depth", run_interior);
   add_sizes(interior, arguments);

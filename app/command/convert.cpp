@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <filesystem>
 #include <memory>
@@ -127,10 +125,7 @@ fs::path numbered(const fs::path& path, std::size_t number, std::size_t count) {
 
 // A case file is no input file of CONTACT: with that name nobody could tell them apart.
 void refuse_input_name(const fs::path& output) {
-  std::string extension = output.extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-  if (extension == ".inp")
+  if (file_ending(output) == ".inp")
     throw InputError(output.string() +
                      ": --output names an input file of CONTACT; accepted: a case file, such as " +
                      fs::path(output).replace_extension(".yaml").string());

@@ -11,6 +11,7 @@
 #include "app/plot/curves/steps.h"
 #include "app/report/step_table.h"
 #include "app/report/sweep_report.h"
+#include "io/output_rule.h"
 #include "io/pending_file.h"
 #include "io/result/field_table.h"
 #include "io/result/surface/table.h"
@@ -44,7 +45,7 @@ std::string check_exported(const std::string& name, const std::vector<std::strin
 }
 
 bool is_latex(const ExportArguments& arguments) {
-  const std::string ending = std::filesystem::path(arguments.output).extension().string();
+  const std::string ending = file_ending(arguments.output);
   if (!arguments.format.empty()) return arguments.format == "latex";
   if (ending == ".tex") return true;
   if (arguments.output.empty() || ending == ".csv") return false;

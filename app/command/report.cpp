@@ -8,6 +8,7 @@
 #include "app/command/commands.h"
 #include "app/console.h"
 #include "app/html/report.h"
+#include "io/output_rule.h"
 #include "io/pending_file.h"
 #include "solver/error.h"
 
@@ -21,7 +22,7 @@ struct ReportArguments {
 };
 
 int write_report(const ReportArguments& arguments) {
-  const std::string ending = std::filesystem::path(arguments.output).extension().string();
+  const std::string ending = file_ending(arguments.output);
   if (ending != ".html" && ending != ".htm")
     throw InputError(
         fmt::format("{}: a report is an HTML page, and its name says so; accepted are names that "

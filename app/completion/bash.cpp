@@ -26,7 +26,7 @@ _slipfield() {
   for ((i = 1; i < COMP_CWORD; ++i)); do
     case "$command ${COMP_WORDS[i]}" in
 )";
-constexpr std::string_view kEnd = R"(  esac
+constexpr std::string_view kBashEnd = R"(  esac
 }
 complete -o filenames -F _slipfield slipfield
 )";
@@ -59,7 +59,7 @@ std::string bash_words(const CLI::App& command) {
 }  // namespace
 
 std::string bash_script(const CLI::App& program) {
-  return case_script(program, {kBegin, kEnd, call_for, bash_words});
+  return case_script(program, {kBegin, kBashEnd, call_for, bash_words});
 }
 
 }  // namespace slipfield

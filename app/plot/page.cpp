@@ -152,7 +152,7 @@ Movie movie_of(const std::vector<PageText>& pages, const std::vector<PanelSize>&
 }
 
 PictureFormat picture_format(const std::filesystem::path& path) {
-  const std::string extension = path.extension().string();
+  const std::string extension = file_ending(path);
   if (extension == ".png") return PictureFormat::png;
   if (extension == ".svg") return PictureFormat::svg;
   if (extension == ".pdf") return PictureFormat::pdf;

@@ -85,8 +85,8 @@ Window united(const Window& a, const Window& b) {
 }
 
 Window with_margin(const Window& window, const Grid& grid) {
-  constexpr double kShare = 0.1;
-  const double margin = kShare * std::max(window.mx() * grid.dx, window.my() * grid.dy);
+  constexpr double kMarginShare = 0.1;
+  const double margin = kMarginShare * std::max(window.mx() * grid.dx, window.my() * grid.dy);
   const int ix = std::max(1, static_cast<int>(std::lround(std::min(margin / grid.dx, 1.0e9))));
   const int iy = std::max(1, static_cast<int>(std::lround(std::min(margin / grid.dy, 1.0e9))));
   return {std::max(0, window.ix0 - ix), std::max(0, window.iy0 - iy),

@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <fstream>
 #include <system_error>
 
+#include "io/output_rule.h"
 #include "io/profiles/formats.h"
 #include "io/yaml/source.h"
 #include "solver/error.h"
@@ -19,13 +19,6 @@ namespace slipfield {
 namespace {
 
 constexpr std::uintmax_t kMostBytes = 16U << 20U;
-
-std::string extension_of(const std::filesystem::path& path) {
-  std::string extension = path.extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-  return extension;
-}
 
 ProfileText read_lines(const std::filesystem::path& path) {
   std::error_code failed;
@@ -55,7 +48,7 @@ std::string_view role_name(ProfileRole role) {
 }
 
 ProfileFileContent read_content(const ProfileText& text) {
-  const std::string extension = extension_of(text.path);
+  const std::string extension = file_ending(text.path);
   if (extension == ".prr" || extension == ".prw") return read_simpack(text);
   if (extension == ".ban" || extension == ".whl") return read_miniprof(text);
   return read_profile_table(text);
@@ -108,7 +101,7 @@ std::vector<double> numbers_of(const ProfileText& text, std::size_t line,
 }
 
 std::optional<ProfileRole> role_of_name(const std::filesystem::path& path) {
-  const std::string extension = extension_of(path);
+  const std::string extension = file_ending(path);
   if (extension == ".prr" || extension == ".ban") return ProfileRole::rail;
   if (extension == ".prw" || extension == ".whl") return ProfileRole::wheel;
   return std::nullopt;

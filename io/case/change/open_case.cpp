@@ -56,7 +56,7 @@ std::optional<YamlNode> value_node(const KeyValue& change, CaseDiagnostics& diag
 }
 
 // The number of a step that a key stands for as the step is; none of another kind of load.
-double* number_of(StepInput& step, std::string_view key) {
+double* number_at(StepInput& step, std::string_view key) {
   Tangential& tangential = step.tangential;
   const bool rolling = is_rolling(tangential.problem);
   const auto load = [&](TangentialLoad& along, std::string_view name) -> double* {
@@ -180,7 +180,7 @@ bool OpenCase::set_numbers(const std::vector<KeyValue>& changes, int step) {
   if (entry_ != entry_of(step)) return false;
   StepInput changed = step_;
   for (const KeyValue& change : changes) {
-    double* number = number_of(changed, change.key);
+    double* number = number_at(changed, change.key);
     const auto value = parse_number(change.value).value;
     if (number == nullptr || !value) return false;
     *number = *value;

@@ -14,7 +14,7 @@ namespace {
 
 // Fields of the problem and of a step, with the keys that give them; the first that the case has.
 // A field without a row has its own name as key.
-constexpr std::array<FieldKey, 29> kKeys{{
+constexpr std::array<FieldKey, 29> kFieldKeys{{
     {"upper.poisson_ratio", "bodies.upper.poisson_ratio"},
     {"upper.shear_modulus", "bodies.upper.young_modulus"},
     {"upper.shear_modulus", "bodies.upper.shear_modulus"},
@@ -54,7 +54,7 @@ bool belongs_to(std::string_view field, std::string_view part) {
 
 std::vector<KeyPath> keys_of(std::string_view field) {
   std::vector<KeyPath> keys;
-  for (const FieldKey& entry : kKeys)
+  for (const FieldKey& entry : kFieldKeys)
     if (belongs_to(field, entry.field)) keys.push_back(key_path(std::string(entry.key)));
   if (belongs_to(field, "tangential.rotation")) keys.push_back(key_path("tangential.spin"));
   if (keys.empty()) keys.push_back(key_path(std::string(field)));
