@@ -61,9 +61,11 @@ class NormalWindow {
   NormalResult solve(const Array<double>& distance, const NormalLoad& load, NormalMethod method,
                      double tolerance, Array<double>& pressure, Array<double>& displacement,
                      const Report& report) {
-    std::optional<NormalResult> found =
-        solve_windows(distance, load, method, tolerance, pressure, displacement, report);
-    if (found) return *found;
+    if constexpr (!kSharesRows<Backend>) {
+      const std::optional<NormalResult> found =
+          solve_windows(distance, load, method, tolerance, pressure, displacement, report);
+      if (found) return *found;
+    }
     if (part_) products_ += part_->influence.products();
     part_.reset();
     mark_ = Array<unsigned char>();
