@@ -58,9 +58,26 @@ void override_rail_place(YamlNode& state, const YamlNode& over) {
   }
 }
 
+// A step that gives the longitudinal force drops the pitch velocity in force, and the other way
+// round.
+void override_pitch(YamlNode& state, const YamlNode& over) {
+  const auto velocity_of = [](const YamlNode& node) -> const YamlNode* {
+    const YamlNode* set = node.find("wheelset");
+    return set != nullptr ? set->find("velocity") : nullptr;
+  };
+  const YamlNode* velocity = velocity_of(over);
+  const bool has_pitch = velocity != nullptr && velocity->index_of("pitch");
+  const bool has_force = over.index_of("longitudinal_force").has_value();
+  if (has_pitch && !has_force) erase(state, "longitudinal_force");
+  if (!has_force || velocity_of(state) == nullptr) return;
+  YamlNode& set = state.items[*state.index_of("wheelset")];
+  erase(set.items[*set.index_of("velocity")], "pitch");
+}
+
 // A step that gives the force drops the height in force, and the other way round.
 void override_state(YamlNode& state, const YamlNode& over) {
   override_rail_place(state, over);
+  override_pitch(state, over);
   const YamlNode* wheelset = over.find("wheelset");
   if (wheelset != nullptr && wheelset->index_of("z") && !over.index_of("vertical_force"))
     erase(state, "vertical_force");
@@ -197,6 +214,25 @@ void read_forces(CaseSection& state, std::vector<WheelStep>& wheels) {
   for (WheelStep& wheel : wheels) wheel.vertical_force = force;
 }
 
+// In place of the pitch velocity.
+void read_longitudinal_force(CaseSection& state, WheelsetStep& step) {
+  const auto force = state.number("longitudinal_force", kAnyNumber, Presence::optional);
+  if (!force) return;
+  for (WheelStep& wheel : step.wheels) wheel.longitudinal_force = force;
+  const YamlNode* set = state.node().find("wheelset");
+  const YamlNode* velocity = set != nullptr ? set->find("velocity") : nullptr;
+  const WheelRailPosition& position = step.wheels.front().position;
+  if (velocity != nullptr && velocity->index_of("pitch"))
+    state.error_at_key("longitudinal_force",
+                       "given together with 'wheelset.velocity.pitch', which follows from it",
+                       "one of them");
+  else if (!position.shifts && !step.geometry_only && position.wheelset.velocity_x == 0.0 &&
+           position.track.roller_pitch * position.track.roller_radius == 0.0)
+    state.error_at_key("longitudinal_force", "given of a wheel that does not roll",
+                       "'wheelset.velocity.x' with it, on a roller 'track.roller.pitch', or "
+                       "problem: shift");
+}
+
 // What of the axle's place is given, and what is found.
 void check_pose(CaseSection& state, const WheelsetStep& step, bool has_height) {
   const bool has_force = state.has("vertical_force");
@@ -260,6 +296,7 @@ WheelsetStep read_state(const YamlNode& node, const CaseSection& where, bool geo
   }
   read_forces(state, step.wheels);
   step.touching = geometry_only && !has_height;
+  read_longitudinal_force(state, step);
   state.finish();
   check_pose(state, step, has_height);
   return step;
