@@ -151,6 +151,14 @@ class Inside {
     all_stresses_ = all_stresses_ || points.all_stresses;
     for (const InputBlock& block : points.blocks) add(block);
   }
+  void add_depths(const InputBlock& block) {
+    for (const InputNumber& z : block.z) {
+      depths_.insert(std::fabs(z.value));
+      upper_ = upper_ || z.value > 0.0;
+      lower_ = lower_ || z.value < 0.0;
+    }
+  }
+  void ask_for_all_stresses() { all_stresses_ = true; }
 
   // Nothing where there are no points.
   [[nodiscard]] std::optional<InteriorRequest> request(bool displacements) const {
@@ -183,11 +191,7 @@ class Inside {
     if (!find_block(block, grid_, found) || found.x.last < 0 || found.y.last < 0) return;
     for (const int element : {found.x.first, found.x.last}) elements_.x.include(element);
     for (const int element : {found.y.first, found.y.last}) elements_.y.include(element);
-    for (const InputNumber& z : block.z) {
-      depths_.insert(std::fabs(z.value));
-      upper_ = upper_ || z.value > 0.0;
-      lower_ = lower_ || z.value < 0.0;
-    }
+    add_depths(block);
   }
 
   const Grid& grid_;
@@ -228,6 +232,53 @@ std::string points_text(const std::vector<const InputCase*>& cases, const Grid& 
   }
   const auto request = inside.request(displacements);
   return request ? interior_text(*request) : std::string{};
+}
+
+namespace {
+
+// Of a contact whose grid is not known, but its centres, whole multiples of the spacing from the
+// origin, on elements that cover it. Numbers of elements are of elements.
+bool at_multiples(const InputBlock& block, double dx, double ds) {
+  if (block.kind.integer() != 9) return true;
+  constexpr double kOffMultiple = 1.0e-3;  // of an element
+  const auto fits = [](const std::vector<InputNumber>& numbers, double spacing) {
+    return std::all_of(numbers.begin(), numbers.end(), [&](const InputNumber& number) {
+      const double position = number.value / spacing;
+      return std::fabs(position - std::round(position)) <= kOffMultiple;
+    });
+  };
+  return fits(block.x, dx) && fits(block.y, ds);
+}
+
+}  // namespace
+
+std::string wheel_points_text(const std::vector<const InputCase*>& cases, double dx, double ds) {
+  Grid any;
+  any.mx = any.my = 1;
+  any.dx = dx;
+  any.dy = ds;
+  Inside inside(any);
+  for (const InputCase* input : cases) {
+    if (input->digit('S') == 0) continue;
+    const InputPoints& points = input->state.points;
+    for (const InputBlock& block : points.blocks)
+      if (at_multiples(block, dx, ds)) inside.add_depths(block);
+    if (points.all_stresses) inside.ask_for_all_stresses();
+  }
+  auto request = inside.request(true);
+  if (!request) return {};
+  request->region = InteriorRegion::grid;
+  return interior_text(*request);
+}
+
+void warn_of_wheel_points(const InputCase& input, double dx, double ds,
+                          CaseDiagnostics& diagnostics) {
+  if (input.digit('S') == 0) return;
+  for (const InputBlock& block : input.state.points.blocks)
+    if (!at_multiples(block, dx, ds))
+      diagnostics.warn(block.kind.place, fmt::format("ISUBS = {}", block.kind.integer()),
+                       "the points are left out, since they are not at element centres; "
+                       "`slipfield interior --patch --points` has them");
 }
 
 void warn_of_points(const InputCase& input, const Grid& grid, CaseDiagnostics& diagnostics) {

@@ -34,6 +34,13 @@ void read_points(InputLines& lines, int s_digit, InputPoints& points, CaseDiagno
 // left out: warn_of_points() says so.
 std::string points_text(const std::vector<const InputCase*>& cases, const Grid& grid);
 
+// Of a wheel's contacts, whose elements have these lengths: all elements of each contact, at the
+// depths of all blocks. Blocks with coordinates that are no element's centre are left out:
+// warn_of_wheel_points() says so.
+std::string wheel_points_text(const std::vector<const InputCase*>& cases, double dx, double ds);
+void warn_of_wheel_points(const InputCase& input, double dx, double ds,
+                          CaseDiagnostics& diagnostics);
+
 // A warning for each block that points_text() leaves out.
 void warn_of_points(const InputCase& input, const Grid& grid, CaseDiagnostics& diagnostics);
 

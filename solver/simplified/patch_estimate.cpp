@@ -15,6 +15,7 @@
 #include "solver/influence/influence_coefficients.h"
 #include "solver/number_text.h"
 #include "solver/simplified/edge_curvature.h"
+#include "solver/simplified/least_distance.h"
 
 namespace slipfield {
 namespace {
@@ -53,6 +54,9 @@ class EstimatedPatch {
   void set_half_ellipses(const HalfEllipses& ellipses, double force);
 
   [[nodiscard]] PatchEstimate estimate() const;
+  // Of a contact that holds no element's centre: Hertz's, by the curvatures at the deepest element,
+  // which gets its force.
+  [[nodiscard]] PatchEstimate smaller_than_element(double approach) const;
 
  private:
   [[nodiscard]] std::size_t row_count() const { return static_cast<std::size_t>(grid_.my); }
@@ -252,6 +256,23 @@ PatchEstimate EstimatedPatch::estimate() const {
   return out;
 }
 
+PatchEstimate EstimatedPatch::smaller_than_element(double approach) const {
+  const auto lowest = std::min_element(distance_.begin(), distance_.end());
+  const auto place = static_cast<int>(lowest - distance_.begin());
+  const HertzEllipse ellipse =
+      hertz_ellipse(local_curvature_x(place / grid_.mx), local_curvature_y(place / grid_.mx),
+                    {NormalControl::approach, approach}, material_.contact_modulus());
+  PatchEstimate out;
+  out.pressure.resize(grid_.count());
+  out.force = ellipse.force;
+  out.approach = approach;
+  out.max_pressure = ellipse.force / grid_.element_area();
+  out.pressure[static_cast<std::size_t>(place)] = out.max_pressure;
+  out.semi_axis_x = ellipse.semi_axis_x;
+  out.semi_axis_y = ellipse.semi_axis_y;
+  return out;
+}
+
 // The estimate for an approach; nothing where nothing touches.
 std::optional<PatchEstimate> at_approach(const SolverSettings& settings,
                                          const std::vector<double>& distance, const Grid& grid,
@@ -259,8 +280,12 @@ std::optional<PatchEstimate> at_approach(const SolverSettings& settings,
   EstimatedPatch patch(distance, grid, material);
   const bool touches =
       settings.normal == NormalMethod::kpec ? patch.set_kpec(approach) : patch.set_analyn(approach);
-  if (!touches) return std::nullopt;
-  return patch.estimate();
+  if (touches) {
+    PatchEstimate found = patch.estimate();
+    if (found.force > 0.0) return found;
+  }
+  if (!(approach > 0.0)) return std::nullopt;
+  return patch.smaller_than_element(approach);
 }
 
 void scale_to(double force, PatchEstimate& estimate) {
@@ -310,56 +335,14 @@ void refuse_saddle(const std::vector<double>& distance, const Grid& grid) {
         "another grid or geometry, or normal = bound_cg");
 }
 
-// The least undeformed distance, by parabolas through the deepest element and those beside it: it
-// lies between elements.
-double least_distance(const std::vector<double>& distance, const Grid& grid) {
-  const auto place = static_cast<std::size_t>(std::min_element(distance.begin(), distance.end()) -
-                                              distance.begin());
-  const auto length = static_cast<std::size_t>(grid.mx);
-  const double here = distance[place];
-  const auto below = [&](std::size_t before, std::size_t after) {
-    const double bend = distance[after] - 2.0 * here + distance[before];
-    const double rise = 0.5 * (distance[after] - distance[before]);
-    return std::isfinite(bend) && bend > 0.0 ? 0.5 * rise * rise / bend : 0.0;
-  };
-  double least = here;
-  if (place % length > 0 && place % length + 1 < length) least -= below(place - 1, place + 1);
-  if (place >= length && place + length < distance.size())
-    least -= below(place - length, place + length);
-  return least;
-}
-
 }  // namespace
 
-PatchEstimate patch_of(std::vector<double> pressure, const Grid& grid, double approach) {
-  PatchEstimate out;
-  out.approach = approach;
-  int first_x = grid.mx;
-  int last_x = -1;
-  int first_y = grid.my;
-  int last_y = -1;
-  std::size_t count = 0;
-  for (int iy = 0; iy < grid.my; ++iy) {
-    for (int ix = 0; ix < grid.mx; ++ix) {
-      const double p = pressure[grid.index(ix, iy)];
-      if (!(p > 0.0)) continue;
-      out.force += p * grid.element_area();
-      out.max_pressure = std::max(out.max_pressure, p);
-      first_x = std::min(first_x, ix);
-      last_x = std::max(last_x, ix);
-      first_y = std::min(first_y, iy);
-      last_y = std::max(last_y, iy);
-      ++count;
-    }
-  }
-  if (count == 0) throw InputError("no element touches; accepted: a load under which some do");
-  const double length = (last_x - first_x + 1) * grid.dx;
-  const double width = (last_y - first_y + 1) * grid.dy;
-  const double product = static_cast<double>(count) * grid.element_area() / std::numbers::pi;
-  out.semi_axis_x = std::sqrt(product * length / width);
-  out.semi_axis_y = std::sqrt(product * width / length);
-  out.pressure = std::move(pressure);
-  return out;
+bool has_estimate(const SolverSettings& settings, const std::vector<double>& distance,
+                  const Grid& grid, double approach) {
+  const double least = settings.normal == NormalMethod::bound_cg
+                           ? *std::min_element(distance.begin(), distance.end())
+                           : least_distance(distance, grid);
+  return approach > least;
 }
 
 PatchEstimate estimate_patch(const SolverSettings& settings, const std::vector<double>& distance,

@@ -28,11 +28,16 @@ struct PatchEstimate {
 
 // distance: undeformed, of each element. settings.normal: kpec, analyn or sdec, which takes a force
 // only. A force is met by a search for the approach, and the pressures are scaled to it at the end.
-// Throws InputError where nothing touches, where no approach has the force, and where the distance
-// is least on the grid's edge and falls beyond it (a saddle).
+// A contact that holds no element's centre is Hertz's by the curvatures there, its force on the
+// deepest element. Throws InputError where nothing touches, where no approach has the force, and
+// where the distance is least on the grid's edge and falls beyond it (a saddle).
 PatchEstimate estimate_patch(const SolverSettings& settings, const std::vector<double>& distance,
                              const Grid& grid, const CombinedMaterial& material,
                              const NormalLoad& load);
+
+// Whether the bodies touch at an approach: at an element, or of kpec and analyn between elements.
+bool has_estimate(const SolverSettings& settings, const std::vector<double>& distance,
+                  const Grid& grid, double approach);
 
 // (x, y) of the resultant of pressures over the grid; their sum is > 0.
 inline std::array<double, 2> centroid_of(const std::vector<double>& pressure, const Grid& grid) {

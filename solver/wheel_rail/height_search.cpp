@@ -93,21 +93,24 @@ class DepthIteration {
 
 }  // namespace
 
+double estimated_force(const ContactRegion& region, const WheelRailPosition& position,
+                       const CombinedMaterial& material) {
+  const double roller = position.track.roller_radius;
+  const double along = 0.5 / position.wheelset.nominal_radius + (roller > 0.0 ? 0.5 / roller : 0.0);
+  const double half_width = 0.5 * std::fabs(region.y_last - region.y_first);
+  if (!(half_width > 0.0)) return 0.0;
+  const double depth = -region.least_gap;
+  const double across = depth / (half_width * half_width);
+  return hertz_ellipse(along, across, {NormalControl::approach, depth * std::cos(region.angle)},
+                       material.contact_modulus())
+      .force;
+}
+
 double estimated_vertical_force(WheelRailSearch& search, const WheelRailPosition& position,
                                 const CombinedMaterial& material) {
   double force = 0.0;
-  const double roller = position.track.roller_radius;
-  const double along = 0.5 / position.wheelset.nominal_radius + (roller > 0.0 ? 0.5 / roller : 0.0);
-  for (const ContactRegion& region : search.regions(position)) {
-    const double half_width = 0.5 * std::fabs(region.y_last - region.y_first);
-    const double depth = -region.least_gap;
-    const double slope = std::cos(region.angle);
-    if (!(half_width > 0.0)) continue;
-    const double across = depth / (half_width * half_width);
-    const HertzEllipse ellipse = hertz_ellipse(
-        along, across, {NormalControl::approach, depth * slope}, material.contact_modulus());
-    force += slope * ellipse.force;
-  }
+  for (const ContactRegion& region : search.regions(position))
+    force += std::cos(region.angle) * estimated_force(region, position, material);
   return force;
 }
 

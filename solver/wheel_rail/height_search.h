@@ -7,8 +7,12 @@
 
 namespace slipfield {
 
-// F_z at a height by Hertz's theory for each region of penetration, its curvature across taken from
-// the region's width.
+// Normal force of a region of penetration by Hertz's theory, its curvature across taken from the
+// region's width; 0 where that is 0.
+double estimated_force(const ContactRegion& region, const WheelRailPosition& position,
+                       const CombinedMaterial& material);
+
+// F_z at a height by these forces.
 double estimated_vertical_force(WheelRailSearch& search, const WheelRailPosition& position,
                                 const CombinedMaterial& material);
 

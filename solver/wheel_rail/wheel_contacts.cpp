@@ -135,4 +135,23 @@ std::vector<ContactPatch> WheelRailSearch::patches(const WheelRailPosition& posi
   return patches;
 }
 
+PatchCreepages WheelRailSearch::creepages(const WheelRailPosition& position,
+                                          const ContactPatch& patch) {
+  const WheelRailPosition right = as_right(position);
+  look(right, position.side);
+  const bool is_left = position.side == Side::left;
+  ContactPatch place;  // all that creepages depend on
+  place.frame = patch.frame;
+  place.penetration = patch.penetration;
+  if (is_left) {
+    place.frame.rotation = turn_x(-patch.angle);
+    place.frame.origin.y() = -place.frame.origin.y();
+  }
+  PatchCreepages creepages = patch_creepages(bodies(right), place);
+  if (!is_left) return creepages;
+  creepages.y = -creepages.y;
+  creepages.spin = -creepages.spin;
+  return creepages;
+}
+
 }  // namespace slipfield

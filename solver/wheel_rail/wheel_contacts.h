@@ -38,6 +38,9 @@ class WheelRailSearch {
   [[nodiscard]] std::vector<ContactRegion> regions(const WheelRailPosition& position);
   // The same as contact problems, with their grids.
   [[nodiscard]] std::vector<ContactPatch> patches(const WheelRailPosition& position);
+  // Of a patch of that position, but for the velocities, which may be others.
+  [[nodiscard]] PatchCreepages creepages(const WheelRailPosition& position,
+                                         const ContactPatch& patch);
   [[nodiscard]] const PatchSettings& settings() const { return settings_; }
 
   // Takes the rail over as `other` has placed it last, where it is of the same profile.

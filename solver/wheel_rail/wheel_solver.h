@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,6 +19,9 @@ struct WheelStep {
   // The height position.wheelset.z counts where no force is given.
   WheelRailPosition position;
   std::optional<double> vertical_force;  // [N] > 0, downwards on the rail
+  // [N] On the rail, along the wheelset's x axis: the pitch velocity is found that gives it, from
+  // that of the position on.
+  std::optional<double> longitudinal_force;
   Friction friction;
   // `friction` varies along y, where y is the inclination of a contact (surface/rail_friction.h).
   bool friction_by_inclination = false;
@@ -44,11 +48,14 @@ struct SolvedPatch {
 struct SolvedWheel {
   Outcome outcome = Outcome::converged;
   std::string message;  // empty when converged; otherwise one sentence that says what did not
-  // Empty but where the vertical force jumps over the one asked for, by 2 % of it at most: a
-  // sentence with the numbers. The height is on the side of the jump that is nearer to it.
+  // Empty but where the vertical force jumps over the one asked for, by 2 % of it at most, or a
+  // contact is left out that the elements do not hold: sentences with the numbers. The height is on
+  // the side of the jump that is nearer to the force.
   std::string warning;
   double z = 0.0;     // of the axle, below its nominal height
   double roll = 0.0;  // of the axle
+  // [rad/s] Found where a longitudinal force is given, otherwise not a number; of a shift [rad].
+  double pitch_velocity = std::numeric_limits<double>::quiet_NaN();
   NearestPoint nearest;
   // Of this wheel less that of the other one of the wheelset, were it of the same profile on a rail
   // of the same profile without irregularity; not a number where that is not over its rail.

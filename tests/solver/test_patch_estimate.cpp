@@ -123,6 +123,32 @@ TEST_SUITE("analytic") {
               .force == doctest::Approx(100.0));
   }
 
+  TEST_CASE(
+      "kpec, analyn: a contact between the elements is Hertz's, its force on the nearest one") {
+    const Grid grid = test::centred_grid(11, 9, 5.5, 4.5);
+    const CombinedMaterial material = combine(kBody, kBody);
+    // The lowest point is at (0.4, -0.3), 0.4^2/1000 + 0.3^2/400 above that of the element (0, 0).
+    const QuadraticShape off{0.001, 0.0, 0.0025, -0.0008, 0.0015};
+    const double lowest = -0.001 * 0.16 - 0.0025 * 0.09;
+    for (const NormalMethod method : {NormalMethod::kpec, NormalMethod::analyn})
+      for (const double approach : {1e-9, 1e-6, 2e-5}) {
+        SolverSettings settings;
+        settings.normal = method;
+        const std::vector<double> h = undeformed_distance({off}, grid, material);
+        const PatchEstimate found = estimate_patch(settings, h, grid, material,
+                                                   {NormalControl::approach, lowest + approach});
+        const HertzEllipse hertz = hertz_ellipse(0.001, 0.0025, {NormalControl::approach, approach},
+                                                 material.contact_modulus());
+        // The differences of distances of some 1e-4 are good to 1e-12 of the approach or so.
+        CHECK(found.force == doctest::Approx(hertz.force).epsilon(1e-5));
+        CHECK(found.pressure[grid.index(5, 4)] == doctest::Approx(hertz.force));
+        CHECK(sum_of(found.pressure) == doctest::Approx(hertz.force));
+        CHECK(found.semi_axis_x == doctest::Approx(hertz.semi_axis_x).epsilon(1e-5));
+        CHECK(has_estimate(settings, h, grid, lowest + approach));
+        CHECK_FALSE(has_estimate(settings, h, grid, lowest - approach));
+      }
+  }
+
   TEST_CASE("patches: none that holds an element is refused") {
     ContactProblem problem = two_spheres();
     problem.patches.rectangles = {{5.0, 6.0, -2.0, 2.0}};

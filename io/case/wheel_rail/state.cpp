@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "io/case/names.h"
+#include "io/case/wheel_rail/step_override.h"
 
 namespace slipfield {
 namespace {
@@ -18,60 +19,6 @@ constexpr std::array<Choice<bool>, 2> kShifts{{{"steady_rolling", false}, {"shif
 enum class Wheels { left, right, both };
 constexpr std::array<Choice<Wheels>, 3> kSides{
     {{"left", Wheels::left}, {"right", Wheels::right}, {"both", Wheels::both}}};
-
-void erase(YamlNode& map, std::string_view key) {
-  const auto index = map.index_of(key);
-  if (!index) return;
-  map.keys.erase(map.keys.begin() + static_cast<std::ptrdiff_t>(*index));
-  map.items.erase(map.items.begin() + static_cast<std::ptrdiff_t>(*index));
-}
-
-// Keys of `over` replace those of `map`, maps key by key.
-void put_over(YamlNode& map, const YamlNode& over) {
-  if (map.kind != YamlNode::Kind::map || over.kind != YamlNode::Kind::map) {
-    map = over;
-    return;
-  }
-  for (std::size_t i = 0; i < over.keys.size(); ++i) {
-    if (const auto index = map.index_of(over.keys[i].name)) {
-      map.keys[*index] = over.keys[i];
-      put_over(map.items[*index], over.items[i]);
-    } else {
-      map.keys.push_back(over.keys[i]);
-      map.items.push_back(over.items[i]);
-    }
-  }
-}
-
-// What places the rail in a step drops the other way to place it: the gauge, or its origin.
-void override_rail_place(YamlNode& state, const YamlNode& over) {
-  const YamlNode* track = over.find("track");
-  const auto own = state.index_of("track");
-  if (track == nullptr || !own) return;
-  YamlNode& before = state.items[*own];
-  if (before.kind != YamlNode::Kind::map) return;
-  if (track->index_of("rail_origin")) {
-    erase(before, "gauge");
-    erase(before, "gauge_height");
-  } else if (track->index_of("gauge") || track->index_of("gauge_height")) {
-    erase(before, "rail_origin");
-  }
-}
-
-// A step that gives the force drops the height in force, and the other way round.
-void override_state(YamlNode& state, const YamlNode& over) {
-  override_rail_place(state, over);
-  const YamlNode* wheelset = over.find("wheelset");
-  if (wheelset != nullptr && wheelset->index_of("z") && !over.index_of("vertical_force"))
-    erase(state, "vertical_force");
-  const auto own = state.index_of("wheelset");
-  if (over.index_of("vertical_force") && own) {
-    erase(state.items[*own], "z");
-    const YamlNode* side = over.find("side") != nullptr ? over.find("side") : state.find("side");
-    if (side != nullptr && side->text == "both") erase(state.items[*own], "roll");
-  }
-  put_over(state, over);
-}
 
 void read_irregularity(CaseSection& parent, std::string_view key, Track& track) {
   auto irregular = parent.section(key, "a map {y, z, roll, velocity_y, velocity_z, velocity_roll}",
@@ -197,6 +144,25 @@ void read_forces(CaseSection& state, std::vector<WheelStep>& wheels) {
   for (WheelStep& wheel : wheels) wheel.vertical_force = force;
 }
 
+// In place of the pitch velocity.
+void read_longitudinal_force(CaseSection& state, WheelsetStep& step) {
+  const auto force = state.number("longitudinal_force", kAnyNumber, Presence::optional);
+  if (!force) return;
+  for (WheelStep& wheel : step.wheels) wheel.longitudinal_force = force;
+  const YamlNode* set = state.node().find("wheelset");
+  const YamlNode* velocity = set != nullptr ? set->find("velocity") : nullptr;
+  const WheelRailPosition& position = step.wheels.front().position;
+  if (velocity != nullptr && velocity->index_of("pitch"))
+    state.error_at_key("longitudinal_force",
+                       "given together with 'wheelset.velocity.pitch', which follows from it",
+                       "one of them");
+  else if (!position.shifts && !step.geometry_only && position.wheelset.velocity_x == 0.0 &&
+           position.track.roller_pitch * position.track.roller_radius == 0.0)
+    state.error_at_key("longitudinal_force", "given of a wheel that does not roll",
+                       "'wheelset.velocity.x' with it, on a roller 'track.roller.pitch', or "
+                       "problem: shift");
+}
+
 // What of the axle's place is given, and what is found.
 void check_pose(CaseSection& state, const WheelsetStep& step, bool has_height) {
   const bool has_force = state.has("vertical_force");
@@ -260,6 +226,7 @@ WheelsetStep read_state(const YamlNode& node, const CaseSection& where, bool geo
   }
   read_forces(state, step.wheels);
   step.touching = geometry_only && !has_height;
+  read_longitudinal_force(state, step);
   state.finish();
   check_pose(state, step, has_height);
   return step;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of `wheel_rail` that may change from step to step: track, wheelset, vertical force.
+// The part of `wheel_rail` that may change from step to step: track, wheelset, forces.
 #pragma once
 
 #include <array>
@@ -11,8 +11,8 @@
 
 namespace slipfield {
 
-inline constexpr std::array<std::string_view, 5> kStateKeys{"side", "problem", "track", "wheelset",
-                                                            "vertical_force"};
+inline constexpr std::array<std::string_view, 6> kStateKeys{
+    "side", "problem", "track", "wheelset", "vertical_force", "longitudinal_force"};
 
 // The steps of a case with `wheel_rail`: one, or as many as `steps` has entries, each of which
 // overrides keys of friction and of wheel_rail. Errors are in the diagnostics.

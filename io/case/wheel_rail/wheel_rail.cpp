@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "io/case/names.h"
+#include "io/case/wheel_rail/doubts.h"
 #include "io/case/wheel_rail/state.h"
 #include "solver/error.h"
 #include "solver/wheel_rail/surface/rail_friction.h"
@@ -140,7 +141,7 @@ class StepProbe {
     try {
       if (step.geometry_only) {  // the rest is what the run computes
         for (std::size_t k = 0; k < step.wheels.size(); ++k) {
-          static_cast<void>(searches[k].nearest(step.wheels[k].position));
+          doubt(i, step.wheels[k].position, searches[k]);
           searches.back().share_rail(searches.front());
         }
         return true;
@@ -160,7 +161,12 @@ class StepProbe {
   }
 
  private:
+  void doubt(std::size_t i, const WheelRailPosition& position, WheelRailSearch& search) {
+    for (const WheelDoubt& found : wheel_doubts(position, search.nearest(position)))
+      warn(i, found.text, found.topic);
+  }
   void probe(std::size_t i, const WheelRailPosition& position, WheelRailSearch& search) {
+    doubt(i, position, search);
     const auto patches = search.patches(position);
     for (const ContactPatch& patch : patches) take(i, patch);
     if (!patches.empty()) return;

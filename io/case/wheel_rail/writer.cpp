@@ -62,7 +62,7 @@ std::string rail_place_text(const Track& track, bool both, const std::string& in
   return fmt::format("{}  rail_origin: [{}, {}]\n", indent, both ? -y : y, z);
 }
 
-// side, track, wheelset, vertical_force as lines after `indent`.
+// side, track, wheelset, forces as lines after `indent`.
 std::string state_text(const WheelsetStep& step, const std::string& indent) {
   const bool both = step.wheels.size() == 2;
   const WheelStep& first = step.wheels.front();
@@ -88,9 +88,13 @@ std::string state_text(const WheelsetStep& step, const std::string& indent) {
   if (has_height || !both) text += fmt::format("{}  roll: {}\n", indent, set.roll);
   text += fmt::format("{}  yaw: {}\n", indent, set.yaw);
   if (has_height) text += fmt::format("{}  z: {}\n", indent, set.z);
-  text += fmt::format("{}  velocity: {{x: {}, y: {}, z: {}, roll: {}, pitch: {}, yaw: {}}}\n",
-                      indent, set.velocity_x, set.velocity_y, set.velocity_z, set.velocity_roll,
-                      set.velocity_pitch, set.velocity_yaw);
+  const std::string pitch =
+      first.longitudinal_force ? "" : fmt::format("pitch: {}, ", set.velocity_pitch);
+  text += fmt::format("{}  velocity: {{x: {}, y: {}, z: {}, roll: {}, {}yaw: {}}}\n", indent,
+                      set.velocity_x, set.velocity_y, set.velocity_z, set.velocity_roll, pitch,
+                      set.velocity_yaw);
+  if (first.longitudinal_force)
+    text += fmt::format("{}longitudinal_force: {}\n", indent, *first.longitudinal_force);
   if (!first.vertical_force) return text;
   return text + (both ? fmt::format("{}vertical_force: [{}, {}]\n", indent, *first.vertical_force,
                                     *step.wheels.back().vertical_force)

@@ -211,13 +211,17 @@ class WheelReading {
       state_.position = lines_.read("S, Y, Z or FZ, ROLL, YAW, PITCH", position);
     }
     if (wheelset >= 2) {
-      constexpr std::array<InputField, 6> kVelocity{{{.label = "VS"},
-                                                     {.label = "VY"},
-                                                     {.label = "VZ"},
-                                                     {.label = "VROLL", .kind = kWheelAngle},
-                                                     {.label = "VYAW", .kind = kWheelAngle},
-                                                     {.label = "VPITCH", .kind = kWheelAngle}}};
-      state_.velocity = lines_.read("VS, VY, VZ, VROLL, VYAW, VPITCH", kVelocity);
+      const bool has_force = digit('F') == 1;
+      const std::array<InputField, 6> velocity{
+          {{.label = "VS"},
+           {.label = "VY"},
+           {.label = "VZ"},
+           {.label = "VROLL", .kind = kWheelAngle},
+           {.label = "VYAW", .kind = kWheelAngle},
+           {.label = has_force ? "FX" : "VPITCH",
+            .kind = has_force ? InputKind::number : kWheelAngle}}};
+      state_.velocity = lines_.read("VS, VY, VZ, VROLL, VYAW, VPITCH or FX", velocity);
+      state_.velocity_is_of = input_.base.digits['F'];
     }
     if (wheelset >= 4) state_.flexible = lines_.read_list("DXWHL to VPITCHW", 12, kWheelAngle);
   }

@@ -31,9 +31,10 @@ struct WheelState {
   InputNumbers deviation;  // DYRAIL, DZRAIL, DROLLR, VYRAIL, VZRAIL, VROLLR
   InputNumbers wheelset;   // FBDIST, FBPOS, NOMRADW [, YTAPE]
   InputProfile wheel;
-  InputNumbers position;  // S, Y, Z or FZ, ROLL, YAW, PITCH
-  InputNumbers velocity;  // VS, VY, VZ, VROLL, VYAW, VPITCH
-  InputNumbers flexible;  // DXWHL to VPITCHW; or none
+  InputNumbers position;        // S, Y, Z or FZ, ROLL, YAW, PITCH
+  InputNumbers velocity;        // VS, VY, VZ, VROLL, VYAW, VPITCH or FX
+  ControlDigit velocity_is_of;  // F with which it was read
+  InputNumbers flexible;        // DXWHL to VPITCHW; or none
 };
 
 inline constexpr char kConfiguration = 'Q';  // the digit C1, whose letter another one has

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "io/contact/points.h"
 #include "io/contact/support.h"
 #include "io/contact/wheel/input_profile.h"
 #include "io/contact/wheel/wheel_input.h"
@@ -31,9 +32,8 @@ class WheelSupport {
     check_profile(input_.state.rail, "RFNAME");
     check_profile(input_.state.wheel, "WFNAME");
     check_wheelset();
-    leave_out('S',
-              "stresses inside the bodies are not taken over; `slipfield interior --patch` "
-              "computes them");
+    warn_of_wheel_points(input_.base, input_.state.patches[0].value, input_.state.patches[1].value,
+                         diagnostics_);
     if (!input_.base.heats()) leave_out('H', "temperatures are those of steady rolling (T = 3)");
   }
 
@@ -59,11 +59,7 @@ class WheelSupport {
       refuse(input_.base.digits['P'], "P",
              "a shift of a wheel starts without the tractions of the case before",
              "accepted are P = 1 and 2 with T = 1");
-    if (digit('F') == 1)
-      refuse(input_.base.digits['F'], "F",
-             "the longitudinal force of the wheelset is given and VPITCH unknown, which is not "
-             "searched for",
-             "accepted is F = 0 with VPITCH");
+    check_longitudinal_force();
     if (digit('F') == 3)
       refuse(input_.base.digits['F'], "F", "a rail on springs (KYRAIL, KZRAIL) is not supported",
              "accepted is F = 0, with DYRAIL and DZRAIL");
@@ -81,6 +77,15 @@ class WheelSupport {
     if (digit(kGapWeight) == 1)
       refuse(input_.base.digits[kGapWeight], "GAPWGT",
              "another weighting of the gap is not supported", "accepted is 0");
+  }
+
+  // F = 1: FX stands in VPITCH's place, where an earlier case may have left the other one.
+  void check_longitudinal_force() {
+    if ((digit('F') == 1) == (input_.state.velocity_is_of.value == 1)) return;
+    refuse(input_.base.digits['F'], "F",
+           digit('F') == 1 ? "there is a VPITCH from the case before, and no FX"
+                           : "there is an FX from the case before, and no VPITCH",
+           "accepted is F as before, or E = 2 to 5");
   }
 
   // B and M: half-spaces, or FASTSIM.

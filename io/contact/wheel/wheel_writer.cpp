@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "io/contact/friction.h"
+#include "io/contact/points.h"
 #include "io/contact/step.h"
 #include "io/contact/surface.h"
 #include "io/contact/wheel/input_profile.h"
@@ -63,9 +64,11 @@ StateEntries entries_of(const WheelInput& input) {
   add("wheelset.roll", state.position[3]);
   add("wheelset.yaw", state.position[4]);
   constexpr std::array<const char*, 6> kVelocity{"x", "y", "z", "roll", "yaw", "pitch"};
-  for (std::size_t i = input.on_rollers() ? 1 : 0; i < kVelocity.size(); ++i)
+  const bool has_force = input.digit('F') == 1;
+  for (std::size_t i = input.on_rollers() ? 1 : 0; i < kVelocity.size() - (has_force ? 1 : 0); ++i)
     add(std::string("wheelset.velocity.") + kVelocity[i], state.velocity[i],
         i > 0 && i + 1 < kVelocity.size());
+  if (has_force) add("longitudinal_force", state.velocity[5], false);
   if (input.digit('N') == 1) add("vertical_force", state.position[2], false);
   return entries;
 }
@@ -203,6 +206,9 @@ ConvertedCase write_wheel_inputs(const std::vector<const WheelInput*>& cases,
   result.head += block_of(entries_of(first)) + steps_of(cases);
   result.head += input_solver(first.base);
   result.head += input_heat(first.base, {"rail", "wheel"});
+  std::vector<const InputCase*> bases;
+  for (const WheelInput* input : cases) bases.push_back(&input->base);
+  result.head += wheel_points_text(bases, patches[0].value, patches[1].value);
   return result;
 }
 

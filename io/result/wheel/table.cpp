@@ -26,6 +26,10 @@ constexpr std::array kWheel = {
     WheelEntry{"axle_roll", Dimension::angle, OfBoth::axle, NumberNeeds::position,
                "roll of the axle, positive where its right end is lower",
                [](const Wheel& w) { return w.roll; }},
+    WheelEntry{
+        "axle_pitch_velocity", Dimension::none, OfBoth::axle, NumberNeeds::request,
+        "pitch velocity [rad/s] that gives the longitudinal force; of a shift the pitch [rad]",
+        [](const Wheel& w) { return w.pitch_velocity; }},
     WheelEntry{"least_gap", Dimension::length, OfBoth::none, NumberNeeds::position,
                "least vertical gap of the undeformed bodies, negative where they overlap",
                [](const Wheel& w) { return w.nearest.gap; }},
@@ -71,24 +75,24 @@ constexpr std::array kWheel = {
     WheelEntry{"wheelset_force_z", Dimension::force, OfBoth::sum, NumberNeeds::solution,
                "the same along the wheelset's z axis",
                [](const Wheel& w) { return w.wheelset_force.z(); }},
-    WheelEntry{"total_t_gamma", Dimension::force, OfBoth::sum, NumberNeeds::surface,
+    WheelEntry{"total_t_gamma", Dimension::force, OfBoth::sum, NumberNeeds::request,
                "T-gamma of all contacts",
                [](const Wheel& w) { return if_known(w.surface.t_gamma); }},
     WheelEntry{
-        "total_worn_area", Dimension::area, OfBoth::sum, NumberNeeds::surface,
+        "total_worn_area", Dimension::area, OfBoth::sum, NumberNeeds::request,
         "area of the worn profile: volume worn off per length rolled, all passes and contacts",
         [](const Wheel& w) { return if_known(w.surface.worn_area); }},
-    WheelEntry{"greatest_wear_depth", Dimension::length, OfBoth::greatest, NumberNeeds::surface,
+    WheelEntry{"greatest_wear_depth", Dimension::length, OfBoth::greatest, NumberNeeds::request,
                "greatest depth of the worn profile, all passes",
                [](const Wheel& w) { return if_known(w.surface.max_wear_depth); }},
-    WheelEntry{"heat_into_rail", Dimension::power, OfBoth::sum, NumberNeeds::surface,
+    WheelEntry{"heat_into_rail", Dimension::power, OfBoth::sum, NumberNeeds::request,
                "heat into the rail by friction and conduction, all contacts",
                [](const Wheel& w) { return if_known(w.surface.heat_upper); }},
-    WheelEntry{"heat_into_wheel", Dimension::power, OfBoth::sum, NumberNeeds::surface,
+    WheelEntry{"heat_into_wheel", Dimension::power, OfBoth::sum, NumberNeeds::request,
                "the same into the wheel",
                [](const Wheel& w) { return if_known(w.surface.heat_lower); }},
     WheelEntry{"greatest_temperature", Dimension::temperature, OfBoth::greatest,
-               NumberNeeds::surface, "greatest temperature in the contacts",
+               NumberNeeds::request, "greatest temperature in the contacts",
                [](const Wheel& w) { return if_known(w.surface.max_temperature); }},
     WheelEntry{"patches", Dimension::none, OfBoth::sum, NumberNeeds::solution,
                "contacts of the wheel",
@@ -189,7 +193,7 @@ NamedNumbers wheelset_numbers(const SolvedWheelset& wheelset) {
   for (const WheelEntry& entry : kWheel) {
     if (wheelset.geometry_only && entry.needs == NumberNeeds::solution) continue;
     const std::string name(entry.name);
-    const bool always = entry.needs != NumberNeeds::surface;
+    const bool always = entry.needs != NumberNeeds::request;
     if (wheels.size() == 1) {
       const double value = entry.get(wheels.front());
       if (always || !std::isnan(value)) numbers[name] = value;
@@ -206,6 +210,8 @@ NamedNumbers wheelset_numbers(const SolvedWheelset& wheelset) {
   }
   numbers["axle_z"] = wheelset.pose.z;
   numbers["axle_roll"] = wheelset.pose.roll;
+  if (!std::isnan(wheelset.pose.pitch_velocity))
+    numbers["axle_pitch_velocity"] = wheelset.pose.pitch_velocity;
   return numbers;
 }
 

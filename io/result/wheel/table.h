@@ -23,8 +23,8 @@ struct SolvedWheelset;
 // right wheel, the greatest, or there is none.
 enum class OfBoth { axle, sum, right, greatest, none };
 // Numbers of the undeformed bodies are there even where nothing is solved, those of the surfaces
-// only where the case asks for them.
-enum class NumberNeeds { position, solution, surface };
+// and of what is searched for only where the case asks for them.
+enum class NumberNeeds { position, solution, request };
 
 // One wheel has each of them under its name; of two, those of the wheelset have it, and each
 // wheel's begin with "left_" or "right_".

@@ -8,6 +8,7 @@
 
 #include "solver/error.h"
 #include "solver/number_text.h"
+#include "solver/wheel_rail/force/wheel_under_force.h"
 #include "solver/wheel_rail/height_search.h"
 
 namespace slipfield {
@@ -171,6 +172,51 @@ void describe_outcome(SolvedWheelset& solved) {
 
 }  // namespace
 
+namespace {
+
+// One wheel or two, at the axle's pitch velocity or, of one, at that of its longitudinal force.
+void solve_wheels(std::span<WheelRailSearch> searches, const ContactProblem& bodies,
+                  const WheelsetStep& step, const SolverMaker& make, SolvedWheelset& solved) {
+  if (step.wheels.size() == 2 && finds_pose(step))
+    return solve_under_forces(searches, bodies, step, make, solved);
+  solved.wheels.clear();
+  for (std::size_t i = 0; i < step.wheels.size(); ++i)
+    solved.wheels.push_back(solve_wheel(searches[i], bodies, step.wheels[i], make));
+  solved.pose.z = solved.wheels.front().z;
+  solved.pose.pitch_velocity = solved.wheels.front().pitch_velocity;
+}
+
+// Both wheels, whose forces along the axle's x sum up to that of the step.
+void solve_under_longitudinal_force(std::span<WheelRailSearch> searches,
+                                    const ContactProblem& bodies, WheelsetStep step,
+                                    const SolverMaker& make, SolvedWheelset& solved) {
+  const double force = *step.wheels.front().longitudinal_force;
+  for (WheelStep& wheel : step.wheels) wheel.longitudinal_force.reset();
+  const WheelRailPosition first = step.wheels.front().position;
+  double solved_at = first.wheelset.velocity_pitch;
+  solve_wheels(searches, bodies, step, make, solved);
+  const PitchTask task = pitch_task(force, first, combine(bodies.upper, bodies.lower),
+                                    {&solved.wheels[0], &solved.wheels[1]});
+  const PitchResult found = find_pitch(task, [&](double pitch) {
+    for (WheelStep& wheel : step.wheels) wheel.position.wheelset.velocity_pitch = pitch;
+    if (pitch != solved_at) {
+      solved.outcome = Outcome::converged;
+      solved.message.clear();
+      solve_wheels(searches, bodies, step, make, solved);
+    }
+    solved_at = pitch;
+    return solved.wheels[0].wheelset_force.x() + solved.wheels[1].wheelset_force.x();
+  });
+  solved.pose.pitch_velocity = found.pitch;
+  for (SolvedWheel& wheel : solved.wheels) wheel.pitch_velocity = found.pitch;
+  if (found.met) return;
+  solved.outcome = Outcome::not_converged;
+  solved.message +=
+      (solved.message.empty() ? "" : "; ") + missed_pitch_text(task, found, first.shifts);
+}
+
+}  // namespace
+
 AxlePose estimated_pose(std::span<WheelRailSearch> searches, const CombinedMaterial& material,
                         const WheelsetStep& step) {
   AxlePose pose = pose_of_step(step);
@@ -196,12 +242,10 @@ SolvedWheelset solve_wheelset(std::span<WheelRailSearch> searches, const Contact
     const auto positions = positions_of(step, solved.pose);
     for (std::size_t i = 0; i < positions.size(); ++i)
       solved.wheels.push_back(geometry_of(searches[i], positions[i], positions.size() == 1));
-  } else if (step.wheels.size() == 2 && finds_pose(step)) {
-    solve_under_forces(searches, bodies, step, make, solved);
+  } else if (step.wheels.size() == 2 && step.wheels.front().longitudinal_force) {
+    solve_under_longitudinal_force(searches, bodies, step, make, solved);
   } else {
-    for (std::size_t i = 0; i < step.wheels.size(); ++i)
-      solved.wheels.push_back(solve_wheel(searches[i], bodies, step.wheels[i], make));
-    solved.pose.z = solved.wheels.front().z;
+    solve_wheels(searches, bodies, step, make, solved);
   }
   if (solved.wheels.size() == 2) {
     SolvedWheel& left = solved.wheels[0];

@@ -2,6 +2,7 @@
 // A wheelset on its track: one wheel of it, or both with one position of the axle (THEORY.md 13.7).
 #pragma once
 
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,7 +13,7 @@ namespace slipfield {
 
 struct WheelsetStep {
   // One wheel, or the left and the right one, which then have the same wheelset and friction, and
-  // a force both or neither of them.
+  // a vertical force both or neither of them; the longitudinal force of both is that of their sum.
   std::vector<WheelStep> wheels;
   // Nothing is solved: where the wheels are nearest to the rails, at the axle's height or, where
   // `touching`, at the height (of both wheels: and the roll) at which they touch.
@@ -20,10 +21,11 @@ struct WheelsetStep {
   bool touching = false;
 };
 
-// Height and roll of the axle.
+// Height and roll of the axle, and its pitch velocity where a longitudinal force is given.
 struct AxlePose {
   double z = 0.0;
   double roll = 0.0;
+  double pitch_velocity = std::numeric_limits<double>::quiet_NaN();
 };
 
 struct SolvedWheelset {

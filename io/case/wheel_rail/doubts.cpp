@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/case/wheel_rail/doubts.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace slipfield {
+namespace {
+
+constexpr double kLeastUsualRadius = 50.0;       // [mm]
+constexpr double kGreatestUsualRadius = 5000.0;  // [mm]
+constexpr double kMostCurvature = 1.0e-4;        // [1/mm], 10 m: tighter than any track
+// [mm] A flange is some 28 mm high, and touches a rail's side up to 15 mm below the tread.
+constexpr double kFlangeTip = 20.0;
+constexpr double kMillimetresOfMetre = 1000.0;
+
+}  // namespace
+
+std::vector<WheelDoubt> wheel_doubts(const WheelRailPosition& position,
+                                     const NearestPoint& nearest) {
+  std::vector<WheelDoubt> doubts;
+  const double nominal = position.wheelset.nominal_radius;
+  if (nominal < kLeastUsualRadius || nominal > kGreatestUsualRadius)
+    doubts.push_back({"wheel_radius",
+                      fmt::format("wheelset.nominal_radius is {:.4g} mm, where {:g} to {:g} mm are "
+                                  "usual; a radius in mm",
+                                  nominal, kLeastUsualRadius, kGreatestUsualRadius)});
+  const double curvature = std::fabs(position.track.curvature);
+  if (curvature > kMostCurvature)
+    doubts.push_back(
+        {"track_curvature",
+         fmt::format("track.curvature is {:.4g} 1/mm, a curve with a radius of {:.3g} "
+                     "m; a curvature in 1/mm",
+                     position.track.curvature, 1.0 / (curvature * kMillimetresOfMetre))});
+  if (std::fabs(nearest.radius - nominal) > kFlangeTip)
+    doubts.push_back(
+        {"wheel_derailed",
+         fmt::format("the wheel touches where its radius is {:.4g} mm, {:.3g} mm from the nominal "
+                     "one: the tip of its flange is on the rail, or its tread beside it; another "
+                     "wheelset.y, or shift of the profile",
+                     nearest.radius, std::fabs(nearest.radius - nominal))});
+  return doubts;
+}
+
+}  // namespace slipfield

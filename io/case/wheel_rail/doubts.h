@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is possible of a wheel's position, but rarely meant.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "solver/wheel_rail/wheel_contacts.h"
+
+namespace slipfield {
+
+struct WheelDoubt {
+  std::string topic;  // one warning of each in a case
+  std::string text;
+};
+
+// Of where the wheel touches, or is nearest: it runs on its flange. Of the numbers of the case:
+// radii and curvatures that look like metres.
+std::vector<WheelDoubt> wheel_doubts(const WheelRailPosition& position,
+                                     const NearestPoint& nearest);
+
+}  // namespace slipfield

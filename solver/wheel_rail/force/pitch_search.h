@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pitch velocity at which a wheelset has a given longitudinal force (THEORY.md 13.10).
+#pragma once
+
+#include <functional>
+
+namespace slipfield {
+
+// Of the force on the rail as a function of the pitch velocity, which it rises with up to the
+// friction: where to look. In a shift the velocity is an angle.
+struct PitchTask {
+  double force = 0.0;      // [N] asked for
+  double tolerance = 0.0;  // [N]
+  double start = 0.0;      // [rad/s] the first one tried
+  double stiffness = 0.0;  // [N s] roughly, of contacts that stick: dF/dpitch, > 0
+  double bound = 0.0;      // [N] mu F_n of all contacts
+  double farthest = 0.0;   // [rad/s] from `start`
+};
+
+struct PitchResult {
+  double pitch = 0.0;
+  double force = 0.0;  // there: the one nearest to that asked for
+  bool met = false;
+};
+
+// The last call of force_at() is at the pitch returned. Not met: the force is beyond the bound, and
+// the pitch is the first one; or it was not found up to the farthest pitch, or between two that
+// bracket it to rounding.
+PitchResult find_pitch(const PitchTask& task, const std::function<double(double)>& force_at);
+
+}  // namespace slipfield

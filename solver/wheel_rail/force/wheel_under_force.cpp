@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/wheel_rail/force/wheel_under_force.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+#include <variant>
+
+#include "solver/number_text.h"
+#include "solver/simplified/patch_estimate.h"
+#include "solver/wheel_rail/force/carried_state.h"
+#include "solver/wheel_rail/force/lateral_share.h"
+#include "solver/wheel_rail/surface/rail_friction.h"
+
+namespace slipfield {
+namespace {
+
+constexpr double kPitchTolerance = 1.0e-5;   // of the longitudinal force, or of a tenth of mu F_n
+constexpr double kTypicalKalker = 4.3;       // C11 of a round contact of steel
+constexpr double kTypicalCompliance = 1.72;  // 2 - nu of steel, in a shift
+constexpr double kFarthestShift = 100.0;     // of a shift at which all slips by the linear theory
+
+bool by_temperature(const Friction& friction) {
+  return std::holds_alternative<FrictionByTemperature>(friction.place);
+}
+
+double axle_force(const WheelRailPosition& position, const Eigen::Vector3d& track_force) {
+  return (place_wheel(position.wheelset).axle.rotation.transpose() * track_force).x();
+}
+
+std::string left_out_text(const ContactRegion& region, double force) {
+  return "the contact at y = " + number_text(region.y) +
+         " mm is left out: it lies between the elements, where the undeformed bodies overlap by " +
+         number_text(-region.least_gap) + " mm, which takes some " + number_text(force) + " N";
+}
+
+}  // namespace
+
+Friction patch_friction(const WheelStep& step, const ContactPatch& patch) {
+  if (!step.friction_by_inclination) return step.friction;
+  return friction_at(step.friction, contact_inclination(patch, step.position));
+}
+
+std::vector<ContactPatch> solvable_patches(WheelRailSearch& search, const ContactProblem& bodies,
+                                           const WheelRailPosition& position,
+                                           std::string& warning) {
+  warning.clear();
+  std::vector<ContactPatch> patches = search.patches(position);
+  if (!is_simplified(bodies.solver.tangential)) return patches;
+  const auto estimated = [&](const ContactPatch& patch) {
+    return has_estimate(bodies.solver, patch.distance, patch.grid, patch.penetration);
+  };
+  if (std::all_of(patches.begin(), patches.end(), estimated)) return patches;
+  const std::vector<ContactRegion> regions = search.regions(position);
+  const CombinedMaterial material = combine(bodies.upper, bodies.lower);
+  std::vector<ContactPatch> kept;
+  for (std::size_t i = 0; i < patches.size(); ++i) {
+    if (estimated(patches[i])) {
+      kept.push_back(std::move(patches[i]));
+      continue;
+    }
+    if (!warning.empty()) warning += "; ";
+    warning += left_out_text(regions[i], estimated_force(regions[i], position, material));
+  }
+  return kept;
+}
+
+PitchTask pitch_task(double force, const WheelRailPosition& position,
+                     const CombinedMaterial& material,
+                     std::initializer_list<const SolvedWheel*> wheels) {
+  const double radius = position.wheelset.nominal_radius;
+  PitchTask task;
+  task.force = force;
+  task.start = position.wheelset.velocity_pitch;
+  double velocity = 0.0;
+  for (const SolvedWheel* wheel : wheels)
+    for (const SolvedPatch& solved : wheel->patches) {
+      // a b of the ellipse with the area of the contact.
+      const double product = static_cast<double>(solved.report.elements_contact) *
+                             solved.patch.grid.element_area() / std::numbers::pi;
+      velocity = std::max(velocity, solved.patch.creepages.velocity);
+      task.stiffness += position.shifts ? 4.0 * std::sqrt(product) / kTypicalCompliance
+                                        : kTypicalKalker * product;
+      task.bound += solved.input.friction.coefficient * solved.report.normal_force;
+    }
+  task.tolerance = kPitchTolerance * std::max(std::fabs(force), 0.1 * task.bound);
+  task.stiffness *= material.shear_modulus * radius;
+  if (position.shifts) {
+    task.farthest = kFarthestShift * task.bound / task.stiffness;
+  } else {
+    task.stiffness /= velocity;
+    task.farthest = velocity / radius;  // the wheel is locked, or spins
+  }
+  return task;
+}
+
+std::string missed_pitch_text(const PitchTask& task, const PitchResult& found, bool shifts) {
+  std::string text = "no pitch velocity gives the longitudinal force " + number_text(task.force) +
+                     " N: mu F_n of all contacts is " + number_text(task.bound) + " N, and ";
+  text += std::fabs(task.force) < task.bound ? "the nearest force found is " : "the result has ";
+  return text + number_text(found.force) + " N at " + number_text(found.pitch) +
+         (shifts ? " rad" : " rad/s");
+}
+
+WheelUnderForce::WheelUnderForce(WheelRailSearch& search, const ContactProblem& bodies,
+                                 const WheelStep& step, const SolverMaker& make, SolvedWheel& wheel)
+    : search_(search),
+      bodies_(bodies),
+      step_(step),
+      make_(make),
+      wheel_(wheel),
+      at_once_(is_simplified(bodies.solver.tangential) || by_temperature(step.friction)),
+      from_nothing_(!at_once_ && (step.position.shifts || step.friction.depends_on_slip() ||
+                                  (step.friction.varies() && !step.friction_by_inclination))),
+      position_(step.position) {}
+
+double WheelUnderForce::normal_problem(double z) {
+  wheel_.z = z;
+  ++wheel_.positions;
+  position_.wheelset.z = z;
+  double force = 0.0;
+  std::vector<ContactPatch> patches = solvable_patches(search_, bodies_, position_, wheel_.warning);
+  normal_starts_ = patches.size() == solvers_.size() ? starts() : Starts();
+  wheel_.patches.clear();
+  solvers_.clear();
+  normal_forces_.clear();
+  const bool known = vertical_shares_.size() == patches.size();
+  for (std::size_t i = 0; i < patches.size(); ++i) {
+    const double normal_force = solve_normal_problem(std::move(patches[i]));
+    normal_forces_.push_back(normal_force);
+    if (at_once_)
+      force += wheel_.patches.back().track_force().z();
+    else
+      force += normal_force * (known ? vertical_shares_[i] : expected_vertical_share());
+  }
+  return force;
+}
+
+double WheelUnderForce::complete() {
+  ++wheel_.complete_solutions;
+  for (std::size_t i = 0; i < solvers_.size(); ++i) start_tangential_problem(i);
+  if (step_.longitudinal_force)
+    find_longitudinal_force();
+  else if (!at_once_)
+    solve_tangential_problems();
+  sum_forces();
+  complete_starts_ = starts();
+  return wheel_.track_force.z();
+}
+
+// From what the last complete solution found. A shift begins without tractions: those at another
+// height are no start.
+void WheelUnderForce::start_tangential_problem(std::size_t i) {
+  SolvedPatch& solved = wheel_.patches[i];
+  if (at_once_ || complete_starts_.size() != solvers_.size() ||
+      solved.input.tangential.problem != TangentialProblem::steady_rolling)
+    return;
+  SolverState state = solvers_[i]->state();
+  take_over(complete_starts_[i],
+            {"traction_x", "traction_y", "slip_x", "slip_y", "element_division"}, solved.patch.grid,
+            state);
+  solvers_[i]->restore(state, solved.input);
+}
+
+void WheelUnderForce::solve_tangential_problems() {
+  for (std::size_t i = 0; i < solvers_.size(); ++i) {
+    SolvedPatch& solved = wheel_.patches[i];
+    if (solved.input.tangential.problem == TangentialProblem::none) continue;
+    solved.report = solvers_[i]->advance(solved.input);
+    solved.solution = solvers_[i]->download();
+  }
+}
+
+void WheelUnderForce::sum_forces() {
+  wheel_.track_force.setZero();
+  vertical_shares_.clear();
+  for (std::size_t i = 0; i < solvers_.size(); ++i) {
+    const Eigen::Vector3d force = wheel_.patches[i].track_force();
+    wheel_.track_force += force;
+    if (normal_forces_[i] > 0.0) vertical_shares_.push_back(force.z() / normal_forces_[i]);
+  }
+}
+
+// What the solvers found, as a start at the next height; nothing where the friction varies, as its
+// solution may depend on the start.
+WheelUnderForce::Starts WheelUnderForce::starts() const {
+  Starts result;
+  if (at_once_ || (step_.friction.varies() && !step_.friction_by_inclination)) return result;
+  for (std::size_t i = 0; i < solvers_.size(); ++i)
+    result.push_back({wheel_.patches[i].patch.grid, solvers_[i]->state()});
+  return result;
+}
+
+StepInput WheelUnderForce::first_part(const StepInput& input) const {
+  StepInput normal = input;
+  if (!at_once_) normal.tangential = {};
+  return normal;
+}
+
+// `state` of a solver of the patch with what it has of the start named here.
+void WheelUnderForce::take_over(const Start& start, std::initializer_list<const char*> names,
+                                const Grid& grid, SolverState& state) {
+  const auto carried = carried_state(start.state, start.grid, grid);
+  if (!carried) return;
+  for (const char* name : names)
+    if (const auto found = carried->find(name); found != carried->end())
+      state[name] = found->second;
+}
+
+// Of a new patch; its normal force.
+double WheelUnderForce::solve_normal_problem(ContactPatch patch) {
+  const ContactProblem problem = patch_problem(bodies_, patch, patch_friction(step_, patch));
+  solvers_.push_back(make_(problem));
+  const std::size_t i = solvers_.size() - 1;
+  if (i < normal_starts_.size()) {
+    SolverState state = solvers_.back()->state();
+    take_over(normal_starts_[i], {"pressure", "displacement_n"}, patch.grid, state);
+    StepInput last = first_part(problem.steps.front());
+    last.friction = {};  // the new solver has taken up none
+    solvers_.back()->restore(state, last);
+  }
+  SolvedPatch& solved = wheel_.patches.emplace_back();
+  solved.patch = std::move(patch);
+  solved.input = problem.steps.front();
+  solved.report = solvers_.back()->advance(first_part(solved.input));
+  solved.solution = solvers_.back()->download();
+  return solved.report.normal_force;
+}
+
+// F_z of the last patch over its normal force.
+double WheelUnderForce::expected_vertical_share() const {
+  const SolvedPatch& solved = wheel_.patches.back();
+  const bool rolls = solved.input.tangential.problem != TangentialProblem::none;
+  const double across = rolls ? expected_lateral_share(solved.patch, solved.solution.pressure,
+                                                       solved.report.normal_force,
+                                                       combine(bodies_.upper, bodies_.lower),
+                                                       solved.input.friction.coefficient)
+                              : 0.0;
+  return std::cos(solved.patch.angle) + across * std::sin(solved.patch.angle);
+}
+
+// The pitch velocity that gives the longitudinal force, and the solution there. Beyond the friction
+// there is none, and the solution is that of the pitch velocity as it was.
+void WheelUnderForce::find_longitudinal_force() {
+  Starts untouched;
+  if (from_nothing_)
+    for (std::size_t i = 0; i < solvers_.size(); ++i)
+      untouched.push_back({wheel_.patches[i].patch.grid, solvers_[i]->state()});
+  const auto force_at = [&](double pitch) {
+    for (std::size_t i = 0; i < untouched.size(); ++i)
+      solvers_[i]->restore(untouched[i].state, first_part(wheel_.patches[i].input));
+    return longitudinal_force_at(pitch);
+  };
+  const PitchTask task = pitch_task(*step_.longitudinal_force, position_,
+                                    combine(bodies_.upper, bodies_.lower), {&wheel_});
+  pitch_ = find_pitch(task, force_at);
+  for (std::size_t i = 0; i < solvers_.size(); ++i)
+    wheel_.patches[i].solution = solvers_[i]->download();
+  wheel_.pitch_velocity = pitch_.pitch;
+  missed_ = pitch_.met ? "" : missed_pitch_text(task, pitch_, step_.position.shifts);
+}
+
+double WheelUnderForce::longitudinal_force_at(double pitch) {
+  position_.wheelset.velocity_pitch = pitch;
+  Eigen::Vector3d force = Eigen::Vector3d::Zero();
+  for (std::size_t i = 0; i < solvers_.size(); ++i) {
+    SolvedPatch& solved = wheel_.patches[i];
+    solved.patch.creepages = search_.creepages(position_, solved.patch);
+    solved.input.tangential =
+        patch_problem(bodies_, solved.patch, solved.input.friction).steps.front().tangential;
+    solved.report = solvers_[i]->advance(solved.input);
+    force += solved.track_force();
+  }
+  return axle_force(position_, force);
+}
+
+}  // namespace slipfield

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contacts of a wheel at the heights and pitch velocities that are tried until the wheel has
+// its forces (THEORY.md 13.6, 13.10).
+#pragma once
+
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "solver/wheel_rail/force/pitch_search.h"
+#include "solver/wheel_rail/height_search.h"
+#include "solver/wheel_rail/wheel_solver.h"
+
+namespace slipfield {
+
+// The patches at one height, whose normal problems are solved first, and their tangential problems
+// by the same solvers where the height turns out to be the right one. The simplified theory solves
+// both at once, and so does friction by temperatures, which are those of rolling. Where the step
+// has a longitudinal force, the pitch velocity that gives it belongs to the tangential problems.
+class WheelUnderForce final : public LoadedWheel {
+ public:
+  // All outlive this. The contacts go into `wheel`.
+  WheelUnderForce(WheelRailSearch& search, const ContactProblem& bodies, const WheelStep& step,
+                  const SolverMaker& make, SolvedWheel& wheel);
+
+  double normal_problem(double z) override;
+  double complete() override;
+
+  // Of the last complete solution, where the step has a longitudinal force: empty, or a sentence
+  // that says by what it was missed.
+  [[nodiscard]] const std::string& missed_force() const { return missed_; }
+
+ private:
+  struct Start {
+    Grid grid;
+    SolverState state;
+  };
+  using Starts = std::vector<Start>;
+
+  [[nodiscard]] Starts starts() const;
+  [[nodiscard]] StepInput first_part(const StepInput& input) const;
+  static void take_over(const Start& start, std::initializer_list<const char*> names,
+                        const Grid& grid, SolverState& state);
+  double solve_normal_problem(ContactPatch patch);
+  [[nodiscard]] double expected_vertical_share() const;
+  void start_tangential_problem(std::size_t i);
+  void solve_tangential_problems();
+  void sum_forces();
+  void find_longitudinal_force();
+  double longitudinal_force_at(double pitch);
+
+  WheelRailSearch& search_;
+  const ContactProblem& bodies_;
+  const WheelStep& step_;
+  const SolverMaker& make_;
+  SolvedWheel& wheel_;
+  bool at_once_;
+  // Tangential problems depend on what they start from, so that each one starts from nothing.
+  bool from_nothing_;
+  WheelRailPosition position_;  // at the last height and pitch
+  PitchResult pitch_;
+  std::string missed_;
+  std::vector<std::unique_ptr<ContactSolver>> solvers_;  // of the patches of wheel_
+  std::vector<double> normal_forces_;                    // by their normal problems
+  std::vector<double> vertical_shares_;                  // of the last complete solution
+  Starts normal_starts_;
+  Starts complete_starts_;
+};
+
+// What the search for a longitudinal force starts from: `position` has the first pitch velocity,
+// the wheels their solutions at it.
+PitchTask pitch_task(double force, const WheelRailPosition& position,
+                     const CombinedMaterial& material,
+                     std::initializer_list<const SolvedWheel*> wheels);
+// A sentence for a force that was not met.
+std::string missed_pitch_text(const PitchTask& task, const PitchResult& found, bool shifts);
+
+// The friction of a contact.
+Friction patch_friction(const WheelStep& step, const ContactPatch& patch);
+
+// The patches at a position. An estimate (solver.normal) of a contact that its elements do not hold
+// is left out, with a sentence in `warning`, which is emptied first.
+std::vector<ContactPatch> solvable_patches(WheelRailSearch& search, const ContactProblem& bodies,
+                                           const WheelRailPosition& position, std::string& warning);
+
+}  // namespace slipfield

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// A wheel, or both, under a longitudinal force: the pitch velocity that gives it.
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "solver/wheel_rail/force/pitch_search.h"
+#include "solver/wheel_rail/wheelset/wheelset_solver.h"
+#include "tests/wheel_rail/manchester.h"
+
+namespace slipfield {
+namespace {
+
+std::unique_ptr<ContactSolver> solver_for_pitch(const ContactProblem& problem) {
+  return make_cpu_solver(problem);
+}
+
+ContactProblem steel_for_pitch() {
+  ContactProblem bodies;
+  bodies.upper = {82000.0, 0.28};
+  bodies.lower = {82000.0, 0.28};
+  return bodies;
+}
+
+WheelRailSearch coarse_search() {
+  PatchSettings settings;
+  settings.spacing_x = settings.spacing_y = 0.5;
+  return {test::manchester_wheel(), test::manchester_rail(), settings};
+}
+
+WheelStep braking_step(Side side) {
+  WheelStep step;
+  step.position.side = side;
+  Wheelset& set = step.position.wheelset;
+  set.y = side == Side::right ? -1.5 : 1.5;
+  set.yaw = 0.002;
+  set.velocity_x = 2000.0;
+  set.velocity_pitch = -2000.0 / 460.0;
+  step.vertical_force = 20000.0;
+  step.friction.coefficient = 0.3;
+  return step;
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("unit");
+
+TEST_CASE("pitch search: a force is met up to 99.9 % of the friction, in a dozen evaluations") {
+  // Johnson and Vermeulen's curve, with the stiffness taken too high or too low.
+  const auto curve = [](double pitch) {
+    const double u = std::min(std::fabs(pitch + 3.0) * 40.0, 3.0);
+    return std::copysign(1000.0 * (1.0 - std::pow(1.0 - u / 3.0, 3)), pitch + 3.0);
+  };
+  for (const double wrong : {0.2, 1.0, 6.0})
+    for (const double force : {-999.0, -500.0, 0.0, 3.0, 800.0, 999.0}) {
+      CAPTURE(wrong);
+      CAPTURE(force);
+      int calls = 0;
+      double last = 0.0;
+      const PitchTask task{force, 0.01, -3.01, 40000.0 * wrong, 1000.0, 3.0};
+      const PitchResult found = find_pitch(task, [&](double pitch) {
+        ++calls;
+        last = pitch;
+        return curve(pitch);
+      });
+      CHECK(found.met);
+      CHECK(std::fabs(curve(found.pitch) - force) <= 0.01);
+      CHECK(last == found.pitch);
+      CHECK(calls <= 16);
+    }
+}
+
+TEST_CASE("pitch search: beyond the friction one evaluation, beyond the curve the nearest force") {
+  int calls = 0;
+  const auto weak = [&](double pitch) {  // half of the friction goes across
+    ++calls;
+    return 500.0 * std::tanh(20.0 * pitch);
+  };
+  const PitchResult beyond = find_pitch({1000.0, 0.01, 0.1, 1e4, 1000.0, 4.0}, weak);
+  CHECK_FALSE(beyond.met);
+  CHECK(calls == 1);
+  CHECK(beyond.pitch == 0.1);
+  const PitchResult far = find_pitch({700.0, 0.01, 0.0, 1e4, 1000.0, 4.0}, weak);
+  CHECK_FALSE(far.met);
+  CHECK(far.force == doctest::Approx(500.0));
+}
+
+TEST_SUITE_END();
+TEST_SUITE_BEGIN("analytic");
+
+TEST_CASE("wheel solver: the force that a pitch velocity gives, asked for, gives that velocity") {
+  WheelRailSearch search = coarse_search();
+  for (const Side side : {Side::left, Side::right})
+    for (const bool shifts : {false, true}) {
+      CAPTURE(shifts);
+      WheelStep step = braking_step(side);
+      if (shifts) {
+        step.position.shifts = true;
+        Wheelset& set = step.position.wheelset;
+        set.velocity_x = 0.0;
+        set.velocity_y = 0.002;
+      }
+      const double start = shifts ? 0.0 : step.position.wheelset.velocity_pitch;
+      step.position.wheelset.velocity_pitch = shifts ? 1e-5 : 1.0008 * start;
+      const SolvedWheel known = solve_wheel(search, steel_for_pitch(), step, solver_for_pitch);
+      REQUIRE(known.outcome == Outcome::converged);
+      CHECK(std::isnan(known.pitch_velocity));
+      const double force = known.wheelset_force.x();
+      REQUIRE(std::fabs(force) > 300.0);
+      WheelStep asking = step;
+      asking.position.wheelset.velocity_pitch = start;
+      asking.longitudinal_force = force;
+      const SolvedWheel found = solve_wheel(search, steel_for_pitch(), asking, solver_for_pitch);
+      CHECK(found.outcome == Outcome::converged);
+      // Forces are met to 1e-5 of the friction's 6 kN at most.
+      CHECK(std::fabs(found.wheelset_force.x() - force) <= 0.06);
+      CHECK(found.track_force.z() == doctest::Approx(20000.0).epsilon(1.01e-5));
+      const double moved = step.position.wheelset.velocity_pitch - start;
+      CHECK(found.pitch_velocity - start == doctest::Approx(moved).epsilon(1e-3));
+      CHECK(found.z == doctest::Approx(known.z).epsilon(1e-5));
+    }
+}
+
+TEST_CASE("wheel solver: a force beyond the friction is not met, in one sentence") {
+  WheelRailSearch search = coarse_search();
+  WheelStep step = braking_step(Side::right);
+  step.longitudinal_force = -7000.0;
+  const SolvedWheel wheel = solve_wheel(search, steel_for_pitch(), step, solver_for_pitch);
+  CHECK(wheel.outcome == Outcome::not_converged);
+  CAPTURE(wheel.message);
+  CHECK(wheel.message.find("no pitch velocity gives the longitudinal force -7000 N: mu F_n of all "
+                           "contacts is 59") != std::string::npos);
+  CHECK(wheel.track_force.z() == doctest::Approx(20000.0).epsilon(1.01e-5));
+}
+
+TEST_CASE("wheelset: both wheels share one pitch velocity, and their sum is the force") {
+  std::array<WheelRailSearch, 2> searches{coarse_search(), coarse_search()};
+  WheelsetStep step;
+  for (const Side side : {Side::left, Side::right}) {
+    WheelStep wheel = braking_step(side);
+    wheel.position.wheelset.y = 1.0;
+    wheel.longitudinal_force = -1500.0;
+    step.wheels.push_back(wheel);
+  }
+  const SolvedWheelset solved = solve_wheelset(searches, steel_for_pitch(), step, solver_for_pitch);
+  CHECK(solved.outcome == Outcome::converged);
+  CHECK(solved.wheels[0].wheelset_force.x() + solved.wheels[1].wheelset_force.x() ==
+        doctest::Approx(-1500.0).epsilon(1e-4));
+  // Rolling with a force on the rail against the way is faster than rolling without slip.
+  CHECK(solved.pose.pitch_velocity < -2000.0 / 460.0);
+  CHECK(solved.wheels[0].pitch_velocity == solved.wheels[1].pitch_velocity);
+}
+
+TEST_SUITE_END();
+
+}  // namespace slipfield

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// A longitudinal force in a case, and wheels that are where they are rarely meant to be.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "io/case/wheel_rail/wheel_rail.h"
+#include "io/result/wheel/table.h"
+#include "tests/support/test_case_support.h"
+#include "tests/wheel_rail/manchester.h"
+
+namespace slipfield {
+namespace {
+
+std::string driven_case(const std::string& wheelset, const std::string& rest) {
+  const std::string folder = std::filesystem::absolute(test::kCases / "profiles").string();
+  return "schema: 1\ntitle: driven\nunits: N-mm-s\nbodies:\n"
+         "  wheel: {shear_modulus: 82000, poisson_ratio: 0.28}\n"
+         "  rail: {shear_modulus: 82000, poisson_ratio: 0.28}\n"
+         "friction: {coefficient: 0.3}\n"
+         "wheel_rail:\n  side: right\n  spacing: [0.5, 0.5]\n  wheel: {profile: " +
+         folder + "/MBench_S1002_v3.prw}\n  rail: {profile: " + folder +
+         "/MBench_UIC60_v3.prr}\n  vertical_force: 10000\n  wheelset: {" + wheelset + "}\n" + rest;
+}
+
+// Of all warnings, those with this in them.
+long warnings_with(const std::string& text, const std::string& part) {
+  const auto warnings = test::read_text(text).warnings;
+  return std::count_if(warnings.begin(), warnings.end(), [&](const std::string& warning) {
+    return warning.find(part) != std::string::npos;
+  });
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("unit");
+
+TEST_CASE("wheel case: a longitudinal force and a pitch velocity take each other's place") {
+  const std::string text = driven_case("velocity: {x: 2000}",
+                                       "  longitudinal_force: -500\nsteps:\n  - {}\n"
+                                       "  - wheel_rail: {wheelset: {velocity: {pitch: -4.4}}}\n"
+                                       "  - wheel_rail: {side: both, longitudinal_force: 200}\n");
+  const CaseFile file = test::read_text(text);
+  REQUIRE(file.wheel_rail->steps.size() == 3);
+  const auto wheel = [&](std::size_t i) -> const WheelStep& {
+    return file.wheel_rail->steps[i].wheels.back();
+  };
+  CHECK(wheel(0).longitudinal_force == -500.0);
+  // Where the search starts: rolling at the nominal radius.
+  CHECK(wheel(0).position.wheelset.velocity_pitch == doctest::Approx(-2000.0 / 460.0));
+  CHECK_FALSE(wheel(1).longitudinal_force);
+  CHECK(wheel(1).position.wheelset.velocity_pitch == -4.4);
+  CHECK(wheel(2).longitudinal_force == 200.0);
+  CHECK(wheel(2).position.wheelset.velocity_pitch == doctest::Approx(-2000.0 / 460.0));
+  CHECK(test::read_text(file.resolved_yaml).resolved_yaml == file.resolved_yaml);
+  const auto both = test::messages_of(
+      driven_case("velocity: {x: 2000, pitch: -4}", "  longitudinal_force: -500\n"));
+  REQUIRE(both.size() == 1);
+  CHECK(both[0].find("given together with 'wheelset.velocity.pitch'") != std::string::npos);
+  const auto still = test::messages_of(driven_case("y: 0", "  longitudinal_force: -500\n"));
+  REQUIRE(still.size() == 1);
+  CHECK(still[0].find("given of a wheel that does not roll") != std::string::npos);
+}
+
+TEST_CASE(
+    "wheel case: the pitch velocity is a number of the result where it was found, and only there") {
+  SolvedWheelset solved;
+  solved.wheels.resize(1);
+  CHECK_FALSE(wheelset_numbers(solved).contains("axle_pitch_velocity"));
+  solved.wheels[0].pitch_velocity = solved.pose.pitch_velocity = -4.5;
+  CHECK(wheelset_numbers(solved).at("axle_pitch_velocity") == -4.5);
+  solved.wheels.push_back(solved.wheels[0]);
+  const NamedNumbers numbers = wheelset_numbers(solved);
+  CHECK(numbers.at("axle_pitch_velocity") == -4.5);
+  CHECK_FALSE(numbers.contains("left_axle_pitch_velocity"));
+}
+
+TEST_CASE("wheel case: flange tips on the rail, and metres for millimetres, are warned of") {
+  CHECK(warnings_with(driven_case("y: 0, velocity: {x: 2000}", ""), "wheel_rail") == 0);
+  CHECK(warnings_with(driven_case("y: 30, velocity: {x: 2000}", ""),
+                      "the tip of its flange is on the rail") == 1);
+  CHECK(warnings_with(driven_case("nominal_radius: 0.46, velocity: {x: 2000}", ""),
+                      "wheelset.nominal_radius is 0.46 mm") == 1);
+  CHECK(warnings_with(driven_case("velocity: {x: 2000}", "  track: {curvature: 0.003}\n"),
+                      "track.curvature is 0.003 1/mm, a curve with a radius of 0.333 m") == 1);
+}
+
+TEST_SUITE_END();
+
+}  // namespace slipfield
