@@ -46,6 +46,7 @@ class SweepRun {
       : sweep_(*case_file.sweep),
         observer_(observer),
         folder_(options.run.output, case_file.input_files),
+        reader_(case_file),
         keeps_fields_(!case_file.output.fields || !case_file.output.fields->empty()),
         units_(case_file.problem.units) {
     folder_.hold();
@@ -227,11 +228,7 @@ class SweepRun {
     }
   }
 
-  // HDF5, which may hold heights of the geometry, allows one thread at a time.
-  CaseFile read_point(int number) {
-    const std::lock_guard<std::mutex> guard(mutex_);
-    return sweep_.point(number, PointUse::in_sweep, files_);
-  }
+  CaseFile read_point(int number) { return reader_.read(number, mutex_); }
 
   void throw_if_ended() const {
     throw_if_interrupted();
@@ -358,6 +355,7 @@ class SweepRun {
   CheckpointFolder folder_;  // given back after the result is moved out of it or removed
   SettledBackend backend_;
   PositionsTogether positions_;
+  PointReader reader_;
   bool keeps_fields_;
   Units units_;
   std::optional<FinishedPoints> finished_;  // by an earlier run
@@ -366,7 +364,6 @@ class SweepRun {
   std::atomic<bool> stop_ = false;
 
   std::mutex mutex_;  // of all that follows, of the console and of HDF5, while points run
-  HeightsFiles files_;
   SweepRecord record_;
   SweepTally tally_;
   std::optional<SweepWriter> writer_;

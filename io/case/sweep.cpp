@@ -7,13 +7,13 @@
 #include <cmath>
 #include <utility>
 
+#include "io/case/checked_points.h"
 #include "io/case/names.h"
 #include "io/case/sections.h"
 #include "io/case/writer.h"
 #include "io/yaml/number.h"
 #include "io/yaml/suggestion.h"
 #include "io/yaml/writer.h"
-#include "solver/memory_estimate.h"
 
 namespace slipfield {
 namespace {
@@ -337,14 +337,19 @@ bool CaseSweep::check_points(const Shard& shard, CaseDiagnostics& diagnostics) {
                     "shards",
                     text_->path.string(), shard_text(shard), count_, count_));
   HeightsFiles files;
-  for (int number = range.first; number < range.end() && diagnostics.count() <= kMostErrors;
-       ++number) {
-    CaseDiagnostics found;
-    const auto file = read_point(number, PointUse::in_sweep, files, found);
-    diagnostics.take(found, number == 1 ? std::string() : describe(number));
-    if (!file) continue;
-    expected_.insert(expected_.end(), file->expected.begin(), file->expected.end());
-    memory_bytes_ = std::max(memory_bytes_, estimated_bytes(file->problem));
+  const auto read = [this](int number, HeightsFiles& from, CaseDiagnostics& found) {
+    return read_point(number, PointUse::in_sweep, from, found);
+  };
+  const bool together = text_->tree.index_of("wheel_rail").has_value();
+  for (int first = range.first; first < range.end() && diagnostics.count() <= kMostErrors;) {
+    const int count = first == range.first ? 1 : std::min(kReadTogether, range.end() - first);
+    for (const CheckedPoint& point : check_each({first, count}, together, files, read)) {
+      if (diagnostics.count() > kMostErrors) break;
+      diagnostics.take(point.found, point.number == 1 ? std::string() : describe(point.number));
+      expected_.insert(expected_.end(), point.expected.begin(), point.expected.end());
+      memory_bytes_ = std::max(memory_bytes_, point.memory_bytes);
+    }
+    first += count;
   }
   input_files_ = input_files(text_->path, diagnostics);
   return diagnostics.empty();

@@ -68,6 +68,20 @@ PositionsTogether positions_together(const CaseFile& file, const SettledBackend&
   return together;
 }
 
+PointReader::PointReader(const CaseFile& sweep)
+    : sweep_(*sweep.sweep), together_(sweep.wheel_rail != nullptr) {
+  if (together_) static_cast<void>(sweep_.point(sweep_.points().first, PointUse::in_sweep, files_));
+}
+
+CaseFile PointReader::read(int number, std::mutex& hdf5) {
+  if (together_) {
+    HeightsFiles own = files_;
+    return sweep_.point(number, PointUse::in_sweep, own);
+  }
+  const std::lock_guard<std::mutex> guard(hdf5);
+  return sweep_.point(number, PointUse::in_sweep, files_);
+}
+
 void run_in_threads(int count, const std::function<void(int thread)>& work) {
   std::vector<std::thread> threads;
   threads.reserve(static_cast<std::size_t>(count));

@@ -6,10 +6,12 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "app/run/solver_factory.h"
 #include "io/case/reader.h"
+#include "io/heights/files.h"
 #include "solver/batch/contact_queue.h"
 
 namespace slipfield {
@@ -28,6 +30,20 @@ struct PositionsTogether {
 // many as the machine takes. otherwise: points at a time where they are not solved together.
 PositionsTogether positions_together(const CaseFile& file, const SettledBackend& backend,
                                      bool keeps_fields, int asked, int otherwise);
+
+// Reads points of a sweep, from any thread.
+class PointReader {
+ public:
+  explicit PointReader(const CaseFile& sweep);
+  // `hdf5` is held where the point may name a file of HDF5, which allows one thread at a time. A
+  // wheel's position names none, and is placed while it is read.
+  CaseFile read(int number, std::mutex& hdf5);
+
+ private:
+  const CaseSweep& sweep_;
+  bool together_;
+  HeightsFiles files_;  // of a wheel: with its profiles
+};
 
 // Calls work(thread) with numbers from 0 in so many threads, or in fewer where the machine has no
 // more. Waits for them.
