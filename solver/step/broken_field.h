@@ -19,7 +19,8 @@ namespace slipfield {
 // are.
 template <class Backend, class Array>
 std::size_t first_not_finite(StepModel<Backend>& model, const Array& array) {
-  const auto values = model.backend.download(array);
+  decltype(model.backend.download(array)) values;
+  if (array.size() != 0) values = model.backend.download(array);
   const auto bad = std::find_if(values.begin(), values.end(), [](auto value) {
     return !std::isfinite(static_cast<double>(value));
   });

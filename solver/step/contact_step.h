@@ -266,7 +266,7 @@ class ContactRun final : public ContactSolver {
         model_.base_y.data(), tolerance, tangential_note(report));
     if (result.newton_stalled) {
       report.message =
-          model_.slip_operator.table_operator() == nullptr
+          model_.slip_operator.table_operator() == nullptr || wanted.moment_given
               ? "newton stalled in the tangential problem and started again from full slip"
               : "newton stalled in the tangential problem and gauss_seidel took over";
     }

