@@ -245,13 +245,13 @@ void FftProduct::forward_rows(const double* in, double2* work, cudaStream_t stre
 
 void FftProduct::multiply_columns(const FftColumns& fields, int columns,
                                   cudaStream_t stream) const {
-  bool coupled = false;
   ColumnArguments column{};
+  bool coupled = false;
   column.columns = columns;
+  std::copy_n(fields.work, kDirections, column.work);
+  std::copy_n(fields.takes, kDirections, column.takes);
+  std::copy_n(fields.gives, kDirections, column.gives);
   for (int to = 0; to < fields.components; ++to) {
-    column.work[to] = fields.work[to];
-    column.takes[to] = fields.takes[to];
-    column.gives[to] = fields.gives[to];
     for (int from = 0; from < fields.components; ++from) {
       column.spectrum[to][from] = fields.spectrum[to][from];
       coupled = coupled || (to != from && fields.spectrum[to][from].kind != SpectrumKind::none);
@@ -283,8 +283,7 @@ double FftProduct::bytes_moved(const SpectrumMatrix& matrix, int in_fields, int 
     }
   }
   if (shape.engine == FftEngine::line) return (in_fields + out_fields) * field + spectra;
-  const double half = 16.0 * shape.columns() * shape.my;  // columns of my numbers
-  return (in_fields + out_fields) * (field + 2.0 * half) + spectra;
+  return (in_fields + out_fields) * (field + 32.0 * shape.columns() * shape.my) + spectra;
 }
 
 SpectrumMatrix make_spectrum_matrix(Block shape,
