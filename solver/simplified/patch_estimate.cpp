@@ -65,8 +65,7 @@ class EstimatedPatch {
     const auto ix = static_cast<int>(std::min_element(begin, begin + grid_.mx) - begin);
     if (ix == 0 || ix + 1 == grid_.mx) return ix;
     const double rise = h(ix + 1, iy) - h(ix, iy);
-    const bool alike = std::isfinite(rise) && h(ix - 1, iy) - h(ix, iy) <= kAlike * rise;
-    return alike ? ix - 1 : ix;
+    return std::isfinite(rise) && h(ix - 1, iy) - h(ix, iy) <= kAlike * rise ? ix - 1 : ix;
   }
   [[nodiscard]] double least_in(int iy) const { return h(deepest_in(iy), iy); }
 

@@ -191,10 +191,9 @@ class ContactRun final : public ContactSolver {
     return Ending::no_agreement;
   }
 
-  // While the outer iteration still moves the tractions, the tangential problem need not be exact.
+  // While the outer iteration still moves the tractions, the tangential problem need not be exact,
+  // but for corrections of second order by gauss_seidel, which stops far from them.
   static constexpr double kFirstChange = 0.1;
-  // Corrections of second order follow from its tractions, and gauss_seidel stops far from them:
-  // it is as exact for them as at the end.
   [[nodiscard]] double inner_tolerance(double change, bool settled) const {
     const bool exact =
         settled ? model_.coupled() : settings_.tangential == TangentialMethod::gauss_seidel;
