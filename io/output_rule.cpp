@@ -5,12 +5,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <fstream>
 #include <string_view>
 #include <system_error>
 
+#include "io/file_ending.h"
 #include "io/heights/formats.h"
 #include "io/result/header.h"
 #include "io/table/table_file.h"
@@ -144,13 +144,6 @@ std::string exists_message(const fs::path& path) {
   return path.string() +
          ": the file exists already and is not overwritten unasked (use --overwrite, or name "
          "another file with -o)";
-}
-
-std::string file_ending(const fs::path& path) {
-  std::string ending = path.extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-  return ending;
 }
 
 bool has_case_name(const fs::path& path) {

@@ -48,9 +48,6 @@ struct OutputRule {
 // Throws InputError with one sentence where `path` may not become a file of that kind.
 void check_output(const std::filesystem::path& path, FileKind kind, const OutputRule& rule);
 
-// In lower case: ".h5" of OUT.H5, "" where there is none.
-std::string file_ending(const std::filesystem::path& path);
-
 // By its ending.
 bool has_case_name(const std::filesystem::path& path);
 

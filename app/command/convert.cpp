@@ -14,6 +14,7 @@
 #include "io/case/reader.h"
 #include "io/case/writer.h"
 #include "io/contact/contact_input.h"
+#include "io/file_ending.h"
 #include "io/output_rule.h"
 #include "io/pending_file.h"
 #include "io/yaml/writer.h"

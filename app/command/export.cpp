@@ -11,7 +11,7 @@
 #include "app/plot/curves/steps.h"
 #include "app/report/step_table.h"
 #include "app/report/sweep_report.h"
-#include "io/output_rule.h"
+#include "io/file_ending.h"
 #include "io/pending_file.h"
 #include "io/result/field_table.h"
 #include "io/result/surface/table.h"

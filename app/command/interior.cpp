@@ -13,6 +13,7 @@
 #include "app/command/commands.h"
 #include "app/console.h"
 #include "app/interrupt.h"
+#include "app/report/incomplete.h"
 #include "app/report/interior_report.h"
 #include "app/report/step_table.h"
 #include "app/run/interior.h"
@@ -280,6 +281,8 @@ int interior(const InteriorArguments& arguments) {
   watch_interrupts();
   const ResultFile result =
       read_result(arguments.path, arguments.point, {arguments.step, arguments.patch});
+  if (arguments.point == 0 && arguments.patch == 0)
+    warn_of_incomplete(arguments.path, result.info(), result.steps());
   if (arguments.wants_points()) return print_points(arguments, result);
   if (arguments.output.empty())
     throw InputError(

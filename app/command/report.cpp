@@ -8,7 +8,7 @@
 #include "app/command/commands.h"
 #include "app/console.h"
 #include "app/html/report.h"
-#include "io/output_rule.h"
+#include "io/file_ending.h"
 #include "io/pending_file.h"
 #include "solver/error.h"
 

@@ -16,6 +16,7 @@
 #include "app/command/worn_wheel.h"
 #include "app/console.h"
 #include "app/failure.h"
+#include "app/report/incomplete.h"
 #include "io/heights/reader.h"
 #include "io/output_rule.h"
 #include "io/pending_file.h"
@@ -131,6 +132,8 @@ int wear_of_contact(const WearArguments& arguments) {
   PendingFile file(arguments.output, FileKind::worn_profile,
                    {arguments.overwrite ? Overwrite::allow : Overwrite::refuse, read});
   const ResultFile result = read_result(arguments.path, arguments.point);
+  if (arguments.point == 0 && !arguments.mean)
+    warn_of_incomplete(arguments.path, result.info(), result.steps());
   const std::vector<double> depth =
       arguments.mean ? mean_depth(arguments, result)
                      : depth_of_step(arguments, result, result.step(arguments.step));

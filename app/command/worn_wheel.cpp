@@ -13,6 +13,7 @@
 #include "app/console.h"
 #include "app/failure.h"
 #include "app/plot/wheel/wheel_case.h"
+#include "app/report/incomplete.h"
 #include "io/output_rule.h"
 #include "io/pending_file.h"
 #include "io/result/reader.h"
@@ -39,6 +40,7 @@ class WornWheel {
         file_(read_wheel_file(arguments.path)),
         case_(wheel_case_of(file_.info, arguments.path)),
         side_(find_side()) {
+    warn_of_incomplete(arguments.path, file_.info, file_.steps);
     for (const WheelRecord& record : file_.steps)
       if (arguments.step == 0 || record.number == file_.step(arguments.step).number) take(record);
     if (contacts_.empty())

@@ -12,6 +12,7 @@
 #include "app/plot/curves/steps.h"
 #include "app/plot/figure.h"
 #include "app/plot/gnuplot.h"
+#include "app/report/incomplete.h"
 #include "app/report/step_table.h"
 #include "app/report/sweep_report.h"
 #include "io/result/sweep_reader.h"
@@ -54,6 +55,7 @@ bool has_overview(const ResultStep& step) {
 std::string result_report(const std::filesystem::path& path) {
   const ResultFile result = read_result(path);
   const ResultInfo& info = result.info();
+  warn_of_incomplete(path, info, result.steps());
   const ResultStep& last = result.step(0);
   const Grid& grid = info.header.grid;
   const SweepTable steps = table_of_steps(result);
@@ -94,6 +96,7 @@ std::string result_report(const std::filesystem::path& path) {
 
 std::string wheel_page(const std::filesystem::path& path) {
   const WheelFile wheel = read_wheel_file(path);
+  warn_of_incomplete(path, wheel.info, wheel.steps);
   const WheelRecord& last = wheel.step(0);
   std::string html =
       fmt::format("<p>A wheel on a rail: {}; {}.</p>\n", counted(wheel.steps.size(), "position"),

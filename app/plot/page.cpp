@@ -7,6 +7,7 @@
 
 #include "app/plot/program/mp4.h"
 #include "app/plot/scale.h"
+#include "io/file_ending.h"
 #include "io/output_rule.h"
 #include "solver/error.h"
 

@@ -128,6 +128,11 @@ std::string sentence(const Finding& finding, Units units) {
           finding.at, finding.value, length, finding.value / finding.limit, finding.limit, length,
           kMostSemiAxis);
     case Doubt::beyond_grid:
+      if (finding.limit <= 0.0)
+        return fmt::format(
+            "the contact, about {:.4g} {} long in {} (Hertz), lies beside the grid, which is then "
+            "loaded at its edge or not at all. A grid over the contact",
+            finding.value, length, finding.at);
       return fmt::format(
           "the contact is about {:.4g} {} long in {} (Hertz), and the grid covers {:.4g} {} of it, "
           "so the pressures are too high. A larger grid, or one over the contact",

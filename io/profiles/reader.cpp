@@ -10,7 +10,7 @@
 #include <fstream>
 #include <system_error>
 
-#include "io/output_rule.h"
+#include "io/file_ending.h"
 #include "io/profiles/formats.h"
 #include "io/yaml/source.h"
 #include "solver/error.h"

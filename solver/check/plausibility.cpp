@@ -152,7 +152,9 @@ void doubt_grid(const HertzEstimate& hertz, const Grid& grid, std::size_t entry,
 void doubt_extra_slip(const ContactProblem& problem, const StepInput& step, std::size_t entry,
                       Findings& findings) {
   const Tangential& tangential = step.tangential;
-  const bool follows = step.friction.depends_on_slip() || problem.solver.slope != SlopeReduction{};
+  const SlopeReduction& slope = problem.solver.slope;
+  const bool falls = slope.decay != 0.0 && slope.rest != 1.0;
+  const bool follows = step.friction.depends_on_slip() || falls;
   if (!is_simplified(problem.solver.tangential) || !follows || !tangential.extra.given()) return;
   double greatest = 0.0;
   char at = 'x';

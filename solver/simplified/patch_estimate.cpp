@@ -62,10 +62,14 @@ class EstimatedPatch {
   [[nodiscard]] std::size_t row_count() const { return static_cast<std::size_t>(grid_.my); }
   [[nodiscard]] double h(int ix, int iy) const { return distance_[grid_.index(ix, iy)]; }
   [[nodiscard]] PatchRow& row(int iy) { return rows_[static_cast<std::size_t>(iy)]; }
-  // The element of the row with the least distance.
+  // The element of the row with the least distance, of two alike the first, whatever the rounding.
   [[nodiscard]] int deepest_in(int iy) const {
+    constexpr double kAlike = 1.0e-9;  // of the rise to the next element
     const auto begin = distance_.begin() + static_cast<std::ptrdiff_t>(grid_.index(0, iy));
-    return static_cast<int>(std::min_element(begin, begin + grid_.mx) - begin);
+    const auto ix = static_cast<int>(std::min_element(begin, begin + grid_.mx) - begin);
+    if (ix == 0 || ix + 1 == grid_.mx) return ix;
+    const double rise = h(ix + 1, iy) - h(ix, iy);
+    return std::isfinite(rise) && h(ix - 1, iy) - h(ix, iy) <= kAlike * rise ? ix - 1 : ix;
   }
   [[nodiscard]] double least_in(int iy) const { return h(deepest_in(iy), iy); }
 
@@ -295,7 +299,8 @@ void scale_to(double force, PatchEstimate& estimate) {
   estimate.force = force;
 }
 
-// Bisection: the force grows with the approach, in small jumps where elements enter a parabola.
+// Bisection: the force grows with the approach, in small jumps where elements enter a parabola. It
+// ends above the jump, far from where rounding lets one of two alike rows enter without the other.
 PatchEstimate for_force(const SolverSettings& settings, const std::vector<double>& distance,
                         const Grid& grid, const CombinedMaterial& material, double force) {
   const auto force_at = [&](double approach) {
@@ -310,7 +315,8 @@ PatchEstimate for_force(const SolverSettings& settings, const std::vector<double
     low = high;
     high *= 2.0;
   }
-  for (int k = 0; k < 60; ++k) {
+  constexpr double kClose = 1.0e-12;
+  while (high - low > kClose * high) {
     const double middle = 0.5 * (low + high);
     (force_at(middle) < force ? low : high) = middle;
   }

@@ -207,11 +207,13 @@ class ContactRun final : public ContactSolver {
     return Ending::no_agreement;
   }
 
-  // While the outer iteration still moves the tractions, the tangential problem need not be exact.
+  // While the outer iteration still moves the tractions, the tangential problem need not be exact,
+  // but for corrections of second order by gauss_seidel, which stops far from them.
   static constexpr double kFirstChange = 0.1;
   [[nodiscard]] double inner_tolerance(double change, bool settled) const {
-    return model_.coupled() && settled ? settings_.tolerance
-                                       : std::max(settings_.tolerance, 0.01 * change);
+    const bool exact =
+        settled ? model_.coupled() : settings_.tangential == TangentialMethod::gauss_seidel;
+    return exact ? settings_.tolerance : std::max(settings_.tolerance, 0.01 * change);
   }
 
   // The corrections of second order are kept from where they change the tractions so little: its

@@ -130,6 +130,10 @@ TEST_SUITE("unit") {
     const auto aside = placed("{elements: [26, 26], spacing: [0.1, 0.1], origin: [-1.3, -0.2]");
     REQUIRE(aside.size() == 1);
     CHECK(aside[0].find("2 mm long in y (Hertz), and the grid covers 1.2 mm") != std::string::npos);
+    const auto beside = placed("{elements: [26, 26], spacing: [0.1, 0.1], origin: [7, -1.3]");
+    REQUIRE(beside.size() == 1);
+    CHECK(beside[0].find("the contact, about 2 mm long in x (Hertz), lies beside the grid") !=
+          std::string::npos);
   }
 
   TEST_CASE("doubts: slip of elements that the simplified theory's friction does not see") {
@@ -148,7 +152,9 @@ TEST_SUITE("unit") {
       return found.size();
     };
     CHECK(warned("solver: {tangential: fastsim}") == 0);
-    CHECK(warned("solver: {tangential: fastsim, slope: {initial: 0.5}}") == 1);
+    CHECK(warned("solver: {tangential: fastsim, slope: {rest: 0.5, decay: 1}}") == 1);
+    CHECK(warned("solver: {tangential: fastsim, slope: {initial: 0.5, decay: 1}}") == 0);
+    CHECK(warned("solver: {tangential: fastsim, slope: {rest: 0.5}}") == 0);
     CHECK(warned("solver: {tangential: newton}") == 0);
   }
 

@@ -40,6 +40,16 @@ TEST_SUITE("unit") {
           "      |                      ^");
   }
 
+  TEST_CASE("--set: a long argument is cut in the place of an error, between letters") {
+    std::string list = "title=";
+    for (int i = 0; i < 300; ++i) list += "µ";
+    const std::string error = error_of(kPlainCase, {list + "\n"});
+    const std::string place = error.substr(0, error.find("..."));
+    REQUIRE(place.size() < 70);
+    CHECK(place.substr(0, 14) == "--set title=µ");
+    CHECK(place.substr(place.size() - 2) == "µ");
+  }
+
   TEST_CASE("--set: errors of the file come before those of the arguments") {
     const auto messages =
         messages_of(test::edited(kPlainCase, "units: N-mm-s", "units: cgs"), {"normal.force=-1"});

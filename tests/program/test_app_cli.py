@@ -301,6 +301,10 @@ class Interrupted(unittest.TestCase):
             file = self.interrupt()
             self.assertEqual(file["outcome"], "incomplete")
             self.assertGreaterEqual(len(file["steps"]), 2)
+            taken = call("interior", "case.h5", "--at", "0,0,-0.5")
+            self.assertEqual(taken.returncode, 0, taken.stderr)
+            self.assertIn(f"case.h5: the run did not finish; the file has {len(file['steps'])} "
+                          "steps, 1 to ", taken.stderr)
 
     def test_the_end_of_the_terminal_and_of_a_batch_job_keep_them_too(self):
         for by in (signal.SIGHUP, signal.SIGTERM, signal.SIGXCPU):

@@ -115,7 +115,18 @@ void replace_value(YamlNode& root, const std::vector<PathSegment>& path, YamlNod
 }
 
 SourceText override_source(const std::string& argument) {
-  return {"--set " + argument, argument, SourceText::Kind::argument};
+  constexpr std::size_t kMostShown = 60;  // bytes of a place; the line below an error has the rest
+  std::string shown = argument;
+  if (shown.size() > kMostShown) {
+    std::size_t end = kMostShown - 3;
+    const auto continues = [&] {
+      return (static_cast<unsigned char>(shown[end]) & 0xC0U) == 0x80U;
+    };
+    while (end > 0 && continues()) --end;  // no letter in two
+    shown.resize(end);
+    shown += "...";
+  }
+  return {"--set " + shown, argument, SourceText::Kind::argument};
 }
 
 void apply_override(YamlNode& root, const SourceText& source, CaseDiagnostics& diagnostics) {
