@@ -207,8 +207,7 @@ class ContactRun final : public ContactSolver {
     return Ending::no_agreement;
   }
 
-  // While the outer iteration still moves the tractions, the tangential problem need not be exact,
-  // but for corrections of second order by gauss_seidel, which stops far from them.
+  // Tractions that still move need not be exact; those of gauss_seidel would be far off.
   static constexpr double kFirstChange = 0.1;
   [[nodiscard]] double inner_tolerance(double change, bool settled) const {
     const bool exact =
