@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mirrors the spectra of solver/cpu/cpu_fft_convolution.h. Runs once per grid or step length, not
-// per product: the product's own kernels do the transform where they have both lengths, else cuFFT,
-// a plan of which takes as long to make as a hundred products of a small grid.
+// per product: the product's own kernels do the transform where they have both lengths, else cuFFT
+// with a plan for it.
 #include "gpu/fft/spectrum.h"
 
 #include "gpu/cufft/cufft_check.h"

@@ -8,8 +8,8 @@
 //   jacobian: rows back of 2 fields, S M v; J M v
 //
 // A block has one pair of rows of all fields, a slot of threads and of shared memory for each.
-// Traffic by element of a free grid, nx = 2 mx: split 56 bytes and 48 of the columns; join 48 and
-// 72 and 32; jacobian 32 and 65.
+// Traffic by element of a free grid, nx = 2 mx: split 49 bytes and 48 of the columns; join 65 and
+// 80; jacobian 65 and 32.
 #pragma once
 
 #include "gpu/fft/block.cuh"
