@@ -87,7 +87,9 @@ void form_distance(const WheelOnRail& bodies, ContactPatch& patch) {
     }
   }
   if (!std::isfinite(least))
-    throw InputError("wheel and rail have no surface in common near their contact");
+    throw InputError(
+        "wheel and rail have no surface in common near their contact; accepted: a higher wheel, or "
+        "another position");
   for (double& h : patch.distance) h -= least;
   patch.penetration = -least;
 }
