@@ -24,38 +24,26 @@ struct CheckedPoint {
   std::size_t memory_bytes = 0;
 };
 
-// read(number, files, diagnostics): the case of a point, or nothing. together: by all threads, of
-// which each has files of its own, those of `files` to begin with. Positions of a wheel are placed
-// while they are read, 0.6 ms each, and name no files but profiles; where a file may be of HDF5,
-// one thread reads.
+// read(number, files, diagnostics): the case of a point, or nothing. together: by all threads.
+// Positions of a wheel are placed while they are read, 0.6 ms each, and name no files but profiles;
+// where a file may be of HDF5, one thread reads.
 template <class Read>
 std::vector<CheckedPoint> check_each(const PointRange& points, bool together, HeightsFiles& files,
                                      const Read& read) {
   std::vector<CheckedPoint> checked(static_cast<std::size_t>(points.count));
-  const auto check = [&](std::size_t k, HeightsFiles& from) {
-    CheckedPoint& point = checked[k];
-    point.number = points.first + static_cast<int>(k);
-    const auto file = read(point.number, from, point.found);
-    if (!file) return;
-    point.expected = file->expected;
-    point.memory_bytes = estimated_bytes(file->problem);
-  };
-  if (points.count == 1 || !together) {
-    for (std::size_t k = 0; k < checked.size(); ++k) check(k, files);
-    return checked;
-  }
   std::exception_ptr error;
-#pragma omp parallel
-  {
-    HeightsFiles own = files;
-#pragma omp for schedule(dynamic, 8)
-    for (std::size_t k = 0; k < checked.size(); ++k) {
-      try {
-        check(k, own);
-      } catch (...) {
+#pragma omp parallel for schedule(dynamic, 8) if (together)
+  for (std::size_t k = 0; k < checked.size(); ++k) {
+    try {
+      CheckedPoint& point = checked[k];
+      point.number = points.first + static_cast<int>(k);
+      const auto file = read(point.number, files, point.found);
+      if (!file) continue;
+      point.expected = file->expected;
+      point.memory_bytes = estimated_bytes(file->problem);
+    } catch (...) {
 #pragma omp critical(slipfield_check_each)
-        error = std::current_exception();
-      }
+      error = std::current_exception();
     }
   }
   if (error) std::rethrow_exception(error);

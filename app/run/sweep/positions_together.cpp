@@ -69,16 +69,11 @@ PositionsTogether positions_together(const CaseFile& file, const SettledBackend&
 }
 
 PointReader::PointReader(const CaseFile& sweep)
-    : sweep_(*sweep.sweep), together_(sweep.wheel_rail != nullptr) {
-  if (together_) static_cast<void>(sweep_.point(sweep_.points().first, PointUse::in_sweep, files_));
-}
+    : sweep_(*sweep.sweep), together_(sweep.wheel_rail != nullptr) {}
 
 CaseFile PointReader::read(int number, std::mutex& hdf5) {
-  if (together_) {
-    HeightsFiles own = files_;
-    return sweep_.point(number, PointUse::in_sweep, own);
-  }
-  const std::lock_guard<std::mutex> guard(hdf5);
+  std::unique_lock<std::mutex> guard(hdf5, std::defer_lock);
+  if (!together_) guard.lock();
   return sweep_.point(number, PointUse::in_sweep, files_);
 }
 
