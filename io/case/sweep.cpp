@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "io/case/checked_points.h"
+#include "io/case/check/checked_points.h"
 #include "io/case/names.h"
 #include "io/case/sections.h"
 #include "io/case/writer.h"
