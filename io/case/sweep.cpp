@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "io/case/checked_points.h"
+#include "io/case/check/checked_points.h"
 #include "io/case/names.h"
 #include "io/case/sections.h"
 #include "io/case/writer.h"
@@ -342,7 +342,7 @@ bool CaseSweep::check_points(const Shard& shard, CaseDiagnostics& diagnostics) {
   };
   const bool together = text_->tree.index_of("wheel_rail").has_value();
   for (int first = range.first; first < range.end() && diagnostics.count() <= kMostErrors;) {
-    const int count = first == range.first ? 1 : std::min(kReadTogether, range.end() - first);
+    const int count = std::min(kReadTogether, range.end() - first);
     for (const CheckedPoint& point : check_each({first, count}, together, files, read)) {
       if (diagnostics.count() > kMostErrors) break;
       diagnostics.take(point.found, point.number == 1 ? std::string() : describe(point.number));

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <mutex>
 #include <utility>
 
 #include "io/profiles/reader.h"
@@ -41,6 +42,8 @@ std::shared_ptr<const Profile> HeightsFiles::profile(const std::filesystem::path
       fmt::format("{} {} {} {} {} {} {} {}", static_cast<int>(role), said(changes.mirror_y),
                   said(changes.mirror_z), changes.scale, changes.shift_y, changes.shift_z,
                   changes.smoothing, path.string());
+  static std::mutex reading;  // points of a sweep share the profiles, and wait for them
+  const std::lock_guard<std::mutex> guard(reading);
   const auto known = profiles_.find(key);
   if (known != profiles_.end()) return known->second;
   if (profiles_.size() >= kKept) profiles_.clear();

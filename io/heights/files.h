@@ -30,7 +30,7 @@ class HeightsFiles {
   // An array of the caller's, from now on what `array:NAME` means.
   void give(const std::string& name, std::shared_ptr<const Heights> heights);
 
-  // As read_profile.
+  // As read_profile; from any thread.
   std::shared_ptr<const Profile> profile(const std::filesystem::path& path, ProfileRole role,
                                          const ProfileChanges& changes);
   // As read_heights.

@@ -42,7 +42,7 @@ class PointReader {
  private:
   const CaseSweep& sweep_;
   bool together_;
-  HeightsFiles files_;  // of a wheel: with its profiles
+  HeightsFiles files_;
 };
 
 // Calls work(thread) with numbers from 0 in so many threads, or in fewer where the machine has no
