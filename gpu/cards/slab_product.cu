@@ -8,6 +8,7 @@
 #include "gpu/cards/slab_product.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "gpu/cards/slab_transforms.cuh"
 #include "gpu/cufft/field_passes.cuh"
@@ -52,6 +53,11 @@ void copy_rows(const RowsOfBytes& to, const RowsOfBytes& from, std::size_t width
   copy.dstDevice = to.device;
   copy.extent = make_cudaExtent(width, rows, 1);
   SLIPFIELD_CUDA_CHECK(cudaMemcpy3DPeerAsync(&copy, stream));
+}
+
+// As cuFFT wants real numbers: the second half of a Krylov vector may not be.
+bool is_aligned(const double* values) {
+  return reinterpret_cast<std::uintptr_t>(values) % sizeof(double2) == 0;
 }
 
 FftShape with_rows(FftShape shape, int rows) {
@@ -168,7 +174,7 @@ void SlabProduct::Impl::forward_rows(const double* in, SharedRows& field) {
   for (int row = 0; row < rows.count; row += shape.rows_batch) {
     const int count = std::min(shape.rows_batch, rows.count - row);
     const double* from = in + as_size(row) * shape.grid.mx;
-    if (padded) {
+    if (padded || !is_aligned(from)) {
       pad_kernel<<<fft_blocks(shape.nx, count), 128, 0, stream>>>(from, shape.grid.mx, count,
                                                                   shape.nx, count, batch.data());
       SLIPFIELD_LAUNCH_CHECK("pad_kernel");
@@ -184,7 +190,7 @@ void SlabProduct::Impl::backward_rows(SharedRows& field, double* out) {
     if (fused_rows) fused_rows->backward_rows(field.own.data(), out, stream);
     return;
   }
-  const bool cut = shape.grid.boundary == Boundary::free;
+  const bool cut = shape.grid.boundary == Boundary::free || !is_aligned(out);
   for (int row = 0; row < rows.count; row += shape.rows_batch) {
     const int count = std::min(shape.rows_batch, rows.count - row);
     double2* const from = field.own.data() + as_size(row) * shape.columns();
