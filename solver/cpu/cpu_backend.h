@@ -47,25 +47,16 @@ class CpuBackend {
   // op.element(i, sums) for all i < count, and the sums; one that is 0 where it forms none.
   template <class Op>
   auto elements(std::size_t count, const Op& op) {
-    // Sums are formed over chunks; loops without any are divided more evenly.
-    constexpr std::size_t kChunk = Op::kSums > 0 ? 4096 : 1024;
-    constexpr std::size_t kMostAlone = 3 * 4096;
+    constexpr std::size_t kChunk = 4096;
     const std::size_t chunks = (count + kChunk - 1) / kChunk;
     constexpr std::size_t kSums = Op::kSums > 0 ? Op::kSums : 1;
     partial_.assign(chunks * kSums, 0.0);
-    const auto add = [&](std::size_t chunk) {
+#pragma omp parallel for schedule(static) if (chunks > 4)
+    for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
       std::array<double, kSums> sums{};
       const std::size_t end = std::min(count, (chunk + 1) * kChunk);
       for (std::size_t i = chunk * kChunk; i < end; ++i) op.element(i, sums.data());
       for (std::size_t k = 0; k < kSums; ++k) partial_[chunk * kSums + k] = sums[k];
-    };
-    // What is left behind the last whole chunk goes with it: the two rigid slips behind the elements
-    // of a Krylov vector would else be one chunk more for one of the threads.
-    const std::size_t whole = std::max<std::size_t>(count / kChunk, 1);
-#pragma omp parallel for schedule(static) if (count > kMostAlone)
-    for (std::size_t chunk = 0; chunk < whole; ++chunk) {
-      add(chunk);
-      if (chunk + 1 == whole && whole < chunks) add(whole);
     }
     std::array<double, kSums> total{};
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
