@@ -51,16 +51,15 @@ void add_device_option(CLI::App& command, std::optional<int>& gpu) {
 }
 
 void add_devices_option(CLI::App& command, std::vector<int>& gpus) {
-  CLI::Option* devices =
-      command
-          .add_option(
-              "--devices", gpus,
-              "GPUs that share the rows of the grid, or the points of a sweep; for a trial the same "
-              "one several times: 0,0")
-          ->type_name("N,N,...")
-          ->delimiter(',')
-          ->allow_extra_args(false)
-          ->check(gpu_number());
+  CLI::Option* devices = command
+                             .add_option("--devices", gpus,
+                                         "GPUs that share the rows of the grid, or the points of a "
+                                         "sweep; for a trial the same "
+                                         "one several times: 0,0")
+                             ->type_name("N,N,...")
+                             ->delimiter(',')
+                             ->allow_extra_args(false)
+                             ->check(gpu_number());
   if (CLI::Option* device = command.get_option_no_throw("--device")) devices->excludes(device);
 }
 
