@@ -16,13 +16,10 @@ namespace {
 constexpr std::size_t kListedPoints = 20;
 
 // What describes the way to a result, not the result.
-constexpr std::array<std::string_view, 7> kNotCompared = {"iterations_normal",
-                                                          "iterations_tangential",
-                                                          "iterations_outer",
-                                                          "matrix_products",
-                                                          "matrix_products_coarse",
-                                                          "residual",
-                                                          "seconds"};
+constexpr std::array<std::string_view, 8> kNotCompared = {
+    "iterations_normal", "iterations_tangential",  "iterations_outer",
+    "matrix_products",   "matrix_products_coarse", "residual",
+    "seconds",           "wheel_seconds"};
 
 bool same_kin(const std::string& a, const std::string& b) {
   if (a == b) return true;
