@@ -103,9 +103,9 @@ class CoefficientFile {
   // last one.
   void demand_place(double value, int kx) const {
     const double meant = kx * grid_.dx;
-    constexpr double kShare = 0.1;  // of an element
+    constexpr double kOfElement = 0.1;  // of an element
     constexpr double kRounding = 50.0;
-    const double slack = kShare * grid_.dx + kRounding * slack_;
+    const double slack = kOfElement * grid_.dx + kRounding * slack_;
     if (!(std::abs(value - meant) <= slack))
       refuse(fmt::format("XREL is {}, and IX = {} elements are {:.6g}", value, kx, meant),
              fmt::format("{:.6g} to within {:.3g}", meant, slack));

@@ -130,12 +130,12 @@ class CoarseStart {
     backend_.write(contact_count_, sum_over_sharers(backend_, own_contact));
     const auto take = [&](const double* field, Array<double>& coarse, bool is_base) {
       std::vector<double> sums = restriction.sums(backend_.download(field, fine_count));
-      constexpr double kShare = 0.25;
+      constexpr double kPerCoarse = 0.25;
       for (std::size_t i = 0; i < count_; ++i) {
         if (is_base)
           sums[i] = contact[i] > 0.0 ? longer * sums[i] / contact[i] : 0.0;
         else
-          sums[i] *= kShare;
+          sums[i] *= kPerCoarse;
       }
       backend_.upload(sums, coarse);
     };

@@ -138,13 +138,13 @@ class SecondOrder {
     run(FindEdge{line_, ratio, fields.state, fields.pressure, distance_.data(), along_.data(),
                  across_.data()});
     // The correction and the tractions of the first elements push each other to and fro.
-    constexpr double kShare = 0.5;
+    constexpr double kTaken = 0.5;
     run(CorrectSlip{.line = line_,
                     .per_traction = 2.0 * step_ / (std::numbers::pi * material_.shear_modulus),
                     .per_pressure = 2.0 * step_ * material_.coupling / material_.shear_modulus,
                     .coupling = material_.coupling,
                     .poisson_ratio = material_.poisson_ratio,
-                    .share = passes_ == 0 ? 1.0 : kShare,
+                    .share = passes_ == 0 ? 1.0 : kTaken,
                     .state = fields.state,
                     .pressure = fields.pressure,
                     .traction_x = fields.traction_x,
