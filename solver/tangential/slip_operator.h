@@ -72,9 +72,6 @@ class SlipOperator {
       main_ = &operator_of(change_, kind);
       run(FillField{0.0, previous_x_.data()});
       run(FillField{0.0, previous_y_.data()});
-      if (!rule_) return;
-      for (Array<double>* array : {&at_edge_x_, &at_edge_y_})
-        backend_.run(array->size(), FillField{0.0, array->data()});
       return;
     }
     displacement_by(operator_of(previous_, kind), fields, previous_x_, previous_y_);

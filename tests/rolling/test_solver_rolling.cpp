@@ -159,25 +159,6 @@ TEST_SUITE("unit") {
     CHECK(difference[2] < 0.1 * difference[1]);
   }
 
-  TEST_CASE("steady rolling by steps longer than an element forgets the transient step before") {
-    const ContactProblem problem = rolling_problem(kBody, kBody);
-    StepInput transient = problem.steps[0];
-    StepInput steady = transient;
-    const TangentialLoad creepage{TangentialControl::rigid, 0.02};
-    const TangentialLoad none{TangentialControl::rigid, 0.0};
-    transient.tangential =
-        rolling(TangentialProblem::transient_rolling, 0.0, 0.1, creepage, none, 0.0);
-    steady.tangential = rolling(TangentialProblem::steady_rolling, 0.0, 0.1, creepage, none, 0.0);
-    const auto first = make_cpu_solver(problem);
-    REQUIRE(first->advance(transient).outcome == Outcome::converged);
-    const StepReport after = first->advance(steady);
-    const auto alone = make_cpu_solver(problem);
-    const StepReport at_once = alone->advance(steady);
-    REQUIRE(after.outcome == Outcome::converged);
-    REQUIRE(at_once.outcome == Outcome::converged);
-    CHECK(std::abs(after.force_x - at_once.force_x) < 1e-6 * std::abs(at_once.force_x));
-  }
-
   TEST_CASE("rolling: a given force is found at once from the creepage of the step before") {
     const TangentialLoad half{TangentialControl::force_ratio, 0.5};
     const TangentialLoad none{TangentialControl::force, 0.0};
