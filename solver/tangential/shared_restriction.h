@@ -25,7 +25,8 @@ class SharedRestriction {
         rows_(own_rows(backend, fine)),
         state_(std::move(state)) {
     std::vector<double> places;
-    for (int row = 0; row < touched(); ++row) places.push_back(rows_.first / 2 + row);
+    const int first = rows_.first / 2;
+    for (int row = 0; row < touched(); ++row) places.push_back(first + row);
     places_ = backend_.gather(places);
   }
 
