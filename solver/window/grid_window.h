@@ -39,7 +39,7 @@ GridWindow window_around(const GridWindow& a, const GridWindow& b);
 // little keeps its window.
 GridWindow rounded_outwards(const GridWindow& window, const Grid& grid);
 
-// Smaller grids gain nothing; nor do windows above that part of the grid.
+// Smaller grids gain nothing; nor do windows of more than `part` of the grid.
 inline constexpr std::size_t kLeastForWindows = 2304;
 inline bool window_pays(const GridWindow& window, const Grid& grid, double part) {
   return !window.empty() && grid.boundary == Boundary::free && grid.count() >= kLeastForWindows &&

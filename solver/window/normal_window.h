@@ -57,19 +57,24 @@ class NormalWindow {
   }
 
   // As NormalSolver::solve. What solves on the grid and what does on a window are never there at the
-  // same time.
+  // same time, unless sensitivities ask for whole().
   NormalResult solve(const Array<double>& distance, const NormalLoad& load, NormalMethod method,
                      double tolerance, Array<double>& pressure, Array<double>& displacement,
                      const Report& report) {
+    int done = 0;
     if constexpr (!kSharesRows<Backend>) {
       const std::optional<NormalResult> found =
-          solve_windows(distance, load, method, tolerance, pressure, displacement, report);
+          solve_windows(distance, load, method, tolerance, pressure, displacement, report, done);
       if (found) return *found;
     }
     if (part_) products_ += part_->influence.products();
     part_.reset();
     mark_ = Array<unsigned char>();
-    return whole().solve(distance, load, method, tolerance, pressure, displacement, report);
+    NormalResult result = whole().solve(
+        distance, load, method, tolerance, pressure, displacement,
+        [&](int iteration, double change) { report(done + iteration, change); });
+    result.iterations += done;
+    return result;
   }
 
   // The solver on the grid.
@@ -105,17 +110,16 @@ class NormalWindow {
   static constexpr double kMostOfGrid = 0.25;
 
   // Nothing where a window does not pay, or four do not hold the contact: then the pressures found
-  // are a start as good as the one given.
+  // are a start as good as the one given. done: iterations in windows.
   std::optional<NormalResult> solve_windows(const Array<double>& distance, const NormalLoad& load,
                                             NormalMethod method, double tolerance,
                                             Array<double>& pressure, Array<double>& displacement,
-                                            const Report& report) {
+                                            const Report& report, int& done) {
     constexpr int kMostWindows = 4;
     if (!wanted_ || influence_.kind().patches != nullptr ||
         !has_symmetric_normal(influence_.kind()))
       return std::nullopt;
     GridWindow window = first_window(distance, load);
-    int done = 0;
     for (int attempt = 0; attempt < kMostWindows && take(window); ++attempt) {
       whole_.reset();
       Part& part = *part_;

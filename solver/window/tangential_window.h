@@ -37,7 +37,7 @@ class TangentialWindow {
   // Takes the window of the contact, or none where that would not pay. Depends on this step alone.
   // state: of the grid; kind: of the step's operator; first: of this step. Later the window stays
   // where it holds the contact, and grows otherwise. What solves on the grid and what does on a
-  // window are never there at the same time.
+  // window are never there at the same time, unless sensitivities ask for whole().
   void choose(const Array<unsigned char>& state, const InfluenceKind& kind, bool first) {
     find(state, kind, first);
     if (active_)

@@ -53,7 +53,8 @@ struct CutOut {
   }
 };
 
-// Fields of the window on the grid, 0 outside of it. Runs over the grid; likewise.
+// Fields of the window on the grid, 0 outside of it. Runs over the grid; the second pair may be
+// null.
 struct PutBack {
   static constexpr int kSums = 0;
   static constexpr bool kFinish = false;
