@@ -27,9 +27,9 @@ struct PatchCreepages {
   double direction = 0.0;  // 0, or pi where the wheel rolls backwards
   double x = 0.0;          // rail minus wheel, over V; of a shift lengths
   double y = 0.0;
-  double spin = 0.0;               // [1/mm]; of a shift the rotation
-  bool is_shift = false;           // which has no velocity
-  std::vector<RowCreepages> rows;  // of a conformal contact, at x = 0 of each row
+  double spin = 0.0;                    // [1/mm]; of a shift the rotation
+  bool is_shift = false;                // which has no velocity
+  std::vector<RowCreepages> rows = {};  // of a conformal contact, at x = 0 of each row
 };
 
 // A row of elements of a conformal contact: a place on the curved reference surface.
