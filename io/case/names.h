@@ -52,6 +52,12 @@ inline constexpr std::array<Choice<Interpolation>, 2> kInterpolations{{
     {"bicubic", Interpolation::bicubic},
 }};
 
+// Whether contacts of a wheel lie on curved surfaces.
+inline constexpr std::array<Choice<bool>, 2> kContactSurfaces{{
+    {"planar", false},
+    {"conformal", true},
+}};
+
 // Whether the least-squares line of the points counts.
 inline constexpr std::array<Choice<bool>, 2> kInclinations{{
     {"straight", true},

@@ -3,18 +3,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <utility>
 
 #include "solver/error.h"
-#include "solver/wheel_rail/wheel_mesh.h"
+#include "solver/wheel_rail/conformal/reference_surface.h"
+#include "solver/wheel_rail/undeformed_distance.h"
 
 namespace slipfield {
 namespace {
 
 constexpr double kGreatestAngle = 0.5 * std::numbers::pi - 1.0e-3;  // of a contact's angle
-constexpr int kMostRollerSteps = 20;
 constexpr int kMostElements = 1 << 20;
 
 // Whole multiples of the spacing that cover [first, last], and one more at either end.
@@ -44,54 +43,70 @@ double turning(const SplineCurve& curve, double from, double to) {
   return greatest - least;
 }
 
-// n of a roller's surface at (x, y) of the contact coordinates; s: where the curve has that y.
-double roller_normal_at(const PlacedRail& roller, const AxesFrame& frame, double x, double y,
-                        double s) {
-  const double x_track = frame.origin.x() + x;
-  const Eigen::Vector3d across = frame.rotation.col(1);
-  Eigen::Vector3d offset = Eigen::Vector3d::Zero();
-  for (int step = 0; step < kMostRollerSteps; ++step) {
-    const Eigen::Vector3d at = roller.curve.at(s);
-    offset = at - frame.origin;
-    offset.z() += roller.drop(at.z(), x_track);
-    const double off = across.dot(offset) - y;
-    if (std::fabs(off) < 1e-12) break;
-    s -= off / across.dot(roller.curve.tangent(s));
-  }
-  return frame.rotation.col(2).dot(offset);
-}
-
-// h = n of the rail's surface less n of the wheel's, at the element centres; not shifted yet.
+// The distance, shifted so that its least is 0, and the penetration.
 void form_distance(const WheelOnRail& bodies, ContactPatch& patch) {
-  const Grid& grid = patch.grid;
-  const SplineCurve rail = bodies.rail->curve.moved(patch.frame.inverse());
-  const std::vector<CurvePoint> on_rail =
-      rail.points_at_y(grid.y(0), grid.dy, static_cast<std::size_t>(grid.my), SeenFrom::above);
-  const bool is_roller = bodies.rail->roller_radius > 0.0;
-  const WheelMesh wheel(*bodies.wheel_profile, bodies.wheel, patch);
-  patch.distance.assign(grid.count(), std::numeric_limits<double>::infinity());
-  double least = std::numeric_limits<double>::infinity();
-  for (int iy = 0; iy < grid.my; ++iy) {
-    const CurvePoint& across = on_rail[static_cast<std::size_t>(iy)];
-    if (std::isnan(across.s)) continue;
-    for (int ix = 0; ix < grid.mx; ++ix) {
-      const double n_rail =
-          is_roller ? roller_normal_at(*bodies.rail, patch.frame, grid.x(ix), grid.y(iy), across.s)
-                    : across.at.z();
-      if (!std::isfinite(n_rail)) continue;
-      const double n_wheel = wheel.normal_at(grid.x(ix), grid.y(iy));
-      if (std::isnan(n_wheel)) continue;
-      double& h = patch.distance[grid.index(ix, iy)];
-      h = n_rail - n_wheel;
-      least = std::min(least, h);
-    }
-  }
+  patch.distance =
+      patch.is_conformal() ? conformal_distance(bodies, patch) : distance_over_plane(bodies, patch);
+  const double least = *std::min_element(patch.distance.begin(), patch.distance.end());
   if (!std::isfinite(least))
     throw InputError(
         "wheel and rail have no surface in common near their contact; accepted: a higher wheel, or "
         "another position");
   for (double& h : patch.distance) h -= least;
   patch.penetration = -least;
+}
+
+// Velocities of a rail's particle at p and a wheel's at q, in track coordinates; in a shift
+// displacements.
+struct BodyMotion {
+  Eigen::Vector3d rail;
+  Eigen::Vector3d wheel;
+  Eigen::Vector3d rail_rate;
+  Eigen::Vector3d wheel_rate;
+  double by_pitch = 0.0;  // of the wheel along x
+};
+
+BodyMotion motion_at(const WheelOnRail& bodies, const Eigen::Vector3d& p,
+                     const Eigen::Vector3d& q) {
+  const Track& track = bodies.position.track;
+  const Wheelset& set = bodies.position.wheelset;
+  BodyMotion motion;
+  const Eigen::Vector3d rail_origin = bodies.rail->frame.origin;
+  const double turning = -set.velocity_x * track.curvature;
+  motion.rail_rate = {track.rail_velocity_roll, track.roller_pitch, turning};
+  const Eigen::Vector3d roller_axle(0.0, 0.0, track.roller_radius);
+  const Eigen::Vector3d by_roller =
+      Eigen::Vector3d(0.0, track.roller_pitch, 0.0).cross(p - roller_axle);
+  motion.rail =
+      Eigen::Vector3d(-turning * rail_origin.y(), track.rail_velocity_y, track.rail_velocity_z) +
+      Eigen::Vector3d(track.rail_velocity_roll, 0.0, turning).cross(p - rail_origin) + by_roller;
+
+  const Eigen::Matrix3d& axes = bodies.wheel.axle.rotation;
+  const Eigen::Vector3d arm = q - bodies.wheel.axle.origin;
+  motion.wheel_rate =
+      axes * Eigen::Vector3d(set.velocity_roll, set.velocity_pitch, set.velocity_yaw);
+  motion.wheel = Eigen::Vector3d(set.velocity_x, set.velocity_y, set.velocity_z) +
+                 motion.wheel_rate.cross(arm);
+  motion.by_pitch = (axes * Eigen::Vector3d(0.0, set.velocity_pitch, 0.0)).cross(arm).x();
+  return motion;
+}
+
+// Over `velocity`; the normal is the third of the axes.
+RowCreepages creepages_of(const BodyMotion& motion, const Eigen::Matrix3d& axes, double velocity) {
+  const Eigen::Matrix3d to_contact = axes.transpose();
+  const Eigen::Vector3d slip = to_contact * (motion.rail - motion.wheel) / velocity;
+  return {slip.x(), slip.y(), (to_contact * (motion.rail_rate - motion.wheel_rate)).z() / velocity};
+}
+
+// Particles of both bodies half the penetration off the reference surface, row by row.
+void add_rows(const WheelOnRail& bodies, const ContactPatch& patch, PatchCreepages& creepages) {
+  const double velocity = creepages.is_shift ? 1.0 : creepages.velocity;
+  for (const ReferenceRow& row : patch.rows) {
+    const AxesFrame frame = row_frame(patch, row);
+    const Eigen::Vector3d half = 0.5 * patch.penetration * frame.rotation.col(2);
+    creepages.rows.push_back(creepages_of(
+        motion_at(bodies, frame.origin - half, frame.origin + half), frame.rotation, velocity));
+  }
 }
 
 }  // namespace
@@ -123,60 +138,62 @@ ContactPatch make_patch(const WheelOnRail& bodies, const ContactRegion& region,
     throw InputError("a contact has more than a million elements; accepted: a wider spacing");
   patch.turning = turning(rail, s_first, s_last);
   patch.at_profile_end = region.at_profile_end;
+  if (settings.conformal) patch.rows = reference_rows(bodies, patch);
   form_distance(bodies, patch);
   patch.creepages = patch_creepages(bodies, patch);
   return patch;
 }
 
 PatchCreepages patch_creepages(const WheelOnRail& bodies, const ContactPatch& patch) {
-  const Track& track = bodies.position.track;
-  const Wheelset& set = bodies.position.wheelset;
   const Eigen::Vector3d p = patch.frame.origin;
   const Eigen::Vector3d q = p + patch.penetration * patch.frame.rotation.col(2);
-
-  const Eigen::Vector3d rail_origin = bodies.rail->frame.origin;
-  const double turning = -set.velocity_x * track.curvature;
-  const Eigen::Vector3d rail_rate(track.rail_velocity_roll, track.roller_pitch, turning);
-  const Eigen::Vector3d roller_axle(0.0, 0.0, track.roller_radius);
-  const Eigen::Vector3d by_roller =
-      Eigen::Vector3d(0.0, track.roller_pitch, 0.0).cross(p - roller_axle);
-  const Eigen::Vector3d rail_velocity =
-      Eigen::Vector3d(-turning * rail_origin.y(), track.rail_velocity_y, track.rail_velocity_z) +
-      Eigen::Vector3d(track.rail_velocity_roll, 0.0, turning).cross(p - rail_origin) + by_roller;
-
-  const Eigen::Matrix3d& axes = bodies.wheel.axle.rotation;
-  const Eigen::Vector3d arm = q - bodies.wheel.axle.origin;
-  const Eigen::Vector3d wheel_rate =
-      axes * Eigen::Vector3d(set.velocity_roll, set.velocity_pitch, set.velocity_yaw);
-  const Eigen::Vector3d wheel_velocity =
-      Eigen::Vector3d(set.velocity_x, set.velocity_y, set.velocity_z) + wheel_rate.cross(arm);
-
-  const double by_pitch = (axes * Eigen::Vector3d(0.0, set.velocity_pitch, 0.0)).cross(arm).x();
-  const double by_rest = wheel_velocity.x() - rail_velocity.x() - by_pitch;
-  const Eigen::Matrix3d to_contact = patch.frame.rotation.transpose();
+  const BodyMotion motion = motion_at(bodies, p, q);
+  const double by_rest = motion.wheel.x() - motion.rail.x() - motion.by_pitch;
   PatchCreepages creepages;
+  const auto take = [&](double velocity) {
+    const RowCreepages found = creepages_of(motion, patch.frame.rotation, velocity);
+    creepages.x = found.x;
+    creepages.y = found.y;
+    creepages.spin = found.spin;
+    add_rows(bodies, patch, creepages);
+  };
   if (bodies.position.shifts) {
-    const Eigen::Vector3d shift = to_contact * (rail_velocity - wheel_velocity);
-    creepages.x = shift.x();
-    creepages.y = shift.y();
-    creepages.spin = (to_contact * (rail_rate - wheel_rate)).z();
     creepages.is_shift = true;
+    take(1.0);
     return creepages;
   }
-  bool forward = std::fabs(by_rest) >= std::fabs(by_pitch) ? by_rest >= 0.0 : by_pitch <= 0.0;
-  creepages.velocity = 0.5 * (std::fabs(by_rest) + std::fabs(by_pitch));
-  if (track.roller_radius > 0.0) {  // both surfaces pass through the contact, which stays
-    const double mean = 0.5 * (rail_velocity.x() + wheel_velocity.x());
+  bool forward =
+      std::fabs(by_rest) >= std::fabs(motion.by_pitch) ? by_rest >= 0.0 : motion.by_pitch <= 0.0;
+  creepages.velocity = 0.5 * (std::fabs(by_rest) + std::fabs(motion.by_pitch));
+  if (bodies.position.track.roller_radius > 0.0) {  // both pass through the contact, which stays
+    const double mean = 0.5 * (motion.rail.x() + motion.wheel.x());
     creepages.velocity = std::fabs(mean);
     forward = mean <= 0.0;
   }
   creepages.direction = forward ? 0.0 : std::numbers::pi;
-  if (creepages.velocity < kSlowestRolling) return creepages;
-  const Eigen::Vector3d slip = to_contact * (rail_velocity - wheel_velocity) / creepages.velocity;
-  creepages.x = slip.x();
-  creepages.y = slip.y();
-  creepages.spin = (to_contact * (rail_rate - wheel_rate)).z() / creepages.velocity;
+  if (creepages.velocity >= kSlowestRolling) take(creepages.velocity);
   return creepages;
+}
+
+PatchCreepages mirrored(const PatchCreepages& creepages) {
+  PatchCreepages result = creepages;
+  result.y = -creepages.y;
+  result.spin = -creepages.spin;
+  std::reverse(result.rows.begin(), result.rows.end());
+  for (RowCreepages& row : result.rows) {
+    row.y = -row.y;
+    row.spin = -row.spin;
+  }
+  return result;
+}
+
+std::vector<ReferenceRow> mirrored(std::vector<ReferenceRow> rows) {
+  std::reverse(rows.begin(), rows.end());
+  for (ReferenceRow& row : rows) {
+    row.y = -row.y;
+    row.angle = -row.angle;
+  }
+  return rows;
 }
 
 ContactPatch mirrored(const ContactPatch& patch) {
@@ -190,8 +207,8 @@ ContactPatch mirrored(const ContactPatch& patch) {
   for (int iy = 0; iy < grid.my; ++iy)
     for (int ix = 0; ix < grid.mx; ++ix)
       result.distance[grid.index(ix, iy)] = patch.distance[grid.index(ix, grid.my - 1 - iy)];
-  result.creepages.y = -patch.creepages.y;
-  result.creepages.spin = -patch.creepages.spin;
+  result.rows = mirrored(patch.rows);
+  result.creepages = mirrored(patch.creepages);
   return result;
 }
 

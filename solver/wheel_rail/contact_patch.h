@@ -15,13 +15,28 @@ namespace slipfield {
 
 inline constexpr double kSlowestRolling = 1.0e-6;  // [mm/s]: below it nothing rolls
 
+// Of one row of a conformal contact, over the velocity of the contact.
+struct RowCreepages {
+  double x = 0.0;
+  double y = 0.0;  // along the row's own tangent
+  double spin = 0.0;
+};
+
 struct PatchCreepages {
   double velocity = 0.0;   // V, of the rolling
   double direction = 0.0;  // 0, or pi where the wheel rolls backwards
   double x = 0.0;          // rail minus wheel, over V; of a shift lengths
   double y = 0.0;
-  double spin = 0.0;      // [1/mm]; of a shift the rotation
-  bool is_shift = false;  // which has no velocity
+  double spin = 0.0;                    // [1/mm]; of a shift the rotation
+  bool is_shift = false;                // which has no velocity
+  std::vector<RowCreepages> rows = {};  // of a conformal contact, at x = 0 of each row
+};
+
+// A row of elements of a conformal contact: a place on the curved reference surface.
+struct ReferenceRow {
+  double y = 0.0;  // in contact coordinates
+  double n = 0.0;
+  double angle = 0.0;  // of the tangent in track coordinates, as that of the contact [rad]
 };
 
 struct ContactPatch {
@@ -38,6 +53,11 @@ struct ContactPatch {
   double turning = 0.0;
   bool at_profile_end = false;  // as of its region
   PatchCreepages creepages;
+  // Of a conformal contact, for each iy; y of the grid is then the length along the reference
+  // surface, and `distance` is along the normal of each row. Planar: none.
+  std::vector<ReferenceRow> rows;
+
+  [[nodiscard]] bool is_conformal() const { return !rows.empty(); }
 };
 
 // Of the right side, as everything here.
@@ -52,10 +72,12 @@ struct WheelOnRail {
 ContactPatch make_patch(const WheelOnRail& bodies, const ContactRegion& region,
                         const PatchSettings& settings);
 
-// Of a patch without creepages: those of its reference point.
+// Of a patch without creepages: those of its reference point, and of the rows of a conformal one.
 PatchCreepages patch_creepages(const WheelOnRail& bodies, const ContactPatch& patch);
 
 // As seen in a mirror along the track.
 ContactPatch mirrored(const ContactPatch& patch);
+PatchCreepages mirrored(const PatchCreepages& creepages);
+std::vector<ReferenceRow> mirrored(std::vector<ReferenceRow> rows);
 
 }  // namespace slipfield

@@ -147,11 +147,9 @@ PatchCreepages WheelRailSearch::creepages(const WheelRailPosition& position,
     place.frame.rotation = turn_x(-patch.angle);
     place.frame.origin.y() = -place.frame.origin.y();
   }
-  PatchCreepages creepages = patch_creepages(bodies(right), place);
-  if (!is_left) return creepages;
-  creepages.y = -creepages.y;
-  creepages.spin = -creepages.spin;
-  return creepages;
+  place.rows = is_left ? slipfield::mirrored(patch.rows) : patch.rows;
+  const PatchCreepages creepages = patch_creepages(bodies(right), place);
+  return is_left ? slipfield::mirrored(creepages) : creepages;
 }
 
 }  // namespace slipfield

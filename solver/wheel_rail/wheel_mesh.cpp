@@ -17,20 +17,21 @@ constexpr double kInside = 1.0e-9;  // part of a mesh: how far outside still cou
 
 }  // namespace
 
-WheelMesh::WheelMesh(const Profile& profile, const PlacedWheel& wheel, const ContactPatch& patch)
+WheelMesh::WheelMesh(const Profile& profile, const PlacedWheel& wheel, const ContactPatch& patch,
+                     double reach)
     : dx_(patch.grid.dx), dy_(patch.grid.dy) {
   const Grid& grid = patch.grid;
   const SplineCurve& curve = profile.curve;
   const double s_reference =
       curve.parameter_at_y(patch.on_wheel.y(), SeenFrom::below).value_or(0.0);
-  const auto reach = [](double low, double high, double spacing) {
+  const auto covering = [](double low, double high, double spacing) {
     const double most = std::max(std::fabs(low), std::fabs(high));
     return static_cast<std::ptrdiff_t>(std::ceil(kStretch * most / spacing)) + kMargin;
   };
-  reference_column_ = reach(grid.x(0), grid.x(grid.mx - 1), dx_);
+  reference_column_ = covering(grid.x(0), grid.x(grid.mx - 1), dx_);
   columns_ = 2 * reference_column_ + 1;
   // The profile runs towards -y, the mesh's rows towards +y.
-  const std::ptrdiff_t wanted = reach(grid.y(0), grid.y(grid.my - 1), dy_);
+  const std::ptrdiff_t wanted = covering(grid.y(0) - reach, grid.y(grid.my - 1) + reach, dy_);
   const auto before = static_cast<std::ptrdiff_t>(std::floor((curve.last() - s_reference) / dy_));
   const auto after = static_cast<std::ptrdiff_t>(std::floor((s_reference - curve.first()) / dy_));
   reference_row_ = std::clamp<std::ptrdiff_t>(before, 0, wanted);

@@ -14,8 +14,9 @@ namespace slipfield {
 class WheelMesh {
  public:
   // Points at the grid's spacings along the wheel's profile and along x, counted from the patch's
-  // reference point; they reach beyond the grid.
-  WheelMesh(const Profile& profile, const PlacedWheel& wheel, const ContactPatch& patch);
+  // reference point; they reach beyond the grid, by `reach` [length] more along y.
+  WheelMesh(const Profile& profile, const PlacedWheel& wheel, const ContactPatch& patch,
+            double reach = 0.0);
 
   // n of the surface at (x, y) of the contact coordinates, bilinear within a mesh of the points;
   // not a number where the wheel does not reach.

@@ -73,6 +73,8 @@ struct PatchSettings {
   double spacing_y = 0.2;
   double merge_distance = 8.0;  // of two regions, up to which they are one patch
   double merge_angle = 1.5707963267948966;
+  // Contacts lie on a curved surface between rail and wheel, not in a plane (THEORY.md 13.11).
+  bool conformal = false;
 };
 
 struct WheelRailPosition {

@@ -9,6 +9,7 @@
 
 #include "solver/error.h"
 #include "solver/number_text.h"
+#include "solver/wheel_rail/conformal/conformal_patch.h"
 #include "solver/wheel_rail/force/wheel_under_force.h"
 #include "solver/wheel_rail/height_search.h"
 #include "solver/wheel_rail/surface/wheel_surface.h"
@@ -16,6 +17,8 @@
 namespace slipfield {
 namespace {
 
+// Where the spin of a rolling step is taken, ahead of an element's centre, over dq.
+constexpr double kSpinAhead = 1.0 / 6.0;
 constexpr double kShiftDuration = 1.0;  // [s]
 // Part of the vertical force by which it may be missed where it jumps: what estimates are good to.
 constexpr double kGreatestJump = 0.02;
@@ -102,7 +105,13 @@ void describe_outcome(SolvedWheel& wheel) {
 
 }  // namespace
 
+Eigen::Vector3d SolvedPatch::force() const {
+  if (patch.is_conformal()) return turned_force(patch, solution).force;
+  return {report.force_x, report.force_y, report.normal_force};
+}
+
 Eigen::Vector3d SolvedPatch::moment() const {
+  if (patch.is_conformal()) return turned_force(patch, solution).moment;
   Eigen::Vector3d sum = Eigen::Vector3d::Zero();
   const Grid& grid = patch.grid;
   for (int iy = 0; iy < grid.my; ++iy)
@@ -126,6 +135,7 @@ ContactProblem patch_problem(const ContactProblem& bodies, const ContactPatch& p
   ContactProblem problem = bodies;
   problem.grid = patch.grid;
   problem.surface = {};
+  problem.influence = patch.is_conformal() ? conformal_influence(patch) : CurvedInfluence{};
   problem.geometry = {HeightsShape{HeightsOf::distance, patch.distance}};
   StepInput input;
   input.friction = friction;
@@ -137,6 +147,10 @@ ContactProblem patch_problem(const ContactProblem& bodies, const ContactPatch& p
     tangential.x = {TangentialControl::rigid, creepages.x};
     tangential.y = {TangentialControl::rigid, creepages.y};
     tangential.rotation = creepages.spin;
+    if (patch.is_conformal()) {
+      const double ahead = creepages.is_shift ? 0.0 : kSpinAhead * patch.grid.dx;
+      tangential.extra = slip_of_rows(patch, std::cos(creepages.direction) * ahead);
+    }
   }
   if (slides && creepages.is_shift) {
     tangential.problem = TangentialProblem::shift;

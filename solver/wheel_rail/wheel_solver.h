@@ -34,10 +34,9 @@ struct SolvedPatch {
   StepReport report;
   ContactSolution solution;
 
-  // On the rail; in contact coordinates (x, s, n), in track coordinates.
-  [[nodiscard]] Eigen::Vector3d force() const {
-    return {report.force_x, report.force_y, report.normal_force};
-  }
+  // On the rail; in contact coordinates (x, s, n), in track coordinates. Of a conformal contact
+  // the sum over its rows, each with its own axes, from the tractions of `solution`.
+  [[nodiscard]] Eigen::Vector3d force() const;
   [[nodiscard]] Eigen::Vector3d track_force() const { return patch.frame.rotation * force(); }
   // Of the tractions on the rail about the reference point, in contact coordinates.
   [[nodiscard]] Eigen::Vector3d moment() const;

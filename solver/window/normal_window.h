@@ -70,9 +70,9 @@ class NormalWindow {
     if (part_) products_ += part_->influence.products();
     part_.reset();
     mark_ = Array<unsigned char>();
-    NormalResult result = whole().solve(
-        distance, load, method, tolerance, pressure, displacement,
-        [&](int iteration, double change) { report(done + iteration, change); });
+    NormalResult result =
+        whole().solve(distance, load, method, tolerance, pressure, displacement,
+                      [&](int iteration, double change) { report(done + iteration, change); });
     result.iterations += done;
     return result;
   }

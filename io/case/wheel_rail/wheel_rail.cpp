@@ -13,8 +13,10 @@
 
 #include "io/case/names.h"
 #include "io/case/wheel_rail/doubts.h"
+#include "io/case/wheel_rail/settings.h"
 #include "io/case/wheel_rail/state.h"
 #include "solver/error.h"
+#include "solver/wheel_rail/conformal/conformal_patch.h"
 #include "solver/wheel_rail/surface/rail_friction.h"
 
 namespace slipfield {
@@ -117,6 +119,8 @@ void read_patches(CaseSection& section, PatchSettings& patches) {
     patches.spacing_x = (*spacing)[0];
     patches.spacing_y = (*spacing)[1];
   }
+  patches.conformal =
+      section.choice("contact_surface", kContactSurfaces, Presence::optional).value_or(false);
   auto merge = section.section("merge", "a map {distance, angle}", Presence::optional);
   if (!merge) return;
   patches.merge_distance = merge->number_or("distance", kNotNegative, patches.merge_distance);
@@ -181,12 +185,15 @@ class StepProbe {
          "wheel_gap");
   }
   void take(std::size_t i, const ContactPatch& patch) {
-    if (patch.grid.count() > problem_.grid.count()) problem_.grid = patch.grid;
-    if (patch.turning > kMostTurning)
+    if (patch.grid.count() > problem_.grid.count()) {
+      problem_.grid = patch.grid;
+      if (patch.is_conformal()) problem_.influence = conformal_influence(patch);
+    }
+    if (patch.turning > kMostTurning && !patch.is_conformal())
       warn(i,
            fmt::format("the rail's normal turns by {:.2g} degrees within the contact at y = "
-                       "{:.4g} mm (angle {:.3g} degrees); contacts are planar, good up to some "
-                       "5 degrees",
+                       "{:.4g} mm (angle {:.3g} degrees); planar contacts are good up to some 5 "
+                       "degrees, contact_surface: conformal beyond them",
                        patch.turning / kDegree, patch.frame.origin.y(), patch.angle / kDegree),
            "wheel_turning");
     take_extremes(i, patch);
@@ -274,41 +281,6 @@ std::optional<InteriorRequest> read_wheel_interior(CaseSection& root,
   return request;
 }
 
-void check_settings(CaseSection& root, const ContactProblem& problem) {
-  if (problem.units != Units::n_mm_s)
-    root.error_at_value("units", "a case with 'wheel_rail' is in mm", "N-mm-s");
-  const SolverSettings& solver = problem.solver;
-  const bool any_shape = solver.normal == NormalMethod::kpec ||
-                         solver.normal == NormalMethod::analyn ||
-                         solver.normal == NormalMethod::bound_cg;
-  if (is_simplified(solver.tangential) &&
-      (!any_shape || solver.influence != InfluenceMethod::automatic))
-    root.error_at_key("solver",
-                      "the contacts of 'wheel_rail' are no ellipses, which fastsim and fastrip "
-                      "with this 'normal' need",
-                      "tangential: fastsim or fastrip with normal: kpec, analyn or bound_cg and no "
-                      "influence, or tangential: auto, newton, gauss_seidel or direct");
-  if (!is_simplified(solver.tangential) &&
-      (is_estimate(solver.normal) || solver.flexibility > 0.0 || solver.slope != SlopeReduction{}))
-    root.error_at_key("solver", "an estimated 'normal', 'flexibility' and 'slope' are of fastsim",
-                      "none of them, or tangential: fastsim");
-  if (solver.tangential == TangentialMethod::fastrip && solver.flexibility > 0.0)
-    root.error_at_key("solver", "a 'flexibility' is of fastsim", "none, or tangential: fastsim");
-  const bool shifts = std::any_of(
-      problem.steps.begin(), problem.steps.end(),
-      [](const StepInput& step) { return step.tangential.problem == TangentialProblem::shift; });
-  if (shifts && is_simplified(solver.tangential))
-    root.error_at_key("solver", "fastsim and fastrip solve steady rolling only",
-                      "wheel_rail.problem: steady_rolling, or another tangential method");
-  if (is_simplified(solver.tangential) && (solver.traction_bound == TractionBound::elliptic ||
-                                           solver.rolling == RollingScheme::second_order))
-    root.error_at_key(
-        "solver",
-        "the bound of fastsim and fastrip follows the pressure of 'normal', and they have no "
-        "second_order",
-        "no traction_bound and no rolling, or another tangential method");
-}
-
 }  // namespace
 
 std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem::path& path,
@@ -353,7 +325,7 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
     problem.steps.push_back(std::move(input));
   }
   problem.solver = read_solver(root);
-  check_settings(root, problem);
+  check_wheel_settings(root, problem);
   const auto steps = problem.steps.empty() ? std::nullopt : std::optional(problem.steps);
   file.output = read_output(root, steps, position.fields_by_default);
   const bool keeps_fields = !file.output.fields || !file.output.fields->empty();
@@ -361,6 +333,7 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
     root.error_at_key("output", "a sweep of a wheel on a rail keeps no fields",
                       "no output.fields, and `run --point N` for the fields of a point");
   problem.sensitivities = file.output.sensitivities;
+  check_conformal_settings(root, *wheel_rail, problem);
   refuse_heat_of_shifts(root, problem);
   problem.surface = read_surface(root, steps, problem.layer, kWheelRailBodies);
   file.interior = read_wheel_interior(root, *wheel_rail, problem);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "io/case/names.h"
 #include "io/case/sections.h"
 #include "io/case/wheel_rail/wheel_rail.h"
 #include "io/case/writer.h"
@@ -118,6 +119,8 @@ std::string wheel_rail_text(const CaseFile& file) {
       profiles_text(wheel_rail.wheel), points_remark(wheel_rail.wheel),
       profiles_text(wheel_rail.rail), points_remark(wheel_rail.rail), patches.spacing_x,
       patches.spacing_y, patches.merge_distance, patches.merge_angle);
+  if (patches.conformal)
+    text += fmt::format("  contact_surface: {}\n", name_of(kContactSurfaces, patches.conformal));
   if (steps.front().geometry_only) text += "  geometry_only: true\n";
   text += state_text(steps.front(), "  ");
   if (steps.size() == 1) return text + "friction: " + step_friction_text(steps.front()) + "\n";

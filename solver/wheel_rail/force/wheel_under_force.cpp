@@ -270,6 +270,7 @@ double WheelUnderForce::longitudinal_force_at(double pitch) {
     solved.input.tangential =
         patch_problem(bodies_, solved.patch, solved.input.friction).steps.front().tangential;
     solved.report = solvers_[i]->advance(solved.input);
+    if (solved.patch.is_conformal()) solved.solution = solvers_[i]->download();
     force += solved.track_force();
   }
   return axle_force(position_, force);

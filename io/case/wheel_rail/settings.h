@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the contacts of a wheel on a rail do not go with: settings of the solver, and what else a
+// case asks for.
+#pragma once
+
+#include "io/case/wheel_rail/wheel_rail.h"
+
+namespace slipfield {
+
+// Errors go to the diagnostics. `problem`: as far as it is read, with its steps.
+void check_wheel_settings(CaseSection& root, const ContactProblem& problem);
+
+// Contacts on curved surfaces have coefficients of their own.
+void check_conformal_settings(CaseSection& root, const WheelRailCase& wheel_rail,
+                              const ContactProblem& problem);
+
+}  // namespace slipfield
