@@ -96,11 +96,12 @@ PitchTask pitch_task(double force, const WheelRailPosition& position,
 }
 
 std::string missed_pitch_text(const PitchTask& task, const PitchResult& found, bool shifts) {
-  std::string text = "no pitch velocity gives the longitudinal force " + number_text(task.force) +
-                     " N: mu F_n of all contacts is " + number_text(task.bound) + " N, and ";
-  text += std::fabs(task.force) < task.bound ? "the nearest force found is " : "the result has ";
-  return text + number_text(found.force) + " N at " + number_text(found.pitch) +
-         (shifts ? " rad" : " rad/s");
+  const bool possible = std::fabs(task.force) < task.bound;
+  return std::string(possible ? "no pitch velocity was found for the longitudinal force "
+                              : "no pitch velocity gives the longitudinal force ") +
+         number_text(task.force) + " N: mu F_n of all contacts is " + number_text(task.bound) +
+         " N, and the result has " + number_text(found.force) + " N at " +
+         number_text(found.pitch) + (shifts ? " rad" : " rad/s");
 }
 
 WheelUnderForce::WheelUnderForce(WheelRailSearch& search, const ContactProblem& bodies,
