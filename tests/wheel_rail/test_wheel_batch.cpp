@@ -19,6 +19,7 @@ namespace {
 struct QueuedWheels {
   std::vector<WheelStep> steps;
   ContactProblem bodies;
+  PatchSettings settings;
   std::vector<SolvedWheel> wheels;
   std::atomic<int> alone = 0;  // contacts that had a solver of their own
   std::atomic<int> batches = 0;
@@ -39,7 +40,7 @@ struct QueuedWheels {
   }
 
   SolvedWheel one(std::size_t i, const SolverMaker& make) const {
-    WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), {});
+    WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), settings);
     return solve_wheel(search, bodies, steps[i], make);
   }
 
@@ -120,6 +121,40 @@ TEST_SUITE("unit") {
     CHECK(wheels.alone == 2);
     for (const SolvedWheel& wheel : wheels.wheels)
       CHECK(std::fabs(wheel.track_force.z() - 10000.0) <= 30.0);  // at the published heights
+  }
+
+  TEST_CASE(
+      "positions of a wheel in batches: contacts that no batch solves, one solver at a time") {
+    QueuedWheels wheels;
+    wheels.steps = {wheels.steps[0], wheels.steps[1]};
+    wheels.solve([&](const ContactBatch& batch) {
+      BatchSolution solution = wheels.batch_on_cpu(batch);
+      for (StepReport& report : solution.reports) report.outcome = Outcome::not_converged;
+      return solution;
+    });
+    CHECK(wheels.alone >= 2);
+    for (std::size_t i = 0; i < wheels.steps.size(); ++i) wheels.check_against_single(i);
+  }
+
+  TEST_CASE("positions of a wheel in batches: a shift under a longitudinal force") {
+    QueuedWheels wheels;
+    wheels.settings.spacing_x = wheels.settings.spacing_y = 0.5;
+    WheelStep step = wheels.steps[0];
+    step.position.shifts = true;
+    Wheelset& set = step.position.wheelset;
+    set.velocity_x = set.velocity_pitch = 0.0;
+    set.velocity_y = 0.002;
+    step.longitudinal_force = 1000.0;
+    wheels.steps = {step};
+    wheels.solve([&](const ContactBatch& batch) { return wheels.batch_on_cpu(batch); });
+    CHECK(wheels.batches > 0);
+    CHECK(wheels.alone > 1);  // batches take no shift, and there are several pitches
+    const SolvedWheel& queued = wheels.wheels[0];
+    REQUIRE(queued.outcome == Outcome::converged);
+    CHECK(std::fabs(queued.wheelset_force.x() - 1000.0) <= 0.03);  // 1e-5 of the friction
+    const SolvedWheel single =
+        wheels.one(0, [](const ContactProblem& problem) { return make_cpu_solver(problem); });
+    CHECK(queued.pitch_velocity == doctest::Approx(single.pitch_velocity).epsilon(1e-3));
   }
 
   TEST_CASE("positions of a wheel in batches: a GPU that is lost ends every position") {
