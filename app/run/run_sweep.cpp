@@ -106,6 +106,7 @@ class SweepRun {
   void run_block(const PointRange& block) {
     if (results_.size() == static_cast<std::size_t>(block.count)) return;
     if (!keeps_fields_) solve_together(block);
+    if (stop_) return;
     taken_ = block.first - 1;
     const int threads =
         backend_.choice == BackendChoice::cpu ? omp_get_max_threads() / record_.at_a_time : 1;

@@ -19,8 +19,6 @@
 namespace slipfield {
 namespace {
 
-constexpr int kPointsOnGpu = 4;
-
 void note_outcome(const StepRecord& step, PointResult& result) {
   result.touches_edge = result.touches_edge || step.report.touches_edge;
   if (step.report.outcome == Outcome::converged) return;

@@ -16,6 +16,8 @@
 
 namespace slipfield {
 
+inline constexpr int kPointsOnGpu = 4;  // solvers at a time, on each
+
 // What a point leaves behind.
 struct PointResult {
   PointOutcome outcome = PointOutcome::converged;

@@ -2,10 +2,12 @@
 // Kernels of a batch: coefficients and their transforms, and the contacts themselves. Mirrors
 // solver/batch/cpu_products.cpp and solver/batch/cpu_batch.cpp.
 #include <cmath>
+#include <string>
 
 #include "gpu/batch/batch_kernels.h"
 #include "gpu/batch/block_team.cuh"
 #include "solver/batch/small_solver.h"
+#include "solver/error.h"
 #include "solver/influence/block.h"
 #include "solver/influence/influence_coefficients.h"
 
@@ -201,6 +203,9 @@ int batch_blocks(std::size_t shared_bytes) {
   int each = 0;
   SLIPFIELD_CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, choice.kernel,
                                                                      choice.threads, shared_bytes));
+  if (each == 0)
+    throw Error("the GPU has no room for a block of the batch: it asks for " +
+                std::to_string(shared_bytes) + " bytes of shared memory");
   int device = 0;
   int multiprocessors = 0;
   SLIPFIELD_CUDA_CHECK(cudaGetDevice(&device));

@@ -20,6 +20,7 @@
 #include "gpu/device/current_device.h"
 #include "gpu/device/device_array.h"
 #include "solver/batch/batch_task.h"
+#include "solver/error.h"
 
 namespace slipfield {
 namespace {
@@ -83,12 +84,14 @@ class KeptSpectra {
       all += bytes;
       if (!known_.contains(key)) missing += bytes;
     }
-    if (used_ + missing > size_) {
+    std::size_t size = size_;
+    if (used_ + missing > size) {
       known_.clear();
       used_ = 0;
-      if (all > size_) size_ = all <= kRoomForMore ? 2 * all : all;
+      if (all > size) size = all <= kRoomForMore ? 2 * all : all;
     }
-    char* const memory = memory_.of(size_);
+    char* const memory = memory_.of(size);
+    size_ = size;
     std::vector<Place> places;
     for (const auto& [key, bytes] : families) {
       const auto [place, added] = known_.try_emplace(key, used_);
@@ -97,10 +100,12 @@ class KeptSpectra {
     }
     return places;
   }
-  // What is there is not what was to be there.
+  // What is there is not what was to be there, or the GPU has no room for it.
   void forget() {
     known_.clear();
     used_ = 0;
+    size_ = 0;
+    memory_ = {};
   }
 
  private:
@@ -341,6 +346,34 @@ class CudaBatch {
   std::vector<double> host_pressure_;
 };
 
+// CUDA keeps the device in the thread, and the one that ends the batch may be another one.
+class BatchOnDevice {
+ public:
+  explicit BatchOnDevice(int device) : device_(device) {
+    const OnDevice here(device_);
+    batch_ = std::make_unique<CudaBatch>();
+  }
+  ~BatchOnDevice() {
+    try {
+      const OnDevice here(device_);
+      batch_.reset();
+    } catch (const Error&) {  // the device is lost, and with it what the batch held there
+      batch_.reset();
+    }
+  }
+  BatchOnDevice(const BatchOnDevice&) = delete;
+  BatchOnDevice& operator=(const BatchOnDevice&) = delete;
+
+  BatchSolution run(const ContactBatch& batch, const BatchOptions& options) {
+    const OnDevice here(device_);
+    return batch_->run(batch, options);
+  }
+
+ private:
+  int device_;
+  std::unique_ptr<CudaBatch> batch_;
+};
+
 }  // namespace
 
 BatchSolution solve_batch_on_cuda(const ContactBatch& batch, const BatchOptions& options,
@@ -352,10 +385,8 @@ BatchSolution solve_batch_on_cuda(const ContactBatch& batch, const BatchOptions&
 
 CudaBatchSolver make_cuda_batch_solver(int device) {
   require_cuda_device(cuda_status(), device);
-  const OnDevice here(device);
-  return [device, kept = std::make_shared<CudaBatch>()](const ContactBatch& batch,
-                                                        const BatchOptions& options) {
-    const OnDevice of_this_thread(device);
+  return [kept = std::make_shared<BatchOnDevice>(device)](const ContactBatch& batch,
+                                                          const BatchOptions& options) {
     return kept->run(batch, options);
   };
 }

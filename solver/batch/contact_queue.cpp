@@ -9,11 +9,18 @@ namespace slipfield {
 ContactQueue::ContactQueue(std::vector<BatchSolver> solvers, std::size_t enough, int alone)
     : enough_(enough), alone_(alone) {
   servers_.reserve(solvers.size());
-  for (BatchSolver& solver : solvers)
-    servers_.emplace_back([this, solver = std::move(solver)] { serve(solver); });
+  try {
+    for (BatchSolver& solver : solvers)
+      servers_.emplace_back([this, solver = std::move(solver)] { serve(solver); });
+  } catch (...) {  // the machine has no more threads
+    end();
+    throw;
+  }
 }
 
-ContactQueue::~ContactQueue() {
+ContactQueue::~ContactQueue() { end(); }
+
+void ContactQueue::end() {
   {
     const std::lock_guard<std::mutex> guard(mutex_);
     ended_ = true;
@@ -23,19 +30,32 @@ ContactQueue::~ContactQueue() {
 }
 
 ContactQueue::Member::Member(ContactQueue* queue) : queue_(queue) {
-  if (queue_ == nullptr) return;
-  const std::lock_guard<std::mutex> guard(queue_->mutex_);
-  ++queue_->members_;
+  if (queue_ != nullptr) queue_->join();
 }
 
 ContactQueue::Member::~Member() {
-  if (queue_ == nullptr) return;
-  {
-    const std::lock_guard<std::mutex> guard(queue_->mutex_);
-    --queue_->members_;
-    if (!queue_->is_due()) return;
-  }
-  queue_->changed_.notify_one();
+  if (queue_ != nullptr) queue_->leave();
+}
+
+ContactQueue::Alone::Alone(ContactQueue& queue) : queue_(queue) {
+  queue_.leave();
+  queue_.alone_.acquire();
+}
+
+ContactQueue::Alone::~Alone() {
+  queue_.alone_.release();
+  queue_.join();
+}
+
+void ContactQueue::join() {
+  const std::lock_guard<std::mutex> guard(mutex_);
+  ++members_;
+}
+
+void ContactQueue::leave() {
+  const std::lock_guard<std::mutex> guard(mutex_);
+  --members_;
+  if (is_due()) changed_.notify_one();
 }
 
 QueuedSolution ContactQueue::solve(QueuedContact contact) {
@@ -61,13 +81,28 @@ void ContactQueue::serve(const BatchSolver& solver) {
     std::vector<Waiting> taken = std::exchange(waiting_, {});
     in_batches_ += taken.size();
     lock.unlock();
-    solve_batch(solver, taken);
+    BatchSolution solution;
+    std::exception_ptr error;
+    try {
+      solution = solver(batch_of(taken));
+    } catch (...) {
+      error = std::current_exception();
+    }
     lock.lock();
-    in_batches_ -= taken.size();
+    in_batches_ -= taken.size();  // whoever has an answer is at work again
+    lock.unlock();
+    for (std::size_t i = 0; i < taken.size(); ++i) {
+      if (error)
+        taken[i].answer.set_exception(error);
+      else
+        taken[i].answer.set_value(
+            {std::move(solution.reports[i]), std::move(solution.fields[i].pressure)});
+    }
+    lock.lock();
   }
 }
 
-void ContactQueue::solve_batch(const BatchSolver& solver, std::vector<Waiting>& waiting) {
+ContactBatch ContactQueue::batch_of(std::vector<Waiting>& waiting) {
   ContactBatch batch;
   batch.contacts.reserve(waiting.size());
   batch.shapes.reserve(2 * waiting.size());
@@ -80,19 +115,7 @@ void ContactQueue::solve_batch(const BatchSolver& solver, std::vector<Waiting>& 
     contact.start = batch.shapes.size();
     batch.shapes.push_back(std::move(one.contact.start));
   }
-  try {
-    BatchSolution solution = solver(batch);
-    for (std::size_t i = 0; i < waiting.size(); ++i)
-      waiting[i].answer.set_value(
-          {std::move(solution.reports[i]), std::move(solution.fields[i].pressure)});
-  } catch (...) {
-    for (Waiting& one : waiting) {
-      try {
-        one.answer.set_exception(std::current_exception());
-      } catch (const std::future_error&) {  // it has its answer
-      }
-    }
-  }
+  return batch;
 }
 
 }  // namespace slipfield

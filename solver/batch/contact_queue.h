@@ -9,7 +9,6 @@
 
 #include <condition_variable>
 #include <cstddef>
-#include <deque>
 #include <functional>
 #include <future>
 #include <memory>
@@ -40,7 +39,7 @@ using BatchSolver = std::function<BatchSolution(const ContactBatch& batch)>;
 class ContactQueue {
  public:
   // Each solver gets a thread of its own. enough: contacts that are worth a batch while members are
-  // still at work; alone: contacts at a time that solvers of their own take.
+  // still at work; alone: solvers of their own that exist at a time.
   ContactQueue(std::vector<BatchSolver> solvers, std::size_t enough, int alone);
   // No member is left.
   ~ContactQueue();
@@ -63,8 +62,18 @@ class ContactQueue {
   // Waits for the solution; by a member's thread. Throws what the batch's solver throws.
   QueuedSolution solve(QueuedContact contact);
 
-  // Held while a contact is solved by a solver of its own.
-  std::counting_semaphore<>& alone() { return alone_; }
+  // Held by a member's thread as long as a solver of its own lives; waits for a place. Batches do
+  // not wait for this thread meanwhile.
+  class Alone {
+   public:
+    explicit Alone(ContactQueue& queue);
+    ~Alone();
+    Alone(const Alone&) = delete;
+    Alone& operator=(const Alone&) = delete;
+
+   private:
+    ContactQueue& queue_;
+  };
 
  private:
   struct Waiting {
@@ -73,7 +82,10 @@ class ContactQueue {
   };
   [[nodiscard]] bool is_due() const;
   void serve(const BatchSolver& solver);
-  static void solve_batch(const BatchSolver& solver, std::vector<Waiting>& waiting);
+  void join();
+  void leave();
+  void end();
+  static ContactBatch batch_of(std::vector<Waiting>& waiting);
 
   std::size_t enough_;
   std::counting_semaphore<> alone_;

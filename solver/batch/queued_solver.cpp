@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <optional>
 #include <utility>
 
 #include "solver/batch/contact_queue.h"
@@ -14,63 +15,75 @@ class QueuedSolver final : public ContactSolver {
   QueuedSolver(std::shared_ptr<ContactQueue> queue, const ContactProblem& problem,
                MakeAlone make_alone)
       : queue_(std::move(queue)), problem_(problem), make_alone_(std::move(make_alone)) {
-    if (problem.grid.mx > kMostBatchElements || problem.grid.my > kMostBatchElements) {
-      alone_ = make_alone_(problem_);
-      return;
-    }
     require_sound(check_problem(problem));
+    if (problem.grid.mx > kMostBatchElements || problem.grid.my > kMostBatchElements) return;
     distance_ =
         undeformed_distance(problem.geometry, problem.grid, combine(problem.upper, problem.lower));
   }
 
   StepReport advance(const StepInput& step) override {
-    if (!alone_) {
+    if (!alone_ && !always_alone()) {
       require_sound(check_step(problem_, step, &problem_.steps.front().friction));
       if (std::optional<StepReport> report = advance_together(step)) return std::move(*report);
-      alone_ = make_alone_(problem_);
     }
-    queue_->alone().acquire();
-    StepReport report;
-    try {
-      report = alone_->advance(step);
-    } catch (...) {
-      queue_->alone().release();
-      throw;
-    }
-    queue_->alone().release();
-    return report;
+    return advance_alone(step);
   }
 
   [[nodiscard]] ContactSolution download() const override {
-    if (alone_) return alone_->download();
+    if (alone_) return alone_->solution;
     ContactSolution solution;
     solution.pressure = pressure_;
     return solution;
   }
 
   [[nodiscard]] SolverState state() const override {
-    if (alone_) return alone_->state();
+    if (alone_) return alone_->state;
+    if (always_alone()) {
+      const ContactQueue::Alone place(*queue_);
+      return make_alone_(problem_)->state();
+    }
     if (pressure_.empty()) return {};
     return {{"pressure", pressure_}};
   }
   void restore(const SolverState& state, const StepInput& last) override {
-    if (alone_) {
-      alone_->restore(state, last);
+    if (always_alone() || (alone_ && state.contains("undeformed_distance"))) {
+      alone_ = AfterStep{state, last, {}};
       return;
     }
+    alone_.reset();  // the state is one of before
     const auto pressure = state.find("pressure");
     if (pressure != state.end() && pressure->second.size() == problem_.grid.count())
       pressure_ = pressure->second;
   }
 
   [[nodiscard]] std::string backend_name() const override {
+    const ContactQueue::Alone place(*queue_);
     return make_alone_(problem_)->backend_name();
   }
   [[nodiscard]] std::string device_name() const override {
+    const ContactQueue::Alone place(*queue_);
     return make_alone_(problem_)->device_name();
   }
 
  private:
+  // Of a solver of its own, which lives no longer than a step: thousands of them have no room.
+  struct AfterStep {
+    SolverState state;
+    StepInput last;
+    ContactSolution solution;
+  };
+
+  [[nodiscard]] bool always_alone() const { return distance_.empty(); }
+
+  StepReport advance_alone(const StepInput& step) {
+    const ContactQueue::Alone place(*queue_);
+    const std::unique_ptr<ContactSolver> solver = make_alone_(problem_);
+    if (alone_) solver->restore(alone_->state, alone_->last);
+    StepReport report = solver->advance(step);
+    alone_ = AfterStep{solver->state(), step, solver->download()};
+    return report;
+  }
+
   // Nothing where the batch does not take the step, does not solve it or has no room.
   std::optional<StepReport> advance_together(const StepInput& step) {
     ContactProblem one = without_geometry();
@@ -106,9 +119,9 @@ class QueuedSolver final : public ContactSolver {
   std::shared_ptr<ContactQueue> queue_;
   ContactProblem problem_;
   MakeAlone make_alone_;
-  std::vector<double> distance_;
-  std::vector<double> pressure_;          // of the last step, or to start from
-  std::unique_ptr<ContactSolver> alone_;  // once the batch has not solved a step
+  std::vector<double> distance_;    // empty: the grid is larger than those of batches
+  std::vector<double> pressure_;    // of the last step, or to start from
+  std::optional<AfterStep> alone_;  // once the batch has not solved a step
 };
 
 }  // namespace

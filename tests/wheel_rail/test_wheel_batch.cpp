@@ -16,11 +16,40 @@
 namespace slipfield {
 namespace {
 
+// One of which no other is to live at the same time.
+class LoneSolver final : public ContactSolver {
+ public:
+  LoneSolver(std::atomic<int>& living, std::atomic<int>& most, const ContactProblem& problem)
+      : living_(living), solver_(make_cpu_solver(problem)) {
+    const int now = ++living_;
+    if (now > most) most = now;
+  }
+  ~LoneSolver() override { --living_; }
+  LoneSolver(const LoneSolver&) = delete;
+  LoneSolver& operator=(const LoneSolver&) = delete;
+
+  StepReport advance(const StepInput& step) override { return solver_->advance(step); }
+  [[nodiscard]] ContactSolution download() const override { return solver_->download(); }
+  [[nodiscard]] SolverState state() const override { return solver_->state(); }
+  void restore(const SolverState& state, const StepInput& last) override {
+    solver_->restore(state, last);
+  }
+  [[nodiscard]] std::string backend_name() const override { return solver_->backend_name(); }
+  [[nodiscard]] std::string device_name() const override { return solver_->device_name(); }
+
+ private:
+  std::atomic<int>& living_;
+  std::unique_ptr<ContactSolver> solver_;
+};
+
 struct QueuedWheels {
   std::vector<WheelStep> steps;
   ContactProblem bodies;
+  PatchSettings settings;
   std::vector<SolvedWheel> wheels;
-  std::atomic<int> alone = 0;  // contacts that had a solver of their own
+  std::atomic<int> alone = 0;  // solvers of their own that contacts had
+  std::atomic<int> living = 0;
+  std::atomic<int> most_living = 0;
   std::atomic<int> batches = 0;
   std::atomic<std::size_t> most = 0;  // contacts of a batch
 
@@ -39,7 +68,7 @@ struct QueuedWheels {
   }
 
   SolvedWheel one(std::size_t i, const SolverMaker& make) const {
-    WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), {});
+    WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), settings);
     return solve_wheel(search, bodies, steps[i], make);
   }
 
@@ -54,7 +83,7 @@ struct QueuedWheels {
         wheels[i] = one(i, [&](const ContactProblem& problem) {
           return make_queued_solver(queue, problem, [&](const ContactProblem& of_its_own) {
             ++alone;
-            return make_cpu_solver(of_its_own);
+            return std::make_unique<LoneSolver>(living, most_living, of_its_own);
           });
         });
       });
@@ -120,6 +149,41 @@ TEST_SUITE("unit") {
     CHECK(wheels.alone == 2);
     for (const SolvedWheel& wheel : wheels.wheels)
       CHECK(std::fabs(wheel.track_force.z() - 10000.0) <= 30.0);  // at the published heights
+  }
+
+  TEST_CASE(
+      "positions of a wheel in batches: contacts that no batch solves, one solver at a time") {
+    QueuedWheels wheels;
+    wheels.steps = {wheels.steps[0], wheels.steps[1], wheels.steps[5]};
+    wheels.solve([&](const ContactBatch& batch) {
+      BatchSolution solution = wheels.batch_on_cpu(batch);
+      for (StepReport& report : solution.reports) report.outcome = Outcome::not_converged;
+      return solution;
+    });
+    CHECK(wheels.alone >= 2);
+    CHECK(wheels.most_living == 1);
+    for (std::size_t i = 0; i < wheels.steps.size(); ++i) wheels.check_against_single(i);
+  }
+
+  TEST_CASE("positions of a wheel in batches: a shift under a longitudinal force") {
+    QueuedWheels wheels;
+    wheels.settings.spacing_x = wheels.settings.spacing_y = 0.5;
+    WheelStep step = wheels.steps[0];
+    step.position.shifts = true;
+    Wheelset& set = step.position.wheelset;
+    set.velocity_x = set.velocity_pitch = 0.0;
+    set.velocity_y = 0.002;
+    step.longitudinal_force = 1000.0;
+    wheels.steps = {step};
+    wheels.solve([&](const ContactBatch& batch) { return wheels.batch_on_cpu(batch); });
+    CHECK(wheels.batches > 0);
+    CHECK(wheels.alone > 1);  // batches take no shift, and there are several pitches
+    const SolvedWheel& queued = wheels.wheels[0];
+    REQUIRE(queued.outcome == Outcome::converged);
+    CHECK(std::fabs(queued.wheelset_force.x() - 1000.0) <= 0.03);  // 1e-5 of the friction
+    const SolvedWheel single =
+        wheels.one(0, [](const ContactProblem& problem) { return make_cpu_solver(problem); });
+    CHECK(queued.pitch_velocity == doctest::Approx(single.pitch_velocity).epsilon(1e-3));
   }
 
   TEST_CASE("positions of a wheel in batches: a GPU that is lost ends every position") {

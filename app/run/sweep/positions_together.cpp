@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <system_error>
 #include <thread>
 #include <utility>
 
 #include "app/console.h"
+#include "app/run/sweep_point.h"
 #include "gpu/cuda_device.h"
 #include "io/case/sweep.h"
 #include "io/case/wheel_rail/wheel_rail.h"
@@ -23,13 +23,14 @@ namespace {
 constexpr int kPositionsOnGpu = 3000;
 // Batches on a GPU at a time, so that one travels while the other is computed.
 constexpr int kBatchesOnGpu = 2;
-constexpr int kAloneOnGpu = 4;
 
 bool fits_batches(const CaseFile& file, bool keeps_fields) {
   if (!file.wheel_rail || keeps_fields || !file.problem.surface.empty()) return false;
   ContactProblem problem = file.problem;
-  problem.steps.resize(1);
-  return batch_refusal(problem, std::numeric_limits<int>::max()).empty();
+  return std::ranges::all_of(file.problem.steps, [&](const StepInput& step) {
+    problem.steps = {step};
+    return batch_refusal(problem, kMostBatchElements).empty();
+  });
 }
 
 std::shared_ptr<ContactQueue> queue_on(int gpu, int positions) {
@@ -42,7 +43,7 @@ std::shared_ptr<ContactQueue> queue_on(int gpu, int positions) {
     });
   }
   const auto enough = static_cast<std::size_t>(std::max(1, positions / kBatchesOnGpu));
-  return std::make_shared<ContactQueue>(std::move(solvers), enough, kAloneOnGpu);
+  return std::make_shared<ContactQueue>(std::move(solvers), enough, kPointsOnGpu);
 }
 
 }  // namespace

@@ -31,7 +31,8 @@ template <class Read>
 std::vector<CheckedPoint> check_each(const PointRange& points, bool together, HeightsFiles& files,
                                      const Read& read) {
   std::vector<CheckedPoint> checked(static_cast<std::size_t>(points.count));
-  std::exception_ptr error;
+  std::exception_ptr error;  // of the first point that has one
+  std::size_t error_at = checked.size();
 #pragma omp parallel for schedule(dynamic, 8) if (together)
   for (std::size_t k = 0; k < checked.size(); ++k) {
     try {
@@ -43,7 +44,10 @@ std::vector<CheckedPoint> check_each(const PointRange& points, bool together, He
       point.memory_bytes = estimated_bytes(file->problem);
     } catch (...) {
 #pragma omp critical(slipfield_check_each)
-      error = std::current_exception();
+      if (k < error_at) {
+        error_at = k;
+        error = std::current_exception();
+      }
     }
   }
   if (error) std::rethrow_exception(error);

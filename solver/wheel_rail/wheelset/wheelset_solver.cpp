@@ -170,10 +170,6 @@ void describe_outcome(SolvedWheelset& solved) {
   }
 }
 
-}  // namespace
-
-namespace {
-
 // One wheel or two, at the axle's pitch velocity or, of one, at that of its longitudinal force.
 void solve_wheels(std::span<WheelRailSearch> searches, const ContactProblem& bodies,
                   const WheelsetStep& step, const SolverMaker& make, SolvedWheelset& solved) {
