@@ -100,7 +100,9 @@ std::size_t frictionless_field_bytes(const Grid& grid) {
 }
 
 FieldsAndSpectra fields_and_spectra(const ContactProblem& problem) {
-  if (is_frictionless(problem)) return {8, 2};
+  constexpr std::size_t kFrictionless = 8;  // the six of frictionless_field_bytes(), and marks
+  constexpr int kPair = 2;                  // of the influence, and of its inverse
+  if (is_frictionless(problem)) return {kFrictionless, kPair};
   constexpr std::size_t kNormal = 28;
   constexpr std::size_t kTangential = 24;
   constexpr std::size_t kBasis = (kKrylovRestart + kKrylovFused) / 2 + 2;  // GMRES: all its vectors

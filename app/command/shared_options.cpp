@@ -54,8 +54,7 @@ void add_devices_option(CLI::App& command, std::vector<int>& gpus) {
   CLI::Option* devices = command
                              .add_option("--devices", gpus,
                                          "GPUs that share the rows of the grid, or the points of a "
-                                         "sweep; for a trial the same "
-                                         "one several times: 0,0")
+                                         "sweep; for a trial the same one several times: 0,0")
                              ->type_name("N,N,...")
                              ->delimiter(',')
                              ->allow_extra_args(false)

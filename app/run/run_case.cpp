@@ -19,6 +19,7 @@
 #include "app/run/resume.h"
 #include "io/result/field_table.h"
 #include "solver/error.h"
+#include "solver/ranks/rank_solver.h"
 #include "solver/ranks/ranks.h"
 
 namespace slipfield {
@@ -177,6 +178,7 @@ class Run {
 
   // After every step that takes long against its writing; short ones share a checkpoint.
   void write_checkpoint() {
+    if (!checkpoints_fit_) return;
     if (ranks::greatest(ranks::is_first() && pace_.due() ? 1.0 : 0.0) == 0.0) return;
     const CheckpointPace::Clock::duration cost = pace_.time([this] {
       try {
@@ -184,6 +186,9 @@ class Run {
         if (ranks::is_first()) folder_.write(header_, *writer_, state);
       } catch (const BackendLost&) {
         throw;
+      } catch (const StateTooLarge& error) {  // on all ranks
+        checkpoints_fit_ = false;
+        log_warning(fmt::format("the run continues without checkpoints: {}", error.what()));
       } catch (const Error& error) {
         log_warning(
             fmt::format("no checkpoint could be written, the run continues: {}", error.what()));
@@ -300,7 +305,8 @@ class Run {
   int resumed_ = 0;  // steps that an earlier run has finished
   int running_number_ = 0;
   CheckpointPace pace_;
-  CheckpointFolder folder_;  // given back after the result is moved out of it or removed
+  bool checkpoints_fit_ = true;  // into the memory of the first rank's machine
+  CheckpointFolder folder_;      // given back after the result is moved out of it or removed
   std::optional<StepSession> session_;
   MakeInteriorPlanes interior_planes_;
   ResultHeader header_;

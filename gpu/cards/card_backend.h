@@ -15,6 +15,7 @@
 #include "solver/geometry.h"
 #include "solver/ranks/local_rows.h"
 #include "solver/ranks/ranks.h"
+#include "solver/ranks/shared_rows.h"
 #include "solver/ranks/unshared_methods.h"
 
 namespace slipfield {
@@ -51,12 +52,10 @@ class CardBackend : public LocalRows<CardLocal> {
                                                  const CombinedMaterial& material) const {
     std::vector<double> all;
     if (card_ == 0) all = undeformed_distance(geometry, grid, material);
-    const auto* const whole = static_cast<const std::vector<double>*>(team_->tell(card_, &all)[0]);
-    const RowRange rows = own_rows(grid.my);
-    const double* const begin = whole->data() + grid.index(0, rows.first);
-    std::vector<double> own(begin, begin + grid.index(0, rows.count));
-    team_->meet();
-    return own;
+    const auto own_part = [&](const std::vector<double>& whole) {
+      return rows_of_field(grid, own_rows(grid.my), whole);
+    };
+    return team_->copy_of_first(card_, std::move(all), own_part);
   }
 
   // count: of this card's elements.
@@ -86,10 +85,12 @@ class CardBackend : public LocalRows<CardLocal> {
 
   // Of the whole grid `grid`, for all influences that are there. Together.
   [[nodiscard]] std::shared_ptr<SlabProduct> product(const Grid& grid) const {
-    for (const std::weak_ptr<SlabProduct>& made : local().products)
+    std::vector<std::weak_ptr<SlabProduct>>& products = local().products;
+    for (const std::weak_ptr<SlabProduct>& made : products)
       if (auto product = made.lock(); product && product->is_for(grid)) return product;
     auto product = std::make_shared<SlabProduct>(*team_, card_, grid, stream());
-    local().products.push_back(product);
+    std::erase_if(products, [](const std::weak_ptr<SlabProduct>& made) { return made.expired(); });
+    products.push_back(product);
     return product;
   }
 

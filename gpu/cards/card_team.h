@@ -16,6 +16,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "gpu/cards/card_sharing.h"
@@ -57,6 +58,18 @@ class CardTeam final : public CardSharing {
   std::vector<void*> tell(int card, void* address) override;
   void join(int card, cudaStream_t stream) override;
 
+  // What copy gives, on each card, of a field that the first one has. The team holds the field until
+  // all have copied: where one fails, others may still be at it. Together.
+  template <class Copy>
+  std::vector<double> copy_of_first(int card, std::vector<double> field, const Copy& copy) {
+    if (card == 0) field_of_first_ = std::move(field);
+    meet();
+    std::vector<double> own = copy(std::as_const(field_of_first_));
+    meet();
+    if (card == 0) std::vector<double>().swap(field_of_first_);
+    return own;
+  }
+
   // The values of all cards, one card's after the other's. Together.
   std::vector<double> gather(int card, const std::vector<double>& own);
 
@@ -79,6 +92,7 @@ class CardTeam final : public CardSharing {
   std::vector<int> turns_;                       // of each card's events
   std::vector<int> sum_turns_;                   // of each card's places for sums
   std::vector<std::vector<double>> values_;      // of each card, to add up
+  std::vector<double> field_of_first_;
   std::vector<void*> addresses_;
   std::atomic<int> arrived_ = 0;
   std::atomic<unsigned> meetings_ = 0;

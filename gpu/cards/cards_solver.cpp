@@ -96,12 +96,9 @@ class CardsSolver final : public ContactSolver {
 
   // An error of one card's work would be the end of the team: what is refused is refused behind it.
   void restore(const SolverState& state, const StepInput& last) override {
-    std::vector<SolverState> parts(cards_.size());
-    for (const auto& [name, values] : state) {
-      if (name != kStateNumbers && values.size() != grid_.count()) refuse_state(name);
-      for (int card = 0; card < team_.count(); ++card)
-        parts[index(card)][name] = name == kStateNumbers ? values : rows_of(card, values);
-    }
+    std::vector<SolverState> parts;
+    for (int card = 0; card < team_.count(); ++card)
+      parts.push_back(rows_of_state(grid_, slab_rows(card, team_.count(), grid_.my), state));
     const std::vector<double>& distance = saved_values(state, "undeformed_distance");
     if (distance !=
         download_fields({{&ContactSolution::undeformed_distance}, false}).undeformed_distance)
@@ -127,11 +124,6 @@ class CardsSolver final : public ContactSolver {
 
  private:
   static std::size_t index(int card) { return static_cast<std::size_t>(card); }
-  [[nodiscard]] std::vector<double> rows_of(int card, const std::vector<double>& field) const {
-    const RowRange rows = slab_rows(card, team_.count(), grid_.my);
-    const auto begin = field.begin() + static_cast<std::ptrdiff_t>(grid_.index(0, rows.first));
-    return {begin, begin + static_cast<std::ptrdiff_t>(grid_.index(0, rows.count))};
-  }
 
   Grid grid_;
   mutable CardTeam team_;

@@ -142,7 +142,7 @@ SharedRows SlabProduct::Impl::shared_rows(int all, bool by_column) {
   result.by_column = by_column;
   const int own = rows_of(card, all).count;
   result.own =
-      DeviceArray<double2>(as_size(by_column ? pitch_of(own) : own) * as_size(shape.columns()));
+      DeviceArray<double2>(as_size(by_column ? fft_pitch(own) : own) * as_size(shape.columns()));
   for (void* address : team.tell(card, result.own.data()))
     result.of_card.push_back(static_cast<double2*>(address));
   return result;
@@ -227,9 +227,9 @@ void SlabProduct::Impl::move(Panel& panel, double2* columns_of, int first, int w
       const auto from = as_size(theirs.first);
       across = as_size(theirs.count);
       count = width;
-      here = {columns_of + from, as_size(pitch_of(all.rows)), here.device};
-      there = {all.of_card[as_size(other)] + column * as_size(pitch_of(theirs.count)),
-               as_size(pitch_of(theirs.count)), there.device};
+      here = {columns_of + from, as_size(fft_pitch(all.rows)), here.device};
+      there = {all.of_card[as_size(other)] + column * as_size(fft_pitch(theirs.count)),
+               as_size(fft_pitch(theirs.count)), there.device};
     } else {
       here = {columns_of + as_size(theirs.first) * shape.panel, as_size(shape.panel), here.device};
       there = {all.of_card[as_size(other)] + column, as_size(shape.columns()), there.device};

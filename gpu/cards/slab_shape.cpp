@@ -39,27 +39,24 @@ SlabShape::SlabShape(const Grid& whole, int card_count, const FftShape& one)
 }
 
 std::size_t SlabShape::panel_points() const {
-  constexpr int kUnit = 8;  // the fused kernels' columns are so many numbers or a multiple long
-  const int pitch = (grid.my + kUnit - 1) / kUnit * kUnit;
-  return as_count(panel) * as_count(std::max(ny, pitch));
+  return as_count(panel) * as_count(std::max(ny, fft_pitch(grid.my)));
 }
 
 std::size_t SlabShape::bytes(const SlabNeeds& needs) const {
-  const std::size_t half_rows = as_count(ny / 2 + 1);
-  const std::size_t rows = as_count(ranks::rows_of(0, cards, grid.my).count);
+  const std::size_t half_rows = as_count(fft_pitch(ny / 2 + 1));
+  const std::size_t rows = as_count(fft_pitch(ranks::rows_of(0, cards, grid.my).count));
   const std::size_t own = as_count(ranks::rows_of(0, cards, columns()).count);
   const std::size_t fields = as_count(needs.fields);
   constexpr std::size_t kComplex = 16;
-  constexpr std::size_t kUnit = 8;  // what rounds up lengths
   constexpr std::size_t kPanels = 2;
   constexpr std::size_t kWork = 2;  // of cuFFT for a panel or a batch, at most
   std::size_t table = 0;            // rows of coefficients, while a spectrum is made
   if (grid.boundary == Boundary::free)
     table = as_count(ranks::rows_of(0, cards, needs.whole_tables ? ny : ny / 2 + 1).count);
-  return kComplex * as_count(columns()) * ((rows + kUnit) * fields + table) +
+  return kComplex * as_count(columns()) * (rows * fields + table) +
          kPanels * (fields + kWork) * kComplex * panel_points() +
          (1 + kWork) * kComplex * as_count(rows_batch) * as_count(nx) +
-         sizeof(double) * own * (half_rows + kUnit) * as_count(needs.quarters);
+         sizeof(double) * own * half_rows * as_count(needs.quarters);
 }
 
 }  // namespace slipfield

@@ -52,30 +52,7 @@ __global__ void store_panel_kernel(const double2* panel, int width, int rows, in
   }
 }
 
-// a = identity + sum of weight * stored / scale, as gpu/fft/spectrum.cu has it.
-struct SlabSymbol {
-  const double* values[2];
-  double weight[2];
-  double identity;
-  double scale;
-  Kept kept;
-  __device__ double2 operator()(std::size_t i) const {
-    double2 a = make_double2(identity, 0.0);
-    for (int k = 0; k < 2; ++k) {
-      if (values[k] == nullptr) continue;
-      const double factor = weight[k] / scale;
-      if (kept == Kept::both) {
-        a.x += factor * values[k][2 * i];
-        a.y += factor * values[k][2 * i + 1];
-      } else {
-        (kept == Kept::imaginary ? a.y : a.x) += factor * values[k][i];
-      }
-    }
-    return a;
-  }
-};
-
-__global__ void largest_value_kernel(const SlabSymbol symbol, std::size_t count,
+__global__ void largest_value_kernel(const SymbolSum symbol, std::size_t count,
                                      unsigned long long* largest) {
   double found = 0.0;
   const std::size_t stride = static_cast<std::size_t>(gridDim.x) * blockDim.x;
@@ -87,21 +64,12 @@ __global__ void largest_value_kernel(const SlabSymbol symbol, std::size_t count,
   atomicMax(largest, static_cast<unsigned long long>(__double_as_longlong(found)));
 }
 
-// to = scale conj(a)/(|a|^2 + cut^2), 0 where both are 0
-__global__ void invert_values_kernel(const SlabSymbol symbol, std::size_t count, double cut,
+__global__ void invert_values_kernel(const SymbolSum symbol, std::size_t count, double cut,
                                      double* to) {
   const std::size_t stride = static_cast<std::size_t>(gridDim.x) * blockDim.x;
   for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < count;
        i += stride) {
-    const double2 a = symbol(i);
-    const double size = a.x * a.x + a.y * a.y + cut * cut;
-    const double factor = size > 0.0 ? symbol.scale / size : 0.0;
-    if (symbol.kept == Kept::both) {
-      to[2 * i] = factor * a.x;
-      to[2 * i + 1] = -factor * a.y;
-    } else {
-      to[i] = symbol.kept == Kept::imaginary ? -factor * a.y : factor * a.x;
-    }
+    symbol.store_inverse(i, cut, to);
   }
 }
 
@@ -218,14 +186,15 @@ void SlabProduct::set_inverse(SlabSpectrum& to, double identity, const SlabSpect
     to.stride_x = like.stride_x;
     to.stride_y = like.stride_y;
   }
-  SlabSymbol symbol{};
+  SymbolSum symbol{};
   for (int k = 0; k < 2; ++k) {
     if (sum[k].spectrum != nullptr) symbol.values[k] = sum[k].spectrum->values.data();
     symbol.weight[k] = sum[k].weight;
   }
   symbol.identity = identity;
   symbol.scale = m.scale();
-  symbol.kept = kept_of(like);
+  symbol.real = like.kind == SpectrumKind::real_quarter;
+  symbol.imaginary = like.imaginary;
   const std::size_t count = numbers_of(like);
   DeviceArray<unsigned long long> bits(1);
   bits.zero(m.stream);

@@ -89,8 +89,6 @@ struct SlabTerms {
   [[nodiscard]] int fields() const { return std::max(taken, given); }
 };
 
-inline int pitch_of(int rows) { return (rows + 7) / 8 * 8; }  // as FftProduct has it
-
 }  // namespace slab_detail
 
 struct SlabProduct::Impl {

@@ -27,8 +27,6 @@ int choose_line(int n) { return n <= 1024 ? 0 : (n <= 4096 ? 1 : 2); }
 
 int index_of(int per_thread) { return per_thread == 4 ? 0 : (per_thread == 8 ? 1 : 2); }
 
-int round_up(int value, int unit) { return (value + unit - 1) / unit * unit; }
-
 enum class RowPass { forward, inverse };
 
 }  // namespace
@@ -73,7 +71,7 @@ void FftProduct::Impl::prepare_columns() {
 }
 
 void FftProduct::Impl::prepare_rows() {
-  pitch = round_up(shape.my, 8);
+  pitch = fft_pitch(shape.my);
   for (int i = 0; i < 3; ++i) row_sides[i] = fft_row_side(shape.nx, shape.my, i, card);
 }
 

@@ -46,6 +46,12 @@ struct FftShape {
   }
 };
 
+// The pitch of the fused kernels' columns of so many numbers.
+inline int fft_pitch(int rows) {
+  constexpr int kUnit = 8;
+  return (rows + kUnit - 1) / kUnit * kUnit;
+}
+
 // cuFFT also where the card does not run the fused kernels, or has too little shared memory for a
 // transform of the length.
 FftShape make_fft_shape(int mx, int my, Boundary boundary, const DeviceLimits& card);

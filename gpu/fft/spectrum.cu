@@ -52,34 +52,6 @@ __global__ void store_kernel(const double2* transform, int columns, int rows, in
   }
 }
 
-// a = identity + sum of weight * stored / scale.
-struct SymbolSum {
-  const double* values[2];
-  double weight[2];
-  double identity;
-  double scale;
-  bool real;
-  bool imaginary;  // real: what is stored are imaginary parts
-  __device__ double2 operator()(std::size_t i) const {
-    double2 a = make_double2(identity, 0.0);
-    for (int k = 0; k < 2; ++k) {
-      if (values[k] == nullptr) continue;
-      if (real) {
-        const double part = weight[k] * (values[k][i] / scale);
-        if (imaginary) {
-          a.y += part;
-        } else {
-          a.x += part;
-        }
-      } else {
-        a.x += weight[k] * (values[k][2 * i] / scale);
-        a.y += weight[k] * (values[k][2 * i + 1] / scale);
-      }
-    }
-    return a;
-  }
-};
-
 // Greatest of the block's values, in every thread of it.
 __device__ double block_greatest(double value) {
   __shared__ double of_warp[kSymbolThreads / 32];
@@ -106,7 +78,7 @@ __global__ void __launch_bounds__(kSymbolThreads)
   if (threadIdx.x == 0) largest[blockIdx.x] = found;
 }
 
-// to = scale conj(a)/(|a|^2 + cut^2), 0 where both are 0. As many blocks as found `largest`.
+// As many blocks as found `largest`.
 __global__ void __launch_bounds__(kSymbolThreads)
     invert_kernel(SymbolSum symbol, std::size_t count, double relative_cut, const double* largest,
                   double* to) {
@@ -117,15 +89,7 @@ __global__ void __launch_bounds__(kSymbolThreads)
   const std::size_t stride = static_cast<std::size_t>(gridDim.x) * blockDim.x;
   for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < count;
        i += stride) {
-    const double2 a = symbol(i);
-    const double size = a.x * a.x + a.y * a.y + cut * cut;
-    const double factor = size > 0.0 ? symbol.scale / size : 0.0;
-    if (symbol.real) {
-      to[i] = symbol.imaginary ? -factor * a.y : factor * a.x;
-    } else {
-      to[2 * i] = factor * a.x;
-      to[2 * i + 1] = -factor * a.y;
-    }
+    symbol.store_inverse(i, cut, to);
   }
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions that spectra are built from: coefficients by offset, the symbol by wave number.
+// The functions that spectra are built from: coefficients by offset, the symbol by wave number, a
+// sum of other spectra.
 #pragma once
+
+#include <cstddef>
 
 #include "gpu/summation/coefficient_table.h"
 #include "solver/influence/half_space_symbol_part.h"
@@ -27,6 +30,46 @@ struct PeriodicSymbol {
     const bool highest_y = 2 * abs(ky) == my;
     if ((symmetry.x < 0 && highest_x) || (symmetry.y < 0 && highest_y)) return 0.0;
     return half_space_symbol_part(component, unit_x * kx, unit_y * ky, material);
+  }
+};
+
+// a = identity + sum of weight * stored / scale.
+struct SymbolSum {
+  const double* values[2];
+  double weight[2];
+  double identity;
+  double scale;
+  bool real;
+  bool imaginary;  // real: what is stored are imaginary parts
+  __device__ double2 operator()(std::size_t i) const {
+    double2 a = make_double2(identity, 0.0);
+    for (int k = 0; k < 2; ++k) {
+      if (values[k] == nullptr) continue;
+      if (real) {
+        const double part = weight[k] * (values[k][i] / scale);
+        if (imaginary) {
+          a.y += part;
+        } else {
+          a.x += part;
+        }
+      } else {
+        a.x += weight[k] * (values[k][2 * i] / scale);
+        a.y += weight[k] * (values[k][2 * i + 1] / scale);
+      }
+    }
+    return a;
+  }
+  // to[i] = scale conj(a)/(|a|^2 + cut^2), 0 where both are 0; stored as the terms are
+  __device__ void store_inverse(std::size_t i, double cut, double* to) const {
+    const double2 a = (*this)(i);
+    const double size = a.x * a.x + a.y * a.y + cut * cut;
+    const double factor = size > 0.0 ? scale / size : 0.0;
+    if (real) {
+      to[i] = imaginary ? -factor * a.y : factor * a.x;
+    } else {
+      to[2 * i] = factor * a.x;
+      to[2 * i + 1] = -factor * a.y;
+    }
   }
 };
 

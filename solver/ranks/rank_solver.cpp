@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/ranks/rank_solver.h"
 
+#include <cstddef>
+#include <limits>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "solver/check/checked_solver.h"
 #include "solver/cpu/host_memory.h"
@@ -32,7 +35,9 @@ class RankSolver final : public ContactSolver {
   [[nodiscard]] SolverState state() const override {
     SolverState own = run_.state();
     SolverState all;
-    for (const std::string& name : ranks::names_of_first(names_of(own))) {
+    const std::vector<std::string> names = ranks::names_of_first(names_of(own));
+    require_for_whole_fields(names.size());
+    for (const std::string& name : names) {
       const std::vector<double>& values = own[name];
       all[name] = name == kStateNumbers ? values : ranks::gather_on_first(values);
       own[name] = {};
@@ -41,14 +46,8 @@ class RankSolver final : public ContactSolver {
   }
   // Each rank is given all rows.
   void restore(const SolverState& state, const StepInput& last) override {
-    ranks::each([&] {
-      SolverState own;
-      for (const auto& [name, values] : state) {
-        if (name != kStateNumbers && values.size() != grid_.count()) refuse_state(name);
-        own[name] = name == kStateNumbers ? values : own_values(SlabBackend(), grid_, values);
-      }
-      run_.restore(own, last);
-    });
+    ranks::each(
+        [&] { run_.restore(rows_of_state(grid_, ranks::own_rows(grid_.my), state), last); });
   }
   [[nodiscard]] std::string backend_name() const override { return run_.backend_name(); }
   [[nodiscard]] std::string device_name() const override { return run_.device_name(); }
@@ -60,15 +59,37 @@ class RankSolver final : public ContactSolver {
     return names;
   }
 
+  // Where the first rank has no room for so many, all of them throw: none waits for its rows.
+  void require_for_whole_fields(std::size_t fields) const {
+    const std::size_t needed = fields * grid_.count() * sizeof(double);
+    const std::size_t free = available_host_bytes();
+    const double lacking = ranks::is_first() && needed > free ? 1.0 : 0.0;
+    if (ranks::greatest(lacking) == 0.0) return;
+    throw StateTooLarge("the first rank holds the state of all ranks for it, " +
+                        std::to_string(fields) + " fields of " + std::to_string(grid_.mx) + " x " +
+                        std::to_string(grid_.my) + " elements: " + readable_bytes(needed) +
+                        "; its machine has free " + readable_bytes(free));
+  }
+
   Grid grid_;
   ContactRun<SlabBackend> run_;
 };
+
+// MPI numbers the elements of a gathered field by int.
+void require_countable(const Grid& grid) {
+  constexpr std::size_t kMost = std::numeric_limits<int>::max();
+  if (grid.count() <= kMost) return;
+  throw InputError("grid: " + std::to_string(grid.mx) + " x " + std::to_string(grid.my) +
+                   " elements are more than several ranks share out; accepted: " +
+                   std::to_string(kMost) + " elements at most, such as 46340 x 46340");
+}
 
 }  // namespace
 
 void require_for_ranks(const ContactProblem& problem) {
   require_sound(check_problem(problem));
   require_for_shared_rows(problem, {"several ranks", "one process"});
+  require_countable(problem.grid);
   constexpr std::size_t kOfTheRest = std::size_t{16} << 20;
   constexpr std::size_t kWritten = 12;  // fields for the result's file
   constexpr int kComponentsOfWork = 6;  // of displacements now and before

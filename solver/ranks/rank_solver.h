@@ -5,17 +5,27 @@
 #include <memory>
 
 #include "solver/contact_solver.h"
+#include "solver/error.h"
 #include "solver/problem.h"
 
 namespace slipfield {
 
-// Throws InputError where the problem asks for more than several ranks compute, or for more memory
-// than this rank's machine has for all of its ranks. Alone on each rank.
+// The state of all ranks does not fit into the memory of the first one's machine; nothing else is
+// wrong with the run.
+class StateTooLarge : public Error {
+ public:
+  using Error::Error;
+};
+
+// Throws InputError where the problem asks for more than several ranks compute, for more elements
+// than MPI's calls count, or for more memory than this rank's machine has for all of its ranks, but
+// for what state() gathers. Alone on each rank.
 void require_for_ranks(const ContactProblem& problem);
 
 // Every call is made together, but for download(), which gives this rank's rows of the fields. A
-// report is the same on all; state() gives the first rank the state that one process has, and each
-// rank gives restore() such a one. The problem passed require_for_ranks().
+// report is the same on all; state() gives the first rank the state that one process has, or throws
+// StateTooLarge on all, and each rank gives restore() such a one. The problem passed
+// require_for_ranks().
 std::unique_ptr<ContactSolver> make_rank_solver(const ContactProblem& problem,
                                                 ProgressCallback progress);
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/ranks/shared_rows.h"
 
+#include <cstddef>
 #include <variant>
 
 #include "solver/error.h"
+#include "solver/step/step_state.h"
 
 namespace slipfield {
 
@@ -26,8 +28,7 @@ void require_for_shared_rows(const ContactProblem& problem, const RowSharers& sh
     throw InputError(what + " not computed on " + sharers.all + "; accepted: " + sharers.alone);
   };
   for (const StepInput& step : problem.steps)
-    if (const std::string part = unshared_part(step); !part.empty())
-      refuse(part);
+    if (const std::string part = unshared_part(step); !part.empty()) refuse(part);
   if (problem.layer.yields()) refuse("a layer that yields is");
   if (is_viscoelastic(problem.upper) || is_viscoelastic(problem.lower))
     refuse("viscoelastic bodies are");
@@ -44,6 +45,21 @@ void require_for_shared_rows(const ContactProblem& problem, const RowSharers& sh
       solver.tangential == TangentialMethod::gauss_seidel)
     refuse("the tangential problem by a direct method or by gauss_seidel is");
   if (solver.rolling == RollingScheme::second_order) refuse("rolling to second order is");
+}
+
+std::vector<double> rows_of_field(const Grid& grid, const RowRange& rows,
+                                  const std::vector<double>& field) {
+  const auto begin = field.begin() + static_cast<std::ptrdiff_t>(grid.index(0, rows.first));
+  return {begin, begin + static_cast<std::ptrdiff_t>(grid.index(0, rows.count))};
+}
+
+SolverState rows_of_state(const Grid& grid, const RowRange& rows, const SolverState& state) {
+  SolverState own;
+  for (const auto& [name, values] : state) {
+    if (name != kStateNumbers && values.size() != grid.count()) refuse_state(name);
+    own[name] = name == kStateNumbers ? values : rows_of_field(grid, rows, values);
+  }
+  return own;
 }
 
 }  // namespace slipfield

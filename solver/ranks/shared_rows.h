@@ -3,7 +3,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "solver/contact_solver.h"
 #include "solver/grid.h"
 #include "solver/problem.h"
 #include "solver/step/own_rows.h"
@@ -19,5 +21,13 @@ struct RowSharers {
 // Throws InputError where the problem asks for more than the normal problem by conjugate gradients
 // and the tangential problem by newton.
 void require_for_shared_rows(const ContactProblem& problem, const RowSharers& sharers);
+
+// Those rows of a field on the whole grid, x fastest.
+std::vector<double> rows_of_field(const Grid& grid, const RowRange& rows,
+                                  const std::vector<double>& field);
+
+// Those rows of a saved state of the whole grid, and its numbers. Throws InputError where a field is
+// not of that grid.
+SolverState rows_of_state(const Grid& grid, const RowRange& rows, const SolverState& state);
 
 }  // namespace slipfield

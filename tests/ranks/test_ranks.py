@@ -330,7 +330,7 @@ def main():
     check_friction()
     for key, value, words in (("normal", "direct", "direct"), ("tangential", "gauss_seidel", "gauss_seidel"),
                               ("rolling", "second_order", "second order")):
-        check_refused(value, f"{words}", LIKE + STEADY, "--set", f"solver.{key}={value}")
+        check_refused(value, words, LIKE + STEADY, "--set", f"solver.{key}={value}")
     check_refused("sweep", "a sweep is not computed on several ranks",
                   SPHERE + "sweep:\n  - {key: friction.coefficient, values: [0.2, 0.3]}\n")
     check_refused("GPU", "a GPU is not used on several ranks", SPHERE, "--backend", "cuda")
