@@ -98,11 +98,10 @@ __device__ __forceinline__ void backward(C* field, const BlockLines& l, const C*
 }  // namespace block_fft_detail
 
 // The lengths that lines may have, and their first factor (gpu/batch/batch_shape.h).
-#define SLIPFIELD_EACH_BLOCK_LENGTH(CASE)                                          \
-  CASE(16, 4, 4)                                                                   \
-  CASE(32, 4, 8)                                                                   \
-  CASE(48, 6, 8) CASE(64, 8, 8) CASE(96, 8, 12) CASE(128, 8, 16) CASE(144, 12, 12) \
-      CASE(192, 12, 16)
+#define SLIPFIELD_EACH_BLOCK_LENGTH(CASE) \
+  CASE(16, 4, 4)                          \
+  CASE(32, 4, 8)                          \
+  CASE(48, 6, 8) CASE(64, 8, 8) CASE(96, 8, 12) CASE(128, 8, 16) CASE(144, 12, 12) CASE(192, 12, 16)
 
 // Transforms all lines. twiddles[k] = exp(-2 pi i k/n). Every thread of the block calls it, behind
 // a barrier, and one follows. Nothing is normalised.
