@@ -55,7 +55,7 @@ std::vector<FrequencyPair> frequency_pairs(const BatchShape& shape) {
 BatchRoom batch_room(const BatchShape& shape, std::size_t most) {
   constexpr std::size_t kExact = 2 * sizeof(double);
   constexpr std::size_t kRough = 2 * sizeof(float);
-  const auto points = static_cast<std::size_t>(shape.row * shape.ny);
+  const auto points = static_cast<std::size_t>(shape.row) * static_cast<std::size_t>(shape.ny);
   const std::size_t roots = static_cast<std::size_t>(shape.nx + shape.ny) * (kExact + kRough);
   BatchRoom room;
   room.exact_shared = points * kExact + roots <= most;

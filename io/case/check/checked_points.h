@@ -28,8 +28,8 @@ struct CheckedPoint {
 // Positions of a wheel are placed while they are read, 0.6 ms each, and name no files but profiles;
 // where a file may be of HDF5, one thread reads.
 template <class Read>
-std::vector<CheckedPoint> check_each(const PointRange& points, bool together, HeightsFiles& files,
-                                     const Read& read) {
+std::vector<CheckedPoint> check_each(const PointRange& points, [[maybe_unused]] bool together,
+                                     HeightsFiles& files, const Read& read) {
   std::vector<CheckedPoint> checked(static_cast<std::size_t>(points.count));
   std::exception_ptr error;  // of the first point that has one
   std::size_t error_at = checked.size();
