@@ -167,6 +167,8 @@ def tolerance_of(name, tolerance):
 
 def require_like_products(name, values, others):
     """Rounding chooses whether a linear system takes one iteration more, or newton one step more."""
+    if name.endswith("_coarse"):
+        return  # one process may solve in a window of the grid, whose coarser grids are others
     if np.abs(np.asarray(values) - others).max() > 0.1 * np.max(values):
         fail(f"{name}: {values} and {others} products")
 
