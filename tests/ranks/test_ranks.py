@@ -132,7 +132,7 @@ def compare_numbers(first, second, tolerance):
                         fail(f"{name}: {len(value)} and {len(other)} fields have this scale")
                     continue
                 if key.startswith("matrix_products"):
-                    require_like_products(name, value, other)
+                    require_like_products(f"{name}/{key}", value, other)
                 elif isinstance(value, (float, np.floating)):
                     if abs(value - other) > tolerance_of(key, tolerance) * max(abs(value), abs(other)) \
                             and key != "residual":
