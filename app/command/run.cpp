@@ -237,7 +237,7 @@ void require_for_cards(const RunArguments& arguments, const CaseFile& case_file)
   };
   if (case_file.sweep) return;  // each GPU takes points of its own
   if (case_file.wheel_rail) refuse("a wheel on a rail is");
-  require_for_shared_rows(case_file.problem, {"several GPUs", "one GPU"});
+  require_for_shared_rows(case_file.problem, {"several GPUs", "one GPU", true});
 }
 
 int run(const RunArguments& arguments) {

@@ -88,7 +88,7 @@ class CardsSolver final : public ContactSolver {
     SolverState all = std::move(parts.front());
     for (std::size_t k = 1; k < parts.size(); ++k) {
       for (const auto& [name, values] : parts[k])
-        if (name != kStateNumbers) append(all[name], values);
+        if (is_field_of_state(name)) append(all[name], values);
       parts[k].clear();
     }
     return all;
@@ -177,7 +177,7 @@ std::unique_ptr<ContactSolver> make_cards_solver(const ContactProblem& problem,
                                                  ProgressCallback progress) {
   if (devices.size() == 1) return make_cuda_solver(problem, devices.front(), std::move(progress));
   require_sound(check_problem(problem));
-  require_for_shared_rows(problem, {"several GPUs", "one GPU"});
+  require_for_shared_rows(problem, {"several GPUs", "one GPU", true});
   const CudaStatus status = cuda_status();
   require_one_kind(status, devices);
   require_memory_of_cards(problem, status, devices);

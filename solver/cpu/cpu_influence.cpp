@@ -149,17 +149,10 @@ void CpuInfluence::compute(Block block, const TractionField& traction,
     return curved().rows().apply(block, {traction.x, traction.y, traction.n},
                                  {displacement.x, displacement.y, displacement.n});
   if (block != Block::normal || !kind_.patches) return multiply(block, traction, displacement);
-  const std::size_t count = grid_.count();
-  of_mode_.resize(count);
-  by_mode_.resize(count);
-  std::fill_n(displacement.n, count, 0.0);
-  for (std::size_t r = 0; r < kind_.patches->value.size(); ++r) {
-    const std::vector<double>& shape = kind_.patches->shape[r];
-    for (std::size_t i = 0; i < count; ++i) of_mode_[i] = shape[i] * traction.n[i];
-    multiply(block, {nullptr, nullptr, of_mode_.data()}, {nullptr, nullptr, by_mode_.data()});
-    for (std::size_t i = 0; i < count; ++i)
-      displacement.n[i] += kind_.patches->value[r] * shape[i] * by_mode_[i];
-  }
+  multiply_by_modes(*kind_.patches, grid_.count(), traction.n, displacement.n, of_mode_, by_mode_,
+                    [&](const double* in, double* out) {
+                      multiply(block, {nullptr, nullptr, in}, {nullptr, nullptr, out});
+                    });
 }
 
 void CpuInfluence::multiply(Block block, const TractionField& traction,

@@ -39,7 +39,7 @@ class RankSolver final : public ContactSolver {
     require_for_whole_fields(names.size());
     for (const std::string& name : names) {
       const std::vector<double>& values = own[name];
-      all[name] = name == kStateNumbers ? values : ranks::gather_on_first(values);
+      all[name] = is_field_of_state(name) ? ranks::gather_on_first(values) : values;
       own[name] = {};
     }
     return all;

@@ -13,12 +13,9 @@ namespace {
 
 // What is not shared out of a step; empty where all of it is.
 std::string unshared_part(const StepInput& step) {
-  const Friction& friction = step.friction;
-  if (std::holds_alternative<FrictionByTemperature>(friction.place))
-    return "friction that follows the temperature is";
-  if (!friction.along_y.empty()) return "a law of friction that differs along y is";
-  if (friction.remembers()) return "friction that remembers is";
-  return "";
+  return std::holds_alternative<FrictionByTemperature>(step.friction.place)
+             ? "friction that follows the temperature is"
+             : "";
 }
 
 }  // namespace
@@ -29,11 +26,10 @@ void require_for_shared_rows(const ContactProblem& problem, const RowSharers& sh
   };
   for (const StepInput& step : problem.steps)
     if (const std::string part = unshared_part(step); !part.empty()) refuse(part);
-  if (problem.layer.yields()) refuse("a layer that yields is");
   if (is_viscoelastic(problem.upper) || is_viscoelastic(problem.lower))
     refuse("viscoelastic bodies are");
   if (problem.influence.exists()) refuse("coefficients of curved surfaces are");
-  if (problem.patches.exist()) refuse("patches are");
+  if (sharers.gpus && problem.patches.exist()) refuse("patches are");
   if (!problem.surface.empty()) refuse("wear and heat of the surfaces are");
   if (problem.sensitivities) refuse("sensitivities are");
   const SolverSettings& solver = problem.solver;
@@ -44,7 +40,6 @@ void require_for_shared_rows(const ContactProblem& problem, const RowSharers& sh
   if (solver.tangential == TangentialMethod::dense ||
       solver.tangential == TangentialMethod::gauss_seidel)
     refuse("the tangential problem by a direct method or by gauss_seidel is");
-  if (solver.rolling == RollingScheme::second_order) refuse("rolling to second order is");
 }
 
 std::vector<double> rows_of_field(const Grid& grid, const RowRange& rows,
@@ -56,8 +51,9 @@ std::vector<double> rows_of_field(const Grid& grid, const RowRange& rows,
 SolverState rows_of_state(const Grid& grid, const RowRange& rows, const SolverState& state) {
   SolverState own;
   for (const auto& [name, values] : state) {
-    if (name != kStateNumbers && values.size() != grid.count()) refuse_state(name);
-    own[name] = name == kStateNumbers ? values : rows_of_field(grid, rows, values);
+    const bool field = is_field_of_state(name);
+    if (field && values.size() != grid.count()) refuse_state(name);
+    own[name] = field ? rows_of_field(grid, rows, values) : values;
   }
   return own;
 }

@@ -16,6 +16,7 @@ namespace slipfield {
 struct RowSharers {
   std::string all;
   std::string alone;  // what computes the rest
+  bool gpus = false;
 };
 
 // Throws InputError where the problem asks for more than the normal problem by conjugate gradients
@@ -26,7 +27,7 @@ void require_for_shared_rows(const ContactProblem& problem, const RowSharers& sh
 std::vector<double> rows_of_field(const Grid& grid, const RowRange& rows,
                                   const std::vector<double>& field);
 
-// Those rows of a saved state of the whole grid, and its numbers. Throws InputError where a field is
+// Those rows of a saved state of the whole grid, and what of it is no field. Throws InputError where a field is
 // not of that grid.
 SolverState rows_of_state(const Grid& grid, const RowRange& rows, const SolverState& state);
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "solver/influence/half_space_symbol.h"
+#include "solver/ranks/ranks.h"
 
 namespace slipfield {
 
@@ -113,6 +114,16 @@ void SlabInfluence::precondition_tangential(const double* in_x, const double* in
 
 void SlabInfluence::compute(Block block, const TractionField& traction,
                             const DisplacementField& displacement) {
+  if (block != Block::normal || !kind_.patches) return multiply(block, traction, displacement);
+  const std::size_t count = grid_.index(0, ranks::own_rows(grid_.my).count);
+  multiply_by_modes(*kind_.patches, count, traction.n, displacement.n, of_mode_, by_mode_,
+                    [&](const double* in, double* out) {
+                      multiply(block, {nullptr, nullptr, in}, {nullptr, nullptr, out});
+                    });
+}
+
+void SlabInfluence::multiply(Block block, const TractionField& traction,
+                             const DisplacementField& displacement) {
   const std::array<const double*, kDirections> tractions{traction.x, traction.y, traction.n};
   const std::array<double*, kDirections> displacements{displacement.x, displacement.y,
                                                        displacement.n};

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <optional>
+#include <vector>
 
 #include "solver/influence/influence_operator.h"
 #include "solver/influence/influence_table.h"
@@ -35,6 +36,7 @@ class SlabInfluence final : public InfluenceOperator {
  private:
   void compute(Block block, const TractionField& traction,
                const DisplacementField& displacement) override;
+  void multiply(Block block, const TractionField& traction, const DisplacementField& displacement);
   const Spectrum& spectrum(Component component);
   [[nodiscard]] double coefficient(Component component, int kx, int ky) const;
   [[nodiscard]] Spectrum even_spectrum(Component component) const;
@@ -48,6 +50,7 @@ class SlabInfluence final : public InfluenceOperator {
   std::array<std::optional<Spectrum>, kComponents> spectra_;
   std::optional<Spectrum> inverse_normal_, inverse_x_, inverse_y_;
   Spectrum inverse_across_;
+  std::vector<double> of_mode_, by_mode_;  // of patches: scratch
 };
 
 }  // namespace slipfield

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -39,7 +40,7 @@ class FrictionField {
         whole_(grid),
         grid_(own_grid(backend, grid)),
         layer_(layer),
-        local_(grid_, layer),
+        local_(grid, layer),
         coefficients_(coefficients),
         change_(1) {}
 
@@ -57,8 +58,9 @@ class FrictionField {
   void take_up(const StepInput& step, const Array<double>& path) {
     choose_start(step);
     if (local_.takes(step))
-      local_.begin(step, backend_.download(coefficients_),
-                   path.size() == 0 ? std::vector<double>{} : backend_.download(path));
+      local_.begin(step, whole_values(backend_, backend_.download(coefficients_)),
+                   layer_.yields() ? whole_values(backend_, backend_.download(path))
+                                   : std::vector<double>{});
   }
 
   // Some coefficients of this step may be those of sliding from its start.
@@ -97,13 +99,16 @@ class FrictionField {
   template <class State>
   void keep_shear(const StepInput& step, State& state, StepReport& report) {
     if (!layer_.yields() || step.tangential.problem == TangentialProblem::none) return;
-    backend_.upload(local_.path(), state.plastic_path);
+    backend_.upload(own_values(backend_, whole_, local_.path()), state.plastic_path);
+    const auto yields = own_values(backend_, whole_, local_.yields());
     auto division = backend_.download(state.division);
+    double plastic = 0.0;
     for (std::size_t i = 0; i < division.size(); ++i) {
-      if (local_.yields()[i] == 0) continue;
+      if (yields[i] == 0) continue;
       division[i] = static_cast<unsigned char>(ElementState::plastic);
-      ++report.elements_plastic;
+      plastic += 1.0;
     }
+    report.elements_plastic += static_cast<std::int64_t>(sum_over_sharers(backend_, plastic));
     report.elements_slip -= report.elements_plastic;
     backend_.upload(division, state.division);
   }
@@ -119,6 +124,8 @@ class FrictionField {
       bound += fixed[i] * p[i];
       force += p[i];
     }
+    bound = sum_over_sharers(backend_, bound);
+    force = sum_over_sharers(backend_, force);
     return force > 0.0 ? bound / force : friction.coefficient;
   }
 
@@ -158,22 +165,25 @@ class FrictionField {
 
   double follow_locally(const StepFields& fields, double self, int round) {
     const std::size_t count = grid_.count();
+    const auto whole = [&](const auto* field) {
+      return whole_values(backend_, backend_.download(field, count));
+    };
     LocalFrictionFields host;
-    host.pressure = backend_.download(fields.pressure, count);
-    host.slip_x = backend_.download(fields.slip_x, count);
-    host.slip_y = backend_.download(fields.slip_y, count);
-    host.division = backend_.download(fields.state, count);
-    std::vector<double> coefficients = backend_.download(coefficients_);
+    host.pressure = whole(fields.pressure);
+    host.slip_x = whole(fields.slip_x);
+    host.slip_y = whole(fields.slip_y);
+    host.division = whole(fields.state);
+    std::vector<double> coefficients = whole(coefficients_.data());
     const double change = local_.follow(host, self, round, coefficients);
-    backend_.upload(coefficients, coefficients_);
-    return change;
+    backend_.upload(own_values(backend_, whole_, std::move(coefficients)), coefficients_);
+    return greatest_over_sharers(backend_, change);
   }
 
   Backend& backend_;
   Grid whole_;
   Grid grid_;  // the rows that the backend holds
   ContactLayer layer_;
-  LocalFriction local_;
+  LocalFriction local_;  // on the whole grid
   Array<double>& coefficients_;
   Array<double> wanted_;  // made on first use
   Array<FrictionChange> change_;

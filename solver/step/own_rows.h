@@ -67,6 +67,17 @@ std::vector<T> own_values(const Backend& backend, const Grid& grid, std::vector<
   }
 }
 
+// The other way round: a field of the whole grid from its own rows, on each sharer.
+template <class Backend, class T>
+std::vector<T> whole_values(const Backend& backend, std::vector<T> own) {
+  if constexpr (kSharesRows<Backend>) {
+    const std::vector<double> all = backend.gather({own.begin(), own.end()});
+    return {all.begin(), all.end()};
+  } else {
+    return own;
+  }
+}
+
 // A number that several sharers hold alike is counted by the first one alone.
 template <class Backend>
 bool is_first_sharer(const Backend& backend) {

@@ -52,7 +52,7 @@ struct StepModel {
         count(grid.count()),
         influence(backend, whole, material, problem.solver.influence),
         slip_operator(backend, whole, material, problem.solver.influence, influence),
-        second_order(backend, grid, material,
+        second_order(backend, whole, material,
                      problem.solver.rolling == RollingScheme::second_order),
         tangential_window(backend, whole, material, problem.solver),
         creep(backend, grid, upper, lower, problem.solver.influence),
@@ -66,7 +66,7 @@ struct StepModel {
         tangential_sums(1) {
     const std::vector<double> h = form_undeformed(problem);
     if (problem.patches.exist())
-      patches = std::make_shared<const PatchModes>(patch_modes(problem.patches, grid));
+      patches = std::make_shared<const PatchModes>(own_modes(problem.patches));
     if (problem.influence.exists())
       curved = std::make_shared<const CurvedInfluence>(problem.influence);
     if (problem.influence.tables) curved_checksum = checksum(*problem.influence.tables);
@@ -84,11 +84,19 @@ struct StepModel {
   }
 
   std::vector<double> form_undeformed(const ContactProblem& problem) {
+    std::vector<double> h;
     if constexpr (kSharesRows<Backend>)
-      return backend.own_distance(problem.geometry, whole, material);
-    std::vector<double> h = undeformed_distance(problem.geometry, grid, material);
-    exclude_outside(problem.patches, grid, h);
+      h = backend.own_distance(problem.geometry, whole, material);
+    else
+      h = undeformed_distance(problem.geometry, grid, material);
+    exclude_outside(problem.patches, whole, rows, h);
     return h;
+  }
+  PatchModes own_modes(const ContactPatches& all) const {
+    PatchModes modes = patch_modes(all, whole);
+    for (std::vector<double>& shape : modes.shape)
+      shape = own_values(backend, whole, std::move(shape));
+    return modes;
   }
 
   // The fields of the tangential problem, made for the first step that needs them.
@@ -170,7 +178,7 @@ struct StepModel {
     slip_operator.visit_state(save);
     save("undeformed_distance", distance);
     save_memory(saved);
-    saved["scalars"] = state.scalars();
+    saved[kStateNumbers] = state.scalars();
     return saved;
   }
   // keeps_tangential: its fields are there whatever the steps are.
@@ -186,25 +194,25 @@ struct StepModel {
                                   has_no_tangential_fields(saved) && !keeps_tangential};
     StepState<Backend>::visit(state, load);
     slip_operator.visit_state(load);
-    const std::vector<double>& scalars = saved_values(saved, "scalars");
-    if (scalars.size() != state.kScalars) refuse_state("scalars");
+    const std::vector<double>& scalars = saved_values(saved, kStateNumbers);
+    if (scalars.size() != state.kScalars) refuse_state(kStateNumbers);
     state.set_scalars(scalars);
     restore_memory(saved);
   }
   void save_memory(SolverState& saved) const {
-    if (creep.exists()) saved["creep_memory"] = creep.saved();
+    if (creep.exists()) saved[kCreepMemory] = creep.saved();
     if (std::vector<double> values = second_order.saved(); !values.empty())
-      saved["rolling_memory"] = std::move(values);
-    if (curved_checksum) saved["influence_coefficients"] = {*curved_checksum};
+      saved[kRollingMemory] = std::move(values);
+    if (curved_checksum) saved[kCoefficientsOfState] = {*curved_checksum};
   }
   void restore_memory(const SolverState& saved) {
-    if (creep.exists() && !creep.restore(saved_values(saved, "creep_memory")))
-      refuse_state("creep_memory");
-    const auto rolling = saved.find("rolling_memory");
+    if (creep.exists() && !creep.restore(saved_values(saved, kCreepMemory)))
+      refuse_state(kCreepMemory);
+    const auto rolling = saved.find(kRollingMemory);
     if (!second_order.restore(rolling == saved.end() ? std::vector<double>{} : rolling->second))
-      refuse_state("rolling_memory");
+      refuse_state(kRollingMemory);
     if (curved_checksum &&
-        saved_values(saved, "influence_coefficients") != std::vector{*curved_checksum})
+        saved_values(saved, kCoefficientsOfState) != std::vector{*curved_checksum})
       throw InputError("the influence coefficients are not those that the saved state belongs to");
   }
   [[nodiscard]] VectorField tractions() const {

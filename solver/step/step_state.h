@@ -119,8 +119,18 @@ struct StepState {
   bool has_tangential_ = false;
 };
 
-// In a saved state: numbers; everything else is a field.
+// In a saved state: numbers, what rolling to second order and creeping bodies remember, and of
+// which coefficients the state is. Everything else is a field of the grid.
 inline constexpr const char* kStateNumbers = "scalars";
+inline constexpr const char* kRollingMemory = "rolling_memory";
+inline constexpr const char* kCreepMemory = "creep_memory";
+inline constexpr const char* kCoefficientsOfState = "influence_coefficients";
+
+// Fields have the rows of each sharer of the grid; all else each of them has whole.
+inline bool is_field_of_state(const std::string& name) {
+  return name != kStateNumbers && name != kRollingMemory && name != kCreepMemory &&
+         name != kCoefficientsOfState;
+}
 
 [[noreturn]] inline void refuse_state(const std::string& name) {
   throw InputError("the saved state does not fit the case: " + name);

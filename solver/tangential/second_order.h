@@ -17,6 +17,8 @@
 #include "solver/material.h"
 #include "solver/problem.h"
 #include "solver/rolling.h"
+#include "solver/step/own_rows.h"
+#include "solver/step/rows_beside.h"
 #include "solver/step/step_ops.h"
 #include "solver/tangential/second_order_ops.h"
 #include "solver/tangential/slip_operator.h"
@@ -29,8 +31,14 @@ class SecondOrder {
   template <class T>
   using Array = typename Backend::template Array<T>;
 
+  // grid: the whole one.
   SecondOrder(Backend& backend, const Grid& grid, const CombinedMaterial& material, bool wanted)
-      : backend_(backend), grid_(grid), material_(material), wanted_(wanted) {}
+      : backend_(backend),
+        whole_(grid),
+        grid_(own_grid(backend, grid)),
+        beside_(backend, grid, kRowsOfEdge),
+        material_(material),
+        wanted_(wanted) {}
 
   // Begins a step: whether it is solved to second order, and from which correction on: where it
   // goes on from a step that had one, from that. fields hold the displacements that the step before
@@ -51,11 +59,11 @@ class SecondOrder {
     const bool along_y = rolls_along_y(tangential.direction);
     const double towards =
         along_y ? std::sin(tangential.direction) : std::cos(tangential.direction);
-    line_ = {grid_.mx, grid_.my, along_y, towards > 0.0 ? 1 : -1};
+    line_ = {grid_.mx, beside_.grid().my, along_y, towards > 0.0 ? 1 : -1};
     step_ = tangential.step;
     if (passes_ > 0) return;
-    run(FillField{0.0, correction_x_.data()});
-    run(FillField{0.0, correction_y_.data()});
+    run_beside(FillField{0.0, correction_x_.data()});
+    run_beside(FillField{0.0, correction_y_.data()});
   }
   [[nodiscard]] bool active() const { return active_; }
   // As if no step had been before.
@@ -65,22 +73,24 @@ class SecondOrder {
     active_ = false;
   }
 
-  // All that begin() takes from steps before, as numbers; empty where that is nothing.
+  // All that begin() takes from steps before, as numbers of the whole grid; empty where that is
+  // nothing.
   [[nodiscard]] std::vector<double> saved() const {
     if (last_.problem == TangentialProblem::none) return {};
     std::vector<double> out{static_cast<double>(last_.problem), last_.direction, last_.step,
                             transient_ ? 1.0 : 0.0, active_ ? 1.0 : 0.0};
-    const auto add = [&](const Array<double>& array) {
-      const std::vector<double> values = backend_.download(array);
+    const auto add = [&](const double* own) {
+      const std::vector<double> values =
+          whole_values(backend_, backend_.download(own, grid_.count()));
       out.insert(out.end(), values.begin(), values.end());
     };
     if (transient_) {
-      add(particles_x_);
-      add(particles_y_);
+      add(particles_x_.data());
+      add(particles_y_.data());
     }
     if (active_) {
-      add(correction_x_);
-      add(correction_y_);
+      add(own_correction_x());
+      add(own_correction_y());
     }
     return out;
   }
@@ -93,22 +103,22 @@ class SecondOrder {
     const bool transient = values[3] != 0.0;
     const bool active = values[4] != 0.0;
     const std::size_t pairs = (transient ? 1 : 0) + (active ? 1 : 0);
-    if (values.size() != kHead + 2 * pairs * grid_.count()) return false;
+    if (values.size() != kHead + 2 * pairs * whole_.count()) return false;
     auto next = values.begin() + kHead;
-    const auto take = [&](Array<double>& array) {
-      const auto end = next + static_cast<std::ptrdiff_t>(grid_.count());
-      backend_.upload(std::vector<double>(next, end), array);
-      next = end;
+    const auto take = [&] {
+      const auto begin = next;
+      next += static_cast<std::ptrdiff_t>(whole_.count());
+      return std::vector<double>(begin, next);
     };
     if (transient) {
       allocate_particles();
-      take(particles_x_);
-      take(particles_y_);
+      backend_.upload(own_values(backend_, whole_, take()), particles_x_);
+      backend_.upload(own_values(backend_, whole_, take()), particles_y_);
     }
     if (active) {
       if (correction_x_.size() == 0) allocate();
-      take(correction_x_);
-      take(correction_y_);
+      backend_.upload(beside_.cut(take()), correction_x_);
+      backend_.upload(beside_.cut(take()), correction_y_);
     }
     for (const auto problem : {TangentialProblem::shift, TangentialProblem::transient_rolling,
                                TangentialProblem::steady_rolling})
@@ -135,24 +145,29 @@ class SecondOrder {
                            .base_x = slip_x_.data(),
                            .base_y = slip_y_.data()});
     const double ratio = line_.along_y ? grid_.dx / grid_.dy : grid_.dy / grid_.dx;
-    run(FindEdge{line_, ratio, fields.state, fields.pressure, distance_.data(), along_.data(),
-                 across_.data()});
+    const unsigned char* const state = beside_.with(fields.state, room_.state);
+    const double* const pressure = beside_.with(fields.pressure, room_.pressure);
+    run_beside(
+        FindEdge{line_, ratio, state, pressure, distance_.data(), along_.data(), across_.data()});
+    const double* const slip_x = beside_.with(slip_x_.data(), room_.slip_x);
+    const double* const slip_y = beside_.with(slip_y_.data(), room_.slip_y);
     // The correction and the tractions of the first elements push each other to and fro.
     constexpr double kTaken = 0.5;
-    run(CorrectSlip{.line = line_,
+    run_beside(
+        CorrectSlip{.line = line_,
                     .per_traction = 2.0 * step_ / (std::numbers::pi * material_.shear_modulus),
                     .per_pressure = 2.0 * step_ * material_.coupling / material_.shear_modulus,
                     .coupling = material_.coupling,
                     .poisson_ratio = material_.poisson_ratio,
                     .share = passes_ == 0 ? 1.0 : kTaken,
-                    .state = fields.state,
-                    .pressure = fields.pressure,
-                    .traction_x = fields.traction_x,
-                    .traction_y = fields.traction_y,
-                    .slip_x = slip_x_.data(),
-                    .slip_y = slip_y_.data(),
-                    .ahead_x = transient_ ? before_x_.data() : slip_x_.data(),
-                    .ahead_y = transient_ ? before_y_.data() : slip_y_.data(),
+                    .state = state,
+                    .pressure = pressure,
+                    .traction_x = beside_.with(fields.traction_x, room_.traction_x),
+                    .traction_y = beside_.with(fields.traction_y, room_.traction_y),
+                    .slip_x = slip_x,
+                    .slip_y = slip_y,
+                    .ahead_x = transient_ ? beside_.with(before_x_.data(), room_.before_x) : slip_x,
+                    .ahead_y = transient_ ? beside_.with(before_y_.data(), room_.before_y) : slip_y,
                     .distance = distance_.data(),
                     .along = along_.data(),
                     .across = across_.data(),
@@ -164,8 +179,8 @@ class SecondOrder {
   // base += the correction.
   void add_to(double* base_x, double* base_y) {
     if (!active_) return;
-    run(AddFields{base_x, correction_x_.data(), base_x});
-    run(AddFields{base_y, correction_y_.data(), base_y});
+    run(AddFields{base_x, own_correction_x(), base_x});
+    run(AddFields{base_y, own_correction_y(), base_y});
   }
 
   // Where the spin is taken, ahead of the element [length]: S p alone stands for the slip half a
@@ -176,6 +191,17 @@ class SecondOrder {
   template <class Op>
   void run(const Op& op) {
     backend_.run(grid_.count(), op);
+  }
+  // On the rows beside the own ones, too: what it leaves there, nobody reads.
+  template <class Op>
+  void run_beside(const Op& op) {
+    backend_.run(beside_.grid().count(), op);
+  }
+  [[nodiscard]] const double* own_correction_x() const {
+    return correction_x_.data() + beside_.own_place();
+  }
+  [[nodiscard]] const double* own_correction_y() const {
+    return correction_y_.data() + beside_.own_place();
   }
   // The displacement of the particles one step ago, and how far it changed in the step before.
   void take_particles(bool goes_on, TangentialProblem last, SlipOperator<Backend>& influence,
@@ -203,9 +229,9 @@ class SecondOrder {
       *array = Array<double>(grid_.count());
   }
   void allocate() {
-    for (Array<double>* array :
-         {&correction_x_, &correction_y_, &slip_x_, &slip_y_, &distance_, &along_, &across_})
-      *array = Array<double>(grid_.count());
+    for (Array<double>* array : {&slip_x_, &slip_y_}) *array = Array<double>(grid_.count());
+    for (Array<double>* array : {&correction_x_, &correction_y_, &distance_, &along_, &across_})
+      *array = Array<double>(beside_.grid().count());
   }
 
   struct Last {
@@ -214,8 +240,16 @@ class SecondOrder {
     double step = 0.0;
   };
 
+  // Fields with the rows beside the own ones.
+  struct Room {
+    Array<unsigned char> state;
+    Array<double> pressure, traction_x, traction_y, slip_x, slip_y, before_x, before_y;
+  };
+
   Backend& backend_;
-  Grid grid_;
+  Grid whole_;
+  Grid grid_;  // the rows that the backend holds
+  RowsBeside<Backend> beside_;
   CombinedMaterial material_;
   bool wanted_;
   Last last_;               // the step begun last
@@ -226,7 +260,9 @@ class SecondOrder {
   RollingLine line_;
   Array<double> particles_x_, particles_y_;  // their displacement a step before the last one begun
   Array<double> before_x_, before_y_;        // S p of the step before
-  Array<double> correction_x_, correction_y_, slip_x_, slip_y_, distance_, along_, across_;
+  Array<double> slip_x_, slip_y_;
+  Array<double> correction_x_, correction_y_, distance_, along_, across_;  // with rows beside
+  Room room_;
 };
 
 }  // namespace slipfield

@@ -214,12 +214,7 @@ class SlipOperator {
 
   // The contact of the whole grid: an edge may be another sharer's.
   [[nodiscard]] std::vector<unsigned char> all_states(const Array<unsigned char>& state) const {
-    std::vector<unsigned char> own = backend_.download(state);
-    if constexpr (kSharesRows<Backend>) {
-      const std::vector<double> all = backend_.gather({own.begin(), own.end()});
-      return {all.begin(), all.end()};
-    }
-    return own;
+    return whole_values(backend_, backend_.download(state));
   }
   // At all elements of the grid, as edge_ names them.
   void displace_edge(const StepFields& fields) {
