@@ -249,7 +249,8 @@ class Run {
       log_warning(fmt::format("step {} did not converge: {}", number, report.message));
     }
     const bool wants = case_file_.problem.sensitivities && report.outcome == Outcome::converged;
-    if (wants && !report.approach_sensitivities)
+    const bool slides = input.tangential.problem != TangentialProblem::none;
+    if (wants && (!report.approach_sensitivities || (slides && !report.sensitivities)))
       log_warning(fmt::format("step {}: {}", number, report.message));
     const std::string heat =
         is_rolling(input.tangential.problem) ? heat_warning(report) : standing_body_warning(report);

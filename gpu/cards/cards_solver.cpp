@@ -29,13 +29,7 @@ void append(std::vector<T>& all, const std::vector<T>& more) {
 }
 
 void append(ContactSolution& all, const ContactSolution& more) {
-  for (const auto field :
-       {&ContactSolution::pressure, &ContactSolution::traction_x, &ContactSolution::traction_y,
-        &ContactSolution::traction_bound, &ContactSolution::slip_x, &ContactSolution::slip_y,
-        &ContactSolution::displacement_x, &ContactSolution::displacement_y,
-        &ContactSolution::displacement_n, &ContactSolution::undeformed_distance,
-        &ContactSolution::gap})
-    append(all.*field, more.*field);
+  for (const auto field : kSolutionFields) append(all.*field, more.*field);
   append(all.element_division, more.element_division);
 }
 

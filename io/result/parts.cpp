@@ -94,8 +94,9 @@ void write_fatigue_profile(hid_t group, const std::vector<double>& index) {
 class FieldWriter {
  public:
   enum class Part { whole, place, rows };  // the dataset with its values, without, or these alone
-  FieldWriter(hid_t group, const ResultHeader& header, const FieldChoice& fields, Part part)
-      : group_(group), header_(header), fields_(fields), part_(part) {}
+  FieldWriter(hid_t group, const ResultHeader& header, const FieldChoice& fields, Part part,
+              bool yields)
+      : group_(group), header_(header), fields_(fields), part_(part), yields_(yields) {}
 
   void write_all(const StepInput& input, const ContactSolution& solution) const {
     for (const Piece& piece : pieces(input)) piece.write(solution);
@@ -153,10 +154,8 @@ class FieldWriter {
   void write_division(const std::vector<ElementState>& states) const {
     static_assert(sizeof(ElementState) == sizeof(std::uint8_t));
     const auto* const bytes = reinterpret_cast<const std::uint8_t*>(states.data());
-    const bool yields =
-        std::find(states.begin(), states.end(), ElementState::plastic) != states.end();
     write<std::uint8_t>(kDivisionName, Dimension::none,
-                        yields ? kPlasticDivisionDescription : kDivisionDescription,
+                        yields_ ? kPlasticDivisionDescription : kDivisionDescription,
                         std::span(bytes, states.size()));
   }
 
@@ -164,7 +163,7 @@ class FieldWriter {
   void write(std::string_view name, Dimension dimension, std::string_view description,
              std::span<const T> values) const {
     if (part_ == Part::rows)
-      return hdf5::write_shared_rows(group_, std::string(name), *header_.rows, values);
+      return hdf5::write_shared_rows(group_, std::string(name), *header_.rows, own_rows(values));
     const std::size_t shape[] = {static_cast<std::size_t>(header_.grid.my),
                                  static_cast<std::size_t>(header_.grid.mx)};
     constexpr hdf5::Number kNumber = sizeof(T) == 1 ? hdf5::Number::uint8 : hdf5::Number::float64;
@@ -177,10 +176,19 @@ class FieldWriter {
     describe_dataset(std::move(dataset), unit_text(dimension, header_.units), description);
   }
 
+  // Of fields that this rank has whole its rows.
+  template <typename T>
+  [[nodiscard]] std::span<const T> own_rows(std::span<const T> values) const {
+    const std::size_t count = header_.grid.index(0, header_.rows->count);
+    if (values.size() == count) return values;
+    return values.subspan(header_.grid.index(0, header_.rows->first), count);
+  }
+
   hid_t group_;
   const ResultHeader& header_;
   const FieldChoice& fields_;
   Part part_;
+  bool yields_;  // the layer does at some element, maybe at another rank's
 };
 
 }  // namespace
@@ -284,7 +292,8 @@ void write_step_group(hid_t steps, const ResultHeader& header, const FieldChoice
                       const ContactSolution& solution) {
   const auto part = header.rows ? FieldWriter::Part::place : FieldWriter::Part::whole;
   write_group(steps, number, input, report, [&](hid_t group) {
-    FieldWriter(group, header, fields, part).write_all(input, solution);
+    FieldWriter(group, header, fields, part, report.elements_plastic > 0)
+        .write_all(input, solution);
     if (!solution.wear_profile.empty()) write_wear_profile(group, header, solution.wear_profile);
     if (const auto index = surface_fatigue_along_y(header.grid, solution, report); !index.empty())
       write_fatigue_profile(group, index);
@@ -295,14 +304,16 @@ void write_step_group(hid_t steps, const ResultHeader& header, const FieldChoice
                       int number, const StepInput& input, const StepReport& report,
                       const FieldSource& source) {
   write_group(steps, number, input, report, [&](hid_t group) {
-    FieldWriter(group, header, fields, FieldWriter::Part::whole).write_all(input, source);
+    FieldWriter(group, header, fields, FieldWriter::Part::whole, report.elements_plastic > 0)
+        .write_all(input, source);
   });
 }
 
 void write_step_rows(hid_t steps, const ResultHeader& header, const FieldChoice& fields, int number,
                      const StepInput& input, const ContactSolution& solution) {
   const hdf5::Handle group = hdf5::open_group(steps, numbered_name(number));
-  FieldWriter(group.id(), header, fields, FieldWriter::Part::rows).write_all(input, solution);
+  FieldWriter(group.id(), header, fields, FieldWriter::Part::rows, false)
+      .write_all(input, solution);
 }
 
 }  // namespace slipfield

@@ -51,7 +51,8 @@ struct ResultHeader {
   std::optional<int>
       compression{};  // level of the fields, 0 to 9; nothing: not packed, in one piece
   std::shared_ptr<const CaseSource> source{};  // null: not known
-  // Rows that each solution holds, where the ranks of a run share the grid out; nothing: all rows.
+  // This rank's, where the ranks of a run share the grid out: a solution holds them, or all rows.
+  // Nothing: all rows are one process's.
   std::optional<RowRange> rows{};
 };
 

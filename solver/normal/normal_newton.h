@@ -12,6 +12,8 @@
 
 #include "solver/influence/influence_operator.h"
 #include "solver/normal/normal_newton_ops.h"
+#include "solver/step/own_rows.h"
+#include "solver/step/step_ops.h"
 #include "solver/tangential/gmres.h"
 
 namespace slipfield {
@@ -33,7 +35,7 @@ class NormalNewton {
       : backend_(backend),
         influence_(influence),
         count_(count),
-        gmres_(backend, count + 1),
+        gmres_(backend, count + 1, 1),
         rhs_(count + 1),
         step_(count + 1),
         joined_(count + 1),
@@ -145,6 +147,7 @@ class NormalNewton {
     backend_.run(count_, MaskInactive{fields, in, inner_.data()});
     influence_.precondition_normal(inner_.data(), inner_.data());
     backend_.run(count_, JoinNormal{fields, in, inner_.data(), out});
+    if (kSharesRows<Backend> && count_ == 0) backend_.run(1, CopyField{in, out});
   }
 
   Backend& backend_;

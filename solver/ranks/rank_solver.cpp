@@ -24,14 +24,14 @@ namespace {
 class RankSolver final : public ContactSolver {
  public:
   RankSolver(const ContactProblem& problem, ProgressCallback progress)
-      : grid_(problem.grid), run_(problem, std::move(progress)) {}
+      : grid_(problem.grid), joins_(!problem.surface.empty()), run_(problem, std::move(progress)) {}
 
   StepReport advance(const StepInput& step) override { return run_.advance(step); }
-  [[nodiscard]] ContactSolution download() const override { return run_.download(); }
+  [[nodiscard]] ContactSolution download() const override { return joined(run_.download()); }
   [[nodiscard]] ContactSolution download_fields(const ChosenFields& chosen) const override {
-    return run_.download_fields(chosen);
+    return joined(run_.download_fields(chosen));
   }
-  // The first rank gets all rows.
+  // The first rank gets all rows, or each.
   [[nodiscard]] SolverState state() const override {
     SolverState own = run_.state();
     SolverState all;
@@ -39,7 +39,9 @@ class RankSolver final : public ContactSolver {
     require_for_whole_fields(names.size());
     for (const std::string& name : names) {
       const std::vector<double>& values = own[name];
-      all[name] = is_field_of_state(name) ? ranks::gather_on_first(values) : values;
+      all[name] = !is_field_of_state(name) ? values
+                  : joins_                 ? ranks::gather(values)
+                                           : ranks::gather_on_first(values);
       own[name] = {};
     }
     return all;
@@ -53,6 +55,19 @@ class RankSolver final : public ContactSolver {
   [[nodiscard]] std::string device_name() const override { return run_.device_name(); }
 
  private:
+  // Where each rank has to have all rows: heat and wear go along the surfaces, across the rows, too.
+  [[nodiscard]] ContactSolution joined(ContactSolution own) const {
+    if (!joins_) return own;
+    for (const auto field : kSolutionFields) own.*field = ranks::gather(own.*field);
+    std::vector<double> division;
+    for (const ElementState state : own.element_division)
+      division.push_back(static_cast<double>(state));
+    own.element_division.clear();
+    for (const double state : ranks::gather(division))
+      own.element_division.push_back(static_cast<ElementState>(state));
+    return own;
+  }
+
   static std::vector<std::string> names_of(const SolverState& state) {
     std::vector<std::string> names;
     for (const auto& [name, values] : state) names.push_back(name);
@@ -72,6 +87,7 @@ class RankSolver final : public ContactSolver {
   }
 
   Grid grid_;
+  bool joins_;  // the ranks' rows, on each of them
   ContactRun<SlabBackend> run_;
 };
 

@@ -22,10 +22,11 @@ class StateTooLarge : public Error {
 // for what state() gathers. Alone on each rank.
 void require_for_ranks(const ContactProblem& problem);
 
-// Every call is made together, but for download(), which gives this rank's rows of the fields. A
-// report is the same on all; state() gives the first rank the state that one process has, or throws
-// StateTooLarge on all, and each rank gives restore() such a one. The problem passed
-// require_for_ranks().
+// Every call is made together, but for download(), which gives this rank's rows of the fields. Where
+// the problem asks for its surfaces, download() is made together too, and gives each rank all rows:
+// these are computed from whole fields. A report is the same on all; state() gives the first rank
+// the state that one process has (with surfaces each), or throws StateTooLarge on all, and each rank
+// gives restore() such a one. The problem passed require_for_ranks().
 std::unique_ptr<ContactSolver> make_rank_solver(const ContactProblem& problem,
                                                 ProgressCallback progress);
 

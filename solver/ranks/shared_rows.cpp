@@ -2,36 +2,22 @@
 #include "solver/ranks/shared_rows.h"
 
 #include <cstddef>
-#include <variant>
 
 #include "solver/error.h"
+#include "solver/problem_check.h"
 #include "solver/step/step_state.h"
 
 namespace slipfield {
-
-namespace {
-
-// What is not shared out of a step; empty where all of it is.
-std::string unshared_part(const StepInput& step) {
-  return std::holds_alternative<FrictionByTemperature>(step.friction.place)
-             ? "friction that follows the temperature is"
-             : "";
-}
-
-}  // namespace
 
 void require_for_shared_rows(const ContactProblem& problem, const RowSharers& sharers) {
   const auto refuse = [&](const std::string& what) {
     throw InputError(what + " not computed on " + sharers.all + "; accepted: " + sharers.alone);
   };
-  for (const StepInput& step : problem.steps)
-    if (const std::string part = unshared_part(step); !part.empty()) refuse(part);
-  if (is_viscoelastic(problem.upper) || is_viscoelastic(problem.lower))
+  if (sharers.gpus && (is_viscoelastic(problem.upper) || is_viscoelastic(problem.lower)))
     refuse("viscoelastic bodies are");
   if (problem.influence.exists()) refuse("coefficients of curved surfaces are");
-  if (sharers.gpus && problem.patches.exist()) refuse("patches are");
-  if (!problem.surface.empty()) refuse("wear and heat of the surfaces are");
-  if (problem.sensitivities) refuse("sensitivities are");
+  if (const std::string reason = needs_cpu(problem); sharers.gpus && !reason.empty())
+    throw InputError(reason + "; accepted: --backend cpu");
   const SolverSettings& solver = problem.solver;
   if (is_simplified(solver.tangential)) refuse("the simplified theory is");
   if (solver.influence == InfluenceMethod::summation) refuse("products by summation are");

@@ -2,12 +2,14 @@
 // What is computed with the rows of the grid shared out, over ranks or over GPUs alike.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
 #include "solver/contact_solver.h"
 #include "solver/grid.h"
 #include "solver/problem.h"
+#include "solver/solution.h"
 #include "solver/step/own_rows.h"
 
 namespace slipfield {
@@ -19,8 +21,21 @@ struct RowSharers {
   bool gpus = false;
 };
 
-// Throws InputError where the problem asks for more than the normal problem by conjugate gradients
-// and the tangential problem by newton.
+// The fields of a solution by element, but for its division and those of the surfaces.
+inline constexpr std::array kSolutionFields{&ContactSolution::pressure,
+                                            &ContactSolution::traction_x,
+                                            &ContactSolution::traction_y,
+                                            &ContactSolution::traction_bound,
+                                            &ContactSolution::slip_x,
+                                            &ContactSolution::slip_y,
+                                            &ContactSolution::displacement_x,
+                                            &ContactSolution::displacement_y,
+                                            &ContactSolution::displacement_n,
+                                            &ContactSolution::undeformed_distance,
+                                            &ContactSolution::gap};
+
+// Throws InputError where the problem asks for more than the normal problem by iterations and the
+// tangential problem by newton.
 void require_for_shared_rows(const ContactProblem& problem, const RowSharers& sharers);
 
 // Those rows of a field on the whole grid, x fastest.

@@ -49,16 +49,28 @@ Spectrum SlabInfluence::even_spectrum(Component component) const {
   });
 }
 
-// Without a parity every coefficient counts; half a transform away again the mean of both sides.
+// What viscoelastic bodies remember is integrated from place to place: each rank makes all of that
+// table.
 Spectrum SlabInfluence::free_spectrum(Component component) const {
   if (has_parity(kind_)) return even_spectrum(component);
+  if (kind_.memory.empty())
+    return spectrum_of([&](int kx, int ky) { return coefficient(component, kx, ky); });
+  Grid padded = grid_;
+  padded.mx = convolution_.transform_x() / 2 + 1;
+  padded.my = convolution_.transform_y() / 2 + 1;
+  const InfluenceTable table = influence_table(component, padded, material_, kind_);
+  return spectrum_of([&](int kx, int ky) { return *table.at(kx, ky); });
+}
+
+// Without a parity every coefficient counts; half a transform away again the mean of both sides.
+Spectrum SlabInfluence::spectrum_of(const std::function<double(int, int)>& coefficient) const {
   const int nx = convolution_.transform_x();
   const int ny = convolution_.transform_y();
   return convolution_.transform([&](int ky, double* line) {
     const bool half_y = ny > 1 && 2 * ky == ny;
     const auto mean_of_rows = [&](int kx) {
-      const double value = coefficient(component, kx, ky);
-      return half_y ? 0.5 * (value + coefficient(component, kx, -ky)) : value;
+      const double value = coefficient(kx, ky);
+      return half_y ? 0.5 * (value + coefficient(kx, -ky)) : value;
     };
     for (int kx = 0; 2 * kx <= nx; ++kx) {
       const bool half_x = nx > 1 && 2 * kx == nx;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -41,6 +42,7 @@ class SlabInfluence final : public InfluenceOperator {
   [[nodiscard]] double coefficient(Component component, int kx, int ky) const;
   [[nodiscard]] Spectrum even_spectrum(Component component) const;
   [[nodiscard]] Spectrum free_spectrum(Component component) const;
+  [[nodiscard]] Spectrum spectrum_of(const std::function<double(int, int)>& coefficient) const;
   [[nodiscard]] Spectrum periodic_spectrum(Component component) const;
 
   Grid grid_;

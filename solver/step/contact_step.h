@@ -89,7 +89,8 @@ class ContactRun final : public ContactSolver {
     if (wanted && step.tangential.problem != TangentialProblem::none)
       sensitivities->to_rigid_motion(task(step), slip_distance(step.tangential), report);
     friction_.keep_shear(step, model_.state, report);
-    report.matrix_products = model_.products() - products;
+    report.matrix_products =
+        model_.products() - products - (wanted ? sensitivities->response_products() : 0);
     if (wanted) sensitivities->to_approach(report);
     report.matrix_products_coarse = model_.tangential_window.coarse_products() - coarse;
     report.seconds = greatest_over_sharers(

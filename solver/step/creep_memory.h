@@ -15,12 +15,14 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "solver/influence/fading_memory.h"
 #include "solver/influence/influence_operator.h"
 #include "solver/problem.h"
 #include "solver/rolling.h"
+#include "solver/step/own_rows.h"
 
 namespace slipfield {
 
@@ -122,6 +124,7 @@ class CreepMemory {
   using Array = typename Backend::template Array<T>;
   using Influence = typename Backend::Influence;
 
+  // grid: the whole one. Fields that come and go are of the own rows; of the wide grid, too.
   CreepMemory(Backend& backend, const Grid& grid, const ElasticBody& upper,
               const ElasticBody& lower, InfluenceMethod method)
       : backend_(backend), grid_(grid), method_(method), fields_(grid) {
@@ -138,7 +141,7 @@ class CreepMemory {
   void clear() {
     take_reach({});
     for (Term& term : terms_)
-      for (std::vector<double>& field : term.faded) field.assign(grid_.count(), 0.0);
+      for (std::vector<double>& field : term.faded) field.assign(own_count(grid_), 0.0);
   }
 
   // A step of shift or transient rolling. before: the tractions that the last step left.
@@ -153,15 +156,15 @@ class CreepMemory {
     const bool rolls = is_rolling(tangential.problem);
     Remembered sum;
     for (auto* field : {&sum.now, &sum.particles})
-      for (std::vector<double>& values : *field) values.assign(grid_.count(), 0.0);
+      for (std::vector<double>& values : *field) values.assign(own_count(grid_), 0.0);
     const double time = duration(tangential);
     for (Term& term : terms_) {
       const FadingStep step = fading_step(time / term.time);
       VectorField old;
       for (std::size_t d = 0; d < 3; ++d) {
-        old[d] = rolls ? fields_.carried(term.faded[d], reach_) : term.faded[d];
-        const std::vector<double> wide = fields_.moved(before[d], {}, reach_);
-        const std::vector<double> p = rolls ? fields_.carried(wide, reach_) : wide;
+        old[d] = rolls ? carried(term.faded[d]) : term.faded[d];
+        const std::vector<double> wide = moved(before[d], {}, reach_);
+        const std::vector<double> p = rolls ? carried(wide) : wide;
         term.known[d].resize(old[d].size());
         for (std::size_t i = 0; i < p.size(); ++i)
           term.known[d][i] = step.kept * old[d][i] + step.before * p[i];
@@ -194,10 +197,10 @@ class CreepMemory {
     for (Term& term : terms_) {
       const FadingStep step = fading_step(duration(tangential) / term.time);
       for (std::size_t d = 0; d < 3; ++d) {
-        const std::vector<double> p = fields_.moved(now[d], {}, reach_);
+        std::vector<double> p = moved(now[d], {}, reach_);
         std::vector<double>& faded = term.faded[d];
         if (steady) {
-          faded = steady_memory(p, step);
+          faded = own_part(reach_, steady_memory(whole_values(backend_, std::move(p)), step));
           continue;
         }
         for (std::size_t i = 0; i < p.size(); ++i) faded[i] = term.known[d][i] + step.now * p[i];
@@ -205,13 +208,16 @@ class CreepMemory {
     }
   }
 
-  // All that begin() takes from steps before, as numbers.
+  // All that begin() takes from steps before, as numbers of the whole wide grid.
   [[nodiscard]] std::vector<double> saved() const {
     std::vector<double> out{reach_.along_y ? 1.0 : 0.0, reach_.backwards ? 1.0 : 0.0,
                             static_cast<double>(reach_.elements)};
-    for (const Term& term : terms_)
-      for (const std::vector<double>& field : term.faded)
-        out.insert(out.end(), field.begin(), field.end());
+    for (const Term& term : terms_) {
+      for (const std::vector<double>& field : term.faded) {
+        const std::vector<double> all = whole_values(backend_, field);
+        out.insert(out.end(), all.begin(), all.end());
+      }
+    }
     return out;
   }
   // False where the numbers are not of this problem.
@@ -224,8 +230,9 @@ class CreepMemory {
     auto next = values.begin() + 3;
     for (Term& term : terms_) {
       for (std::vector<double>& field : term.faded) {
-        field.assign(next, next + static_cast<std::ptrdiff_t>(count));
+        const auto begin = next;
         next += static_cast<std::ptrdiff_t>(count);
+        field = own_part(reach, std::vector<double>(begin, next));
       }
     }
     return true;
@@ -246,6 +253,28 @@ class CreepMemory {
                                           : tangential.duration;
   }
 
+  [[nodiscard]] std::size_t own_count(const Grid& grid) const {
+    return own_grid(backend_, grid).count();
+  }
+  // As FadedTractions has them, of the own rows: particles may come from those of others.
+  [[nodiscard]] std::vector<double> own_part(const MemoryReach& reach,
+                                             std::vector<double> all) const {
+    return own_values(backend_, fields_.wide(reach), std::move(all));
+  }
+  [[nodiscard]] std::vector<double> moved(const std::vector<double>& values,
+                                          const MemoryReach& from, const MemoryReach& to) const {
+    if constexpr (kSharesRows<Backend>)
+      return own_part(to, fields_.moved(whole_values(backend_, values), from, to));
+    else
+      return fields_.moved(values, from, to);
+  }
+  [[nodiscard]] std::vector<double> carried(const std::vector<double>& values) const {
+    if constexpr (kSharesRows<Backend>)
+      return own_part(reach_, fields_.carried(whole_values(backend_, values), reach_));
+    else
+      return fields_.carried(values, reach_);
+  }
+
   void reach_for(const Tangential& tangential) {
     MemoryReach reach;
     if (is_rolling(tangential.problem)) {
@@ -263,7 +292,7 @@ class CreepMemory {
     }
     if (reach == reach_) return;
     for (Term& term : terms_)
-      for (std::vector<double>& field : term.faded) field = fields_.moved(field, reach_, reach);
+      for (std::vector<double>& field : term.faded) field = moved(field, reach_, reach);
     take_reach(reach);
   }
   // The coefficients are of the wide grid.
@@ -278,11 +307,12 @@ class CreepMemory {
     const auto is_zero = [](const std::vector<double>& values) {
       return std::all_of(values.begin(), values.end(), [](double v) { return v == 0.0; });
     };
-    if (std::all_of(wide.begin(), wide.end(), is_zero)) return;
+    const bool none = std::all_of(wide.begin(), wide.end(), is_zero);
+    if (greatest_over_sharers(backend_, none ? 0.0 : 1.0) == 0.0) return;
     const Grid grid = fields_.wide(reach_);
     if (!term.influence)
       term.influence = std::make_unique<Influence>(backend_, grid, term.material, method_);
-    const std::size_t count = grid.count();
+    const std::size_t count = own_count(grid);
     std::array<Array<double>, 3> in{Array<double>(count), Array<double>(count),
                                     Array<double>(count)};
     std::array<Array<double>, 3> out{Array<double>(count), Array<double>(count),
@@ -303,11 +333,11 @@ class CreepMemory {
     add(Block::tangential_from_normal);
   }
   void add_cut(const std::vector<double>& wide, std::vector<double>& sum) const {
-    const std::vector<double> cut = fields_.moved(wide, reach_, {});
+    const std::vector<double> cut = moved(wide, reach_, {});
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += cut[i];
   }
 
-  // P that carrying and fading leave as it is, from the leading end on.
+  // P that carrying and fading leave as it is, from the leading end on, of the whole wide grid.
   [[nodiscard]] std::vector<double> steady_memory(const std::vector<double>& p,
                                                   const FadingStep& step) const {
     const Grid grid = fields_.wide(reach_);

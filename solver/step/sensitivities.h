@@ -12,11 +12,13 @@
 #include <numeric>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "solver/influence/influence_operator.h"
 #include "solver/normal/normal_solver.h"
 #include "solver/solution.h"
+#include "solver/step/own_rows.h"
 #include "solver/step/solver_backend.h"
 #include "solver/step/step_model.h"
 #include "solver/step/step_ops.h"
@@ -47,11 +49,14 @@ class Sensitivities {
         tangential_.linearize_solution(task, model_.slip_operator, model_.tangential_fields(),
                                        model_.base_x.data(), model_.base_y.data());
     Eigen::MatrixXd columns = by_rigid_motion(*friction_, model_.centres(), task.rigid);
-    tangential_.respond(columns);
+    if (!respond(columns)) {
+      report.sensitivities.reset();
+      add_message("there are no sensitivities", kNoResponse, report);
+      return;
+    }
     const double scale = model_.grid.element_area() * slip_distance;
     for (std::size_t k = 0; k < 3; ++k) {
-      const std::array<double, 3> sums =
-          traction_sums(*friction_, model_.centres(), columns, static_cast<Eigen::Index>(k));
+      const std::array<double, 3> sums = sums_of_column(columns, static_cast<Eigen::Index>(k));
       for (std::size_t row = 0; row < 3; ++row) result[3 * row + k] = sums[row] * scale;
     }
   }
@@ -62,24 +67,54 @@ class Sensitivities {
     if (report.elements_contact == 0) {
       report.approach_sensitivities.emplace().fill(0.0);
     } else if (model_.periodic() &&
-               report.elements_contact == static_cast<std::int64_t>(model_.count)) {
-      add_message("in full contact of a periodic surface the force does not change the approach",
+               report.elements_contact == static_cast<std::int64_t>(model_.whole.count())) {
+      add_message(kNoneToApproach,
+                  "in full contact of a periodic surface the force does not change the approach",
                   report);
     } else {
       report.approach_sensitivities = solve(static_cast<double>(report.elements_contact));
       if (!report.approach_sensitivities)
-        add_message("the change of pressure and tractions with the approach did not converge",
+        add_message(kNoneToApproach,
+                    "the change of pressure and tractions with the approach did not converge",
                     report);
     }
   }
+
+  // Products of the slip's operator that linear systems took, where these are not dense.
+  [[nodiscard]] std::int64_t response_products() const { return response_products_; }
 
  private:
   static constexpr double kTightest = 1.0e-10;
   static constexpr double kLoosest = 1.0e-6;
 
-  static void add_message(const std::string& reason, StepReport& report) {
-    report.message += (report.message.empty() ? "" : "; ") +
-                      ("there are no sensitivities to the approach: " + reason);
+  static constexpr const char* kNoneToApproach = "there are no sensitivities to the approach";
+  static constexpr const char* kNoResponse =
+      "the change of the tractions with the rigid motion did not converge";
+
+  static void add_message(const std::string& missing, const std::string& reason,
+                          StepReport& report) {
+    report.message += (report.message.empty() ? "" : "; ") + (missing + ": " + reason);
+  }
+
+  bool respond(Eigen::MatrixXd& columns) {
+    const std::int64_t before = model_.products();
+    const bool found = tangential_.respond(columns);
+    response_products_ += model_.products() - before;
+    return found;
+  }
+
+  // Over all elements in contact.
+  [[nodiscard]] std::array<double, 3> sums_of_column(const Eigen::MatrixXd& columns,
+                                                     Eigen::Index column) const {
+    std::array<double, 3> sums = traction_sums(*friction_, model_.centres(), columns, column);
+    for (double& sum : sums) sum = sum_over_sharers(model_.backend, sum);
+    return sums;
+  }
+  double norm_of(const Eigen::VectorXd& own) const {
+    if constexpr (kSharesRows<Backend>)
+      return std::sqrt(sum_over_sharers(model_.backend, own.squaredNorm()));
+    else
+      return own.norm();
   }
 
   // Where K != 0 the changes of pressure and tractions follow each other, as the step's do.
@@ -96,8 +131,9 @@ class Sensitivities {
       std::vector<double> last_pressure = model_.backend.download(model_.scratch_x);
       last_pressure.swap(pressure);
       if (!friction_) return sums_of(pressure, tractions);
-      Eigen::MatrixXd last_tractions = follow_pressure(pressure);
-      last_tractions.swap(tractions);
+      std::optional<Eigen::MatrixXd> now = follow_pressure(pressure);
+      if (!now) break;
+      const Eigen::MatrixXd last_tractions = std::exchange(tractions, std::move(*now));
       if (!acts_back ||
           (round > 1 && change(pressure, last_pressure, tractions, last_tractions) <= tolerance_))
         return sums_of(pressure, tractions);
@@ -106,8 +142,8 @@ class Sensitivities {
     return std::nullopt;
   }
 
-  // The change of the tractions that that of the pressure makes.
-  Eigen::MatrixXd follow_pressure(const std::vector<double>& change) {
+  // The change of the tractions that that of the pressure makes; nothing: it was not found.
+  std::optional<Eigen::MatrixXd> follow_pressure(const std::vector<double>& change) {
     Eigen::MatrixXd column =
         by_bound(*friction_, model_.backend.download(model_.state.pressure), change);
     if (model_.coupled()) {
@@ -116,7 +152,7 @@ class Sensitivities {
       add_by_slip(*friction_, model_.backend.download(model_.base_x),
                   model_.backend.download(model_.base_y), column);
     }
-    tangential_.respond(column);
+    if (!respond(column)) return std::nullopt;
     return column;
   }
 
@@ -137,24 +173,24 @@ class Sensitivities {
                            {nullptr, nullptr, displaced()});
   }
 
-  static double change(const std::vector<double>& pressure,
-                       const std::vector<double>& last_pressure, const Eigen::MatrixXd& tractions,
-                       const Eigen::MatrixXd& last_tractions) {
+  double change(const std::vector<double>& pressure, const std::vector<double>& last_pressure,
+                const Eigen::MatrixXd& tractions, const Eigen::MatrixXd& last_tractions) const {
     using Vector = Eigen::Map<const Eigen::VectorXd>;
     const auto n = static_cast<Eigen::Index>(pressure.size());
     const Vector now(pressure.data(), n);
     const Vector before(last_pressure.data(), n);
-    return std::hypot((now - before).norm(), (tractions - last_tractions).norm()) /
-           std::hypot(now.norm(), tractions.norm());
+    return std::hypot(norm_of(now - before), norm_of((tractions - last_tractions).col(0))) /
+           std::hypot(norm_of(now), norm_of(tractions.col(0)));
   }
 
   std::array<double, 4> sums_of(const std::vector<double>& pressure,
                                 const Eigen::MatrixXd& tractions) const {
     const double area = model_.grid.element_area();
-    std::array<double, 4> result{area * std::accumulate(pressure.begin(), pressure.end(), 0.0), 0.0,
-                                 0.0, 0.0};
+    const double sum =
+        sum_over_sharers(model_.backend, std::accumulate(pressure.begin(), pressure.end(), 0.0));
+    std::array<double, 4> result{area * sum, 0.0, 0.0, 0.0};
     if (!friction_) return result;
-    const std::array<double, 3> sums = traction_sums(*friction_, model_.centres(), tractions, 0);
+    const std::array<double, 3> sums = sums_of_column(tractions, 0);
     for (std::size_t row = 0; row < 3; ++row) result[1 + row] = area * sums[row];
     return result;
   }
@@ -168,6 +204,7 @@ class Sensitivities {
   TangentialSolver<Backend>& tangential_;
   double tolerance_;
   std::optional<LinearizedFriction> friction_;
+  std::int64_t response_products_ = 0;
 };
 
 }  // namespace slipfield

@@ -22,6 +22,7 @@
 #include "solver/step/creep_memory.h"
 #include "solver/step/own_rows.h"
 #include "solver/step/rolling_resistance.h"
+#include "solver/step/rows_beside.h"
 #include "solver/step/solver_backend.h"
 #include "solver/step/step_ops.h"
 #include "solver/step/step_state.h"
@@ -55,7 +56,7 @@ struct StepModel {
         second_order(backend, whole, material,
                      problem.solver.rolling == RollingScheme::second_order),
         tangential_window(backend, whole, material, problem.solver),
-        creep(backend, grid, upper, lower, problem.solver.influence),
+        creep(backend, whole, upper, lower, problem.solver.influence),
         distance(count),
         state(count),
         compares_rounds(couples_bodies || problem.solver.rolling == RollingScheme::second_order),
@@ -296,9 +297,12 @@ struct StepModel {
     const bool along_y = rolls_along_y(tangential.direction);
     const double towards =
         along_y ? std::sin(tangential.direction) : std::cos(tangential.direction);
-    run(SumRollingLoss{grid.mx, grid.my, along_y,
-                       std::copysign(1.0 / (along_y ? grid.dy : grid.dx), towards),
-                       state.pressure.data(), state.displacement_n.data(), loss.data()});
+    const RowsBeside<Backend> beside(backend, whole, 1);
+    Array<double> room;
+    const double* const displacement = beside.with(state.displacement_n.data(), room);
+    run(SumRollingLoss{
+        grid.mx, whole.my, along_y, std::copysign(1.0 / (along_y ? grid.dy : grid.dx), towards),
+        state.pressure.data(), displacement + beside.own_place(), loss.data(), rows.first});
     return -grid.element_area() * backend.read(loss);
   }
 

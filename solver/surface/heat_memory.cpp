@@ -338,6 +338,11 @@ void HeatMemory::save(SolverState& state) const {
   }
 }
 
+void HeatMemory::erase(SolverState& state) {
+  state.erase(kHeatPulses);
+  for (const char* name : kHeatFlux) state.erase(name);
+}
+
 void HeatMemory::restore(const SolverState& state) {
   const std::vector<double>& numbers = saved_values(state, kHeatPulses);
   const std::size_t count = numbers.size() / kPulseNumbers;

@@ -51,6 +51,7 @@ class HeatMemory {
   // Into and from a solver's state. Throws InputError for a state of another grid.
   void save(SolverState& state) const;
   void restore(const SolverState& state);
+  static void erase(SolverState& state);  // what save() put there
 
   // V l/(2 kappa) as least_peclet_number, of a shift with the velocity of its sliding.
   [[nodiscard]] double peclet_number(const StepInput& step, const ContactSolution& solution,

@@ -171,14 +171,16 @@ class WarmFrictionSolver final : public ContactSolver {
     }
     const FrictionByTemperature* law = law_of(last);
     const auto saved = state.find(kWarmFriction);
+    SolverState inner = state;  // what the solver inside saved
+    HeatMemory::erase(inner);
+    for (const char* name : kTemperature) inner.erase(name);
+    inner.erase(kWarmFriction);
     if (law == nullptr || saved == state.end()) {
-      solver_->restore(state, last);
+      solver_->restore(inner, last);
       last_ = last;
       law_.reset();
       return;
     }
-    SolverState inner = state;
-    inner.erase(kWarmFriction);
     last_ = with_coefficients(last, saved->second);
     solver_->restore(inner, *last_);
     coefficients_.set(saved->second);

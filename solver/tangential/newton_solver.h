@@ -19,6 +19,7 @@
 #include "solver/step/own_rows.h"
 #include "solver/step/step_ops.h"
 #include "solver/tangential/gmres.h"
+#include "solver/tangential/linear_response.h"
 #include "solver/tangential/linearized_friction.h"
 #include "solver/tangential/moment_ops.h"
 #include "solver/tangential/newton_ops.h"
@@ -138,7 +139,8 @@ class NewtonSolver {
     }
   }
 
-  // F linearized at a solution, its rigid slip given, and its Jacobian J factored for respond().
+  // F linearized at a solution, its rigid slip given, and its Jacobian J kept for respond(): factored,
+  // or where rows are shared out as what GMRES multiplies by.
   LinearizedFriction linearize_solution(const TangentialTask& task,
                                         SlipOperator<Backend>& influence,
                                         const TangentialFields& fields, const double* base_x,
@@ -150,9 +152,12 @@ class NewtonSolver {
     form_slip(at, given.rigid, base_x, base_y);
     backend_.run(count_, LinearizeFriction{at.fields, rhs_.data()});
     at.contact = find_contact(fields);
-    factor(at);
     LinearizedFriction linear;
     linear.contact = at.contact;
+    if constexpr (kSharesRows<Backend>)
+      kept_.emplace(at);
+    else
+      factor(at);
     linear.rho = at.fields.rho;
     linear.dxx = backend_.download(dxx_);
     linear.dxy = backend_.download(dxy_);
@@ -167,8 +172,24 @@ class NewtonSolver {
   }
 
   // Each column, -dF of the elements in contact, becomes the change of their tractions: J^-1 times
-  // it.
-  void respond(Eigen::MatrixXd& columns) { dense_->solve(columns); }
+  // it. Returns whether it was found.
+  bool respond(Eigen::MatrixXd& columns) {
+    if constexpr (kSharesRows<Backend>) {
+      Linearization& at = *kept_;
+      Linearization plain = at;
+      plain.preconditioned = false;
+      if (at.preconditioned)
+        at.influence.set_across(across_symbol(at.fields, backend_.read(scalars_)));
+      return solve_columns(
+          backend_, gmres_, LinearVectors<Array<double>>{rhs_, step_, joined_}, unknowns(at),
+          columns, [this, &at](const double* in, double* out) { multiply(at, in, out); },
+          [this, &at](const double* in, double* out) { precondition(at, in, out); },
+          [this, &plain](const double* in, double* out) { multiply(plain, in, out); });
+    } else {
+      dense_->solve(columns);
+      return true;
+    }
+  }
 
   static constexpr int kMaxSteps = 60;
 
@@ -282,17 +303,11 @@ class NewtonSolver {
   NewtonScalars linearize_forces(Linearization& at) {
     backend_.run(count_, LinearizeFriction{at.fields, rhs_.data()});
     const NewtonScalars now = backend_.read(scalars_);
-    const double unit = unit_of(std::fmax(now.residual1, now.rows1));
+    const double unit = newton_unit(std::fmax(now.residual1, now.rows1));
     if (unit == at.fields.unit) return now;
     at.fields.unit = unit;
     backend_.run(count_, LinearizeFriction{at.fields, rhs_.data()});
     return backend_.read(scalars_);
-  }
-  static double unit_of(double size) {
-    constexpr double kLeast = 1.0e-100;
-    constexpr double kGreatest = 1.0e100;
-    if (size == 0.0 || !std::isfinite(size) || (size >= kLeast && size <= kGreatest)) return 1.0;
-    return std::exp2(std::clamp(std::ilogb(size), -1000, 1000));
   }
 
   static double error_of(const Linearization& at, const NewtonScalars& now) {
@@ -367,14 +382,6 @@ class NewtonSolver {
     backend_.run(1, CopyField{in + 2 * count_ + 2, out + 2 * count_ + 2});
   }
 
-  // Mean response of the slipping elements across q: (1 - gamma) + gamma rho S (THEORY.md 6.5).
-  static AcrossSymbol across_symbol(const NewtonFields& f, const NewtonScalars& now) {
-    if (!(now.slipping > 0.0)) return {};
-    const double gamma = now.shrink1 / now.slipping;
-    const double along_x = now.across_x2 / now.slipping;
-    return {1.0 - gamma, gamma * f.rho * along_x, gamma * f.rho * (1.0 - along_x)};
-  }
-
   Backend& backend_;
   Grid grid_;
   std::size_t count_;
@@ -385,6 +392,7 @@ class NewtonSolver {
   Array<MomentScalars> moment_scalars_;
   std::optional<Gmres<Backend>> moment_gmres_;    // with the moment row; made on first use
   std::optional<typename Backend::Dense> dense_;  // made on first use
+  std::optional<Linearization> kept_;             // for respond(), where rows are shared out
 };
 
 }  // namespace slipfield

@@ -92,7 +92,7 @@ class TangentialSolver {
     if (!newton_) newton_.emplace(backend_, grid_);
     return newton_->linearize_solution(task, influence, fields, base_x, base_y);
   }
-  void respond(Eigen::MatrixXd& columns) { newton_->respond(columns); }
+  bool respond(Eigen::MatrixXd& columns) { return newton_->respond(columns); }
 
   // Since it was made, on coarser grids than its own.
   [[nodiscard]] std::int64_t coarse_products() const {
