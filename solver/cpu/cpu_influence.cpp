@@ -11,6 +11,7 @@
 #include "solver/cpu/cpu_summation.h"
 #include "solver/cpu/kept_spectra.h"
 #include "solver/influence/half_space_symbol.h"
+#include "solver/influence/mode_product.h"
 
 namespace slipfield {
 

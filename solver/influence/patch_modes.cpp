@@ -53,13 +53,13 @@ PatchModes patch_modes(const ContactPatches& patches, const Grid& grid) {
   return modes;
 }
 
-void exclude_outside(const ContactPatches& patches, const Grid& grid, const RowRange& rows,
+void exclude_outside(const ContactPatches& patches, const Grid& grid,
                      std::vector<double>& distance) {
   if (!patches.exist()) return;
-  for (int row = 0; row < rows.count; ++row)
+  for (int iy = 0; iy < grid.my; ++iy)
     for (int ix = 0; ix < grid.mx; ++ix)
-      if (patch_at(patches, grid.x(ix), grid.y(rows.first + row)) < 0)
-        distance[grid.index(ix, row)] = std::numeric_limits<double>::infinity();
+      if (patch_at(patches, grid.x(ix), grid.y(iy)) < 0)
+        distance[grid.index(ix, iy)] = std::numeric_limits<double>::infinity();
 }
 
 }  // namespace slipfield

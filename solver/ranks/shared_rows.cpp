@@ -21,8 +21,7 @@ void require_for_shared_rows(const ContactProblem& problem, const RowSharers& sh
   const SolverSettings& solver = problem.solver;
   if (is_simplified(solver.tangential)) refuse("the simplified theory is");
   if (solver.influence == InfluenceMethod::summation) refuse("products by summation are");
-  if (solver.normal == NormalMethod::dense || solver.normal == NormalMethod::newton)
-    refuse("the normal problem by a direct or Newton method is");
+  if (solver.normal == NormalMethod::dense) refuse("the normal problem by a direct method is");
   if (solver.tangential == TangentialMethod::dense ||
       solver.tangential == TangentialMethod::gauss_seidel)
     refuse("the tangential problem by a direct method or by gauss_seidel is");

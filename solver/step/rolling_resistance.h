@@ -20,19 +20,18 @@ struct SumRollingLoss {
   const double* pressure = nullptr;
   const double* displacement_n = nullptr;
   double* out = nullptr;
-  int first_row = 0;  // of the elements, in a grid of my rows; displacement_n has the rows beside
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     if (!(pressure[i] > 0.0)) return;
     const auto width = static_cast<std::size_t>(mx);
     const std::size_t stride = along_y ? width : 1;
-    const std::size_t row = i / width + static_cast<std::size_t>(first_row);
-    const std::size_t place = along_y ? row : i % width;
+    const std::size_t place = along_y ? i / width : i % width;
     const std::size_t last = static_cast<std::size_t>(along_y ? my : mx) - 1;
-    const double* const here = displacement_n + i;
-    const double* const before = place > 0 ? here - stride : here;
-    const double* const after = place < last ? here + stride : here;
+    const std::size_t before = place > 0 ? i - stride : i;
+    const std::size_t after = place < last ? i + stride : i;
     const double steps = (place > 0 ? 1.0 : 0.0) + (place < last ? 1.0 : 0.0);
-    if (steps > 0.0) sums[0] += pressure[i] * (*after - *before) * per_element / steps;
+    if (steps > 0.0)
+      sums[0] +=
+          pressure[i] * (displacement_n[after] - displacement_n[before]) * per_element / steps;
   }
   SLIPFIELD_HD void finish(const double* sums) const { *out = sums[0]; }
 };

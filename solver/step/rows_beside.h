@@ -46,6 +46,20 @@ class RowsBeside {
       return field;
     }
   }
+  // A field of the own rows with zeros beside them; likewise.
+  const double* with_zeros(const double* field, Array<double>& room) const {
+    if constexpr (kSharesRows<Backend>) {
+      const std::vector<double> own = backend_.download(field, whole_.index(0, own_.count));
+      std::vector<double> values(whole_.index(0, rows_.count), 0.0);
+      std::copy(own.begin(), own.end(), values.begin() + static_cast<std::ptrdiff_t>(own_place()));
+      room = Array<double>(values.size());
+      backend_.upload(values, room);
+      return room.data();
+    } else {
+      static_cast<void>(room);
+      return field;
+    }
+  }
   // Of a field on the whole grid, x fastest.
   template <class T>
   [[nodiscard]] std::vector<T> cut(const std::vector<T>& all) const {

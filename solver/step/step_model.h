@@ -90,7 +90,12 @@ struct StepModel {
       h = backend.own_distance(problem.geometry, whole, material);
     else
       h = undeformed_distance(problem.geometry, grid, material);
-    exclude_outside(problem.patches, whole, rows, h);
+    if (problem.patches.exist()) {
+      std::vector<double> outside(whole.count(), 0.0);
+      exclude_outside(problem.patches, whole, outside);
+      const std::vector<double> own = own_values(backend, whole, std::move(outside));
+      for (std::size_t i = 0; i < h.size(); ++i) h[i] += own[i];
+    }
     return h;
   }
   PatchModes own_modes(const ContactPatches& all) const {
@@ -298,11 +303,14 @@ struct StepModel {
     const double towards =
         along_y ? std::sin(tangential.direction) : std::cos(tangential.direction);
     const RowsBeside<Backend> beside(backend, whole, 1);
-    Array<double> room;
-    const double* const displacement = beside.with(state.displacement_n.data(), room);
-    run(SumRollingLoss{
-        grid.mx, whole.my, along_y, std::copysign(1.0 / (along_y ? grid.dy : grid.dx), towards),
-        state.pressure.data(), displacement + beside.own_place(), loss.data(), rows.first});
+    const Grid with_beside = beside.grid();
+    Array<double> room_p;
+    Array<double> room_u;
+    backend.run(with_beside.count(),
+                SumRollingLoss{grid.mx, with_beside.my, along_y,
+                               std::copysign(1.0 / (along_y ? grid.dy : grid.dx), towards),
+                               beside.with_zeros(state.pressure.data(), room_p),
+                               beside.with(state.displacement_n.data(), room_u), loss.data()});
     return -grid.element_area() * backend.read(loss);
   }
 

@@ -1,18 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// Newton's linearized equations J x = b of a solution for several right sides, with the rows of the
-// grid shared out: by GMRES, again and again from the residual that it leaves, where a single
-// backend has dense factors (THEORY.md 11.5).
+// The linear systems of newton (THEORY.md 6.4, 11.5): their units and preconditioner, and the
+// solution for several right sides with the rows of the grid shared out, by GMRES again and again
+// from the residual that it leaves, where a single backend has dense factors.
 #pragma once
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <vector>
 
+#include "solver/influence/influence_operator.h"
 #include "solver/step/own_rows.h"
 #include "solver/tangential/gmres.h"
+#include "solver/tangential/newton_ops.h"
 
 namespace slipfield {
+
+// The unit of a right side of that size, so that squares are doubles.
+inline double newton_unit(double size) {
+  constexpr double kLeast = 1.0e-100;
+  constexpr double kGreatest = 1.0e100;
+  if (size == 0.0 || !std::isfinite(size) || (size >= kLeast && size <= kGreatest)) return 1.0;
+  return std::exp2(std::clamp(std::ilogb(size), -1000, 1000));
+}
+
+// Mean response of the slipping elements across q: (1 - gamma) + gamma rho S (THEORY.md 6.5).
+inline AcrossSymbol across_symbol(const NewtonFields& f, const NewtonScalars& now) {
+  if (!(now.slipping > 0.0)) return {};
+  const double gamma = now.shrink1 / now.slipping;
+  const double along_x = now.across_x2 / now.slipping;
+  return {1.0 - gamma, gamma * f.rho * along_x, gamma * f.rho * (1.0 - along_x)};
+}
 
 // Vectors of a backend that a linear system takes: right side, solution, a product.
 template <class Array>

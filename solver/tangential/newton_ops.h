@@ -7,13 +7,11 @@
 // the contact are 0 throughout.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
 
 #include "solver/host_device.h"
-#include "solver/influence/influence_operator.h"
 #include "solver/solution.h"
 #include "solver/tangential/tangential_ops.h"
 
@@ -374,21 +372,5 @@ struct JoinPreconditioned {
     out[2 * f.count + 1] = v[2 * f.count + 1];
   }
 };
-
-// The unit of a right side of that size, so that squares are doubles.
-inline double newton_unit(double size) {
-  constexpr double kLeast = 1.0e-100;
-  constexpr double kGreatest = 1.0e100;
-  if (size == 0.0 || !std::isfinite(size) || (size >= kLeast && size <= kGreatest)) return 1.0;
-  return std::exp2(std::min(std::max(std::ilogb(size), -1000), 1000));
-}
-
-// Mean response of the slipping elements across q: (1 - gamma) + gamma rho S (THEORY.md 6.5).
-inline AcrossSymbol across_symbol(const NewtonFields& f, const NewtonScalars& now) {
-  if (!(now.slipping > 0.0)) return {};
-  const double gamma = now.shrink1 / now.slipping;
-  const double along_x = now.across_x2 / now.slipping;
-  return {1.0 - gamma, gamma * f.rho * along_x, gamma * f.rho * (1.0 - along_x)};
-}
 
 }  // namespace slipfield

@@ -25,6 +25,10 @@
 
 namespace slipfield {
 
+// What CorrectSlip takes of an element depends on so many rows on either side of it, at most: the
+// first one of its run lies two ahead, and FindEdge looks five behind an element.
+inline constexpr int kRowsOfEdge = 5;
+
 template <class Backend>
 class SecondOrder {
  public:

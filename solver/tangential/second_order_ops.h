@@ -77,10 +77,6 @@ SLIPFIELD_HD inline double edge_logarithm(int elements, double f) {
   return d * std::sqrt(d) * (2.0 / 3.0 * std::log(d) - 4.0 / 9.0);
 }
 
-// What CorrectSlip takes of an element depends on so many rows on either side of it, at most: the
-// run's first one lies two ahead, and FindEdge looks five behind that.
-inline constexpr int kRowsOfEdge = 5;
-
 // Where the leading edge of each run of elements in contact lies, from the pressure: near the edge
 // p^2 is the distance from it.
 struct FindEdge {

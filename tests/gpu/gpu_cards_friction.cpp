@@ -3,6 +3,8 @@
 // and what that takes of their memory.
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <cstddef>
 #include <numbers>
 #include <string>
 #include <utility>
@@ -132,6 +134,117 @@ TEST_SUITE("gpu") {
     for (double& each : value) each = 0.225 + 0.075 * random();
     varying.steps[0].friction.place = friction_by_element(value);
     check_on_all_teams(varying);
+  }
+
+  TEST_CASE("gpu cards: rolling of second order, steady and transient, as on one card") {
+    for (const double direction : {kAlongX, kBackwards, kAlongY, -kAlongY}) {
+      CAPTURE(direction);
+      ContactProblem problem =
+          rolling_problem(30, 33, direction == kAlongY, std::abs(direction), 1.0);
+      problem.solver.rolling = RollingScheme::second_order;
+      Tangential& tangential = problem.steps[0].tangential;
+      tangential.direction = direction;
+      check_on_all_teams(problem);
+      tangential.problem = TangentialProblem::transient_rolling;
+      check_steps_on_all_teams(problem, 3);
+    }
+  }
+
+  TEST_CASE("gpu cards: newton for the pressures as on one card") {
+    ContactProblem problem = sliding_problem(33, 29, true);
+    problem.solver.normal = NormalMethod::newton;
+    check_on_all_teams(problem);
+    problem.grid.my = 2;
+    check_on_all_teams(problem);
+  }
+
+  TEST_CASE("gpu cards: a layer that yields, and friction that remembers, as on one card") {
+    ContactProblem yielding = rolling_problem(30, 27, false, kAlongY, 1.0);
+    yielding.layer.compliance = 0.02;
+    yielding.layer.yield_stress = 0.05;
+    yielding.layer.hardening = 0.5;
+    yielding.steps[0].tangential.y = {};
+    check_on_all_teams(yielding);
+    CHECK(solve(yielding, *make_cards_solver(yielding, {0, 0})).report.elements_plastic > 0);
+    ContactProblem remembering = rolling_problem(30, 27, false, kAlongX, 1.0);
+    Friction& friction = remembering.steps[0].friction;
+    friction.kinetic = 0.2;
+    friction.law = FrictionLaw::exponential;
+    friction.half_velocity = 0.05;
+    friction.memory_distance = 0.2;
+    friction.memory_velocity = 0.01;
+    check_on_all_teams(remembering);
+  }
+
+  TEST_CASE(
+      "gpu cards: derivatives of the forces, found by iterations, are those of dense factors") {
+    for (const bool rolls : {false, true}) {
+      for (const bool unlike : {false, true}) {
+        CAPTURE(rolls);
+        CAPTURE(unlike);
+        ContactProblem problem =
+            rolls ? rolling_problem(28, 26, unlike, kAlongX, 1.0) : sliding_problem(28, 26, unlike);
+        problem.sensitivities = true;
+        const StepReport one = make_cuda_solver(problem)->advance(problem.steps[0]);
+        REQUIRE(one.sensitivities.has_value());
+        REQUIRE(one.approach_sensitivities.has_value());
+        for (const Devices& devices : test::teams()) {
+          const StepReport several = make_cards_solver(problem, devices)->advance(problem.steps[0]);
+          REQUIRE(several.sensitivities.has_value());
+          REQUIRE(several.approach_sensitivities.has_value());
+          // The changes of the pressure and the tractions follow each other to 1e-10.
+          for (std::size_t k = 0; k < 9; ++k)
+            CHECK(several.sensitivities->at(k) ==
+                  doctest::Approx(one.sensitivities->at(k)).epsilon(1e-7));
+          for (std::size_t k = 0; k < 4; ++k)
+            CHECK(several.approach_sensitivities->at(k) ==
+                  doctest::Approx(one.approach_sensitivities->at(k)).epsilon(1e-7));
+        }
+      }
+    }
+  }
+
+  TEST_CASE("gpu cards: surface temperatures, and friction by them, as on one card") {
+    for (const bool transient : {false, true}) {
+      CAPTURE(transient);
+      ContactProblem problem = rolling_problem(40, 27, false, kAlongX, 1.0);
+      const ThermalBody steel{0.05, 450.0, 7.85e-6, 0.0};
+      problem.surface.heat.emplace();
+      problem.surface.heat->bodies = {steel, steel};
+      problem.steps[0].tangential.velocity = 5000.0;
+      if (transient) problem.steps[0].tangential.problem = TangentialProblem::transient_rolling;
+      const auto one = make_cuda_solver(problem);
+      const auto several = make_cards_solver(problem, {0, 0, 0});
+      for (int k = 0; k < 2; ++k) {
+        const StepReport of_one = one->advance(problem.steps[0]);
+        const StepReport of_several = several->advance(problem.steps[0]);
+        check_same_solution({of_one, one->download()}, {of_several, several->download()});
+        REQUIRE(of_one.surface.max_temperature.has_value());
+        CHECK(*of_several.surface.max_temperature ==
+              doctest::Approx(*of_one.surface.max_temperature).epsilon(1e-9));
+      }
+      several->restore(several->state(), problem.steps[0]);
+    }
+  }
+
+  TEST_CASE("gpu cards: rolling of second order saved on some cards goes on on any other number") {
+    ContactProblem problem = rolling_problem(31, 26, false, kAlongY, 1.0);
+    problem.solver.rolling = RollingScheme::second_order;
+    problem.steps[0].tangential.problem = TangentialProblem::transient_rolling;
+    const StepInput& step = problem.steps[0];
+    const auto two = make_cards_solver(problem, {0, 0});
+    two->advance(step);
+    two->advance(step);
+    const SolverState state = two->state();
+    const StepReport report = two->advance(step);
+    const test::Solved unbroken{report, two->download()};
+    for (const Devices& devices : {Devices{0, 0}, {0}, {0, 0, 0}}) {
+      CAPTURE(devices.size());
+      const auto other = make_cards_solver(problem, devices);
+      other->restore(state, step);
+      const StepReport again = other->advance(step);
+      check_same_solution(unbroken, {again, other->download()});
+    }
   }
 
   TEST_CASE("gpu cards: a step with friction saved on some cards goes on on any other number") {
