@@ -51,8 +51,7 @@ struct ResultHeader {
   std::optional<int>
       compression{};  // level of the fields, 0 to 9; nothing: not packed, in one piece
   std::shared_ptr<const CaseSource> source{};  // null: not known
-  // This rank's, where the ranks of a run share the grid out: a solution holds them, or all rows.
-  // Nothing: all rows are one process's.
+  // This rank's, where ranks share the grid out: a solution has them, or all. Nothing: all rows.
   std::optional<RowRange> rows{};
 };
 
