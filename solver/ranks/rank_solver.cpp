@@ -91,6 +91,21 @@ class RankSolver final : public ContactSolver {
   ContactRun<SlabBackend> run_;
 };
 
+// Fields of the whole grid that a rank holds beside its rows, some of them for a moment only.
+std::size_t whole_fields(const ContactProblem& problem) {
+  constexpr std::size_t kLocalFriction = 14;
+  constexpr std::size_t kSecondOrder = 7;  // gathered, or in a saved state
+  constexpr std::size_t kSurfaces = 40;    // a solution and a state, temperatures and heat fluxes
+  std::size_t fields = problem.patches.exist() ? 1 + problem.patches.rectangles.size() : 0;
+  bool local = problem.layer.yields();
+  for (const StepInput& step : problem.steps)
+    local = local || step.friction.remembers() || !step.friction.along_y.empty();
+  if (local) fields += kLocalFriction;
+  if (problem.solver.rolling == RollingScheme::second_order) fields += kSecondOrder;
+  if (!problem.surface.empty()) fields += kSurfaces;
+  return fields;
+}
+
 // MPI numbers the elements of a gathered field by int.
 void require_countable(const Grid& grid) {
   constexpr std::size_t kMost = std::numeric_limits<int>::max();
@@ -112,9 +127,13 @@ void require_for_ranks(const ContactProblem& problem) {
   const FieldsAndSpectra all = fields_and_spectra(problem);
   const std::size_t elements =
       problem.grid.index(0, ranks::rows_of(0, ranks::count(), problem.grid.my).count);
-  const std::size_t each =
+  std::size_t each =
       kOfTheRest + (all.fields + kWritten) * sizeof(double) * elements +
-      SlabConvolution::memory_bytes(problem.grid, ranks::count(), kComponentsOfWork, all.spectra);
+      SlabConvolution::memory_bytes(problem.grid, ranks::count(), kComponentsOfWork, all.spectra) +
+      whole_fields(problem) * sizeof(double) * problem.grid.count();
+  // What creeping bodies remember, and the tables of it, as if not shared out.
+  if (is_viscoelastic(problem.upper) || is_viscoelastic(problem.lower))
+    each += estimated_bytes(problem);
   require_memory(problem, each * static_cast<std::size_t>(ranks::on_this_host()),
                  available_host_bytes(), "this machine has free");
 }

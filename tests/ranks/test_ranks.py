@@ -355,7 +355,8 @@ def check_friction():
     fine = [LIKE.replace("[0.1, 0.11]", "[0.04, 0.04]") + each.replace("step: 0.1", "step: 0.04") + TIGHT
             for each in (SHIFTS, STEADY)]
     for case in fine:
-        check_same("a start from coarser grids", case, "grid.elements=[99, 97]", "grid.origin=[-2.01, -1.93]", counts=(3, 4))
+        # The contact fills the grid: a single process solves in no window of it, whose coarser grids were others.
+        check_same("a start from coarser grids", case, "grid.elements=[79, 77]", "grid.origin=[-1.61, -1.53]", counts=(3, 4))
     long = TRANSIENT[:TRANSIENT.index("steps:")] + "steps:\n  - {repeat: 30}\n"
     check_resume("resumed transient rolling", LIKE + long.replace("0.0, step: 0.1", "90.0, step: 0.25") + TIGHT, 2, 3)
     check_resume("resumed by one process", FRICTION + long + TIGHT, 3, 1)
