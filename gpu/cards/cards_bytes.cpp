@@ -10,6 +10,7 @@
 #include "solver/problem.h"
 #include "solver/ranks/ranks.h"
 #include "solver/rolling.h"
+#include "solver/tangential/second_order.h"
 
 namespace slipfield {
 namespace {
@@ -59,14 +60,21 @@ std::size_t cards_bytes(const ContactProblem& problem, int cards) {
   const Grid& grid = problem.grid;
   Grid rows = grid;
   rows.my = ranks::rows_of(0, cards, grid.my).count;
+  std::size_t more_fields = 0;
+  if (problem.solver.rolling == RollingScheme::second_order) {  // with rows of the neighbours
+    constexpr std::size_t kGathered = 8;
+    more_fields = kGathered;
+    rows.my = std::min(grid.my, rows.my + 2 * kRowsOfEdge);
+  }
   const FftShape by_cufft = make_cufft_shape(grid.mx, grid.my, grid.boundary);
   const SlabShape shape(grid, cards, by_cufft);
   std::size_t products = shape.bytes(slab_needs(problem));
   // The program's own kernels have fewer lengths: up to 1.25 times as long.
   if (std::max(shape.nx, shape.ny) <= kFftMaxLength) products = products / 2 * 3;
   const std::size_t fields =
-      is_frictionless(problem) ? frictionless_field_bytes(rows)
-                               : fields_and_spectra(problem).fields * sizeof(double) * rows.count();
+      is_frictionless(problem)
+          ? frictionless_field_bytes(rows)
+          : (fields_and_spectra(problem).fields + more_fields) * sizeof(double) * rows.count();
   // What the pool loses between its pieces.
   const std::size_t bytes = fields + fields / 16 + products + edge_bytes(problem);
   return kOfTheRest + (problem.error_estimate ? bytes + bytes / 4 : bytes);

@@ -17,7 +17,7 @@ void require_for_shared_rows(const ContactProblem& problem, const RowSharers& sh
     refuse("viscoelastic bodies are");
   if (problem.influence.exists()) refuse("coefficients of curved surfaces are");
   if (const std::string reason = needs_cpu(problem); sharers.gpus && !reason.empty())
-    throw InputError(reason + "; accepted: --backend cpu");
+    throw InputError(reason + "; accepted: the CPU backend");
   const SolverSettings& solver = problem.solver;
   if (is_simplified(solver.tangential)) refuse("the simplified theory is");
   if (solver.influence == InfluenceMethod::summation) refuse("products by summation are");

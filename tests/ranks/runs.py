@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs of several ranks (mpirun) against those of one process, and the cases of the tests of ranks."""
+import os
+import shutil
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "program"))
+from program import PROGRAM, SKIPPED, case_folder, call  # noqa: E402
+
+try:
+    import h5py
+    import numpy as np
+except ImportError:
+    print("skipped: h5py is not installed")
+    sys.exit(SKIPPED)
+if shutil.which("mpirun") is None:
+    print("skipped: mpirun is not installed")
+    sys.exit(SKIPPED)
+
+# More ranks than cores, as root: of a test only.
+MPIRUN = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--mca", "mpi_yield_when_idle", "1"]
+# What a run says of itself and not of its contact.
+OWN = {"created", "device", "seconds"}
+
+ROUGH = """\
+schema: 1
+title: rough surface on a flat one, µ = 0
+units: N-mm-s
+bodies:
+  upper: {shear_modulus: 1.5, poisson_ratio: 0.25}
+  lower: {shear_modulus: 1.5, poisson_ratio: 0.25}
+grid: {elements: [64, 64], extent: {x: [0.0, 1.0], y: [0.0, 1.0]}, boundary: periodic}
+geometry: {type: rough, hurst: 0.8, rms_slope: 0.1, wavelengths: [0.125, 0.5], seed: 1}
+normal: {force: 0.01}
+tangential: {problem: none}
+"""
+SPHERE = """\
+schema: 1
+title: sphere on a plane
+units: N-mm-s
+bodies:
+  upper: {shear_modulus: 200.0, poisson_ratio: 0.42}
+  lower: {shear_modulus: 700.0, poisson_ratio: 0.2}
+friction: {coefficient: 0.3}
+grid: {elements: [41, 37], spacing: [0.1, 0.11], origin: [-2.0, -1.9]}
+geometry: {type: quadratic, xx: 0.01, yy: 0.01}
+normal: {force: 9.1954}
+tangential: {problem: none}
+steps:
+  - {normal: {force: 5.0}}
+  - {normal: {force: 15.0}}
+  - {normal: {approach: 0.02}}
+"""
+# Friction and rolling: the same contact, with what a step asks of it.
+FRICTION = SPHERE[:SPHERE.index("tangential:")]
+LIKE = FRICTION.replace("200.0, poisson_ratio: 0.42", "700.0, poisson_ratio: 0.2").replace("9.1954", "40.0")
+TIGHT = "solver: {tolerance: 1.0e-11, normal: bound_cg, tangential: newton}\n"
+SHIFTS = """\
+tangential: {problem: shift, x: {shift: 0.001}, y: {shift: -0.0005}}
+steps:
+  - {}
+  - {tangential: {x: {force_ratio: -0.6}, y: {force_ratio: 0.3}}}
+  - {tangential: {x: {shift: -0.0008}}}
+"""
+STEADY = """\
+tangential: {problem: steady_rolling, direction: 0.0, step: 0.1, x: {creepage: -0.0008}, y: {creepage: 0.0003}, spin: 0.0002}
+steps:
+  - {}
+  - {tangential: {x: {force_ratio: -0.5}}}
+"""
+TRANSIENT = """\
+tangential: {problem: transient_rolling, direction: 0.0, step: 0.1, x: {creepage: -0.0008}, y: {creepage: 0.0003}}
+steps:
+  - {repeat: 3}
+  - {tangential: {step: 0.35}, repeat: 2}
+"""
+
+
+def on_ranks(ranks, *arguments, **options):
+    return subprocess.run([*MPIRUN, "-n", str(ranks), PROGRAM, *arguments], capture_output=True, text=True,
+                          timeout=300, **options)
+
+
+def fail(message):
+    sys.exit(message)
+
+
+def layout(path):
+    """Of every object: its type, shape, chunks, filters and attributes."""
+    found = {}
+
+    def visit(name, item):
+        entry = {"attributes": {key: (item.attrs.get_id(key).dtype, item.attrs.get_id(key).shape)
+                                for key in item.attrs}}
+        if isinstance(item, h5py.Dataset):
+            entry.update(dtype=item.dtype, shape=item.shape, chunks=item.chunks, compression=item.compression,
+                         shuffle=item.shuffle, virtual=item.is_virtual)
+        found[name] = entry
+
+    with h5py.File(path) as file:
+        visit("/", file)
+        file.visititems(visit)
+    return found
+
+
+def compare_numbers(first, second, tolerance):
+    """Fields to the tolerance of the greatest value of their like, counts and texts exactly."""
+    with h5py.File(first) as one, h5py.File(second) as several:
+        names = []
+        one.visit(names.append)
+        for name in ["/", *names]:
+            for key, value in one[name].attrs.items():
+                other = several[name].attrs[key]
+                if key in OWN:
+                    continue
+                if key == "DIMENSION_LIST":  # references, of each file to its own scales
+                    value, other = [[[file[scale].name for scale in scales] for scales in lists]
+                                    for file, lists in ((one, value), (several, other))]
+                    if value != other:
+                        fail(f"{name}: the scales are {value} and {other}")
+                    continue
+                if key == "REFERENCE_LIST":  # the way back
+                    if len(value) != len(other):
+                        fail(f"{name}: {len(value)} and {len(other)} fields have this scale")
+                    continue
+                if key.startswith("matrix_products"):
+                    require_like_products(f"{name}/{key}", value, other)
+                elif isinstance(value, (float, np.floating)):
+                    if abs(value - other) > tolerance_of(key, tolerance) * max(abs(value), abs(other)) \
+                            and key != "residual":
+                        fail(f"{name}: {key} is {value} and {other}")
+                elif not np.array_equal(value, other):
+                    fail(f"{name}: {key} is {value} and {other}")
+            if not isinstance(one[name], h5py.Dataset) or os.path.basename(name) in OWN | {"residual"}:
+                continue
+            values, others = one[name][()], several[name][()]
+            if values.dtype.kind != "f":
+                if not np.array_equal(values, others):
+                    fail(f"{name} differs")
+                continue
+            if not np.array_equal(np.isfinite(values), np.isfinite(others)):
+                fail(f"{name} is finite elsewhere")
+            finite = np.isfinite(values)
+            size = np.abs(values[finite]).max(initial=0.0)
+            apart = np.abs(values[finite] - others[finite]).max(initial=0.0)
+            if name.endswith("convergence/change"):
+                continue  # small differences of large numbers
+            if name.startswith("series/matrix_products"):
+                require_like_products(name, values, others)
+                continue
+            if apart > tolerance_of(name, tolerance) * size:
+                fail(f"{name}: {apart} apart, the greatest is {size}")
+
+
+def tolerance_of(name, tolerance):
+    """Estimated errors are small differences of two solutions, of which one is a loose one."""
+    return 1.0e4 * tolerance if name.endswith("_error") else tolerance
+
+
+def require_like_products(name, values, others):
+    """Rounding chooses whether a linear system takes one iteration more, or newton one step more."""
+    if np.abs(np.asarray(values) - others).max() > 0.02 * np.max(values):
+        fail(f"{name}: {values} and {others} products")
+
+
+def check_same(title, case, *settings, counts=(4,), heights=None):
+    with case_folder(case):
+        if heights is not None:
+            np.savetxt("z.txt", heights)
+        arguments = ["run", "case.yaml", "-q", *[word for each in settings for word in ("--set", each)]]
+        done = call(*arguments, "-o", "1.h5", "--backend", "cpu")
+        if done.returncode != 0:
+            fail(f"{title}: one process ended with {done.returncode}\n{done.stderr}")
+        for ranks in counts:
+            done = on_ranks(ranks, *arguments, "-o", f"{ranks}.h5")
+            if done.returncode != 0:
+                fail(f"{title}: {ranks} ranks ended with {done.returncode}\n{done.stdout}{done.stderr}")
+            if layout("1.h5") != layout(f"{ranks}.h5"):
+                fail(f"{title}: {ranks} ranks write another layout\n{layout('1.h5')}\n{layout(f'{ranks}.h5')}")
+            compare_numbers("1.h5", f"{ranks}.h5", 1.0e-9)
+            left = sorted(os.listdir("."))
+            if any("partial" in name or "checkpoint" in name for name in left):
+                fail(f"{title}: files are left: {left}")
+        if len(counts) > 1:
+            on_ranks(4, *arguments, "-o", "again.h5")
+            compare_numbers("4.h5", "again.h5", 0.0)
+        print(f"{title}: {counts} ranks give the numbers and the layout of one process", flush=True)
+
+
+def processes_of(folder):
+    """Processes of the program whose current folder it is."""
+    found = []
+    for name in os.listdir("/proc"):
+        try:
+            if name.isdigit() and os.readlink(f"/proc/{name}/cwd") == os.path.realpath(folder) and \
+                    os.path.realpath(os.readlink(f"/proc/{name}/exe")) == os.path.realpath(PROGRAM):
+                found.append(int(name))
+        except OSError:
+            pass
+    return found
+
+
+def wait_for(what, seconds=120.0):
+    begin = time.monotonic()
+    while not what():
+        if time.monotonic() - begin > seconds:
+            fail("what a test waits for does not come")
+        time.sleep(0.01)
+
+
+def check_resume(title, case, begun, resumed):
+    """A run on `begun` ranks that is killed goes on with `resumed` of them, and ends as one process does."""
+    with case_folder(case):
+        arguments = ["run", "case.yaml", "-o", "out.h5"]
+        with subprocess.Popen([*MPIRUN, "-n", str(begun), PROGRAM, *arguments], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True) as process:
+            for line in process.stdout:
+                if line.split()[:1] == ["4"]:
+                    break
+            for rank in processes_of("."):
+                os.kill(rank, 9)
+            process.communicate(timeout=120)
+            wait_for(lambda: not processes_of("."))
+        if not any(name.startswith("state-") for name in os.listdir("out.h5.checkpoint")):
+            fail(f"{title}: no checkpoint is left")
+        done = call(*arguments, "--resume") if resumed == 1 else on_ranks(resumed, *arguments, "--resume")
+        if done.returncode != 0 or "resumed after step" not in done.stderr:
+            fail(f"{title}: the resumed run ended with {done.returncode}\n{done.stdout}{done.stderr}")
+        call("run", "case.yaml", "-q", "-o", "1.h5", "--backend", "cpu")
+        if layout("1.h5") != layout("out.h5"):
+            fail(f"{title}: another layout")
+        compare_numbers("1.h5", "out.h5", 1.0e-9)
+        again = on_ranks(2, *arguments, "--resume")
+        if again.returncode != 0 or "nothing to resume" not in again.stderr:
+            fail(f"{title}: a complete result ended with {again.returncode}\n{again.stdout}{again.stderr}")
+        left = sorted(os.listdir("."))
+        if left != ["1.h5", "case.yaml", "out.h5"]:
+            fail(f"{title}: files are left: {left}")
+        print(f"{title}: {begun} ranks, then {resumed}", flush=True)

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Several ranks compute as one process does: rolling of second order, patches, yielding layers, friction that remembers,
+viscoelastic bodies, sensitivities, wear and heat."""
+from runs import FRICTION, LIKE, SHIFTS, SPHERE, STEADY, TIGHT, check_resume, check_same
+
+# One element a step, as second order and viscoelastic bodies take them, towards {0} degrees.
+EVEN_STEADY = """\
+tangential: {{problem: steady_rolling, direction: {0}, step: {1}, velocity: 10.0, x: {{creepage: -0.0008}}, y: {{creepage: 0.0003}}, spin: 0.0002}}
+steps:
+  - {{}}
+  - {{tangential: {{x: {{force_ratio: -0.5}}}}}}
+"""
+EVEN_TRANSIENT = """\
+tangential: {{problem: transient_rolling, direction: {0}, step: {1}, velocity: 10.0, x: {{creepage: -0.0008}}, y: {{creepage: 0.0003}}}}
+steps:
+  - {{repeat: 3}}
+  - {{tangential: {{x: {{creepage: -0.002}}}}, repeat: 2}}
+"""
+ELEMENT = {0: 0.1, 90: 0.11, 180: 0.1, 270: 0.11}
+
+
+def even(text, direction):
+    return text.format(float(direction), ELEMENT[direction])
+
+
+SECOND = TIGHT.replace("solver: {", "solver: {rolling: second_order, ")
+NEWTON = TIGHT.replace("normal: bound_cg", "normal: newton")
+# The creep of one body, or of both alike, in a half of the time that a step of an element takes.
+CREEP = "viscoelastic: {ratio: [0.6, 0.4], creep_time: [0.005, 0.05]}"
+CREEPING = FRICTION.replace("poisson_ratio: 0.2}", "poisson_ratio: 0.2, " + CREEP + "}")
+LIKE_CREEPING = LIKE.replace("poisson_ratio: 0.2}", "poisson_ratio: 0.2, " + CREEP + "}")
+HELD = """\
+tangential: {problem: shift, x: {shift: 0.001}, y: {shift: -0.0005}, duration: 0.01}
+steps:
+  - {}
+  - {tangential: {x: {shift: 0.0}, y: {shift: 0.0}}, repeat: 2}
+"""
+YIELDING = LIKE.replace("grid:", "layer: {thickness: 0.02, shear_modulus: 106.0, yield_stress: 3.0, hardening: 43.0}\ngrid:")
+PATCHES = "patches: {x_from: [-2.1, -2.1], x_to: [2.1, 2.1], y_from: [-2.0, 0.1], y_to: [0.1, 2.3], weights: [0.5]}\n"
+REMEMBERING = "{law: exponential, static: 0.3, kinetic: 0.2, half_velocity: 0.01, memory_distance: 0.2, memory_velocity: 0.1}"
+ALONG_Y = "{law: linear_falling, y: [-1.0, 1.0], static: [0.3, 0.2], kinetic: [0.2, 0.15], half_velocity: 0.01}"
+HEAT = """\
+heat:
+  upper: {conductivity: 0.05, capacity: 450.0, density: 7.85e-6, temperature: 20.0}
+  lower: {conductivity: 0.05, capacity: 450.0, density: 7.85e-6}
+"""
+WORN = HEAT + """\
+wear: {law: archard, coefficient: 1.0e-4, hardness: 3000.0, passes: 1000}
+fatigue: {shear_yield: 3.0}
+"""
+
+
+def main():
+    for direction in ELEMENT:
+        check_same(f"steady rolling of second order towards {direction}", LIKE + even(EVEN_STEADY, direction) + SECOND,
+                   counts=(2, 3, 4) if direction == 90 else (3,))
+        check_same(f"transient rolling of second order towards {direction}",
+                   (FRICTION if direction < 180 else LIKE) + even(EVEN_TRANSIENT, direction) + SECOND)
+    check_same("second order with fewer rows than ranks", LIKE + even(EVEN_STEADY, 90) + SECOND, "grid.elements=[41, 11]",
+               "grid.origin=[-2.0, -0.6]")
+    check_same("patches", LIKE.replace("normal:", PATCHES + "normal:") + SHIFTS + TIGHT, counts=(2, 3, 4))
+    check_same("newton for the pressures", FRICTION + SHIFTS + NEWTON, counts=(3,))
+    for case, title in ((SHIFTS, "shifts"), (even(EVEN_STEADY, 0), "steady rolling"),
+                        (even(EVEN_TRANSIENT, 90), "transient rolling across the rows")):
+        check_same("a layer that yields, " + title, YIELDING + case + TIGHT, counts=(2, 3))
+    for law, title in ((REMEMBERING, "remembers"), (ALONG_Y, "differs along y")):
+        check_same("friction that " + title, LIKE.replace("{coefficient: 0.3}", law) + even(EVEN_STEADY, 90) + TIGHT,
+                   counts=(2, 3))
+    check_same("viscoelastic bodies, shifts", LIKE_CREEPING + HELD + NEWTON, counts=(2, 3, 4))
+    for direction in (0, 90, 270):
+        bodies = CREEPING if direction == 90 else LIKE_CREEPING
+        check_same(f"viscoelastic bodies, steady rolling towards {direction}", bodies + even(EVEN_STEADY, direction) + NEWTON)
+        check_same(f"viscoelastic bodies, transient rolling towards {direction}",
+                   bodies + even(EVEN_TRANSIENT, direction) + NEWTON, counts=(3,))
+    check_same("viscoelastic bodies with fewer rows than ranks", LIKE_CREEPING + even(EVEN_TRANSIENT, 0) + NEWTON,
+               "grid.elements=[41, 3]")
+    for title, bodies in (("like", LIKE), ("unlike", FRICTION)):
+        for case in (SHIFTS, STEADY):
+            check_same(f"sensitivities of {title} bodies", bodies + case + TIGHT, "output.sensitivities=true", counts=(2, 3, 4))
+    check_same("sensitivities of viscoelastic bodies", CREEPING + even(EVEN_STEADY, 90) + NEWTON, "output.sensitivities=true")
+    check_same("sensitivities without friction", SPHERE + TIGHT, "output.sensitivities=true")
+    check_same("wear, fatigue and heat", LIKE + even(EVEN_STEADY, 0) + WORN + TIGHT, counts=(2, 3, 4))
+    check_same("heat across the rows", LIKE + even(EVEN_STEADY, 90) + HEAT + TIGHT, counts=(3,))
+    check_same("heat that stays", LIKE + even(EVEN_TRANSIENT, 0) + HEAT + TIGHT, counts=(3,))
+    check_same("friction by temperature", LIKE.replace("{coefficient: 0.3}", "{coefficient: {temperature: [0, 40], value: [0.3, 0.1]}}")
+               + even(EVEN_STEADY, 0) + HEAT + TIGHT, counts=(2, 3))
+    long = [even(EVEN_TRANSIENT, 90)[:even(EVEN_TRANSIENT, 90).index("steps:")] + "steps:\n  - {repeat: 30}\n"][0]
+    check_resume("resumed rolling of second order", LIKE + long + SECOND, 2, 3)
+    check_resume("resumed viscoelastic bodies", LIKE_CREEPING + long + NEWTON, 3, 2)
+    check_resume("resumed layer that yields, by one process", YIELDING + long + TIGHT, 2, 1)
+    check_resume("resumed heat", LIKE + long.replace("90.0", "0.0").replace("0.11", "0.1") + HEAT + TIGHT, 2, 4)
+
+
+main()
