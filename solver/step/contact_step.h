@@ -145,6 +145,8 @@ class ContactRun final : public ContactSolver {
     const ContactProblem twin = coarse_twin(*fine_, distance);
     if constexpr (kSharesRows<Backend>)
       return std::make_unique<ContactRun>(twin, ProgressCallback{}, model_.backend);
+    else if constexpr (requires { model_.backend.most_krylov(); })
+      return std::make_unique<ContactRun>(twin, ProgressCallback{}, model_.backend.most_krylov());
     else
       return std::make_unique<ContactRun>(twin, ProgressCallback{});
   }
