@@ -158,10 +158,9 @@ class ContactRun final : public ContactSolver {
 
   void solve(const StepInput& step, StepReport& report) {
     const bool sliding = step.tangential.problem != TangentialProblem::none;
-    if (!sliding && model_.state.has_tangential()) {
-      model_.run(FillField{0.0, model_.state.traction_x.data()});
-      model_.run(FillField{0.0, model_.state.traction_y.data()});
-    }
+    if (!sliding && model_.state.has_tangential())
+      for (auto* field : {&model_.state.traction_x, &model_.state.traction_y})
+        model_.run(FillField{0.0, field->data()});
     if (step.normal.control == NormalControl::approach &&
         step.normal.value >= model_.full_approach) {
       model_.state.approach = step.normal.value;
