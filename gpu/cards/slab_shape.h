@@ -22,6 +22,9 @@ struct SlabNeeds {
   bool whole_tables = false;  // of coefficients, without parity in y: all rows, not half of them
 };
 
+// One panel's columns come, while those of another are transformed and those of a third go back.
+inline constexpr int kMostInFlight = 3;
+
 // Lengths of the transforms, and how much of them a card holds at a time.
 struct SlabShape {
   SlabShape() = default;
@@ -35,6 +38,7 @@ struct SlabShape {
   int nx = 0;
   int ny = 0;
   int panel = 0;       // columns that are transformed together
+  int in_flight = 1;   // panels at a time
   int rows_batch = 0;  // rows likewise, an even number, by cuFFT
 
   [[nodiscard]] int columns() const { return nx / 2 + 1; }
