@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "solver/influence/influence_operator.h"
@@ -120,13 +119,11 @@ class SlipOperator {
     constexpr int kLastUpdate = 10;
     if (!rule_ || outer_iteration > kLastUpdate) return;
     const RowRange rows = rows_before_edge();
-    LeadingEdge found =
-        find_leading_edge(slab_of(grid_, rows), states_of(rows, state), along_y_, forwards_, step_);
-    const auto first = static_cast<int>(grid_.index(0, rows.first));
-    for (int& edge : found.edge)
-      if (edge >= 0) edge += first;
-    backend_.upload(own_of(rows, std::move(found.edge)), edge_);
-    backend_.upload(own_of(rows, std::move(found.fraction)), fraction_);
+    const LeadingEdge found =
+        find_leading_edge(slab_of(grid_, rows), states_of(rows, state), along_y_, forwards_, step_,
+                          grid_.index(0, rows.first));
+    upload_own(found.edge, edge_);
+    upload_own(found.fraction, fraction_);
   }
 
   // The leading edge found last, which a step without contact found would use again.
@@ -243,8 +240,11 @@ class SlipOperator {
   }
   // Of values on those rows.
   template <class T>
-  [[nodiscard]] std::vector<T> own_of(const RowRange& rows, std::vector<T> values) const {
-    return rows.count == grid_.my ? own_values(backend_, grid_, std::move(values)) : values;
+  void upload_own(const std::vector<T>& values, Array<T>& own) {
+    if constexpr (kSharesRows<Backend>) {
+      if (along_y_) return backend_.upload(own_values(backend_, grid_, values), own);
+    }
+    backend_.upload(values, own);
   }
   void displace_edge(const StepFields& fields) {
     if constexpr (kSharesRows<Backend>) {
