@@ -22,7 +22,7 @@ constexpr std::size_t kBatches = std::size_t{300} << 20U;
 
 }  // namespace
 
-std::size_t cuda_bytes(const ContactProblem& problem) {
+std::size_t cuda_bytes(const ContactProblem& problem, int krylov_chunks) {
   const Grid& grid = problem.grid;
   const auto nx = static_cast<std::size_t>(transform_length(grid.mx, grid.boundary));
   const auto ny = static_cast<std::size_t>(transform_length(grid.my, grid.boundary));
@@ -31,7 +31,7 @@ std::size_t cuda_bytes(const ContactProblem& problem) {
   const bool large = nx * ny >= kLargePoints;
   const std::size_t rest =
       large ? kBatches : (std::size_t{1} << 20U) + 3 * sizeof(double) * nx * ny;
-  if (!is_frictionless(problem)) return estimated_bytes(problem) + rest;
+  if (!is_frictionless(problem)) return estimated_bytes(problem, krylov_chunks) + rest;
   constexpr std::size_t kRounding = 8;  // of the lengths of columns
   const std::size_t columns = nx / 2 + 1;
   const std::size_t half_rows =

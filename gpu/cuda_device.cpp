@@ -33,8 +33,8 @@ std::string why_no_device(cudaError_t code) {
 }
 
 // What is too large for an empty device is wrong with the case; what is taken by others is not.
-void require_device_memory(const ContactProblem& problem, std::size_t device_bytes) {
-  const std::size_t needed = cuda_bytes(problem);
+void require_device_memory(const ContactProblem& problem, std::size_t device_bytes, int chunks) {
+  const std::size_t needed = cuda_bytes(problem, chunks);
   require_memory(problem, needed, device_bytes, "the GPU has");
   const std::size_t free = free_device_bytes();
   if (needed > free) throw CudaOutOfMemory("the case needs up to " + readable_bytes(needed), free);
@@ -157,10 +157,11 @@ std::unique_ptr<ContactSolver> make_cuda_solver(const ContactProblem& problem, i
   const CudaStatus status = cuda_status();
   const CudaDevice& card = require_cuda_device(status, device);
   const OnDevice here(device);
-  require_device_memory(problem, card.memory_bytes);
-  return checked_solver(
-      problem, std::make_unique<SolverOnDevice>(device, std::make_unique<ContactRun<CudaBackend>>(
-                                                            problem, std::move(progress))));
+  const int chunks = krylov_chunks_on({device}, problem);
+  require_device_memory(problem, card.memory_bytes, chunks);
+  auto run = std::make_unique<ContactRun<CudaBackend>>(problem, std::move(progress),
+                                                       krylov_products(chunks));
+  return checked_solver(problem, std::make_unique<SolverOnDevice>(device, std::move(run)));
 }
 
 }  // namespace slipfield

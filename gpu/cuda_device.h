@@ -11,6 +11,7 @@
 
 #include "solver/batch/batch.h"
 #include "solver/contact_solver.h"
+#include "solver/tangential/krylov_ops.h"
 
 namespace slipfield {
 
@@ -41,11 +42,18 @@ CudaStatus cuda_status();
 const CudaDevice& require_cuda_device(const CudaStatus& status, int device);
 
 // The most bytes of a GPU that a run of this problem takes. Without friction less than
-// estimated_bytes(), with friction as much, and the work of cuFFT where it transforms.
-std::size_t cuda_bytes(const ContactProblem& problem);
+// estimated_bytes(), with friction as much, and the work of cuFFT where it transforms. A run whose
+// card lacks the memory for all vectors of GMRES keeps fewer (krylov_chunks_for()).
+std::size_t cuda_bytes(const ContactProblem& problem, int krylov_chunks = kMostKrylovChunks);
 
 // The same of each card where several share its rows.
-std::size_t cards_bytes(const ContactProblem& problem, int cards);
+std::size_t cards_bytes(const ContactProblem& problem, int cards,
+                        int krylov_chunks = kMostKrylovChunks);
+
+// The chunks of vectors that GMRES may keep on those devices, which share the rows where they are
+// several: as many as the cards' sizes allow, whatever others leave of them, so that a result's bits
+// do not depend on it. A device holds as many cards as name it. Throws as require_cuda_device.
+int krylov_chunks_on(const std::vector<int>& devices, const ContactProblem& problem);
 
 // Memory that is free on a device of cuda_status(), which starts a context on it; 0 where it does
 // not answer.

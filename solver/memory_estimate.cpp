@@ -99,14 +99,15 @@ std::size_t frictionless_field_bytes(const Grid& grid) {
   return grid.count() * (kFields * sizeof(double) + kMarks);
 }
 
-FieldsAndSpectra fields_and_spectra(const ContactProblem& problem) {
+FieldsAndSpectra fields_and_spectra(const ContactProblem& problem, int krylov_chunks) {
   constexpr std::size_t kFrictionless = 8;  // the six of frictionless_field_bytes(), and marks
   constexpr int kPair = 2;                  // of the influence, and of its inverse
   if (is_frictionless(problem)) return {kFrictionless, kPair};
   constexpr std::size_t kNormal = 28;
   constexpr std::size_t kTangential = 24;
-  constexpr std::size_t kBasis = (kKrylovRestart + kKrylovFused) / 2 + 2;  // GMRES: all its vectors
-  constexpr std::size_t kNewton = 7 + 2 * kBasis;
+  // GMRES: its vectors in single precision, the two newest in double, and room for two.
+  const std::size_t basis = static_cast<std::size_t>(krylov_chunks) * kKrylovFused / 2 + 4;
+  const std::size_t of_newton = 7 + 2 * basis;
   bool tangential = false;
   bool rolling = false;
   for (const StepInput& step : problem.steps) {
@@ -119,7 +120,7 @@ FieldsAndSpectra fields_and_spectra(const ContactProblem& problem) {
   std::size_t fields = kNormal;
   int spectra = 2;
   if (tangential && !is_simplified(method)) {
-    const std::size_t more = kTangential + (newton ? kNewton : 0);
+    const std::size_t more = kTangential + (newton ? of_newton : 0);
     // The grids of the coarse start have a quarter, a sixteenth, ... of the elements.
     fields += newton && coarse_start_pays(problem.grid) ? more + more / 3 : more;
     if (problem.solver.rolling == RollingScheme::second_order) fields += 11;
@@ -135,15 +136,15 @@ FieldsAndSpectra fields_and_spectra(const ContactProblem& problem) {
   }
   if (problem.solver.normal == NormalMethod::newton || is_viscoelastic(problem.upper) ||
       is_viscoelastic(problem.lower) || problem.influence.exists()) {
-    fields += kNormal + kBasis;
+    fields += kNormal + basis;
     spectra += 16;  // complex ones, all of them
   }
   return {fields, spectra};
 }
 
-std::size_t estimated_bytes(const ContactProblem& problem) {
+std::size_t estimated_bytes(const ContactProblem& problem, int krylov_chunks) {
   if (is_frictionless(problem)) return kOfTheRest + frictionless_bytes(problem);
-  const auto [fields, spectra] = fields_and_spectra(problem);
+  const auto [fields, spectra] = fields_and_spectra(problem, krylov_chunks);
   std::size_t bytes = kOfTheRest + fields * sizeof(double) * problem.grid.count() +
                       CpuFftConvolution::memory_bytes(problem.grid, 2, spectra);
   bytes += creep_bytes(problem) + curved_bytes(problem);

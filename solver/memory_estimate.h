@@ -6,6 +6,7 @@
 #include <string>
 
 #include "solver/problem.h"
+#include "solver/tangential/krylov_ops.h"
 
 namespace slipfield {
 
@@ -24,14 +25,28 @@ struct FieldsAndSpectra {
   std::size_t fields = 0;
   int spectra = 0;
 };
-FieldsAndSpectra fields_and_spectra(const ContactProblem& problem);
+// krylov_chunks: how many vectors of GMRES there are at most (solver/tangential/krylov_ops.h).
+FieldsAndSpectra fields_and_spectra(const ContactProblem& problem,
+                                    int krylov_chunks = kMostKrylovChunks);
 
 // The most bytes that a run of this problem takes in the host's memory, of fields, of spectra and of
 // the transforms' scratch; one whose linear systems are solved in few iterations takes half of it.
 // On a GPU without friction it takes less, with friction as much and cuFFT's work areas
 // (cuda_bytes() of gpu/cuda_device.h).
 // `direct` adds its matrices (require_dense_memory), whose size the contact decides.
-std::size_t estimated_bytes(const ContactProblem& problem);
+std::size_t estimated_bytes(const ContactProblem& problem, int krylov_chunks = kMostKrylovChunks);
+
+// Of a card's memory, less what the driver and the program keep of it.
+constexpr std::size_t usable_bytes(std::size_t card_bytes) { return card_bytes - card_bytes / 50; }
+
+// The most chunks of vectors of GMRES with which bytes_of(chunks) are available; the fewest where
+// there is less.
+template <class BytesOf>
+int krylov_chunks_for(std::size_t available, const BytesOf& bytes_of) {
+  for (int chunks = kMostKrylovChunks; chunks >= kFewestKrylovChunks; --chunks)
+    if (bytes_of(chunks) <= available) return chunks;
+  return kFewestKrylovChunks;
+}
 
 // Throws InputError with both numbers where `available` is less than `needed`; where: "the machine
 // has free", "the GPU has free".

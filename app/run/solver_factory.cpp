@@ -76,8 +76,8 @@ SettledBackend settle_backend(const BackendRequest& request, const ContactProble
   if (request.gpu) require_gpu(request, *request.gpu, "device");
   for (const int gpu : request.gpus) require_gpu(request, gpu, "devices");
   if (request.gpus.size() > 1)
-    return {BackendChoice::cuda,      request.gpus.front(),  "cuda",
-            cards_name(request.gpus), "they share the rows", request.gpus};
+    return {BackendChoice::cuda,   request.gpus.front(), "cuda", cards_name(request.gpus),
+            "they share the rows", request.gpus,         true};
   const int gpu = request.gpus.empty() ? request.gpu.value_or(0) : request.gpus.front();
   SettledBackend backend{request.choice, gpu, "cpu", "", "as asked"};
   if (is_simplified(problem.solver.tangential)) {

@@ -34,6 +34,7 @@ struct SettledBackend {
   std::string device;
   std::string reason;          // of the choice
   std::vector<int> gpus = {};  // several, as asked for
+  bool shares_rows = false;    // they solve one problem together, not each its own
   // Contacts go to it, from a thread that is its member; null: each has a solver of its own.
   std::shared_ptr<ContactQueue> queue = {};
 };

@@ -29,7 +29,12 @@ namespace slipfield {
 // One stream and the scratch of its reductions; nothing of it is shared between runs.
 class CudaBackend {
  public:
-  CudaBackend() : workspace_(element_workspace_size()) { workspace_.zero(stream()); }
+  // most_krylov: products of a solve by GMRES, for whose vectors there is memory.
+  explicit CudaBackend(int most_krylov = kKrylovRestart)
+      : workspace_(element_workspace_size()), most_krylov_(most_krylov) {
+    workspace_.zero(stream());
+  }
+  [[nodiscard]] int most_krylov() const { return most_krylov_; }
 
   // Starts as zeros.
   template <class T>
@@ -87,9 +92,12 @@ class CudaBackend {
 
   // As Gmres's (solver/tangential/gmres.h) by its element operations, in two launches.
   void orthogonalize(const KrylovBasis& basis, int count, double* w, float* stored,
-                     KrylovColumn* column) {
+                     KrylovColumn* column, std::size_t /*counted*/) {
+    krylov().orthogonalize(basis, count, w, stored, column);
+  }
+  CudaKrylov& krylov() {
     if (!krylov_) krylov_.emplace(stream(), overlap_);
-    krylov_->orthogonalize(basis, count, w, stored, column);
+    return *krylov_;
   }
 
   template <class T>
@@ -131,6 +139,7 @@ class CudaBackend {
   PinnedMemory ahead_{kStagingBytes};  // of begin_read()
   CudaEvent has_read_;
   DeviceArray<double> workspace_;
+  int most_krylov_;
   std::optional<CudaKrylov> krylov_;  // made on first use
   std::size_t waits_ = 0;
 };

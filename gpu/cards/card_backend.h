@@ -22,6 +22,7 @@ namespace slipfield {
 
 // A card's stream and what all that runs on it has in common.
 struct CardLocal : CudaBackend {
+  using CudaBackend::CudaBackend;
   std::vector<std::weak_ptr<SlabProduct>> products;  // one for each grid
 };
 
@@ -32,10 +33,11 @@ class CardBackend : public LocalRows<CardLocal> {
   using GaussSeidel = NoSlabGaussSeidel;
   using Dense = NoSlabDense;
 
-  // On the device of the calling thread.
-  CardBackend(CardTeam& team, int card)
-      : LocalRows(std::make_shared<CardLocal>()), team_(&team), card_(card) {}
+  // On the device of the calling thread. most_krylov: as CudaBackend's.
+  CardBackend(CardTeam& team, int card, int most_krylov = kKrylovRestart)
+      : LocalRows(std::make_shared<CardLocal>(most_krylov)), team_(&team), card_(card) {}
 
+  [[nodiscard]] int most_krylov() const { return local().most_krylov(); }
   [[nodiscard]] cudaStream_t stream() const { return local().stream(); }
 
   [[nodiscard]] RowRange own_rows(int rows) const {
@@ -46,6 +48,12 @@ class CardBackend : public LocalRows<CardLocal> {
   [[nodiscard]] std::vector<double> gather(const std::vector<double>& own) const {
     return team_->gather(card_, own);
   }
+  void fetch_rows(const Grid& grid, const RowRange& wanted,
+                  std::span<const RowsOfField> fields) const {
+    team_->fetch_rows(card_, grid, wanted, fields, stream());
+  }
+  [[nodiscard]] CudaBackend& alone() { return local(); }
+  [[nodiscard]] static std::size_t most_alone() { return kMostAlone; }
   // The first card computes it for all.
   [[nodiscard]] std::vector<double> own_distance(const std::vector<Shape>& geometry,
                                                  const Grid& grid,
@@ -63,12 +71,23 @@ class CardBackend : public LocalRows<CardLocal> {
   void run(std::size_t count, const Op& op) {
     if constexpr (Op::kSums > 0) {
       double* const all = team_->sums(card_);
-      local().run(count, CardSums<Op>{op, all + card_ * kElementMaxSums});
+      local().run(count, CardSums<Op>{op, all + card_ * kCardSums});
       team_->join(card_, stream());
       local().run(0, AllCardsSums<Op>{op, all, team_->count()});
     } else {
       local().run(count, op);
     }
+  }
+
+  // As CudaBackend's, with one meeting for a basis of any length.
+  void orthogonalize(const KrylovBasis& basis, int count, double* w, float* stored,
+                     KrylovColumn* column, std::size_t counted) {
+    double* const all = team_->sums(card_);
+    CudaKrylov& krylov = local().krylov();
+    krylov.multiply(basis, count, w, counted, all + card_ * kCardSums);
+    team_->join(card_, stream());
+    krylov.add_up(all, team_->count(), kCardSums, count, column);
+    krylov.subtract(basis, count, w, stored, column);
   }
 
   [[nodiscard]] double greatest(const Array<double>& array) const {

@@ -49,7 +49,7 @@ RowRange slab_rows(int card, int cards, int rows) { return ranks::rows_of(card, 
 
 CardTeam::CardTeam(std::vector<int> devices)
     : devices_(std::move(devices)),
-      sums_(2 * devices_.size() * kElementMaxSums * sizeof(double)),
+      sums_(2 * devices_.size() * kCardSums * sizeof(double)),
       turns_(devices_.size(), 0),
       sum_turns_(devices_.size(), 0),
       values_(devices_.size()),
@@ -168,6 +168,37 @@ std::vector<double> CardTeam::gather(int card, const std::vector<double>& own) {
   mine.clear();
   mine.shrink_to_fit();
   return all;
+}
+
+void CardTeam::fetch_rows(int card, const Grid& grid, const RowRange& wanted,
+                          std::span<const RowsOfField> fields, cudaStream_t stream) {
+  // Lists of the other cards are there until the second join().
+  const std::vector<void*> lists = tell(card, const_cast<RowsOfField*>(fields.data()));
+  join(card, stream);
+  for (int k = 1; k <= count(); ++k) {
+    const int other = (card + k) % count();
+    const auto* const list =
+        static_cast<const RowsOfField*>(lists[static_cast<std::size_t>(other)]);
+    const RowRange theirs = slab_rows(other, count(), grid.my);
+    const int first = std::max(theirs.first, wanted.first);
+    const int end = std::min(theirs.first + theirs.count, wanted.first + wanted.count);
+    if (first >= end) continue;
+    for (std::size_t f = 0; f < fields.size(); ++f) {
+      const std::size_t element = fields[f].element_bytes;
+      const auto* const from = static_cast<const unsigned char*>(list[f].own) +
+                               grid.index(0, first - theirs.first) * element;
+      auto* const to = static_cast<unsigned char*>(fields[f].fetched) +
+                       grid.index(0, first - wanted.first) * element;
+      const std::size_t bytes = grid.index(0, end - first) * element;
+      if (from == to) continue;
+      if (device(other) == device(card))
+        SLIPFIELD_CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream));
+      else
+        SLIPFIELD_CUDA_CHECK(
+            cudaMemcpyPeerAsync(to, device(card), from, device(other), bytes, stream));
+    }
+  }
+  join(card, stream);
 }
 
 // Two events of a card in turn: the one is recorded again only after all have waited for it, which

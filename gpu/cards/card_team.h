@@ -20,8 +20,9 @@
 #include <vector>
 
 #include "gpu/cards/card_sharing.h"
+#include "gpu/cards/shared_sums.h"
 #include "gpu/device/cuda_stream.h"
-#include "gpu/device/element_launch.h"
+#include "solver/step/own_rows.h"
 
 namespace slipfield {
 
@@ -73,14 +74,19 @@ class CardTeam final : public CardSharing {
   // The values of all cards, one card's after the other's. Together.
   std::vector<double> gather(int card, const std::vector<double>& own);
 
-  // Where the cards leave the sums of this card's next element operation for one another:
-  // kElementMaxSums each, in host memory that every device reaches. Two places in turn: what runs
-  // after a join() may still read the place of the operation before. Together.
+  // Of fields on the whole grid the rows that this card asks for, each card others: copies from
+  // device to device, on `stream`. Together.
+  void fetch_rows(int card, const Grid& grid, const RowRange& wanted,
+                  std::span<const RowsOfField> fields, cudaStream_t stream);
+
+  // Where the cards leave their sums of the next operation for one another: kCardSums each, in host
+  // memory that every device reaches. Two places in turn: what runs after a join() may still read
+  // the place of the operation before. Together.
   [[nodiscard]] double* sums(int card) {
     int& turn = sum_turns_[static_cast<std::size_t>(card)];
     turn = 1 - turn;
     return static_cast<double*>(sums_.get()) +
-           static_cast<std::size_t>(turn) * devices_.size() * kElementMaxSums;
+           static_cast<std::size_t>(turn) * devices_.size() * kCardSums;
   }
 
  private:

@@ -10,6 +10,7 @@
 #include "solver/problem.h"
 #include "solver/ranks/ranks.h"
 #include "solver/rolling.h"
+#include "solver/tangential/coarse_grid.h"
 #include "solver/tangential/second_order.h"
 
 namespace slipfield {
@@ -44,39 +45,98 @@ SlabNeeds slab_needs(const ContactProblem& problem) {
   return needs;
 }
 
-// Of all elements on each card: the states of the whole contact are on the host, displacements at
-// its leading edge here.
-std::size_t edge_bytes(const ContactProblem& problem) {
+// Displacements at the leading edge: of the own rows, across the rows of all of them.
+std::size_t edge_bytes(const ContactProblem& problem, const Grid& rows) {
+  bool along_x = false;
+  bool along_y = false;
+  for (const StepInput& step : problem.steps) {
+    const Tangential& tangential = step.tangential;
+    if (!is_rolling(tangential.problem) || !steps_over_element(tangential, problem.grid)) continue;
+    (rolls_along_y(tangential.direction) ? along_y : along_x) = true;
+  }
+  const std::size_t of_all = along_y ? problem.grid.count() + rows.count() : 0;
+  return 2 * sizeof(double) * std::max(of_all, along_x ? rows.count() : 0);
+}
+
+// Of products on a grid that is shared out.
+std::size_t product_bytes(const Grid& grid, int cards, const SlabNeeds& needs) {
+  const SlabShape shape(grid, cards, make_cufft_shape(grid.mx, grid.my, grid.boundary));
+  const std::size_t bytes = shape.bytes(needs);
+  // The program's own kernels have fewer lengths: up to 1.25 times as long.
+  return std::max(shape.nx, shape.ny) <= kFftMaxLength ? bytes / 2 * 3 : bytes;
+}
+
+// Fields of newton: what it is linearized with, and the vectors of GMRES, of two components: two in
+// double precision, the basis in single.
+std::size_t newton_fields(const ContactProblem& problem, int krylov_chunks) {
+  constexpr std::size_t kLinearized = 13;
+  constexpr std::size_t kNewest = 4;
+  bool moment = false;
+  for (const StepInput& step : problem.steps) moment = moment || step.tangential.moment.has_value();
+  const auto basis = static_cast<std::size_t>(krylov_chunks) * kKrylovFused;
+  return kLinearized + (moment ? 2 : 1) * kNewest + basis;
+}
+
+// The grids of the coarse start, of which each card has its rows, or the whole of those that it
+// solves alone, with products of its own (gpu/backend/cuda_influence.h).
+std::size_t coarse_bytes(const ContactProblem& problem, int cards, std::size_t of_newton) {
+  constexpr std::size_t kFetched = 6;  // from other cards, of the fine grid
+  constexpr std::size_t kOfProblem = 8;
+  constexpr std::size_t kOfProducts = 24;  // rows and columns, a table that is transformed
+  const SlabNeeds needs = slab_needs(problem);
+  std::size_t bytes = 0;
+  for (Grid grid = problem.grid; coarse_start_pays(grid);) {
+    Grid rows = grid;
+    rows.my = ranks::rows_of(0, cards, grid.my).count;
+    if (bytes == 0) bytes = kFetched * sizeof(double) * rows.count();
+    grid = coarsen(grid);
+    std::size_t fields = of_newton + kOfProblem;
+    if (grid.count() <= kMostAlone) {
+      rows = grid;
+      fields += (static_cast<std::size_t>(needs.quarters) + kOfProducts) * 8 / 5;
+    } else {
+      rows = grid;
+      rows.my = ranks::rows_of(0, cards, grid.my).count;
+      bytes += product_bytes(grid, cards, needs);
+    }
+    bytes += fields * sizeof(double) * rows.count();
+  }
+  return bytes;
+}
+
+// Of a card's rows; without friction frictionless_field_bytes().
+std::size_t friction_bytes(const ContactProblem& problem, int cards, const Grid& rows,
+                           int krylov_chunks) {
+  // Those of a step (step_state.h, step_model.h), of the normal problem, of the slip operator.
+  constexpr std::size_t kOfStep = 28;
+  bool slides = false;
   for (const StepInput& step : problem.steps)
-    if (is_rolling(step.tangential.problem) && steps_over_element(step.tangential, problem.grid))
-      return 2 * sizeof(double) * problem.grid.count();
-  return 0;
+    slides = slides || step.tangential.problem != TangentialProblem::none;
+  const std::size_t of_newton = slides ? newton_fields(problem, krylov_chunks) : 0;
+  return (kOfStep + of_newton) * sizeof(double) * rows.count() + edge_bytes(problem, rows) +
+         (slides ? coarse_bytes(problem, cards, of_newton) : 0);
 }
 
 }  // namespace
 
-std::size_t cards_bytes(const ContactProblem& problem, int cards) {
+std::size_t cards_bytes(const ContactProblem& problem, int cards, int krylov_chunks) {
   constexpr std::size_t kOfTheRest = std::size_t{64} << 20;
-  const Grid& grid = problem.grid;
-  Grid rows = grid;
-  rows.my = ranks::rows_of(0, cards, grid.my).count;
-  std::size_t more_fields = 0;
+  Grid rows = problem.grid;
+  rows.my = ranks::rows_of(0, cards, problem.grid.my).count;
+  std::size_t second_order = 0;
   if (problem.solver.rolling == RollingScheme::second_order) {  // with rows of the neighbours
     constexpr std::size_t kGathered = 8;
-    more_fields = kGathered;
-    rows.my = std::min(grid.my, rows.my + 2 * kRowsOfEdge);
+    Grid with_neighbours = rows;
+    with_neighbours.my = std::min(problem.grid.my, rows.my + 2 * kRowsOfEdge);
+    second_order = kGathered * sizeof(double) * with_neighbours.count();
   }
-  const FftShape by_cufft = make_cufft_shape(grid.mx, grid.my, grid.boundary);
-  const SlabShape shape(grid, cards, by_cufft);
-  std::size_t products = shape.bytes(slab_needs(problem));
-  // The program's own kernels have fewer lengths: up to 1.25 times as long.
-  if (std::max(shape.nx, shape.ny) <= kFftMaxLength) products = products / 2 * 3;
   const std::size_t fields =
-      is_frictionless(problem)
-          ? frictionless_field_bytes(rows)
-          : (fields_and_spectra(problem).fields + more_fields) * sizeof(double) * rows.count();
+      second_order + (is_frictionless(problem)
+                          ? frictionless_field_bytes(rows)
+                          : friction_bytes(problem, cards, rows, krylov_chunks));
   // What the pool loses between its pieces.
-  const std::size_t bytes = fields + fields / 16 + products + edge_bytes(problem);
+  const std::size_t bytes =
+      fields + fields / 16 + product_bytes(problem.grid, cards, slab_needs(problem));
   return kOfTheRest + (problem.error_estimate ? bytes + bytes / 4 : bytes);
 }
 

@@ -35,12 +35,13 @@ void append(ContactSolution& all, const ContactSolution& more) {
 
 class CardsSolver final : public ContactSolver {
  public:
-  CardsSolver(const ContactProblem& problem, const std::vector<int>& devices,
+  CardsSolver(const ContactProblem& problem, const std::vector<int>& devices, int krylov_chunks,
               ProgressCallback progress)
       : grid_(problem.grid), team_(devices), cards_(devices.size()) {
     team_.each([&](int card) {
-      cards_[index(card)] = std::make_unique<CardRun>(
-          problem, card == 0 ? std::move(progress) : ProgressCallback{}, CardBackend(team_, card));
+      cards_[index(card)] =
+          std::make_unique<CardRun>(problem, card == 0 ? std::move(progress) : ProgressCallback{},
+                                    CardBackend(team_, card, krylov_products(krylov_chunks)));
     });
   }
   ~CardsSolver() override {
@@ -139,8 +140,8 @@ void require_one_kind(const CudaStatus& status, const std::vector<int>& devices)
 
 // Each device holds as many cards as name it.
 void require_memory_of_cards(const ContactProblem& problem, const CudaStatus& status,
-                             const std::vector<int>& devices) {
-  const std::size_t each = cards_bytes(problem, static_cast<int>(devices.size()));
+                             const std::vector<int>& devices, int krylov_chunks) {
+  const std::size_t each = cards_bytes(problem, static_cast<int>(devices.size()), krylov_chunks);
   for (const int device : devices) {
     const auto cards = static_cast<std::size_t>(std::count(devices.begin(), devices.end(), device));
     const std::string gpu = "GPU " + std::to_string(device);
@@ -174,9 +175,10 @@ std::unique_ptr<ContactSolver> make_cards_solver(const ContactProblem& problem,
   require_for_shared_rows(problem, {"several GPUs", "one GPU", true});
   const CudaStatus status = cuda_status();
   require_one_kind(status, devices);
-  require_memory_of_cards(problem, status, devices);
-  return checked_solver(problem,
-                        std::make_unique<CardsSolver>(problem, devices, std::move(progress)));
+  const int chunks = krylov_chunks_on(devices, problem);
+  require_memory_of_cards(problem, status, devices, chunks);
+  return checked_solver(
+      problem, std::make_unique<CardsSolver>(problem, devices, chunks, std::move(progress)));
 }
 
 }  // namespace slipfield

@@ -8,6 +8,7 @@
 #include "solver/step/friction_ops.h"
 #include "solver/step/rolling_resistance.h"
 #include "solver/step/step_ops.h"
+#include "solver/tangential/coarse_ops.h"
 #include "solver/tangential/krylov_ops.h"
 #include "solver/tangential/moment_ops.h"
 #include "solver/tangential/newton_ops.h"
@@ -35,6 +36,7 @@ SLIPFIELD_INSTANTIATE(MultiplyNormal);
 SLIPFIELD_INSTANTIATE(TakeNormalStep);
 SLIPFIELD_INSTANTIATE(MultiplyBasis);
 
+SLIPFIELD_INSTANTIATE(RestrictToCoarse);
 SLIPFIELD_INSTANTIATE(LinearizeFriction);
 SLIPFIELD_INSTANTIATE(MultiplyJacobian);
 SLIPFIELD_INSTANTIATE(TakeNewtonStep);

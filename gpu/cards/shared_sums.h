@@ -5,8 +5,14 @@
 
 #include "gpu/device/element_launch.h"
 #include "solver/host_device.h"
+#include "solver/tangential/krylov_ops.h"
 
 namespace slipfield {
+
+// What a card leaves for the others at a time: of an element operation, or the newest column of a
+// Krylov basis.
+inline constexpr int kCardSums = kKrylovRestart + 1;
+static_assert(kCardSums >= kElementMaxSums);
 
 // Sums over this card's elements, left for the others.
 template <class Op>
@@ -25,13 +31,13 @@ template <class Op>
 struct AllCardsSums {
   static constexpr int kSums = 0;
   Op op;
-  const double* sums = nullptr;  // kElementMaxSums of each card
+  const double* sums = nullptr;  // kCardSums of each card
   int cards = 1;
   SLIPFIELD_HD void element(std::size_t /*i*/, double* /*values*/) const {}
   SLIPFIELD_HD void finish(const double* /*values*/) const {
     double all[kElementMaxSums] = {};
     for (int card = 0; card < cards; ++card) {
-      for (int k = 0; k < Op::kSums; ++k) all[k] += sums[card * kElementMaxSums + k];
+      for (int k = 0; k < Op::kSums; ++k) all[k] += sums[card * kCardSums + k];
     }
     op.finish(all);
   }

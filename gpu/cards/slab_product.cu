@@ -116,7 +116,8 @@ SlabProduct::Impl::Impl(CardSharing& of_team, int of_card, const Grid& grid, cud
       shape(grid, of_team.count(), shape_of_one(grid)),
       rows(slab_rows(of_card, of_team.count(), grid.my)),
       columns(slab_rows(of_card, of_team.count(), shape.columns())),
-      stream(on) {
+      stream(on),
+      panels(as_size(shape.in_flight)) {
   need_fields(1);
   if (!shape.fused) {
     plan_cufft();

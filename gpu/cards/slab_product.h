@@ -5,8 +5,8 @@
 // A card transforms its own rows of each field, padding left out, into half-complex rows. It then
 // brings its share of the columns together, some hundred at a time: copies from every card's rows,
 // padding added, transformed, multiplied by the card's own part of the spectra, transformed back,
-// and returned to where they came from. Two such panels are under way at a time, so that copies of
-// one go along with the transforms of the other.
+// and returned to where they came from. Up to three such panels are under way at a time: one comes,
+// one is transformed, one goes back. Small grids have one panel, which takes the fewest launches.
 //
 // Sent between P cards for each field of mx x my elements that a product takes or gives: a card
 // gets or returns its columns but for its own rows, 16 (nx/2 + 1) my (P-1)/P bytes in all, and

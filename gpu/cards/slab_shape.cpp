@@ -21,18 +21,21 @@ SlabShape::SlabShape(const Grid& whole, int card_count, const FftShape& one)
     nx = one.nx;
     ny = one.ny;
   }
-  // Panels of 256 MiB at most, of the same width; two or more for each of the two streams where
-  // that leaves them wide enough for copies.
+  // Panels of 256 MiB at most, of the same width: two for each of those in flight where that leaves
+  // them wide enough for copies, and of 8 MiB or more, which take longer than their launches.
   constexpr int kPanelPoints = 1 << 24;
+  constexpr int kLeastPoints = 1 << 19;
   constexpr int kWidest = 1024;
   constexpr int kNarrowest = 32;
-  constexpr int kPanels = 4;
+  constexpr int kPanels = 2 * kMostInFlight;
   constexpr int kWideEnough = 128;
   const int own = ranks::rows_of(0, cards, columns()).count;
-  const int most = std::min(std::clamp(kPanelPoints / ny, kNarrowest, kWidest),
-                            std::max(kWideEnough, (own + kPanels - 1) / kPanels));
+  const int most =
+      std::min(std::clamp(kPanelPoints / ny, kNarrowest, kWidest),
+               std::max({kWideEnough, kLeastPoints / ny, (own + kPanels - 1) / kPanels}));
   const int panels = (own + most - 1) / most;
   panel = (own + panels - 1) / panels;
+  in_flight = std::min(panels, kMostInFlight);
   constexpr int kBatchPoints = 1 << 25;
   const int own_rows = ranks::rows_of(0, cards, grid.my).count;
   rows_batch = std::max(2, std::min(own_rows, kBatchPoints / nx) / 2 * 2);
@@ -48,13 +51,12 @@ std::size_t SlabShape::bytes(const SlabNeeds& needs) const {
   const std::size_t own = as_count(ranks::rows_of(0, cards, columns()).count);
   const std::size_t fields = as_count(needs.fields);
   constexpr std::size_t kComplex = 16;
-  constexpr std::size_t kPanels = 2;
   constexpr std::size_t kWork = 2;  // of cuFFT for a panel or a batch, at most
   std::size_t table = 0;            // rows of coefficients, while a spectrum is made
   if (grid.boundary == Boundary::free)
     table = as_count(ranks::rows_of(0, cards, needs.whole_tables ? ny : ny / 2 + 1).count);
   return kComplex * as_count(columns()) * (rows * fields + table) +
-         kPanels * (fields + kWork) * kComplex * panel_points() +
+         as_count(in_flight) * (fields + kWork) * kComplex * panel_points() +
          (1 + kWork) * kComplex * as_count(rows_batch) * as_count(nx) +
          sizeof(double) * own * half_rows * as_count(needs.quarters);
 }

@@ -9,6 +9,10 @@
 
 namespace slipfield {
 
+// Elements of a coarse grid that each card solves whole, by itself, sooner than all together: two
+// H200 took as long as one for a normal problem of 4096 x 4096.
+inline constexpr std::size_t kMostAlone = std::size_t{1} << 20;
+
 // What products of a problem take.
 struct SlabNeeds {
   int fields = 1;  // of a product at a time
@@ -17,6 +21,9 @@ struct SlabNeeds {
   int quarters = 2;
   bool whole_tables = false;  // of coefficients, without parity in y: all rows, not half of them
 };
+
+// One panel's columns come, while those of another are transformed and those of a third go back.
+inline constexpr int kMostInFlight = 3;
 
 // Lengths of the transforms, and how much of them a card holds at a time.
 struct SlabShape {
@@ -31,6 +38,7 @@ struct SlabShape {
   int nx = 0;
   int ny = 0;
   int panel = 0;       // columns that are transformed together
+  int in_flight = 1;   // panels at a time
   int rows_batch = 0;  // rows likewise, an even number, by cuFFT
 
   [[nodiscard]] int columns() const { return nx / 2 + 1; }

@@ -104,7 +104,7 @@ struct SlabProduct::Impl {
   RowRange columns;  // of the transform
   cudaStream_t stream;
   CudaEvent ready;
-  std::array<Panel, 2> panels;
+  std::vector<Panel> panels;  // by turns
   DeviceArray<double> batch;  // of rows, padded
   RowPlans full, rest;        // of rows_batch rows, and of those left
   std::vector<SharedRows> fields;
@@ -140,7 +140,7 @@ struct SlabProduct::Impl {
   void multiply(Panel& panel, int first, int width, const SlabTerms& terms);
 };
 
-// work(panel, first column of this card's, columns), by turns on the two panels; before it all
+// work(panel, first column of this card's, columns), by turns on the panels; before it all
 // cards' streams have come here, and behind it they have done with it.
 template <class Work>
 void SlabProduct::Impl::each_panel(const Work& work) {
@@ -151,7 +151,7 @@ void SlabProduct::Impl::each_panel(const Work& work) {
   std::size_t turn = 0;
   for (int first = 0; first < columns.count; first += shape.panel) {
     work(panels[turn], first, std::min(shape.panel, columns.count - first));
-    turn = 1 - turn;
+    turn = (turn + 1) % panels.size();
   }
   for (Panel& panel : panels) {
     SLIPFIELD_CUDA_CHECK(cudaEventRecord(panel.done.get(), panel.stream.get()));

@@ -35,12 +35,25 @@ __device__ __forceinline__ double chunk_sum(double (&sums)[kSums]) {
   return total;
 }
 
+// products: of the basis, and behind them |w|^2; by all threads of a block.
+__device__ __forceinline__ void store_column(const double* products, int count,
+                                             KrylovColumn* column) {
+  for (int k = static_cast<int>(threadIdx.x); k < count; k += kThreads)
+    column->product[k] = products[k];
+  if (threadIdx.x != 0) return;
+  const double whole = products[count];
+  double left = whole;
+  for (int k = 0; k < count; ++k) left -= products[k] * products[k];
+  column->norm2 = left > kKrylovRounding * whole ? left : 0.0;
+}
+
 // Blocks (part of the entries, chunk of the basis); partial[sum][part], a chunk's |w|^2 behind its
-// products. The block that ends last adds up, in the order of the parts.
+// products. The block that ends last adds up, in the order of the parts: into `raw` where there is
+// such, else into the column.
 __global__ void __launch_bounds__(kThreads)
     multiply_basis(const KrylovBasis basis, const int count, const double* w,
-                   double* __restrict__ partial, unsigned* __restrict__ ticket,
-                   KrylovColumn* column) {
+                   const std::size_t counted, double* __restrict__ partial,
+                   unsigned* __restrict__ ticket, double* raw, KrylovColumn* column) {
   begin_in_turn();
   const std::size_t size = basis.size;
   const int parts = static_cast<int>(gridDim.x);
@@ -50,7 +63,7 @@ __global__ void __launch_bounds__(kThreads)
   double sums[kSums] = {};
   const std::size_t stride = static_cast<std::size_t>(parts) * kThreads;
 #pragma unroll 2
-  for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * kThreads + threadIdx.x; i < size;
+  for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * kThreads + threadIdx.x; i < counted;
        i += stride) {
     const double value = w[i];
 #pragma unroll
@@ -85,13 +98,25 @@ __global__ void __launch_bounds__(kThreads)
     if (lane == 0) products[k] = sum;
   }
   __syncthreads();
-  for (int k = static_cast<int>(threadIdx.x); k < count; k += kThreads)
-    column->product[k] = products[k];
-  if (threadIdx.x != 0) return;
-  const double whole = products[count];
-  double left = whole;
-  for (int k = 0; k < count; ++k) left -= products[k] * products[k];
-  column->norm2 = left > kKrylovRounding * whole ? left : 0.0;
+  if (raw != nullptr) {
+    for (int k = static_cast<int>(threadIdx.x); k <= count; k += kThreads) raw[k] = products[k];
+    return;
+  }
+  store_column(products, count, column);
+}
+
+__global__ void __launch_bounds__(kThreads)
+    add_products(const double* all, const int cards, const int stride, const int count,
+                 KrylovColumn* column) {
+  begin_in_turn();
+  __shared__ double products[kKrylovRestart + 1];
+  for (int k = static_cast<int>(threadIdx.x); k <= count; k += kThreads) {
+    double sum = 0.0;
+    for (int card = 0; card < cards; ++card) sum += all[card * stride + k];
+    products[k] = sum;
+  }
+  __syncthreads();
+  store_column(products, count, column);
 }
 
 __global__ void __launch_bounds__(kThreads)
@@ -122,6 +147,10 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
+unsigned blocks_for(std::size_t size) {
+  return static_cast<unsigned>((size + kThreads - 1) / kThreads);
+}
+
 }  // namespace
 
 CudaKrylov::CudaKrylov(cudaStream_t stream, bool overlap)
@@ -134,13 +163,35 @@ CudaKrylov::CudaKrylov(cudaStream_t stream, bool overlap)
 
 void CudaKrylov::orthogonalize(const KrylovBasis& basis, int count, double* w, float* stored,
                                KrylovColumn* column) {
-  const auto needed = static_cast<unsigned>((basis.size + kThreads - 1) / kThreads);
+  launch_multiply(basis, count, w, basis.size, nullptr, column);
+  subtract(basis, count, w, stored, column);
+}
+
+void CudaKrylov::multiply(const KrylovBasis& basis, int count, const double* w, std::size_t counted,
+                          double* products) {
+  launch_multiply(basis, count, w, counted, products, nullptr);
+}
+
+void CudaKrylov::add_up(const double* products, int cards, int stride, int count,
+                        KrylovColumn* column) {
+  launch_in_turn(add_products, dim3(1), kThreads, stream_, overlap_, products, cards, stride, count,
+                 column);
+}
+
+void CudaKrylov::launch_multiply(const KrylovBasis& basis, int count, const double* w,
+                                 std::size_t counted, double* products, KrylovColumn* column) {
   const unsigned chunks =
       static_cast<unsigned>(std::max(1, (count + kKrylovFused - 1) / kKrylovFused));
-  launch_in_turn(multiply_basis, dim3(std::min<unsigned>(needed, kMaxBlocks), chunks), kThreads,
-                 stream_, overlap_, basis, count, w, partial_.data(), ticket_.data(), column);
-  launch_in_turn(subtract_basis, std::min<unsigned>(needed, 8 * kMaxBlocks), kThreads, stream_,
-                 overlap_, basis, count, w, stored, column);
+  launch_in_turn(multiply_basis,
+                 dim3(std::min<unsigned>(blocks_for(basis.size), kMaxBlocks), chunks), kThreads,
+                 stream_, overlap_, basis, count, w, counted, partial_.data(), ticket_.data(),
+                 products, column);
+}
+
+void CudaKrylov::subtract(const KrylovBasis& basis, int count, double* w, float* stored,
+                          const KrylovColumn* column) {
+  launch_in_turn(subtract_basis, std::min<unsigned>(blocks_for(basis.size), 8 * kMaxBlocks),
+                 kThreads, stream_, overlap_, basis, count, w, stored, column);
 }
 
 }  // namespace slipfield

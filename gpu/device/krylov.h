@@ -25,7 +25,19 @@ class CudaKrylov {
   void orthogonalize(const KrylovBasis& basis, int count, double* w, float* stored,
                      KrylovColumn* column);
 
+  // The same in parts, where the entries are shared out over several cards: products[0 .. count) of
+  // the basis with the first `counted` entries of w, and their |w|^2 behind them;
+  void multiply(const KrylovBasis& basis, int count, const double* w, std::size_t counted,
+                double* products);
+  // of all cards, `stride` numbers each, added in their order into `column`;
+  void add_up(const double* products, int cards, int stride, int count, KrylovColumn* column);
+  // and what that leaves of w.
+  void subtract(const KrylovBasis& basis, int count, double* w, float* stored,
+                const KrylovColumn* column);
+
  private:
+  void launch_multiply(const KrylovBasis& basis, int count, const double* w, std::size_t counted,
+                       double* products, KrylovColumn* column);
   cudaStream_t stream_;
   bool overlap_;
   DeviceArray<unsigned> ticket_;

@@ -12,6 +12,7 @@
 #include "solver/ranks/slab_distance.h"
 #include "solver/ranks/slab_influence.h"
 #include "solver/ranks/unshared_methods.h"
+#include "solver/step/own_rows.h"
 
 namespace slipfield {
 
@@ -27,6 +28,19 @@ class SlabBackend : public LocalRows<CpuBackend> {
   [[nodiscard]] static std::vector<double> gather(const std::vector<double>& own) {
     return ranks::gather(own);
   }
+  void fetch_rows(const Grid& grid, const RowRange& wanted,
+                  std::span<const RowsOfField> fields) const {
+    const std::size_t own = grid.index(0, own_rows(grid.my).count);
+    for (const RowsOfField& field : fields) {
+      if (field.element_bytes == sizeof(double))
+        fetch_field<double>(grid, wanted, own, field);
+      else
+        fetch_field<unsigned char>(grid, wanted, own, field);
+    }
+  }
+  [[nodiscard]] CpuBackend& alone() { return local(); }
+  // A rank has a share of its machine's cores only: what is small is solved by itself.
+  [[nodiscard]] static std::size_t most_alone() { return std::size_t{1} << 14; }
   [[nodiscard]] static std::vector<double> own_distance(const std::vector<Shape>& shapes,
                                                         const Grid& grid,
                                                         const CombinedMaterial& material) {
@@ -45,6 +59,18 @@ class SlabBackend : public LocalRows<CpuBackend> {
 
   [[nodiscard]] double greatest(const Array<double>& array) const {
     return ranks::greatest(array.size() == 0 ? 0.0 : local().greatest(array));
+  }
+
+ private:
+  template <class T>
+  static void fetch_field(const Grid& grid, const RowRange& wanted, std::size_t own,
+                          const RowsOfField& field) {
+    const T* const values = static_cast<const T*>(field.own);
+    const std::vector<double> all = ranks::gather({values, values + own});
+    const std::size_t first = grid.index(0, wanted.first);
+    const std::size_t end = grid.index(0, wanted.first + wanted.count);
+    for (std::size_t i = first; i < end; ++i)
+      static_cast<T*>(field.fetched)[i - first] = static_cast<T>(all[i]);
   }
 };
 

@@ -146,6 +146,8 @@ class ContactRun final : public ContactSolver {
     const ContactProblem twin = coarse_twin(*fine_, distance);
     if constexpr (kSharesRows<Backend>)
       return std::make_unique<ContactRun>(twin, ProgressCallback{}, model_.backend);
+    else if constexpr (requires { model_.backend.most_krylov(); })
+      return std::make_unique<ContactRun>(twin, ProgressCallback{}, model_.backend.most_krylov());
     else
       return std::make_unique<ContactRun>(twin, ProgressCallback{});
   }
@@ -157,10 +159,9 @@ class ContactRun final : public ContactSolver {
 
   void solve(const StepInput& step, StepReport& report) {
     const bool sliding = step.tangential.problem != TangentialProblem::none;
-    if (!sliding && model_.state.has_tangential()) {
-      model_.run(FillField{0.0, model_.state.traction_x.data()});
-      model_.run(FillField{0.0, model_.state.traction_y.data()});
-    }
+    if (!sliding && model_.state.has_tangential())
+      for (auto* field : {&model_.state.traction_x, &model_.state.traction_y})
+        model_.run(FillField{0.0, field->data()});
     if (step.normal.control == NormalControl::approach &&
         step.normal.value >= model_.full_approach) {
       model_.state.approach = step.normal.value;

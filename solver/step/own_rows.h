@@ -5,6 +5,11 @@
 //   add_up(values)         sums over the sharers, with the same bits on each
 //   greatest_of(value)     over the sharers
 //   gather(values)         from a field's own rows to all of them, on each sharer
+//   fetch_rows(grid, wanted, fields)       of fields on the whole grid the rows that this sharer asks
+//                          for; each may ask for others
+//   alone()                what it computes its rows with, as a backend that shares nothing
+//   most_alone()           the elements of a grid that each sharer solves by itself sooner than all
+//                          of them together
 //   Backend(other)         a further one of the same sharer, for a grid of its own
 //   own_distance(shapes, grid, material)   undeformed_distance(), its own rows
 // run() forms an operation's sums over the elements of all sharers, greatest(array) likewise;
@@ -18,6 +23,7 @@
 #include <array>
 #include <cstddef>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -28,6 +34,25 @@ namespace slipfield {
 template <class Backend>
 inline constexpr bool kSharesRows = requires(const Backend& backend) {
   backend.own_rows(1);
+};
+
+// A field whose rows are shared out: the own rows, and where fetched ones go, which may be the own
+// ones' place among them.
+struct RowsOfField {
+  const void* own = nullptr;
+  void* fetched = nullptr;
+  std::size_t element_bytes = sizeof(double);
+};
+
+// What a sharer solves with what it solves by itself; a backend that shares nothing is that.
+template <class Backend>
+struct AloneOf {
+  using Type = Backend;
+};
+template <class Backend>
+requires kSharesRows<Backend>
+struct AloneOf<Backend> {
+  using Type = std::remove_cvref_t<decltype(std::declval<Backend&>().alone())>;
 };
 
 // The whole grid's rows `rows`, as a grid of their own.

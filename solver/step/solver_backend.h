@@ -99,6 +99,7 @@ concept SolverBackend = BackendInfluence<typename Backend::Influence, Backend> &
 };
 // For what launches and waits cost it a backend may also offer begin_read(array) and end_read<T>(),
 // a read() in two halves (solver/step/read_ahead.h), and orthogonalize(), which does what the
-// element operations of GMRES do (solver/tangential/gmres.h).
+// element operations of GMRES do, and most_krylov(), for how many of its products there is memory
+// (solver/tangential/gmres.h).
 
 }  // namespace slipfield

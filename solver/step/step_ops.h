@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 #include "solver/host_device.h"
 #include "solver/solution.h"
@@ -50,10 +51,12 @@ struct SubtractPrevious {
   const double* at_edge_y = nullptr;
   double* base_x = nullptr;
   double* base_y = nullptr;
+  int first = 0;  // elements of the grid that at_edge has
+  int end = std::numeric_limits<int>::max();
   SLIPFIELD_HD void element(std::size_t i, double*) const {
-    const bool entered = edge != nullptr && edge[i] >= 0;
-    base_x[i] -= entered ? at_edge_x[edge[i]] : previous_x[i];
-    base_y[i] -= entered ? at_edge_y[edge[i]] : previous_y[i];
+    const bool entered = edge != nullptr && edge[i] >= first && edge[i] < end;
+    base_x[i] -= entered ? at_edge_x[edge[i] - first] : previous_x[i];
+    base_y[i] -= entered ? at_edge_y[edge[i] - first] : previous_y[i];
   }
 };
 

@@ -75,7 +75,8 @@ struct InterpolateFromCoarse {
   const double* traction_x = nullptr;
   const double* traction_y = nullptr;
   TangentialFields fine;
-  int first_row = 0;  // of the fine elements
+  int first_row = 0;     // of the fine elements
+  int coarse_first = 0;  // coarse row that the coarse fields begin with
   SLIPFIELD_HD void element(std::size_t i, double*) const {
     if (!in_contact(fine.state[i])) return;
     const int ix = static_cast<int>(i % static_cast<std::size_t>(fine_mx));
@@ -90,8 +91,9 @@ struct InterpolateFromCoarse {
     for (int jy = low; jy <= low + 1; ++jy) {
       for (int jx = left; jx <= left + 1; ++jx) {
         if (jx < 0 || jy < 0 || jx >= coarse_mx || jy >= coarse_my) continue;
-        const std::size_t j = static_cast<std::size_t>(jy) * static_cast<std::size_t>(coarse_mx) +
-                              static_cast<std::size_t>(jx);
+        const std::size_t j =
+            static_cast<std::size_t>(jy - coarse_first) * static_cast<std::size_t>(coarse_mx) +
+            static_cast<std::size_t>(jx);
         if (!(bound[j] > 0.0)) continue;
         const double weight = (1.0 - std::fabs(x - jx)) * (1.0 - std::fabs(y - jy));
         weights += weight;

@@ -4,40 +4,44 @@
 //
 // Newton moves the border between adhesion and slip by a few elements a step, so that a fine grid
 // needs many steps from afar; from the coarse solution the border is within an element or two.
+//
+// Where the rows are shared out (solver/step/own_rows.h), the sharers restrict their rows and
+// interpolate to them. A small coarse grid each of them solves by itself, whole: that costs less
+// than what they would have to say to each other.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
-#include <vector>
 
 #include "solver/step/own_rows.h"
 #include "solver/tangential/coarse_grid.h"
 #include "solver/tangential/coarse_ops.h"
 #include "solver/tangential/newton_solver.h"
-#include "solver/tangential/shared_restriction.h"
 #include "solver/tangential/slip_operator.h"
 
 namespace slipfield {
 
 template <class Backend>
-class CoarseStart {
+class CoarseStart;
+
+// The tangential problem on a coarse grid, loosely: its solution differs from the fine one by more.
+template <class Backend>
+class CoarseSolver {
  public:
   template <class T>
   using Array = typename Backend::template Array<T>;
   using Influence = typename Backend::Influence;
 
-  // fine: the whole grid.
-  CoarseStart(Backend& backend, const Grid& fine, const CombinedMaterial& material,
-              InfluenceMethod method)
-      : backend_(backend),
-        fine_(fine),
-        grid_(coarsen(fine)),
-        count_(own_grid(backend, grid_).count()),
-        influence_(backend, grid_, material, method),
-        slip_operator_(backend, grid_, material, method, influence_),
-        newton_(backend, grid_),
+  // grid: the whole one.
+  CoarseSolver(Backend& backend, const Grid& grid, const CombinedMaterial& material,
+               InfluenceMethod method)
+      : count_(own_grid(backend, grid).count()),
+        influence_(backend, grid, material, method),
+        slip_operator_(backend, grid, material, method, influence_),
+        newton_(backend, grid),
         bound_(count_),
         traction_x_(count_),
         traction_y_(count_),
@@ -45,26 +49,83 @@ class CoarseStart {
         slip_y_(count_),
         base_x_(count_),
         base_y_(count_),
-        state_(count_),
+        state_(count_) {
+    if (coarse_start_pays(grid))
+      coarser_ = std::make_unique<CoarseStart<Backend>>(backend, grid, material, method);
+  }
+
+  // Where the problem goes, and where the tractions are: of the own rows.
+  [[nodiscard]] TangentialFields fields() {
+    return {traction_x_.data(), traction_y_.data(), slip_x_.data(),
+            slip_y_.data(),     bound_.data(),      state_.data()};
+  }
+  [[nodiscard]] double* bound() { return bound_.data(); }
+  [[nodiscard]] double* base_x() { return base_x_.data(); }
+  [[nodiscard]] double* base_y() { return base_y_.data(); }
+
+  // task: of this grid.
+  TangentialResult solve(TangentialTask task, const InfluenceKind& kind) {
+    constexpr double kLooseTolerance = 3.0e-3;
+    constexpr int kFewSteps = 8;
+    slip_operator_.take_up(kind);
+    if (coarser_)
+      task.rigid = coarser_->improve(task, kind, fields(), base_x_.data(), base_y_.data());
+    return newton_.solve(task, LinearMethod::gmres, kFewSteps, slip_operator_, fields(),
+                         base_x_.data(), base_y_.data(), kLooseTolerance, [](int, double) {});
+  }
+
+  // Since it was made, on its grid and all coarser ones.
+  [[nodiscard]] std::int64_t products() const {
+    return influence_.products() + slip_operator_.products() +
+           (coarser_ ? coarser_->products() : 0);
+  }
+
+ private:
+  std::size_t count_;
+  Influence influence_;
+  SlipOperator<Backend> slip_operator_;
+  NewtonSolver<Backend> newton_;
+  Array<double> bound_, traction_x_, traction_y_, slip_x_, slip_y_, base_x_, base_y_;
+  Array<unsigned char> state_;
+  std::unique_ptr<CoarseStart<Backend>> coarser_;
+};
+
+template <class Backend>
+class CoarseStart {
+ public:
+  template <class T>
+  using Array = typename Backend::template Array<T>;
+  using Alone = typename AloneOf<Backend>::Type;
+
+  // fine: the whole grid. Together, as improve().
+  CoarseStart(Backend& backend, const Grid& fine, const CombinedMaterial& material,
+              InfluenceMethod method)
+      : backend_(backend),
+        fine_(fine),
+        grid_(coarsen(fine)),
+        rows_(own_rows(backend, fine_)),
+        coarse_rows_(own_rows(backend, grid_)),
         contact_count_(1) {
-    if (coarse_start_pays(grid_))
-      coarser_ = std::make_unique<CoarseStart>(backend, grid_, material, method);
+    if constexpr (kSharesRows<Backend>) {
+      const bool has_all = rows_.first == taken_rows().first && rows_.count == taken_rows().count;
+      has_rows_ = !(backend.greatest_of(has_all ? 0.0 : 1.0) > 0.0);
+      if (grid_.count() <= backend.most_alone())
+        alone_ = std::make_unique<CoarseSolver<Alone>>(backend.alone(), grid_, material, method);
+    }
+    if (!alone_)
+      shared_ = std::make_unique<CoarseSolver<Backend>>(backend, grid_, material, method);
   }
 
   // Replaces the tractions of `fine` by those of the coarse solution; returns the rigid slip found
-  // there. A loose tolerance and few steps: the coarse solution differs from the fine one by more.
+  // there.
   RigidSlip improve(const TangentialTask& task, const InfluenceKind& kind,
                     const TangentialFields& fine, const double* base_x, const double* base_y) {
-    constexpr double kLooseTolerance = 3.0e-3;
-    constexpr int kFewSteps = 8;
     // A step of steady rolling is as many elements long here as there: one that is short against an
     // element leaves an operator that newton solves badly.
     const double longer = kind.displacement == Displacement::change ? 2.0 : 1.0;
     const InfluenceKind coarse_kind{kind.displacement, longer * kind.offset_x,
                                     longer * kind.offset_y, kind.memory};
     restrict_to_coarse(longer, fine, base_x, base_y);
-    const TangentialFields fields{traction_x_.data(), traction_y_.data(), slip_x_.data(),
-                                  slip_y_.data(),     bound_.data(),      state_.data()};
     TangentialTask coarse = task;
     coarse.contact_count = backend_.read(contact_count_);
     coarse.force_x = task.force_x / 4.0;
@@ -78,108 +139,154 @@ class CoarseStart {
       coarse.rigid.arm_x += kCancelling * kind.offset_x;
       coarse.rigid.arm_y += kCancelling * kind.offset_y;
     }
-    slip_operator_.take_up(coarse_kind);
-    if (coarser_)
-      coarse.rigid = coarser_->improve(coarse, coarse_kind, fields, base_x_.data(), base_y_.data());
-    const TangentialResult result =
-        newton_.solve(coarse, LinearMethod::gmres, kFewSteps, slip_operator_, fields,
-                      base_x_.data(), base_y_.data(), kLooseTolerance, [](int, double) {});
+    const RigidSlip found = solve(coarse, coarse_kind);
     interpolate_from_coarse(fine);
     RigidSlip rigid = task.rigid;
-    rigid.x = result.rigid.x / longer;
-    rigid.y = result.rigid.y / longer;
-    if (task.moment_given) rigid.rotation = result.rigid.rotation / longer;
+    rigid.x = found.x / longer;
+    rigid.y = found.y / longer;
+    if (task.moment_given) rigid.rotation = found.rotation / longer;
     return rigid;
   }
 
   // Since it was made, on its grid and all coarser ones.
   [[nodiscard]] std::int64_t products() const {
-    return influence_.products() + slip_operator_.products() +
-           (coarser_ ? coarser_->products() : 0);
+    return alone_ ? alone_->products() : shared_->products();
   }
 
  private:
+  [[nodiscard]] TangentialFields coarse_fields() {
+    return alone_ ? alone_->fields() : shared_->fields();
+  }
+
+  // The fine rows that the own coarse ones are made of.
+  [[nodiscard]] RowRange taken_rows() const {
+    if (!kSharesRows<Backend> || coarse_rows_.count == 0) return {rows_.first, rows_.count};
+    const int first = 2 * coarse_rows_.first;
+    return {first, std::min(first + 2 * coarse_rows_.count, fine_.my) - first};
+  }
+
+  RigidSlip solve(const TangentialTask& task, const InfluenceKind& kind) {
+    if (!alone_) return shared_->solve(task, kind).rigid;
+    RigidSlip rigid = alone_->solve(task, kind).rigid;
+    if constexpr (kSharesRows<Backend>) {
+      // What steers the solver is one sharer's, should another have rounded otherwise.
+      std::array<double, 3> first{};
+      if (is_first_sharer(backend_)) first = {rigid.x, rigid.y, rigid.rotation};
+      backend_.add_up(first);
+      rigid.x = first[0];
+      rigid.y = first[1];
+      rigid.rotation = first[2];
+    }
+    return rigid;
+  }
+
+  // Makes the own coarse rows, and gives all of them to each sharer that solves the whole grid.
   void restrict_to_coarse(double longer, const TangentialFields& fine, const double* base_x,
                           const double* base_y) {
+    const TangentialFields coarse = coarse_fields();
+    double* const bound = alone_ ? alone_->bound() : shared_->bound();
+    double* const coarse_base_x = alone_ ? alone_->base_x() : shared_->base_x();
+    double* const coarse_base_y = alone_ ? alone_->base_y() : shared_->base_y();
+    const std::size_t own = alone_ ? grid_.index(0, coarse_rows_.first) : 0;
+    RestrictToCoarse op{fine_.mx,
+                        fine_.my,
+                        grid_.mx,
+                        longer,
+                        fine,
+                        base_x,
+                        base_y,
+                        bound + own,
+                        coarse.traction_x + own,
+                        coarse.traction_y + own,
+                        coarse_base_x + own,
+                        coarse_base_y + own,
+                        coarse.state + own,
+                        contact_count_.data()};
+    const std::size_t count = grid_.index(0, coarse_rows_.count);
     if constexpr (kSharesRows<Backend>) {
-      restrict_shared_rows(longer, fine, base_x, base_y);
+      op.fine_my = taken_rows().count;
+      if (has_rows_)
+        backend_.run(count, op);
+      else
+        restrict_fetched(op, count);
+      if (!alone_) return;
+      std::array<RowsOfField, 6> fields{};
+      std::size_t k = 0;
+      for (double* field :
+           {bound, coarse.traction_x, coarse.traction_y, coarse_base_x, coarse_base_y})
+        fields[k++] = {field + own, field};
+      fields[k] = {coarse.state + own, coarse.state, sizeof(unsigned char)};
+      backend_.fetch_rows(grid_, {0, grid_.my}, fields);
     } else {
-      backend_.run(count_, RestrictToCoarse{fine_.mx, fine_.my, grid_.mx, longer, fine, base_x,
-                                            base_y, bound_.data(), traction_x_.data(),
-                                            traction_y_.data(), base_x_.data(), base_y_.data(),
-                                            state_.data(), contact_count_.data()});
+      backend_.run(count, op);
     }
   }
 
-  // As RestrictToCoarse, on the host.
-  void restrict_shared_rows(double longer, const TangentialFields& fine, const double* base_x,
-                            const double* base_y) {
-    const std::size_t fine_count = own_grid(backend_, fine_).count();
-    SharedRestriction<Backend> restriction(backend_, fine_,
-                                           backend_.download(fine.state, fine_count));
-    const std::vector<double> contact = restriction.sums(std::vector<double>(fine_count, 1.0));
-    std::vector<unsigned char> state(count_);
-    double own_contact = 0.0;
-    for (std::size_t i = 0; i < count_; ++i) {
-      const bool inside = contact[i] > 0.0;
-      state[i] =
-          static_cast<unsigned char>(inside ? ElementState::adhesion : ElementState::exterior);
-      own_contact += inside ? 1.0 : 0.0;
-    }
-    backend_.upload(state, state_);
-    backend_.write(contact_count_, sum_over_sharers(backend_, own_contact));
-    const auto take = [&](const double* field, Array<double>& coarse, bool is_base) {
-      std::vector<double> sums = restriction.sums(backend_.download(field, fine_count));
-      constexpr double kPerCoarse = 0.25;
-      for (std::size_t i = 0; i < count_; ++i) {
-        if (is_base)
-          sums[i] = contact[i] > 0.0 ? longer * sums[i] / contact[i] : 0.0;
-        else
-          sums[i] *= kPerCoarse;
-      }
-      backend_.upload(sums, coarse);
-    };
-    take(fine.bound, bound_, false);
-    take(fine.traction_x, traction_x_, false);
-    take(fine.traction_y, traction_y_, false);
-    take(base_x, base_x_, true);
-    take(base_y, base_y_, true);
+  // Where a coarse row's two fine ones are held by two sharers.
+  void restrict_fetched(RestrictToCoarse op, std::size_t count) {
+    const RowRange wanted = taken_rows();
+    const std::size_t elements = fine_.index(0, wanted.count);
+    std::array<Array<double>, 5> fetched;
+    for (Array<double>& field : fetched) field = Array<double>(elements);
+    Array<unsigned char> state(elements);
+    const std::array<RowsOfField, 6> fields{
+        RowsOfField{op.fine.bound, fetched[0].data()},
+        RowsOfField{op.fine.traction_x, fetched[1].data()},
+        RowsOfField{op.fine.traction_y, fetched[2].data()},
+        RowsOfField{op.base_x, fetched[3].data()},
+        RowsOfField{op.base_y, fetched[4].data()},
+        RowsOfField{op.fine.state, state.data(), sizeof(unsigned char)}};
+    backend_.fetch_rows(fine_, wanted, fields);
+    op.fine.bound = fetched[0].data();
+    op.fine.traction_x = fetched[1].data();
+    op.fine.traction_y = fetched[2].data();
+    op.base_x = fetched[3].data();
+    op.base_y = fetched[4].data();
+    op.fine.state = state.data();
+    backend_.run(count, op);
   }
 
   void interpolate_from_coarse(const TangentialFields& fine) {
-    InterpolateFromCoarse op{fine_.mx,           grid_.mx,           grid_.my, bound_.data(),
-                             traction_x_.data(), traction_y_.data(), fine};
+    const TangentialFields coarse = coarse_fields();
+    InterpolateFromCoarse op{fine_.mx,          grid_.mx,          grid_.my, coarse.bound,
+                             coarse.traction_x, coarse.traction_y, fine,     rows_.first};
+    const std::size_t count = fine_.index(0, rows_.count);
     if constexpr (kSharesRows<Backend>) {
-      const auto all = [&](const Array<double>& own) {
-        const std::vector<double> values = backend_.gather(backend_.download(own));
-        Array<double> whole(values.size());
-        backend_.upload(values, whole);
-        return whole;
-      };
-      const Array<double> bound = all(bound_);
-      const Array<double> traction_x = all(traction_x_);
-      const Array<double> traction_y = all(traction_y_);
-      op.bound = bound.data();
-      op.traction_x = traction_x.data();
-      op.traction_y = traction_y.data();
-      op.first_row = own_rows(backend_, fine_).first;
-      backend_.run(own_grid(backend_, fine_).count(), op);
-    } else {
-      backend_.run(fine_.count(), op);
+      if (!alone_) {
+        interpolate_fetched(op, count);
+        return;
+      }
     }
+    backend_.run(count, op);
+  }
+
+  // From the coarse rows around the own fine ones.
+  void interpolate_fetched(InterpolateFromCoarse op, std::size_t count) {
+    const int first = std::max(0, rows_.first / 2 - 1);
+    const int end = std::min(grid_.my, (rows_.first + rows_.count - 1) / 2 + 2);
+    const RowRange wanted = rows_.count == 0 ? RowRange{} : RowRange{first, end - first};
+    std::array<Array<double>, 3> fetched;
+    for (Array<double>& field : fetched) field = Array<double>(grid_.index(0, wanted.count));
+    const std::array<RowsOfField, 3> fields{RowsOfField{op.bound, fetched[0].data()},
+                                            RowsOfField{op.traction_x, fetched[1].data()},
+                                            RowsOfField{op.traction_y, fetched[2].data()}};
+    backend_.fetch_rows(grid_, wanted, fields);
+    op.bound = fetched[0].data();
+    op.traction_x = fetched[1].data();
+    op.traction_y = fetched[2].data();
+    op.coarse_first = wanted.first;
+    backend_.run(count, op);
   }
 
   Backend& backend_;
   Grid fine_;
   Grid grid_;
-  std::size_t count_;
-  Influence influence_;
-  SlipOperator<Backend> slip_operator_;
-  NewtonSolver<Backend> newton_;
-  Array<double> bound_, traction_x_, traction_y_, slip_x_, slip_y_, base_x_, base_y_;
-  Array<unsigned char> state_;
+  RowRange rows_;         // the own ones of the fine grid
+  RowRange coarse_rows_;  // of the coarse one
+  bool has_rows_ = true;  // every sharer holds the fine rows that its coarse ones are made of
   Array<double> contact_count_;
-  std::unique_ptr<CoarseStart> coarser_;
+  std::unique_ptr<CoarseSolver<Backend>> shared_;
+  std::unique_ptr<CoarseSolver<Alone>> alone_;
 };
 
 }  // namespace slipfield

@@ -36,9 +36,11 @@ class Gmres {
         newest_{Array<double>(size), Array<double>(size)},
         column_(1) {
     basis_.size = size;
+    if constexpr (requires { backend.most_krylov(); }) most_ = backend.most_krylov();
   }
 
-  // Solves J x = b to |b - J x| <= tolerance |b| from x = 0, in at most kKrylovRestart products.
+  // Solves J x = b to |b - J x| <= tolerance |b| from x = 0, in at most kKrylovRestart products, or
+  // as many as the backend has memory for.
   // multiply(in, out) = J M in; precondition(in, out) = M in. Returns the number of iterations.
   template <class Multiply, class Precondition>
   int solve(const Array<double>& b, Array<double>& x, double tolerance, const Multiply& multiply,
@@ -53,16 +55,16 @@ class Gmres {
       combine({}, x.data());
       return 0;
     }
-    Eigen::MatrixXd hessenberg = Eigen::MatrixXd::Zero(kKrylovRestart + 1, kKrylovRestart);
-    Eigen::VectorXd rhs = Eigen::VectorXd::Zero(kKrylovRestart + 1);
+    Eigen::MatrixXd hessenberg = Eigen::MatrixXd::Zero(most_ + 1, most_);
+    Eigen::VectorXd rhs = Eigen::VectorXd::Zero(most_ + 1);
     std::vector<Eigen::JacobiRotation<double>> rotations;
     rhs[0] = norm;
     int n = 0;
-    while (n < kKrylovRestart && std::abs(rhs[n]) > tolerance * norm) {
+    while (n < most_ && std::abs(rhs[n]) > tolerance * norm) {
       if (!ahead) multiply(newest(n), newest(n + 1));
       orthogonalize(n + 1);
       begin_read(backend_, column_);
-      ahead = kAhead && n + 1 < kKrylovRestart && expected(rhs, n) > tolerance * norm;
+      ahead = kAhead && n + 1 < most_ && expected(rhs, n) > tolerance * norm;
       if (ahead) multiply(newest(n + 1), newest(n + 2));
       const KrylovColumn column = end_read<KrylovColumn>(backend_, column_);
       for (int k = 0; k <= n; ++k) hessenberg(k, n) = column.product[k];
@@ -122,8 +124,10 @@ class Gmres {
   void orthogonalize(int count) {
     double* w = newest(count);
     float* stored = vector(count);
-    if constexpr (requires { backend_.orthogonalize(basis_, count, w, stored, column_.data()); }) {
-      backend_.orthogonalize(basis_, count, w, stored, column_.data());
+    if constexpr (requires {
+                    backend_.orthogonalize(basis_, count, w, stored, column_.data(), counted_);
+                  }) {
+      backend_.orthogonalize(basis_, count, w, stored, column_.data(), counted_);
     } else {
       for (int first = 0; first == 0 || first < count; first += kKrylovFused) {
         backend_.run(
@@ -158,6 +162,7 @@ class Gmres {
   std::vector<Array<float>> chunks_;
   KrylovBasis basis_;
   Array<KrylovColumn> column_;
+  int most_ = kKrylovRestart;  // products of a solve
 };
 
 }  // namespace slipfield

@@ -21,9 +21,11 @@ struct LeadingEdge {
   std::vector<int> edge;  // element behind the edge where it entered; -1: was in contact before
 };
 
-// Rolling along x or y, forwards (direction 0 or 90) or backwards, over `step` [length].
+// Rolling along x or y, forwards (direction 0 or 90) or backwards, over `step` [length]. Edges are
+// counted from element `first` on, where grid is some rows of another.
 inline LeadingEdge find_leading_edge(const Grid& grid, const std::vector<unsigned char>& state,
-                                     bool along_y, bool forwards, double step) {
+                                     bool along_y, bool forwards, double step,
+                                     std::size_t first = 0) {
   LeadingEdge result{std::vector<double>(grid.count(), 1.0), std::vector<int>(grid.count(), -1)};
   const int lines = along_y ? grid.mx : grid.my;
   const int length = along_y ? grid.my : grid.mx;
@@ -44,7 +46,7 @@ inline LeadingEdge find_leading_edge(const Grid& grid, const std::vector<unsigne
       const double behind = (std::abs(edge - k) + 1.0) * element;
       if (behind >= step) continue;
       result.fraction[i] = behind / step;
-      result.edge[i] = static_cast<int>(index(edge, line));
+      result.edge[i] = static_cast<int>(first + index(edge, line));
     }
   }
   return result;

@@ -3,6 +3,7 @@
 // step ago where it depends on the same tractions (steady rolling; THEORY.md 5.4).
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -117,10 +118,12 @@ class SlipOperator {
   void enter_contact(const Array<unsigned char>& state, int outer_iteration) {
     constexpr int kLastUpdate = 10;
     if (!rule_ || outer_iteration > kLastUpdate) return;
+    const RowRange rows = rows_before_edge();
     const LeadingEdge found =
-        find_leading_edge(grid_, all_states(state), along_y_, forwards_, step_);
-    backend_.upload(own_values(backend_, grid_, found.edge), edge_);
-    backend_.upload(own_values(backend_, grid_, found.fraction), fraction_);
+        find_leading_edge(slab_of(grid_, rows), states_of(rows, state), along_y_, forwards_, step_,
+                          grid_.index(0, rows.first));
+    upload_own(found.edge, edge_);
+    upload_own(found.fraction, fraction_);
   }
 
   // The leading edge found last, which a step without contact found would use again.
@@ -148,8 +151,11 @@ class SlipOperator {
 
   // base -= displacement of the particles one step ago, where it is known beforehand.
   void subtract_previous(double* base_x, double* base_y) {
+    const RowRange rows = rows_before_edge();
+    const auto first = static_cast<int>(grid_.index(0, rows.first));
+    const auto end = static_cast<int>(grid_.index(0, rows.first + rows.count));
     run(SubtractPrevious{previous_x_.data(), previous_y_.data(), rule_ ? edge_.data() : nullptr,
-                         at_edge_x_.data(), at_edge_y_.data(), base_x, base_y});
+                         at_edge_x_.data(), at_edge_y_.data(), base_x, base_y, first, end});
   }
 
   // As BackendInfluence's.
@@ -205,28 +211,54 @@ class SlipOperator {
   }
 
   void make_edge() {
-    if (edge_.size() != 0) return;
-    edge_ = Array<int>(count_);
-    fraction_ = Array<double>(count_);
-    at_edge_x_ = Array<double>(grid_.count());
-    at_edge_y_ = Array<double>(grid_.count());
+    if (edge_.size() == 0) {
+      edge_ = Array<int>(count_);
+      fraction_ = Array<double>(count_);
+    }
+    const std::size_t reach = grid_.index(0, rows_before_edge().count);
+    if (at_edge_x_.size() == reach) return;
+    at_edge_x_ = Array<double>(reach);
+    at_edge_y_ = Array<double>(reach);
   }
 
-  // The contact of the whole grid: an edge may be another sharer's.
-  [[nodiscard]] std::vector<unsigned char> all_states(const Array<unsigned char>& state) const {
-    return whole_values(backend_, backend_.download(state));
+  // The rows in which the own elements' edges are: those of another sharer only where the step goes
+  // across the rows.
+  [[nodiscard]] RowRange rows_before_edge() const {
+    return along_y_ ? RowRange{0, grid_.my} : own_rows(backend_, grid_);
   }
-  // At all elements of the grid, as edge_ names them.
+  [[nodiscard]] std::vector<unsigned char> states_of(const RowRange& rows,
+                                                     const Array<unsigned char>& state) const {
+    if constexpr (kSharesRows<Backend>) {
+      if (along_y_) {
+        Array<unsigned char> all(grid_.index(0, rows.count));
+        const RowsOfField field{state.data(), all.data(), sizeof(unsigned char)};
+        backend_.fetch_rows(grid_, rows, {&field, 1});
+        return backend_.download(all);
+      }
+    }
+    return backend_.download(state);
+  }
+  // Of values on those rows.
+  template <class T>
+  void upload_own(const std::vector<T>& values, Array<T>& own) {
+    if constexpr (kSharesRows<Backend>) {
+      if (along_y_) return backend_.upload(own_values(backend_, grid_, values), own);
+    }
+    backend_.upload(values, own);
+  }
   void displace_edge(const StepFields& fields) {
     if constexpr (kSharesRows<Backend>) {
-      Array<double> x(count_);
-      Array<double> y(count_);
-      displacement_by(*at_edge_, fields, x, y);
-      backend_.upload(backend_.gather(backend_.download(x)), at_edge_x_);
-      backend_.upload(backend_.gather(backend_.download(y)), at_edge_y_);
-    } else {
-      displacement_by(*at_edge_, fields, at_edge_x_, at_edge_y_);
+      if (along_y_) {
+        Array<double> x(count_);
+        Array<double> y(count_);
+        displacement_by(*at_edge_, fields, x, y);
+        const std::array<RowsOfField, 2> all{RowsOfField{x.data(), at_edge_x_.data()},
+                                             RowsOfField{y.data(), at_edge_y_.data()}};
+        backend_.fetch_rows(grid_, rows_before_edge(), all);
+        return;
+      }
     }
+    displacement_by(*at_edge_, fields, at_edge_x_, at_edge_y_);
   }
 
   Influence& operator_of(std::optional<Influence>& slot, const InfluenceKind& kind) {

@@ -5,7 +5,9 @@
 #include <cstddef>
 
 #include "gpu/cuda_device.h"
+#include "solver/memory_estimate.h"
 #include "solver/problem.h"
+#include "solver/tangential/krylov_ops.h"
 
 namespace slipfield {
 namespace {
@@ -45,6 +47,18 @@ TEST_SUITE("unit") {
       CHECK(four < two);
       CHECK(2.0 * four - two < kRest);
     }
+  }
+
+  TEST_CASE("cards: a shift of 16384 x 16384 elements fits two H200 with fewer vectors of GMRES") {
+    constexpr std::size_t kH200 = std::size_t{143771} << 20;
+    const ContactProblem shift = square_of(16384, Boundary::free, TangentialProblem::shift);
+    const auto bytes_of = [&](int chunks) { return cards_bytes(shift, 2, chunks); };
+    const int chunks = krylov_chunks_for(usable_bytes(kH200), bytes_of);
+    CHECK(chunks > kFewestKrylovChunks);
+    CHECK(chunks < kMostKrylovChunks);
+    CHECK(bytes_of(chunks) <= usable_bytes(kH200));
+    CHECK(bytes_of(chunks + 1) > usable_bytes(kH200));
+    CHECK(cards_bytes(shift, 4) < kH200);  // four keep all of them
   }
 
   TEST_CASE("cards: friction takes more than the normal problem, and rolling along y the most") {
