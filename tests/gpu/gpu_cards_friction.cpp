@@ -165,7 +165,7 @@ TEST_SUITE("gpu") {
     yielding.layer.hardening = 0.5;
     yielding.steps[0].tangential.y = {};
     check_on_all_teams(yielding);
-    CHECK(solve(yielding, *make_cards_solver(yielding, {0, 0})).report.elements_plastic > 0);
+    CHECK(test::solve(yielding, *make_cards_solver(yielding, {0, 0})).report.elements_plastic > 0);
     ContactProblem remembering = rolling_problem(30, 27, false, kAlongX, 1.0);
     Friction& friction = remembering.steps[0].friction;
     friction.kinetic = 0.2;

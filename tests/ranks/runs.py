@@ -105,6 +105,13 @@ def layout(path):
     return found
 
 
+def other_layout(first, second):
+    """What of two layouts differs, as text."""
+    one, several = layout(first), layout(second)
+    return "; ".join(f"{name}: {one.get(name)}, {several.get(name)}" for name in sorted(one.keys() | several.keys())
+                     if one.get(name) != several.get(name))
+
+
 def compare_numbers(first, second, tolerance):
     """Fields to the tolerance of the greatest value of their like, counts and texts exactly."""
     with h5py.File(first) as one, h5py.File(second) as several:
@@ -178,14 +185,14 @@ def check_same(title, case, *settings, counts=(4,), heights=None):
             if done.returncode != 0:
                 fail(f"{title}: {ranks} ranks ended with {done.returncode}\n{done.stdout}{done.stderr}")
             if layout("1.h5") != layout(f"{ranks}.h5"):
-                fail(f"{title}: {ranks} ranks write another layout\n{layout('1.h5')}\n{layout(f'{ranks}.h5')}")
+                fail(f"{title}: {ranks} ranks write another layout: {other_layout('1.h5', f'{ranks}.h5')}")
             compare_numbers("1.h5", f"{ranks}.h5", 1.0e-9)
             left = sorted(os.listdir("."))
             if any("partial" in name or "checkpoint" in name for name in left):
                 fail(f"{title}: files are left: {left}")
         if len(counts) > 1:
-            on_ranks(4, *arguments, "-o", "again.h5")
-            compare_numbers("4.h5", "again.h5", 0.0)
+            on_ranks(counts[-1], *arguments, "-o", "again.h5")
+            compare_numbers(f"{counts[-1]}.h5", "again.h5", 0.0)
         print(f"{title}: {counts} ranks give the numbers and the layout of one process", flush=True)
 
 
