@@ -59,7 +59,8 @@ ContactProblem rolling_problem(int mx, int my, bool unlike, double direction, do
 }
 
 // The steps of a sequence, on one card and on several.
-void check_steps_on_all_teams(const ContactProblem& problem, int steps) {
+void check_steps_on_all_teams(const ContactProblem& problem, int steps,
+                              double rounding = test::kRounding) {
   for (const Devices& devices : test::teams()) {
     CAPTURE(devices.size());
     const auto one = make_cuda_solver(problem);
@@ -68,7 +69,7 @@ void check_steps_on_all_teams(const ContactProblem& problem, int steps) {
       CAPTURE(k);
       const StepReport of_one = one->advance(problem.steps[0]);
       const StepReport of_several = several->advance(problem.steps[0]);
-      check_same_solution({of_one, one->download()}, {of_several, several->download()});
+      check_same_solution({of_one, one->download()}, {of_several, several->download()}, rounding);
     }
   }
 }
@@ -144,9 +145,9 @@ TEST_SUITE("gpu") {
       problem.solver.rolling = RollingScheme::second_order;
       Tangential& tangential = problem.steps[0].tangential;
       tangential.direction = direction;
-      check_on_all_teams(problem);
+      check_on_all_teams(problem, test::kSecondOrderRounding);
       tangential.problem = TangentialProblem::transient_rolling;
-      check_steps_on_all_teams(problem, 3);
+      check_steps_on_all_teams(problem, 3, test::kSecondOrderRounding);
     }
   }
 
@@ -243,7 +244,7 @@ TEST_SUITE("gpu") {
       const auto other = make_cards_solver(problem, devices);
       other->restore(state, step);
       const StepReport again = other->advance(step);
-      check_same_solution(unbroken, {again, other->download()});
+      check_same_solution(unbroken, {again, other->download()}, test::kSecondOrderRounding);
     }
   }
 

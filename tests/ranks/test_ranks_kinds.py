@@ -23,14 +23,17 @@ def even(text, direction):
     return text.format(float(direction), ELEMENT[direction])
 
 
+# Its corrections are kept from tractions that are found to a few digits less: so far rounding may lead apart.
+OF_SECOND_ORDER = 1.0e-7
 SECOND = TIGHT.replace("solver: {", "solver: {rolling: second_order, ")
+# The basis of its GMRES is in single precision: rounding then changes the iterations, which `counts_alike` allows.
 NEWTON = TIGHT.replace("normal: bound_cg", "normal: newton")
 # The creep of one body, or of both alike, in a half of the time that a step of an element takes.
 CREEP = "viscoelastic: {ratio: [0.6, 0.4], creep_time: [0.005, 0.05]}"
 CREEPING = FRICTION.replace("poisson_ratio: 0.2}", "poisson_ratio: 0.2, " + CREEP + "}")
 LIKE_CREEPING = LIKE.replace("poisson_ratio: 0.2}", "poisson_ratio: 0.2, " + CREEP + "}")
 HELD = """\
-tangential: {problem: shift, x: {shift: 0.001}, y: {shift: -0.0005}, duration: 0.01}
+tangential: {problem: shift, x: {shift: 0.005}, y: {shift: -0.0025}, duration: 0.01}
 steps:
   - {}
   - {tangential: {x: {shift: 0.0}, y: {shift: 0.0}}, repeat: 2}
@@ -53,31 +56,35 @@ fatigue: {shear_yield: 3.0}
 def main():
     for direction in ELEMENT:
         check_same(f"steady rolling of second order towards {direction}", LIKE + even(EVEN_STEADY, direction) + SECOND,
-                   counts=(2, 3, 4) if direction == 90 else (3,))
+                   counts=(2, 3, 4) if direction == 90 else (3,), tolerance=OF_SECOND_ORDER)
         check_same(f"transient rolling of second order towards {direction}",
-                   (FRICTION if direction < 180 else LIKE) + even(EVEN_TRANSIENT, direction) + SECOND)
+                   (FRICTION if direction < 180 else LIKE) + even(EVEN_TRANSIENT, direction) + SECOND,
+                   tolerance=OF_SECOND_ORDER)
     check_same("second order with fewer rows than ranks", LIKE + even(EVEN_STEADY, 90) + SECOND, "grid.elements=[41, 11]",
-               "grid.origin=[-2.0, -0.6]")
-    check_same("patches", LIKE.replace("normal:", PATCHES + "normal:") + SHIFTS + TIGHT, counts=(2, 3, 4))
-    check_same("newton for the pressures", FRICTION + SHIFTS + NEWTON, counts=(3,))
+               "grid.origin=[-2.0, -0.6]", tolerance=OF_SECOND_ORDER)
+    check_same("patches", SPHERE.replace("normal:", PATCHES + "normal:", 1), counts=(2, 3, 4))
+    check_same("patches that are shifted", LIKE.replace("normal:", PATCHES + "normal:") + SHIFTS + TIGHT, counts_alike=False)
+    check_same("newton for the pressures", FRICTION + SHIFTS + NEWTON, counts=(3,), counts_alike=False)
     for case, title in ((SHIFTS, "shifts"), (even(EVEN_STEADY, 0), "steady rolling"),
                         (even(EVEN_TRANSIENT, 90), "transient rolling across the rows")):
         check_same("a layer that yields, " + title, YIELDING + case + TIGHT, counts=(2, 3))
     for law, title in ((REMEMBERING, "remembers"), (ALONG_Y, "differs along y")):
         check_same("friction that " + title, LIKE.replace("{coefficient: 0.3}", law) + even(EVEN_STEADY, 90) + TIGHT,
                    counts=(2, 3))
-    check_same("viscoelastic bodies, shifts", LIKE_CREEPING + HELD + NEWTON, counts=(2, 3, 4))
+    check_same("viscoelastic bodies, shifts", LIKE_CREEPING + HELD + NEWTON, counts=(2, 3, 4), counts_alike=False)
     for direction in (0, 90, 270):
         bodies = CREEPING if direction == 90 else LIKE_CREEPING
-        check_same(f"viscoelastic bodies, steady rolling towards {direction}", bodies + even(EVEN_STEADY, direction) + NEWTON)
+        check_same(f"viscoelastic bodies, steady rolling towards {direction}", bodies + even(EVEN_STEADY, direction) + NEWTON,
+                   counts_alike=False)
         check_same(f"viscoelastic bodies, transient rolling towards {direction}",
-                   bodies + even(EVEN_TRANSIENT, direction) + NEWTON, counts=(3,))
+                   bodies + even(EVEN_TRANSIENT, direction) + NEWTON, counts=(3,), counts_alike=False)
     check_same("viscoelastic bodies with fewer rows than ranks", LIKE_CREEPING + even(EVEN_TRANSIENT, 0) + NEWTON,
-               "grid.elements=[41, 3]")
+               "grid.elements=[41, 3]", counts_alike=False)
     for title, bodies in (("like", LIKE), ("unlike", FRICTION)):
         for case in (SHIFTS, STEADY):
             check_same(f"sensitivities of {title} bodies", bodies + case + TIGHT, "output.sensitivities=true", counts=(2, 3, 4))
-    check_same("sensitivities of viscoelastic bodies", CREEPING + even(EVEN_STEADY, 90) + NEWTON, "output.sensitivities=true")
+    check_same("sensitivities of viscoelastic bodies", CREEPING + even(EVEN_STEADY, 90) + NEWTON, "output.sensitivities=true",
+               counts_alike=False)
     check_same("sensitivities without friction", SPHERE + TIGHT, "output.sensitivities=true")
     check_same("wear, fatigue and heat", LIKE + even(EVEN_STEADY, 0) + WORN + TIGHT, counts=(2, 3, 4))
     check_same("heat across the rows", LIKE + even(EVEN_STEADY, 90) + HEAT + TIGHT, counts=(3,))
@@ -85,8 +92,8 @@ def main():
     check_same("friction by temperature", LIKE.replace("{coefficient: 0.3}", "{coefficient: {temperature: [0, 40], value: [0.3, 0.1]}}")
                + even(EVEN_STEADY, 0) + HEAT + TIGHT, counts=(2, 3))
     long = [even(EVEN_TRANSIENT, 90)[:even(EVEN_TRANSIENT, 90).index("steps:")] + "steps:\n  - {repeat: 30}\n"][0]
-    check_resume("resumed rolling of second order", LIKE + long + SECOND, 2, 3)
-    check_resume("resumed viscoelastic bodies", LIKE_CREEPING + long + NEWTON, 3, 2)
+    check_resume("resumed rolling of second order", LIKE + long + SECOND, 2, 3, tolerance=OF_SECOND_ORDER)
+    check_resume("resumed viscoelastic bodies", LIKE_CREEPING + long + NEWTON, 3, 2, counts_alike=False)
     check_resume("resumed layer that yields, by one process", YIELDING + long + TIGHT, 2, 1)
     check_resume("resumed heat", LIKE + long.replace("90.0", "0.0").replace("0.11", "0.1") + HEAT + TIGHT, 2, 4)
 
