@@ -118,6 +118,7 @@ SlabProduct::Impl::Impl(CardSharing& of_team, int of_card, const Grid& grid, cud
       columns(slab_rows(of_card, of_team.count(), shape.columns())),
       stream(on),
       panels(as_size(shape.in_flight)) {
+  for (Panel& panel : panels) panel.run_on(stream, panels.size() > 1);
   need_fields(1);
   if (!shape.fused) {
     plan_cufft();
@@ -238,7 +239,7 @@ void SlabProduct::Impl::move(Panel& panel, double2* columns_of, int first, int w
     here.pitch *= sizeof(double2);
     there.pitch *= sizeof(double2);
     copy_rows(bring ? here : there, bring ? there : here, across * sizeof(double2), count,
-              panel.stream.get());
+              panel.stream);
   }
 }
 
@@ -260,7 +261,7 @@ void SlabProduct::Impl::multiply(Panel& panel, int first, int width, const SlabT
         columns_of.spectrum[to][from] = block->view(first, terms.sign[to][from]);
     }
   }
-  if (shape.fused) return fused_columns->multiply_columns(columns_of, width, panel.stream.get());
+  if (shape.fused) return fused_columns->multiply_columns(columns_of, width, panel.stream);
   const int my = shape.grid.my;
   const int ny = shape.ny;
   MultiplyArguments arguments{};
@@ -275,10 +276,10 @@ void SlabProduct::Impl::multiply(Panel& panel, int first, int width, const SlabT
     if (!columns_of.takes[k]) continue;
     SLIPFIELD_CUDA_CHECK(cudaMemsetAsync(columns_of.work[k] + as_size(my) * shape.panel, 0,
                                          as_size(ny - my) * shape.panel * sizeof(double2),
-                                         panel.stream.get()));
+                                         panel.stream));
     panel.transform(k, ny, CUFFT_FORWARD);
   }
-  multiply_kernel<<<fft_blocks(width, ny), 128, 0, panel.stream.get()>>>(arguments);
+  multiply_kernel<<<fft_blocks(width, ny), 128, 0, panel.stream>>>(arguments);
   SLIPFIELD_LAUNCH_CHECK("multiply_kernel");
   for (int k = 0; k < terms.given; ++k) panel.transform(k, ny, CUFFT_INVERSE);
 }

@@ -160,12 +160,12 @@ SlabSpectrum SlabProduct::spectrum(const CoefficientRecipe& recipe) {
     double2* const block = panel.values.front().data();
     m.move(panel, block, first, width, table, Impl::Way::bring);
     if (kept_rows < ny) {
-      mirror_rows_kernel<<<fft_blocks(m.shape.panel, ny / 2), 128, 0, panel.stream.get()>>>(
+      mirror_rows_kernel<<<fft_blocks(m.shape.panel, ny / 2), 128, 0, panel.stream>>>(
           block, m.shape.panel, ny, symmetry.y < 0 ? -1.0 : 1.0);
       SLIPFIELD_LAUNCH_CHECK("mirror_rows_kernel");
     }
     panel.transform(0, ny, CUFFT_FORWARD);
-    store_panel_kernel<<<fft_blocks(width, kept_rows), 128, 0, panel.stream.get()>>>(
+    store_panel_kernel<<<fft_blocks(width, kept_rows), 128, 0, panel.stream>>>(
         block, m.shape.panel, kept_rows, width, spectrum.stride_x, spectrum.stride_y, kept,
         m.scale(), spectrum.values.data() + reals * as_size(first) * spectrum.stride_x);
     SLIPFIELD_LAUNCH_CHECK("store_panel_kernel");

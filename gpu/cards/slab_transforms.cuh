@@ -31,11 +31,16 @@ struct SharedRows {
 // Panels of columns next to each other, one for each field of a product; their stream and their
 // transform.
 struct Panel {
-  CudaStream stream;
+  std::optional<CudaStream> own;                         // where there are several
+  cudaStream_t stream = nullptr;                         // its own, or that of the product
   std::array<DeviceArray<double2>, kDirections> values;  // made on first use
   CufftPlan columns;
   CudaEvent done;
 
+  void run_on(cudaStream_t of_product, bool several) {
+    if (several) own.emplace();
+    stream = several ? own->get() : of_product;
+  }
   void need(int fields, std::size_t points) {
     for (int k = 0; k < fields; ++k) {
       DeviceArray<double2>& panel = values[as_size(k)];
@@ -49,7 +54,7 @@ struct Panel {
     SLIPFIELD_CUFFT_CHECK(cufftPlanMany(columns.slot(), 1, &length, &length, width, 1, &length,
                                         width, 1, CUFFT_Z2Z, width));
     columns.made();
-    SLIPFIELD_CUFFT_CHECK(cufftSetStream(columns.get(), stream.get()));
+    SLIPFIELD_CUFFT_CHECK(cufftSetStream(columns.get(), stream));
   }
 
   void transform(int field, int ny, int direction) {
@@ -145,16 +150,18 @@ struct SlabProduct::Impl {
 template <class Work>
 void SlabProduct::Impl::each_panel(const Work& work) {
   team.join(card, stream);
-  SLIPFIELD_CUDA_CHECK(cudaEventRecord(ready.get(), stream));
+  const bool several = panels.size() > 1;
+  if (several) SLIPFIELD_CUDA_CHECK(cudaEventRecord(ready.get(), stream));
   for (Panel& panel : panels)
-    SLIPFIELD_CUDA_CHECK(cudaStreamWaitEvent(panel.stream.get(), ready.get(), 0));
+    if (several) SLIPFIELD_CUDA_CHECK(cudaStreamWaitEvent(panel.stream, ready.get(), 0));
   std::size_t turn = 0;
   for (int first = 0; first < columns.count; first += shape.panel) {
     work(panels[turn], first, std::min(shape.panel, columns.count - first));
     turn = (turn + 1) % panels.size();
   }
   for (Panel& panel : panels) {
-    SLIPFIELD_CUDA_CHECK(cudaEventRecord(panel.done.get(), panel.stream.get()));
+    if (!several) break;
+    SLIPFIELD_CUDA_CHECK(cudaEventRecord(panel.done.get(), panel.stream));
     SLIPFIELD_CUDA_CHECK(cudaStreamWaitEvent(stream, panel.done.get(), 0));
   }
   team.join(card, stream);
