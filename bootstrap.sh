@@ -8,6 +8,7 @@ usage() {
 usage: ./bootstrap.sh run [CASE.yaml]   build, compute the case (default: cases/cattaneo_shift.yaml)
        ./bootstrap.sh python [CASE.yaml]  the Python package; the case computed and drawn with it
        ./bootstrap.sh test              build and run all tests
+       ./bootstrap.sh configure         what is before the build of `test`: packages, CMake
        ./bootstrap.sh build             build only; the program is then build/slipfield
 END
   exit 2
@@ -85,8 +86,8 @@ show_progress() {
   if [ -n "$shown" ] && [ -t 1 ]; then echo; fi
 }
 
-# build [CMake options]: Release into build/.
-build() {
+# configure [CMake options]: Release into build/.
+configure() {
   mkdir -p build
   log=build/configure.log
   cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
@@ -97,6 +98,11 @@ build() {
     fail "CMake could not configure the build; see its messages above"
   fi
   sed -n 's/^-- \(Slipfield [0-9].*\)/bootstrap: \1/p' "$log"
+}
+
+# build [CMake options]
+build() {
+  configure "$@"
   if [ ! -x build/slipfield ]; then
     echo "bootstrap: building on $cores cores: about $((8 / cores + 1)) min" \
       "(tests three times that), log in build/build.log"
@@ -179,6 +185,11 @@ END
     echo "bootstrap: the figure is $result.png; go on with"
     echo "  export PYTHONPATH=$PWD/build/python"
     echo "  $python -c 'import slipfield as sf; help(sf)'    # and app/LIBRARY.md"
+    ;;
+  configure)
+    [ $# -eq 0 ] || usage
+    need_packages $packages $test_packages
+    configure -DSLIPFIELD_TESTS=ON
     ;;
   test)
     [ $# -eq 0 ] || usage

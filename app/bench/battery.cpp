@@ -24,6 +24,7 @@ constexpr double kResidualPerTolerance = 100.0;  // as a step's own residual is 
 enum class Verdict {
   converged,      // and the fields confirm it
   not_converged,  // and says so
+  no_solution,    // says so, of loads that friction cannot carry: not counted among the others
   wrong           // says that it converged, with a residual that is too large; or stopped early
 };
 
@@ -53,7 +54,8 @@ CaseResult run_one(const BatteryOptions& options, const SettledBackend& backend,
         result.seconds += report.seconds;
         ContactSolution now = solver->download();
         if (report.outcome != Outcome::converged) {
-          result.verdict = Verdict::not_converged;
+          result.verdict = has_no_solution(problem, step, now.pressure) ? Verdict::no_solution
+                                                                        : Verdict::not_converged;
           result.message = report.message;
           return result;
         }
@@ -83,6 +85,8 @@ std::string_view verdict_name(Verdict verdict) {
       return "converged";
     case Verdict::not_converged:
       return "not_converged";
+    case Verdict::no_solution:
+      return "no_solution";
     case Verdict::wrong:
       return "wrong";
   }
@@ -110,6 +114,7 @@ int bench_battery(const BatteryOptions& options) {
   double worst = 0.0;
   std::size_t converged = 0;
   std::size_t wrong = 0;
+  std::size_t without = 0;  // a solution
   for (int number = 1; number <= options.cases; ++number) {
     throw_if_interrupted();
     results.push_back(run_one(options, backend, number));
@@ -117,6 +122,7 @@ int bench_battery(const BatteryOptions& options) {
     seconds += result.seconds;
     converged += result.verdict == Verdict::converged ? 1U : 0U;
     wrong += result.verdict == Verdict::wrong ? 1U : 0U;
+    without += result.verdict == Verdict::no_solution ? 1U : 0U;
     if (result.verdict == Verdict::converged) {
       worst = std::max(worst, result.residual);
     } else if (!options.json) {
@@ -130,23 +136,26 @@ int bench_battery(const BatteryOptions& options) {
     show_progress(fmt::format("case {}/{}", number, options.cases));
   }
   clear_progress();
-  const double share = static_cast<double>(converged) / static_cast<double>(options.cases);
+  const std::size_t solvable = results.size() - without;
+  const double share = static_cast<double>(converged) / std::max(1.0, 1.0 * solvable);
   const bool passed = share >= kLeastShare && wrong == 0;
   if (options.json) {
-    nlohmann::ordered_json document = {{"backend", backend.name}, {"seed", options.seed},
-                                       {"cases", options.cases},  {"converged", converged},
-                                       {"wrong", wrong},          {"share", share},
-                                       {"worst_residual", worst}, {"seconds", seconds}};
+    nlohmann::ordered_json document = {
+        {"backend", backend.name}, {"seed", options.seed},    {"cases", options.cases},
+        {"converged", converged},  {"no_solution", without},  {"wrong", wrong},
+        {"share", share},          {"worst_residual", worst}, {"seconds", seconds}};
     document["results"] = nlohmann::ordered_json::array();
     for (const CaseResult& result : results) document["results"].push_back(case_json(result));
     print_json(document);
   } else {
-    print_line(
-        fmt::format("{} random cases (seed {}) on {}: {} converged ({:.1f} %), {} did not and say "
-                    "so, {} wrong; "
-                    "worst residual by direct summation {:.2e}; {:.3g} s of solving",
-                    options.cases, options.seed, backend.name, converged, 100.0 * share,
-                    results.size() - converged - wrong, wrong, worst, seconds));
+    print_line(fmt::format(
+        "{} random cases (seed {}) on {}: {} converged ({:.1f} %), {} did not and say "
+        "so, {} wrong{}; "
+        "worst residual by direct summation {:.2e}; {:.3g} s of solving",
+        options.cases, options.seed, backend.name, converged, 100.0 * share,
+        solvable - converged - wrong, wrong,
+        without == 0 ? std::string() : fmt::format("; {} without a solution, not counted", without),
+        worst, seconds));
   }
   return static_cast<int>(passed ? ExitCode::done : ExitCode::not_converged);
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/bench/battery_kinds.h"
@@ -53,7 +54,63 @@ void choose_tangential(BatteryRandom& random, const BatteryContact& contact,
                         : grid.dx * random.uniform(0.3, 1.0);
 }
 
+// Of a turn about z by 1 with the motion (x, y) of the origin: what friction takes up at most, less
+// what the loads give, over mu F_n. Convex in (x, y).
+double spare_power(const Grid& grid, const std::vector<double>& pressure, std::array<double, 2> at,
+                   std::array<double, 2> forces, double moment) {
+  double power = 0.0;
+  double sum = 0.0;
+  for (int iy = 0; iy < grid.my; ++iy)
+    for (int ix = 0; ix < grid.mx; ++ix) {
+      const double p = pressure[grid.index(ix, iy)];
+      power += p * std::hypot(at[0] - grid.y(iy), at[1] + grid.x(ix));
+      sum += p;
+    }
+  return power / sum - at[0] * forces[0] - at[1] * forces[1] - moment;
+}
+
 }  // namespace
+
+bool has_no_solution(const ContactProblem& problem, const StepInput& step,
+                     const std::vector<double>& pressure) {
+  const Tangential& tangential = step.tangential;
+  if (!tangential.moment || step.friction.varies() || step.friction.depends_on_slip()) return false;
+  const Grid& grid = problem.grid;
+  double sum = 0.0;
+  for (const double p : pressure) sum += p;
+  const double bound = step.friction.coefficient * sum * grid.element_area();
+  if (!(bound > 0.0)) return true;
+  const double moment = std::fabs(*tangential.moment) / bound;
+  const double sign = *tangential.moment < 0.0 ? -1.0 : 1.0;
+  std::array<double, 2> forces{};
+  std::array<bool, 2> given{};
+  const std::array<const TangentialLoad*, 2> loads{&tangential.x, &tangential.y};
+  for (std::size_t k = 0; k < 2; ++k) {
+    given[k] = loads[k]->control != TangentialControl::rigid;
+    if (given[k]) forces[k] = sign * loads[k]->value;  // the battery's are force ratios
+  }
+  // From step to step half as far, where nothing around is less.
+  std::array<double, 2> at{};
+  double least = spare_power(grid, pressure, at, forces, moment);
+  double reach = std::max(grid.mx * grid.dx, grid.my * grid.dy);
+  const double finest = 1.0e-3 * std::min(grid.dx, grid.dy);
+  while (reach > finest && least >= 0.0) {
+    bool moved = false;
+    for (std::size_t k = 0; k < 2; ++k)
+      for (const double way : {-reach, reach}) {
+        if (!given[k]) continue;
+        std::array<double, 2> next = at;
+        next[k] += way;
+        const double there = spare_power(grid, pressure, next, forces, moment);
+        if (there >= least) continue;
+        least = there;
+        at = next;
+        moved = true;
+      }
+    if (!moved) reach *= 0.5;
+  }
+  return least < 0.0;
+}
 
 BatteryProblem battery_problem(std::uint64_t seed, int number, const GridLimit& limit) {
   BatteryRandom random(seed, number);

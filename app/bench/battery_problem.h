@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "solver/problem.h"
 
@@ -27,5 +28,11 @@ struct BatteryProblem {
 
 // limit: the largest grid; the smallest one has 8 x 8 elements, or 8 x 1.
 BatteryProblem battery_problem(std::uint64_t seed, int number, const GridLimit& limit);
+
+// No tractions within the friction have the forces and the moment that the step prescribes, under
+// the pressure found: there is a motion to which friction, all of it against the slip, gives less
+// power than they would. Of friction with one coefficient; false where there is no moment given.
+bool has_no_solution(const ContactProblem& problem, const StepInput& step,
+                     const std::vector<double>& pressure);
 
 }  // namespace slipfield

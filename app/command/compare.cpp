@@ -38,9 +38,13 @@ struct CompareArguments {
   bool json = false;
 };
 
+// What is solved to be compared has to converge; what files hold has to be the same.
+enum class Compared { solutions, files };
+
 class Comparison {
  public:
-  Comparison(const CompareArguments& arguments, Grid grid) : arguments_(arguments), grid_(grid) {}
+  Comparison(const CompareArguments& arguments, Grid grid, Compared what)
+      : arguments_(arguments), grid_(grid), what_(what) {}
 
   void name_sides(const std::string& first, const std::string& second) {
     document_["a"] = first;
@@ -51,6 +55,7 @@ class Comparison {
   void add(const StepResult& first, const StepResult& second) {
     const StepDifference difference = compare_steps(first, second);
     equal_ = equal_ && difference.equal(arguments_.tolerance);
+    converged_ = converged_ && difference.both_converged;
     if (arguments_.json) {
       document_["steps"].push_back(difference_json(difference, arguments_.tolerance));
       return;
@@ -69,13 +74,16 @@ class Comparison {
       print_line(
           fmt::format("{} within {:g}", equal_ ? "equal" : "DIFFERENT", arguments_.tolerance));
     }
-    return static_cast<int>(equal_ ? ExitCode::done : ExitCode::not_converged);
+    const bool good = equal_ && (converged_ || what_ == Compared::files);
+    return static_cast<int>(good ? ExitCode::done : ExitCode::not_converged);
   }
 
  private:
   const CompareArguments& arguments_;
   Grid grid_;
+  Compared what_;
   bool equal_ = true;
+  bool converged_ = true;
   nlohmann::ordered_json document_;
 };
 
@@ -103,7 +111,7 @@ int compare_case(const CompareArguments& arguments) {
   const auto reference = make_contact_solver({BackendChoice::cpu}, problem, progress);
   const auto chosen =
       make_contact_solver({backend_from_name(arguments.backend)}, problem, progress);
-  Comparison comparison(arguments, problem.grid);
+  Comparison comparison(arguments, problem.grid, Compared::solutions);
   const auto side = [](const ContactSolver& solver) {
     return fmt::format("{} on {}", solver.backend_name(), solver.device_name());
   };
@@ -153,7 +161,7 @@ int compare_files(const CompareArguments& arguments) {
     log_warning(fmt::format("only the {} that both files hold can be compared",
                             counted(common.size(), "step")));
   }
-  Comparison comparison(arguments, a);
+  Comparison comparison(arguments, a, Compared::files);
   comparison.name_sides(arguments.paths[0], arguments.paths[1]);
   const auto result = [](const ResultFile& file, int number) {
     const ResultStep& step = file.step(number);
@@ -218,7 +226,8 @@ void add_compare_command(CLI::App& program, Action& action) {
       "  slipfield compare case.yaml --backend cuda\n"
       "  slipfield compare before.h5 after.h5 --tolerance 1e-9\n"
       "  slipfield compare sweep_a.h5 sweep_b.h5\n"
-      "Exit codes: 0 equal within the tolerance; 1 they differ, or did not converge; 2 bad "
+      "Steps and points that did not converge are equal where they ended alike in both files.\n"
+      "Exit codes: 0 equal within the tolerance; 1 they differ, or a case did not converge; 2 bad "
       "input;\n3 no GPU to compare with, or anything else that failed.");
   command->callback([arguments, &action] { action = [arguments] { return compare(*arguments); }; });
 }

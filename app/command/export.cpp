@@ -9,6 +9,7 @@
 #include "app/console.h"
 #include "app/export/gather.h"
 #include "app/plot/curves/steps.h"
+#include "app/report/incomplete.h"
 #include "app/report/step_table.h"
 #include "app/report/sweep_report.h"
 #include "io/file_ending.h"
@@ -73,6 +74,7 @@ ExportTable totals_of(const SweepTable& table, const std::string& row, const Res
 
 ExportTable wheel_totals(const ExportArguments& arguments) {
   const WheelFile wheel = read_wheel_file(arguments.path);
+  warn_of_incomplete(arguments.path, wheel.info, wheel.steps);
   SweepTable table =
       table_of_numbers(wheel.steps, [](const WheelRecord& record) { return record.outcome; });
   for (std::size_t i = 0; i < wheel.steps.size(); ++i)
@@ -102,6 +104,7 @@ ExportTable table_for(const ExportArguments& arguments) {
       throw InputError(arguments.path +
                        ": this is a sweep; fields need a point of it, named with --point");
     const SweepFile sweep = read_sweep_file(arguments.path);
+    warn_of_incomplete(sweep, arguments.path);
     return totals_of(sweep.table, "point", sweep.info, arguments);
   }
   if (arguments.point == 0 && arguments.patch == 0 && is_wheel_file(arguments.path)) {
@@ -113,6 +116,10 @@ ExportTable table_for(const ExportArguments& arguments) {
   }
   const ResultFile result =
       read_result(arguments.path, arguments.point, {arguments.step, arguments.patch});
+  if (arguments.patch != 0)
+    warn_of_incomplete_wheel(arguments.path, result.info());
+  else if (arguments.point == 0)
+    warn_of_incomplete(arguments.path, result.info(), result.steps());
   if (!elements) return totals_of(table_of_steps(result), "step", result.info(), arguments);
   return export_fields(
       result, result.step(arguments.step),
@@ -133,9 +140,11 @@ int export_long_table(const ExportArguments& arguments) {
         arguments.output, FileKind::exported,
         OutputRule(arguments.overwrite ? Overwrite::allow : Overwrite::refuse, {arguments.path}));
   std::size_t columns = 0;
+  OutcomeCounts counts;
   for (const PointRange& block : blocks_of(outline.layout.points)) {
-    const ExportTable table =
-        totals_of(read_sweep_rows(arguments.path, block), "point", outline.info, arguments);
+    const SweepTable rows = read_sweep_rows(arguments.path, block);
+    counts.add(rows);
+    const ExportTable table = totals_of(rows, "point", outline.info, arguments);
     std::string text = columns == 0 ? csv_text(table) : csv_rows(table);
     columns = table.columns.size();
     if (file) {
@@ -145,6 +154,7 @@ int export_long_table(const ExportArguments& arguments) {
       print_line(text);
     }
   }
+  warn_of_incomplete(arguments.path, outline.info, counts);
   if (!file) return static_cast<int>(ExitCode::done);
   file->commit();
   print_written(outline.layout.points.count, columns, arguments);

@@ -281,7 +281,9 @@ int interior(const InteriorArguments& arguments) {
   watch_interrupts();
   const ResultFile result =
       read_result(arguments.path, arguments.point, {arguments.step, arguments.patch});
-  if (arguments.point == 0 && arguments.patch == 0)
+  if (arguments.patch != 0)
+    warn_of_incomplete_wheel(arguments.path, result.info());
+  else if (arguments.point == 0)
     warn_of_incomplete(arguments.path, result.info(), result.steps());
   if (arguments.wants_points()) return print_points(arguments, result);
   if (arguments.output.empty())

@@ -245,6 +245,9 @@ int run(const RunArguments& arguments) {
   if (arguments.verbose) set_verbosity(Verbosity::verbose);
   CaseFile case_file;
   ranks::each([&] {
+    // First what is wrong with the command line, which reading a case may take long to come to.
+    if (!ranks::several())
+      require_gpus({backend_from_name(arguments.backend), arguments.gpu, arguments.gpus});
     case_file =
         load_case(arguments.case_path, arguments.overrides, arguments.point, shard_of(arguments));
     if (ranks::several()) require_for_ranks(arguments, case_file);

@@ -5,7 +5,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -17,15 +16,13 @@
 #include "app/console.h"
 #include "app/failure.h"
 #include "app/report/incomplete.h"
+#include "io/case/inside/of_result.h"
 #include "io/heights/reader.h"
 #include "io/output_rule.h"
 #include "io/pending_file.h"
 #include "io/result/field_table.h"
 #include "io/result/reader.h"
 #include "io/result/wheel/reader.h"
-#include "io/yaml/diagnostics.h"
-#include "io/yaml/number.h"
-#include "io/yaml/tree.h"
 #include "solver/error.h"
 #include "solver/surface/wear.h"
 
@@ -73,26 +70,10 @@ std::vector<double> depth_of_step(const WearArguments& arguments, const ResultFi
   return depth;
 }
 
-// Of the case that a result holds, each as often as it repeats; at least 1.
-std::int64_t steps_of_case(const std::string& case_yaml) {
-  CaseDiagnostics ignored;
-  const SourceText source("case", case_yaml, SourceText::Kind::file);
-  const std::optional<YamlNode> tree = parse_yaml(case_yaml, source, ignored);
-  const YamlNode* steps = tree ? tree->find("steps") : nullptr;
-  if (steps == nullptr) return 1;
-  std::int64_t count = 0;
-  for (const YamlNode& step : steps->items) {
-    const YamlNode* repeat = step.find("repeat");
-    count += repeat == nullptr ? 1 : std::llround(parse_number(repeat->text).value.value_or(1.0));
-  }
-  return count;
-}
-
 // Steps that the file lacks, because the run did not finish or `output.steps` leaves them out.
 void require_all_steps(const WearArguments& arguments, const ResultFile& result) {
-  const auto held = static_cast<std::int64_t>(result.steps().size());
-  const std::int64_t all = std::max<std::int64_t>(result.steps().back().number,
-                                                  steps_of_case(result.info().header.case_yaml));
+  const auto held = static_cast<int>(result.steps().size());
+  const int all = std::max(result.steps().back().number, steps_of_case(result.info().header));
   if (held < all)
     throw InputError(fmt::format(
         "{}: --mean is of all steps, and the file has {} of {}; accepted: the result of a finished "

@@ -12,6 +12,7 @@
 #include "app/html/parts.h"
 #include "app/plot/sweep.h"
 #include "app/plot/wheel/contact_lines.h"
+#include "app/report/incomplete.h"
 #include "app/report/step_table.h"
 #include "app/report/sweep_report.h"
 #include "io/result/sweep_reader.h"
@@ -163,6 +164,7 @@ std::string figures_of(const SweepFile& sweep, const SweepSurvey& survey, const 
 
 std::string sweep_page(const std::filesystem::path& path) {
   const SweepFile sweep = read_sweep_file(path);
+  warn_of_incomplete(sweep, path);
   const Units units = sweep.info.header.units;
   SweepSurvey survey;
   survey.add(sweep.table);

@@ -25,11 +25,12 @@ struct Norms {
   double difference = 0.0;
 };
 
-// Values that are infinite on both sides agree.
+// Values that are infinite or missing on both sides agree.
 Norms norms(const std::vector<double>& first, const std::vector<double>& second) {
   Norms result;
   for (std::size_t i = 0; i < first.size(); ++i) {
     if (first[i] == second[i] && !std::isfinite(first[i])) continue;
+    if (std::isnan(first[i]) && std::isnan(second[i])) continue;
     result.first += first[i] * first[i];
     result.difference += (first[i] - second[i]) * (first[i] - second[i]);
   }
@@ -51,7 +52,7 @@ bool same_kin(const FieldEntry& a, const FieldEntry& b) {
 }  // namespace
 
 bool StepDifference::equal(double tolerance) const {
-  return both_converged && differing.empty() &&
+  return ended_alike && differing.empty() &&
          std::all_of(fields.begin(), fields.end(), [tolerance](const FieldDifference& field) {
            return field.of_kin <= tolerance;  // false for NaN
          });
@@ -62,6 +63,7 @@ StepDifference compare_steps(const StepResult& first, const StepResult& second) 
   result.number = first.number;
   result.both_converged =
       first.report.outcome == Outcome::converged && second.report.outcome == Outcome::converged;
+  result.ended_alike = first.report.outcome == second.report.outcome;
   struct Compared {
     const FieldEntry* entry;
     Norms norms;
@@ -121,7 +123,10 @@ std::vector<std::string> difference_table(const StepDifference& difference, cons
     lines.push_back(fmt::format("    ix {} iy {}", i % mx, i / mx));
   }
   if (difference.differing.size() > kListedElements) lines.emplace_back("    ...");
-  if (!difference.both_converged) lines.emplace_back("  not converged on both sides");
+  if (!difference.ended_alike)
+    lines.emplace_back("  one of the two did not converge");
+  else if (!difference.both_converged)
+    lines.emplace_back("  neither of the two converged");
   return lines;
 }
 
@@ -130,6 +135,7 @@ nlohmann::ordered_json difference_json(const StepDifference& difference, double 
   step["number"] = difference.number;
   step["equal"] = difference.equal(tolerance);
   step["both_converged"] = difference.both_converged;
+  step["ended_alike"] = difference.ended_alike;
   for (const FieldDifference& field : difference.fields) {
     step["fields"][field.name] = {{"relative", field.relative}, {"of_kin", field.of_kin}};
   }

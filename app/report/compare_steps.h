@@ -39,8 +39,9 @@ struct StepDifference {
   std::vector<TotalDifference> totals;
   std::vector<std::size_t> differing;  // elements whose division differs
   bool both_converged = true;
+  bool ended_alike = true;  // both converged, or neither did
 
-  // Every field within the tolerance, of its kin, and every element in the same state.
+  // Ended alike, every field within the tolerance, of its kin, and every element in the same state.
   [[nodiscard]] bool equal(double tolerance) const;
 };
 

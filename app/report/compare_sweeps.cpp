@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
+#include "app/report/step_table.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -16,10 +18,25 @@ namespace {
 constexpr std::size_t kListedPoints = 20;
 
 // What describes the way to a result, not the result.
-constexpr std::array<std::string_view, 8> kNotCompared = {
+constexpr std::array<std::string_view, 10> kNotCompared = {
     "iterations_normal", "iterations_tangential",  "iterations_outer",
     "matrix_products",   "matrix_products_coarse", "residual",
-    "seconds",           "wheel_seconds"};
+    "seconds",           "wheel_seconds",          "heights_solved",
+    "complete_solutions"};
+
+// Of one wheel of a wheelset, too.
+bool is_compared(std::string_view name) {
+  for (const std::string_view side : {"left_", "right_"})
+    if (name.starts_with(side)) name.remove_prefix(side.size());
+  return std::find(kNotCompared.begin(), kNotCompared.end(), name) == kNotCompared.end();
+}
+
+// |a - b| over the scale: 0 where both are missing or the same, infinite where one is missing.
+double distance_of(double a, double b, double scale) {
+  if (a == b || (std::isnan(a) && std::isnan(b))) return 0.0;
+  const double distance = std::fabs(a - b) / scale;
+  return std::isnan(distance) ? std::numeric_limits<double>::infinity() : distance;
+}
 
 bool same_kin(const std::string& a, const std::string& b) {
   if (a == b) return true;
@@ -38,6 +55,14 @@ double greatest(const std::vector<double>& values) {
   for (const double value : values)
     if (!std::isnan(value)) result = std::max(result, std::fabs(value));
   return result;
+}
+
+// "2 points: 3 7".
+std::string points_list(const std::vector<std::size_t>& points) {
+  std::string text = counted(points.size(), "point") + ":";
+  for (std::size_t i = 0; i < std::min(kListedPoints, points.size()); ++i)
+    text += fmt::format(" {}", points[i]);
+  return points.size() > kListedPoints ? text + " ..." : text;
 }
 
 void require_same_inputs(const SweepFile& first, const SweepFile& second,
@@ -75,25 +100,24 @@ SweepDifference compare_sweeps(const SweepFile& first, const SweepFile& second,
   const SweepTable& a = first.table;
   const SweepTable& b = second.table;
   SweepDifference result;
-  for (std::size_t point = 0; point < a.count(); ++point)
-    if (a.outcomes[point] != PointOutcome::converged ||
-        b.outcomes[point] != PointOutcome::converged)
-      result.unequal.push_back(static_cast<std::size_t>(a.number_of(point)));
+  for (std::size_t point = 0; point < a.count(); ++point) {
+    const auto number = static_cast<std::size_t>(a.number_of(point));
+    if (a.outcomes[point] != b.outcomes[point])
+      result.unequal.push_back(number);
+    else if (a.outcomes[point] != PointOutcome::converged)
+      result.not_converged.push_back(number);
+  }
   for (const SweepColumn& column : a.columns) {
     const SweepColumn* other = b.find(column.name);
-    const bool compared =
-        std::find(kNotCompared.begin(), kNotCompared.end(), column.name) == kNotCompared.end();
-    if (other == nullptr || !compared) continue;
+    if (other == nullptr || !is_compared(column.name)) continue;
     double scale = 0.0;
     for (const SweepColumn& kin : a.columns)
       if (same_kin(column.name, kin.name)) scale = std::max(scale, greatest(kin.values));
     ColumnDifference difference{column.name, 0.0, 1};
     for (std::size_t point = 0; point < a.count(); ++point) {
-      const double distance = std::fabs(column.values[point] - other->values[point]);
-      const bool both_missing =
-          std::isnan(column.values[point]) && std::isnan(other->values[point]);
-      if (both_missing || distance == 0.0 || distance / scale <= difference.of_kin) continue;
-      difference.of_kin = distance / scale;
+      const double distance = distance_of(column.values[point], other->values[point], scale);
+      if (distance <= difference.of_kin) continue;
+      difference.of_kin = distance;
       difference.point = static_cast<std::size_t>(a.number_of(point));
     }
     result.columns.push_back(difference);
@@ -107,13 +131,10 @@ std::vector<std::string> difference_table(const SweepDifference& difference, dou
   for (const ColumnDifference& column : difference.columns)
     lines.push_back(fmt::format("  {:<22} {:>16.3e} {:>9}  {}", column.name, column.of_kin,
                                 column.point, column.of_kin <= tolerance ? "yes" : "NO"));
-  if (difference.unequal.empty()) return lines;
-  std::string text =
-      fmt::format("  not converged on both sides: {} points:", difference.unequal.size());
-  for (std::size_t i = 0; i < std::min(kListedPoints, difference.unequal.size()); ++i)
-    text += fmt::format(" {}", difference.unequal[i]);
-  if (difference.unequal.size() > kListedPoints) text += " ...";
-  lines.push_back(std::move(text));
+  if (!difference.unequal.empty())
+    lines.push_back("  ended otherwise in the other file: " + points_list(difference.unequal));
+  if (!difference.not_converged.empty())
+    lines.push_back("  not converged in either file: " + points_list(difference.not_converged));
   return lines;
 }
 
@@ -121,7 +142,8 @@ nlohmann::ordered_json difference_json(const SweepDifference& difference, double
   nlohmann::ordered_json document;
   for (const ColumnDifference& column : difference.columns)
     document["totals"][column.name] = {{"of_kin", column.of_kin}, {"point", column.point}};
-  document["points_not_converged"] = difference.unequal;
+  document["points_ended_otherwise"] = difference.unequal;
+  document["points_not_converged"] = difference.not_converged;
   document["tolerance"] = tolerance;
   document["equal"] = difference.equal(tolerance);
   return document;

@@ -20,8 +20,10 @@ struct ColumnDifference {
 };
 
 struct SweepDifference {
-  std::vector<ColumnDifference> columns;  // without iterations, residual and times
-  std::vector<std::size_t> unequal;       // points, from 1, not converged on both sides
+  std::vector<ColumnDifference> columns;  // without iterations, counts, residual and times
+  std::vector<std::size_t> unequal;       // points, from 1, that ended otherwise in the other
+  // Points, from 1, that ended alike in both and did not converge: their totals are compared.
+  std::vector<std::size_t> not_converged;
 
   [[nodiscard]] bool equal(double tolerance) const;
 };

@@ -4,26 +4,53 @@
 
 #include <fmt/format.h>
 
-#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <vector>
 
 #include "app/console.h"
-#include "io/result/reader.h"
+#include "app/report/step_table.h"
+#include "io/case/inside/of_result.h"
+#include "io/result/sweep_reader.h"
+#include "io/result/wheel/reader.h"
 
 namespace slipfield {
 
-// With the steps that it has; nothing where the run ended by itself. `Step` has a `number`.
+// Where it ended and how much is missing; nothing where the run ended by itself. `steps`: of the
+// file, each with a `number`.
 template <class Step>
 void warn_of_incomplete(const std::filesystem::path& path, const ResultInfo& info,
                         const std::vector<Step>& steps) {
   if (info.outcome != "incomplete" || steps.empty()) return;
-  const std::string held = steps.size() == 1
-                               ? fmt::format("step {} alone", steps.front().number)
-                               : fmt::format("{} steps, {} to {}", steps.size(),
-                                             steps.front().number, steps.back().number);
-  log_warning(fmt::format("{}: the run did not finish; the file has {}", path.string(), held));
+  const int last = steps.back().number;
+  const int all = steps_of_case(info.header);
+  const std::string missing =
+      all > last ? fmt::format(" of {}; {} missing", all,
+                               counted(static_cast<std::size_t>(all - last), "step") +
+                                   (all - last == 1 ? " is" : " are"))
+                 : std::string();
+  log_warning(fmt::format("{}: the run did not finish; the file ends with step {}{}", path.string(),
+                          last, missing));
+}
+
+// Of a contact of a wheel on a rail, which was read alone.
+inline void warn_of_incomplete_wheel(const std::filesystem::path& path, const ResultInfo& info) {
+  if (info.outcome == "incomplete") warn_of_incomplete(path, info, read_wheel_file(path).steps);
+}
+
+// Of the points of a sweep that the file has.
+inline void warn_of_incomplete(const std::filesystem::path& path, const ResultInfo& info,
+                               const OutcomeCounts& counts) {
+  const std::size_t missing = counts.count(PointOutcome::not_run);
+  if (info.outcome != "incomplete" || missing == 0) return;
+  log_warning(fmt::format("{}: the sweep did not finish; {} of {} {} not run", path.string(),
+                          missing, counted(counts.points(), "point"),
+                          missing == 1 ? "was" : "were"));
+}
+inline void warn_of_incomplete(const SweepFile& sweep, const std::filesystem::path& path) {
+  OutcomeCounts counts;
+  counts.add(sweep.table);
+  warn_of_incomplete(path, sweep.info, counts);
 }
 
 }  // namespace slipfield

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "app/report/shown_table.h"
 #include "io/case/wheel_rail/wheel_rail.h"
 
 namespace slipfield {
@@ -64,10 +65,22 @@ std::string nearest_text(const WheelRecord& record) {
   return text + fmt::format("; roll {:.4g} rad", number_of(record.wheel, "axle_roll"));
 }
 
+// A number of a patch, 0 where it is rounding.
+double shown_number(const NamedNumbers& patch, std::string_view name) {
+  return without_noise(name, number_of(patch, name),
+                       [&](std::string_view other) { return number_of(patch, other); });
+}
+
+// Sums along the track and across it are shown against the force downwards.
 std::string force_text(const WheelRecord& record, const std::string& side) {
-  return fmt::format("{:.5g}, {:.5g}, {:.6g} N", number_of(record.wheel, side + "track_force_x"),
-                     number_of(record.wheel, side + "track_force_y"),
-                     number_of(record.wheel, side + "track_force_z"));
+  const double down = number_of(record.wheel, side + "track_force_z");
+  const auto shown = [&](const char* name, std::string_view like) {
+    return without_noise(like, number_of(record.wheel, side + name), [&](std::string_view other) {
+      return other == "normal_force" ? down : 0.0;
+    });
+  };
+  return fmt::format("{:.5g}, {:.5g}, {:.6g} N", shown("track_force_x", "force_x"),
+                     shown("track_force_y", "force_y"), down);
 }
 
 std::string profile_line(const std::string& what, const ProfileSource& source) {
@@ -109,7 +122,7 @@ std::vector<std::string> wheel_rows(const WheelRecord& record) {
     std::string line = i == 0 ? start : std::string(start.size(), ' ');
     line += fmt::format(" {:>6}", i + 1);
     for (const Column& column : kColumns)
-      line.append(" ").append(cell(column, number_of(record.patches[i], column.name)));
+      line.append(" ").append(cell(column, shown_number(record.patches[i], column.name)));
     if (i == 0) line.append("  ").append(outcome);
     lines.push_back(line);
   }

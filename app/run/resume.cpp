@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "app/console.h"
+#include "app/report/step_table.h"
 #include "io/result/reader.h"
 #include "solver/error.h"
 
@@ -78,6 +79,15 @@ void tell_complete(const CaseFile& case_file, const fs::path& result) {
   CheckpointFolder left(result, case_file.input_files);
   left.hold();
   left.clear();
+}
+
+std::string continues_text(int checkpointed, std::size_t finished) {
+  if (checkpointed == 0) return "; no checkpoint was written, so --resume starts again";
+  const auto behind = finished - static_cast<std::size_t>(checkpointed);
+  std::string text = fmt::format("; --resume continues after step {}", checkpointed);
+  if (behind > 0)
+    text += fmt::format(", its last checkpoint, and solves {} again", counted(behind, "step"));
+  return text;
 }
 
 BackendChoice backend_to_resume(const std::string& begun, BackendChoice asked) {

@@ -2,6 +2,9 @@
 // run --resume: what an earlier run of the same case left, and whether it fits.
 #pragma once
 
+#include <cstddef>
+#include <string>
+
 #include "app/run/run_case.h"
 #include "io/result/checkpoint.h"
 
@@ -20,6 +23,10 @@ std::optional<RunRecord> find_complete_result(const CaseFile& case_file,
 // Reports that there is nothing to resume, and removes the checkpoint of a run that was killed
 // before it did so.
 void tell_complete(const CaseFile& case_file, const std::filesystem::path& result);
+
+// From where an interrupted run with so many finished steps continues; `checkpointed`: the last step
+// that a checkpoint has, 0: none.
+std::string continues_text(int checkpointed, std::size_t finished);
 
 // The backend to resume with; throws InputError where another one than `begun` is asked for.
 BackendChoice backend_to_resume(const std::string& begun, BackendChoice asked);

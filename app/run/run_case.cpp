@@ -134,6 +134,7 @@ class Run {
         finished(input, checkpoint.reports[static_cast<std::size_t>(done)], done + 1);
       }
     }
+    checkpointed_ = checkpoint.last_step;
     session_->restore({case_file_.problem.grid, record_.steps.back(), checkpoint.state});
     ranks::each([&] {
       if (!ranks::is_first()) return;
@@ -184,6 +185,7 @@ class Run {
       try {
         const SolverState state = session_->solver().state();
         if (ranks::is_first()) folder_.write(header_, *writer_, state);
+        checkpointed_ = running_number_;
       } catch (const BackendLost&) {
         throw;
       } catch (const StateTooLarge& error) {  // on all ranks
@@ -270,7 +272,7 @@ class Run {
       writer_->finish(RunOutcome::incomplete);
       log_info(fmt::format("kept: {} in {}{}", counted(record_.steps.size(), "finished step"),
                            record_.results.string(),
-                           folder_.holds_steps() ? "; --resume continues from there" : ""));
+                           continues_text(checkpointed_, record_.steps.size())));
     } catch (const Error& error) {
       record_.results.clear();
       const std::string detail = error.what();  // the same failure again is not said twice
@@ -305,6 +307,7 @@ class Run {
   int step_count_;
   int resumed_ = 0;  // steps that an earlier run has finished
   int running_number_ = 0;
+  int checkpointed_ = 0;  // the last step that a checkpoint has; 0: none
   CheckpointPace pace_;
   bool checkpoints_fit_ = true;  // into the memory of the first rank's machine
   CheckpointFolder folder_;      // given back after the result is moved out of it or removed

@@ -72,9 +72,13 @@ BackendChoice backend_from_name(std::string_view name) {
       fmt::format("there is no backend \"{}\"; accepted are auto, cpu and cuda", name));
 }
 
-SettledBackend settle_backend(const BackendRequest& request, const ContactProblem& problem) {
+void require_gpus(const BackendRequest& request) {
   if (request.gpu) require_gpu(request, *request.gpu, "device");
   for (const int gpu : request.gpus) require_gpu(request, gpu, "devices");
+}
+
+SettledBackend settle_backend(const BackendRequest& request, const ContactProblem& problem) {
+  require_gpus(request);
   if (request.gpus.size() > 1)
     return {BackendChoice::cuda,   request.gpus.front(), "cuda", cards_name(request.gpus),
             "they share the rows", request.gpus,         true};
@@ -99,7 +103,7 @@ SettledBackend settle_backend(const BackendRequest& request, const ContactProble
 }
 
 SettledBackend settle_backend(const BackendRequest& request, std::size_t bytes) {
-  if (request.gpu) require_gpu(request, *request.gpu, "device");
+  require_gpus(request);
   SettledBackend backend{request.choice, request.gpu.value_or(0), "cpu", "", "as asked"};
   if (request.choice == BackendChoice::automatic) settle_automatic(backend, bytes);
   name_device(backend);
@@ -107,7 +111,7 @@ SettledBackend settle_backend(const BackendRequest& request, std::size_t bytes) 
 }
 
 SettledBackend settle_for_points(const BackendRequest& request, const ContactProblem& problem) {
-  for (const int gpu : request.gpus) require_gpu(request, gpu, "devices");
+  require_gpus(request);
   BackendRequest one = request;
   if (!request.gpus.empty()) one.gpu = request.gpus.front();
   one.gpus.clear();

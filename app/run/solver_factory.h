@@ -38,6 +38,9 @@ struct SettledBackend {
   // Contacts go to it, from a thread that is its member; null: each has a solver of its own.
   std::shared_ptr<ContactQueue> queue = {};
 };
+// Throws InputError where a GPU asked for by its number is not there, or the backend uses none.
+void require_gpus(const BackendRequest& request);
+
 // `automatic` takes the GPU where one answers and has the memory free. Throws InputError where the
 // GPU asked for by its number is not there, Error where none answers and `cuda` is asked for.
 SettledBackend settle_backend(const BackendRequest& request, const ContactProblem& problem);

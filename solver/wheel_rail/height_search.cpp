@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "solver/error.h"
 #include "solver/geometry/hertz_ellipse.h"
@@ -116,6 +117,16 @@ double estimated_vertical_force(WheelRailSearch& search, const WheelRailPosition
 
 namespace {
 
+// Wheels do not reach the tread of a rail that is turned far: then that is to blame, not the force.
+std::string turned_text(const WheelRailPosition& position) {
+  constexpr double kFar = 0.2;  // [rad] rails are inclined by 1:20 or 1:40, curves canted by .1
+  const double turn = position.track.rail_roll;
+  if (!(std::fabs(turn) > kFar)) return "; accepted: less force";
+  return ", which is turned by " + number_text(turn) +
+         " rad about its length; accepted: a rail turned by up to " + number_text(kFar) +
+         " rad, or less force";
+}
+
 // Where the vertical gap closes.
 double touching_height(WheelRailSearch& search, WheelRailPosition position) {
   position.wheelset.z = 0.0;
@@ -137,7 +148,7 @@ double estimated_height(WheelRailSearch& search, const WheelRailPosition& positi
     if (!(estimate.depth() <= kDeepest))
       throw InputError("a vertical force of " + number_text(force) +
                        " N would press the undeformed wheel more than " + number_text(kDeepest) +
-                       " mm into the rail; accepted: less force");
+                       " mm into the rail" + turned_text(position));
   }
   return touch + estimate.depth();
 }

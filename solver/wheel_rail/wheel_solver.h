@@ -69,7 +69,7 @@ struct SolvedWheel {
   // heat, the greatest worn depth and temperature; 0 without a patch that slips, no temperature.
   SurfaceNumbers surface;
   int positions = 0;           // heights at which normal problems were solved
-  int complete_solutions = 0;  // of these, with the tangential problems
+  int complete_solutions = 0;  // of the tangential problems: at some heights, of each pitch tried
   double seconds = 0.0;
 };
 

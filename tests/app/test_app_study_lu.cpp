@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+// What `slipfield bench` computes by itself: factors of the study, loads that friction cannot carry.
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <optional>
 #include <random>
+#include <vector>
 
+#include "app/bench/battery_problem.h"
 #include "app/bench/study_lu.h"
 
 namespace slipfield {
@@ -16,6 +21,19 @@ RowMajorMatrix random_matrix(int n, unsigned seed) {
     for (Eigen::Index j = 0; j < n; ++j) a(i, j) = value(random) + (i == j ? n : 0.0);
   }
   return a;
+}
+
+// A shift under the moment, with force ratios where they are given.
+StepInput loaded(double friction, double moment, std::optional<double> ratio_y) {
+  StepInput step;
+  step.friction.coefficient = friction;
+  step.tangential.problem = TangentialProblem::shift;
+  step.tangential.moment = moment;
+  if (ratio_y) {
+    step.tangential.x = {TangentialControl::force_ratio, 0.0};
+    step.tangential.y = {TangentialControl::force_ratio, *ratio_y};
+  }
+  return step;
 }
 
 }  // namespace
@@ -32,6 +50,48 @@ TEST_SUITE("oracle") {
         CHECK((fixed.factors - factors).norm() <= 1e-12 * factors.norm());
       }
     }
+  }
+}
+
+TEST_SUITE("analytic") {
+  TEST_CASE("battery: two elements carry what is left of friction by a force across their line") {
+    // Elements of area 1 at x = -1 and 1, each under the force 2: M <= mu (4 - |F_y|/mu), arms of 1.
+    ContactProblem problem;
+    problem.grid = {3, 1, 1.0, 1.0, -1.5, -0.5};
+    const std::vector<double> pressure{2.0, 0.0, 2.0};
+    constexpr double kFriction = 0.3;
+    for (const double ratio : {0.0, 0.5, -0.8}) {
+      const double most = kFriction * 4.0 * (1.0 - std::abs(ratio));
+      for (const double sign : {-1.0, 1.0}) {
+        CAPTURE(ratio);
+        CAPTURE(sign);
+        CHECK_FALSE(
+            has_no_solution(problem, loaded(kFriction, 0.99 * sign * most, ratio), pressure));
+        CHECK(has_no_solution(problem, loaded(kFriction, 1.01 * sign * most, ratio), pressure));
+        // Without forces given all of the friction is there.
+        CHECK_FALSE(has_no_solution(
+            problem, loaded(kFriction, 0.99 * sign * kFriction * 4.0, std::nullopt), pressure));
+      }
+    }
+  }
+
+  TEST_CASE("battery: a disc under even pressure carries 2/3 mu F_n a about its centre") {
+    constexpr int kElements = 61;
+    ContactProblem problem;
+    problem.grid = {kElements, kElements, 2.0 / kElements, 2.0 / kElements, -1.0, -1.0};
+    const Grid& grid = problem.grid;
+    std::vector<double> pressure(grid.count(), 0.0);
+    double force = 0.0;
+    for (int iy = 0; iy < grid.my; ++iy)
+      for (int ix = 0; ix < grid.mx; ++ix)
+        if (std::hypot(grid.x(ix), grid.y(iy)) <= 1.0) {
+          pressure[grid.index(ix, iy)] = 1.0;
+          force += grid.element_area();
+        }
+    const double most = 2.0 / 3.0 * 0.5 * force;
+    CHECK_FALSE(has_no_solution(problem, loaded(0.5, 0.98 * most, 0.0), pressure));  // elements
+    CHECK(has_no_solution(problem, loaded(0.5, 1.02 * most, 0.0), pressure));
+    CHECK(has_no_solution(problem, loaded(0.5, 0.98 * most, 0.5), pressure));
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -171,9 +172,30 @@ TEST_SUITE("unit") {
     CHECK_FALSE(difference.equal(0.9e-6));
     second.table.outcomes[1] = PointOutcome::not_converged;
     CHECK(compare_sweeps(first, second, "a", "b").unequal == std::vector<std::size_t>{2});
+    CHECK_FALSE(compare_sweeps(first, second, "a", "b").equal(1.0));
     second.table.inputs[0].texts[0] = "0.4";
     CHECK_THROWS_WITH_AS(compare_sweeps(first, second, "a", "b"),
                          doctest::Contains("sweep over different values"), InputError);
+  }
+
+  TEST_CASE("sweep: a table is equal to itself, with points that did not converge and counts") {
+    SweepFile first;
+    first.table.outcomes = {PointOutcome::converged, PointOutcome::not_converged,
+                            PointOutcome::failed};
+    const double missing = std::numeric_limits<double>::quiet_NaN();
+    first.table.columns = {{"force_x", {1.0, 2.0, missing}},
+                           {"left_heights_solved", {3.0, 4.0, 5.0}}};
+    SweepFile second = first;
+    SweepDifference same = compare_sweeps(first, second, "a", "b");
+    CHECK(same.equal(1e-300));
+    CHECK(same.not_converged == std::vector<std::size_t>{2, 3});
+    second.table.columns[1].values = {9.0, 9.0, 9.0};  // another way to the same heights
+    CHECK(compare_sweeps(first, second, "a", "b").equal(1e-300));
+    // A number that one file lacks is a difference, whatever the points behind it.
+    second.table.columns[0].values = {missing, 2.0 + 1e-9, missing};
+    const SweepDifference lacking = compare_sweeps(first, second, "a", "b");
+    CHECK_FALSE(lacking.equal(1e300));
+    CHECK(lacking.columns[0].point == 1);
   }
 
   TEST_CASE("sweep figure: a curve for each value of the other keys, along the axis") {

@@ -84,6 +84,8 @@ void check_window(ContactProblem wide, ContactProblem narrow) {
     const StepReport b = on_narrow->advance(narrow.steps[k]);
     REQUIRE(a.outcome == Outcome::converged);
     REQUIRE(b.outcome == Outcome::converged);
+    // The wide grid would be started from coarser ones, the window of the contact is too small.
+    CHECK(a.matrix_products_coarse == 0);
     const ContactSolution f = on_wide->download();
     const ContactSolution g = on_narrow->download();
     for (const auto field : {&ContactSolution::pressure, &ContactSolution::traction_x,
@@ -226,6 +228,19 @@ TEST_SUITE("oracle") {
 }
 
 TEST_SUITE("unit") {
+  TEST_CASE("window: is taken by a contact of a part of the grid, not by one of most of it") {
+    ContactProblem problem = window_problem(true);
+    problem.steps[0].tangential = window_rolling(TangentialProblem::steady_rolling, 1.0);
+    for (const double force : {9.0, 200.0}) {  // 30 elements across, and 84
+      CAPTURE(force);
+      problem.steps[0].normal.value = force;
+      const Solved solved = solve_under_test(problem);
+      REQUIRE(solved.report.outcome == Outcome::converged);
+      // A grid of 96 x 96 is started from coarser ones, a window of 48 or fewer is not.
+      CHECK((solved.report.matrix_products_coarse > 0) == (force > 100.0));
+    }
+  }
+
   // What a step does in a window depends on what the state holds alone.
   TEST_CASE("window: a step in another solver has the bits of the unbroken run") {
     ContactProblem problem = window_problem(true);

@@ -13,6 +13,7 @@ from program import (BACKEND, CASE, PROGRAM, UNCOUNTED, call, case_folder, run_c
                      running_case)
 
 MANY_STEPS = CASE.replace("repeat: 2", "repeat: 100000").replace("[13, 11]", "[40, 36]")
+STEPS_OF_MANY = 100001
 
 
 def strict_json(text):
@@ -301,10 +302,14 @@ class Interrupted(unittest.TestCase):
             file = self.interrupt()
             self.assertEqual(file["outcome"], "incomplete")
             self.assertGreaterEqual(len(file["steps"]), 2)
-            taken = call("interior", "case.h5", "--at", "0,0,-0.5")
-            self.assertEqual(taken.returncode, 0, taken.stderr)
-            self.assertIn(f"case.h5: the run did not finish; the file has {len(file['steps'])} "
-                          "steps, 1 to ", taken.stderr)
+            last = file["steps"][-1]["number"]
+            for command in (("interior", "case.h5", "--at", "0,0,-0.5"), ("export", "case.h5")):
+                taken = call(*command)
+                self.assertEqual(taken.returncode, 0, taken.stderr)
+                self.assertEqual(taken.stderr.count("warning:"), 1, taken.stderr)
+                self.assertIn(f"case.h5: the run did not finish; the file ends with step {last} of "
+                              f"{STEPS_OF_MANY}; {STEPS_OF_MANY - last} steps are missing",
+                              taken.stderr)
 
     def test_the_end_of_the_terminal_and_of_a_batch_job_keep_them_too(self):
         for by in (signal.SIGHUP, signal.SIGTERM, signal.SIGXCPU):

@@ -192,6 +192,16 @@ class Refusals(unittest.TestCase):
                 self.assertEqual(done.returncode, 3)
                 self.assertIn("compared with itself", done.stderr)
 
+    def test_a_result_is_equal_to_itself_where_a_step_did_not_converge(self):
+        # Beyond mu F_n, which the reader cannot know where the approach is given.
+        with case_folder(CASE.replace("{force: 9.1954}", "{approach: 0.02}").replace(
+                "{force_ratio: -0.875}", "{force: -50.0}")):
+            self.assertEqual(call("run", "case.yaml", "-q").returncode, 1)
+            done = call("compare", "case.h5", "case.h5", "--tolerance", "1e-300")
+            self.assertEqual(done.returncode, 0, done.stdout)
+            self.assertIn("neither of the two converged", done.stdout)
+            self.assertIn("equal within 1e-300", done.stdout)
+
     def test_a_misspelt_section_is_not_also_missing(self):
         with case_folder(CASE.replace("friction:", "frction:")):
             done = call("check", "case.yaml")

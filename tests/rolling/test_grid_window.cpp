@@ -3,7 +3,12 @@
 
 #include <vector>
 
+#include "solver/cpu/cpu_backend.h"
+#include "solver/cpu/cpu_instances.h"
 #include "solver/window/grid_window.h"
+#include "solver/window/normal_window.h"
+#include "tests/support/oracle_contact.h"
+#include "tests/support/skew_contact.h"
 
 using namespace slipfield;
 
@@ -54,5 +59,34 @@ TEST_SUITE("unit") {
     grid.boundary = Boundary::periodic;
     CHECK(!window_pays({0, 0, 2, 2}, grid, 0.25));
     CHECK(!window_pays({0, 0, 2, 2}, Grid{47, 48, 1.0, 1.0}, 0.25));
+  }
+
+  TEST_CASE("grid window: products of the normal problem are on the window where one is taken") {
+    for (const double force : {0.02, 20.0}) {  // 12 and 120 of 160 elements across
+      CAPTURE(force);
+      const ContactProblem problem =
+          test::normal_problem(test::centred_grid(160, 160, 10.0, 10.0), test::kBody,
+                               QuadraticShape{0.01, 0.0, 0.01}, NormalControl::force, force, 1e-6);
+      const CombinedMaterial material = combine(problem.upper, problem.lower);
+      const Grid& grid = problem.grid;
+      std::vector<double> heights;
+      for (int iy = 0; iy < grid.my; ++iy)
+        for (int ix = 0; ix < grid.mx; ++ix)
+          heights.push_back(0.01 * (grid.x(ix) * grid.x(ix) + grid.y(iy) * grid.y(iy)));
+      CpuBackend backend;
+      CpuBackend::Influence influence(backend, grid, material, problem.solver.influence);
+      NormalWindow<CpuBackend> window(backend, grid, material, problem.solver, influence, heights);
+      CpuBackend::Array<double> distance(grid.count());
+      CpuBackend::Array<double> pressure(grid.count());
+      CpuBackend::Array<double> displacement(grid.count());
+      backend.upload(heights, distance);
+      const NormalResult result =
+          window.solve(distance, {NormalControl::force, force}, problem.solver.normal, 1e-6,
+                       pressure, displacement, [](int, double) {});
+      REQUIRE(result.converged);
+      const bool taken = force < 1.0;
+      CHECK((window.products() > 0) == taken);
+      CHECK((influence.products() > 1) == !taken);  // one, of the displacement outside the window
+    }
   }
 }

@@ -292,6 +292,35 @@ TEST_SUITE("oracle") {
   }
 
   TEST_CASE(
+      "second order: newton and gauss_seidel come to the same forces, of like and unlike bodies") {
+    test::Random random(11);
+    for (int k = 0; k < 8; ++k) {
+      CAPTURE(k);
+      ContactProblem problem = rolling_ellipse(20, RollingScheme::second_order);
+      if (k % 2 == 1) problem.lower.shear_modulus *= 3.0;
+      Tangential& t = problem.steps[0].tangential;
+      const double size = std::pow(10.0, random.uniform(-4.3, -3.3));
+      const double angle = random.uniform(0.0, 2.0 * kPi);
+      t.x.value = size * std::cos(angle);
+      t.y.value = size * std::sin(angle);
+      t.rotation = random.uniform(-3.0e-4, 3.0e-4);
+      problem.solver.tangential = TangentialMethod::newton;
+      const StepReport newton = test::solve(problem).report;
+      problem.solver.tangential = TangentialMethod::gauss_seidel;
+      const StepReport sweeps = test::solve(problem).report;
+      REQUIRE(newton.outcome == Outcome::converged);
+      REQUIRE(sweeps.outcome == Outcome::converged);
+      CHECK(sweeps.residual <= 1.0e-5);  // 100 times the tolerance
+      // The corrections of both are kept where they change the tractions by 2e-3, of which the
+      // tolerances of the rounds leave some hundredths.
+      const double bound = newton.friction_coefficient * newton.normal_force;
+      CHECK(std::abs(newton.force_x - sweeps.force_x) <= 1.0e-4 * bound);
+      CHECK(std::abs(newton.force_y - sweeps.force_y) <= 1.0e-4 * bound);
+      CHECK(std::abs(newton.moment_z - sweeps.moment_z) <= 2.0e-4 * bound);  // a is 2
+    }
+  }
+
+  TEST_CASE(
       "error estimate: of random ellipses the true error is within twice the bar, of either "
       "scheme, in nineteen of twenty") {
     test::Random random(7);

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "tests/support/oracle_contact.h"
@@ -225,7 +226,7 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE("matrix products on coarser grids are counted, where a large grid starts from them") {
-    for (const int n : {47, 110}) {  // 48 is the least that pays, of the window of the contact
+    for (const int n : {47, 110}) {  // of 110 the window of the contact has more than 48
       CAPTURE(n);
       ContactProblem problem = skew_problem(Grid{n, n, 1.4 / n, 1.6 / n, -0.7, -0.8}, 1e-6);
       const double d = typical_shift(problem);
@@ -239,6 +240,22 @@ TEST_SUITE("unit") {
       REQUIRE(next.outcome == Outcome::converged);
       CHECK(next.matrix_products_coarse == 0);
       CHECK(next.matrix_products > 0);
+    }
+  }
+
+  TEST_CASE("coarser grids are started from where rows and columns have 48 elements or more") {
+    // The contact fills its grid, so that no window of fewer elements stands for it.
+    for (const auto& [mx, my] : {std::pair(47, 48), std::pair(48, 47), std::pair(48, 48)}) {
+      CAPTURE(mx);
+      CAPTURE(my);
+      ContactProblem problem =
+          test::normal_problem(test::centred_grid(mx, my, 1.05, 0.84), test::kBody,
+                               HertzShape{1.0, 0.8, 0.05}, NormalControl::force, 0.05, 1e-6);
+      problem.steps[0].friction.coefficient = 0.3;
+      problem.steps[0].tangential = prescribed(ratio(-0.7), ratio(0.2));
+      const StepReport report = test::solve(problem).report;
+      REQUIRE(report.outcome == Outcome::converged);
+      CHECK((report.matrix_products_coarse > 0) == (mx == 48 && my == 48));
     }
   }
 

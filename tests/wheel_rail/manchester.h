@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Manchester contact benchmark, left wheel: its profiles, its positions and what CONTACT
-// printed for them (tests/data/profiles/manchester_left.csv).
+// printed for them (tests/data/profiles/manchester_left.csv); what wheels are solved with.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -13,9 +13,19 @@
 #include <vector>
 
 #include "io/profiles/reader.h"
+#include "solver/contact_solver.h"
 #include "solver/wheel_rail/wheel_contacts.h"
 
 namespace slipfield::test {
+
+inline ContactProblem steel_on_steel() {
+  ContactProblem bodies;
+  bodies.upper = bodies.lower = {82000.0, 0.28};
+  return bodies;
+}
+inline std::unique_ptr<ContactSolver> solver_on_cpu(const ContactProblem& problem) {
+  return make_cpu_solver(problem);
+}
 
 inline const std::filesystem::path kCases = SLIPFIELD_CASES_DIR;
 inline const std::filesystem::path kProfiles =

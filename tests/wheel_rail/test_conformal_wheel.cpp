@@ -77,23 +77,12 @@ WheelRailSearch root_search(double spacing, bool conformal) {
   return {root(), corner(), elements(spacing, conformal)};
 }
 
-std::unique_ptr<ContactSolver> conformal_solver(const ContactProblem& problem) {
-  return make_cpu_solver(problem);
-}
-
-ContactProblem steel_bodies() {
-  ContactProblem bodies;
-  bodies.upper = {82000.0, 0.28};
-  bodies.lower = {82000.0, 0.28};
-  return bodies;
-}
-
 SolvedWheel solve_at(WheelRailSearch search, const WheelRailPosition& position,
                      double friction = 0.3) {
   WheelStep step;
   step.position = position;
   step.friction.coefficient = friction;
-  return solve_wheel(search, steel_bodies(), step, conformal_solver);
+  return solve_wheel(search, test::steel_on_steel(), step, test::solver_on_cpu);
 }
 
 }  // namespace
@@ -181,12 +170,12 @@ TEST_CASE("conformal wheel: a vertical force is met, in the mirror too") {
   step.vertical_force = 20000.0;
   step.friction.coefficient = 0.3;
   WheelRailSearch search = root_search(0.9, true);
-  const SolvedWheel right = solve_wheel(search, steel_bodies(), step, conformal_solver);
+  const SolvedWheel right = solve_wheel(search, test::steel_on_steel(), step, test::solver_on_cpu);
   CHECK(right.outcome == Outcome::converged);
   CHECK(right.track_force.z() == doctest::Approx(20000.0).epsilon(1.01e-5));
   WheelRailSearch other = root_search(0.9, true);
   step.position = mirrored(step.position);
-  const SolvedWheel left = solve_wheel(other, steel_bodies(), step, conformal_solver);
+  const SolvedWheel left = solve_wheel(other, test::steel_on_steel(), step, test::solver_on_cpu);
   CHECK(left.z == doctest::Approx(right.z).epsilon(1e-9));
   CHECK(left.track_force.x() == doctest::Approx(right.track_force.x()).epsilon(1e-5));
   CHECK(left.track_force.y() == doctest::Approx(-right.track_force.y()).epsilon(1e-5));
@@ -196,7 +185,7 @@ TEST_CASE("conformal wheel: a vertical force is met, in the mirror too") {
 TEST_CASE("conformal wheel: it carries more than half-spaces of the same distance") {
   WheelRailSearch search = root_search(0.6, true);
   const ContactPatch patch = search.patches(flange_root(kOverlap)).at(0);
-  ContactProblem problem = patch_problem(steel_bodies(), patch, {});
+  ContactProblem problem = patch_problem(test::steel_on_steel(), patch, {});
   const auto force = [&] {
     return make_cpu_solver(problem)->advance(problem.steps.front()).normal_force;
   };
@@ -221,7 +210,7 @@ TEST_CASE("conformal wheel: slip given row by row on a plane is that of creepage
     const auto report = [&] {
       Friction friction;
       friction.coefficient = 0.3;
-      const ContactProblem problem = patch_problem(steel_bodies(), patch, friction);
+      const ContactProblem problem = patch_problem(test::steel_on_steel(), patch, friction);
       return make_cpu_solver(problem)->advance(problem.steps.front());
     };
     const StepReport planar = report();

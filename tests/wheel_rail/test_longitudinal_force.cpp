@@ -13,17 +13,6 @@
 namespace slipfield {
 namespace {
 
-std::unique_ptr<ContactSolver> solver_for_pitch(const ContactProblem& problem) {
-  return make_cpu_solver(problem);
-}
-
-ContactProblem steel_for_pitch() {
-  ContactProblem bodies;
-  bodies.upper = {82000.0, 0.28};
-  bodies.lower = {82000.0, 0.28};
-  return bodies;
-}
-
 WheelRailSearch coarse_search() {
   PatchSettings settings;
   settings.spacing_x = settings.spacing_y = 0.5;
@@ -104,7 +93,8 @@ TEST_CASE("wheel solver: the force that a pitch velocity gives, asked for, gives
       }
       const double start = shifts ? 0.0 : step.position.wheelset.velocity_pitch;
       step.position.wheelset.velocity_pitch = shifts ? 1e-5 : 1.0008 * start;
-      const SolvedWheel known = solve_wheel(search, steel_for_pitch(), step, solver_for_pitch);
+      const SolvedWheel known =
+          solve_wheel(search, test::steel_on_steel(), step, test::solver_on_cpu);
       REQUIRE(known.outcome == Outcome::converged);
       CHECK(std::isnan(known.pitch_velocity));
       const double force = known.wheelset_force.x();
@@ -112,7 +102,8 @@ TEST_CASE("wheel solver: the force that a pitch velocity gives, asked for, gives
       WheelStep asking = step;
       asking.position.wheelset.velocity_pitch = start;
       asking.longitudinal_force = force;
-      const SolvedWheel found = solve_wheel(search, steel_for_pitch(), asking, solver_for_pitch);
+      const SolvedWheel found =
+          solve_wheel(search, test::steel_on_steel(), asking, test::solver_on_cpu);
       CHECK(found.outcome == Outcome::converged);
       // Forces are met to 1e-5 of the friction's 6 kN at most.
       CHECK(std::fabs(found.wheelset_force.x() - force) <= 0.06);
@@ -120,6 +111,9 @@ TEST_CASE("wheel solver: the force that a pitch velocity gives, asked for, gives
       const double moved = step.position.wheelset.velocity_pitch - start;
       CHECK(found.pitch_velocity - start == doctest::Approx(moved).epsilon(1e-3));
       CHECK(found.z == doctest::Approx(known.z).epsilon(1e-5));
+      // A pitch velocity each, of which the first one is not the last; once more at another height.
+      CHECK(found.complete_solutions >= known.complete_solutions + 2);
+      CHECK(found.positions <= known.positions + 2);
     }
 }
 
@@ -127,7 +121,7 @@ TEST_CASE("wheel solver: a force beyond the friction is not met, in one sentence
   WheelRailSearch search = coarse_search();
   WheelStep step = braking_step(Side::right);
   step.longitudinal_force = -7000.0;
-  const SolvedWheel wheel = solve_wheel(search, steel_for_pitch(), step, solver_for_pitch);
+  const SolvedWheel wheel = solve_wheel(search, test::steel_on_steel(), step, test::solver_on_cpu);
   CHECK(wheel.outcome == Outcome::not_converged);
   CAPTURE(wheel.message);
   CHECK(wheel.message.find("no pitch velocity gives the longitudinal force -7000 N: mu F_n of all "
@@ -144,13 +138,26 @@ TEST_CASE("wheelset: both wheels share one pitch velocity, and their sum is the 
     wheel.longitudinal_force = -1500.0;
     step.wheels.push_back(wheel);
   }
-  const SolvedWheelset solved = solve_wheelset(searches, steel_for_pitch(), step, solver_for_pitch);
+  const SolvedWheelset solved =
+      solve_wheelset(searches, test::steel_on_steel(), step, test::solver_on_cpu);
   CHECK(solved.outcome == Outcome::converged);
   CHECK(solved.wheels[0].wheelset_force.x() + solved.wheels[1].wheelset_force.x() ==
         doctest::Approx(-1500.0).epsilon(1e-4));
   // Rolling with a force on the rail against the way is faster than rolling without slip.
   CHECK(solved.pose.pitch_velocity < -2000.0 / 460.0);
   CHECK(solved.wheels[0].pitch_velocity == solved.wheels[1].pitch_velocity);
+  // What the search takes is more than what the wheels take at the pitch velocity that it finds.
+  WheelsetStep there = step;
+  for (WheelStep& wheel : there.wheels) {
+    wheel.longitudinal_force.reset();
+    wheel.position.wheelset.velocity_pitch = solved.pose.pitch_velocity;
+  }
+  const SolvedWheelset once =
+      solve_wheelset(searches, test::steel_on_steel(), there, test::solver_on_cpu);
+  for (std::size_t i = 0; i < 2; ++i) {
+    CHECK(solved.wheels[i].positions >= 2 * once.wheels[i].positions);
+    CHECK(solved.wheels[i].complete_solutions >= 2 * once.wheels[i].complete_solutions);
+  }
 }
 
 TEST_SUITE_END();

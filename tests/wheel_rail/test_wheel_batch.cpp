@@ -44,7 +44,7 @@ class LoneSolver final : public ContactSolver {
 
 struct QueuedWheels {
   std::vector<WheelStep> steps;
-  ContactProblem bodies;
+  ContactProblem bodies = test::steel_on_steel();
   PatchSettings settings;
   std::vector<SolvedWheel> wheels;
   std::atomic<int> alone = 0;  // solvers of their own that contacts had
@@ -54,8 +54,6 @@ struct QueuedWheels {
   std::atomic<std::size_t> most = 0;  // contacts of a batch
 
   QueuedWheels() {
-    bodies.upper = {82000.0, 0.28};
-    bodies.lower = {82000.0, 0.28};
     const std::vector<test::ManchesterCase> cases = test::manchester_cases();
     // Patches of 49 to 93 elements, one of the positions with two of them.
     for (const std::size_t i : {0U, 1U, 4U, 8U, 14U, 20U}) {
@@ -105,8 +103,7 @@ struct QueuedWheels {
 
   void check_against_single(std::size_t i) const {
     CAPTURE(i);
-    const SolvedWheel single =
-        one(i, [](const ContactProblem& problem) { return make_cpu_solver(problem); });
+    const SolvedWheel single = one(i, test::solver_on_cpu);
     const SolvedWheel& queued = wheels[i];
     REQUIRE(queued.outcome == Outcome::converged);
     REQUIRE(queued.patches.size() == single.patches.size());
@@ -181,8 +178,7 @@ TEST_SUITE("unit") {
     const SolvedWheel& queued = wheels.wheels[0];
     REQUIRE(queued.outcome == Outcome::converged);
     CHECK(std::fabs(queued.wheelset_force.x() - 1000.0) <= 0.03);  // 1e-5 of the friction
-    const SolvedWheel single =
-        wheels.one(0, [](const ContactProblem& problem) { return make_cpu_solver(problem); });
+    const SolvedWheel single = wheels.one(0, test::solver_on_cpu);
     CHECK(queued.pitch_velocity == doctest::Approx(single.pitch_velocity).epsilon(1e-3));
   }
 

@@ -89,6 +89,20 @@ TEST_CASE("wheel case: flange tips on the rail, and metres for millimetres, are 
                       "track.curvature is 0.003 1/mm, a curve with a radius of 0.333 m") == 1);
 }
 
+TEST_CASE("wheel case: a shift along the track in which the wheel rolls by default is warned of") {
+  const std::string says =
+      "the wheel turns by wheelset.velocity.pitch = -4.348e-05 rad";  // .02/460
+  const auto warned = [&](const std::string& wheelset, const std::string& rest = "") {
+    return warnings_with(driven_case(wheelset, "  problem: shift\n" + rest), says);
+  };
+  CHECK(warned("velocity: {x: 0.02}") == 1);
+  CHECK(warned("velocity: {x: 0.02, pitch: 0}") == 0);
+  CHECK(warned("velocity: {x: 0.02, pitch: -4.348e-5}") == 0);  // meant
+  CHECK(warned("velocity: {y: 0.02}") == 0);
+  CHECK(warned("velocity: {x: 0.02}", "  longitudinal_force: -500\n") == 0);
+  CHECK(warnings_with(driven_case("velocity: {x: 0.02}", ""), says) == 0);  // it is rolling
+}
+
 TEST_SUITE_END();
 
 }  // namespace slipfield

@@ -12,14 +12,8 @@
 namespace slipfield {
 namespace {
 
-std::unique_ptr<ContactSolver> solver_of(const ContactProblem& problem) {
-  return make_cpu_solver(problem);
-}
-
 ContactProblem steel_with(TangentialMethod tangential, NormalMethod normal) {
-  ContactProblem bodies;
-  bodies.upper = {82000.0, 0.28};
-  bodies.lower = {82000.0, 0.28};
+  ContactProblem bodies = test::steel_on_steel();
   bodies.solver.tangential = tangential;
   bodies.solver.normal = normal;
   return bodies;
@@ -55,7 +49,7 @@ TEST_CASE("wheel solver: where KPEC's force jumps, the nearer side is taken, wit
   set.velocity_pitch = -2000.0 / 460.0;
   step.friction.coefficient = 0.3;
   step.vertical_force = 10000.0;
-  const SolvedWheel wheel = solve_wheel(search, bodies, step, solver_of);
+  const SolvedWheel wheel = solve_wheel(search, bodies, step, test::solver_on_cpu);
   CHECK(wheel.outcome == Outcome::converged);
   CHECK(wheel.message.empty());
   CHECK(wheel.warning.find("the vertical force jumps from ") != std::string::npos);
@@ -66,7 +60,7 @@ TEST_CASE("wheel solver: where KPEC's force jumps, the nearer side is taken, wit
   // The other side of the jump is farther away.
   step.position.wheelset.z = wheel.z + (wheel.track_force.z() > 10000.0 ? -2e-7 : 2e-7);
   step.vertical_force.reset();
-  const SolvedWheel other = solve_wheel(search, bodies, step, solver_of);
+  const SolvedWheel other = solve_wheel(search, bodies, step, test::solver_on_cpu);
   CHECK((other.track_force.z() - 10000.0) * (wheel.track_force.z() - 10000.0) < 0.0);
   CHECK(std::fabs(other.track_force.z() - 10000.0) >= off);
 }
@@ -76,10 +70,12 @@ TEST_CASE("wheel solver: FaStrip in the contacts agrees with the full theory to 
   for (const std::size_t number : {2U, 5U, 9U}) {
     CAPTURE(number);
     const WheelStep step = step_of_case(number);
-    const SolvedWheel full = solve_wheel(
-        search, steel_with(TangentialMethod::automatic, NormalMethod::automatic), step, solver_of);
-    const SolvedWheel fast = solve_wheel(
-        search, steel_with(TangentialMethod::fastrip, NormalMethod::bound_cg), step, solver_of);
+    const SolvedWheel full =
+        solve_wheel(search, steel_with(TangentialMethod::automatic, NormalMethod::automatic), step,
+                    test::solver_on_cpu);
+    const SolvedWheel fast =
+        solve_wheel(search, steel_with(TangentialMethod::fastrip, NormalMethod::bound_cg), step,
+                    test::solver_on_cpu);
     CHECK(fast.outcome == Outcome::converged);
     REQUIRE(fast.patches.size() == full.patches.size());
     CHECK(std::fabs(fast.track_force.x() - full.track_force.x()) <= 0.1 * 0.3 * 10000.0);
@@ -96,7 +92,7 @@ TEST_CASE("wheel solver: friction by the rail's temperature, between its cold an
   const auto force_x = [&](const FrictionByTemperature& law) {
     step.friction.place = law;
     step.friction.coefficient = law.value.front();
-    const SolvedWheel wheel = solve_wheel(search, bodies, step, solver_of);
+    const SolvedWheel wheel = solve_wheel(search, bodies, step, test::solver_on_cpu);
     CHECK(wheel.outcome == Outcome::converged);
     CHECK(wheel.track_force.z() == doctest::Approx(10000.0).epsilon(1.01e-5));
     return wheel.track_force.x();
@@ -104,7 +100,7 @@ TEST_CASE("wheel solver: friction by the rail's temperature, between its cold an
   const auto constant = [&](double value) {
     step.friction = {};
     step.friction.coefficient = value;
-    return solve_wheel(search, bodies, step, solver_of).track_force.x();
+    return solve_wheel(search, bodies, step, test::solver_on_cpu).track_force.x();
   };
   FrictionByTemperature law;
   law.temperature = {0.0, 100.0};

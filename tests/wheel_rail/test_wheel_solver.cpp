@@ -20,17 +20,6 @@
 namespace slipfield {
 namespace {
 
-std::unique_ptr<ContactSolver> make(const ContactProblem& problem) {
-  return make_cpu_solver(problem);
-}
-
-ContactProblem steel() {
-  ContactProblem bodies;
-  bodies.upper = {82000.0, 0.28};
-  bodies.lower = {82000.0, 0.28};
-  return bodies;
-}
-
 WheelStep manchester_step(const test::ManchesterCase& entry) {
   WheelStep step;
   step.position = test::manchester_position(entry);
@@ -77,7 +66,8 @@ TEST_CASE("wheel solver: forces of the Manchester benchmark, 21 left wheels [CON
   WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), {});
   for (const test::ManchesterCase& entry : test::manchester_cases()) {
     CAPTURE(entry.at("case"));
-    const SolvedWheel wheel = solve_wheel(search, steel(), manchester_step(entry), make);
+    const SolvedWheel wheel =
+        solve_wheel(search, test::steel_on_steel(), manchester_step(entry), test::solver_on_cpu);
     CHECK(wheel.outcome == Outcome::converged);
     CHECK(wheel.positions <= 5);
     CHECK(wheel.complete_solutions <= 2);
@@ -151,7 +141,7 @@ TEST_CASE("wheel solver: a cone on a round rail carries Hertz's force") {
   WheelStep step;
   step.position.track.gauge_height = 1.0;
   step.vertical_force = 50000.0;
-  const SolvedWheel wheel = solve_wheel(search, steel(), step, make);
+  const SolvedWheel wheel = solve_wheel(search, test::steel_on_steel(), step, test::solver_on_cpu);
   REQUIRE(wheel.patches.size() == 1);
   const SolvedPatch& patch = wheel.patches[0];
   CHECK(patch.input.tangential.problem == TangentialProblem::none);  // no friction
@@ -178,7 +168,7 @@ TEST_CASE("wheel solver: forces of two contacts add up to the one asked for") {
   PatchSettings apart;
   apart.merge_distance = 1.0;
   WheelRailSearch two(test::manchester_wheel(), test::manchester_rail(), apart);
-  const SolvedWheel wheel = solve_wheel(two, steel(), step, make);
+  const SolvedWheel wheel = solve_wheel(two, test::steel_on_steel(), step, test::solver_on_cpu);
   CHECK(wheel.outcome == Outcome::converged);
   REQUIRE(wheel.patches.size() == 2);
   Eigen::Vector3d sum = Eigen::Vector3d::Zero();
@@ -199,13 +189,13 @@ TEST_CASE("wheel solver: FASTSIM in the contacts agrees with the full theory to 
   for (const std::size_t number : {2, 5, 9}) {
     CAPTURE(number);
     const WheelStep step = manchester_step(test::manchester_cases()[number - 1]);
-    const SolvedWheel full = solve_wheel(search, steel(), step, make);
+    const SolvedWheel full = solve_wheel(search, test::steel_on_steel(), step, test::solver_on_cpu);
     for (const NormalMethod normal : {NormalMethod::bound_cg, NormalMethod::kpec}) {
       CAPTURE(normal == NormalMethod::kpec);
-      ContactProblem bodies = steel();
+      ContactProblem bodies = test::steel_on_steel();
       bodies.solver.tangential = TangentialMethod::fastsim;
       bodies.solver.normal = normal;
-      const SolvedWheel fast = solve_wheel(search, bodies, step, make);
+      const SolvedWheel fast = solve_wheel(search, bodies, step, test::solver_on_cpu);
       CHECK(fast.outcome == Outcome::converged);
       REQUIRE(fast.patches.size() == full.patches.size());
       CHECK(fast.track_force.z() == doctest::Approx(10000.0).epsilon(1.01e-5));
@@ -215,13 +205,15 @@ TEST_CASE("wheel solver: FASTSIM in the contacts agrees with the full theory to 
       CHECK(std::fabs(fast.track_force.y() - full.track_force.y()) <= part * 0.3 * 10000.0);
     }
   }
-  ContactProblem frictionless = steel();
+  ContactProblem frictionless = test::steel_on_steel();
   frictionless.solver.tangential = TangentialMethod::fastsim;
   frictionless.solver.normal = NormalMethod::kpec;
   WheelStep step = manchester_step(test::manchester_cases()[1]);
   step.friction.coefficient = 0.0;  // nothing is left of FASTSIM then
-  const Eigen::Vector3d fast = solve_wheel(search, frictionless, step, make).track_force;
-  const Eigen::Vector3d full = solve_wheel(search, steel(), step, make).track_force;
+  const Eigen::Vector3d fast =
+      solve_wheel(search, frictionless, step, test::solver_on_cpu).track_force;
+  const Eigen::Vector3d full =
+      solve_wheel(search, test::steel_on_steel(), step, test::solver_on_cpu).track_force;
   CHECK((fast - full).norm() <= 2e-5 * full.norm());  // each meets the force to 1e-5
 }
 
@@ -230,8 +222,8 @@ TEST_CASE("wheel solver: left and right wheels give mirrored forces") {
   const WheelStep left = manchester_step(test::manchester_cases()[4]);
   WheelStep right = left;
   right.position = mirrored(left.position);
-  const SolvedWheel a = solve_wheel(search, steel(), left, make);
-  const SolvedWheel b = solve_wheel(search, steel(), right, make);
+  const SolvedWheel a = solve_wheel(search, test::steel_on_steel(), left, test::solver_on_cpu);
+  const SolvedWheel b = solve_wheel(search, test::steel_on_steel(), right, test::solver_on_cpu);
   CHECK(a.z == doctest::Approx(b.z).epsilon(1e-9));
   // Rows are solved in the other order: as far as the solver converges.
   CHECK(a.track_force.x() == doctest::Approx(b.track_force.x()).epsilon(1e-5));
@@ -353,7 +345,7 @@ TEST_CASE("wheel solver: rolling radii of both wheels differ by twice cone times
   const auto difference = [&](Side side, double y) {
     step.position.side = side;
     step.position.wheelset.y = y;
-    return solve_wheel(search, steel(), step, make).radius_difference;
+    return solve_wheel(search, test::steel_on_steel(), step, test::solver_on_cpu).radius_difference;
   };
   CHECK(difference(Side::right, 0.0) == 0.0);
   // The gap's samples are 0.06 mm apart: each radius is known to half of the slope times that.
@@ -368,7 +360,7 @@ TEST_CASE("wheel solver: at a given height without contact there are no patches 
   WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), {});
   WheelStep step;
   step.position.wheelset.z = -1.0;
-  const SolvedWheel wheel = solve_wheel(search, steel(), step, make);
+  const SolvedWheel wheel = solve_wheel(search, test::steel_on_steel(), step, test::solver_on_cpu);
   CHECK(wheel.outcome == Outcome::converged);
   CHECK(wheel.patches.empty());
   CHECK(wheel.track_force.norm() == 0.0);

@@ -20,17 +20,6 @@ namespace {
 
 constexpr double kInDegrees = std::numbers::pi / 180.0;
 
-std::unique_ptr<ContactSolver> make_for_surface(const ContactProblem& problem) {
-  return make_cpu_solver(problem);
-}
-
-ContactProblem steel_bodies() {
-  ContactProblem bodies;
-  bodies.upper = {82000.0, 0.28};
-  bodies.lower = {82000.0, 0.28};
-  return bodies;
-}
-
 // .2 at the gauge corner to .4 on the tread.
 WheelStep greased_step(const test::ManchesterCase& entry) {
   WheelStep step;
@@ -71,7 +60,7 @@ PatchSettings coarse_patches() {
 }
 
 ContactProblem wearing_bodies() {
-  ContactProblem bodies = steel_bodies();
+  ContactProblem bodies = test::steel_on_steel();
   WearRequest wear;
   wear.coefficient.value = {1.0e-4};
   wear.hardness = 3000.0;
@@ -126,7 +115,8 @@ TEST_CASE(
   for (const Printed& printed : kPrinted) {
     CAPTURE(printed.number);
     const WheelStep step = greased_step(cases[printed.number - 1]);
-    const SolvedWheel wheel = solve_wheel(search, steel_bodies(), step, make_for_surface);
+    const SolvedWheel wheel =
+        solve_wheel(search, test::steel_on_steel(), step, test::solver_on_cpu);
     CHECK(wheel.outcome == Outcome::converged);
     REQUIRE(wheel.patches.size() == 1);
     const SolvedPatch& patch = wheel.patches[0];
@@ -150,8 +140,9 @@ TEST_CASE(
 
 TEST_CASE("wheel surface: T-gamma is power over velocity, and totals are sums over the contacts") {
   WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), coarse_patches());
-  const SolvedWheel wheel = solve_wheel(
-      search, wearing_bodies(), wearing_step(Side::left, -5.25, Rail::as_it_is), make_for_surface);
+  const SolvedWheel wheel =
+      solve_wheel(search, wearing_bodies(), wearing_step(Side::left, -5.25, Rail::as_it_is),
+                  test::solver_on_cpu);
   REQUIRE(wheel.patches.size() == 2);
   double t_gamma = 0.0;
   double power = 0.0;
@@ -188,7 +179,7 @@ TEST_CASE("worn profile: what is missing of rail and wheel is the worn area, on 
     std::array<std::vector<ProfilePoint>, 2> of_sides;
     for (const Side side : {Side::left, Side::right}) {
       const WheelStep step = wearing_step(side, -5.25, rail);
-      const SolvedWheel wheel = solve_wheel(search, wearing_bodies(), step, make_for_surface);
+      const SolvedWheel wheel = solve_wheel(search, wearing_bodies(), step, test::solver_on_cpu);
       REQUIRE(wheel.patches.size() == (rail == Rail::canted ? 1 : 2));
       for (const ProfileRole role : {ProfileRole::rail, ProfileRole::wheel}) {
         const Profile& profile = role == ProfileRole::rail ? *rail_profile : *wheel_profile;
@@ -223,7 +214,7 @@ TEST_CASE("wheel surface: a mirrored wheel has the same friction, wear and heat,
     step.friction.place = FrictionAlongY{{-2.0 * kInDegrees, 0.0}, {0.2, 0.4}};
     step.friction_by_inclination = true;
     solved[side == Side::left ? 0 : 1] =
-        solve_wheel(search, wearing_bodies(), step, make_for_surface);
+        solve_wheel(search, wearing_bodies(), step, test::solver_on_cpu);
   }
   const SolvedWheel& a = solved[0];
   const SolvedWheel& b = solved[1];
@@ -290,7 +281,7 @@ TEST_CASE("wheel surface: without friction there is no wear, and fatigue still h
   WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), coarse_patches());
   WheelStep step = wearing_step(Side::right, 1.0, Rail::canted);
   step.friction.coefficient = 0.0;
-  const SolvedWheel wheel = solve_wheel(search, wearing_bodies(), step, make_for_surface);
+  const SolvedWheel wheel = solve_wheel(search, wearing_bodies(), step, test::solver_on_cpu);
   REQUIRE(wheel.patches.size() == 1);
   const SurfaceNumbers& numbers = wheel.patches[0].report.surface;
   CHECK_FALSE(numbers.t_gamma.has_value());

@@ -20,13 +20,6 @@ namespace {
 using test::edited;
 using test::TemporaryFolder;
 
-ContactProblem steel_wheelset() {
-  ContactProblem bodies;
-  bodies.upper = {82000.0, 0.28};
-  bodies.lower = {82000.0, 0.28};
-  return bodies;
-}
-
 // Coarse elements, as only the two wheels are compared with each other.
 PatchSettings coarse() {
   PatchSettings settings;
@@ -63,8 +56,7 @@ SolvedWheelset solve_both(const WheelsetStep& step) {
   std::vector<WheelRailSearch> searches(
       step.wheels.size(),
       WheelRailSearch(test::manchester_wheel(), test::manchester_rail(), coarse()));
-  return solve_wheelset(searches, steel_wheelset(), step,
-                        [](const ContactProblem& problem) { return make_cpu_solver(problem); });
+  return solve_wheelset(searches, test::steel_on_steel(), step, test::solver_on_cpu);
 }
 
 // `left` seen in a mirror along the track is `right`. Rows are solved in the other order: forces
@@ -237,7 +229,7 @@ TEST_CASE("wheelset: cones on round rails touch with the roll and the radii of t
   WheelsetStep step = both_wheels(rolling_at(kShift, 0.0), {track, track}, std::nullopt);
   step.geometry_only = step.touching = true;
   const SolvedWheelset solved =
-      solve_wheelset(searches, steel_wheelset(), step, [](const ContactProblem&) {
+      solve_wheelset(searches, test::steel_on_steel(), step, [](const ContactProblem&) {
         FAIL("nothing is to be solved");
         return std::unique_ptr<ContactSolver>();
       });
@@ -297,8 +289,7 @@ TEST_CASE("wheelset case: sides with profiles of their own, mirrored, give mirro
   const auto geometry = [](const CaseFile& file) {
     SideSearches searches = file.wheel_rail->searches;
     const WheelsetStep& at = file.wheel_rail->steps[0];
-    return solve_wheelset(searches.of(at), file.problem, at,
-                          [](const ContactProblem& problem) { return make_cpu_solver(problem); });
+    return solve_wheelset(searches.of(at), file.problem, at, test::solver_on_cpu);
   };
   const CaseFile file = with("right: {shift: [0, -0.5]}", "left: {shift: [0, 0.2], smoothing: 4}",
                              "y: 1.0, yaw: 0.002");

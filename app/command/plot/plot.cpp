@@ -17,6 +17,7 @@
 #include "app/plot/wheel/contact_lines.h"
 #include "app/plot/wheel/wheel_contacts.h"
 #include "app/plot/wheel/wheel_profile.h"
+#include "app/report/incomplete.h"
 #include "io/profiles/reader.h"
 #include "io/result/reader.h"
 #include "io/result/sweep_reader.h"
@@ -35,9 +36,11 @@ void plot_sweep(const PlotArguments& arguments) {
     throw InputError(arguments.path +
                      ": --contact-lines is a figure of its own; accepted: without --over, "
                      "--quantities, --where, --panels and --heat-map");
-  if (arguments.contact_lines)
-    return write_contact_lines(read_sweep_file(arguments.path), arguments.path, arguments.output,
-                               arguments.overwriting());
+  if (arguments.contact_lines) {
+    const SweepFile sweep = read_sweep_file(arguments.path);
+    warn_of_incomplete(sweep, arguments.path);
+    return write_contact_lines(sweep, arguments.path, arguments.output, arguments.overwriting());
+  }
   if (arguments.curves.heat_map && !arguments.curves.panels.empty())
     throw InputError(arguments.path +
                      ": a heat map has two keys in one panel; accepted: --heat-map or --panels");
@@ -57,7 +60,9 @@ void plot_wheel(const PlotArguments& arguments) {
   if (arguments.steps.size() > 1)
     throw InputError(arguments.path +
                      ": the profiles in contact are drawn of one step; accepted: one --step");
-  write_wheel_figure(read_wheel_file(arguments.path),
+  const WheelFile wheel = read_wheel_file(arguments.path);
+  warn_of_incomplete(arguments.path, wheel.info, wheel.steps);
+  write_wheel_figure(wheel,
                      arguments.steps.empty() ? 0 : step_number(arguments.steps[0]).value_or(0),
                      arguments.output, arguments.overwriting());
 }
@@ -92,6 +97,10 @@ void plot_result(const PlotArguments& arguments) {
   if (patch.patch > 0 && !arguments.steps.empty())
     patch.step = step_number(arguments.steps.front()).value_or(0);
   const ResultFile result = read_result(arguments.path, arguments.point, patch);
+  if (patch.patch > 0)
+    warn_of_incomplete_wheel(arguments.path, result.info());
+  else if (arguments.point == 0)
+    warn_of_incomplete(arguments.path, result.info(), result.steps());
   const Grid& grid = result.info().header.grid;
   const bool one_element = grid.mx == 1 && grid.my == 1 && result.steps().size() > 1 &&
                            !arguments.draws_fields() &&

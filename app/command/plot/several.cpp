@@ -12,6 +12,7 @@
 #include "app/plot/page.h"
 #include "app/plot/pair/figure.h"
 #include "app/plot/pair/sides.h"
+#include "app/report/incomplete.h"
 #include "app/report/sweep_report.h"
 #include "io/pending_file.h"
 #include "io/profiles/reader.h"
@@ -64,7 +65,12 @@ ResultFile read_side(const PlotArguments& arguments, const std::string& path) {
   if (patch.patch == 0 && arguments.point == 0 && is_wheel_file(path)) patch.patch = 1;
   if (patch.patch > 0 && !arguments.steps.empty())
     patch.step = step_number(arguments.steps.front()).value_or(0);
-  return read_result(path, is_sweep(path) ? arguments.point : 0, patch);
+  ResultFile result = read_result(path, is_sweep(path) ? arguments.point : 0, patch);
+  if (patch.patch > 0)
+    warn_of_incomplete_wheel(path, result.info());
+  else if (!is_sweep(path))
+    warn_of_incomplete(path, result.info(), result.steps());
+  return result;
 }
 
 std::string curves_script(const PlotArguments& arguments, const std::vector<SweepFile>& sweeps,

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/plot/sweep_curves.h"
+#include "app/report/incomplete.h"
 
 namespace slipfield {
 namespace {
@@ -23,8 +24,10 @@ SweepFile read_drawn_sweep(const std::filesystem::path& path, const SweepFigureR
   const std::vector<std::string> names =
       request.quantities.empty() ? default_candidates() : request.quantities;
   SweepFile sweep{outline.info, {}, outline.with_fields};
+  OutcomeCounts counts;
   for (const PointRange& range : blocks_of(outline.layout.points)) {
     SweepTable rows = read_sweep_rows(path, range);
+    counts.add(rows);
     keep_columns(rows, names);
     rows = points_with(rows, path.string(), request.where);
     if (rows.count() == 0) continue;
@@ -33,6 +36,7 @@ SweepFile read_drawn_sweep(const std::filesystem::path& path, const SweepFigureR
     else
       append_rows(sweep.table, rows);
   }
+  warn_of_incomplete(path, outline.info, counts);
   if (sweep.table.count() == 0)  // says which condition, and the values that there are
     sweep.table = points_where(read_sweep_file(path).table, path.string(), request.where);
   sweep.table.shape = outline.layout.shape;

@@ -63,6 +63,21 @@ bool is_coarse(const StepReport& report) {
   return std::sqrt(touching * 4.0 / std::numbers::pi) < kLeastElementsAcross;
 }
 
+std::string coarse_text(const SolvedPatch& patch) {
+  const auto touching = static_cast<double>(patch.report.elements_contact);
+  const Grid& grid = patch.patch.grid;
+  const double across = std::sqrt(touching * grid.element_area() * 4.0 / std::numbers::pi);
+  const std::string found =
+      touching == 1.0 ? "1 element is in contact, whose forces depend on where its centre lies"
+                      : fmt::format(
+                            "{} elements are in contact, fewer than {} across it, so the "
+                            "pressure is coarse",
+                            patch.report.elements_contact, kLeastElementsAcross);
+  if (touching == 0.0) return found + ". A smaller wheel_rail.spacing";
+  return fmt::format("{}. A smaller wheel_rail.spacing: some {:.1g} mm gives {} across it", found,
+                     across / kLeastElementsAcross, kLeastElementsAcross);
+}
+
 // What the warnings of a step say.
 void tell_patches(const SolvedWheelset& wheelset, int number) {
   int patch_number = 0;
@@ -78,10 +93,7 @@ void tell_patches(const SolvedWheelset& wheelset, int number) {
       if (const std::string heat = heat_warning(patch.report); !heat.empty())
         log_warning(fmt::format("step {}, patch {}: {}", number, patch_number, heat));
       if (is_coarse(patch.report))
-        log_warning(fmt::format(
-            "step {}, patch {}: {} elements are in contact, fewer than {} across it, so "
-            "the pressure is coarse. A smaller wheel_rail.spacing",
-            number, patch_number, patch.report.elements_contact, kLeastElementsAcross));
+        log_warning(fmt::format("step {}, patch {}: {}", number, patch_number, coarse_text(patch)));
     }
   }
 }
@@ -125,13 +137,19 @@ class WheelRun {
     else
       log_info(fmt::format("kept: {} in {}{}", counted(record_.steps.size(), "finished step"),
                            record_.results.string(),
-                           folder_.numbered_parts().empty() ? "" : "; --resume continues"));
+                           continues_text(checkpointed(), record_.steps.size())));
     return std::move(record_);
   }
 
  private:
   [[nodiscard]] int step_count() const {
     return static_cast<int>(case_file_.wheel_rail->steps.size());
+  }
+
+  // The last step that a checkpoint has; 0: none.
+  [[nodiscard]] int checkpointed() const {
+    const auto parts = folder_.numbered_parts();
+    return parts.empty() ? 0 : parts.rbegin()->first;
   }
 
   void resume(const FinishedWheelSteps& finished) {

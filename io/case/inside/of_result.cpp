@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/case/inside/of_result.h"
 
+#include <cstdint>
+#include <limits>
 #include <memory>
 
 #include "io/case/change/override.h"
 #include "io/case/sections.h"
 #include "io/case/text.h"
+#include "io/yaml/number.h"
+#include "solver/error.h"
 
 namespace slipfield {
 namespace {
@@ -60,6 +64,23 @@ std::array<ElasticBody, 2> read_result_materials(const ResultHeader& header) {
 bool has_interior(const ResultHeader& header) {
   CaseDiagnostics diagnostics;
   return text_of(header, diagnostics)->tree.index_of("interior").has_value();
+}
+
+int steps_of_case(const ResultHeader& header) {
+  CaseDiagnostics diagnostics;
+  std::int64_t count = 0;
+  try {
+    const auto text = text_of(header, diagnostics);
+    const YamlNode* steps = text->tree.find("steps");
+    if (steps == nullptr) return 1;
+    for (const YamlNode& step : steps->items) {
+      const YamlNode* repeat = step.find("repeat");
+      count += repeat == nullptr ? 1 : parse_integer(repeat->text).value.value_or(0);
+    }
+  } catch (const InputError&) {
+    return 0;  // a damaged text, which nothing else is read from here
+  }
+  return count > 0 && count <= std::numeric_limits<int>::max() ? static_cast<int>(count) : 0;
 }
 
 }  // namespace slipfield

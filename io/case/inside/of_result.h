@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a finished result's case says of its bodies, for what is computed from the result.
+// What a result's case says of its bodies, for what is computed from the result, and of its steps.
 #pragma once
 
 #include <array>
@@ -27,5 +27,8 @@ std::array<ElasticBody, 2> read_result_materials(const ResultHeader& header);
 
 // The case of the result has a section `interior`.
 bool has_interior(const ResultHeader& header);
+
+// How many steps the case of the result has, repeats counted; 0 where that cannot be read.
+int steps_of_case(const ResultHeader& header);
 
 }  // namespace slipfield

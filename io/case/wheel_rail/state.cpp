@@ -144,13 +144,17 @@ void read_forces(CaseSection& state, std::vector<WheelStep>& wheels) {
   for (WheelStep& wheel : wheels) wheel.vertical_force = force;
 }
 
+const YamlNode* velocity_of(const YamlNode& state) {
+  const YamlNode* set = state.find("wheelset");
+  return set != nullptr ? set->find("velocity") : nullptr;
+}
+
 // In place of the pitch velocity.
 void read_longitudinal_force(CaseSection& state, WheelsetStep& step) {
   const auto force = state.number("longitudinal_force", kAnyNumber, Presence::optional);
   if (!force) return;
   for (WheelStep& wheel : step.wheels) wheel.longitudinal_force = force;
-  const YamlNode* set = state.node().find("wheelset");
-  const YamlNode* velocity = set != nullptr ? set->find("velocity") : nullptr;
+  const YamlNode* velocity = velocity_of(state.node());
   const WheelRailPosition& position = step.wheels.front().position;
   if (velocity != nullptr && velocity->index_of("pitch"))
     state.error_at_key("longitudinal_force",
@@ -187,9 +191,29 @@ bool has_roller_without_pitch(const YamlNode& state) {
   return roller != nullptr && !roller->index_of("pitch");
 }
 
+// A shift along the track whose wheel turns with it, as nothing else is said: it rolls, and next to
+// nothing shifts in its contact.
+void warn_of_rolling_shift(const WheelsetStep& step, const CaseSection& where) {
+  const WheelStep& wheel = step.wheels.front();
+  const Wheelset& set = wheel.position.wheelset;
+  const YamlNode* velocity = velocity_of(where.node());
+  const bool turns = velocity != nullptr && velocity->index_of("pitch").has_value();
+  if (turns || set.velocity_pitch == 0.0 || wheel.longitudinal_force ||
+      wheel.friction.coefficient == 0.0)
+    return;
+  where.diagnostics().warn(
+      where.place(), where.path(),
+      fmt::format("in this shift the wheel turns by wheelset.velocity.pitch = {:.4g} rad, the "
+                  "default with which it rolls, so that its contact hardly shifts along the track; "
+                  "wheelset.velocity.pitch: 0 of a wheel that does not turn, or the angle",
+                  set.velocity_pitch),
+      "wheel_rolling_shift");
+}
+
 // A roller whose velocity was forgotten, and friction that can do nothing, as nothing rolls.
 void warn_of_rest(const WheelsetStep& step, const CaseSection& where) {
-  if (step.geometry_only || step.wheels.front().position.shifts) return;
+  if (step.geometry_only) return;
+  if (step.wheels.front().position.shifts) return warn_of_rolling_shift(step, where);
   const auto warn = [&](std::string_view what, const std::string& topic) {
     where.diagnostics().warn(where.place(), where.path(), what, topic);
   };

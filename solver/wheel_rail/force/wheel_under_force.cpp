@@ -139,12 +139,13 @@ double WheelUnderForce::normal_problem(double z) {
 }
 
 double WheelUnderForce::complete() {
-  ++wheel_.complete_solutions;
   for (std::size_t i = 0; i < solvers_.size(); ++i) start_tangential_problem(i);
-  if (step_.longitudinal_force)
+  if (step_.longitudinal_force) {
     find_longitudinal_force();
-  else if (!at_once_)
-    solve_tangential_problems();
+  } else {
+    ++wheel_.complete_solutions;
+    if (!at_once_) solve_tangential_problems();
+  }
   sum_forces();
   complete_starts_ = starts();
   return wheel_.track_force.z();
@@ -263,6 +264,7 @@ void WheelUnderForce::find_longitudinal_force() {
 }
 
 double WheelUnderForce::longitudinal_force_at(double pitch) {
+  ++wheel_.complete_solutions;
   position_.wheelset.velocity_pitch = pitch;
   Eigen::Vector3d force = Eigen::Vector3d::Zero();
   for (std::size_t i = 0; i < solvers_.size(); ++i) {

@@ -128,6 +128,28 @@ SolvedWheel geometry_of(WheelRailSearch& search, const WheelRailPosition& positi
   return wheel;
 }
 
+// What solutions cost that were given up for others, wheel by wheel.
+class GivenUp {
+ public:
+  // Adds it to the wheels' own, which are the next ones to be given up.
+  void count_on(std::vector<SolvedWheel>& wheels) {
+    for (std::size_t i = 0; i < wheels.size(); ++i) {
+      Cost& cost = costs_.at(i);
+      cost.positions = wheels[i].positions += cost.positions;
+      cost.complete = wheels[i].complete_solutions += cost.complete;
+      cost.seconds = wheels[i].seconds += cost.seconds;
+    }
+  }
+
+ private:
+  struct Cost {
+    int positions = 0;
+    int complete = 0;
+    double seconds = 0.0;
+  };
+  std::array<Cost, 2> costs_{};
+};
+
 // Both wheels under their forces: the roll is improved until their heights agree.
 void solve_under_forces(std::span<WheelRailSearch> searches, const ContactProblem& bodies,
                         const WheelsetStep& step, const SolverMaker& make, SolvedWheelset& solved) {
@@ -135,8 +157,7 @@ void solve_under_forces(std::span<WheelRailSearch> searches, const ContactProble
   RollIteration iteration(0.0, wheel_distance(step));
   EstimatedHeights(searches, material, step).settle(iteration);
   iteration.start_again();
-  std::array<int, 2> positions{};
-  std::array<int, 2> complete{};
+  GivenUp given_up;
   double difference = 0.0;
   for (int round = 0; round < kMostRounds; ++round) {
     const double roll = iteration.roll();
@@ -144,10 +165,9 @@ void solve_under_forces(std::span<WheelRailSearch> searches, const ContactProble
     for (std::size_t i = 0; i < 2; ++i) {
       WheelStep wheel = step.wheels[i];
       wheel.position.wheelset.roll = roll;
-      SolvedWheel& now = solved.wheels.emplace_back(solve_wheel(searches[i], bodies, wheel, make));
-      positions[i] = now.positions += positions[i];
-      complete[i] = now.complete_solutions += complete[i];
+      solved.wheels.push_back(solve_wheel(searches[i], bodies, wheel, make));
     }
+    given_up.count_on(solved.wheels);
     difference = solved.wheels[1].z - solved.wheels[0].z;
     solved.pose = {0.5 * (solved.wheels[0].z + solved.wheels[1].z), roll};
     if (std::fabs(difference) <= kSolvedHeights) return;
@@ -190,7 +210,9 @@ void solve_under_longitudinal_force(std::span<WheelRailSearch> searches,
   for (WheelStep& wheel : step.wheels) wheel.longitudinal_force.reset();
   const WheelRailPosition first = step.wheels.front().position;
   double solved_at = first.wheelset.velocity_pitch;
+  GivenUp given_up;
   solve_wheels(searches, bodies, step, make, solved);
+  given_up.count_on(solved.wheels);
   const PitchTask task = pitch_task(force, first, combine(bodies.upper, bodies.lower),
                                     {&solved.wheels[0], &solved.wheels[1]});
   const PitchResult found = find_pitch(task, [&](double pitch) {
@@ -199,6 +221,7 @@ void solve_under_longitudinal_force(std::span<WheelRailSearch> searches,
       solved.outcome = Outcome::converged;
       solved.message.clear();
       solve_wheels(searches, bodies, step, make, solved);
+      given_up.count_on(solved.wheels);
     }
     solved_at = pitch;
     return solved.wheels[0].wheelset_force.x() + solved.wheels[1].wheelset_force.x();
