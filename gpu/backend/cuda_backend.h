@@ -22,6 +22,7 @@
 #include "gpu/device/greatest.h"
 #include "gpu/device/krylov.h"
 #include "gpu/device/read_back.h"
+#include "gpu/device/staged_download.h"
 #include "gpu/gauss_seidel/cuda_gauss_seidel.h"
 
 namespace slipfield {
@@ -103,15 +104,13 @@ class CudaBackend {
 
   template <class T>
   std::vector<T> download(const Array<T>& array) const {
-    return array.device().download(stream());
+    return download(array.data(), array.size());
   }
 
   template <class T>
   std::vector<T> download(const T* values, std::size_t count) const {
-    std::vector<T> host(count);
-    SLIPFIELD_CUDA_CHECK(
-        cudaMemcpyAsync(host.data(), values, count * sizeof(T), cudaMemcpyDeviceToHost, stream()));
-    SLIPFIELD_CUDA_CHECK(cudaStreamSynchronize(stream()));
+    std::vector<T> host = host_vector<T>(count);
+    if (count > 0) download_staged(host.data(), values, count * sizeof(T), stream());
     return host;
   }
 
