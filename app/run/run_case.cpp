@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <optional>
 #include <utility>
 
@@ -74,8 +73,7 @@ class Run {
     if (ranks::several()) header_.rows = ranks::own_rows(problem.grid.my);
     writer_.emplace(options.output, header_, output_rule(case_file, options),
                     case_file.output.fields, folder_.unfinished_result());
-    if (std::getenv("SLIPFIELD_IN_TURN") == nullptr && can_write_behind(case_file, backend))
-      behind_.emplace(*writer_);
+    if (can_write_behind(case_file, backend)) behind_.emplace(*writer_);
     record_.results = writer_->path();
     observer_.on_start(record_);
     if (checkpoint.last_step > 0) resume(checkpoint);
@@ -97,7 +95,7 @@ class Run {
       return std::move(record_);
     }
     timed("the result is on the disk", [&] {
-      timed("complete", [&] { writer_->finish(record_.outcome); });
+      writer_->finish(record_.outcome);
       if (ranks::is_first()) folder_.clear();
     });
     return std::move(record_);
@@ -182,7 +180,7 @@ class Run {
     ContactSolution solution;
     timed("its fields are fetched",
           [&] { solution = session_->solution(fields_of(case_file_.output.fields, input)); });
-    timed("the step before is written", [&] { take_written(); });
+    timed("the step before has been waited for", [&] { take_written(); });
     tell_ellipse(solution);
     behind_->begin({running_number_, input, std::move(report)}, std::move(solution));
   }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/run/write_behind.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <cstddef>
 #include <utility>
 
+#include "app/console.h"
 #include "io/hdf5/one_thread.h"
 #include "io/result/field_table.h"
 #include "io/result/surface/table.h"
@@ -25,20 +28,27 @@ std::size_t most_field_bytes(const Grid& grid) {
 }  // namespace
 
 void WriteBehind::begin(StepRecord step, ContactSolution solution) {
-  written_ = std::async(std::launch::async,
-                        [this, step = std::move(step), solution = std::move(solution)]() mutable {
-                          hdf5::prepare();
-                          writer_->write_step(step.number, step.input, step.report, solution);
-                          solution = {};
-                          return std::move(step);
-                        });
+  written_ = std::async(std::launch::async, [this, step = std::move(step),
+                                             solution = std::move(solution)]() mutable {
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point before = Clock::now();
+    hdf5::prepare();
+    writer_->write_step(step.number, step.input, step.report, solution);
+    solution = {};
+    return Written{std::move(step), std::chrono::duration<double>(Clock::now() - before).count()};
+  });
 }
 
 bool WriteBehind::is_done() const {
   return waits() && written_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
 }
 
-StepRecord WriteBehind::take() { return written_.get(); }
+StepRecord WriteBehind::take() {
+  Written written = written_.get();
+  log_debug(fmt::format("the fields of step {} are written, meanwhile, in {:.3g} s",
+                        written.step.number, written.seconds));
+  return std::move(written.step);
+}
 
 bool can_write_behind(const CaseFile& case_file, const SettledBackend& backend) {
   const ContactProblem& problem = case_file.problem;

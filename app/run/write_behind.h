@@ -26,8 +26,13 @@ class WriteBehind {
   StepRecord take();
 
  private:
+  struct Written {
+    StepRecord step;
+    double seconds = 0.0;  // of the writing
+  };
+
   ResultWriter* writer_;
-  std::future<StepRecord> written_;
+  std::future<Written> written_;
 };
 
 // Whether a run of the case writes behind. Not on several ranks, which write together; not on

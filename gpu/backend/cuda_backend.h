@@ -109,8 +109,8 @@ class CudaBackend {
 
   template <class T>
   std::vector<T> download(const T* values, std::size_t count) const {
-    std::vector<T> host = host_vector<T>(count);
-    if (count > 0) download_staged(host.data(), values, count * sizeof(T), stream());
+    std::vector<T> host = make_host_values<T>(count);
+    download_.copy(host.data(), values, count * sizeof(T), stream());
     return host;
   }
 
@@ -129,6 +129,7 @@ class CudaBackend {
   PinnedMemory staging_{kStagingBytes};
   PinnedMemory ahead_{kStagingBytes};  // of begin_read()
   CudaEvent has_read_;
+  mutable StagedDownload download_;
   DeviceArray<double> workspace_;
   std::optional<CudaKrylov> krylov_;  // made on first use
   std::size_t waits_ = 0;

@@ -1,34 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
-// Large copies to the host by way of pinned memory, piece by piece: one piece is on its way while the
-// one before is put where it belongs. Memory that is not pinned is copied to at a fifth of the bus.
+// Large copies to the host, by way of pinned memory in pieces: the next piece is on its way while
+// one is put where it belongs. Host compilers may include this.
 #pragma once
 
 #include <cuda_runtime_api.h>
-#include <sys/mman.h>
 
 #include <cstddef>
-#include <cstdint>
-#include <cstdlib>
+#include <memory>
 #include <vector>
 
 namespace slipfield {
 
-// Waits for the stream.
-void download_staged(void* host, const void* device, std::size_t bytes, cudaStream_t stream);
+class PinnedMemory;
 
+// For one thread at a time.
+class StagedDownload {
+ public:
+  StagedDownload();
+  ~StagedDownload();
+  StagedDownload(StagedDownload&&) noexcept;
+  StagedDownload& operator=(StagedDownload&&) noexcept;
+
+  // Ordered after what `stream` holds; waits for it. The staging memory is made for the first large
+  // copy and kept.
+  void copy(void* host, const void* device, std::size_t bytes, cudaStream_t stream);
+
+ private:
+  std::unique_ptr<PinnedMemory> staging_;
+};
+
+// Asks for large pages of the host's memory, which take less time to be made.
+void advise_large_pages(void* memory, std::size_t bytes);
+
+// Of zeros.
 template <class T>
-std::vector<T> host_vector(std::size_t count) {
-  std::vector<T> host;
-  const std::size_t bytes = count * sizeof(T);
-  if (std::getenv("SLIPFIELD_HUGE") != nullptr && bytes >= (std::size_t{16} << 20U)) {
-    host.reserve(count);
-    constexpr std::uintptr_t kHuge = std::uintptr_t{2} << 20U;
-    const auto begin = (reinterpret_cast<std::uintptr_t>(host.data()) + kHuge - 1) / kHuge * kHuge;
-    const auto end = (reinterpret_cast<std::uintptr_t>(host.data()) + bytes) / kHuge * kHuge;
-    madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
-  }
-  host.resize(count);
-  return host;
+std::vector<T> make_host_values(std::size_t count) {
+  std::vector<T> values;
+  values.reserve(count);
+  advise_large_pages(values.data(), count * sizeof(T));
+  values.resize(count);
+  return values;
 }
 
 }  // namespace slipfield

@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "io/hdf5/internal.h"
-#include "io/hdf5/large.h"
+#include "io/hdf5/to_disk.h"
 
 namespace slipfield::hdf5 {
 namespace {
@@ -71,12 +71,10 @@ Handle put_dataset(hid_t location, const std::string& name, std::span<const T> v
                                     H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
                          "H5Dcreate2", location, name),
                  H5Dclose, "H5Dcreate2", name);
-  if (is_large(count * sizeof(T)))
-    write_large(dataset, native_type<T>(), values.data(), count, sizeof(T),
-                describe(location, name));
-  else if (count > 0)
+  if (count > 0)
     checked(H5Dwrite(dataset.id(), native_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
             "H5Dwrite", location, name);
+  if (count * sizeof(T) >= kLeastToDisk) send_to_disk(dataset);
   return dataset;
 }
 

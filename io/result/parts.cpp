@@ -6,9 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
 #include <ctime>
 #include <functional>
 #include <future>
@@ -114,18 +111,11 @@ class FieldWriter {
     const auto ask_for = [&](std::size_t k) {
       if (k < all.size()) next = std::async(std::launch::async, source, all[k].chosen);
     };
-    const auto now = [] { return std::chrono::steady_clock::now(); };
     ask_for(0);
     for (std::size_t k = 0; k < all.size(); ++k) {
-      const auto t0 = now();
       const ContactSolution one = next.get();
-      const auto t1 = now();
       ask_for(k + 1);
       all[k].write(one);
-      if (std::getenv("SLIPFIELD_TIMING") != nullptr)
-        std::fprintf(stderr, "field %zu: waited %.4f, wrote %.4f\n", k,
-                     std::chrono::duration<double>(t1 - t0).count(),
-                     std::chrono::duration<double>(now() - t1).count());
     }
   }
 

@@ -2,10 +2,7 @@
 // A step's fields as the caller has them: copies of those chosen, or where they lie.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
-#include <cstdio>
-#include <cstdlib>
 #include <vector>
 
 #include "solver/solution.h"
@@ -26,12 +23,7 @@ ContactSolution download_step(const StepModel<Backend>& model, const ChosenField
   ContactSolution out;
   const auto take = [&](ChosenFields::Field field, const auto& array) {
     if (!chosen.has(field)) return;
-    const auto before = std::chrono::steady_clock::now();
     out.*field = array.size() != 0 ? backend.download(array) : std::vector<double>(count);
-    if (std::getenv("SLIPFIELD_TIMING") != nullptr)
-      std::fprintf(
-          stderr, "download of %zu: %.4f\n", array.size(),
-          std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count());
   };
   take(&ContactSolution::pressure, state.pressure);
   take(&ContactSolution::traction_x, state.traction_x);
