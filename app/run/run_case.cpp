@@ -12,11 +12,13 @@
 #include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/report/ellipse_doubt.h"
+#include "app/report/heat_doubt.h"
 #include "app/report/step_table.h"
 #include "app/run/checkpoint_pace.h"
 #include "app/run/chosen_solver.h"
 #include "app/run/interior.h"
 #include "app/run/resume.h"
+#include "app/run/write_behind.h"
 #include "io/result/field_table.h"
 #include "solver/error.h"
 #include "solver/ranks/rank_solver.h"
@@ -24,14 +26,6 @@
 
 namespace slipfield {
 namespace {
-// Of a shift whose heat flows into the depth only: the contact stays on one of the bodies.
-std::string standing_body_warning(const StepReport& report) {
-  if (!report.surface.peclet_number) return {};
-  return "the contact stays on one body, where heat also flows sideways: into the depth only the "
-         "temperatures are too high; accepted: conduction: half_space";
-}
-
-constexpr double kLeastPecletNumber = 5.0;  // THEORY.md 15.1
 
 // A finished step that `output: steps` leaves out; saved all the same where the run ends early.
 struct HeldStep {
@@ -79,6 +73,7 @@ class Run {
     if (ranks::several()) header_.rows = ranks::own_rows(problem.grid.my);
     writer_.emplace(options.output, header_, output_rule(case_file, options),
                     case_file.output.fields, folder_.unfinished_result());
+    if (can_write_behind(case_file, backend)) behind_.emplace(*writer_);
     record_.results = writer_->path();
     observer_.on_start(record_);
     if (checkpoint.last_step > 0) resume(checkpoint);
@@ -88,8 +83,15 @@ class Run {
     try {
       advance_all();
     } catch (const std::exception&) {
+      Failure failure = failure_of(std::current_exception());
+      try {
+        take_written();
+      } catch (const std::exception&) {
+        failure.message += "; the step before could not be written: " +
+                           failure_of(std::current_exception()).message;
+      }
       if (record_.steps.empty() || !ranks::is_failure_shared()) throw;
-      end_early(failure_of(std::current_exception()));
+      end_early(failure);
       return std::move(record_);
     }
     timed("the result is on the disk", [&] {
@@ -142,14 +144,14 @@ class Run {
         writer_->import_steps(part, checkpoint.last_step);
     });
     const StepRecord& newest = record_.steps.back();
-    if (!case_file_.output.wants_step(newest.number, step_count_)) {
+    if (!wants(newest.number)) {
       held_ = HeldStep{newest, session_->solution()};
     }
     log_info(fmt::format("resumed after step {} of {}", checkpoint.last_step, step_count_));
   }
 
   void advance_all() {
-    resumed_ = static_cast<int>(record_.steps.size());
+    resumed_ = running_number_ = static_cast<int>(record_.steps.size());
     int skip = resumed_;
     for (const StepInput& input : case_file_.problem.steps) {
       for (int i = 0; i < input.repeat; ++i) {
@@ -160,15 +162,47 @@ class Run {
 
   void advance(const StepInput& input) {
     throw_if_interrupted();
-    running_number_ = static_cast<int>(record_.steps.size()) + 1;
+    ++running_number_;
     StepReport report;
     timed("the step is solved", [&] { report = session_->advance(input).report; });
     clear_progress();
-    timed("its fields are written", [&] { keep(input, report); });
-    report.history = {};
-    finished(input, report, running_number_);
-    if (ranks::is_first()) folder_.add(input, std::move(report));
+    if (behind_ && running_number_ < step_count_ && wants(running_number_)) {
+      keep_behind(input, std::move(report));
+    } else {
+      take_written();
+      timed("its fields are written", [&] { keep(input, report); });
+      add_finished({running_number_, input, std::move(report)});
+    }
     if (running_number_ < step_count_) write_checkpoint();
+  }
+
+  // Writes the step while the next one is solved.
+  void keep_behind(const StepInput& input, StepReport report) {
+    ContactSolution solution;
+    timed("its fields are fetched",
+          [&] { solution = session_->solution(fields_of(case_file_.output.fields, input)); });
+    timed("the step before has been waited for", [&] { take_written(); });
+    tell_ellipse(solution);
+    behind_->begin({running_number_, input, std::move(report)}, std::move(solution));
+  }
+
+  // The step that is written behind, where there is one, is finished once it is written.
+  void take_written() {
+    if (!behind_ || !behind_->waits()) return;
+    StepRecord step = behind_->take();
+    held_.reset();
+    clear_progress();
+    add_finished(std::move(step));
+  }
+
+  void add_finished(StepRecord step) {
+    step.report.history = {};
+    finished(step.input, step.report, step.number);
+    if (ranks::is_first()) folder_.add(step.input, std::move(step.report));
+  }
+
+  [[nodiscard]] bool wants(int number) const {
+    return case_file_.output.wants_step(number, step_count_);
   }
 
   void finished(const StepInput& input, const StepReport& report, int number) {
@@ -181,6 +215,7 @@ class Run {
   void write_checkpoint() {
     if (!checkpoints_fit_) return;
     if (ranks::greatest(ranks::is_first() && pace_.due() ? 1.0 : 0.0) == 0.0) return;
+    take_written();
     const CheckpointPace::Clock::duration cost = pace_.time([this] {
       try {
         const SolverState state = session_->solver().state();
@@ -204,7 +239,7 @@ class Run {
   // asked for.
   void keep(const StepInput& input, StepReport& report) {
     const int number = running_number_;
-    const bool wanted = case_file_.output.wants_step(number, step_count_);
+    const bool wanted = wants(number);
     if (wanted && one_field_at_a_time()) {
       writer_->write_step(number, input, report, [this](const ChosenFields& chosen) {
         return session_->solution(chosen);
@@ -255,7 +290,7 @@ class Run {
     if (wants && (!report.approach_sensitivities || (slides && !report.sensitivities)))
       log_warning(fmt::format("step {}: {}", number, report.message));
     const std::string heat =
-        is_rolling(input.tangential.problem) ? heat_warning(report) : standing_body_warning(report);
+        is_rolling(input.tangential.problem) ? heat_doubt(report) : standing_body_doubt(report);
     if (in_depth_ && !heat.empty()) log_warning(fmt::format("step {}: {}", number, heat));
     if (report.touches_edge) log_warning(fmt::format("step {}: {}", number, kEdgeWarning));
   }
@@ -282,8 +317,9 @@ class Run {
     }
   }
 
-  void report_progress(const Progress& progress) const {
+  void report_progress(const Progress& progress) {
     throw_if_interrupted();
+    if (behind_ && behind_->is_done()) take_written();
     const std::string text =
         fmt::format("step {}/{}  {} iteration {}  change {:.2e}{}", running_number_, step_count_,
                     phase_name(progress.phase), progress.iteration, progress.change, time_left());
@@ -315,6 +351,7 @@ class Run {
   MakeInteriorPlanes interior_planes_;
   ResultHeader header_;
   std::optional<ResultWriter> writer_;
+  std::optional<WriteBehind> behind_;  // nothing: steps are written in turn
   std::optional<HeldStep> held_;
   RunRecord record_;
   bool ellipse_told_ = false;
@@ -338,20 +375,6 @@ ResultHeader run_header(const CaseFile& case_file, const Grid& grid, std::string
 
 OutputRule output_rule(const CaseFile& case_file, const RunOptions& options) {
   return {options.resume ? Overwrite::allow : options.overwrite, case_file.input_files};
-}
-
-std::string heat_warning(const StepReport& report) {
-  const auto peclet = report.surface.peclet_number;
-  if (!peclet || *peclet >= kLeastPecletNumber) return {};
-  if (*peclet < 1.0)
-    return fmt::format(
-        "the Peclet number is {:.3g}; far below {:g} heat also flows sideways, and the "
-        "temperatures are too high",
-        *peclet, kLeastPecletNumber);
-  return fmt::format(
-      "the Peclet number is {:.3g}; below {:g} heat also flows sideways, and the temperatures are "
-      "some {:.1f} % off",
-      *peclet, kLeastPecletNumber, 12.5 / *peclet);
 }
 
 RunRecord run_case(const CaseFile& case_file, const RunOptions& options,

@@ -46,9 +46,6 @@ struct RunObserver {
   std::function<void(const StepRecord&)> on_step;  // after each finished step
 };
 
-// What a warning says of a step's temperatures; empty: nothing.
-std::string heat_warning(const StepReport& report);
-
 // An error or interrupt before the first step is finished leaves as an exception; after it, the
 // finished steps are saved.
 RunRecord run_case(const CaseFile& case_file, const RunOptions& options,

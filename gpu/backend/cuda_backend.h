@@ -22,6 +22,7 @@
 #include "gpu/device/greatest.h"
 #include "gpu/device/krylov.h"
 #include "gpu/device/read_back.h"
+#include "gpu/device/staged_download.h"
 #include "gpu/gauss_seidel/cuda_gauss_seidel.h"
 
 namespace slipfield {
@@ -111,15 +112,13 @@ class CudaBackend {
 
   template <class T>
   std::vector<T> download(const Array<T>& array) const {
-    return array.device().download(stream());
+    return download(array.data(), array.size());
   }
 
   template <class T>
   std::vector<T> download(const T* values, std::size_t count) const {
-    std::vector<T> host(count);
-    SLIPFIELD_CUDA_CHECK(
-        cudaMemcpyAsync(host.data(), values, count * sizeof(T), cudaMemcpyDeviceToHost, stream()));
-    SLIPFIELD_CUDA_CHECK(cudaStreamSynchronize(stream()));
+    std::vector<T> host = make_host_values<T>(count);
+    download_.copy(host.data(), values, count * sizeof(T), stream());
     return host;
   }
 
@@ -138,6 +137,7 @@ class CudaBackend {
   PinnedMemory staging_{kStagingBytes};
   PinnedMemory ahead_{kStagingBytes};  // of begin_read()
   CudaEvent has_read_;
+  mutable StagedDownload download_;
   DeviceArray<double> workspace_;
   int most_krylov_;
   std::optional<CudaKrylov> krylov_;  // made on first use

@@ -3,14 +3,11 @@
 #pragma once
 
 #include "io/hdf5/handle.h"
+#include "io/hdf5/one_thread.h"
 
 namespace slipfield::hdf5 {
 
 inline constexpr std::size_t kMostInAttribute = std::size_t{16} << 20U;  // bytes, when read
-
-// Before the first call of the library in a process, and again is no harm: it prints nothing
-// itself.
-void prepare();
 
 // Checks an identifier or result; the path is put together only where the call failed, since that
 // takes longer than most calls.

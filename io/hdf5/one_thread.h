@@ -12,4 +12,10 @@ inline std::mutex& hdf5_one_thread() {
   return mutex;
 }
 
+namespace hdf5 {
+
+// Before the first call of the library in a thread, and again is no harm: it prints nothing itself.
+void prepare();
+
+}  // namespace hdf5
 }  // namespace slipfield

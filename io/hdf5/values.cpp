@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "io/hdf5/internal.h"
+#include "io/hdf5/to_disk.h"
 
 namespace slipfield::hdf5 {
 namespace {
@@ -73,6 +74,7 @@ Handle put_dataset(hid_t location, const std::string& name, std::span<const T> v
   if (count > 0)
     checked(H5Dwrite(dataset.id(), native_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
             "H5Dwrite", location, name);
+  if (count * sizeof(T) >= kLeastToDisk) send_to_disk(dataset);
   return dataset;
 }
 

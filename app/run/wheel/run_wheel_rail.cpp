@@ -12,6 +12,7 @@
 #include "app/console.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
+#include "app/report/heat_doubt.h"
 #include "app/report/step_table.h"
 #include "app/run/checkpoint_pace.h"
 #include "app/run/chosen_solver.h"
@@ -90,7 +91,7 @@ void tell_patches(const SolvedWheelset& wheelset, int number) {
             fmt::format("step {}, patch {}: contact reaches the edge of the region in which "
                         "the undeformed bodies overlap",
                         number, patch_number));
-      if (const std::string heat = heat_warning(patch.report); !heat.empty())
+      if (const std::string heat = heat_doubt(patch.report); !heat.empty())
         log_warning(fmt::format("step {}, patch {}: {}", number, patch_number, heat));
       if (is_coarse(patch.report))
         log_warning(fmt::format("step {}, patch {}: {}", number, patch_number, coarse_text(patch)));
