@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "gpu/backend/cuda_influence.h"
@@ -50,6 +52,9 @@ class CudaBackend {
   using Influence = CudaInfluence;
   using GaussSeidel = CudaGaussSeidel;
   using Dense = CudaDense;
+  // WIP: measured
+  static inline const int kLeastForCoarseStart =
+      std::getenv("SLIPFIELD_COARSE") != nullptr ? std::atoi(std::getenv("SLIPFIELD_COARSE")) : 96;
 
   static std::string name() { return "cuda"; }
   [[nodiscard]] std::string device_name() const;
@@ -75,7 +80,8 @@ class CudaBackend {
   template <class T>
   void begin_read(const Array<T>& array) {
     static_assert(sizeof(T) <= kStagingBytes && std::is_trivially_copyable_v<T>);
-    read_back(array.data(), ahead_.get(), sizeof(T), stream(), overlap_);
+    if (std::exchange(written_ahead_, nullptr) != static_cast<const void*>(array.data()))
+      read_back(array.data(), ahead_.get(), sizeof(T), stream(), overlap_);
     SLIPFIELD_CUDA_CHECK(cudaEventRecord(has_read_.get(), stream()));
   }
   template <class T>
@@ -85,11 +91,14 @@ class CudaBackend {
     return *static_cast<const T*>(ahead_.get());
   }
 
-  // As Gmres's (solver/tangential/gmres.h) by its element operations, in two launches.
+  // As Gmres's (solver/tangential/gmres.h) by its element operations, in one or two launches. Where
+  // it is one, the column is on its way to the host: begin_read() may follow at once.
   void orthogonalize(const KrylovBasis& basis, int count, double* w, float* stored,
                      KrylovColumn* column) {
     if (!krylov_) krylov_.emplace(stream(), overlap_);
-    krylov_->orthogonalize(basis, count, w, stored, column);
+    auto* const host = static_cast<KrylovColumn*>(ahead_.get());
+    written_ahead_ =
+        krylov_->orthogonalize(basis, count, w, stored, column, host) ? column : nullptr;
   }
 
   template <class T>
@@ -130,6 +139,7 @@ class CudaBackend {
   PinnedMemory staging_{kStagingBytes};
   PinnedMemory ahead_{kStagingBytes};  // of begin_read()
   CudaEvent has_read_;
+  const void* written_ahead_ = nullptr;  // what the last launch wrote to ahead_, too
   DeviceArray<double> workspace_;
   std::optional<CudaKrylov> krylov_;  // made on first use
   std::size_t waits_ = 0;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/device/krylov.h"
 
+#include <cooperative_groups.h>
 #include <cuda_runtime.h>
 
 #include <algorithm>
 
+#include "gpu/device/current_device.h"
 #include "gpu/device/launch_in_turn.cuh"
 
 namespace slipfield {
@@ -38,7 +40,7 @@ __device__ __forceinline__ double chunk_sum(double (&sums)[kSums]) {
 // Blocks (part of the entries, chunk of the basis); partial[sum][part], a chunk's |w|^2 behind its
 // products. The block that ends last adds up, in the order of the parts.
 __global__ void __launch_bounds__(kThreads)
-    multiply_basis(const KrylovBasis basis, const int count, const double* w,
+    multiply_basis(const __grid_constant__ KrylovBasis basis, const int count, const double* w,
                    double* __restrict__ partial, unsigned* __restrict__ ticket,
                    KrylovColumn* column) {
   begin_in_turn();
@@ -95,7 +97,7 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 __global__ void __launch_bounds__(kThreads)
-    subtract_basis(const KrylovBasis basis, const int count, double* w, float* __restrict__ stored,
+    subtract_basis(const __grid_constant__ KrylovBasis basis, const int count, double* w, float* __restrict__ stored,
                    const KrylovColumn* column) {
   begin_in_turn();
   __shared__ double product[kKrylovRestart];
@@ -122,18 +124,150 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
+// By one cluster of blocks, each with its parts of kThreads entries, as multiply_basis has them:
+// the same sums in the same order.
+constexpr int kClusterBlocks = 8;
+constexpr int kClusterThreads = 1024;
+constexpr int kPartsAtOnce = kClusterThreads / kThreads;
+constexpr int kRounds = 2;  // entries of a thread
+constexpr int kBlockParts = kRounds * kPartsAtOnce;
+static_assert(kClusterBlocks * kBlockParts * kThreads == CudaKrylov::kMostInCluster, "");
+constexpr int kAtOnce = 8;  // sums
+
+// Sums over a warp of eight numbers of each lane; sum number_of(lane) in each lane. As a tree of
+// shuffles down for each would add them, in 9 shuffles for 40.
+__device__ __forceinline__ double sum_of_eight(double (&value)[kAtOnce], int lane) {
+#pragma unroll
+  for (int half = kAtOnce / 2; half > 0; half /= 2) {
+    const int offset = 4 * half;
+    const bool upper = (lane & offset) != 0;
+#pragma unroll
+    for (int k = 0; k < half; ++k) {
+      const double sent = upper ? value[k] : value[k + half];
+      const double kept = upper ? value[k + half] : value[k];
+      value[k] = kept + __shfl_xor_sync(0xffffffffu, sent, offset);
+    }
+  }
+  value[0] += __shfl_xor_sync(0xffffffffu, value[0], 2);
+  return value[0] + __shfl_xor_sync(0xffffffffu, value[0], 1);
+}
+__device__ __forceinline__ int number_of(int lane) { return lane >> 2; }
+
+__global__ void __launch_bounds__(kClusterThreads)
+    orthogonalize_in_cluster(const __grid_constant__ KrylovBasis basis, const int count, double* w,
+                             float* __restrict__ stored, KrylovColumn* column, KrylovColumn* host) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  begin_in_turn();
+  __shared__ double of_warp[2][kAtOnce][kRounds * kClusterThreads / 32];
+  __shared__ double of_part[kKrylovRestart + 1][kBlockParts];
+  __shared__ double products[kKrylovRestart + 1];  // and |w|^2
+  cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
+  const int thread = static_cast<int>(threadIdx.x);
+  const int lane = thread & 31;
+  const int warp = thread >> 5;
+  const std::size_t size = basis.size;
+  const int parts = static_cast<int>((size + kThreads - 1) / kThreads);
+  const int own = (parts + kClusterBlocks - 1) / kClusterBlocks;  // of a block
+  std::size_t entry[kRounds];
+  double value[kRounds];
+#pragma unroll
+  for (int r = 0; r < kRounds; ++r) {
+    const int part = r * kPartsAtOnce + thread / kThreads;
+    entry[r] =
+        (static_cast<std::size_t>(cluster.block_rank()) * own + part) * kThreads + thread % kThreads;
+    if (part >= own || entry[r] >= size) entry[r] = size;
+    value[r] = entry[r] < size ? w[entry[r]] : 0.0;
+  }
+
+  for (int first = 0; first <= count; first += kAtOnce) {
+    double(*const sums)[kRounds * kClusterThreads / 32] = of_warp[first / kAtOnce % 2];
+#pragma unroll
+    for (int r = 0; r < kRounds; ++r) {
+      double term[kAtOnce];
+#pragma unroll
+      for (int k = 0; k < kAtOnce; ++k) {
+        const int of = first + k;
+        double factor = of == count ? value[r] : 0.0;
+        if (of < count && entry[r] < size)
+          factor = basis.chunk[of / kKrylovFused][of % kKrylovFused * size + entry[r]];
+        term[k] = factor * value[r];
+      }
+      const double sum = sum_of_eight(term, lane);
+      if (lane % 4 == 0) sums[number_of(lane)][r * (kClusterThreads / 32) + warp] = sum;
+    }
+    __syncthreads();
+    const int part = thread / kAtOnce;
+    const int k = thread % kAtOnce;
+    if (part < own && first + k <= count) {
+      double total = 0.0;
+      for (int of = 0; of < kWarps; ++of) total += sums[k][part * kWarps + of];
+      of_part[first + k][part] = total;
+    }
+  }
+  cluster.sync();
+
+  for (int k = warp; k <= count; k += kClusterThreads / 32) {
+    double sum = 0.0;
+    for (int part = lane; part < parts; part += 32)
+      sum += *cluster.map_shared_rank(&of_part[k][part % own], part / own);
+    for (int offset = 16; offset > 0; offset >>= 1)
+      sum += __shfl_down_sync(0xffffffffu, sum, offset);
+    if (lane == 0) products[k] = sum;
+  }
+  __syncthreads();
+  cluster.barrier_arrive();  // from here on nobody needs the others' parts
+  const double whole = products[count];
+  double norm2 = whole;
+  for (int k = 0; k < count; ++k) norm2 -= products[k] * products[k];
+  if (!(norm2 > kKrylovRounding * whole)) norm2 = 0.0;
+  if (cluster.block_rank() == 0) {
+    for (int k = thread; k < count; k += kClusterThreads)
+      column->product[k] = host->product[k] = products[k];
+    if (thread == 0) column->norm2 = host->norm2 = norm2;
+  }
+#pragma unroll
+  for (int r = 0; r < kRounds; ++r) {
+    if (entry[r] >= size) continue;
+    for (int k = 0; k < count; ++k)
+      value[r] -= products[k] * static_cast<double>(
+                                    basis.chunk[k / kKrylovFused][k % kKrylovFused * size + entry[r]]);
+    value[r] = norm2 > 0.0 ? value[r] / sqrt(norm2) : 0.0;
+    w[entry[r]] = value[r];
+    stored[entry[r]] = static_cast<float>(value[r]);
+  }
+  cluster.barrier_wait();
+#endif
+}
+
 }  // namespace
 
-CudaKrylov::CudaKrylov(cudaStream_t stream, bool overlap)
+CudaKrylov::CudaKrylov(cudaStream_t stream, bool overlap, bool in_cluster)
     : stream_(stream),
       overlap_(overlap),
+      in_cluster_(in_cluster && largest_cluster(current_limits()) >= kClusterBlocks),
       ticket_(1),
       partial_(static_cast<std::size_t>(KrylovBasis::kChunks) * kSums * kMaxBlocks) {
   ticket_.zero(stream);
 }
 
-void CudaKrylov::orthogonalize(const KrylovBasis& basis, int count, double* w, float* stored,
-                               KrylovColumn* column) {
+bool CudaKrylov::orthogonalize(const KrylovBasis& basis, int count, double* w, float* stored,
+                               KrylovColumn* column, KrylovColumn* host) {
+  if (in_cluster_ && basis.size <= kMostInCluster) {
+    cudaLaunchAttribute attributes[2] = {};
+    attributes[0].id = cudaLaunchAttributeClusterDimension;
+    attributes[0].val.clusterDim = {kClusterBlocks, 1, 1};
+    attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attributes[1].val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3(kClusterBlocks);
+    config.blockDim = dim3(kClusterThreads);
+    config.stream = stream_;
+    config.attrs = attributes;
+    config.numAttrs = overlap_ ? 2 : 1;
+    SLIPFIELD_CUDA_CHECK(cudaLaunchKernelEx(&config, orthogonalize_in_cluster, basis, count, w,
+                                            stored, column, host));
+    return true;
+  }
   const auto needed = static_cast<unsigned>((basis.size + kThreads - 1) / kThreads);
   const unsigned chunks =
       static_cast<unsigned>(std::max(1, (count + kKrylovFused - 1) / kKrylovFused));
@@ -141,6 +275,7 @@ void CudaKrylov::orthogonalize(const KrylovBasis& basis, int count, double* w, f
                  stream_, overlap_, basis, count, w, partial_.data(), ticket_.data(), column);
   launch_in_turn(subtract_basis, std::min<unsigned>(needed, 8 * kMaxBlocks), kThreads, stream_,
                  overlap_, basis, count, w, stored, column);
+  return false;
 }
 
 }  // namespace slipfield
