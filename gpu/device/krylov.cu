@@ -97,8 +97,8 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 __global__ void __launch_bounds__(kThreads)
-    subtract_basis(const __grid_constant__ KrylovBasis basis, const int count, double* w, float* __restrict__ stored,
-                   const KrylovColumn* column) {
+    subtract_basis(const __grid_constant__ KrylovBasis basis, const int count, double* w,
+                   float* __restrict__ stored, const KrylovColumn* column) {
   begin_in_turn();
   __shared__ double product[kKrylovRestart];
   for (int k = static_cast<int>(threadIdx.x); k < count; k += kThreads)
@@ -173,8 +173,8 @@ __global__ void __launch_bounds__(kClusterThreads)
 #pragma unroll
   for (int r = 0; r < kRounds; ++r) {
     const int part = r * kPartsAtOnce + thread / kThreads;
-    entry[r] =
-        (static_cast<std::size_t>(cluster.block_rank()) * own + part) * kThreads + thread % kThreads;
+    entry[r] = (static_cast<std::size_t>(cluster.block_rank()) * own + part) * kThreads +
+               thread % kThreads;
     if (part >= own || entry[r] >= size) entry[r] = size;
     value[r] = entry[r] < size ? w[entry[r]] : 0.0;
   }
@@ -229,8 +229,9 @@ __global__ void __launch_bounds__(kClusterThreads)
   for (int r = 0; r < kRounds; ++r) {
     if (entry[r] >= size) continue;
     for (int k = 0; k < count; ++k)
-      value[r] -= products[k] * static_cast<double>(
-                                    basis.chunk[k / kKrylovFused][k % kKrylovFused * size + entry[r]]);
+      value[r] -=
+          products[k] *
+          static_cast<double>(basis.chunk[k / kKrylovFused][k % kKrylovFused * size + entry[r]]);
     value[r] = norm2 > 0.0 ? value[r] / sqrt(norm2) : 0.0;
     w[entry[r]] = value[r];
     stored[entry[r]] = static_cast<float>(value[r]);

@@ -48,9 +48,8 @@ Orthogonalized orthogonalize(const std::vector<std::vector<float>>& basis,
   auto* const on_host = static_cast<KrylovColumn*>(host.get());
   *on_host = {};
   Orthogonalized found;
-  found.wrote_host =
-      krylov.orthogonalize(on_device, static_cast<int>(basis.size()), newest.data(),
-                           chunks.back().data() + place, column.data(), on_host);
+  found.wrote_host = krylov.orthogonalize(on_device, static_cast<int>(basis.size()), newest.data(),
+                                          chunks.back().data() + place, column.data(), on_host);
   found.w = newest.download(stream.get());
   const std::vector<float> last = chunks.back().download(stream.get());
   found.stored.assign(last.begin() + static_cast<std::ptrdiff_t>(place),
