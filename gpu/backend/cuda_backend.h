@@ -6,7 +6,9 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
+#include <cstdio>
 #include <cstdlib>
 #include <optional>
 #include <string>
@@ -27,6 +29,33 @@
 #include "gpu/gauss_seidel/cuda_gauss_seidel.h"
 
 namespace slipfield {
+
+// WIP: measured
+struct WipLog {
+  double us[8] = {};
+  long count[8] = {};
+  ~WipLog() {
+    if (std::getenv("SLIPFIELD_TRACE") == nullptr) return;
+    const char* names[] = {"run", "read", "end_read", "orthogonalize", "multiply_newton", "", "", ""};
+    for (int k = 0; k < 5; ++k)
+      std::printf("wip %s: %ld calls, %.1f us, each %.2f\n", names[k], count[k], us[k],
+                  us[k] / static_cast<double>(count[k] > 0 ? count[k] : 1));
+  }
+};
+inline WipLog wip_log;
+struct WipTimer {
+  explicit WipTimer(int kind) : kind_(kind) {}
+  ~WipTimer() {
+    wip_log.us[kind_] += std::chrono::duration<double, std::micro>(
+                             std::chrono::steady_clock::now() - start_)
+                             .count();
+    ++wip_log.count[kind_];
+  }
+  WipTimer(const WipTimer&) = delete;
+  WipTimer& operator=(const WipTimer&) = delete;
+  int kind_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
 
 // One stream and the scratch of its reductions; nothing of it is shared between runs.
 class CudaBackend {
@@ -62,6 +91,7 @@ class CudaBackend {
 
   template <class Op>
   void run(std::size_t count, const Op& op) {
+    const WipTimer timer(0);
     launch_element_op(op, count, workspace_.data(), stream(), overlap_);
   }
 
@@ -69,6 +99,7 @@ class CudaBackend {
   template <class T>
   T read(const Array<T>& array) {
     static_assert(sizeof(T) <= kStagingBytes && std::is_trivially_copyable_v<T>);
+    const WipTimer timer(1);
     read_back(array.data(), staging_.get(), sizeof(T), stream(), overlap_);
     SLIPFIELD_CUDA_CHECK(cudaStreamSynchronize(stream()));
     ++waits_;
@@ -86,6 +117,7 @@ class CudaBackend {
   }
   template <class T>
   T end_read() {
+    const WipTimer timer(2);
     SLIPFIELD_CUDA_CHECK(cudaEventSynchronize(has_read_.get()));
     ++waits_;
     return *static_cast<const T*>(ahead_.get());
@@ -95,6 +127,7 @@ class CudaBackend {
   // it is one, the column is on its way to the host: begin_read() may follow at once.
   void orthogonalize(const KrylovBasis& basis, int count, double* w, float* stored,
                      KrylovColumn* column) {
+    const WipTimer timer(3);
     if (!krylov_) krylov_.emplace(stream(), overlap_);
     auto* const host = static_cast<KrylovColumn*>(ahead_.get());
     written_ahead_ =

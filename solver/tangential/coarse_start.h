@@ -47,7 +47,7 @@ class CoarseStart {
         base_y_(count_),
         state_(count_),
         contact_count_(1) {
-    if (coarse_start_pays_on<Backend>(grid_))
+    if (coarse_start_pays(grid_))
       coarser_ = std::make_unique<CoarseStart>(backend, grid_, material, method);
   }
 
