@@ -5,8 +5,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
-#include <chrono>
-#include <cstdlib>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -187,17 +185,8 @@ int bench_solve(const Arguments& arguments) {
   std::int64_t products = 0;
   std::int64_t coarse_products = 0;
   for (int run = 0; run <= arguments.runs; ++run) {
-    std::vector<std::pair<int, double>> trace;  // WIP
-    const auto solver = make_solver(backend, file.problem, [&trace](const Progress& progress) {
-      throw_if_interrupted();
-      trace.emplace_back(static_cast<int>(progress.phase),
-                         1e6 * std::chrono::duration<double>(
-                                   std::chrono::steady_clock::now().time_since_epoch())
-                                   .count());
-    });
-    const double trace_start =
-        1e6 *
-        std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    const auto solver =
+        make_solver(backend, file.problem, [](const Progress&) { throw_if_interrupted(); });
     double seconds = 0.0;
     products = coarse_products = 0;
     for (const StepInput& step : file.problem.steps) {
@@ -210,18 +199,6 @@ int bench_solve(const Arguments& arguments) {
       }
     }
     if (run > 0) milliseconds.push_back(1.0e3 * seconds);  // the first is the warm-up
-    if (run == arguments.runs && std::getenv("SLIPFIELD_TRACE") != nullptr) {
-      std::string text = "trace us:";
-      double last = trace_start;
-      for (const auto& [phase, time] : trace) {
-        text += fmt::format(" {}:{:.0f}", phase, time - last);
-        last = time;
-      }
-      const double end = 1e6 * std::chrono::duration<double>(
-                                   std::chrono::steady_clock::now().time_since_epoch())
-                                   .count();
-      print_line(text + fmt::format(" end:{:.0f}", end - last));
-    }
   }
   std::sort(milliseconds.begin(), milliseconds.end());
   line.name = "solve on " + backend.name;

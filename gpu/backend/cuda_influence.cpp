@@ -166,7 +166,6 @@ bool CudaInfluence::multiply_newton(const NewtonFields& f, const double* in, dou
                                     double* out) {
   if (kind_.curved || method_ == InfluenceMethod::summation || !takes_newton()) return false;
   count_product();
-  const WipTimer timer(4);
   const SpectrumMatrix inverse = tangential_inverse();
   newton_->apply(fft(kDirections), inverse, spectrum_matrix(Block::tangential), f, in, joined, out,
                  stream_);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "gpu/device/block_sum.cuh"
 #include "gpu/device/current_device.h"
 #include "gpu/device/launch_in_turn.cuh"
 
@@ -17,25 +18,6 @@ constexpr int kThreads = 256;
 constexpr int kWarps = kThreads / 32;
 constexpr int kMaxBlocks = 264;  // along the vectors, for each chunk of the basis
 constexpr int kSums = kKrylovFused + 1;
-
-// Sums over the block of kSums numbers of each thread; valid in the first kSums threads.
-__device__ __forceinline__ double chunk_sum(double (&sums)[kSums]) {
-  __shared__ double warp_sums[kSums][kWarps];
-  const int lane = threadIdx.x & 31;
-  const int warp = threadIdx.x >> 5;
-#pragma unroll
-  for (int k = 0; k < kSums; ++k) {
-    for (int offset = 16; offset > 0; offset >>= 1)
-      sums[k] += __shfl_down_sync(0xffffffffu, sums[k], offset);
-    if (lane == 0) warp_sums[k][warp] = sums[k];
-  }
-  __syncthreads();
-  double total = 0.0;
-  if (threadIdx.x < kSums) {
-    for (int w = 0; w < kWarps; ++w) total += warp_sums[threadIdx.x][w];
-  }
-  return total;
-}
 
 // Blocks (part of the entries, chunk of the basis); partial[sum][part], a chunk's |w|^2 behind its
 // products. The block that ends last adds up, in the order of the parts.
@@ -61,7 +43,7 @@ __global__ void __launch_bounds__(kThreads)
     }
     sums[kKrylovFused] += value * value;
   }
-  const double total = chunk_sum(sums);
+  const double total = block_total<kSums, kThreads>(sums);
   if (threadIdx.x < kSums) {
     partial[(blockIdx.y * kSums + threadIdx.x) * static_cast<std::size_t>(parts) + blockIdx.x] =
         total;
@@ -153,12 +135,37 @@ __device__ __forceinline__ double sum_of_eight(double (&value)[kAtOnce], int lan
 }
 __device__ __forceinline__ int number_of(int lane) { return lane >> 2; }
 
+using WarpSums = double[kAtOnce][kRounds * kClusterThreads / 32];
+
+// Each warp's part of the products of w with the vectors from `first` on, and behind the last one
+// of |w|^2. value: of w, at the thread's entries; 0 beyond its end.
+__device__ __forceinline__ void multiply_eight(const KrylovBasis& basis, int count, int first,
+                                               const std::size_t (&entry)[kRounds],
+                                               const double (&value)[kRounds], WarpSums& sums) {
+  const int lane = static_cast<int>(threadIdx.x & 31);
+  const int warp = static_cast<int>(threadIdx.x >> 5);
+#pragma unroll
+  for (int r = 0; r < kRounds; ++r) {
+    double term[kAtOnce];
+#pragma unroll
+    for (int k = 0; k < kAtOnce; ++k) {
+      const int of = first + k;
+      double factor = of == count ? value[r] : 0.0;
+      if (of < count && entry[r] < basis.size)
+        factor = basis.chunk[of / kKrylovFused][of % kKrylovFused * basis.size + entry[r]];
+      term[k] = factor * value[r];
+    }
+    const double sum = sum_of_eight(term, lane);
+    if (lane % 4 == 0) sums[number_of(lane)][r * (kClusterThreads / 32) + warp] = sum;
+  }
+}
+
 __global__ void __launch_bounds__(kClusterThreads)
     orthogonalize_in_cluster(const __grid_constant__ KrylovBasis basis, const int count, double* w,
                              float* __restrict__ stored, KrylovColumn* column, KrylovColumn* host) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   begin_in_turn();
-  __shared__ double of_warp[2][kAtOnce][kRounds * kClusterThreads / 32];
+  __shared__ WarpSums of_warp[2];
   __shared__ double of_part[kKrylovRestart + 1][kBlockParts];
   __shared__ double products[kKrylovRestart + 1];  // and |w|^2
   cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
@@ -180,21 +187,8 @@ __global__ void __launch_bounds__(kClusterThreads)
   }
 
   for (int first = 0; first <= count; first += kAtOnce) {
-    double(*const sums)[kRounds * kClusterThreads / 32] = of_warp[first / kAtOnce % 2];
-#pragma unroll
-    for (int r = 0; r < kRounds; ++r) {
-      double term[kAtOnce];
-#pragma unroll
-      for (int k = 0; k < kAtOnce; ++k) {
-        const int of = first + k;
-        double factor = of == count ? value[r] : 0.0;
-        if (of < count && entry[r] < size)
-          factor = basis.chunk[of / kKrylovFused][of % kKrylovFused * size + entry[r]];
-        term[k] = factor * value[r];
-      }
-      const double sum = sum_of_eight(term, lane);
-      if (lane % 4 == 0) sums[number_of(lane)][r * (kClusterThreads / 32) + warp] = sum;
-    }
+    WarpSums& sums = of_warp[first / kAtOnce % 2];
+    multiply_eight(basis, count, first, entry, value, sums);
     __syncthreads();
     const int part = thread / kAtOnce;
     const int k = thread % kAtOnce;
@@ -254,19 +248,9 @@ CudaKrylov::CudaKrylov(cudaStream_t stream, bool overlap, bool in_cluster)
 bool CudaKrylov::orthogonalize(const KrylovBasis& basis, int count, double* w, float* stored,
                                KrylovColumn* column, KrylovColumn* host) {
   if (in_cluster_ && basis.size <= kMostInCluster) {
-    cudaLaunchAttribute attributes[2] = {};
-    attributes[0].id = cudaLaunchAttributeClusterDimension;
-    attributes[0].val.clusterDim = {kClusterBlocks, 1, 1};
-    attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    attributes[1].val.programmaticStreamSerializationAllowed = 1;
-    cudaLaunchConfig_t config = {};
-    config.gridDim = dim3(kClusterBlocks);
-    config.blockDim = dim3(kClusterThreads);
-    config.stream = stream_;
-    config.attrs = attributes;
-    config.numAttrs = overlap_ ? 2 : 1;
-    SLIPFIELD_CUDA_CHECK(cudaLaunchKernelEx(&config, orthogonalize_in_cluster, basis, count, w,
-                                            stored, column, host));
+    launch_kernel(orthogonalize_in_cluster,
+                  {kClusterBlocks, kClusterThreads, 0, kClusterBlocks, overlap_}, stream_, basis,
+                  count, w, stored, column, host);
     return true;
   }
   const auto needed = static_cast<unsigned>((basis.size + kThreads - 1) / kThreads);
