@@ -156,7 +156,7 @@ class BlockTeam {
     double sums[kSums > 0 ? kSums : 1] = {};
     for (std::size_t i = threadIdx.x; i < count; i += kThreads) op.element(i, sums);
     if constexpr (kSums > 0 || element_detail::has_finish<Op>::value) {
-      element_detail::block_sum<kSums, kThreads>(sums);
+      block_sum<kSums, kThreads>(sums);
       if (threadIdx.x == 0) op.finish(sums);
     }
     __syncthreads();

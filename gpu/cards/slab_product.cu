@@ -160,7 +160,7 @@ void SlabProduct::Impl::need_fields(int count) {
 void SlabProduct::Impl::forward(const double* padded, int count, double2* to,
                                 const RowPlans& plans) {
   if (shape.nx == 1) {
-    to_complex_kernel<<<fft_blocks(count, 1), 128, 0, stream>>>(padded, count, to);
+    to_complex_kernel<<<blocks_over(count, 1), kColumnThreads, 0, stream>>>(padded, count, to);
     SLIPFIELD_LAUNCH_CHECK("to_complex_kernel");
     return;
   }
@@ -177,8 +177,8 @@ void SlabProduct::Impl::forward_rows(const double* in, SharedRows& field) {
     const int count = std::min(shape.rows_batch, rows.count - row);
     const double* from = in + as_size(row) * shape.grid.mx;
     if (padded || !is_aligned(from)) {
-      pad_kernel<<<fft_blocks(shape.nx, count), 128, 0, stream>>>(from, shape.grid.mx, count,
-                                                                  shape.nx, count, batch.data());
+      pad_kernel<<<blocks_over(shape.nx, count), kColumnThreads, 0, stream>>>(
+          from, shape.grid.mx, count, shape.nx, count, batch.data());
       SLIPFIELD_LAUNCH_CHECK("pad_kernel");
       from = batch.data();
     }
@@ -200,14 +200,15 @@ void SlabProduct::Impl::backward_rows(SharedRows& field, double* out) {
     double* const transformed = cut ? batch.data() : to;
     const RowPlans& plans = count == shape.rows_batch ? full : rest;
     if (shape.nx == 1) {
-      to_real_kernel<<<fft_blocks(count, 1), 128, 0, stream>>>(from, count, transformed);
+      to_real_kernel<<<blocks_over(count, 1), kColumnThreads, 0, stream>>>(from, count,
+                                                                           transformed);
       SLIPFIELD_LAUNCH_CHECK("to_real_kernel");
     } else {
       SLIPFIELD_CUFFT_CHECK(cufftExecZ2D(plans.backward.get(), from, transformed));
     }
     if (!cut) continue;
-    cut_kernel<<<fft_blocks(shape.grid.mx, count), 128, 0, stream>>>(batch.data(), shape.grid.mx,
-                                                                     count, shape.nx, false, to);
+    cut_kernel<<<blocks_over(shape.grid.mx, count), kColumnThreads, 0, stream>>>(
+        batch.data(), shape.grid.mx, count, shape.nx, false, to);
     SLIPFIELD_LAUNCH_CHECK("cut_kernel");
   }
 }
@@ -279,7 +280,7 @@ void SlabProduct::Impl::multiply(Panel& panel, int first, int width, const SlabT
                                          panel.stream));
     panel.transform(k, ny, CUFFT_FORWARD);
   }
-  multiply_kernel<<<fft_blocks(width, ny), 128, 0, panel.stream>>>(arguments);
+  multiply_kernel<<<blocks_over(width, ny), kColumnThreads, 0, panel.stream>>>(arguments);
   SLIPFIELD_LAUNCH_CHECK("multiply_kernel");
   for (int k = 0; k < terms.given; ++k) panel.transform(k, ny, CUFFT_INVERSE);
 }

@@ -116,7 +116,7 @@ void SlabProduct::Impl::fill_table(SharedRows& table, const CoefficientRecipe& r
   last.make(shape.nx, own.count % shape.rows_batch, stream);
   for (int row = 0; row < own.count; row += shape.rows_batch) {
     const int count = std::min(shape.rows_batch, own.count - row);
-    spectrum_detail::fill_table_kernel<<<fft_blocks(shape.nx, count), 128, 0, stream>>>(
+    spectrum_detail::fill_table_kernel<<<blocks_over(shape.nx, count), kColumnThreads, 0, stream>>>(
         RecipeFunction{recipe}, shape.nx, shape.ny, own.first + row, count, false,
         recipe.symmetry(), batch.data());
     SLIPFIELD_LAUNCH_CHECK("fill_table_kernel");
@@ -144,10 +144,10 @@ SlabSpectrum SlabProduct::spectrum(const CoefficientRecipe& recipe) {
                                 grid.my,
                                 kTwoPi / (grid.mx * grid.dx),
                                 kTwoPi / (grid.my * grid.dy)};
-    spectrum_detail::
-        fill_symbol_kernel<<<fft_blocks(m.columns.count, kept_rows), 128, 0, m.stream>>>(
-            SymbolFromColumn{symbol, m.columns.first}, m.columns.count, kept_rows, nx, ny, false,
-            m.scale(), spectrum.stride_x, spectrum.stride_y, spectrum.values.data());
+    spectrum_detail::fill_symbol_kernel<<<blocks_over(m.columns.count, kept_rows), kColumnThreads,
+                                          0, m.stream>>>(
+        SymbolFromColumn{symbol, m.columns.first}, m.columns.count, kept_rows, nx, ny, false,
+        m.scale(), spectrum.stride_x, spectrum.stride_y, spectrum.values.data());
     SLIPFIELD_LAUNCH_CHECK("fill_symbol_kernel");
     return spectrum;
   }
@@ -160,12 +160,12 @@ SlabSpectrum SlabProduct::spectrum(const CoefficientRecipe& recipe) {
     double2* const block = panel.values.front().data();
     m.move(panel, block, first, width, table, Impl::Way::bring);
     if (kept_rows < ny) {
-      mirror_rows_kernel<<<fft_blocks(m.shape.panel, ny / 2), 128, 0, panel.stream>>>(
+      mirror_rows_kernel<<<blocks_over(m.shape.panel, ny / 2), kColumnThreads, 0, panel.stream>>>(
           block, m.shape.panel, ny, symmetry.y < 0 ? -1.0 : 1.0);
       SLIPFIELD_LAUNCH_CHECK("mirror_rows_kernel");
     }
     panel.transform(0, ny, CUFFT_FORWARD);
-    store_panel_kernel<<<fft_blocks(width, kept_rows), 128, 0, panel.stream>>>(
+    store_panel_kernel<<<blocks_over(width, kept_rows), kColumnThreads, 0, panel.stream>>>(
         block, m.shape.panel, kept_rows, width, spectrum.stride_x, spectrum.stride_y, kept,
         m.scale(), spectrum.values.data() + reals * as_size(first) * spectrum.stride_x);
     SLIPFIELD_LAUNCH_CHECK("store_panel_kernel");

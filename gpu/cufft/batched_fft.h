@@ -8,15 +8,11 @@
 #include <algorithm>
 
 #include "gpu/cufft/cufft_check.h"
+#include "gpu/device/launch_grid.h"
 
 namespace slipfield {
 
 inline constexpr double kFftBatchBytes = 33.6e6;  // of a batch: it and its copy, half of L2
-
-// Blocks of 128 threads, one thread a column; rows one after another.
-inline dim3 fft_blocks(int columns, int rows) {
-  return dim3((columns + 127) / 128, std::clamp(rows, 1, 32768));
-}
 
 // Real rows of n to halves of n/2+1 complex numbers and back, batch() of them at a time.
 class RowTransforms {

@@ -52,7 +52,7 @@ void CufftProduct::forward_rows(const double* in, double2* halves, cudaStream_t 
   const int mx = shape_.field_x();
   const int my = shape_.field_y();
   for (int first = 0; first < my; first += rows_.batch()) {
-    pad_kernel<<<fft_blocks(shape_.nx, rows_.batch()), 128, 0, stream>>>(
+    pad_kernel<<<blocks_over(shape_.nx, rows_.batch()), kColumnThreads, 0, stream>>>(
         in + static_cast<std::size_t>(first) * mx, mx, my - first, shape_.nx, rows_.batch(),
         real_.data());
     SLIPFIELD_LAUNCH_CHECK("pad_kernel");
@@ -66,7 +66,7 @@ void CufftProduct::backward_rows(double2* halves, bool add, double* out, cudaStr
   for (int first = 0; first < my; first += rows_.batch()) {
     rows_.backward(halves + static_cast<std::size_t>(first) * shape_.columns(), real_.data());
     const int count = std::min(rows_.batch(), my - first);
-    cut_kernel<<<fft_blocks(mx, count), 128, 0, stream>>>(
+    cut_kernel<<<blocks_over(mx, count), kColumnThreads, 0, stream>>>(
         real_.data(), mx, count, shape_.nx, add, out + static_cast<std::size_t>(first) * mx);
     SLIPFIELD_LAUNCH_CHECK("cut_kernel");
   }
@@ -106,18 +106,18 @@ void CufftProduct::apply(const SpectrumMatrix& matrix, const ConstFields& in, co
     const int width = multiply.width;
     for (int d = 0; d < kDirections; ++d) {
       if (!multiply.takes[d] || row_alone) continue;
-      gather_kernel<<<fft_blocks(width, shape_.ny), 128, 0, stream>>>(
+      gather_kernel<<<blocks_over(width, shape_.ny), kColumnThreads, 0, stream>>>(
           halves[d], multiply.columns, my, first, width, shape_.ny, multiply.block[d]);
       SLIPFIELD_LAUNCH_CHECK("gather_kernel");
       columns_->forward(multiply.block[d]);
     }
-    multiply_kernel<<<fft_blocks(width, shape_.ny), 128, 0, stream>>>(multiply);
+    multiply_kernel<<<blocks_over(width, shape_.ny), kColumnThreads, 0, stream>>>(multiply);
     SLIPFIELD_LAUNCH_CHECK("multiply_kernel");
     for (int d = 0; d < kDirections; ++d) {
       if (!multiply.gives[d] || row_alone) continue;
       columns_->backward(multiply.block[d]);
-      scatter_kernel<<<fft_blocks(width, my), 128, 0, stream>>>(multiply.block[d], multiply.columns,
-                                                                my, first, width, halves[d]);
+      scatter_kernel<<<blocks_over(width, my), kColumnThreads, 0, stream>>>(
+          multiply.block[d], multiply.columns, my, first, width, halves[d]);
       SLIPFIELD_LAUNCH_CHECK("scatter_kernel");
     }
   }

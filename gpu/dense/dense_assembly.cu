@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/dense/dense_assembly.h"
 #include "gpu/device/cuda_check.h"
+#include "gpu/device/launch_grid.h"
 
 namespace slipfield {
 namespace {
-
-constexpr int kThreads = 128;
 
 // Where the coefficient from element j to element i is in a table (coefficient_table.h).
 __device__ std::size_t offset_of(const DenseContact& contact, int i, int j) {
@@ -18,7 +17,7 @@ __device__ std::size_t offset_of(const DenseContact& contact, int i, int j) {
 
 __global__ void normal_kernel(const DenseContact contact, const double* __restrict__ nn,
                               double* __restrict__ matrix) {
-  const int i = blockIdx.y * kThreads + threadIdx.x;
+  const int i = blockIdx.y * kColumnThreads + threadIdx.x;
   const int j = blockIdx.x;
   if (i >= contact.count) return;
   matrix[static_cast<std::size_t>(j) * contact.count + i] = nn[offset_of(contact, i, j)];
@@ -27,7 +26,7 @@ __global__ void normal_kernel(const DenseContact contact, const double* __restri
 __global__ void jacobian_kernel(const DenseContact contact, const double* __restrict__ xx,
                                 const double* __restrict__ xy, const double* __restrict__ yy,
                                 const NewtonFields f, double* __restrict__ matrix) {
-  const int i = blockIdx.y * kThreads + threadIdx.x;
+  const int i = blockIdx.y * kColumnThreads + threadIdx.x;
   const int j = blockIdx.x;
   const int n = contact.count;
   if (i >= n) return;
@@ -45,7 +44,7 @@ __global__ void jacobian_kernel(const DenseContact contact, const double* __rest
 
 __global__ void rigid_kernel(const DenseContact contact, const NewtonFields f, int k, bool along_x,
                              double* __restrict__ matrix) {
-  const int i = blockIdx.x * kThreads + threadIdx.x;
+  const int i = blockIdx.x * kColumnThreads + threadIdx.x;
   const int n = contact.count;
   if (i >= n) return;
   const std::size_t rows = 2 * static_cast<std::size_t>(n) + f.forces();
@@ -58,25 +57,23 @@ __global__ void rigid_kernel(const DenseContact contact, const NewtonFields f, i
   if (i < f.forces()) matrix[(2 * static_cast<std::size_t>(n) + i) * rows + row] = 0.0;
 }
 
-unsigned blocks_of(int n) { return static_cast<unsigned>((n + kThreads - 1) / kThreads); }
-
 }  // namespace
 
 void assemble_normal(const DenseContact& contact, const double* nn, double* matrix,
                      cudaStream_t stream) {
-  const dim3 blocks(static_cast<unsigned>(contact.count), blocks_of(contact.count));
-  normal_kernel<<<blocks, kThreads, 0, stream>>>(contact, nn, matrix);
+  const dim3 blocks(static_cast<unsigned>(contact.count), blocks_over(contact.count).x);
+  normal_kernel<<<blocks, kColumnThreads, 0, stream>>>(contact, nn, matrix);
   SLIPFIELD_LAUNCH_CHECK("normal_kernel");
 }
 
 void assemble_jacobian(const DenseContact& contact, const double* xx, const double* xy,
                        const double* yy, const NewtonFields& f, double* matrix,
                        cudaStream_t stream) {
-  const dim3 blocks(static_cast<unsigned>(contact.count), blocks_of(contact.count));
-  jacobian_kernel<<<blocks, kThreads, 0, stream>>>(contact, xx, xy, yy, f, matrix);
+  const dim3 blocks(static_cast<unsigned>(contact.count), blocks_over(contact.count).x);
+  jacobian_kernel<<<blocks, kColumnThreads, 0, stream>>>(contact, xx, xy, yy, f, matrix);
   SLIPFIELD_LAUNCH_CHECK("jacobian_kernel");
   for (int k = 0; k < f.forces(); ++k) {
-    rigid_kernel<<<blocks_of(contact.count), kThreads, 0, stream>>>(
+    rigid_kernel<<<blocks_over(contact.count), kColumnThreads, 0, stream>>>(
         contact, f, k, f.force_x_given && k == 0, matrix);
     SLIPFIELD_LAUNCH_CHECK("rigid_kernel");
   }

@@ -21,6 +21,7 @@
 
 #include <type_traits>
 
+#include "gpu/device/block_sum.cuh"
 #include "gpu/device/element_launch.h"
 #include "gpu/device/launch_in_turn.cuh"
 
@@ -32,34 +33,6 @@ template <class Op, class = void>
 struct has_finish : std::true_type {};
 template <class Op>
 struct has_finish<Op, std::void_t<decltype(Op::kFinish)>> : std::bool_constant<Op::kFinish> {};
-
-// Block sums of sums[0..kSums); valid in thread 0. Also a barrier for the block.
-template <int kSums, int kThreads>
-__device__ __forceinline__ void block_sum(double (&sums)[kSums > 0 ? kSums : 1]) {
-  constexpr int kWarps = kThreads / 32;
-  __shared__ double warp_sums[kSums > 0 ? kSums : 1][kWarps];
-  __shared__ double totals[kSums > 0 ? kSums : 1];
-  const int lane = threadIdx.x & 31;
-  const int warp = threadIdx.x >> 5;
-#pragma unroll
-  for (int k = 0; k < kSums; ++k) {
-    for (int offset = 16; offset > 0; offset >>= 1)
-      sums[k] += __shfl_down_sync(0xffffffffu, sums[k], offset);
-    if (lane == 0) warp_sums[k][warp] = sums[k];
-  }
-  __syncthreads();
-  if (warp == 0) {
-    if (lane < kSums) {
-      double total = 0.0;
-#pragma unroll
-      for (int w = 0; w < kWarps; ++w) total += warp_sums[lane][w];
-      totals[lane] = total;
-    }
-    __syncwarp();
-#pragma unroll
-    for (int k = 0; k < kSums; ++k) sums[k] = totals[k];
-  }
-}
 
 template <class Op, int kThreads>
 __global__ void __launch_bounds__(kThreads)

@@ -2,23 +2,43 @@
 // Mirrors CpuBackend::greatest of solver/cpu/cpu_backend.h. Reads 8 n bytes once.
 #include "gpu/device/greatest.h"
 
-#include <cub/device/device_reduce.cuh>
+#include <algorithm>
 
-#include "gpu/device/cuda_check.h"
-#include "gpu/device/device_array.h"
+#include "gpu/device/launch_in_turn.cuh"
+#include "gpu/device/read_back.h"
 
 namespace slipfield {
 
-double greatest_on_device(const double* values, std::size_t n, cudaStream_t stream) {
-  DeviceArray<double> result(1);
-  std::size_t bytes = 0;
-  SLIPFIELD_CUDA_CHECK(cub::DeviceReduce::Max(nullptr, bytes, values, result.data(), n, stream));
-  DeviceArray<unsigned char> scratch(bytes);
-  SLIPFIELD_CUDA_CHECK(
-      cub::DeviceReduce::Max(scratch.data(), bytes, values, result.data(), n, stream));
-  double greatest = 0.0;
-  result.download(&greatest, 1, stream);
-  return greatest;
+namespace {
+
+constexpr int kThreads = 256;
+constexpr std::size_t kMostBlocks = 1056;
+
+// Doubles that are not negative are in the order of their bits.
+__global__ void __launch_bounds__(kThreads)
+    greatest_kernel(const double* values, std::size_t n, double* greatest) {
+  begin_in_turn();
+  double found = 0.0;
+  const std::size_t stride = static_cast<std::size_t>(gridDim.x) * kThreads;
+  for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * kThreads + threadIdx.x; i < n;
+       i += stride)
+    found = fmax(found, values[i]);
+  for (int offset = 16; offset > 0; offset >>= 1)
+    found = fmax(found, __shfl_xor_sync(0xffffffffu, found, offset));
+  if ((threadIdx.x & 31) == 0 && found > 0.0)
+    atomicMax(reinterpret_cast<unsigned long long*>(greatest),
+              static_cast<unsigned long long>(__double_as_longlong(found)));
+}
+
+}  // namespace
+
+void find_greatest(const double* values, std::size_t n, double* greatest, cudaStream_t stream,
+                   bool overlap) {
+  const double none = 0.0;
+  write_through(&none, greatest, 1, stream, overlap);
+  const std::size_t needed = std::max<std::size_t>(1, (n + kThreads - 1) / kThreads);
+  launch_in_turn(greatest_kernel, static_cast<unsigned>(std::min(needed, kMostBlocks)), kThreads,
+                 stream, overlap, values, n, greatest);
 }
 
 }  // namespace slipfield

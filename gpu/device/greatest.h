@@ -8,7 +8,8 @@
 
 namespace slipfield {
 
-// Waits for the stream. n >= 1.
-double greatest_on_device(const double* values, std::size_t n, cudaStream_t stream);
+// Into device memory; 0 if no value is positive. Asynchronous. overlap: as of launch_element_op().
+void find_greatest(const double* values, std::size_t n, double* greatest, cudaStream_t stream,
+                   bool overlap);
 
 }  // namespace slipfield

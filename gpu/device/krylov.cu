@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/device/krylov.h"
 
+#include <cooperative_groups.h>
 #include <cuda_runtime.h>
 
 #include <algorithm>
 
+#include "gpu/device/block_sum.cuh"
+#include "gpu/device/current_device.h"
 #include "gpu/device/launch_in_turn.cuh"
 
 namespace slipfield {
@@ -15,25 +18,6 @@ constexpr int kThreads = 256;
 constexpr int kWarps = kThreads / 32;
 constexpr int kMaxBlocks = 264;  // along the vectors, for each chunk of the basis
 constexpr int kSums = kKrylovFused + 1;
-
-// Sums over the block of kSums numbers of each thread; valid in the first kSums threads.
-__device__ __forceinline__ double chunk_sum(double (&sums)[kSums]) {
-  __shared__ double warp_sums[kSums][kWarps];
-  const int lane = threadIdx.x & 31;
-  const int warp = threadIdx.x >> 5;
-#pragma unroll
-  for (int k = 0; k < kSums; ++k) {
-    for (int offset = 16; offset > 0; offset >>= 1)
-      sums[k] += __shfl_down_sync(0xffffffffu, sums[k], offset);
-    if (lane == 0) warp_sums[k][warp] = sums[k];
-  }
-  __syncthreads();
-  double total = 0.0;
-  if (threadIdx.x < kSums) {
-    for (int w = 0; w < kWarps; ++w) total += warp_sums[threadIdx.x][w];
-  }
-  return total;
-}
 
 // products: of the basis, and behind them |w|^2; by all threads of a block.
 __device__ __forceinline__ void store_column(const double* products, int count,
@@ -51,7 +35,7 @@ __device__ __forceinline__ void store_column(const double* products, int count,
 // products. The block that ends last adds up, in the order of the parts: into `raw` where there is
 // such, else into the column.
 __global__ void __launch_bounds__(kThreads)
-    multiply_basis(const KrylovBasis basis, const int count, const double* w,
+    multiply_basis(const __grid_constant__ KrylovBasis basis, const int count, const double* w,
                    const std::size_t counted, double* __restrict__ partial,
                    unsigned* __restrict__ ticket, double* raw, KrylovColumn* column) {
   begin_in_turn();
@@ -72,7 +56,7 @@ __global__ void __launch_bounds__(kThreads)
     }
     sums[kKrylovFused] += value * value;
   }
-  const double total = chunk_sum(sums);
+  const double total = block_total<kSums, kThreads>(sums);
   if (threadIdx.x < kSums) {
     partial[(blockIdx.y * kSums + threadIdx.x) * static_cast<std::size_t>(parts) + blockIdx.x] =
         total;
@@ -120,8 +104,8 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 __global__ void __launch_bounds__(kThreads)
-    subtract_basis(const KrylovBasis basis, const int count, double* w, float* __restrict__ stored,
-                   const KrylovColumn* column) {
+    subtract_basis(const __grid_constant__ KrylovBasis basis, const int count, double* w,
+                   float* __restrict__ stored, const KrylovColumn* column) {
   begin_in_turn();
   __shared__ double product[kKrylovRestart];
   for (int k = static_cast<int>(threadIdx.x); k < count; k += kThreads)
@@ -147,24 +131,160 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
+// By one cluster of blocks, each with its parts of kThreads entries, as multiply_basis has them:
+// the same sums in the same order.
+constexpr int kClusterBlocks = 8;
+constexpr int kClusterThreads = 1024;
+constexpr int kPartsAtOnce = kClusterThreads / kThreads;
+constexpr int kRounds = 2;  // entries of a thread
+constexpr int kBlockParts = kRounds * kPartsAtOnce;
+static_assert(kClusterBlocks * kBlockParts * kThreads == CudaKrylov::kMostInCluster, "");
+constexpr int kAtOnce = 8;  // sums
+
+// Sums over a warp of eight numbers of each lane; sum number_of(lane) in each lane. As a tree of
+// shuffles down for each would add them, in 9 shuffles for 40.
+__device__ __forceinline__ double sum_of_eight(double (&value)[kAtOnce], int lane) {
+#pragma unroll
+  for (int half = kAtOnce / 2; half > 0; half /= 2) {
+    const int offset = 4 * half;
+    const bool upper = (lane & offset) != 0;
+#pragma unroll
+    for (int k = 0; k < half; ++k) {
+      const double sent = upper ? value[k] : value[k + half];
+      const double kept = upper ? value[k + half] : value[k];
+      value[k] = kept + __shfl_xor_sync(0xffffffffu, sent, offset);
+    }
+  }
+  value[0] += __shfl_xor_sync(0xffffffffu, value[0], 2);
+  return value[0] + __shfl_xor_sync(0xffffffffu, value[0], 1);
+}
+__device__ __forceinline__ int number_of(int lane) { return lane >> 2; }
+
+using WarpSums = double[kAtOnce][kRounds * kClusterThreads / 32];
+
+// Each warp's part of the products of w with the vectors from `first` on, and behind the last one
+// of |w|^2. value: of w, at the thread's entries; 0 beyond its end.
+__device__ __forceinline__ void multiply_eight(const KrylovBasis& basis, int count, int first,
+                                               const std::size_t (&entry)[kRounds],
+                                               const double (&value)[kRounds], WarpSums& sums) {
+  const int lane = static_cast<int>(threadIdx.x & 31);
+  const int warp = static_cast<int>(threadIdx.x >> 5);
+#pragma unroll
+  for (int r = 0; r < kRounds; ++r) {
+    double term[kAtOnce];
+#pragma unroll
+    for (int k = 0; k < kAtOnce; ++k) {
+      const int of = first + k;
+      double factor = of == count ? value[r] : 0.0;
+      if (of < count && entry[r] < basis.size)
+        factor = basis.chunk[of / kKrylovFused][of % kKrylovFused * basis.size + entry[r]];
+      term[k] = factor * value[r];
+    }
+    const double sum = sum_of_eight(term, lane);
+    if (lane % 4 == 0) sums[number_of(lane)][r * (kClusterThreads / 32) + warp] = sum;
+  }
+}
+
+__global__ void __launch_bounds__(kClusterThreads)
+    orthogonalize_in_cluster(const __grid_constant__ KrylovBasis basis, const int count, double* w,
+                             float* __restrict__ stored, KrylovColumn* column, KrylovColumn* host) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  begin_in_turn();
+  __shared__ WarpSums of_warp[2];
+  __shared__ double of_part[kKrylovRestart + 1][kBlockParts];
+  __shared__ double products[kKrylovRestart + 1];  // and |w|^2
+  cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
+  const int thread = static_cast<int>(threadIdx.x);
+  const int lane = thread & 31;
+  const int warp = thread >> 5;
+  const std::size_t size = basis.size;
+  const int parts = static_cast<int>((size + kThreads - 1) / kThreads);
+  const int own = (parts + kClusterBlocks - 1) / kClusterBlocks;  // of a block
+  std::size_t entry[kRounds];
+  double value[kRounds];
+#pragma unroll
+  for (int r = 0; r < kRounds; ++r) {
+    const int part = r * kPartsAtOnce + thread / kThreads;
+    entry[r] = (static_cast<std::size_t>(cluster.block_rank()) * own + part) * kThreads +
+               thread % kThreads;
+    if (part >= own || entry[r] >= size) entry[r] = size;
+    value[r] = entry[r] < size ? w[entry[r]] : 0.0;
+  }
+
+  for (int first = 0; first <= count; first += kAtOnce) {
+    WarpSums& sums = of_warp[first / kAtOnce % 2];
+    multiply_eight(basis, count, first, entry, value, sums);
+    __syncthreads();
+    const int part = thread / kAtOnce;
+    const int k = thread % kAtOnce;
+    if (part < own && first + k <= count) {
+      double total = 0.0;
+      for (int of = 0; of < kWarps; ++of) total += sums[k][part * kWarps + of];
+      of_part[first + k][part] = total;
+    }
+  }
+  cluster.sync();
+
+  for (int k = warp; k <= count; k += kClusterThreads / 32) {
+    double sum = 0.0;
+    for (int part = lane; part < parts; part += 32)
+      sum += *cluster.map_shared_rank(&of_part[k][part % own], part / own);
+    for (int offset = 16; offset > 0; offset >>= 1)
+      sum += __shfl_down_sync(0xffffffffu, sum, offset);
+    if (lane == 0) products[k] = sum;
+  }
+  __syncthreads();
+  cluster.barrier_arrive();  // from here on nobody needs the others' parts
+  const double whole = products[count];
+  double norm2 = whole;
+  for (int k = 0; k < count; ++k) norm2 -= products[k] * products[k];
+  if (!(norm2 > kKrylovRounding * whole)) norm2 = 0.0;
+  if (cluster.block_rank() == 0) {
+    for (int k = thread; k < count; k += kClusterThreads)
+      column->product[k] = host->product[k] = products[k];
+    if (thread == 0) column->norm2 = host->norm2 = norm2;
+  }
+#pragma unroll
+  for (int r = 0; r < kRounds; ++r) {
+    if (entry[r] >= size) continue;
+    for (int k = 0; k < count; ++k)
+      value[r] -=
+          products[k] *
+          static_cast<double>(basis.chunk[k / kKrylovFused][k % kKrylovFused * size + entry[r]]);
+    value[r] = norm2 > 0.0 ? value[r] / sqrt(norm2) : 0.0;
+    w[entry[r]] = value[r];
+    stored[entry[r]] = static_cast<float>(value[r]);
+  }
+  cluster.barrier_wait();
+#endif
+}
+
 unsigned blocks_for(std::size_t size) {
   return static_cast<unsigned>((size + kThreads - 1) / kThreads);
 }
 
 }  // namespace
 
-CudaKrylov::CudaKrylov(cudaStream_t stream, bool overlap)
+CudaKrylov::CudaKrylov(cudaStream_t stream, bool overlap, bool in_cluster)
     : stream_(stream),
       overlap_(overlap),
+      in_cluster_(in_cluster && largest_cluster(current_limits()) >= kClusterBlocks),
       ticket_(1),
       partial_(static_cast<std::size_t>(KrylovBasis::kChunks) * kSums * kMaxBlocks) {
   ticket_.zero(stream);
 }
 
-void CudaKrylov::orthogonalize(const KrylovBasis& basis, int count, double* w, float* stored,
-                               KrylovColumn* column) {
+bool CudaKrylov::orthogonalize(const KrylovBasis& basis, int count, double* w, float* stored,
+                               KrylovColumn* column, KrylovColumn* host) {
+  if (in_cluster_ && basis.size <= kMostInCluster) {
+    launch_kernel(orthogonalize_in_cluster,
+                  {kClusterBlocks, kClusterThreads, 0, kClusterBlocks, overlap_}, stream_, basis,
+                  count, w, stored, column, host);
+    return true;
+  }
   launch_multiply(basis, count, w, basis.size, nullptr, column);
   subtract(basis, count, w, stored, column);
+  return false;
 }
 
 void CudaKrylov::multiply(const KrylovBasis& basis, int count, const double* w, std::size_t counted,

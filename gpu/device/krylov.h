@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gram-Schmidt of GMRES on the device, in two launches for a basis of any length. Mirrors
-// MultiplyBasis and SubtractBasis of solver/tangential/krylov_ops.h (THEORY.md 6.4).
+// Gram-Schmidt of GMRES on the device, in two launches for a basis of any length, in one where the
+// vectors are short. Mirrors MultiplyBasis and SubtractBasis of solver/tangential/krylov_ops.h
+// (THEORY.md 6.4).
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -14,16 +15,20 @@ namespace slipfield {
 
 class CudaKrylov {
  public:
-  // overlap: as of launch_element_op().
-  CudaKrylov(cudaStream_t stream, bool overlap);
+  // Up to here one cluster of eight blocks does it all in one launch, where the card has such.
+  static constexpr std::size_t kMostInCluster = 16384;
+
+  // overlap: as of launch_element_op(). in_cluster: whether a cluster may do it.
+  CudaKrylov(cudaStream_t stream, bool overlap, bool in_cluster = true);
 
   // Takes the first `count` vectors of the basis out of w, which it normalizes and stores in single
-  // precision; their products with w and the squared norm of what was left into `column`.
-  // Asynchronous. The same bits in every run and on every card.
+  // precision; their products with w and the squared norm of what was left into `column`. Returns
+  // whether it writes them to `host` (pinned), too. Asynchronous. The same bits in every run, on
+  // every card and by one launch or two.
   //
   // Traffic: the basis twice, 8 bytes of it per entry of w and vector; w is read twice and written.
-  void orthogonalize(const KrylovBasis& basis, int count, double* w, float* stored,
-                     KrylovColumn* column);
+  bool orthogonalize(const KrylovBasis& basis, int count, double* w, float* stored,
+                     KrylovColumn* column, KrylovColumn* host);
 
   // The same in parts, where the entries are shared out over several cards: products[0 .. count) of
   // the basis with the first `counted` entries of w, and their |w|^2 behind them;
@@ -40,6 +45,7 @@ class CudaKrylov {
                        double* products, KrylovColumn* column);
   cudaStream_t stream_;
   bool overlap_;
+  bool in_cluster_;
   DeviceArray<unsigned> ticket_;
   DeviceArray<double> partial_;
 };

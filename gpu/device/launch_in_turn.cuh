@@ -5,6 +5,8 @@
 
 #include <cuda_runtime.h>
 
+#include <cstddef>
+
 #include "gpu/device/cuda_check.h"
 
 namespace slipfield {
@@ -18,20 +20,46 @@ __device__ __forceinline__ void begin_in_turn() {
 #endif
 }
 
-// kernel<<<blocks, threads, 0, stream>>>(arguments...)
+// How a kernel is launched.
+struct Launch {
+  dim3 blocks;
+  unsigned threads = 0;
+  std::size_t shared_bytes = 0;
+  unsigned cluster = 1;  // blocks of a cluster
+  bool overlap = false;  // may begin while the launch before it ends
+};
+
+// kernel<<<blocks, threads, shared_bytes, stream>>>(arguments...)
+template <class... Parameters, class... Arguments>
+void launch_kernel(void (*kernel)(Parameters...), const Launch& how, cudaStream_t stream,
+                   const Arguments&... arguments) {
+  cudaLaunchAttribute attributes[2] = {};
+  unsigned count = 0;
+  if (how.cluster > 1) {
+    attributes[count].id = cudaLaunchAttributeClusterDimension;
+    attributes[count].val.clusterDim.x = how.cluster;
+    attributes[count].val.clusterDim.y = 1;
+    attributes[count++].val.clusterDim.z = 1;
+  }
+  if (how.overlap) {
+    attributes[count].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attributes[count++].val.programmaticStreamSerializationAllowed = 1;
+  }
+  cudaLaunchConfig_t config = {};
+  config.gridDim = how.blocks;
+  config.blockDim = dim3(how.threads);
+  config.dynamicSmemBytes = how.shared_bytes;
+  config.stream = stream;
+  config.attrs = attributes;
+  config.numAttrs = count;
+  SLIPFIELD_CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, arguments...));
+}
+
+// The same of a kernel that begins with begin_in_turn().
 template <class... Parameters, class... Arguments>
 void launch_in_turn(void (*kernel)(Parameters...), dim3 blocks, unsigned threads,
                     cudaStream_t stream, bool overlap, const Arguments&... arguments) {
-  cudaLaunchAttribute attribute = {};
-  attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  attribute.val.programmaticStreamSerializationAllowed = 1;
-  cudaLaunchConfig_t config = {};
-  config.gridDim = blocks;
-  config.blockDim = dim3(threads);
-  config.stream = stream;
-  config.attrs = &attribute;
-  config.numAttrs = overlap ? 1 : 0;
-  SLIPFIELD_CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, arguments...));
+  launch_kernel(kernel, {blocks, threads, 0, 1, overlap}, stream, arguments...);
 }
 
 }  // namespace slipfield

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/device/read_back.h"
 
+#include <algorithm>
+
 #include "gpu/device/launch_in_turn.cuh"
+#include "solver/error.h"
 
 namespace slipfield {
 
@@ -19,6 +22,16 @@ __global__ void __launch_bounds__(kThreads)
     to[i] = from[i];
 }
 
+struct Written {
+  double values[kMostWritten];
+};
+
+__global__ void __launch_bounds__(kMostWritten)
+    write_kernel(const __grid_constant__ Written from, double* to, std::size_t count) {
+  begin_in_turn();
+  if (threadIdx.x < count) to[threadIdx.x] = from.values[threadIdx.x];
+}
+
 }  // namespace
 
 void read_back(const void* device, void* host, std::size_t bytes, cudaStream_t stream,
@@ -26,6 +39,14 @@ void read_back(const void* device, void* host, std::size_t bytes, cudaStream_t s
   launch_in_turn(read_back_kernel, 1, kThreads, stream, overlap,
                  static_cast<const unsigned char*>(device), static_cast<unsigned char*>(host),
                  bytes);
+}
+
+void write_through(const double* host, double* device, std::size_t count, cudaStream_t stream,
+                   bool overlap) {
+  if (count > kMostWritten) throw Error("write_through: more numbers than a launch takes with it");
+  Written from{};
+  std::copy_n(host, count, from.values);
+  launch_in_turn(write_kernel, 1, kMostWritten, stream, overlap, from, device, count);
 }
 
 }  // namespace slipfield

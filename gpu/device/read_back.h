@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A few numbers from device memory to the host by a kernel: a copy engine takes some 3 us more, in
-// which the stream stands still.
+// A few numbers between device memory and the host by a kernel: a copy engine takes some 3 us more,
+// in which the stream stands still.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -13,5 +13,11 @@ namespace slipfield {
 // launch_element_op().
 void read_back(const void* device, void* host, std::size_t bytes, cudaStream_t stream,
                bool overlap);
+
+// Doubles from any host memory, which the launch takes with it: `host` may be reused on return.
+// Asynchronous.
+inline constexpr std::size_t kMostWritten = 32;
+void write_through(const double* host, double* device, std::size_t count, cudaStream_t stream,
+                   bool overlap);
 
 }  // namespace slipfield

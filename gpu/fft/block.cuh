@@ -14,6 +14,7 @@
 #include <cuda_runtime.h>
 
 #include "gpu/fft/butterflies.cuh"
+#include "gpu/fft/launch_overlap.cuh"
 #include "gpu/fft/length.h"
 
 namespace slipfield {
@@ -113,6 +114,16 @@ __device__ __forceinline__ void load_twiddles(double2* shared_twiddles, const Ff
     shared_twiddles[i] = __ldg(pass.twiddles + i);
 }
 
+#if SLIPFIELD_FUSED_FFT
+// What a kernel of transforms begins with: the twiddles, which nothing before it writes, and then
+// the wait for what does.
+__device__ __forceinline__ void begin_transforms(double2* shared_twiddles, const FftPass& pass) {
+  load_twiddles(shared_twiddles, pass);
+  fft_detail::wait_for_previous();
+  fft_detail::let_next_start();
+}
+#endif
+
 // v[s] = point t + s n/E. Every thread of the block calls it; those of no transform with active
 // false and the t and `shared` of another: they read and do not write. Starts by writing `shared`:
 // a barrier before is the caller's. kUpperHalfZero: v[s] = 0 for s >= E/2.
@@ -182,6 +193,41 @@ __device__ __forceinline__ void fft_forward(double2 (&v)[E], double2* shared,
     }
     __syncthreads();
   }
+}
+
+// As fft_forward, and then all points in shared memory, padded. Ends with a barrier.
+template <int E, bool kUpperHalfZero>
+__device__ __forceinline__ void transform_points(double2 (&v)[E], double2* shared,
+                                                 const double2* twiddles, int t,
+                                                 const FftPass& pass, bool active) {
+  using fft_detail::padded;
+  fft_forward<E, kUpperHalfZero>(v, shared, twiddles, t, pass, active);
+  __syncthreads();
+  if (active) {
+    double2* to = shared + padded<E>(t);
+    const int stride = padded<E>(pass.threads);
+#pragma unroll
+    for (int s = 0; s < E; ++s) to[s * stride] = v[s];
+  }
+  __syncthreads();
+}
+
+// Back from there: the inverse's points, whose parts are swapped, in v. A barrier before is the
+// caller's.
+template <int E>
+__device__ __forceinline__ void invert_points(double2 (&v)[E], double2* shared,
+                                              const double2* twiddles, int t, const FftPass& pass,
+                                              bool active) {
+  using fft_detail::padded;
+  const double2* from = shared + padded<E>(t);
+  const int stride = padded<E>(pass.threads);
+#pragma unroll
+  for (int s = 0; s < E; ++s) {
+    const double2 z = from[s * stride];
+    v[s] = make_double2(z.y, z.x);
+  }
+  __syncthreads();
+  fft_forward<E, false>(v, shared, twiddles, t, pass, active);
 }
 
 }  // namespace slipfield

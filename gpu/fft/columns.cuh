@@ -172,9 +172,7 @@ __global__ void __launch_bounds__(kFftMaxThreads, 1)
   double2* shared = shared_columns + local * a.pass.stride;
   double2* column = a.work[component] + static_cast<std::size_t>(kx) * a.pitch;
 
-  load_twiddles(shared_twiddles, a.pass);
-  wait_for_previous();
-  let_next_start();
+  begin_transforms(shared_twiddles, a.pass);
   if (a.blocks_ahead != 0 && threadIdx.x == 0) prefetch_columns(a, component, kx);
   double2 v[E];
   load_column<E, kHalf, kLine>(v, a, component, column, t, active && a.takes[component]);

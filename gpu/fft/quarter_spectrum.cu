@@ -83,7 +83,7 @@ void transform_quarter(const FillTableRows& fill, DeviceSpectrum& spectrum, cuda
     const int count = first + rows.batch() <= kept ? rows.batch() : kept - first;
     fill(first, rows.batch(), table.data());
     rows.forward(table.data(), half.data());
-    keep_rows_kernel<<<fft_blocks(columns, count), 128, 0, stream>>>(
+    keep_rows_kernel<<<blocks_over(columns, count), kColumnThreads, 0, stream>>>(
         half.data(), columns, count, symmetry.x < 0,
         quarter + static_cast<std::size_t>(first) * columns);
     SLIPFIELD_LAUNCH_CHECK("keep_rows_kernel");
@@ -98,12 +98,12 @@ void transform_quarter(const FillTableRows& fill, DeviceSpectrum& spectrum, cuda
   const Store to{columns,       kept,          symmetry.y < 0,   sign * shape.scale(),
                  view.stride_x, view.stride_y, spectrum.values()};
   for (int first = 0; first < columns; first += width) {
-    unfold_kernel<<<fft_blocks(width, shape.ny), 128, 0, stream>>>(
+    unfold_kernel<<<blocks_over(width, shape.ny), kColumnThreads, 0, stream>>>(
         quarter, columns, first, width, shape.ny, symmetry.y < 0 ? -1.0 : 1.0, block.data());
     SLIPFIELD_LAUNCH_CHECK("unfold_kernel");
     transforms.forward(block.data());
-    store_columns_kernel<<<fft_blocks(width, kept), 128, 0, stream>>>(block.data(), first, width,
-                                                                      to);
+    store_columns_kernel<<<blocks_over(width, kept), kColumnThreads, 0, stream>>>(block.data(),
+                                                                                  first, width, to);
     SLIPFIELD_LAUNCH_CHECK("store_columns_kernel");
   }
   SLIPFIELD_CUDA_CHECK(cudaStreamSynchronize(stream));  // what is read is freed next

@@ -33,6 +33,28 @@ struct RowPlace {
   }
 };
 
+// Frequency k of the first (0) or the second row of a pair, from the transform z of both:
+// A(k) = (Z(k) + conj Z(n-k))/2, B(k) = (Z(k) - conj Z(n-k))/(2i).
+template <int E>
+__device__ __forceinline__ double2 row_of_pair(const double2* z, int n, int k, int second) {
+  const double2 plus = z[padded<E>(k)];
+  const double2 minus = z[padded<E>(k == 0 ? 0 : n - k)];
+  return second == 0 ? make_double2(0.5 * (plus.x + minus.x), 0.5 * (plus.y - minus.y))
+                     : make_double2(0.5 * (plus.y + minus.y), 0.5 * (minus.x - plus.x));
+}
+
+// The way back, by the two threads that have frequency k <= n/2 of the first and of the second row:
+// Z(k) = A(k) + i B(k), Z(n-k) = conj A(k) + i conj B(k). other: the other thread's.
+template <int E>
+__device__ __forceinline__ void store_pair(double2* z, int n, int k, int second, double2 mine,
+                                           double2 other) {
+  if (second == 0) {
+    z[padded<E>(k)] = make_double2(mine.x - other.y, mine.y + other.x);
+  } else if (k != 0) {
+    z[padded<E>(n - k)] = make_double2(other.x + mine.y, mine.x - other.y);
+  }
+}
+
 // The rows of component blockIdx.y. kHalf: at most half of the nx points are not padding.
 template <int E, bool kHalf>
 __global__ void __launch_bounds__(kFftMaxThreads, 1)
@@ -47,9 +69,7 @@ __global__ void __launch_bounds__(kFftMaxThreads, 1)
   const bool has_second = at.active && row + 1 < a.my;
   const double* first = in + static_cast<std::size_t>(row) * a.mx;
   const double* second = first + a.mx;
-  load_twiddles(at.twiddles, a.pass);
-  wait_for_previous();
-  let_next_start();
+  begin_transforms(at.twiddles, a.pass);
   if (a.blocks_ahead != 0 && threadIdx.x == 0) {
     const std::size_t elements = 2 * static_cast<std::size_t>(a.pairs) * a.mx;
     const std::size_t from = (blockIdx.x + a.blocks_ahead) * elements;
@@ -67,29 +87,16 @@ __global__ void __launch_bounds__(kFftMaxThreads, 1)
       if (has_second) v[s].y = second[x];
     }
   }
-  fft_forward<E, kHalf>(v, at.shared, at.twiddles, at.t, a.pass, at.active);
-  __syncthreads();
-  if (at.active) {
-    double2* to = at.shared + padded<E>(at.t);
-    const int stride = padded<E>(a.pass.threads);
-#pragma unroll
-    for (int s = 0; s < E; ++s) to[s * stride] = v[s];
-  }
-  __syncthreads();
+  transform_points<E, kHalf>(v, at.shared, at.twiddles, at.t, a.pass, at.active);
 
-  // Pairs apart: A(k) = (Z(k) + conj Z(n-k))/2, B(k) = (Z(k) - conj Z(n-k))/(2i). Neighbouring
-  // threads write neighbouring rows of one column: 32 bytes per pair.
+  // Neighbouring threads write neighbouring rows of one column: 32 bytes per pair.
   const int n = a.pass.n;
   const int rows = 2 * a.pairs;
   double2* __restrict__ work = a.work[blockIdx.y];
   const auto write = [&](int k, int local) {
     if (at.first_row + local >= a.my) return;
-    const double2* z = at.rows + (local >> 1) * a.pass.stride;
-    const double2 plus = z[padded<E>(k)];
-    const double2 minus = z[padded<E>(k == 0 ? 0 : n - k)];
     work[static_cast<std::size_t>(k) * a.pitch + at.first_row + local] =
-        (local & 1) == 0 ? make_double2(0.5 * (plus.x + minus.x), 0.5 * (plus.y - minus.y))
-                         : make_double2(0.5 * (plus.y + minus.y), 0.5 * (minus.x - plus.x));
+        row_of_pair<E>(at.rows + (local >> 1) * a.pass.stride, n, k, local & 1);
   };
   for (int w = threadIdx.x; w < n / 2 * rows; w += blockDim.x)
     write(w >> a.pair_shift, w & (rows - 1));
@@ -97,9 +104,8 @@ __global__ void __launch_bounds__(kFftMaxThreads, 1)
 #endif
 }
 
-// Row pairs from the columns to shared memory: Z(k) = A(k) + i B(k), Z(n-k) = conj A(k) + i conj
-// B(k), from the neighbour's half. All of a thread's loads (n/2 numbers of 2 rows by n/E threads:
-// E) are in flight before the first is used. Ends with a barrier.
+// Row pairs from the columns to shared memory. All of a thread's loads (n/2 numbers of 2 rows by
+// n/E threads: E) are in flight before the first is used. Ends with a barrier.
 template <int E>
 __device__ __forceinline__ void join_row_pairs(const RowArguments& a, int first_row,
                                                double2* shared_rows) {
@@ -129,20 +135,14 @@ __device__ __forceinline__ void join_row_pairs(const RowArguments& a, int first_
     other.x = __shfl_xor_sync(0xffffffffu, mine[u].x, 1);
     other.y = __shfl_xor_sync(0xffffffffu, mine[u].y, 1);
     if (w >= count) continue;
-    double2* z = shared_rows + (local >> 1) * a.pass.stride;
-    if ((local & 1) == 0) {
-      z[padded<E>(k)] = make_double2(mine[u].x - other.y, mine[u].y + other.x);
-    } else if (k != 0) {
-      z[padded<E>(n - k)] = make_double2(other.x + mine[u].y, mine[u].x - other.y);
-    }
+    store_pair<E>(shared_rows + (local >> 1) * a.pass.stride, n, k, local & 1, mine[u], other);
   }
   if (threadIdx.x < 32) {
     double2 other;
     other.x = __shfl_xor_sync(0xffffffffu, nyquist.x, 1);
     other.y = __shfl_xor_sync(0xffffffffu, nyquist.y, 1);
     if (threadIdx.x < rows && (threadIdx.x & 1) == 0)
-      shared_rows[(threadIdx.x >> 1) * a.pass.stride + padded<E>(n / 2)] =
-          make_double2(nyquist.x - other.y, nyquist.y + other.x);
+      store_pair<E>(shared_rows + (threadIdx.x >> 1) * a.pass.stride, n, n / 2, 0, nyquist, other);
   }
   __syncthreads();
 }
@@ -154,20 +154,10 @@ __global__ void __launch_bounds__(kFftMaxThreads, 1)
   extern __shared__ double2 shared_twiddles[];
   const RowPlace at(a, shared_twiddles);
 
-  load_twiddles(at.twiddles, a.pass);
-  wait_for_previous();
-  let_next_start();
+  begin_transforms(at.twiddles, a.pass);
   join_row_pairs<E>(a, at.first_row, at.rows);
   double2 v[E];
-  const double2* from = at.shared + padded<E>(at.t);
-  const int stride = padded<E>(a.pass.threads);
-#pragma unroll
-  for (int s = 0; s < E; ++s) {
-    const double2 z = from[s * stride];
-    v[s] = make_double2(z.y, z.x);
-  }
-  __syncthreads();
-  fft_forward<E, false>(v, at.shared, at.twiddles, at.t, a.pass, at.active);
+  invert_points<E>(v, at.shared, at.twiddles, at.t, a.pass, at.active);
 
   const int row = at.first_row + 2 * at.pair;
   const bool has_first = at.active && row < a.my;

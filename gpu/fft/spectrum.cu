@@ -218,7 +218,7 @@ void transform_table(const FftShape& shape, DeviceArray<double>& table, DeviceSp
   const SpectrumView view = spectrum.view();
   const bool real = view.kind == SpectrumKind::real_quarter;
   const int rows = view.kind == SpectrumKind::complex_full ? shape.ny : shape.ny / 2 + 1;
-  store_kernel<<<spectrum_detail::grid_over(shape.columns(), rows), 128, 0, stream>>>(
+  store_kernel<<<blocks_over(shape.columns(), rows), kColumnThreads, 0, stream>>>(
       transform.data(), shape.columns(), rows, shape.ny, line, real, view.imaginary != 0,
       shape.scale(), view.stride_x, view.stride_y, spectrum.values());
   SLIPFIELD_LAUNCH_CHECK("store_kernel");

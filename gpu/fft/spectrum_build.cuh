@@ -6,6 +6,7 @@
 #include <cuda_runtime.h>
 
 #include "gpu/device/cuda_check.h"
+#include "gpu/device/launch_grid.h"
 #include "gpu/fft/quarter_spectrum.h"
 #include "gpu/fft/spectrum.h"
 
@@ -49,10 +50,6 @@ __global__ void fill_symbol_kernel(const F symbol, int columns, int rows, int nx
   }
 }
 
-inline dim3 grid_over(int columns, int rows) {
-  return dim3((columns + 127) / 128, rows < 32768 ? rows : 32768);
-}
-
 }  // namespace spectrum_detail
 
 // `function`: __device__ double operator()(int dx, int dy) const, offsets in elements, receiving
@@ -61,10 +58,9 @@ template <class F>
 DeviceSpectrum spectrum_from_function(const FftShape& shape, const F& function,
                                       TableSymmetry symmetry, cudaStream_t stream) {
   const auto fill = [&](int first, int rows, double* table) {
-    spectrum_detail::
-        fill_table_kernel<<<spectrum_detail::grid_over(shape.nx, rows), 128, 0, stream>>>(
-            function, shape.nx, shape.ny, first, rows, shape.transposed(),
-            transform_symmetry(shape, symmetry), table);
+    spectrum_detail::fill_table_kernel<<<blocks_over(shape.nx, rows), kColumnThreads, 0, stream>>>(
+        function, shape.nx, shape.ny, first, rows, shape.transposed(),
+        transform_symmetry(shape, symmetry), table);
     SLIPFIELD_LAUNCH_CHECK("fill_table_kernel");
   };
   DeviceSpectrum spectrum(shape, spectrum_kind(shape, symmetry), symmetry, stream);
@@ -87,7 +83,7 @@ DeviceSpectrum spectrum_from_symbol(const FftShape& shape, const F& symbol, Tabl
   const SpectrumView view = spectrum.view();
   const int rows = shape.ny / 2 + 1;
   spectrum_detail::
-      fill_symbol_kernel<<<spectrum_detail::grid_over(shape.columns(), rows), 128, 0, stream>>>(
+      fill_symbol_kernel<<<blocks_over(shape.columns(), rows), kColumnThreads, 0, stream>>>(
           symbol, shape.columns(), rows, shape.nx, shape.ny, shape.transposed(), shape.scale(),
           view.stride_x, view.stride_y, spectrum.values());
   SLIPFIELD_LAUNCH_CHECK("fill_symbol_kernel");

@@ -25,9 +25,7 @@ __global__ void __launch_bounds__(kFftMaxThreads, 1)
   const bool active = has_column && kx < a.columns;
   const double2* column = a.work + static_cast<std::size_t>(kx) * a.pitch;
 
-  load_twiddles(shared_twiddles, a.pass);
-  wait_for_previous();
-  let_next_start();
+  begin_transforms(shared_twiddles, a.pass);
   double2 v[E];
 #pragma unroll
   for (int s = 0; s < E; ++s)

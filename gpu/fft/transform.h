@@ -6,8 +6,8 @@
 
 #include <cstddef>
 
-#include "gpu/device/cuda_check.h"
 #include "gpu/device/device_limits.h"
+#include "gpu/device/launch_in_turn.cuh"
 #include "gpu/fft/block.cuh"
 #include "gpu/fft/kernels.h"
 #include "gpu/fft/length.h"
@@ -57,26 +57,10 @@ int nearest_usable(const FftSide (&sides)[3], int index);
 template <class Arguments>
 void launch_fft(void (*kernel)(Arguments), dim3 blocks, const FftSide& side, int cluster,
                 bool overlap, const Arguments& arguments, cudaStream_t stream) {
-  cudaLaunchConfig_t config = {};
-  config.gridDim = blocks;
-  config.blockDim = dim3(side.threads);
-  config.dynamicSmemBytes = side.shared_bytes;
-  config.stream = stream;
-  cudaLaunchAttribute attributes[2] = {};
-  unsigned count = 0;
-  if (cluster > 1) {
-    attributes[count].id = cudaLaunchAttributeClusterDimension;
-    attributes[count].val.clusterDim.x = cluster;
-    attributes[count].val.clusterDim.y = 1;
-    attributes[count++].val.clusterDim.z = 1;
-  }
-  if (overlap) {  // may start while the kernel before it ends; it waits by itself
-    attributes[count].id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    attributes[count++].val.programmaticStreamSerializationAllowed = 1;
-  }
-  config.attrs = attributes;
-  config.numAttrs = count;
-  SLIPFIELD_CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, arguments));
+  launch_kernel(kernel,
+                {blocks, static_cast<unsigned>(side.threads), side.shared_bytes,
+                 static_cast<unsigned>(cluster), overlap},
+                stream, arguments);
 }
 
 }  // namespace slipfield

@@ -6,22 +6,17 @@
 // 384, the product 224, one transform back 128, the plane 40: 900. The least is the plane itself, 8
 // in the card's memory and 8 to the host's.
 #include "gpu/device/cuda_check.h"
+#include "gpu/device/launch_grid.h"
 #include "gpu/interior/interior_kernels.h"
 #include "solver/interior/local_measures.h"
 
 namespace slipfield {
 namespace {
 
-constexpr int kThreads = 128;
-
-dim3 blocks_of(int columns, int rows, int layers = 1) {
-  return dim3((columns + kThreads - 1) / kThreads, rows < 32768 ? rows : 32768, layers);
-}
-
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kColumnThreads)
     responses_kernel(InteriorShape shape, InteriorSources sources, int components, double depth,
                      double poisson_ratio, double* responses) {
-  const int kx = blockIdx.x * kThreads + threadIdx.x;
+  const int kx = blockIdx.x * kColumnThreads + threadIdx.x;
   if (kx >= shape.mx) return;
   for (int ky = blockIdx.y; ky < shape.my; ky += gridDim.y) {
     const InteriorResponse response =
@@ -42,10 +37,10 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kColumnThreads)
     tables_kernel(InteriorShape shape, InteriorSources sources, int components, int component,
                   const double* responses, double* tables) {
-  const int x = blockIdx.x * kThreads + threadIdx.x;
+  const int x = blockIdx.x * kColumnThreads + threadIdx.x;
   if (x >= shape.nx) return;
   const int source = blockIdx.z;
   const Parity sign = interior_parity(sources.load[source], component);
@@ -65,21 +60,21 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kColumnThreads)
     interior_pad_kernel(InteriorShape shape, const double* field, double* padded) {
-  const int x = blockIdx.x * kThreads + threadIdx.x;
+  const int x = blockIdx.x * kColumnThreads + threadIdx.x;
   if (x >= shape.nx) return;
   for (int y = blockIdx.y; y < shape.ny; y += gridDim.y)
     padded[static_cast<std::size_t>(y) * shape.nx + x] =
         x < shape.mx && y < shape.my ? field[static_cast<std::size_t>(y) * shape.mx + x] : 0.0;
 }
 
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kColumnThreads)
     interior_product_kernel(std::size_t points, InteriorSources sources, double2* spectra,
                             const double2* loads) {
-  const std::size_t stride = static_cast<std::size_t>(gridDim.x) * kThreads;
-  for (std::size_t k = static_cast<std::size_t>(blockIdx.x) * kThreads + threadIdx.x; k < points;
-       k += stride) {
+  const std::size_t stride = static_cast<std::size_t>(gridDim.x) * kColumnThreads;
+  for (std::size_t k = static_cast<std::size_t>(blockIdx.x) * kColumnThreads + threadIdx.x;
+       k < points; k += stride) {
     double2 sum = make_double2(0.0, 0.0);
     for (int source = 0; source < sources.count; ++source) {
       const double2 a = spectra[source * points + k];
@@ -92,19 +87,19 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kColumnThreads)
     interior_cut_kernel(InteriorShape shape, const double* padded, double* field) {
-  const int x = blockIdx.x * kThreads + threadIdx.x;
+  const int x = blockIdx.x * kColumnThreads + threadIdx.x;
   if (x >= shape.mx) return;
   for (int y = blockIdx.y; y < shape.my; y += gridDim.y)
     field[static_cast<std::size_t>(y) * shape.mx + x] =
         padded[static_cast<std::size_t>(y) * shape.nx + x];
 }
 
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kColumnThreads)
     measures_kernel(InteriorPart part, const double* stress, std::size_t elements,
                     double* measures) {
-  const int ix = blockIdx.x * kThreads + threadIdx.x;
+  const int ix = blockIdx.x * kColumnThreads + threadIdx.x;
   if (ix >= part.mx) return;
   const std::size_t count = static_cast<std::size_t>(part.mx) * part.my;
   for (int iy = blockIdx.y; iy < part.my; iy += gridDim.y) {
@@ -127,7 +122,7 @@ __global__ void __launch_bounds__(kThreads)
 void launch_interior_responses(const InteriorShape& shape, const InteriorSources& sources,
                                int components, double depth, double poisson_ratio,
                                double* responses, cudaStream_t stream) {
-  responses_kernel<<<blocks_of(shape.mx, shape.my), kThreads, 0, stream>>>(
+  responses_kernel<<<blocks_over(shape.mx, shape.my), kColumnThreads, 0, stream>>>(
       shape, sources, components, depth, poisson_ratio, responses);
   SLIPFIELD_LAUNCH_CHECK("responses_kernel");
 }
@@ -135,36 +130,38 @@ void launch_interior_responses(const InteriorShape& shape, const InteriorSources
 void launch_interior_tables(const InteriorShape& shape, const InteriorSources& sources,
                             int components, int component, const double* responses, double* tables,
                             cudaStream_t stream) {
-  tables_kernel<<<blocks_of(shape.nx, shape.ny, sources.count), kThreads, 0, stream>>>(
+  tables_kernel<<<blocks_over(shape.nx, shape.ny, sources.count), kColumnThreads, 0, stream>>>(
       shape, sources, components, component, responses, tables);
   SLIPFIELD_LAUNCH_CHECK("tables_kernel");
 }
 
 void launch_interior_pad(const InteriorShape& shape, const double* field, double* padded,
                          cudaStream_t stream) {
-  interior_pad_kernel<<<blocks_of(shape.nx, shape.ny), kThreads, 0, stream>>>(shape, field, padded);
+  interior_pad_kernel<<<blocks_over(shape.nx, shape.ny), kColumnThreads, 0, stream>>>(shape, field,
+                                                                                      padded);
   SLIPFIELD_LAUNCH_CHECK("interior_pad_kernel");
 }
 
 void launch_interior_product(const InteriorShape& shape, const InteriorSources& sources,
                              double2* spectra, const double2* loads, cudaStream_t stream) {
-  const std::size_t blocks = (shape.points() + kThreads - 1) / kThreads;
+  const std::size_t blocks = (shape.points() + kColumnThreads - 1) / kColumnThreads;
   constexpr std::size_t kMostBlocks = 65536;
   interior_product_kernel<<<static_cast<unsigned>(blocks < kMostBlocks ? blocks : kMostBlocks),
-                            kThreads, 0, stream>>>(shape.points(), sources, spectra, loads);
+                            kColumnThreads, 0, stream>>>(shape.points(), sources, spectra, loads);
   SLIPFIELD_LAUNCH_CHECK("interior_product_kernel");
 }
 
 void launch_interior_cut(const InteriorShape& shape, const double* padded, double* field,
                          cudaStream_t stream) {
-  interior_cut_kernel<<<blocks_of(shape.mx, shape.my), kThreads, 0, stream>>>(shape, padded, field);
+  interior_cut_kernel<<<blocks_over(shape.mx, shape.my), kColumnThreads, 0, stream>>>(shape, padded,
+                                                                                      field);
   SLIPFIELD_LAUNCH_CHECK("interior_cut_kernel");
 }
 
 void launch_interior_measures(const InteriorPart& part, const double* stress, std::size_t elements,
                               double* measures, cudaStream_t stream) {
-  measures_kernel<<<blocks_of(part.mx, part.my), kThreads, 0, stream>>>(part, stress, elements,
-                                                                        measures);
+  measures_kernel<<<blocks_over(part.mx, part.my), kColumnThreads, 0, stream>>>(part, stress,
+                                                                                elements, measures);
   SLIPFIELD_LAUNCH_CHECK("measures_kernel");
 }
 

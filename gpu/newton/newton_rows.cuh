@@ -12,8 +12,7 @@
 // 80; jacobian 65 and 32.
 #pragma once
 
-#include "gpu/fft/block.cuh"
-#include "gpu/fft/launch_overlap.cuh"
+#include "gpu/fft/rows.cuh"
 #include "solver/tangential/newton_ops.h"
 
 namespace slipfield {
@@ -34,9 +33,8 @@ struct NewtonRows {
 
 #if SLIPFIELD_FUSED_FFT
 
-using fft_detail::let_next_start;
-using fft_detail::padded;
-using fft_detail::wait_for_previous;
+using fft_detail::row_of_pair;
+using fft_detail::store_pair;
 
 // A thread's slot, and where it lies.
 struct SlotPlace {
@@ -57,6 +55,15 @@ struct SlotPlace {
     shared = slots + field * a.pass.stride;
   }
 };
+
+// What each kernel begins with.
+template <int kFields>
+__device__ __forceinline__ SlotPlace begin_slots(const NewtonRows& a) {
+  extern __shared__ double2 newton_shared[];
+  const SlotPlace at(a, kFields, newton_shared);
+  begin_transforms(at.twiddles, a.pass);
+  return at;
+}
 
 // The columns of both rows of each field to the slots, as join_row_pairs of gpu/fft/rows.cuh. Ends
 // with a barrier.
@@ -91,20 +98,14 @@ __device__ __forceinline__ void load_slots(const NewtonRows& a, const SlotPlace&
     if (w >= count) continue;
     const int field = field_of(w);
     const int k = (w - field * n) >> 1;
-    double2* z = at.slots + field * a.pass.stride;
-    if ((w & 1) == 0) {
-      z[padded<E>(k)] = make_double2(mine[u].x - other.y, mine[u].y + other.x);
-    } else if (k != 0) {
-      z[padded<E>(n - k)] = make_double2(other.x + mine[u].y, mine[u].x - other.y);
-    }
+    store_pair<E>(at.slots + field * a.pass.stride, n, k, w & 1, mine[u], other);
   }
   if (lane < 32) {
     double2 other;
     other.x = __shfl_xor_sync(0xffffffffu, nyquist.x, 1);
     other.y = __shfl_xor_sync(0xffffffffu, nyquist.y, 1);
     if (lane < 2 * kFields && (lane & 1) == 0)
-      at.slots[(lane >> 1) * a.pass.stride + padded<E>(n / 2)] =
-          make_double2(nyquist.x - other.y, nyquist.y + other.x);
+      store_pair<E>(at.slots + (lane >> 1) * a.pass.stride, n, n / 2, 0, nyquist, other);
   }
   __syncthreads();
 }
@@ -113,15 +114,7 @@ __device__ __forceinline__ void load_slots(const NewtonRows& a, const SlotPlace&
 template <int E>
 __device__ __forceinline__ void invert_slots(const NewtonRows& a, const SlotPlace& at) {
   double2 v[E];
-  const double2* from = at.shared + padded<E>(at.t);
-  const int stride = padded<E>(a.pass.threads);
-#pragma unroll
-  for (int s = 0; s < E; ++s) {
-    const double2 z = from[s * stride];
-    v[s] = make_double2(z.y, z.x);
-  }
-  __syncthreads();
-  fft_forward<E, false>(v, at.shared, at.twiddles, at.t, a.pass, at.active);
+  invert_points<E>(v, at.shared, at.twiddles, at.t, a.pass, at.active);
   __syncthreads();
   if (at.active) {
 #pragma unroll
@@ -139,24 +132,12 @@ __device__ __forceinline__ void transform_slots(double2 (&v)[E], const NewtonRow
   const bool active = at.active && at.field < kFields;
   double2* const shared = active ? at.shared : at.slots;
   __syncthreads();
-  fft_forward<E, true>(v, shared, at.twiddles, at.t, a.pass, active);
-  __syncthreads();
-  if (active) {
-    double2* to = shared + padded<E>(at.t);
-    const int stride = padded<E>(a.pass.threads);
-#pragma unroll
-    for (int s = 0; s < E; ++s) to[s * stride] = v[s];
-  }
-  __syncthreads();
+  transform_points<E, true>(v, shared, at.twiddles, at.t, a.pass, active);
   const int n = a.pass.n;
   const auto write = [&](int field, int k, int local) {
     if (at.row + local >= a.my) return;
-    const double2* z = at.slots + field * a.pass.stride;
-    const double2 plus = z[padded<E>(k)];
-    const double2 minus = z[padded<E>(k == 0 ? 0 : n - k)];
     a.work[field][static_cast<std::size_t>(k) * a.pitch + at.row + local] =
-        local == 0 ? make_double2(0.5 * (plus.x + minus.x), 0.5 * (plus.y - minus.y))
-                   : make_double2(0.5 * (plus.y + minus.y), 0.5 * (minus.x - plus.x));
+        row_of_pair<E>(at.slots + field * a.pass.stride, n, k, local);
   };
   for (int w = static_cast<int>(threadIdx.x); w < kFields * n; w += static_cast<int>(blockDim.x)) {
     const int field = static_cast<int>(w >= n) + static_cast<int>(w >= 2 * n);
@@ -236,11 +217,7 @@ template <int E>
 __global__ void __launch_bounds__(kFftMaxThreads, 1)
     split_kernel(const __grid_constant__ NewtonRows a) {
 #if SLIPFIELD_FUSED_FFT
-  extern __shared__ double2 newton_shared[];
-  const SlotPlace at(a, 3, newton_shared);
-  load_twiddles(at.twiddles, a.pass);
-  wait_for_previous();
-  let_next_start();
+  const SlotPlace at = begin_slots<3>(a);
   double2 v[E];
 #pragma unroll
   for (int s = 0; s < E; ++s) v[s] = make_double2(0.0, 0.0);
@@ -258,11 +235,7 @@ template <int E>
 __global__ void __launch_bounds__(kFftMaxThreads, 1)
     join_kernel(const __grid_constant__ NewtonRows a) {
 #if SLIPFIELD_FUSED_FFT
-  extern __shared__ double2 newton_shared[];
-  const SlotPlace at(a, 3, newton_shared);
-  load_twiddles(at.twiddles, a.pass);
-  wait_for_previous();
-  let_next_start();
+  const SlotPlace at = begin_slots<3>(a);
   load_slots<E, 3>(a, at);
   invert_slots<E>(a, at);
   double2 v[E];
@@ -293,11 +266,7 @@ template <int E>
 __global__ void __launch_bounds__(kFftMaxThreads, 1)
     jacobian_kernel(const __grid_constant__ NewtonRows a) {
 #if SLIPFIELD_FUSED_FFT
-  extern __shared__ double2 newton_shared[];
-  const SlotPlace at(a, 2, newton_shared);
-  load_twiddles(at.twiddles, a.pass);
-  wait_for_previous();
-  let_next_start();
+  const SlotPlace at = begin_slots<2>(a);
   load_slots<E, 2>(a, at);
   invert_slots<E>(a, at);
   if (at.active) {
@@ -305,7 +274,8 @@ __global__ void __launch_bounds__(kFftMaxThreads, 1)
       const auto image = [&](int field) {
         return part_of(at.slots[field * a.pass.stride + x], local);
       };
-      const VectorPart product = jacobian_times(a.f, a.joined, i, image(0), image(1));
+      const VectorPart product = jacobian_times(a.f, i, {a.joined[i], a.joined[a.f.count + i]},
+                                                {image(0), image(1)}, a.joined + 2 * a.f.count);
       a.out[at.field * a.f.count + i] = at.field == 0 ? product.x : product.y;
     });
   }

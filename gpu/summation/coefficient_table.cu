@@ -3,6 +3,7 @@
 #include "gpu/summation/coefficient_table.h"
 
 #include "gpu/device/cuda_check.h"
+#include "gpu/device/launch_grid.h"
 
 namespace slipfield {
 
@@ -22,9 +23,8 @@ __global__ void table_kernel(const CoefficientRecipe recipe, int mx, int my, dou
 DeviceArray<double> make_coefficient_table(const CoefficientRecipe& recipe, int mx, int my,
                                            cudaStream_t stream) {
   DeviceArray<double> table(coefficient_table_size(mx, my));
-  const int rows = 2 * my - 1;
-  const dim3 blocks((2 * mx - 1 + 127) / 128, rows < 32768 ? rows : 32768);
-  table_kernel<<<blocks, 128, 0, stream>>>(recipe, mx, my, table.data());
+  table_kernel<<<blocks_over(2 * mx - 1, 2 * my - 1), kColumnThreads, 0, stream>>>(recipe, mx, my,
+                                                                                   table.data());
   SLIPFIELD_LAUNCH_CHECK("table_kernel");
   return table;
 }

@@ -22,6 +22,7 @@
 #include <cuda_runtime.h>
 
 #include "gpu/device/fields.h"
+#include "gpu/device/launch_in_turn.cuh"
 #include "gpu/summation/shape_traits.h"
 #include "gpu/summation/tiled_plan.h"
 
@@ -302,6 +303,7 @@ __global__ void __launch_bounds__(32 * kWarps)
   const TiledPlan& plan = a.plan;
   const TilePlace<R> place(plan);
   double* shared = reinterpret_cast<double*>(shared_aligned);
+  begin_in_turn();
   TilePiece piece;
   piece.table_stride = (place.lanes_y + plan.piece_y - 1) * plan.pitch;
   piece.traction_stride = plan.piece_x * plan.piece_y;

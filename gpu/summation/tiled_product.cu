@@ -2,7 +2,6 @@
 // Mirrors solver/cpu/cpu_summation.h. The kernel is in gpu/summation/tiled_kernel.cuh.
 #include "gpu/summation/tiled_product.h"
 
-#include "gpu/device/cuda_check.h"
 #include "gpu/device/current_device.h"
 #include "gpu/summation/tiled_kernel.cuh"
 
@@ -24,20 +23,13 @@ void launch_with(TiledArguments arguments, const CoefficientTables& tables, cons
     if (block_gives(S, d)) arguments.out[Traits::output(d)] = out.field[d];
   }
   const TiledPlan& plan = arguments.plan;
-  cudaLaunchConfig_t config = {};
-  config.gridDim = dim3(plan.splits * plan.tiles_x * plan.tiles_y);
-  config.blockDim = dim3(32 * kWarps);
-  config.dynamicSmemBytes = plan.shared_bytes;
-  config.stream = stream;
-  cudaLaunchAttribute attribute = {};
-  attribute.id = cudaLaunchAttributeClusterDimension;
-  attribute.val.clusterDim.x = plan.splits;
-  attribute.val.clusterDim.y = 1;
-  attribute.val.clusterDim.z = 1;
-  config.attrs = &attribute;
-  config.numAttrs = plan.splits > 1 ? 1 : 0;
-  SLIPFIELD_CUDA_CHECK(
-      cudaLaunchKernelEx(&config, tiled_detail::tiled_kernel<S, R, kWarps>, arguments));
+  Launch how;
+  how.blocks = dim3(plan.splits * plan.tiles_x * plan.tiles_y);
+  how.threads = 32 * kWarps;
+  how.shared_bytes = static_cast<std::size_t>(plan.shared_bytes);
+  how.cluster = static_cast<unsigned>(plan.splits);
+  how.overlap = runs_fused_fft(current_limits());
+  launch_kernel(tiled_detail::tiled_kernel<S, R, kWarps>, how, stream, arguments);
 }
 
 template <Block S, int R>

@@ -259,7 +259,11 @@ struct ScalePressure {
   static constexpr int kSums = 0;
   static constexpr bool kFinish = false;
   NormalFields f;
-  SLIPFIELD_HD void element(std::size_t i, double*) const { f.pressure[i] *= f.scalars->scale; }
+  bool if_clipped = false;  // only behind a step that cut pressures off
+  SLIPFIELD_HD void element(std::size_t i, double*) const {
+    if (if_clipped && !(f.scalars->clipped > 0.0)) return;
+    f.pressure[i] *= f.scalars->scale;
+  }
 };
 
 // Forgets the direction: the next step is one of steepest descent.

@@ -21,6 +21,7 @@
 #include "solver/normal/normal_ops.h"
 #include "solver/problem.h"
 #include "solver/solution.h"
+#include "solver/step/read_ahead.h"
 
 namespace slipfield {
 
@@ -129,9 +130,9 @@ class NormalSolver {
   // What becomes of pressures that a step makes negative.
   enum class Negative { cut_off, kept };
 
-  // One step of conjugate gradients on the active set, from a residual that is formed; returns the
-  // scalars after it.
-  NormalScalars conjugate_step(Negative negative) {
+  // One step of conjugate gradients on the active set, from a residual that is formed.
+  // scalars_after_step() waits for it.
+  void conjugate_step(Negative negative) {
     run(FormResidual{fields_});
     influence_.precondition_normal(fields_.residual, fields_.preconditioned);
     run(MeasureDirection{fields_});
@@ -140,7 +141,10 @@ class NormalSolver {
                      {nullptr, nullptr, fields_.image});
     run(MeasureStep{fields_});
     run(TakeStep{fields_, negative == Negative::cut_off});
-    NormalScalars s = backend_.read(scalars_);
+    begin_read(backend_, scalars_);
+  }
+  NormalScalars scalars_after_step() {
+    auto s = end_read<NormalScalars>(backend_, scalars_);
     if (!std::isfinite(s.energy) || !std::isfinite(s.work)) s.change = NAN;
     return s;
   }
@@ -155,10 +159,20 @@ class NormalSolver {
   NormalResult bound_cg(double tolerance, const Report& report) {
     NormalResult result;
     int quiet = 0;
+    bool clipped = false;  // by the step before
     while (result.iterations < kMaxIterations && !result.converged) {
       run(UpdateApproach{fields_});
       run(ActivateBound{fields_});
-      const NormalScalars s = conjugate_step(Negative::cut_off);
+      conjugate_step(Negative::cut_off);
+      // Where that cut pressures off this one mostly does: what follows is under way while the
+      // scalars are read.
+      const bool ahead = kReadsAhead<Backend, Array<NormalScalars>> && clipped;
+      if (ahead) {
+        run(ScalePressure{fields_, true});
+        multiply_pressure();
+      }
+      const NormalScalars s = scalars_after_step();
+      clipped = s.clipped > 0.0;
       ++result.iterations;
       report(result.iterations, s.change);
       if (s.active == 0.0) {  // nothing touches
@@ -169,9 +183,9 @@ class NormalSolver {
       // An element at the rim may alternate between in and out for ever, almost without pressure:
       // twice small will do.
       quiet = small(s, tolerance) ? quiet + 1 : 0;
-      const bool settled = s.clipped == 0.0 && s.entered == 0.0;
+      const bool settled = !clipped && s.entered == 0.0;
       result.converged = quiet >= 2 || (quiet == 1 && settled);
-      if (s.clipped > 0.0) {
+      if (clipped && !ahead) {
         run(ScalePressure{fields_});
         if (!result.converged) multiply_pressure();
       }
@@ -184,7 +198,8 @@ class NormalSolver {
   bool settle(double tolerance, const Report& report, NormalResult& result) {
     while (result.iterations < kMaxIterations) {
       run(CentreResidual{fields_});
-      const NormalScalars s = conjugate_step(Negative::kept);
+      conjugate_step(Negative::kept);
+      const NormalScalars s = scalars_after_step();
       ++result.iterations;
       report(result.iterations, s.change);
       if (!std::isfinite(s.change)) return false;

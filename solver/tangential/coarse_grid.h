@@ -6,10 +6,19 @@
 
 namespace slipfield {
 
-inline bool coarse_start_pays(const Grid& grid) {
-  constexpr int kLeast = 48;  // elements in a row and in a column
+// least: elements in a row and in a column.
+inline bool coarse_start_pays(const Grid& grid, int least = 48) {
   const bool divisible = grid.boundary == Boundary::free || (grid.mx % 2 == 0 && grid.my % 2 == 0);
-  return divisible && grid.mx >= kLeast && grid.my >= kLeast;
+  return divisible && grid.mx >= least && grid.my >= least;
+}
+
+// The same where a backend has a least number of its own.
+template <class Backend>
+bool coarse_start_pays_on(const Grid& grid) {
+  if constexpr (requires { Backend::kLeastForCoarseStart; })
+    return coarse_start_pays(grid, Backend::kLeastForCoarseStart);
+  else
+    return coarse_start_pays(grid);
 }
 
 // Twice the element size, in a direction of one element the same.

@@ -189,23 +189,28 @@ struct LinearizeFrictionOf {
 };
 using LinearizeFriction = LinearizeFrictionOf<double>;
 
-struct VectorPart {  // of a Krylov vector, of one element
-  double x = 0.0;
-  double y = 0.0;
+template <class Real>
+struct VectorPartOf {  // of a Krylov vector, of one element
+  Real x = 0;
+  Real y = 0;
 };
+using VectorPart = VectorPartOf<double>;
 
-// J v of element i, given S v there: (I - D) v + rho D (S v + rigid). v: a Krylov vector.
-SLIPFIELD_HD inline VectorPart jacobian_times(const NewtonFields& f, const double* v, std::size_t i,
-                                              double image_x, double image_y) {
-  if (!in_contact(f.tangential.state[i])) return {};
-  const double vx = v[i];
-  const double vy = v[f.count + i];
-  const double rigid = rigid_fraction(f.tangential.fraction, i) * f.scale / f.rho;
-  const double rigid_x = f.force_x_given ? rigid * v[2 * f.count] : 0.0;
-  const double rigid_y = f.force_y_given ? rigid * v[2 * f.count + 1] : 0.0;
-  const double x = vx - f.rho * (image_x + rigid_x);
-  const double y = vy - f.rho * (image_y + rigid_y);
-  return {vx - (f.dxx[i] * x + f.dxy[i] * y), vy - (f.dyx[i] * x + f.dyy[i] * y)};
+// J v of element i, given v and S v there: (I - D) v + rho D (S v + rigid). rigid: the entries of
+// the rigid slips in the Krylov vector. 0 outside the contact.
+template <class Real>
+SLIPFIELD_HD inline VectorPartOf<Real> jacobian_times(const NewtonFieldsOf<Real>& f, std::size_t i,
+                                                      const VectorPartOf<Real>& v,
+                                                      const VectorPartOf<Real>& image,
+                                                      const Real* rigid) {
+  const auto rho = static_cast<Real>(f.rho);
+  const auto part = static_cast<Real>(rigid_fraction(f.tangential.fraction, i) * f.scale / f.rho);
+  const Real none = 0;
+  const Real x = v.x - rho * (image.x + (f.force_x_given ? part * rigid[0] : none));
+  const Real y = v.y - rho * (image.y + (f.force_y_given ? part * rigid[1] : none));
+  const bool contact = in_contact(f.tangential.state[i]);
+  return {contact ? v.x - (f.dxx[i] * x + f.dxy[i] * y) : none,
+          contact ? v.y - (f.dyx[i] * x + f.dyy[i] * y) : none};
 }
 
 // out = J v, given S v: (I - D) v + rho D (S v + rigid), and the force rows.
@@ -221,22 +226,16 @@ struct MultiplyJacobianOf {
   const Real* image_y = nullptr;
   Real* out = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
-    const Real vx = v[i];
-    const Real vy = v[f.count + i];
-    const auto rho = static_cast<Real>(f.rho);
-    const auto rigid =
-        static_cast<Real>(rigid_fraction(f.tangential.fraction, i) * f.scale / f.rho);
-    const Real none = 0;
-    const Real x = vx - rho * (image_x[i] + (f.force_x_given ? rigid * v[2 * f.count] : none));
-    const Real y = vy - rho * (image_y[i] + (f.force_y_given ? rigid * v[2 * f.count + 1] : none));
-    const bool contact = in_contact(f.tangential.state[i]);
-    out[i] = contact ? vx - (f.dxx[i] * x + f.dxy[i] * y) : none;
-    out[f.count + i] = contact ? vy - (f.dyx[i] * x + f.dyy[i] * y) : none;
+    const VectorPartOf<Real> of{v[i], v[f.count + i]};
+    const VectorPartOf<Real> product =
+        jacobian_times(f, i, of, {image_x[i], image_y[i]}, v + 2 * f.count);
+    out[i] = product.x;
+    out[f.count + i] = product.y;
     if constexpr (sizeof(Real) < sizeof(double)) {  // a loop without sums is a faster one
       if (f.forces() == 0) return;
     }
-    sums[Sum::traction_x] += vx;
-    sums[Sum::traction_y] += vy;
+    sums[Sum::traction_x] += of.x;
+    sums[Sum::traction_y] += of.y;
   }
   SLIPFIELD_HD void finish(const double* sums) const {
     out[2 * f.count] =

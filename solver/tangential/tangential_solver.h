@@ -118,7 +118,7 @@ class TangentialSolver {
                          const TangentialFields& fields, const double* base_x,
                          const double* base_y) {
     constexpr double kFar = 0.1;
-    if (!coarse_start_pays(grid_)) return;
+    if (!coarse_start_pays_on<Backend>(grid_)) return;
     if (!(newton_->start_error(task, influence, fields, base_x, base_y) > kFar)) return;
     if (!coarse_) coarse_.emplace(backend_, grid_, material_, influence_method_);
     task.rigid = coarse_->improve(task, influence.kind(), fields, base_x, base_y);

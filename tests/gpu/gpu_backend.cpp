@@ -110,6 +110,35 @@ TEST_SUITE("gpu") {
       CHECK(relative_difference(precondition({2.0, 0.0, 0.0})[2], half) < 1e-14);
     }
   }
+
+  TEST_CASE("greatest value and single values: as written, 0 where none is positive") {
+    CudaBackend cuda;
+    for (const std::size_t count : {1u, 31u, 256u, 257u, 4096u, 300000u}) {
+      CAPTURE(count);
+      Random random(count);
+      std::vector<double> values = random.values(count);
+      CudaBackend::Array<double> array(count);
+      cuda.upload(values, array);
+      const double found = *std::max_element(values.begin(), values.end());
+      CHECK(cuda.greatest(array) == std::max(0.0, found));
+      values[count / 2] = 1.0e300;
+      cuda.upload(values, array);
+      CHECK(cuda.greatest(array) == 1.0e300);
+      for (double& value : values) value = -std::abs(value) - 1.0;
+      cuda.upload(values, array);
+      CHECK(cuda.greatest(array) == 0.0);
+    }
+    CudaBackend::Array<NewtonScalars> scalars(1);
+    NewtonScalars written;
+    written.residual2 = 3.5;
+    written.force_error = -7.25;  // the last of them
+    cuda.write(scalars, written);
+    written.residual2 = 0.0;  // the launch has taken it by now
+    const NewtonScalars found = cuda.read(scalars);
+    CHECK(found.residual2 == 3.5);
+    CHECK(found.force_error == -7.25);
+    CHECK(found.bound2 == 0.0);
+  }
 }
 
 }  // namespace slipfield::test

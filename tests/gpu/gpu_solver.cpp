@@ -53,6 +53,28 @@ TEST_SUITE("gpu") {
     }
   }
 
+  TEST_CASE("gpu coarse start: on grids of more than 64 x 64, and the fields of the CPU on all") {
+    for (const int elements : {64, 65}) {
+      CAPTURE(elements);
+      ContactProblem problem =
+          test::normal_problem(test::centred_grid(elements, elements, 1.2, 1.2), {1.0, 0.25},
+                               SphereShape{100.0}, NormalControl::force, 0.0178, 1e-9);
+      StepInput& step = problem.steps[0];
+      step.friction.coefficient = 0.3;
+      step.tangential.problem = TangentialProblem::steady_rolling;
+      step.tangential.step = problem.grid.dx;
+      step.tangential.velocity = 1.0;
+      step.tangential.x.value = 9.0e-4;
+      step.tangential.y.value = 3.0e-4;
+      step.tangential.rotation = 4.8e-4;
+      const test::Solved cpu = test::solve(problem);
+      const test::Solved gpu = solve_on_gpu(problem);
+      test::check_equal(cpu, gpu, 1e-7);
+      CHECK(cpu.report.matrix_products_coarse > 0);
+      CHECK((gpu.report.matrix_products_coarse > 0) == (elements > 64));
+    }
+  }
+
   TEST_CASE("gpu second order: forces, moment and their estimated errors as on the CPU") {
     std::mt19937_64 generator(14);
     for (const double coupling : {0.0, 1.0}) {
