@@ -9,27 +9,21 @@
 #include <string>
 #include <vector>
 
+#include "solver/cpu/cpu_array.h"
 #include "solver/cpu/cpu_dense.h"
 #include "solver/cpu/cpu_gauss_seidel.h"
 #include "solver/cpu/cpu_influence.h"
+#include "solver/cpu/newton/cpu_krylov.h"
+#include "solver/cpu/phase_clock.h"
 #include "solver/problem.h"
+#include <typeinfo>
 
 namespace slipfield {
 
 class CpuBackend {
  public:
   template <class T>
-  class Array {
-   public:
-    Array() = default;
-    explicit Array(std::size_t count, T value = T{}) : values_(count, value) {}
-    [[nodiscard]] T* data() { return values_.data(); }
-    [[nodiscard]] const T* data() const { return values_.data(); }
-    [[nodiscard]] std::size_t size() const { return values_.size(); }
-
-   private:
-    std::vector<T> values_;
-  };
+  using Array = CpuArray<T>;
 
   using Influence = CpuInfluence;
   using GaussSeidel = CpuGaussSeidel;
@@ -47,8 +41,11 @@ class CpuBackend {
   // op.element(i, sums) for all i < count, and the sums; one that is 0 where it forms none.
   template <class Op>
   auto elements(std::size_t count, const Op& op) {
-    constexpr std::size_t kChunk = 4096;
+    static const std::size_t kChunk = std::getenv("SLIPFIELD_OLD") != nullptr ? 4096 : 1024;
     const std::size_t chunks = (count + kChunk - 1) / kChunk;
+    static PhaseTotals& serial = PhaseTable::named(std::string("op serial ") + typeid(Op).name());
+    static PhaseTotals& shared = PhaseTable::named(std::string("op shared ") + typeid(Op).name());
+    const PhaseClock clock(chunks > 4 ? shared : serial);
     constexpr std::size_t kSums = Op::kSums > 0 ? Op::kSums : 1;
     partial_.assign(chunks * kSums, 0.0);
 #pragma omp parallel for schedule(static) if (chunks > 4)
@@ -63,6 +60,14 @@ class CpuBackend {
       for (std::size_t k = 0; k < kSums; ++k) total[k] += partial_[chunk * kSums + k];
     }
     return total;
+  }
+
+  // As in solver/tangential/gmres.h.
+  void orthogonalize(const KrylovBasis& basis, int count, double* w, float* stored,
+                     KrylovColumn* column) {
+    static PhaseTotals& totals = PhaseTable::named("orthogonalize");
+    const PhaseClock clock(totals);
+    krylov_.orthogonalize(basis, count, w, stored, column);
   }
 
   template <class T>
@@ -81,6 +86,8 @@ class CpuBackend {
 
   template <class T>
   std::vector<T> download(const Array<T>& array) const {
+    static PhaseTotals& totals = PhaseTable::named("download");
+    const PhaseClock clock(totals);
     return std::vector<T>(array.data(), array.data() + array.size());
   }
 
@@ -96,6 +103,7 @@ class CpuBackend {
 
  private:
   std::vector<double> partial_;
+  CpuKrylov krylov_;
 };
 
 }  // namespace slipfield

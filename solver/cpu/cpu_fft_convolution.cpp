@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "solver/cpu/fftw_planner.h"
+#include "solver/cpu/phase_clock.h"
 #include "solver/cpu/recently_used.h"
 
 namespace slipfield {
@@ -49,22 +50,20 @@ int fast_transform_size(int least) {
 struct ConvolutionPlans {
   fftw_plan row_forward = nullptr;
   fftw_plan row_backward = nullptr;
-  fftw_plan column_forward = nullptr;  // kColumnBlock contiguous columns, in place
+  fftw_plan column_forward = nullptr;  // in place
   fftw_plan column_backward = nullptr;
 
   ConvolutionPlans(int nx, int ny, int columns) {
     auto real = fftw_buffer<double>(as_size(nx));
     auto half = fftw_buffer<std::complex<double>>(as_size(columns));
-    auto block = fftw_buffer<std::complex<double>>(as_size(ny) * kColumnBlock);
+    auto column = fftw_buffer<std::complex<double>>(as_size(ny));
     const std::lock_guard<std::mutex> planning(fftw_planner());
     row_forward = fftw_plan_dft_r2c_1d(nx, real.get(), raw(half.get()), FFTW_ESTIMATE);
     row_backward = fftw_plan_dft_c2r_1d(nx, raw(half.get()), real.get(), FFTW_ESTIMATE);
     column_forward =
-        fftw_plan_many_dft(1, &ny, kColumnBlock, raw(block.get()), nullptr, 1, ny, raw(block.get()),
-                           nullptr, 1, ny, FFTW_FORWARD, FFTW_ESTIMATE);
+        fftw_plan_dft_1d(ny, raw(column.get()), raw(column.get()), FFTW_FORWARD, FFTW_ESTIMATE);
     column_backward =
-        fftw_plan_many_dft(1, &ny, kColumnBlock, raw(block.get()), nullptr, 1, ny, raw(block.get()),
-                           nullptr, 1, ny, FFTW_BACKWARD, FFTW_ESTIMATE);
+        fftw_plan_dft_1d(ny, raw(column.get()), raw(column.get()), FFTW_BACKWARD, FFTW_ESTIMATE);
   }
   ~ConvolutionPlans() {
     const std::lock_guard<std::mutex> planning(fftw_planner());
@@ -77,6 +76,42 @@ struct ConvolutionPlans {
 };
 
 namespace {
+
+void transform_columns(fftw_plan plan, std::complex<double>* block, int width, std::size_t ny) {
+  for (std::size_t c = 0; c < as_size(width); ++c)
+    fftw_execute_dft(plan, raw(block + c * ny), raw(block + c * ny));
+}
+
+// to = (or +=) sign * spectrum * from, of `count` entries
+template <bool kAdd>
+void multiply(const double* re, const double* im, double sign, const std::complex<double>* from,
+              std::complex<double>* to, std::size_t count) {
+  const auto put = [](std::complex<double>& at, double x, double y) {
+    if constexpr (kAdd)
+      at += std::complex<double>(x, y);
+    else
+      at = {x, y};
+  };
+  if (im == nullptr) {
+    for (std::size_t k = 0; k < count; ++k) {
+      const double a = sign * re[k];
+      put(to[k], a * from[k].real(), a * from[k].imag());
+    }
+  } else if (re == nullptr) {
+    for (std::size_t k = 0; k < count; ++k) {
+      const double b = sign * im[k];
+      put(to[k], -b * from[k].imag(), b * from[k].real());
+    }
+  } else {
+    for (std::size_t k = 0; k < count; ++k) {
+      const double a = sign * re[k];
+      const double b = sign * im[k];
+      const double x = from[k].real();
+      const double y = from[k].imag();
+      put(to[k], a * x - b * y, a * y + b * x);
+    }
+  }
+}
 
 // Those of the transforms that were asked for last are kept.
 std::shared_ptr<const ConvolutionPlans> plans_of(int nx, int ny, int columns) {
@@ -96,6 +131,15 @@ std::shared_ptr<const ConvolutionPlans> plans_of(int nx, int ny, int columns) {
 
 struct CpuFftConvolution::Plans {
   std::shared_ptr<const ConvolutionPlans> of;
+};
+
+// What a thread works in.
+struct CpuFftConvolution::Scratch {
+  FftwBuffer<double> padded;  // a row, zeros behind the grid
+  FftwBuffer<double> line;    // a row that comes back
+  FftwBuffer<std::complex<double>> source;
+  FftwBuffer<std::complex<double>> target;
+  std::size_t fields = 0;
 };
 
 CpuFftConvolution::CpuFftConvolution(const Grid& grid)
@@ -125,6 +169,8 @@ std::complex<double>* CpuFftConvolution::row(std::size_t component, std::size_t 
 }
 
 Spectrum CpuFftConvolution::transform(const InfluenceTable& table) const {
+  static PhaseTotals& totals = PhaseTable::named("transform of table");
+  const PhaseClock clock(totals);
   // Differences of positions modulo the transform: the nearest of them, as far as the table goes.
   const int least_x = std::max(-(nx_ - 1) / 2, 1 - table.mx);
   const int least_y = std::max(-(ny_ - 1) / 2, 1 - table.my);
@@ -166,7 +212,7 @@ Spectrum CpuFftConvolution::transform(const InfluenceTable& table) const {
           block[as_size(c) * as_size(ny_) + as_size(ky < 0 ? ky + ny_ : ky)] = from[c];
         }
       }
-      fftw_execute_dft(plans_->of->column_forward, raw(block.get()), raw(block.get()));
+      transform_columns(plans_->of->column_forward, block.get(), width, as_size(ny_));
       for (std::size_t i = 0; i < as_size(width) * as_size(ny_); ++i) {
         const std::size_t k = as_size(first) * as_size(ny_) + i;
         spectrum.real[k] = scale * block[i].real();
@@ -209,6 +255,8 @@ Spectrum CpuFftConvolution::from_symbol(
 
 void CpuFftConvolution::invert(double identity, std::span<const SpectrumShare> sum,
                                double regularisation, Spectrum& result) const {
+  static PhaseTotals& totals = PhaseTable::named("invert");
+  const PhaseClock clock(totals);
   const std::size_t count = as_size(columns_) * as_size(ny_);
   // Stored spectra carry 1/(nx ny): the product of a spectrum and its inverse must be 1/(nx ny)^2.
   const double unit = 1.0 / (static_cast<double>(nx_) * ny_);
@@ -248,34 +296,60 @@ Spectrum CpuFftConvolution::inverse(const Spectrum& spectrum, double regularisat
   return result;
 }
 
-// One thread's part of the rows of all components. Rows without contact are nearly free, and lie
-// side by side: the threads take turns.
-void CpuFftConvolution::forward_rows(std::span<const double* const> in) {
-  auto line = fftw_buffer<double>(as_size(nx_));
-  std::fill_n(line.get(), nx_, 0.0);
-#pragma omp for schedule(static, kRowsInTurn)
-  for (std::size_t k = 0; k < in.size() * as_size(my_); ++k) {
-    const std::size_t component = k / as_size(my_);
-    const std::size_t iy = k % as_size(my_);
-    const double* from = in[component] + iy * as_size(mx_);
-    const bool any = std::any_of(from, from + mx_, [](double v) { return v != 0.0; });
-    row_loaded_[component][iy] = any ? 1 : 0;
-    if (!any) continue;
-    std::copy_n(from, mx_, line.get());
-    fftw_execute_dft_r2c(plans_->of->row_forward, line.get(), raw(row(component, iy)));
+CpuFftConvolution::Scratch& CpuFftConvolution::scratch() const {
+  return *scratch_[as_size(omp_get_thread_num())];
+}
+
+void CpuFftConvolution::begin(std::size_t fields) {
+  while (work_.size() < fields) {
+    work_.push_back(fftw_buffer<std::complex<double>>(as_size(my_) * row_stride_).release());
+    row_loaded_.emplace_back(as_size(my_), char{0});
   }
+  const std::size_t threads = worth_threads_ ? as_size(omp_get_max_threads()) : 1;
+  while (scratch_.size() < threads) scratch_.push_back(std::make_unique<Scratch>());
+  const std::size_t block_size = as_size(ny_) * kColumnBlock;
+  for (std::size_t thread = 0; thread < threads; ++thread) {
+    Scratch& mine = *scratch_[thread];
+    if (!mine.padded) {
+      mine.padded = fftw_buffer<double>(as_size(nx_));
+      mine.line = fftw_buffer<double>(as_size(nx_));
+      std::fill_n(mine.padded.get(), nx_, 0.0);
+    }
+    if (mine.fields >= fields) continue;
+    mine.source = fftw_buffer<std::complex<double>>(fields * block_size);
+    mine.target = fftw_buffer<std::complex<double>>(fields * block_size);
+    mine.fields = fields;
+  }
+}
+
+void CpuFftConvolution::take_row(std::size_t field, std::size_t iy, const double* values) {
+  const bool any = std::any_of(values, values + mx_, [](double v) { return v != 0.0; });
+  row_loaded_[field][iy] = any ? 1 : 0;
+  if (!any) return;
+  double* const padded = scratch().padded.get();
+  std::copy_n(values, mx_, padded);
+  fftw_execute_dft_r2c(plans_->of->row_forward, padded, raw(row(field, iy)));
+}
+
+void CpuFftConvolution::give_row(std::size_t field, std::size_t iy, double* values) {
+  double* const line = scratch().line.get();
+  fftw_execute_dft_c2r(plans_->of->row_backward, raw(row(field, iy)), line);
+  std::copy_n(line, mx_, values);
 }
 
 void CpuFftConvolution::gather_columns(std::size_t component, int first, int width,
                                        std::complex<double>* block) {
-  for (int c = 0; c < width; ++c) {
-    std::complex<double>* const column = block + as_size(c) * as_size(ny_);
-    for (int iy = 0; iy < my_; ++iy) {
-      const bool any = row_loaded_[component][as_size(iy)] != 0;
-      column[iy] = any ? row(component, as_size(iy))[first + c] : 0.0;
+  const std::size_t ny = as_size(ny_);
+  for (std::size_t iy = 0; iy < as_size(my_); ++iy) {
+    if (row_loaded_[component][iy] != 0) {
+      const std::complex<double>* const from = row(component, iy) + first;
+      for (int c = 0; c < width; ++c) block[as_size(c) * ny + iy] = from[c];
+    } else {
+      for (int c = 0; c < width; ++c) block[as_size(c) * ny + iy] = 0.0;
     }
-    std::fill(column + my_, column + ny_, 0.0);
   }
+  for (int c = 0; c < width; ++c)
+    std::fill_n(block + as_size(c) * ny + my_, ny_ - my_, 0.0);
 }
 
 void CpuFftConvolution::scatter_columns(std::size_t component, int first, int width,
@@ -286,71 +360,71 @@ void CpuFftConvolution::scatter_columns(std::size_t component, int first, int wi
   }
 }
 
-// One thread's part of the columns, a block at a time.
+// The columns are shared out evenly, and each thread takes its own a block at a time.
 void CpuFftConvolution::columns(std::span<const ConvolutionTerm> terms, std::size_t inputs,
                                 std::size_t outputs) {
-  const std::size_t block_size = as_size(ny_) * kColumnBlock;
-  auto source = fftw_buffer<std::complex<double>>(inputs * block_size);
-  auto target = fftw_buffer<std::complex<double>>(outputs * block_size);
-  std::fill_n(source.get(), inputs * block_size, 0.0);
-#pragma omp for schedule(static)
-  for (int first = 0; first < columns_; first += kColumnBlock) {
-    const int width = std::min(kColumnBlock, columns_ - first);
+  const std::size_t ny = as_size(ny_);
+  const std::size_t block_size = ny * kColumnBlock;
+  std::complex<double>* const source = scratch().source.get();
+  std::complex<double>* const target = scratch().target.get();
+  const int threads = omp_get_num_threads();
+  const int thread = omp_get_thread_num();
+#pragma omp barrier
+  const int end = static_cast<int>(std::int64_t{columns_} * (thread + 1) / threads);
+  for (int first = static_cast<int>(std::int64_t{columns_} * thread / threads); first < end;
+       first += kColumnBlock) {
+    const int width = std::min(kColumnBlock, end - first);
     for (std::size_t b = 0; b < inputs; ++b) {
-      std::complex<double>* const block = source.get() + b * block_size;
-      gather_columns(b, first, width, block);
-      fftw_execute_dft(plans_->of->column_forward, raw(block), raw(block));
+      gather_columns(b, first, width, source + b * block_size);
+      transform_columns(plans_->of->column_forward, source + b * block_size, width, ny);
     }
-    std::fill_n(target.get(), outputs * block_size, 0.0);
-    for (const ConvolutionTerm& term : terms) {
-      const std::size_t offset = as_size(first) * as_size(ny_);
-      const std::size_t count = as_size(width) * as_size(ny_);
-      const std::complex<double>* from = source.get() + as_size(term.source) * block_size;
-      std::complex<double>* to = target.get() + as_size(term.target) * block_size;
-      const double* re = term.spectrum->real.empty() ? nullptr : &term.spectrum->real[offset];
-      const double* im =
-          term.spectrum->imaginary.empty() ? nullptr : &term.spectrum->imaginary[offset];
-      const double sign = term.sign;
-      for (std::size_t k = 0; k < count; ++k) {
-        const double a = re != nullptr ? sign * re[k] : 0.0;
-        const double b = im != nullptr ? sign * im[k] : 0.0;
-        const double x = from[k].real();
-        const double y = from[k].imag();
-        to[k] += std::complex<double>(a * x - b * y, a * y + b * x);
-      }
-    }
+    const std::size_t offset = as_size(first) * ny;
     for (std::size_t a = 0; a < outputs; ++a) {
-      std::complex<double>* const block = target.get() + a * block_size;
-      fftw_execute_dft(plans_->of->column_backward, raw(block), raw(block));
-      scatter_columns(a, first, width, block);
+      std::complex<double>* const to = target + a * block_size;
+      bool begun = false;
+      for (const ConvolutionTerm& term : terms) {
+        if (as_size(term.target) != a) continue;
+        const Spectrum& spectrum = *term.spectrum;
+        const double* re = spectrum.real.empty() ? nullptr : &spectrum.real[offset];
+        const double* im = spectrum.imaginary.empty() ? nullptr : &spectrum.imaginary[offset];
+        if (re == nullptr && im == nullptr) continue;
+        const std::complex<double>* const from = source + as_size(term.source) * block_size;
+        if (begun)
+          multiply<true>(re, im, term.sign, from, to, as_size(width) * ny);
+        else
+          multiply<false>(re, im, term.sign, from, to, as_size(width) * ny);
+        begun = true;
+      }
+      if (!begun) std::fill_n(to, as_size(width) * ny, 0.0);
+      transform_columns(plans_->of->column_backward, to, width, ny);
+      scatter_columns(a, first, width, to);
     }
   }
-}
-
-// One thread's part of the rows of all components.
-void CpuFftConvolution::backward_rows(std::span<double* const> out) {
-  auto line = fftw_buffer<double>(as_size(nx_));
-#pragma omp for schedule(static)
-  for (std::size_t k = 0; k < out.size() * as_size(my_); ++k) {
-    const std::size_t component = k / as_size(my_);
-    const std::size_t iy = k % as_size(my_);
-    fftw_execute_dft_c2r(plans_->of->row_backward, raw(row(component, iy)), line.get());
-    std::copy_n(line.get(), mx_, out[component] + iy * as_size(mx_));
-  }
+#pragma omp barrier
 }
 
 void CpuFftConvolution::apply(std::span<const ConvolutionTerm> terms,
                               std::span<const double* const> in, std::span<double* const> out) {
-  while (work_.size() < std::max(in.size(), out.size())) {
-    work_.push_back(fftw_buffer<std::complex<double>>(as_size(my_) * row_stride_).release());
-    row_loaded_.emplace_back(as_size(my_), char{0});
-  }
-  // One parallel region: to begin one takes as long as a small transform.
+  const PhaseClock clock(PhaseTable::named("fft " + std::to_string(mx_) + "x" +
+                                           std::to_string(my_) + " in " +
+                                           std::to_string(in.size()) + " terms " +
+                                           std::to_string(terms.size())));
+  begin(std::max(in.size(), out.size()));
+  // One parallel region: to begin one takes as long as a small transform. Rows without contact are
+  // nearly free, and lie side by side: the threads take turns.
 #pragma omp parallel if (worth_threads_)
   {
-    forward_rows(in);
+#pragma omp for schedule(static, kRowsInTurn) nowait
+    for (std::size_t k = 0; k < in.size() * as_size(my_); ++k) {
+      const std::size_t iy = k % as_size(my_);
+      take_row(k / as_size(my_), iy, in[k / as_size(my_)] + iy * as_size(mx_));
+    }
     columns(terms, in.size(), out.size());
-    backward_rows(out);
+#pragma omp for schedule(static)
+    for (std::size_t k = 0; k < out.size() * as_size(my_); ++k) {
+      const std::size_t iy = k % as_size(my_);
+      give_row(k / as_size(my_), iy, out[k / as_size(my_)] + iy * as_size(mx_));
+    }
   }
 }
 
