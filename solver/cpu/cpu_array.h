@@ -25,7 +25,7 @@ class CpuArray {
   explicit CpuArray(std::size_t count) : size_(count) {
     const bool large = std::is_arithmetic_v<T> && count * sizeof(T) >= kLeastForPages;
     values_ = Memory(static_cast<T*>(large ? zero_pages(count * sizeof(T))
-                                           : ::operator new(count * sizeof(T))),
+                                           : ::operator new(count * sizeof(T), kLine)),
                      Free{large ? count * sizeof(T) : 0});
     if (!large) std::uninitialized_fill_n(values_.get(), count, T{});
   }
@@ -45,7 +45,8 @@ class CpuArray {
   [[nodiscard]] std::size_t size() const { return size_; }
 
  private:
-  static constexpr std::size_t kLeastForPages = std::size_t{1} << 21;  // bytes: a large page
+  static constexpr std::size_t kLeastForPages = std::size_t{1} << 18;  // bytes
+  static constexpr std::align_val_t kLine{64};
 
   struct Free {
     std::size_t pages = 0;  // bytes of them; 0: from the heap
@@ -53,7 +54,7 @@ class CpuArray {
       if (pages > 0)
         free_pages(values, pages);
       else
-        ::operator delete(values);
+        ::operator delete(values, kLine);
     }
   };
   using Memory = std::unique_ptr<T[], Free>;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <utility>
 
 #include "solver/cpu/fftw_planner.h"
@@ -149,12 +150,10 @@ CpuFftConvolution::CpuFftConvolution(const Grid& grid)
       ny_(grid.boundary == Boundary::periodic ? grid.my : fast_transform_size(2 * grid.my - 1)),
       columns_(nx_ / 2 + 1),
       row_stride_((as_size(columns_) + 3) / 4 * 4),
-      worth_threads_(grid.count() >= kLeastForThreads),
+      worth_threads_(grid.count() >= least_for_threads()),
       plans_(std::make_unique<Plans>(Plans{plans_of(nx_, ny_, columns_)})) {}
 
-CpuFftConvolution::~CpuFftConvolution() {
-  for (std::complex<double>* field : work_) fftw_free(field);
-}
+CpuFftConvolution::~CpuFftConvolution() = default;
 
 std::size_t CpuFftConvolution::memory_bytes(const Grid& grid, int components, int spectra) {
   const bool padded = grid.boundary == Boundary::free;
@@ -165,7 +164,7 @@ std::size_t CpuFftConvolution::memory_bytes(const Grid& grid, int components, in
 }
 
 std::complex<double>* CpuFftConvolution::row(std::size_t component, std::size_t iy) {
-  return work_[component] + iy * row_stride_;
+  return reinterpret_cast<std::complex<double>*>(work_[component].data()) + iy * row_stride_;
 }
 
 Spectrum CpuFftConvolution::transform(const InfluenceTable& table) const {
@@ -302,12 +301,13 @@ CpuFftConvolution::Scratch& CpuFftConvolution::scratch() const {
 
 void CpuFftConvolution::begin(std::size_t fields) {
   while (work_.size() < fields) {
-    work_.push_back(fftw_buffer<std::complex<double>>(as_size(my_) * row_stride_).release());
+    work_.emplace_back(2 * as_size(my_) * row_stride_);  // complex numbers
     row_loaded_.emplace_back(as_size(my_), char{0});
   }
   const std::size_t threads = worth_threads_ ? as_size(omp_get_max_threads()) : 1;
   while (scratch_.size() < threads) scratch_.push_back(std::make_unique<Scratch>());
-  const std::size_t block_size = as_size(ny_) * kColumnBlock;
+  if (std::getenv("SLIPFIELD_BLOCK") != nullptr) column_block_ = std::atoi(std::getenv("SLIPFIELD_BLOCK"));
+  const std::size_t block_size = as_size(ny_) * as_size(column_block_);
   for (std::size_t thread = 0; thread < threads; ++thread) {
     Scratch& mine = *scratch_[thread];
     if (!mine.padded) {
@@ -364,16 +364,19 @@ void CpuFftConvolution::scatter_columns(std::size_t component, int first, int wi
 void CpuFftConvolution::columns(std::span<const ConvolutionTerm> terms, std::size_t inputs,
                                 std::size_t outputs) {
   const std::size_t ny = as_size(ny_);
-  const std::size_t block_size = ny * kColumnBlock;
+  const std::size_t block_size = ny * as_size(column_block_);
   std::complex<double>* const source = scratch().source.get();
   std::complex<double>* const target = scratch().target.get();
   const int threads = omp_get_num_threads();
   const int thread = omp_get_thread_num();
+  // Whole cache lines of the rows. Of more lines than threads the last thread has most: the last
+  // line is mostly short.
+  const int lines = (columns_ + kColumnBlock - 1) / kColumnBlock;
+  const int end = std::min(columns_, kColumnBlock * (lines * (thread + 1) / threads));
 #pragma omp barrier
-  const int end = static_cast<int>(std::int64_t{columns_} * (thread + 1) / threads);
-  for (int first = static_cast<int>(std::int64_t{columns_} * thread / threads); first < end;
-       first += kColumnBlock) {
-    const int width = std::min(kColumnBlock, end - first);
+  for (int first = kColumnBlock * (lines * thread / threads); first < end;
+       first += column_block_) {
+    const int width = std::min(column_block_, end - first);
     for (std::size_t b = 0; b < inputs; ++b) {
       gather_columns(b, first, width, source + b * block_size);
       transform_columns(plans_->of->column_forward, source + b * block_size, width, ny);

@@ -15,6 +15,8 @@
 #include <span>
 #include <vector>
 
+#include "solver/cpu/cpu_array.h"
+#include "solver/cpu/uninitialized.h"
 #include "solver/grid.h"
 #include "solver/influence/influence_table.h"
 
@@ -24,8 +26,8 @@ namespace slipfield {
 // ky]. Even coefficients have a real transform, those odd in one direction an imaginary one; the
 // missing part is then not stored.
 struct Spectrum {
-  std::vector<double> real;
-  std::vector<double> imaginary;
+  UninitializedVector<double> real;
+  UninitializedVector<double> imaginary;
 
   [[nodiscard]] std::complex<double> at(std::size_t k) const {
     return {real.empty() ? 0.0 : real[k], imaginary.empty() ? 0.0 : imaginary[k]};
@@ -101,8 +103,9 @@ class CpuFftConvolution {
   int columns_;             // nx/2 + 1
   std::size_t row_stride_;  // complex numbers between rows of the work field, keeps rows aligned
   bool worth_threads_;
+  int column_block_ = 4;
   std::unique_ptr<Plans> plans_;
-  std::vector<std::complex<double>*> work_;    // one field per component, grown on demand
+  std::vector<CpuArray<double>> work_;         // one field per component, grown on demand
   std::vector<std::vector<char>> row_loaded_;  // which rows of the component are not all zero
   std::vector<std::unique_ptr<Scratch>> scratch_;  // of each thread
 };

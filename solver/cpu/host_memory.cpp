@@ -113,20 +113,22 @@ std::size_t mapped_bytes(std::size_t bytes) {
 
 }  // namespace
 
-// Begins at a large page: of a longer mapping what lies around it is given back.
 void* zero_pages(std::size_t bytes) {
   const std::size_t wanted = mapped_bytes(bytes);
-  void* const mapping = mmap(nullptr, wanted + kLargePage, PROT_READ | PROT_WRITE,
-                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  const std::size_t whole = wanted / kLargePage * kLargePage;
+  // To begin at a large page, of a longer mapping what lies around it is given back.
+  const std::size_t around = whole > 0 ? kLargePage : 0;
+  void* const mapping =
+      mmap(nullptr, wanted + around, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapping == MAP_FAILED) throw std::bad_alloc();
   auto* const begin = static_cast<char*>(mapping);
+  if (whole == 0) return begin;
   const std::size_t before =
       (kLargePage - reinterpret_cast<std::uintptr_t>(begin) % kLargePage) % kLargePage;
   if (before > 0) munmap(begin, before);
-  if (before < kLargePage) munmap(begin + before + wanted, kLargePage - before);
-  // Whole ones only: the last would take memory that nobody asked for.
-  const std::size_t whole = wanted / kLargePage * kLargePage;
-  madvise(begin + before, whole, MADV_HUGEPAGE);  // without them pages are small
+  munmap(begin + before + wanted, around - before);
+  // Whole ones only: one for the rest would take memory that nobody asked for.
+  madvise(begin + before, whole, MADV_HUGEPAGE);  // refused, the pages are small
   return begin + before;
 }
 

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <string>
 
@@ -39,6 +40,11 @@ struct PhaseTable {
     return table.of[name];
   }
 };
+inline std::size_t least_for_threads() {
+  static const std::size_t least =
+      std::getenv("SLIPFIELD_LEAST") != nullptr ? std::atoi(std::getenv("SLIPFIELD_LEAST")) : 4096;
+  return least;
+}
 class PhaseClock {
  public:
   explicit PhaseClock(PhaseTotals& totals) : totals_(totals) {}

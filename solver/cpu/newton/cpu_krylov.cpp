@@ -6,12 +6,13 @@
 #include <cmath>
 #include <cstddef>
 
+#include "solver/cpu/phase_clock.h"
 #include "solver/grid.h"
 
 namespace slipfield {
 namespace {
 
-constexpr std::size_t kBlock = 1024;  // entries; 8 KiB of w
+constexpr std::size_t kBlock = 2048;  // entries; 16 KiB of w
 constexpr int kTogether = 4;          // vectors that share a reading of w
 
 using BasisVectors = std::array<const float*, kKrylovRestart + 1>;
@@ -98,7 +99,7 @@ void CpuKrylov::orthogonalize(const KrylovBasis& basis, int count, double* w, fl
   const BasisVectors vectors = vectors_of(basis, count);
   partial_.resize(blocks * static_cast<std::size_t>(count + 1));
   double* const partial = partial_.data();
-#pragma omp parallel if (size >= 2 * kLeastForThreads)
+#pragma omp parallel if (size >= 2 * least_for_threads())
   {
 #pragma omp for schedule(static)
     for (std::size_t block = 0; block < blocks; ++block) {
