@@ -23,7 +23,6 @@
 #include "gpu/bench/cuda_bench.h"
 #include "gpu/cuda_device.h"
 #include "solver/error.h"
-#include "solver/cpu/phase_clock.h"
 
 namespace slipfield {
 namespace {
@@ -192,8 +191,6 @@ int bench_solve(const Arguments& arguments) {
     products = coarse_products = 0;
     for (const StepInput& step : file.problem.steps) {
       for (int i = 0; i < step.repeat; ++i) {
-        static PhaseTotals& totals = PhaseTable::named("-advance");
-        const PhaseClock clock(totals);
         const StepReport report = solver->advance(step);
         if (report.outcome != Outcome::converged) log_warning(report.message);
         seconds += report.seconds;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An array of the CPU backend.
+// Arrays of the CPU whose memory is first touched by the threads that compute what is in them, where
+// one thread would spend a good part of a solve on 16 cores with writing zeros.
 #pragma once
 
 #include <algorithm>
@@ -8,14 +9,14 @@
 #include <new>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "solver/cpu/host_memory.h"
 
 namespace slipfield {
 
-// `count` values, T{} at first. A large array of numbers is pages of zeros straight from the
-// operating system: the threads that first write to them get them, each its own, where one thread
-// would spend a tenth of a solve on 16 cores with that.
+// An array of the backend: `count` values, T{} at first. Many numbers are pages of zeros straight
+// from the operating system, which has memory for each page once something is written to it.
 template <class T>
 class CpuArray {
  public:
@@ -61,5 +62,22 @@ class CpuArray {
   Memory values_;
   std::size_t size_ = 0;
 };
+
+// The allocator of vectors whose resize() leaves new numbers unset.
+template <class T>
+struct Uninitialized : std::allocator<T> {
+  template <class U>
+  struct rebind {
+    using other = Uninitialized<U>;
+  };
+  template <class U, class... Arguments>
+  void construct(U* place, Arguments&&... arguments) {
+    if constexpr (sizeof...(Arguments) > 0 || !std::is_arithmetic_v<U>)
+      std::construct_at(place, std::forward<Arguments>(arguments)...);
+  }
+};
+
+template <class T>
+using UninitializedVector = std::vector<T, Uninitialized<T>>;
 
 }  // namespace slipfield

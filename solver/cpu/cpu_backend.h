@@ -14,9 +14,8 @@
 #include "solver/cpu/cpu_gauss_seidel.h"
 #include "solver/cpu/cpu_influence.h"
 #include "solver/cpu/newton/cpu_krylov.h"
-#include "solver/cpu/phase_clock.h"
+#include "solver/cpu/team_work.h"
 #include "solver/problem.h"
-#include <typeinfo>
 
 namespace slipfield {
 
@@ -41,17 +40,16 @@ class CpuBackend {
   // op.element(i, sums) for all i < count, and the sums; one that is 0 where it forms none.
   template <class Op>
   auto elements(std::size_t count, const Op& op) {
-    static const std::size_t kChunk = std::getenv("SLIPFIELD_OLD") != nullptr ? 4096 : 1024;
-    const std::size_t chunks = (count + kChunk - 1) / kChunk;
-    static PhaseTotals& serial = PhaseTable::named(std::string("op serial ") + typeid(Op).name());
-    static PhaseTotals& shared = PhaseTable::named(std::string("op shared ") + typeid(Op).name());
-    const PhaseClock clock(chunks > 4 ? shared : serial);
+    constexpr std::size_t kChunk = 1024;   // the last one has up to twice as many
+    constexpr double kOfElement = 4.0e-9;  // seconds
+    const std::size_t chunks = std::max<std::size_t>(1, count / kChunk);
     constexpr std::size_t kSums = Op::kSums > 0 ? Op::kSums : 1;
     partial_.assign(chunks * kSums, 0.0);
-#pragma omp parallel for schedule(static) if (chunks > 4)
+    const TeamWork work(chunks > 4, kOfElement * static_cast<double>(count));
+#pragma omp parallel for schedule(static) if (work.by_all())
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
       std::array<double, kSums> sums{};
-      const std::size_t end = std::min(count, (chunk + 1) * kChunk);
+      const std::size_t end = chunk + 1 < chunks ? (chunk + 1) * kChunk : count;
       for (std::size_t i = chunk * kChunk; i < end; ++i) op.element(i, sums.data());
       for (std::size_t k = 0; k < kSums; ++k) partial_[chunk * kSums + k] = sums[k];
     }
@@ -62,11 +60,10 @@ class CpuBackend {
     return total;
   }
 
-  // As in solver/tangential/gmres.h.
+  // As Gmres's (solver/tangential/gmres.h) by its element operations, in one parallel region. All
+  // entries count.
   void orthogonalize(const KrylovBasis& basis, int count, double* w, float* stored,
-                     KrylovColumn* column) {
-    static PhaseTotals& totals = PhaseTable::named("orthogonalize");
-    const PhaseClock clock(totals);
+                     KrylovColumn* column, std::size_t /*counted*/ = 0) {
     krylov_.orthogonalize(basis, count, w, stored, column);
   }
 
@@ -86,8 +83,6 @@ class CpuBackend {
 
   template <class T>
   std::vector<T> download(const Array<T>& array) const {
-    static PhaseTotals& totals = PhaseTable::named("download");
-    const PhaseClock clock(totals);
     return std::vector<T>(array.data(), array.data() + array.size());
   }
 

@@ -6,12 +6,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <utility>
 
 #include "solver/cpu/fftw_planner.h"
-#include "solver/cpu/phase_clock.h"
 #include "solver/cpu/recently_used.h"
+#include "solver/cpu/team_work.h"
 
 namespace slipfield {
 namespace {
@@ -51,42 +50,63 @@ int fast_transform_size(int least) {
 struct ConvolutionPlans {
   fftw_plan row_forward = nullptr;
   fftw_plan row_backward = nullptr;
-  fftw_plan column_forward = nullptr;  // in place
+  fftw_plan block_forward = nullptr;  // kColumnBlock contiguous columns, in place
+  fftw_plan block_backward = nullptr;
+  fftw_plan column_forward = nullptr;  // one, of a block that is short
   fftw_plan column_backward = nullptr;
 
   ConvolutionPlans(int nx, int ny, int columns) {
     auto real = fftw_buffer<double>(as_size(nx));
     auto half = fftw_buffer<std::complex<double>>(as_size(columns));
-    auto column = fftw_buffer<std::complex<double>>(as_size(ny));
+    auto block = fftw_buffer<std::complex<double>>(as_size(ny) * kColumnBlock);
     const std::lock_guard<std::mutex> planning(fftw_planner());
     row_forward = fftw_plan_dft_r2c_1d(nx, real.get(), raw(half.get()), FFTW_ESTIMATE);
     row_backward = fftw_plan_dft_c2r_1d(nx, raw(half.get()), real.get(), FFTW_ESTIMATE);
-    column_forward =
-        fftw_plan_dft_1d(ny, raw(column.get()), raw(column.get()), FFTW_FORWARD, FFTW_ESTIMATE);
-    column_backward =
-        fftw_plan_dft_1d(ny, raw(column.get()), raw(column.get()), FFTW_BACKWARD, FFTW_ESTIMATE);
+    const auto plan_columns = [&](int count, int sign) {
+      return fftw_plan_many_dft(1, &ny, count, raw(block.get()), nullptr, 1, ny, raw(block.get()),
+                                nullptr, 1, ny, sign, FFTW_ESTIMATE);
+    };
+    block_forward = plan_columns(kColumnBlock, FFTW_FORWARD);
+    block_backward = plan_columns(kColumnBlock, FFTW_BACKWARD);
+    column_forward = plan_columns(1, FFTW_FORWARD);
+    column_backward = plan_columns(1, FFTW_BACKWARD);
   }
   ~ConvolutionPlans() {
     const std::lock_guard<std::mutex> planning(fftw_planner());
-    for (fftw_plan plan : {row_forward, row_backward, column_forward, column_backward}) {
+    for (fftw_plan plan : {row_forward, row_backward, block_forward, block_backward, column_forward,
+                           column_backward}) {
       fftw_destroy_plan(plan);
     }
   }
   ConvolutionPlans(const ConvolutionPlans&) = delete;
   ConvolutionPlans& operator=(const ConvolutionPlans&) = delete;
+
+  // `width` columns of ny numbers, up to kColumnBlock.
+  void forward(std::complex<double>* block, int width, int ny) const {
+    transform_columns(block_forward, column_forward, block, width, ny);
+  }
+  void backward(std::complex<double>* block, int width, int ny) const {
+    transform_columns(block_backward, column_backward, block, width, ny);
+  }
+
+ private:
+  static void transform_columns(fftw_plan whole, fftw_plan one, std::complex<double>* block,
+                                int width, int ny) {
+    if (width == kColumnBlock) return fftw_execute_dft(whole, raw(block), raw(block));
+    for (int c = 0; c < width; ++c) {
+      std::complex<double>* const column = block + as_size(c) * as_size(ny);
+      fftw_execute_dft(one, raw(column), raw(column));
+    }
+  }
 };
 
 namespace {
 
-void transform_columns(fftw_plan plan, std::complex<double>* block, int width, std::size_t ny) {
-  for (std::size_t c = 0; c < as_size(width); ++c)
-    fftw_execute_dft(plan, raw(block + c * ny), raw(block + c * ny));
-}
-
 // to = (or +=) sign * spectrum * from, of `count` entries
 template <bool kAdd>
-void multiply(const double* re, const double* im, double sign, const std::complex<double>* from,
-              std::complex<double>* to, std::size_t count) {
+void multiply_spectrum(const double* re, const double* im, double sign,
+                       const std::complex<double>* from, std::complex<double>* to,
+                       std::size_t count) {
   const auto put = [](std::complex<double>& at, double x, double y) {
     if constexpr (kAdd)
       at += std::complex<double>(x, y);
@@ -134,14 +154,51 @@ struct CpuFftConvolution::Plans {
   std::shared_ptr<const ConvolutionPlans> of;
 };
 
-// What a thread works in.
-struct CpuFftConvolution::Scratch {
-  FftwBuffer<double> padded;  // a row, zeros behind the grid
-  FftwBuffer<double> line;    // a row that comes back
-  FftwBuffer<std::complex<double>> source;
-  FftwBuffer<std::complex<double>> target;
-  std::size_t fields = 0;
+namespace {
+
+// What a thread works in, kept from one product to the next: memory asked for anew would come a
+// page at a time.
+class ConvolutionScratch {
+ public:
+  // A row of nx numbers, zeros from mx on.
+  double* padded(int mx, int nx) {
+    if (mx == mx_ && nx == nx_) return padded_.get();
+    padded_ = fftw_buffer<double>(as_size(nx));
+    line_ = fftw_buffer<double>(as_size(nx));
+    std::fill_n(padded_.get(), nx, 0.0);
+    mx_ = mx;
+    nx_ = nx;
+    return padded_.get();
+  }
+  // Another one, of any numbers.
+  double* line(int mx, int nx) {
+    padded(mx, nx);
+    return line_.get();
+  }
+  // So many numbers of what comes in; behind them, of what goes out.
+  std::complex<double>* columns(std::size_t count) {
+    if (count > columns_count_) {
+      columns_ = fftw_buffer<std::complex<double>>(count);
+      columns_count_ = count;
+    }
+    return columns_.get();
+  }
+
+ private:
+  int mx_ = 0;
+  int nx_ = 0;
+  FftwBuffer<double> padded_;
+  FftwBuffer<double> line_;
+  FftwBuffer<std::complex<double>> columns_;
+  std::size_t columns_count_ = 0;
 };
+
+ConvolutionScratch& convolution_scratch() {
+  thread_local ConvolutionScratch scratch;
+  return scratch;
+}
+
+}  // namespace
 
 CpuFftConvolution::CpuFftConvolution(const Grid& grid)
     : mx_(grid.mx),
@@ -150,7 +207,7 @@ CpuFftConvolution::CpuFftConvolution(const Grid& grid)
       ny_(grid.boundary == Boundary::periodic ? grid.my : fast_transform_size(2 * grid.my - 1)),
       columns_(nx_ / 2 + 1),
       row_stride_((as_size(columns_) + 3) / 4 * 4),
-      worth_threads_(grid.count() >= least_for_threads()),
+      worth_threads_(grid.count() >= kLeastForThreads),
       plans_(std::make_unique<Plans>(Plans{plans_of(nx_, ny_, columns_)})) {}
 
 CpuFftConvolution::~CpuFftConvolution() = default;
@@ -168,8 +225,6 @@ std::complex<double>* CpuFftConvolution::row(std::size_t component, std::size_t 
 }
 
 Spectrum CpuFftConvolution::transform(const InfluenceTable& table) const {
-  static PhaseTotals& totals = PhaseTable::named("transform of table");
-  const PhaseClock clock(totals);
   // Differences of positions modulo the transform: the nearest of them, as far as the table goes.
   const int least_x = std::max(-(nx_ - 1) / 2, 1 - table.mx);
   const int least_y = std::max(-(ny_ - 1) / 2, 1 - table.my);
@@ -211,7 +266,7 @@ Spectrum CpuFftConvolution::transform(const InfluenceTable& table) const {
           block[as_size(c) * as_size(ny_) + as_size(ky < 0 ? ky + ny_ : ky)] = from[c];
         }
       }
-      transform_columns(plans_->of->column_forward, block.get(), width, as_size(ny_));
+      plans_->of->forward(block.get(), width, ny_);
       for (std::size_t i = 0; i < as_size(width) * as_size(ny_); ++i) {
         const std::size_t k = as_size(first) * as_size(ny_) + i;
         spectrum.real[k] = scale * block[i].real();
@@ -254,8 +309,6 @@ Spectrum CpuFftConvolution::from_symbol(
 
 void CpuFftConvolution::invert(double identity, std::span<const SpectrumShare> sum,
                                double regularisation, Spectrum& result) const {
-  static PhaseTotals& totals = PhaseTable::named("invert");
-  const PhaseClock clock(totals);
   const std::size_t count = as_size(columns_) * as_size(ny_);
   // Stored spectra carry 1/(nx ny): the product of a spectrum and its inverse must be 1/(nx ny)^2.
   const double unit = 1.0 / (static_cast<double>(nx_) * ny_);
@@ -295,44 +348,29 @@ Spectrum CpuFftConvolution::inverse(const Spectrum& spectrum, double regularisat
   return result;
 }
 
-CpuFftConvolution::Scratch& CpuFftConvolution::scratch() const {
-  return *scratch_[as_size(omp_get_thread_num())];
-}
-
 void CpuFftConvolution::begin(std::size_t fields) {
   while (work_.size() < fields) {
     work_.emplace_back(2 * as_size(my_) * row_stride_);  // complex numbers
     row_loaded_.emplace_back(as_size(my_), char{0});
   }
-  const std::size_t threads = worth_threads_ ? as_size(omp_get_max_threads()) : 1;
-  while (scratch_.size() < threads) scratch_.push_back(std::make_unique<Scratch>());
-  if (std::getenv("SLIPFIELD_BLOCK") != nullptr) column_block_ = std::atoi(std::getenv("SLIPFIELD_BLOCK"));
-  const std::size_t block_size = as_size(ny_) * as_size(column_block_);
-  for (std::size_t thread = 0; thread < threads; ++thread) {
-    Scratch& mine = *scratch_[thread];
-    if (!mine.padded) {
-      mine.padded = fftw_buffer<double>(as_size(nx_));
-      mine.line = fftw_buffer<double>(as_size(nx_));
-      std::fill_n(mine.padded.get(), nx_, 0.0);
-    }
-    if (mine.fields >= fields) continue;
-    mine.source = fftw_buffer<std::complex<double>>(fields * block_size);
-    mine.target = fftw_buffer<std::complex<double>>(fields * block_size);
-    mine.fields = fields;
-  }
+}
+
+double CpuFftConvolution::seconds_alone(std::size_t transforms) const {
+  constexpr double kOfPoint = 4.5e-9;
+  return kOfPoint * static_cast<double>(transforms) * nx_ * ny_;
 }
 
 void CpuFftConvolution::take_row(std::size_t field, std::size_t iy, const double* values) {
   const bool any = std::any_of(values, values + mx_, [](double v) { return v != 0.0; });
   row_loaded_[field][iy] = any ? 1 : 0;
   if (!any) return;
-  double* const padded = scratch().padded.get();
+  double* const padded = convolution_scratch().padded(mx_, nx_);
   std::copy_n(values, mx_, padded);
   fftw_execute_dft_r2c(plans_->of->row_forward, padded, raw(row(field, iy)));
 }
 
 void CpuFftConvolution::give_row(std::size_t field, std::size_t iy, double* values) {
-  double* const line = scratch().line.get();
+  double* const line = convolution_scratch().line(mx_, nx_);
   fftw_execute_dft_c2r(plans_->of->row_backward, raw(row(field, iy)), line);
   std::copy_n(line, mx_, values);
 }
@@ -348,8 +386,7 @@ void CpuFftConvolution::gather_columns(std::size_t component, int first, int wid
       for (int c = 0; c < width; ++c) block[as_size(c) * ny + iy] = 0.0;
     }
   }
-  for (int c = 0; c < width; ++c)
-    std::fill_n(block + as_size(c) * ny + my_, ny_ - my_, 0.0);
+  for (int c = 0; c < width; ++c) std::fill_n(block + as_size(c) * ny + my_, ny_ - my_, 0.0);
 }
 
 void CpuFftConvolution::scatter_columns(std::size_t component, int first, int width,
@@ -360,13 +397,15 @@ void CpuFftConvolution::scatter_columns(std::size_t component, int first, int wi
   }
 }
 
-// The columns are shared out evenly, and each thread takes its own a block at a time.
+// Each thread takes its part of the columns, a block at a time. The blocks are the same for any
+// number of threads.
 void CpuFftConvolution::columns(std::span<const ConvolutionTerm> terms, std::size_t inputs,
                                 std::size_t outputs) {
   const std::size_t ny = as_size(ny_);
-  const std::size_t block_size = ny * as_size(column_block_);
-  std::complex<double>* const source = scratch().source.get();
-  std::complex<double>* const target = scratch().target.get();
+  const std::size_t block_size = ny * kColumnBlock;
+  std::complex<double>* const source =
+      convolution_scratch().columns((inputs + outputs) * block_size);
+  std::complex<double>* const target = source + inputs * block_size;
   const int threads = omp_get_num_threads();
   const int thread = omp_get_thread_num();
   // Whole cache lines of the rows. Of more lines than threads the last thread has most: the last
@@ -374,12 +413,11 @@ void CpuFftConvolution::columns(std::span<const ConvolutionTerm> terms, std::siz
   const int lines = (columns_ + kColumnBlock - 1) / kColumnBlock;
   const int end = std::min(columns_, kColumnBlock * (lines * (thread + 1) / threads));
 #pragma omp barrier
-  for (int first = kColumnBlock * (lines * thread / threads); first < end;
-       first += column_block_) {
-    const int width = std::min(column_block_, end - first);
+  for (int first = kColumnBlock * (lines * thread / threads); first < end; first += kColumnBlock) {
+    const int width = std::min(kColumnBlock, end - first);
     for (std::size_t b = 0; b < inputs; ++b) {
       gather_columns(b, first, width, source + b * block_size);
-      transform_columns(plans_->of->column_forward, source + b * block_size, width, ny);
+      plans_->of->forward(source + b * block_size, width, ny_);
     }
     const std::size_t offset = as_size(first) * ny;
     for (std::size_t a = 0; a < outputs; ++a) {
@@ -393,13 +431,13 @@ void CpuFftConvolution::columns(std::span<const ConvolutionTerm> terms, std::siz
         if (re == nullptr && im == nullptr) continue;
         const std::complex<double>* const from = source + as_size(term.source) * block_size;
         if (begun)
-          multiply<true>(re, im, term.sign, from, to, as_size(width) * ny);
+          multiply_spectrum<true>(re, im, term.sign, from, to, as_size(width) * ny);
         else
-          multiply<false>(re, im, term.sign, from, to, as_size(width) * ny);
+          multiply_spectrum<false>(re, im, term.sign, from, to, as_size(width) * ny);
         begun = true;
       }
       if (!begun) std::fill_n(to, as_size(width) * ny, 0.0);
-      transform_columns(plans_->of->column_backward, to, width, ny);
+      plans_->of->backward(to, width, ny_);
       scatter_columns(a, first, width, to);
     }
   }
@@ -408,14 +446,11 @@ void CpuFftConvolution::columns(std::span<const ConvolutionTerm> terms, std::siz
 
 void CpuFftConvolution::apply(std::span<const ConvolutionTerm> terms,
                               std::span<const double* const> in, std::span<double* const> out) {
-  const PhaseClock clock(PhaseTable::named("fft " + std::to_string(mx_) + "x" +
-                                           std::to_string(my_) + " in " +
-                                           std::to_string(in.size()) + " terms " +
-                                           std::to_string(terms.size())));
   begin(std::max(in.size(), out.size()));
   // One parallel region: to begin one takes as long as a small transform. Rows without contact are
   // nearly free, and lie side by side: the threads take turns.
-#pragma omp parallel if (worth_threads_)
+  const TeamWork work(worth_threads_, seconds_alone(in.size() + out.size()));
+#pragma omp parallel if (work.by_all())
   {
 #pragma omp for schedule(static, kRowsInTurn) nowait
     for (std::size_t k = 0; k < in.size() * as_size(my_); ++k) {

@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "solver/cpu/cpu_array.h"
-#include "solver/cpu/uninitialized.h"
 #include "solver/grid.h"
 #include "solver/influence/influence_table.h"
 
@@ -82,6 +81,8 @@ class CpuFftConvolution {
   // rows of all inputs are taken before columns() and given back behind it.
   void begin(std::size_t fields);
   [[nodiscard]] bool worth_threads() const { return worth_threads_; }
+  // What one thread takes for so many transforms of the padded grid, roughly [s].
+  [[nodiscard]] double seconds_alone(std::size_t transforms) const;
   void take_row(std::size_t field, std::size_t iy, const double* values);
   // Called by all threads, which wait for each other before they return.
   void columns(std::span<const ConvolutionTerm> terms, std::size_t inputs, std::size_t outputs);
@@ -92,8 +93,6 @@ class CpuFftConvolution {
 
  private:
   struct Plans;
-  struct Scratch;
-  [[nodiscard]] Scratch& scratch() const;
   void gather_columns(std::size_t component, int first, int width, std::complex<double>* block);
   void scatter_columns(std::size_t component, int first, int width,
                        const std::complex<double>* block);
@@ -103,11 +102,9 @@ class CpuFftConvolution {
   int columns_;             // nx/2 + 1
   std::size_t row_stride_;  // complex numbers between rows of the work field, keeps rows aligned
   bool worth_threads_;
-  int column_block_ = 4;
   std::unique_ptr<Plans> plans_;
   std::vector<CpuArray<double>> work_;         // one field per component, grown on demand
   std::vector<std::vector<char>> row_loaded_;  // which rows of the component are not all zero
-  std::vector<std::unique_ptr<Scratch>> scratch_;  // of each thread
 };
 
 // Smallest n >= least that is a product of 2, 3, 5 and 7 (and even where it is above 1).

@@ -5,13 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <span>
 #include <vector>
 
 #include "solver/cpu/cpu_summation.h"
 #include "solver/cpu/kept_spectra.h"
-#include "solver/cpu/phase_clock.h"
 #include "solver/influence/half_space_symbol.h"
 
 namespace slipfield {
@@ -65,8 +63,6 @@ Spectrum CpuInfluence::free_spectrum(Component component) {
                   kind_};
   key.kind.curved.reset();  // neither counts in the table
   key.kind.patches.reset();
-  static PhaseTotals& totals = PhaseTable::named("-free spectrum");
-  const PhaseClock clock(totals);
   return kept_spectrum(key, [&] {
     return convolution().transform(influence_table(component, padded, material_, kind_));
   });
@@ -116,21 +112,16 @@ void CpuInfluence::precondition_tangential(const double* in_x, const double* in_
 }
 
 bool CpuInfluence::precondition_newton(const NewtonFields& f, const double* in, double* out) {
-  if (std::getenv("SLIPFIELD_OLD") != nullptr) return false;
-  static PhaseTotals& totals = PhaseTable::named("precondition newton");
-  const PhaseClock clock(totals);
   newton_.apply(convolution(), tangential_inverse(), {}, f, grid_.mx, in, out, nullptr);
   return true;
 }
 
 bool CpuInfluence::multiply_newton(const NewtonFields& f, const double* in, double* joined,
                                    double* out) {
-  if (std::getenv("SLIPFIELD_OLD") != nullptr) return false;
   const std::vector<Term> terms = terms_of(Block::tangential);
   if (kind_.curved || summation_is_faster(in, terms.size())) return false;
   count_product();
   const std::vector<ConvolutionTerm> slip = convolution_terms(terms);
-  const PhaseClock clock(PhaseTable::named("multiply newton " + std::to_string(grid_.mx) + "x" + std::to_string(grid_.my)));
   newton_.apply(convolution(), tangential_inverse(), slip, f, grid_.mx, in, joined, out);
   return true;
 }
@@ -139,8 +130,6 @@ bool CpuInfluence::multiply_newton(const NewtonFields& f, const double* in, doub
 // matvec).
 bool CpuInfluence::summation_is_faster(const double* traction, std::size_t terms) const {
   if (method_ != InfluenceMethod::automatic) return method_ == InfluenceMethod::summation;
-  static PhaseTotals& totals = PhaseTable::named("count loaded");
-  const PhaseClock clock(totals);
   constexpr double kDirectFlopsPerSecond = 2.0e10;
   constexpr double kFftFlopsPerSecond = 2.0e9;
   constexpr double kFftOverhead = 1.0e-5;

@@ -6,14 +6,14 @@
 #include <cmath>
 #include <cstddef>
 
-#include "solver/cpu/phase_clock.h"
+#include "solver/cpu/team_work.h"
 #include "solver/grid.h"
 
 namespace slipfield {
 namespace {
 
-constexpr std::size_t kBlock = 2048;  // entries; 16 KiB of w
-constexpr int kTogether = 4;          // vectors that share a reading of w
+constexpr std::size_t kKrylovBlock = 1024;  // entries, of the last block up to twice as many
+constexpr int kKrylovTogether = 4;          // vectors that share a reading of w
 
 using BasisVectors = std::array<const float*, kKrylovRestart + 1>;
 
@@ -26,29 +26,29 @@ BasisVectors vectors_of(const KrylovBasis& basis, int count) {
   return vectors;
 }
 
-double product(const float* a, const double* w, std::size_t count) {
+double krylov_product(const float* a, const double* w, std::size_t count) {
   double sum = 0.0;
 #pragma omp simd reduction(+ : sum)
   for (std::size_t i = 0; i < count; ++i) sum += static_cast<double>(a[i]) * w[i];
   return sum;
 }
 
-double square(const double* w, std::size_t count) {
+double krylov_square(const double* w, std::size_t count) {
   double sum = 0.0;
 #pragma omp simd reduction(+ : sum)
   for (std::size_t i = 0; i < count; ++i) sum += w[i] * w[i];
   return sum;
 }
 
-double sum_of(const double* values, std::size_t count) {
+double krylov_sum(const double* values, std::size_t count) {
   double sum = 0.0;
 #pragma omp simd reduction(+ : sum)
   for (std::size_t i = 0; i < count; ++i) sum += values[i];
   return sum;
 }
 
-std::array<double, kTogether> products(const float* const* a, std::size_t first, const double* w,
-                                       std::size_t count) {
+std::array<double, kKrylovTogether> krylov_products(const float* const* a, std::size_t first,
+                                                    const double* w, std::size_t count) {
   const float* const a0 = a[0] + first;
   const float* const a1 = a[1] + first;
   const float* const a2 = a[2] + first;
@@ -68,8 +68,8 @@ std::array<double, kTogether> products(const float* const* a, std::size_t first,
 }
 
 // w -= factor . a
-void subtract(const float* const* a, std::size_t first, const double* factor, double* w,
-              std::size_t count) {
+void krylov_subtract(const float* const* a, std::size_t first, const double* factor, double* w,
+                     std::size_t count) {
   const float* const a0 = a[0] + first;
   const float* const a1 = a[1] + first;
   const float* const a2 = a[2] + first;
@@ -85,7 +85,7 @@ void subtract(const float* const* a, std::size_t first, const double* factor, do
   }
 }
 
-void subtract_one(const float* a, double factor, double* w, std::size_t count) {
+void krylov_subtract_one(const float* a, double factor, double* w, std::size_t count) {
 #pragma omp simd
   for (std::size_t i = 0; i < count; ++i) w[i] -= factor * static_cast<double>(a[i]);
 }
@@ -95,33 +95,36 @@ void subtract_one(const float* a, double factor, double* w, std::size_t count) {
 void CpuKrylov::orthogonalize(const KrylovBasis& basis, int count, double* w, float* stored,
                               KrylovColumn* column) {
   const std::size_t size = basis.size;
-  const std::size_t blocks = (size + kBlock - 1) / kBlock;
+  const std::size_t blocks = std::max<std::size_t>(1, size / kKrylovBlock);
   const BasisVectors vectors = vectors_of(basis, count);
   partial_.resize(blocks * static_cast<std::size_t>(count + 1));
   double* const partial = partial_.data();
-#pragma omp parallel if (size >= 2 * least_for_threads())
+  constexpr double kOfEntry = 1.5e-10;  // seconds
+  const TeamWork work(size >= 2 * kLeastForThreads,
+                      2.0 * kOfEntry * static_cast<double>(size) * (count + 1));
+#pragma omp parallel if (work.by_all())
   {
 #pragma omp for schedule(static)
     for (std::size_t block = 0; block < blocks; ++block) {
-      const std::size_t first = block * kBlock;
-      const std::size_t entries = std::min(kBlock, size - first);
+      const std::size_t first = block * kKrylovBlock;
+      const std::size_t entries = block + 1 < blocks ? kKrylovBlock : size - first;
       int k = 0;
-      for (; k + kTogether <= count; k += kTogether) {
-        const std::array<double, kTogether> sums =
-            products(&vectors[static_cast<std::size_t>(k)], first, w + first, entries);
-        for (std::size_t j = 0; j < kTogether; ++j)
+      for (; k + kKrylovTogether <= count; k += kKrylovTogether) {
+        const std::array<double, kKrylovTogether> sums =
+            krylov_products(&vectors[static_cast<std::size_t>(k)], first, w + first, entries);
+        for (std::size_t j = 0; j < kKrylovTogether; ++j)
           partial[(static_cast<std::size_t>(k) + j) * blocks + block] = sums[j];
       }
       for (; k < count; ++k) {
         partial[static_cast<std::size_t>(k) * blocks + block] =
-            product(vectors[static_cast<std::size_t>(k)] + first, w + first, entries);
+            krylov_product(vectors[static_cast<std::size_t>(k)] + first, w + first, entries);
       }
-      partial[static_cast<std::size_t>(count) * blocks + block] = square(w + first, entries);
+      partial[static_cast<std::size_t>(count) * blocks + block] = krylov_square(w + first, entries);
     }
     // Each thread adds the few sums up itself: to wait for another one takes as long.
     std::array<double, kKrylovRestart + 1> total{};
     for (std::size_t k = 0; k <= static_cast<std::size_t>(count); ++k)
-      total[k] = sum_of(partial + k * blocks, blocks);
+      total[k] = krylov_sum(partial + k * blocks, blocks);
     const double whole = total[static_cast<std::size_t>(count)];
     double left = whole;
     for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k) left -= total[k] * total[k];
@@ -129,17 +132,17 @@ void CpuKrylov::orthogonalize(const KrylovBasis& basis, int count, double* w, fl
     const double scale = left > 0.0 ? 1.0 / std::sqrt(left) : 0.0;
 #pragma omp for schedule(static)
     for (std::size_t block = 0; block < blocks; ++block) {
-      const std::size_t first = block * kBlock;
-      const std::size_t entries = std::min(kBlock, size - first);
+      const std::size_t first = block * kKrylovBlock;
+      const std::size_t entries = block + 1 < blocks ? kKrylovBlock : size - first;
       double* const v = w + first;
       int k = 0;
-      for (; k + kTogether <= count; k += kTogether) {
-        subtract(&vectors[static_cast<std::size_t>(k)], first, &total[static_cast<std::size_t>(k)],
-                 v, entries);
+      for (; k + kKrylovTogether <= count; k += kKrylovTogether) {
+        krylov_subtract(&vectors[static_cast<std::size_t>(k)], first,
+                        &total[static_cast<std::size_t>(k)], v, entries);
       }
       for (; k < count; ++k) {
-        subtract_one(vectors[static_cast<std::size_t>(k)] + first,
-                     total[static_cast<std::size_t>(k)], v, entries);
+        krylov_subtract_one(vectors[static_cast<std::size_t>(k)] + first,
+                            total[static_cast<std::size_t>(k)], v, entries);
       }
       float* const to = stored + first;
 #pragma omp simd
