@@ -13,8 +13,8 @@
 #include "solver/cpu/cpu_dense.h"
 #include "solver/cpu/cpu_gauss_seidel.h"
 #include "solver/cpu/cpu_influence.h"
-#include "solver/cpu/newton/cpu_krylov.h"
-#include "solver/cpu/team_work.h"
+#include "solver/cpu/team/cpu_krylov.h"
+#include "solver/cpu/team/team_work.h"
 #include "solver/problem.h"
 
 namespace slipfield {

@@ -8,17 +8,15 @@
 #include <cmath>
 #include <utility>
 
+#include "solver/cpu/fft/convolution_plans.h"
+#include "solver/cpu/fft/convolution_scratch.h"
 #include "solver/cpu/fftw_planner.h"
-#include "solver/cpu/recently_used.h"
-#include "solver/cpu/team_work.h"
+#include "solver/cpu/team/team_work.h"
 
 namespace slipfield {
 namespace {
 
-constexpr int kColumnBlock = 4;  // 4 complex numbers: one cache line of each row
 constexpr int kRowsInTurn = 2;
-
-fftw_complex* raw(std::complex<double>* values) { return reinterpret_cast<fftw_complex*>(values); }
 
 std::size_t as_size(int value) { return static_cast<std::size_t>(value); }
 
@@ -46,59 +44,6 @@ int fast_transform_size(int least) {
     if (rest == 1) return n;
   }
 }
-
-struct ConvolutionPlans {
-  fftw_plan row_forward = nullptr;
-  fftw_plan row_backward = nullptr;
-  fftw_plan block_forward = nullptr;  // kColumnBlock contiguous columns, in place
-  fftw_plan block_backward = nullptr;
-  fftw_plan column_forward = nullptr;  // one, of a block that is short
-  fftw_plan column_backward = nullptr;
-
-  ConvolutionPlans(int nx, int ny, int columns) {
-    auto real = fftw_buffer<double>(as_size(nx));
-    auto half = fftw_buffer<std::complex<double>>(as_size(columns));
-    auto block = fftw_buffer<std::complex<double>>(as_size(ny) * kColumnBlock);
-    const std::lock_guard<std::mutex> planning(fftw_planner());
-    row_forward = fftw_plan_dft_r2c_1d(nx, real.get(), raw(half.get()), FFTW_ESTIMATE);
-    row_backward = fftw_plan_dft_c2r_1d(nx, raw(half.get()), real.get(), FFTW_ESTIMATE);
-    const auto plan_columns = [&](int count, int sign) {
-      return fftw_plan_many_dft(1, &ny, count, raw(block.get()), nullptr, 1, ny, raw(block.get()),
-                                nullptr, 1, ny, sign, FFTW_ESTIMATE);
-    };
-    block_forward = plan_columns(kColumnBlock, FFTW_FORWARD);
-    block_backward = plan_columns(kColumnBlock, FFTW_BACKWARD);
-    column_forward = plan_columns(1, FFTW_FORWARD);
-    column_backward = plan_columns(1, FFTW_BACKWARD);
-  }
-  ~ConvolutionPlans() {
-    const std::lock_guard<std::mutex> planning(fftw_planner());
-    for (fftw_plan plan : {row_forward, row_backward, block_forward, block_backward, column_forward,
-                           column_backward}) {
-      fftw_destroy_plan(plan);
-    }
-  }
-  ConvolutionPlans(const ConvolutionPlans&) = delete;
-  ConvolutionPlans& operator=(const ConvolutionPlans&) = delete;
-
-  // `width` columns of ny numbers, up to kColumnBlock.
-  void forward(std::complex<double>* block, int width, int ny) const {
-    transform_columns(block_forward, column_forward, block, width, ny);
-  }
-  void backward(std::complex<double>* block, int width, int ny) const {
-    transform_columns(block_backward, column_backward, block, width, ny);
-  }
-
- private:
-  static void transform_columns(fftw_plan whole, fftw_plan one, std::complex<double>* block,
-                                int width, int ny) {
-    if (width == kColumnBlock) return fftw_execute_dft(whole, raw(block), raw(block));
-    for (int c = 0; c < width; ++c) {
-      std::complex<double>* const column = block + as_size(c) * as_size(ny);
-      fftw_execute_dft(one, raw(column), raw(column));
-    }
-  }
-};
 
 namespace {
 
@@ -134,71 +79,11 @@ void multiply_spectrum(const double* re, const double* im, double sign,
   }
 }
 
-// Those of the transforms that were asked for last are kept.
-std::shared_ptr<const ConvolutionPlans> plans_of(int nx, int ny, int columns) {
-  constexpr std::size_t kMostPlans = 16;
-  constexpr int kLargest = 1024;  // of a transform whose plans are kept
-  using Size = std::pair<int, int>;
-  using Recent = RecentlyUsed<Size, std::shared_ptr<const ConvolutionPlans>>;
-  static_cast<void>(fftw_planner());  // made before them, it outlives them
-  static Recent recent(kMostPlans);
-  if (auto found = recent.find({nx, ny})) return *found;
-  auto plans = std::make_shared<const ConvolutionPlans>(nx, ny, columns);
-  if (std::max(nx, ny) <= kLargest) recent.keep({nx, ny}, plans);
-  return plans;
-}
-
 }  // namespace
 
 struct CpuFftConvolution::Plans {
   std::shared_ptr<const ConvolutionPlans> of;
 };
-
-namespace {
-
-// What a thread works in, kept from one product to the next: memory asked for anew would come a
-// page at a time.
-class ConvolutionScratch {
- public:
-  // A row of nx numbers, zeros from mx on.
-  double* padded(int mx, int nx) {
-    if (mx == mx_ && nx == nx_) return padded_.get();
-    padded_ = fftw_buffer<double>(as_size(nx));
-    line_ = fftw_buffer<double>(as_size(nx));
-    std::fill_n(padded_.get(), nx, 0.0);
-    mx_ = mx;
-    nx_ = nx;
-    return padded_.get();
-  }
-  // Another one, of any numbers.
-  double* line(int mx, int nx) {
-    padded(mx, nx);
-    return line_.get();
-  }
-  // So many numbers of what comes in; behind them, of what goes out.
-  std::complex<double>* columns(std::size_t count) {
-    if (count > columns_count_) {
-      columns_ = fftw_buffer<std::complex<double>>(count);
-      columns_count_ = count;
-    }
-    return columns_.get();
-  }
-
- private:
-  int mx_ = 0;
-  int nx_ = 0;
-  FftwBuffer<double> padded_;
-  FftwBuffer<double> line_;
-  FftwBuffer<std::complex<double>> columns_;
-  std::size_t columns_count_ = 0;
-};
-
-ConvolutionScratch& convolution_scratch() {
-  thread_local ConvolutionScratch scratch;
-  return scratch;
-}
-
-}  // namespace
 
 CpuFftConvolution::CpuFftConvolution(const Grid& grid)
     : mx_(grid.mx),
@@ -208,7 +93,7 @@ CpuFftConvolution::CpuFftConvolution(const Grid& grid)
       columns_(nx_ / 2 + 1),
       row_stride_((as_size(columns_) + 3) / 4 * 4),
       worth_threads_(grid.count() >= kLeastForThreads),
-      plans_(std::make_unique<Plans>(Plans{plans_of(nx_, ny_, columns_)})) {}
+      plans_(std::make_unique<Plans>(Plans{convolution_plans(nx_, ny_, columns_)})) {}
 
 CpuFftConvolution::~CpuFftConvolution() = default;
 
@@ -243,7 +128,7 @@ Spectrum CpuFftConvolution::transform(const InfluenceTable& table) const {
             nearest_coefficient(table, kx, r + least_y, nx_, ny_);
       }
       fftw_execute_dft_r2c(plans_->of->row_forward, line.get(),
-                           raw(half.get() + as_size(r) * row_stride_));
+                           as_fftw(half.get() + as_size(r) * row_stride_));
     }
   }
   const double scale = 1.0 / (static_cast<double>(nx_) * ny_);
@@ -266,7 +151,7 @@ Spectrum CpuFftConvolution::transform(const InfluenceTable& table) const {
           block[as_size(c) * as_size(ny_) + as_size(ky < 0 ? ky + ny_ : ky)] = from[c];
         }
       }
-      plans_->of->forward(block.get(), width, ny_);
+      plans_->of->forward(block.get(), width);
       for (std::size_t i = 0; i < as_size(width) * as_size(ny_); ++i) {
         const std::size_t k = as_size(first) * as_size(ny_) + i;
         spectrum.real[k] = scale * block[i].real();
@@ -364,14 +249,14 @@ void CpuFftConvolution::take_row(std::size_t field, std::size_t iy, const double
   const bool any = std::any_of(values, values + mx_, [](double v) { return v != 0.0; });
   row_loaded_[field][iy] = any ? 1 : 0;
   if (!any) return;
-  double* const padded = convolution_scratch().padded(mx_, nx_);
+  double* const padded = ConvolutionScratch::of_this_thread().padded(mx_, nx_);
   std::copy_n(values, mx_, padded);
-  fftw_execute_dft_r2c(plans_->of->row_forward, padded, raw(row(field, iy)));
+  fftw_execute_dft_r2c(plans_->of->row_forward, padded, as_fftw(row(field, iy)));
 }
 
 void CpuFftConvolution::give_row(std::size_t field, std::size_t iy, double* values) {
-  double* const line = convolution_scratch().line(mx_, nx_);
-  fftw_execute_dft_c2r(plans_->of->row_backward, raw(row(field, iy)), line);
+  double* const line = ConvolutionScratch::of_this_thread().line(mx_, nx_);
+  fftw_execute_dft_c2r(plans_->of->row_backward, as_fftw(row(field, iy)), line);
   std::copy_n(line, mx_, values);
 }
 
@@ -404,7 +289,7 @@ void CpuFftConvolution::columns(std::span<const ConvolutionTerm> terms, std::siz
   const std::size_t ny = as_size(ny_);
   const std::size_t block_size = ny * kColumnBlock;
   std::complex<double>* const source =
-      convolution_scratch().columns((inputs + outputs) * block_size);
+      ConvolutionScratch::of_this_thread().columns((inputs + outputs) * block_size);
   std::complex<double>* const target = source + inputs * block_size;
   const int threads = omp_get_num_threads();
   const int thread = omp_get_thread_num();
@@ -417,7 +302,7 @@ void CpuFftConvolution::columns(std::span<const ConvolutionTerm> terms, std::siz
     const int width = std::min(kColumnBlock, end - first);
     for (std::size_t b = 0; b < inputs; ++b) {
       gather_columns(b, first, width, source + b * block_size);
-      plans_->of->forward(source + b * block_size, width, ny_);
+      plans_->of->forward(source + b * block_size, width);
     }
     const std::size_t offset = as_size(first) * ny;
     for (std::size_t a = 0; a < outputs; ++a) {
@@ -437,7 +322,7 @@ void CpuFftConvolution::columns(std::span<const ConvolutionTerm> terms, std::siz
         begun = true;
       }
       if (!begun) std::fill_n(to, as_size(width) * ny, 0.0);
-      plans_->of->backward(to, width, ny_);
+      plans_->of->backward(to, width);
       scatter_columns(a, first, width, to);
     }
   }

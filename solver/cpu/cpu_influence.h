@@ -9,7 +9,7 @@
 
 #include "solver/cpu/cpu_curved.h"
 #include "solver/cpu/cpu_fft_convolution.h"
-#include "solver/cpu/newton/cpu_newton_product.h"
+#include "solver/cpu/team/cpu_newton_product.h"
 #include "solver/influence/influence_operator.h"
 #include "solver/influence/influence_table.h"
 #include "solver/problem.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solver/cpu/newton/cpu_newton_product.h"
+#include "solver/cpu/team/cpu_newton_product.h"
 
 #include <algorithm>
 #include <cstddef>
 
-#include "solver/cpu/team_work.h"
+#include "solver/cpu/team/team_work.h"
 
 namespace slipfield {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solver/cpu/newton/cpu_krylov.h"
+#include "solver/cpu/team/cpu_krylov.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
 
-#include "solver/cpu/team_work.h"
+#include "solver/cpu/team/team_work.h"
 #include "solver/grid.h"
 
 namespace slipfield {
