@@ -9,9 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "solver/cpu/cpu_array.h"
 #include "solver/cpu/cpu_dense.h"
 #include "solver/cpu/cpu_gauss_seidel.h"
 #include "solver/cpu/cpu_influence.h"
+#include "solver/cpu/team/cpu_krylov.h"
+#include "solver/cpu/team/team_work.h"
 #include "solver/problem.h"
 
 namespace slipfield {
@@ -19,17 +22,7 @@ namespace slipfield {
 class CpuBackend {
  public:
   template <class T>
-  class Array {
-   public:
-    Array() = default;
-    explicit Array(std::size_t count, T value = T{}) : values_(count, value) {}
-    [[nodiscard]] T* data() { return values_.data(); }
-    [[nodiscard]] const T* data() const { return values_.data(); }
-    [[nodiscard]] std::size_t size() const { return values_.size(); }
-
-   private:
-    std::vector<T> values_;
-  };
+  using Array = CpuArray<T>;
 
   using Influence = CpuInfluence;
   using GaussSeidel = CpuGaussSeidel;
@@ -47,14 +40,16 @@ class CpuBackend {
   // op.element(i, sums) for all i < count, and the sums; one that is 0 where it forms none.
   template <class Op>
   auto elements(std::size_t count, const Op& op) {
-    constexpr std::size_t kChunk = 4096;
-    const std::size_t chunks = (count + kChunk - 1) / kChunk;
+    constexpr std::size_t kChunk = 1024;   // the last one has up to twice as many
+    constexpr double kOfElement = 4.0e-9;  // seconds
+    const std::size_t chunks = std::max<std::size_t>(1, count / kChunk);
     constexpr std::size_t kSums = Op::kSums > 0 ? Op::kSums : 1;
     partial_.assign(chunks * kSums, 0.0);
-#pragma omp parallel for schedule(static) if (chunks > 4)
+    const TeamWork work(chunks > 4, kOfElement * static_cast<double>(count));
+#pragma omp parallel for schedule(static) if (work.by_all())
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
       std::array<double, kSums> sums{};
-      const std::size_t end = std::min(count, (chunk + 1) * kChunk);
+      const std::size_t end = chunk + 1 < chunks ? (chunk + 1) * kChunk : count;
       for (std::size_t i = chunk * kChunk; i < end; ++i) op.element(i, sums.data());
       for (std::size_t k = 0; k < kSums; ++k) partial_[chunk * kSums + k] = sums[k];
     }
@@ -63,6 +58,13 @@ class CpuBackend {
       for (std::size_t k = 0; k < kSums; ++k) total[k] += partial_[chunk * kSums + k];
     }
     return total;
+  }
+
+  // As Gmres's (solver/tangential/gmres.h) by its element operations, in one parallel region. All
+  // entries count.
+  void orthogonalize(const KrylovBasis& basis, int count, double* w, float* stored,
+                     KrylovColumn* column, std::size_t /*counted*/ = 0) {
+    krylov_.orthogonalize(basis, count, w, stored, column);
   }
 
   template <class T>
@@ -96,6 +98,7 @@ class CpuBackend {
 
  private:
   std::vector<double> partial_;
+  CpuKrylov krylov_;
 };
 
 }  // namespace slipfield

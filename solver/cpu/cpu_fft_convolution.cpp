@@ -8,16 +8,15 @@
 #include <cmath>
 #include <utility>
 
+#include "solver/cpu/fft/convolution_plans.h"
+#include "solver/cpu/fft/convolution_scratch.h"
 #include "solver/cpu/fftw_planner.h"
-#include "solver/cpu/recently_used.h"
+#include "solver/cpu/team/team_work.h"
 
 namespace slipfield {
 namespace {
 
-constexpr int kColumnBlock = 4;  // 4 complex numbers: one cache line of each row
 constexpr int kRowsInTurn = 2;
-
-fftw_complex* raw(std::complex<double>* values) { return reinterpret_cast<fftw_complex*>(values); }
 
 std::size_t as_size(int value) { return static_cast<std::size_t>(value); }
 
@@ -46,50 +45,38 @@ int fast_transform_size(int least) {
   }
 }
 
-struct ConvolutionPlans {
-  fftw_plan row_forward = nullptr;
-  fftw_plan row_backward = nullptr;
-  fftw_plan column_forward = nullptr;  // kColumnBlock contiguous columns, in place
-  fftw_plan column_backward = nullptr;
-
-  ConvolutionPlans(int nx, int ny, int columns) {
-    auto real = fftw_buffer<double>(as_size(nx));
-    auto half = fftw_buffer<std::complex<double>>(as_size(columns));
-    auto block = fftw_buffer<std::complex<double>>(as_size(ny) * kColumnBlock);
-    const std::lock_guard<std::mutex> planning(fftw_planner());
-    row_forward = fftw_plan_dft_r2c_1d(nx, real.get(), raw(half.get()), FFTW_ESTIMATE);
-    row_backward = fftw_plan_dft_c2r_1d(nx, raw(half.get()), real.get(), FFTW_ESTIMATE);
-    column_forward =
-        fftw_plan_many_dft(1, &ny, kColumnBlock, raw(block.get()), nullptr, 1, ny, raw(block.get()),
-                           nullptr, 1, ny, FFTW_FORWARD, FFTW_ESTIMATE);
-    column_backward =
-        fftw_plan_many_dft(1, &ny, kColumnBlock, raw(block.get()), nullptr, 1, ny, raw(block.get()),
-                           nullptr, 1, ny, FFTW_BACKWARD, FFTW_ESTIMATE);
-  }
-  ~ConvolutionPlans() {
-    const std::lock_guard<std::mutex> planning(fftw_planner());
-    for (fftw_plan plan : {row_forward, row_backward, column_forward, column_backward}) {
-      fftw_destroy_plan(plan);
-    }
-  }
-  ConvolutionPlans(const ConvolutionPlans&) = delete;
-  ConvolutionPlans& operator=(const ConvolutionPlans&) = delete;
-};
-
 namespace {
 
-// Those of the transforms that were asked for last are kept.
-std::shared_ptr<const ConvolutionPlans> plans_of(int nx, int ny, int columns) {
-  constexpr std::size_t kMostPlans = 16;
-  constexpr int kLargest = 1024;  // of a transform whose plans are kept
-  using Size = std::pair<int, int>;
-  using Recent = RecentlyUsed<Size, std::shared_ptr<const ConvolutionPlans>>;
-  static_cast<void>(fftw_planner());  // made before them, it outlives them
-  static Recent recent(kMostPlans);
-  if (auto found = recent.find({nx, ny})) return *found;
-  auto plans = std::make_shared<const ConvolutionPlans>(nx, ny, columns);
-  if (std::max(nx, ny) <= kLargest) recent.keep({nx, ny}, plans);
-  return plans;
+// to = (or +=) sign * spectrum * from, of `count` entries
+template <bool kAdd>
+void multiply_spectrum(const double* re, const double* im, double sign,
+                       const std::complex<double>* from, std::complex<double>* to,
+                       std::size_t count) {
+  const auto put = [](std::complex<double>& at, double x, double y) {
+    if constexpr (kAdd)
+      at += std::complex<double>(x, y);
+    else
+      at = {x, y};
+  };
+  if (im == nullptr) {
+    for (std::size_t k = 0; k < count; ++k) {
+      const double a = sign * re[k];
+      put(to[k], a * from[k].real(), a * from[k].imag());
+    }
+  } else if (re == nullptr) {
+    for (std::size_t k = 0; k < count; ++k) {
+      const double b = sign * im[k];
+      put(to[k], -b * from[k].imag(), b * from[k].real());
+    }
+  } else {
+    for (std::size_t k = 0; k < count; ++k) {
+      const double a = sign * re[k];
+      const double b = sign * im[k];
+      const double x = from[k].real();
+      const double y = from[k].imag();
+      put(to[k], a * x - b * y, a * y + b * x);
+    }
+  }
 }
 
 }  // namespace
@@ -106,11 +93,9 @@ CpuFftConvolution::CpuFftConvolution(const Grid& grid)
       columns_(nx_ / 2 + 1),
       row_stride_((as_size(columns_) + 3) / 4 * 4),
       worth_threads_(grid.count() >= kLeastForThreads),
-      plans_(std::make_unique<Plans>(Plans{plans_of(nx_, ny_, columns_)})) {}
+      plans_(std::make_unique<Plans>(Plans{convolution_plans(nx_, ny_, columns_)})) {}
 
-CpuFftConvolution::~CpuFftConvolution() {
-  for (std::complex<double>* field : work_) fftw_free(field);
-}
+CpuFftConvolution::~CpuFftConvolution() = default;
 
 std::size_t CpuFftConvolution::memory_bytes(const Grid& grid, int components, int spectra) {
   const bool padded = grid.boundary == Boundary::free;
@@ -121,7 +106,7 @@ std::size_t CpuFftConvolution::memory_bytes(const Grid& grid, int components, in
 }
 
 std::complex<double>* CpuFftConvolution::row(std::size_t component, std::size_t iy) {
-  return work_[component] + iy * row_stride_;
+  return reinterpret_cast<std::complex<double>*>(work_[component].data()) + iy * row_stride_;
 }
 
 Spectrum CpuFftConvolution::transform(const InfluenceTable& table) const {
@@ -143,7 +128,7 @@ Spectrum CpuFftConvolution::transform(const InfluenceTable& table) const {
             nearest_coefficient(table, kx, r + least_y, nx_, ny_);
       }
       fftw_execute_dft_r2c(plans_->of->row_forward, line.get(),
-                           raw(half.get() + as_size(r) * row_stride_));
+                           as_fftw(half.get() + as_size(r) * row_stride_));
     }
   }
   const double scale = 1.0 / (static_cast<double>(nx_) * ny_);
@@ -166,7 +151,7 @@ Spectrum CpuFftConvolution::transform(const InfluenceTable& table) const {
           block[as_size(c) * as_size(ny_) + as_size(ky < 0 ? ky + ny_ : ky)] = from[c];
         }
       }
-      fftw_execute_dft(plans_->of->column_forward, raw(block.get()), raw(block.get()));
+      plans_->of->forward(block.get(), width);
       for (std::size_t i = 0; i < as_size(width) * as_size(ny_); ++i) {
         const std::size_t k = as_size(first) * as_size(ny_) + i;
         spectrum.real[k] = scale * block[i].real();
@@ -248,34 +233,45 @@ Spectrum CpuFftConvolution::inverse(const Spectrum& spectrum, double regularisat
   return result;
 }
 
-// One thread's part of the rows of all components. Rows without contact are nearly free, and lie
-// side by side: the threads take turns.
-void CpuFftConvolution::forward_rows(std::span<const double* const> in) {
-  auto line = fftw_buffer<double>(as_size(nx_));
-  std::fill_n(line.get(), nx_, 0.0);
-#pragma omp for schedule(static, kRowsInTurn)
-  for (std::size_t k = 0; k < in.size() * as_size(my_); ++k) {
-    const std::size_t component = k / as_size(my_);
-    const std::size_t iy = k % as_size(my_);
-    const double* from = in[component] + iy * as_size(mx_);
-    const bool any = std::any_of(from, from + mx_, [](double v) { return v != 0.0; });
-    row_loaded_[component][iy] = any ? 1 : 0;
-    if (!any) continue;
-    std::copy_n(from, mx_, line.get());
-    fftw_execute_dft_r2c(plans_->of->row_forward, line.get(), raw(row(component, iy)));
+void CpuFftConvolution::begin(std::size_t fields) {
+  while (work_.size() < fields) {
+    work_.emplace_back(2 * as_size(my_) * row_stride_);  // complex numbers
+    row_loaded_.emplace_back(as_size(my_), char{0});
   }
+}
+
+double CpuFftConvolution::seconds_alone(std::size_t transforms) const {
+  constexpr double kOfPoint = 4.5e-9;
+  return kOfPoint * static_cast<double>(transforms) * nx_ * ny_;
+}
+
+void CpuFftConvolution::take_row(std::size_t field, std::size_t iy, const double* values) {
+  const bool any = std::any_of(values, values + mx_, [](double v) { return v != 0.0; });
+  row_loaded_[field][iy] = any ? 1 : 0;
+  if (!any) return;
+  double* const padded = ConvolutionScratch::of_this_thread().padded(mx_, nx_);
+  std::copy_n(values, mx_, padded);
+  fftw_execute_dft_r2c(plans_->of->row_forward, padded, as_fftw(row(field, iy)));
+}
+
+void CpuFftConvolution::give_row(std::size_t field, std::size_t iy, double* values) {
+  double* const line = ConvolutionScratch::of_this_thread().line(mx_, nx_);
+  fftw_execute_dft_c2r(plans_->of->row_backward, as_fftw(row(field, iy)), line);
+  std::copy_n(line, mx_, values);
 }
 
 void CpuFftConvolution::gather_columns(std::size_t component, int first, int width,
                                        std::complex<double>* block) {
-  for (int c = 0; c < width; ++c) {
-    std::complex<double>* const column = block + as_size(c) * as_size(ny_);
-    for (int iy = 0; iy < my_; ++iy) {
-      const bool any = row_loaded_[component][as_size(iy)] != 0;
-      column[iy] = any ? row(component, as_size(iy))[first + c] : 0.0;
+  const std::size_t ny = as_size(ny_);
+  for (std::size_t iy = 0; iy < as_size(my_); ++iy) {
+    if (row_loaded_[component][iy] != 0) {
+      const std::complex<double>* const from = row(component, iy) + first;
+      for (int c = 0; c < width; ++c) block[as_size(c) * ny + iy] = from[c];
+    } else {
+      for (int c = 0; c < width; ++c) block[as_size(c) * ny + iy] = 0.0;
     }
-    std::fill(column + my_, column + ny_, 0.0);
   }
+  for (int c = 0; c < width; ++c) std::fill_n(block + as_size(c) * ny + my_, ny_ - my_, 0.0);
 }
 
 void CpuFftConvolution::scatter_columns(std::size_t component, int first, int width,
@@ -286,71 +282,72 @@ void CpuFftConvolution::scatter_columns(std::size_t component, int first, int wi
   }
 }
 
-// One thread's part of the columns, a block at a time.
+// Each thread takes its part of the columns, a block at a time. The blocks are the same for any
+// number of threads.
 void CpuFftConvolution::columns(std::span<const ConvolutionTerm> terms, std::size_t inputs,
                                 std::size_t outputs) {
-  const std::size_t block_size = as_size(ny_) * kColumnBlock;
-  auto source = fftw_buffer<std::complex<double>>(inputs * block_size);
-  auto target = fftw_buffer<std::complex<double>>(outputs * block_size);
-  std::fill_n(source.get(), inputs * block_size, 0.0);
-#pragma omp for schedule(static)
-  for (int first = 0; first < columns_; first += kColumnBlock) {
-    const int width = std::min(kColumnBlock, columns_ - first);
+  const std::size_t ny = as_size(ny_);
+  const std::size_t block_size = ny * kColumnBlock;
+  std::complex<double>* const source =
+      ConvolutionScratch::of_this_thread().columns((inputs + outputs) * block_size);
+  std::complex<double>* const target = source + inputs * block_size;
+  const int threads = omp_get_num_threads();
+  const int thread = omp_get_thread_num();
+  // Whole cache lines of the rows. Of more lines than threads the last thread has most: the last
+  // line is mostly short.
+  const int lines = (columns_ + kColumnBlock - 1) / kColumnBlock;
+  const int end = std::min(columns_, kColumnBlock * (lines * (thread + 1) / threads));
+#pragma omp barrier
+  for (int first = kColumnBlock * (lines * thread / threads); first < end; first += kColumnBlock) {
+    const int width = std::min(kColumnBlock, end - first);
     for (std::size_t b = 0; b < inputs; ++b) {
-      std::complex<double>* const block = source.get() + b * block_size;
-      gather_columns(b, first, width, block);
-      fftw_execute_dft(plans_->of->column_forward, raw(block), raw(block));
+      gather_columns(b, first, width, source + b * block_size);
+      plans_->of->forward(source + b * block_size, width);
     }
-    std::fill_n(target.get(), outputs * block_size, 0.0);
-    for (const ConvolutionTerm& term : terms) {
-      const std::size_t offset = as_size(first) * as_size(ny_);
-      const std::size_t count = as_size(width) * as_size(ny_);
-      const std::complex<double>* from = source.get() + as_size(term.source) * block_size;
-      std::complex<double>* to = target.get() + as_size(term.target) * block_size;
-      const double* re = term.spectrum->real.empty() ? nullptr : &term.spectrum->real[offset];
-      const double* im =
-          term.spectrum->imaginary.empty() ? nullptr : &term.spectrum->imaginary[offset];
-      const double sign = term.sign;
-      for (std::size_t k = 0; k < count; ++k) {
-        const double a = re != nullptr ? sign * re[k] : 0.0;
-        const double b = im != nullptr ? sign * im[k] : 0.0;
-        const double x = from[k].real();
-        const double y = from[k].imag();
-        to[k] += std::complex<double>(a * x - b * y, a * y + b * x);
-      }
-    }
+    const std::size_t offset = as_size(first) * ny;
     for (std::size_t a = 0; a < outputs; ++a) {
-      std::complex<double>* const block = target.get() + a * block_size;
-      fftw_execute_dft(plans_->of->column_backward, raw(block), raw(block));
-      scatter_columns(a, first, width, block);
+      std::complex<double>* const to = target + a * block_size;
+      bool begun = false;
+      for (const ConvolutionTerm& term : terms) {
+        if (as_size(term.target) != a) continue;
+        const Spectrum& spectrum = *term.spectrum;
+        const double* re = spectrum.real.empty() ? nullptr : &spectrum.real[offset];
+        const double* im = spectrum.imaginary.empty() ? nullptr : &spectrum.imaginary[offset];
+        if (re == nullptr && im == nullptr) continue;
+        const std::complex<double>* const from = source + as_size(term.source) * block_size;
+        if (begun)
+          multiply_spectrum<true>(re, im, term.sign, from, to, as_size(width) * ny);
+        else
+          multiply_spectrum<false>(re, im, term.sign, from, to, as_size(width) * ny);
+        begun = true;
+      }
+      if (!begun) std::fill_n(to, as_size(width) * ny, 0.0);
+      plans_->of->backward(to, width);
+      scatter_columns(a, first, width, to);
     }
   }
-}
-
-// One thread's part of the rows of all components.
-void CpuFftConvolution::backward_rows(std::span<double* const> out) {
-  auto line = fftw_buffer<double>(as_size(nx_));
-#pragma omp for schedule(static)
-  for (std::size_t k = 0; k < out.size() * as_size(my_); ++k) {
-    const std::size_t component = k / as_size(my_);
-    const std::size_t iy = k % as_size(my_);
-    fftw_execute_dft_c2r(plans_->of->row_backward, raw(row(component, iy)), line.get());
-    std::copy_n(line.get(), mx_, out[component] + iy * as_size(mx_));
-  }
+#pragma omp barrier
 }
 
 void CpuFftConvolution::apply(std::span<const ConvolutionTerm> terms,
                               std::span<const double* const> in, std::span<double* const> out) {
-  while (work_.size() < std::max(in.size(), out.size())) {
-    work_.push_back(fftw_buffer<std::complex<double>>(as_size(my_) * row_stride_).release());
-    row_loaded_.emplace_back(as_size(my_), char{0});
-  }
-  // One parallel region: to begin one takes as long as a small transform.
-#pragma omp parallel if (worth_threads_)
+  begin(std::max(in.size(), out.size()));
+  // One parallel region: to begin one takes as long as a small transform. Rows without contact are
+  // nearly free, and lie side by side: the threads take turns.
+  const TeamWork work(worth_threads_, seconds_alone(in.size() + out.size()));
+#pragma omp parallel if (work.by_all())
   {
-    forward_rows(in);
+#pragma omp for schedule(static, kRowsInTurn) nowait
+    for (std::size_t k = 0; k < in.size() * as_size(my_); ++k) {
+      const std::size_t iy = k % as_size(my_);
+      take_row(k / as_size(my_), iy, in[k / as_size(my_)] + iy * as_size(mx_));
+    }
     columns(terms, in.size(), out.size());
-    backward_rows(out);
+#pragma omp for schedule(static)
+    for (std::size_t k = 0; k < out.size() * as_size(my_); ++k) {
+      const std::size_t iy = k % as_size(my_);
+      give_row(k / as_size(my_), iy, out[k / as_size(my_)] + iy * as_size(mx_));
+    }
   }
 }
 

@@ -15,6 +15,7 @@
 #include <span>
 #include <vector>
 
+#include "solver/cpu/cpu_array.h"
 #include "solver/grid.h"
 #include "solver/influence/influence_table.h"
 
@@ -24,8 +25,8 @@ namespace slipfield {
 // ky]. Even coefficients have a real transform, those odd in one direction an imaginary one; the
 // missing part is then not stored.
 struct Spectrum {
-  std::vector<double> real;
-  std::vector<double> imaginary;
+  UninitializedVector<double> real;
+  UninitializedVector<double> imaginary;
 
   [[nodiscard]] std::complex<double> at(std::size_t k) const {
     return {real.empty() ? 0.0 : real[k], imaginary.empty() ? 0.0 : imaginary[k]};
@@ -75,17 +76,26 @@ class CpuFftConvolution {
   void apply(std::span<const ConvolutionTerm> terms, std::span<const double* const> in,
              std::span<double* const> out);
 
+  // The parts of apply(), for those who make and use the rows of fields element by element. begin()
+  // makes the memory for so many fields, before a parallel region; its threads do the rest. All
+  // rows of all inputs are taken before columns() and given back behind it.
+  void begin(std::size_t fields);
+  [[nodiscard]] bool worth_threads() const { return worth_threads_; }
+  // What one thread takes for so many transforms of the padded grid, roughly [s].
+  [[nodiscard]] double seconds_alone(std::size_t transforms) const;
+  void take_row(std::size_t field, std::size_t iy, const double* values);
+  // Called by all threads, which wait for each other before they return.
+  void columns(std::span<const ConvolutionTerm> terms, std::size_t inputs, std::size_t outputs);
+  void give_row(std::size_t field, std::size_t iy, double* values);
+
   // Bytes that an object for this grid with that many components and spectra holds.
   static std::size_t memory_bytes(const Grid& grid, int components, int spectra);
 
  private:
   struct Plans;
-  void forward_rows(std::span<const double* const> in);
   void gather_columns(std::size_t component, int first, int width, std::complex<double>* block);
-  void columns(std::span<const ConvolutionTerm> terms, std::size_t inputs, std::size_t outputs);
   void scatter_columns(std::size_t component, int first, int width,
                        const std::complex<double>* block);
-  void backward_rows(std::span<double* const> out);
   [[nodiscard]] std::complex<double>* row(std::size_t component, std::size_t iy);
 
   int mx_, my_, nx_, ny_;
@@ -93,7 +103,7 @@ class CpuFftConvolution {
   std::size_t row_stride_;  // complex numbers between rows of the work field, keeps rows aligned
   bool worth_threads_;
   std::unique_ptr<Plans> plans_;
-  std::vector<std::complex<double>*> work_;    // one field per component, grown on demand
+  std::vector<CpuArray<double>> work_;         // one field per component, grown on demand
   std::vector<std::vector<char>> row_loaded_;  // which rows of the component are not all zero
 };
 

@@ -5,9 +5,11 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "solver/cpu/cpu_curved.h"
 #include "solver/cpu/cpu_fft_convolution.h"
+#include "solver/cpu/team/cpu_newton_product.h"
 #include "solver/influence/influence_operator.h"
 #include "solver/influence/influence_table.h"
 #include "solver/problem.h"
@@ -48,6 +50,10 @@ class CpuInfluence final : public InfluenceOperator {
   void precondition_tangential(const double* in_x, const double* in_y, const double* in_across,
                                double* out_x, double* out_y, double* out_across);
 
+  // As SlipOperator's.
+  bool precondition_newton(const NewtonFields& f, const double* in, double* out);
+  bool multiply_newton(const NewtonFields& f, const double* in, double* joined, double* out);
+
  private:
   void compute(Block block, const TractionField& traction,
                const DisplacementField& displacement) override;
@@ -61,6 +67,10 @@ class CpuInfluence final : public InfluenceOperator {
       return static_cast<Component>(block_term(to, from).component);
     }
   };
+  static std::vector<Term> terms_of(Block block);
+  std::vector<ConvolutionTerm> convolution_terms(const std::vector<Term>& terms);
+  // The terms of the inverse symbols, which are made when first asked for.
+  std::array<ConvolutionTerm, kDirections> tangential_inverse();
   CpuCurved& curved();
   const InfluenceTable& table(const Term& term);
   const Spectrum& spectrum(const Term& term);
@@ -79,6 +89,7 @@ class CpuInfluence final : public InfluenceOperator {
   Spectrum inverse_across_;
   std::unique_ptr<CpuFftConvolution> convolution_;
   std::unique_ptr<CpuCurved> curved_;
+  CpuNewtonProduct newton_;
   std::vector<double> of_mode_, by_mode_;  // of patches: scratch
 };
 

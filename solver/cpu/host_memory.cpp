@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/cpu/host_memory.h"
 
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <new>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -98,5 +101,37 @@ std::size_t available_host_bytes() {
   const std::string text(std::istreambuf_iterator<char>(groups), {});
   return std::min(least, available_in_groups(text, "/sys/fs/cgroup"));
 }
+
+namespace {
+
+constexpr std::size_t kLargePage = std::size_t{1} << 21;
+
+std::size_t mapped_bytes(std::size_t bytes) {
+  constexpr std::size_t kPage = 4096;
+  return (bytes + kPage - 1) / kPage * kPage;
+}
+
+}  // namespace
+
+void* zero_pages(std::size_t bytes) {
+  const std::size_t wanted = mapped_bytes(bytes);
+  const std::size_t whole = wanted / kLargePage * kLargePage;
+  // To begin at a large page, of a longer mapping what lies around it is given back.
+  const std::size_t around = whole > 0 ? kLargePage : 0;
+  void* const mapping =
+      mmap(nullptr, wanted + around, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (mapping == MAP_FAILED) throw std::bad_alloc();
+  auto* const begin = static_cast<char*>(mapping);
+  if (whole == 0) return begin;
+  const std::size_t before =
+      (kLargePage - reinterpret_cast<std::uintptr_t>(begin) % kLargePage) % kLargePage;
+  if (before > 0) munmap(begin, before);
+  munmap(begin + before + wanted, around - before);
+  // Whole ones only: one for the rest would take memory that nobody asked for.
+  madvise(begin + before, whole, MADV_HUGEPAGE);  // refused, the pages are small
+  return begin + before;
+}
+
+void free_pages(void* pages, std::size_t bytes) { munmap(pages, mapped_bytes(bytes)); }
 
 }  // namespace slipfield

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that the operating system still gives to this process.
+// Memory that the operating system still gives to this process, and pages of it.
 #pragma once
 
 #include <cstddef>
@@ -16,5 +16,10 @@ std::size_t available_host_bytes();
 // What control groups leave: of versions 1 and 2. groups: the text of /proc/self/cgroup, root: the
 // folder where they are mounted.
 std::size_t available_in_groups(std::string_view groups, const std::filesystem::path& root);
+
+// Zeros straight from the operating system, in large pages as far as they go; there is memory for
+// them once they are written to. free_pages() gets the same number. Throws std::bad_alloc.
+void* zero_pages(std::size_t bytes);
+void free_pages(void* pages, std::size_t bytes);
 
 }  // namespace slipfield

@@ -150,7 +150,7 @@ Spectrum SlabConvolution::from_symbol(
     }
   }
   const auto is_zero = [](double value) { return value == 0.0; };
-  for (std::vector<double>* part : {&spectrum.real, &spectrum.imaginary})
+  for (auto* part : {&spectrum.real, &spectrum.imaginary})
     if (std::all_of(part->begin(), part->end(), is_zero)) *part = {};
   return spectrum;
 }

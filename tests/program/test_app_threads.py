@@ -7,7 +7,7 @@ import sys
 
 from program import CASE, PROGRAM, call, case_folder
 
-# More than 16384 elements: below, sums are not shared out.
+# More than 5120 elements: below, sums are not shared out.
 LARGE = CASE.replace("[13, 11]", "[140, 130]").replace("[0.2, 0.25]", "[0.018, 0.021]").replace(
     "[-1.2, -1.4]", "[-1.26, -1.37]").replace("repeat: 2", "repeat: 1")
 UNLIKE = LARGE.replace("lower: {shear_modulus: 200.0", "lower: {shear_modulus: 700.0")

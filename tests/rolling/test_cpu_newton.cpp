@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "solver/cpu/cpu_backend.h"
+#include "solver/tangential/krylov_ops.h"
+#include "solver/tangential/newton_ops.h"
+#include "tests/support/oracle_difference.h"
+#include "tests/support/oracle_random.h"
+
+namespace slipfield {
+namespace {
+
+using Field = std::vector<double>;
+
+// A linearized problem of random fields: adhesion, slip and no contact, two rows without any. As in
+// newton a Krylov vector is 0 where there is no contact.
+struct RandomNewtonProblem {
+  RandomNewtonProblem(const Grid& on, unsigned seed) : grid(on), random(seed) {
+    const std::size_t count = grid.count();
+    for (Field& values : field) values = random.field(count);
+    state.resize(count);
+    const auto rows = static_cast<std::size_t>(grid.my);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t row = i / static_cast<std::size_t>(grid.mx);
+      const bool empty = row == 0 || row + 1 == rows;
+      state[i] = static_cast<unsigned char>(empty && rows > 2 ? 0 : (i * i + i / 3) % 3);
+    }
+    f.count = count;
+    f.tangential = {field[0].data(), field[1].data(), field[2].data(), field[3].data(),
+                    field[4].data(), state.data(),    nullptr};
+    f.rho = 1.7;
+    f.dxx = field[5].data();
+    f.dxy = field[6].data();
+    f.dyx = field[7].data();
+    f.dyy = field[8].data();
+    f.force_x_given = grid.mx % 2 == 0;
+    f.force_y_given = grid.my % 3 != 0;
+    f.scale = 0.1;
+    in = random.field(2 * count + 2);
+    for (std::size_t i = 0; i < count; ++i)
+      if (!in_contact(state[i])) in[i] = in[count + i] = 0.0;
+  }
+  Grid grid;
+  test::Random random;
+  std::array<Field, 9> field;
+  std::vector<unsigned char> state;
+  NewtonFields f;
+  Field in;
+};
+
+struct NewtonProductResult {
+  Field joined;
+  Field out;
+};
+NewtonProductResult multiply_at_once(RandomNewtonProblem& problem, CpuInfluence& influence,
+                                     int threads) {
+  NewtonProductResult result{Field(problem.in.size(), NAN), Field(problem.in.size(), NAN)};
+  omp_set_num_threads(threads);
+  REQUIRE(influence.multiply_newton(problem.f, problem.in.data(), result.joined.data(),
+                                    result.out.data()));
+  return result;
+}
+
+TEST_SUITE("unit") {
+  TEST_CASE(
+      "newton's product in one piece equals its operations and products one by one, and 2 threads "
+      "give the bits of 1") {
+    const int threads = omp_get_max_threads();
+    for (const auto& [mx, my] : {std::pair{31, 17}, {64, 1}, {40, 65}, {70, 66}, {101, 43}}) {
+      CAPTURE(mx);
+      CAPTURE(my);
+      RandomNewtonProblem problem({mx, my, 0.4, 0.7}, 7);
+      const std::size_t count = problem.grid.count();
+      CpuBackend backend;
+      const InfluenceKind kind{Displacement::change, 0.4, 0.1};
+      CpuInfluence influence(backend, problem.grid, {1.3, 0.28, 0.0}, InfluenceMethod::fft, kind);
+      influence.set_across({0.4, 0.5, 0.3});
+      const NewtonProductResult one = multiply_at_once(problem, influence, 1);
+      const NewtonProductResult two = multiply_at_once(problem, influence, 2);
+      CHECK(one.joined == two.joined);
+      CHECK(one.out == two.out);
+      Field alone(problem.in.size(), NAN);
+      REQUIRE(influence.precondition_newton(problem.f, problem.in.data(), alone.data()));
+      CHECK(alone == one.joined);
+      CHECK(influence.products() == 2);
+
+      Field joined(problem.in.size());
+      Field out(problem.in.size());
+      std::array<Field, 3> split{Field(count), Field(count), Field(count)};
+      double* const x = split[0].data();
+      double* const y = split[1].data();
+      double* const across = split[2].data();
+      const double* const in = problem.in.data();
+      backend.run(count, SplitForPreconditioner{problem.f, in, x, y, across});
+      influence.precondition_tangential(x, y, across, x, y, across);
+      backend.run(count, JoinPreconditioned{problem.f, in, x, y, across, joined.data()});
+      influence.apply(Block::tangential, {joined.data(), joined.data() + count, nullptr},
+                      {x, y, nullptr});
+      backend.run(count, MultiplyJacobian{problem.f, joined.data(), x, y, out.data()});
+      constexpr double kRounding = 1.0e-13;  // sums in another order
+      CHECK(test::relative_difference(one.joined, joined) < kRounding);
+      CHECK(test::relative_difference(one.out, out) < kRounding);
+    }
+    omp_set_num_threads(threads);
+  }
+
+  TEST_CASE(
+      "Gram-Schmidt in one piece equals its operations chunk by chunk, and 2 threads give the bits "
+      "of 1") {
+    const int threads = omp_get_max_threads();
+    constexpr std::size_t kSize = 9001;
+    test::Random random(3);
+    for (const int count : {0, 1, 4, 7, 9, 22}) {
+      CAPTURE(count);
+      CpuBackend backend;
+      KrylovBasis basis;
+      basis.size = kSize;
+      std::vector<std::vector<float>> chunks(4, std::vector<float>(kKrylovFused * kSize));
+      for (std::size_t k = 0; k < chunks.size(); ++k) {
+        // Some of a direction: what is left must not vanish.
+        for (float& value : chunks[k]) value = static_cast<float>(random.uniform(-0.01, 0.01));
+        basis.chunk[k] = chunks[k].data();
+      }
+      const Field start = random.field(kSize);
+      const auto at_once = [&](int used, Field& w, std::vector<float>& stored) {
+        KrylovColumn column;
+        omp_set_num_threads(used);
+        backend.orthogonalize(basis, count, w.data(), stored.data(), &column);
+        return column;
+      };
+      Field one = start;
+      Field two = start;
+      std::vector<float> stored_one(kSize);
+      std::vector<float> stored_two(kSize);
+      const KrylovColumn column = at_once(1, one, stored_one);
+      CHECK(at_once(2, two, stored_two).norm2 == column.norm2);
+      CHECK(one == two);
+      CHECK(stored_one == stored_two);
+
+      Field w = start;
+      std::vector<float> stored(kSize);
+      KrylovColumn expected;
+      for (int first = 0; first == 0 || first < count; first += kKrylovFused) {
+        backend.run(kSize, MultiplyBasis{basis.chunk[first / kKrylovFused], kSize,
+                                         std::min(kKrylovFused, count - first), first, w.data(),
+                                         &expected});
+      }
+      for (int first = 0; first == 0 || first < count; first += kKrylovFused) {
+        const bool last = first + kKrylovFused >= count;
+        backend.run(kSize, SubtractBasis{basis.chunk[first / kKrylovFused], kSize,
+                                         std::min(kKrylovFused, count - first), first, w.data(),
+                                         last ? stored.data() : nullptr, &expected});
+      }
+      constexpr double kRounding = 1.0e-12;  // sums of 9001 terms in another order
+      REQUIRE(expected.norm2 > 0.0);
+      CHECK(column.norm2 == doctest::Approx(expected.norm2).epsilon(kRounding));
+      for (int k = 0; k < count; ++k)
+        CHECK(std::abs(column.product[k] - expected.product[k]) < 1.0e-10);
+      CHECK(test::relative_difference(one, w) < kRounding);
+    }
+    omp_set_num_threads(threads);
+  }
+
+  TEST_CASE("arrays of the CPU: zeros at first, whatever their size, and what is written stays") {
+    for (const std::size_t count : {0U, 1U, 1000U, 40000U, 262144U, 700001U}) {
+      CpuBackend::Array<double> array(count);
+      REQUIRE(array.size() == count);
+      bool zeros = true;
+      for (std::size_t i = 0; i < count; ++i) zeros = zeros && array.data()[i] == 0.0;
+      CHECK(zeros);
+      for (std::size_t i = 0; i < count; ++i) array.data()[i] = static_cast<double>(i);
+      CpuBackend::Array<double> moved = std::move(array);
+      CHECK(moved.size() == count);
+      bool same = true;
+      for (std::size_t i = 0; i < count; ++i)
+        same = same && moved.data()[i] == static_cast<double>(i);
+      CHECK(same);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace slipfield
