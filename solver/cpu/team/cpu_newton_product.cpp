@@ -69,11 +69,13 @@ VectorPart give_product(CpuFftConvolution& convolution, const NewtonFields& f, s
   convolution.give_row(1, iy, row.field(1));
   for (std::size_t k = 0; k < row.count; ++k) {
     const std::size_t i = first + k;
-    const VectorPart part = jacobian_times(f, v, i, row.field(0)[k], row.field(1)[k]);
-    out[i] = part.x;
-    out[f.count + i] = part.y;
-    sums.x += v[i];
-    sums.y += v[f.count + i];
+    const VectorPart of{v[i], v[f.count + i]};
+    const VectorPart product =
+        jacobian_times(f, i, of, {row.field(0)[k], row.field(1)[k]}, v + 2 * f.count);
+    out[i] = product.x;
+    out[f.count + i] = product.y;
+    sums.x += of.x;
+    sums.y += of.y;
   }
   return sums;
 }
