@@ -31,9 +31,9 @@ int krylov_chunks_on(const std::vector<int>& devices, const ContactProblem& prob
     const std::size_t usable = usable_bytes(require_cuda_device(status, device).memory_bytes);
     const auto bytes_of = [&](int krylov_chunks) {
       return several == 1 ? cuda_bytes(problem, krylov_chunks)
-                          : cards_bytes(problem, several, krylov_chunks);
+                          : cards * cards_bytes(problem, several, krylov_chunks);
     };
-    chunks = std::min(chunks, krylov_chunks_for(usable / cards, bytes_of));
+    chunks = std::min(chunks, krylov_chunks_for(usable, bytes_of));
   }
   return chunks;
 }

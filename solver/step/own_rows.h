@@ -14,8 +14,8 @@
 //   own_distance(shapes, grid, material)   undeformed_distance(), its own rows
 // run() forms an operation's sums over the elements of all sharers, greatest(array) likewise;
 // arrays, counts and copies are of its own rows. Influence is of the whole grid, with fields of its
-// own rows. Every call but own_rows() and copies is made by all sharers in the same order: they
-// take the same branches, because what steers a solver has the same bits on each.
+// own rows. Every call but own_rows(), alone(), most_alone() and copies is made by all sharers in the
+// same order: they take the same branches, because what steers a solver has the same bits on each.
 //
 // A backend that holds all rows has none of these calls; the functions below then do nothing.
 #pragma once
@@ -44,7 +44,7 @@ struct RowsOfField {
   std::size_t element_bytes = sizeof(double);
 };
 
-// What a sharer solves with what it solves by itself; a backend that shares nothing is that.
+// The backend of what a sharer solves by itself; one that shares nothing is its own.
 template <class Backend>
 struct AloneOf {
   using Type = Backend;
