@@ -57,7 +57,8 @@ class CudaBackend {
   using GaussSeidel = CudaGaussSeidel;
   using Dense = CudaDense;
   // Where products cost their launches, those on a coarse grid cost as much as the fine ones that
-  // they save: steady rolling at 64^2 takes 5.4 ms (NVIDIA H200, CUDA 13.0) without, 6.4 with.
+  // they save: without them cases/steady_circle.yaml takes 5.4 ms at 64^2, with them 6.4 (NVIDIA
+  // H200, CUDA 13.0); cases/steady_spin.yaml 8.1 and 7.8, but at 96^2 12.2 and 8.9.
   static constexpr int kLeastForCoarseStart = 65;
 
   static std::string name() { return "cuda"; }
