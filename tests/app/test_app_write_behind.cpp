@@ -28,7 +28,11 @@ ContactSolution fields_of_step(const ResultHeader& header, int number) {
   return sample_solution(header.grid.count(), static_cast<unsigned>(number));
 }
 
-SettledBackend cpu() { return {BackendChoice::cpu}; }
+SettledBackend on(BackendChoice choice) {
+  SettledBackend backend;
+  backend.choice = choice;
+  return backend;
+}
 
 }  // namespace
 
@@ -105,18 +109,18 @@ TEST_SUITE("unit") {
     CaseFile file = read_text(kPlainCase);
     file.problem.steps.resize(1);
     file.problem.steps[0].repeat = 1;
-    CHECK_FALSE(can_write_behind(file, cpu()));
+    CHECK_FALSE(can_write_behind(file, on(BackendChoice::cpu)));
     file.problem.steps[0].repeat = 2;
-    CHECK(can_write_behind(file, cpu()));
-    SettledBackend cards{BackendChoice::cuda};
+    CHECK(can_write_behind(file, on(BackendChoice::cpu)));
+    SettledBackend cards = on(BackendChoice::cuda);
     CHECK(can_write_behind(file, cards));
     cards.gpus = {0, 1};
     CHECK_FALSE(can_write_behind(file, cards));
     file.interior.emplace();
-    CHECK_FALSE(can_write_behind(file, cpu()));
+    CHECK_FALSE(can_write_behind(file, on(BackendChoice::cpu)));
     file.interior.reset();
     file.problem.grid.mx = file.problem.grid.my = 1 << 21;  // hundreds of terabytes
-    CHECK_FALSE(can_write_behind(file, cpu()));
-    CHECK_FALSE(can_write_behind(file, {BackendChoice::cuda}));
+    CHECK_FALSE(can_write_behind(file, on(BackendChoice::cpu)));
+    CHECK_FALSE(can_write_behind(file, on(BackendChoice::cuda)));
   }
 }
