@@ -8,47 +8,44 @@
 namespace slipfield {
 namespace {
 
-// What happened to the loops of the calling thread so far.
-struct TeamDelays {
-  int strikes = 0;
+// What the calling thread's loops have lost by sharing them [s], less what they have gained since.
+struct TeamBalance {
+  double lost = 0.0;
+  double pause = 0.0;
   std::chrono::steady_clock::time_point alone_until;
 };
 
-TeamDelays& team_delays() {
-  thread_local TeamDelays delays;
-  return delays;
+TeamBalance& team_balance() {
+  thread_local TeamBalance balance;
+  return balance;
 }
 
-// A loop is late from this on [s], beyond twice the time of one thread, which is a guess.
-constexpr double kLate = 1.0e-3;
-// One delay may be an accident, several or a long one are not.
-constexpr double kVeryLate = 6.0e-3;
-constexpr int kStrike = 4;  // is forgotten after so many loops in time
-constexpr int kOut = 8;
-// One thread then works so many times as long: what was lost stays a small part.
-constexpr int kPause = 4;
+constexpr double kMostLost = 5.0e-3;  // more than one turn of another program: no accident
+// How long one thread then works; twice as long each time that sharing does not pay again.
+constexpr double kFirstPause = 2.0e-2;
+constexpr double kLongestPause = 1.0;
+constexpr double kGuess = 1.25;  // the time of one thread is known roughly
 
 }  // namespace
 
 TeamWork::TeamWork(bool worth_threads, double alone) : alone_(alone) {
   if (!worth_threads || omp_get_max_threads() == 1) return;
   begin_ = Clock::now();
-  by_all_ = begin_ >= team_delays().alone_until;
+  by_all_ = begin_ >= team_balance().alone_until;
 }
 
 TeamWork::~TeamWork() {
   if (!by_all_) return;
-  TeamDelays& delays = team_delays();
+  TeamBalance& balance = team_balance();
   const Clock::time_point end = Clock::now();
-  const double late = std::chrono::duration<double>(end - begin_).count() - 2.0 * alone_;
-  if (late < kLate) {
-    delays.strikes = std::max(0, delays.strikes - 1);
-    return;
-  }
-  delays.strikes += late < kVeryLate ? kStrike : kOut;
-  if (delays.strikes < kOut) return;
-  delays.strikes = kOut - 1;
-  delays.alone_until = end + kPause * (end - begin_);
+  const double taken = std::chrono::duration<double>(end - begin_).count();
+  balance.lost = std::max(0.0, balance.lost + taken - kGuess * alone_);
+  if (balance.lost == 0.0) balance.pause = 0.0;
+  if (balance.lost < kMostLost) return;
+  balance.pause = std::clamp(2.0 * balance.pause, kFirstPause, kLongestPause);
+  balance.alone_until = end + std::chrono::duration_cast<Clock::duration>(
+                                  std::chrono::duration<double>(balance.pause));
+  balance.lost = 0.5 * kMostLost;
 }
 
 }  // namespace slipfield
