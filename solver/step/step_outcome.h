@@ -25,8 +25,16 @@ enum class Ending {
   tangential_failed,
   beyond_friction,
   beyond_moment,
-  no_agreement
+  no_agreement,
+  refused  // a round of falling friction: the next one takes less of it
 };
+
+// Whether the force prescribed is that of the bounds. Both sums are rounded: a force ratio of 1
+// reaches it.
+inline bool reaches(double force, double bound) {
+  constexpr double kReached = 1.0 - 1.0e-12;
+  return force > 0.0 && force >= kReached * bound;
+}
 
 inline void fail(StepReport& report, const std::string& message) {
   report.outcome = Outcome::not_converged;
@@ -59,6 +67,7 @@ inline std::string failure_of(Ending ending, const Friction& friction, bool coup
       return std::string(coupled ? "normal and tangential problem" : "friction and slip") +
              " did not agree in " + std::to_string(report.iterations_outer) + " outer iterations";
     case Ending::agreed:
+    case Ending::refused:
       break;
   }
   return "";
