@@ -176,7 +176,8 @@ class ContactRun final : public ContactSolver {
     if (ending == Ending::beyond_friction && friction_.yields()) return fail(report, kBeyondLayer);
     if (ending != Ending::agreed)
       fail(report, failure_of(ending, step.friction, model_.coupled(), model_.periodic(), report,
-                              kSharesRows<Backend>));
+                              kSharesRows<Backend>) +
+                       (ending == Ending::no_agreement ? friction_.jumps(step, model_) : ""));
   }
 
   // Rounds of the outer iteration, one where nothing acts back on the pressure or the friction.
@@ -212,8 +213,7 @@ class ContactRun final : public ContactSolver {
     return Ending::no_agreement;
   }
 
-  // Tractions that still move need not be exact; those of gauss_seidel would be far off. Rows that
-  // follow the friction lose less by it.
+  // Tractions that still move need not be exact; those of gauss_seidel would be far off.
   static constexpr double kFirstChange = 0.1;
   [[nodiscard]] double inner_tolerance(double change, bool settled) const {
     const bool exact =
@@ -261,7 +261,9 @@ class ContactRun final : public ContactSolver {
     TangentialTask wanted = task(step);
     wanted.falling = falling_ = friction_.falling(step, model_.fields.pressure, round);
     if (falling_.follows()) model_.keep_tractions();
-    if (is_beyond_friction(wanted)) return Ending::beyond_friction;
+    if ((wanted.force_x_given || wanted.force_y_given) &&
+        is_beyond_friction(wanted, model_.backend.read(model_.tangential_sums).bound))
+      return Ending::beyond_friction;
     if (wanted.moment_given && std::abs(wanted.moment) >= model_.greatest_moment())
       return Ending::beyond_moment;
     const TangentialResult result = model_.tangential_window.solve(
@@ -322,13 +324,6 @@ class ContactRun final : public ContactSolver {
     if (friction.varies()) return model_.backend.read(model_.tangential_sums).bound;
     return friction_.mean_static(friction, model_.state.pressure.data()) *
            model_.backend.read(model_.totals).pressure;
-  }
-
-  // The bound sum mu F_n is reached by full sliding only, and then by any rigid slip.
-  [[nodiscard]] bool is_beyond_friction(const TangentialTask& wanted) {
-    if (!wanted.force_x_given && !wanted.force_y_given) return false;
-    return reaches(std::hypot(wanted.force_x, wanted.force_y),
-                   model_.backend.read(model_.tangential_sums).bound);
   }
 
   // The greater one of the changes that K and the law of friction ask for.

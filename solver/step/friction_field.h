@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -85,11 +86,19 @@ class FrictionField {
     share_.reset();
     if (newton && falls && !local_.takes(step)) share_.emplace();
   }
-  // What newton's rows follow in this round; the first finds what slips at all.
+  // What newton's rows follow in this round.
   [[nodiscard]] FallingBound falling(const StepInput& step, const double* pressure,
                                      int round) const {
-    if (!share_ || round == 1 || share_->value() == 0.0) return {};
-    return {sliding_law(step.friction), slip_rate(step.tangential), share_->value(), pressure};
+    const double share = share_ ? share_->value(round) : 0.0;
+    if (!(share > 0.0)) return {};
+    return {sliding_law(step.friction), slip_rate(step.tangential), share, pressure};
+  }
+  // Why rounds may not have agreed, behind the message that says so.
+  template <class Model>
+  [[nodiscard]] std::string jumps(const StepInput& step, Model& model) const {
+    return jumping_text(step.friction, slip_rate(step.tangential),
+                        model.slip_operator.self(Component::xx),
+                        model.backend.greatest(model.state.pressure));
   }
   // newton did not find the tractions of such a round.
   void refuse() { share_->refused(); }

@@ -14,6 +14,7 @@
 #include "solver/problem.h"
 #include "solver/solution.h"
 #include "solver/step/step_ops.h"
+#include "solver/tangential/tangential_task.h"
 #include "solver/vector_length.h"
 
 namespace slipfield {
@@ -29,9 +30,10 @@ enum class Ending {
   refused  // a round of falling friction: the next one takes less of it
 };
 
-// Whether the force prescribed is that of the bounds. Both sums are rounded: a force ratio of 1
-// reaches it.
-inline bool reaches(double force, double bound) {
+// The bound sum mu F_n is reached by full sliding only, and then by any rigid slip. Both sums are
+// rounded: a force ratio of 1 reaches it.
+inline bool is_beyond_friction(const TangentialTask& wanted, double bound) {
+  const double force = std::hypot(wanted.force_x, wanted.force_y);
   constexpr double kReached = 1.0 - 1.0e-12;
   return force > 0.0 && force >= kReached * bound;
 }
