@@ -9,6 +9,7 @@
 #include "solver/step/rolling_resistance.h"
 #include "solver/step/step_ops.h"
 #include "solver/tangential/coarse_ops.h"
+#include "solver/tangential/falling_ops.h"
 #include "solver/tangential/krylov_ops.h"
 #include "solver/tangential/moment_ops.h"
 #include "solver/tangential/newton_ops.h"
@@ -40,6 +41,8 @@ SLIPFIELD_INSTANTIATE(RestrictToCoarse);
 SLIPFIELD_INSTANTIATE(LinearizeFriction);
 SLIPFIELD_INSTANTIATE(MultiplyJacobian);
 SLIPFIELD_INSTANTIATE(TakeNewtonStep);
+SLIPFIELD_INSTANTIATE(LinearizeFallingFriction);
+SLIPFIELD_INSTANTIATE(TakeFallingStep);
 SLIPFIELD_INSTANTIATE(MeasureMoment);
 SLIPFIELD_INSTANTIATE(MultiplyMoment);
 

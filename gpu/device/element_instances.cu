@@ -8,6 +8,7 @@
 #include "solver/step/rolling_resistance.h"
 #include "solver/step/step_ops.h"
 #include "solver/tangential/coarse_ops.h"
+#include "solver/tangential/falling_ops.h"
 #include "solver/tangential/krylov_ops.h"
 #include "solver/tangential/moment_ops.h"
 #include "solver/tangential/newton_ops.h"
@@ -44,6 +45,7 @@ SLIPFIELD_INSTANTIATE(EnterContact);
 SLIPFIELD_INSTANTIATE(EnterFrictionless);
 SLIPFIELD_INSTANTIATE(FollowSlip);
 SLIPFIELD_INSTANTIATE(TakeFriction);
+SLIPFIELD_INSTANTIATE(TakeFrictionShare);
 SLIPFIELD_INSTANTIATE(FitTractions);
 SLIPFIELD_INSTANTIATE(FormSlip);
 
@@ -66,6 +68,8 @@ SLIPFIELD_INSTANTIATE(CorrectSlip);
 SLIPFIELD_INSTANTIATE(LinearizeFriction);
 SLIPFIELD_INSTANTIATE(MultiplyJacobian);
 SLIPFIELD_INSTANTIATE(TakeNewtonStep);
+SLIPFIELD_INSTANTIATE(LinearizeFallingFriction);
+SLIPFIELD_INSTANTIATE(TakeFallingStep);
 SLIPFIELD_INSTANTIATE(SplitForPreconditioner);
 SLIPFIELD_INSTANTIATE(JoinPreconditioned);
 SLIPFIELD_INSTANTIATE(MeasureMoment);

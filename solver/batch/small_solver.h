@@ -104,7 +104,7 @@ SLIPFIELD_TEAM void solve_small_tangential(Team& team, const SmallTask& task,
   const double x = small_detail::target_of(task.control_x, task.force_x, bound);
   const double y = small_detail::target_of(task.control_y, task.force_y, bound);
   const double force = length_of(x, y);
-  // As is_beyond_friction of solver/step/contact_step.h.
+  // As is_beyond_friction of solver/step/step_outcome.h.
   constexpr double kReached = 1.0 - 1.0e-12;
   if (force > 0.0 && force >= kReached * bound) {
     result.status = SmallStatus::beyond_friction;

@@ -170,13 +170,16 @@ class ContactRun final : public ContactSolver {
     }
     Ending ending = alternate(step, report);
     if (ending == Ending::beyond_friction && friction_.carried_over()) {
-      start_from_static_friction(step);
+      // What slipped before may adhere again under the force.
+      friction_.fill_static(step.friction);
+      start_rigid_slip(step);
       ending = alternate(step, report);
     }
     if (ending == Ending::beyond_friction && friction_.yields()) return fail(report, kBeyondLayer);
     if (ending != Ending::agreed)
       fail(report, failure_of(ending, step.friction, model_.coupled(), model_.periodic(), report,
-                              kSharesRows<Backend>));
+                              kSharesRows<Backend>) +
+                       (ending == Ending::no_agreement ? friction_.jumps(step, model_) : ""));
   }
 
   // Rounds of the outer iteration, one where nothing acts back on the pressure or the friction.
@@ -187,6 +190,8 @@ class ContactRun final : public ContactSolver {
     SecondOrder<Backend>& second_order = model_.second_order;
     bool settled = !second_order.active();
     double change = kFirstChange;
+    friction_.begin_rounds(step, settings_.tangential);
+    falling_ = {};
     for (int round = 1; report.iterations_outer < kMaxOuter; ++round) {
       ++report.iterations_outer;
       if ((round == 1 || model_.coupled()) && !solve_normal(step, report))
@@ -197,6 +202,7 @@ class ContactRun final : public ContactSolver {
       const double tolerance =
           iterate || !settled ? inner_tolerance(change, settled) : settings_.tolerance;
       const Ending ending = solve_tangential(step, round, tolerance, report);
+      if (ending == Ending::refused) continue;
       if (ending != Ending::agreed || (!iterate && settled)) return ending;
       change = outer_change(step, round, report);
       if (settled) {
@@ -214,20 +220,14 @@ class ContactRun final : public ContactSolver {
   [[nodiscard]] double inner_tolerance(double change, bool settled) const {
     const bool exact =
         settled ? model_.coupled() : settings_.tangential == TangentialMethod::gauss_seidel;
-    return exact ? settings_.tolerance : std::max(settings_.tolerance, 0.01 * change);
+    return exact ? settings_.tolerance
+                 : std::max(settings_.tolerance, (falling_.follows() ? 0.05 : 0.01) * change);
   }
 
   // The corrections of second order are kept from where they change the tractions so little: its
   // own error is greater.
   static constexpr double kSettled = 2.0e-3;
   static constexpr int kMostCorrections = 8;
-
-  // Where the coefficients carried over do not suffice for the force: what slipped before may
-  // adhere again under it.
-  void start_from_static_friction(const StepInput& step) {
-    friction_.fill_static(step.friction);
-    start_rigid_slip(step);
-  }
 
   void start_rigid_slip(const StepInput& step) {
     rigid_ = first_rigid_slip(step.tangential, model_.state.creepage_x, model_.state.creepage_y);
@@ -260,8 +260,12 @@ class ContactRun final : public ContactSolver {
       model_.tangential_window.choose(model_.state.division, model_.slip_operator.kind(),
                                       round == 1);
     model_.form_base();
-    const TangentialTask wanted = task(step);
-    if (is_beyond_friction(wanted)) return Ending::beyond_friction;
+    TangentialTask wanted = task(step);
+    wanted.falling = falling_ = friction_.falling(step, model_.fields.pressure, round);
+    if (falling_.follows()) model_.keep_tractions();
+    if ((wanted.force_x_given || wanted.force_y_given) &&
+        is_beyond_friction(wanted, model_.backend.read(model_.tangential_sums).bound))
+      return Ending::beyond_friction;
     if (wanted.moment_given && std::abs(wanted.moment) >= model_.greatest_moment())
       return Ending::beyond_moment;
     const TangentialResult result = model_.tangential_window.solve(
@@ -273,8 +277,13 @@ class ContactRun final : public ContactSolver {
               ? "newton stalled in the tangential problem and started again from full slip"
               : "newton stalled in the tangential problem and gauss_seidel took over";
     }
-    rigid_ = result.rigid;
     report.iterations_tangential += result.iterations;
+    if (falling_.follows() && !result.converged) {
+      model_.put_back_tractions();
+      friction_.refuse();
+      return Ending::refused;
+    }
+    rigid_ = result.rigid;
     return result.converged ? Ending::agreed : Ending::tangential_failed;
   }
 
@@ -319,15 +328,6 @@ class ContactRun final : public ContactSolver {
            model_.backend.read(model_.totals).pressure;
   }
 
-  // The bound sum mu F_n is reached by full sliding only, and then by any rigid slip. Both sums are
-  // rounded: a force ratio of 1 reaches it.
-  [[nodiscard]] bool is_beyond_friction(const TangentialTask& wanted) {
-    if (!wanted.force_x_given && !wanted.force_y_given) return false;
-    const double force = std::hypot(wanted.force_x, wanted.force_y);
-    constexpr double kReached = 1.0 - 1.0e-12;
-    return force > 0.0 && force >= kReached * model_.backend.read(model_.tangential_sums).bound;
-  }
-
   // The greater one of the changes that K and the law of friction ask for.
   double outer_change(const StepInput& step, int round, StepReport& report) {
     double change = 0.0;
@@ -339,7 +339,7 @@ class ContactRun final : public ContactSolver {
     }
     if (friction_.follows(step.friction)) {
       const double self = model_.slip_operator.self(Component::xx);
-      change = std::max(change, friction_.follow_slip(step, model_.fields, self, round));
+      change = std::max(change, friction_.follow_slip(step, model_.fields, self, round, falling_));
     }
     note(report, Phase::outer, report.iterations_outer, change);
     return change;
@@ -394,6 +394,7 @@ class ContactRun final : public ContactSolver {
   Array<StepResiduals> residuals_;
   Array<double> change_;
   RigidSlip rigid_;
+  FallingBound falling_;                // what the last round's rows followed of the friction
   std::optional<ContactProblem> fine_;  // where errors are to be estimated; without geometry, steps
   std::unique_ptr<ContactRun> coarse_;  // made when first asked for
 };

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -15,9 +16,11 @@
 #include "solver/problem.h"
 #include "solver/rolling.h"
 #include "solver/step/friction_ops.h"
+#include "solver/step/friction_share.h"
 #include "solver/step/local_friction.h"
 #include "solver/step/own_rows.h"
 #include "solver/step/step_ops.h"
+#include "solver/tangential/falling_ops.h"
 
 namespace slipfield {
 
@@ -77,9 +80,35 @@ class FrictionField {
   void restored(const Friction& friction) { taken_up_ = friction; }
   void forget() { taken_up_.reset(); }
 
+  // Before the rounds of a step, of which newton alone follows a falling law in its own rows.
+  void begin_rounds(const StepInput& step, TangentialMethod method) {
+    const bool newton = method != TangentialMethod::gauss_seidel;
+    const bool falls =
+        step.friction.depends_on_slip() && step.friction.law != FrictionLaw::constant;
+    share_.reset();
+    if (newton && falls && !local_.takes(step)) share_.emplace();
+  }
+  // What newton's rows follow in this round.
+  [[nodiscard]] FallingBound falling(const StepInput& step, const double* pressure,
+                                     int round) const {
+    const double share = share_ ? share_->value(round) : 0.0;
+    if (!(share > 0.0)) return {};
+    return {sliding_law(step.friction), slip_rate(step.tangential), share, pressure};
+  }
+  // Why rounds may not have agreed, behind the message that says so.
+  template <class Model>
+  [[nodiscard]] std::string jumps(const StepInput& step, Model& model) const {
+    return jumping_text(step.friction, slip_rate(step.tangential),
+                        model.slip_operator.self(Component::xx),
+                        model.backend.greatest(model.state.pressure));
+  }
+  // newton did not find the tractions of such a round.
+  void refuse() { share_->refused(); }
+
   // One round: the change of the coefficients that the slip of the fields asks for. self: slip of
-  // an element by its own traction.
-  double follow_slip(const StepInput& step, const StepFields& fields, double self, int round) {
+  // an element by its own traction. falling: what newton's rows have followed of it.
+  double follow_slip(const StepInput& step, const StepFields& fields, double self, int round,
+                     const FallingBound& falling) {
     if (local_.takes(step)) return follow_locally(fields, self, round);
     if (wanted_.size() == 0) wanted_ = Array<double>(grid_.count());
     FollowSlip op =
@@ -88,7 +117,9 @@ class FrictionField {
     op.friction = coefficients_.data();
     op.wanted = wanted_.data();
     op.out = change_.data();
+    if (falling.follows()) op.relaxed = false;
     backend_.run(grid_.count(), op);
+    if (falling.follows()) return take_share(falling, fields);
     backend_.run(grid_.count(),
                  TakeFriction{op.law, wanted_.data(), change_.data(), coefficients_.data()});
     return backend_.read(change_).change;
@@ -130,6 +161,16 @@ class FrictionField {
   }
 
  private:
+  // The coefficients that the bound of the tractions found belongs to.
+  double take_share(const FallingBound& falling, const StepFields& fields) {
+    backend_.run(grid_.count(),
+                 TakeFrictionShare{falling.law, falling.share, wanted_.data(), fields.pressure,
+                                   coefficients_.data(), fields.bound});
+    const double change = (1.0 - falling.share) * backend_.read(change_).change;
+    share_->agreed(change);
+    return change;
+  }
+
   void choose_start(const StepInput& step) {
     const Friction& friction = step.friction;
     const FrictionStart start =
@@ -189,6 +230,7 @@ class FrictionField {
   Array<FrictionChange> change_;
   std::optional<Friction> taken_up_;
   bool carried_over_ = false;
+  std::optional<FrictionShare> share_;  // of this step, where newton's rows follow the law
 };
 
 }  // namespace slipfield

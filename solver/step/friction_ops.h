@@ -86,4 +86,22 @@ struct TakeFriction {
   }
 };
 
+// The share of the way that newton's rows took with the tractions (THEORY.md 8.2), and the bound of
+// it, which these tractions keep.
+struct TakeFrictionShare {
+  static constexpr int kSums = 0;
+  static constexpr bool kFinish = false;
+  SlidingLaw law;
+  double share = 1.0;
+  const double* wanted = nullptr;
+  const double* pressure = nullptr;
+  double* friction = nullptr;
+  double* bound = nullptr;
+  SLIPFIELD_HD void element(std::size_t i, double*) const {
+    const double moved = friction[i] + share * wanted[i];
+    friction[i] = std::fmin(law.fixed, std::fmax(law.kinetic, moved));
+    bound[i] = friction[i] * pressure[i];
+  }
+};
+
 }  // namespace slipfield

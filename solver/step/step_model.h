@@ -281,6 +281,16 @@ struct StepModel {
     second_order.add_to(base_x.data(), base_y.data());
   }
 
+  // The tractions that a round starts from, in scratch_x and scratch_y.
+  void keep_tractions() {
+    run(CopyField{state.traction_x.data(), scratch_x.data()});
+    run(CopyField{state.traction_y.data(), scratch_y.data()});
+  }
+  void put_back_tractions() {
+    run(CopyField{scratch_x.data(), state.traction_x.data()});
+    run(CopyField{scratch_y.data(), state.traction_y.data()});
+  }
+
   void sum_step() { run(SumStep{centres(), fields, totals.data()}); }
   void sum_tractions() {
     run(SumTractions{state.traction_x.data(), state.traction_y.data(), state.bound.data(),

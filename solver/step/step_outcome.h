@@ -14,6 +14,7 @@
 #include "solver/problem.h"
 #include "solver/solution.h"
 #include "solver/step/step_ops.h"
+#include "solver/tangential/tangential_task.h"
 #include "solver/vector_length.h"
 
 namespace slipfield {
@@ -25,8 +26,17 @@ enum class Ending {
   tangential_failed,
   beyond_friction,
   beyond_moment,
-  no_agreement
+  no_agreement,
+  refused  // a round of falling friction: the next one takes less of it
 };
+
+// The bound sum mu F_n is reached by full sliding only, and then by any rigid slip. Both sums are
+// rounded: a force ratio of 1 reaches it.
+inline bool is_beyond_friction(const TangentialTask& wanted, double bound) {
+  const double force = std::hypot(wanted.force_x, wanted.force_y);
+  constexpr double kReached = 1.0 - 1.0e-12;
+  return force > 0.0 && force >= kReached * bound;
+}
 
 inline void fail(StepReport& report, const std::string& message) {
   report.outcome = Outcome::not_converged;
@@ -59,6 +69,7 @@ inline std::string failure_of(Ending ending, const Friction& friction, bool coup
       return std::string(coupled ? "normal and tangential problem" : "friction and slip") +
              " did not agree in " + std::to_string(report.iterations_outer) + " outer iterations";
     case Ending::agreed:
+    case Ending::refused:
       break;
   }
   return "";

@@ -116,6 +116,10 @@ struct LinearizeFrictionOf {
   NewtonFieldsOf<Real> f;
   Real* out = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
+    linearize(i, f.tangential.bound[i], sums);
+  }
+  // g: the bound.
+  SLIPFIELD_HD void linearize(std::size_t i, double g, double* sums) const {
     const TangentialFields& t = f.tangential;
     double residual_x = 0.0;
     double residual_y = 0.0;
@@ -126,7 +130,6 @@ struct LinearizeFrictionOf {
     if (in_contact(t.state[i])) {
       const double px = t.traction_x[i];
       const double py = t.traction_y[i];
-      const double g = t.bound[i];
       const double qx = px - f.rho * t.slip_x[i];
       const double qy = py - f.rho * t.slip_y[i];
       const double q = length_of(qx, qy);
@@ -256,14 +259,18 @@ struct TakeNewtonStepOf {
   NewtonFieldsOf<Real> f;
   const Real* step = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
+    take(i, f.tangential.bound[i], sums);
+  }
+  // bound: the radius of the disc.
+  SLIPFIELD_HD void take(std::size_t i, double bound, double* sums) const {
     const TangentialFields& t = f.tangential;
     if (!in_contact(t.state[i])) return;
     double x = t.traction_x[i] + f.unit * step[i];
     double y = t.traction_y[i] + f.unit * step[f.count + i];
     const double size = length_of(x, y);
-    if (size > t.bound[i]) {
-      x *= t.bound[i] / size;
-      y *= t.bound[i] / size;
+    if (size > bound) {
+      x *= bound / size;
+      y *= bound / size;
     }
     const double dx = x - t.traction_x[i];
     const double dy = y - t.traction_y[i];

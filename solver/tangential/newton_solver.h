@@ -18,6 +18,7 @@
 
 #include "solver/step/own_rows.h"
 #include "solver/step/step_ops.h"
+#include "solver/tangential/falling_ops.h"
 #include "solver/tangential/gmres.h"
 #include "solver/tangential/linear_response.h"
 #include "solver/tangential/linearized_friction.h"
@@ -122,7 +123,7 @@ class NewtonSolver {
             [this, &at](const double* in, double* out) { multiply(at, in, out); },
             [this, &at](const double* in, double* out) { precondition(at, in, out); });
       }
-      backend_.run(count_, TakeNewtonStep{at.fields, step_.data()});
+      run_rows<TakeFallingStep>(at, TakeNewtonStep{at.fields, step_.data()});
       begin_read(backend_, scalars_);
       displace(at);
       const NewtonScalars after = end_read<NewtonScalars>(backend_, scalars_);
@@ -203,6 +204,7 @@ class NewtonSolver {
     double moment_error = 0.0;
     double moment_row1 = 0.0;
     std::vector<int> contact;  // the elements in contact, where the system is solved densely
+    FallingBound falling = {};
   };
 
   [[nodiscard]] std::vector<int> find_contact(const TangentialFields& fields) const {
@@ -258,8 +260,9 @@ class NewtonSolver {
     start.rigid_x = task.rigid.x;
     start.rigid_y = task.rigid.y;
     backend_.write(scalars_, start);
-    Linearization at{influence, newton_fields(task, influence, fields), task.rolling, {}, 0.0, 0.0,
-                     {}};
+    Linearization at{
+        influence,   newton_fields(task, influence, fields), task.rolling, {}, 0.0, 0.0, {},
+        task.falling};
     if (task.moment_given) {
       at.moment = begin_moment(task);
       if (!moment_gmres_) moment_gmres_.emplace(backend_, 2 * count_ + 3, 3);
@@ -301,13 +304,18 @@ class NewtonSolver {
 
   // The right side in a unit whose squares are doubles.
   NewtonScalars linearize_forces(Linearization& at) {
-    backend_.run(count_, LinearizeFriction{at.fields, rhs_.data()});
+    run_rows<LinearizeFallingFriction>(at, LinearizeFriction{at.fields, rhs_.data()});
     const NewtonScalars now = backend_.read(scalars_);
     const double unit = newton_unit(std::fmax(now.residual1, now.rows1));
     if (unit == at.fields.unit) return now;
     at.fields.unit = unit;
-    backend_.run(count_, LinearizeFriction{at.fields, rhs_.data()});
+    run_rows<LinearizeFallingFriction>(at, LinearizeFriction{at.fields, rhs_.data()});
     return backend_.read(scalars_);
+  }
+  template <class Falling, class Rows>
+  void run_rows(const Linearization& at, const Rows& rows) {
+    if (!at.falling.follows()) return backend_.run(count_, rows);
+    backend_.run(count_, Falling{rows, at.falling});
   }
 
   static double error_of(const Linearization& at, const NewtonScalars& now) {

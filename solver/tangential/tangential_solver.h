@@ -46,14 +46,18 @@ class TangentialSolver {
                          const double* base_x, const double* base_y, double tolerance,
                          const IterationReport& report) {
     const bool dense = method == TangentialMethod::dense;
+    const LinearMethod linear = dense ? LinearMethod::dense : LinearMethod::gmres;
     int steps = 0;
     TangentialTask rest = task;
     if (method != TangentialMethod::gauss_seidel) {
       if (!newton_) newton_.emplace(backend_, grid_);
+      if (task.falling.follows())
+        return newton_->solve(task, linear, kMaxFallingSteps, influence, fields, base_x, base_y,
+                              tolerance, report);
       if (!dense) start_from_coarse(rest, influence, fields, base_x, base_y);
-      TangentialResult result = newton_->solve(
-          rest, dense ? LinearMethod::dense : LinearMethod::gmres, NewtonSolver<Backend>::kMaxSteps,
-          influence, fields, base_x, base_y, tolerance, report);
+      TangentialResult result =
+          newton_->solve(rest, linear, NewtonSolver<Backend>::kMaxSteps, influence, fields, base_x,
+                         base_y, tolerance, report);
       if (result.converged) return result;
       steps = result.iterations;
       if (influence.table_operator() == nullptr || task.moment_given) {
@@ -108,6 +112,9 @@ class TangentialSolver {
   }
 
  private:
+  // Of a bound that falls with slip: where newton needs more the share of it is too great.
+  static constexpr int kMaxFallingSteps = 8;
+
   template <class Op>
   void run(const Op& op) {
     backend_.run(count_, op);

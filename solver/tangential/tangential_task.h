@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "solver/tangential/falling_ops.h"
 #include "solver/tangential/tangential_ops.h"
 
 namespace slipfield {
@@ -21,6 +22,7 @@ struct TangentialTask {
   double contact_count = 0.0;
   bool rolling = false;
   SweepOrder order = SweepOrder::forwards;  // steady rolling: from the leading edge
+  FallingBound falling;                     // newton alone follows it; no other method takes over
 };
 
 struct TangentialResult {

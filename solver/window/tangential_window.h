@@ -64,8 +64,14 @@ class TangentialWindow {
     backend_.run(part.grid.count(),
                  CutOutContact{place(), fields, part.bound.data(), part.state.data(),
                                fields.fraction != nullptr ? part.fraction.data() : nullptr});
+    TangentialTask mine_too = task;
+    if (task.falling.follows()) {
+      if (part.pressure.size() == 0) part.pressure = Array<double>(part.grid.count());
+      cut_out(task.falling.pressure, part.pressure, nullptr, part.pressure);
+      mine_too.falling.pressure = part.pressure.data();
+    }
     const TangentialResult result =
-        part.solver.solve(task, method_, part.slip_operator, mine, part.base_x.data(),
+        part.solver.solve(mine_too, method_, part.slip_operator, mine, part.base_x.data(),
                           part.base_y.data(), tolerance, report);
     put_back(part.traction_x, fields.traction_x, part.traction_y, fields.traction_y);
     put_back(part.slip_x, fields.slip_x, part.slip_y, fields.slip_y);
@@ -129,6 +135,7 @@ class TangentialWindow {
     SlipOperator<Backend> slip_operator;
     TangentialSolver<Backend> solver;
     Array<double> traction_x, traction_y, slip_x, slip_y, bound, base_x, base_y, fraction;
+    Array<double> pressure;  // made where the bound follows the slip
     Array<unsigned char> state;
   };
 

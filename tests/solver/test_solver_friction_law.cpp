@@ -181,6 +181,24 @@ TEST_SUITE("oracle") {
     }
   }
 
+  // A single element falls by 1.39 times what its own traction gives way: rounds of relaxation alone
+  // did not end in 200, elements near the border between adhesion and slip kept jumping.
+  TEST_CASE("falling friction: with large spin and a steep law newton's rows follow the law") {
+    ContactProblem problem = ball(24, {1.0, 0.25}, {1.0, 0.25});
+    problem.solver.tolerance = 1e-6;
+    StepInput& step = problem.steps[0];
+    const double greatest = 2.0 / (3.14159265358979 * 0.75 * 100.0);  // Hertz's p_max, of a = 1
+    step.friction = two_coefficients(0.3, 0.15, FrictionLaw::linear_falling,
+                                     0.15 * greatest / (2.0 * 2.1));  // V d p_max/(2 w_h G) = 2.1
+    step.tangential = rolling_at(1.0, 0.0, 2e-3, problem.grid.dx);
+    const test::Solved solved = test::solve(problem);
+    REQUIRE(solved.report.outcome == Outcome::converged);
+    CHECK(solved.report.iterations_outer > 40);  // relaxation came first
+    CHECK(solved.report.residual <= 1e-5);       // of the fields, formed anew, under this law
+    CHECK(law_errors(problem, solved.fields).traction <= 1e-4);  // the same, by small pressures
+    CHECK(law_errors(problem, solved.fields).greatest_fall == doctest::Approx(0.15));
+  }
+
   // With the least part of the way while distances grow the fifth step did not end in 200 rounds.
   TEST_CASE("falling friction: a transient of fast rolling under a force converges step by step") {
     ContactProblem problem = ball(25, {1.0, 0.28}, {1000.0, 0.28});

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Newton's rows where the bound of a slipping element falls with its own slip (THEORY.md 6.11).
+//
+// g(s) = (1 - share) g + share p_n mu(w), w = rate |s|: the share of the law that these rows follow
+// at once, the rest being the bound that they started with. Left-multiplied element by element with
+// T = (I + c n m^T/rho)^-1, c = -share p_n mu'(w) rate, n = q/|q| and m = s/|s|, the Jacobian is
+// that of a given bound with D' = T (D + c n m^T/rho) in the place of D: all else stays as it is.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+
+#include "solver/host_device.h"
+#include "solver/sliding_law.h"
+#include "solver/solution.h"
+#include "solver/tangential/newton_ops.h"
+#include "solver/tangential/tangential_ops.h"
+
+namespace slipfield {
+
+struct FallingBound {
+  SlidingLaw law;
+  double rate = 0.0;   // from the slip distance of the step to a velocity [1/time]
+  double share = 0.0;  // 0: the bound is given
+  const double* pressure = nullptr;
+  [[nodiscard]] SLIPFIELD_HD bool follows() const { return share > 0.0; }
+};
+
+// d mu/d w of a term that takes `drop` from the coefficient, half of it at `half_velocity`; the
+// second term of the rational law is quadratic. Of the linear law 0 from where it has fallen.
+SLIPFIELD_HD inline double slope_of_term(FrictionLaw law, double drop, double half_velocity,
+                                         bool quadratic, double w) {
+  constexpr double kLog2 = 0.6931471805599453;
+  const double part = w / half_velocity;
+  switch (law) {
+    case FrictionLaw::linear_falling:
+      return part < 2.0 ? -0.5 * drop / half_velocity : 0.0;
+    case FrictionLaw::rational: {
+      const double all = quadratic ? 1.0 + part * part : 1.0 + part;
+      return -drop / half_velocity * (quadratic ? 2.0 * part : 1.0) / (all * all);
+    }
+    case FrictionLaw::exponential:
+      return -drop / half_velocity * kLog2 * std::exp2(-part);
+    case FrictionLaw::constant:
+      break;
+  }
+  return 0.0;
+}
+// d mu/d w <= 0 [time/length] of SlidingLaw::at().
+SLIPFIELD_HD inline double sliding_slope(const SlidingLaw& law, double w) {
+  const double first = slope_of_term(law.law, law.fixed - law.kinetic - law.second_drop,
+                                     law.half_velocity, false, w);
+  if (!(law.second_drop > 0.0)) return first;
+  return first + slope_of_term(law.law, law.second_drop, law.second_half_velocity, true, w);
+}
+
+// As LinearizeFriction, the rows scaled with T; its errors are those of the rows that are not.
+struct LinearizeFallingFriction {
+  using Sum = LinearizeFriction::Sum;
+  static constexpr int kSums = LinearizeFriction::kSums;
+  LinearizeFriction rows;
+  FallingBound falling;
+  SLIPFIELD_HD void element(std::size_t i, double* sums) const {
+    const NewtonFields& f = rows.f;
+    const TangentialFields& t = f.tangential;
+    const double slip = length_of(t.slip_x[i], t.slip_y[i]);
+    const double w = falling.rate * slip;
+    const double p = falling.pressure[i];
+    rows.linearize(i, (1.0 - falling.share) * t.bound[i] + falling.share * p * falling.law.at(w),
+                   sums);
+    if (t.state[i] != static_cast<unsigned char>(ElementState::slip) || !(slip > 0.0)) return;
+    const double qx = t.traction_x[i] - f.rho * t.slip_x[i];
+    const double qy = t.traction_y[i] - f.rho * t.slip_y[i];
+    const double q = length_of(qx, qy);
+    double fall = -falling.share * p * sliding_slope(falling.law, w) * falling.rate / f.rho;
+    if (!(q > 0.0) || !(fall > 0.0)) return;
+    const double nx = qx / q;
+    const double ny = qy / q;
+    const double mx = t.slip_x[i] / slip;
+    const double my = t.slip_y[i] / slip;
+    // Near 1 the element would jump by itself: a lesser fall keeps the row's length.
+    constexpr double kLeast = 0.05;
+    const double along = nx * mx + ny * my;
+    if (std::fabs(1.0 + fall * along) < kLeast) fall = (kLeast - 1.0) / along;
+    const double scale = fall / (1.0 + fall * along);
+    // T a = a - scale n (m . a), of the columns of D + fall n m^T and of -F
+    const double dxx = f.dxx[i] + fall * nx * mx;
+    const double dxy = f.dxy[i] + fall * nx * my;
+    const double dyx = f.dyx[i] + fall * ny * mx;
+    const double dyy = f.dyy[i] + fall * ny * my;
+    const double first = scale * (mx * dxx + my * dyx);
+    const double second = scale * (mx * dxy + my * dyy);
+    const double right = scale * (mx * rows.out[i] + my * rows.out[f.count + i]);
+    f.dxx[i] = dxx - nx * first;
+    f.dyx[i] = dyx - ny * first;
+    f.dxy[i] = dxy - nx * second;
+    f.dyy[i] = dyy - ny * second;
+    rows.out[i] -= nx * right;
+    rows.out[f.count + i] -= ny * right;
+  }
+  SLIPFIELD_HD void finish(const double* sums) const { rows.finish(sums); }
+};
+
+// As TakeNewtonStep, each element back onto the disc of the static coefficient: its slip and so
+// its bound are not known yet.
+struct TakeFallingStep {
+  static constexpr int kSums = TakeNewtonStep::kSums;
+  TakeNewtonStep rows;
+  FallingBound falling;
+  SLIPFIELD_HD void element(std::size_t i, double* sums) const {
+    rows.take(i, falling.law.fixed * falling.pressure[i], sums);
+  }
+  SLIPFIELD_HD void finish(const double* sums) const { rows.finish(sums); }
+};
+
+}  // namespace slipfield
