@@ -139,6 +139,9 @@ constexpr int kPartsAtOnce = kClusterThreads / kThreads;
 constexpr int kRounds = 2;  // entries of a thread
 constexpr int kBlockParts = kRounds * kPartsAtOnce;
 static_assert(kClusterBlocks * kBlockParts * kThreads == CudaKrylov::kMostInCluster, "");
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+
 constexpr int kAtOnce = 8;  // sums
 
 // Sums over a warp of eight numbers of each lane; sum number_of(lane) in each lane. As a tree of
@@ -185,10 +188,12 @@ __device__ __forceinline__ void multiply_eight(const KrylovBasis& basis, int cou
   }
 }
 
+#endif
+
 __global__ void __launch_bounds__(kClusterThreads)
     orthogonalize_in_cluster(const __grid_constant__ KrylovBasis basis, const int count, double* w,
                              float* __restrict__ stored, KrylovColumn* column, KrylovColumn* host) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
   begin_in_turn();
   __shared__ WarpSums of_warp[2];
   __shared__ double of_part[kKrylovRestart + 1][kBlockParts];
