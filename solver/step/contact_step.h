@@ -53,14 +53,7 @@ class ContactRun final : public ContactSolver {
         friction_(model_.backend, model_.whole, problem.layer, model_.state.friction),
         residuals_(1),
         change_(1) {
-    if (!problem.error_estimate) return;
-    fine_.emplace();
-    fine_->units = problem.units;
-    fine_->upper = problem.upper;
-    fine_->lower = problem.lower;
-    fine_->layer = problem.layer;
-    fine_->grid = problem.grid;
-    fine_->solver = problem.solver;
+    if (problem.error_estimate) fine_ = without_geometry(problem);
   }
 
   StepReport advance(const StepInput& step) override {

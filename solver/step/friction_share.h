@@ -10,8 +10,9 @@
 
 namespace slipfield {
 
-// What to say of rounds that did not agree where single elements jump (THEORY.md 8.2). rate: from the slip distance of a step to a
-// velocity; self: slip of an element by its own traction; pressure: the greatest.
+// What to say of rounds that did not agree where single elements jump (THEORY.md 8.2). rate: from
+// the slip distance of a step to a velocity; self: slip of an element by its own traction;
+// pressure: the greatest.
 inline std::string jumping_text(const Friction& friction, double rate, double self,
                                 double pressure) {
   if (friction.law == FrictionLaw::constant || !friction.depends_on_slip()) return "";
@@ -22,7 +23,7 @@ inline std::string jumping_text(const Friction& friction, double rate, double se
          " times as fast as its traction gives way, above 1 elements jump between adhesion and "
          "slip; a memory of the friction over a slip distance of " +
          number_text(8.0 * fall * friction.half_velocity / rate) + ", as of a velocity of " +
-         number_text(friction.half_velocity) + " or more, prevents it";
+         number_text(friction.half_velocity) + " or more, may prevent it";
 }
 
 // None while relaxation may do; then a little, where elements jump between adhesion and slip; all

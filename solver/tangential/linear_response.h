@@ -33,6 +33,16 @@ inline AcrossSymbol across_symbol(const NewtonFields& f, const NewtonScalars& no
   return {1.0 - gamma, gamma * f.rho * along_x, gamma * f.rho * (1.0 - along_x)};
 }
 
+// The places of the unknowns of elements in contact, and of rigid slips, in a Krylov vector.
+inline std::vector<std::size_t> unknowns(const std::vector<int>& contact, const NewtonFields& f) {
+  std::vector<std::size_t> places;
+  for (const int i : contact) places.push_back(static_cast<std::size_t>(i));
+  for (const int i : contact) places.push_back(f.count + static_cast<std::size_t>(i));
+  if (f.force_x_given) places.push_back(2 * f.count);
+  if (f.force_y_given) places.push_back(2 * f.count + 1);
+  return places;
+}
+
 // Vectors of a backend that a linear system takes: right side, solution, a product.
 template <class Array>
 struct LinearVectors {

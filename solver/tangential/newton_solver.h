@@ -182,8 +182,9 @@ class NewtonSolver {
       if (at.preconditioned)
         at.influence.set_across(across_symbol(at.fields, backend_.read(scalars_)));
       return solve_columns(
-          backend_, gmres_, LinearVectors<Array<double>>{rhs_, step_, joined_}, unknowns(at),
-          columns, [this, &at](const double* in, double* out) { multiply(at, in, out); },
+          backend_, gmres_, LinearVectors<Array<double>>{rhs_, step_, joined_},
+          unknowns(at.contact, at.fields), columns,
+          [this, &at](const double* in, double* out) { multiply(at, in, out); },
           [this, &at](const double* in, double* out) { precondition(at, in, out); },
           [this, &plain](const double* in, double* out) { multiply(plain, in, out); });
     } else {
@@ -223,7 +224,7 @@ class NewtonSolver {
   // step_ = J^-1 rhs_
   void solve_densely(const Linearization& at) {
     std::vector<double> full = backend_.download(rhs_);
-    const std::vector<std::size_t> places = unknowns(at);
+    const std::vector<std::size_t> places = unknowns(at.contact, at.fields);
     Eigen::MatrixXd column(static_cast<Eigen::Index>(places.size()), 1);
     for (std::size_t k = 0; k < places.size(); ++k)
       column(static_cast<Eigen::Index>(k), 0) = full[places[k]];
@@ -233,16 +234,6 @@ class NewtonSolver {
     for (std::size_t k = 0; k < places.size(); ++k)
       full[places[k]] = column(static_cast<Eigen::Index>(k), 0);
     backend_.upload(full, step_);
-  }
-
-  // The places of the unknowns of the dense system in a Krylov vector.
-  [[nodiscard]] std::vector<std::size_t> unknowns(const Linearization& at) const {
-    std::vector<std::size_t> places;
-    for (const int i : at.contact) places.push_back(static_cast<std::size_t>(i));
-    for (const int i : at.contact) places.push_back(count_ + static_cast<std::size_t>(i));
-    if (at.fields.force_x_given) places.push_back(2 * count_);
-    if (at.fields.force_y_given) places.push_back(2 * count_ + 1);
-    return places;
   }
 
   static constexpr int kMaxStepsWithoutGain = 8;

@@ -15,7 +15,7 @@
 #include "gpu/cards/slab_shape.h"
 #include "gpu/cuda_device.h"
 #include "solver/step/contact_step.h"
-#include "tests/gpu/cards_support.h"
+#include "tests/gpu/cards/cards_support.h"
 #include "tests/gpu/gpu_support.h"
 
 namespace slipfield {

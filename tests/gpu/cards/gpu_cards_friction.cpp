@@ -14,7 +14,7 @@
 #include "gpu/cuda_device.h"
 #include "gpu/device/cuda_check.h"
 #include "solver/error.h"
-#include "tests/gpu/cards_support.h"
+#include "tests/gpu/cards/cards_support.h"
 #include "tests/gpu/gpu_support.h"
 
 namespace slipfield {
