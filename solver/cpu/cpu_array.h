@@ -67,7 +67,7 @@ class CpuArray {
 template <class T>
 struct Uninitialized : std::allocator<T> {
   template <class U>
-  struct rebind {
+  struct rebind {  // NOLINT(readability-identifier-naming): as std::allocator_traits has it
     using other = Uninitialized<U>;
   };
   template <class U, class... Arguments>
