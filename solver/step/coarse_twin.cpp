@@ -50,6 +50,17 @@ std::vector<double> means_of_four(const std::vector<double>& values, const Grid&
 
 }  // namespace
 
+ContactProblem without_geometry(const ContactProblem& problem) {
+  ContactProblem rest;
+  rest.units = problem.units;
+  rest.upper = problem.upper;
+  rest.lower = problem.lower;
+  rest.layer = problem.layer;
+  rest.grid = problem.grid;
+  rest.solver = problem.solver;
+  return rest;
+}
+
 ContactProblem coarse_twin(const ContactProblem& problem, const std::vector<double>& distance) {
   ContactProblem coarse;
   coarse.units = problem.units;

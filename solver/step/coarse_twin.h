@@ -10,6 +10,10 @@
 
 namespace slipfield {
 
+// What of a problem its coarse twins are made of, once its undeformed distance is known: all but
+// geometry and steps.
+ContactProblem without_geometry(const ContactProblem& problem);
+
 // problem on coarsen(problem.grid), without steps. distance: its undeformed distance at the element
 // centres of problem.grid [length].
 ContactProblem coarse_twin(const ContactProblem& problem, const std::vector<double>& distance);
