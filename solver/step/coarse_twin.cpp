@@ -62,14 +62,9 @@ ContactProblem without_geometry(const ContactProblem& problem) {
 }
 
 ContactProblem coarse_twin(const ContactProblem& problem, const std::vector<double>& distance) {
-  ContactProblem coarse;
-  coarse.units = problem.units;
-  coarse.upper = problem.upper;
-  coarse.lower = problem.lower;
-  coarse.layer = problem.layer;
+  ContactProblem coarse = without_geometry(problem);
   coarse.grid = coarsen(problem.grid);
   coarse.geometry = {HeightsShape{HeightsOf::distance, means_of_four(distance, problem.grid)}};
-  coarse.solver = problem.solver;
   // Its error is what is looked at, and that is greater.
   constexpr double kLoose = 1.0e-4;
   coarse.solver.tolerance = std::max(problem.solver.tolerance, kLoose);
