@@ -18,6 +18,7 @@
 #include "app/report/step_table.h"
 #include "app/run/chosen_solver.h"
 #include "gpu/cuda_device.h"
+#include "solver/cpu/host_memory.h"
 #include "solver/error.h"
 #include "solver/memory_estimate.h"
 
@@ -42,7 +43,7 @@ Memory measure(int solves, const SettledBackend& backend) {
   Memory memory;
   memory.solves = solves;
   const struct mallinfo2 heap = mallinfo2();
-  memory.heap = static_cast<std::int64_t>(heap.uordblks + heap.hblkhd);
+  memory.heap = static_cast<std::int64_t>(heap.uordblks + heap.hblkhd + zero_pages_in_use());
   std::ifstream statm("/proc/self/statm");
   std::int64_t pages = 0;
   statm >> pages >> pages;

@@ -14,8 +14,8 @@
 #include "solver/cpu/cpu_gauss_seidel.h"
 #include "solver/cpu/cpu_influence.h"
 #include "solver/cpu/team/cpu_krylov.h"
-#include "solver/cpu/team/team_work.h"
 #include "solver/problem.h"
+#include "solver/team_work.h"
 
 namespace slipfield {
 

@@ -11,7 +11,7 @@
 #include "solver/cpu/fft/convolution_plans.h"
 #include "solver/cpu/fft/convolution_scratch.h"
 #include "solver/cpu/fftw_planner.h"
-#include "solver/cpu/team/team_work.h"
+#include "solver/team_work.h"
 
 namespace slipfield {
 namespace {
@@ -117,7 +117,8 @@ Spectrum CpuFftConvolution::transform(const InfluenceTable& table) const {
   const int most_y = std::min(ny_ / 2, table.my - 1);
   const int rows = most_y - least_y + 1;
   auto half = fftw_buffer<std::complex<double>>(as_size(rows) * row_stride_);
-#pragma omp parallel if (worth_threads_)
+  const TeamWork work(worth_threads_, seconds_alone(2));
+#pragma omp parallel if (work.by_all())
   {
     auto line = fftw_buffer<double>(as_size(nx_));
 #pragma omp for
@@ -137,7 +138,7 @@ Spectrum CpuFftConvolution::transform(const InfluenceTable& table) const {
   spectrum.imaginary.resize(spectrum.real.size());
   double real_size = 0.0;
   double imaginary_size = 0.0;
-#pragma omp parallel reduction(max : real_size, imaginary_size) if (worth_threads_)
+#pragma omp parallel reduction(max : real_size, imaginary_size) if (work.by_all())
   {
     auto block = fftw_buffer<std::complex<double>>(as_size(ny_) * kColumnBlock);
 #pragma omp for
@@ -178,7 +179,9 @@ Spectrum CpuFftConvolution::from_symbol(
   spectrum.real.resize(as_size(columns_) * as_size(ny_));
   spectrum.imaginary.resize(spectrum.real.size());
   bool is_real = true;
-#pragma omp parallel for reduction(&& : is_real) if (worth_threads_)
+  constexpr double kOfValue = 1.0e-7;  // seconds
+  const TeamWork work(worth_threads_, kOfValue * static_cast<double>(spectrum.real.size()));
+#pragma omp parallel for reduction(&& : is_real) if (work.by_all())
   for (int kx = 0; kx < columns_; ++kx) {
     for (int row = 0; row < ny_; ++row) {
       const std::complex<double> value = scale * symbol(kx, row <= ny_ / 2 ? row : row - ny_);
@@ -212,11 +215,13 @@ void CpuFftConvolution::invert(double identity, std::span<const SpectrumShare> s
     return a;
   };
   double greatest = 0.0;
-#pragma omp parallel for reduction(max : greatest) schedule(static) if (worth_threads_)
+  constexpr double kOfShare = 6.0e-9;  // seconds
+  const TeamWork work(worth_threads_, kOfShare * static_cast<double>(count * (1 + sum.size())));
+#pragma omp parallel for reduction(max : greatest) schedule(static) if (work.by_all())
   for (std::size_t k = 0; k < count; ++k) greatest = std::max(greatest, std::norm(value(k)));
   const double floor = regularisation * std::sqrt(greatest);
   const double scale = unit * unit;
-#pragma omp parallel for schedule(static) if (worth_threads_)
+#pragma omp parallel for schedule(static) if (work.by_all())
   for (std::size_t k = 0; k < count; ++k) {
     const std::complex<double> a = value(k);
     const double size2 = std::norm(a) + floor * floor;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <fstream>
 #include <iterator>
@@ -106,6 +107,8 @@ namespace {
 
 constexpr std::size_t kLargePage = std::size_t{1} << 21;
 
+std::atomic<std::size_t> pages_in_use{0};  // bytes
+
 std::size_t mapped_bytes(std::size_t bytes) {
   constexpr std::size_t kPage = 4096;
   return (bytes + kPage - 1) / kPage * kPage;
@@ -121,6 +124,7 @@ void* zero_pages(std::size_t bytes) {
   void* const mapping =
       mmap(nullptr, wanted + around, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapping == MAP_FAILED) throw std::bad_alloc();
+  pages_in_use += wanted;
   auto* const begin = static_cast<char*>(mapping);
   if (whole == 0) return begin;
   const std::size_t before =
@@ -132,6 +136,11 @@ void* zero_pages(std::size_t bytes) {
   return begin + before;
 }
 
-void free_pages(void* pages, std::size_t bytes) { munmap(pages, mapped_bytes(bytes)); }
+void free_pages(void* pages, std::size_t bytes) {
+  munmap(pages, mapped_bytes(bytes));
+  pages_in_use -= mapped_bytes(bytes);
+}
+
+std::size_t zero_pages_in_use() { return pages_in_use; }
 
 }  // namespace slipfield

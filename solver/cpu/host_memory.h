@@ -21,5 +21,7 @@ std::size_t available_in_groups(std::string_view groups, const std::filesystem::
 // them once they are written to. free_pages() gets the same number. Throws std::bad_alloc.
 void* zero_pages(std::size_t bytes);
 void free_pages(void* pages, std::size_t bytes);
+// Bytes of them that are not freed yet, in this process.
+std::size_t zero_pages_in_use();
 
 }  // namespace slipfield

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "solver/team_work.h"
+
 namespace slipfield {
 namespace {
 
@@ -40,7 +42,10 @@ InfluenceTable elastic_table(Component component, const Grid& grid,
   double* const origin =
       table.values.data() + static_cast<std::size_t>(grid.my - 1) * table.width() + (grid.mx - 1);
   const auto width = static_cast<std::ptrdiff_t>(table.width());
-#pragma omp parallel for schedule(dynamic, 4) if (grid.count() >= kLeastForThreads)
+  constexpr double kOfCoefficient = 1.5e-7;  // seconds
+  const TeamWork work(grid.count() >= kLeastForThreads,
+                      kOfCoefficient * (symmetric ? 1.0 : 4.0) * static_cast<double>(grid.count()));
+#pragma omp parallel for schedule(dynamic, 4) if (work.by_all())
   for (int ky = symmetric ? 0 : 1 - grid.my; ky < grid.my; ++ky) {
     for (int kx = symmetric ? 0 : 1 - grid.mx; kx < grid.mx; ++kx) {
       const double value =

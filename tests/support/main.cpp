@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <malloc.h>
 
+#include "solver/cpu/host_memory.h"
 #include "solver/memory_estimate.h"
 #include "tests/support/both_backends.h"
 #include "tests/support/doctest_main.h"
@@ -20,7 +21,7 @@ bool slipfield::test::counts_memory() {
 
 std::size_t slipfield::test::bytes_in_use() {
   const struct mallinfo2 heap = mallinfo2();
-  return heap.uordblks + heap.hblkhd;
+  return heap.uordblks + heap.hblkhd + zero_pages_in_use();
 }
 
 std::size_t slipfield::test::bytes_said(const ContactProblem& problem) {

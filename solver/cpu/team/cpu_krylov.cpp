@@ -6,8 +6,8 @@
 #include <cmath>
 #include <cstddef>
 
-#include "solver/cpu/team/team_work.h"
 #include "solver/grid.h"
+#include "solver/team_work.h"
 
 namespace slipfield {
 namespace {

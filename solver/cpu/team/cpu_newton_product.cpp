@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "solver/cpu/team/team_work.h"
+#include "solver/team_work.h"
 
 namespace slipfield {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solver/cpu/team/team_work.h"
+#include "solver/team_work.h"
 
 #include <omp.h>
 
