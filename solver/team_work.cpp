@@ -12,6 +12,7 @@ namespace {
 struct TeamBalance {
   double lost = 0.0;
   double pause = 0.0;
+  double slowness = 1.0;  // of this machine against the times given, as loops done alone show it
   std::chrono::steady_clock::time_point alone_until;
 };
 
@@ -28,18 +29,27 @@ constexpr double kGuess = 1.25;  // the time of one thread is known roughly
 
 }  // namespace
 
-TeamWork::TeamWork(bool worth_threads, double alone) : alone_(alone) {
-  if (!worth_threads || omp_get_max_threads() == 1) return;
+TeamWork::TeamWork(bool worth_threads, double alone)
+    : worth_threads_(worth_threads && omp_get_max_threads() > 1), alone_(alone) {
+  if (!worth_threads_) return;
   begin_ = Clock::now();
   by_all_ = begin_ >= team_balance().alone_until;
 }
 
 TeamWork::~TeamWork() {
-  if (!by_all_) return;
+  if (!worth_threads_) return;
   TeamBalance& balance = team_balance();
   const Clock::time_point end = Clock::now();
   const double taken = std::chrono::duration<double>(end - begin_).count();
-  balance.lost = std::max(0.0, balance.lost + taken - kGuess * alone_);
+  if (!by_all_) {
+    // In small steps: one of these loops may have been interrupted, too.
+    constexpr double kStep = 1.1;
+    const double seen = alone_ > 0.0 ? taken / alone_ : balance.slowness;
+    balance.slowness =
+        std::max(1.0, std::clamp(seen, balance.slowness / kStep, balance.slowness * kStep));
+    return;
+  }
+  balance.lost = std::max(0.0, balance.lost + taken - kGuess * balance.slowness * alone_);
   if (balance.lost == 0.0) balance.pause = 0.0;
   if (balance.lost < kMostLost) return;
   balance.pause = std::clamp(2.0 * balance.pause, kFirstPause, kLongestPause);
@@ -47,5 +57,7 @@ TeamWork::~TeamWork() {
                                   std::chrono::duration<double>(balance.pause));
   balance.lost = 0.5 * kMostLost;
 }
+
+void forget_team_work() { team_balance() = {}; }
 
 }  // namespace slipfield

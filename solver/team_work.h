@@ -24,9 +24,13 @@ class TeamWork {
 
  private:
   using Clock = std::chrono::steady_clock;
+  bool worth_threads_;
   bool by_all_ = false;
   double alone_;
   Clock::time_point begin_;
 };
+
+// As if the calling thread had shared no loop yet: for tests.
+void forget_team_work();
 
 }  // namespace slipfield

@@ -18,7 +18,8 @@ struct BatteryOptions {
 };
 
 // Prints what did not converge and the summary. The exit code: 0 where at least 99 % of those that
-// have a solution converged and every one that says so has a residual under 100 times the tolerance, else 1.
+// have a solution converged and every one that says so has a residual under 100 times the tolerance,
+// else 1.
 int bench_battery(const BatteryOptions& options);
 
 }  // namespace slipfield

@@ -84,13 +84,18 @@ class Run {
       advance_all();
     } catch (const std::exception&) {
       Failure failure = failure_of(std::current_exception());
+      std::string lost;
       try {
         take_written();
       } catch (const std::exception&) {
-        failure.message += "; the step before could not be written: " +
-                           failure_of(std::current_exception()).message;
+        lost =
+            "the step before could not be written: " + failure_of(std::current_exception()).message;
+        failure.message += "; " + lost;
       }
-      if (record_.steps.empty() || !ranks::is_failure_shared()) throw;
+      if (record_.steps.empty() || !ranks::is_failure_shared()) {
+        if (!lost.empty()) log_warning(lost);
+        throw;
+      }
       end_early(failure);
       return std::move(record_);
     }

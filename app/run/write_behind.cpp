@@ -5,6 +5,8 @@
 
 #include <chrono>
 #include <cstddef>
+#include <memory>
+#include <system_error>
 #include <utility>
 
 #include "app/console.h"
@@ -28,15 +30,23 @@ std::size_t most_field_bytes(const Grid& grid) {
 }  // namespace
 
 void WriteBehind::begin(StepRecord step, ContactSolution solution) {
-  written_ = std::async(std::launch::async, [this, step = std::move(step),
-                                             solution = std::move(solution)]() mutable {
+  const auto held = std::make_shared<std::pair<StepRecord, ContactSolution>>(std::move(step),
+                                                                             std::move(solution));
+  const auto write = [this, held] {
+    auto& [step, solution] = *held;
     using Clock = std::chrono::steady_clock;
     const Clock::time_point before = Clock::now();
     hdf5::prepare();
     writer_->write_step(step.number, step.input, step.report, solution);
     solution = {};
     return Written{std::move(step), std::chrono::duration<double>(Clock::now() - before).count()};
-  });
+  };
+  try {
+    written_ = std::async(std::launch::async, write);
+  } catch (const std::system_error&) {  // no thread to be had: in turn
+    written_ = std::async(std::launch::deferred, write);
+    written_.wait();
+  }
 }
 
 bool WriteBehind::is_done() const {

@@ -36,7 +36,7 @@ class WriteBehind {
 };
 
 // Whether a run of the case writes behind. Not on several ranks, which write together; not on
-// several GPUs, whose progress comes from another thread; not with an interior, which is computed
+// several GPUs, which fetch their fields together; not with an interior, which is computed
 // while it is written; and only where the machine has free, next to what the run is estimated to
 // take in its memory, three times the fields of a step: of one that is written, one that is fetched
 // and one that is held.

@@ -53,7 +53,8 @@ CardTeam::CardTeam(std::vector<int> devices)
       turns_(devices_.size(), 0),
       sum_turns_(devices_.size(), 0),
       values_(devices_.size()),
-      addresses_(devices_.size()) {
+      addresses_(devices_.size()),
+      rows_asked_(devices_.size()) {
   let_read_one_another();
   for (const int device : devices_) {
     const OnDevice here(device);
@@ -172,13 +173,12 @@ std::vector<double> CardTeam::gather(int card, const std::vector<double>& own) {
 
 void CardTeam::fetch_rows(int card, const Grid& grid, const RowRange& wanted,
                           std::span<const RowsOfField> fields, cudaStream_t stream) {
-  // Lists of the other cards are there until the second join().
-  const std::vector<void*> lists = tell(card, const_cast<RowsOfField*>(fields.data()));
+  // The lists stay as they are until the second join().
+  rows_asked_[static_cast<std::size_t>(card)].assign(fields.begin(), fields.end());
   join(card, stream);
   for (int k = 1; k <= count(); ++k) {
     const int other = (card + k) % count();
-    const auto* const list =
-        static_cast<const RowsOfField*>(lists[static_cast<std::size_t>(other)]);
+    const std::vector<RowsOfField>& list = rows_asked_[static_cast<std::size_t>(other)];
     const RowRange theirs = slab_rows(other, count(), grid.my);
     const int first = std::max(theirs.first, wanted.first);
     const int end = std::min(theirs.first + theirs.count, wanted.first + wanted.count);

@@ -100,6 +100,7 @@ class CardTeam final : public CardSharing {
   std::vector<std::vector<double>> values_;      // of each card, to add up
   std::vector<double> field_of_first_;
   std::vector<void*> addresses_;
+  std::vector<std::vector<RowsOfField>> rows_asked_;  // of each card, by fetch_rows()
   std::atomic<int> arrived_ = 0;
   std::atomic<unsigned> meetings_ = 0;
   std::atomic<bool> failed_ = false;  // for good

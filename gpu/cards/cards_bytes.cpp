@@ -72,9 +72,21 @@ std::size_t newton_fields(const ContactProblem& problem, int krylov_chunks) {
   constexpr std::size_t kLinearized = 13;
   constexpr std::size_t kNewest = 4;
   bool moment = false;
-  for (const StepInput& step : problem.steps) moment = moment || step.tangential.moment.has_value();
+  bool plain = problem.sensitivities;  // a basis of its own beside that with a moment
+  for (const StepInput& step : problem.steps) {
+    if (step.tangential.problem == TangentialProblem::none) continue;
+    (step.tangential.moment ? moment : plain) = true;
+  }
+  const std::size_t bases = plain && moment ? 2 : 1;
   const auto basis = static_cast<std::size_t>(krylov_chunks) * kKrylovFused;
-  return kLinearized + (moment ? 2 : 1) * kNewest + basis;
+  return kLinearized + (moment ? 2 : 1) * kNewest + bases * basis;
+}
+
+// The same of newton for the pressures, one component.
+std::size_t normal_newton_fields(const ContactProblem& problem, int krylov_chunks) {
+  if (problem.solver.normal != NormalMethod::newton) return 0;
+  constexpr std::size_t kInDouble = 7;
+  return static_cast<std::size_t>(krylov_chunks) * kKrylovFused / 2 + kInDouble;
 }
 
 // The grids of the coarse start, of which each card has its rows, or the whole of those that it
@@ -113,7 +125,8 @@ std::size_t friction_bytes(const ContactProblem& problem, int cards, const Grid&
   for (const StepInput& step : problem.steps)
     slides = slides || step.tangential.problem != TangentialProblem::none;
   const std::size_t of_newton = slides ? newton_fields(problem, krylov_chunks) : 0;
-  return (kOfStep + of_newton) * sizeof(double) * rows.count() + edge_bytes(problem, rows) +
+  const std::size_t of_step = kOfStep + normal_newton_fields(problem, krylov_chunks) + of_newton;
+  return of_step * sizeof(double) * rows.count() + edge_bytes(problem, rows) +
          (slides ? coarse_bytes(problem, cards, of_newton) : 0);
 }
 

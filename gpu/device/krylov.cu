@@ -19,16 +19,21 @@ constexpr int kWarps = kThreads / 32;
 constexpr int kMaxBlocks = 264;  // along the vectors, for each chunk of the basis
 constexpr int kSums = kKrylovFused + 1;
 
+// What the vectors of the basis leave of |w|^2, which is behind their products; 0 where that is
+// rounding.
+__device__ __forceinline__ double norm2_left(const double* products, int count) {
+  const double whole = products[count];
+  double left = whole;
+  for (int k = 0; k < count; ++k) left -= products[k] * products[k];
+  return left > kKrylovRounding * whole ? left : 0.0;
+}
+
 // products: of the basis, and behind them |w|^2; by all threads of a block.
 __device__ __forceinline__ void store_column(const double* products, int count,
                                              KrylovColumn* column) {
   for (int k = static_cast<int>(threadIdx.x); k < count; k += kThreads)
     column->product[k] = products[k];
-  if (threadIdx.x != 0) return;
-  const double whole = products[count];
-  double left = whole;
-  for (int k = 0; k < count; ++k) left -= products[k] * products[k];
-  column->norm2 = left > kKrylovRounding * whole ? left : 0.0;
+  if (threadIdx.x == 0) column->norm2 = norm2_left(products, count);
 }
 
 // Blocks (part of the entries, chunk of the basis); partial[sum][part], a chunk's |w|^2 behind its
@@ -240,10 +245,7 @@ __global__ void __launch_bounds__(kClusterThreads)
   }
   __syncthreads();
   cluster.barrier_arrive();  // from here on nobody needs the others' parts
-  const double whole = products[count];
-  double norm2 = whole;
-  for (int k = 0; k < count; ++k) norm2 -= products[k] * products[k];
-  if (!(norm2 > kKrylovRounding * whole)) norm2 = 0.0;
+  const double norm2 = norm2_left(products, count);
   if (cluster.block_rank() == 0) {
     for (int k = thread; k < count; k += kClusterThreads)
       column->product[k] = host->product[k] = products[k];

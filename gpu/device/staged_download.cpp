@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/device/staged_download.h"
 
+#include <omp.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -21,7 +22,7 @@ constexpr std::size_t kLeastStaged = 4 * kPiece;  // less than that CUDA copies 
 void put(char* to, const char* from, std::size_t bytes) {
   constexpr std::size_t kBlock = std::size_t{1} << 20U;
   const auto blocks = static_cast<std::ptrdiff_t>((bytes + kBlock - 1) / kBlock);
-#pragma omp parallel for num_threads(4)
+#pragma omp parallel for num_threads(std::min(4, omp_get_max_threads()))
   for (std::ptrdiff_t i = 0; i < blocks; ++i) {
     const std::size_t begin = static_cast<std::size_t>(i) * kBlock;
     std::memcpy(to + begin, from + begin, std::min(kBlock, bytes - begin));

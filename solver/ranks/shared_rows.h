@@ -42,8 +42,8 @@ void require_for_shared_rows(const ContactProblem& problem, const RowSharers& sh
 std::vector<double> rows_of_field(const Grid& grid, const RowRange& rows,
                                   const std::vector<double>& field);
 
-// Those rows of a saved state of the whole grid, and what of it is no field. Throws InputError where a field is
-// not of that grid.
+// Those rows of a saved state of the whole grid, and what of it is no field. Throws InputError where
+// a field is not of that grid.
 SolverState rows_of_state(const Grid& grid, const RowRange& rows, const SolverState& state);
 
 }  // namespace slipfield

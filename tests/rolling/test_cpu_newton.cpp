@@ -12,6 +12,7 @@
 #include "solver/cpu/cpu_backend.h"
 #include "solver/tangential/krylov_ops.h"
 #include "solver/tangential/newton_ops.h"
+#include "solver/team_work.h"
 #include "tests/support/oracle_difference.h"
 #include "tests/support/oracle_random.h"
 
@@ -64,6 +65,7 @@ NewtonProductResult multiply_at_once(RandomNewtonProblem& problem, CpuInfluence&
                                      int threads) {
   NewtonProductResult result{Field(problem.in.size(), NAN), Field(problem.in.size(), NAN)};
   omp_set_num_threads(threads);
+  forget_team_work();
   REQUIRE(influence.multiply_newton(problem.f, problem.in.data(), result.joined.data(),
                                     result.out.data()));
   return result;
@@ -133,6 +135,7 @@ TEST_SUITE("unit") {
       const auto at_once = [&](int used, Field& w, std::vector<float>& stored) {
         KrylovColumn column;
         omp_set_num_threads(used);
+        forget_team_work();
         backend.orthogonalize(basis, count, w.data(), stored.data(), &column);
         return column;
       };

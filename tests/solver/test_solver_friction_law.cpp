@@ -173,7 +173,7 @@ TEST_SUITE("oracle") {
       const test::Solved solved = test::solve(problem);
       REQUIRE(solved.report.outcome == Outcome::converged);
       CHECK(solved.report.iterations_outer <= 50);
-      CHECK(solved.report.residual <= 1e-5);  // of the fields, formed anew: the tolerance, and some
+      CHECK(solved.report.residual <= 1e-5);  // formed from the fields: the tolerance, and some
       CHECK(law_errors(problem, solved.fields).traction <= 1e-4);  // the same, by small pressures
       const double found =
           sample.force ? solved.report.rigid_x : solved.report.force_x / solved.report.normal_force;
@@ -194,7 +194,7 @@ TEST_SUITE("oracle") {
     const test::Solved solved = test::solve(problem);
     REQUIRE(solved.report.outcome == Outcome::converged);
     CHECK(solved.report.iterations_outer > 40);  // relaxation came first
-    CHECK(solved.report.residual <= 1e-5);       // of the fields, formed anew, under this law
+    CHECK(solved.report.residual <= 1e-5);       // formed from the fields under this law
     CHECK(law_errors(problem, solved.fields).traction <= 1e-4);  // the same, by small pressures
     CHECK(law_errors(problem, solved.fields).greatest_fall == doctest::Approx(0.15));
   }

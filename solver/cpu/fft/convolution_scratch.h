@@ -10,7 +10,7 @@
 
 namespace slipfield {
 
-// Kept from one product to the next: memory that is asked for anew comes a page at a time.
+// Kept from one product to the next: new memory comes a page at a time.
 class ConvolutionScratch {
  public:
   // A row of nx numbers, zeros from mx on.

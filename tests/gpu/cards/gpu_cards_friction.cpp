@@ -228,7 +228,8 @@ TEST_SUITE("gpu") {
     }
   }
 
-  TEST_CASE("gpu cards: rolling of second order saved on some cards goes on on any other number") {
+  TEST_CASE(
+      "gpu cards: rolling of second order saved on some cards continues on any other number") {
     ContactProblem problem = rolling_problem(31, 26, false, kAlongY, 1.0);
     problem.solver.rolling = RollingScheme::second_order;
     problem.steps[0].tangential.problem = TangentialProblem::transient_rolling;

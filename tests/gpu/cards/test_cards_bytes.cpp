@@ -49,6 +49,18 @@ TEST_SUITE("unit") {
     }
   }
 
+  TEST_CASE("cards: what takes vectors of GMRES of its own takes memory for them") {
+    constexpr std::size_t kField = sizeof(double) * 4096 * 2048;  // of each of two cards
+    ContactProblem problem = square_of(4096, Boundary::free, TangentialProblem::steady_rolling);
+    const std::size_t plain = cards_bytes(problem, 2);
+    problem.solver.normal = NormalMethod::newton;
+    CHECK(cards_bytes(problem, 2) > plain + kMostKrylovChunks * kKrylovFused / 2 * kField);
+    problem.solver.normal = NormalMethod::automatic;
+    problem.steps.push_back(problem.steps[0]);
+    problem.steps[1].tangential.moment = 1.0;
+    CHECK(cards_bytes(problem, 2) > plain + kMostKrylovChunks * kKrylovFused * kField);
+  }
+
   TEST_CASE("cards: a shift of 16384 x 16384 elements fits two H200 with fewer vectors of GMRES") {
     constexpr std::size_t kH200 = std::size_t{143771} << 20;
     const ContactProblem shift = square_of(16384, Boundary::free, TangentialProblem::shift);
