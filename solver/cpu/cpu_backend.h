@@ -15,7 +15,7 @@
 #include "solver/cpu/cpu_influence.h"
 #include "solver/cpu/team/cpu_krylov.h"
 #include "solver/problem.h"
-#include "solver/team_work.h"
+#include "solver/threads/team_work.h"
 
 namespace slipfield {
 

@@ -11,7 +11,7 @@
 #include "solver/cpu/fft/convolution_plans.h"
 #include "solver/cpu/fft/convolution_scratch.h"
 #include "solver/cpu/fftw_planner.h"
-#include "solver/team_work.h"
+#include "solver/threads/team_work.h"
 
 namespace slipfield {
 namespace {

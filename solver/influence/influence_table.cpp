@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "solver/team_work.h"
+#include "solver/threads/team_work.h"
 
 namespace slipfield {
 namespace {

@@ -12,7 +12,7 @@
 #include "solver/cpu/cpu_backend.h"
 #include "solver/tangential/krylov_ops.h"
 #include "solver/tangential/newton_ops.h"
-#include "solver/team_work.h"
+#include "solver/threads/team_work.h"
 #include "tests/support/oracle_difference.h"
 #include "tests/support/oracle_random.h"
 

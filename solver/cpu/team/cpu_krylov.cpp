@@ -7,7 +7,7 @@
 #include <cstddef>
 
 #include "solver/grid.h"
-#include "solver/team_work.h"
+#include "solver/threads/team_work.h"
 
 namespace slipfield {
 namespace {

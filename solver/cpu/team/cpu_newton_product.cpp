@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "solver/team_work.h"
+#include "solver/threads/team_work.h"
 
 namespace slipfield {
 namespace {

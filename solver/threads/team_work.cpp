@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solver/team_work.h"
+#include "solver/threads/team_work.h"
 
 #include <omp.h>
 
