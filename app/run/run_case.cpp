@@ -84,18 +84,15 @@ class Run {
       advance_all();
     } catch (const std::exception&) {
       Failure failure = failure_of(std::current_exception());
-      std::string lost;
       try {
         take_written();
-      } catch (const std::exception&) {
-        lost =
-            "the step before could not be written: " + failure_of(std::current_exception()).message;
+      } catch (const std::exception& error) {
+        const std::string lost =
+            std::string("the step before could not be written: ") + error.what();
+        if (record_.steps.empty()) log_warning(lost);
         failure.message += "; " + lost;
       }
-      if (record_.steps.empty() || !ranks::is_failure_shared()) {
-        if (!lost.empty()) log_warning(lost);
-        throw;
-      }
+      if (record_.steps.empty() || !ranks::is_failure_shared()) throw;
       end_early(failure);
       return std::move(record_);
     }
