@@ -6,7 +6,7 @@
 #include <string>
 
 #include "solver/problem.h"
-#include "solver/tangential/krylov_ops.h"
+#include "solver/tangential/krylov_length.h"
 
 namespace slipfield {
 
@@ -25,7 +25,7 @@ struct FieldsAndSpectra {
   std::size_t fields = 0;
   int spectra = 0;
 };
-// krylov_chunks: how many vectors of GMRES there are at most (solver/tangential/krylov_ops.h).
+// krylov_chunks: how many vectors of GMRES there are at most (solver/tangential/krylov_length.h).
 FieldsAndSpectra fields_and_spectra(const ContactProblem& problem,
                                     int krylov_chunks = kMostKrylovChunks);
 

@@ -4,6 +4,7 @@
 
 #include <fftw3.h>
 
+#include <complex>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -15,6 +16,10 @@ namespace slipfield {
 inline std::mutex& fftw_planner() {
   static std::mutex planner;
   return planner;
+}
+
+inline fftw_complex* as_fftw(std::complex<double>* values) {
+  return reinterpret_cast<fftw_complex*>(values);
 }
 
 // Deletes what fftw_malloc() gave.

@@ -15,10 +15,6 @@ namespace {
 
 constexpr int kColumnsAtOnce = 4;  // a cache line of each row
 
-fftw_complex* as_fftw(std::complex<double>* values) {
-  return reinterpret_cast<fftw_complex*>(values);
-}
-
 std::size_t numbers_in(int a, int b) {
   return static_cast<std::size_t>(a) * static_cast<std::size_t>(b);
 }

@@ -11,19 +11,10 @@
 #include <cstddef>
 
 #include "solver/host_device.h"
+#include "solver/tangential/krylov_length.h"
 
 namespace slipfield {
 
-inline constexpr int kKrylovRestart = 95;
-inline constexpr int kKrylovFused = 7;
-// The products of a solve for which so many chunks of vectors are kept, the first vector being the
-// right side's; and the fewest that newton is left with where memory is short.
-constexpr int krylov_products(int chunks) {
-  const int products = chunks * kKrylovFused - 1;
-  return products < kKrylovRestart ? products : kKrylovRestart;
-}
-inline constexpr int kFewestKrylovChunks = 3;
-inline constexpr int kMostKrylovChunks = (kKrylovRestart + kKrylovFused) / kKrylovFused;
 // Less than this part of |w|^2 counts as rounding: w lies in the span of the basis, whose vectors
 // are of length 1 and at right angles to 1e-7 only.
 inline constexpr double kKrylovRounding = 1.0e-6;

@@ -5,15 +5,10 @@
 #include <fftw3.h>
 
 #include <complex>
-#include <memory>
 
 namespace slipfield {
 
 inline constexpr int kColumnBlock = 4;  // 4 complex numbers: one cache line of each row
-
-inline fftw_complex* as_fftw(std::complex<double>* values) {
-  return reinterpret_cast<fftw_complex*>(values);
-}
 
 struct ConvolutionPlans {
   fftw_plan row_forward = nullptr;
