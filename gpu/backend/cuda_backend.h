@@ -111,10 +111,12 @@ class CudaBackend {
 
   template <class T>
   void write(Array<T>& array, const T& value) {
-    static_assert(sizeof(T) <= kMostWritten * sizeof(double) && alignof(T) == alignof(double) &&
-                  sizeof(T) % sizeof(double) == 0 && std::is_trivially_copyable_v<T>);
+    constexpr std::size_t kDoubles = sizeof(T) / sizeof(double);
+    static_assert(kDoubles <= kMostWritten);
+    static_assert(kDoubles * sizeof(double) == sizeof(T) && std::is_trivially_copyable_v<T>);
+    static_assert(alignof(T) == alignof(double));
     write_through(reinterpret_cast<const double*>(&value), reinterpret_cast<double*>(array.data()),
-                  sizeof(T) / sizeof(double), stream(), overlap_);
+                  kDoubles, stream(), overlap_);
   }
 
   [[nodiscard]] double greatest(const Array<double>& array) const {

@@ -18,6 +18,8 @@ class StagedDownload {
  public:
   StagedDownload();
   ~StagedDownload();
+  StagedDownload(const StagedDownload&) = delete;
+  StagedDownload& operator=(const StagedDownload&) = delete;
   StagedDownload(StagedDownload&&) noexcept;
   StagedDownload& operator=(StagedDownload&&) noexcept;
 
