@@ -33,13 +33,13 @@ void WriteBehind::begin(StepRecord step, ContactSolution solution) {
   const auto held = std::make_shared<std::pair<StepRecord, ContactSolution>>(std::move(step),
                                                                              std::move(solution));
   const auto write = [this, held] {
-    auto& [step, solution] = *held;
+    auto& [record, fields] = *held;
     using Clock = std::chrono::steady_clock;
     const Clock::time_point before = Clock::now();
     hdf5::prepare();
-    writer_->write_step(step.number, step.input, step.report, solution);
-    solution = {};
-    return Written{std::move(step), std::chrono::duration<double>(Clock::now() - before).count()};
+    writer_->write_step(record.number, record.input, record.report, fields);
+    fields = {};
+    return Written{std::move(record), std::chrono::duration<double>(Clock::now() - before).count()};
   };
   try {
     written_ = std::async(std::launch::async, write);
