@@ -7,6 +7,7 @@
 #include "gpu/backend/cuda_backend.h"
 #include "solver/tangential/newton_ops.h"
 #include "tests/gpu/gpu_support.h"
+#include "tests/support/newton_fields.h"
 
 namespace slipfield::test {
 
@@ -21,14 +22,7 @@ struct NewtonProblem {
     std::vector<unsigned char> host(count);
     for (auto& value : host) value = static_cast<unsigned char>(1.5 * (random() + 1.0));
     backend.upload(host, state);
-    f.count = count;
-    f.tangential = {field[0].data(), field[1].data(), field[2].data(), field[3].data(),
-                    field[4].data(), state.data(),    nullptr};
-    f.rho = 1.7;
-    f.dxx = field[5].data();
-    f.dxy = field[6].data();
-    f.dyx = field[7].data();
-    f.dyy = field[8].data();
+    f = test::newton_fields(count, field, state);
   }
   // Not a number where nothing writes.
   CudaBackend::Array<double> poisoned() {

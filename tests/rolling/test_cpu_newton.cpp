@@ -13,6 +13,7 @@
 #include "solver/tangential/krylov_ops.h"
 #include "solver/tangential/newton_ops.h"
 #include "solver/threads/team_work.h"
+#include "tests/support/newton_fields.h"
 #include "tests/support/oracle_difference.h"
 #include "tests/support/oracle_random.h"
 
@@ -34,14 +35,7 @@ struct RandomNewtonProblem {
       const bool empty = row == 0 || row + 1 == rows;
       state[i] = static_cast<unsigned char>(empty && rows > 2 ? 0 : (i * i + i / 3) % 3);
     }
-    f.count = count;
-    f.tangential = {field[0].data(), field[1].data(), field[2].data(), field[3].data(),
-                    field[4].data(), state.data(),    nullptr};
-    f.rho = 1.7;
-    f.dxx = field[5].data();
-    f.dxy = field[6].data();
-    f.dyx = field[7].data();
-    f.dyy = field[8].data();
+    f = test::newton_fields(count, field, state);
     f.force_x_given = grid.mx % 2 == 0;
     f.force_y_given = grid.my % 3 != 0;
     f.scale = 0.1;

@@ -5,9 +5,11 @@
 
 #include <doctest/doctest.h>
 
+#include <numbers>
 #include <vector>
 
 #include "gpu/cuda_device.h"
+#include "tests/gpu/gpu_support.h"
 #include "tests/support/both_backends.h"
 
 namespace slipfield::test {
@@ -39,6 +41,45 @@ inline void check_same_solution(const Solved& one, const Solved& several,
   CHECK(several.report.elastic_energy ==
         doctest::Approx(one.report.elastic_energy).epsilon(rounding));
   CHECK(several.report.touches_edge == one.report.touches_edge);
+}
+
+// On a free grid; bodies unlike each other couple pressure and tractions.
+inline ContactProblem free_problem(int mx, int my, bool unlike, double tolerance) {
+  const Grid grid = centred_grid(mx, my, 1.0, 0.8);
+  ContactProblem problem = normal_problem(grid, {1.0, 0.28}, tilted_paraboloid(grid),
+                                          NormalControl::force, 0.3, tolerance);
+  if (unlike) problem.lower = {5.0, 0.1};
+  problem.steps[0].friction.coefficient = 0.3;
+  problem.solver.influence = InfluenceMethod::fft;
+  return problem;
+}
+
+// A shift with a force along x given.
+inline ContactProblem sliding_problem(int mx, int my, bool unlike, double tolerance = 1e-12) {
+  ContactProblem problem = free_problem(mx, my, unlike, tolerance);
+  StepInput& step = problem.steps[0];
+  step.tangential.problem = TangentialProblem::shift;
+  step.tangential.x = {TangentialControl::force_ratio, -0.6};
+  step.tangential.y = {TangentialControl::rigid, 0.002};
+  return problem;
+}
+
+inline constexpr double kAlongX = 0.0;
+inline constexpr double kAlongY = std::numbers::pi / 2.0;
+
+// Steady, by so many elements a step.
+inline ContactProblem rolling_problem(int mx, int my, bool unlike, double direction,
+                                      double elements) {
+  ContactProblem problem = sliding_problem(mx, my, unlike);
+  Tangential& tangential = problem.steps[0].tangential;
+  tangential.problem = TangentialProblem::steady_rolling;
+  tangential.direction = direction;
+  tangential.step = elements * (direction == kAlongY ? problem.grid.dy : problem.grid.dx);
+  tangential.velocity = 1.0;
+  tangential.x = {TangentialControl::rigid, 0.004};
+  tangential.y = {TangentialControl::force_ratio, 0.2};
+  tangential.rotation = 0.05;
+  return problem;
 }
 
 inline void check_on_all_teams(const ContactProblem& problem, double rounding = kRounding) {

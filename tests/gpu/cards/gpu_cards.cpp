@@ -21,15 +21,9 @@ using test::teams;
 
 namespace {
 
-// Bodies unlike each other couple: displacements along the surface as well.
+// With displacements along the surface as well, where the bodies are unlike each other.
 ContactProblem free_problem(int mx, int my, bool unlike) {
-  const Grid grid = test::centred_grid(mx, my, 1.0, 0.8);
-  ContactProblem problem = test::normal_problem(grid, {1.0, 0.28}, test::tilted_paraboloid(grid),
-                                                NormalControl::force, 0.3, 1e-11);
-  if (unlike) problem.lower = {5.0, 0.1};
-  problem.steps[0].friction.coefficient = 0.3;
-  problem.solver.influence = InfluenceMethod::fft;
-  return problem;
+  return test::free_problem(mx, my, unlike, 1e-11);
 }
 
 ContactProblem rough_problem(int mx, int my) {

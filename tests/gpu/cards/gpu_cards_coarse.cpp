@@ -23,33 +23,11 @@ namespace slipfield {
 using test::check_on_all_teams;
 using test::check_same_solution;
 using test::Devices;
+using test::kAlongX;
+using test::rolling_problem;
+using test::sliding_problem;
 
 namespace {
-
-ContactProblem coarse_started(int mx, int my, double tolerance) {
-  const Grid grid = test::centred_grid(mx, my, 1.0, 0.8);
-  ContactProblem problem = test::normal_problem(grid, {1.0, 0.28}, test::tilted_paraboloid(grid),
-                                                NormalControl::force, 0.3, tolerance);
-  problem.solver.influence = InfluenceMethod::fft;
-  StepInput& step = problem.steps[0];
-  step.friction.coefficient = 0.3;
-  step.tangential.problem = TangentialProblem::shift;
-  step.tangential.x = {TangentialControl::force_ratio, -0.6};
-  step.tangential.y = {TangentialControl::rigid, 0.002};
-  return problem;
-}
-
-ContactProblem coarse_started_rolling(int mx, int my) {
-  ContactProblem problem = coarse_started(mx, my, 1e-12);
-  Tangential& tangential = problem.steps[0].tangential;
-  tangential.problem = TangentialProblem::steady_rolling;
-  tangential.step = problem.grid.dx;
-  tangential.velocity = 1.0;
-  tangential.x = {TangentialControl::rigid, 0.004};
-  tangential.y = {TangentialControl::force_ratio, 0.2};
-  tangential.rotation = 0.05;
-  return problem;
-}
 
 // Rows of a field on the whole grid, each element its own number, as each card asks for them.
 void check_fetched_rows(int my) {
@@ -114,14 +92,14 @@ TEST_SUITE("gpu") {
   // Rows that pair off within the cards, and rows that do not.
   TEST_CASE("gpu cards: a coarse grid that each card solves alone starts newton as on one card") {
     for (const auto& [mx, my] : {std::pair{128, 120}, {131, 121}, {50, 203}}) {
-      check_on_all_teams(coarse_started(mx, my, 1e-12));
-      check_on_all_teams(coarse_started_rolling(mx, my));
+      check_on_all_teams(sliding_problem(mx, my, false));
+      check_on_all_teams(rolling_problem(mx, my, false, kAlongX, 1.0));
     }
   }
 
   TEST_CASE("gpu cards: a coarse grid that the cards share starts newton as on one card") {
     constexpr double kTolerance = 1e-7;
-    const ContactProblem problem = coarse_started(2059, 2061, kTolerance);
+    const ContactProblem problem = sliding_problem(2059, 2061, false, kTolerance);
     REQUIRE(coarsen(problem.grid).count() > kMostAlone);
     const test::Solved one = test::solve(problem, *make_cuda_solver(problem));
     for (const Devices& devices : {Devices{0, 0}, Devices{0, 0, 0}}) {
@@ -137,7 +115,7 @@ TEST_SUITE("gpu") {
   TEST_CASE("gpu cards: a shift and rolling with a coarse start give the same bits again") {
     for (const bool rolls : {false, true}) {
       const ContactProblem problem =
-          rolls ? coarse_started_rolling(131, 121) : coarse_started(131, 121, 1e-12);
+          rolls ? rolling_problem(131, 121, false, kAlongX, 1.0) : sliding_problem(131, 121, false);
       const test::Solved first = test::solve(problem, *make_cards_solver(problem, {0, 0, 0}));
       const test::Solved second = test::solve(problem, *make_cards_solver(problem, {0, 0, 0}));
       CHECK(first.fields.traction_x == second.fields.traction_x);
@@ -150,7 +128,7 @@ TEST_SUITE("gpu") {
     for (const bool rolls : {false, true}) {
       CAPTURE(rolls);
       const ContactProblem problem =
-          rolls ? coarse_started_rolling(90, 83) : coarse_started(90, 83, 1e-12);
+          rolls ? rolling_problem(90, 83, false, kAlongX, 1.0) : sliding_problem(90, 83, false);
       ContactRun<CudaBackend> few(problem, {}, krylov_products(kFewestKrylovChunks));
       check_same_solution(test::solve(problem, *make_cuda_solver(problem)),
                           test::solve(problem, few));

@@ -22,41 +22,15 @@ namespace slipfield {
 using test::check_on_all_teams;
 using test::check_same_solution;
 using test::Devices;
+using test::kAlongX;
+using test::kAlongY;
+using test::rolling_problem;
+using test::sliding_problem;
 
 namespace {
 
-constexpr double kAlongX = 0.0;
 constexpr double kBackwards = std::numbers::pi;
-constexpr double kAlongY = std::numbers::pi / 2.0;
 constexpr double kOblique = 0.3;
-
-// Bodies unlike each other couple normal and tangential problem.
-ContactProblem sliding_problem(int mx, int my, bool unlike) {
-  const Grid grid = test::centred_grid(mx, my, 1.0, 0.8);
-  ContactProblem problem = test::normal_problem(grid, {1.0, 0.28}, test::tilted_paraboloid(grid),
-                                                NormalControl::force, 0.3, 1e-12);
-  if (unlike) problem.lower = {5.0, 0.1};
-  problem.solver.influence = InfluenceMethod::fft;
-  StepInput& step = problem.steps[0];
-  step.friction.coefficient = 0.3;
-  step.tangential.problem = TangentialProblem::shift;
-  step.tangential.x = {TangentialControl::force_ratio, -0.6};
-  step.tangential.y = {TangentialControl::rigid, 0.002};
-  return problem;
-}
-
-ContactProblem rolling_problem(int mx, int my, bool unlike, double direction, double elements) {
-  ContactProblem problem = sliding_problem(mx, my, unlike);
-  Tangential& tangential = problem.steps[0].tangential;
-  tangential.problem = TangentialProblem::steady_rolling;
-  tangential.direction = direction;
-  tangential.step = elements * (direction == kAlongY ? problem.grid.dy : problem.grid.dx);
-  tangential.velocity = 1.0;
-  tangential.x = {TangentialControl::rigid, 0.004};
-  tangential.y = {TangentialControl::force_ratio, 0.2};
-  tangential.rotation = 0.05;
-  return problem;
-}
 
 // The steps of a sequence, on one card and on several.
 void check_steps_on_all_teams(const ContactProblem& problem, int steps,
