@@ -32,6 +32,7 @@ class CardBackend : public LocalRows<CardLocal> {
   using Influence = CardInfluence;
   using GaussSeidel = NoSlabGaussSeidel;
   using Dense = NoSlabDense;
+  static constexpr int kLeastForCoarseStart = CardLocal::kLeastForCoarseStart;
 
   // On the device of the calling thread. most_krylov: as CudaBackend's.
   CardBackend(CardTeam& team, int card, int most_krylov = kKrylovRestart)

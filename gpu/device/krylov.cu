@@ -170,10 +170,27 @@ __device__ __forceinline__ int number_of(int lane) { return lane >> 2; }
 
 using WarpSums = double[kAtOnce][kRounds * kClusterThreads / 32];
 
-// Each warp's part of the products of w with the vectors from `first` on, and behind the last one
-// of |w|^2. value: of w, at the thread's entries; 0 beyond its end.
-__device__ __forceinline__ void multiply_eight(const KrylovBasis& basis, int count, int first,
-                                               const std::size_t (&entry)[kRounds],
+// A thread's entries of eight vectors of the basis.
+using Factors = float[kRounds][kAtOnce];
+
+// Of the vectors from `first` on, as far as there are any: all loads are in flight at a time.
+// entry: below basis.size where the thread has one.
+__device__ __forceinline__ void load_eight(const KrylovBasis& basis, int count, int first,
+                                           const unsigned (&entry)[kRounds], Factors& factor) {
+#pragma unroll
+  for (int k = 0; k < kAtOnce; ++k) {
+    const int of = first + k;
+    const float* vector = nullptr;
+    if (of < count) vector = basis.chunk[of / kKrylovFused] + of % kKrylovFused * basis.size;
+#pragma unroll
+    for (int r = 0; r < kRounds; ++r)
+      factor[r][k] = of < count && entry[r] < basis.size ? vector[entry[r]] : 0.0F;
+  }
+}
+
+// Each warp's part of the products of w with those vectors, and behind the last one of |w|^2.
+// value: of w, at the thread's entries; 0 beyond its end.
+__device__ __forceinline__ void multiply_eight(const Factors& factor, int count, int first,
                                                const double (&value)[kRounds], WarpSums& sums) {
   const int lane = static_cast<int>(threadIdx.x & 31);
   const int warp = static_cast<int>(threadIdx.x >> 5);
@@ -181,13 +198,8 @@ __device__ __forceinline__ void multiply_eight(const KrylovBasis& basis, int cou
   for (int r = 0; r < kRounds; ++r) {
     double term[kAtOnce];
 #pragma unroll
-    for (int k = 0; k < kAtOnce; ++k) {
-      const int of = first + k;
-      double factor = of == count ? value[r] : 0.0;
-      if (of < count && entry[r] < basis.size)
-        factor = basis.chunk[of / kKrylovFused][of % kKrylovFused * basis.size + entry[r]];
-      term[k] = factor * value[r];
-    }
+    for (int k = 0; k < kAtOnce; ++k)
+      term[k] = (first + k == count ? value[r] : static_cast<double>(factor[r][k])) * value[r];
     const double sum = sum_of_eight(term, lane);
     if (lane % 4 == 0) sums[number_of(lane)][r * (kClusterThreads / 32) + warp] = sum;
   }
@@ -210,20 +222,24 @@ __global__ void __launch_bounds__(kClusterThreads)
   const std::size_t size = basis.size;
   const int parts = static_cast<int>((size + kThreads - 1) / kThreads);
   const int own = (parts + kClusterBlocks - 1) / kClusterBlocks;  // of a block
-  std::size_t entry[kRounds];
+  unsigned entry[kRounds];
   double value[kRounds];
 #pragma unroll
   for (int r = 0; r < kRounds; ++r) {
     const int part = r * kPartsAtOnce + thread / kThreads;
-    entry[r] = (static_cast<std::size_t>(cluster.block_rank()) * own + part) * kThreads +
-               thread % kThreads;
-    if (part >= own || entry[r] >= size) entry[r] = size;
+    entry[r] = (cluster.block_rank() * own + part) * kThreads + thread % kThreads;
+    if (part >= own || entry[r] >= size) entry[r] = static_cast<unsigned>(size);
     value[r] = entry[r] < size ? w[entry[r]] : 0.0;
   }
 
+  Factors factor;
+  load_eight(basis, count, 0, entry, factor);
   for (int first = 0; first <= count; first += kAtOnce) {
     WarpSums& sums = of_warp[first / kAtOnce % 2];
-    multiply_eight(basis, count, first, entry, value, sums);
+    multiply_eight(factor, count, first, value, sums);
+    // Of the next vectors, or of the first ones again, to be subtracted.
+    const int next = first + kAtOnce;
+    load_eight(basis, count, next < count ? next : 0, entry, factor);
     __syncthreads();
     const int part = thread / kAtOnce;
     const int k = thread % kAtOnce;
@@ -251,13 +267,19 @@ __global__ void __launch_bounds__(kClusterThreads)
       column->product[k] = host->product[k] = products[k];
     if (thread == 0) column->norm2 = host->norm2 = norm2;
   }
+  for (int first = 0; first < count; first += kAtOnce) {
+    if (first > 0) load_eight(basis, count, first, entry, factor);
+#pragma unroll
+    for (int k = 0; k < kAtOnce; ++k) {
+      if (first + k >= count) break;
+#pragma unroll
+      for (int r = 0; r < kRounds; ++r)
+        value[r] -= products[first + k] * static_cast<double>(factor[r][k]);
+    }
+  }
 #pragma unroll
   for (int r = 0; r < kRounds; ++r) {
     if (entry[r] >= size) continue;
-    for (int k = 0; k < count; ++k)
-      value[r] -=
-          products[k] *
-          static_cast<double>(basis.chunk[k / kKrylovFused][k % kKrylovFused * size + entry[r]]);
     value[r] = norm2 > 0.0 ? value[r] / sqrt(norm2) : 0.0;
     w[entry[r]] = value[r];
     stored[entry[r]] = static_cast<float>(value[r]);

@@ -10,6 +10,7 @@
 
 #include "solver/grid.h"
 #include "solver/step/own_rows.h"
+#include "solver/step/step_ops.h"
 
 namespace slipfield {
 
@@ -36,10 +37,9 @@ class RowsBeside {
   template <class T>
   const T* with(const T* field, Array<T>& room) const {
     if constexpr (kSharesRows<Backend>) {
-      const std::size_t count = whole_.index(0, own_.count);
-      const std::vector<T> all = whole_values(backend_, backend_.download(field, count));
       if (room.size() == 0) room = Array<T>(whole_.index(0, rows_.count));
-      backend_.upload(cut(all), room);
+      const RowsOfField fetched{field, room.data(), sizeof(T)};
+      backend_.fetch_rows(whole_, rows_, {&fetched, 1});
       return room.data();
     } else {
       static_cast<void>(room);
@@ -49,11 +49,8 @@ class RowsBeside {
   // A field of the own rows with zeros beside them; likewise.
   const double* with_zeros(const double* field, Array<double>& room) const {
     if constexpr (kSharesRows<Backend>) {
-      const std::vector<double> own = backend_.download(field, whole_.index(0, own_.count));
-      std::vector<double> values(whole_.index(0, rows_.count), 0.0);
-      std::copy(own.begin(), own.end(), values.begin() + static_cast<std::ptrdiff_t>(own_place()));
-      room = Array<double>(values.size());
-      backend_.upload(values, room);
+      room = Array<double>(whole_.index(0, rows_.count));
+      backend_.run(whole_.index(0, own_.count), CopyField{field, room.data() + own_place()});
       return room.data();
     } else {
       static_cast<void>(room);
