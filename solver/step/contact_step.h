@@ -76,9 +76,7 @@ class ContactRun final : public ContactSolver {
     if (report.outcome != Outcome::converged) find_broken_field(model_, report);
     const bool wanted = wants_sensitivities_ && report.outcome == Outcome::converged;
     std::optional<Sensitivities<Backend>> sensitivities;
-    if (wanted)
-      sensitivities.emplace(model_, model_.normal_window->whole(), model_.tangential_window.whole(),
-                            settings_.tolerance);
+    if (wanted) sensitivities.emplace(model_, settings_.tolerance);
     if (wanted && step.tangential.problem != TangentialProblem::none)
       sensitivities->to_rigid_motion(task(step), slip_distance(step.tangential), report);
     friction_.keep_shear(step, model_.state, report);
@@ -191,9 +189,10 @@ class ContactRun final : public ContactSolver {
         return Ending::normal_failed;
       if (!sliding) return Ending::agreed;
       model_.enter_contact();
-      if (!settled && round > 1) second_order.correct(model_.slip_operator, model_.fields);
       const double tolerance =
           iterate || !settled ? inner_tolerance(change, settled) : settings_.tolerance;
+      enter_window(round);
+      if (!settled && round > 1) second_order.correct(model_);
       const Ending ending = solve_tangential(step, round, tolerance, report);
       if (ending == Ending::refused) continue;
       if (ending != Ending::agreed || (!iterate && settled)) return ending;
@@ -247,11 +246,14 @@ class ContactRun final : public ContactSolver {
   }
 
   // The contact has been entered.
-  Ending solve_tangential(const StepInput& step, int round, double tolerance, StepReport& report) {
+  void enter_window(int round) {
     model_.slip_operator.enter_contact(model_.state.division, round);
     if (round == 1 || model_.coupled())  // otherwise the contact stays as it is
       model_.tangential_window.choose(model_.state.division, model_.slip_operator.kind(),
-                                      round == 1);
+                                      round == 1, model_.second_order.reach());
+  }
+
+  Ending solve_tangential(const StepInput& step, int round, double tolerance, StepReport& report) {
     model_.form_base();
     TangentialTask wanted = task(step);
     wanted.falling = falling_ = friction_.falling(step, model_.fields.pressure, round);

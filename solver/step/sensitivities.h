@@ -16,15 +16,15 @@
 #include <vector>
 
 #include "solver/influence/influence_operator.h"
-#include "solver/normal/normal_solver.h"
 #include "solver/solution.h"
 #include "solver/step/own_rows.h"
 #include "solver/step/solver_backend.h"
 #include "solver/step/step_model.h"
 #include "solver/step/step_ops.h"
 #include "solver/tangential/linearized_friction.h"
-#include "solver/tangential/tangential_solver.h"
 #include "solver/tangential/tangential_task.h"
+#include "solver/window/normal_window.h"
+#include "solver/window/tangential_window.h"
 
 namespace slipfield {
 
@@ -33,11 +33,10 @@ namespace slipfield {
 template <SolverBackend Backend>
 class Sensitivities {
  public:
-  Sensitivities(StepModel<Backend>& model, NormalSolver<Backend>& normal,
-                TangentialSolver<Backend>& tangential, double tolerance)
+  Sensitivities(StepModel<Backend>& model, double tolerance)
       : model_(model),
-        normal_(normal),
-        tangential_(tangential),
+        normal_(*model.normal_window),
+        tangential_(model.tangential_window),
         tolerance_(std::clamp(tolerance, kTightest, kLoosest)) {}
 
   // The pressure held. A step without a tangential problem has none.
@@ -125,7 +124,7 @@ class Sensitivities {
     std::vector<double> pressure;
     Eigen::MatrixXd tractions;
     for (int round = 1; round <= kMaxRounds; ++round) {
-      if (!normal_.follow_approach(model_.state.division.data(), elements, model_.coupled_distance,
+      if (!normal_.follow_approach(model_.state.division, elements, model_.coupled_distance,
                                    tolerance_, model_.scratch_x, model_.scratch_y))
         break;
       std::vector<double> last_pressure = model_.backend.download(model_.scratch_x);
@@ -147,8 +146,8 @@ class Sensitivities {
     Eigen::MatrixXd column =
         by_bound(*friction_, model_.backend.download(model_.state.pressure), change);
     if (model_.coupled()) {
-      model_.slip_operator.apply(Block::tangential_from_normal, {nullptr, nullptr, q()},
-                                 {model_.base_x.data(), model_.base_y.data(), nullptr});
+      model_.multiply_slip(Block::tangential_from_normal, {nullptr, nullptr, q()},
+                           {model_.base_x.data(), model_.base_y.data(), nullptr});
       add_by_slip(*friction_, model_.backend.download(model_.base_x),
                   model_.backend.download(model_.base_y), column);
     }
@@ -168,9 +167,8 @@ class Sensitivities {
     }
     model_.backend.upload(x, model_.base_x);
     model_.backend.upload(y, model_.base_y);
-    model_.influence.apply(Block::normal_from_tangential,
-                           {model_.base_x.data(), model_.base_y.data(), nullptr},
-                           {nullptr, nullptr, displaced()});
+    tangential_.displace_normally(
+        model_.influence, {model_.base_x.data(), model_.base_y.data(), nullptr}, displaced());
   }
 
   double change(const std::vector<double>& pressure, const std::vector<double>& last_pressure,
@@ -200,8 +198,8 @@ class Sensitivities {
   double* displaced() { return model_.coupled_distance.data(); }  // u_n by the tractions' change
 
   StepModel<Backend>& model_;
-  NormalSolver<Backend>& normal_;
-  TangentialSolver<Backend>& tangential_;
+  NormalWindow<Backend>& normal_;
+  TangentialWindow<Backend>& tangential_;
   double tolerance_;
   std::optional<LinearizedFriction> friction_;
   std::int64_t response_products_ = 0;

@@ -262,7 +262,7 @@ struct StepModel {
                      contact_count.data()});
   }
 
-  // Of tractions or pressure; 0 outside the contact where a window holds that.
+  // Of tractions or pressure; 0 outside the window where one holds the contact.
   void multiply_slip(Block block, const TractionField& traction, const DisplacementField& slip) {
     if (tangential_window.active()) return tangential_window.apply(block, traction, slip);
     slip_operator.apply(block, traction, slip);

@@ -11,7 +11,36 @@ Eigen::Index elements(const LinearizedFriction& at) {
   return static_cast<Eigen::Index>(at.contact.size());
 }
 
+template <class T>
+std::vector<T> spread(const std::vector<T>& part, const std::vector<std::size_t>& places,
+                      std::size_t count, T elsewhere) {
+  std::vector<T> whole(count, elsewhere);
+  for (std::size_t i = 0; i < part.size(); ++i) whole[places[i]] = part[i];
+  return whole;
+}
+
 }  // namespace
+
+LinearizedFriction on_grid(const LinearizedFriction& part, const std::vector<std::size_t>& places,
+                           std::size_t count) {
+  const auto values = [&](const std::vector<double>& field, double elsewhere) {
+    return spread(field, places, count, elsewhere);
+  };
+  LinearizedFriction whole;
+  for (const int i : part.contact)
+    whole.contact.push_back(static_cast<int>(places[static_cast<std::size_t>(i)]));
+  whole.rho = part.rho;
+  whole.dxx = values(part.dxx, 0.0);
+  whole.dxy = values(part.dxy, 0.0);
+  whole.dyx = values(part.dyx, 0.0);
+  whole.dyy = values(part.dyy, 0.0);
+  whole.fraction = values(part.fraction, 1.0);
+  whole.traction_x = values(part.traction_x, 0.0);
+  whole.traction_y = values(part.traction_y, 0.0);
+  whole.state =
+      spread(part.state, places, count, static_cast<unsigned char>(ElementState::exterior));
+  return whole;
+}
 
 Eigen::MatrixXd by_rigid_motion(const LinearizedFriction& at, const ElementCentres& centres,
                                 const RigidSlip& rigid) {

@@ -5,6 +5,7 @@
 
 #include <Eigen/Dense>
 #include <array>
+#include <cstddef>
 #include <vector>
 
 #include "solver/tangential/tangential_ops.h"
@@ -21,6 +22,11 @@ struct LinearizedFriction {
   std::vector<double> traction_x, traction_y;
   std::vector<unsigned char> state;
 };
+
+// The same where the grid was a part of one of `count` elements: places[i] is where element i is on
+// it. Nothing is in contact elsewhere.
+LinearizedFriction on_grid(const LinearizedFriction& part, const std::vector<std::size_t>& places,
+                           std::size_t count);
 
 // -dF by unit rigid slip in x, in y, and by unit rotation: three columns.
 Eigen::MatrixXd by_rigid_motion(const LinearizedFriction& at, const ElementCentres& centres,

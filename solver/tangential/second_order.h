@@ -132,14 +132,20 @@ class SecondOrder {
     return true;
   }
 
+  // How far outside the contact correct() takes the slip by tractions and pressure.
+  [[nodiscard]] int reach() const { return active_ && !transient_ ? 1 : 0; }
+
   // The correction that the tractions found so far ask for; in contact there is pressure.
-  void correct(SlipOperator<Backend>& influence, const StepFields& fields) {
-    influence.apply(Block::tangential, {fields.traction_x, fields.traction_y, nullptr},
-                    {slip_x_.data(), slip_y_.data(), nullptr});
+  // Model: has the step's fields, and multiply_slip() as SlipOperator::apply.
+  template <class Model>
+  void correct(Model& model) {
+    const StepFields& fields = model.fields;
+    model.multiply_slip(Block::tangential, {fields.traction_x, fields.traction_y, nullptr},
+                        {slip_x_.data(), slip_y_.data(), nullptr});
     if (material_.coupling != 0.0) {
       // The edge's arrays are scratch until the edge is found.
-      influence.apply(Block::tangential_from_normal, {nullptr, nullptr, fields.pressure},
-                      {along_.data(), across_.data(), nullptr});
+      model.multiply_slip(Block::tangential_from_normal, {nullptr, nullptr, fields.pressure},
+                          {along_.data(), across_.data(), nullptr});
       run(AddFields{slip_x_.data(), along_.data(), slip_x_.data()});
       run(AddFields{slip_y_.data(), across_.data(), slip_y_.data()});
     }

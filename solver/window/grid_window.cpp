@@ -49,6 +49,16 @@ GridWindow window_around(const GridWindow& a, const GridWindow& b) {
   return hull;
 }
 
+GridWindow widened(const GridWindow& window, const Grid& grid, int elements) {
+  if (window.empty()) return window;
+  GridWindow result;
+  result.x = std::max(0, window.x - elements);
+  result.y = std::max(0, window.y - elements);
+  result.mx = std::min(grid.mx, window.x + window.mx + elements) - result.x;
+  result.my = std::min(grid.my, window.y + window.my + elements) - result.y;
+  return result;
+}
+
 GridWindow rounded_outwards(const GridWindow& window, const Grid& grid) {
   GridWindow result = window;
   round_side(result.x, result.mx, grid.mx);

@@ -35,6 +35,9 @@ GridWindow window_around(const Grid& grid, const std::vector<unsigned char>& mar
 // The least window with both; an empty one has no say.
 GridWindow window_around(const GridWindow& a, const GridWindow& b);
 
+// Its sides moved outwards by `elements`, as far as the grid goes; an empty one stays empty.
+GridWindow widened(const GridWindow& window, const Grid& grid, int elements);
+
 // Its sides moved outwards by up to a sixteenth of its length, so that a contact that changes a
 // little keeps its window.
 GridWindow rounded_outwards(const GridWindow& window, const Grid& grid);

@@ -57,7 +57,7 @@ class NormalWindow {
   }
 
   // As NormalSolver::solve. What solves on the grid and what does on a window are never there at the
-  // same time, unless sensitivities ask for whole().
+  // same time.
   NormalResult solve(const Array<double>& distance, const NormalLoad& load, NormalMethod method,
                      double tolerance, Array<double>& pressure, Array<double>& displacement,
                      const Report& report) {
@@ -77,10 +77,14 @@ class NormalWindow {
     return result;
   }
 
-  // The solver on the grid.
-  NormalSolver<Backend>& whole() {
-    if (!whole_) whole_.emplace(backend_, grid_, influence_);
-    return *whole_;
+  // As NormalSolver::follow_approach, of the solution found last, on fields of the grid.
+  bool follow_approach(Array<unsigned char>& contact, double elements,
+                       const Array<double>& displaced, double tolerance, Array<double>& q,
+                       Array<double>& displacement) {
+    if constexpr (!kSharesRows<Backend>) {
+      if (part_) return follow_in_window(contact, elements, displaced, tolerance, q, displacement);
+    }
+    return whole().follow_approach(contact.data(), elements, displaced, tolerance, q, displacement);
   }
 
   // In windows, since it was made.
@@ -89,6 +93,12 @@ class NormalWindow {
   }
 
  private:
+  // The solver on the grid.
+  NormalSolver<Backend>& whole() {
+    if (!whole_) whole_.emplace(backend_, grid_, influence_);
+    return *whole_;
+  }
+
   // A solver and its fields on the window's grid.
   struct Part {
     Part(Backend& backend, const Grid& window, const CombinedMaterial& material,
@@ -141,6 +151,26 @@ class NormalWindow {
       window = rounded_outwards(window_around(window, overlap), grid_);
     }
     return std::nullopt;
+  }
+
+  bool follow_in_window(const Array<unsigned char>& contact, double elements,
+                        const Array<double>& displaced, double tolerance, Array<double>& q,
+                        Array<double>& displacement) {
+    Part& part = *part_;
+    const WindowPlace place = place_of(window_, grid_);
+    const std::vector<unsigned char> on_grid = backend_.download(contact);
+    std::vector<unsigned char> marks(part.grid.count());
+    for (std::size_t i = 0; i < marks.size(); ++i) marks[i] = on_grid[place.on_grid(i)];
+    Array<unsigned char> mine(marks.size());
+    backend_.upload(marks, mine);
+    backend_.run(part.grid.count(), CutOut{place, q.data(), part.pressure.data(),
+                                           displacement.data(), part.displacement.data()});
+    backend_.run(part.grid.count(), CutOut{place, displaced.data(), part.distance.data()});
+    const bool found = part.solver.follow_approach(mine.data(), elements, part.distance, tolerance,
+                                                   part.pressure, part.displacement);
+    backend_.run(grid_.count(), PutBack{place, part.pressure.data(), q.data(),
+                                        part.displacement.data(), displacement.data()});
+    return found;
   }
 
   bool take(const GridWindow& window) {

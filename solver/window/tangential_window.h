@@ -3,12 +3,15 @@
 // of newton is that of the contact (THEORY.md 8.3). On either backend.
 #pragma once
 
+#include <Eigen/Dense>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "solver/problem.h"
 #include "solver/step/own_rows.h"
+#include "solver/tangential/linearized_friction.h"
 #include "solver/tangential/slip_operator.h"
 #include "solver/tangential/tangential_solver.h"
 #include "solver/tangential/tangential_task.h"
@@ -36,10 +39,11 @@ class TangentialWindow {
 
   // Takes the window of the contact, or none where that would not pay. Depends on this step alone.
   // state: of the grid; kind: of the step's operator; first: of this step. Later the window stays
-  // where it holds the contact, and grows otherwise. What solves on the grid and what does on a
-  // window are never there at the same time, unless sensitivities ask for whole().
-  void choose(const Array<unsigned char>& state, const InfluenceKind& kind, bool first) {
-    find(state, kind, first);
+  // where it holds the contact, and grows otherwise. reach: so many elements around the contact are
+  // to be in it, too. What solves on the grid and what does on a window are never there at the same
+  // time.
+  void choose(const Array<unsigned char>& state, const InfluenceKind& kind, bool first, int reach) {
+    find(state, kind, first, reach);
     if (active_)
       whole_.release();
     else
@@ -48,8 +52,6 @@ class TangentialWindow {
   // The whole grid from here on.
   void leave() { active_ = false; }
   [[nodiscard]] bool active() const { return active_; }
-  // The solver on the grid.
-  TangentialSolver<Backend>& whole() { return whole_; }
 
   // As TangentialSolver::solve, by the method of the settings, all fields on the grid.
   TangentialResult solve(const TangentialTask& task, SlipOperator<Backend>& influence,
@@ -58,12 +60,7 @@ class TangentialWindow {
     if (!active_)
       return whole_.solve(task, method_, influence, fields, base_x, base_y, tolerance, report);
     Part& part = *part_;
-    const TangentialFields mine = part.fields(fields.fraction != nullptr);
-    cut_out(fields.traction_x, part.traction_x, fields.traction_y, part.traction_y);
-    cut_out(base_x, part.base_x, base_y, part.base_y);
-    backend_.run(part.grid.count(),
-                 CutOutContact{place(), fields, part.bound.data(), part.state.data(),
-                               fields.fraction != nullptr ? part.fraction.data() : nullptr});
+    const TangentialFields mine = cut_out(fields, base_x, base_y);
     TangentialTask mine_too = task;
     if (task.falling.follows()) {
       if (part.pressure.size() == 0) part.pressure = Array<double>(part.grid.count());
@@ -77,6 +74,38 @@ class TangentialWindow {
     put_back(part.slip_x, fields.slip_x, part.slip_y, fields.slip_y);
     backend_.run(grid_.count(), PutBackDivision{place(), part.state.data(), fields.state});
     return result;
+  }
+
+  // As TangentialSolver's, all fields on the grid.
+  LinearizedFriction linearize_solution(const TangentialTask& task,
+                                        SlipOperator<Backend>& influence,
+                                        const TangentialFields& fields, const double* base_x,
+                                        const double* base_y) {
+    if (!active_) return whole_.linearize_solution(task, influence, fields, base_x, base_y);
+    Part& part = *part_;
+    const TangentialFields mine = cut_out(fields, base_x, base_y);
+    std::vector<std::size_t> places(part.grid.count());
+    for (std::size_t i = 0; i < places.size(); ++i) places[i] = place().on_grid(i);
+    return on_grid(part.solver.linearize_solution(task, part.slip_operator, mine,
+                                                  part.base_x.data(), part.base_y.data()),
+                   places, grid_.count());
+  }
+  bool respond(Eigen::MatrixXd& columns) {
+    return active_ ? part_->solver.respond(columns) : whole_.respond(columns);
+  }
+
+  // The normal displacement by tractions, on fields of the grid; 0 outside the window. whole: the
+  // influence on the grid.
+  void displace_normally(typename Backend::Influence& whole, const TractionField& traction,
+                         double* displacement) {
+    if (!active_)
+      return whole.apply(Block::normal_from_tangential, traction, {nullptr, nullptr, displacement});
+    Part& part = *part_;
+    cut_out(traction.x, part.traction_x, traction.y, part.traction_y);
+    part.influence.apply(Block::normal_from_tangential,
+                         {part.traction_x.data(), part.traction_y.data(), nullptr},
+                         {nullptr, nullptr, part.slip_x.data()});
+    backend_.run(grid_.count(), PutBack{place(), part.slip_x.data(), displacement});
   }
 
   // As SlipOperator::apply, on fields of the grid; 0 outside the window.
@@ -139,11 +168,12 @@ class TangentialWindow {
     Array<unsigned char> state;
   };
 
-  void find(const Array<unsigned char>& state, const InfluenceKind& kind, bool first) {
+  void find(const Array<unsigned char>& state, const InfluenceKind& kind, bool first, int reach) {
     if (!wanted_ || kind.curved != nullptr || grid_.boundary != Boundary::free ||
         grid_.count() < kLeastForWindows || (!first && !active_))
       return leave();
-    const GridWindow contact = window_around(grid_, backend_.download(state));
+    const GridWindow contact =
+        widened(window_around(grid_, backend_.download(state)), grid_, reach);
     if (first || !window_.holds(contact)) {
       const GridWindow last = first ? GridWindow{} : window_;
       take(rounded_outwards(window_around(last, contact), grid_));
@@ -174,6 +204,17 @@ class TangentialWindow {
   }
 
   [[nodiscard]] WindowPlace place() const { return place_of(window_, grid_); }
+  // The problem's own fields, and what they are cut out of.
+  TangentialFields cut_out(const TangentialFields& fields, const double* base_x,
+                           const double* base_y) {
+    Part& part = *part_;
+    cut_out(fields.traction_x, part.traction_x, fields.traction_y, part.traction_y);
+    cut_out(base_x, part.base_x, base_y, part.base_y);
+    backend_.run(part.grid.count(),
+                 CutOutContact{place(), fields, part.bound.data(), part.state.data(),
+                               fields.fraction != nullptr ? part.fraction.data() : nullptr});
+    return part.fields(fields.fraction != nullptr);
+  }
   void cut_out(const double* from, Array<double>& to, const double* second_from,
                Array<double>& second_to) {
     backend_.run(part_->grid.count(),

@@ -3,12 +3,14 @@
 // grid that fits it, and one that products on the whole grid agree with.
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <utility>
 #include <vector>
 
 #include "io/result/field_table.h"
+#include "solver/rolling.h"
 #include "tests/support/both_backends.h"
 
 using namespace slipfield;
@@ -72,10 +74,28 @@ std::vector<double> cut_out(const std::vector<double>& wide, bool vanishes = tru
   return narrow;
 }
 
+template <std::size_t N>
+void check_same(const std::array<double, N>& a, const std::array<double, N>& b) {
+  double size = 0.0;
+  for (const double value : b) size = std::fmax(size, std::abs(value));
+  for (std::size_t k = 0; k < N; ++k) {
+    CAPTURE(k);
+    CHECK(std::abs(a[k] - b[k]) <= 1.0e-5 * size);  // of tractions to 1e-6, which D is made of
+  }
+}
+void check_derivatives(const StepReport& wide, const StepReport& narrow) {
+  REQUIRE(wide.sensitivities.has_value() == narrow.sensitivities.has_value());
+  REQUIRE(wide.approach_sensitivities.has_value() == narrow.approach_sensitivities.has_value());
+  if (narrow.sensitivities) check_same(*wide.sensitivities, *narrow.sensitivities);
+  if (narrow.approach_sensitivities)
+    check_same(*wide.approach_sensitivities, *narrow.approach_sensitivities);
+}
+
 // Both grids, step by step: the same to a hundred times the tolerance (1e-8), which is what the
-// change of the tractions in a last iteration leaves.
+// change of the tractions in a last iteration leaves; to second order the last correction, which
+// follows from tractions found to a hundredth of a change below 2e-3 only, leaves more.
 void check_window(ContactProblem wide, ContactProblem narrow) {
-  constexpr double kSame = 1.0e-6;
+  const double same = wide.solver.rolling == RollingScheme::second_order ? 2.0e-4 : 1.0e-6;
   const auto on_wide = make_solver_under_test(wide);
   const auto on_narrow = make_solver_under_test(narrow);
   for (std::size_t k = 0; k < wide.steps.size(); ++k) {
@@ -90,22 +110,23 @@ void check_window(ContactProblem wide, ContactProblem narrow) {
     const ContactSolution g = on_narrow->download();
     for (const auto field : {&ContactSolution::pressure, &ContactSolution::traction_x,
                              &ContactSolution::traction_y, &ContactSolution::traction_bound})
-      CHECK(relative_difference(cut_out(f.*field), g.*field) <= kSame);
+      CHECK(relative_difference(cut_out(f.*field), g.*field) <= same);
     for (const auto field : {&ContactSolution::displacement_x, &ContactSolution::displacement_y,
                              &ContactSolution::displacement_n})
-      CHECK(relative_difference(cut_out(f.*field, false), g.*field) <= kSame);
+      CHECK(relative_difference(cut_out(f.*field, false), g.*field) <= same);
     const auto slip = [](const ContactSolution& s, bool cut) {
       std::vector<double> x = cut ? cut_out(s.slip_x) : s.slip_x;
       const std::vector<double> y = cut ? cut_out(s.slip_y) : s.slip_y;
       x.insert(x.end(), y.begin(), y.end());
       return x;
     };
-    CHECK(relative_difference(slip(f, true), slip(g, false)) <= 10.0 * kSame);
+    CHECK(relative_difference(slip(f, true), slip(g, false)) <= 10.0 * same);
     CHECK(a.elements_contact == b.elements_contact);
     CHECK(a.elements_slip == b.elements_slip);
-    CHECK(a.approach == doctest::Approx(b.approach).epsilon(kSame));
-    CHECK(a.moment_z == doctest::Approx(b.moment_z).epsilon(10.0 * kSame));
+    CHECK(a.approach == doctest::Approx(b.approach).epsilon(same));
+    CHECK(a.moment_z == doctest::Approx(b.moment_z).epsilon(10.0 * same));
     CHECK(a.residual <= 1.0e-6);
+    check_derivatives(a, b);
   }
 }
 
@@ -121,6 +142,39 @@ void check_window(const std::vector<StepInput>& steps, const ElasticBody& lower)
 
 const ElasticBody kAlike{200.0, 0.42};
 const ElasticBody kUnlike{900.0, 0.3};
+
+void check_second_order(TangentialProblem kind, double direction, const ElasticBody& lower,
+                        std::size_t steps) {
+  ContactProblem wide = window_problem(true);
+  ContactProblem narrow = window_problem(false);
+  for (ContactProblem* problem : {&wide, &narrow}) {
+    problem->lower = lower;
+    problem->solver.rolling = RollingScheme::second_order;
+    Tangential& tangential = problem->steps[0].tangential;
+    tangential = window_rolling(kind, 1.0);
+    tangential.direction = direction;
+    if (rolls_along_y(direction)) tangential.step = problem->grid.dy;
+    problem->steps.resize(steps, problem->steps[0]);
+  }
+  check_window(wide, narrow);
+}
+
+// Places and heights that doubles hold exactly, the contact in the middle of `elements` by
+// `elements`.
+ContactProblem exact_problem(int elements) {
+  constexpr double kExact = 0.0625;
+  ContactProblem problem = window_problem(true);
+  problem.grid = {
+      elements, elements, kExact, kExact, -0.5 * elements * kExact, -0.5 * elements * kExact};
+  problem.geometry = {QuadraticShape{0.0078125, 0.0, 0.0078125}};
+  problem.sensitivities = true;
+  problem.solver.rolling = RollingScheme::second_order;
+  problem.steps[0].tangential = window_rolling(TangentialProblem::steady_rolling, 1.0);
+  problem.steps[0].tangential.step = kExact;
+  problem.steps[0].tangential.x = {TangentialControl::rigid, 2.0e-3};
+  problem.steps[0].normal = {NormalControl::approach, 0.0078125};
+  return problem;
+}
 
 }  // namespace
 
@@ -150,6 +204,30 @@ TEST_SUITE("oracle") {
     back.tangential.x.value = 0.3;
     back.normal.value = 8.0;
     check_window({step, back}, kUnlike);
+  }
+
+  TEST_CASE("window: rolling to second order, whose slip reaches an element beyond the contact") {
+    check_second_order(TangentialProblem::steady_rolling, 0.0, kAlike, 1);
+    constexpr double kDown = -1.5707963267948966;  // along -y
+    check_second_order(TangentialProblem::steady_rolling, kDown, kUnlike, 1);
+  }
+
+  TEST_CASE("window: transient rolling to second order") {
+    check_second_order(TangentialProblem::transient_rolling, 0.0, kAlike, 4);
+  }
+
+  TEST_CASE("window: derivatives of the forces in rolling and in shifts, of unlike bodies too") {
+    for (const TangentialProblem kind :
+         {TangentialProblem::steady_rolling, TangentialProblem::shift}) {
+      ContactProblem wide = window_problem(true);
+      ContactProblem narrow = window_problem(false);
+      for (ContactProblem* problem : {&wide, &narrow}) {
+        if (kind == TangentialProblem::shift) problem->lower = kUnlike;
+        problem->sensitivities = true;
+        problem->steps[0].tangential = window_rolling(kind, 1.0);
+      }
+      check_window(wide, narrow);
+    }
   }
 
   TEST_CASE("window: friction that falls with the slip velocity") {
@@ -242,6 +320,29 @@ TEST_SUITE("unit") {
       // A grid of 96 x 96 is started from coarser ones, a window of 48 or fewer is not.
       CHECK((solved.report.matrix_products_coarse > 0) == (force > 100.0));
     }
+  }
+
+  // Transforms of other lengths round otherwise: corrections of second order and derivatives that
+  // the grid's width does not touch come from the window.
+  TEST_CASE("window: second order and sensitivities have the same bits on a wider grid") {
+    const Solved wide = solve_under_test(exact_problem(96));
+    const Solved wider = solve_under_test(exact_problem(120));
+    REQUIRE(wide.report.outcome == Outcome::converged);
+    REQUIRE(wide.report.sensitivities.has_value());
+    REQUIRE(wide.report.approach_sensitivities.has_value());
+    CHECK(wide.report.iterations_outer > 2);
+    const auto loaded = [](const std::vector<double>& field) {
+      std::vector<double> values;
+      for (const double value : field)
+        if (value != 0.0) values.push_back(value);
+      return values;
+    };
+    CHECK(wide.report.elements_contact > 300);
+    CHECK(wide.report.elements_adhesion > 0);
+    CHECK(loaded(wide.fields.traction_x) == loaded(wider.fields.traction_x));
+    CHECK(loaded(wide.fields.traction_y) == loaded(wider.fields.traction_y));
+    CHECK(*wide.report.sensitivities == *wider.report.sensitivities);
+    CHECK(*wide.report.approach_sensitivities == *wider.report.approach_sensitivities);
   }
 
   // What a step does in a window depends on what the state holds alone.

@@ -44,6 +44,14 @@ TEST_SUITE("unit") {
     CHECK(!a.holds(b));
   }
 
+  TEST_CASE("grid window: is made wider as far as the grid goes") {
+    const Grid grid{20, 30, 1.0, 1.0};
+    CHECK(widened({3, 5, 10, 20}, grid, 1) == GridWindow{2, 4, 12, 22});
+    CHECK(widened({1, 5, 18, 24}, grid, 2) == GridWindow{0, 3, 20, 27});
+    CHECK(widened({}, grid, 2).empty());
+    CHECK(widened({3, 5, 10, 20}, grid, 0) == GridWindow{3, 5, 10, 20});
+  }
+
   TEST_CASE("grid window: sides go outwards to multiples of at most a sixteenth of the length") {
     const Grid grid{100, 210, 1.0, 1.0};
     CHECK(rounded_outwards({3, 5, 15, 31}, grid) == GridWindow{3, 5, 15, 31});
