@@ -9,35 +9,12 @@
 
 #include "solver/batch/family_operators.h"
 #include "solver/cpu/cpu_fft_convolution.h"
+#include "solver/cpu/fft/fftw_numbers.h"
 #include "solver/cpu/fftw_planner.h"
 #include "solver/influence/block.h"
 
 namespace slipfield {
 namespace {
-
-// FFTW has a set of names for each kind of number.
-template <class Real>
-struct Fftw;
-template <>
-struct Fftw<double> {
-  using Plan = fftw_plan;
-  using Complex = fftw_complex;
-  static constexpr auto kLines = fftw_plan_many_dft;
-  static constexpr auto kExecute = fftw_execute;
-  static constexpr auto kDestroy = fftw_destroy_plan;
-  static constexpr auto kAllocate = fftw_malloc;
-  static constexpr auto kFree = fftw_free;
-};
-template <>
-struct Fftw<float> {
-  using Plan = fftwf_plan;
-  using Complex = fftwf_complex;
-  static constexpr auto kLines = fftwf_plan_many_dft;
-  static constexpr auto kExecute = fftwf_execute;
-  static constexpr auto kDestroy = fftwf_destroy_plan;
-  static constexpr auto kAllocate = fftwf_malloc;
-  static constexpr auto kFree = fftwf_free;
-};
 
 // A transform over all frequencies, from what CpuFftConvolution keeps: columns of half of them.
 using Symbol = std::vector<std::complex<double>>;

@@ -11,35 +11,14 @@
 #include <complex>
 #include <cstddef>
 #include <functional>
-#include <memory>
 #include <span>
-#include <vector>
 
-#include "solver/cpu/cpu_array.h"
+#include "solver/cpu/fft/convolution_rows.h"
+#include "solver/cpu/fft/spectrum.h"
 #include "solver/grid.h"
 #include "solver/influence/influence_table.h"
 
 namespace slipfield {
-
-// Transform of the coefficients over transform_x transform_y, column by column: [column kx][row
-// ky]. Even coefficients have a real transform, those odd in one direction an imaginary one; the
-// missing part is then not stored.
-struct Spectrum {
-  UninitializedVector<double> real;
-  UninitializedVector<double> imaginary;
-
-  [[nodiscard]] std::complex<double> at(std::size_t k) const {
-    return {real.empty() ? 0.0 : real[k], imaginary.empty() ? 0.0 : imaginary[k]};
-  }
-};
-
-// out[target] += sign * spectrum * in[source]
-struct ConvolutionTerm {
-  int target = 0;
-  int source = 0;
-  const Spectrum* spectrum = nullptr;
-  double sign = 1.0;
-};
 
 // weight times the spectrum
 struct SpectrumShare {
@@ -50,9 +29,6 @@ struct SpectrumShare {
 class CpuFftConvolution {
  public:
   explicit CpuFftConvolution(const Grid& grid);
-  ~CpuFftConvolution();
-  CpuFftConvolution(const CpuFftConvolution&) = delete;
-  CpuFftConvolution& operator=(const CpuFftConvolution&) = delete;
 
   [[nodiscard]] int transform_x() const { return nx_; }
   [[nodiscard]] int transform_y() const { return ny_; }
@@ -67,8 +43,9 @@ class CpuFftConvolution {
       const std::function<std::complex<double>(int, int)>& symbol) const;
   // result = the symbol conj(a)/(|a|^2 + (regularisation max|a|)^2) of a = identity + sum of the
   // shares; its memory is used again.
+  template <class Real>
   void invert(double identity, std::span<const SpectrumShare> sum, double regularisation,
-              Spectrum& result) const;
+              SpectrumOf<Real>& result) const;
   // Of one spectrum.
   [[nodiscard]] Spectrum inverse(const Spectrum& spectrum, double regularisation) const;
 
@@ -76,38 +53,15 @@ class CpuFftConvolution {
   void apply(std::span<const ConvolutionTerm> terms, std::span<const double* const> in,
              std::span<double* const> out);
 
-  // The parts of apply(), for those who make and use the rows of fields element by element. begin()
-  // makes the memory for so many fields, before a parallel region; its threads do the rest. All
-  // rows of all inputs are taken before columns() and given back behind it.
-  void begin(std::size_t fields);
-  [[nodiscard]] bool worth_threads() const { return worth_threads_; }
-  // What one thread takes for so many transforms of the padded grid, roughly [s].
-  [[nodiscard]] double seconds_alone(std::size_t transforms) const;
-  void take_row(std::size_t field, std::size_t iy, const double* values);
-  // Called by all threads, which wait for each other before they return.
-  void columns(std::span<const ConvolutionTerm> terms, std::size_t inputs, std::size_t outputs);
-  void give_row(std::size_t field, std::size_t iy, double* values);
-
   // Bytes that an object for this grid with that many components and spectra holds.
   static std::size_t memory_bytes(const Grid& grid, int components, int spectra);
 
  private:
-  struct Plans;
-  void gather_columns(std::size_t component, int first, int width, std::complex<double>* block);
-  void scatter_columns(std::size_t component, int first, int width,
-                       const std::complex<double>* block);
-  [[nodiscard]] std::complex<double>* row(std::size_t component, std::size_t iy);
-
-  int mx_, my_, nx_, ny_;
+  int mx_, my_;
+  ConvolutionRows<double> rows_;
+  int nx_, ny_;
   int columns_;             // nx/2 + 1
-  std::size_t row_stride_;  // complex numbers between rows of the work field, keeps rows aligned
-  bool worth_threads_;
-  std::unique_ptr<Plans> plans_;
-  std::vector<CpuArray<double>> work_;         // one field per component, grown on demand
-  std::vector<std::vector<char>> row_loaded_;  // which rows of the component are not all zero
+  std::size_t row_stride_;  // complex numbers between rows of half of them
 };
-
-// Smallest n >= least that is a product of 2, 3, 5 and 7 (and even where it is above 1).
-int fast_transform_size(int least);
 
 }  // namespace slipfield

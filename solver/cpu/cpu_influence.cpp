@@ -26,8 +26,7 @@ void CpuInfluence::take_up(const InfluenceKind& kind) {
   tables_ = {};
   spectra_ = {};
   inverse_normal_.reset();
-  inverse_x_.reset();
-  inverse_y_.reset();
+  newton_.reset();
   curved_.reset();
 }
 
@@ -90,30 +89,43 @@ void CpuInfluence::precondition_normal(const double* in, double* out) {
   convolution().apply(std::span(&term, 1), source, target);
 }
 
-void CpuInfluence::set_across(const AcrossSymbol& symbol) {
-  const std::array<SpectrumShare, 2> sum{
-      {{symbol.xx, &spectrum(Component::xx)}, {symbol.yy, &spectrum(Component::yy)}}};
-  convolution().invert(symbol.identity, sum, kTangentialShare, inverse_across_);
+CpuNewtonProduct& CpuInfluence::newton() {
+  if (!newton_) {
+    newton_.emplace(grid_, 1.0 / self(Component::xx));
+    newton_->set_inverse(convolution().inverse(spectrum(Component::xx), kTangentialShare),
+                         convolution().inverse(spectrum(Component::yy), kTangentialShare));
+  }
+  return *newton_;
 }
 
-std::array<ConvolutionTerm, kDirections> CpuInfluence::tangential_inverse() {
-  if (!inverse_x_) {
-    inverse_x_ = convolution().inverse(spectrum(Component::xx), kTangentialShare);
-    inverse_y_ = convolution().inverse(spectrum(Component::yy), kTangentialShare);
-  }
-  return {{{0, 0, &*inverse_x_, 1.0}, {1, 1, &*inverse_y_, 1.0}, {2, 2, &inverse_across_, 1.0}}};
+template <class Real>
+void CpuInfluence::invert_across(SpectrumOf<Real>& result) {
+  const std::array<SpectrumShare, 2> sum{
+      {{across_.xx, &spectrum(Component::xx)}, {across_.yy, &spectrum(Component::yy)}}};
+  convolution().invert(across_.identity, sum, kTangentialShare, result);
+}
+
+void CpuInfluence::set_across(const AcrossSymbol& symbol) {
+  across_ = symbol;
+  invert_across(newton().across());
 }
 
 void CpuInfluence::precondition_tangential(const double* in_x, const double* in_y,
                                            const double* in_across, double* out_x, double* out_y,
                                            double* out_across) {
+  const Spectrum x = convolution().inverse(spectrum(Component::xx), kTangentialShare);
+  const Spectrum y = convolution().inverse(spectrum(Component::yy), kTangentialShare);
+  Spectrum across;
+  invert_across(across);
+  const std::array<ConvolutionTerm, 3> terms{
+      {{0, 0, &x, 1.0}, {1, 1, &y, 1.0}, {2, 2, &across, 1.0}}};
   const std::array<const double*, 3> source{in_x, in_y, in_across};
   const std::array<double*, 3> target{out_x, out_y, out_across};
-  convolution().apply(tangential_inverse(), source, target);
+  convolution().apply(terms, source, target);
 }
 
 bool CpuInfluence::precondition_newton(const NewtonFields& f, const double* in, double* out) {
-  newton_.apply(convolution(), tangential_inverse(), {}, f, grid_.mx, in, out, nullptr);
+  newton().precondition(f, in, out);
   return true;
 }
 
@@ -122,8 +134,8 @@ bool CpuInfluence::multiply_newton(const NewtonFields& f, const double* in, doub
   const std::vector<Term> terms = terms_of(Block::tangential);
   if (kind_.curved || summation_is_faster(in, terms.size())) return false;
   count_product();
-  const std::vector<ConvolutionTerm> slip = convolution_terms(terms);
-  newton_.apply(convolution(), tangential_inverse(), slip, f, grid_.mx, in, joined, out);
+  if (!newton().has_slip()) newton().set_slip(convolution_terms(terms));
+  newton().multiply(f, in, joined, out);
   return true;
 }
 

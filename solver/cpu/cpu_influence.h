@@ -69,8 +69,9 @@ class CpuInfluence final : public InfluenceOperator {
   };
   static std::vector<Term> terms_of(Block block);
   std::vector<ConvolutionTerm> convolution_terms(const std::vector<Term>& terms);
-  // The terms of the inverse symbols, which are made when first asked for.
-  std::array<ConvolutionTerm, kDirections> tangential_inverse();
+  CpuNewtonProduct& newton();  // with the inverse symbols of this operator's xx and yy
+  template <class Real>
+  void invert_across(SpectrumOf<Real>& result);
   CpuCurved& curved();
   const InfluenceTable& table(const Term& term);
   const Spectrum& spectrum(const Term& term);
@@ -85,12 +86,12 @@ class CpuInfluence final : public InfluenceOperator {
   InfluenceKind kind_;
   std::array<std::optional<InfluenceTable>, kComponents> tables_;
   std::array<std::optional<Spectrum>, kComponents> spectra_;
-  std::optional<Spectrum> inverse_normal_, inverse_x_, inverse_y_;
-  Spectrum inverse_across_;
+  std::optional<Spectrum> inverse_normal_;
+  AcrossSymbol across_;
   std::unique_ptr<CpuFftConvolution> convolution_;
   std::unique_ptr<CpuCurved> curved_;
-  CpuNewtonProduct newton_;
-  std::vector<double> of_mode_, by_mode_;  // of patches: scratch
+  std::optional<CpuNewtonProduct> newton_;  // made on first use
+  std::vector<double> of_mode_, by_mode_;   // of patches: scratch
 };
 
 }  // namespace slipfield

@@ -21,6 +21,9 @@ inline std::mutex& fftw_planner() {
 inline fftw_complex* as_fftw(std::complex<double>* values) {
   return reinterpret_cast<fftw_complex*>(values);
 }
+inline fftwf_complex* as_fftw(std::complex<float>* values) {
+  return reinterpret_cast<fftwf_complex*>(values);
+}
 
 // Deletes what fftw_malloc() gave.
 struct FftwFree {

@@ -2,6 +2,7 @@
 #include "solver/cpu/team/cpu_newton_product.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 #include "solver/threads/team_work.h"
@@ -11,21 +12,66 @@ namespace {
 
 constexpr std::size_t kSplitFields = 3;  // x, y and across
 
-// A thread's row of each field.
-struct CpuNewtonRow {
-  explicit CpuNewtonRow(std::size_t mx) : values(kSplitFields * mx), count(mx) {}
-  double* field(std::size_t k) { return values.data() + k * count; }
-  std::vector<double> values;
-  std::size_t count;
-};
-
 bool row_touches(const NewtonFields& f, std::size_t first, std::size_t count) {
   const unsigned char* const state = f.tangential.state + first;
   return std::any_of(state, state + count, [](unsigned char s) { return in_contact(s); });
 }
 
-void take_split(CpuFftConvolution& convolution, const NewtonFields& f, std::size_t iy,
-                const double* in, CpuNewtonRow& row) {
+void round_to_floats(const UninitializedVector<double>& from, double unit,
+                     UninitializedVector<float>& to) {
+  constexpr double kOfNumber = 1.0e-9;  // seconds
+  to.resize(from.size());
+  const TeamWork work(from.size() >= 4 * kLeastForThreads,
+                      kOfNumber * static_cast<double>(from.size()));
+#pragma omp parallel for schedule(static) if (work.by_all())
+  for (std::size_t k = 0; k < from.size(); ++k) to[k] = static_cast<float>(unit * from[k]);
+}
+
+SpectrumOf<float> rounded(const Spectrum& from, double unit) {
+  SpectrumOf<float> to;
+  round_to_floats(from.real, unit, to.real);
+  round_to_floats(from.imaginary, unit, to.imaginary);
+  return to;
+}
+
+}  // namespace
+
+// A thread's row of each field.
+struct CpuNewtonProduct::Row {
+  explicit Row(std::size_t mx) : values(kSplitFields * mx), count(mx) {}
+  double* field(std::size_t k) { return values.data() + k * count; }
+  std::vector<double> values;
+  std::size_t count;
+};
+
+CpuNewtonProduct::CpuNewtonProduct(const Grid& grid, double stiffness)
+    : mx_(static_cast<std::size_t>(grid.mx)),
+      rows_(grid),
+      unit_(std::isnormal(stiffness) ? std::exp2(std::ilogb(stiffness)) : 1.0) {}
+
+void CpuNewtonProduct::set_slip(std::span<const ConvolutionTerm> terms) {
+  std::vector<const Spectrum*> known;
+  std::vector<std::size_t> places;
+  slip_.clear();
+  for (const ConvolutionTerm& term : terms) {
+    const auto found = std::find(known.begin(), known.end(), term.spectrum);
+    places.push_back(static_cast<std::size_t>(found - known.begin()));
+    if (found != known.end()) continue;
+    slip_.push_back(rounded(*term.spectrum, unit_));
+    known.push_back(term.spectrum);
+  }
+  slip_terms_.clear();
+  for (std::size_t k = 0; k < terms.size(); ++k)
+    slip_terms_.push_back({terms[k].target, terms[k].source, &slip_[places[k]], terms[k].sign});
+}
+
+void CpuNewtonProduct::set_inverse(const Spectrum& x, const Spectrum& y) {
+  inverse_[0] = rounded(x, 1.0 / unit_);
+  inverse_[1] = rounded(y, 1.0 / unit_);
+}
+
+void CpuNewtonProduct::take_split(const NewtonFields& f, std::size_t iy, const double* in,
+                                  Row& row) {
   const std::size_t first = iy * row.count;
   for (std::size_t k = 0; k < row.count; ++k) {
     const SplitVector split = split_vector(f, in, first + k);
@@ -34,11 +80,11 @@ void take_split(CpuFftConvolution& convolution, const NewtonFields& f, std::size
     row.field(2)[k] = split.across;
   }
   for (std::size_t field = 0; field < kSplitFields; ++field)
-    convolution.take_row(field, iy, row.field(field));
+    rows_.take_row(field, iy, row.field(field));
 }
 
-void give_joined(CpuFftConvolution& convolution, const NewtonFields& f, std::size_t iy,
-                 const double* in, double* joined, CpuNewtonRow& row) {
+void CpuNewtonProduct::give_joined(const NewtonFields& f, std::size_t iy, const double* in,
+                                   double* joined, Row& row) {
   const std::size_t first = iy * row.count;
   if (!row_touches(f, first, row.count)) {
     std::copy_n(in + first, row.count, joined + first);
@@ -46,32 +92,33 @@ void give_joined(CpuFftConvolution& convolution, const NewtonFields& f, std::siz
     return;
   }
   for (std::size_t field = 0; field < kSplitFields; ++field)
-    convolution.give_row(field, iy, row.field(field));
+    rows_.give_row(field, iy, row.field(field));
   for (std::size_t k = 0; k < row.count; ++k) {
-    const VectorPart part =
-        join_vector(f, in, first + k, {row.field(0)[k], row.field(1)[k], row.field(2)[k]});
+    const VectorPart part = join_vector(
+        f, in, first + k, {unit_ * row.field(0)[k], unit_ * row.field(1)[k], row.field(2)[k]});
     joined[first + k] = part.x;
     joined[f.count + first + k] = part.y;
   }
 }
 
 // Returns the sums of the row of v.
-VectorPart give_product(CpuFftConvolution& convolution, const NewtonFields& f, std::size_t iy,
-                        const double* v, double* out, CpuNewtonRow& row) {
+CpuNewtonProduct::RowSums CpuNewtonProduct::give_product(const NewtonFields& f, std::size_t iy,
+                                                         const double* v, double* out, Row& row) {
   const std::size_t first = iy * row.count;
-  VectorPart sums;
+  RowSums sums;
   if (!row_touches(f, first, row.count)) {
     std::fill_n(out + first, row.count, 0.0);
     std::fill_n(out + f.count + first, row.count, 0.0);
     return sums;
   }
-  convolution.give_row(0, iy, row.field(0));
-  convolution.give_row(1, iy, row.field(1));
+  rows_.give_row(0, iy, row.field(0));
+  rows_.give_row(1, iy, row.field(1));
+  const double slip = 1.0 / unit_;
   for (std::size_t k = 0; k < row.count; ++k) {
     const std::size_t i = first + k;
     const VectorPart of{v[i], v[f.count + i]};
     const VectorPart product =
-        jacobian_times(f, i, of, {row.field(0)[k], row.field(1)[k]}, v + 2 * f.count);
+        jacobian_times(f, i, of, {slip * row.field(0)[k], slip * row.field(1)[k]}, v + 2 * f.count);
     out[i] = product.x;
     out[f.count + i] = product.y;
     sums.x += of.x;
@@ -80,42 +127,36 @@ VectorPart give_product(CpuFftConvolution& convolution, const NewtonFields& f, s
   return sums;
 }
 
-}  // namespace
-
-void CpuNewtonProduct::apply(CpuFftConvolution& convolution,
-                             std::span<const ConvolutionTerm> inverse,
-                             std::span<const ConvolutionTerm> slip, const NewtonFields& f, int mx,
-                             const double* in, double* joined, double* out) {
-  const auto length = static_cast<std::size_t>(mx);
-  const std::size_t rows = f.count / length;
-  convolution.begin(kSplitFields);
-  sums_.assign(rows, {});
+void CpuNewtonProduct::apply(const NewtonFields& f, const double* in, double* joined, double* out) {
+  const std::size_t rows = f.count / mx_;
+  rows_.begin(kSplitFields);
+  sums_.resize(rows);
   const std::size_t rigid = 2 * f.count;
   joined[rigid] = in[rigid];
   joined[rigid + 1] = in[rigid + 1];
+  std::array<ConvolutionTermOf<float>, kSplitFields> inverse;
+  for (std::size_t k = 0; k < kSplitFields; ++k)
+    inverse[k] = {static_cast<int>(k), static_cast<int>(k), &inverse_[k], 1.0};
   // Rows without contact are nearly free, and lie side by side: the threads take turns.
-  const TeamWork work(convolution.worth_threads(),
-                      convolution.seconds_alone(2 * kSplitFields + (out != nullptr ? 4 : 0)));
+  const TeamWork work(rows_.worth_threads(),
+                      rows_.seconds_alone(2 * kSplitFields + (out != nullptr ? 4 : 0)));
 #pragma omp parallel if (work.by_all())
   {
-    CpuNewtonRow row(length);
+    Row row(mx_);
 #pragma omp for schedule(static, 1) nowait
-    for (std::size_t iy = 0; iy < rows; ++iy) take_split(convolution, f, iy, in, row);
-    convolution.columns(inverse, kSplitFields, kSplitFields);
+    for (std::size_t iy = 0; iy < rows; ++iy) take_split(f, iy, in, row);
+    rows_.columns(inverse, kSplitFields, kSplitFields);
 #pragma omp for schedule(static, 1) nowait
     for (std::size_t iy = 0; iy < rows; ++iy) {
-      give_joined(convolution, f, iy, in, joined, row);
+      give_joined(f, iy, in, joined, row);
       if (out == nullptr) continue;
-      convolution.take_row(0, iy, joined + iy * length);
-      convolution.take_row(1, iy, joined + f.count + iy * length);
+      rows_.take_row(0, iy, joined + iy * mx_);
+      rows_.take_row(1, iy, joined + f.count + iy * mx_);
     }
     if (out != nullptr) {
-      convolution.columns(slip, 2, 2);
+      rows_.columns(slip_terms_, 2, 2);
 #pragma omp for schedule(static, 1) nowait
-      for (std::size_t iy = 0; iy < rows; ++iy) {
-        const VectorPart sums = give_product(convolution, f, iy, joined, out, row);
-        sums_[iy] = {sums.x, sums.y};
-      }
+      for (std::size_t iy = 0; iy < rows; ++iy) sums_[iy] = give_product(f, iy, joined, out, row);
     }
   }
   if (out == nullptr) return;

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// The transforms of a convolution on a grid (solver/cpu/cpu_fft_convolution.h), row by row, for those
+// who make and use the rows of fields element by element. Fields are doubles; transforms are in Real.
+#pragma once
+
+#include <complex>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "solver/cpu/cpu_array.h"
+#include "solver/cpu/fft/spectrum.h"
+#include "solver/grid.h"
+
+namespace slipfield {
+
+template <class Real>
+struct ConvolutionPlans;  // solver/cpu/fft/convolution_plans.h
+
+template <class Real>
+class ConvolutionRows {
+ public:
+  explicit ConvolutionRows(const Grid& grid);
+
+  [[nodiscard]] int transform_x() const { return nx_; }
+  [[nodiscard]] int transform_y() const { return ny_; }
+  [[nodiscard]] int columns_count() const { return columns_; }
+  [[nodiscard]] std::size_t row_stride() const { return row_stride_; }
+  [[nodiscard]] const ConvolutionPlans<Real>& plans() const { return *plans_; }
+
+  // Makes the memory for so many fields, before a parallel region; its threads do the rest. All
+  // rows of all inputs are taken before columns() and given back behind it.
+  void begin(std::size_t fields);
+  [[nodiscard]] bool worth_threads() const { return worth_threads_; }
+  // What one thread takes for so many transforms of the padded grid, roughly [s].
+  [[nodiscard]] double seconds_alone(std::size_t transforms) const;
+  void take_row(std::size_t field, std::size_t iy, const double* values);
+  // Called by all threads, which wait for each other before they return.
+  void columns(std::span<const ConvolutionTermOf<Real>> terms, std::size_t inputs,
+               std::size_t outputs);
+  void give_row(std::size_t field, std::size_t iy, double* values);
+
+ private:
+  using Complex = std::complex<Real>;
+  void gather_columns(std::size_t field, int first, int width, Complex* block);
+  void scatter_columns(std::size_t field, int first, int width, const Complex* block);
+  [[nodiscard]] Complex* row(std::size_t field, std::size_t iy);
+
+  int mx_, my_, nx_, ny_;
+  int columns_;             // nx/2 + 1
+  std::size_t row_stride_;  // complex numbers between rows of the work field, keeps rows aligned
+  bool worth_threads_;
+  std::shared_ptr<const ConvolutionPlans<Real>> plans_;
+  std::vector<CpuArray<Real>> work_;           // one field per component, grown on demand
+  std::vector<std::vector<char>> row_loaded_;  // which rows of the field are not all zero
+};
+
+// Smallest n >= least that is a product of 2, 3, 5 and 7 (and even where it is above 1).
+int fast_transform_size(int least);
+
+}  // namespace slipfield

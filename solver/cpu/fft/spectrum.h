@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a convolution multiplies transforms with (solver/cpu/cpu_fft_convolution.h).
+#pragma once
+
+#include <complex>
+#include <cstddef>
+
+#include "solver/cpu/cpu_array.h"
+
+namespace slipfield {
+
+// Transform of the coefficients over transform_x transform_y, column by column: [column kx][row
+// ky]. Even coefficients have a real transform, those odd in one direction an imaginary one; the
+// missing part is then not stored.
+template <class Real>
+struct SpectrumOf {
+  UninitializedVector<Real> real;
+  UninitializedVector<Real> imaginary;
+
+  [[nodiscard]] std::complex<Real> at(std::size_t k) const {
+    return {real.empty() ? Real{0} : real[k], imaginary.empty() ? Real{0} : imaginary[k]};
+  }
+};
+using Spectrum = SpectrumOf<double>;
+
+// out[target] += sign * spectrum * in[source]
+template <class Real>
+struct ConvolutionTermOf {
+  int target = 0;
+  int source = 0;
+  const SpectrumOf<Real>* spectrum = nullptr;
+  double sign = 1.0;
+};
+using ConvolutionTerm = ConvolutionTermOf<double>;
+
+}  // namespace slipfield
