@@ -14,6 +14,7 @@
 #include "app/interrupt.h"
 #include "app/report/compare_steps.h"
 #include "app/report/compare_sweeps.h"
+#include "app/report/incomplete.h"
 #include "app/report/step_table.h"
 #include "app/run/chosen_solver.h"
 #include "app/run/load_case.h"
@@ -172,9 +173,12 @@ int compare_files(const CompareArguments& arguments) {
 }
 
 int compare_sweep_files(const CompareArguments& arguments) {
+  const SweepFile first = read_sweep_file(arguments.paths[0]);
+  const SweepFile second = read_sweep_file(arguments.paths[1]);
   const SweepDifference difference =
-      compare_sweeps(read_sweep_file(arguments.paths[0]), read_sweep_file(arguments.paths[1]),
-                     arguments.paths[0], arguments.paths[1]);
+      compare_sweeps(first, second, arguments.paths[0], arguments.paths[1]);
+  warn_of_incomplete(first, arguments.paths[0]);
+  warn_of_incomplete(second, arguments.paths[1]);
   const bool equal = difference.equal(arguments.tolerance);
   if (arguments.json) {
     nlohmann::ordered_json document{{"a", arguments.paths[0]}, {"b", arguments.paths[1]}};
@@ -184,7 +188,7 @@ int compare_sweep_files(const CompareArguments& arguments) {
     print_line(fmt::format("a: {}\nb: {}", arguments.paths[0], arguments.paths[1]));
     for (const std::string& line : difference_table(difference, arguments.tolerance))
       print_line(line);
-    print_line(fmt::format("{} within {:g}", equal ? "equal" : "DIFFERENT", arguments.tolerance));
+    print_line(verdict(difference, arguments.tolerance));
   }
   return static_cast<int>(equal ? ExitCode::done : ExitCode::not_converged);
 }
@@ -227,6 +231,8 @@ void add_compare_command(CLI::App& program, Action& action) {
       "  slipfield compare before.h5 after.h5 --tolerance 1e-9\n"
       "  slipfield compare sweep_a.h5 sweep_b.h5\n"
       "Steps and points that did not converge are equal where they ended alike in both files.\n"
+      "Steps that only one file has are left out. So are points of a sweep that one file has not\n"
+      "run, but the files are then not equal: exit code 1.\n"
       "Exit codes: 0 equal within the tolerance; 1 they differ, or a case did not converge; 2 bad "
       "input;\n3 no GPU to compare with, or anything else that failed.");
   command->callback([arguments, &action] { action = [arguments] { return compare(*arguments); }; });

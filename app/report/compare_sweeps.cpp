@@ -87,11 +87,15 @@ void require_same_inputs(const SweepFile& first, const SweepFile& second,
 
 }  // namespace
 
-bool SweepDifference::equal(double tolerance) const {
+bool SweepDifference::agrees(double tolerance) const {
   return unequal.empty() &&
          std::all_of(columns.begin(), columns.end(), [tolerance](const ColumnDifference& column) {
            return column.of_kin <= tolerance;  // false for NaN
          });
+}
+
+bool SweepDifference::equal(double tolerance) const {
+  return agrees(tolerance) && not_run_first == not_run_second;
 }
 
 SweepDifference compare_sweeps(const SweepFile& first, const SweepFile& second,
@@ -100,13 +104,24 @@ SweepDifference compare_sweeps(const SweepFile& first, const SweepFile& second,
   const SweepTable& a = first.table;
   const SweepTable& b = second.table;
   SweepDifference result;
+  std::vector<std::size_t> both;  // rows
   for (std::size_t point = 0; point < a.count(); ++point) {
     const auto number = static_cast<std::size_t>(a.number_of(point));
+    const bool ran_first = a.outcomes[point] != PointOutcome::not_run;
+    const bool ran_second = b.outcomes[point] != PointOutcome::not_run;
+    if (!ran_first) result.not_run_first.push_back(number);
+    if (!ran_second) result.not_run_second.push_back(number);
+    if (!ran_first || !ran_second) continue;
+    both.push_back(point);
     if (a.outcomes[point] != b.outcomes[point])
       result.unequal.push_back(number);
     else if (a.outcomes[point] != PointOutcome::converged)
       result.not_converged.push_back(number);
   }
+  result.both_ran = both.size();
+  if (both.empty())
+    throw InputError(
+        fmt::format("{} and {} have no point that both have run", first_name, second_name));
   for (const SweepColumn& column : a.columns) {
     const SweepColumn* other = b.find(column.name);
     if (other == nullptr || !is_compared(column.name)) continue;
@@ -114,7 +129,7 @@ SweepDifference compare_sweeps(const SweepFile& first, const SweepFile& second,
     for (const SweepColumn& kin : a.columns)
       if (same_kin(column.name, kin.name)) scale = std::max(scale, greatest(kin.values));
     ColumnDifference difference{column.name, 0.0, 1};
-    for (std::size_t point = 0; point < a.count(); ++point) {
+    for (const std::size_t point : both) {
       const double distance = distance_of(column.values[point], other->values[point], scale);
       if (distance <= difference.of_kin) continue;
       difference.of_kin = distance;
@@ -135,7 +150,20 @@ std::vector<std::string> difference_table(const SweepDifference& difference, dou
     lines.push_back("  ended otherwise in the other file: " + points_list(difference.unequal));
   if (!difference.not_converged.empty())
     lines.push_back("  not converged in either file: " + points_list(difference.not_converged));
+  if (!difference.not_run_first.empty())
+    lines.push_back("  not run in a: " + points_list(difference.not_run_first));
+  if (!difference.not_run_second.empty())
+    lines.push_back("  not run in b: " + points_list(difference.not_run_second));
   return lines;
+}
+
+std::string verdict(const SweepDifference& difference, double tolerance) {
+  std::string text = fmt::format("{} within {:g}",
+                                 difference.agrees(tolerance) ? "equal" : "DIFFERENT", tolerance);
+  if (!difference.not_run_first.empty() || !difference.not_run_second.empty())
+    text += fmt::format(", compared at {} that both files have run",
+                        counted(difference.both_ran, "point"));
+  return text;
 }
 
 nlohmann::ordered_json difference_json(const SweepDifference& difference, double tolerance) {
@@ -144,6 +172,7 @@ nlohmann::ordered_json difference_json(const SweepDifference& difference, double
     document["totals"][column.name] = {{"of_kin", column.of_kin}, {"point", column.point}};
   document["points_ended_otherwise"] = difference.unequal;
   document["points_not_converged"] = difference.not_converged;
+  document["points_not_run"] = {{"a", difference.not_run_first}, {"b", difference.not_run_second}};
   document["tolerance"] = tolerance;
   document["equal"] = difference.equal(tolerance);
   return document;

@@ -24,15 +24,25 @@ struct SweepDifference {
   std::vector<std::size_t> unequal;       // points, from 1, that ended otherwise in the other
   // Points, from 1, that ended alike in both and did not converge: their totals are compared.
   std::vector<std::size_t> not_converged;
+  // Points, from 1, that the first or the second file has not run, as an interrupted sweep: they
+  // are compared with nothing.
+  std::vector<std::size_t> not_run_first;
+  std::vector<std::size_t> not_run_second;
+  std::size_t both_ran = 0;  // points
 
+  // What both files ran is the same.
+  [[nodiscard]] bool agrees(double tolerance) const;
+  // The same, and neither has run a point that the other has not.
   [[nodiscard]] bool equal(double tolerance) const;
 };
 
-// Throws InputError where the keys, their values or the units differ.
+// Throws InputError where the keys, their values or the units differ, or no point was run in both.
 SweepDifference compare_sweeps(const SweepFile& first, const SweepFile& second,
                                const std::string& first_name, const std::string& second_name);
 
 std::vector<std::string> difference_table(const SweepDifference& difference, double tolerance);
+// "equal within 1e-05", "DIFFERENT within 1e-05", and what was compared where points are missing.
+std::string verdict(const SweepDifference& difference, double tolerance);
 nlohmann::ordered_json difference_json(const SweepDifference& difference, double tolerance);
 
 }  // namespace slipfield

@@ -81,10 +81,14 @@ void tell_complete(const CaseFile& case_file, const fs::path& result) {
   left.clear();
 }
 
-std::string continues_text(int checkpointed, std::size_t finished) {
-  if (checkpointed == 0) return "; no checkpoint was written, so --resume starts again";
-  const auto behind = finished - static_cast<std::size_t>(checkpointed);
-  std::string text = fmt::format("; --resume continues after step {}", checkpointed);
+std::string continues_text(bool written, std::optional<int> after, std::size_t finished) {
+  if (!written) return "; no checkpoint was written, so --resume starts again";
+  if (!after)
+    return "; files of the checkpoint have been removed, so --resume cannot continue, and "
+           "--overwrite starts again";
+  if (*after == 0) return "; the checkpoint has been removed, so --resume starts again";
+  const auto behind = finished - static_cast<std::size_t>(*after);
+  std::string text = fmt::format("; --resume continues after step {}", *after);
   if (behind > 0)
     text += fmt::format(", its last checkpoint, and solves {} again", counted(behind, "step"));
   return text;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 
 #include "app/run/run_case.h"
@@ -24,9 +25,10 @@ std::optional<RunRecord> find_complete_result(const CaseFile& case_file,
 // before it did so.
 void tell_complete(const CaseFile& case_file, const std::filesystem::path& result);
 
-// From where an interrupted run with so many finished steps continues; `checkpointed`: the last step
-// that a checkpoint has, 0: none.
-std::string continues_text(int checkpointed, std::size_t finished);
+// From where an interrupted run with so many finished steps continues. `written`: whether the run has
+// written or resumed a checkpoint; `after`: as CheckpointFolder::continues_after(), since a user may
+// have removed files of it.
+std::string continues_text(bool written, std::optional<int> after, std::size_t finished);
 
 // The backend to resume with; throws InputError where another one than `begun` is asked for.
 BackendChoice backend_to_resume(const std::string& begun, BackendChoice asked);

@@ -138,7 +138,7 @@ class Run {
         finished(input, checkpoint.reports[static_cast<std::size_t>(done)], done + 1);
       }
     }
-    checkpointed_ = checkpoint.last_step;
+    checkpointed_ = true;
     session_->restore({case_file_.problem.grid, record_.steps.back(), checkpoint.state});
     ranks::each([&] {
       if (!ranks::is_first()) return;
@@ -222,7 +222,7 @@ class Run {
       try {
         const SolverState state = session_->solver().state();
         if (ranks::is_first()) folder_.write(header_, *writer_, state);
-        checkpointed_ = running_number_;
+        checkpointed_ = true;
       } catch (const BackendLost&) {
         throw;
       } catch (const StateTooLarge& error) {  // on all ranks
@@ -307,9 +307,10 @@ class Run {
         writer_->write_step(held_->record.number, held_->record.input, held_->record.report,
                             held_->solution);
       writer_->finish(RunOutcome::incomplete);
-      log_info(fmt::format("kept: {} in {}{}", counted(record_.steps.size(), "finished step"),
-                           record_.results.string(),
-                           continues_text(checkpointed_, record_.steps.size())));
+      log_info(fmt::format(
+          "kept: {} in {}{}", counted(record_.steps.size(), "finished step"),
+          record_.results.string(),
+          continues_text(checkpointed_, folder_.continues_after(), record_.steps.size())));
     } catch (const Error& error) {
       record_.results.clear();
       const std::string detail = error.what();  // the same failure again is not said twice
@@ -345,7 +346,7 @@ class Run {
   int step_count_;
   int resumed_ = 0;  // steps that an earlier run has finished
   int running_number_ = 0;
-  int checkpointed_ = 0;  // the last step that a checkpoint has; 0: none
+  bool checkpointed_ = false;  // there was a checkpoint
   CheckpointPace pace_;
   bool checkpoints_fit_ = true;  // into the memory of the first rank's machine
   CheckpointFolder folder_;      // given back after the result is moved out of it or removed

@@ -183,6 +183,16 @@ fs::path CheckpointFolder::unfinished_result() const { return path_ / kUnfinishe
 
 bool CheckpointFolder::holds_steps() const { return !contents_of(path_).state.empty(); }
 
+std::optional<int> CheckpointFolder::continues_after() const {
+  const Contents contents = contents_of(path_);
+  if (contents.state.empty()) return 0;
+  int last = 0;
+  for (const Part& part : contents.parts)
+    if (part.first == last + 1) last = part.last;
+  if (last < contents.state.rbegin()->first) return std::nullopt;
+  return contents.state.rbegin()->first;
+}
+
 std::map<int, fs::path> CheckpointFolder::numbered_parts() const {
   std::map<int, fs::path> parts;
   std::error_code error;

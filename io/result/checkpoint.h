@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -50,6 +51,9 @@ class CheckpointFolder {
   [[nodiscard]] std::filesystem::path unfinished_result() const;
   // Whether there is a finished step in it.
   [[nodiscard]] bool holds_steps() const;
+  // The step that a run continues after from the files that are there now, by their names: 0 without
+  // a state, nothing where a part before the state is missing.
+  [[nodiscard]] std::optional<int> continues_after() const;
   // Parts by their numbers, "points-0001.h5". Of a sweep: sweep files of their own, each with the
   // table so far and the fields of the points that finished since the part before. Of a wheel on a
   // rail: results of the steps since the part before, numbered by the last of them.

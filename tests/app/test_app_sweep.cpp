@@ -178,6 +178,32 @@ TEST_SUITE("unit") {
                          doctest::Contains("sweep over different values"), InputError);
   }
 
+  TEST_CASE("sweep: an interrupted one is compared where both ran, and is not equal to the whole") {
+    SweepFile whole;
+    whole.table.outcomes.assign(4, PointOutcome::converged);
+    whole.table.columns = {{"force_x", {1.0, 2.0, 3.0, 4.0}}};
+    SweepFile cut = whole;
+    cut.table.outcomes[1] = cut.table.outcomes[3] = PointOutcome::not_run;
+    const double missing = std::numeric_limits<double>::quiet_NaN();
+    cut.table.columns[0].values = {1.0, missing, 3.0, missing};
+    const SweepDifference difference = compare_sweeps(whole, cut, "a", "b");
+    CHECK(difference.agrees(1e-300));
+    CHECK_FALSE(difference.equal(1e300));
+    CHECK(difference.not_run_first.empty());
+    CHECK(difference.not_run_second == std::vector<std::size_t>{2, 4});
+    CHECK(difference.unequal.empty());
+    CHECK(verdict(difference, 1e-5) ==
+          "equal within 1e-05, compared at 2 points that both files have run");
+    CHECK(compare_sweeps(cut, cut, "a", "b").equal(1e-300));
+    SweepFile wrong = cut;
+    wrong.table.columns[0].values[2] = 3.1;
+    CHECK_FALSE(compare_sweeps(whole, wrong, "a", "b").agrees(1e-3));
+    SweepFile other = whole;  // has just what the cut one lacks
+    other.table.outcomes[0] = other.table.outcomes[2] = PointOutcome::not_run;
+    CHECK_THROWS_WITH_AS(compare_sweeps(cut, other, "a", "b"),
+                         "a and b have no point that both have run", InputError);
+  }
+
   TEST_CASE("sweep: a table is equal to itself, with points that did not converge and counts") {
     SweepFile first;
     first.table.outcomes = {PointOutcome::converged, PointOutcome::not_converged,

@@ -6,6 +6,7 @@ import fcntl
 import json
 import os
 import pwd
+import re
 import signal
 import subprocess
 import sys
@@ -102,6 +103,30 @@ class Files(unittest.TestCase):
                 self.assertEqual(done.returncode, 2)
                 self.assertEqual(len(errors_of(done)), 1, done.stderr)
                 self.assertIn("case.h5: the file cannot be opened", done.stderr)
+
+    def test_a_checkpoint_that_was_removed_is_not_named(self):
+        for name, says in (("state-", "the checkpoint has been removed, so --resume starts again"),
+                           ("steps-0001-", "so --resume cannot continue, and --overwrite")):
+            with self.subTest(name), case_folder(MANY_STEPS.replace("repeat: 30",
+                                                                    "repeat: 100000")):
+                with running_case(20) as process:
+                    folder = "case.h5.checkpoint"
+                    process.send_signal(signal.SIGSTOP)  # writes no further file
+                    os.waitid(os.P_PID, process.pid, os.WSTOPPED)
+                    removed = [file for file in os.listdir(folder) if file.startswith(name)]
+                    self.assertTrue(removed, os.listdir(folder))
+                    for file in removed:
+                        os.remove(os.path.join(folder, file))
+                    process.send_signal(signal.SIGINT)
+                    process.send_signal(signal.SIGCONT)
+                    _, log = process.communicate(timeout=120)
+                self.assertEqual(process.returncode, 130, log)
+                named = re.search(r"--resume continues after step (\d+)", log)
+                if named:  # it was stopped while it wrote the next one
+                    self.assertIn(f"state-{int(named[1]):04}.h5", os.listdir(folder))
+                else:
+                    self.assertIn(says, log)
+                self.assertTrue(name == "state-" or not named, log)
 
     def test_two_runs_of_one_name_the_second_is_refused_and_the_first_goes_on(self):
         with case_folder(MANY_STEPS.replace("repeat: 30", "repeat: 100000")):

@@ -136,9 +136,10 @@ class WheelRun {
     if (record_.outcome != RunOutcome::incomplete)
       folder_.clear();
     else
-      log_info(fmt::format("kept: {} in {}{}", counted(record_.steps.size(), "finished step"),
-                           record_.results.string(),
-                           continues_text(checkpointed(), record_.steps.size())));
+      log_info(
+          fmt::format("kept: {} in {}{}", counted(record_.steps.size(), "finished step"),
+                      record_.results.string(),
+                      continues_text(!parts_.empty(), continues_after(), record_.steps.size())));
     return std::move(record_);
   }
 
@@ -147,10 +148,16 @@ class WheelRun {
     return static_cast<int>(case_file_.wheel_rail->steps.size());
   }
 
-  // The last step that a checkpoint has; 0: none.
-  [[nodiscard]] int checkpointed() const {
-    const auto parts = folder_.numbered_parts();
-    return parts.empty() ? 0 : parts.rbegin()->first;
+  // As CheckpointFolder::continues_after(), of the parts of a wheel.
+  [[nodiscard]] std::optional<int> continues_after() const {
+    const auto there = folder_.numbered_parts();
+    int last = 0;
+    for (const int part : parts_) {
+      if (!there.contains(part)) break;
+      last = part;
+    }
+    if (!there.empty() && there.rbegin()->first > last) return std::nullopt;
+    return last;
   }
 
   void resume(const FinishedWheelSteps& finished) {
@@ -162,6 +169,7 @@ class WheelRun {
         writer_->import_step(step.part, step.record);
       take(step.record);
     }
+    for (const auto& [number, part] : folder_.numbered_parts()) parts_.push_back(number);
     log_info(fmt::format("resumed after step {} of {}", record_.steps.size(), step_count()));
   }
 
@@ -210,6 +218,7 @@ class WheelRun {
         for (auto& [number, wheelset] : unsaved_)
           part.write_step(number, wheelset, interior_maker());
         part.finish(RunOutcome::incomplete);
+        parts_.push_back(unsaved_.back().first);
         unsaved_.clear();
       } catch (const Error& error) {
         log_warning(
@@ -226,6 +235,7 @@ class WheelRun {
   ResultHeader header_;
   std::optional<WheelWriter> writer_;
   WheelRunRecord record_;
+  std::vector<int> parts_;                               // of the checkpoint, by their last steps
   std::vector<std::pair<int, SolvedWheelset>> unsaved_;  // by the checkpoint, with their numbers
 };
 
