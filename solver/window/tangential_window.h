@@ -3,6 +3,7 @@
 // of newton is that of the contact (THEORY.md 8.3). On either backend.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -14,6 +15,7 @@
 #include "solver/tangential/tangential_task.h"
 #include "solver/window/grid_window.h"
 #include "solver/window/window_ops.h"
+#include "solver/window/window_rows.h"
 
 namespace slipfield {
 
@@ -27,12 +29,13 @@ class TangentialWindow {
                    const SolverSettings& settings)
       : backend_(backend),
         grid_(grid),
+        rows_(backend, grid),
         material_(material),
         method_(settings.tangential),
         influence_method_(settings.influence),
         whole_(backend, grid, material, settings.influence),
-        wanted_(!kSharesRows<Backend> && (settings.tangential == TangentialMethod::automatic ||
-                                          settings.tangential == TangentialMethod::newton)) {}
+        wanted_(rows_.possible() && (settings.tangential == TangentialMethod::automatic ||
+                                     settings.tangential == TangentialMethod::newton)) {}
 
   // Takes the window of the contact, or none where that would not pay. Depends on this step alone.
   // state: of the grid; kind: of the step's operator; first: of this step. Later the window stays
@@ -61,21 +64,22 @@ class TangentialWindow {
     const TangentialFields mine = part.fields(fields.fraction != nullptr);
     cut_out(fields.traction_x, part.traction_x, fields.traction_y, part.traction_y);
     cut_out(base_x, part.base_x, base_y, part.base_y);
-    backend_.run(part.grid.count(),
-                 CutOutContact{place(), fields, part.bound.data(), part.state.data(),
-                               fields.fraction != nullptr ? part.fraction.data() : nullptr});
+    rows_.cut_out(window_, fields, part.bound, part.state,
+                  fields.fraction != nullptr ? part.fraction.data() : nullptr);
     TangentialTask mine_too = task;
     if (task.falling.follows()) {
       if (part.pressure.size() == 0) part.pressure = Array<double>(part.grid.count());
       cut_out(task.falling.pressure, part.pressure, nullptr, part.pressure);
       mine_too.falling.pressure = part.pressure.data();
     }
-    const TangentialResult result =
+    TangentialResult result =
         part.solver.solve(mine_too, method_, part.slip_operator, mine, part.base_x.data(),
                           part.base_y.data(), tolerance, report);
     put_back(part.traction_x, fields.traction_x, part.traction_y, fields.traction_y);
     put_back(part.slip_x, fields.slip_x, part.slip_y, fields.slip_y);
-    backend_.run(grid_.count(), PutBackDivision{place(), part.state.data(), fields.state});
+    backend_.run(rows_.own_count(),
+                 PutBackDivision{rows_.place(window_), part.state.data(), fields.state});
+    agree(result);
     return result;
   }
 
@@ -104,9 +108,11 @@ class TangentialWindow {
   }
 
  private:
+  using Alone = typename WindowRows<Backend>::Alone;
+
   // A solver and its fields on the window's grid.
   struct Part {
-    Part(Backend& backend, const Grid& window, const CombinedMaterial& material,
+    Part(Alone& backend, const Grid& window, const CombinedMaterial& material,
          InfluenceMethod method)
         : grid(window),
           influence(backend, grid, material, method),
@@ -131,9 +137,9 @@ class TangentialWindow {
     }
 
     Grid grid;
-    typename Backend::Influence influence;
-    SlipOperator<Backend> slip_operator;
-    TangentialSolver<Backend> solver;
+    typename Alone::Influence influence;
+    SlipOperator<Alone> slip_operator;
+    TangentialSolver<Alone> solver;
     Array<double> traction_x, traction_y, slip_x, slip_y, bound, base_x, base_y, fraction;
     Array<double> pressure;  // made where the bound follows the slip
     Array<unsigned char> state;
@@ -143,7 +149,7 @@ class TangentialWindow {
     if (!wanted_ || kind.curved != nullptr || grid_.boundary != Boundary::free ||
         grid_.count() < kLeastForWindows || (!first && !active_))
       return leave();
-    const GridWindow contact = window_around(grid_, backend_.download(state));
+    const GridWindow contact = rows_.around(state);
     if (first || !window_.holds(contact)) {
       const GridWindow last = first ? GridWindow{} : window_;
       take(rounded_outwards(window_around(last, contact), grid_));
@@ -163,28 +169,38 @@ class TangentialWindow {
 
   void take(const GridWindow& window) {
     constexpr double kMostOfGrid = 0.4;
-    if (!window_pays(window, grid_, kMostOfGrid)) return leave();
+    if (!rows_.pays(window, kMostOfGrid)) return leave();
     if (!part_ || !(window == window_)) {
       release();
-      part_ =
-          std::make_unique<Part>(backend_, grid_of(window, grid_), material_, influence_method_);
+      part_ = std::make_unique<Part>(rows_.alone(), grid_of(window, grid_), material_,
+                                     influence_method_);
     }
     window_ = window;
     active_ = true;
   }
 
-  [[nodiscard]] WindowPlace place() const { return place_of(window_, grid_); }
+  void agree(TangentialResult& result) {
+    const std::array<double, 5> first = of_first_sharer<Backend, 5>(
+        backend_, {result.rigid.x, result.rigid.y, result.rigid.rotation,
+                   result.converged ? 1.0 : 0.0, static_cast<double>(result.iterations)});
+    result.rigid.x = first[0];
+    result.rigid.y = first[1];
+    result.rigid.rotation = first[2];
+    result.converged = first[3] != 0.0;
+    result.iterations = static_cast<int>(first[4]);
+  }
   void cut_out(const double* from, Array<double>& to, const double* second_from,
                Array<double>& second_to) {
-    backend_.run(part_->grid.count(),
-                 CutOut{place(), from, to.data(), second_from, second_to.data()});
+    rows_.cut_out(window_, from, to, second_from, second_to);
   }
   void put_back(Array<double>& from, double* to, Array<double>& second_from, double* second_to) {
-    backend_.run(grid_.count(), PutBack{place(), from.data(), to, second_from.data(), second_to});
+    backend_.run(rows_.own_count(),
+                 PutBack{rows_.place(window_), from.data(), to, second_from.data(), second_to});
   }
 
   Backend& backend_;
   Grid grid_;
+  WindowRows<Backend> rows_;
   CombinedMaterial material_;
   TangentialMethod method_;
   InfluenceMethod influence_method_;
