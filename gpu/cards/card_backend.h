@@ -55,6 +55,7 @@ class CardBackend : public LocalRows<CardLocal> {
   }
   [[nodiscard]] CudaBackend& alone() { return local(); }
   [[nodiscard]] static std::size_t most_alone() { return kMostAlone; }
+  [[nodiscard]] static std::size_t most_fetched() { return kMostFetched; }
   // The first card computes it for all.
   [[nodiscard]] std::vector<double> own_distance(const std::vector<Shape>& geometry,
                                                  const Grid& grid,

@@ -12,6 +12,7 @@
 #include "solver/rolling.h"
 #include "solver/tangential/coarse_grid.h"
 #include "solver/tangential/second_order.h"
+#include "solver/window/grid_window.h"
 
 namespace slipfield {
 namespace {
@@ -116,6 +117,27 @@ std::size_t coarse_bytes(const ContactProblem& problem, int cards, std::size_t o
   return bytes;
 }
 
+// A window of at most `part` of the grid that each card solves alone: its fields, and its products or
+// the rows that come before.
+std::size_t window_bytes(const Grid& grid, double part, std::size_t fields, std::size_t products) {
+  constexpr std::size_t kFetched = 3;
+  if (grid.boundary != Boundary::free || grid.count() < kLeastForWindows) return 0;
+  const auto most = static_cast<std::size_t>(part * static_cast<double>(grid.count()));
+  const std::size_t count = std::min(most, kMostAlone);
+  return sizeof(double) *
+         (fields * count +
+          std::max(products * count * 8 / 5, kFetched * std::min(grid.count(), kMostFetched)));
+}
+
+// Of the normal problem, less what solves it on a card's rows otherwise.
+std::size_t normal_window_bytes(const Grid& grid, const Grid& rows) {
+  constexpr std::size_t kOfProblem = 9;
+  constexpr std::size_t kOfProducts = 12;
+  constexpr std::size_t kOtherwise = 3;
+  const std::size_t window = window_bytes(grid, 0.25, kOfProblem, kOfProducts);
+  return window - std::min(window, kOtherwise * sizeof(double) * rows.count());
+}
+
 // Of a card's rows; without friction frictionless_field_bytes().
 std::size_t friction_bytes(const ContactProblem& problem, int cards, const Grid& rows,
                            int krylov_chunks) {
@@ -125,9 +147,20 @@ std::size_t friction_bytes(const ContactProblem& problem, int cards, const Grid&
   for (const StepInput& step : problem.steps)
     slides = slides || step.tangential.problem != TangentialProblem::none;
   const std::size_t of_newton = slides ? newton_fields(problem, krylov_chunks) : 0;
-  const std::size_t of_step = kOfStep + normal_newton_fields(problem, krylov_chunks) + of_newton;
-  return of_step * sizeof(double) * rows.count() + edge_bytes(problem, rows) +
-         (slides ? coarse_bytes(problem, cards, of_newton) : 0);
+  const std::size_t of_step = kOfStep + normal_newton_fields(problem, krylov_chunks);
+  std::size_t tangential = 0;
+  if (slides) {  // on the whole grid or in a window, on both where sensitivities ask for it
+    constexpr std::size_t kOfProblem = 10;
+    constexpr std::size_t kOfProducts = 24;
+    const std::size_t whole =
+        of_newton * sizeof(double) * rows.count() + coarse_bytes(problem, cards, of_newton);
+    const std::size_t window = window_bytes(
+        problem.grid, 0.4, (of_newton + kOfProblem) * 4 / 3,
+        (static_cast<std::size_t>(slab_needs(problem).quarters) + kOfProducts) * 4 / 3);
+    tangential = problem.sensitivities ? whole + window : std::max(whole, window);
+  }
+  return of_step * sizeof(double) * rows.count() + edge_bytes(problem, rows) + tangential +
+         normal_window_bytes(problem.grid, rows);
 }
 
 }  // namespace
@@ -145,7 +178,7 @@ std::size_t cards_bytes(const ContactProblem& problem, int cards, int krylov_chu
   }
   const std::size_t fields =
       second_order + (is_frictionless(problem)
-                          ? frictionless_field_bytes(rows)
+                          ? frictionless_field_bytes(rows) + normal_window_bytes(problem.grid, rows)
                           : friction_bytes(problem, cards, rows, krylov_chunks));
   // What the pool loses between its pieces.
   const std::size_t bytes =

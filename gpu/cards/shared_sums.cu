@@ -14,6 +14,7 @@
 #include "solver/tangential/moment_ops.h"
 #include "solver/tangential/newton_ops.h"
 #include "solver/tangential/tangential_ops.h"
+#include "solver/window/window_ops.h"
 
 namespace slipfield {
 
@@ -54,6 +55,9 @@ SLIPFIELD_INSTANTIATE(OuterChange);
 SLIPFIELD_INSTANTIATE(SumRollingLoss);
 SLIPFIELD_INSTANTIATE(SumStep);
 SLIPFIELD_INSTANTIATE(MeasureResiduals);
+
+SLIPFIELD_INSTANTIATE(MeasureOverlap);
+SLIPFIELD_INSTANTIATE(MarkOverlap);
 
 #undef SLIPFIELD_INSTANTIATE
 

@@ -12,6 +12,8 @@ namespace slipfield {
 // Elements of a coarse grid that each card solves whole, by itself, sooner than all together: two
 // H200 took as long as one for a normal problem of 4096 x 4096.
 inline constexpr std::size_t kMostAlone = std::size_t{1} << 20;
+// Elements of the rows of a field that come to each card for a window that it solves alone.
+inline constexpr std::size_t kMostFetched = 16 * kMostAlone;
 
 // What products of a problem take.
 struct SlabNeeds {

@@ -41,6 +41,8 @@ class SlabBackend : public LocalRows<CpuBackend> {
   [[nodiscard]] CpuBackend& alone() { return local(); }
   // A rank has a share of its machine's cores only: what is small is solved by itself.
   [[nodiscard]] static std::size_t most_alone() { return std::size_t{1} << 14; }
+  // Whole fields come to every rank.
+  [[nodiscard]] static std::size_t most_fetched() { return 0; }
   [[nodiscard]] static std::vector<double> own_distance(const std::vector<Shape>& shapes,
                                                         const Grid& grid,
                                                         const CombinedMaterial& material) {

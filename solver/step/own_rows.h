@@ -10,6 +10,8 @@
 //   alone()                what it computes its rows with, as a backend that shares nothing
 //   most_alone()           the elements of a grid that each sharer solves by itself sooner than all
 //                          of them together
+//   most_fetched()         the elements of rows that fetch_rows() may bring to each sharer for what
+//                          it solves by itself
 //   Backend(other)         a further one of the same sharer, for a grid of its own
 //   own_distance(shapes, grid, material)   undeformed_distance(), its own rows
 // run() forms an operation's sums over the elements of all sharers, greatest(array) likewise;
@@ -110,6 +112,17 @@ bool is_first_sharer(const Backend& backend) {
     return backend.own_rows(1).count == 1;
   else
     return true;
+}
+
+// Numbers that each sharer has found by itself, as the first one has them: what steers a solver is
+// one sharer's, should another have rounded otherwise.
+template <class Backend, std::size_t kCount>
+std::array<double, kCount> of_first_sharer(Backend& backend, std::array<double, kCount> own) {
+  if constexpr (kSharesRows<Backend>) {
+    if (!is_first_sharer(backend)) own = {};
+    backend.add_up(own);
+  }
+  return own;
 }
 
 // A sum over this backend's elements becomes the one over all.

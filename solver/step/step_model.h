@@ -76,7 +76,7 @@ struct StepModel {
       full_approach = sum / static_cast<double>(whole.count());
     }
     backend.upload(h, distance);
-    normal_window.emplace(backend, grid, material, problem.solver, influence, h);
+    normal_window.emplace(backend, whole, material, problem.solver, influence, h);
     if (creep.exists())
       for (auto* field : {&creep_x, &creep_y, &creep_n, &creep_distance})
         *field = Array<double>(count);

@@ -168,15 +168,11 @@ class CoarseStart {
   RigidSlip solve(const TangentialTask& task, const InfluenceKind& kind) {
     if (!alone_) return shared_->solve(task, kind).rigid;
     RigidSlip rigid = alone_->solve(task, kind).rigid;
-    if constexpr (kSharesRows<Backend>) {
-      // What steers the solver is one sharer's, should another have rounded otherwise.
-      std::array<double, 3> first{};
-      if (is_first_sharer(backend_)) first = {rigid.x, rigid.y, rigid.rotation};
-      backend_.add_up(first);
-      rigid.x = first[0];
-      rigid.y = first[1];
-      rigid.rotation = first[2];
-    }
+    const std::array<double, 3> found =
+        of_first_sharer<Backend, 3>(backend_, {rigid.x, rigid.y, rigid.rotation});
+    rigid.x = found[0];
+    rigid.y = found[1];
+    rigid.rotation = found[2];
     return rigid;
   }
 

@@ -3,6 +3,7 @@
 // (THEORY.md 8.3). On either backend.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +17,7 @@
 #include "solver/step/own_rows.h"
 #include "solver/window/grid_window.h"
 #include "solver/window/window_ops.h"
+#include "solver/window/window_rows.h"
 
 namespace slipfield {
 
@@ -27,17 +29,18 @@ class NormalWindow {
   using Influence = typename Backend::Influence;
   using Report = typename NormalSolver<Backend>::Report;
 
-  // influence: on the grid, which the caller keeps. distance: undeformed, as the first guesses of
+  // grid: the whole one; influence: on it, which the caller keeps. distance: undeformed, as the first guesses of
   // the contact take it; infinite where there can be none.
   NormalWindow(Backend& backend, const Grid& grid, const CombinedMaterial& material,
                const SolverSettings& settings, Influence& influence,
                const std::vector<double>& distance)
       : backend_(backend),
         grid_(grid),
+        rows_(backend, grid),
         influence_(influence),
         material_(material),
         influence_method_(settings.influence),
-        wanted_(!kSharesRows<Backend> && grid.boundary == Boundary::free &&
+        wanted_(rows_.possible() && grid.boundary == Boundary::free &&
                 grid.count() >= kLeastForWindows &&
                 (settings.normal == NormalMethod::automatic ||
                  settings.normal == NormalMethod::bound_cg ||
@@ -53,6 +56,11 @@ class NormalWindow {
       sum += h;
       finite += 1.0;
     }
+    if (wanted_) {
+      least_ = -greatest_over_sharers(backend, -least_);
+      sum = sum_over_sharers(backend, sum);
+      finite = sum_over_sharers(backend, finite);
+    }
     mean_ = finite > 0.0 ? sum / finite : HUGE_VAL;
   }
 
@@ -62,11 +70,9 @@ class NormalWindow {
                      double tolerance, Array<double>& pressure, Array<double>& displacement,
                      const Report& report) {
     int done = 0;
-    if constexpr (!kSharesRows<Backend>) {
-      const std::optional<NormalResult> found =
-          solve_windows(distance, load, method, tolerance, pressure, displacement, report, done);
-      if (found) return *found;
-    }
+    const std::optional<NormalResult> found =
+        solve_windows(distance, load, method, tolerance, pressure, displacement, report, done);
+    if (found) return *found;
     if (part_) products_ += part_->influence.products();
     part_.reset();
     mark_ = Array<unsigned char>();
@@ -93,15 +99,17 @@ class NormalWindow {
   }
 
  private:
+  using Alone = typename WindowRows<Backend>::Alone;
+
   // The solver on the grid.
   NormalSolver<Backend>& whole() {
-    if (!whole_) whole_.emplace(backend_, grid_, influence_);
+    if (!whole_) whole_.emplace(backend_, own_grid(backend_, grid_), influence_);
     return *whole_;
   }
 
   // A solver and its fields on the window's grid.
   struct Part {
-    Part(Backend& backend, const Grid& window, const CombinedMaterial& material,
+    Part(Alone& backend, const Grid& window, const CombinedMaterial& material,
          InfluenceMethod method)
         : grid(window),
           influence(backend, grid, material, method),
@@ -111,8 +119,8 @@ class NormalWindow {
           displacement(grid.count()) {}
 
     Grid grid;
-    Influence influence;
-    NormalSolver<Backend> solver;
+    typename Alone::Influence influence;
+    NormalSolver<Alone> solver;
     Array<double> distance, pressure, displacement;
   };
 
@@ -133,21 +141,21 @@ class NormalWindow {
     for (int attempt = 0; attempt < kMostWindows && take(window); ++attempt) {
       whole_.reset();
       Part& part = *part_;
-      const WindowPlace place = place_of(window, grid_);
-      backend_.run(part.grid.count(), CutOut{place, distance.data(), part.distance.data(),
-                                             pressure.data(), part.pressure.data()});
+      rows_.cut_out(window, distance.data(), part.distance, pressure.data(), part.pressure);
       NormalResult result = part.solver.solve(
           part.distance, load, method, tolerance, part.pressure, part.displacement,
           [&](int iteration, double change) { report(done + iteration, change); });
+      agree(result);
       done += result.iterations;
       result.iterations = done;
-      backend_.run(grid_.count(), PutBack{place, part.pressure.data(), pressure.data()});
+      const WindowPlace place = rows_.place(window);
+      backend_.run(rows_.own_count(), PutBack{place, part.pressure.data(), pressure.data()});
       influence_.apply(Block::normal, {nullptr, nullptr, pressure.data()},
                        {nullptr, nullptr, displacement.data()});
       if (!result.converged) return result;
       mark(place, distance, displacement.data(), result.approach);
       if (backend_.read(outside_) == 0.0) return result;
-      const GridWindow overlap = window_around(grid_, backend_.download(mark_));
+      const GridWindow overlap = rows_.around(mark_);
       window = rounded_outwards(window_around(window, overlap), grid_);
     }
     return std::nullopt;
@@ -174,15 +182,24 @@ class NormalWindow {
   }
 
   bool take(const GridWindow& window) {
-    if (!window_pays(window, grid_, kMostOfGrid)) return false;
+    if (!rows_.pays(window, kMostOfGrid)) return false;
     if (!part_ || !(window == window_)) {
       if (part_) products_ += part_->influence.products();
       part_.reset();
-      part_ =
-          std::make_unique<Part>(backend_, grid_of(window, grid_), material_, influence_method_);
+      part_ = std::make_unique<Part>(rows_.alone(), grid_of(window, grid_), material_,
+                                     influence_method_);
     }
     window_ = window;
     return true;
+  }
+
+  void agree(NormalResult& result) {
+    const std::array<double, 3> first = of_first_sharer<Backend, 3>(
+        backend_,
+        {result.approach, result.converged ? 1.0 : 0.0, static_cast<double>(result.iterations)});
+    result.approach = first[0];
+    result.converged = first[1] != 0.0;
+    result.iterations = static_cast<int>(first[2]);
   }
 
   // Where undeformed bodies overlap at the approach given, which holds the contact; at a force that
@@ -194,7 +211,7 @@ class NormalWindow {
     if (measure(distance, approach).count > kMostOfGrid * static_cast<double>(grid_.count()))
       return {};
     mark({}, distance, nullptr, approach);
-    return rounded_outwards(window_around(grid_, backend_.download(mark_)), grid_);
+    return rounded_outwards(rows_.around(mark_), grid_);
   }
 
   // The approach at which a sphere whose overlap has the same volume and area would carry the
@@ -220,18 +237,19 @@ class NormalWindow {
   }
 
   Overlap measure(const Array<double>& distance, double approach) {
-    backend_.run(grid_.count(), MeasureOverlap{distance.data(), approach, overlap_.data()});
+    backend_.run(rows_.own_count(), MeasureOverlap{distance.data(), approach, overlap_.data()});
     return backend_.read(overlap_);
   }
   void mark(const WindowPlace& place, const Array<double>& distance, const double* displacement,
             double approach) {
-    if (mark_.size() == 0) mark_ = Array<unsigned char>(grid_.count());
-    backend_.run(grid_.count(), MarkOverlap{place, distance.data(), displacement, approach,
-                                            mark_.data(), outside_.data()});
+    if (mark_.size() == 0) mark_ = Array<unsigned char>(rows_.own_count());
+    backend_.run(rows_.own_count(), MarkOverlap{place, distance.data(), displacement, approach,
+                                                mark_.data(), outside_.data()});
   }
 
   Backend& backend_;
   Grid grid_;
+  WindowRows<Backend> rows_;
   Influence& influence_;
   CombinedMaterial material_;
   InfluenceMethod influence_method_;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <Eigen/Dense>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -17,6 +18,7 @@
 #include "solver/tangential/tangential_task.h"
 #include "solver/window/grid_window.h"
 #include "solver/window/window_ops.h"
+#include "solver/window/window_rows.h"
 
 namespace slipfield {
 
@@ -30,12 +32,13 @@ class TangentialWindow {
                    const SolverSettings& settings)
       : backend_(backend),
         grid_(grid),
+        rows_(backend, grid),
         material_(material),
         method_(settings.tangential),
         influence_method_(settings.influence),
         whole_(backend, grid, material, settings.influence),
-        wanted_(!kSharesRows<Backend> && (settings.tangential == TangentialMethod::automatic ||
-                                          settings.tangential == TangentialMethod::newton)) {}
+        wanted_(rows_.possible() && (settings.tangential == TangentialMethod::automatic ||
+                                     settings.tangential == TangentialMethod::newton)) {}
 
   // Takes the window of the contact, or none where that would not pay. Depends on this step alone.
   // state: of the grid; kind: of the step's operator; first: of this step. Later the window stays
@@ -67,16 +70,18 @@ class TangentialWindow {
       cut_out(task.falling.pressure, part.pressure, nullptr, part.pressure);
       mine_too.falling.pressure = part.pressure.data();
     }
-    const TangentialResult result =
+    TangentialResult result =
         part.solver.solve(mine_too, method_, part.slip_operator, mine, part.base_x.data(),
                           part.base_y.data(), tolerance, report);
     put_back(part.traction_x, fields.traction_x, part.traction_y, fields.traction_y);
     put_back(part.slip_x, fields.slip_x, part.slip_y, fields.slip_y);
-    backend_.run(grid_.count(), PutBackDivision{place(), part.state.data(), fields.state});
+    backend_.run(rows_.own_count(),
+                 PutBackDivision{rows_.place(window_), part.state.data(), fields.state});
+    agree(result);
     return result;
   }
 
-  // As TangentialSolver's, all fields on the grid.
+  // As TangentialSolver's, all fields on the grid; not in a window of several sharers.
   LinearizedFriction linearize_solution(const TangentialTask& task,
                                         SlipOperator<Backend>& influence,
                                         const TangentialFields& fields, const double* base_x,
@@ -85,7 +90,7 @@ class TangentialWindow {
     Part& part = *part_;
     const TangentialFields mine = cut_out(fields, base_x, base_y);
     std::vector<std::size_t> places(part.grid.count());
-    for (std::size_t i = 0; i < places.size(); ++i) places[i] = place().on_grid(i);
+    for (std::size_t i = 0; i < places.size(); ++i) places[i] = place_of(window_, grid_).on_grid(i);
     return on_grid(part.solver.linearize_solution(task, part.slip_operator, mine,
                                                   part.base_x.data(), part.base_y.data()),
                    places, grid_.count());
@@ -105,7 +110,8 @@ class TangentialWindow {
     part.influence.apply(Block::normal_from_tangential,
                          {part.traction_x.data(), part.traction_y.data(), nullptr},
                          {nullptr, nullptr, part.slip_x.data()});
-    backend_.run(grid_.count(), PutBack{place(), part.slip_x.data(), displacement});
+    backend_.run(rows_.own_count(),
+                 PutBack{rows_.place(window_), part.slip_x.data(), displacement});
   }
 
   // As SlipOperator::apply, on fields of the grid; 0 outside the window.
@@ -133,9 +139,11 @@ class TangentialWindow {
   }
 
  private:
+  using Alone = typename WindowRows<Backend>::Alone;
+
   // A solver and its fields on the window's grid.
   struct Part {
-    Part(Backend& backend, const Grid& window, const CombinedMaterial& material,
+    Part(Alone& backend, const Grid& window, const CombinedMaterial& material,
          InfluenceMethod method)
         : grid(window),
           influence(backend, grid, material, method),
@@ -160,9 +168,9 @@ class TangentialWindow {
     }
 
     Grid grid;
-    typename Backend::Influence influence;
-    SlipOperator<Backend> slip_operator;
-    TangentialSolver<Backend> solver;
+    typename Alone::Influence influence;
+    SlipOperator<Alone> slip_operator;
+    TangentialSolver<Alone> solver;
     Array<double> traction_x, traction_y, slip_x, slip_y, bound, base_x, base_y, fraction;
     Array<double> pressure;  // made where the bound follows the slip
     Array<unsigned char> state;
@@ -172,8 +180,7 @@ class TangentialWindow {
     if (!wanted_ || kind.curved != nullptr || grid_.boundary != Boundary::free ||
         grid_.count() < kLeastForWindows || (!first && !active_))
       return leave();
-    const GridWindow contact =
-        widened(window_around(grid_, backend_.download(state)), grid_, reach);
+    const GridWindow contact = widened(rows_.around(state), grid_, reach);
     if (first || !window_.holds(contact)) {
       const GridWindow last = first ? GridWindow{} : window_;
       take(rounded_outwards(window_around(last, contact), grid_));
@@ -193,39 +200,48 @@ class TangentialWindow {
 
   void take(const GridWindow& window) {
     constexpr double kMostOfGrid = 0.4;
-    if (!window_pays(window, grid_, kMostOfGrid)) return leave();
+    if (!rows_.pays(window, kMostOfGrid)) return leave();
     if (!part_ || !(window == window_)) {
       release();
-      part_ =
-          std::make_unique<Part>(backend_, grid_of(window, grid_), material_, influence_method_);
+      part_ = std::make_unique<Part>(rows_.alone(), grid_of(window, grid_), material_,
+                                     influence_method_);
     }
     window_ = window;
     active_ = true;
   }
 
-  [[nodiscard]] WindowPlace place() const { return place_of(window_, grid_); }
   // The problem's own fields, and what they are cut out of.
   TangentialFields cut_out(const TangentialFields& fields, const double* base_x,
                            const double* base_y) {
     Part& part = *part_;
     cut_out(fields.traction_x, part.traction_x, fields.traction_y, part.traction_y);
     cut_out(base_x, part.base_x, base_y, part.base_y);
-    backend_.run(part.grid.count(),
-                 CutOutContact{place(), fields, part.bound.data(), part.state.data(),
-                               fields.fraction != nullptr ? part.fraction.data() : nullptr});
+    rows_.cut_out(window_, fields, part.bound, part.state,
+                  fields.fraction != nullptr ? part.fraction.data() : nullptr);
     return part.fields(fields.fraction != nullptr);
+  }
+  void agree(TangentialResult& result) {
+    const std::array<double, 5> first = of_first_sharer<Backend, 5>(
+        backend_, {result.rigid.x, result.rigid.y, result.rigid.rotation,
+                   result.converged ? 1.0 : 0.0, static_cast<double>(result.iterations)});
+    result.rigid.x = first[0];
+    result.rigid.y = first[1];
+    result.rigid.rotation = first[2];
+    result.converged = first[3] != 0.0;
+    result.iterations = static_cast<int>(first[4]);
   }
   void cut_out(const double* from, Array<double>& to, const double* second_from,
                Array<double>& second_to) {
-    backend_.run(part_->grid.count(),
-                 CutOut{place(), from, to.data(), second_from, second_to.data()});
+    rows_.cut_out(window_, from, to, second_from, second_to);
   }
   void put_back(Array<double>& from, double* to, Array<double>& second_from, double* second_to) {
-    backend_.run(grid_.count(), PutBack{place(), from.data(), to, second_from.data(), second_to});
+    backend_.run(rows_.own_count(),
+                 PutBack{rows_.place(window_), from.data(), to, second_from.data(), second_to});
   }
 
   Backend& backend_;
   Grid grid_;
+  WindowRows<Backend> rows_;
   CombinedMaterial material_;
   TangentialMethod method_;
   InfluenceMethod influence_method_;

@@ -16,6 +16,7 @@ struct WindowPlace {
   std::size_t y = 0;
   std::size_t mx = 1;
   std::size_t my = 1;
+  std::size_t first_row = 0;  // of the grid, where an element to find() is of some rows alone
 
   // The place on the grid of an element of the window.
   SLIPFIELD_HD std::size_t on_grid(std::size_t i) const {
@@ -24,7 +25,7 @@ struct WindowPlace {
   // Whether an element of the grid is in the window, and then its place there.
   SLIPFIELD_HD bool find(std::size_t i, std::size_t& place) const {
     const std::size_t ix = i % grid_mx;
-    const std::size_t iy = i / grid_mx;
+    const std::size_t iy = first_row + i / grid_mx;
     if (ix < x || iy < y || ix >= x + mx || iy >= y + my) return false;
     place = (iy - y) * mx + ix - x;
     return true;

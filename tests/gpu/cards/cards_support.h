@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <numbers>
 #include <vector>
 
@@ -51,6 +52,12 @@ inline ContactProblem free_problem(int mx, int my, bool unlike, double tolerance
   if (unlike) problem.lower = {5.0, 0.1};
   problem.steps[0].friction.coefficient = 0.3;
   problem.solver.influence = InfluenceMethod::fft;
+  return problem;
+}
+
+// With a contact so large that no window of the grid pays (THEORY.md 8.3).
+inline ContactProblem filling(ContactProblem problem) {
+  problem.steps[0].normal.value = 0.06 * std::max(problem.grid.mx, problem.grid.my);
   return problem;
 }
 

@@ -23,6 +23,7 @@ namespace slipfield {
 using test::check_on_all_teams;
 using test::check_same_solution;
 using test::Devices;
+using test::filling;
 using test::kAlongX;
 using test::rolling_problem;
 using test::sliding_problem;
@@ -92,14 +93,14 @@ TEST_SUITE("gpu") {
   // Rows that pair off within the cards, and rows that do not.
   TEST_CASE("gpu cards: a coarse grid that each card solves alone starts newton as on one card") {
     for (const auto& [mx, my] : {std::pair{128, 120}, {131, 121}, {50, 203}}) {
-      check_on_all_teams(sliding_problem(mx, my, false));
-      check_on_all_teams(rolling_problem(mx, my, false, kAlongX, 1.0));
+      check_on_all_teams(filling(sliding_problem(mx, my, false)));
+      check_on_all_teams(filling(rolling_problem(mx, my, false, kAlongX, 1.0)));
     }
   }
 
   TEST_CASE("gpu cards: a coarse grid that the cards share starts newton as on one card") {
     constexpr double kTolerance = 1e-7;
-    const ContactProblem problem = sliding_problem(2059, 2061, false, kTolerance);
+    const ContactProblem problem = filling(sliding_problem(2059, 2061, false, kTolerance));
     REQUIRE(coarsen(problem.grid).count() > kMostAlone);
     const test::Solved one = test::solve(problem, *make_cuda_solver(problem));
     for (const Devices& devices : {Devices{0, 0}, Devices{0, 0, 0}}) {
@@ -114,14 +115,39 @@ TEST_SUITE("gpu") {
 
   TEST_CASE("gpu cards: a shift and rolling with a coarse start give the same bits again") {
     for (const bool rolls : {false, true}) {
-      const ContactProblem problem =
-          rolls ? rolling_problem(131, 121, false, kAlongX, 1.0) : sliding_problem(131, 121, false);
+      const ContactProblem problem = filling(rolls ? rolling_problem(131, 121, false, kAlongX, 1.0)
+                                                   : sliding_problem(131, 121, false));
       const test::Solved first = test::solve(problem, *make_cards_solver(problem, {0, 0, 0}));
       const test::Solved second = test::solve(problem, *make_cards_solver(problem, {0, 0, 0}));
       CHECK(first.fields.traction_x == second.fields.traction_x);
       CHECK(first.fields.traction_y == second.fields.traction_y);
       CHECK(first.report.matrix_products == second.report.matrix_products);
     }
+  }
+
+  // The cards that share a grid solve a small contact as one does, each for itself: with its bits.
+  TEST_CASE("gpu cards: a small contact is solved in its window, with the pressures of one card") {
+    for (const bool rolls : {false, true}) {
+      CAPTURE(rolls);
+      const ContactProblem problem =
+          rolls ? rolling_problem(131, 121, false, kAlongX, 1.0) : sliding_problem(131, 121, false);
+      const test::Solved one = test::solve(problem, *make_cuda_solver(problem));
+      for (const Devices& devices : {Devices{0, 0}, Devices{0, 0, 0}}) {
+        CAPTURE(devices.size());
+        const test::Solved several = test::solve(problem, *make_cards_solver(problem, devices));
+        check_same_solution(one, several);
+        CHECK(several.fields.pressure == one.fields.pressure);
+        CHECK(several.report.iterations_tangential == one.report.iterations_tangential);
+      }
+    }
+  }
+
+  TEST_CASE("gpu cards: a contact that moves over the rows of several cards keeps to its window") {
+    ContactProblem problem = rolling_problem(120, 110, true, kAlongX, 1.0);
+    problem.grid.y0 += 30.0 * problem.grid.dy;
+    check_on_all_teams(problem);
+    problem.grid.y0 -= 60.0 * problem.grid.dy;
+    check_on_all_teams(problem);
   }
 
   TEST_CASE("gpu: newton with the fewest vectors of GMRES finds the tractions of one with all") {
