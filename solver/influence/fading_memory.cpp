@@ -288,22 +288,14 @@ double memory_coefficient(Component component, double x, double y, const Grid& g
 
 namespace {
 
-// The memory at first + i element, or A itself where nothing fades.
-void fill(const MemoryLine& line, const ElementRules& rules, double first,
-          std::vector<double>& values) {
-  if (line.length > 0.0) return fill_line(line, rules, first, values);
-  for (std::size_t i = 0; i < values.size(); ++i)
-    values[i] = line.elastic(first + static_cast<double>(i) * line.element);
-}
-
 // The shares at `count` places from `first` on.
 std::vector<double> shares_of(const MemoryLine& line, const ElementRules& rules,
                               const MemoryShares& shares, double first, std::size_t count) {
   const bool element = shares.step == line.element;
   std::vector<double> here(element ? count + 1 : count);
   std::vector<double> ahead(element ? 0 : count);
-  if (element || shares.here != 0.0) fill(line, rules, first, here);
-  if (!element && shares.ahead != 0.0) fill(line, rules, first + shares.step, ahead);
+  if (element || shares.here != 0.0) fill_line(line, rules, first, here);
+  if (!element && shares.ahead != 0.0) fill_line(line, rules, first + shares.step, ahead);
   std::vector<double> values(count);
   for (std::size_t i = 0; i < count; ++i)
     values[i] = shares.here * here[i] + shares.ahead * (element ? here[i + 1] : ahead[i]);
@@ -321,10 +313,8 @@ void add_memory(Component component, const Grid& grid, const MemoryTerm& term,
   const Parity even_or_odd = parity(component);
   const double sign_across = turned.along_y ? even_or_odd.x : even_or_odd.y;
   const MemoryLine middle = line_of(component, term, grid, turned, 0.0);
-  ElementRules rules;
-  if (middle.length > 0.0)
-    rules = {element_rule(10, middle.element, middle.length),
-             element_rule(6, middle.element, middle.length)};
+  const ElementRules rules{element_rule(10, middle.element, middle.length),
+                           element_rule(6, middle.element, middle.length)};
   const auto count = 2 * static_cast<std::size_t>(along_count) - 1;
   const double first = -(along_count - 1) * middle.element;
 #pragma omp parallel for schedule(dynamic, 4) if (grid.count() >= kLeastForThreads)

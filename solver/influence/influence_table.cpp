@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/influence/influence_table.h"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "solver/threads/team_work.h"
 
@@ -66,8 +68,16 @@ void add_memories(Component component, const Grid& grid, const InfluenceKind& ki
   MemoryShares shares{1.0, 0.0, std::hypot(kind.offset_x, kind.offset_y)};
   if (kind.displacement == Displacement::previous) shares = {0.0, 1.0, shares.step};
   if (kind.displacement == Displacement::change) shares.ahead = -1.0;
-  for (const MemoryTerm& term : kind.memory)
-    add_memory(component, grid, term, shares, table.values);
+  for (const MemoryTerm& term : kind.memory) {
+    if (term.length_x != 0.0 || term.length_y != 0.0) {
+      add_memory(component, grid, term, shares, table.values);
+      continue;
+    }
+    // Creep at once: a length of 0 does not tell the direction of rolling, which the kind does.
+    const InfluenceTable soft = elastic_table(component, grid, term.material, kind);
+    std::transform(table.values.begin(), table.values.end(), soft.values.begin(),
+                   table.values.begin(), std::plus<>());
+  }
 }
 
 }  // namespace

@@ -217,6 +217,16 @@ TEST_SUITE("analytic") {
     CHECK(!hard.report.surface.rolling_resistance);
   }
 
+  TEST_CASE("viscoelastic: creep at once is that of a soft elastic body in every direction") {
+    for (const double direction : {kTurn, 2.0 * kTurn, 3.0 * kTurn}) {
+      CAPTURE(direction);
+      const ElasticBody at_once{1.0, 0.4, {{1.0, 0.0}}};
+      const ElasticBody soft{0.5, 0.4, {}};
+      check_equal(solve_under_test(rolling_rubber(at_once, at_once, direction)),
+                  solve_under_test(rolling_rubber(soft, soft, direction)), 1e-7);  // solved to 1e-9
+    }
+  }
+
   TEST_CASE("viscoelastic: two terms of one creep time are one") {
     const ElasticBody twice{1.0, 0.4, {{0.3, 0.02}, {0.7, 0.02}}};
     const Solved one = solve_under_test(rolling_rubber(kRubber, kRubber, 0.0));
