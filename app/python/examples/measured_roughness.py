@@ -80,10 +80,11 @@ def main():
 
 
 def check(rows, scale):
-    """What any rough contact is: area grows with the load, and stays below the bearing area."""
+    """Area grows with the load; while it is small it stays below the bearing area."""
     pressure, contact, bearing, gap = rows.T
     assert (np.diff(contact) > 0.0).all() and (np.diff(gap) < 0.0).all()
-    assert (contact < bearing).all(), "a rigid cut has no room for the material that gives way"
+    small = contact < 0.15  # at great loads the surface follows, also below its mean plane
+    assert (contact < bearing)[small].all(), "summits give way, which a rigid cut leaves out"
     kappa = contact[0] * scale / pressure[0]  # Persson: 1.6; Bush, Gibson and Thomas: 2.5
     print(f"contact area at the least load: {kappa:.2f} p/(E* rms slope)")
     assert 1.0 < kappa < 5.0, "of the order that the theories have; pixels make it larger"
