@@ -59,11 +59,14 @@ void check_values(const std::filesystem::path& path, const HeightsRequest& reque
     }
     if (request.infinity == Infinity::allowed && values[i] > 0.0) continue;
     const auto mx = static_cast<std::size_t>(heights.mx);
-    refuse_heights(path, fmt::format("the value in row {}, column {} is {}; {}", i / mx + 1,
-                                     i % mx + 1, values[i],
-                                     request.infinity == Infinity::allowed
-                                         ? "a finite number, or inf where no contact is possible"
-                                         : "a finite number is needed"));
+    refuse_heights(
+        path,
+        fmt::format("the value in row {}, column {} is {}; {}", i / mx + 1, i % mx + 1, values[i],
+                    request.infinity == Infinity::allowed
+                        ? "a finite number, or inf where no contact is possible"
+                    : std::isnan(values[i]) ? "a finite number is needed: fill in the points that "
+                                              "were not measured"
+                                            : "a finite number is needed"));
   }
   if (!any_finite) refuse_heights(path, "holds no finite value, so nothing could touch");
 }

@@ -102,6 +102,10 @@ TEST_SUITE("unit") {
     const auto path = folder.write("h.txt", "inf 1\n");
     CHECK(error_of_heights(path, request) ==
           "the value in row 1, column 1 is inf; a finite number is needed");
+    const auto missing = folder.write("missing.txt", "1 nan\n");
+    CHECK(error_of_heights(missing, request) ==
+          "the value in row 1, column 2 is nan; a finite number is needed: fill in the points "
+          "that were not measured");
     request.infinity = Infinity::allowed;
     CHECK(read_heights(path, request).values.front() == std::numeric_limits<double>::infinity());
     CHECK(error_of_text("1 -inf\n", request) ==

@@ -312,6 +312,16 @@ class Figures(unittest.TestCase):
             for text in ["arc.txt", "points of the file", "z [mm], down",
                          "rail, right side: 71 points, 70.16 mm along its surface"]:
                 self.assertIn(text, texts)
+            self.refused("arc.txt", "-o", "new.png", says="--profile wheel or --profile rail")
+            with open("metres.txt", "w", encoding="utf-8") as file:
+                file.write("% y z ! in metres\n" +
+                           "".join(f"{y / 1000} {(300 - (300 ** 2 - y ** 2) ** 0.5) / 1000}\n"
+                                   for y in range(-35, 36)))
+            self.refused("metres.txt", "--profile", "rail", "-o", "new.png", says="1000")
+            done = call("plot", "metres.txt", "--profile", "rail", "--scale", "1000", "-o", "m.svg")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("rail, right side: 71 points, 70.16 mm along its surface",
+                          svg_texts("m.svg"))
             shutil.copy("arc.txt", "arc.ban")
             self.refused("arc.ban", "-o", "fig.png", says="mirror_y: true")
             done = call("plot", "arc.ban", "--mirror-y", "true", "-o", "fig.png")

@@ -107,7 +107,10 @@ TEST_CASE("profile files: what is wrong is one sentence with its file and line")
   const auto rail = ProfileRole::rail;
   CHECK(error_of("a.txt", "1 2\n3 x\n", rail) == ":2: 'x' is not a number; accepted: y and z");
   CHECK(error_of("a.txt", "1 2\n3\n", rail) == ":2: has 1 of the 2 numbers of a point");
-  CHECK(error_of("a.txt", "1 2 3\n", rail) == ":1: has more than the two columns y and z");
+  CHECK(error_of("a.txt", "1 2 3\n", rail) ==
+        ":1: has 3 numbers; accepted: two columns y and z, with decimal points");
+  CHECK(error_of("a.csv", "% y; z\n1,25;2,5\n", rail) ==
+        ":2: has 4 numbers; accepted: two columns y and z, with decimal points");
   CHECK(error_of("a.txt", "", rail) == ": holds no points");
   CHECK(error_of("a.prr", "header.begin\ntype = 1\nheader.end\n", rail) ==
         ": is the profile of a wheel, where a rail's is needed");

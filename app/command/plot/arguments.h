@@ -33,7 +33,9 @@ struct PlotArguments {
   std::string role;    // of a profile: "wheel", "rail"
   std::optional<bool> mirror_y;
   double smoothing = 0.0;
+  std::optional<double> scale;
 
+  [[nodiscard]] bool changes_profile() const { return mirror_y || scale || smoothing != 0.0; }
   [[nodiscard]] Overwrite overwriting() const {
     return overwrite ? Overwrite::allow : Overwrite::refuse;
   }

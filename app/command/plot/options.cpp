@@ -98,6 +98,10 @@ void add_wheel_options(CLI::App& command, PlotArguments& arguments) {
       .add_option("--smoothing", arguments.smoothing,
                   "Of a profile: the wave length of which half is left [mm]")
       ->type_name("L");
+  command
+      .add_option("--scale", arguments.scale,
+                  "Of a profile: factor to mm; 1000 of a file in metres")
+      ->type_name("S");
 }
 
 // In three dimensions and in time.

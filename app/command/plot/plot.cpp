@@ -18,6 +18,7 @@
 #include "app/plot/wheel/wheel_contacts.h"
 #include "app/plot/wheel/wheel_profile.h"
 #include "app/report/incomplete.h"
+#include "io/file_ending.h"
 #include "io/profiles/reader.h"
 #include "io/result/reader.h"
 #include "io/result/sweep_reader.h"
@@ -131,13 +132,25 @@ void plot_profile(const PlotArguments& arguments, ProfileRole role) {
       arguments.patch != 0)
     throw InputError(arguments.path +
                      ": this is a profile, which has no steps and no fields; accepted: --profile, "
-                     "--mirror-y, --smoothing");
+                     "--mirror-y, --scale, --smoothing");
   require_file(arguments.path);
   ProfileChanges changes;
   changes.mirror_y = arguments.mirror_y;
   changes.smoothing = arguments.smoothing;
+  changes.scale = arguments.scale.value_or(1.0);
   write_profile_figure(read_profile(arguments.path, role, changes), arguments.path,
                        arguments.output, arguments.overwriting());
+}
+
+// Text that may be points of a profile, without a word on whose: results end in .h5 or .hdf5.
+void refuse_text(const PlotArguments& arguments) {
+  require_file(arguments.path);
+  const std::string ending = file_ending(arguments.path);
+  for (const char* text : {".txt", ".csv", ".dat", ".asc", ".tsv"})
+    if (ending == text)
+      throw InputError(arguments.path +
+                       ": this is not an HDF5 file, so not a slipfield result; accepted: a result, "
+                       "or a profile as a table of y and z with --profile wheel or --profile rail");
 }
 
 // What goes with one result only, or with an animation only.
@@ -162,10 +175,12 @@ int plot(const PlotArguments& arguments) {
     return static_cast<int>(ExitCode::done);
   }
   const auto role = profile_role(arguments);
-  if (!role && (arguments.mirror_y || arguments.smoothing != 0.0))
-    throw InputError(arguments.path +
-                     ": --mirror-y and --smoothing are for profiles; accepted: with --profile "
-                     "wheel or --profile rail");
+  if (!role && arguments.changes_profile())
+    throw InputError(
+        arguments.path +
+        ": --mirror-y, --scale and --smoothing are for profiles; accepted: with --profile "
+        "wheel or --profile rail");
+  if (!role) refuse_text(arguments);
   if (role)
     plot_profile(arguments, *role);
   else if (arguments.point == 0 && is_sweep(arguments.path))

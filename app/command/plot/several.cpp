@@ -40,8 +40,7 @@ void refuse_single(const PlotArguments& arguments) {
   refuse(figure.shakedown, "--shakedown", fields);
   refuse(arguments.contact_lines, "--contact-lines", "--quantities rolling_radius_difference");
   refuse(arguments.curves.heat_map, "--heat-map", "curves");
-  refuse(!arguments.role.empty() || arguments.mirror_y || arguments.smoothing != 0.0, "--profile",
-         "one profile");
+  refuse(!arguments.role.empty() || arguments.changes_profile(), "--profile", "one profile");
   refuse(arguments.steps.size() > 1, "a list of steps", "one --step, of each of the results");
 }
 

@@ -38,6 +38,11 @@ constexpr std::array kKeyNames = {
     KnownName{"normal.force", "normal force", "", Dimension::force},
     KnownName{"normal.approach", "approach", "", Dimension::length},
     KnownName{"wheel_rail.wheelset.y", "lateral position of the wheelset", "", Dimension::length},
+    KnownName{"wheel_rail.wheelset.z", "height of the axle, down", "", Dimension::length},
+    KnownName{"wheel_rail.wheelset.yaw", "yaw of the wheelset", "", Dimension::angle},
+    KnownName{"wheel_rail.wheelset.roll", "roll of the wheelset", "", Dimension::angle},
+    KnownName{"wheel_rail.longitudinal_force", "longitudinal force", "", Dimension::force},
+    KnownName{"tangential.velocity", "rolling velocity", "", Dimension::velocity},
     KnownName{"wheel_rail.vertical_force", "vertical force", "", Dimension::force},
 };
 constexpr std::array kTotalNames = {
