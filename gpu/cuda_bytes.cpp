@@ -41,6 +41,11 @@ std::size_t cuda_bytes(const ContactProblem& problem, int krylov_chunks) {
   return frictionless_field_bytes(grid) + half_rows + 3 * quarter + rest;
 }
 
+std::size_t cuda_bytes_on(const ContactProblem& problem, std::size_t card_bytes) {
+  const auto bytes_of = [&](int krylov_chunks) { return cuda_bytes(problem, krylov_chunks); };
+  return bytes_of(krylov_chunks_for(usable_bytes(card_bytes), bytes_of));
+}
+
 std::size_t cuda_interior_bytes(const Grid& grid, InteriorNeed need) {
   const auto padded = static_cast<double>(fast_transform_size(2 * grid.mx - 1)) *
                       fast_transform_size(2 * grid.my - 1);

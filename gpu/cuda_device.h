@@ -46,6 +46,9 @@ const CudaDevice& require_cuda_device(const CudaStatus& status, int device);
 // card lacks the memory for all vectors of GMRES keeps fewer (krylov_chunks_for()).
 std::size_t cuda_bytes(const ContactProblem& problem, int krylov_chunks = kMostKrylovChunks);
 
+// The same on a card of that size, with as many vectors of GMRES as make_cuda_solver() keeps there.
+std::size_t cuda_bytes_on(const ContactProblem& problem, std::size_t card_bytes);
+
 // The same of each card where several share its rows.
 std::size_t cards_bytes(const ContactProblem& problem, int cards,
                         int krylov_chunks = kMostKrylovChunks);

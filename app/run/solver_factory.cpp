@@ -34,20 +34,26 @@ void require_gpu(const BackendRequest& request, int gpu, const char* option) {
           : fmt::format("{}, numbered 0 to {} (slipfield info lists them)", count, count - 1)));
 }
 
-// Why `automatic` takes the CPU; empty where the GPU answers, runs the program and has the memory.
-std::string reason_against_gpu(std::size_t needed, int gpu) {
-  const CudaStatus status = cuda_status();
-  if (status.devices.empty()) return status.reason.empty() ? "no GPU answers" : status.reason;
-  const std::string& unusable = status.devices.at(static_cast<std::size_t>(gpu)).unusable;
-  if (!unusable.empty()) return unusable;
-  const std::size_t free = cuda_free_bytes(gpu);
+std::string reason_against_memory(std::size_t needed, std::size_t free) {
   if (needed <= free) return {};
   return fmt::format("the case needs up to {}, the GPU has {} free", readable_bytes(needed),
                      readable_bytes(free));
 }
 
-void settle_automatic(SettledBackend& backend, std::size_t bytes) {
-  backend.reason = reason_against_gpu(bytes, backend.gpu);
+// Why `automatic` takes the CPU; empty where the GPU answers, runs the program and has the memory.
+// against_memory: of a card's bytes and those that are free.
+template <class AgainstMemory>
+std::string reason_against_gpu(int gpu, const AgainstMemory& against_memory) {
+  const CudaStatus status = cuda_status();
+  if (status.devices.empty()) return status.reason.empty() ? "no GPU answers" : status.reason;
+  const CudaDevice& card = status.devices.at(static_cast<std::size_t>(gpu));
+  if (!card.unusable.empty()) return card.unusable;
+  return against_memory(card.memory_bytes, cuda_free_bytes(gpu));
+}
+
+template <class AgainstMemory>
+void settle_automatic(SettledBackend& backend, const AgainstMemory& against_memory) {
+  backend.reason = reason_against_gpu(backend.gpu, against_memory);
   backend.choice = backend.reason.empty() ? BackendChoice::cuda : BackendChoice::cpu;
   if (backend.reason.empty()) backend.reason = "chosen automatically";
 }
@@ -70,6 +76,11 @@ BackendChoice backend_from_name(std::string_view name) {
   if (name == "cuda") return BackendChoice::cuda;
   throw InputError(
       fmt::format("there is no backend \"{}\"; accepted are auto, cpu and cuda", name));
+}
+
+std::string reason_against_card(const ContactProblem& problem, std::size_t card_bytes,
+                                std::size_t free_bytes) {
+  return reason_against_memory(cuda_bytes_on(problem, card_bytes), free_bytes);
 }
 
 void require_gpus(const BackendRequest& request) {
@@ -96,7 +107,9 @@ SettledBackend settle_backend(const BackendRequest& request, const ContactProble
     backend.reason = reason;
     backend.choice = BackendChoice::cpu;
   } else if (request.choice == BackendChoice::automatic) {
-    settle_automatic(backend, cuda_bytes(problem));
+    settle_automatic(backend, [&](std::size_t card_bytes, std::size_t free_bytes) {
+      return reason_against_card(problem, card_bytes, free_bytes);
+    });
   }
   name_device(backend);
   return backend;
@@ -105,7 +118,10 @@ SettledBackend settle_backend(const BackendRequest& request, const ContactProble
 SettledBackend settle_backend(const BackendRequest& request, std::size_t bytes) {
   require_gpus(request);
   SettledBackend backend{request.choice, request.gpu.value_or(0), "cpu", "", "as asked"};
-  if (request.choice == BackendChoice::automatic) settle_automatic(backend, bytes);
+  if (request.choice == BackendChoice::automatic)
+    settle_automatic(backend, [&](std::size_t /*card_bytes*/, std::size_t free_bytes) {
+      return reason_against_memory(bytes, free_bytes);
+    });
   name_device(backend);
   return backend;
 }

@@ -2,6 +2,7 @@
 // Chooses between the CPU reference and the GPU.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,6 +39,11 @@ struct SettledBackend {
   // Contacts go to it, from a thread that is its member; null: each has a solver of its own.
   std::shared_ptr<ContactQueue> queue = {};
 };
+// Why `automatic` takes the CPU in place of a GPU with so many bytes, of which so many are free; empty
+// where it takes the GPU: where the vectors of GMRES that a run keeps on such a card fit.
+std::string reason_against_card(const ContactProblem& problem, std::size_t card_bytes,
+                                std::size_t free_bytes);
+
 // Throws InputError where a GPU asked for by its number is not there, or the backend uses none.
 void require_gpus(const BackendRequest& request);
 

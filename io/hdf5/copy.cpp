@@ -2,6 +2,7 @@
 // Copies of groups between files, value by value. H5Ocopy of HDF5 1.10 ends in a crash where the
 // disk is full; these calls fail in order. With no place to copy to they only read. Attributes that
 // refer to places in their file are left out: those of dimension scales are written again there.
+// Packed numbers are copied as they are packed.
 #include <optional>
 
 #include "io/hdf5/internal.h"
@@ -69,21 +70,80 @@ void copy_attributes(hid_t from, std::optional<hid_t> to) {
   }
 }
 
+// Of numbers in chunks; empty otherwise.
+std::vector<hsize_t> chunk_of(const Handle& layout, const Handle& type, const std::string& path) {
+  const H5T_class_t kind = H5Tget_class(type.id());
+  if (H5Pget_layout(layout.id()) != H5D_CHUNKED || (kind != H5T_INTEGER && kind != H5T_FLOAT))
+    return {};
+  std::vector<hsize_t> chunk(H5S_MAX_RANK);
+  const int rank = H5Pget_chunk(layout.id(), H5S_MAX_RANK, chunk.data());
+  check(rank, "H5Pget_chunk", path);
+  chunk.resize(static_cast<std::size_t>(rank));
+  return chunk;
+}
+
+// Without unpacking them. A chunk that is not stored holds the fill value in both.
+void copy_chunks(const Handle& source, const Handle& copy, const std::vector<hsize_t>& chunk,
+                 const ValueKind& kind, const std::string& path) {
+  std::vector<hsize_t> extent(chunk.size());
+  check(H5Sget_simple_extent_dims(kind.space.id(), extent.data(), nullptr),
+        "H5Sget_simple_extent_dims", path);
+  if (kind.count == 0) return;
+  hsize_t most = H5Tget_size(kind.type.id());
+  for (const hsize_t each : chunk) most *= each;
+  most += most / 8 + 64;  // what does not pack may grow a little
+  std::vector<std::byte> buffer;
+  std::vector<hsize_t> start(chunk.size(), 0);
+  std::size_t turned = 0;
+  while (turned < chunk.size()) {
+    hsize_t bytes = 0;
+    check(H5Dget_chunk_storage_size(source.id(), start.data(), &bytes), "H5Dget_chunk_storage_size",
+          path);
+    if (bytes > most) throw Hdf5Error("copying", path, "a chunk claims more bytes than it holds");
+    if (bytes > 0) {
+      std::uint32_t skipped_filters = 0;
+      buffer.resize(bytes);
+      check(H5Dread_chunk(source.id(), H5P_DEFAULT, start.data(), &skipped_filters, buffer.data()),
+            "H5Dread_chunk", path);
+      check(H5Dwrite_chunk(copy.id(), H5P_DEFAULT, skipped_filters, start.data(), bytes,
+                           buffer.data()),
+            "H5Dwrite_chunk", path);
+    }
+    // As an odometer: the last dimension turns fastest.
+    for (turned = 0; turned < chunk.size(); ++turned) {
+      const std::size_t i = chunk.size() - 1 - turned;
+      start[i] += chunk[i];
+      if (start[i] < extent[i]) break;
+      start[i] = 0;
+    }
+  }
+}
+
 void copy_dataset(hid_t from, std::optional<hid_t> to, const std::string& name) {
   const std::string path = describe(to.value_or(from), name);
   const Handle source = open_dataset(from, name);
   ValueKind kind(H5Dget_type(source.id()), H5Dget_space(source.id()), path);
   require_stored(source, kind.count, H5Tget_size(kind.type.id()), path);
+  const Handle layout(H5Dget_create_plist(source.id()), H5Pclose, "H5Dget_create_plist", path);
+  const auto copy_of_source = [&] {  // chunks and packing are those of the source
+    return Handle(H5Dcreate2(*to, name.c_str(), kind.type.id(), kind.space.id(), H5P_DEFAULT,
+                             layout.id(), H5P_DEFAULT),
+                  H5Dclose, "H5Dcreate2", path);
+  };
+  const std::vector<hsize_t> chunk = chunk_of(layout, kind.type, path);
+  if (to && !chunk.empty()) {
+    Handle copy = copy_of_source();
+    copy_chunks(source, copy, chunk, kind, path);
+    copy_attributes(source.id(), copy.id());
+    copy.close("H5Dclose", path);
+    return;
+  }
   kind.make_room(path);
   check(H5Dread(source.id(), kind.type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, kind.buffer.data()),
         "H5Dread", path);
   const Reclaimed reclaimed(kind);
   if (!to) return copy_attributes(source.id(), {});
-  // Chunks and packing are those of the source.
-  const Handle layout(H5Dget_create_plist(source.id()), H5Pclose, "H5Dget_create_plist", path);
-  Handle copy(H5Dcreate2(*to, name.c_str(), kind.type.id(), kind.space.id(), H5P_DEFAULT,
-                         layout.id(), H5P_DEFAULT),
-              H5Dclose, "H5Dcreate2", path);
+  Handle copy = copy_of_source();
   check(H5Dwrite(copy.id(), kind.type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, kind.buffer.data()),
         "H5Dwrite", path);
   copy_attributes(source.id(), copy.id());

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "app/run/solver_factory.h"
 #include "gpu/cuda_device.h"
 #include "solver/memory_estimate.h"
 #include "solver/problem.h"
@@ -71,6 +72,26 @@ TEST_SUITE("unit") {
     CHECK(bytes_of(chunks) <= usable_bytes(kH200));
     CHECK(bytes_of(chunks + 1) > usable_bytes(kH200));
     CHECK(cards_bytes(shift, 4) < kH200);  // four keep all of them
+  }
+
+  TEST_CASE(
+      "automatic choice: a card that holds fewer vectors of GMRES is taken, as a run takes it") {
+    constexpr std::size_t kGiB = std::size_t{1} << 30;
+    const ContactProblem shift = square_of(8192, Boundary::free, TangentialProblem::shift);
+    const std::size_t all = cuda_bytes(shift);
+    const std::size_t fewest = cuda_bytes(shift, kFewestKrylovChunks);
+    const std::size_t card = (all + fewest) / 2;  // holds some of them
+    const std::size_t kept = cuda_bytes_on(shift, card);
+    CHECK(kept <= usable_bytes(card));
+    CHECK(kept > fewest);
+    CHECK(reason_against_card(shift, card, card).empty());
+    // What others have taken of the card does not change how many vectors a run keeps there.
+    CHECK(reason_against_card(shift, card, kept).empty());
+    CHECK_FALSE(reason_against_card(shift, card, kept - kGiB).empty());
+    CHECK(cuda_bytes_on(shift, 2 * all) == all);
+    CHECK_FALSE(reason_against_card(shift, fewest / 2, fewest / 2).empty());
+    const ContactProblem none = square_of(8192, Boundary::free, TangentialProblem::none);
+    CHECK(cuda_bytes_on(none, card) == cuda_bytes(none));
   }
 
   TEST_CASE("cards: friction takes more than the normal problem, and rolling along y the most") {
