@@ -80,19 +80,20 @@ Spectrum CpuFftConvolution::transform(const InfluenceTable& table) const {
   double imaginary_size = 0.0;
 #pragma omp parallel reduction(max : real_size, imaginary_size) if (work.by_all())
   {
+    auto gathered = fftw_buffer<std::complex<double>>(as_size(ny_) * kColumnBlock<double>);
     auto block = fftw_buffer<std::complex<double>>(as_size(ny_) * kColumnBlock<double>);
 #pragma omp for
     for (int first = 0; first < columns_; first += kColumnBlock<double>) {
       const int width = std::min(kColumnBlock<double>, columns_ - first);
-      std::fill_n(block.get(), as_size(ny_) * kColumnBlock<double>, 0.0);
+      std::fill_n(gathered.get(), as_size(ny_) * kColumnBlock<double>, 0.0);
       for (int r = 0; r < rows; ++r) {
         const int ky = r + least_y;
         const std::complex<double>* from = half.get() + as_size(r) * row_stride_ + first;
         for (int c = 0; c < width; ++c) {
-          block[as_size(c) * as_size(ny_) + as_size(ky < 0 ? ky + ny_ : ky)] = from[c];
+          gathered[as_size(c) * as_size(ny_) + as_size(ky < 0 ? ky + ny_ : ky)] = from[c];
         }
       }
-      rows_.plans().forward(block.get(), width);
+      rows_.plans().forward(gathered.get(), block.get(), width);
       for (std::size_t i = 0; i < as_size(width) * as_size(ny_); ++i) {
         const std::size_t k = as_size(first) * as_size(ny_) + i;
         spectrum.real[k] = scale * block[i].real();

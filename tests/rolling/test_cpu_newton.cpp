@@ -67,8 +67,9 @@ NewtonProductResult multiply_at_once(RandomNewtonProblem& problem, CpuInfluence&
 
 TEST_SUITE("unit") {
   TEST_CASE(
-      "newton's product in one piece equals its operations and products one by one, and 2 threads "
-      "give the bits of 1") {
+      "newton's product in one piece, in single precision, equals its operations and products one "
+      "by "
+      "one in double precision, and 2 threads give the bits of 1") {
     const int threads = omp_get_max_threads();
     for (const auto& [mx, my] : {std::pair{31, 17}, {64, 1}, {40, 65}, {70, 66}, {101, 43}}) {
       CAPTURE(mx);
@@ -101,7 +102,7 @@ TEST_SUITE("unit") {
       influence.apply(Block::tangential, {joined.data(), joined.data() + count, nullptr},
                       {x, y, nullptr});
       backend.run(count, MultiplyJacobian{problem.f, joined.data(), x, y, out.data()});
-      constexpr double kRounding = 1.0e-13;  // sums in another order
+      constexpr double kRounding = 2.0e-6;  // some roundings of a float
       CHECK(test::relative_difference(one.joined, joined) < kRounding);
       CHECK(test::relative_difference(one.out, out) < kRounding);
     }

@@ -15,14 +15,15 @@ ConvolutionPlans<Real>::ConvolutionPlans(int nx, int ny, int columns) : ny_(ny) 
   constexpr int kTogether = kColumnBlock<Real>;
   auto real = fftw_buffer<Real>(static_cast<std::size_t>(nx));
   auto half = fftw_buffer<std::complex<Real>>(static_cast<std::size_t>(columns));
-  auto block = fftw_buffer<std::complex<Real>>(static_cast<std::size_t>(ny) * kTogether);
-  auto* const values = as_fftw(block.get());
+  const std::size_t block = static_cast<std::size_t>(ny) * kTogether;
+  auto from = fftw_buffer<std::complex<Real>>(block);
+  auto to = fftw_buffer<std::complex<Real>>(block);
   const std::lock_guard<std::mutex> planning(fftw_planner());
   row_forward = Library::kRowForward(nx, real.get(), as_fftw(half.get()), FFTW_ESTIMATE);
   row_backward = Library::kRowBackward(nx, as_fftw(half.get()), real.get(), FFTW_ESTIMATE);
   const auto plan_columns = [&](int count, int sign) {
-    return Library::kLines(1, &ny, count, values, nullptr, 1, ny, values, nullptr, 1, ny, sign,
-                           FFTW_ESTIMATE);
+    return Library::kLines(1, &ny, count, as_fftw(from.get()), nullptr, 1, ny, as_fftw(to.get()),
+                           nullptr, 1, ny, sign, FFTW_ESTIMATE);
   };
   block_forward_ = plan_columns(kTogether, FFTW_FORWARD);
   block_backward_ = plan_columns(kTogether, FFTW_BACKWARD);
@@ -39,23 +40,24 @@ ConvolutionPlans<Real>::~ConvolutionPlans() {
 }
 
 template <class Real>
-void ConvolutionPlans<Real>::forward(std::complex<Real>* block, int width) const {
-  transform(block_forward_, column_forward_, block, width);
+void ConvolutionPlans<Real>::forward(std::complex<Real>* from, std::complex<Real>* to,
+                                     int width) const {
+  transform(block_forward_, column_forward_, from, to, width);
 }
 
 template <class Real>
-void ConvolutionPlans<Real>::backward(std::complex<Real>* block, int width) const {
-  transform(block_backward_, column_backward_, block, width);
+void ConvolutionPlans<Real>::backward(std::complex<Real>* from, std::complex<Real>* to,
+                                      int width) const {
+  transform(block_backward_, column_backward_, from, to, width);
 }
 
 template <class Real>
-void ConvolutionPlans<Real>::transform(Plan whole, Plan one, std::complex<Real>* block,
-                                       int width) const {
-  if (width == kColumnBlock<Real>)
-    return Library::kExecuteLines(whole, as_fftw(block), as_fftw(block));
+void ConvolutionPlans<Real>::transform(Plan whole, Plan one, std::complex<Real>* from,
+                                       std::complex<Real>* to, int width) const {
+  if (width == kColumnBlock<Real>) return Library::kExecuteLines(whole, as_fftw(from), as_fftw(to));
   for (int c = 0; c < width; ++c) {
-    auto* const column = as_fftw(block + std::ptrdiff_t{ny_} * c);
-    Library::kExecuteLines(one, column, column);
+    const std::ptrdiff_t column = std::ptrdiff_t{ny_} * c;
+    Library::kExecuteLines(one, as_fftw(from + column), as_fftw(to + column));
   }
 }
 

@@ -26,12 +26,14 @@ struct ConvolutionPlans {
   ConvolutionPlans(const ConvolutionPlans&) = delete;
   ConvolutionPlans& operator=(const ConvolutionPlans&) = delete;
 
-  // `width` contiguous columns in place, up to kColumnBlock.
-  void forward(std::complex<Real>* block, int width) const;
-  void backward(std::complex<Real>* block, int width) const;
+  // `width` contiguous columns, up to kColumnBlock, to another place: in place takes a third longer.
+  // What was in `from` is lost.
+  void forward(std::complex<Real>* from, std::complex<Real>* to, int width) const;
+  void backward(std::complex<Real>* from, std::complex<Real>* to, int width) const;
 
  private:
-  void transform(Plan whole, Plan one, std::complex<Real>* block, int width) const;
+  void transform(Plan whole, Plan one, std::complex<Real>* from, std::complex<Real>* to,
+                 int width) const;
 
   int ny_;
   Plan block_forward_ = nullptr;  // kColumnBlock columns

@@ -30,29 +30,32 @@ std::size_t as_count(int value) { return static_cast<std::size_t>(value); }
 template <bool kAdd, class Real>
 void multiply_spectrum(const Real* re, const Real* im, Real sign, const std::complex<Real>* from,
                        std::complex<Real>* to, std::size_t count) {
-  const auto put = [](std::complex<Real>& at, Real x, Real y) {
-    if constexpr (kAdd)
-      at += std::complex<Real>(x, y);
-    else
-      at = {x, y};
+  const auto* const in = reinterpret_cast<const Real*>(from);
+  auto* const out = reinterpret_cast<Real*>(to);
+  const auto put = [out](std::size_t k, Real x, Real y) {
+    out[2 * k] = kAdd ? out[2 * k] + x : x;
+    out[2 * k + 1] = kAdd ? out[2 * k + 1] + y : y;
   };
   if (im == nullptr) {
+#pragma omp simd
     for (std::size_t k = 0; k < count; ++k) {
       const Real a = sign * re[k];
-      put(to[k], a * from[k].real(), a * from[k].imag());
+      put(k, a * in[2 * k], a * in[2 * k + 1]);
     }
   } else if (re == nullptr) {
+#pragma omp simd
     for (std::size_t k = 0; k < count; ++k) {
       const Real b = sign * im[k];
-      put(to[k], -b * from[k].imag(), b * from[k].real());
+      put(k, -b * in[2 * k + 1], b * in[2 * k]);
     }
   } else {
+#pragma omp simd
     for (std::size_t k = 0; k < count; ++k) {
       const Real a = sign * re[k];
       const Real b = sign * im[k];
-      const Real x = from[k].real();
-      const Real y = from[k].imag();
-      put(to[k], a * x - b * y, a * y + b * x);
+      const Real x = in[2 * k];
+      const Real y = in[2 * k + 1];
+      put(k, a * x - b * y, a * y + b * x);
     }
   }
 }
@@ -109,16 +112,22 @@ void ConvolutionRows<Real>::give_row(std::size_t field, std::size_t iy, double* 
   std::copy_n(line, mx_, values);
 }
 
+// Each line of a row was last written by the thread that had the row: those of the next block, if it
+// is this thread's, too, are asked for while this one is transformed, to be written there in the end.
 template <class Real>
-void ConvolutionRows<Real>::gather_columns(std::size_t field, int first, int width,
+void ConvolutionRows<Real>::gather_columns(std::size_t field, int first, int width, bool goes_on,
                                            Complex* block) {
   const std::size_t ny = as_count(ny_);
+  constexpr int kWhole = kColumnBlock<Real>;
   for (std::size_t iy = 0; iy < as_count(my_); ++iy) {
-    if (row_loaded_[field][iy] != 0) {
-      const Complex* const from = row(field, iy) + first;
-      for (int c = 0; c < width; ++c) block[as_count(c) * ny + iy] = from[c];
-    } else {
+    const Complex* const from = row(field, iy) + first;
+    if (goes_on) __builtin_prefetch(from + kWhole, 1);
+    if (row_loaded_[field][iy] == 0) {
       for (int c = 0; c < width; ++c) block[as_count(c) * ny + iy] = Complex{};
+    } else if (width == kWhole) {
+      for (int c = 0; c < kWhole; ++c) block[as_count(c) * ny + iy] = from[c];
+    } else {
+      for (int c = 0; c < width; ++c) block[as_count(c) * ny + iy] = from[c];
     }
   }
   for (int c = 0; c < width; ++c) std::fill_n(block + as_count(c) * ny + my_, ny_ - my_, Complex{});
@@ -127,9 +136,15 @@ void ConvolutionRows<Real>::gather_columns(std::size_t field, int first, int wid
 template <class Real>
 void ConvolutionRows<Real>::scatter_columns(std::size_t field, int first, int width,
                                             const Complex* block) {
-  for (int iy = 0; iy < my_; ++iy) {
-    Complex* const to = row(field, as_count(iy)) + first;
-    for (int c = 0; c < width; ++c) to[c] = block[as_count(c) * as_count(ny_) + as_count(iy)];
+  const std::size_t ny = as_count(ny_);
+  constexpr int kWhole = kColumnBlock<Real>;
+  for (std::size_t iy = 0; iy < as_count(my_); ++iy) {
+    Complex* const to = row(field, iy) + first;
+    if (width == kWhole) {
+      for (int c = 0; c < kWhole; ++c) to[c] = block[as_count(c) * ny + iy];
+    } else {
+      for (int c = 0; c < width; ++c) to[c] = block[as_count(c) * ny + iy];
+    }
   }
 }
 
@@ -142,8 +157,9 @@ void ConvolutionRows<Real>::columns(std::span<const ConvolutionTermOf<Real>> ter
   const std::size_t ny = as_count(ny_);
   const std::size_t block_size = ny * kTogether;
   Complex* const source =
-      ConvolutionScratch<Real>::of_this_thread().columns((inputs + outputs) * block_size);
+      ConvolutionScratch<Real>::of_this_thread().columns((inputs + outputs + 1) * block_size);
   Complex* const target = source + inputs * block_size;
+  Complex* const block = target + outputs * block_size;  // as rows give and take it
   const int threads = omp_get_num_threads();
   const int thread = omp_get_thread_num();
   // Whole cache lines of the rows. Of more lines than threads the last thread has most: the last
@@ -154,8 +170,8 @@ void ConvolutionRows<Real>::columns(std::span<const ConvolutionTermOf<Real>> ter
   for (int first = kTogether * (lines * thread / threads); first < end; first += kTogether) {
     const int width = std::min(kTogether, end - first);
     for (std::size_t b = 0; b < inputs; ++b) {
-      gather_columns(b, first, width, source + b * block_size);
-      plans_->forward(source + b * block_size, width);
+      gather_columns(b, first, width, first + kTogether < end, block);
+      plans_->forward(block, source + b * block_size, width);
     }
     const std::size_t offset = as_count(first) * ny;
     for (std::size_t a = 0; a < outputs; ++a) {
@@ -177,8 +193,8 @@ void ConvolutionRows<Real>::columns(std::span<const ConvolutionTermOf<Real>> ter
         begun = true;
       }
       if (!begun) std::fill_n(to, as_count(width) * ny, Complex{});
-      plans_->backward(to, width);
-      scatter_columns(a, first, width, to);
+      plans_->backward(to, block, width);
+      scatter_columns(a, first, width, block);
     }
   }
 #pragma omp barrier

@@ -43,7 +43,7 @@ class ConvolutionRows {
 
  private:
   using Complex = std::complex<Real>;
-  void gather_columns(std::size_t field, int first, int width, Complex* block);
+  void gather_columns(std::size_t field, int first, int width, bool goes_on, Complex* block);
   void scatter_columns(std::size_t field, int first, int width, const Complex* block);
   [[nodiscard]] Complex* row(std::size_t field, std::size_t iy);
 
