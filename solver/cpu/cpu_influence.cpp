@@ -93,13 +93,13 @@ void CpuInfluence::precondition_normal(const double* in, double* out) {
 void CpuInfluence::set_across(const AcrossSymbol& symbol) {
   const std::array<SpectrumShare, 2> sum{
       {{symbol.xx, &spectrum(Component::xx)}, {symbol.yy, &spectrum(Component::yy)}}};
-  convolution().invert(symbol.identity, sum, kTangentialShare, inverse_across_);
+  convolution().invert(symbol.identity, sum, tangential_share(kind_), inverse_across_);
 }
 
 std::array<ConvolutionTerm, kDirections> CpuInfluence::tangential_inverse() {
   if (!inverse_x_) {
-    inverse_x_ = convolution().inverse(spectrum(Component::xx), kTangentialShare);
-    inverse_y_ = convolution().inverse(spectrum(Component::yy), kTangentialShare);
+    inverse_x_ = convolution().inverse(spectrum(Component::xx), tangential_share(kind_));
+    inverse_y_ = convolution().inverse(spectrum(Component::yy), tangential_share(kind_));
   }
   return {{{0, 0, &*inverse_x_, 1.0}, {1, 1, &*inverse_y_, 1.0}, {2, 2, &inverse_across_, 1.0}}};
 }
