@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "solver/grid.h"
+#include "solver/influence/block.h"
 #include "solver/influence/curved_influence.h"
 #include "solver/influence/fading_memory.h"
 #include "solver/influence/influence_coefficients.h"
@@ -35,6 +36,11 @@ struct InfluenceKind {
   std::shared_ptr<const CurvedInfluence> curved = {};
   bool operator==(const InfluenceKind&) const = default;
 };
+
+// Of the inverse symbols that precondition newton (block.h).
+inline double tangential_share(const InfluenceKind& kind) {
+  return kind.displacement == Displacement::change ? kTangentialShare : kTransientShare;
+}
 
 // values[(ky + my - 1) * (2 mx - 1) + kx + mx - 1] = coefficient of the kind at (kx dx, ky dy)
 // for -mx < kx < mx, -my < ky < my [length^3/force].
