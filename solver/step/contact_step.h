@@ -181,7 +181,7 @@ class ContactRun final : public ContactSolver {
     SecondOrder<Backend>& second_order = model_.second_order;
     bool settled = !second_order.active();
     double change = kFirstChange;
-    friction_.begin_rounds(step, settings_.tangential);
+    friction_.begin_rounds(step, settings_.tangential, settled && !model_.coupled());
     falling_ = {};
     for (int round = 1; report.iterations_outer < kMaxOuter; ++round) {
       ++report.iterations_outer;

@@ -81,19 +81,22 @@ class FrictionField {
   void forget() { taken_up_.reset(); }
 
   // Before the rounds of a step, of which newton alone follows a falling law in its own rows.
-  void begin_rounds(const StepInput& step, TangentialMethod method) {
+  // alone: nothing else changes from round to round. From adhesion newton then tries all of the law
+  // at once; a step that starts from slip keeps what slips.
+  void begin_rounds(const StepInput& step, TangentialMethod method, bool alone) {
     const bool newton = method != TangentialMethod::gauss_seidel;
     const bool falls =
         step.friction.depends_on_slip() && step.friction.law != FrictionLaw::constant;
     share_.reset();
-    if (newton && falls && !local_.takes(step)) share_.emplace();
+    if (newton && falls && !local_.takes(step)) share_.emplace(alone && !carried_over_);
   }
   // What newton's rows follow in this round.
   [[nodiscard]] FallingBound falling(const StepInput& step, const double* pressure,
                                      int round) const {
     const double share = share_ ? share_->value(round) : 0.0;
     if (!(share > 0.0)) return {};
-    return {sliding_law(step.friction), slip_rate(step.tangential), share, pressure};
+    return {sliding_law(step.friction), slip_rate(step.tangential), share, share_->whole(round),
+            pressure};
   }
   // Why rounds may not have agreed, behind the message that says so.
   template <class Model>

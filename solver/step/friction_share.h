@@ -26,17 +26,24 @@ inline std::string jumping_text(const Friction& friction, double rate, double se
          number_text(friction.half_velocity) + " or more, may prevent it";
 }
 
-// None while relaxation may do; then a little, where elements jump between adhesion and slip; all
-// of it in the end.
+// All of it from the second round, where that is tried. Where newton does not find it, none while
+// relaxation may do; then a little, where elements jump between adhesion and slip; all of it in the
+// end.
 class FrictionShare {
  public:
+  explicit FrictionShare(bool tries_whole) : whole_(tries_whole) {}
+
+  // All of the law at once, each element adhering where it alone could.
+  [[nodiscard]] bool whole(int round) const { return whole_ && round > 1; }
   // 0: none, the coefficients are given; the rounds are those of relaxation.
   [[nodiscard]] double value(int round) const {
+    if (whole(round)) return 1.0;
     return given_up_ || round <= kRoundsBefore ? 0.0 : share_;
   }
 
   // newton found the tractions; change: what is left of the coefficients' way.
   void agreed(double change) {
+    if (whole_) return;
     const bool settles = change < kSettling * last_change_;
     last_change_ = change;
     if (++since_refusal_ > kPatience) share_ = 1.0 - (1.0 - share_) / (settles ? 2.0 : 1.3);
@@ -44,6 +51,10 @@ class FrictionShare {
 
   // newton did not find them.
   void refused() {
+    if (whole_) {
+      whole_ = false;
+      return;
+    }
     share_ *= 0.6;
     since_refusal_ = 0;
     if (share_ < kLeast) given_up_ = true;
@@ -56,6 +67,7 @@ class FrictionShare {
   static constexpr double kLeast = 0.02;
   static constexpr double kSettling = 0.6;  // a change that falls as fast needs no care
   static constexpr int kPatience = 2;       // rounds after a refusal
+  bool whole_;
   double share_ = kFirst;
   double last_change_ = 1.0;
   int since_refusal_ = kPatience;

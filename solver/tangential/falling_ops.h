@@ -22,6 +22,8 @@ struct FallingBound {
   SlidingLaw law;
   double rate = 0.0;   // from the slip distance of the step to a velocity [1/time]
   double share = 0.0;  // 0: the bound is given
+  // All of the law at once, share being 1, and an element adheres where it alone could.
+  bool whole = false;
   const double* pressure = nullptr;
   [[nodiscard]] SLIPFIELD_HD bool follows() const { return share > 0.0; }
 };
@@ -66,8 +68,8 @@ struct LinearizeFallingFriction {
     const double slip = length_of(t.slip_x[i], t.slip_y[i]);
     const double w = falling.rate * slip;
     const double p = falling.pressure[i];
-    rows.linearize(i, (1.0 - falling.share) * t.bound[i] + falling.share * p * falling.law.at(w),
-                   sums);
+    const double g = (1.0 - falling.share) * t.bound[i] + falling.share * p * falling.law.at(w);
+    rows.linearize(i, g, falling.whole ? falling.law.fixed * p : g, sums);
     if (t.state[i] != static_cast<unsigned char>(ElementState::slip) || !(slip > 0.0)) return;
     const double qx = t.traction_x[i] - f.rho * t.slip_x[i];
     const double qy = t.traction_y[i] - f.rho * t.slip_y[i];
@@ -81,7 +83,12 @@ struct LinearizeFallingFriction {
     // Near 1 the element would jump by itself: a lesser fall keeps the row's length.
     constexpr double kLeast = 0.05;
     const double along = nx * mx + ny * my;
-    if (std::fabs(1.0 + fall * along) < kLeast) fall = (kLeast - 1.0) / along;
+    // Below the fall at which neighbours that alternate would part, in both directions.
+    constexpr double kMostAtOnce = 0.3;
+    if (falling.whole && -fall * along > kMostAtOnce)
+      fall = -kMostAtOnce / along;
+    else if (std::fabs(1.0 + fall * along) < kLeast)
+      fall = (kLeast - 1.0) / along;
     const double scale = fall / (1.0 + fall * along);
     // T a = a - scale n (m . a), of the columns of D + fall n m^T and of -F
     const double dxx = f.dxx[i] + fall * nx * mx;

@@ -116,10 +116,10 @@ struct LinearizeFrictionOf {
   NewtonFieldsOf<Real> f;
   Real* out = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
-    linearize(i, f.tangential.bound[i], sums);
+    linearize(i, f.tangential.bound[i], f.tangential.bound[i], sums);
   }
-  // g: the bound.
-  SLIPFIELD_HD void linearize(std::size_t i, double g, double* sums) const {
+  // g: the bound in slip; hold: what |q| may be in adhesion.
+  SLIPFIELD_HD void linearize(std::size_t i, double g, double hold, double* sums) const {
     const TangentialFields& t = f.tangential;
     double residual_x = 0.0;
     double residual_y = 0.0;
@@ -133,7 +133,7 @@ struct LinearizeFrictionOf {
       const double qx = px - f.rho * t.slip_x[i];
       const double qy = py - f.rho * t.slip_y[i];
       const double q = length_of(qx, qy);
-      const bool adheres = g > 0.0 && q <= g;
+      const bool adheres = g > 0.0 && q <= hold;
       t.state[i] =
           static_cast<unsigned char>(adheres ? ElementState::adhesion : ElementState::slip);
       if (adheres) {

@@ -52,8 +52,9 @@ class TangentialSolver {
     if (method != TangentialMethod::gauss_seidel) {
       if (!newton_) newton_.emplace(backend_, grid_);
       if (task.falling.follows())
-        return newton_->solve(task, linear, kMaxFallingSteps, influence, fields, base_x, base_y,
-                              tolerance, report);
+        return newton_->solve(
+            task, linear, task.falling.whole ? NewtonSolver<Backend>::kMaxSteps : kMaxFallingSteps,
+            influence, fields, base_x, base_y, tolerance, report);
       if (!dense) start_from_coarse(rest, influence, fields, base_x, base_y);
       TangentialResult result =
           newton_->solve(rest, linear, NewtonSolver<Backend>::kMaxSteps, influence, fields, base_x,
@@ -112,7 +113,7 @@ class TangentialSolver {
   }
 
  private:
-  // Of a bound that falls with slip: where newton needs more the share of it is too great.
+  // Of a share of a bound that falls with slip: where newton needs more the share of it is too great.
   static constexpr int kMaxFallingSteps = 8;
 
   template <class Op>
