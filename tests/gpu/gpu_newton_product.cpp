@@ -91,37 +91,6 @@ TEST_SUITE("gpu") {
     }
   }
 
-  // The second product of the same vectors is a recorded one; more buffers than recordings are kept.
-  TEST_CASE("newton's product that was recorded has the bits of a new one, whatever has changed") {
-    const Grid grid{40, 33, 0.4, 0.7};
-    const CombinedMaterial material{1.3, 0.28, 0.0};
-    const InfluenceKind kind{Displacement::change, 0.4, 0.1};
-    NewtonProblem problem(grid);
-    CudaBackend& backend = problem.backend;
-    CudaInfluence kept(backend, grid, material, InfluenceMethod::fft, kind);
-    std::vector<CudaBackend::Array<double>> in(12);
-    for (auto& vector : in) vector = CudaBackend::Array<double>(2 * problem.count + 2);
-    auto joined = problem.poisoned();
-    auto out = problem.poisoned();
-    for (int k = 0; k < 30; ++k) {
-      CAPTURE(k);
-      auto& vector = in[static_cast<std::size_t>(k < 10 ? 0 : k % 12)];
-      problem.f.scale = k % 4 == 3 ? 0.2 : 0.1;
-      problem.f.force_x_given = k % 5 == 4;
-      const AcrossSymbol symbol{0.4 + 0.01 * k, 0.5, 0.3};
-      backend.upload(problem.random.values(2 * problem.count + 2), vector);
-      kept.set_across(symbol);
-      REQUIRE(kept.multiply_newton(problem.f, vector.data(), joined.data(), out.data()));
-      CudaInfluence fresh(backend, grid, material, InfluenceMethod::fft, kind);
-      fresh.set_across(symbol);
-      auto new_joined = problem.poisoned();
-      auto new_out = problem.poisoned();
-      REQUIRE(fresh.multiply_newton(problem.f, vector.data(), new_joined.data(), new_out.data()));
-      CHECK(backend.download(joined) == backend.download(new_joined));
-      CHECK(backend.download(out) == backend.download(new_out));
-    }
-  }
-
   TEST_CASE("newton's product in one piece: not on large or periodic grids, nor summed directly") {
     const auto takes = [](const Grid& grid, InfluenceMethod method) {
       NewtonProblem problem(grid);
