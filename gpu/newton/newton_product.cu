@@ -3,10 +3,7 @@
 // gpu/newton/newton_rows.cuh; columns are multiplied by those of gpu/fft/columns.cuh.
 #include "gpu/newton/newton_product.h"
 
-#include <cstring>
-
 #include "gpu/device/current_device.h"
-#include "gpu/device/recorded_launches.h"
 #include "gpu/fft/transform.h"
 #include "gpu/newton/newton_rows.cuh"
 
@@ -39,20 +36,6 @@ FftSide side_of(const FftTransform& transform, int fields) {
   return side;
 }
 
-// All that a product is made with.
-struct NewtonKey {
-  NewtonRows rows;
-  SpectrumView inverse[kDirections];
-  SpectrumView slip[2][2];
-
-  NewtonKey() { std::memset(static_cast<void*>(this), 0, sizeof(*this)); }
-};
-
-SpectrumView view_of(const SpectrumMatrix& matrix, int to, int from) {
-  const DeviceSpectrum* block = matrix.block[to][from];
-  return block == nullptr ? SpectrumView{} : block->view(matrix.sign[to][from]);
-}
-
 }  // namespace
 
 bool NewtonProduct::takes(const FftShape& shape) {
@@ -68,12 +51,10 @@ struct NewtonProduct::Impl {
   void (*join)(NewtonRows) = nullptr;
   void (*jacobian)(NewtonRows) = nullptr;
   DeviceArray<double> sums;
-  RecordedLaunches recorded;
 
   [[nodiscard]] dim3 blocks() const { return {static_cast<unsigned>(shape.my + 1) / 2}; }
   [[nodiscard]] NewtonRows rows_of(FftProduct& product, const NewtonFields& f, const double* in,
                                    double* joined);
-  [[nodiscard]] static NewtonKey key_of(const NewtonRows& rows, const SpectrumMatrix& inverse);
   void precondition(FftProduct& product, const SpectrumMatrix& inverse, const NewtonRows& rows,
                     cudaStream_t stream) const;
 };
@@ -102,8 +83,7 @@ NewtonProduct::~NewtonProduct() = default;
 
 newton_detail::NewtonRows NewtonProduct::Impl::rows_of(FftProduct& product, const NewtonFields& f,
                                                        const double* in, double* joined) {
-  NewtonRows rows;
-  std::memset(static_cast<void*>(&rows), 0, sizeof(rows));  // of padding, too: a part of a key
+  NewtonRows rows{};
   rows.sums = sums.data();
   rows.f = f;
   rows.in = in;
@@ -114,13 +94,6 @@ newton_detail::NewtonRows NewtonProduct::Impl::rows_of(FftProduct& product, cons
   rows.pitch = product.pitch();
   rows.pass = three.pass();
   return rows;
-}
-
-NewtonKey NewtonProduct::Impl::key_of(const NewtonRows& rows, const SpectrumMatrix& inverse) {
-  NewtonKey key;
-  key.rows = rows;
-  for (int d = 0; d < kDirections; ++d) key.inverse[d] = view_of(inverse, d, d);
-  return key;
 }
 
 void NewtonProduct::Impl::precondition(FftProduct& product, const SpectrumMatrix& inverse,
@@ -136,24 +109,16 @@ void NewtonProduct::apply(FftProduct& product, const SpectrumMatrix& inverse,
                           double* joined, double* out, cudaStream_t stream) const {
   NewtonRows rows = impl_->rows_of(product, f, in, joined);
   rows.out = out;
-  NewtonKey key = Impl::key_of(rows, inverse);
-  for (int to = 0; to < 2; ++to)
-    for (int from = 0; from < 2; ++from) key.slip[to][from] = view_of(slip, to, from);
-  impl_->recorded.run(key, stream, [&](cudaStream_t recording) {
-    impl_->precondition(product, inverse, rows, recording);
-    constexpr bool kTwo[] = {true, true, false};
-    product.multiply_columns(slip, kTwo, recording);
-    launch_fft(impl_->jacobian, impl_->blocks(), impl_->two, 1, true, rows, recording);
-  });
+  impl_->precondition(product, inverse, rows, stream);
+  constexpr bool kTwo[] = {true, true, false};
+  product.multiply_columns(slip, kTwo, stream);
+  launch_fft(impl_->jacobian, impl_->blocks(), impl_->two, 1, true, rows, stream);
 }
 
 void NewtonProduct::precondition(FftProduct& product, const SpectrumMatrix& inverse,
                                  const NewtonFields& f, const double* in, double* joined,
                                  cudaStream_t stream) const {
-  const NewtonRows rows = impl_->rows_of(product, f, in, joined);
-  impl_->recorded.run(Impl::key_of(rows, inverse), stream, [&](cudaStream_t recording) {
-    impl_->precondition(product, inverse, rows, recording);
-  });
+  impl_->precondition(product, inverse, impl_->rows_of(product, f, in, joined), stream);
 }
 
 }  // namespace slipfield

@@ -3,9 +3,7 @@
 // 6.4, 6.5). Mirrors NewtonSolver::multiply (solver/tangential/newton_solver.h), which takes seven
 // to nine: on small grids each takes its 2 to 4 us whatever it does.
 //
-// The five are recorded and launched as one (gpu/device/recorded_launches.h).
-//
-// With Gram-Schmidt an iteration is six kernels, on more than 90 x 90 elements seven. By element of
+// With Gram-Schmidt an iteration is six launches, on more than 90 x 90 elements seven. By element of
 // a free grid, nx = 2 mx, ny = 2 my, it moves some 650 bytes and the basis twice: 2.7 MB at 64^2,
 // 0.65 us at the 4.07 TB/s that a copy reaches, against the 9 us of six launches that follow each
 // other at 1.5 us.
