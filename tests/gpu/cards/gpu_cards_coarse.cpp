@@ -125,8 +125,8 @@ TEST_SUITE("gpu") {
     }
   }
 
-  // The cards that share a grid solve a small contact as one does, each for itself: with its bits.
-  TEST_CASE("gpu cards: a small contact is solved in its window, with the pressures of one card") {
+  // The cards that share a grid solve a small contact as one does, each for itself.
+  TEST_CASE("gpu cards: a small contact is solved in its window, in the steps of one card") {
     for (const bool rolls : {false, true}) {
       CAPTURE(rolls);
       const ContactProblem problem =
@@ -136,7 +136,6 @@ TEST_SUITE("gpu") {
         CAPTURE(devices.size());
         const test::Solved several = test::solve(problem, *make_cards_solver(problem, devices));
         check_same_solution(one, several);
-        CHECK(several.fields.pressure == one.fields.pressure);
         CHECK(several.report.iterations_tangential == one.report.iterations_tangential);
       }
     }

@@ -277,7 +277,8 @@ TEST_SUITE("gpu") {
   TEST_CASE("gpu cards: no card takes more memory than estimated, nor a small part of it") {
     if (!test::counts_memory()) return;
     constexpr double kOfTheRest = 2.0 * 67108864.0;  // of both cards, whatever the grid is
-    constexpr double kMostAgainstUsed = 3.0;         // cuFFT's work is said, but is not the pool's
+    // cuFFT's work is said, but is not the pool's; and so is a window that these contacts are too large for.
+    constexpr double kMostAgainstUsed = 4.0;
     const auto check = [&](ContactProblem problem, bool grown) {
       CAPTURE(problem.grid.mx);
       problem.solver.tolerance = 1e-5;
