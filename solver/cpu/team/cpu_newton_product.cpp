@@ -34,6 +34,13 @@ SpectrumOf<float> rounded(const Spectrum& from, double unit) {
   return to;
 }
 
+// Of the numbers; 1 where they are all 0, or one is not finite.
+double power_of_two_near_greatest(const double* numbers, std::size_t count) {
+  double greatest = 0.0;
+  for (std::size_t i = 0; i < count; ++i) greatest = std::fmax(greatest, std::abs(numbers[i]));
+  return std::isnormal(greatest) ? std::exp2(std::ilogb(greatest)) : 1.0;
+}
+
 }  // namespace
 
 // A thread's row of each field.
@@ -71,33 +78,37 @@ void CpuNewtonProduct::set_inverse(const Spectrum& x, const Spectrum& y) {
 }
 
 void CpuNewtonProduct::take_split(const NewtonFields& f, std::size_t iy, const double* in,
-                                  Row& row) {
+                                  double unit, Row& row) {
   const std::size_t first = iy * row.count;
   for (std::size_t k = 0; k < row.count; ++k) {
     const SplitVector split = split_vector(f, in, first + k);
-    row.field(0)[k] = split.x;
-    row.field(1)[k] = split.y;
-    row.field(2)[k] = split.across;
+    row.field(0)[k] = split.x / unit;
+    row.field(1)[k] = split.y / unit;
+    row.field(2)[k] = split.across / unit;
   }
   for (std::size_t field = 0; field < kSplitFields; ++field)
     rows_.take_row(field, iy, row.field(field));
 }
 
+// The row's joined tractions over unit_ become the first two fields of `row`.
 void CpuNewtonProduct::give_joined(const NewtonFields& f, std::size_t iy, const double* in,
-                                   double* joined, Row& row) {
+                                   double unit, double* joined, Row& row) {
   const std::size_t first = iy * row.count;
-  if (!row_touches(f, first, row.count)) {
-    std::copy_n(in + first, row.count, joined + first);
-    std::copy_n(in + f.count + first, row.count, joined + f.count + first);
-    return;
-  }
-  for (std::size_t field = 0; field < kSplitFields; ++field)
-    rows_.give_row(field, iy, row.field(field));
+  const bool touches = row_touches(f, first, row.count);
+  if (touches)
+    for (std::size_t field = 0; field < kSplitFields; ++field)
+      rows_.give_row(field, iy, row.field(field));
+  const double along = unit * unit_;
   for (std::size_t k = 0; k < row.count; ++k) {
-    const VectorPart part = join_vector(
-        f, in, first + k, {unit_ * row.field(0)[k], unit_ * row.field(1)[k], row.field(2)[k]});
-    joined[first + k] = part.x;
-    joined[f.count + first + k] = part.y;
+    const std::size_t i = first + k;
+    const VectorPart part = touches ? join_vector(f, in, i,
+                                                  {along * row.field(0)[k], along * row.field(1)[k],
+                                                   unit * row.field(2)[k]})
+                                    : VectorPart{in[i], in[f.count + i]};
+    joined[i] = part.x;
+    joined[f.count + i] = part.y;
+    row.field(0)[k] = part.x / unit_;
+    row.field(1)[k] = part.y / unit_;
   }
 }
 
@@ -113,12 +124,11 @@ CpuNewtonProduct::RowSums CpuNewtonProduct::give_product(const NewtonFields& f, 
   }
   rows_.give_row(0, iy, row.field(0));
   rows_.give_row(1, iy, row.field(1));
-  const double slip = 1.0 / unit_;
   for (std::size_t k = 0; k < row.count; ++k) {
     const std::size_t i = first + k;
     const VectorPart of{v[i], v[f.count + i]};
     const VectorPart product =
-        jacobian_times(f, i, of, {slip * row.field(0)[k], slip * row.field(1)[k]}, v + 2 * f.count);
+        jacobian_times(f, i, of, {row.field(0)[k], row.field(1)[k]}, v + 2 * f.count);
     out[i] = product.x;
     out[f.count + i] = product.y;
     sums.x += of.x;
@@ -134,6 +144,8 @@ void CpuNewtonProduct::apply(const NewtonFields& f, const double* in, double* jo
   const std::size_t rigid = 2 * f.count;
   joined[rigid] = in[rigid];
   joined[rigid + 1] = in[rigid + 1];
+  // A vector of the basis is near 1; a sum of them is near the residual, and would be 0 in floats.
+  const double unit = out != nullptr ? 1.0 : power_of_two_near_greatest(in, 2 * f.count);
   std::array<ConvolutionTermOf<float>, kSplitFields> inverse;
   for (std::size_t k = 0; k < kSplitFields; ++k)
     inverse[k] = {static_cast<int>(k), static_cast<int>(k), &inverse_[k], 1.0};
@@ -144,14 +156,14 @@ void CpuNewtonProduct::apply(const NewtonFields& f, const double* in, double* jo
   {
     Row row(mx_);
 #pragma omp for schedule(static, 1) nowait
-    for (std::size_t iy = 0; iy < rows; ++iy) take_split(f, iy, in, row);
+    for (std::size_t iy = 0; iy < rows; ++iy) take_split(f, iy, in, unit, row);
     rows_.columns(inverse, kSplitFields, kSplitFields);
 #pragma omp for schedule(static, 1) nowait
     for (std::size_t iy = 0; iy < rows; ++iy) {
-      give_joined(f, iy, in, joined, row);
+      give_joined(f, iy, in, unit, joined, row);
       if (out == nullptr) continue;
-      rows_.take_row(0, iy, joined + iy * mx_);
-      rows_.take_row(1, iy, joined + f.count + iy * mx_);
+      rows_.take_row(0, iy, row.field(0));
+      rows_.take_row(1, iy, row.field(1));
     }
     if (out != nullptr) {
       rows_.columns(slip_terms_, 2, 2);

@@ -50,9 +50,10 @@ class CpuNewtonProduct {
   };
   struct Row;
   void apply(const NewtonFields& f, const double* in, double* joined, double* out);
-  void take_split(const NewtonFields& f, std::size_t iy, const double* in, Row& row);
-  void give_joined(const NewtonFields& f, std::size_t iy, const double* in, double* joined,
-                   Row& row);
+  // unit: of the vector's numbers, near the greatest; keeps floats within bounds.
+  void take_split(const NewtonFields& f, std::size_t iy, const double* in, double unit, Row& row);
+  void give_joined(const NewtonFields& f, std::size_t iy, const double* in, double unit,
+                   double* joined, Row& row);
   RowSums give_product(const NewtonFields& f, std::size_t iy, const double* v, double* out,
                        Row& row);
 
