@@ -118,14 +118,14 @@ void CudaInfluence::set_across(const AcrossSymbol& symbol) {
     largest_ = DeviceArray<double>(DeviceSpectrum::kSymbolBlocks);
   }
   inverse_across_->set_inverse(symbol.identity, {{symbol.xx, &xx}, {symbol.yy, &yy}},
-                               tangential_share(kind_), largest_, stream_);
+                               tangential_share(kind_, grid_), largest_, stream_);
 }
 
 // Of x, of y, and of the direction across.
 SpectrumMatrix CudaInfluence::tangential_inverse() {
   if (!inverse_x_) {
-    inverse_x_ = spectrum(Component::xx).inverse(tangential_share(kind_), stream_);
-    inverse_y_ = spectrum(Component::yy).inverse(tangential_share(kind_), stream_);
+    inverse_x_ = spectrum(Component::xx).inverse(tangential_share(kind_, grid_), stream_);
+    inverse_y_ = spectrum(Component::yy).inverse(tangential_share(kind_, grid_), stream_);
   }
   SpectrumMatrix matrix;
   matrix.block[0][0] = &*inverse_x_;

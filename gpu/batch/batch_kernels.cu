@@ -10,6 +10,7 @@
 #include "solver/error.h"
 #include "solver/influence/block.h"
 #include "solver/influence/influence_coefficients.h"
+#include "solver/influence/steady_share.h"
 
 namespace slipfield {
 namespace {
@@ -70,6 +71,9 @@ __global__ void __launch_bounds__(kSmallThreads)
   columns.loaded = grid.shape.ny;
   const double points = static_cast<double>(grid.shape.nx) * grid.shape.ny;
   const int last = rolls ? 7 : 4;
+  const double share = rolls ? steady_share(family.mx, family.my * family.aspect, 1.0,
+                                            family.aspect, family.offset_x, family.offset_y)
+                             : 0.0;
   for (int which = 0; which < last; ++which) {
     const bool change = which > 3;
     constexpr Component kComponents[7] = {Component::nn, Component::xx, Component::xy,
@@ -101,7 +105,7 @@ __global__ void __launch_bounds__(kSmallThreads)
       }
     }
     greatest = BlockTeam<kSmallThreads>::greatest_of(greatest);
-    const double floor = (which == 0 ? kNormalShare : kTangentialShare) * greatest;
+    const double floor = (which == 0 ? kNormalShare : share) * greatest;
     for (int k = threadIdx.x; k < grid.pair_count; k += kSmallThreads) {
       const double2 inverse = inverse_of(field[grid.pairs[k].at], floor, 1.0 / points);
       if (which == 0) out.normal_inverse[k] = inverse.x;

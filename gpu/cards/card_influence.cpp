@@ -42,15 +42,15 @@ void CardInfluence::set_across(const AcrossSymbol& symbol) {
   const SlabSpectrum& xx = spectrum(Component::xx);
   const SlabSpectrum& yy = spectrum(Component::yy);
   product_->set_inverse(inverse_across_, symbol.identity, {{symbol.xx, &xx}, {symbol.yy, &yy}},
-                        tangential_share(kind_));
+                        tangential_share(kind_, grid_));
 }
 
 void CardInfluence::precondition_tangential(const double* in_x, const double* in_y,
                                             const double* in_across, double* out_x, double* out_y,
                                             double* out_across) {
   if (!inverse_x_) {
-    inverse_x_ = product_->inverse(spectrum(Component::xx), tangential_share(kind_));
-    inverse_y_ = product_->inverse(spectrum(Component::yy), tangential_share(kind_));
+    inverse_x_ = product_->inverse(spectrum(Component::xx), tangential_share(kind_, grid_));
+    inverse_y_ = product_->inverse(spectrum(Component::yy), tangential_share(kind_, grid_));
   }
   SlabMatrix matrix;
   matrix.block[0][0] = &*inverse_x_;

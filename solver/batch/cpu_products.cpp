@@ -83,6 +83,7 @@ std::shared_ptr<const CpuFamilySpectra> make_cpu_spectra(const BatchFamily& fami
   spectra->displacement =
       pair_spectrum<double>(whole(spectrum(Component::xx, {})), whole(spectrum(Component::xy, {})),
                             whole(spectrum(Component::yy, {})));
+  const double share = tangential_share(kind, grid);
   const Spectrum half_xx = spectrum(Component::xx, kind);
   const Spectrum half_yy = spectrum(Component::yy, kind);
   const Symbol xx = whole(half_xx);
@@ -91,8 +92,8 @@ std::shared_ptr<const CpuFamilySpectra> make_cpu_spectra(const BatchFamily& fami
   spectra->slip = pair_spectrum<double>(xx, xy, yy);
   spectra->rough_slip = pair_spectrum<float>(xx, xy, yy);
   spectra->inverse_slip =
-      pair_spectrum<float>(whole(convolution.inverse(half_xx, kTangentialShare)), Symbol(xx.size()),
-                           whole(convolution.inverse(half_yy, kTangentialShare)));
+      pair_spectrum<float>(whole(convolution.inverse(half_xx, share)), Symbol(xx.size()),
+                           whole(convolution.inverse(half_yy, share)));
   return spectra;
 }
 

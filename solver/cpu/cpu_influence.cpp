@@ -92,8 +92,9 @@ void CpuInfluence::precondition_normal(const double* in, double* out) {
 CpuNewtonProduct& CpuInfluence::newton() {
   if (!newton_) {
     newton_.emplace(grid_, 1.0 / self(Component::xx));
-    newton_->set_inverse(convolution().inverse(spectrum(Component::xx), tangential_share(kind_)),
-                         convolution().inverse(spectrum(Component::yy), tangential_share(kind_)));
+    newton_->set_inverse(
+        convolution().inverse(spectrum(Component::xx), tangential_share(kind_, grid_)),
+        convolution().inverse(spectrum(Component::yy), tangential_share(kind_, grid_)));
   }
   return *newton_;
 }
@@ -102,7 +103,7 @@ template <class Real>
 void CpuInfluence::invert_across(SpectrumOf<Real>& result) {
   const std::array<SpectrumShare, 2> sum{
       {{across_.xx, &spectrum(Component::xx)}, {across_.yy, &spectrum(Component::yy)}}};
-  convolution().invert(across_.identity, sum, tangential_share(kind_), result);
+  convolution().invert(across_.identity, sum, tangential_share(kind_, grid_), result);
 }
 
 void CpuInfluence::set_across(const AcrossSymbol& symbol) {
@@ -113,8 +114,8 @@ void CpuInfluence::set_across(const AcrossSymbol& symbol) {
 void CpuInfluence::precondition_tangential(const double* in_x, const double* in_y,
                                            const double* in_across, double* out_x, double* out_y,
                                            double* out_across) {
-  const Spectrum x = convolution().inverse(spectrum(Component::xx), tangential_share(kind_));
-  const Spectrum y = convolution().inverse(spectrum(Component::yy), tangential_share(kind_));
+  const Spectrum x = convolution().inverse(spectrum(Component::xx), tangential_share(kind_, grid_));
+  const Spectrum y = convolution().inverse(spectrum(Component::yy), tangential_share(kind_, grid_));
   Spectrum across;
   invert_across(across);
   const std::array<ConvolutionTerm, 3> terms{

@@ -13,6 +13,7 @@
 #include "solver/influence/influence_coefficients.h"
 #include "solver/influence/layer_coefficient.h"
 #include "solver/influence/patch_modes.h"
+#include "solver/influence/steady_share.h"
 
 namespace slipfield {
 
@@ -38,8 +39,10 @@ struct InfluenceKind {
 };
 
 // Of the inverse symbols that precondition newton (block.h).
-inline double tangential_share(const InfluenceKind& kind) {
-  return kind.displacement == Displacement::change ? kTangentialShare : kTransientShare;
+inline double tangential_share(const InfluenceKind& kind, const Grid& grid) {
+  if (kind.displacement != Displacement::change) return kTransientShare;
+  return steady_share(grid.mx * grid.dx, grid.my * grid.dy, grid.dx, grid.dy, kind.offset_x,
+                      kind.offset_y);
 }
 
 // values[(ky + my - 1) * (2 mx - 1) + kx + mx - 1] = coefficient of the kind at (kx dx, ky dy)

@@ -108,15 +108,15 @@ void SlabInfluence::precondition_normal(const double* in, double* out) {
 void SlabInfluence::set_across(const AcrossSymbol& symbol) {
   const std::array<SpectrumShare, 2> sum{
       {{symbol.xx, &spectrum(Component::xx)}, {symbol.yy, &spectrum(Component::yy)}}};
-  convolution_.invert(symbol.identity, sum, tangential_share(kind_), inverse_across_);
+  convolution_.invert(symbol.identity, sum, tangential_share(kind_, grid_), inverse_across_);
 }
 
 void SlabInfluence::precondition_tangential(const double* in_x, const double* in_y,
                                             const double* in_across, double* out_x, double* out_y,
                                             double* out_across) {
   if (!inverse_x_) {
-    inverse_x_ = convolution_.inverse(spectrum(Component::xx), tangential_share(kind_));
-    inverse_y_ = convolution_.inverse(spectrum(Component::yy), tangential_share(kind_));
+    inverse_x_ = convolution_.inverse(spectrum(Component::xx), tangential_share(kind_, grid_));
+    inverse_y_ = convolution_.inverse(spectrum(Component::yy), tangential_share(kind_, grid_));
   }
   const std::array<ConvolutionTerm, 3> terms{
       {{0, 0, &*inverse_x_, 1.0}, {1, 1, &*inverse_y_, 1.0}, {2, 2, &inverse_across_, 1.0}}};

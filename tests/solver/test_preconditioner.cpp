@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <complex>
+#include <numbers>
 #include <vector>
 
 #include "solver/cpu/cpu_backend.h"
@@ -65,8 +68,9 @@ TEST_SUITE("oracle") {
     test::Random random(18);
     const CpuBackend backend;
     const Grid grid{33, 18, 0.4, 0.7};
-    CpuInfluence influence(backend, grid, kSpectrumMaterial, InfluenceMethod::fft,
-                           {Displacement::change, 0.4, 0.0});
+    const InfluenceKind kind{Displacement::change, 0.4, 0.0};
+    const double share = tangential_share(kind, grid);
+    CpuInfluence influence(backend, grid, kSpectrumMaterial, InfluenceMethod::fft, kind);
     const std::vector<double> in = random.field(grid.count());
     const auto precondition = [&](const AcrossSymbol& symbol) {
       std::array<std::vector<double>, 3> out{in, in, in};
@@ -80,11 +84,39 @@ TEST_SUITE("oracle") {
     std::vector<double> third = of_x[1];
     for (double& value : third) value /= 3.0;
     CHECK(of_x[2] == of_x[0]);
-    // Rounding of numbers of the size of 1/(0.01 A_xx).
+    // Rounding of numbers of the size of 1/(share A_xx).
     CHECK(test::relative_difference(of_y[2], third) <= 1e-13);
     std::vector<double> half = in;
-    for (double& value : half) value *= 0.5 / (1.0 + kTangentialShare * kTangentialShare);
+    for (double& value : half) value *= 0.5 / (1.0 + share * share);
     CHECK(test::relative_difference(precondition({2.0, 0.0, 0.0})[2], half) <= 1e-14);
+  }
+
+  TEST_CASE("steady rolling's share: the symbol of the longest wave along, the shortest across") {
+    // Sums over a table of four times the grid's extent, rolling along x and along y.
+    const Grid grid{24, 16, 0.4, 0.7};
+    for (const bool along_y : {false, true}) {
+      const InfluenceKind kind{Displacement::change, along_y ? 0.0 : grid.dx,
+                               along_y ? grid.dy : 0.0};
+      Grid wide = grid;
+      wide.mx *= 4;
+      wide.my *= 4;
+      const InfluenceTable table = influence_table(Component::xx, wide, kSpectrumMaterial, kind);
+      const auto symbol = [&](double kx, double ky) {
+        std::complex<double> sum;
+        for (int iy = 1 - wide.my; iy < wide.my; ++iy)
+          for (int ix = 1 - wide.mx; ix < wide.mx; ++ix)
+            sum += *table.at(ix, iy) * std::polar(1.0, -(kx * ix + ky * iy));
+        return std::abs(sum);
+      };
+      const double pi = std::numbers::pi;
+      double greatest = 0.0;
+      for (int k = 1; k <= 8; ++k)
+        greatest = std::max(greatest, along_y ? symbol(0.0, k * pi / 8) : symbol(k * pi / 8, 0.0));
+      const double least = along_y ? symbol(pi, pi / grid.my) : symbol(pi / grid.mx, pi);
+      const double share = tangential_share(kind, grid);
+      CHECK(share > 0.25 * least / greatest);
+      CHECK(share < 4.0 * least / greatest);
+    }
   }
 }
 
