@@ -210,10 +210,10 @@ class ContactRun final : public ContactSolver {
   // Tractions that still move need not be exact; those of gauss_seidel would be far off.
   static constexpr double kFirstChange = 0.1;
   [[nodiscard]] double inner_tolerance(double change, bool settled) const {
-    const bool exact =
-        settled ? model_.coupled() : settings_.tangential == TangentialMethod::gauss_seidel;
-    return exact ? settings_.tolerance
-                 : std::max(settings_.tolerance, (falling_.follows() ? 0.05 : 0.01) * change);
+    if (settings_.tangential == TangentialMethod::gauss_seidel && (!settled || model_.coupled()))
+      return settings_.tolerance;
+    const double part = falling_.follows() || (settled && model_.coupled()) ? 0.05 : 0.01;
+    return std::max(settings_.tolerance, part * change);
   }
 
   // The corrections of second order are kept from where they change the tractions so little: its
