@@ -194,7 +194,10 @@ class ContactRun final : public ContactSolver {
       enter_window(round);
       if (!settled && round > 1) second_order.correct(model_);
       const Ending ending = solve_tangential(step, round, tolerance, report);
-      if (ending == Ending::refused) continue;
+      if (ending == Ending::refused) {
+        if (round == 1) round = 0;
+        continue;
+      }
       if (ending != Ending::agreed || (!iterate && settled)) return ending;
       change = outer_change(step, round, report);
       if (settled) {

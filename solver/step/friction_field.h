@@ -95,8 +95,15 @@ class FrictionField {
                                      int round) const {
     const double share = share_ ? share_->value(round) : 0.0;
     if (!(share > 0.0)) return {};
-    return {sliding_law(step.friction), slip_rate(step.tangential), share, share_->whole(round),
-            pressure};
+    FallingBound bound;
+    bound.law = sliding_law(step.friction);
+    bound.rate = slip_rate(step.tangential);
+    bound.share = share;
+    bound.whole = share_->whole();
+    bound.first = round == 1 && !carried_over_;
+    bound.keeps = bound.whole && carried_over_;
+    bound.pressure = pressure;
+    return bound;
   }
   // Why rounds may not have agreed, behind the message that says so.
   template <class Model>

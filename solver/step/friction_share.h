@@ -26,7 +26,7 @@ inline std::string jumping_text(const Friction& friction, double rate, double se
          number_text(friction.half_velocity) + " or more, may prevent it";
 }
 
-// All of it from the second round, where that is tried. Where newton does not find it, none while
+// All of it from the start, where that is tried. Where newton does not find it, none while
 // relaxation may do; then a little, where elements jump between adhesion and slip; all of it in the
 // end.
 class FrictionShare {
@@ -34,10 +34,10 @@ class FrictionShare {
   explicit FrictionShare(bool tries_whole) : whole_(tries_whole) {}
 
   // All of the law at once, each element adhering where it alone could.
-  [[nodiscard]] bool whole(int round) const { return whole_ && round > 1; }
+  [[nodiscard]] bool whole() const { return whole_; }
   // 0: none, the coefficients are given; the rounds are those of relaxation.
   [[nodiscard]] double value(int round) const {
-    if (whole(round)) return 1.0;
+    if (whole()) return 1.0;
     return given_up_ || round <= kRoundsBefore ? 0.0 : share_;
   }
 

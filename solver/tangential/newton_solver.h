@@ -82,11 +82,14 @@ class NewtonSolver {
     int without_gain = 0;
     double change = HUGE_VAL;
     double greatest = 0.0;  // sum |p| of all iterations
+    double part = 1.0;      // of a step that is taken
+    const int patience = at.falling.whole ? kMaxFallingStepsWithoutGain : kMaxStepsWithoutGain;
     displace(at);
     bool from_nothing = task.force_x_given || task.force_y_given || task.moment_given;
     while (true) {
       form_slip(at, rigid, base_x, base_y);
       const NewtonScalars now = linearize(at);
+      at.falling.keeps = at.falling.whole;
       const double error = error_of(at, now);
       result.rigid = rigid;
       if (!std::isfinite(error)) return result;
@@ -112,7 +115,7 @@ class NewtonSolver {
       } else {
         ++without_gain;
       }
-      if (result.iterations == max_steps || without_gain > kMaxStepsWithoutGain) return result;
+      if (result.iterations == max_steps || without_gain > patience) return result;
 
       if (method == LinearMethod::dense) {
         solve_densely(at);
@@ -122,6 +125,10 @@ class NewtonSolver {
             rhs_, step_, at.preconditioned ? kForcingRolling : kForcing,
             [this, &at](const double* in, double* out) { multiply(at, in, out); },
             [this, &at](const double* in, double* out) { precondition(at, in, out); });
+      }
+      if (at.falling.whole) {
+        part = without_gain > 0 ? std::fmax(kLeastPart, 0.7 * part) : std::fmin(1.0, 1.2 * part);
+        if (part < 1.0) backend_.run(rhs_.size(), CopyField{step_.data(), step_.data(), part});
       }
       run_rows<TakeFallingStep>(at, TakeNewtonStep{at.fields, step_.data()});
       begin_read(backend_, scalars_);
@@ -237,6 +244,10 @@ class NewtonSolver {
   }
 
   static constexpr int kMaxStepsWithoutGain = 8;
+  // Where elements jump between adhesion and slip with a bound that falls, the error does not fall
+  // from step to step: parts of steps end that, down to this one.
+  static constexpr int kMaxFallingStepsWithoutGain = 20;
+  static constexpr double kLeastPart = 0.3;
   // Parts of the greatest tractions so far: those below are going to 0, or have gone.
   static constexpr double kVanishing = 1.0e-6;
   static constexpr double kRounding = 1.0e-9;

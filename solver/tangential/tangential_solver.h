@@ -52,9 +52,7 @@ class TangentialSolver {
     if (method != TangentialMethod::gauss_seidel) {
       if (!newton_) newton_.emplace(backend_, grid_);
       if (task.falling.follows())
-        return newton_->solve(
-            task, linear, task.falling.whole ? NewtonSolver<Backend>::kMaxSteps : kMaxFallingSteps,
-            influence, fields, base_x, base_y, tolerance, report);
+        return follow_falling(task, linear, influence, fields, base_x, base_y, tolerance, report);
       if (!dense) start_from_coarse(rest, influence, fields, base_x, base_y);
       TangentialResult result =
           newton_->solve(rest, linear, NewtonSolver<Backend>::kMaxSteps, influence, fields, base_x,
@@ -113,6 +111,37 @@ class TangentialSolver {
   }
 
  private:
+  // The rows follow the law, or a share of it. The first time from its solution on coarser grids, on
+  // the coarsest one from that of the static coefficient.
+  TangentialResult follow_falling(TangentialTask task, LinearMethod linear,
+                                  SlipOperator<Backend>& influence, const TangentialFields& fields,
+                                  const double* base_x, const double* base_y, double tolerance,
+                                  const IterationReport& report) {
+    if (!task.falling.whole)
+      return newton_->solve(task, linear, kMaxFallingSteps, influence, fields, base_x, base_y,
+                            tolerance, report);
+    int steps = 0;
+    if (task.falling.first && linear == LinearMethod::gmres &&
+        coarse_start_pays_on<Backend>(grid_)) {
+      start_from_coarse(task, influence, fields, base_x, base_y);
+    } else if (task.falling.first) {
+      TangentialTask fixed = task;
+      fixed.falling = {};
+      constexpr double kLoose = 3.0e-3;
+      const TangentialResult start =
+          newton_->solve(fixed, linear, NewtonSolver<Backend>::kMaxSteps, influence, fields, base_x,
+                         base_y, kLoose, report);
+      steps = start.iterations;
+      task.rigid = start.rigid;
+    }
+    TangentialResult result = newton_->solve(
+        task, linear, NewtonSolver<Backend>::kMaxSteps, influence, fields, base_x, base_y,
+        tolerance,
+        [&report, steps](int iteration, double change) { report(steps + iteration, change); });
+    result.iterations += steps;
+    return result;
+  }
+
   // Of a share of a bound that falls with slip: where newton needs more the share of it is too great.
   static constexpr int kMaxFallingSteps = 8;
 
