@@ -189,15 +189,13 @@ class ContactRun final : public ContactSolver {
         return Ending::normal_failed;
       if (!sliding) return Ending::agreed;
       model_.enter_contact();
-      const double tolerance =
-          iterate || !settled ? inner_tolerance(change, settled) : settings_.tolerance;
+      const bool exact = friction_.whole(round) || (!iterate && settled);
+      const double tolerance = exact ? settings_.tolerance : inner_tolerance(change, settled);
       enter_window(round);
       if (!settled && round > 1) second_order.correct(model_);
       const Ending ending = solve_tangential(step, round, tolerance, report);
-      if (ending == Ending::refused) {
-        if (round == 1) round = 0;
-        continue;
-      }
+      if (ending == Ending::refused && round == 1) round = 0;  // nothing of it is left
+      if (ending == Ending::refused) continue;
       if (ending != Ending::agreed || (!iterate && settled)) return ending;
       change = outer_change(step, round, report);
       if (settled) {
@@ -279,7 +277,7 @@ class ContactRun final : public ContactSolver {
     report.iterations_tangential += result.iterations;
     if (falling_.follows() && !result.converged) {
       model_.put_back_tractions();
-      friction_.refuse();
+      friction_.refuse(round);
       return Ending::refused;
     }
     rigid_ = result.rigid;

@@ -130,7 +130,7 @@ struct LinearizeFallingFriction {
 
  private:
   // Of how an element's bound falls as its traction gives way: at 1 it would jump by itself.
-  static constexpr double kMostAtOnce = 0.6;
+  static constexpr double kMostAtOnce = 0.4;
 
   // p = Proj of q onto the circle whose radius is the bound of the slip that q alone would leave.
   SLIPFIELD_HD void follow_whole(std::size_t i, double p, double* sums) const {

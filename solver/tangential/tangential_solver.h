@@ -53,7 +53,8 @@ class TangentialSolver {
       if (!newton_) newton_.emplace(backend_, grid_);
       if (task.falling.follows())
         return follow_falling(task, linear, influence, fields, base_x, base_y, tolerance, report);
-      if (!dense) start_from_coarse(rest, influence, fields, base_x, base_y);
+      if (!dense && coarse_start_pays_on<Backend>(grid_))
+        start_from_coarse(rest, influence, fields, base_x, base_y);
       TangentialResult result =
           newton_->solve(rest, linear, NewtonSolver<Backend>::kMaxSteps, influence, fields, base_x,
                          base_y, tolerance, report);
@@ -155,7 +156,6 @@ class TangentialSolver {
                          const TangentialFields& fields, const double* base_x,
                          const double* base_y) {
     constexpr double kFar = 0.1;
-    if (!coarse_start_pays_on<Backend>(grid_)) return;
     if (!(newton_->start_error(task, influence, fields, base_x, base_y) > kFar)) return;
     if (!coarse_) coarse_.emplace(backend_, grid_, material_, influence_method_);
     task.rigid = coarse_->improve(task, influence.kind(), fields, base_x, base_y);
