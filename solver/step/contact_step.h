@@ -189,7 +189,7 @@ class ContactRun final : public ContactSolver {
         return Ending::normal_failed;
       if (!sliding) return Ending::agreed;
       model_.enter_contact();
-      const bool exact = friction_.whole(round) || (!iterate && settled);
+      const bool exact = friction_.whole() || (!iterate && settled);
       const double tolerance = exact ? settings_.tolerance : inner_tolerance(change, settled);
       enter_window(round);
       if (!settled && round > 1) second_order.correct(model_);
@@ -277,7 +277,7 @@ class ContactRun final : public ContactSolver {
     report.iterations_tangential += result.iterations;
     if (falling_.follows() && !result.converged) {
       model_.put_back_tractions();
-      friction_.refuse(round);
+      friction_.refuse();
       return Ending::refused;
     }
     rigid_ = result.rigid;

@@ -99,7 +99,7 @@ class FrictionField {
     bound.law = sliding_law(step.friction);
     bound.rate = slip_rate(step.tangential);
     bound.share = share;
-    bound.whole = share_->whole(round);
+    bound.whole = share_->whole();
     bound.first = round == 1 && !carried_over_;
     bound.keeps = bound.whole && !bound.first;
     bound.pressure = pressure;
@@ -113,9 +113,9 @@ class FrictionField {
                         model.backend.greatest(model.state.pressure));
   }
   // newton did not find the tractions of such a round.
-  void refuse(int round) { share_->refused(round); }
-  // Whether newton's rows follow all of the law in this round: what they find is exact then.
-  [[nodiscard]] bool whole(int round) const { return share_ && share_->whole(round); }
+  void refuse() { share_->refused(); }
+  // Whether newton's rows follow all of the law: what they find is exact then.
+  [[nodiscard]] bool whole() const { return share_ && share_->whole(); }
 
   // One round: the change of the coefficients that the slip of the fields asks for. self: slip of
   // an element by its own traction. falling: what newton's rows have followed of it.

@@ -26,18 +26,17 @@ inline std::string jumping_text(const Friction& friction, double rate, double se
          number_text(friction.half_velocity) + " or more, may prevent it";
 }
 
-// All of it at once in some rounds, from the first one on, where that is tried. In the rounds between
-// newton did not find it: none while relaxation may do; then a little, where elements jump between
-// adhesion and slip; all of it in the end.
+// All of it at once, where that is tried. Where newton does not find it, none while relaxation may
+// do; then a little, where elements jump between adhesion and slip; all of it in the end.
 class FrictionShare {
  public:
-  explicit FrictionShare(bool tries_whole) : next_whole_(tries_whole ? 1 : kNever) {}
+  explicit FrictionShare(bool tries_whole) : whole_(tries_whole) {}
 
   // All of the law at once, each element's bound that of its own slip.
-  [[nodiscard]] bool whole(int round) const { return round >= next_whole_; }
+  [[nodiscard]] bool whole() const { return whole_; }
   // 0: none, the coefficients are given; the rounds are those of relaxation.
   [[nodiscard]] double value(int round) const {
-    if (whole(round)) return 1.0;
+    if (whole_) return 1.0;
     return given_up_ || round <= kRoundsBefore ? 0.0 : share_;
   }
 
@@ -49,9 +48,9 @@ class FrictionShare {
   }
 
   // newton did not find them.
-  void refused(int round) {
-    if (whole(round)) {
-      next_whole_ = round < kSecondTry ? kSecondTry : round < kThirdTry ? kThirdTry : kNever;
+  void refused() {
+    if (whole_) {
+      whole_ = false;
       return;
     }
     share_ *= 0.6;
@@ -66,11 +65,7 @@ class FrictionShare {
   static constexpr double kLeast = 0.02;
   static constexpr double kSettling = 0.6;  // a change that falls as fast needs no care
   static constexpr int kPatience = 2;       // rounds after a refusal
-  // All of the law from where relaxation has come to.
-  static constexpr int kSecondTry = 6;
-  static constexpr int kThirdTry = 16;
-  static constexpr int kNever = 1 << 30;
-  int next_whole_;
+  bool whole_;
   double share_ = kFirst;
   double last_change_ = 1.0;
   int since_refusal_ = kPatience;

@@ -25,6 +25,9 @@ struct FallingBound {
   // All of the law at once, share being 1: the bound is that of the slip which each element alone
   // would have.
   bool whole = false;
+  // The most of an element's fall that the rows take, as its bound falls over how its traction gives
+  // way: at 1 it would jump by itself.
+  double most_at_once = 0.4;
   bool first = false;  // the coefficients are the static ones still
   bool keeps = false;  // an element in slip stays there while it has such a slip
   const double* pressure = nullptr;
@@ -129,9 +132,6 @@ struct LinearizeFallingFriction {
   SLIPFIELD_HD void finish(const double* sums) const { rows.finish(sums); }
 
  private:
-  // Of how an element's bound falls as its traction gives way: at 1 it would jump by itself.
-  static constexpr double kMostAtOnce = 0.4;
-
   // p = Proj of q onto the circle whose radius is the bound of the slip that q alone would leave.
   SLIPFIELD_HD void follow_whole(std::size_t i, double p, double* sums) const {
     const NewtonFields& f = rows.f;
@@ -157,7 +157,7 @@ struct LinearizeFallingFriction {
     if (t.state[i] != static_cast<unsigned char>(ElementState::slip)) return;
     const double kappa =
         -p * sliding_slope(falling.law, falling.rate * slip) * falling.rate / f.rho;
-    const double fall = std::fmin(kappa, kMostAtOnce);
+    const double fall = std::fmin(kappa, falling.most_at_once);
     const double qx = t.traction_x[i] - f.rho * t.slip_x[i];
     const double qy = t.traction_y[i] - f.rho * t.slip_y[i];
     const double q = length_of(qx, qy);
