@@ -189,11 +189,12 @@ class ContactRun final : public ContactSolver {
         return Ending::normal_failed;
       if (!sliding) return Ending::agreed;
       model_.enter_contact();
-      const double tolerance =
-          iterate || !settled ? inner_tolerance(change, settled) : settings_.tolerance;
+      const bool exact = friction_.whole() || (!iterate && settled);
+      const double tolerance = exact ? settings_.tolerance : inner_tolerance(change, settled);
       enter_window(round);
       if (!settled && round > 1) second_order.correct(model_);
       const Ending ending = solve_tangential(step, round, tolerance, report);
+      if (ending == Ending::refused && round == 1) round = 0;  // nothing of it is left
       if (ending == Ending::refused) continue;
       if (ending != Ending::agreed || (!iterate && settled)) return ending;
       change = outer_change(step, round, report);

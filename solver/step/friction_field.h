@@ -81,22 +81,29 @@ class FrictionField {
   void forget() { taken_up_.reset(); }
 
   // Before the rounds of a step, of which newton alone follows a falling law in its own rows.
-  // alone: nothing else changes from round to round. From adhesion newton then tries all of the law
-  // at once; a step that starts from slip keeps what slips.
+  // alone: nothing else changes from round to round. newton then tries all of the law at once; in a
+  // step that starts from slip the elements that slip may stay in it.
   void begin_rounds(const StepInput& step, TangentialMethod method, bool alone) {
     const bool newton = method != TangentialMethod::gauss_seidel;
     const bool falls =
         step.friction.depends_on_slip() && step.friction.law != FrictionLaw::constant;
     share_.reset();
-    if (newton && falls && !local_.takes(step)) share_.emplace(alone && !carried_over_);
+    if (newton && falls && !local_.takes(step)) share_.emplace(alone);
   }
   // What newton's rows follow in this round.
   [[nodiscard]] FallingBound falling(const StepInput& step, const double* pressure,
                                      int round) const {
     const double share = share_ ? share_->value(round) : 0.0;
     if (!(share > 0.0)) return {};
-    return {sliding_law(step.friction), slip_rate(step.tangential), share, share_->whole(round),
-            pressure};
+    FallingBound bound;
+    bound.law = sliding_law(step.friction);
+    bound.rate = slip_rate(step.tangential);
+    bound.share = share;
+    bound.whole = share_->whole();
+    bound.first = round == 1 && !carried_over_;
+    bound.keeps = bound.whole && !bound.first;
+    bound.pressure = pressure;
+    return bound;
   }
   // Why rounds may not have agreed, behind the message that says so.
   template <class Model>
@@ -107,6 +114,8 @@ class FrictionField {
   }
   // newton did not find the tractions of such a round.
   void refuse() { share_->refused(); }
+  // Whether newton's rows follow all of the law: what they find is exact then.
+  [[nodiscard]] bool whole() const { return share_ && share_->whole(); }
 
   // One round: the change of the coefficients that the slip of the fields asks for. self: slip of
   // an element by its own traction. falling: what newton's rows have followed of it.
@@ -170,7 +179,7 @@ class FrictionField {
                  TakeFrictionShare{falling.law, falling.share, wanted_.data(), fields.pressure,
                                    coefficients_.data(), fields.bound});
     const double change = (1.0 - falling.share) * backend_.read(change_).change;
-    share_->agreed(change);
+    if (!falling.whole) share_->agreed(change);
     return change;
   }
 

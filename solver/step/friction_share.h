@@ -26,24 +26,22 @@ inline std::string jumping_text(const Friction& friction, double rate, double se
          number_text(friction.half_velocity) + " or more, may prevent it";
 }
 
-// All of it from the second round, where that is tried. Where newton does not find it, none while
-// relaxation may do; then a little, where elements jump between adhesion and slip; all of it in the
-// end.
+// All of it at once, where that is tried. Where newton does not find it, none while relaxation may
+// do; then a little, where elements jump between adhesion and slip; all of it in the end.
 class FrictionShare {
  public:
   explicit FrictionShare(bool tries_whole) : whole_(tries_whole) {}
 
-  // All of the law at once, each element adhering where it alone could.
-  [[nodiscard]] bool whole(int round) const { return whole_ && round > 1; }
+  // All of the law at once, each element's bound that of its own slip.
+  [[nodiscard]] bool whole() const { return whole_; }
   // 0: none, the coefficients are given; the rounds are those of relaxation.
   [[nodiscard]] double value(int round) const {
-    if (whole(round)) return 1.0;
+    if (whole_) return 1.0;
     return given_up_ || round <= kRoundsBefore ? 0.0 : share_;
   }
 
   // newton found the tractions; change: what is left of the coefficients' way.
   void agreed(double change) {
-    if (whole_) return;
     const bool settles = change < kSettling * last_change_;
     last_change_ = change;
     if (++since_refusal_ > kPatience) share_ = 1.0 - (1.0 - share_) / (settles ? 2.0 : 1.3);

@@ -38,7 +38,8 @@ class CoarseSolver {
   // grid: the whole one.
   CoarseSolver(Backend& backend, const Grid& grid, const CombinedMaterial& material,
                InfluenceMethod method)
-      : count_(own_grid(backend, grid).count()),
+      : backend_(backend),
+        count_(own_grid(backend, grid).count()),
         influence_(backend, grid, material, method),
         slip_operator_(backend, grid, material, method, influence_),
         newton_(backend, grid),
@@ -67,11 +68,28 @@ class CoarseSolver {
   TangentialResult solve(TangentialTask task, const InfluenceKind& kind) {
     constexpr double kLooseTolerance = 3.0e-3;
     constexpr int kFewSteps = 8;
+    constexpr int kFewFallingSteps = 20;
     slip_operator_.take_up(kind);
+    const bool falls = task.falling.follows();
+    if (falls) {
+      if (pressure_.size() == 0) pressure_ = Array<double>(count_);
+      backend_.run(count_,
+                   CopyField{bound_.data(), pressure_.data(), 1.0 / task.falling.law.fixed});
+      task.falling.pressure = pressure_.data();
+      if (!coarser_) {
+        TangentialTask fixed = task;
+        fixed.falling = {};
+        task.rigid = newton_
+                         .solve(fixed, LinearMethod::gmres, kFewSteps, slip_operator_, fields(),
+                                base_x_.data(), base_y_.data(), kLooseTolerance, [](int, double) {})
+                         .rigid;
+      }
+    }
     if (coarser_)
       task.rigid = coarser_->improve(task, kind, fields(), base_x_.data(), base_y_.data());
-    return newton_.solve(task, LinearMethod::gmres, kFewSteps, slip_operator_, fields(),
-                         base_x_.data(), base_y_.data(), kLooseTolerance, [](int, double) {});
+    const int most = falls ? kFewFallingSteps : kFewSteps;
+    return newton_.solve(task, LinearMethod::gmres, most, slip_operator_, fields(), base_x_.data(),
+                         base_y_.data(), kLooseTolerance, [](int, double) {});
   }
 
   // Since it was made, on its grid and all coarser ones.
@@ -81,11 +99,13 @@ class CoarseSolver {
   }
 
  private:
+  Backend& backend_;
   std::size_t count_;
   Influence influence_;
   SlipOperator<Backend> slip_operator_;
   NewtonSolver<Backend> newton_;
   Array<double> bound_, traction_x_, traction_y_, slip_x_, slip_y_, base_x_, base_y_;
+  Array<double> pressure_;  // made where the bound follows the slip
   Array<unsigned char> state_;
   std::unique_ptr<CoarseStart<Backend>> coarser_;
 };
@@ -131,6 +151,7 @@ class CoarseStart {
     coarse.force_x = task.force_x / 4.0;
     coarse.force_y = task.force_y / 4.0;
     coarse.moment = task.moment / 4.0;
+    coarse.falling.rate /= longer;
     for (double* slip : {&coarse.rigid.x, &coarse.rigid.y, &coarse.rigid.rotation}) *slip *= longer;
     if (longer > 1.0) {
       // Where the spin is taken 3/8 of a step ahead, the first-order errors of spin nearly cancel:

@@ -22,8 +22,14 @@ struct FallingBound {
   SlidingLaw law;
   double rate = 0.0;   // from the slip distance of the step to a velocity [1/time]
   double share = 0.0;  // 0: the bound is given
-  // All of the law at once, share being 1, and an element adheres where it alone could.
+  // All of the law at once, share being 1: the bound is that of the slip which each element alone
+  // would have.
   bool whole = false;
+  // The most of an element's fall that the rows take, as its bound falls over how its traction gives
+  // way: at 1 it would jump by itself.
+  double most_at_once = 0.4;
+  bool first = false;  // the coefficients are the static ones still
+  bool keeps = false;  // an element in slip stays there while it has such a slip
   const double* pressure = nullptr;
   [[nodiscard]] SLIPFIELD_HD bool follows() const { return share > 0.0; }
 };
@@ -56,6 +62,25 @@ SLIPFIELD_HD inline double sliding_slope(const SlidingLaw& law, double w) {
   return first + slope_of_term(law.law, law.second_drop, law.second_half_velocity, true, w);
 }
 
+// The slip of an element that slips by itself [length]: the greatest s >= 0 with
+//   p_n mu(rate s) + rho s = |q|,
+// or -1 where there is none. From above by Newton's method, which is monotone where mu is convex.
+SLIPFIELD_HD inline double slip_alone(const FallingBound& falling, double pressure, double rho,
+                                      double q) {
+  double slip = q / rho;
+  constexpr int kMost = 60;
+  for (int k = 0; k < kMost; ++k) {
+    const double w = falling.rate * slip;
+    const double left = pressure * falling.law.at(w) + rho * slip - q;
+    if (!(left > 1.0e-14 * q)) break;
+    const double slope = rho + pressure * sliding_slope(falling.law, w) * falling.rate;
+    const double next = slope > 0.0 ? slip - left / slope : slip - left / rho;
+    slip = next;
+    if (!(slip > 0.0)) return -1.0;
+  }
+  return slip;
+}
+
 // As LinearizeFriction, the rows scaled with T; its errors are those of the rows that are not.
 struct LinearizeFallingFriction {
   using Sum = LinearizeFriction::Sum;
@@ -65,11 +90,15 @@ struct LinearizeFallingFriction {
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     const NewtonFields& f = rows.f;
     const TangentialFields& t = f.tangential;
+    const double p = falling.pressure[i];
+    if (falling.whole) {
+      follow_whole(i, p, sums);
+      return;
+    }
     const double slip = length_of(t.slip_x[i], t.slip_y[i]);
     const double w = falling.rate * slip;
-    const double p = falling.pressure[i];
     const double g = (1.0 - falling.share) * t.bound[i] + falling.share * p * falling.law.at(w);
-    rows.linearize(i, g, falling.whole ? falling.law.fixed * p : g, sums);
+    rows.linearize(i, g, g, sums);
     if (t.state[i] != static_cast<unsigned char>(ElementState::slip) || !(slip > 0.0)) return;
     const double qx = t.traction_x[i] - f.rho * t.slip_x[i];
     const double qy = t.traction_y[i] - f.rho * t.slip_y[i];
@@ -83,12 +112,7 @@ struct LinearizeFallingFriction {
     // Near 1 the element would jump by itself: a lesser fall keeps the row's length.
     constexpr double kLeast = 0.05;
     const double along = nx * mx + ny * my;
-    // Below the fall at which neighbours that alternate would part, in both directions.
-    constexpr double kMostAtOnce = 0.3;
-    if (falling.whole && -fall * along > kMostAtOnce)
-      fall = -kMostAtOnce / along;
-    else if (std::fabs(1.0 + fall * along) < kLeast)
-      fall = (kLeast - 1.0) / along;
+    if (std::fabs(1.0 + fall * along) < kLeast) fall = (kLeast - 1.0) / along;
     const double scale = fall / (1.0 + fall * along);
     // T a = a - scale n (m . a), of the columns of D + fall n m^T and of -F
     const double dxx = f.dxx[i] + fall * nx * mx;
@@ -106,6 +130,45 @@ struct LinearizeFallingFriction {
     rows.out[f.count + i] -= ny * right;
   }
   SLIPFIELD_HD void finish(const double* sums) const { rows.finish(sums); }
+
+ private:
+  // p = Proj of q onto the circle whose radius is the bound of the slip that q alone would leave.
+  SLIPFIELD_HD void follow_whole(std::size_t i, double p, double* sums) const {
+    const NewtonFields& f = rows.f;
+    const TangentialFields& t = f.tangential;
+    const double hold = falling.law.fixed * p;
+    double g = hold;
+    double least = hold;
+    double slip = -1.0;
+    if (in_contact(t.state[i])) {
+      const double q =
+          length_of(t.traction_x[i] - f.rho * t.slip_x[i], t.traction_y[i] - f.rho * t.slip_y[i]);
+      const bool slipped = t.state[i] == static_cast<unsigned char>(ElementState::slip);
+      if (q > hold || (falling.keeps && slipped)) slip = slip_alone(falling, p, f.rho, q);
+      if (q > hold && slip < 0.0) slip = 0.0;
+      if (slip >= 0.0 && q > 0.0) {
+        g = p * falling.law.at(falling.rate * slip);
+        least = -1.0;
+      } else if (slip < 0.0) {
+        least = HUGE_VAL;
+      }
+    }
+    rows.linearize(i, g, least, sums);
+    if (t.state[i] != static_cast<unsigned char>(ElementState::slip)) return;
+    const double kappa =
+        -p * sliding_slope(falling.law, falling.rate * slip) * falling.rate / f.rho;
+    const double fall = std::fmin(kappa, falling.most_at_once);
+    const double qx = t.traction_x[i] - f.rho * t.slip_x[i];
+    const double qy = t.traction_y[i] - f.rho * t.slip_y[i];
+    const double q = length_of(qx, qy);
+    const double nx = qx / q;
+    const double ny = qy / q;
+    const double along = -fall / (1.0 - fall);
+    const double across = g / q;
+    f.dxx[i] = across * ny * ny + along * nx * nx;
+    f.dyy[i] = across * nx * nx + along * ny * ny;
+    f.dxy[i] = f.dyx[i] = (along - across) * nx * ny;
+  }
 };
 
 // As TakeNewtonStep, each element back onto the disc of the static coefficient: its slip and so

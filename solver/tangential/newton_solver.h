@@ -24,6 +24,7 @@
 #include "solver/tangential/linearized_friction.h"
 #include "solver/tangential/moment_ops.h"
 #include "solver/tangential/newton_ops.h"
+#include "solver/tangential/newton_progress.h"
 #include "solver/tangential/slip_operator.h"
 #include "solver/tangential/tangential_task.h"
 
@@ -78,8 +79,7 @@ class NewtonSolver {
     if (method == LinearMethod::dense) at.contact = find_contact(fields);
     RigidSlip rigid = task.rigid;
     TangentialResult result;
-    double last_gain = HUGE_VAL;  // the error when it last fell by a tenth
-    int without_gain = 0;
+    NewtonProgress progress(at.falling.whole);
     double change = HUGE_VAL;
     double greatest = 0.0;  // sum |p| of all iterations
     displace(at);
@@ -87,6 +87,7 @@ class NewtonSolver {
     while (true) {
       form_slip(at, rigid, base_x, base_y);
       const NewtonScalars now = linearize(at);
+      at.falling.keeps = at.falling.whole;
       const double error = error_of(at, now);
       result.rigid = rigid;
       if (!std::isfinite(error)) return result;
@@ -102,17 +103,13 @@ class NewtonSolver {
         backend_.run(count_, FillField{0.0, fields.traction_x});
         backend_.run(count_, FillField{0.0, fields.traction_y});
         displace(at);
-        last_gain = change = HUGE_VAL;
+        progress.begin_again();
+        change = HUGE_VAL;
         greatest = 0.0;
         continue;
       }
-      if (error < 0.9 * last_gain) {
-        last_gain = error;
-        without_gain = 0;
-      } else {
-        ++without_gain;
-      }
-      if (result.iterations == max_steps || without_gain > kMaxStepsWithoutGain) return result;
+      progress.see(error);
+      if (result.iterations == max_steps || progress.stalls()) return result;
 
       if (method == LinearMethod::dense) {
         solve_densely(at);
@@ -123,6 +120,8 @@ class NewtonSolver {
             [this, &at](const double* in, double* out) { multiply(at, in, out); },
             [this, &at](const double* in, double* out) { precondition(at, in, out); });
       }
+      if (progress.part() < 1.0)
+        backend_.run(rhs_.size(), CopyField{step_.data(), step_.data(), progress.part()});
       run_rows<TakeFallingStep>(at, TakeNewtonStep{at.fields, step_.data()});
       begin_read(backend_, scalars_);
       displace(at);
@@ -236,7 +235,6 @@ class NewtonSolver {
     backend_.upload(full, step_);
   }
 
-  static constexpr int kMaxStepsWithoutGain = 8;
   // Parts of the greatest tractions so far: those below are going to 0, or have gone.
   static constexpr double kVanishing = 1.0e-6;
   static constexpr double kRounding = 1.0e-9;

@@ -8,6 +8,7 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -52,10 +53,9 @@ class TangentialSolver {
     if (method != TangentialMethod::gauss_seidel) {
       if (!newton_) newton_.emplace(backend_, grid_);
       if (task.falling.follows())
-        return newton_->solve(
-            task, linear, task.falling.whole ? NewtonSolver<Backend>::kMaxSteps : kMaxFallingSteps,
-            influence, fields, base_x, base_y, tolerance, report);
-      if (!dense) start_from_coarse(rest, influence, fields, base_x, base_y);
+        return follow_falling(task, linear, influence, fields, base_x, base_y, tolerance, report);
+      if (!dense && coarse_start_pays_on<Backend>(grid_))
+        start_from_coarse(rest, influence, fields, base_x, base_y);
       TangentialResult result =
           newton_->solve(rest, linear, NewtonSolver<Backend>::kMaxSteps, influence, fields, base_x,
                          base_y, tolerance, report);
@@ -113,6 +113,48 @@ class TangentialSolver {
   }
 
  private:
+  // The rows follow the law, or a share of it. The first time from its solution on coarser grids, on
+  // the coarsest one from that of the static coefficient.
+  TangentialResult follow_falling(TangentialTask task, LinearMethod linear,
+                                  SlipOperator<Backend>& influence, const TangentialFields& fields,
+                                  const double* base_x, const double* base_y, double tolerance,
+                                  const IterationReport& report) {
+    if (!task.falling.whole)
+      return newton_->solve(task, linear, kMaxFallingSteps, influence, fields, base_x, base_y,
+                            tolerance, report);
+    int steps = 0;
+    if (task.falling.first && linear == LinearMethod::gmres &&
+        coarse_start_pays_on<Backend>(grid_)) {
+      start_from_coarse(task, influence, fields, base_x, base_y);
+    } else if (task.falling.first) {
+      TangentialTask fixed = task;
+      fixed.falling = {};
+      constexpr double kLoose = 3.0e-3;
+      const TangentialResult start =
+          newton_->solve(fixed, linear, NewtonSolver<Backend>::kMaxSteps, influence, fields, base_x,
+                         base_y, kLoose, report);
+      steps = start.iterations;
+      task.rigid = start.rigid;
+    }
+    TangentialResult result;
+    for (const double most : kMostAtOnce) {
+      task.falling.most_at_once = most;
+      result = newton_->solve(
+          task, linear, NewtonSolver<Backend>::kMaxSteps, influence, fields, base_x, base_y,
+          tolerance,
+          [&report, steps](int iteration, double change) { report(steps + iteration, change); });
+      if (result.converged) break;
+      steps += result.iterations;
+      task.rigid = result.rigid;
+      task.falling.keeps = true;
+    }
+    result.iterations += steps;
+    return result;
+  }
+
+  // Parts of an element's fall that newton's rows take, one after the other where a few elements keep
+  // jumping: each leads through other states.
+  static constexpr std::array<double, 3> kMostAtOnce{0.4, 0.2, 0.65};
   // Of a share of a bound that falls with slip: where newton needs more the share of it is too great.
   static constexpr int kMaxFallingSteps = 8;
 
@@ -126,7 +168,6 @@ class TangentialSolver {
                          const TangentialFields& fields, const double* base_x,
                          const double* base_y) {
     constexpr double kFar = 0.1;
-    if (!coarse_start_pays_on<Backend>(grid_)) return;
     if (!(newton_->start_error(task, influence, fields, base_x, base_y) > kFar)) return;
     if (!coarse_) coarse_.emplace(backend_, grid_, material_, influence_method_);
     task.rigid = coarse_->improve(task, influence.kind(), fields, base_x, base_y);

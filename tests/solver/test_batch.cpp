@@ -42,6 +42,27 @@ ContactProblem triple_problem(double creepage, double spin) {
   return problem;
 }
 
+// A circle of radius 1 whose single elements' friction falls up to 1.3 times as fast as their traction
+// gives way: p_max = 2/(75 pi), G = V = 1.
+ContactProblem steep_contact(FrictionLaw law, double creepage) {
+  constexpr double kGreatest = 2.0 / (75.0 * 3.14159265358979);
+  ContactProblem problem =
+      test::normal_problem(test::centred_grid(32, 32, 1.2, 1.2), {1.0, 0.25}, SphereShape{100.0},
+                           NormalControl::force, 4.0 / 225.0, 1e-6);
+  StepInput& step = problem.steps[0];
+  step.friction.coefficient = 0.3;
+  step.friction.kinetic = 0.15;
+  step.friction.law = law;
+  step.friction.half_velocity = 0.15 * kGreatest / 4.0;
+  step.tangential.problem = TangentialProblem::steady_rolling;
+  step.tangential.step = problem.grid.dx;
+  step.tangential.velocity = 1.0;
+  step.tangential.x.value = creepage;
+  step.tangential.y.value = creepage / 3.0;
+  step.tangential.rotation = creepage / 4.0;
+  return problem;
+}
+
 }  // namespace
 
 TEST_SUITE("oracle") {
@@ -87,6 +108,24 @@ TEST_SUITE("oracle") {
                                         batch.fields[i].traction_y[k] - single.fields.traction_y[k],
                                         batch.fields[i].pressure[k] - single.fields.pressure[k]));
       CHECK(greatest <= 1e-6 * single.report.max_pressure);  // a single element, as above
+    }
+  }
+
+  // Both are solutions: what an element does, adhere or slip fast, is its own choice.
+  TEST_CASE("a batch: on steep falling laws totals are near the single solver's") {
+    std::vector<ContactProblem> problems;
+    for (const FrictionLaw law :
+         {FrictionLaw::linear_falling, FrictionLaw::rational, FrictionLaw::exponential})
+      for (const double creepage : {3e-4, 9e-4, 1.8e-3})
+        problems.push_back(steep_contact(law, creepage));
+    const BatchSolution batch = solve_all(problems, {});
+    for (std::size_t i = 0; i < problems.size(); ++i) {
+      CAPTURE(i);
+      const test::Solved single = test::solve(problems[i]);
+      REQUIRE(single.report.outcome == Outcome::converged);
+      REQUIRE(batch.reports[i].outcome == Outcome::converged);
+      CHECK(batch.reports[i].residual <= 1e-5);  // ten times the tolerance
+      CHECK(total_difference(problems[i], batch.reports[i], single.report) <= 1e-3);
     }
   }
 }
