@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "solver/geometry/cubic_spline.h"
+#include "solver/threads/team_work.h"
 
 namespace slipfield {
 namespace {
@@ -17,7 +18,9 @@ constexpr double kNoContact = std::numeric_limits<double>::infinity();
 template <class Height>
 void add_heights(const Grid& grid, const RowRange& rows, std::vector<double>& h,
                  const Height& height) {
-#pragma omp parallel for if (h.size() >= kLeastForThreads)
+  constexpr double kOfHeight = 2.0e-7;  // seconds, of those that take long
+  const TeamWork work(h.size() >= kLeastForThreads, kOfHeight * static_cast<double>(h.size()));
+#pragma omp parallel for if (work.by_all())
   for (int row = 0; row < rows.count; ++row) {
     const int iy = rows.first + row;
     for (int ix = 0; ix < grid.mx; ++ix) {

@@ -6,11 +6,13 @@
 #include <sstream>
 #include <utility>
 
+#include "io/file_identity.h"
 #include "io/output_rule.h"
 #include "io/result/field_table.h"
 #include "io/result/parts.h"
 #include "io/result/sweep_writer.h"
 #include "io/result/wheel/writer.h"
+#include "solver/cpu/recently_used.h"
 
 namespace slipfield {
 
@@ -47,9 +49,26 @@ std::string file_type_of(const fs::path& path) {
   }
 }
 
+namespace {
+
+// Files that were read and have not changed since: a run looks at the result that it will replace
+// three times, and each reading starts a process.
+RecentlyUsed<FileIdentity, bool>& known_results() {
+  constexpr std::size_t kMostFiles = 8;
+  static RecentlyUsed<FileIdentity, bool> known(kMostFiles);
+  return known;
+}
+
+}  // namespace
+
 bool is_result_or_sweep(const fs::path& path) {
+  // Before it is read: what changes while it is read is read again.
+  const std::optional<FileIdentity> identity = identity_of(path);
+  if (identity && known_results().find(*identity)) return true;
   const std::string type = file_type_of(path);
-  return type == kResultFileType || type == kSweepFileType || type == kWheelFileType;
+  const bool is_one = type == kResultFileType || type == kSweepFileType || type == kWheelFileType;
+  if (is_one && identity && identity->is_settled()) known_results().keep(*identity, true);
+  return is_one;
 }
 
 void check_file_type(hid_t root, const fs::path& path, std::string_view wanted) {

@@ -32,15 +32,6 @@ double nearest_coefficient(const InfluenceTable& table, int kx, int ky, int nx, 
 
 }  // namespace
 
-CpuFftConvolution::CpuFftConvolution(const Grid& grid)
-    : mx_(grid.mx),
-      my_(grid.my),
-      rows_(grid),
-      nx_(rows_.transform_x()),
-      ny_(rows_.transform_y()),
-      columns_(rows_.columns_count()),
-      row_stride_(rows_.row_stride()) {}
-
 std::size_t CpuFftConvolution::memory_bytes(const Grid& grid, int components, int spectra) {
   const bool padded = grid.boundary == Boundary::free;
   const auto nx = as_size(padded ? fast_transform_size(2 * grid.mx - 1) : grid.mx);
@@ -50,52 +41,55 @@ std::size_t CpuFftConvolution::memory_bytes(const Grid& grid, int components, in
 }
 
 Spectrum CpuFftConvolution::transform(const InfluenceTable& table) const {
+  const int nx = rows_.transform_x();
+  const int ny = rows_.transform_y();
+  const int columns = rows_.columns_count();
+  const std::size_t row_stride = rows_.row_stride();
   // Differences of positions modulo the transform: the nearest of them, as far as the table goes.
-  const int least_x = std::max(-(nx_ - 1) / 2, 1 - table.mx);
-  const int least_y = std::max(-(ny_ - 1) / 2, 1 - table.my);
-  const int most_x = std::min(nx_ / 2, table.mx - 1);
-  const int most_y = std::min(ny_ / 2, table.my - 1);
+  const int least_x = std::max(-(nx - 1) / 2, 1 - table.mx);
+  const int least_y = std::max(-(ny - 1) / 2, 1 - table.my);
+  const int most_x = std::min(nx / 2, table.mx - 1);
+  const int most_y = std::min(ny / 2, table.my - 1);
   const int rows = most_y - least_y + 1;
-  auto half = fftw_buffer<std::complex<double>>(as_size(rows) * row_stride_);
+  auto half = fftw_buffer<std::complex<double>>(as_size(rows) * row_stride);
   const TeamWork work(rows_.worth_threads(), rows_.seconds_alone(2));
 #pragma omp parallel if (work.by_all())
   {
-    auto line = fftw_buffer<double>(as_size(nx_));
+    auto line = fftw_buffer<double>(as_size(nx));
 #pragma omp for
     for (int r = 0; r < rows; ++r) {
-      std::fill_n(line.get(), nx_, 0.0);
+      std::fill_n(line.get(), nx, 0.0);
       for (int kx = least_x; kx <= most_x; ++kx) {
-        line[as_size(kx < 0 ? kx + nx_ : kx)] =
-            nearest_coefficient(table, kx, r + least_y, nx_, ny_);
+        line[as_size(kx < 0 ? kx + nx : kx)] = nearest_coefficient(table, kx, r + least_y, nx, ny);
       }
       fftw_execute_dft_r2c(rows_.plans().row_forward, line.get(),
-                           as_fftw(half.get() + as_size(r) * row_stride_));
+                           as_fftw(half.get() + as_size(r) * row_stride));
     }
   }
-  const double scale = 1.0 / (static_cast<double>(nx_) * ny_);
+  const double scale = 1.0 / (static_cast<double>(nx) * ny);
   Spectrum spectrum;
-  spectrum.real.resize(as_size(columns_) * as_size(ny_));
+  spectrum.real.resize(as_size(columns) * as_size(ny));
   spectrum.imaginary.resize(spectrum.real.size());
   double real_size = 0.0;
   double imaginary_size = 0.0;
 #pragma omp parallel reduction(max : real_size, imaginary_size) if (work.by_all())
   {
-    auto gathered = fftw_buffer<std::complex<double>>(as_size(ny_) * kColumnBlock<double>);
-    auto block = fftw_buffer<std::complex<double>>(as_size(ny_) * kColumnBlock<double>);
+    auto gathered = fftw_buffer<std::complex<double>>(as_size(ny) * kColumnBlock<double>);
+    auto block = fftw_buffer<std::complex<double>>(as_size(ny) * kColumnBlock<double>);
 #pragma omp for
-    for (int first = 0; first < columns_; first += kColumnBlock<double>) {
-      const int width = std::min(kColumnBlock<double>, columns_ - first);
-      std::fill_n(gathered.get(), as_size(ny_) * kColumnBlock<double>, 0.0);
+    for (int first = 0; first < columns; first += kColumnBlock<double>) {
+      const int width = std::min(kColumnBlock<double>, columns - first);
+      std::fill_n(gathered.get(), as_size(ny) * kColumnBlock<double>, 0.0);
       for (int r = 0; r < rows; ++r) {
         const int ky = r + least_y;
-        const std::complex<double>* from = half.get() + as_size(r) * row_stride_ + first;
+        const std::complex<double>* from = half.get() + as_size(r) * row_stride + first;
         for (int c = 0; c < width; ++c) {
-          gathered[as_size(c) * as_size(ny_) + as_size(ky < 0 ? ky + ny_ : ky)] = from[c];
+          gathered[as_size(c) * as_size(ny) + as_size(ky < 0 ? ky + ny : ky)] = from[c];
         }
       }
       rows_.plans().forward(gathered.get(), block.get(), width);
-      for (std::size_t i = 0; i < as_size(width) * as_size(ny_); ++i) {
-        const std::size_t k = as_size(first) * as_size(ny_) + i;
+      for (std::size_t i = 0; i < as_size(width) * as_size(ny); ++i) {
+        const std::size_t k = as_size(first) * as_size(ny) + i;
         spectrum.real[k] = scale * block[i].real();
         spectrum.imaginary[k] = scale * block[i].imag();
         real_size = std::max(real_size, std::abs(spectrum.real[k]));
@@ -115,18 +109,21 @@ Spectrum CpuFftConvolution::transform(const InfluenceTable& table) const {
 
 Spectrum CpuFftConvolution::from_symbol(
     const std::function<std::complex<double>(int, int)>& symbol) const {
-  const double scale = 1.0 / (static_cast<double>(nx_) * ny_);
+  const int nx = rows_.transform_x();
+  const int ny = rows_.transform_y();
+  const int columns = rows_.columns_count();
+  const double scale = 1.0 / (static_cast<double>(nx) * ny);
   Spectrum spectrum;
-  spectrum.real.resize(as_size(columns_) * as_size(ny_));
+  spectrum.real.resize(as_size(columns) * as_size(ny));
   spectrum.imaginary.resize(spectrum.real.size());
   bool is_real = true;
   constexpr double kOfValue = 1.0e-7;  // seconds
   const TeamWork work(rows_.worth_threads(), kOfValue * static_cast<double>(spectrum.real.size()));
 #pragma omp parallel for reduction(&& : is_real) if (work.by_all())
-  for (int kx = 0; kx < columns_; ++kx) {
-    for (int row = 0; row < ny_; ++row) {
-      const std::complex<double> value = scale * symbol(kx, row <= ny_ / 2 ? row : row - ny_);
-      const std::size_t k = as_size(kx) * as_size(ny_) + as_size(row);
+  for (int kx = 0; kx < columns; ++kx) {
+    for (int row = 0; row < ny; ++row) {
+      const std::complex<double> value = scale * symbol(kx, row <= ny / 2 ? row : row - ny);
+      const std::size_t k = as_size(kx) * as_size(ny) + as_size(row);
       spectrum.real[k] = value.real();
       spectrum.imaginary[k] = value.imag();
       is_real = is_real && value.imag() == 0.0;
@@ -139,9 +136,11 @@ Spectrum CpuFftConvolution::from_symbol(
 template <class Real>
 void CpuFftConvolution::invert(double identity, std::span<const SpectrumShare> sum,
                                double regularisation, SpectrumOf<Real>& result) const {
-  const std::size_t count = as_size(columns_) * as_size(ny_);
+  const int nx = rows_.transform_x();
+  const int ny = rows_.transform_y();
+  const std::size_t count = as_size(rows_.columns_count()) * as_size(ny);
   // Stored spectra carry 1/(nx ny): the product of a spectrum and its inverse must be 1/(nx ny)^2.
-  const double unit = 1.0 / (static_cast<double>(nx_) * ny_);
+  const double unit = 1.0 / (static_cast<double>(nx) * ny);
   bool is_real = false;
   bool is_imaginary = false;
   for (const SpectrumShare& share : sum) {
@@ -188,6 +187,8 @@ Spectrum CpuFftConvolution::inverse(const Spectrum& spectrum, double regularisat
 
 void CpuFftConvolution::apply(std::span<const ConvolutionTerm> terms,
                               std::span<const double* const> in, std::span<double* const> out) {
+  const auto mx = as_size(rows_.elements_x());
+  const auto my = as_size(rows_.elements_y());
   rows_.begin(std::max(in.size(), out.size()));
   // One parallel region: to begin one takes as long as a small transform. Rows without contact are
   // nearly free, and lie side by side: the threads take turns.
@@ -195,15 +196,15 @@ void CpuFftConvolution::apply(std::span<const ConvolutionTerm> terms,
 #pragma omp parallel if (work.by_all())
   {
 #pragma omp for schedule(static, kRowsInTurn) nowait
-    for (std::size_t k = 0; k < in.size() * as_size(my_); ++k) {
-      const std::size_t iy = k % as_size(my_);
-      rows_.take_row(k / as_size(my_), iy, in[k / as_size(my_)] + iy * as_size(mx_));
+    for (std::size_t k = 0; k < in.size() * my; ++k) {
+      const std::size_t iy = k % my;
+      rows_.take_row(k / my, iy, in[k / my] + iy * mx);
     }
     rows_.columns(terms, in.size(), out.size());
 #pragma omp for schedule(static)
-    for (std::size_t k = 0; k < out.size() * as_size(my_); ++k) {
-      const std::size_t iy = k % as_size(my_);
-      rows_.give_row(k / as_size(my_), iy, out[k / as_size(my_)] + iy * as_size(mx_));
+    for (std::size_t k = 0; k < out.size() * my; ++k) {
+      const std::size_t iy = k % my;
+      rows_.give_row(k / my, iy, out[k / my] + iy * mx);
     }
   }
 }

@@ -28,10 +28,10 @@ struct SpectrumShare {
 
 class CpuFftConvolution {
  public:
-  explicit CpuFftConvolution(const Grid& grid);
+  explicit CpuFftConvolution(const Grid& grid) : rows_(grid) {}
 
-  [[nodiscard]] int transform_x() const { return nx_; }
-  [[nodiscard]] int transform_y() const { return ny_; }
+  [[nodiscard]] int transform_x() const { return rows_.transform_x(); }
+  [[nodiscard]] int transform_y() const { return rows_.transform_y(); }
 
   // Spectrum of the coefficients of a free grid. The products need differences of positions up to
   // the grid's; invert() wants them up to half the transform, since a table that stops short
@@ -57,11 +57,7 @@ class CpuFftConvolution {
   static std::size_t memory_bytes(const Grid& grid, int components, int spectra);
 
  private:
-  int mx_, my_;
   ConvolutionRows<double> rows_;
-  int nx_, ny_;
-  int columns_;             // nx/2 + 1
-  std::size_t row_stride_;  // complex numbers between rows of half of them
 };
 
 }  // namespace slipfield

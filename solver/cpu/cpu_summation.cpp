@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/cpu/cpu_summation.h"
 
+#include "solver/threads/team_work.h"
+
 namespace slipfield {
 namespace {
 
@@ -30,7 +32,10 @@ void add_summed_product(const InfluenceTable& table, double sign, const double* 
   }
   if (loaded.empty()) return;
   while (loaded.size() % kFused != 0) loaded.push_back({loaded[0].jx, loaded[0].jy, 0.0});
-#pragma omp parallel for schedule(static) if (is_large(table))
+  constexpr double kOfProduct = 1.0e-10;  // seconds, of two flops
+  const TeamWork work(is_large(table), kOfProduct * static_cast<double>(loaded.size()) * mx *
+                                           static_cast<double>(table.my));
+#pragma omp parallel for schedule(static) if (work.by_all())
   for (int iy = 0; iy < table.my; ++iy) {
     double* const row = out + static_cast<std::size_t>(iy) * static_cast<std::size_t>(mx);
     for (std::size_t first = 0; first < loaded.size(); first += kFused) {

@@ -35,28 +35,42 @@ double elastic_coefficient(Component component, double x, double y, const Grid& 
          });
 }
 
+// In which directions one half of a table is the other one by its parity.
+struct Mirrors {
+  bool x = false;
+  bool y = false;
+};
+
+// An offset along x leaves the parity in y, and one along y that in x.
+Mirrors mirrors_of(const InfluenceKind& kind) {
+  if (kind.displacement == Displacement::current) return {true, true};
+  return {kind.offset_x == 0.0, kind.offset_y == 0.0};
+}
+
 InfluenceTable elastic_table(Component component, const Grid& grid,
                              const CombinedMaterial& material, const InfluenceKind& kind) {
   InfluenceTable table{grid.mx, grid.my, {}};
   table.values.resize(table.width() * (2 * static_cast<std::size_t>(grid.my) - 1));
   const Parity sign = parity(component);
-  const bool symmetric = kind.displacement == Displacement::current;
+  const Mirrors mirrors = mirrors_of(kind);
   double* const origin =
       table.values.data() + static_cast<std::size_t>(grid.my - 1) * table.width() + (grid.mx - 1);
   const auto width = static_cast<std::ptrdiff_t>(table.width());
   constexpr double kOfCoefficient = 1.5e-7;  // seconds
+  const double quadrants = (mirrors.x ? 1.0 : 2.0) * (mirrors.y ? 1.0 : 2.0);
   const TeamWork work(grid.count() >= kLeastForThreads,
-                      kOfCoefficient * (symmetric ? 1.0 : 4.0) * static_cast<double>(grid.count()));
+                      kOfCoefficient * quadrants * static_cast<double>(grid.count()));
 #pragma omp parallel for schedule(dynamic, 4) if (work.by_all())
-  for (int ky = symmetric ? 0 : 1 - grid.my; ky < grid.my; ++ky) {
-    for (int kx = symmetric ? 0 : 1 - grid.mx; kx < grid.mx; ++kx) {
+  for (int ky = mirrors.y ? 0 : 1 - grid.my; ky < grid.my; ++ky) {
+    for (int kx = mirrors.x ? 0 : 1 - grid.mx; kx < grid.mx; ++kx) {
       const double value =
           elastic_coefficient(component, kx * grid.dx, ky * grid.dy, grid, material, kind);
       origin[ky * width + kx] = value;
-      if (!symmetric) continue;
-      if (kx > 0) origin[ky * width - kx] = sign.x * value;
-      if (ky > 0) origin[-ky * width + kx] = sign.y * value;
-      if (kx > 0 && ky > 0) origin[-ky * width - kx] = sign.x * sign.y * value;
+      const bool in_x = mirrors.x && kx > 0;
+      const bool in_y = mirrors.y && ky > 0;
+      if (in_x) origin[ky * width - kx] = sign.x * value;
+      if (in_y) origin[-ky * width + kx] = sign.y * value;
+      if (in_x && in_y) origin[-ky * width - kx] = sign.x * sign.y * value;
     }
   }
   return table;

@@ -22,7 +22,9 @@ TeamBalance& team_balance() {
 }
 
 constexpr double kMostLost = 5.0e-3;  // more than one turn of another program: no accident
-// How long one thread then works; twice as long each time that sharing does not pay again.
+// How long one thread then works: several times what was lost, so that to try again costs a part of
+// what the work takes; twice as long each time that sharing does not pay again.
+constexpr double kPauseOfLost = 4.0;
 constexpr double kFirstPause = 2.0e-2;
 constexpr double kLongestPause = 1.0;
 constexpr double kGuess = 1.25;  // the time of one thread is known roughly
@@ -52,7 +54,8 @@ TeamWork::~TeamWork() {
   balance.lost = std::max(0.0, balance.lost + taken - kGuess * balance.slowness * alone_);
   if (balance.lost == 0.0) balance.pause = 0.0;
   if (balance.lost < kMostLost) return;
-  balance.pause = std::clamp(2.0 * balance.pause, kFirstPause, kLongestPause);
+  balance.pause = std::clamp(std::max(2.0 * balance.pause, kPauseOfLost * balance.lost),
+                             kFirstPause, kLongestPause);
   balance.alone_until = end + std::chrono::duration_cast<Clock::duration>(
                                   std::chrono::duration<double>(balance.pause));
   balance.lost = 0.5 * kMostLost;

@@ -6,10 +6,14 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <ctime>
+#include <filesystem>
 #include <new>
 
+#include "io/file_identity.h"
 #include "io/hdf5/child_reading.h"
 #include "solver/error.h"
+#include "tests/support/temporary_folder.h"
 
 using namespace slipfield;
 
@@ -52,5 +56,21 @@ TEST_SUITE("unit") {
   TEST_CASE("reading in a child: a large file has more time") {
     CHECK(most_seconds_to_read(0) == 5);
     CHECK(most_seconds_to_read(100U << 20U) == 105);
+  }
+
+  TEST_CASE(
+      "file identity: what is not to be read again is the same file, longer ago than a tick") {
+    const test::TemporaryFolder folder;
+    const auto path = folder.write("a.h5", "aaaa");
+    const auto before = identity_of(path);
+    REQUIRE(before);
+    CHECK(identity_of(path) == before);
+    CHECK_FALSE(before->is_settled());  // may still change unseen
+    FileIdentity older = *before;
+    older.changed_s = std::time(nullptr) - 10;
+    CHECK(older.is_settled());
+    std::filesystem::rename(folder.write("b.h5", "bbbb"), path);
+    CHECK(identity_of(path) != before);
+    CHECK_FALSE(identity_of(folder / "none.h5"));
   }
 }

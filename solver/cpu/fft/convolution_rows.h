@@ -23,6 +23,8 @@ class ConvolutionRows {
  public:
   explicit ConvolutionRows(const Grid& grid);
 
+  [[nodiscard]] int elements_x() const { return mx_; }
+  [[nodiscard]] int elements_y() const { return my_; }
   [[nodiscard]] int transform_x() const { return nx_; }
   [[nodiscard]] int transform_y() const { return ny_; }
   [[nodiscard]] int columns_count() const { return columns_; }
