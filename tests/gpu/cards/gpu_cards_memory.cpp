@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// The memory that runs over several cards take, against what is said of it.
+#include <cuda_runtime_api.h>
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gpu/cuda_device.h"
+#include "gpu/device/cuda_check.h"
+#include "tests/gpu/cards/cards_support.h"
+#include "tests/gpu/gpu_support.h"
+
+namespace slipfield {
+
+using test::filling;
+using test::kAlongX;
+using test::kAlongY;
+using test::rolling_problem;
+using test::sliding_problem;
+
+namespace {
+
+constexpr double kOfTheRest = 67108864.0;  // of each card, whatever the grid is
+
+struct KindOfRun {
+  std::string name;
+  ContactProblem problem;
+};
+
+// With contacts that are solved in windows of the grid, and, `fills`, with those that take it up.
+std::vector<KindOfRun> kinds_of_runs(int mx, int my, bool fills) {
+  std::vector<KindOfRun> kinds;
+  const auto add = [&](const char* name, ContactProblem problem) {
+    problem.solver.tolerance = 1e-5;
+    kinds.push_back({name, fills ? filling(std::move(problem)) : std::move(problem)});
+  };
+  const ContactProblem shift = sliding_problem(mx, my, false);
+  const ContactProblem rolling = rolling_problem(mx, my, false, kAlongX, 1.0);
+  ContactProblem normal = shift;
+  normal.steps[0].tangential = {};
+  add("normal", normal);
+  add("shift", shift);
+  add("shift, unlike", sliding_problem(mx, my, true));
+  add("steady", rolling);
+  add("steady, unlike", rolling_problem(mx, my, true, kAlongX, 1.0));
+  ContactProblem changed = rolling;
+  changed.steps[0].tangential.problem = TangentialProblem::transient_rolling;
+  add("transient", changed);
+  changed = rolling;
+  changed.solver.rolling = RollingScheme::second_order;
+  add("second order", changed);
+  changed = rolling;
+  const ThermalBody steel{0.05, 450.0, 7.85e-6, 0.0};
+  changed.surface.heat.emplace();
+  changed.surface.heat->bodies = {steel, steel};
+  changed.surface.wear.emplace();
+  changed.surface.wear->coefficient.value = {1e-4};
+  changed.surface.wear->hardness = 1.0;
+  changed.steps[0].tangential.velocity = 5000.0;
+  add("heat and wear", changed);
+  changed = rolling;
+  changed.sensitivities = true;
+  add("sensitivities", changed);
+  changed = sliding_problem(mx, my, true);
+  changed.sensitivities = true;
+  add("sensitivities, unlike", changed);
+  return kinds;
+}
+
+// Of the cards' pool at once, from when the solver is made to the end of its second step.
+double most_used(const ContactProblem& problem, const test::Devices& devices) {
+  cudaMemPool_t pool = nullptr;
+  SLIPFIELD_CUDA_CHECK(cudaDeviceGetDefaultMemPool(&pool, 0));
+  const std::size_t before = test::bytes_in_use();
+  std::uint64_t most = 0;
+  SLIPFIELD_CUDA_CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &most));
+  const auto solver =
+      devices.size() == 1 ? make_cuda_solver(problem) : make_cards_solver(problem, devices);
+  for (int k = 0; k < 2; ++k) solver->advance(problem.steps[0]);
+  SLIPFIELD_CUDA_CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &most));
+  return static_cast<double>(most - before);
+}
+
+}  // namespace
+
+TEST_SUITE("gpu") {
+  TEST_CASE("gpu cards: no card takes more memory than estimated, nor a small part of it") {
+    if (!test::counts_memory()) return;
+    // Newton takes fewer vectors of GMRES than there may be; cuFFT's work is not the pool's.
+    constexpr double kMostAgainstUsed = 3.0;
+    for (const bool fills : {false, true}) {
+      CAPTURE(fills);
+      for (const auto& [name, problem] : kinds_of_runs(300, 280, fills)) {
+        CAPTURE(name);
+        const double used = most_used(problem, {0, 0});
+        const double said = 2.0 * static_cast<double>(cards_bytes(problem, 2));
+        CHECK(used <= said);
+        const double grown = said - 2.0 * kOfTheRest;
+        MESSAGE("MEMORY 0,0 " << name << (fills ? ", fills" : "") << ": said " << said / 1e6
+                              << " MB, without the rest " << grown / 1e6 << ", used " << used / 1e6
+                              << ", ratio " << grown / used);
+        CHECK(grown <= kMostAgainstUsed * used);
+        if (problem.sensitivities && fills) continue;  // dense factors on one card
+        const double one = most_used(problem, {0});
+        const double said_of_one = static_cast<double>(cuda_bytes(problem)) - kOfTheRest;
+        MESSAGE("MEMORY 0 " << name << (fills ? ", fills" : "") << ": without the rest "
+                            << said_of_one / 1e6 << " used " << one / 1e6 << " ratio "
+                            << said_of_one / one);
+      }
+    }
+  }
+
+  TEST_CASE("gpu cards: no card takes more memory for the normal problem than estimated") {
+    if (!test::counts_memory()) return;
+    for (const auto& [mx, my] : {std::pair{200, 190}, {1500, 1400}}) {
+      for (const Boundary boundary : {Boundary::free, Boundary::periodic}) {
+        CAPTURE(mx);
+        CAPTURE(static_cast<int>(boundary));
+        ContactProblem problem = sliding_problem(mx, my, false, 1e-5);
+        problem.steps[0].tangential = {};
+        problem.grid.boundary = boundary;
+        const double used = most_used(problem, {0, 0});
+        const double said = 2.0 * static_cast<double>(cards_bytes(problem, 2));
+        CHECK(used <= said);
+        MESSAGE("MEMORY normal " << mx << " " << static_cast<int>(boundary) << " ratio "
+                                 << (said - 2.0 * kOfTheRest) / used);
+        if (mx > 1000 && boundary == Boundary::free) CHECK(said - 2.0 * kOfTheRest <= 3.0 * used);
+      }
+    }
+  }
+}
+
+}  // namespace slipfield
