@@ -282,6 +282,19 @@ TEST_SUITE("gpu") {
     CHECK(two.error->force_x == doctest::Approx(one.error->force_x).epsilon(1e-8));
   }
 
+  // Or they would take different branches, and wait for each other.
+  TEST_CASE("gpu cards: the greatest number of all is the same for each, should one be no number") {
+    for (const int broken : {0, 1, 2}) {
+      CardTeam team({0, 0, 0});
+      std::vector<double> found(3);
+      team.each([&](int card) {
+        found[static_cast<std::size_t>(card)] = team.greatest(card, card == broken ? NAN : card);
+      });
+      for (const double each : found)
+        CHECK((each == found[0] || (std::isnan(each) && std::isnan(found[0]))));
+    }
+  }
+
   TEST_CASE("gpu cards: the error of another card than the first ends all, with its number") {
     CardTeam team({0, 0, 0});
     const auto fail_on = [&team](int failing, const auto& error) {
