@@ -182,7 +182,7 @@ TEST_SUITE("gpu") {
   TEST_CASE("gpu cards: derivatives of a small contact on a large grid, step after step") {
     for (const bool unlike : {false, true}) {
       CAPTURE(unlike);
-      ContactProblem problem = sliding_problem(80, 75, unlike);
+      ContactProblem problem = test::in_window(sliding_problem(80, 75, unlike));
       problem.sensitivities = true;
       const auto one = make_cuda_solver(problem);
       const auto several = make_cards_solver(problem, {0, 0, 0});

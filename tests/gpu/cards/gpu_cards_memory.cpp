@@ -16,7 +16,7 @@
 
 namespace slipfield {
 
-using test::filling;
+using test::in_window;
 using test::kAlongX;
 using test::kAlongY;
 using test::rolling_problem;
@@ -36,7 +36,7 @@ std::vector<KindOfRun> kinds_of_runs(int mx, int my, bool fills) {
   std::vector<KindOfRun> kinds;
   const auto add = [&](const char* name, ContactProblem problem) {
     problem.solver.tolerance = 1e-5;
-    kinds.push_back({name, fills ? filling(std::move(problem)) : std::move(problem)});
+    kinds.push_back({name, fills ? std::move(problem) : in_window(std::move(problem))});
   };
   const ContactProblem shift = sliding_problem(mx, my, false);
   const ContactProblem rolling = rolling_problem(mx, my, false, kAlongX, 1.0);
