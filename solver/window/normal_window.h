@@ -143,7 +143,6 @@ class NormalWindow {
       return std::nullopt;
     GridWindow window = first_window(distance, load);
     for (int attempt = 0; attempt < kMostWindows && take(window); ++attempt) {
-      whole_.reset();
       Part& part = *part_;
       rows_.cut_out(window, distance.data(), part.distance, pressure.data(), part.pressure);
       NormalResult result = part.solver.solve(
@@ -189,6 +188,7 @@ class NormalWindow {
     if (!rows_.pays(window, kMostOfGrid)) return false;
     if (!part_ || !(window == window_)) {
       release();
+      whole_.reset();
       part_ = std::make_unique<Part>(rows_.alone(), grid_of(window, grid_), material_,
                                      influence_method_);
     }

@@ -49,10 +49,7 @@ class TangentialWindow {
   // time.
   void choose(const Array<unsigned char>& state, const InfluenceKind& kind, bool first, int reach) {
     find(state, kind, first, reach);
-    if (active_)
-      whole_.release();
-    else
-      release();
+    if (!active_) release();
   }
   // The whole grid from here on.
   void leave() { active_ = false; }
@@ -206,6 +203,7 @@ class TangentialWindow {
     if (!rows_.pays(window, kMostOfGrid)) return leave();
     if (!part_ || !(window == window_)) {
       release();
+      whole_.release();
       part_ = std::make_unique<Part>(rows_.alone(), grid_of(window, grid_), material_,
                                      influence_method_);
     }
