@@ -149,7 +149,7 @@ std::size_t friction_bytes(const ContactProblem& problem, int cards, const Grid&
   const std::size_t of_newton = slides ? newton_fields(problem, krylov_chunks) : 0;
   const std::size_t of_step = kOfStep + normal_newton_fields(problem, krylov_chunks);
   std::size_t tangential = 0;
-  if (slides) {  // on the whole grid or in a window, on both where sensitivities ask for it
+  if (slides) {  // on the whole grid or in a window; with sensitivities always on the grid
     constexpr std::size_t kOfProblem = 10;
     constexpr std::size_t kOfProducts = 24;
     const std::size_t whole =
@@ -157,7 +157,7 @@ std::size_t friction_bytes(const ContactProblem& problem, int cards, const Grid&
     const std::size_t window = window_bytes(
         problem.grid, 0.4, (of_newton + kOfProblem) * 4 / 3,
         (static_cast<std::size_t>(slab_needs(problem).quarters) + kOfProducts) * 4 / 3);
-    tangential = problem.sensitivities ? whole + window : std::max(whole, window);
+    tangential = problem.sensitivities ? whole : std::max(whole, window);
   }
   return of_step * sizeof(double) * rows.count() + edge_bytes(problem, rows) + tangential +
          normal_window_bytes(problem.grid, rows);

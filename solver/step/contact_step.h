@@ -249,7 +249,6 @@ class ContactRun final : public ContactSolver {
   // The contact has been entered.
   void enter_window(int round) {
     model_.slip_operator.enter_contact(model_.state.division, round);
-    if (kSharesRows<Backend> && wants_sensitivities_) return;  // they are formed over all sharers
     if (round == 1 || model_.coupled())  // otherwise the contact stays as it is
       model_.tangential_window.choose(model_.state.division, model_.slip_operator.kind(),
                                       round == 1, model_.second_order.reach());

@@ -114,15 +114,17 @@ bool is_first_sharer(const Backend& backend) {
     return true;
 }
 
-// Numbers that each sharer has found by itself, as the first one has them: what steers a solver is
-// one sharer's, should another have rounded otherwise.
-template <class Backend, std::size_t kCount>
-std::array<double, kCount> of_first_sharer(Backend& backend, std::array<double, kCount> own) {
+// Numbers that each sharer has found by itself become those of the first one: what steers a solver
+// is one sharer's, should another have rounded otherwise.
+template <class Backend, class... T>
+void agree_with_first(Backend& backend, T&... own) {
   if constexpr (kSharesRows<Backend>) {
-    if (!is_first_sharer(backend)) own = {};
-    backend.add_up(own);
+    std::array<double, sizeof...(T)> first{};
+    if (is_first_sharer(backend)) first = {static_cast<double>(own)...};
+    backend.add_up(first);
+    const double* value = first.data();
+    ((own = static_cast<T>(*value++)), ...);
   }
-  return own;
 }
 
 // A sum over this backend's elements becomes the one over all.

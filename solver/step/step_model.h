@@ -55,7 +55,7 @@ struct StepModel {
         slip_operator(backend, whole, material, problem.solver.influence, influence),
         second_order(backend, whole, material,
                      problem.solver.rolling == RollingScheme::second_order),
-        tangential_window(backend, whole, material, problem.solver),
+        tangential_window(backend, whole, material, problem.solver, problem.sensitivities),
         creep(backend, whole, upper, lower, problem.solver.influence),
         distance(count),
         state(count),

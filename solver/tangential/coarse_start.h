@@ -189,11 +189,7 @@ class CoarseStart {
   RigidSlip solve(const TangentialTask& task, const InfluenceKind& kind) {
     if (!alone_) return shared_->solve(task, kind).rigid;
     RigidSlip rigid = alone_->solve(task, kind).rigid;
-    const std::array<double, 3> found =
-        of_first_sharer<Backend, 3>(backend_, {rigid.x, rigid.y, rigid.rotation});
-    rigid.x = found[0];
-    rigid.y = found[1];
-    rigid.rotation = found[2];
+    agree_with_first(backend_, rigid.x, rigid.y, rigid.rotation);
     return rigid;
   }
 

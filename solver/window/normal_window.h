@@ -3,7 +3,6 @@
 // (THEORY.md 8.3). On either backend.
 #pragma once
 
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -73,9 +72,6 @@ class NormalWindow {
     const std::optional<NormalResult> found =
         solve_windows(distance, load, method, tolerance, pressure, displacement, report, done);
     if (found) return *found;
-    if (part_) products_ += part_->influence.products();
-    part_.reset();
-    mark_ = Array<unsigned char>();
     NormalResult result =
         whole().solve(distance, load, method, tolerance, pressure, displacement,
                       [&](int iteration, double change) { report(done + iteration, change); });
@@ -83,7 +79,8 @@ class NormalWindow {
     return result;
   }
 
-  // As NormalSolver::follow_approach, of the solution found last, on fields of the grid.
+  // As NormalSolver::follow_approach, of the solution found last, on fields of the grid; of several
+  // sharers not in a window.
   bool follow_approach(Array<unsigned char>& contact, double elements,
                        const Array<double>& displaced, double tolerance, Array<double>& q,
                        Array<double>& displacement) {
@@ -101,10 +98,17 @@ class NormalWindow {
  private:
   using Alone = typename WindowRows<Backend>::Alone;
 
-  // The solver on the grid.
+  // The solver on the grid, in place of that in a window.
   NormalSolver<Backend>& whole() {
+    release();
+    mark_ = Array<unsigned char>();
     if (!whole_) whole_.emplace(backend_, own_grid(backend_, grid_), influence_);
     return *whole_;
+  }
+  // The memory of the window; what it has counted stays.
+  void release() {
+    if (part_) products_ += part_->influence.products();
+    part_.reset();
   }
 
   // A solver and its fields on the window's grid.
@@ -139,13 +143,12 @@ class NormalWindow {
       return std::nullopt;
     GridWindow window = first_window(distance, load);
     for (int attempt = 0; attempt < kMostWindows && take(window); ++attempt) {
-      whole_.reset();
       Part& part = *part_;
       rows_.cut_out(window, distance.data(), part.distance, pressure.data(), part.pressure);
       NormalResult result = part.solver.solve(
           part.distance, load, method, tolerance, part.pressure, part.displacement,
           [&](int iteration, double change) { report(done + iteration, change); });
-      agree(result);
+      agree_with_first(backend_, result.approach, result.converged, result.iterations);
       done += result.iterations;
       result.iterations = done;
       const WindowPlace place = rows_.place(window);
@@ -184,22 +187,13 @@ class NormalWindow {
   bool take(const GridWindow& window) {
     if (!rows_.pays(window, kMostOfGrid)) return false;
     if (!part_ || !(window == window_)) {
-      if (part_) products_ += part_->influence.products();
-      part_.reset();
+      release();
+      whole_.reset();
       part_ = std::make_unique<Part>(rows_.alone(), grid_of(window, grid_), material_,
                                      influence_method_);
     }
     window_ = window;
     return true;
-  }
-
-  void agree(NormalResult& result) {
-    const std::array<double, 3> first = of_first_sharer<Backend, 3>(
-        backend_,
-        {result.approach, result.converged ? 1.0 : 0.0, static_cast<double>(result.iterations)});
-    result.approach = first[0];
-    result.converged = first[1] != 0.0;
-    result.iterations = static_cast<int>(first[2]);
   }
 
   // Where undeformed bodies overlap at the approach given, which holds the contact; at a force that

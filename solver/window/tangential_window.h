@@ -4,7 +4,6 @@
 #pragma once
 
 #include <Eigen/Dense>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -28,8 +27,10 @@ class TangentialWindow {
   template <class T>
   using Array = typename Backend::template Array<T>;
 
+  // linearizes: solutions will be linearized, which several sharers do on the grid alone: in a window
+  // each would factor the whole contact.
   TangentialWindow(Backend& backend, const Grid& grid, const CombinedMaterial& material,
-                   const SolverSettings& settings)
+                   const SolverSettings& settings, bool linearizes)
       : backend_(backend),
         grid_(grid),
         rows_(backend, grid),
@@ -37,8 +38,9 @@ class TangentialWindow {
         method_(settings.tangential),
         influence_method_(settings.influence),
         whole_(backend, grid, material, settings.influence),
-        wanted_(rows_.possible() && (settings.tangential == TangentialMethod::automatic ||
-                                     settings.tangential == TangentialMethod::newton)) {}
+        wanted_(rows_.possible() && !(kSharesRows<Backend> && linearizes) &&
+                (settings.tangential == TangentialMethod::automatic ||
+                 settings.tangential == TangentialMethod::newton)) {}
 
   // Takes the window of the contact, or none where that would not pay. Depends on this step alone.
   // state: of the grid; kind: of the step's operator; first: of this step. Later the window stays
@@ -47,10 +49,7 @@ class TangentialWindow {
   // time.
   void choose(const Array<unsigned char>& state, const InfluenceKind& kind, bool first, int reach) {
     find(state, kind, first, reach);
-    if (active_)
-      whole_.release();
-    else
-      release();
+    if (!active_) release();
   }
   // The whole grid from here on.
   void leave() { active_ = false; }
@@ -77,11 +76,12 @@ class TangentialWindow {
     put_back(part.slip_x, fields.slip_x, part.slip_y, fields.slip_y);
     backend_.run(rows_.own_count(),
                  PutBackDivision{rows_.place(window_), part.state.data(), fields.state});
-    agree(result);
+    agree_with_first(backend_, result.rigid.x, result.rigid.y, result.rigid.rotation,
+                     result.converged, result.iterations);
     return result;
   }
 
-  // As TangentialSolver's, all fields on the grid; not in a window of several sharers.
+  // As TangentialSolver's, all fields on the grid.
   LinearizedFriction linearize_solution(const TangentialTask& task,
                                         SlipOperator<Backend>& influence,
                                         const TangentialFields& fields, const double* base_x,
@@ -203,6 +203,7 @@ class TangentialWindow {
     if (!rows_.pays(window, kMostOfGrid)) return leave();
     if (!part_ || !(window == window_)) {
       release();
+      whole_.release();
       part_ = std::make_unique<Part>(rows_.alone(), grid_of(window, grid_), material_,
                                      influence_method_);
     }
@@ -219,16 +220,6 @@ class TangentialWindow {
     rows_.cut_out(window_, fields, part.bound, part.state,
                   fields.fraction != nullptr ? part.fraction.data() : nullptr);
     return part.fields(fields.fraction != nullptr);
-  }
-  void agree(TangentialResult& result) {
-    const std::array<double, 5> first = of_first_sharer<Backend, 5>(
-        backend_, {result.rigid.x, result.rigid.y, result.rigid.rotation,
-                   result.converged ? 1.0 : 0.0, static_cast<double>(result.iterations)});
-    result.rigid.x = first[0];
-    result.rigid.y = first[1];
-    result.rigid.rotation = first[2];
-    result.converged = first[3] != 0.0;
-    result.iterations = static_cast<int>(first[4]);
   }
   void cut_out(const double* from, Array<double>& to, const double* second_from,
                Array<double>& second_to) {

@@ -61,6 +61,12 @@ inline ContactProblem filling(ContactProblem problem) {
   return problem;
 }
 
+// With a contact of a sixteenth of the grid, which both problems solve in windows.
+inline ContactProblem in_window(ContactProblem problem) {
+  problem.steps[0].normal.value = 0.02;
+  return problem;
+}
+
 // A shift with a force along x given.
 inline ContactProblem sliding_problem(int mx, int my, bool unlike, double tolerance = 1e-12) {
   ContactProblem problem = free_problem(mx, my, unlike, tolerance);
