@@ -56,6 +56,7 @@ ContactProblem without_geometry(const ContactProblem& problem) {
   rest.upper = problem.upper;
   rest.lower = problem.lower;
   rest.layer = problem.layer;
+  rest.influence = problem.influence;
   rest.grid = problem.grid;
   rest.solver = problem.solver;
   return rest;

@@ -223,6 +223,21 @@ TEST_SUITE("oracle") {
     CHECK(std::abs(finer.force_y - coarse.force_y) < 2.0 * coarse.error->force_y);
   }
 
+  TEST_CASE("conformal: errors are estimated with the surfaces as curved on the coarser grid") {
+    ContactProblem problem = rolling_groove(kHardBody);
+    problem.grid = test::centred_grid(52, 40, 1.05, 0.8);
+    problem.steps[0].tangential.step = problem.grid.dx;
+    problem.steps[0].friction.coefficient = 0.05;  // full slip, whose force the grid hardly changes
+    problem.solver.tolerance = 1e-7;
+    problem.error_estimate = true;
+    const StepReport flat = test::solve(problem).report;
+    problem.influence = conformal_of({-0.8, 0.8}, {-1.0, 1.0}, 4, true);
+    const StepReport curved = test::solve(problem).report;
+    REQUIRE(curved.error);
+    // A coarser grid of half-spaces would differ by what the curvature makes.
+    CHECK(curved.error->force_x < 0.1 * std::abs(curved.force_x - flat.force_x));
+  }
+
   TEST_CASE("conformal: a table for each row equals the one of a constant curvature") {
     for (const int variant : {1, 2, 3, 4}) {
       ContactProblem problem = rolling_groove(kSoftBody);
