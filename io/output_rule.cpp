@@ -138,12 +138,28 @@ bool is_one_of(const fs::path& path, const std::vector<fs::path>& inputs) {
   });
 }
 
+// For what stands beside a file while it is written: NAME.checkpoint, NAME.partial-12345.1.
+void require_room_in_name(const fs::path& path, const fs::path& folder) {
+  constexpr long kBeside = 24;
+  const long longest = pathconf(folder.c_str(), _PC_NAME_MAX);
+  const auto length = static_cast<long>(path.filename().string().size());
+  if (longest > kBeside && length > longest - kBeside)
+    throw InputError(fmt::format(
+        "{}: the name is too long, {} bytes; accepted are names of at most {} bytes there",
+        path.string(), length, longest - kBeside));
+}
+
 }  // namespace
 
 std::string exists_message(const fs::path& path) {
   return path.string() +
          ": the file exists already and is not overwritten unasked (use --overwrite, or name "
          "another file with -o)";
+}
+
+bool is_taken(const fs::path& path) {
+  std::error_code error;
+  return fs::exists(path, error);
 }
 
 bool has_case_name(const fs::path& path) {
@@ -165,6 +181,9 @@ void check_output(const fs::path& path, FileKind kind, const OutputRule& rule) {
   if (!fs::is_directory(folder, error))
     throw InputError(path.string() + ": there is no folder " + folder.string() + " to write to");
   const fs::file_status status = fs::status(path, error);
+  if (status.type() == fs::file_type::none)
+    throw InputError(path.string() + ": cannot be written to (" + error.message() + ")");
+  require_room_in_name(path, folder);
   const bool exists = fs::exists(status);
   if (exists && !fs::is_regular_file(status))
     throw InputError(path.string() + ": this is not a regular file and cannot be written to");

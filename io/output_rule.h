@@ -48,6 +48,10 @@ struct OutputRule {
 // Throws InputError with one sentence where `path` may not become a file of that kind.
 void check_output(const std::filesystem::path& path, FileKind kind, const OutputRule& rule);
 
+// A file has that name. One that cannot be looked up counts as free; check_output() says why it may
+// not be written to.
+bool is_taken(const std::filesystem::path& path);
+
 // By its ending.
 bool has_case_name(const std::filesystem::path& path);
 

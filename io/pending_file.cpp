@@ -49,7 +49,8 @@ fs::path follow_links(fs::path path) {
 fs::path temporary_name(const fs::path& path) {
   const std::string stem = path.string() + ".partial-" + std::to_string(getpid());
   fs::path name = stem;
-  for (int number = 1; fs::exists(fs::symlink_status(name)); ++number)
+  std::error_code error;
+  for (int number = 1; fs::exists(fs::symlink_status(name, error)); ++number)
     name = stem + "." + std::to_string(number);
   return name;
 }

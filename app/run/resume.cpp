@@ -8,6 +8,7 @@
 
 #include "app/console.h"
 #include "app/report/step_table.h"
+#include "io/output_rule.h"
 #include "io/result/reader.h"
 #include "solver/error.h"
 
@@ -48,7 +49,7 @@ Checkpoint find_checkpoint(const CaseFile& case_file, const RunOptions& options,
   Checkpoint checkpoint = folder.read();
   if (checkpoint.last_step > 0)
     require_same_case(folder.path(), case_file.resolved_yaml, checkpoint.case_yaml);
-  if (fs::exists(options.output)) {
+  if (is_taken(options.output)) {
     const ResultFile result = read_result(options.output);
     require_same_case(options.output, case_file.resolved_yaml, result.info().header.case_yaml);
   }
@@ -58,7 +59,7 @@ Checkpoint find_checkpoint(const CaseFile& case_file, const RunOptions& options,
 }
 
 std::optional<RunRecord> find_complete_result(const CaseFile& case_file, const fs::path& result) {
-  if (!fs::exists(result)) return std::nullopt;
+  if (!is_taken(result)) return std::nullopt;
   const ResultFile file = read_result(result);
   const std::string& outcome = file.info().outcome;
   if (outcome == run_outcome_name(RunOutcome::incomplete)) return std::nullopt;

@@ -9,6 +9,7 @@
 #include "app/console.h"
 #include "app/run/resume.h"
 #include "io/case/sweep.h"
+#include "io/output_rule.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -43,7 +44,7 @@ std::optional<FinishedPoints> FinishedPoints::find(const CaseFile& case_file,
     found->begun_ = std::move(outline.info);
     found->files_.push_back({path, is_part, outline.layout.points, std::move(outline.with_fields)});
   };
-  if (fs::exists(result)) add(result, read_result_of(case_file, result), false);
+  if (is_taken(result)) add(result, read_result_of(case_file, result), false);
   for (const auto& [number, part] : folder.numbered_parts()) {
     SweepOutline outline = read_of_case(case_file, part, read_sweep_outline);
     const PointRange ours = case_file.sweep->points();
@@ -97,7 +98,7 @@ std::optional<FinishedPoints> begin_or_resume(const CaseFile& case_file, const R
 }
 
 std::optional<SweepRecord> find_complete_sweep(const CaseFile& case_file, const fs::path& result) {
-  if (!fs::exists(result)) return std::nullopt;
+  if (!is_taken(result)) return std::nullopt;
   const SweepOutline outline = read_result_of(case_file, result);
   if (outline.info.outcome == run_outcome_name(RunOutcome::incomplete)) return std::nullopt;
   SweepRecord record;

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <utility>
 
+#include "io/output_rule.h"
 #include "io/profiles/reader.h"
 #include "solver/error.h"
 
@@ -52,8 +53,7 @@ std::shared_ptr<const Profile> HeightsFiles::profile(const std::filesystem::path
 
 std::shared_ptr<const Heights> HeightsFiles::read(const std::filesystem::path& path,
                                                   const HeightsRequest& request) {
-  if (names_array(path) && (!given_.empty() || !std::filesystem::exists(path)))
-    return given(path, request);
+  if (names_array(path) && (!given_.empty() || !is_taken(path))) return given(path, request);
   std::string key = fmt::format("{} {} {} {}:{}:{}", request.mx, request.my,
                                 request.infinity == Infinity::allowed, path.string(),
                                 request.dataset.value_or(""), request.default_dataset);

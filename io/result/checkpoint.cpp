@@ -241,7 +241,8 @@ void CheckpointFolder::hold() {
 // Of a run that was killed.
 void CheckpointFolder::remove_unfinished() const {
   const fs::path file = unfinished_result();
-  if (!fs::exists(fs::symlink_status(file))) return;
+  std::error_code error;
+  if (!fs::exists(fs::symlink_status(file, error))) return;
   if (!may_remove(file))
     throw InputError(file.string() +
                      ": the file is in the place of the unfinished result, and is none; move it "

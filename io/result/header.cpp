@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/result/header.h"
 
+#include <unistd.h>
+
+#include <cerrno>
 #include <charconv>
 #include <optional>
 #include <sstream>
+#include <system_error>
 #include <utility>
 
 #include "io/file_identity.h"
@@ -21,9 +25,14 @@ namespace fs = std::filesystem;
 hdf5::Handle open_result(const fs::path& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
+  const auto unreadable = [&](const std::string& why) {
+    return InputError(path.string() + ": cannot be read (" + why + "); a result (.h5) is needed");
+  };
+  if (status.type() == fs::file_type::none) throw unreadable(error.message());
   if (!fs::exists(status)) throw InputError(path.string() + ": there is no such file");
   if (!fs::is_regular_file(status))
     throw InputError(path.string() + ": this is not a regular file");
+  if (access(path.c_str(), R_OK) != 0) throw unreadable(std::generic_category().message(errno));
   try {
     return hdf5::open_file(path);
   } catch (const Hdf5Error& failure) {

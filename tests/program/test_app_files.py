@@ -55,6 +55,22 @@ class Files(unittest.TestCase):
             self.refused("-o", "taken.h5", says="taken.h5.checkpoint: cannot be opened as a folder")
             self.assertEqual(sorted(os.listdir()), ["case.yaml", "folder", "taken.h5.checkpoint"])
 
+    def test_results_that_cannot_be_reached(self):
+        with case_folder():
+            os.symlink("loop.h5", "loop.h5")
+            for path, says in (("loop.h5", "Too many levels of symbolic links"),
+                               ("x" * 300 + ".h5", "File name too long")):
+                for command in (("inspect",), ("merge", "whole.h5")):
+                    done = call(*command, path)
+                    self.assertEqual(done.returncode, 2, done.stderr)
+                    self.assertEqual(len(errors_of(done)), 1, done.stderr)
+                    self.assertIn(f"{path}: cannot be read ({says})", done.stderr)
+                for options in ((), ("--resume",), ("--overwrite",)):
+                    self.refused("-o", path, *options,
+                                 says=f"{path}: cannot be written to ({says})")
+            self.refused("-o", "x" * 240 + ".h5", says="at most 231 bytes")
+            self.assertEqual(sorted(os.listdir()), ["case.yaml", "loop.h5"])
+
     def test_a_folder_that_may_not_be_written_to(self):
         options = {}
         with case_folder() as folder:

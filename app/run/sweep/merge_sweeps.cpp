@@ -12,6 +12,7 @@
 #include "app/interrupt.h"
 #include "app/report/step_table.h"
 #include "io/case/sweep.h"
+#include "io/output_rule.h"
 #include "io/result/checkpoint.h"
 #include "io/result/sweep_reader.h"
 #include "io/result/sweep_writer.h"
@@ -32,7 +33,7 @@ struct Part {
 fs::path checkpoint_of(const fs::path& result) { return result.string() + ".checkpoint"; }
 
 Part read_part(const fs::path& path) {
-  if (!fs::exists(path) && fs::exists(checkpoint_of(path)))
+  if (!is_taken(path) && is_taken(checkpoint_of(path)))
     throw InputError(
         fmt::format("{}: its shard has not ended, {} has what is finished; accepted: the file, "
                     "after `slipfield "

@@ -6,6 +6,7 @@
 #include "app/console.h"
 #include "app/run/resume.h"
 #include "io/case/wheel_rail/wheel_rail.h"
+#include "io/output_rule.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -38,7 +39,7 @@ std::optional<FinishedWheelSteps> begin_or_resume_wheel(const CaseFile& case_fil
                                                         const RunOptions& options,
                                                         CheckpointFolder& folder) {
   if (options.resume) {
-    if (fs::exists(options.output)) read_of_case(case_file, options.output, read_wheel_file);
+    if (is_taken(options.output)) read_of_case(case_file, options.output, read_wheel_file);
     std::optional<FinishedWheelSteps> finished = find_finished(case_file, folder);
     if (!finished) log_info("nothing to resume: the run begins with step 1");
     return finished;
@@ -52,7 +53,7 @@ std::optional<FinishedWheelSteps> begin_or_resume_wheel(const CaseFile& case_fil
 }
 
 std::optional<WheelFile> find_complete_wheel(const CaseFile& case_file, const fs::path& result) {
-  if (!fs::exists(result)) return std::nullopt;
+  if (!is_taken(result)) return std::nullopt;
   WheelFile file = read_wheel_file(result);
   if (file.info.outcome == run_outcome_name(RunOutcome::incomplete)) return std::nullopt;
   require_same_case(result, case_file.resolved_yaml, file.info.header.case_yaml);
