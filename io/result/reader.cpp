@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <set>
 #include <span>
@@ -84,6 +85,12 @@ Grid read_grid(hid_t root, const fs::path& path) {
     if (count < 1 || count > std::numeric_limits<int>::max())
       throw InputError(path.string() + ": /grid has " + std::to_string(count) +
                        " elements in one direction");
+  for (int i = 0; i < 2; ++i)
+    if (!(spacing[i] > 0) || !std::isfinite(spacing[i]) || !std::isfinite(origin[i]))
+      throw InputError(fmt::format(
+          "{}: /grid has the spacing {:g} and the origin {:g} in one direction; accepted: finite "
+          "numbers, a spacing > 0",
+          path.string(), spacing[i], origin[i]));
   Grid grid;
   grid.mx = static_cast<int>(elements[0]);
   grid.my = static_cast<int>(elements[1]);

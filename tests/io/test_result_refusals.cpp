@@ -3,8 +3,11 @@
 // nothing stays behind.
 #include <doctest/doctest.h>
 
+#include <array>
+#include <cmath>
 #include <fstream>
 #include <functional>
+#include <span>
 
 #include "io/hdf5/handle.h"
 #include "io/result/reader.h"
@@ -186,6 +189,17 @@ TEST_SUITE("unit") {
       hdf5::delete_attribute(hdf5::open_group(file, "steps/0001").id(), "approach");
     });
     refused("no_attribute.h5", "steps/0001/approach");
+    for (const double spacing : {std::nan(""), 0.0, -1.0}) {
+      CAPTURE(spacing);
+      write_changed(folder / "no_grid.h5", [&](hid_t file) {
+        const std::array<double, 2> both{1.0, spacing};
+        const hdf5::Handle grid = hdf5::open_group(file, "grid");
+        hdf5::delete_attribute(grid.id(), "spacing");
+        hdf5::write_attribute(grid.id(), "spacing", std::span<const double>(both));
+      });
+      refused("no_grid.h5", "accepted: finite numbers, a spacing > 0");
+      fs::remove(folder / "no_grid.h5");
+    }
     write_changed(folder / "text_number.h5", [](hid_t file) {
       const hdf5::Handle step = hdf5::open_group(file, "steps/0001");
       hdf5::delete_attribute(step.id(), "approach");
