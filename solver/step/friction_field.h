@@ -101,7 +101,6 @@ class FrictionField {
     bound.share = share;
     bound.whole = share_->whole();
     bound.first = round == 1 && !carried_over_;
-    bound.keeps = bound.whole && !bound.first;
     bound.pressure = pressure;
     return bound;
   }

@@ -28,8 +28,9 @@ struct FallingBound {
   // The most of an element's fall that the rows take, as its bound falls over how its traction gives
   // way: at 1 it would jump by itself.
   double most_at_once = 0.4;
-  bool first = false;  // the coefficients are the static ones still
-  bool keeps = false;  // an element in slip stays there while it has such a slip
+  // The tractions are not of this law yet. Later an element in slip stays there while it has such a
+  // slip.
+  bool first = false;
   const double* pressure = nullptr;
   [[nodiscard]] SLIPFIELD_HD bool follows() const { return share > 0.0; }
 };
@@ -144,7 +145,7 @@ struct LinearizeFallingFriction {
       const double q =
           length_of(t.traction_x[i] - f.rho * t.slip_x[i], t.traction_y[i] - f.rho * t.slip_y[i]);
       const bool slipped = t.state[i] == static_cast<unsigned char>(ElementState::slip);
-      if (q > hold || (falling.keeps && slipped)) slip = slip_alone(falling, p, f.rho, q);
+      if (q > hold || (slipped && !falling.first)) slip = slip_alone(falling, p, f.rho, q);
       if (q > hold && slip < 0.0) slip = 0.0;
       if (slip >= 0.0 && q > 0.0) {
         g = p * falling.law.at(falling.rate * slip);

@@ -87,7 +87,7 @@ class NewtonSolver {
     while (true) {
       form_slip(at, rigid, base_x, base_y);
       const NewtonScalars now = linearize(at);
-      at.falling.keeps = at.falling.whole;
+      at.falling.first = false;
       const double error = error_of(at, now);
       result.rigid = rigid;
       if (!std::isfinite(error)) return result;

@@ -146,7 +146,7 @@ class TangentialSolver {
       if (result.converged) break;
       steps += result.iterations;
       task.rigid = result.rigid;
-      task.falling.keeps = true;
+      task.falling.first = false;
     }
     result.iterations += steps;
     return result;

@@ -47,6 +47,19 @@ void check_steps_on_all_teams(const ContactProblem& problem, int steps,
   }
 }
 
+// The changes of the pressure and the tractions follow each other to 1e-10.
+void check_same_derivatives(const StepReport& one, const StepReport& several) {
+  REQUIRE(one.sensitivities.has_value());
+  REQUIRE(one.approach_sensitivities.has_value());
+  REQUIRE(several.sensitivities.has_value());
+  REQUIRE(several.approach_sensitivities.has_value());
+  for (std::size_t k = 0; k < 9; ++k)
+    CHECK(several.sensitivities->at(k) == doctest::Approx(one.sensitivities->at(k)).epsilon(1e-7));
+  for (std::size_t k = 0; k < 4; ++k)
+    CHECK(several.approach_sensitivities->at(k) ==
+          doctest::Approx(one.approach_sensitivities->at(k)).epsilon(1e-7));
+}
+
 }  // namespace
 
 TEST_SUITE("gpu") {
@@ -160,20 +173,9 @@ TEST_SUITE("gpu") {
             rolls ? rolling_problem(28, 26, unlike, kAlongX, 1.0) : sliding_problem(28, 26, unlike);
         problem.sensitivities = true;
         const StepReport one = make_cuda_solver(problem)->advance(problem.steps[0]);
-        REQUIRE(one.sensitivities.has_value());
-        REQUIRE(one.approach_sensitivities.has_value());
-        for (const Devices& devices : test::teams()) {
-          const StepReport several = make_cards_solver(problem, devices)->advance(problem.steps[0]);
-          REQUIRE(several.sensitivities.has_value());
-          REQUIRE(several.approach_sensitivities.has_value());
-          // The changes of the pressure and the tractions follow each other to 1e-10.
-          for (std::size_t k = 0; k < 9; ++k)
-            CHECK(several.sensitivities->at(k) ==
-                  doctest::Approx(one.sensitivities->at(k)).epsilon(1e-7));
-          for (std::size_t k = 0; k < 4; ++k)
-            CHECK(several.approach_sensitivities->at(k) ==
-                  doctest::Approx(one.approach_sensitivities->at(k)).epsilon(1e-7));
-        }
+        for (const Devices& devices : test::teams())
+          check_same_derivatives(one,
+                                 make_cards_solver(problem, devices)->advance(problem.steps[0]));
       }
     }
   }
@@ -191,14 +193,7 @@ TEST_SUITE("gpu") {
         const StepReport of_one = one->advance(problem.steps[0]);
         const StepReport of_several = several->advance(problem.steps[0]);
         check_same_solution({of_one, one->download()}, {of_several, several->download()});
-        REQUIRE(of_one.approach_sensitivities.has_value());
-        REQUIRE(of_several.approach_sensitivities.has_value());
-        for (std::size_t k = 0; k < 9; ++k)
-          CHECK(of_several.sensitivities->at(k) ==
-                doctest::Approx(of_one.sensitivities->at(k)).epsilon(1e-7));
-        for (std::size_t k = 0; k < 4; ++k)
-          CHECK(of_several.approach_sensitivities->at(k) ==
-                doctest::Approx(of_one.approach_sensitivities->at(k)).epsilon(1e-7));
+        check_same_derivatives(of_one, of_several);
       }
     }
   }

@@ -101,6 +101,16 @@ TEST_SUITE("gpu") {
     }
   }
 
+  TEST_CASE("gpu cards: no card takes more memory than estimated, rolling along y") {
+    if (!test::counts_memory()) return;
+    for (const bool unlike : {false, true}) {
+      CAPTURE(unlike);
+      ContactProblem problem = rolling_problem(200, 190, unlike, kAlongY, 1.0);
+      problem.solver.tolerance = 1e-5;
+      CHECK(most_used(problem) <= 2.0 * static_cast<double>(cards_bytes(problem, 2)));
+    }
+  }
+
   TEST_CASE("gpu cards: no card takes more memory for the normal problem than estimated") {
     if (!test::counts_memory()) return;
     // A window is said, too, which these contacts are too large for.
