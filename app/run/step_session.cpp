@@ -3,9 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
+#include "io/result/field_table.h"
+#include "io/result/surface/table.h"
 #include "solver/error.h"
 #include "solver/surface/surface_fields.h"
 
@@ -25,6 +29,22 @@ void require_same_grid(const Grid& saved, const Grid& here) {
   throw InputError(
       fmt::format("the state is of another grid ({}; here {}); accepted: a state of the same case",
                   text(saved), text(here)));
+}
+
+// The powers and the numbers of the surfaces, which the solver does not form, are finite, or the
+// step has not converged. Without contact some of them are ratios to nothing.
+void require_finite(const StepInput& input, StepReport& report) {
+  if (report.outcome != Outcome::converged || report.elements_contact == 0) return;
+  const auto check = [&](std::string_view name, double value) {
+    if (std::isfinite(value)) return;
+    report.outcome = Outcome::not_converged;
+    report.message =
+        fmt::format("{} is not finite: the numbers of the case are beyond what doubles hold", name);
+  };
+  for (const SurfaceNumberEntry& number : surface_number_table())
+    check(number.name, (report.surface.*(number.value)).value_or(0.0));
+  if (has_quantity(input, kFrictionPowerName))
+    check(kFrictionPowerName, quantity(report, input, kFrictionPowerName));
 }
 
 }  // namespace
@@ -50,6 +70,7 @@ const StepRecord& StepSession::advance(const StepInput& input) {
       with_surfaces_ = solver_->download();
       add_surface(*problem_, input, *with_surfaces_, report);
     }
+    require_finite(input, report);
     last_ = StepRecord{steps_done() + 1, input, std::move(report)};
   } catch (const InputError&) {
     broken_off_ = false;

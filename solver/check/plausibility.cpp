@@ -232,6 +232,7 @@ std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput
   const Grid& grid = problem.grid;
   const auto touching = static_cast<double>(report.elements_contact);
   if (report.elements_contact == 0) {
+    if (!std::isfinite(report.approach)) return {};  // the step says why
     findings.add({Doubt::no_contact, ' ', report.approach, report.approach});
     return findings.take();
   }

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "solver/grid.h"
 #include "solver/number_text.h"
@@ -83,6 +85,9 @@ inline std::string full_contact_text(double approach, double full_approach) {
          ", at which a periodic surface is in full contact: no pressure gives it";
 }
 
+inline constexpr const char* kBeyondDoubles =
+    "the numbers of the case are beyond what doubles hold";
+
 // A field is not finite at element i: that is why the step did not converge.
 inline std::string broken_field_text(const std::string& name, std::size_t i, const Grid& grid,
                                      const StepReport& report) {
@@ -94,8 +99,7 @@ inline std::string broken_field_text(const std::string& name, std::size_t i, con
   }
   const auto columns = static_cast<std::size_t>(grid.mx);
   return name + " is not finite at element (" + std::to_string(i % columns) + ", " +
-         std::to_string(i / columns) + ") " + where +
-         ": the numbers of the case are beyond what doubles hold";
+         std::to_string(i / columns) + ") " + where + ": " + kBeyondDoubles;
 }
 
 // The same where fields are finite, but sums of their squares are not.
@@ -103,7 +107,7 @@ inline std::string broken_change_text(const IterationRecord& last) {
   return std::string(last.phase == Phase::normal ? "the sum of the squares of pressure"
                                                  : "the sum of the squares of traction") +
          " is not finite in " + std::string(phase_name(last.phase)) + " iteration " +
-         std::to_string(last.iteration) + ": the numbers of the case are beyond what doubles hold";
+         std::to_string(last.iteration) + ": " + kBeyondDoubles;
 }
 
 inline void report_rigid_slip(const RigidSlip& rigid, double distance, StepReport& report) {
@@ -143,6 +147,31 @@ inline void report_residual(const StepResiduals& residuals, const StepTotals& to
     fail(report, "the residual of the fields found is " + number_text(report.residual) +
                      ", above 100 times the tolerance of " + number_text(tolerance));
   }
+}
+
+// The failure of a step whose fields are finite, but not a sum over them, or whose pressures are too
+// small for a double to hold the force prescribed.
+inline void report_range(const NormalLoad& load, StepReport& report) {
+  if (report.outcome != Outcome::converged) return;
+  const double bound =
+      report.friction_coefficient * std::max(report.normal_force, report.max_pressure);
+  const std::array<std::pair<const char*, double>, 8> numbers{
+      {{"approach", report.approach},
+       {"normal_force", report.normal_force},
+       {"force_x", report.force_x},
+       {"force_y", report.force_y},
+       {"moment_z", report.moment_z},
+       {"elastic_energy", report.elastic_energy},
+       {"friction_work", report.friction_work},
+       {"mu times the pressure", bound}}};
+  for (const auto& [name, value] : numbers)
+    if (!std::isfinite(value))
+      return fail(report, std::string(name) + " is not finite: " + kBeyondDoubles);
+  constexpr double kRounding = 1.0e-4;  // of doubles that still have most of their digits
+  if (load.control == NormalControl::force &&
+      !(std::abs(report.normal_force - load.value) <= kRounding * load.value))
+    fail(report, "the pressures add up to " + number_text(report.normal_force) +
+                     ", not to the force of " + number_text(load.value) + ": " + kBeyondDoubles);
 }
 
 }  // namespace slipfield

@@ -280,4 +280,29 @@ TEST_SUITE("analytic") {
       CHECK(solver->advance(sound).outcome == Outcome::converged);
     }
   }
+
+  TEST_CASE("limits: sums beyond doubles, and forces below them, are not results") {
+    ContactProblem problem = sphere(TangentialMethod::automatic);
+    problem.steps[0].friction.coefficient = 1.0e200;
+    problem.steps[0].tangential.x = {TangentialControl::force_ratio, -0.5};
+    const StepReport large = solve_under_test(problem).report;
+    CHECK(large.outcome == Outcome::not_converged);
+    CHECK(large.message ==
+          "elastic_energy is not finite: the numbers of the case are beyond what doubles hold");
+
+    problem = sphere(TangentialMethod::automatic);
+    problem.steps[0].tangential.problem = TangentialProblem::none;
+    problem.geometry = {QuadraticShape{}};
+    problem.steps[0].normal.value = 1.0e-321;  // over all elements: a few bits for each
+    const StepReport small = solve_under_test(problem).report;
+    CHECK(small.outcome == Outcome::not_converged);
+    CHECK(small.message.find(", not to the force of ") != std::string::npos);
+
+    problem = sphere(TangentialMethod::automatic);
+    problem.steps[0].tangential.problem = TangentialProblem::none;
+    problem.geometry = {SphereShape{1.0e-320}};  // its curvature is not finite
+    const StepReport none = solve_under_test(problem).report;
+    CHECK(none.outcome == Outcome::not_converged);
+    CHECK(none.message.find("the pressures add up to 0, not to the force of 9.1954") == 0);
+  }
 }

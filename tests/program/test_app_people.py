@@ -117,6 +117,43 @@ class Terminal(unittest.TestCase):
                              "converged")
 
 
+SURFACES = """\
+schema: 1
+units: N-mm-s
+bodies: {upper: {shear_modulus: 200.0, poisson_ratio: 0.42}, lower: {shear_modulus: 200.0, poisson_ratio: 0.42}}
+friction: {coefficient: 0.4}
+grid: {elements: [13, 11], spacing: [0.2, 0.25], origin: [-1.2, -1.4]}
+geometry: {type: quadratic, xx: 0.01, yy: 0.01}
+normal: {force: 9.1954}
+tangential: {problem: steady_rolling, x: {creepage: 0.01}, velocity: 100}
+wear: {law: archard, coefficient: 1.0e-4, hardness: 300.0}
+heat:
+  upper: {conductivity: 0.05, capacity: 450, density: 7.85e-6}
+  lower: {conductivity: 0.05, capacity: 450, density: 7.85e-6}
+"""
+# What is not finite where a number of the case is too great, or too small.
+BEYOND = {
+    "tangential.velocity=1e308": "friction_power",
+    "wear.coefficient=1e308": "max_wear_depth",
+    "heat.upper.density=1e308": "heat_",
+    "friction.coefficient=1e308": "",  # a field or a sum
+    "normal.force=1e308": "pressure",
+}
+
+
+class Beyond(unittest.TestCase):
+    def test_numbers_beyond_doubles_are_no_results(self):
+        with case_folder(SURFACES):
+            self.assertEqual(call("run", "case.yaml").returncode, 0)
+            for change, name in BEYOND.items():
+                with self.subTest(change):
+                    done = call("run", "case.yaml", "--overwrite", "--set", change)
+                    self.assertEqual(done.returncode, 1, done.stderr)
+                    self.assertRegex(done.stderr, f"step 1 did not converge: {name}.* is not finite")
+                    self.assertIn("the numbers of the case are beyond what doubles hold", done.stderr)
+                    self.assertNotIn("nan", done.stderr)  # an approach that no other one could mend
+
+
 class Shown(unittest.TestCase):
     def test_a_prescribed_force_shows_the_shift_that_was_found(self):
         with case_folder():

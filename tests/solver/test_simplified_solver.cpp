@@ -58,7 +58,7 @@ TEST_SUITE("unit") {
       const StepReport report = test::solve(problem).report;
       CHECK(report.outcome == Outcome::not_converged);
       CHECK(report.message ==
-            "the tractions are not finite: the numbers of the case are beyond doubles");
+            "force_x is not finite: the numbers of the case are beyond what doubles hold");
     }
   }
 }
