@@ -98,6 +98,8 @@ TEST_CASE("wheel case: each mistake is one sentence at its place") {
                  "both 'vertical_force' and 'wheelset.z' are given"));
   CHECK(mentions(only(edited(text, "{y: 1.0,", "{y: 200.0,")), "the wheel is not over the rail"));
   CHECK(mentions(only(edited(text, "yaw: 0.002", "yaw: 2")), "wheelset.yaw"));
+  CHECK(mentions(only(edited(text, "{x: 2000}", "{x: 2000, yaw: 1e308}")),
+                 "wheelset.velocity.yaw: 1e308 is out of range; a number >= -1e+12 and <= 1e+12"));
   CHECK(mentions(only(edited(text, "spacing: [0.4, 0.4]", "spacng: [0.4, 0.4]")),
                  "did you mean 'spacing'"));
   CHECK(mentions(only(edited(text, "MBench_S1002_v3.prw", "none.prw")), "there is no such file"));

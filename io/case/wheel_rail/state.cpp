@@ -13,7 +13,10 @@
 namespace slipfield {
 namespace {
 
-constexpr NumberRange kAngle{.least = -1.0, .greatest = 1.0};                // [rad]
+constexpr NumberRange kAngle{.least = -1.0, .greatest = 1.0};  // [rad]
+// Velocities and a curvature beyond any wheel; their products with lengths stay finite.
+constexpr NumberRange kRate{
+    .least = -1.0e12, .lower = Bound::closed, .greatest = 1.0e12, .upper = Bound::closed};
 constexpr NumberRange kRollerRadius{.least = 50.0, .lower = Bound::closed};  // [mm]
 constexpr std::array<Choice<bool>, 2> kShifts{{{"steady_rolling", false}, {"shift", true}}};
 enum class Wheels { left, right, both };
@@ -27,9 +30,9 @@ void read_irregularity(CaseSection& parent, std::string_view key, Track& track) 
   track.rail_y = irregular->number_or("y", kAnyNumber, 0.0);
   track.rail_z = irregular->number_or("z", kAnyNumber, 0.0);
   track.rail_roll = irregular->number_or("roll", kAngle, 0.0);
-  track.rail_velocity_y = irregular->number_or("velocity_y", kAnyNumber, 0.0);
-  track.rail_velocity_z = irregular->number_or("velocity_z", kAnyNumber, 0.0);
-  track.rail_velocity_roll = irregular->number_or("velocity_roll", kAnyNumber, 0.0);
+  track.rail_velocity_y = irregular->number_or("velocity_y", kRate, 0.0);
+  track.rail_velocity_z = irregular->number_or("velocity_z", kRate, 0.0);
+  track.rail_velocity_roll = irregular->number_or("velocity_roll", kRate, 0.0);
   irregular->finish();
 }
 
@@ -37,7 +40,7 @@ void read_roller(CaseSection& section, Track& track) {
   auto roller = section.section("roller", "a map {radius, pitch}", Presence::optional);
   if (!roller) return;
   track.roller_radius = roller->number("radius", kRollerRadius, Presence::required).value_or(0.0);
-  track.roller_pitch = roller->number_or("pitch", kAnyNumber, 0.0);
+  track.roller_pitch = roller->number_or("pitch", kRate, 0.0);
   roller->finish();
   for (const std::string_view key : {"cant", "curvature"})
     if (section.has(key) && (key == "cant" ? track.cant : track.curvature) != 0.0)
@@ -66,7 +69,7 @@ void read_track(CaseSection& state, std::vector<WheelStep>& wheels) {
   track.gauge = section->number_or("gauge", kPositive, track.gauge);
   track.gauge_height = section->number_or("gauge_height", kPositive, track.gauge_height);
   track.cant = section->number_or("cant", kAngle, 0.0);
-  track.curvature = section->number_or("curvature", kAnyNumber, 0.0);
+  track.curvature = section->number_or("curvature", kRate, 0.0);
   read_roller(*section, track);
   read_rail_origin(*section, track);
   for (WheelStep& wheel : wheels) wheel.position.track = track;
@@ -89,16 +92,16 @@ void read_velocity(CaseSection& wheelset, const Track& track, Wheelset& set) {
   auto section =
       wheelset.section("velocity", "a map {x, y, z, roll, pitch, yaw}", Presence::optional);
   if (!section) return;
-  set.velocity_x = section->number_or("x", kAnyNumber, 0.0);
-  set.velocity_y = section->number_or("y", kAnyNumber, 0.0);
-  set.velocity_z = section->number_or("z", kAnyNumber, 0.0);
-  set.velocity_roll = section->number_or("roll", kAnyNumber, 0.0);
+  set.velocity_x = section->number_or("x", kRate, 0.0);
+  set.velocity_y = section->number_or("y", kRate, 0.0);
+  set.velocity_z = section->number_or("z", kRate, 0.0);
+  set.velocity_roll = section->number_or("roll", kRate, 0.0);
   set.velocity_pitch =
-      section->number_or("pitch", kAnyNumber, -(set.velocity_x + rolls) / set.nominal_radius);
+      section->number_or("pitch", kRate, -(set.velocity_x + rolls) / set.nominal_radius);
   if (track.roller_radius > 0.0 && set.velocity_x != 0.0)
     section->error_at_value("x", "given with 'track.roller', over which the axle stays",
                             "0, and track.roller.pitch");
-  set.velocity_yaw = section->number_or("yaw", kAnyNumber, 0.0);
+  set.velocity_yaw = section->number_or("yaw", kRate, 0.0);
   section->finish();
 }
 
