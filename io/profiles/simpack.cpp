@@ -87,6 +87,8 @@ ProfileFileContent read_simpack(const ProfileText& text) {
                        fmt::format("{} is {}; accepted: a number", key, in_quotes(words[1])));
     }
   }
+  if (in_points)
+    refuse_profile(text.path, 0, "ends within its points, before point.end: the file is cut off");
   if (!(keywords.get("units.len.f", kMetre) > 0.0))
     refuse_profile(text.path, 0, "units.len.f is not above 0");
   apply(keywords, text, content.points);

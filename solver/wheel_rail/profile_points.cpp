@@ -85,7 +85,8 @@ std::size_t join_zigzags(std::vector<ProfilePoint>& points) {
 }
 
 // A point that alone is off by d leaves d, and -d/2 at its neighbours, where points are evenly
-// spaced; a corner leaves nothing at its neighbours.
+// spaced, but never more than their spacing, half the length of the line; a corner leaves nothing
+// at its neighbours.
 std::vector<std::string> drop_outliers(std::vector<ProfilePoint>& points) {
   std::vector<std::string> said;
   std::vector<ProfilePoint> kept;
@@ -93,7 +94,8 @@ std::vector<std::string> drop_outliers(std::vector<ProfilePoint>& points) {
     bool is_outlier = false;
     if (i >= 2 && i + 2 < points.size()) {
       const double here = offset(points, i);
-      const double share = -kOutlierShare * here;
+      const double most = distance(points[i - 1], points[i + 1]);
+      const double share = -kOutlierShare * std::clamp(here, -most, most);
       const auto opposes = [&](double other) { return here > 0.0 ? other < share : other > share; };
       is_outlier = std::fabs(here) > kLeastOutlier && opposes(offset(points, i - 1)) &&
                    opposes(offset(points, i + 1)) &&

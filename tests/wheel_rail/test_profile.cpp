@@ -156,6 +156,13 @@ TEST_CASE("profile: a single point that is off its neighbours is left out with a
   const double s = profile.curve.parameter_at_y(-10.0, SeenFrom::above).value();
   // Interpolated over 1 mm of a circle of 100 mm.
   CHECK(profile.curve.at(s).z() == doctest::Approx(100.0 - std::sqrt(9900.0)).epsilon(1e-5));
+  for (const double off : {-20.0, -3.0, 1.5, 3.0, 20.0}) {  // more than the points' distance
+    CAPTURE(off);
+    points[50].z = rail_points()[50].z + off;
+    const Profile without = canonical_profile(ProfileRole::rail, points, {});
+    CHECK(without.warnings.size() == 1);
+    CHECK(without.points.size() == 140);
+  }
 }
 
 TEST_CASE("profile: corners are no outliers, and stay corners") {

@@ -116,8 +116,10 @@ TEST_CASE("profile files: what is wrong is one sentence with its file and line")
         ": is the profile of a wheel, where a rail's is needed");
   CHECK(error_of("a.whl", "1 2\n", rail) ==
         ": is the profile of a wheel, where a rail's is needed");
-  CHECK(error_of("a.prr", "spline.begin\nrotate = 0.1\npoint.begin\n1 2\n", rail) ==
+  CHECK(error_of("a.prr", "spline.begin\nrotate = 0.1\npoint.begin\n1 2\npoint.end\n", rail) ==
         ": is to be turned (rotate is not 0), which is not supported");
+  CHECK(error_of("a.prr", "spline.begin\npoint.begin\n1 2\n2 3\n", rail) ==
+        ": ends within its points, before point.end: the file is cut off");
   CHECK(error_of("a.prr", "mirror.y = yes\n", rail) == ":1: mirror.y is 'yes'; accepted: a number");
   CHECK(error_of("a.ban", "ColumnDef=X,A\n\n1 2\n", rail) ==
         ":1: ColumnDef 'X,A' has no column Y; accepted: X and Y among them");
