@@ -379,7 +379,7 @@ class ContactRun final : public ContactSolver {
     report.touches_edge = model_.grid.boundary == Boundary::free && residuals.at_edge > 0.0;
     const bool frictional = !step.friction.varies() && step.friction.coefficient > 0.0;
     report_residual(residuals, totals, frictional, settings_.tolerance, report);
-    report_range(step.normal, report);
+    report_range(step.normal, settings_.tolerance, report);
   }
 
   ProgressCallback progress_;

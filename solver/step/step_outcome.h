@@ -150,8 +150,8 @@ inline void report_residual(const StepResiduals& residuals, const StepTotals& to
 }
 
 // The failure of a step whose fields are finite, but not a sum over them, or whose pressures are too
-// small for a double to hold the force prescribed.
-inline void report_range(const NormalLoad& load, StepReport& report) {
+// small for a double to hold the force prescribed. tolerance: of the normal problem.
+inline void report_range(const NormalLoad& load, double tolerance, StepReport& report) {
   if (report.outcome != Outcome::converged) return;
   const double bound =
       report.friction_coefficient * std::max(report.normal_force, report.max_pressure);
@@ -167,9 +167,10 @@ inline void report_range(const NormalLoad& load, StepReport& report) {
   for (const auto& [name, value] : numbers)
     if (!std::isfinite(value))
       return fail(report, std::string(name) + " is not finite: " + kBeyondDoubles);
-  constexpr double kRounding = 1.0e-4;  // of doubles that still have most of their digits
+  // Doubles that still have most digits, and methods that meet the force as the tolerance asks.
+  const double apart = std::max(1.0e-4, 10.0 * tolerance);
   if (load.control == NormalControl::force &&
-      !(std::abs(report.normal_force - load.value) <= kRounding * load.value))
+      !(std::abs(report.normal_force - load.value) <= apart * load.value))
     fail(report, "the pressures add up to " + number_text(report.normal_force) +
                      ", not to the force of " + number_text(load.value) + ": " + kBeyondDoubles);
 }

@@ -305,4 +305,19 @@ TEST_SUITE("analytic") {
     CHECK(none.outcome == Outcome::not_converged);
     CHECK(none.message.find("the pressures add up to 0, not to the force of 9.1954") == 0);
   }
+
+  TEST_CASE("limits: a force that a method meets as the tolerance asks is a result") {
+    ContactProblem problem = sphere(TangentialMethod::automatic);
+    problem.steps[0].tangential.problem = TangentialProblem::none;
+    problem.solver.normal = NormalMethod::newton;
+    for (const double tolerance : {1.0e-1, 1.0e-2, 1.0e-3}) {
+      CAPTURE(tolerance);
+      problem.solver.tolerance = tolerance;
+      const StepReport report = solve_under_test(problem).report;
+      CHECK(report.outcome == Outcome::converged);
+      CHECK(report.message.empty());
+      CHECK(report.normal_force ==
+            doctest::Approx(kLimitForce).epsilon(tolerance));  // 1.1 % off at .1
+    }
+  }
 }
