@@ -74,6 +74,8 @@ Profile canonical_profile(ProfileRole role, std::vector<ProfilePoint> points,
   check_gaps(points);
   check_orientation(role, points, changes);
   check_crossings(points);
+  if (auto warning = scatter_warning(points, changes.smoothing))
+    warnings.push_back(std::move(*warning));
   for (ProfilePoint& point : points) {
     point.y += changes.shift_y;
     point.z += changes.shift_z;

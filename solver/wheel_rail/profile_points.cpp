@@ -16,10 +16,11 @@ constexpr double kDegree = std::numbers::pi / 180.0;
 constexpr double kZigzag = 150.0 * kDegree;
 constexpr double kKinkHigh = 30.0 * kDegree;
 constexpr double kKinkLow = 6.0 * kDegree;
-constexpr double kKinkWidth = 2.0;      // [mm]
-constexpr double kLeastOutlier = 0.05;  // [mm] off the neighbours' line
-constexpr double kOutlierShare = 0.25;  // of it, seen at the neighbours the other way
-constexpr double kShortest = 5.0;       // [mm] of a profile's length
+constexpr double kKinkWidth = 2.0;       // [mm]
+constexpr double kLeastOutlier = 0.05;   // [mm] off the neighbours' line
+constexpr double kOutlierShare = 0.25;   // of it, seen at the neighbours the other way
+constexpr double kMostScatter = 1.0e-3;  // of pressures over the contact modulus
+constexpr double kShortest = 5.0;        // [mm] of a profile's length
 constexpr double kLongest = 500.0;
 constexpr double kWidestGap = 5.0;       // [mm] between points ...
 constexpr double kGapOverMedian = 20.0;  // ... that are usually this much closer
@@ -53,6 +54,30 @@ double offset(const std::vector<ProfilePoint>& points, std::size_t i) {
   const double length = distance(a, b);
   if (length == 0.0) return 0.0;
   return ((b.y - a.y) * (points[i].z - a.z) - (b.z - a.z) * (points[i].y - a.y)) / length;
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// Standard deviation of what points of an even row are off a smooth curve: curvatures from three
+// points less their mean at the neighbours are fourth differences, of which smooth curves have
+// next to none. By the median, so that corners do not count.
+double scatter_of(const std::vector<ProfilePoint>& points) {
+  std::vector<double> scale;
+  std::vector<double> bend;
+  for (std::size_t i = 1; i + 1 < points.size(); ++i) {
+    scale.push_back(0.5 * distance(points[i - 1], points[i]) * distance(points[i], points[i + 1]));
+    bend.push_back(offset(points, i) / scale.back());
+  }
+  std::vector<double> off;
+  for (std::size_t i = 1; i + 1 < bend.size(); ++i)
+    off.push_back(scale[i] * std::fabs(bend[i] - 0.5 * (bend[i - 1] + bend[i + 1])));
+  constexpr double kMedian = 0.6745;   // of |x| over the standard deviation of x
+  constexpr double kFourth = 2.09165;  // of 1/4, -1, 3/2, -1, 1/4 times independent numbers
+  return median(std::move(off)) / (kMedian * kFourth);
 }
 
 bool crosses(const ProfilePoint& a, const ProfilePoint& b, const ProfilePoint& c,
@@ -113,6 +138,29 @@ std::vector<std::string> drop_outliers(std::vector<ProfilePoint>& points) {
   return said;
 }
 
+std::optional<std::string> scatter_warning(const std::vector<ProfilePoint>& points,
+                                           double smoothing) {
+  constexpr std::size_t kFewest = 20;  // of a median
+  if (points.size() < kFewest) return std::nullopt;
+  std::vector<double> lengths;
+  for (std::size_t i = 1; i < points.size(); ++i)
+    lengths.push_back(distance(points[i - 1], points[i]));
+  const double shortest = 2.0 * median(std::move(lengths));  // wave
+  const double wave = std::max(shortest, smoothing);
+  const double scatter = scatter_of(points);
+  const double part = 2.0 * scatter * std::sqrt(shortest / wave) / wave;
+  if (part <= kMostScatter) return std::nullopt;
+  const double smooth =
+      std::pow(4.0 * scatter * std::sqrt(shortest) / kMostScatter, 2.0 / 3.0);  // half of it
+  constexpr double kSteel = 1.14e5;  // E* of two bodies [N/mm^2]
+  return text(
+             "the points scatter by about %.2g mm about a smooth curve, so that the greatest "
+             "pressure may be off by %.2g of the contact modulus, ",
+             scatter, part) +
+         text("%.2g N/mm^2 between steel bodies; a smoothing of some %.2g mm, or better points",
+              part * kSteel, smooth);
+}
+
 // Of a rail the ends are lower than what is between them; of a wheel the flange's tip, its lowest
 // place, is not at an end, and its highest is.
 bool is_upside_down(ProfileRole role, const std::vector<ProfilePoint>& points) {
@@ -143,11 +191,8 @@ void check_gaps(const std::vector<ProfilePoint>& points) {
   std::vector<double> lengths;
   for (std::size_t i = 1; i < points.size(); ++i)
     lengths.push_back(distance(points[i - 1], points[i]));
-  std::vector<double> sorted = lengths;
-  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-  std::nth_element(sorted.begin(), middle, sorted.end());
   const auto widest = std::max_element(lengths.begin(), lengths.end());
-  if (*widest <= kWidestGap || *widest <= kGapOverMedian * *middle) return;
+  if (*widest <= kWidestGap || *widest <= kGapOverMedian * median(lengths)) return;
   const auto i = static_cast<std::size_t>(widest - lengths.begin());
   throw InputError(
       text("has a gap of %.3g mm between y = %.4g and %.4g; accepted: points at most "

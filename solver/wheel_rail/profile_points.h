@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,11 @@ std::size_t join_zigzags(std::vector<ProfilePoint>& points);
 // Drops single points that lie off the line of their neighbours like no corner does. Says for each
 // where it was and how far off.
 std::vector<std::string> drop_outliers(std::vector<ProfilePoint>& points);
+
+// A warning where the points scatter about a smooth curve so much that, after smoothing over the
+// wave length [mm], pressures change by more than a thousandth of the contact modulus; else none.
+std::optional<std::string> scatter_warning(const std::vector<ProfilePoint>& points,
+                                           double smoothing);
 
 // Finds out from the shape whether z points up; false where it cannot be said.
 bool is_upside_down(ProfileRole role, const std::vector<ProfilePoint>& points);
