@@ -152,10 +152,13 @@ std::optional<std::string> scatter_warning(const std::vector<ProfilePoint>& poin
   if (part <= kMostScatter) return std::nullopt;
   const double smooth =
       std::pow(4.0 * scatter * std::sqrt(shortest) / kMostScatter, 2.0 / 3.0);  // half of it
+  constexpr double kSteel = 1.14e5;  // E* of two bodies [N/mm^2]
   return text(
-      "the points scatter by about %.2g mm, so that pressures are off by some %.2g of the "
-      "contact modulus (steel: 110000 N/mm^2); a smoothing of some %.2g mm, or better points",
-      scatter, part, smooth);
+             "the points scatter by about %.2g mm about a smooth curve, so that the greatest "
+             "pressure may be off by %.2g of the contact modulus, ",
+             scatter, part) +
+         text("%.2g N/mm^2 between steel bodies; a smoothing of some %.2g mm, or better points",
+              part * kSteel, smooth);
 }
 
 // Of a rail the ends are lower than what is between them; of a wheel the flange's tip, its lowest
