@@ -83,6 +83,19 @@ class EstimatedPatch {
     const int ix = deepest_in(iy);
     return ix == 0 || ix == grid_.mx - 1 ? kLeastCurvature : curvature_x(ix, iy, 1);
   }
+  // Where the parabola through an element of the row and its neighbours is least: x less the
+  // element's, at most half an element, and the distance there.
+  struct Vertex {
+    double x = 0.0;
+    double h = 0.0;
+  };
+  [[nodiscard]] Vertex vertex_at(int ix, int iy, double curvature) const {
+    if (ix == 0 || ix == grid_.mx - 1) return {0.0, h(ix, iy)};
+    const double slope = (h(ix + 1, iy) - h(ix - 1, iy)) / (2.0 * grid_.dx);
+    if (!std::isfinite(slope)) return {0.0, h(ix, iy)};
+    const double x = std::clamp(-slope / (2.0 * curvature), -0.5 * grid_.dx, 0.5 * grid_.dx);
+    return {x, h(ix, iy) + (slope + curvature * x) * x};
+  }
   [[nodiscard]] double local_curvature_y(int iy) const {
     const int at = std::clamp(iy, 1, std::max(1, grid_.my - 2));
     if (grid_.my < 3) return kLeastCurvature;
@@ -205,12 +218,14 @@ bool EstimatedPatch::set_analyn(double approach) {
         hertz_ellipse(a_curvature, b_curvature, load, material_.contact_modulus());
     const double alpha = approach / (a_curvature * whole.semi_axis_x * whole.semi_axis_x);
     const double beta = approach / (b_curvature * whole.semi_axis_y * whole.semi_axis_y);
-    const double left = approach - beta * h(middle, iy);
+    const Vertex vertex = vertex_at(middle, iy, a_curvature);
+    const double left = approach - beta * vertex.h;
     if (!(left > 0.0)) continue;
     const double half = std::sqrt(left / (alpha * a_curvature));
     const HertzEllipse here = hertz_ellipse(
         a_curvature, b_curvature, {NormalControl::approach, left}, material_.contact_modulus());
-    row(iy) = {grid_.x(middle) - half, grid_.x(middle) + half, here.max_pressure};
+    const double x = grid_.x(middle) + vertex.x;
+    row(iy) = {x - half, x + half, here.max_pressure};
     touches = true;
   }
   return touches;
