@@ -148,7 +148,7 @@ std::size_t estimated_bytes(const ContactProblem& problem, int krylov_chunks) {
   std::size_t bytes = kOfTheRest + fields * sizeof(double) * problem.grid.count() +
                       CpuFftConvolution::memory_bytes(problem.grid, 2, spectra);
   bytes += creep_bytes(problem) + curved_bytes(problem);
-  return problem.error_estimate ? bytes + bytes / 4 : bytes;
+  return problem.error_estimate ? bytes + bytes / 2 : bytes;
 }
 
 void require_memory(const ContactProblem& problem, std::size_t needed, std::size_t available,

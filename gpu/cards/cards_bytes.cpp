@@ -183,7 +183,7 @@ std::size_t cards_bytes(const ContactProblem& problem, int cards, int krylov_chu
   // What the pool loses between its pieces.
   const std::size_t bytes =
       fields + fields / 16 + product_bytes(problem.grid, cards, slab_needs(problem));
-  return kOfTheRest + (problem.error_estimate ? bytes + bytes / 4 : bytes);
+  return kOfTheRest + (problem.error_estimate ? bytes + bytes / 2 : bytes);
 }
 
 }  // namespace slipfield

@@ -13,24 +13,27 @@
 namespace slipfield {
 namespace {
 
-// The elements of the fine grid in a place of the coarse one: two, or the one of a single row.
+// The elements of the fine grid in a place of the coarse one: two, or one at an end, or the one of
+// a single row.
 struct IndexRange {
   int begin = 0;
   int end = 0;
 };
-IndexRange span_of(int place, int fine_count) {
+IndexRange span_of(int place, int fine_count, Pairs pairs) {
   if (fine_count == 1) return {0, 1};
-  return {2 * place, std::min(2 * place + 2, fine_count)};
+  const int begin = 2 * place - (pairs == Pairs::from_second ? 1 : 0);
+  return {std::max(begin, 0), std::min(begin + 2, fine_count)};
 }
 
 // Means over 2 x 2 elements, of those that are finite; infinity where fewer than half are.
-std::vector<double> means_of_four(const std::vector<double>& values, const Grid& fine) {
-  const Grid coarse = coarsen(fine);
+std::vector<double> means_of_four(const std::vector<double>& values, const Grid& fine,
+                                  Pairs pairs) {
+  const Grid coarse = coarse_grid(fine, pairs);
   std::vector<double> means(coarse.count(), std::numeric_limits<double>::infinity());
   for (int cy = 0; cy < coarse.my; ++cy) {
     for (int cx = 0; cx < coarse.mx; ++cx) {
-      const IndexRange rows = span_of(cy, fine.my);
-      const IndexRange columns = span_of(cx, fine.mx);
+      const IndexRange rows = span_of(cy, fine.my, pairs);
+      const IndexRange columns = span_of(cx, fine.mx, pairs);
       double sum = 0.0;
       int finite = 0;
       for (int iy = rows.begin; iy < rows.end; ++iy) {
@@ -62,10 +65,26 @@ ContactProblem without_geometry(const ContactProblem& problem) {
   return rest;
 }
 
-ContactProblem coarse_twin(const ContactProblem& problem, const std::vector<double>& distance) {
+Grid coarse_grid(const Grid& fine, Pairs pairs) {
+  Grid coarse = coarsen(fine);
+  if (pairs == Pairs::from_first) return coarse;
+  if (fine.mx > 1) {
+    coarse.mx = fine.mx / 2 + 1;
+    coarse.x0 -= fine.dx;
+  }
+  if (fine.my > 1) {
+    coarse.my = fine.my / 2 + 1;
+    coarse.y0 -= fine.dy;
+  }
+  return coarse;
+}
+
+ContactProblem coarse_twin(const ContactProblem& problem, const std::vector<double>& distance,
+                           Pairs pairs) {
   ContactProblem coarse = without_geometry(problem);
-  coarse.grid = coarsen(problem.grid);
-  coarse.geometry = {HeightsShape{HeightsOf::distance, means_of_four(distance, problem.grid)}};
+  coarse.grid = coarse_grid(problem.grid, pairs);
+  coarse.geometry = {
+      HeightsShape{HeightsOf::distance, means_of_four(distance, problem.grid, pairs)}};
   // Its error is what is looked at, and that is greater.
   constexpr double kLoose = 1.0e-4;
   coarse.solver.tolerance = std::max(problem.solver.tolerance, kLoose);
@@ -80,37 +99,59 @@ bool has_coarse_twin(const Tangential& tangential, const Grid& fine) {
   return !across_row;
 }
 
-bool is_whole(const StepReport& coarse, const Grid& fine) {
-  const bool overhangs = (fine.mx > 1 && fine.mx % 2 != 0) || (fine.my > 1 && fine.my % 2 != 0);
+bool is_whole(const StepReport& coarse, const Grid& fine, Pairs pairs) {
+  const bool odd = (fine.mx > 1 && fine.mx % 2 != 0) || (fine.my > 1 && fine.my % 2 != 0);
+  const bool overhangs = pairs == Pairs::from_first && odd;
   return coarse.outcome == Outcome::converged && coarse.elements_contact >= kLeastForEstimate &&
          !(overhangs && coarse.touches_edge);
 }
 
-StepInput coarse_twin(const StepInput& step, const Grid& fine) {
+StepInput coarse_twin(const StepInput& step, const Grid& fine, Pairs pairs) {
   StepInput coarse = step;
   coarse.tangential.step *= 2.0;
   if (const auto* local = std::get_if<FrictionByElement>(&step.friction.place))
-    coarse.friction.place = friction_by_element(means_of_four(*local->value, fine));
+    coarse.friction.place = friction_by_element(means_of_four(*local->value, fine, pairs));
   return coarse;
 }
 
-DiscretisationError estimate_error(const StepReport& fine, const StepReport& coarse,
-                                   double element_area, const Tangential& tangential) {
+bool conserves_energy(const ContactProblem& problem) {
+  return !couples(problem) && !is_viscoelastic(problem.upper) && !is_viscoelastic(problem.lower) &&
+         !problem.layer.yields() && !problem.influence.exists();
+}
+
+DiscretisationError estimate_error(const StepReport& fine,
+                                   const std::array<StepReport, kPairs.size()>& coarse,
+                                   double element_area, const Tangential& tangential,
+                                   bool conserves) {
   const auto elements = static_cast<double>(fine.elements_contact);
   const double share = 0.5 / elements;
-  const double bound = fine.friction_coefficient * fine.normal_force;
+  const double bound = share * fine.friction_coefficient * fine.normal_force;
   const double radius = std::sqrt(elements * element_area / std::numbers::pi);
-  const auto apart = [](double a, double b) { return std::fabs(a - b); };
-  const auto relative = [&](double a, double b) { return apart(a, b) + share * std::fabs(a); };
-  const auto creepage = [&](const TangentialLoad& load, double a, double b) {
-    return load.control == TangentialControl::rigid ? 0.0 : relative(a, b);
+  // per_step: steps of a coarse grid in one of the fine grid.
+  const auto apart = [&](double StepReport::*total, double per_step = 1.0) {
+    double squares = 0.0;
+    for (const StepReport& twin : coarse) {
+      const double difference = fine.*total - per_step * (twin.*total);
+      squares += difference * difference;
+    }
+    return std::sqrt(squares / static_cast<double>(coarse.size()));
   };
-  return {.force_x = apart(fine.force_x, coarse.force_x) + share * bound,
-          .force_y = apart(fine.force_y, coarse.force_y) + share * bound,
-          .moment_z = apart(fine.moment_z, coarse.moment_z) + share * bound * radius,
-          .friction_work = relative(fine.friction_work, 0.5 * coarse.friction_work),
-          .creepage_x = creepage(tangential.x, fine.rigid_x, coarse.rigid_x),
-          .creepage_y = creepage(tangential.y, fine.rigid_y, coarse.rigid_y)};
+  const auto creepage = [&](const TangentialLoad& load, double StepReport::*rigid) {
+    return load.control == TangentialControl::rigid ? 0.0
+                                                    : apart(rigid) + share * std::fabs(fine.*rigid);
+  };
+  double work = apart(&StepReport::friction_work, 0.5);
+  if (conserves) {
+    const double power =
+        fine.force_x * fine.rigid_x + fine.force_y * fine.rigid_y + fine.moment_z * fine.rotation;
+    work = std::max(work, std::fabs(fine.friction_work - power * tangential.step));
+  }
+  return {.force_x = apart(&StepReport::force_x) + bound,
+          .force_y = apart(&StepReport::force_y) + bound,
+          .moment_z = apart(&StepReport::moment_z) + bound * radius,
+          .friction_work = work + share * std::fabs(fine.friction_work),
+          .creepage_x = creepage(tangential.x, &StepReport::rigid_x),
+          .creepage_y = creepage(tangential.y, &StepReport::rigid_y)};
 }
 
 }  // namespace slipfield

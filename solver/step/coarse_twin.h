@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same contact on a grid of twice the element size, for an estimate of the discretisation error
-// (THEORY.md 11.6).
+// The same contact on two grids of twice the element size, for an estimate of the discretisation
+// error (THEORY.md 11.6).
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "solver/problem.h"
@@ -14,26 +15,42 @@ namespace slipfield {
 // geometry and steps.
 ContactProblem without_geometry(const ContactProblem& problem);
 
-// problem on coarsen(problem.grid), without steps. distance: its undeformed distance at the element
-// centres of problem.grid [length].
-ContactProblem coarse_twin(const ContactProblem& problem, const std::vector<double>& distance);
+// Which elements pair up: those of the grid from its first one on, or from its second one on, the
+// first one alone. A contact has its border within the pairs of one or of the other.
+enum class Pairs { from_first, from_second };
+inline constexpr std::array kPairs = {Pairs::from_first, Pairs::from_second};
+
+// fine in pairs of elements, in a direction of one element as it is.
+Grid coarse_grid(const Grid& fine, Pairs pairs);
+
+// problem on that grid, without steps. distance: its undeformed distance at the element centres of
+// problem.grid [length].
+ContactProblem coarse_twin(const ContactProblem& problem, const std::vector<double>& distance,
+                           Pairs pairs);
 
 // A step of it: the same loads and friction, rolling twice as far, as the elements are as long.
-StepInput coarse_twin(const StepInput& step, const Grid& fine);
+StepInput coarse_twin(const StepInput& step, const Grid& fine, Pairs pairs);
 
-// Whether such a step has a twin: it rolls steadily, without a slip of single elements, and not
+// Whether such a step has twins: it rolls steadily, without a slip of single elements, and not
 // across a single row, whose elements stay as long as they are.
 bool has_coarse_twin(const Tangential& tangential, const Grid& fine);
 
-// Whether the twin's result is one to compare with: it converged, with elements enough in contact,
-// and none of them where the coarse grid ends beyond a fine one of an odd number of elements.
-bool is_whole(const StepReport& coarse, const Grid& fine);
+// Whether a twin's result is one to compare with: it converged, with elements enough in contact,
+// and with pairs from the first element none of them where the coarse grid ends beyond a fine one
+// of an odd number of elements.
+bool is_whole(const StepReport& coarse, const Grid& fine, Pairs pairs);
 
-// Estimated errors of the finer result: how far the coarser one is from it, and half an element's
-// share of the value, of forces and moment of what friction can carry; 0 where a creepage is
-// prescribed.
-DiscretisationError estimate_error(const StepReport& fine, const StepReport& coarse,
-                                   double element_area, const Tangential& tangential);
+// Whether steady rolling dissipates what the forces do to the creepages: the bodies are elastic
+// half-spaces and K is 0.
+bool conserves_energy(const ContactProblem& problem);
+
+// Estimated errors of the finer result: how far the coarser ones are from it (root mean square),
+// and half an element's share of the value, of forces and moment of what friction can carry; 0
+// where a creepage is prescribed. conserves: as above.
+DiscretisationError estimate_error(const StepReport& fine,
+                                   const std::array<StepReport, kPairs.size()>& coarse,
+                                   double element_area, const Tangential& tangential,
+                                   bool conserves);
 
 // Below, too few elements to judge by.
 inline constexpr int kLeastForEstimate = 12;  // in contact on the coarse grid

@@ -20,7 +20,7 @@
 #include "solver/normal/normal_solver.h"
 #include "solver/rolling.h"
 #include "solver/step/broken_field.h"
-#include "solver/step/coarse_twin.h"
+#include "solver/step/coarse_twins.h"
 #include "solver/step/friction_field.h"
 #include "solver/step/own_rows.h"
 #include "solver/step/rigid_motion.h"
@@ -53,7 +53,7 @@ class ContactRun final : public ContactSolver {
         friction_(model_.backend, model_.whole, problem.layer, model_.state.friction),
         residuals_(1),
         change_(1) {
-    if (problem.error_estimate) fine_ = without_geometry(problem);
+    if (problem.error_estimate) twins_.emplace(problem);
   }
 
   StepReport advance(const StepInput& step) override {
@@ -87,9 +87,8 @@ class ContactRun final : public ContactSolver {
     report.seconds = greatest_over_sharers(
         model_.backend,
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-    if (fine_ && has_coarse_twin(step.tangential, model_.whole) &&
-        report.outcome == Outcome::converged)
-      compare_with_coarse(step, report);
+    if (twins_ && report.outcome == Outcome::converged)
+      report.error = twins_->estimate(model_, step, report);
     return report;
   }
 
@@ -118,31 +117,16 @@ class ContactRun final : public ContactSolver {
       friction_.restored(last.friction);
   }
 
+  // As if no step had been before; also where that left fields that are not finite.
+  void start_again() {
+    model_.clear();
+    friction_.forget();
+  }
+
   [[nodiscard]] std::string backend_name() const override { return Backend::name(); }
   [[nodiscard]] std::string device_name() const override { return model_.backend.device_name(); }
 
  private:
-  // Its own steps start from nothing, so that an estimate does not depend on the steps before.
-  void compare_with_coarse(const StepInput& step, StepReport& report) {
-    if (!coarse_) coarse_ = make_coarse();
-    coarse_->start_again();
-    const StepReport coarse = coarse_->advance(coarse_twin(step, model_.whole));
-    if (!is_whole(coarse, model_.whole)) return;
-    report.error = estimate_error(report, coarse, model_.grid.element_area(), step.tangential);
-  }
-
-  std::unique_ptr<ContactRun> make_coarse() {
-    std::vector<double> distance = model_.backend.download(model_.distance);
-    if constexpr (kSharesRows<Backend>) distance = model_.backend.gather(distance);
-    const ContactProblem twin = coarse_twin(*fine_, distance);
-    if constexpr (kSharesRows<Backend>)
-      return std::make_unique<ContactRun>(twin, ProgressCallback{}, model_.backend);
-    else if constexpr (requires { model_.backend.most_krylov(); })
-      return std::make_unique<ContactRun>(twin, ProgressCallback{}, model_.backend.most_krylov());
-    else
-      return std::make_unique<ContactRun>(twin, ProgressCallback{});
-  }
-
   void note(StepReport& report, Phase phase, int iteration, double change) {
     report.history.push_back({phase, iteration, change});
     if (progress_) progress_({phase, iteration, change});
@@ -224,12 +208,6 @@ class ContactRun final : public ContactSolver {
 
   void start_rigid_slip(const StepInput& step) {
     rigid_ = first_rigid_slip(step.tangential, model_.state.creepage_x, model_.state.creepage_y);
-  }
-
-  // As if no step had been before; also where that left fields that are not finite.
-  void start_again() {
-    model_.clear();
-    friction_.forget();
   }
 
   bool solve_normal(const StepInput& step, StepReport& report) {
@@ -391,9 +369,8 @@ class ContactRun final : public ContactSolver {
   Array<StepResiduals> residuals_;
   Array<double> change_;
   RigidSlip rigid_;
-  FallingBound falling_;                // what the last round's rows followed of the friction
-  std::optional<ContactProblem> fine_;  // where errors are to be estimated; without geometry, steps
-  std::unique_ptr<ContactRun> coarse_;  // made when first asked for
+  FallingBound falling_;  // what the last round's rows followed of the friction
+  std::optional<CoarseTwins<ContactRun>> twins_;  // where errors are to be estimated
 };
 
 }  // namespace slipfield

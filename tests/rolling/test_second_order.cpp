@@ -360,6 +360,30 @@ TEST_SUITE("oracle") {
     MESSAGE(within, " of ", all);
     CHECK(within >= 0.95 * all);
   }
+
+  // Both coarse grids change places, up to their tolerance of 1e-4.
+  TEST_CASE("error estimate: it does not depend on the element at which the contact begins") {
+    ContactProblem problem = rolling_ellipse(24, RollingScheme::first_order);
+    problem.grid = test::centred_grid(27, 26, 1.3 * 2.0, 1.3 * 1.5);
+    Tangential& t = problem.steps[0].tangential;
+    t.step = problem.grid.dx;
+    t.x.value = 2.0e-4;
+    t.y.value = -1.0e-4;
+    t.rotation = 1.0e-4;
+    problem.error_estimate = true;
+    const StepReport here = test::solve(problem).report;
+    problem.grid.x0 -= problem.grid.dx;
+    problem.grid.y0 += problem.grid.dy;
+    const StepReport moved = test::solve(problem).report;
+    REQUIRE(here.error);
+    REQUIRE(moved.error);
+    for (double DiscretisationError::*of :
+         {&DiscretisationError::force_x, &DiscretisationError::force_y,
+          &DiscretisationError::moment_z, &DiscretisationError::friction_work}) {
+      REQUIRE((*here.error).*of > 0.0);
+      CHECK((*moved.error).*of == doctest::Approx((*here.error).*of).epsilon(0.02));
+    }
+  }
 }
 
 }  // namespace slipfield
