@@ -99,11 +99,8 @@ bool has_coarse_twin(const Tangential& tangential, const Grid& fine) {
   return !across_row;
 }
 
-bool is_whole(const StepReport& coarse, const Grid& fine, Pairs pairs) {
-  const bool odd = (fine.mx > 1 && fine.mx % 2 != 0) || (fine.my > 1 && fine.my % 2 != 0);
-  const bool overhangs = pairs == Pairs::from_first && odd;
-  return coarse.outcome == Outcome::converged && coarse.elements_contact >= kLeastForEstimate &&
-         !(overhangs && coarse.touches_edge);
+bool is_measure(const StepReport& coarse) {
+  return coarse.outcome == Outcome::converged && coarse.elements_contact >= kLeastForEstimate;
 }
 
 StepInput coarse_twin(const StepInput& step, const Grid& fine, Pairs pairs) {

@@ -35,10 +35,8 @@ StepInput coarse_twin(const StepInput& step, const Grid& fine, Pairs pairs);
 // across a single row, whose elements stay as long as they are.
 bool has_coarse_twin(const Tangential& tangential, const Grid& fine);
 
-// Whether a twin's result is one to compare with: it converged, with elements enough in contact,
-// and with pairs from the first element none of them where the coarse grid ends beyond a fine one
-// of an odd number of elements.
-bool is_whole(const StepReport& coarse, const Grid& fine, Pairs pairs);
+// Whether a twin's result is one to compare with: it converged, with elements enough in contact.
+bool is_measure(const StepReport& coarse);
 
 // Whether steady rolling dissipates what the forces do to the creepages: the bodies are elastic
 // half-spaces and K is 0.

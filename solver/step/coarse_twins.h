@@ -33,7 +33,7 @@ class CoarseTwins {
       if (!runs_[k]) runs_[k] = make(model, kPairs[k]);
       runs_[k]->start_again();
       coarse[k] = runs_[k]->advance(coarse_twin(step, model.whole, kPairs[k]));
-      if (!is_whole(coarse[k], model.whole, kPairs[k])) return std::nullopt;
+      if (!is_measure(coarse[k])) return std::nullopt;
     }
     return estimate_error(fine, coarse, model.grid.element_area(), step.tangential, conserves_);
   }
