@@ -19,8 +19,9 @@ inline constexpr double kLeastModulus = 1.0e+6;  // Young's, in Pa
 inline constexpr double kMostModulus = 1.0e+13;
 inline constexpr double kMostFriction = 1.5;
 inline constexpr double kMostCreepage = 0.1;
-inline constexpr double kMostCoupling = 0.15;  // |K| with second-order rolling
-inline constexpr double kMostSemiAxis = 0.3;   // over the radius: h is a paraboloid up to there
+inline constexpr double kLeastSteadyStep = 0.3;  // of an element
+inline constexpr double kMostCoupling = 0.2;     // |K| with second-order rolling
+inline constexpr double kMostSemiAxis = 0.3;     // over the radius: h is a paraboloid up to there
 
 enum class Doubt {
   low_modulus,
@@ -29,6 +30,7 @@ enum class Doubt {
   large_creepage,
   large_spin,            // beyond 1/length of the contact
   direction_in_radians,  // of rolling
+  short_step,            // of steady rolling, against an element
   no_contact,
   one_element,
   few_elements,

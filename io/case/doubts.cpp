@@ -30,6 +30,8 @@ std::vector<KeyPath> places(const Finding& finding) {
       return {{"tangential", "spin"}};
     case Doubt::direction_in_radians:
       return {{"tangential", "direction"}};
+    case Doubt::short_step:
+      return {{"tangential", "step"}};
     case Doubt::no_contact:
       return {{"normal", "approach"}};
     case Doubt::high_pressure:
@@ -107,6 +109,13 @@ std::string sentence(const Finding& finding, Units units) {
     case Doubt::direction_in_radians:
       return fmt::format("{:.6g} degrees looks like radians. In degrees it is {:.6g}",
                          finding.value, finding.limit);
+    case Doubt::short_step:
+      return fmt::format(
+          "steady rolling in steps of {:.4g} {}, {:.2g} of an element, takes many times the "
+          "products "
+          "of steps of an element, or does not converge, and its error is no smaller. No step, "
+          "which is {:.4g} {}; solver.rolling: second_order has smaller errors",
+          finding.value, length, finding.value / finding.limit, finding.limit, length);
     case Doubt::no_contact:
       return no_contact_text(finding, length);
     case Doubt::one_element:

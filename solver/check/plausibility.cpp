@@ -58,6 +58,15 @@ bool looks_like_radians(double degrees) {
   return false;
 }
 
+// The coefficients one step apart are then nearly antisymmetric, and newton hardly finds a solution.
+void doubt_step(const Tangential& tangential, const Grid& grid, std::size_t entry,
+                Findings& findings) {
+  const double element = element_length(tangential.direction, grid);
+  if (tangential.problem == TangentialProblem::steady_rolling &&
+      tangential.step < kLeastSteadyStep * element)
+    findings.add({Doubt::short_step, ' ', tangential.step, element, entry});
+}
+
 void doubt_motion(const Tangential& tangential, std::size_t entry, double contact_length,
                   Findings& findings) {
   if (!is_rolling(tangential.problem)) return;
@@ -204,6 +213,7 @@ std::vector<Finding> doubts_before(const ContactProblem& problem) {
       findings.add({Doubt::high_friction, ' ', step.friction.coefficient, kMostFriction, entry});
     const auto hertz = hertz_estimate(problem, step.normal);
     doubt_motion(step.tangential, entry, hertz ? hertz->length() : 0.0, findings);
+    doubt_step(step.tangential, problem.grid, entry, findings);
     doubt_approach(problem, step.normal, entry, findings);
     doubt_extra_slip(problem, step, entry, findings);
     if (!hertz) continue;

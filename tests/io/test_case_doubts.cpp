@@ -67,6 +67,8 @@ TEST_SUITE("unit") {
          "1.5708 degrees looks like radians. In degrees it is"},
         {"spin: 0.0001", "direction: -0.785", "looks like radians"},
         {"spin: 0.0001", "direction: 3.14159", "looks like radians"},
+        {"transient_rolling", "steady_rolling, step: 0.01",
+         "tangential.step: steady rolling in steps of 0.01 mm, 0.1 of an element, takes many"},
         {"[26, 26], spacing: [0.1, 0.1]", "[26, 8], spacing: [0.1, 0.33]",
          "grid.elements: about 6.1 elements across the contact in y (Hertz)"},
     });
