@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 #include <optional>
 #include <utility>
@@ -272,25 +271,25 @@ class Run {
            !ranks::several();
   }
 
-  // Once, of the first step that has such a contact.
+  // The first step that has something to say; all have theirs in the result.
+  static void tell_once(const std::string& text, int number, bool& told) {
+    if (!text.empty() && !told) log_warning(fmt::format("step {}: {}", number, text));
+    told = told || !text.empty();
+  }
+
   void tell_ellipse(const ContactSolution& solution) {
     if (!case_file_.problem.surface.fatigue || ellipse_told_) return;
-    const std::string doubt =
-        ellipse_doubt(width_over_length(case_file_.problem.grid, solution.element_division));
-    if (doubt.empty()) return;
-    log_warning(fmt::format("step {}: {}", running_number_, doubt));
-    ellipse_told_ = true;
+    const double ratio = width_over_length(case_file_.problem.grid, solution.element_division);
+    tell_once(ellipse_doubt(ratio), running_number_, ellipse_told_);
   }
 
   void tell(const StepInput& input, const StepReport& report, int number) {
-    if (report.outcome != Outcome::converged) {
+    if (report.outcome == Outcome::converged) {
+      tell_once(report.message, number, remark_told_);
+    } else {
       record_.outcome = RunOutcome::not_converged;
       log_warning(fmt::format("step {} did not converge: {}", number, report.message));
     }
-    const bool wants = case_file_.problem.sensitivities && report.outcome == Outcome::converged;
-    const bool slides = input.tangential.problem != TangentialProblem::none;
-    if (wants && (!report.approach_sensitivities || (slides && !report.sensitivities)))
-      log_warning(fmt::format("step {}: {}", number, report.message));
     const std::string heat =
         is_rolling(input.tangential.problem) ? heat_doubt(report) : standing_body_doubt(report);
     if (in_depth_ && !heat.empty()) log_warning(fmt::format("step {}: {}", number, heat));
@@ -358,6 +357,7 @@ class Run {
   std::optional<HeldStep> held_;
   RunRecord record_;
   bool ellipse_told_ = false;
+  bool remark_told_ = false;
   bool in_depth_;  // heat flows into the depth only
 };
 

@@ -185,8 +185,9 @@ class ContactRun final : public ContactSolver {
       if (settled) {
         if (change <= settings_.tolerance && tolerance <= settings_.tolerance)
           return Ending::agreed;
-      } else {
-        settled = round > 1 && (change <= kSettled || round > kMostCorrections);
+      } else if (round > 1) {
+        settled = change <= kSettled || round > kMostCorrections;
+        if (settled && change > kSettled) report.message = unsettled_text(change, kSettled);
       }
     }
     return Ending::no_agreement;

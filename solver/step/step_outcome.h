@@ -45,6 +45,16 @@ inline void fail(StepReport& report, const std::string& message) {
   report.message = message;
 }
 
+// Of a step whose last correction of second order changed the tractions by this part of them, where
+// `settled` is small enough.
+inline std::string unsettled_text(double change, double settled) {
+  const auto percent = [](double part) { return number_text(0.1 * std::round(1000.0 * part)); };
+  return "the corrections of second order did not settle: the last one still changed the tractions "
+         "by " +
+         percent(change) + " %, where " + percent(settled) +
+         " % is wanted. The forces may be off by some tenths of that; a finer grid shows how far";
+}
+
 // Why a step did not converge. coupled: K != 0.
 inline std::string failure_of(Ending ending, const Friction& friction, bool coupled, bool periodic,
                               const StepReport& report, bool shares_rows = false) {

@@ -55,7 +55,7 @@ class SecondOrder {
     transient_ = last_.problem == TangentialProblem::transient_rolling;
     const bool goes_on =
         is_rolling(last.problem) && last.direction == last_.direction && last.step == last_.step;
-    passes_ = transient_ && goes_on && active_ ? 1 : 0;
+    passes_ = goes_on && active_ ? 1 : 0;
     active_ = last_.problem == TangentialProblem::steady_rolling || (transient_ && goes_on);
     if (transient_) take_particles(goes_on, last.problem, influence, fields);
     if (!active_) return;
@@ -174,6 +174,7 @@ class SecondOrder {
                     .pressure = pressure,
                     .traction_x = beside_.with(fields.traction_x, room_.traction_x),
                     .traction_y = beside_.with(fields.traction_y, room_.traction_y),
+                    .bound = beside_.with(fields.bound, room_.bound),
                     .slip_x = slip_x,
                     .slip_y = slip_y,
                     .ahead_x = transient_ ? beside_.with(before_x_.data(), room_.before_x) : slip_x,
@@ -253,7 +254,7 @@ class SecondOrder {
   // Fields with the rows beside the own ones.
   struct Room {
     Array<unsigned char> state;
-    Array<double> pressure, traction_x, traction_y, slip_x, slip_y, before_x, before_y;
+    Array<double> pressure, traction_x, traction_y, bound, slip_x, slip_y, before_x, before_y;
   };
 
   Backend& backend_;

@@ -152,6 +152,7 @@ struct CorrectSlip {
   const double* pressure = nullptr;
   const double* traction_x = nullptr;
   const double* traction_y = nullptr;
+  const double* bound = nullptr;
   const double* slip_x = nullptr;  // S p, outside of the contact too
   const double* slip_y = nullptr;
   const double* ahead_x = nullptr;  // S p of the same particles a step before, an element ahead
@@ -169,8 +170,15 @@ struct CorrectSlip {
     if (!in_contact(state[second])) return field[first] / edge_mean(0, f);
     return (field[first] + field[second]) / (edge_mean(0, f) + edge_mean(1, f));
   }
-  SLIPFIELD_HD bool adheres(std::size_t i) const {
-    return state[i] == static_cast<unsigned char>(ElementState::adhesion);
+  // How far the edge adheres: 0 in slip, 1 where the run's first two elements hold less than
+  // kAdhering of their bound. An edge that is on the verge of slip would else jump to and fro.
+  SLIPFIELD_HD double adhesion(std::size_t first, std::size_t second) const {
+    const double bounds = bound[first] + bound[second];
+    if (!(bounds > 0.0)) return 0.0;
+    const double held =
+        std::hypot(traction_x[first] + traction_x[second], traction_y[first] + traction_y[second]);
+    constexpr double kAdhering = 0.8;
+    return std::fmin(std::fmax((1.0 - held / bounds) / (1.0 - kAdhering), 0.0), 1.0);
   }
   SLIPFIELD_HD void element(std::size_t i, double*) const {
     if (!in_contact(state[i])) {
@@ -214,11 +222,11 @@ struct CorrectSlip {
     double by_pressure = 0.0;
     if (per_pressure != 0.0) {
       const double kn = factor(pressure, first, second, f);
-      const bool adhesion = adheres(first) && adheres(second);
+      const double part = adhesion(first, second);
       by_pressure = per_pressure * along[first] * kn *
-                    (adhesion ? adhering_pressure_error(j, f) : pressure_error(j, f));
-      if (adhesion) {
-        const double answer = -coupling * kn / (kEdgePi * (1.0 - poisson_ratio)) *
+                    (part * adhering_pressure_error(j, f) + (1.0 - part) * pressure_error(j, f));
+      if (part > 0.0) {
+        const double answer = -part * coupling * kn / (kEdgePi * (1.0 - poisson_ratio)) *
                               edge_logarithm(2, f) / (edge_mean(0, f) + edge_mean(1, f));
         px -= answer * normal_x;
         py -= answer * normal_y;

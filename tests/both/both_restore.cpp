@@ -129,6 +129,7 @@ TEST_SUITE("unit") {
       add_step(problem);
       add_step(problem).normal.value = 9.5;
       add_step(problem).tangential = rolling(TangentialProblem::steady_rolling, problem.grid, 1.0);
+      add_step(problem);
       add_step(problem).tangential = rolling(transient, problem.grid, 1.0);
       add_step(problem);
       check_restored(problem);

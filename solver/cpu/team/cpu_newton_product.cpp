@@ -37,7 +37,10 @@ SpectrumOf<float> rounded(const Spectrum& from, double unit) {
 // Of the numbers; 1 where they are all 0, or one is not finite.
 double power_of_two_near_greatest(const double* numbers, std::size_t count) {
   double greatest = 0.0;
-  for (std::size_t i = 0; i < count; ++i) greatest = std::fmax(greatest, std::abs(numbers[i]));
+  for (std::size_t i = 0; i < count; ++i) {
+    const double size = std::abs(numbers[i]);
+    if (!(size <= greatest)) greatest = size;
+  }
   return std::isnormal(greatest) ? std::exp2(std::ilogb(greatest)) : 1.0;
 }
 

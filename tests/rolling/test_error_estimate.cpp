@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cmath>
+
+#include "tests/support/oracle_contact.h"
+#include "tests/support/oracle_random.h"
+#include "tests/support/rolling_ellipse.h"
+
+namespace slipfield {
+namespace {
+
+using test::kPi;
+using test::rolling_ellipse;
+
+}  // namespace
+
+TEST_SUITE("oracle") {
+  TEST_CASE(
+      "error estimate: of random ellipses the true error is within twice the bar, of either "
+      "scheme, in nineteen of twenty") {
+    test::Random random(7);
+    int within = 0;
+    int all = 0;
+    for (int k = 0; k < 10; ++k) {
+      ContactProblem problem = rolling_ellipse(24, RollingScheme::second_order);
+      Tangential& t = problem.steps[0].tangential;
+      const double size = std::pow(10.0, random.uniform(-4.3, -3.3));
+      const double angle = random.uniform(0.0, 2.0 * kPi);
+      t.x.value = size * std::cos(angle);
+      t.y.value = size * std::sin(angle);
+      t.rotation = random.uniform(-1.5e-4, 1.5e-4);
+      ContactProblem finer = problem;
+      finer.grid = test::centred_grid(96, 96, 1.15 * 2.0, 1.15 * 1.5);
+      finer.steps[0].tangential.step = finer.grid.dx;
+      const StepReport truth = test::solve(finer).report;
+      problem.error_estimate = true;
+      for (const RollingScheme scheme : {RollingScheme::first_order, RollingScheme::second_order}) {
+        problem.solver.rolling = scheme;
+        const StepReport report = test::solve(problem).report;
+        REQUIRE(report.error);
+        const double per_step = finer.grid.dx / problem.grid.dx;
+        const std::array<std::array<double, 3>, 4> totals = {
+            {{report.force_x, truth.force_x, report.error->force_x},
+             {report.force_y, truth.force_y, report.error->force_y},
+             {report.moment_z, truth.moment_z, report.error->moment_z},
+             {report.friction_work * per_step, truth.friction_work,
+              report.error->friction_work * per_step}}};
+        for (const auto& [value, exact, bar] : totals) {
+          ++all;
+          if (std::abs(value - exact) <= 2.0 * bar) ++within;
+        }
+        CHECK(report.error->creepage_x == 0.0);  // prescribed
+      }
+    }
+    MESSAGE(within, " of ", all);
+    CHECK(within >= 0.95 * all);
+  }
+
+  // Both coarse grids change places, up to their tolerance of 1e-4.
+  TEST_CASE("error estimate: it does not depend on the element at which the contact begins") {
+    ContactProblem problem = rolling_ellipse(24, RollingScheme::first_order);
+    problem.grid = test::centred_grid(27, 26, 1.3 * 2.0, 1.3 * 1.5);
+    Tangential& t = problem.steps[0].tangential;
+    t.step = problem.grid.dx;
+    t.x.value = 2.0e-4;
+    t.y.value = -1.0e-4;
+    t.rotation = 1.0e-4;
+    problem.error_estimate = true;
+    const StepReport here = test::solve(problem).report;
+    problem.grid.x0 -= problem.grid.dx;
+    problem.grid.y0 += problem.grid.dy;
+    const StepReport moved = test::solve(problem).report;
+    REQUIRE(here.error);
+    REQUIRE(moved.error);
+    for (double DiscretisationError::*of :
+         {&DiscretisationError::force_x, &DiscretisationError::force_y,
+          &DiscretisationError::moment_z, &DiscretisationError::friction_work}) {
+      REQUIRE((*here.error).*of > 0.0);
+      CHECK((*moved.error).*of == doctest::Approx((*here.error).*of).epsilon(0.02));
+    }
+  }
+}
+
+}  // namespace slipfield

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// An ellipse in steady rolling with spin, for tests of the schemes of rolling.
+#pragma once
+
+#include <cmath>
+
+#include "tests/support/oracle_contact.h"
+
+namespace slipfield::test {
+
+// n x n elements; the longer axis along the direction of rolling, one of the grid's.
+inline ContactProblem rolling_ellipse(int n, RollingScheme scheme, double direction = 0.0) {
+  const bool turned = std::abs(std::sin(direction)) > 0.5;
+  const double a = turned ? 1.5 : 2.0;
+  const double b = turned ? 2.0 : 1.5;
+  ContactProblem problem = normal_problem(centred_grid(n, n, 1.15 * a, 1.15 * b), {1.0, 0.28},
+                                          HertzShape{a, b, 0.01}, NormalControl::force, 0.01, 1e-7);
+  problem.solver.rolling = scheme;
+  problem.steps[0].friction.coefficient = 0.3;
+  Tangential& t = problem.steps[0].tangential;
+  t.problem = TangentialProblem::steady_rolling;
+  t.direction = direction;
+  t.step = turned ? problem.grid.dy : problem.grid.dx;
+  // The same motion against the direction of rolling.
+  const double along = 2.0e-4;
+  const double lateral = -1.5e-4;
+  t.x = {TangentialControl::rigid, along * std::cos(direction) - lateral * std::sin(direction)};
+  t.y = {TangentialControl::rigid, along * std::sin(direction) + lateral * std::cos(direction)};
+  t.rotation = 1.2e-4;
+  return problem;
+}
+
+}  // namespace slipfield::test
