@@ -155,7 +155,7 @@ struct StepReport {
   std::int64_t elements_slip = 0;
   std::int64_t elements_plastic = 0;
   double elastic_energy = 0.0;  // dx dy/2 sum p.u
-  double friction_work = 0.0;   // dx dy sum p_t.s, <= 0
+  double friction_work = 0.0;   // dx dy sum p_t.s, <= 0; to second order see THEORY.md 11.3
   // static coefficient, of a local one the mean over F_n: forces over mu F_n mean this one
   double friction_coefficient = 0.0;
   int iterations_normal = 0;

@@ -99,7 +99,9 @@ constexpr std::array kQuantities = {
     QuantityEntry{"elastic_energy", Dimension::energy, kAlways, "dx dy/2 sum p.u",
                   &Report::elastic_energy},
     QuantityEntry{"friction_work", Dimension::energy, kAlways,
-                  "dx dy sum (p_x s_x + p_y s_y), not positive", &Report::friction_work},
+                  "dx dy sum (p_x s_x + p_y s_y), of steady rolling to second order from the "
+                  "forces; not positive",
+                  &Report::friction_work},
     QuantityEntry{"friction_coefficient", Dimension::none, kAlways,
                   "mu of the force ratios: static, of a local coefficient the mean over F_n",
                   &Report::friction_coefficient},

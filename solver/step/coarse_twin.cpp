@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "solver/rolling.h"
+#include "solver/step/step_outcome.h"
 #include "solver/tangential/coarse_grid.h"
 
 namespace slipfield {
@@ -138,11 +139,8 @@ DiscretisationError estimate_error(const StepReport& fine,
                                                     : apart(rigid) + share * std::fabs(fine.*rigid);
   };
   double work = apart(&StepReport::friction_work, 0.5);
-  if (conserves) {
-    const double power =
-        fine.force_x * fine.rigid_x + fine.force_y * fine.rigid_y + fine.moment_z * fine.rotation;
-    work = std::max(work, std::fabs(fine.friction_work - power * tangential.step));
-  }
+  if (conserves)
+    work = std::max(work, std::fabs(fine.friction_work - work_of_forces(fine, tangential.step)));
   return {.force_x = apart(&StepReport::force_x) + bound,
           .force_y = apart(&StepReport::force_y) + bound,
           .moment_z = apart(&StepReport::moment_z) + bound * radius,

@@ -49,6 +49,7 @@ class ContactRun final : public ContactSolver {
         settings_(problem.solver),
         wants_sensitivities_(problem.sensitivities),
         keeps_tangential_(keeps_tangential_fields(problem)),
+        conserves_(conserves_energy(problem)),
         model_(problem, std::forward<Parts>(parts)...),
         friction_(model_.backend, model_.whole, problem.layer, model_.state.friction),
         residuals_(1),
@@ -350,6 +351,9 @@ class ContactRun final : public ContactSolver {
     report.surface.rolling_resistance = model_.rolling_resistance(tangential);
     report.approach = model_.state.approach;
     report_rigid_slip(rigid_, slip_distance(tangential), report);
+    if (conserves_ && model_.second_order.active() && !tangential.extra.given() &&
+        tangential.problem == TangentialProblem::steady_rolling)
+      report.friction_work = std::min(0.0, work_of_forces(report, tangential.step));
     report.friction_coefficient =
         step.friction.varies() && totals.pressure > 0.0
             ? model_.backend.read(model_.tangential_sums).bound / totals.pressure
@@ -365,6 +369,7 @@ class ContactRun final : public ContactSolver {
   SolverSettings settings_;
   bool wants_sensitivities_;
   bool keeps_tangential_;  // the fields of the tangential problem, whatever the steps are
+  bool conserves_;         // energy: friction dissipates what the forces do
   StepModel<Backend> model_;
   FrictionField<Backend> friction_;  // of the state's friction
   Array<StepResiduals> residuals_;

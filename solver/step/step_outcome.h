@@ -138,6 +138,13 @@ inline void report_totals(const StepTotals& totals, double area, StepReport& rep
   report.friction_work = area * totals.work;
 }
 
+// What the forces do to the creepages in a step of steady rolling [energy]: of elastic half-spaces
+// with K = 0 the friction work, without the error of a difference of displacements (THEORY.md 11.3).
+inline double work_of_forces(const StepReport& report, double rolling_step) {
+  return rolling_step * (report.force_x * report.rigid_x + report.force_y * report.rigid_y +
+                         report.moment_z * report.rotation);
+}
+
 // The residual, and the step's failure where it is too large. frictional: some friction is not 0.
 inline void report_residual(const StepResiduals& residuals, const StepTotals& totals,
                             bool frictional, double tolerance, StepReport& report) {

@@ -310,6 +310,19 @@ TEST_SUITE("oracle") {
     MESSAGE("errors of 32 x 32: ", error(coarse.report), " and ", error(plain.report));
     CHECK(error(coarse.report) <= 4e-3);  // 0.0015 at 64 x 64
     CHECK(error(coarse.report) <= 0.5 * error(plain.report));
+    // Friction dissipates what the forces do, and the slip of fine elements adds up to it.
+    double sum = 0.0;
+    for (std::size_t i = 0; i < fine.fields.slip_x.size(); ++i)
+      sum += fine.fields.traction_x[i] * fine.fields.slip_x[i] +
+             fine.fields.traction_y[i] * fine.fields.slip_y[i];
+    const double element = problem.grid.element_area() / 16.0;
+    CHECK(std::abs(element * sum / fine.report.friction_work - 1.0) <= 0.03);
+    const auto off =
+        [&](const StepReport& report) {  // a step of the fine grid is a quarter as long
+          return std::abs(report.friction_work / (4.0 * fine.report.friction_work) - 1.0);
+        };
+    CHECK(off(coarse.report) <= 0.01);
+    CHECK(off(plain.report) >= 0.05);
 
     const Grid& grid = problem.grid;
     const CombinedMaterial material = combine(problem.upper, problem.lower);
