@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "app/console.h"
@@ -271,21 +272,21 @@ class Run {
            !ranks::several();
   }
 
-  // The first step that has something to say; all have theirs in the result.
-  static void tell_once(const std::string& text, int number, bool& told) {
-    if (!text.empty() && !told) log_warning(fmt::format("step {}: {}", number, text));
-    told = told || !text.empty();
+  // The first step of those that say the same but for numbers; all have theirs in the result.
+  void tell_once(const std::string& text, int number) {
+    const bool told = !told_.insert(text.substr(0, text.find_first_of("0123456789"))).second;
+    if (!told && !text.empty()) log_warning(fmt::format("step {}: {}", number, text));
   }
 
   void tell_ellipse(const ContactSolution& solution) {
-    if (!case_file_.problem.surface.fatigue || ellipse_told_) return;
+    if (!case_file_.problem.surface.fatigue) return;
     const double ratio = width_over_length(case_file_.problem.grid, solution.element_division);
-    tell_once(ellipse_doubt(ratio), running_number_, ellipse_told_);
+    tell_once(ellipse_doubt(ratio), running_number_);
   }
 
   void tell(const StepInput& input, const StepReport& report, int number) {
     if (report.outcome == Outcome::converged) {
-      tell_once(report.message, number, remark_told_);
+      tell_once(report.message, number);
     } else {
       record_.outcome = RunOutcome::not_converged;
       log_warning(fmt::format("step {} did not converge: {}", number, report.message));
@@ -356,8 +357,7 @@ class Run {
   std::optional<WriteBehind> behind_;  // nothing: steps are written in turn
   std::optional<HeldStep> held_;
   RunRecord record_;
-  bool ellipse_told_ = false;
-  bool remark_told_ = false;
+  std::set<std::string> told_;
   bool in_depth_;  // heat flows into the depth only
 };
 

@@ -112,9 +112,8 @@ std::string sentence(const Finding& finding, Units units) {
     case Doubt::short_step:
       return fmt::format(
           "steady rolling in steps of {:.4g} {}, {:.2g} of an element, takes many times the "
-          "products "
-          "of steps of an element, or does not converge, and its error is no smaller. No step, "
-          "which is {:.4g} {}; solver.rolling: second_order has smaller errors",
+          "products of steps of an element or does not converge, and is no more exact. Leave the "
+          "step out: it is then an element, {:.4g} {}",
           finding.value, length, finding.value / finding.limit, finding.limit, length);
     case Doubt::no_contact:
       return no_contact_text(finding, length);

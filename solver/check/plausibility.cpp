@@ -63,7 +63,7 @@ void doubt_step(const Tangential& tangential, const Grid& grid, std::size_t entr
                 Findings& findings) {
   const double element = element_length(tangential.direction, grid);
   if (tangential.problem == TangentialProblem::steady_rolling &&
-      tangential.step < kLeastSteadyStep * element)
+      tangential.step < (1.0 - 1.0e-9) * kLeastSteadyStep * element)
     findings.add({Doubt::short_step, ' ', tangential.step, element, entry});
 }
 

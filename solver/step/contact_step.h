@@ -164,6 +164,7 @@ class ContactRun final : public ContactSolver {
     const bool sliding = step.tangential.problem != TangentialProblem::none;
     const bool iterate = sliding && (model_.coupled() || friction_.follows(step.friction));
     SecondOrder<Backend>& second_order = model_.second_order;
+    const double bound_before = second_order.looks_back() ? sum_of_bounds() : 0.0;
     bool settled = !second_order.active();
     double change = kFirstChange;
     friction_.begin_rounds(step, settings_.tangential, settled && !model_.coupled());
@@ -174,6 +175,10 @@ class ContactRun final : public ContactSolver {
         return Ending::normal_failed;
       if (!sliding) return Ending::agreed;
       model_.enter_contact();
+      if (round == 1 && bound_before > 0.0 && sum_of_bounds() < kFall * bound_before) {
+        second_order.load_fell();
+        settled = true;
+      }
       const bool exact = friction_.whole() || (!iterate && settled);
       const double tolerance = exact ? settings_.tolerance : inner_tolerance(change, settled);
       enter_window(round);
@@ -187,8 +192,9 @@ class ContactRun final : public ContactSolver {
         if (change <= settings_.tolerance && tolerance <= settings_.tolerance)
           return Ending::agreed;
       } else if (round > 1) {
-        settled = change <= kSettled || round > kMostCorrections;
-        if (settled && change > kSettled) report.message = unsettled_text(change, kSettled);
+        settled = changes_.tangential <= kSettled || round > kMostCorrections;
+        if (settled && changes_.tangential > kSettled)
+          add_remark(report, unsettled_text(changes_.tangential, kSettled));
       }
     }
     return Ending::no_agreement;
@@ -205,7 +211,13 @@ class ContactRun final : public ContactSolver {
 
   // The corrections of second order are kept from where they change the tractions so little: its
   // own error is greater.
-  static constexpr double kSettled = 2.0e-3;
+  static constexpr double kSettled = 7.0e-3;
+  // Of what friction can carry, from one transient step to the next.
+  static constexpr double kFall = 0.8;
+  [[nodiscard]] double sum_of_bounds() {
+    model_.sum_tractions();
+    return model_.backend.read(model_.tangential_sums).bound;
+  }
   static constexpr int kMostCorrections = 8;
 
   void start_rigid_slip(const StepInput& step) {
@@ -247,12 +259,12 @@ class ContactRun final : public ContactSolver {
     const TangentialResult result = model_.tangential_window.solve(
         wanted, model_.slip_operator, model_.tangential_fields(), model_.base_x.data(),
         model_.base_y.data(), tolerance, tangential_note(report));
-    if (result.newton_stalled) {
-      report.message =
-          model_.slip_operator.table_operator() == nullptr || wanted.moment_given
-              ? "newton stalled in the tangential problem and started again from full slip"
-              : "newton stalled in the tangential problem and gauss_seidel took over";
-    }
+    if (result.newton_stalled)
+      add_remark(report,
+                 model_.slip_operator.table_operator() == nullptr || wanted.moment_given
+                     ? "newton stalled in the tangential problem and started again from "
+                       "full slip"
+                     : "newton stalled in the tangential problem and gauss_seidel took over");
     report.iterations_tangential += result.iterations;
     if (falling_.follows() && !result.converged) {
       model_.put_back_tractions();
@@ -311,7 +323,8 @@ class ContactRun final : public ContactSolver {
       model_.run(OuterChange{model_.fields, model_.state.outer_pressure.data(),
                              model_.state.outer_x.data(), model_.state.outer_y.data(),
                              change_.data()});
-      change = model_.backend.read(change_);
+      changes_ = model_.backend.read(change_);
+      change = changes_.all;
     }
     if (friction_.follows(step.friction)) {
       const double self = model_.slip_operator.self(Component::xx);
@@ -373,7 +386,8 @@ class ContactRun final : public ContactSolver {
   StepModel<Backend> model_;
   FrictionField<Backend> friction_;  // of the state's friction
   Array<StepResiduals> residuals_;
-  Array<double> change_;
+  Array<OuterChanges> change_;
+  OuterChanges changes_;  // of the last round
   RigidSlip rigid_;
   FallingBound falling_;  // what the last round's rows followed of the friction
   std::optional<CoarseTwins<ContactRun>> twins_;  // where errors are to be estimated

@@ -21,6 +21,7 @@
 #include "solver/step/solver_backend.h"
 #include "solver/step/step_model.h"
 #include "solver/step/step_ops.h"
+#include "solver/step/step_outcome.h"
 #include "solver/tangential/linearized_friction.h"
 #include "solver/tangential/tangential_task.h"
 #include "solver/window/normal_window.h"
@@ -92,7 +93,7 @@ class Sensitivities {
 
   static void add_message(const std::string& missing, const std::string& reason,
                           StepReport& report) {
-    report.message += (report.message.empty() ? "" : "; ") + (missing + ": " + reason);
+    add_remark(report, missing + ": " + reason);
   }
 
   bool respond(Eigen::MatrixXd& columns) {

@@ -100,31 +100,41 @@ struct EnterFrictionless {
   SLIPFIELD_HD void finish(const double* sums) const { *contact_count = sums[0]; }
 };
 
-// Relative change of all tractions since the outer iteration before, whose tractions it then
-// replaces.
+// Changes since the outer iteration before, as parts of what is there: of pressure and tractions
+// together, and of the tractions alone.
+struct OuterChanges {
+  double all = 0.0;
+  double tangential = 0.0;
+};
+
+// And keeps the tractions for the next iteration.
 struct OuterChange {
   struct Sum {
-    enum : int { change2, traction2, count };
+    enum : int { normal_change2, change2, normal2, traction2, count };
   };
   static constexpr int kSums = Sum::count;
   StepFields f;
   double* old_pressure = nullptr;
   double* old_x = nullptr;
   double* old_y = nullptr;
-  double* change = nullptr;
+  OuterChanges* changes = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     const double dn = f.pressure[i] - old_pressure[i];
     const double dx = f.traction_x[i] - old_x[i];
     const double dy = f.traction_y[i] - old_y[i];
-    sums[Sum::change2] += dn * dn + dx * dx + dy * dy;
-    sums[Sum::traction2] += f.pressure[i] * f.pressure[i] + f.traction_x[i] * f.traction_x[i] +
-                            f.traction_y[i] * f.traction_y[i];
+    sums[Sum::normal_change2] += dn * dn;
+    sums[Sum::change2] += dx * dx + dy * dy;
+    sums[Sum::normal2] += f.pressure[i] * f.pressure[i];
+    sums[Sum::traction2] += f.traction_x[i] * f.traction_x[i] + f.traction_y[i] * f.traction_y[i];
     old_pressure[i] = f.pressure[i];
     old_x[i] = f.traction_x[i];
     old_y[i] = f.traction_y[i];
   }
   SLIPFIELD_HD void finish(const double* sums) const {
-    *change =
+    const double change2 = sums[Sum::normal_change2] + sums[Sum::change2];
+    const double all2 = sums[Sum::normal2] + sums[Sum::traction2];
+    changes->all = all2 > 0.0 ? std::sqrt(change2 / all2) : 0.0;
+    changes->tangential =
         sums[Sum::traction2] > 0.0 ? std::sqrt(sums[Sum::change2] / sums[Sum::traction2]) : 0.0;
   }
 };

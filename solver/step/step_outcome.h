@@ -45,10 +45,16 @@ inline void fail(StepReport& report, const std::string& message) {
   report.message = message;
 }
 
+// To what a step has to say so far, once.
+inline void add_remark(StepReport& report, const std::string& remark) {
+  if (report.message.find(remark) != std::string::npos) return;
+  report.message += (report.message.empty() ? "" : "; ") + remark;
+}
+
 // Of a step whose last correction of second order changed the tractions by this part of them, where
 // `settled` is small enough.
 inline std::string unsettled_text(double change, double settled) {
-  const auto percent = [](double part) { return number_text(0.1 * std::round(1000.0 * part)); };
+  const auto percent = [](double part) { return number_text(1.0e-3 * std::round(1.0e5 * part)); };
   return "the corrections of second order did not settle: the last one still changed the tractions "
          "by " +
          percent(change) + " %, where " + percent(settled) +

@@ -55,8 +55,10 @@ class SecondOrder {
     transient_ = last_.problem == TangentialProblem::transient_rolling;
     const bool goes_on =
         is_rolling(last.problem) && last.direction == last_.direction && last.step == last_.step;
-    passes_ = goes_on && active_ ? 1 : 0;
-    active_ = last_.problem == TangentialProblem::steady_rolling || (transient_ && goes_on);
+    passes_ = transient_ && goes_on && active_ ? 1 : 0;
+    active_ =
+        last_.problem == TangentialProblem::steady_rolling || (transient_ && goes_on && !fell_);
+    fell_ = false;
     if (transient_) take_particles(goes_on, last.problem, influence, fields);
     if (!active_) return;
     if (correction_x_.size() == 0) allocate();
@@ -70,11 +72,19 @@ class SecondOrder {
     run_beside(FillField{0.0, correction_y_.data()});
   }
   [[nodiscard]] bool active() const { return active_; }
+  [[nodiscard]] bool looks_back() const { return active_ && transient_; }
+  // The surface springs back where a load or friction has fallen, which a difference over three
+  // steps takes for slip against it: the step begun and the next one are of first order.
+  void load_fell() {
+    active_ = false;
+    fell_ = true;
+  }
   // As if no step had been before.
   void clear() {
     last_ = {};
     transient_ = false;
     active_ = false;
+    fell_ = false;
   }
 
   // All that begin() takes from steps before, as numbers of the whole grid; empty where that is
@@ -82,7 +92,7 @@ class SecondOrder {
   [[nodiscard]] std::vector<double> saved() const {
     if (last_.problem == TangentialProblem::none) return {};
     std::vector<double> out{static_cast<double>(last_.problem), last_.direction, last_.step,
-                            transient_ ? 1.0 : 0.0, active_ ? 1.0 : 0.0};
+                            transient_ ? (fell_ ? kAfterFall : 1.0) : 0.0, active_ ? 1.0 : 0.0};
     const auto add = [&](const double* own) {
       const std::vector<double> values =
           whole_values(backend_, backend_.download(own, grid_.count()));
@@ -129,6 +139,7 @@ class SecondOrder {
       if (values[0] == static_cast<double>(problem)) last_ = {problem, values[1], values[2]};
     transient_ = transient;
     active_ = active;
+    fell_ = values[3] == kAfterFall;
     return true;
   }
 
@@ -199,6 +210,8 @@ class SecondOrder {
   [[nodiscard]] double spin_ahead() const { return passes_ == 0 ? 0.5 * step_ : 0.0; }
 
  private:
+  static constexpr double kAfterFall = 2.0;  // in place of a saved `transient`
+
   template <class Op>
   void run(const Op& op) {
     backend_.run(grid_.count(), op);
@@ -266,6 +279,7 @@ class SecondOrder {
   Last last_;               // the step begun last
   bool transient_ = false;  // it is one
   bool active_ = false;
+  bool fell_ = false;  // the load or the friction, in the step begun last
   int passes_ = 0;
   double step_ = 0.0;
   RollingLine line_;

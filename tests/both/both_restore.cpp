@@ -132,6 +132,9 @@ TEST_SUITE("unit") {
       add_step(problem);
       add_step(problem).tangential = rolling(transient, problem.grid, 1.0);
       add_step(problem);
+      add_step(problem).normal.value = 3.0;  // a fall
+      add_step(problem);
+      add_step(problem);
       check_restored(problem);
     }
   }

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rolling to second order from step to step.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "tests/support/oracle_contact.h"
+#include "tests/support/rolling_ellipse.h"
+
+namespace slipfield {
+
+TEST_SUITE("oracle") {
+  TEST_CASE("second order: steady steps do not depend on the steps before them") {
+    for (const double softer : {1.0, 4.0}) {
+      CAPTURE(softer);
+      ContactProblem problem = test::rolling_ellipse(36, RollingScheme::second_order);
+      problem.upper.shear_modulus /= softer;
+      const auto solver = make_cpu_solver(problem);
+      REQUIRE(solver->advance(problem.steps[0]).outcome == Outcome::converged);
+      StepInput& wet = problem.steps[0];
+      wet.friction.coefficient = 0.05;
+      wet.tangential.x.value *= -0.4;
+      const StepReport alone = test::solve(problem).report;
+      // Corrections end where they change the tractions by 7e-3.
+      const double close = 5.0e-4 * 0.05 * alone.normal_force;
+      for (int k = 0; k < 4; ++k) {
+        const StepReport after = solver->advance(wet);
+        CHECK(std::abs(after.force_x - alone.force_x) <= close);
+        CHECK(std::abs(after.force_y - alone.force_y) <= close);
+        CHECK(std::abs(after.moment_z - alone.moment_z) <= 2.0 * close);  // a is 2
+      }
+    }
+  }
+
+  TEST_CASE("second order: what friction is multiplied by, motion and forces are, too") {
+    ContactProblem problem = test::rolling_ellipse(32, RollingScheme::second_order);
+    const StepReport dry = test::solve(problem).report;
+    StepInput& step = problem.steps[0];
+    constexpr double kPart = 0.03;
+    step.friction.coefficient *= kPart;
+    for (double* motion :
+         {&step.tangential.x.value, &step.tangential.y.value, &step.tangential.rotation})
+      *motion *= kPart;
+    const StepReport wet = test::solve(problem).report;
+    const double close = 1.0e-5 * 0.3 * dry.normal_force;
+    CHECK(std::abs(wet.force_x / kPart - dry.force_x) <= close);
+    CHECK(std::abs(wet.force_y / kPart - dry.force_y) <= close);
+    CHECK(std::abs(wet.moment_z / kPart - dry.moment_z) <= 2.0 * close);
+  }
+
+  TEST_CASE("second order: transient steps after a fall of friction go on as first order does") {
+    const auto after_fall = [](RollingScheme scheme, int steps) {
+      ContactProblem problem = test::rolling_ellipse(24, scheme);
+      StepInput& step = problem.steps[0];
+      step.tangential.problem = TangentialProblem::transient_rolling;
+      const auto solver = make_cpu_solver(problem);
+      for (int k = 0; k < 20; ++k) solver->advance(step);
+      step.friction.coefficient *= 0.1;
+      StepReport report;
+      for (int k = 0; k < steps; ++k) report = solver->advance(step);
+      return report;
+    };
+    for (const int steps : {1, 2, 3, 6}) {
+      CAPTURE(steps);
+      const StepReport first = after_fall(RollingScheme::first_order, steps);
+      const StepReport second = after_fall(RollingScheme::second_order, steps);
+      // The schemes differ by their errors of some hundredths at 20 elements across.
+      const double close = 0.06 * 0.03 * first.normal_force;
+      CHECK(std::abs(second.force_x - first.force_x) <= close);
+      CHECK(std::abs(second.force_y - first.force_y) <= close);
+    }
+  }
+}
+
+}  // namespace slipfield
