@@ -21,8 +21,12 @@ namespace {
 
 void note_outcome(const StepRecord& step, PointResult& result) {
   result.touches_edge = result.touches_edge || step.report.touches_edge;
-  if (step.report.outcome == Outcome::converged) return;
-  if (result.message.empty())
+  if (step.report.outcome == Outcome::converged) {
+    if (result.message.empty() && !step.report.message.empty())
+      result.message = fmt::format("step {}: {}", step.number, step.report.message);
+    return;
+  }
+  if (result.outcome == PointOutcome::converged)
     result.message = fmt::format("step {} did not converge: {}", step.number, step.report.message);
   result.outcome = PointOutcome::not_converged;
 }

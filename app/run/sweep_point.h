@@ -21,8 +21,8 @@ inline constexpr int kPointsOnGpu = 4;  // solvers at a time, on each
 // What a point leaves behind.
 struct PointResult {
   PointOutcome outcome = PointOutcome::converged;
-  std::string message;
-  int error_code = 0;  // where the outcome is `failed`
+  std::string message;  // why it did not converge, or the first remark of a step that did
+  int error_code = 0;   // where the outcome is `failed`
   StepInput last_input;
   StepReport last_report;
   std::optional<NamedNumbers> wheel;  // of a wheel on a rail: its totals, instead of the last two

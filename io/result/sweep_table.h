@@ -100,7 +100,7 @@ struct SweepTable {
   std::vector<std::size_t> shape;  // points of each entry of the sweep, the last one fastest
   std::vector<SweepColumn> columns;
   std::vector<PointOutcome> outcomes;
-  std::vector<std::string> messages;       // why a point is not converged; else empty
+  std::vector<std::string> messages;       // why a point is not converged, or its remark
   std::vector<std::uint8_t> touches_edge;  // 1 where contact reaches the edge of the grid
 
   [[nodiscard]] std::size_t count() const { return outcomes.size(); }

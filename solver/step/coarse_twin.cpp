@@ -127,12 +127,10 @@ DiscretisationError estimate_error(const StepReport& fine,
   const double radius = std::sqrt(elements * element_area / std::numbers::pi);
   // per_step: steps of a coarse grid in one of the fine grid.
   const auto apart = [&](double StepReport::*total, double per_step = 1.0) {
-    double squares = 0.0;
-    for (const StepReport& twin : coarse) {
-      const double difference = fine.*total - per_step * (twin.*total);
-      squares += difference * difference;
-    }
-    return std::sqrt(squares / static_cast<double>(coarse.size()));
+    double size = 0.0;
+    for (const StepReport& twin : coarse)
+      size = std::hypot(size, fine.*total - per_step * (twin.*total));
+    return size / std::sqrt(static_cast<double>(coarse.size()));
   };
   const auto creepage = [&](const TangentialLoad& load, double StepReport::*rigid) {
     return load.control == TangentialControl::rigid ? 0.0

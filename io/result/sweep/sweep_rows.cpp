@@ -131,7 +131,8 @@ void SweepRows::write(const SweepTable& block) {
               kPointOutcomeDescription);
   write_bytes(std::string(kTouchesEdgeName), block.touches_edge, start, 0,
               "1 where contact reaches the edge of the grid");
-  write_texts(group_.id(), "message", block.messages, start, "-", "why a point is not converged");
+  write_texts(group_.id(), "message", block.messages, start, "-",
+              "why a point is not converged, or what a converged one remarks");
 }
 
 }  // namespace slipfield
