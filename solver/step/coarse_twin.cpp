@@ -7,6 +7,7 @@
 #include <numbers>
 #include <variant>
 
+#include "solver/influence/fading_memory.h"
 #include "solver/rolling.h"
 #include "solver/step/step_outcome.h"
 #include "solver/tangential/coarse_grid.h"
