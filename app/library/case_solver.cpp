@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <mutex>
@@ -16,23 +15,10 @@
 #include "io/hdf5/one_thread.h"
 #include "io/result/field_table.h"
 #include "solver/error.h"
+#include "solver/threads/thread_count.h"
 
 namespace slipfield {
 namespace {
-
-// The caller's own number of threads, given back at the end.
-class ThreadCount {
- public:
-  explicit ThreadCount(int threads) : before_(omp_get_max_threads()) {
-    if (threads > 0) omp_set_num_threads(threads);
-  }
-  ~ThreadCount() { omp_set_num_threads(before_); }
-  ThreadCount(const ThreadCount&) = delete;
-  ThreadCount& operator=(const ThreadCount&) = delete;
-
- private:
-  int before_;
-};
 
 HeightsFiles with_arrays(const std::vector<NamedArray>& arrays) {
   HeightsFiles files;

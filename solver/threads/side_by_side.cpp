@@ -6,24 +6,9 @@
 #include <future>
 #include <system_error>
 
+#include "solver/threads/thread_count.h"
+
 namespace slipfield {
-namespace {
-
-// The calling thread's number of threads, until the end of the block.
-class FewerThreads {
- public:
-  explicit FewerThreads(int threads) : before_(omp_get_max_threads()) {
-    omp_set_num_threads(threads);
-  }
-  ~FewerThreads() { omp_set_num_threads(before_); }
-  FewerThreads(const FewerThreads&) = delete;
-  FewerThreads& operator=(const FewerThreads&) = delete;
-
- private:
-  int before_;
-};
-
-}  // namespace
 
 void side_by_side(const std::function<void()>& first, const std::function<void()>& second) {
   const int threads = omp_get_max_threads();
@@ -42,7 +27,7 @@ void side_by_side(const std::function<void()>& first, const std::function<void()
     second();
     return;
   }
-  const FewerThreads own(threads - threads / 2);
+  const ThreadCount own(threads - threads / 2);
   first();  // if it throws, the future waits for the other one
   other.get();
 }
