@@ -150,7 +150,8 @@ build_program() {
 packages="cmake ninja-build g++ libeigen3-dev libfftw3-dev libyaml-cpp-dev libhdf5-dev libfmt-dev
   libspdlog-dev libcli11-dev nlohmann-json3-dev gnuplot-nox"
 python_packages="python3 python3-dev pybind11-dev python3-numpy python3-matplotlib"
-test_packages="doctest-dev python3-h5py python3-scipy python3-yaml $python_packages"
+test_packages="doctest-dev python3-h5py python3-jsonschema python3-scipy python3-yaml
+  $python_packages"
 
 [ $# -ge 1 ] || usage
 verb=$1
