@@ -19,9 +19,8 @@ inline constexpr double kLeastModulus = 1.0e+6;  // Young's, in Pa
 inline constexpr double kMostModulus = 1.0e+13;
 inline constexpr double kMostFriction = 1.5;
 inline constexpr double kMostCreepage = 0.1;
-inline constexpr double kLeastSteadyStep = 0.3;  // of an element
-inline constexpr double kMostCoupling = 0.2;     // |K| with second-order rolling
-inline constexpr double kMostSemiAxis = 0.3;     // over the radius: h is a paraboloid up to there
+inline constexpr double kMostCoupling = 0.2;  // |K| with second-order rolling
+inline constexpr double kMostSemiAxis = 0.3;  // over the radius: h is a paraboloid up to there
 
 enum class Doubt {
   low_modulus,

@@ -64,4 +64,8 @@ inline double shortest_steady_step(double direction, const Grid& grid) {
   return 1.0e-6 * element_length(direction, grid);
 }
 
+// Of an element: in shorter steps the coefficients one step apart are nearly antisymmetric, and
+// newton hardly finds a solution.
+inline constexpr double kLeastSteadyStep = 0.3;
+
 }  // namespace slipfield

@@ -58,15 +58,20 @@ CoefficientRecipe CudaInfluence::recipe(Component component) const {
 
 const double* CudaInfluence::table(Component component) {
   auto& slot = tables_[static_cast<std::size_t>(component)];
-  if (!slot && !kind_.memory.empty())
+  if (!slot && made_on_host())
     slot.emplace(influence_table(component, grid_, material_, kind_).values);
   if (!slot) slot = make_coefficient_table(recipe(component), grid_.mx, grid_.my, stream_);
   return slot->data();
 }
 
-// Of viscoelastic bodies: the host's table as far as the transform reaches, which keeps its parity
+// Of viscoelastic bodies, and with a compliance of each element's own.
+bool CudaInfluence::made_on_host() const {
+  return !kind_.memory.empty() || kind_.own_compliance != 0.0;
+}
+
+// The host's table as far as the transform reaches. That of viscoelastic bodies keeps its parity
 // across the rolling direction only.
-DeviceSpectrum CudaInfluence::remembered_spectrum(Component component) const {
+DeviceSpectrum CudaInfluence::spectrum_of_table(Component component) const {
   Grid padded = grid_;
   padded.mx = (shape_.transposed() ? shape_.ny : shape_.nx) / 2 + 1;
   padded.my = (shape_.transposed() ? shape_.nx : shape_.ny) / 2 + 1;
@@ -82,7 +87,7 @@ DeviceSpectrum CudaInfluence::remembered_spectrum(Component component) const {
 
 const DeviceSpectrum& CudaInfluence::spectrum(Component component) {
   auto& slot = spectra_[static_cast<std::size_t>(component)];
-  if (!slot && !kind_.memory.empty()) slot = remembered_spectrum(component);
+  if (!slot && made_on_host()) slot = spectrum_of_table(component);
   if (!slot) {
     slot = grid_.boundary == Boundary::periodic
                ? DeviceSpectrum::periodic(shape_, component, material_, grid_.dx, grid_.dy, stream_)

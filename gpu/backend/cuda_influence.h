@@ -56,7 +56,8 @@ class CudaInfluence final : public InfluenceOperator {
   SpectrumMatrix spectrum_matrix(Block block);
   SpectrumMatrix tangential_inverse();
   bool takes_newton();
-  DeviceSpectrum remembered_spectrum(Component component) const;
+  [[nodiscard]] bool made_on_host() const;
+  DeviceSpectrum spectrum_of_table(Component component) const;
   [[nodiscard]] CoefficientRecipe recipe(Component component) const;
   [[nodiscard]] bool use_tiles(Block shape) const;
   FftProduct& fft(int directions);

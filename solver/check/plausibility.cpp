@@ -58,7 +58,6 @@ bool looks_like_radians(double degrees) {
   return false;
 }
 
-// The coefficients one step apart are then nearly antisymmetric, and newton hardly finds a solution.
 void doubt_step(const Tangential& tangential, const Grid& grid, std::size_t entry,
                 Findings& findings) {
   const double element = element_length(tangential.direction, grid);

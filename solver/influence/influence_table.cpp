@@ -94,6 +94,11 @@ void add_memories(Component component, const Grid& grid, const InfluenceKind& ki
   }
 }
 
+double own_compliance(Component component, const InfluenceKind& kind) {
+  const bool along = component == Component::xx || component == Component::yy;
+  return along ? kind.own_compliance : 0.0;
+}
+
 }  // namespace
 
 double influence_coefficient(Component component, double x, double y, const Grid& grid,
@@ -103,6 +108,7 @@ double influence_coefficient(Component component, double x, double y, const Grid
     sum += of_kind(kind, x, y, [&](double at_x, double at_y) {
       return memory_coefficient(component, at_x, at_y, grid, term);
     });
+  if (x == 0.0 && y == 0.0) sum += own_compliance(component, kind);
   return sum;
 }
 
@@ -110,6 +116,9 @@ InfluenceTable influence_table(Component component, const Grid& grid,
                                const CombinedMaterial& material, const InfluenceKind& kind) {
   InfluenceTable table = elastic_table(component, grid, material, kind);
   add_memories(component, grid, kind, table);
+  const std::size_t rows = static_cast<std::size_t>(grid.my) - 1;
+  const std::size_t columns = static_cast<std::size_t>(grid.mx) - 1;
+  table.values[rows * table.width() + columns] += own_compliance(component, kind);
   return table;
 }
 

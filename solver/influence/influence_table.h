@@ -35,6 +35,9 @@ struct InfluenceKind {
   std::shared_ptr<const PatchModes> patches = {};
   // Of curved surfaces, in place of the half-space's; null: none.
   std::shared_ptr<const CurvedInfluence> curved = {};
+  // Of each element's tangential tractions at its own place, along them, on top of the rest
+  // [length^3/force]; not of curved surfaces.
+  double own_compliance = 0.0;
   bool operator==(const InfluenceKind&) const = default;
 };
 

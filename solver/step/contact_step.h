@@ -261,10 +261,8 @@ class ContactRun final : public ContactSolver {
         model_.base_y.data(), tolerance, tangential_note(report));
     if (result.newton_stalled)
       add_remark(report,
-                 model_.slip_operator.table_operator() == nullptr || wanted.moment_given
-                     ? "newton stalled in the tangential problem and started again from "
-                       "full slip"
-                     : "newton stalled in the tangential problem and gauss_seidel took over");
+                 stalled_text(result.proximal, model_.slip_operator.table_operator() == nullptr ||
+                                                   wanted.moment_given));
     report.iterations_tangential += result.iterations;
     if (falling_.follows() && !result.converged) {
       model_.put_back_tractions();

@@ -61,6 +61,13 @@ inline std::string unsettled_text(double change, double settled) {
          " % is wanted. The forces may be off by some tenths of that; a finer grid shows how far";
 }
 
+// Of a tangential problem in which newton stalled: who went on. restarts: newton itself.
+inline std::string stalled_text(bool proximal, bool restarts) {
+  const std::string stalled = "newton stalled in the tangential problem and ";
+  if (proximal) return stalled + "the proximal point method took over";
+  return stalled + (restarts ? "started again from full slip" : "gauss_seidel took over");
+}
+
 // Why a step did not converge. coupled: K != 0.
 inline std::string failure_of(Ending ending, const Friction& friction, bool coupled, bool periodic,
                               const StepReport& report, bool shares_rows = false) {

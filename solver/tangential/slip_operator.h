@@ -111,6 +111,11 @@ class SlipOperator {
     main_ = kind == current_.kind() ? &current_ : &operator_of(change_, kind);
   }
   [[nodiscard]] const InfluenceKind& kind() const { return main_->kind(); }
+  // Another one of the same bodies and grid, for take_up(); what it multiplied is to be told.
+  [[nodiscard]] SlipOperator beside() const {
+    return SlipOperator(backend_, grid_, material_, method_, current_);
+  }
+  void add_products(std::int64_t others) { products_of_replaced_ += others; }
 
   // The contact has changed: finds the elements that entered in this step. Where the outer
   // iteration takes long the edge found last is kept: an element that alternates there would

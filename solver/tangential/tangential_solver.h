@@ -2,8 +2,9 @@
 // The tangential problem of one step on either backend, the pressure being known (THEORY.md
 // 5 to 7).
 //
-// newton where the method is automatic, and dense (`direct` in a case); if it stalls, gauss_seidel
-// takes over from its tractions and the result says so.
+// newton where the method is automatic, and dense (`direct` in a case); if it stalls, another method
+// takes over from its tractions and the result says so: gauss_seidel, or in short steps of steady
+// rolling, where that is hopeless, the proximal point method.
 #pragma once
 
 #include <Eigen/Dense>
@@ -14,10 +15,12 @@
 #include <optional>
 
 #include "solver/problem.h"
+#include "solver/rolling.h"
 #include "solver/step/own_rows.h"
 #include "solver/tangential/coarse_start.h"
 #include "solver/tangential/gauss_seidel_solver.h"
 #include "solver/tangential/newton_solver.h"
+#include "solver/tangential/proximal_point.h"
 #include "solver/tangential/tangential_ops.h"
 #include "solver/tangential/tangential_task.h"
 
@@ -61,6 +64,16 @@ class TangentialSolver {
                          base_y, tolerance, report);
       if (result.converged) return result;
       steps = result.iterations;
+      if (steps_shortly(influence)) {
+        if (!proximal_) proximal_.emplace(backend_, grid_, material_);
+        if (std::isfinite(result.rigid.x) && std::isfinite(result.rigid.y))
+          rest.rigid = result.rigid;
+        result = proximal_->solve(
+            rest, *newton_, influence, fields, base_x, base_y, tolerance,
+            [&report, steps](int iteration, double change) { report(steps + iteration, change); });
+        result.iterations += steps;
+        return result;
+      }
       if (influence.table_operator() == nullptr || task.moment_given) {
         start_from_sliding(task, fields);
         result = newton_after(steps, task, influence, fields, base_x, base_y, tolerance, report);
@@ -109,10 +122,20 @@ class TangentialSolver {
     coarse_products_ = coarse_products();
     gauss_seidel_.reset();
     newton_.reset();
+    proximal_.reset();
     coarse_.reset();
   }
 
  private:
+  // Steady rolling in steps below kLeastSteadyStep, with one table of coefficients.
+  [[nodiscard]] bool steps_shortly(SlipOperator<Backend>& influence) const {
+    const InfluenceKind& kind = influence.kind();
+    if (kind.displacement != Displacement::change || influence.table_operator() == nullptr)
+      return false;
+    const double element = element_length(std::atan2(kind.offset_y, kind.offset_x), grid_);
+    return std::hypot(kind.offset_x, kind.offset_y) < (1.0 - 1.0e-9) * kLeastSteadyStep * element;
+  }
+
   // The rows follow the law, or a share of it. The first time from its solution on coarser grids, on
   // the coarsest one from that of the static coefficient.
   TangentialResult follow_falling(TangentialTask task, LinearMethod linear,
@@ -262,6 +285,7 @@ class TangentialSolver {
   Array<TangentialSums> sums_;
   std::optional<GaussSeidelSolver<Backend>> gauss_seidel_;  // made when first asked for
   std::optional<NewtonSolver<Backend>> newton_;
+  std::optional<ProximalPoint<Backend>> proximal_;
   std::optional<CoarseStart<Backend>> coarse_;
   std::int64_t coarse_products_ = 0;  // of those released
 };

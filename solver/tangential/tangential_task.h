@@ -27,7 +27,8 @@ struct TangentialTask {
 
 struct TangentialResult {
   bool converged = false;
-  bool newton_stalled = false;  // gauss_seidel finished what newton could not
+  bool newton_stalled = false;  // another method went on from where newton could not
+  bool proximal = false;        // and it was the proximal point method
   int iterations = 0;
   RigidSlip rigid;
 };

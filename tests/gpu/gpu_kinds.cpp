@@ -3,11 +3,13 @@
 // transient rolling to second order, friction that differs along y and remembers.
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <memory>
 #include <vector>
 
 #include "gpu/cuda_device.h"
 #include "tests/support/oracle_contact.h"
+#include "tests/support/rolling_ellipse.h"
 
 namespace slipfield::test {
 namespace {
@@ -85,6 +87,19 @@ TEST_SUITE("gpu") {
       problem.steps[0].tangential.x = {TangentialControl::force_ratio, -0.3};
       check_on_both(with_history(problem));
     }
+  }
+
+  // Where newton stalls, and rounds with a compliance of each element's own end it.
+  TEST_CASE("gpu steady rolling: in short steps as on the CPU") {
+    ContactProblem problem = balanced_spin(37, 0.1);
+    problem.solver.tolerance = 1e-7;
+    const Solved cpu = solve(problem);
+    const Solved gpu = solve(problem, *make_cuda_solver(problem));
+    REQUIRE(cpu.report.outcome == Outcome::converged);
+    REQUIRE(gpu.report.outcome == Outcome::converged);
+    const double friction = 0.3 * cpu.report.normal_force;
+    CHECK(std::abs(gpu.report.force_x - cpu.report.force_x) < 1e-5 * friction);
+    CHECK(std::abs(gpu.report.force_y - cpu.report.force_y) < 1e-5 * friction);
   }
 
   TEST_CASE("gpu viscoelastic: steady rolling by tables, along x and y, as on the CPU") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An ellipse in steady rolling with spin, for tests of the schemes of rolling.
+// Ellipses in steady rolling with spin, for tests of the schemes of rolling.
 #pragma once
 
 #include <cmath>
@@ -27,6 +27,21 @@ inline ContactProblem rolling_ellipse(int n, RollingScheme scheme, double direct
   t.x = {TangentialControl::rigid, along * std::cos(direction) - lateral * std::sin(direction)};
   t.y = {TangentialControl::rigid, along * std::sin(direction) + lateral * std::cos(direction)};
   t.rotation = 1.2e-4;
+  return problem;
+}
+
+// A creepage and the spin that all but balances it at the leading edge. part: of an element, the step.
+inline ContactProblem balanced_spin(int n, double part) {
+  ContactProblem problem =
+      normal_problem(centred_grid(n, n, 8.8, 4.4), {82000.0, 0.28}, HertzShape{8.0, 4.0, 82000.0},
+                     NormalControl::force, 82000.0, 1e-6);
+  problem.steps[0].friction.coefficient = 0.3;
+  Tangential& t = problem.steps[0].tangential;
+  t.problem = TangentialProblem::steady_rolling;
+  t.step = part * problem.grid.dx;
+  t.velocity = 30000.0;
+  t.y = {TangentialControl::rigid, -6.25e-4};
+  t.rotation = 6.25e-4;
   return problem;
 }
 

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steady rolling in steps much shorter than an element, where newton stalls (THEORY.md 6.12).
+#include <doctest/doctest.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "solver/tangential/anderson_mixing.h"
+#include "tests/support/rolling_ellipse.h"
+
+namespace slipfield::test {
+
+TEST_SUITE("analytic") {
+  TEST_CASE("short steps: converged, symmetric, and near the forces of whole elements") {
+    for (const int n : {36, 37}) {
+      CAPTURE(n);
+      const Solved whole = solve(balanced_spin(n, 1.0));
+      const Solved tenth = solve(balanced_spin(n, 0.1));
+      REQUIRE(whole.report.outcome == Outcome::converged);
+      REQUIRE(tenth.report.outcome == Outcome::converged);
+      CHECK(tenth.report.message.find("proximal point method") != std::string::npos);
+      const double friction = 0.3 * tenth.report.normal_force;
+      CHECK(std::abs(tenth.report.force_x) < 1e-5 * friction);
+      // The schemes differ by an error of the first order.
+      CHECK(std::abs(tenth.report.force_y - whole.report.force_y) < 0.04 * friction);
+      CHECK(std::abs(tenth.report.force_y - whole.report.force_y) > 1e-4 * friction);
+      // The independent residual is over S_xx(0), which is a hundredth of that of a whole step.
+      CHECK(tenth.report.residual < 1e-5);
+    }
+  }
+
+  TEST_CASE("short steps: a force is found, and gives its creepage back") {
+    ContactProblem given = balanced_spin(37, 0.1);
+    const Solved first = solve(given);
+    given.steps[0].tangential.y = {TangentialControl::force, first.report.force_y};
+    const Solved second = solve(given);
+    REQUIRE(second.report.outcome == Outcome::converged);
+    CHECK(second.report.rigid_y == doctest::Approx(-6.25e-4).epsilon(1e-3).scale(0.0));
+  }
+
+  TEST_CASE("mixing: a linear iteration of n unknowns ends after n + 1 rounds") {
+    // g(x) = M x + b, whose plain iteration would diverge
+    Eigen::Matrix3d matrix;
+    matrix << 0.9, 0.3, 0.0, -0.3, 0.9, 0.1, 0.0, 0.2, 1.4;
+    const Eigen::Vector3d constant(1.0, -2.0, 0.5);
+    AndersonMixing mixing(8);
+    std::vector<double> x(3, 0.0);
+    for (int round = 0; round < 4; ++round) {
+      const Eigen::Vector3d result = matrix * Eigen::Vector3d(x[0], x[1], x[2]) + constant;
+      std::vector<double> next(result.data(), result.data() + 3);
+      mixing.mix(x, next);
+      x = next;
+    }
+    const Eigen::Vector3d fixed =
+        (Eigen::Matrix3d::Identity() - matrix).partialPivLu().solve(constant);
+    for (int k = 0; k < 3; ++k)
+      CHECK(x[static_cast<std::size_t>(k)] == doctest::Approx(fixed[k]).epsilon(1e-9));
+  }
+}
+
+}  // namespace slipfield::test
