@@ -40,6 +40,15 @@ TEST_SUITE("unit") {
     CHECK(error > wanted / 3.0);
   }
 
+  TEST_CASE("suggested grid: a step of a tenth of an element becomes one of an element") {
+    ContactProblem problem = read_case(kCases / "steady_spin.yaml").problem;
+    const SuggestedGrid whole = suggest_grid(problem, 0.006);
+    problem.steps.back().tangential.step *= 0.1;
+    const SuggestedGrid tenth = suggest_grid(problem, 0.006);
+    CHECK(tenth.step == doctest::Approx(tenth.grid.dx).epsilon(1e-12));
+    CHECK(tenth.grid.mx == whole.grid.mx);
+  }
+
   TEST_CASE("suggested grid: a smaller error takes more elements") {
     const ContactProblem problem = read_case(kCases / "steady_spin.yaml").problem;
     CHECK(suggest_grid(problem, 0.002).grid.mx > suggest_grid(problem, 0.01).grid.mx);

@@ -20,7 +20,7 @@ struct SuggestedGrid {
   std::vector<GridError> measured;  // two, the coarser one first
   double order = 1.0;               // of the scheme: 1, of second order 1.5 (THEORY.md 5.8)
   Grid grid;                        // the grid for the error wanted, over the same area
-  double step = 0.0;                // the rolling step in it, as many elements as the case's own
+  double step = 0.0;  // the rolling step in it, as many elements as the case's own or an element
 };
 
 // Solves the last step that rolls steadily on two coarse grids, on the CPU, and extrapolates.
