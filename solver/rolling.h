@@ -64,8 +64,11 @@ inline double shortest_steady_step(double direction, const Grid& grid) {
   return 1.0e-6 * element_length(direction, grid);
 }
 
-// Of an element: in shorter steps the coefficients one step apart are nearly antisymmetric, and
-// newton hardly finds a solution.
-inline constexpr double kLeastSteadyStep = 0.3;
+// Below .3 of an element the coefficients one step apart are nearly antisymmetric: steady rolling
+// then costs much more, and is no more exact (THEORY.md 5.4, 6.12).
+inline bool is_short_steady_step(double step, double direction, const Grid& grid) {
+  constexpr double kLeast = 0.3;
+  return step < (1.0 - 1.0e-9) * kLeast * element_length(direction, grid);
+}
 
 }  // namespace slipfield

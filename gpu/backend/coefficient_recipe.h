@@ -7,7 +7,7 @@
 
 namespace slipfield {
 
-// Without what viscoelastic bodies remember.
+// Without what viscoelastic bodies remember, and without a compliance of each element's own.
 inline CoefficientRecipe coefficient_recipe(Component component, const Grid& grid,
                                             const CombinedMaterial& material,
                                             const InfluenceKind& kind) {

@@ -60,10 +60,10 @@ bool looks_like_radians(double degrees) {
 
 void doubt_step(const Tangential& tangential, const Grid& grid, std::size_t entry,
                 Findings& findings) {
-  const double element = element_length(tangential.direction, grid);
   if (tangential.problem == TangentialProblem::steady_rolling &&
-      tangential.step < (1.0 - 1.0e-9) * kLeastSteadyStep * element)
-    findings.add({Doubt::short_step, ' ', tangential.step, element, entry});
+      is_short_steady_step(tangential.step, tangential.direction, grid))
+    findings.add({Doubt::short_step, ' ', tangential.step,
+                  element_length(tangential.direction, grid), entry});
 }
 
 void doubt_motion(const Tangential& tangential, std::size_t entry, double contact_length,

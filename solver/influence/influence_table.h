@@ -36,7 +36,7 @@ struct InfluenceKind {
   // Of curved surfaces, in place of the half-space's; null: none.
   std::shared_ptr<const CurvedInfluence> curved = {};
   // Of each element's tangential tractions at its own place, along them, on top of the rest
-  // [length^3/force]; not of curved surfaces.
+  // [length^3/force]; not of curved surfaces, nor where several GPUs share the rows.
   double own_compliance = 0.0;
   bool operator==(const InfluenceKind&) const = default;
 };

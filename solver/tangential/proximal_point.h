@@ -50,6 +50,7 @@ class ProximalPoint {
     const double least = kLeastCompliance * influence.self(Component::xx);
     AndersonMixing mixing(kMixed);
     TangentialResult result;
+    result.rigid = task.rigid;
     int iterations = 0;
     double inner = kFirstTolerance;
     backend_.run(count_, FitTractions{fields});
@@ -76,7 +77,7 @@ class ProximalPoint {
         mixing.mix(before, after);
         put(after, fields);
       }
-      inner = std::clamp(kOfChange * change, 0.5 * tolerance, inner);
+      inner = std::max(0.5 * tolerance, std::min(inner, kOfChange * change));
       if (found.iterations <= kEasy && kind.own_compliance > least) kind.own_compliance *= 0.5;
       if (found.iterations > kHard) kind.own_compliance *= 2.0;
     }

@@ -127,13 +127,12 @@ class TangentialSolver {
   }
 
  private:
-  // Steady rolling in steps below kLeastSteadyStep, with one table of coefficients.
+  // Steady rolling in short steps, with one table of coefficients.
   [[nodiscard]] bool steps_shortly(SlipOperator<Backend>& influence) const {
     const InfluenceKind& kind = influence.kind();
-    if (kind.displacement != Displacement::change || influence.table_operator() == nullptr)
-      return false;
-    const double element = element_length(std::atan2(kind.offset_y, kind.offset_x), grid_);
-    return std::hypot(kind.offset_x, kind.offset_y) < (1.0 - 1.0e-9) * kLeastSteadyStep * element;
+    return kind.displacement == Displacement::change && influence.table_operator() != nullptr &&
+           is_short_steady_step(std::hypot(kind.offset_x, kind.offset_y),
+                                std::atan2(kind.offset_y, kind.offset_x), grid_);
   }
 
   // The rows follow the law, or a share of it. The first time from its solution on coarser grids, on

@@ -35,15 +35,13 @@ Grid with_elements(const Grid& grid, int longer) {
   return other;
 }
 
-// The rolling step in a grid, as many elements as in the case's own; an element for those below
-// kLeastSteadyStep, which cost much more and are no more exact.
+// The rolling step in a grid, as many elements as in the case's own; an element for a short one.
 double step_in(const Grid& grid, const StepInput& step, const Grid& of_case) {
-  const double least =
-      kLeastSteadyStep * element_length(step.tangential.direction, of_case) * (1.0 - 1.0e-9);
-  if (step.tangential.step < least) return element_length(step.tangential.direction, grid);
+  const double direction = step.tangential.direction;
+  if (is_short_steady_step(step.tangential.step, direction, of_case))
+    return element_length(direction, grid);
   const double x = grid.dx / of_case.dx;
   const double y = grid.dy / of_case.dy;
-  const double direction = step.tangential.direction;
   const double longer = rolls_along_x(direction)   ? x
                         : rolls_along_y(direction) ? y
                                                    : std::min(x, y);
