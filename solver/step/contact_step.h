@@ -22,6 +22,7 @@
 #include "solver/step/broken_field.h"
 #include "solver/step/coarse_twins.h"
 #include "solver/step/friction_field.h"
+#include "solver/step/outer_rounds.h"
 #include "solver/step/own_rows.h"
 #include "solver/step/rigid_motion.h"
 #include "solver/step/sensitivities.h"
@@ -52,8 +53,7 @@ class ContactRun final : public ContactSolver {
         conserves_(conserves_energy(problem)),
         model_(problem, std::forward<Parts>(parts)...),
         friction_(model_.backend, model_.whole, problem.layer, model_.state.friction),
-        residuals_(1),
-        change_(1) {
+        residuals_(1) {
     if (problem.error_estimate) twins_.emplace(problem);
   }
 
@@ -169,6 +169,7 @@ class ContactRun final : public ContactSolver {
     double change = kFirstChange;
     friction_.begin_rounds(step, settings_.tangential, settled && !model_.coupled());
     falling_ = {};
+    rounds_.begin(friction_.follows(step.friction));
     for (int round = 1; report.iterations_outer < kMaxOuter; ++round) {
       ++report.iterations_outer;
       if ((round == 1 || model_.coupled()) && !solve_normal(step, report))
@@ -318,10 +319,7 @@ class ContactRun final : public ContactSolver {
   double outer_change(const StepInput& step, int round, StepReport& report) {
     double change = 0.0;
     if (model_.coupled() || model_.second_order.active()) {
-      model_.run(OuterChange{model_.fields, model_.state.outer_pressure.data(),
-                             model_.state.outer_x.data(), model_.state.outer_y.data(),
-                             change_.data()});
-      changes_ = model_.backend.read(change_);
+      changes_ = rounds_.take(model_, round, settings_.tolerance);
       change = changes_.all;
     }
     if (friction_.follows(step.friction)) {
@@ -384,7 +382,7 @@ class ContactRun final : public ContactSolver {
   StepModel<Backend> model_;
   FrictionField<Backend> friction_;  // of the state's friction
   Array<StepResiduals> residuals_;
-  Array<OuterChanges> change_;
+  OuterRounds<Backend> rounds_;
   OuterChanges changes_;  // of the last round
   RigidSlip rigid_;
   FallingBound falling_;  // what the last round's rows followed of the friction

@@ -8,7 +8,8 @@
 
 namespace slipfield {
 
-// Rounds that a coefficient may move freely in; later ones keep elements from alternating.
+// Rounds that coefficients, and tractions, may move freely in; later ones keep elements from
+// alternating.
 inline constexpr int kFreeRounds = 10;
 
 // The part of the way to take: omega = -omega' r'.(r - r')/|r - r'|^2 with omega' `last`, r the

@@ -107,16 +107,16 @@ struct OuterChanges {
   double tangential = 0.0;
 };
 
-// And keeps the tractions for the next iteration.
+// From what the round began with to what it gave.
 struct OuterChange {
   struct Sum {
     enum : int { normal_change2, change2, normal2, traction2, count };
   };
   static constexpr int kSums = Sum::count;
   StepFields f;
-  double* old_pressure = nullptr;
-  double* old_x = nullptr;
-  double* old_y = nullptr;
+  const double* old_pressure = nullptr;
+  const double* old_x = nullptr;
+  const double* old_y = nullptr;
   OuterChanges* changes = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     const double dn = f.pressure[i] - old_pressure[i];
@@ -126,9 +126,6 @@ struct OuterChange {
     sums[Sum::change2] += dx * dx + dy * dy;
     sums[Sum::normal2] += f.pressure[i] * f.pressure[i];
     sums[Sum::traction2] += f.traction_x[i] * f.traction_x[i] + f.traction_y[i] * f.traction_y[i];
-    old_pressure[i] = f.pressure[i];
-    old_x[i] = f.traction_x[i];
-    old_y[i] = f.traction_y[i];
   }
   SLIPFIELD_HD void finish(const double* sums) const {
     const double change2 = sums[Sum::normal_change2] + sums[Sum::change2];
@@ -136,6 +133,26 @@ struct OuterChange {
     changes->all = all2 > 0.0 ? std::sqrt(change2 / all2) : 0.0;
     changes->tangential =
         sums[Sum::traction2] > 0.0 ? std::sqrt(sums[Sum::change2] / sums[Sum::traction2]) : 0.0;
+  }
+};
+
+// What the next round begins with: the part given of the way that the tractions went in this one.
+struct BeginRound {
+  static constexpr int kSums = 0;
+  static constexpr bool kFinish = false;
+  StepFields f;
+  double part = 1.0;
+  double* old_pressure = nullptr;
+  double* old_x = nullptr;
+  double* old_y = nullptr;
+  SLIPFIELD_HD void element(std::size_t i, double*) const {
+    old_pressure[i] = f.pressure[i];
+    if (part < 1.0) {
+      f.traction_x[i] = old_x[i] + part * (f.traction_x[i] - old_x[i]);
+      f.traction_y[i] = old_y[i] + part * (f.traction_y[i] - old_y[i]);
+    }
+    old_x[i] = f.traction_x[i];
+    old_y[i] = f.traction_y[i];
   }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Anderson's mixing of the rounds of a fixed-point iteration x -> g(x) (THEORY.md 6.12): the next x
+// Anderson's mixing of the rounds of a fixed-point iteration x -> g(x) (THEORY.md 6.12, 8.1): the next x
 // is the combination of the last g whose changes g - x, combined alike, are least.
 #pragma once
 

@@ -34,6 +34,7 @@ struct NewtonScalars {
   double slipping = 0.0;     // elements in slip
   double shrink1 = 0.0;      // sum of g/|q| over them
   double across_x2 = 0.0;    // sum of the squares of x of the directions across their q
+  double slip1 = 0.0;        // sum of |s_x| + |s_y|
   double force_error = 0.0;  // |sum p - prescribed| over max(|prescribed|, sum g/1000)
 };
 
@@ -109,6 +110,7 @@ struct LinearizeFrictionOf {
       slipping,
       shrink1,
       across_x2,
+      slip1,
       count
     };
   };
@@ -162,6 +164,7 @@ struct LinearizeFrictionOf {
       sums[Sum::bound1] += g;
       sums[Sum::residual1] += std::fabs(residual_x) + std::fabs(residual_y);
       sums[Sum::traction1] += std::fabs(px) + std::fabs(py);
+      sums[Sum::slip1] += std::fabs(t.slip_x[i]) + std::fabs(t.slip_y[i]);
     }
     out[i] = static_cast<Real>(-residual_x / f.unit);
     out[f.count + i] = static_cast<Real>(-residual_y / f.unit);
@@ -180,6 +183,7 @@ struct LinearizeFrictionOf {
     s.slipping = sums[Sum::slipping];
     s.shrink1 = sums[Sum::shrink1];
     s.across_x2 = sums[Sum::across_x2];
+    s.slip1 = sums[Sum::slip1];
     const double error_x = f.force_x_given ? f.force_x - sums[Sum::traction_x] : 0.0;
     const double error_y = f.force_y_given ? f.force_y - sums[Sum::traction_y] : 0.0;
     s.rows1 = f.scale * (std::fabs(error_x) + std::fabs(error_y));
@@ -288,8 +292,15 @@ struct TakeNewtonStepOf {
     s.change1 = sums[Sum::change1];
     s.traction1 = sums[Sum::traction1];
     const double rigid = f.scale * f.unit / f.rho;
-    if (f.force_x_given) s.rigid_x += rigid * step[2 * f.count];
-    if (f.force_y_given) s.rigid_y += rigid * step[2 * f.count + 1];
+    if (f.force_x_given) s.rigid_x += within_reach(rigid * step[2 * f.count]);
+    if (f.force_y_given) s.rigid_y += within_reach(rigid * step[2 * f.count + 1]);
+  }
+  // Where next to all elements slip alike the forces hardly tell how far the rigid slips are to go.
+  // Further than what turns all slips, and what the tractions allowed can move, is too far.
+  [[nodiscard]] SLIPFIELD_HD double within_reach(double change) const {
+    const NewtonScalars& s = *f.scalars;
+    const double reach = 4.0 * f.scale * f.scale * s.slip1 + s.bound1 / f.rho;
+    return std::fmax(-reach, std::fmin(change, reach));
   }
 };
 using TakeNewtonStep = TakeNewtonStepOf<double>;

@@ -21,6 +21,7 @@
 #include "solver/tangential/slip_operator.h"
 #include "solver/tangential/tangential_ops.h"
 #include "solver/tangential/tangential_task.h"
+#include "solver/tangential/traction_vector.h"
 
 namespace slipfield {
 
@@ -75,7 +76,8 @@ class ProximalPoint {
       }
       if (change < kMixedFrom) {
         mixing.mix(before, after);
-        put(after, fields);
+        upload_both(backend_, after, fields.traction_x, fields.traction_y);
+        backend_.run(count_, FitTractions{fields});
       }
       inner = std::max(0.5 * tolerance, std::min(inner, kOfChange * change));
       if (found.iterations <= kEasy && kind.own_compliance > least) kind.own_compliance *= 0.5;
@@ -118,19 +120,7 @@ class ProximalPoint {
   }
 
   [[nodiscard]] std::vector<double> tractions(const TangentialFields& fields) {
-    std::vector<double> both = backend_.download(fields.traction_x, count_);
-    const std::vector<double> y = backend_.download(fields.traction_y, count_);
-    both.insert(both.end(), y.begin(), y.end());
-    return both;
-  }
-
-  void put(const std::vector<double>& both, const TangentialFields& fields) {
-    const auto middle = both.begin() + static_cast<std::ptrdiff_t>(count_);
-    backend_.upload(std::vector<double>(both.begin(), middle), base_x_);
-    backend_.upload(std::vector<double>(middle, both.end()), base_y_);
-    backend_.run(count_, CopyField{base_x_.data(), fields.traction_x});
-    backend_.run(count_, CopyField{base_y_.data(), fields.traction_y});
-    backend_.run(count_, FitTractions{fields});
+    return download_both(backend_, fields.traction_x, fields.traction_y, count_);
   }
 
   static double relative_change(const std::vector<double>& before,

@@ -102,6 +102,16 @@ TEST_SUITE("gpu") {
     CHECK(std::abs(gpu.report.force_y - cpu.report.force_y) < 1e-5 * friction);
   }
 
+  TEST_CASE("gpu steady rolling: unlike rollers whose edge would alternate as on the CPU") {
+    const ContactProblem problem = unlike_rollers(145, 10.0);
+    const Solved cpu = solve(problem);
+    const Solved gpu = solve(problem, *make_cuda_solver(problem));
+    REQUIRE(cpu.report.outcome == Outcome::converged);
+    REQUIRE(gpu.report.outcome == Outcome::converged);
+    CHECK(gpu.report.rigid_x == doctest::Approx(cpu.report.rigid_x).epsilon(1e-5).scale(0.0));
+    CHECK(gpu.report.elements_contact == cpu.report.elements_contact);
+  }
+
   TEST_CASE("gpu viscoelastic: steady rolling by tables, along x and y, as on the CPU") {
     for (const double direction : {0.0, kPi, kPi / 2.0}) {
       for (const InfluenceMethod method : {InfluenceMethod::fft, InfluenceMethod::summation}) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ellipses in steady rolling with spin, for tests of the schemes of rolling.
+// Contacts in steady rolling, for tests of its schemes.
 #pragma once
 
 #include <cmath>
+#include <numbers>
 
 #include "tests/support/oracle_contact.h"
 
@@ -42,6 +43,23 @@ inline ContactProblem balanced_spin(int n, double part) {
   t.velocity = 30000.0;
   t.y = {TangentialControl::rigid, -6.25e-4};
   t.rotation = 6.25e-4;
+  return problem;
+}
+
+// An aluminium roller that rolls on a steel one without a tangential force: the width of 0.216 mm in n
+// elements [Bentall and Johnson; cases/dissimilar_rollers.yaml].
+inline ContactProblem unlike_rollers(int n, double friction) {
+  const double width = 0.216;
+  ContactProblem problem =
+      normal_problem({n, 1, width / n, 1000.0, -0.5 * width, -500.0}, {23000.0, 0.31},
+                     QuadraticShape{0.02}, NormalControl::force, 16201.9, 1e-6);
+  problem.lower = {82000.0, 0.28};
+  problem.steps[0].friction.coefficient = friction;
+  Tangential& t = problem.steps[0].tangential;
+  t.problem = TangentialProblem::steady_rolling;
+  t.direction = std::numbers::pi;
+  t.step = problem.grid.dx;
+  t.x = {TangentialControl::force, 0.0};
   return problem;
 }
 

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rounds in which pressure and tractions act on each other: how far one changed them, and what
+// the next one begins with (THEORY.md 8.1).
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "solver/step/own_rows.h"
+#include "solver/step/relaxation.h"
+#include "solver/step/step_model.h"
+#include "solver/step/step_ops.h"
+#include "solver/tangential/anderson_mixing.h"
+#include "solver/tangential/traction_vector.h"
+
+namespace slipfield {
+
+template <class Backend>
+class OuterRounds {
+ public:
+  OuterRounds() : sums_(1), mixing_(kMixed) {}
+
+  // Of a new step. follows: the friction follows the slip, round by round, with a relaxation of its own.
+  void begin(bool follows) {
+    follows_ = follows;
+    part_ = 1.0;
+    last_ = HUGE_VAL;
+  }
+
+  // After a round. Where rounds do not bring the tractions closer, the next one begins with a part of
+  // their change, mixed with those before: an element at the edge that much friction pushes out of
+  // the contact, and that without friction is back in it, would alternate. A change of at most
+  // `tolerance` leaves the tractions as found.
+  OuterChanges take(StepModel<Backend>& model, int round, double tolerance) {
+    auto& state = model.state;
+    model.run(OuterChange{model.fields, state.outer_pressure.data(), state.outer_x.data(),
+                          state.outer_y.data(), sums_.data()});
+    const OuterChanges changes = model.backend.read(sums_);
+    if (!follows_ && round > kFreeRounds && changes.all > (1.0 - 0.5 * part_) * last_) {
+      part_ = std::max(kLeastPart, 0.5 * part_);
+      mixing_ = AndersonMixing(kMixed);
+    }
+    last_ = changes.all;
+    begin_next(model, changes.all > tolerance ? part_ : 1.0);
+    return changes;
+  }
+
+ private:
+  static constexpr double kLeastPart = 0.1;
+  static constexpr int kMixed = 8;  // changes of rounds
+
+  void begin_next(StepModel<Backend>& model, double part) {
+    auto& state = model.state;
+    const std::size_t count = state.outer_x.size();
+    // Rows that are shared out have no vector of all tractions.
+    const bool mixes = !kSharesRows<Backend> && part < 1.0;
+    const auto kept = [&] {
+      return download_both(model.backend, state.outer_x.data(), state.outer_y.data(), count);
+    };
+    std::vector<double> before;
+    if (mixes) before = kept();
+    model.run(BeginRound{model.fields, part, state.outer_pressure.data(), state.outer_x.data(),
+                         state.outer_y.data()});
+    if (!mixes) return;
+    std::vector<double> next = kept();
+    mixing_.mix(before, next);
+    upload_both(model.backend, next, state.outer_x.data(), state.outer_y.data());
+    upload_both(model.backend, next, state.traction_x.data(), state.traction_y.data());
+  }
+
+  typename Backend::template Array<OuterChanges> sums_;
+  AndersonMixing mixing_;
+  bool follows_ = false;
+  double part_ = 1.0;
+  double last_ = HUGE_VAL;
+};
+
+}  // namespace slipfield
