@@ -152,10 +152,11 @@ class ContactRun final : public ContactSolver {
       ending = alternate(step, report);
     }
     if (ending == Ending::beyond_friction && friction_.yields()) return fail(report, kBeyondLayer);
-    if (ending != Ending::agreed)
-      fail(report, failure_of(ending, step.friction, model_.coupled(), model_.periodic(), report,
-                              kSharesRows<Backend>) +
-                       (ending == Ending::no_agreement ? friction_.jumps(step, model_) : ""));
+    if (ending == Ending::agreed) return;
+    add_remark(report, longer_step_text(ending, step.tangential, model_.grid));
+    fail(report, failure_of(ending, step.friction, model_.coupled(), model_.periodic(), report,
+                            kSharesRows<Backend>) +
+                     (ending == Ending::no_agreement ? friction_.jumps(step, model_) : ""));
   }
 
   // Rounds of the outer iteration, one where nothing acts back on the pressure or the friction.
@@ -260,10 +261,7 @@ class ContactRun final : public ContactSolver {
     const TangentialResult result = model_.tangential_window.solve(
         wanted, model_.slip_operator, model_.tangential_fields(), model_.base_x.data(),
         model_.base_y.data(), tolerance, tangential_note(report));
-    if (result.newton_stalled)
-      add_remark(report,
-                 stalled_text(result.proximal, model_.slip_operator.table_operator() == nullptr ||
-                                                   wanted.moment_given));
+    if (result.took_over != TookOver::none) add_remark(report, stalled_text(result.took_over));
     report.iterations_tangential += result.iterations;
     if (falling_.follows() && !result.converged) {
       model_.put_back_tractions();

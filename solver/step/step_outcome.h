@@ -14,6 +14,7 @@
 #include "solver/grid.h"
 #include "solver/number_text.h"
 #include "solver/problem.h"
+#include "solver/rolling.h"
 #include "solver/solution.h"
 #include "solver/step/step_ops.h"
 #include "solver/tangential/tangential_task.h"
@@ -40,14 +41,15 @@ inline bool is_beyond_friction(const TangentialTask& wanted, double bound) {
   return force > 0.0 && force >= kReached * bound;
 }
 
+// The remarks so far stay.
 inline void fail(StepReport& report, const std::string& message) {
   report.outcome = Outcome::not_converged;
-  report.message = message;
+  report.message = message + (report.message.empty() ? "" : "; ") + report.message;
 }
 
 // To what a step has to say so far, once.
 inline void add_remark(StepReport& report, const std::string& remark) {
-  if (report.message.find(remark) != std::string::npos) return;
+  if (remark.empty() || report.message.find(remark) != std::string::npos) return;
   report.message += (report.message.empty() ? "" : "; ") + remark;
 }
 
@@ -61,11 +63,12 @@ inline std::string unsettled_text(double change, double settled) {
          " % is wanted. The forces may be off by some tenths of that; a finer grid shows how far";
 }
 
-// Of a tangential problem in which newton stalled: who went on. restarts: newton itself.
-inline std::string stalled_text(bool proximal, bool restarts) {
+// Of a tangential problem in which newton stalled.
+inline std::string stalled_text(TookOver who) {
   const std::string stalled = "newton stalled in the tangential problem and ";
-  if (proximal) return stalled + "the proximal point method took over";
-  return stalled + (restarts ? "started again from full slip" : "gauss_seidel took over");
+  if (who == TookOver::proximal_point) return stalled + "the proximal point method took over";
+  return stalled + (who == TookOver::newton_from_full_slip ? "started again from full slip"
+                                                           : "gauss_seidel took over");
 }
 
 // Why a step did not converge. coupled: K != 0.
@@ -98,6 +101,17 @@ inline std::string failure_of(Ending ending, const Friction& friction, bool coup
       break;
   }
   return "";
+}
+
+// What to try where steady rolling in steps shorter than an element did not converge; else nothing.
+inline std::string longer_step_text(Ending ending, const Tangential& tangential, const Grid& grid) {
+  const double whole = element_length(tangential.direction, grid);
+  if (ending != Ending::tangential_failed ||
+      tangential.problem != TangentialProblem::steady_rolling ||
+      tangential.step >= (1.0 - 1.0e-9) * whole)
+    return "";
+  return "a step of a whole element, " + number_text(whole) + ", converges more easily than " +
+         number_text(tangential.step);
 }
 
 // On a periodic grid the gaps have the mean `full_approach`, that of the undeformed distance, less

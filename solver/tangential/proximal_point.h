@@ -85,8 +85,7 @@ class ProximalPoint {
     }
     influence.add_products(raised.products());
     result.iterations = iterations;
-    result.newton_stalled = true;
-    result.proximal = true;
+    result.took_over = TookOver::proximal_point;
     return result;
   }
 

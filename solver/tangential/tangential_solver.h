@@ -64,10 +64,9 @@ class TangentialSolver {
                          base_y, tolerance, report);
       if (result.converged) return result;
       steps = result.iterations;
+      if (std::isfinite(result.rigid.x) && std::isfinite(result.rigid.y)) rest.rigid = result.rigid;
       if (steps_shortly(influence)) {
         if (!proximal_) proximal_.emplace(backend_, grid_, material_);
-        if (std::isfinite(result.rigid.x) && std::isfinite(result.rigid.y))
-          rest.rigid = result.rigid;
         result = proximal_->solve(
             rest, *newton_, influence, fields, base_x, base_y, tolerance,
             [&report, steps](int iteration, double change) { report(steps + iteration, change); });
@@ -77,23 +76,23 @@ class TangentialSolver {
       if (influence.table_operator() == nullptr || task.moment_given) {
         start_from_sliding(task, fields);
         result = newton_after(steps, task, influence, fields, base_x, base_y, tolerance, report);
-        result.newton_stalled = true;
+        result.took_over = TookOver::newton_from_full_slip;
         if (!result.converged && task.moment_given)
           search_rotation(task, method, influence, fields, base_x, base_y, tolerance, report,
                           result);
         return result;
       }
       run(FitTractions{fields});
-      if (std::isfinite(result.rigid.x) && std::isfinite(result.rigid.y)) rest.rigid = result.rigid;
     }
     if (!gauss_seidel_) gauss_seidel_.emplace(backend_, grid_);
     const GaussSeidelResult sweeps = gauss_seidel_->solve(
         rest, influence, fields, base_x, base_y, tolerance,
         [&report, steps](int iteration, double change) { report(steps + iteration, change); });
     TangentialResult result = sweeps.tangential;
-    result.newton_stalled = method != TangentialMethod::gauss_seidel;
     result.iterations += steps;
-    if (!result.newton_stalled && result.converged && sweeps.unseen) {
+    if (method != TangentialMethod::gauss_seidel) {
+      result.took_over = TookOver::gauss_seidel;
+    } else if (result.converged && sweeps.unseen) {
       rest.rigid = result.rigid;
       // Sweeps take tractions for 0 whose squares are. newton tells them apart, and finds them.
       return newton_after(result.iterations, rest, influence, fields, base_x, base_y, tolerance,

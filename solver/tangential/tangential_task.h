@@ -25,10 +25,12 @@ struct TangentialTask {
   FallingBound falling;                     // newton alone follows it; no other method takes over
 };
 
+// Who went on from where newton stalled.
+enum class TookOver { none, gauss_seidel, newton_from_full_slip, proximal_point };
+
 struct TangentialResult {
   bool converged = false;
-  bool newton_stalled = false;  // another method went on from where newton could not
-  bool proximal = false;        // and it was the proximal point method
+  TookOver took_over = TookOver::none;
   int iterations = 0;
   RigidSlip rigid;
 };

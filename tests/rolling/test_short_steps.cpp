@@ -40,6 +40,16 @@ TEST_SUITE("analytic") {
     CHECK(second.report.rigid_y == doctest::Approx(-6.25e-4).epsilon(1e-3).scale(0.0));
   }
 
+  TEST_CASE("short steps: where they do not converge, the message says who tried and what to try") {
+    ContactProblem problem = balanced_spin(36, 0.01);
+    problem.solver.tolerance = 1e-9;
+    const Solved solved = solve(problem);
+    REQUIRE(solved.report.outcome == Outcome::not_converged);
+    CHECK(solved.report.message.find("proximal point method took over") != std::string::npos);
+    CHECK(solved.report.message.find(
+              "a step of a whole element, 0.488889, converges more easily") != std::string::npos);
+  }
+
   TEST_CASE("mixing: a linear iteration of n unknowns ends after n + 1 rounds") {
     // g(x) = M x + b, whose plain iteration would diverge
     Eigen::Matrix3d matrix;
