@@ -168,7 +168,7 @@ class ContactRun final : public ContactSolver {
     const double bound_before = second_order.looks_back() ? sum_of_bounds() : 0.0;
     bool settled = !second_order.active();
     double change = kFirstChange;
-    friction_.begin_rounds(step, settings_.tangential, settled && !model_.coupled());
+    friction_.begin_rounds(step, settings_.tangential, !model_.coupled());
     falling_ = {};
     rounds_.begin(friction_.follows(step.friction));
     for (int round = 1; report.iterations_outer < kMaxOuter; ++round) {
@@ -181,7 +181,7 @@ class ContactRun final : public ContactSolver {
         second_order.load_fell();
         settled = true;
       }
-      const bool exact = friction_.whole() || (!iterate && settled);
+      const bool exact = settled && (friction_.whole() || !iterate);
       const double tolerance = exact ? settings_.tolerance : inner_tolerance(change, settled);
       enter_window(round);
       if (!settled && round > 1) second_order.correct(model_);

@@ -48,6 +48,34 @@ TEST_SUITE("oracle") {
     CHECK(std::abs(wet.moment_z / kPart - dry.moment_z) <= 2.0 * close);
   }
 
+  // newton follows the whole law in each round of corrections.
+  TEST_CASE("second order: with falling friction within a few rounds, and near a fine grid") {
+    for (const FrictionLaw law :
+         {FrictionLaw::exponential, FrictionLaw::rational, FrictionLaw::linear_falling}) {
+      CAPTURE(static_cast<int>(law));
+      const auto report = [law](int n, RollingScheme scheme) {
+        ContactProblem problem = test::rolling_ellipse(n, scheme);
+        StepInput& step = problem.steps[0];
+        step.friction.kinetic = 0.15;
+        step.friction.law = law;
+        step.friction.half_velocity = 2e-4;
+        step.tangential.velocity = 1.0;
+        return test::solve(problem).report;
+      };
+      const StepReport fine = report(96, RollingScheme::second_order);
+      const StepReport first = report(32, RollingScheme::first_order);
+      const StepReport second = report(32, RollingScheme::second_order);
+      REQUIRE(second.outcome == Outcome::converged);
+      CHECK(second.message.empty());
+      CHECK(second.iterations_outer <= 12);
+      const auto error = [&](const StepReport& of) {
+        return std::hypot(of.force_x - fine.force_x, of.force_y - fine.force_y);
+      };
+      CHECK(error(second) < 0.3 * error(first));
+      CHECK(error(second) < 3.0e-3 * 0.3 * fine.normal_force);
+    }
+  }
+
   TEST_CASE("second order: transient steps after a fall of friction go on as first order does") {
     const auto after_fall = [](RollingScheme scheme, int steps) {
       ContactProblem problem = test::rolling_ellipse(24, scheme);
