@@ -86,7 +86,8 @@ inline constexpr std::size_t kElementSingleBlock = 2048;
 template <class Op>
 void launch_element_op(const Op& op, std::size_t n, double* workspace, cudaStream_t stream,
                        bool overlap) {
-  static_assert(Op::kSums >= 0 && Op::kSums <= kElementMaxSums, "at most 10 sums");
+  static_assert(Op::kSums >= 0 && Op::kSums <= kElementMaxSums,
+                "more sums than the workspace holds");
   static_assert(std::is_trivially_copyable_v<Op>, "an element operation is a plain struct");
   constexpr bool kReduces = Op::kSums > 0 || element_detail::has_finish<Op>::value;
   if (kReduces && n <= kElementSingleBlock) {
