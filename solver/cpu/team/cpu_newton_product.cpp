@@ -34,13 +34,20 @@ SpectrumOf<float> rounded(const Spectrum& from, double unit) {
   return to;
 }
 
-// Of the numbers; 1 where they are all 0, or one is not finite.
+// Of the numbers; 1 where they are all 0, or the greatest is not finite.
 double power_of_two_near_greatest(const double* numbers, std::size_t count) {
+  constexpr std::size_t kLanes = 16;  // side by side: each waits for its own last comparison only
+  std::array<double, kLanes> most{};
+  const auto take = [](double& lane, double number) {
+    const double size = std::abs(number);
+    lane = size <= lane ? lane : size;
+  };
+  std::size_t i = 0;
+  for (; i + kLanes <= count; i += kLanes)
+    for (std::size_t k = 0; k < kLanes; ++k) take(most[k], numbers[i + k]);
+  for (; i < count; ++i) take(most[0], numbers[i]);
   double greatest = 0.0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const double size = std::abs(numbers[i]);
-    if (!(size <= greatest)) greatest = size;
-  }
+  for (const double lane : most) take(greatest, lane);
   return std::isnormal(greatest) ? std::exp2(std::ilogb(greatest)) : 1.0;
 }
 
