@@ -12,7 +12,6 @@
 #include "solver/step/step_model.h"
 #include "solver/step/step_ops.h"
 #include "solver/tangential/anderson_mixing.h"
-#include "solver/tangential/traction_vector.h"
 
 namespace slipfield {
 

@@ -21,7 +21,6 @@
 #include "solver/tangential/slip_operator.h"
 #include "solver/tangential/tangential_ops.h"
 #include "solver/tangential/tangential_task.h"
-#include "solver/tangential/traction_vector.h"
 
 namespace slipfield {
 
