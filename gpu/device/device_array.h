@@ -5,6 +5,7 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -18,7 +19,7 @@ class DeviceArray {
   DeviceArray() = default;
   explicit DeviceArray(std::size_t size)
       : data_(static_cast<T*>(allocate_on_device(size * sizeof(T)))), size_(size) {}
-  explicit DeviceArray(const std::vector<T>& host) : DeviceArray(host.size()) { upload(host); }
+  explicit DeviceArray(std::span<const T> host) : DeviceArray(host.size()) { upload(host); }
   DeviceArray(const DeviceArray&) = delete;
   DeviceArray& operator=(const DeviceArray&) = delete;
   DeviceArray(DeviceArray&& other) noexcept
@@ -48,7 +49,7 @@ class DeviceArray {
         cudaMemcpyAsync(data_, host, count * sizeof(T), cudaMemcpyHostToDevice, stream));
     SLIPFIELD_CUDA_CHECK(cudaStreamSynchronize(stream));
   }
-  void upload(const std::vector<T>& host, cudaStream_t stream = nullptr) {
+  void upload(std::span<const T> host, cudaStream_t stream = nullptr) {
     upload(host.data(), host.size(), stream);
   }
   // Waits for `stream`.

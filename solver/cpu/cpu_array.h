@@ -9,7 +9,6 @@
 #include <new>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "solver/cpu/host_memory.h"
 
@@ -62,22 +61,5 @@ class CpuArray {
   Memory values_;
   std::size_t size_ = 0;
 };
-
-// The allocator of vectors whose resize() leaves new numbers unset.
-template <class T>
-struct Uninitialized : std::allocator<T> {
-  template <class U>
-  struct rebind {  // NOLINT(readability-identifier-naming): as std::allocator_traits has it
-    using other = Uninitialized<U>;
-  };
-  template <class U, class... Arguments>
-  void construct(U* place, Arguments&&... arguments) {
-    if constexpr (sizeof...(Arguments) > 0 || !std::is_arithmetic_v<U>)
-      std::construct_at(place, std::forward<Arguments>(arguments)...);
-  }
-};
-
-template <class T>
-using UninitializedVector = std::vector<T, Uninitialized<T>>;
 
 }  // namespace slipfield

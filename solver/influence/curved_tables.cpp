@@ -137,7 +137,8 @@ std::array<InfluenceTable, 9> CurvedTables::tables() const {
   const std::size_t width = 2 * static_cast<std::size_t>(grid_.mx) - 1;
   const int height = 2 * grid_.my - 1;
   for (InfluenceTable& table : tables)
-    table = {grid_.mx, grid_.my, std::vector<double>(width * static_cast<std::size_t>(height))};
+    table = {grid_.mx, grid_.my,
+             UninitializedVector<double>(width * static_cast<std::size_t>(height))};
 #pragma omp parallel for if (grid_.count() >= kLeastForThreads)
   for (int line = 0; line < height; ++line) {
     std::size_t place = static_cast<std::size_t>(line) * width;

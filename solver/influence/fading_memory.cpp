@@ -305,7 +305,7 @@ std::vector<double> shares_of(const MemoryLine& line, const ElementRules& rules,
 }  // namespace
 
 void add_memory(Component component, const Grid& grid, const MemoryTerm& term,
-                const MemoryShares& shares, std::vector<double>& sum) {
+                const MemoryShares& shares, std::span<double> sum) {
   const Orientation turned = orientation_of(component, term);
   const int along_count = turned.along_y ? grid.my : grid.mx;
   const int across_count = turned.along_y ? grid.mx : grid.my;

@@ -3,6 +3,7 @@
 // fading memory of those along the way that the particles came (THEORY.md 2.8).
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "solver/grid.h"
@@ -50,6 +51,6 @@ struct MemoryShares {
 // |iy| < my. A line of places along the rolling direction takes one integral, and from there back
 // those of single elements.
 void add_memory(Component component, const Grid& grid, const MemoryTerm& term,
-                const MemoryShares& shares, std::vector<double>& sum);
+                const MemoryShares& shares, std::span<double> sum);
 
 }  // namespace slipfield

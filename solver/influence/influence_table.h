@@ -14,6 +14,7 @@
 #include "solver/influence/layer_coefficient.h"
 #include "solver/influence/patch_modes.h"
 #include "solver/influence/steady_share.h"
+#include "solver/threads/uninitialized_vector.h"
 
 namespace slipfield {
 
@@ -53,7 +54,7 @@ inline double tangential_share(const InfluenceKind& kind, const Grid& grid) {
 struct InfluenceTable {
   int mx = 0;
   int my = 0;
-  std::vector<double> values;
+  UninitializedVector<double> values;
 
   [[nodiscard]] std::size_t width() const { return 2 * static_cast<std::size_t>(mx) - 1; }
   [[nodiscard]] const double* at(int kx, int ky) const {

@@ -152,24 +152,29 @@ class ContactRun final : public ContactSolver {
       ending = alternate(step, report);
     }
     if (ending == Ending::beyond_friction && friction_.yields()) return fail(report, kBeyondLayer);
-    if (ending == Ending::agreed) return;
+    if (ending == Ending::agreed) {
+      if (unsettled_ > kSettled) add_remark(report, unsettled_text(unsettled_, kSettled));
+      return;
+    }
     add_remark(report, longer_step_text(ending, step.tangential, model_.grid));
     fail(report, failure_of(ending, step.friction, model_.coupled(), model_.periodic(), report,
                             kSharesRows<Backend>) +
                      (ending == Ending::no_agreement ? friction_.jumps(step, model_) : ""));
   }
 
+  static constexpr int kMaxOuter = 200;
   // Rounds of the outer iteration, one where nothing acts back on the pressure or the friction.
   Ending alternate(const StepInput& step, StepReport& report) {
-    constexpr int kMaxOuter = 200;
     const bool sliding = step.tangential.problem != TangentialProblem::none;
     const bool iterate = sliding && (model_.coupled() || friction_.follows(step.friction));
     SecondOrder<Backend>& second_order = model_.second_order;
     const double bound_before = second_order.looks_back() ? sum_of_bounds() : 0.0;
     bool settled = !second_order.active();
     double change = kFirstChange;
-    friction_.begin_rounds(step, settings_.tangential, !model_.coupled());
+    friction_.begin_rounds(step, settings_.tangential,
+                           !model_.coupled() && !second_order.looks_back());
     falling_ = {};
+    unsettled_ = 0.0;
     rounds_.begin(friction_.follows(step.friction));
     for (int round = 1; report.iterations_outer < kMaxOuter; ++round) {
       ++report.iterations_outer;
@@ -195,8 +200,7 @@ class ContactRun final : public ContactSolver {
           return Ending::agreed;
       } else if (round > 1) {
         settled = changes_.tangential <= kSettled || round > kMostCorrections;
-        if (settled && changes_.tangential > kSettled)
-          add_remark(report, unsettled_text(changes_.tangential, kSettled));
+        if (settled) unsettled_ = changes_.tangential;
       }
     }
     return Ending::no_agreement;
@@ -317,7 +321,8 @@ class ContactRun final : public ContactSolver {
   double outer_change(const StepInput& step, int round, StepReport& report) {
     double change = 0.0;
     if (model_.coupled() || model_.second_order.active()) {
-      changes_ = rounds_.take(model_, round, settings_.tolerance);
+      changes_ =
+          rounds_.take(model_, round, report.iterations_outer == kMaxOuter, settings_.tolerance);
       change = changes_.all;
     }
     if (friction_.follows(step.friction)) {
@@ -381,7 +386,8 @@ class ContactRun final : public ContactSolver {
   FrictionField<Backend> friction_;  // of the state's friction
   Array<StepResiduals> residuals_;
   OuterRounds<Backend> rounds_;
-  OuterChanges changes_;  // of the last round
+  OuterChanges changes_;    // of the last round
+  double unsettled_ = 0.0;  // what the last correction of second order still changed
   RigidSlip rigid_;
   FallingBound falling_;  // what the last round's rows followed of the friction
   std::optional<CoarseTwins<ContactRun>> twins_;  // where errors are to be estimated

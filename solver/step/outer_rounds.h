@@ -30,18 +30,19 @@ class OuterRounds {
   // After a round. Where rounds do not bring the tractions closer, the next one begins with a part of
   // their change, mixed with those before: an element at the edge that much friction pushes out of
   // the contact, and that without friction is back in it, would alternate. A change of at most
-  // `tolerance` leaves the tractions as found.
-  OuterChanges take(StepModel<Backend>& model, int round, double tolerance) {
+  // `tolerance`, and the last round, leave the tractions as found.
+  OuterChanges take(StepModel<Backend>& model, int round, bool is_last, double tolerance) {
     auto& state = model.state;
     model.run(OuterChange{model.fields, state.outer_pressure.data(), state.outer_x.data(),
                           state.outer_y.data(), sums_.data()});
     const OuterChanges changes = model.backend.read(sums_);
-    if (!follows_ && round > kFreeRounds && changes.all > (1.0 - 0.5 * part_) * last_) {
+    const bool closer = changes.all <= (1.0 - 0.5 * part_) * last_;
+    if (!follows_ && round > kFreeRounds && !closer && part_ > kLeastPart) {
       part_ = std::max(kLeastPart, 0.5 * part_);
       mixing_ = AndersonMixing(kMixed);
     }
     last_ = changes.all;
-    begin_next(model, changes.all > tolerance ? part_ : 1.0);
+    begin_next(model, is_last || changes.all <= tolerance ? 1.0 : part_);
     return changes;
   }
 

@@ -103,12 +103,12 @@ inline std::string failure_of(Ending ending, const Friction& friction, bool coup
   return "";
 }
 
-// What to try where steady rolling in steps shorter than an element did not converge; else nothing.
+// What to try where steady rolling in steps much shorter than an element did not converge; else
+// nothing.
 inline std::string longer_step_text(Ending ending, const Tangential& tangential, const Grid& grid) {
   const double whole = element_length(tangential.direction, grid);
   if (ending != Ending::tangential_failed ||
-      tangential.problem != TangentialProblem::steady_rolling ||
-      tangential.step >= (1.0 - 1.0e-9) * whole)
+      tangential.problem != TangentialProblem::steady_rolling || tangential.step >= 0.6 * whole)
     return "";
   return "a step of a whole element, " + number_text(whole) + ", converges more easily than " +
          number_text(tangential.step);

@@ -292,18 +292,19 @@ struct TakeNewtonStepOf {
     s.change1 = sums[Sum::change1];
     s.traction1 = sums[Sum::traction1];
     const double rigid = f.scale * f.unit / f.rho;
-    if (f.force_x_given) s.rigid_x += within_reach(rigid * step[2 * f.count]);
-    if (f.force_y_given) s.rigid_y += within_reach(rigid * step[2 * f.count + 1]);
-  }
-  // Where next to all elements slip alike the forces hardly tell how far the rigid slips are to go.
-  // Further than what turns all slips, and what the tractions allowed can move, is too far.
-  [[nodiscard]] SLIPFIELD_HD double within_reach(double change) const {
-    const NewtonScalars& s = *f.scalars;
-    const double reach = 4.0 * f.scale * f.scale * s.slip1 + s.bound1 / f.rho;
-    return std::fmax(-reach, std::fmin(change, reach));
+    if (f.force_x_given) s.rigid_x += rigid * step[2 * f.count];
+    if (f.force_y_given) s.rigid_y += rigid * step[2 * f.count + 1];
   }
 };
 using TakeNewtonStep = TakeNewtonStepOf<double>;
+
+// How far rigid slips of prescribed forces may sensibly go. Where all elements slip alike, forces
+// hardly tell them, and they may run away: many times further than what turns the slips, and what
+// the tractions allowed can move.
+inline double reach_of(const NewtonFields& f, const NewtonScalars& now) {
+  constexpr double kMostTimes = 30.0;
+  return kMostTimes * (f.scale * f.scale * now.slip1 + now.bound1 / f.rho);
+}
 
 // The direction across q = p - rho s of a slipping element; 0 where q is.
 struct AcrossDirection {

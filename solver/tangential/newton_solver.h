@@ -70,7 +70,7 @@ class NewtonSolver {
   }
 
   // As TangentialSolver::solve, in at most max_steps; a result that is not converged leaves the
-  // tractions that the last step gave.
+  // tractions that the last step gave, and its rigid slip, or where that ran away the one given.
   TangentialResult solve(const TangentialTask& task, LinearMethod method, int max_steps,
                          SlipOperator<Backend>& influence, const TangentialFields& fields,
                          const double* base_x, const double* base_y, double tolerance,
@@ -82,6 +82,7 @@ class NewtonSolver {
     NewtonProgress progress(at.falling.whole);
     double change = HUGE_VAL;
     double greatest = 0.0;  // sum |p| of all iterations
+    double reach = HUGE_VAL;
     displace(at);
     bool from_nothing = task.force_x_given || task.force_y_given || task.moment_given;
     while (true) {
@@ -109,7 +110,11 @@ class NewtonSolver {
         continue;
       }
       progress.see(error);
-      if (result.iterations == max_steps || progress.stalls()) return result;
+      if (result.iterations == 0) reach = reach_of(at.fields, now);
+      const bool ends = result.iterations == max_steps || progress.stalls();
+      const double moved = std::hypot(rigid.x - task.rigid.x, rigid.y - task.rigid.y);
+      if (ends && moved > reach) result.rigid = task.rigid;
+      if (ends) return result;
 
       if (method == LinearMethod::dense) {
         solve_densely(at);

@@ -5,7 +5,7 @@
 #include <complex>
 #include <cstddef>
 
-#include "solver/cpu/cpu_array.h"
+#include "solver/threads/uninitialized_vector.h"
 
 namespace slipfield {
 
