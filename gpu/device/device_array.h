@@ -5,7 +5,6 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -19,7 +18,10 @@ class DeviceArray {
   DeviceArray() = default;
   explicit DeviceArray(std::size_t size)
       : data_(static_cast<T*>(allocate_on_device(size * sizeof(T)))), size_(size) {}
-  explicit DeviceArray(std::span<const T> host) : DeviceArray(host.size()) { upload(host); }
+  template <class Allocator>
+  explicit DeviceArray(const std::vector<T, Allocator>& host) : DeviceArray(host.size()) {
+    upload(host);
+  }
   DeviceArray(const DeviceArray&) = delete;
   DeviceArray& operator=(const DeviceArray&) = delete;
   DeviceArray(DeviceArray&& other) noexcept
@@ -49,7 +51,8 @@ class DeviceArray {
         cudaMemcpyAsync(data_, host, count * sizeof(T), cudaMemcpyHostToDevice, stream));
     SLIPFIELD_CUDA_CHECK(cudaStreamSynchronize(stream));
   }
-  void upload(std::span<const T> host, cudaStream_t stream = nullptr) {
+  template <class Allocator>
+  void upload(const std::vector<T, Allocator>& host, cudaStream_t stream = nullptr) {
     upload(host.data(), host.size(), stream);
   }
   // Waits for `stream`.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
-#include <array>
 #include <cmath>
 
 #include "gpu/bench/study_products.h"
@@ -34,7 +33,7 @@ TEST_SUITE("gpu") {
         CAPTURE(variant);
         double first = 0.0;
         for (int run = 0; run < 4; ++run) {
-          sum.upload(std::array{std::numeric_limits<double>::quiet_NaN()});
+          sum.upload(std::vector{std::numeric_limits<double>::quiet_NaN()});
           study_reduction(static_cast<StudyReduction>(variant), device_x.data(), device_y.data(), n,
                           workspace.data(), sum.data(), nullptr);
           const double found = sum.download()[0];
