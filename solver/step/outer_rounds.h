@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <vector>
 
 #include "solver/step/own_rows.h"
@@ -49,12 +50,14 @@ class OuterRounds {
  private:
   static constexpr double kLeastPart = 0.1;
   static constexpr int kMixed = 8;  // changes of rounds
+  // Elements: 32 bytes of each are kept of each round.
+  static constexpr std::size_t kMostElements = std::size_t{1} << 21;
 
   void begin_next(StepModel<Backend>& model, double part) {
     auto& state = model.state;
     const std::size_t count = state.outer_x.size();
     // Rows that are shared out have no vector of all tractions.
-    const bool mixes = !kSharesRows<Backend> && part < 1.0;
+    const bool mixes = !kSharesRows<Backend> && part < 1.0 && count <= kMostElements;
     const auto kept = [&] {
       return download_both(model.backend, state.outer_x.data(), state.outer_y.data(), count);
     };
