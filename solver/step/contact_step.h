@@ -317,7 +317,7 @@ class ContactRun final : public ContactSolver {
            model_.backend.read(model_.totals).pressure;
   }
 
-  // The greater one of the changes that K and the law of friction ask for.
+  // The greater one of the changes that K or second order, and the law of friction, ask for.
   double outer_change(const StepInput& step, int round, StepReport& report) {
     double change = 0.0;
     if (model_.coupled() || model_.second_order.active()) {

@@ -19,19 +19,20 @@ namespace slipfield {
 template <class Backend>
 class OuterRounds {
  public:
-  OuterRounds() : sums_(1), mixing_(kMixed) {}
+  OuterRounds() : sums_(1), mixing_(kMixedRounds) {}
 
-  // Of a new step. follows: the friction follows the slip, round by round, with a relaxation of its own.
+  // Of a new step. follows: the friction follows the slip, with a relaxation of its own.
   void begin(bool follows) {
     follows_ = follows;
+    mixing_ = AndersonMixing(kMixedRounds);
     part_ = 1.0;
     last_ = HUGE_VAL;
   }
 
-  // After a round. Where rounds do not bring the tractions closer, the next one begins with a part of
-  // their change, mixed with those before: an element at the edge that much friction pushes out of
-  // the contact, and that without friction is back in it, would alternate. A change of at most
-  // `tolerance`, and the last round, leave the tractions as found.
+  // After a round. When rounds stop bringing the tractions closer, the next one begins with only a
+  // part of their change, mixed with the rounds before. Otherwise an element at the edge that
+  // friction pushes out of the contact, and that returns without it, would alternate. A change of
+  // at most `tolerance`, and the last round, leave the tractions as found.
   OuterChanges take(StepModel<Backend>& model, int round, bool is_last, double tolerance) {
     auto& state = model.state;
     model.run(OuterChange{model.fields, state.outer_pressure.data(), state.outer_x.data(),
@@ -40,7 +41,7 @@ class OuterRounds {
     const bool closer = changes.all <= (1.0 - 0.5 * part_) * last_;
     if (!follows_ && round > kFreeRounds && !closer && part_ > kLeastPart) {
       part_ = std::max(kLeastPart, 0.5 * part_);
-      mixing_ = AndersonMixing(kMixed);
+      mixing_ = AndersonMixing(kMixedRounds);
     }
     last_ = changes.all;
     begin_next(model, is_last || changes.all <= tolerance ? 1.0 : part_);
@@ -49,15 +50,12 @@ class OuterRounds {
 
  private:
   static constexpr double kLeastPart = 0.1;
-  static constexpr int kMixed = 8;  // changes of rounds
-  // Elements: 32 bytes of each are kept of each round.
-  static constexpr std::size_t kMostElements = std::size_t{1} << 21;
 
   void begin_next(StepModel<Backend>& model, double part) {
     auto& state = model.state;
     const std::size_t count = state.outer_x.size();
     // Rows that are shared out have no vector of all tractions.
-    const bool mixes = !kSharesRows<Backend> && part < 1.0 && count <= kMostElements;
+    const bool mixes = !kSharesRows<Backend> && part < 1.0 && count <= kMostMixedElements;
     const auto kept = [&] {
       return download_both(model.backend, state.outer_x.data(), state.outer_y.data(), count);
     };
@@ -69,7 +67,8 @@ class OuterRounds {
     std::vector<double> next = kept();
     mixing_.mix(before, next);
     upload_both(model.backend, next, state.outer_x.data(), state.outer_y.data());
-    upload_both(model.backend, next, state.traction_x.data(), state.traction_y.data());
+    model.run(CopyField{state.outer_x.data(), state.traction_x.data()});
+    model.run(CopyField{state.outer_y.data(), state.traction_y.data()});
   }
 
   typename Backend::template Array<OuterChanges> sums_;

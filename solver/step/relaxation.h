@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 
 #include "solver/host_device.h"
 
@@ -11,6 +12,10 @@ namespace slipfield {
 // Rounds that coefficients, and tractions, may move freely in; later ones keep elements from
 // alternating.
 inline constexpr int kFreeRounds = 10;
+// Changes of later rounds that Anderson's mixing combines, and on how many elements at most: it
+// takes memory of its own (AndersonMixing::bytes).
+inline constexpr std::size_t kMixedRounds = 8;
+inline constexpr std::size_t kMostMixedElements = std::size_t{1} << 18;
 
 // The part of the way to take: omega = -omega' r'.(r - r')/|r - r'|^2 with omega' `last`, r the
 // distances from the coefficients wanted and r' those one round ago, here as the two products; kept

@@ -100,14 +100,13 @@ struct EnterFrictionless {
   SLIPFIELD_HD void finish(const double* sums) const { *contact_count = sums[0]; }
 };
 
-// Changes since the outer iteration before, as parts of what is there: of pressure and tractions
-// together, and of the tractions alone.
+// How far a round changed pressure and tractions from what it began with, as parts of what is
+// there: both together, and the tractions alone.
 struct OuterChanges {
   double all = 0.0;
   double tangential = 0.0;
 };
 
-// From what the round began with to what it gave.
 struct OuterChange {
   struct Sum {
     enum : int { normal_change2, change2, normal2, traction2, count };

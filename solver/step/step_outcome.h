@@ -41,7 +41,7 @@ inline bool is_beyond_friction(const TangentialTask& wanted, double bound) {
   return force > 0.0 && force >= kReached * bound;
 }
 
-// The remarks so far stay.
+// The remarks so far stay, behind the message.
 inline void fail(StepReport& report, const std::string& message) {
   report.outcome = Outcome::not_converged;
   report.message = message + (report.message.empty() ? "" : "; ") + report.message;
@@ -103,15 +103,15 @@ inline std::string failure_of(Ending ending, const Friction& friction, bool coup
   return "";
 }
 
-// What to try where steady rolling in steps much shorter than an element did not converge; else
-// nothing.
+// What to try where steady rolling in steps below .6 of an element did not converge; else nothing.
 inline std::string longer_step_text(Ending ending, const Tangential& tangential, const Grid& grid) {
+  constexpr double kEasier = 0.6;
   const double whole = element_length(tangential.direction, grid);
   if (ending != Ending::tangential_failed ||
-      tangential.problem != TangentialProblem::steady_rolling || tangential.step >= 0.6 * whole)
+      tangential.problem != TangentialProblem::steady_rolling || tangential.step >= kEasier * whole)
     return "";
-  return "a step of a whole element, " + number_text(whole) + ", converges more easily than " +
-         number_text(tangential.step);
+  return "a step of a whole element, " + number_text(whole) +
+         ", converges more easily than one of " + number_text(tangential.step);
 }
 
 // On a periodic grid the gaps have the mean `full_approach`, that of the undeformed distance, less

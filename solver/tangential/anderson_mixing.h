@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Anderson's mixing of the rounds of a fixed-point iteration x -> g(x) (THEORY.md 6.12, 8.1): the next x
-// is the combination of the last g whose changes g - x, combined alike, are least.
+// Anderson's mixing of the rounds of a fixed-point iteration x -> g(x) (THEORY.md 6.12, 8.1): the
+// next x is the combination of the last g whose changes g - x, combined alike, are least.
 #pragma once
 
 #include <Eigen/Dense>
@@ -16,6 +16,13 @@ class AndersonMixing {
  public:
   // most: differences of rounds that are kept.
   explicit AndersonMixing(std::size_t most) : most_(most) {}
+
+  // What it takes at most, of so many unknowns, with the vectors that mix() is given.
+  static constexpr std::size_t bytes(std::size_t unknowns, std::size_t most) {
+    const std::size_t rounds = 2 * (most + 1);
+    const std::size_t least_squares = 3 * most;  // two matrices, and the factors of one
+    return (rounds + least_squares + 2) * unknowns * sizeof(double);
+  }
 
   // x: what a round began with; g: what it gave, and on return what the next one is to begin with.
   // Both of the same size in all rounds.

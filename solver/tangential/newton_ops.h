@@ -298,9 +298,9 @@ struct TakeNewtonStepOf {
 };
 using TakeNewtonStep = TakeNewtonStepOf<double>;
 
-// How far rigid slips of prescribed forces may sensibly go. Where all elements slip alike, forces
-// hardly tell them, and they may run away: many times further than what turns the slips, and what
-// the tractions allowed can move.
+// How far the rigid slips of prescribed forces may sensibly move. Where all elements slip alike, the
+// forces hardly determine them. Many times what turns all slips, and what moves the tractions as far
+// as they can go (THEORY.md 6.3).
 inline double reach_of(const NewtonFields& f, const NewtonScalars& now) {
   constexpr double kMostTimes = 30.0;
   return kMostTimes * (f.scale * f.scale * now.slip1 + now.bound1 / f.rho);

@@ -69,8 +69,8 @@ class NewtonSolver {
     return error_of(at, now);
   }
 
-  // As TangentialSolver::solve, in at most max_steps; a result that is not converged leaves the
-  // tractions that the last step gave, and its rigid slip, or where that ran away the one given.
+  // As TangentialSolver::solve, in at most max_steps. If it does not converge, tractions and rigid
+  // slip are those of the last step; a rigid slip that ran away is replaced by the one given.
   TangentialResult solve(const TangentialTask& task, LinearMethod method, int max_steps,
                          SlipOperator<Backend>& influence, const TangentialFields& fields,
                          const double* base_x, const double* base_y, double tolerance,

@@ -25,7 +25,7 @@ struct TangentialTask {
   FallingBound falling;                     // newton alone follows it; no other method takes over
 };
 
-// Who went on from where newton stalled.
+// What took over where newton stalled.
 enum class TookOver { none, gauss_seidel, newton_from_full_slip, proximal_point };
 
 struct TangentialResult {

@@ -9,7 +9,7 @@
 
 namespace slipfield {
 
-// The allocator of vectors whose resize() leaves new numbers unset.
+// The allocator of vectors whose constructor and resize() leave new numbers unset.
 template <class T>
 struct Uninitialized : std::allocator<T> {
   template <class U>

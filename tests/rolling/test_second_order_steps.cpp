@@ -65,14 +65,15 @@ TEST_SUITE("oracle") {
       const StepReport fine = report(96, RollingScheme::second_order);
       const StepReport first = report(32, RollingScheme::first_order);
       const StepReport second = report(32, RollingScheme::second_order);
-      REQUIRE(second.outcome == Outcome::converged);
+      for (const StepReport* one : {&fine, &first, &second})
+        REQUIRE(one->outcome == Outcome::converged);
       CHECK(second.message.empty());
-      CHECK(second.iterations_outer <= 12);
+      CHECK(second.iterations_outer <= 12);  // nine at most to settle, and some to the tolerance
       const auto error = [&](const StepReport& of) {
         return std::hypot(of.force_x - fine.force_x, of.force_y - fine.force_y);
       };
       CHECK(error(second) < 0.3 * error(first));
-      CHECK(error(second) < 3.0e-3 * 0.3 * fine.normal_force);
+      CHECK(error(second) < 3.0e-3 * 0.3 * fine.normal_force);  // as with constant friction
     }
   }
 
