@@ -13,9 +13,7 @@
 #include "solver/influence/fading_memory.h"
 #include "solver/material.h"
 #include "solver/rolling.h"
-#include "solver/step/relaxation.h"
 #include "solver/step/step_state.h"
-#include "solver/tangential/anderson_mixing.h"
 #include "solver/tangential/coarse_grid.h"
 #include "solver/tangential/krylov_ops.h"
 
@@ -150,8 +148,6 @@ std::size_t estimated_bytes(const ContactProblem& problem, int krylov_chunks) {
   std::size_t bytes = kOfTheRest + fields * sizeof(double) * problem.grid.count() +
                       CpuFftConvolution::memory_bytes(problem.grid, 2, spectra);
   bytes += creep_bytes(problem) + curved_bytes(problem);
-  if (couples(problem) && problem.grid.count() <= kMostMixedElements)
-    bytes += AndersonMixing::bytes(2 * problem.grid.count(), kMixedRounds);
   return problem.error_estimate ? bytes + bytes / 2 : bytes;
 }
 

@@ -13,9 +13,9 @@ namespace slipfield {
 // alternating.
 inline constexpr int kFreeRounds = 10;
 // Changes of later rounds that Anderson's mixing combines, and on how many elements at most: it
-// takes memory of its own (AndersonMixing::bytes).
+// takes some 700 bytes of host memory of each, which no estimate has.
 inline constexpr std::size_t kMixedRounds = 8;
-inline constexpr std::size_t kMostMixedElements = std::size_t{1} << 18;
+inline constexpr std::size_t kMostMixedElements = std::size_t{1} << 16;
 
 // The part of the way to take: omega = -omega' r'.(r - r')/|r - r'|^2 with omega' `last`, r the
 // distances from the coefficients wanted and r' those one round ago, here as the two products; kept

@@ -17,13 +17,6 @@ class AndersonMixing {
   // most: differences of rounds that are kept.
   explicit AndersonMixing(std::size_t most) : most_(most) {}
 
-  // What it takes at most, of so many unknowns, with the vectors that mix() is given.
-  static constexpr std::size_t bytes(std::size_t unknowns, std::size_t most) {
-    const std::size_t rounds = 2 * (most + 1);
-    const std::size_t least_squares = 3 * most;  // two matrices, and the factors of one
-    return (rounds + least_squares + 2) * unknowns * sizeof(double);
-  }
-
   // x: what a round began with; g: what it gave, and on return what the next one is to begin with.
   // Both of the same size in all rounds.
   void mix(const std::vector<double>& x, std::vector<double>& g) {
