@@ -133,7 +133,7 @@ bool CpuInfluence::precondition_newton(const NewtonFields& f, const double* in, 
 bool CpuInfluence::multiply_newton(const NewtonFields& f, const double* in, double* joined,
                                    double* out) {
   const std::vector<Term> terms = terms_of(Block::tangential);
-  if (kind_.curved || summation_is_faster(in, terms.size())) return false;
+  if (kind_.curved || summation_is_faster(std::array{in, in + f.count}, terms.size())) return false;
   count_product();
   if (!newton().has_slip()) newton().set_slip(convolution_terms(terms));
   newton().multiply(f, in, joined, out);
@@ -142,7 +142,8 @@ bool CpuInfluence::multiply_newton(const NewtonFields& f, const double* in, doub
 
 // Compares the flops of both ways over the rates measured for them on two Zen 3 cores (bench
 // matvec).
-bool CpuInfluence::summation_is_faster(const double* traction, std::size_t terms) const {
+bool CpuInfluence::summation_is_faster(std::span<const double* const> tractions,
+                                       std::size_t terms) const {
   if (method_ != InfluenceMethod::automatic) return method_ == InfluenceMethod::summation;
   constexpr double kDirectFlopsPerSecond = 2.0e10;
   constexpr double kFftFlopsPerSecond = 2.0e9;
@@ -151,12 +152,14 @@ bool CpuInfluence::summation_is_faster(const double* traction, std::size_t terms
   const double fft_points = 4.0 * count;
   const double fft_seconds =
       kFftOverhead + 5.0 * fft_points * std::log2(fft_points + 1.0) / kFftFlopsPerSecond;
-  const double most = fft_seconds * kDirectFlopsPerSecond /
-                      (2.0 * count * static_cast<double>(terms));  // loaded elements
-  // Most products have more, and find them soon.
+  const double displacements = static_cast<double>(terms) / static_cast<double>(tractions.size());
+  const double most = fft_seconds * kDirectFlopsPerSecond / (2.0 * count * displacements);
+  // Most products have more loaded elements, and find them soon.
   double loaded = 0.0;
-  for (std::size_t i = 0; i < grid_.count() && loaded < most; ++i)
-    if (traction[i] != 0.0) loaded += 1.0;
+  for (const double* traction : tractions) {
+    for (std::size_t i = 0; i < grid_.count() && loaded < most; ++i)
+      if (traction[i] != 0.0) loaded += 1.0;
+  }
   return loaded < most;
 }
 
@@ -202,10 +205,14 @@ void CpuInfluence::multiply(Block block, const TractionField& traction,
   for (int to = 0; to < kDirections; ++to)
     if (block_gives(block, to)) out.push_back(displacements[static_cast<std::size_t>(to)]);
   const std::vector<Term> terms = terms_of(block);
-  if (grid_.boundary == Boundary::free && summation_is_faster(in[0], terms.size())) {
+  if (grid_.boundary == Boundary::free && summation_is_faster(in, terms.size())) {
+    std::vector<std::vector<LoadedElement>> loaded;
+    for (const double* field : in) loaded.push_back(loaded_elements(grid_.mx, grid_.my, field));
     for (double* field : out) std::fill_n(field, grid_.count(), 0.0);
     for (const Term& term : terms) {
-      add_summed_product(table(term), sign(term), in[static_cast<std::size_t>(term.source)],
+      const std::vector<LoadedElement>& elements = loaded[static_cast<std::size_t>(term.source)];
+      if (elements.empty()) continue;  // without a table
+      add_summed_product(table(term), sign(term), elements,
                          out[static_cast<std::size_t>(term.target)]);
     }
     return;

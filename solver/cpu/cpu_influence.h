@@ -5,6 +5,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "solver/cpu/cpu_curved.h"
@@ -78,7 +79,8 @@ class CpuInfluence final : public InfluenceOperator {
   [[nodiscard]] double sign(const Term& term) const;
   Spectrum free_spectrum(Component component);
   Spectrum periodic_spectrum(Component component);
-  [[nodiscard]] bool summation_is_faster(const double* traction, std::size_t terms) const;
+  [[nodiscard]] bool summation_is_faster(std::span<const double* const> tractions,
+                                         std::size_t terms) const;
 
   Grid grid_;
   CombinedMaterial material_;

@@ -6,32 +6,29 @@
 namespace slipfield {
 namespace {
 
-struct LoadedElement {
-  int jx;
-  int jy;
-  double value;
-};
-
 bool is_large(const InfluenceTable& table) {
   return static_cast<std::size_t>(table.mx) * static_cast<std::size_t>(table.my) >=
-         kLeastForThreads;
+         kLeastForProducts;
 }
 
 }  // namespace
 
-void add_summed_product(const InfluenceTable& table, double sign, const double* traction,
-                        double* out) {
-  const int mx = table.mx;
+std::vector<LoadedElement> loaded_elements(int mx, int my, const double* traction) {
   std::vector<LoadedElement> loaded;
-  for (int jy = 0; jy < table.my; ++jy) {
+  for (int jy = 0; jy < my; ++jy) {
     for (int jx = 0; jx < mx; ++jx) {
       const double value = traction[static_cast<std::size_t>(jy) * static_cast<std::size_t>(mx) +
                                     static_cast<std::size_t>(jx)];
-      if (value != 0.0) loaded.push_back({jx, jy, sign * value});
+      if (value != 0.0) loaded.push_back({jx, jy, value});
     }
   }
+  return loaded;
+}
+
+void add_summed_product(const InfluenceTable& table, double sign,
+                        const std::vector<LoadedElement>& loaded, double* out) {
   if (loaded.empty()) return;
-  while (loaded.size() % kFused != 0) loaded.push_back({loaded[0].jx, loaded[0].jy, 0.0});
+  const int mx = table.mx;
   constexpr double kOfProduct = 1.0e-10;  // seconds, of two flops
   const TeamWork work(is_large(table), kOfProduct * static_cast<double>(loaded.size()) * mx *
                                            static_cast<double>(table.my));
@@ -42,9 +39,10 @@ void add_summed_product(const InfluenceTable& table, double sign, const double* 
       std::array<const double*, kFused> rows{};
       std::array<double, kFused> factor{};
       for (std::size_t k = 0; k < kFused; ++k) {
-        const LoadedElement& element = loaded[first + k];
+        const bool is_one = first + k < loaded.size();  // the last ones are filled up with nothing
+        const LoadedElement& element = loaded[is_one ? first + k : first];
         rows[k] = table.at(-element.jx, iy - element.jy);
-        factor[k] = element.value;
+        factor[k] = is_one ? sign * element.traction : 0.0;
       }
       add_scaled_rows(row, mx, rows, factor);
     }

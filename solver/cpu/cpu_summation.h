@@ -39,9 +39,18 @@ inline void add_scaled_rows(double* out, int width, const std::array<const doubl
   }
 }
 
-// out += sign * table * traction over the whole grid, mx my values each, x fastest; elements
-// without traction are skipped. Work: 2 flops per loaded element and receiving element.
-void add_summed_product(const InfluenceTable& table, double sign, const double* traction,
-                        double* out);
+struct LoadedElement {
+  int jx;
+  int jy;
+  double traction;
+};
+
+// Those of a grid of mx my values, x fastest, that have traction.
+std::vector<LoadedElement> loaded_elements(int mx, int my, const double* traction);
+
+// out += sign * table * traction over the whole grid. Work: 2 flops per loaded element and receiving
+// element.
+void add_summed_product(const InfluenceTable& table, double sign,
+                        const std::vector<LoadedElement>& loaded, double* out);
 
 }  // namespace slipfield

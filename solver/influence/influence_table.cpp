@@ -3,75 +3,135 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <functional>
+#include <optional>
 
 #include "solver/threads/team_work.h"
 
 namespace slipfield {
 namespace {
 
-// of(x, y): a coefficient of displacements now.
+// of(previous): the coefficient of displacements now, or of those one step ago.
 template <class Of>
-double of_kind(const InfluenceKind& kind, double x, double y, const Of& of) {
-  switch (kind.displacement) {
+double of_kind(Displacement displacement, const Of& of) {
+  switch (displacement) {
     case Displacement::previous:
-      return of(x + kind.offset_x, y + kind.offset_y);
+      return of(true);
     case Displacement::change:
-      return of(x, y) - of(x + kind.offset_x, y + kind.offset_y);
+      return of(false) - of(true);
     default:
-      return of(x, y);
+      return of(false);
   }
 }
 
-// Of bodies that remember nothing, and of the layer between them.
-double elastic_coefficient(Component component, double x, double y, const Grid& grid,
-                           const CombinedMaterial& material, const InfluenceKind& kind) {
-  const double bodies = of_kind(kind, x, y, [&](double at_x, double at_y) {
-    return influence_coefficient(component, at_x, at_y, grid.dx, grid.dy, material);
-  });
-  if (!has_layer(material)) return bodies;
-  return bodies + of_kind(kind, x, y, [&](double at_x, double at_y) {
-           return layer_coefficient(component, at_x, at_y, grid.dx, grid.dy, material);
-         });
+// Of displacements now, by bodies that remember nothing and the layer between them.
+double current_coefficient(Component component, double x, double y, const Grid& grid,
+                           const CombinedMaterial& material) {
+  double sum = influence_coefficient(component, x, y, grid.dx, grid.dy, material);
+  if (has_layer(material)) sum += layer_coefficient(component, x, y, grid.dx, grid.dy, material);
+  return sum;
 }
 
-// In which directions one half of a table is the other one by its parity.
-struct Mirrors {
-  bool x = false;
-  bool y = false;
+double elastic_coefficient(Component component, double x, double y, const Grid& grid,
+                           const CombinedMaterial& material, const InfluenceKind& kind) {
+  return of_kind(kind.displacement, [&](bool previous) {
+    return current_coefficient(component, previous ? x + kind.offset_x : x,
+                               previous ? y + kind.offset_y : y, grid, material);
+  });
+}
+
+TeamWork table_work(const Grid& grid, double coefficients) {
+  constexpr double kOfCoefficient = 1.5e-7;  // seconds
+  return {grid.count() >= kLeastForProducts, kOfCoefficient * coefficients};
+}
+
+// Coefficients of displacements now at (kx dx + shift_x, ky dy + shift_y), |kx| < columns and
+// |ky| < rows. In a direction without shift those of one half have the values of the other one, by
+// parity, and are not computed.
+class CoefficientLattice {
+ public:
+  struct Extent {
+    int columns;
+    int rows;
+    double shift_x = 0.0;
+    double shift_y = 0.0;
+  };
+  CoefficientLattice(Component component, const Grid& grid, const CombinedMaterial& material,
+                     const Extent& extent)
+      : sign_(parity(component)),
+        least_x_(extent.shift_x == 0.0 ? 0 : 1 - extent.columns),
+        least_y_(extent.shift_y == 0.0 ? 0 : 1 - extent.rows),
+        width_(extent.columns - least_x_) {
+    values_.resize(as_size(width_) * as_size(extent.rows - least_y_));
+    const TeamWork work = table_work(grid, static_cast<double>(values_.size()));
+#pragma omp parallel for schedule(dynamic, 4) if (work.by_all())
+    for (int ky = least_y_; ky < extent.rows; ++ky) {
+      for (int kx = least_x_; kx < extent.columns; ++kx)
+        values_[place(kx, ky)] = current_coefficient(component, kx * grid.dx + extent.shift_x,
+                                                     ky * grid.dy + extent.shift_y, grid, material);
+    }
+  }
+
+  [[nodiscard]] double at(int kx, int ky) const {
+    const bool other_x = kx < least_x_;
+    const bool other_y = ky < least_y_;
+    const int sign = (other_x ? sign_.x : 1) * (other_y ? sign_.y : 1);
+    return sign * values_[place(other_x ? -kx : kx, other_y ? -ky : ky)];
+  }
+
+ private:
+  static std::size_t as_size(int value) { return static_cast<std::size_t>(value); }
+  [[nodiscard]] std::size_t place(int kx, int ky) const {
+    return as_size(ky - least_y_) * as_size(width_) + as_size(kx - least_x_);
+  }
+
+  Parity sign_;
+  int least_x_;
+  int least_y_;
+  int width_;
+  UninitializedVector<double> values_;
 };
 
-// An offset along x leaves the parity in y, and one along y that in x.
-Mirrors mirrors_of(const InfluenceKind& kind) {
-  if (kind.displacement == Displacement::current) return {true, true};
-  return {kind.offset_x == 0.0, kind.offset_y == 0.0};
+// offset over spacing, where it is a whole number of at most `most`.
+std::optional<int> whole_spacings(double offset, double spacing, int most) {
+  const double spacings = std::round(offset / spacing);
+  if (!(std::abs(spacings) <= most) || spacings * spacing != offset) return std::nullopt;
+  return static_cast<int>(spacings);
 }
 
 InfluenceTable elastic_table(Component component, const Grid& grid,
                              const CombinedMaterial& material, const InfluenceKind& kind) {
+  const bool moves = kind.displacement != Displacement::current;
+  const std::optional<int> whole_x = whole_spacings(kind.offset_x, grid.dx, grid.mx);
+  const std::optional<int> whole_y = whole_spacings(kind.offset_y, grid.dy, grid.my);
+  const bool whole = whole_x && whole_y;  // both displacements are of one lattice
+  const int ahead_x = moves && whole ? *whole_x : 0;
+  const int ahead_y = moves && whole ? *whole_y : 0;
+  std::optional<CoefficientLattice> current;
+  std::optional<CoefficientLattice> previous;
+  if (whole || kind.displacement != Displacement::previous)
+    current.emplace(
+        component, grid, material,
+        CoefficientLattice::Extent{grid.mx + std::abs(ahead_x), grid.my + std::abs(ahead_y)});
+  if (moves && !whole)
+    previous.emplace(component, grid, material,
+                     CoefficientLattice::Extent{grid.mx, grid.my, kind.offset_x, kind.offset_y});
+
   InfluenceTable table{grid.mx, grid.my, {}};
   table.values.resize(table.width() * (2 * static_cast<std::size_t>(grid.my) - 1));
-  const Parity sign = parity(component);
-  const Mirrors mirrors = mirrors_of(kind);
   double* const origin =
       table.values.data() + static_cast<std::size_t>(grid.my - 1) * table.width() + (grid.mx - 1);
   const auto width = static_cast<std::ptrdiff_t>(table.width());
-  constexpr double kOfCoefficient = 1.5e-7;  // seconds
-  const double quadrants = (mirrors.x ? 1.0 : 2.0) * (mirrors.y ? 1.0 : 2.0);
-  const TeamWork work(grid.count() >= kLeastForThreads,
-                      kOfCoefficient * quadrants * static_cast<double>(grid.count()));
-#pragma omp parallel for schedule(dynamic, 4) if (work.by_all())
-  for (int ky = mirrors.y ? 0 : 1 - grid.my; ky < grid.my; ++ky) {
-    for (int kx = mirrors.x ? 0 : 1 - grid.mx; kx < grid.mx; ++kx) {
-      const double value =
-          elastic_coefficient(component, kx * grid.dx, ky * grid.dy, grid, material, kind);
-      origin[ky * width + kx] = value;
-      const bool in_x = mirrors.x && kx > 0;
-      const bool in_y = mirrors.y && ky > 0;
-      if (in_x) origin[ky * width - kx] = sign.x * value;
-      if (in_y) origin[-ky * width + kx] = sign.y * value;
-      if (in_x && in_y) origin[-ky * width - kx] = sign.x * sign.y * value;
-    }
+  constexpr double kTaken = 0.02;  // the time to take a coefficient over that of computing it
+  const TeamWork work = table_work(grid, kTaken * static_cast<double>(table.values.size()));
+#pragma omp parallel for schedule(static) if (work.by_all())
+  for (int ky = 1 - grid.my; ky < grid.my; ++ky) {
+    for (int kx = 1 - grid.mx; kx < grid.mx; ++kx)
+      origin[ky * width + kx] = of_kind(kind.displacement, [&](bool before) {
+        if (!before) return current->at(kx, ky);
+        return previous ? previous->at(kx, ky) : current->at(kx + ahead_x, ky + ahead_y);
+      });
   }
   return table;
 }
@@ -105,8 +165,9 @@ double influence_coefficient(Component component, double x, double y, const Grid
                              const CombinedMaterial& material, const InfluenceKind& kind) {
   double sum = elastic_coefficient(component, x, y, grid, material, kind);
   for (const MemoryTerm& term : kind.memory)
-    sum += of_kind(kind, x, y, [&](double at_x, double at_y) {
-      return memory_coefficient(component, at_x, at_y, grid, term);
+    sum += of_kind(kind.displacement, [&](bool previous) {
+      return memory_coefficient(component, previous ? x + kind.offset_x : x,
+                                previous ? y + kind.offset_y : y, grid, term);
     });
   if (x == 0.0 && y == 0.0) sum += own_compliance(component, kind);
   return sum;

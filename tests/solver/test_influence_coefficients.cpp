@@ -251,8 +251,11 @@ TEST_SUITE("analytic") {
                              Grid{7, 5, 40.0, 0.7}}) {
       for (const InfluenceKind& kind :
            {InfluenceKind{}, InfluenceKind{Displacement::previous, 0.23, -0.1},
+            InfluenceKind{Displacement::previous, -0.8, 0.7},
+            InfluenceKind{Displacement::previous, 0.2, 0.0},
             InfluenceKind{Displacement::change, 0.4, 0.0},
-            InfluenceKind{Displacement::change, 0.0, -0.7}}) {
+            InfluenceKind{Displacement::change, 0.0, -0.7},
+            InfluenceKind{Displacement::change, 0.4, 0.35}}) {
         for (const Pair& p : kPairs) {
           const InfluenceTable table = influence_table(p.component, grid, material, kind);
           for (int ky = 1 - grid.my; ky < grid.my; ++ky) {

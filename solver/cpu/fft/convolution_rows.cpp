@@ -71,7 +71,7 @@ ConvolutionRows<Real>::ConvolutionRows(const Grid& grid)
       columns_(nx_ / 2 + 1),
       row_stride_((as_count(columns_) + kColumnBlock<Real> - 1) / kColumnBlock<Real> *
                   kColumnBlock<Real>),
-      worth_threads_(grid.count() >= kLeastForThreads),
+      worth_threads_(grid.count() >= kLeastForProducts),
       plans_(convolution_plans<Real>(nx_, ny_, columns_)) {}
 
 template <class Real>

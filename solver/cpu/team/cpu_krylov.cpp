@@ -100,7 +100,7 @@ void CpuKrylov::orthogonalize(const KrylovBasis& basis, int count, double* w, fl
   partial_.resize(blocks * static_cast<std::size_t>(count + 1));
   double* const partial = partial_.data();
   constexpr double kOfEntry = 1.5e-10;  // seconds
-  const TeamWork work(size >= 2 * kLeastForThreads,
+  const TeamWork work(size >= 2 * kLeastForProducts,
                       2.0 * kOfEntry * static_cast<double>(size) * (count + 1));
 #pragma omp parallel if (work.by_all())
   {

@@ -21,7 +21,7 @@ void round_to_floats(const UninitializedVector<double>& from, double unit,
                      UninitializedVector<float>& to) {
   constexpr double kOfNumber = 1.0e-9;  // seconds
   to.resize(from.size());
-  const TeamWork work(from.size() >= 4 * kLeastForThreads,
+  const TeamWork work(from.size() >= 4 * kLeastForProducts,
                       kOfNumber * static_cast<double>(from.size()));
 #pragma omp parallel for schedule(static) if (work.by_all())
   for (std::size_t k = 0; k < from.size(); ++k) to[k] = static_cast<float>(unit * from[k]);
