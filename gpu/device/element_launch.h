@@ -9,7 +9,7 @@
 
 namespace slipfield {
 
-inline constexpr int kElementMaxSums = 11;
+inline constexpr int kElementMaxSums = 10;
 // 8 blocks of 256 threads on each of an H200's 132 multiprocessors. The same on every card, so that
 // the order of the sums, and with it their bits, is too.
 inline constexpr int kElementMaxBlocks = 1056;

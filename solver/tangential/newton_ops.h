@@ -2,9 +2,8 @@
 // Element operations of the semismooth Newton method for the tangential problem (THEORY.md 6).
 //
 // Unknowns: the tractions p of the elements in contact, and the rigid slip of each direction whose
-// force is prescribed. F(p) = p - Proj_g(p - rho s(p)) with s = S p + W + base. A Krylov vector
-// holds x of all elements, y of all elements and two entries for the rigid slips; elements outside
-// the contact are 0 throughout.
+// force is prescribed. F(p) = p - Proj_g(p - rho s(p)) with s = S p + W + base. A Krylov vector has
+// x of all elements, y of all elements and two rigid slips; it is 0 outside the contact.
 #pragma once
 
 #include <array>
@@ -34,7 +33,7 @@ struct NewtonScalars {
   double slipping = 0.0;     // elements in slip
   double shrink1 = 0.0;      // sum of g/|q| over them
   double across_x2 = 0.0;    // sum of the squares of x of the directions across their q
-  double slip1 = 0.0;        // sum of |s_x| + |s_y|
+  double slip1 = 0.0;        // sum of |s_x| + |s_y|, by SumSlips
   double force_error = 0.0;  // |sum p - prescribed| over max(|prescribed|, sum g/1000)
 };
 
@@ -110,7 +109,6 @@ struct LinearizeFrictionOf {
       slipping,
       shrink1,
       across_x2,
-      slip1,
       count
     };
   };
@@ -164,7 +162,6 @@ struct LinearizeFrictionOf {
       sums[Sum::bound1] += g;
       sums[Sum::residual1] += std::fabs(residual_x) + std::fabs(residual_y);
       sums[Sum::traction1] += std::fabs(px) + std::fabs(py);
-      sums[Sum::slip1] += std::fabs(t.slip_x[i]) + std::fabs(t.slip_y[i]);
     }
     out[i] = static_cast<Real>(-residual_x / f.unit);
     out[f.count + i] = static_cast<Real>(-residual_y / f.unit);
@@ -183,7 +180,6 @@ struct LinearizeFrictionOf {
     s.slipping = sums[Sum::slipping];
     s.shrink1 = sums[Sum::shrink1];
     s.across_x2 = sums[Sum::across_x2];
-    s.slip1 = sums[Sum::slip1];
     const double error_x = f.force_x_given ? f.force_x - sums[Sum::traction_x] : 0.0;
     const double error_y = f.force_y_given ? f.force_y - sums[Sum::traction_y] : 0.0;
     s.rows1 = f.scale * (std::fabs(error_x) + std::fabs(error_y));
@@ -297,6 +293,16 @@ struct TakeNewtonStepOf {
   }
 };
 using TakeNewtonStep = TakeNewtonStepOf<double>;
+
+struct SumSlips {
+  static constexpr int kSums = 1;
+  NewtonFields f;
+  SLIPFIELD_HD void element(std::size_t i, double* sums) const {
+    const TangentialFields& t = f.tangential;
+    if (in_contact(t.state[i])) sums[0] += std::fabs(t.slip_x[i]) + std::fabs(t.slip_y[i]);
+  }
+  SLIPFIELD_HD void finish(const double* sums) const { f.scalars->slip1 = sums[0]; }
+};
 
 // How far the rigid slips of prescribed forces may sensibly move. Where all elements slip alike, the
 // forces hardly determine them. Many times what turns all slips, and what moves the tractions as far

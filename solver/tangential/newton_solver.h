@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// newton: the semismooth Newton method for the tangential problem on either backend (THEORY.md
-// 6).
+// newton: the semismooth Newton method for the tangential problem on either backend (THEORY.md 6).
 //
 // Each step solves the linearized problem with GMRES to a loose tolerance, takes the full step and
 // puts each element back onto its disc. (With LinearMethod::dense: LU factors of the contact's
@@ -84,9 +83,11 @@ class NewtonSolver {
     double greatest = 0.0;  // sum |p| of all iterations
     double reach = HUGE_VAL;
     displace(at);
-    bool from_nothing = task.force_x_given || task.force_y_given || task.moment_given;
+    const bool finds_rigid = task.force_x_given || task.force_y_given;
+    bool from_nothing = finds_rigid || task.moment_given;
     while (true) {
       form_slip(at, rigid, base_x, base_y);
+      if (finds_rigid && result.iterations == 0) backend_.run(count_, SumSlips{at.fields});
       const NewtonScalars now = linearize(at);
       at.falling.first = false;
       const double error = error_of(at, now);
@@ -112,8 +113,8 @@ class NewtonSolver {
       progress.see(error);
       if (result.iterations == 0) reach = reach_of(at.fields, now);
       const bool ends = result.iterations == max_steps || progress.stalls();
-      const double moved = std::hypot(rigid.x - task.rigid.x, rigid.y - task.rigid.y);
-      if (ends && moved > reach) result.rigid = task.rigid;
+      if (ends && std::hypot(rigid.x - task.rigid.x, rigid.y - task.rigid.y) > reach)
+        result.rigid = task.rigid;
       if (ends) return result;
 
       if (method == LinearMethod::dense) {
@@ -383,7 +384,6 @@ class NewtonSolver {
   void copy_rotation(const double* in, double* out) {
     backend_.run(1, CopyField{in + 2 * count_ + 2, out + 2 * count_ + 2});
   }
-
   Backend& backend_;
   Grid grid_;
   std::size_t count_;

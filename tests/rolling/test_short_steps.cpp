@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "solver/number_text.h"
+#include "solver/step/step_outcome.h"
 #include "solver/tangential/anderson_mixing.h"
 #include "tests/support/rolling_ellipse.h"
 
@@ -40,16 +42,6 @@ TEST_SUITE("analytic") {
     CHECK(second.report.rigid_y == doctest::Approx(-6.25e-4).epsilon(1e-3).scale(0.0));
   }
 
-  TEST_CASE("short steps: where they do not converge, the message says who tried and what to try") {
-    ContactProblem problem = balanced_spin(36, 0.01);
-    problem.solver.tolerance = 1e-9;
-    const Solved solved = solve(problem);
-    REQUIRE(solved.report.outcome == Outcome::not_converged);
-    CHECK(solved.report.message.find("proximal point method took over") != std::string::npos);
-    CHECK(solved.report.message.find(
-              "a step of a whole element, 0.488889, converges more easily") != std::string::npos);
-  }
-
   TEST_CASE("mixing: a linear iteration of n unknowns ends after n + 1 rounds") {
     // g(x) = M x + b, whose plain iteration would diverge
     Eigen::Matrix3d matrix;
@@ -67,6 +59,23 @@ TEST_SUITE("analytic") {
         (Eigen::Matrix3d::Identity() - matrix).partialPivLu().solve(constant);
     for (int k = 0; k < 3; ++k)
       CHECK(x[static_cast<std::size_t>(k)] == doctest::Approx(fixed[k]).epsilon(1e-9));
+  }
+}
+
+TEST_SUITE("unit") {
+  TEST_CASE("short steps: a longer one is suggested where steady rolling in them fails") {
+    const ContactProblem problem = balanced_spin(36, 0.5);  // of an element
+    const double whole = problem.grid.dx;
+    Tangential tangential = problem.steps[0].tangential;
+    CHECK(longer_step_text(Ending::tangential_failed, tangential, problem.grid) ==
+          "a step of a whole element, " + number_text(whole) +
+              ", converges more easily than one of " + number_text(0.5 * whole));
+    CHECK(longer_step_text(Ending::no_agreement, tangential, problem.grid).empty());
+    tangential.step = 0.6 * whole;
+    CHECK(longer_step_text(Ending::tangential_failed, tangential, problem.grid).empty());
+    tangential.step = 0.1 * whole;
+    tangential.problem = TangentialProblem::transient_rolling;
+    CHECK(longer_step_text(Ending::tangential_failed, tangential, problem.grid).empty());
   }
 }
 
