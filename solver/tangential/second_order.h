@@ -103,8 +103,8 @@ class SecondOrder {
       add(particles_y_.data());
     }
     if (active_) {
-      add(own_correction_x());
-      add(own_correction_y());
+      add(own(correction_x_));
+      add(own(correction_y_));
     }
     return out;
   }
@@ -144,7 +144,10 @@ class SecondOrder {
   }
 
   // How far outside the contact correct() takes the slip by tractions and pressure.
-  [[nodiscard]] int reach() const { return active_ && !transient_ ? 1 : 0; }
+  [[nodiscard]] int reach() const {
+    if (!active_) return 0;
+    return transient_ ? 2 : 1;
+  }
 
   // The correction that the tractions found so far ask for; in contact there is pressure.
   // Model: has the step's fields, and multiply_slip() as SlipOperator::apply.
@@ -170,6 +173,13 @@ class SecondOrder {
     const double* const pressure = beside_.with(fields.pressure, room_.pressure);
     run_beside(
         FindEdge{line_, ratio, state, pressure, distance_.data(), along_.data(), across_.data()});
+    const double* const traction_x = beside_.with(fields.traction_x, room_.traction_x);
+    const double* const traction_y = beside_.with(fields.traction_y, room_.traction_y);
+    const double* const bound = beside_.with(fields.bound, room_.bound);
+    run_beside(FindMissing{line_, state, traction_x, traction_y, bound, distance_.data(),
+                           missing_x_.data(), missing_y_.data()});
+    model.multiply_slip(Block::tangential, {own(missing_x_), own(missing_y_), nullptr},
+                        {moved_x_.data(), moved_y_.data(), nullptr});
     const double* const slip_x = beside_.with(slip_x_.data(), room_.slip_x);
     const double* const slip_y = beside_.with(slip_y_.data(), room_.slip_y);
     // The correction and the tractions of the first elements push each other to and fro.
@@ -183,13 +193,18 @@ class SecondOrder {
                     .share = passes_ == 0 ? 1.0 : kTaken,
                     .state = state,
                     .pressure = pressure,
-                    .traction_x = beside_.with(fields.traction_x, room_.traction_x),
-                    .traction_y = beside_.with(fields.traction_y, room_.traction_y),
-                    .bound = beside_.with(fields.bound, room_.bound),
+                    .traction_x = traction_x,
+                    .traction_y = traction_y,
+                    .bound = bound,
                     .slip_x = slip_x,
                     .slip_y = slip_y,
                     .ahead_x = transient_ ? beside_.with(before_x_.data(), room_.before_x) : slip_x,
                     .ahead_y = transient_ ? beside_.with(before_y_.data(), room_.before_y) : slip_y,
+                    .missing_x = missing_x_.data(),
+                    .missing_y = missing_y_.data(),
+                    .moved_x = beside_.with(moved_x_.data(), room_.moved_x),
+                    .moved_y = beside_.with(moved_y_.data(), room_.moved_y),
+                    .transient = transient_,
                     .distance = distance_.data(),
                     .along = along_.data(),
                     .across = across_.data(),
@@ -201,8 +216,8 @@ class SecondOrder {
   // base += the correction.
   void add_to(double* base_x, double* base_y) {
     if (!active_) return;
-    run(AddFields{base_x, own_correction_x(), base_x});
-    run(AddFields{base_y, own_correction_y(), base_y});
+    run(AddFields{base_x, own(correction_x_), base_x});
+    run(AddFields{base_y, own(correction_y_), base_y});
   }
 
   // Where the spin is taken, ahead of the element [length]: S p alone stands for the slip half a
@@ -221,11 +236,8 @@ class SecondOrder {
   void run_beside(const Op& op) {
     backend_.run(beside_.grid().count(), op);
   }
-  [[nodiscard]] const double* own_correction_x() const {
-    return correction_x_.data() + beside_.own_place();
-  }
-  [[nodiscard]] const double* own_correction_y() const {
-    return correction_y_.data() + beside_.own_place();
+  [[nodiscard]] const double* own(const Array<double>& beside) const {
+    return beside.data() + beside_.own_place();
   }
   // The displacement of the particles one step ago, and how far it changed in the step before.
   void take_particles(bool goes_on, TangentialProblem last, SlipOperator<Backend>& influence,
@@ -253,8 +265,10 @@ class SecondOrder {
       *array = Array<double>(grid_.count());
   }
   void allocate() {
-    for (Array<double>* array : {&slip_x_, &slip_y_}) *array = Array<double>(grid_.count());
-    for (Array<double>* array : {&correction_x_, &correction_y_, &distance_, &along_, &across_})
+    for (Array<double>* array : {&slip_x_, &slip_y_, &moved_x_, &moved_y_})
+      *array = Array<double>(grid_.count());
+    for (Array<double>* array :
+         {&correction_x_, &correction_y_, &missing_x_, &missing_y_, &distance_, &along_, &across_})
       *array = Array<double>(beside_.grid().count());
   }
 
@@ -268,6 +282,7 @@ class SecondOrder {
   struct Room {
     Array<unsigned char> state;
     Array<double> pressure, traction_x, traction_y, bound, slip_x, slip_y, before_x, before_y;
+    Array<double> moved_x, moved_y;
   };
 
   Backend& backend_;
@@ -285,8 +300,9 @@ class SecondOrder {
   RollingLine line_;
   Array<double> particles_x_, particles_y_;  // their displacement a step before the last one begun
   Array<double> before_x_, before_y_;        // S p of the step before
-  Array<double> slip_x_, slip_y_;
-  Array<double> correction_x_, correction_y_, distance_, along_, across_;  // with rows beside
+  Array<double> slip_x_, slip_y_, moved_x_, moved_y_;
+  // With rows beside:
+  Array<double> correction_x_, correction_y_, missing_x_, missing_y_, distance_, along_, across_;
   Room room_;
 };
 

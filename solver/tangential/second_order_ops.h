@@ -37,6 +37,7 @@ struct RollingLine {
 // centre lies f elements behind the edge: fits of the sums of THEORY.md 5.8 for 0 <= f <= 1.25, to
 // 4e-4.
 inline constexpr int kEdgeElements = 3;
+inline constexpr double kNotLeading = -1.0;
 inline constexpr double kEdgePi = 3.14159265358979323846;
 SLIPFIELD_HD inline double edge_error(int j, double f) {
   if (j == 0) return -1.18934 + f * (2.74417 + f * (0.55037 + f * (-0.09749 + f * 0.01759)));
@@ -86,7 +87,7 @@ struct FindEdge {
   double spacing_ratio = 1.0;  // element across the rolling direction over the one along it
   const unsigned char* state = nullptr;
   const double* pressure = nullptr;
-  double* distance = nullptr;  // f of a run's leading element, -1 of the others
+  double* distance = nullptr;  // f of a run's leading element, kNotLeading of the others
   double* along = nullptr;     // the edge's normal, along the rolling direction and across it
   double* across = nullptr;
 
@@ -110,7 +111,7 @@ struct FindEdge {
     return steep > 0.0 ? step * 2.0 * q1 / steep - 1.0 : middle;
   }
   SLIPFIELD_HD void element(std::size_t i, double*) const {
-    distance[i] = -1.0;
+    distance[i] = kNotLeading;
     along[i] = 1.0;
     across[i] = 0.0;
     const int place = line.place(i);
@@ -126,8 +127,9 @@ struct FindEdge {
     } else if (length > 3) {
       f = zero_of(q(1, 0), q(2, 0), q(3, 0), 1.0);
     }
+    constexpr double kLeast = -0.45;
     constexpr double kLargest = 1.25;
-    distance[i] = std::fmin(std::fmax(f, 0.0), kLargest);
+    distance[i] = std::fmin(std::fmax(f, kLeast), kLargest);
     if (length < 4) return;
     const double fall = 0.5 * (q(3, 0) - q(1, 0));  // over one element along the rolling direction
     const double beside = 0.5 * (q(2, -1) - q(2, 1)) / spacing_ratio;
@@ -135,6 +137,43 @@ struct FindEdge {
     if (!(fall > 0.0 && steepest > 0.0)) return;
     along[i] = fall / steepest;
     across[i] = beside / steepest;
+  }
+};
+
+// What the leading element of a run lacks of tractions that begin as k sqrt(d), k that of the two
+// elements behind it: where the edge cuts it near its centre its pressure, and with it its bound, is
+// far below the exact mean.
+struct FindMissing {
+  static constexpr int kSums = 0;
+  static constexpr bool kFinish = false;
+  RollingLine line;
+  const unsigned char* state = nullptr;
+  const double* traction_x = nullptr;
+  const double* traction_y = nullptr;
+  const double* bound = nullptr;
+  const double* distance = nullptr;  // as FindEdge leaves them
+  double* missing_x = nullptr;       // 0 of other elements
+  double* missing_y = nullptr;
+
+  SLIPFIELD_HD void element(std::size_t i, double*) const {
+    missing_x[i] = 0.0;
+    missing_y[i] = 0.0;
+    if (!in_contact(state[i]) || distance[i] == kNotLeading) return;
+    const int place = line.place(i);
+    const int row = line.across(i);
+    const int last = place - 2 * line.ahead;
+    if (last < 0 || last >= line.length()) return;
+    const std::size_t second = line.index(place - line.ahead, row);
+    const std::size_t third = line.index(last, row);
+    if (!in_contact(state[second]) || !in_contact(state[third])) return;
+    const double f = distance[i];
+    const double part = edge_mean(0, f) / (edge_mean(1, f) + edge_mean(2, f));
+    const double x = part * (traction_x[second] + traction_x[third]);
+    const double y = part * (traction_y[second] + traction_y[third]);
+    const double size = std::hypot(x, y);
+    if (!(size > bound[i])) return;
+    missing_x[i] = (1.0 - bound[i] / size) * x;
+    missing_y[i] = (1.0 - bound[i] / size) * y;
   }
 };
 
@@ -157,18 +196,36 @@ struct CorrectSlip {
   const double* slip_y = nullptr;
   const double* ahead_x = nullptr;  // S p of the same particles a step before, an element ahead
   const double* ahead_y = nullptr;
+  const double* missing_x = nullptr;  // as FindMissing leaves them
+  const double* missing_y = nullptr;
+  // Of the missing tractions, what S makes of them in steady rolling, what they displace in
+  // transient rolling: there they move along, as if they had been there in the steps before.
+  const double* moved_x = nullptr;
+  const double* moved_y = nullptr;
+  bool transient = false;
   const double* distance = nullptr;  // as FindEdge leaves them
   const double* along = nullptr;
   const double* across = nullptr;
   double* correction_x = nullptr;
   double* correction_y = nullptr;
 
-  // What the run's first two elements hold of a field over what they hold of sqrt(d): k in
-  // p = k sqrt(d).
-  SLIPFIELD_HD double factor(const double* field, std::size_t first, std::size_t second,
-                             double f) const {
-    if (!in_contact(state[second])) return field[first] / edge_mean(0, f);
-    return (field[first] + field[second]) / (edge_mean(0, f) + edge_mean(1, f));
+  // What the run's first two elements hold of a field, and lack of it, over what they hold of
+  // sqrt(d): k in p = k sqrt(d).
+  SLIPFIELD_HD double factor(const double* field, double missing, std::size_t first,
+                             std::size_t second, double f) const {
+    const double held = field[first] + missing;
+    if (!in_contact(state[second])) return held / edge_mean(0, f);
+    return (held + field[second]) / (edge_mean(0, f) + edge_mean(1, f));
+  }
+  // D of the missing tractions.
+  SLIPFIELD_HD double missing_rate(const double* moved, std::size_t i) const {
+    const int place = line.place(i);
+    const int row = line.across(i);
+    const auto at = [&](int elements) {
+      const int there = place + elements * line.ahead;
+      return there < 0 || there >= line.length() ? 0.0 : moved[line.index(there, row)];
+    };
+    return transient ? 1.5 * at(0) - 2.0 * at(1) + 0.5 * at(2) : 1.5 * at(0) - 0.5 * at(1);
   }
   // How far the edge adheres: 0 in slip, 1 where the run's first two elements hold less than
   // kAdhering of their bound. An edge that is on the verge of slip would else jump to and fro.
@@ -193,15 +250,15 @@ struct CorrectSlip {
     double y = 0.0;
     if (ahead >= 0 && ahead < line.length()) {
       const std::size_t next = line.index(ahead, row);
-      x = 0.5 * (slip_x[i] - ahead_x[next]);
-      y = 0.5 * (slip_y[i] - ahead_y[next]);
+      x = 0.5 * (slip_x[i] - ahead_x[next]) + missing_rate(moved_x, i);
+      y = 0.5 * (slip_y[i] - ahead_y[next]) + missing_rate(moved_y, i);
     }
     for (int j = 0; j < kEdgeElements; ++j) {
       const int at = place + j * line.ahead;
       if (at < 0 || at >= line.length()) break;
       const std::size_t first = line.index(at, row);
       if (!in_contact(state[first])) break;
-      if (distance[first] < 0.0) continue;
+      if (distance[first] == kNotLeading) continue;
       const int behind = at - line.ahead;
       const std::size_t second =
           behind >= 0 && behind < line.length() ? line.index(behind, row) : first;
@@ -213,15 +270,15 @@ struct CorrectSlip {
   }
   SLIPFIELD_HD void subtract_edge(int j, std::size_t first, std::size_t second, double& x,
                                   double& y) const {
-    const double f = distance[first];
+    const double f = std::fmax(distance[first], 0.0);  // the sums are of centres in the contact
     const double normal_x = line.along_y ? across[first] : line.ahead * along[first];
     const double normal_y = line.along_y ? line.ahead * along[first] : across[first];
     // Across the edge plane strain, along it antiplane shear.
-    double px = factor(traction_x, first, second, f);
-    double py = factor(traction_y, first, second, f);
+    double px = factor(traction_x, missing_x[first], first, second, f);
+    double py = factor(traction_y, missing_y[first], first, second, f);
     double by_pressure = 0.0;
     if (per_pressure != 0.0) {
-      const double kn = factor(pressure, first, second, f);
+      const double kn = factor(pressure, 0.0, first, second, f);
       const double part = adhesion(first, second);
       by_pressure = per_pressure * along[first] * kn *
                     (part * adhering_pressure_error(j, f) + (1.0 - part) * pressure_error(j, f));

@@ -32,6 +32,22 @@ TEST_SUITE("oracle") {
     }
   }
 
+  TEST_CASE("second order: wherever the leading edge cuts its elements") {
+    // First-order solutions of 512 and 1024 elements squared, extrapolated.
+    constexpr double kForce = -0.6251;  // over mu F_n
+    constexpr double kMoment = -4.754e4;
+    for (const double margin : {1.06, 1.08, 1.1, 1.12, 1.14}) {
+      CAPTURE(margin);
+      ContactProblem problem = test::balanced_spin(64, 1.0, margin);
+      problem.solver.rolling = RollingScheme::second_order;
+      const StepReport report = test::solve(problem).report;
+      REQUIRE(report.outcome == Outcome::converged);
+      const double bound = report.friction_coefficient * report.normal_force;
+      CHECK(std::abs(report.force_y / bound - kForce) <= 1.2e-3);
+      CHECK(std::abs(report.moment_z / kMoment - 1.0) <= 2.0e-3);
+    }
+  }
+
   TEST_CASE("second order: what friction is multiplied by, motion and forces are, too") {
     ContactProblem problem = test::rolling_ellipse(32, RollingScheme::second_order);
     const StepReport dry = test::solve(problem).report;

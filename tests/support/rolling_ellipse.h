@@ -32,10 +32,10 @@ inline ContactProblem rolling_ellipse(int n, RollingScheme scheme, double direct
 }
 
 // A creepage and the spin that all but balances it at the leading edge. part: of an element, the step.
-inline ContactProblem balanced_spin(int n, double part) {
+inline ContactProblem balanced_spin(int n, double part, double margin = 1.1) {
   ContactProblem problem =
-      normal_problem(centred_grid(n, n, 8.8, 4.4), {82000.0, 0.28}, HertzShape{8.0, 4.0, 82000.0},
-                     NormalControl::force, 82000.0, 1e-6);
+      normal_problem(centred_grid(n, n, 8.0 * margin, 4.0 * margin), {82000.0, 0.28},
+                     HertzShape{8.0, 4.0, 82000.0}, NormalControl::force, 82000.0, 1e-6);
   problem.steps[0].friction.coefficient = 0.3;
   Tangential& t = problem.steps[0].tangential;
   t.problem = TangentialProblem::steady_rolling;
