@@ -95,6 +95,45 @@ TEST_SUITE("unit") {
     }
   }
 
+  TEST_CASE("second order: the leading element lacks what sqrt(d) has more than its bound") {
+    constexpr std::size_t kElements = 8;
+    constexpr std::size_t kLeading = kElements - 1;
+    const std::vector<unsigned char> state(kElements,
+                                           static_cast<unsigned char>(ElementState::adhesion));
+    for (const double f : {-0.3, 0.0, 0.2, 1.1}) {
+      for (const double part : {0.0, 0.4, 1.1}) {  // of what the element would hold
+        CAPTURE(f);
+        CAPTURE(part);
+        std::vector<double> x(kElements);
+        std::vector<double> y(kElements);
+        for (int j = 0; j < static_cast<int>(kElements); ++j) {
+          x[kLeading - static_cast<std::size_t>(j)] = 3.0 * edge_mean(j, f);
+          y[kLeading - static_cast<std::size_t>(j)] = -4.0 * edge_mean(j, f);
+        }
+        std::vector<double> bound(kElements, 100.0);
+        bound[kLeading] = part * 5.0 * edge_mean(0, f);
+        std::vector<double> distance(kElements, kNotLeading);
+        distance[kLeading] = f;
+        std::vector<double> missing_x(kElements, 1.0);
+        std::vector<double> missing_y(kElements, 1.0);
+        const FindMissing find{{static_cast<int>(kElements), 1, false, 1},
+                               state.data(),
+                               x.data(),
+                               y.data(),
+                               bound.data(),
+                               distance.data(),
+                               missing_x.data(),
+                               missing_y.data()};
+        for (std::size_t i = 0; i < kElements; ++i) find.element(i, nullptr);
+        const double lacks = std::fmax(1.0 - part, 0.0) * edge_mean(0, f);
+        CHECK(missing_x[kLeading] == doctest::Approx(3.0 * lacks).epsilon(1e-12));
+        CHECK(missing_y[kLeading] == doctest::Approx(-4.0 * lacks).epsilon(1e-12));
+        for (std::size_t i = 0; i < kLeading; ++i)
+          CHECK(std::hypot(missing_x[i], missing_y[i]) == 0.0);
+      }
+    }
+  }
+
   TEST_CASE("second order: an edge passes from adhesion to slip without a jump") {
     const std::array<double, 2> bound = {1.0, 3.0};
     const std::array<double, 2> none = {0.0, 0.0};
