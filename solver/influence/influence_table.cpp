@@ -52,8 +52,8 @@ TeamWork table_work(const Grid& grid, double coefficients) {
 class CoefficientLattice {
  public:
   struct Extent {
-    int columns;
-    int rows;
+    int columns = 1;
+    int rows = 1;
     double shift_x = 0.0;
     double shift_y = 0.0;
   };
