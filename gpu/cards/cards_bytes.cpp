@@ -11,7 +11,7 @@
 #include "solver/ranks/ranks.h"
 #include "solver/rolling.h"
 #include "solver/tangential/coarse_grid.h"
-#include "solver/tangential/second_order.h"
+#include "solver/tangential/second_order/second_order.h"
 #include "solver/window/grid_window.h"
 
 namespace slipfield {

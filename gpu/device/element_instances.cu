@@ -12,7 +12,8 @@
 #include "solver/tangential/krylov_ops.h"
 #include "solver/tangential/moment_ops.h"
 #include "solver/tangential/newton_ops.h"
-#include "solver/tangential/second_order_ops.h"
+#include "solver/tangential/second_order/correct_slip.h"
+#include "solver/tangential/second_order/edge_ops.h"
 #include "solver/tangential/tangential_ops.h"
 #include "solver/window/window_ops.h"
 
@@ -63,6 +64,7 @@ SLIPFIELD_INSTANTIATE(MeasureOverlap);
 SLIPFIELD_INSTANTIATE(MarkOverlap);
 
 SLIPFIELD_INSTANTIATE(FindEdge);
+SLIPFIELD_INSTANTIATE(FindFactor);
 SLIPFIELD_INSTANTIATE(FindMissing);
 SLIPFIELD_INSTANTIATE(CorrectSlip);
 

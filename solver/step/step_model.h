@@ -26,7 +26,7 @@
 #include "solver/step/solver_backend.h"
 #include "solver/step/step_ops.h"
 #include "solver/step/step_state.h"
-#include "solver/tangential/second_order.h"
+#include "solver/tangential/second_order/second_order.h"
 #include "solver/tangential/slip_operator.h"
 #include "solver/tangential/tangential_ops.h"
 #include "solver/window/normal_window.h"

@@ -8,6 +8,7 @@
 // before it; the first step of a sequence, which has none before it, is of first order.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <numbers>
@@ -20,14 +21,17 @@
 #include "solver/step/own_rows.h"
 #include "solver/step/rows_beside.h"
 #include "solver/step/step_ops.h"
-#include "solver/tangential/second_order_ops.h"
+#include "solver/tangential/second_order/correct_slip.h"
+#include "solver/tangential/second_order/edge_ops.h"
 #include "solver/tangential/slip_operator.h"
 
 namespace slipfield {
 
-// What CorrectSlip takes of an element depends on so many rows on either side of it, at most: the
-// first one of its run lies two ahead, and FindEdge looks five behind an element.
-inline constexpr int kRowsOfEdge = 5;
+// What is missing at an element, and its correction, depend on so many rows on either side of it,
+// at most: rolling along y, the leading element of its run is one behind it, those of columns
+// beside are as far behind that as FindFactor looks, and FindEdge looks behind each.
+inline constexpr int kRowsOfEdge =
+    std::max(1 + FindFactor::kMostElements + FindEdge::kFarthest, FindFactor::kMostRows);
 
 template <class Backend>
 class SecondOrder {
@@ -176,8 +180,11 @@ class SecondOrder {
     const double* const traction_x = beside_.with(fields.traction_x, room_.traction_x);
     const double* const traction_y = beside_.with(fields.traction_y, room_.traction_y);
     const double* const bound = beside_.with(fields.bound, room_.bound);
-    run_beside(FindMissing{line_, state, traction_x, traction_y, bound, distance_.data(),
-                           missing_x_.data(), missing_y_.data()});
+    constexpr double kReach = 1.5;  // lengths of an element
+    run_beside(FindFactor{line_, kReach / ratio, state, traction_x, traction_y, distance_.data(),
+                          factor_x_.data(), factor_y_.data()});
+    run_beside(FindMissing{line_, state, bound, distance_.data(), factor_x_.data(),
+                           factor_y_.data(), missing_x_.data(), missing_y_.data()});
     model.multiply_slip(Block::tangential, {own(missing_x_), own(missing_y_), nullptr},
                         {moved_x_.data(), moved_y_.data(), nullptr});
     const double* const slip_x = beside_.with(slip_x_.data(), room_.slip_x);
@@ -200,14 +207,14 @@ class SecondOrder {
                     .slip_y = slip_y,
                     .ahead_x = transient_ ? beside_.with(before_x_.data(), room_.before_x) : slip_x,
                     .ahead_y = transient_ ? beside_.with(before_y_.data(), room_.before_y) : slip_y,
-                    .missing_x = missing_x_.data(),
-                    .missing_y = missing_y_.data(),
                     .moved_x = beside_.with(moved_x_.data(), room_.moved_x),
                     .moved_y = beside_.with(moved_y_.data(), room_.moved_y),
                     .transient = transient_,
                     .distance = distance_.data(),
                     .along = along_.data(),
                     .across = across_.data(),
+                    .factor_x = factor_x_.data(),
+                    .factor_y = factor_y_.data(),
                     .correction_x = correction_x_.data(),
                     .correction_y = correction_y_.data()});
     ++passes_;
@@ -267,8 +274,8 @@ class SecondOrder {
   void allocate() {
     for (Array<double>* array : {&slip_x_, &slip_y_, &moved_x_, &moved_y_})
       *array = Array<double>(grid_.count());
-    for (Array<double>* array :
-         {&correction_x_, &correction_y_, &missing_x_, &missing_y_, &distance_, &along_, &across_})
+    for (Array<double>* array : {&correction_x_, &correction_y_, &missing_x_, &missing_y_,
+                                 &factor_x_, &factor_y_, &distance_, &along_, &across_})
       *array = Array<double>(beside_.grid().count());
   }
 
@@ -302,7 +309,8 @@ class SecondOrder {
   Array<double> before_x_, before_y_;        // S p of the step before
   Array<double> slip_x_, slip_y_, moved_x_, moved_y_;
   // With rows beside:
-  Array<double> correction_x_, correction_y_, missing_x_, missing_y_, distance_, along_, across_;
+  Array<double> correction_x_, correction_y_, missing_x_, missing_y_, factor_x_, factor_y_,
+      distance_, along_, across_;
   Room room_;
 };
 

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tractions and pressures that begin at a leading edge as sqrt(d), on elements of length 1
+// (THEORY.md 5.8). d is the distance from the edge along the rolling direction. The elements of a
+// run in contact are j = 0, 1, ... from the leading one on, whose centre lies f behind the edge;
+// j = -1 is the one ahead of it. Fits hold for 0 <= f <= 1.25.
+#pragma once
+
+#include <cmath>
+
+#include "solver/host_device.h"
+
+namespace slipfield {
+
+// So many elements have a correction.
+inline constexpr int kEdgeElements = 3;
+inline constexpr double kEdgePi = 3.14159265358979323846;
+
+// Mean of sqrt(d) over element j.
+SLIPFIELD_HD inline double edge_mean(int j, double f) {
+  const double far = std::fmax(f + j + 0.5, 0.0);
+  const double near = std::fmax(f + j - 0.5, 0.0);
+  return 2.0 / 3.0 * (far * std::sqrt(far) - near * std::sqrt(near));
+}
+
+// What D p leaves out or adds at element j. The fits, to 4e-4, are of runs whose leading element
+// holds all from the edge on; what lies ahead of it belongs to the element ahead.
+SLIPFIELD_HD inline double edge_error(int j, double f) {
+  const double ahead = edge_mean(-1, f);
+  if (j == 0)
+    return -1.18934 + f * (2.74417 + f * (0.55037 + f * (-0.09749 + f * 0.01759))) -
+           5.40384 * ahead;
+  if (j == 1)
+    return 0.75202 + f * (-0.21057 + f * (-1.46119 + f * (0.35391 - f * 0.06888))) +
+           3.02816 * ahead;
+  return 0.07877 + f * (-0.20070 + f * (0.21643 + f * (-0.12364 + f * 0.02863))) + 0.01444 * ahead;
+}
+
+// D of the displacement by a pressure sqrt(d), whose kernel is a step: of running sums. Pressure is
+// in elements in contact only, the leading one holds all from the edge on.
+SLIPFIELD_HD inline double pressure_rate(int j, double f) {
+  const double mean0 = edge_mean(-1, f) + edge_mean(0, f);
+  if (j == 0) return 0.75 * mean0;
+  if (j == 1) return 0.5 * mean0 + 0.75 * edge_mean(1, f);
+  return -0.25 * mean0 + 0.5 * edge_mean(1, f) + 0.75 * edge_mean(2, f);
+}
+
+// What D of the displacement by such a pressure is over sqrt(d); where the edge adheres, together
+// with D of the tractions -sqrt(d) ln(d)/pi^2 that answer it: fits to 5e-4.
+SLIPFIELD_HD inline double pressure_error(int j, double f) {
+  return pressure_rate(j, f) - std::sqrt(f + j);
+}
+SLIPFIELD_HD inline double adhering_pressure_error(int j, double f) {
+  double exact = 14.50789 + f * (3.03875 + f * (-0.28340 + f * (0.10063 - f * 0.02638)));
+  if (j == 0) exact = 3.11350 + f * (3.36853 + f * (0.97728 + f * (0.01751 - f * 0.01043)));
+  if (j == 1) exact = 9.19791 + f * (7.99698 + f * (-1.63534 + f * (-0.12879 + f * 0.04737)));
+  return pressure_rate(j, f) - exact / (kEdgePi * kEdgePi);
+}
+
+// Mean of sqrt(d) ln(d) over element j >= 1.
+SLIPFIELD_HD inline double edge_logarithm(int j, double f) {
+  const auto integral = [](double d) {
+    return d * std::sqrt(d) * (2.0 / 3.0 * std::log(d) - 4.0 / 9.0);
+  };
+  return integral(f + j + 0.5) - integral(f + j - 0.5);
+}
+
+}  // namespace slipfield

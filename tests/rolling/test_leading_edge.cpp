@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "solver/step/step_outcome.h"
+#include "solver/tangential/second_order/correct_slip.h"
+#include "solver/tangential/second_order/edge_ops.h"
+#include "tests/support/oracle_random.h"
+
+namespace slipfield {
+namespace {
+
+using test::kPi;
+
+// Elements of length 1 behind an edge at d = 0, the first centre at d = f, each with its mean of a
+// traction. The first one holds all from the edge on, or else the edge may cut the one ahead, too.
+struct EdgeRow {
+  double f = 0.0;
+  std::vector<double> mean;
+  double ahead = 0.0;  // mean of the element ahead
+};
+
+EdgeRow edge_row(double f, int elements, double (*integral)(double), bool first_holds_all) {
+  EdgeRow row{f, {}, 0.0};
+  for (int j = 0; j < elements; ++j) {
+    const double near = j == 0 && first_holds_all ? 0.0 : std::fmax(f + j - 0.5, 0.0);
+    row.mean.push_back(integral(f + j + 0.5) - integral(near));
+  }
+  if (!first_holds_all) row.ahead = integral(std::fmax(f - 0.5, 0.0));
+  return row;
+}
+
+double integral_of_root(double d) { return 2.0 / 3.0 * d * std::sqrt(d); }
+double integral_of_root_logarithm(double d) {
+  return d > 0.0 ? d * std::sqrt(d) * (2.0 / 3.0 * std::log(d) - 4.0 / 9.0) : 0.0;
+}
+
+// u(d) = -sum mean int ln|d - s| ds over the elements.
+double displacement(const EdgeRow& row, double d) {
+  const auto part = [](double t) { return t == 0.0 ? 0.0 : t * std::log(std::abs(t)) - t; };
+  const double front = row.f - 0.5 - d;
+  double u = -row.ahead * (part(front) - part(front - 1.0));
+  for (std::size_t j = 0; j < row.mean.size(); ++j) {
+    const double from = front + static_cast<double>(j);
+    u -= row.mean[j] * (part(from + 1.0) - part(from));
+  }
+  return u;
+}
+
+// 3/2 u - 2 u one element ahead + 1/2 u two ahead.
+double difference(const EdgeRow& row, double d) {
+  return 1.5 * displacement(row, d) - 2.0 * displacement(row, d - 1.0) +
+         0.5 * displacement(row, d - 2.0);
+}
+
+constexpr int kRow = 4000;
+
+// PV int_0^L sqrt(s)/(s - d) ds.
+double exact_rate(double d, double length) {
+  const double root = std::sqrt(d);
+  const double end = std::sqrt(length);
+  return 2.0 * end + (d > 0.0 ? root * std::log(std::abs((end - root) / (end + root))) : 0.0);
+}
+
+// Rows of elements, rolling towards greater coordinates, the edge of row r at 22 + f + shift r:
+// pressures sqrt(d), tractions (3, -4) sqrt(d), and a bound of `part` of those on the leading
+// elements.
+struct Staircase {
+  static constexpr int kLength = 26;
+  static constexpr int kRows = 8;
+  RollingLine line{kLength, kRows, false, 1};
+  std::vector<unsigned char> state = std::vector<unsigned char>(kLength * kRows, 0);
+  std::vector<double> pressure = std::vector<double>(kLength * kRows, 0.0);
+  std::vector<double> x = pressure, y = pressure, distance = pressure, bound = pressure;
+  std::vector<double> along = pressure, across = pressure;
+  std::vector<double> factor_x = pressure, factor_y = pressure;
+  std::vector<double> missing_x = pressure, missing_y = pressure;
+
+  Staircase(double f, double shift, double part) {
+    for (int row = 0; row < kRows; ++row) {
+      const double edge = 22.0 + f + shift * row;
+      const int leading = static_cast<int>(std::floor(edge + 0.2));
+      for (int place = 0; place <= leading; ++place) {
+        const std::size_t i = line.index(place, row);
+        const double mean = edge_mean(leading - place, edge - leading);
+        state[i] = static_cast<unsigned char>(ElementState::adhesion);
+        pressure[i] = mean;
+        x[i] = 3.0 * mean;
+        y[i] = -4.0 * mean;
+        bound[i] = place == leading ? part * 5.0 * mean : 100.0;
+      }
+    }
+  }
+  template <class Op>
+  void run(const Op& op) {
+    for (std::size_t i = 0; i < state.size(); ++i) op.element(i, nullptr);
+  }
+  void find(double reach) {
+    run(FindEdge{line, 1.0, state.data(), pressure.data(), distance.data(), along.data(),
+                 across.data()});
+    run(FindFactor{line, reach, state.data(), x.data(), y.data(), distance.data(), factor_x.data(),
+                   factor_y.data()});
+    run(FindMissing{line, state.data(), bound.data(), distance.data(), factor_x.data(),
+                    factor_y.data(), missing_x.data(), missing_y.data()});
+  }
+};
+
+}  // namespace
+
+TEST_SUITE("unit") {
+  TEST_CASE("second order: the terms at a leading edge are the sums that define them") {
+    for (const double f : {0.0, 0.1, 0.35, 0.5, 0.8, 1.0, 1.2}) {
+      CAPTURE(f);
+      const EdgeRow root = edge_row(f, kRow, integral_of_root, false);
+      const EdgeRow logarithm = edge_row(f, kRow, integral_of_root_logarithm, true);
+      const double length = f + kRow - 0.5;
+      const double end = std::sqrt(length);
+      for (int j = 0; j < kEdgeElements; ++j) {
+        CAPTURE(j);
+        const double d = f + j;
+        const double error = difference(root, d) - exact_rate(d, length);
+        CHECK(edge_error(j, f) == doctest::Approx(error).scale(1.0).epsilon(1e-3));
+        // PV int_0^L sqrt(s) ln(s)/(s - d) ds = pi^2 sqrt(d) + what the far end leaves.
+        double far = 2.0 * end * std::log(length) - 4.0 * end;
+        for (int n = 1; n <= 3; ++n)
+          far -= std::pow(d, n) * std::pow(length, 0.5 - n) *
+                 (std::log(length) / (n - 0.5) + 1.0 / ((n - 0.5) * (n - 0.5)));
+        const double answer = difference(logarithm, d) - far - kPi * kPi * std::sqrt(d);
+        CHECK(
+            adhering_pressure_error(j, f) ==
+            doctest::Approx(pressure_error(j, f) - answer / (kPi * kPi)).scale(1.0).epsilon(1e-3));
+      }
+      CHECK(edge_mean(-1, f) == doctest::Approx(root.ahead));
+      CHECK(edge_mean(0, f) == doctest::Approx(root.mean[0]));
+      CHECK(edge_mean(2, f) == doctest::Approx(root.mean[2]));
+      CHECK(edge_logarithm(1, f) == doctest::Approx(logarithm.mean[1]));
+      CHECK(edge_logarithm(2, f) == doctest::Approx(logarithm.mean[2]));
+    }
+  }
+
+  TEST_CASE("second order: what is found at the edge of tractions that begin as sqrt(d)") {
+    for (const double f : {-0.15, 0.0, 0.3, 0.7}) {
+      for (const double shift : {0.0, 0.15, -0.4}) {
+        for (const double part : {0.4, 1.1}) {
+          CAPTURE(f);
+          CAPTURE(shift);
+          CAPTURE(part);
+          Staircase stairs(f, shift, part);
+          stairs.find(3.5);
+          for (int row = 0; row < Staircase::kRows; ++row) {
+            CAPTURE(row);
+            const double edge = 22.0 + f + shift * row;
+            const int leading = static_cast<int>(std::floor(edge + 0.2));
+            const double away = edge - leading;
+            const std::size_t first = stairs.line.index(leading, row);
+            const std::size_t ahead = stairs.line.index(leading + 1, row);
+            // What makes up for the pressures that a solver finds is left over with exact ones.
+            CHECK(std::abs(stairs.distance[first] - away) < 0.035);
+            CHECK(stairs.distance[ahead] == kNotLeading);
+            CHECK(stairs.distance[first - 1] == kNotLeading);
+            CHECK(stairs.factor_x[first] == doctest::Approx(3.0).epsilon(0.02));
+            CHECK(stairs.factor_y[first] == doctest::Approx(-4.0).epsilon(0.02));
+            CHECK(stairs.factor_x[first - 1] == 0.0);
+            const double lacks = std::fmax(1.0 - part, 0.0) * edge_mean(0, away);
+            CHECK(std::abs(stairs.missing_x[first] - 3.0 * lacks) < 0.075);
+            CHECK(std::abs(stairs.missing_y[first] + 4.0 * lacks) < 0.1);
+            if (part > 1.0) CHECK(stairs.missing_x[first] == 0.0);
+            CHECK(std::abs(stairs.missing_x[ahead] - 3.0 * edge_mean(-1, away)) < 0.05);
+            CHECK(stairs.missing_x[first - 1] == 0.0);
+          }
+        }
+      }
+    }
+  }
+
+  TEST_CASE("second order: the factor of tractions is averaged over the rows beside") {
+    Staircase stairs(0.3, 0.0, 1.1);
+    constexpr int kRow = 4;
+    for (int place = 0; place < Staircase::kLength; ++place)
+      stairs.x[stairs.line.index(place, kRow)] *= 2.0;
+    const auto factor = [&](int row) { return stairs.factor_x[stairs.line.index(22, row)]; };
+    stairs.find(1.0);
+    const double one = factor(0);
+    CHECK(factor(kRow) == doctest::Approx(2.0 * one));
+    CHECK(factor(kRow + 1) == doctest::Approx(one));
+    stairs.find(2.0);  // weights 1/4, 1/2, 1/4
+    CHECK(factor(kRow) == doctest::Approx(1.5 * one));
+    CHECK(factor(kRow - 1) == doctest::Approx(1.25 * one));
+    CHECK(factor(kRow + 2) == doctest::Approx(one));
+    CHECK(factor(0) == doctest::Approx(one));
+  }
+
+  TEST_CASE("second order: an edge passes from adhesion to slip without a jump") {
+    const std::array<double, 2> bound = {1.0, 3.0};
+    const std::array<double, 2> none = {0.0, 0.0};
+    const auto adhesion = [&](double held, const std::array<double, 2>& bounds) {
+      // Of four times the first bound, in a direction of its own.
+      const std::array<double, 2> x = {0.6 * held, 1.8 * held};
+      const std::array<double, 2> y = {-0.8 * held, -2.4 * held};
+      CorrectSlip op;
+      op.traction_x = x.data();
+      op.traction_y = y.data();
+      op.bound = bounds.data();
+      return op.adhesion(0, 1);
+    };
+    CHECK(adhesion(0.3, bound) == 1.0);
+    CHECK(adhesion(0.8, bound) == doctest::Approx(1.0));
+    CHECK(adhesion(0.9, bound) == doctest::Approx(0.5));
+    CHECK(adhesion(1.0, bound) == doctest::Approx(0.0).scale(1.0));
+    CHECK(adhesion(1.0, none) == 0.0);
+  }
+
+  TEST_CASE("second order: corrections that do not settle are told, with how far they are") {
+    const std::string text = unsettled_text(0.0312, 0.007);
+    CHECK(text.find("still changed the tractions by 3.12 %, where 0.7 % is wanted") !=
+          std::string::npos);
+  }
+}
+
+}  // namespace slipfield
