@@ -123,7 +123,7 @@ FieldsAndSpectra fields_and_spectra(const ContactProblem& problem, int krylov_ch
     const std::size_t more = kTangential + (newton ? of_newton : 0);
     // The grids of the coarse start have a quarter, a sixteenth, ... of the elements.
     fields += newton && coarse_start_pays(problem.grid) ? more + more / 3 : more;
-    if (problem.solver.rolling == RollingScheme::second_order) fields += 17;
+    if (problem.solver.rolling == RollingScheme::second_order) fields += coupled ? 22 : 17;
     spectra += 3;
     if (rolling) spectra += 12;  // complex ones of the step's operator, and their inverses
     if (coupled) {

@@ -171,7 +171,7 @@ std::size_t cards_bytes(const ContactProblem& problem, int cards, int krylov_chu
   rows.my = ranks::rows_of(0, cards, problem.grid.my).count;
   std::size_t second_order = 0;
   if (problem.solver.rolling == RollingScheme::second_order) {  // with rows of the neighbours
-    constexpr std::size_t kGathered = 8;
+    constexpr std::size_t kGathered = 10;
     Grid with_neighbours = rows;
     with_neighbours.my = std::min(problem.grid.my, rows.my + 2 * kRowsOfEdge);
     second_order = kGathered * sizeof(double) * with_neighbours.count();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
-#include <array>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -17,20 +16,17 @@ namespace {
 using test::kPi;
 
 // Elements of length 1 behind an edge at d = 0, the first centre at d = f, each with its mean of a
-// traction. The first one holds all from the edge on, or else the edge may cut the one ahead, too.
+// traction; the edge may cut the element ahead, too.
 struct EdgeRow {
   double f = 0.0;
+  double ahead = 0.0;
   std::vector<double> mean;
-  double ahead = 0.0;  // mean of the element ahead
 };
 
-EdgeRow edge_row(double f, int elements, double (*integral)(double), bool first_holds_all) {
-  EdgeRow row{f, {}, 0.0};
-  for (int j = 0; j < elements; ++j) {
-    const double near = j == 0 && first_holds_all ? 0.0 : std::fmax(f + j - 0.5, 0.0);
-    row.mean.push_back(integral(f + j + 0.5) - integral(near));
-  }
-  if (!first_holds_all) row.ahead = integral(std::fmax(f - 0.5, 0.0));
+EdgeRow edge_row(double f, int elements, double (*integral)(double)) {
+  EdgeRow row{f, integral(std::fmax(f - 0.5, 0.0)), {}};
+  for (int j = 0; j < elements; ++j)
+    row.mean.push_back(integral(f + j + 0.5) - integral(std::fmax(f + j - 0.5, 0.0)));
   return row;
 }
 
@@ -57,6 +53,16 @@ double difference(const EdgeRow& row, double d) {
          0.5 * displacement(row, d - 2.0);
 }
 
+// The same of u(d) = (integral of the row's traction up to d) - half of all, at element j.
+double step_difference(const EdgeRow& row, int j) {
+  const auto held = [&](int i) {
+    if (i < -1) return 0.0;
+    return i < 0 ? row.ahead : row.mean.at(static_cast<std::size_t>(i));
+  };
+  const auto step = [&](int i) { return 0.5 * (held(i) + held(i - 1)); };  // u(i) - u(i - 1)
+  return 1.5 * step(j) - 0.5 * step(j - 1);
+}
+
 constexpr int kRow = 4000;
 
 // PV int_0^L sqrt(s)/(s - d) ds.
@@ -78,7 +84,8 @@ struct Staircase {
   std::vector<double> x = pressure, y = pressure, distance = pressure, bound = pressure;
   std::vector<double> along = pressure, across = pressure;
   std::vector<double> factor_x = pressure, factor_y = pressure;
-  std::vector<double> missing_x = pressure, missing_y = pressure;
+  std::vector<double> missing_x = pressure, missing_y = pressure, missing_n = pressure;
+  std::vector<double> pressure_factor = pressure, answer = pressure;
 
   Staircase(double f, double shift, double part) {
     for (int row = 0; row < kRows; ++row) {
@@ -99,13 +106,18 @@ struct Staircase {
   void run(const Op& op) {
     for (std::size_t i = 0; i < state.size(); ++i) op.element(i, nullptr);
   }
-  void find(double reach) {
+  // of_pressure: l over k of a pressure k sqrt(d), tractions l sqrt(d) ln(d).
+  void find(double reach, double of_pressure = 0.0) {
     run(FindEdge{line, 1.0, state.data(), pressure.data(), distance.data(), along.data(),
-                 across.data()});
-    run(FindFactor{line, reach, state.data(), x.data(), y.data(), distance.data(), factor_x.data(),
-                   factor_y.data()});
-    run(FindMissing{line, state.data(), bound.data(), distance.data(), factor_x.data(),
-                    factor_y.data(), missing_x.data(), missing_y.data()});
+                 across.data(), pressure_factor.data()});
+    run(FindAnswer{line, of_pressure, state.data(), x.data(), y.data(), bound.data(),
+                   distance.data(), pressure_factor.data(), answer.data()});
+    run(FindFactor{line, reach, state.data(), x.data(), y.data(), distance.data(), along.data(),
+                   across.data(), answer.data(), factor_x.data(), factor_y.data()});
+    run(FindMissing{line, state.data(), pressure.data(), bound.data(), distance.data(),
+                    along.data(), across.data(), pressure_factor.data(), answer.data(),
+                    factor_x.data(), factor_y.data(), missing_x.data(), missing_y.data(),
+                    missing_n.data()});
   }
 };
 
@@ -115,8 +127,8 @@ TEST_SUITE("unit") {
   TEST_CASE("second order: the terms at a leading edge are the sums that define them") {
     for (const double f : {0.0, 0.1, 0.35, 0.5, 0.8, 1.0, 1.2}) {
       CAPTURE(f);
-      const EdgeRow root = edge_row(f, kRow, integral_of_root, false);
-      const EdgeRow logarithm = edge_row(f, kRow, integral_of_root_logarithm, true);
+      const EdgeRow root = edge_row(f, kRow, integral_of_root);
+      const EdgeRow logarithm = edge_row(f, kRow, integral_of_root_logarithm);
       const double length = f + kRow - 0.5;
       const double end = std::sqrt(length);
       for (int j = 0; j < kEdgeElements; ++j) {
@@ -124,6 +136,8 @@ TEST_SUITE("unit") {
         const double d = f + j;
         const double error = difference(root, d) - exact_rate(d, length);
         CHECK(edge_error(j, f) == doctest::Approx(error).scale(1.0).epsilon(1e-3));
+        CHECK(pressure_error(j, f) ==
+              doctest::Approx(step_difference(root, j) - std::sqrt(d)).scale(1.0).epsilon(1e-12));
         // PV int_0^L sqrt(s) ln(s)/(s - d) ds = pi^2 sqrt(d) + what the far end leaves.
         double far = 2.0 * end * std::log(length) - 4.0 * end;
         for (int n = 1; n <= 3; ++n)
@@ -137,6 +151,8 @@ TEST_SUITE("unit") {
       CHECK(edge_mean(-1, f) == doctest::Approx(root.ahead));
       CHECK(edge_mean(0, f) == doctest::Approx(root.mean[0]));
       CHECK(edge_mean(2, f) == doctest::Approx(root.mean[2]));
+      CHECK(edge_logarithm(-1, f) == doctest::Approx(logarithm.ahead));
+      CHECK(edge_logarithm(0, f) == doctest::Approx(logarithm.mean[0]));
       CHECK(edge_logarithm(1, f) == doctest::Approx(logarithm.mean[1]));
       CHECK(edge_logarithm(2, f) == doctest::Approx(logarithm.mean[2]));
     }
@@ -171,6 +187,11 @@ TEST_SUITE("unit") {
             if (part > 1.0) CHECK(stairs.missing_x[first] == 0.0);
             CHECK(std::abs(stairs.missing_x[ahead] - 3.0 * edge_mean(-1, away)) < 0.05);
             CHECK(stairs.missing_x[first - 1] == 0.0);
+            CHECK(stairs.pressure_factor[first] == doctest::Approx(1.0).epsilon(0.01));
+            CHECK(std::abs(stairs.missing_n[ahead] - edge_mean(-1, away)) < 0.02);
+            CHECK(std::abs(stairs.missing_n[first]) < 0.05);
+            CHECK(std::abs(stairs.missing_n[first - 1]) < 0.05);
+            CHECK(stairs.missing_n[first - 2] == 0.0);
           }
         }
       }
@@ -194,24 +215,33 @@ TEST_SUITE("unit") {
     CHECK(factor(0) == doctest::Approx(one));
   }
 
+  TEST_CASE("second order: tractions that answer pressure are told from those that do not") {
+    constexpr double kAnswer = -0.25;
+    Staircase stairs(0.2, 0.0, 1.1);
+    for (int row = 0; row < Staircase::kRows; ++row)
+      for (int j = 0; j < 22; ++j)
+        stairs.x[stairs.line.index(22 - j, row)] += kAnswer * edge_logarithm(j, 0.2);
+    stairs.find(1.0, kAnswer);
+    const std::size_t first = stairs.line.index(22, 3);
+    CHECK(stairs.answer[first] == doctest::Approx(kAnswer).epsilon(0.01));
+    CHECK(stairs.answer[first - 1] == 0.0);
+    CHECK(stairs.factor_x[first] == doctest::Approx(3.0).epsilon(0.02));
+    CHECK(stairs.factor_y[first] == doctest::Approx(-4.0).epsilon(0.02));
+  }
+
   TEST_CASE("second order: an edge passes from adhesion to slip without a jump") {
-    const std::array<double, 2> bound = {1.0, 3.0};
-    const std::array<double, 2> none = {0.0, 0.0};
-    const auto adhesion = [&](double held, const std::array<double, 2>& bounds) {
-      // Of four times the first bound, in a direction of its own.
-      const std::array<double, 2> x = {0.6 * held, 1.8 * held};
-      const std::array<double, 2> y = {-0.8 * held, -2.4 * held};
-      CorrectSlip op;
-      op.traction_x = x.data();
-      op.traction_y = y.data();
-      op.bound = bounds.data();
-      return op.adhesion(0, 1);
+    const auto adhesion = [](double held) {  // of the bound, by the second and third element
+      Staircase stairs(0.2, 0.0, 1.0);
+      for (std::size_t i = 0; i < stairs.bound.size(); ++i)
+        stairs.bound[i] = std::hypot(stairs.x[i], stairs.y[i]) / held;
+      stairs.find(1.0, -0.25);
+      return stairs.answer[stairs.line.index(22, 3)] /
+             (-0.25 * stairs.pressure_factor[stairs.line.index(22, 3)]);
     };
-    CHECK(adhesion(0.3, bound) == 1.0);
-    CHECK(adhesion(0.8, bound) == doctest::Approx(1.0));
-    CHECK(adhesion(0.9, bound) == doctest::Approx(0.5));
-    CHECK(adhesion(1.0, bound) == doctest::Approx(0.0).scale(1.0));
-    CHECK(adhesion(1.0, none) == 0.0);
+    CHECK(adhesion(0.3) == doctest::Approx(1.0));
+    CHECK(adhesion(0.79) == doctest::Approx(1.0));
+    CHECK(adhesion(0.9) == doctest::Approx(0.5));
+    CHECK(adhesion(1.0) == doctest::Approx(0.0).scale(1.0));
   }
 
   TEST_CASE("second order: corrections that do not settle are told, with how far they are") {

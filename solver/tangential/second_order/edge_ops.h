@@ -27,38 +27,46 @@ struct FindEdge {
   double* distance = nullptr;  // f of a run's leading element, kNotLeading of the others
   double* along = nullptr;     // the edge's normal, along the rolling direction and across it
   double* across = nullptr;
+  double* pressure_factor = nullptr;  // k of a pressure k sqrt(d); where it is wanted
 
   SLIPFIELD_HD double square(int place, int row) const {
     if (!line.touches(state, place, row)) return 0.0;
     const double p = pressure[line.index(place, row)];
     return p * p;
   }
-  // How far the parabola through q(0), q(step), q(2 step) is 0 ahead of the first.
-  SLIPFIELD_HD static double zero_ahead(double q1, double q2, double q3, double step,
-                                        double otherwise) {
+  struct Zero {
+    bool found = false;
+    double ahead = 0.0;  // of the first
+    double slope = 0.0;
+  };
+  // Of the parabola through q1, q2, q3 at distances `step`, ahead of q1.
+  SLIPFIELD_HD static Zero zero_of(double q1, double q2, double q3, double step) {
     const double bend = 0.5 * (q3 - 2.0 * q2 + q1);
-    const double slope = q2 - q1 - bend;
-    const double discriminant = slope * slope - 4.0 * bend * q1;
-    if (!(discriminant >= 0.0)) return otherwise;
-    const double steep = slope + std::sqrt(discriminant);
-    return steep > 0.0 ? step * 2.0 * q1 / steep : otherwise;
+    const double middle = q2 - q1 - bend;
+    const double discriminant = middle * middle - 4.0 * bend * q1;
+    if (!(discriminant >= 0.0)) return {};
+    const double root = std::sqrt(discriminant);
+    if (!(middle + root > 0.0)) return {};
+    return {true, step * 2.0 * q1 / (middle + root), root / step};
   }
-  // f of a run of that length [elements], up to kFarthest + 1. The pressures of its first two
-  // elements are off by some 30 and 4 %; that of the others puts the edge 0.012 too far ahead.
+  // Of a run of that length [elements], up to kFarthest + 1: from its leading element. The
+  // pressures of the first two are off by some 30 and 4 %; those of the others put the edge 0.012
+  // too far ahead.
   static constexpr int kFarthest = 8;
   template <class Square>
-  SLIPFIELD_HD static double distance_of(int length, const Square& q) {
-    constexpr double kTooFar = 0.012;
-    constexpr double kMiddle = 0.5;
-    if (length < 4) return kMiddle;
-    if (length == 4) return zero_ahead(q(1), q(2), q(3), 1.0, 1.0 + kMiddle) - 1.0 - 0.08;
+  SLIPFIELD_HD static Zero edge_of(int length, const Square& q) {
+    if (length < 4) return {};
+    const int first = length == 4 ? 1 : 2;
     const int step = length > 8 ? 3 : (length > 6 ? 2 : 1);
-    return zero_ahead(q(2), q(2 + step), q(2 + 2 * step), step, 2.0 + kMiddle) - 2.0 - kTooFar;
+    Zero zero = zero_of(q(first), q(first + step), q(first + 2 * step), step);
+    zero.ahead -= first + (length == 4 ? 0.08 : 0.012);
+    return zero;
   }
   SLIPFIELD_HD void element(std::size_t i, double*) const {
     distance[i] = kNotLeading;
     along[i] = 1.0;
     across[i] = 0.0;
+    if (pressure_factor != nullptr) pressure_factor[i] = 0.0;
     const int place = line.place(i);
     const int row = line.across(i);
     if (!in_contact(state[i]) || line.touches(state, place + line.ahead, row)) return;
@@ -67,9 +75,15 @@ struct FindEdge {
     const auto q = [&](int j, int beside = 0) {
       return square(place - j * line.ahead, row + beside);
     };
+    constexpr double kMiddle = 0.5;
     constexpr double kLeast = -0.45;
     constexpr double kLargest = 1.25;
-    distance[i] = std::fmin(std::fmax(distance_of(length, q), kLeast), kLargest);
+    const Zero zero = edge_of(length, q);
+    distance[i] = zero.found ? std::fmin(std::fmax(zero.ahead, kLeast), kLargest) : kMiddle;
+    if (pressure_factor != nullptr)
+      pressure_factor[i] =
+          zero.found ? std::sqrt(zero.slope)
+                     : std::sqrt(q(0)) / (edge_mean(-1, distance[i]) + edge_mean(0, distance[i]));
     if (length < 4) return;
     const double fall = 0.5 * (q(3) - q(1));  // over one element along the rolling direction
     const double beside = 0.5 * (q(2, -1) - q(2, 1)) / spacing_ratio;
@@ -77,6 +91,48 @@ struct FindEdge {
     if (!(fall > 0.0 && steepest > 0.0)) return;
     along[i] = fall / steepest;
     across[i] = beside / steepest;
+  }
+};
+
+// Where the leading edge adheres, and pressure k sqrt(d) displaces the surface, too: l of the
+// tractions l sqrt(d) ln(d) across the edge that answer it. An edge near its bound is between
+// adhesion and slip; it would else jump to and fro.
+struct FindAnswer {
+  static constexpr int kSums = 0;
+  static constexpr bool kFinish = false;
+  RollingLine line;
+  double of_pressure = 0.0;  // l over k
+  const unsigned char* state = nullptr;
+  const double* traction_x = nullptr;
+  const double* traction_y = nullptr;
+  const double* bound = nullptr;
+  const double* distance = nullptr;  // as FindEdge leaves them
+  const double* pressure_factor = nullptr;
+  double* answer = nullptr;  // 0 of elements that do not lead
+
+  // 0 in slip, 1 where the run's second and third element hold less than kAdhering of their bound.
+  SLIPFIELD_HD double adhesion(int place, int row) const {
+    double x = 0.0;
+    double y = 0.0;
+    double most = 0.0;
+    const int from = line.touches(state, place - line.ahead, row) ? 1 : 0;
+    for (int j = from; j <= 2 * from; ++j) {
+      const int at = place - j * line.ahead;
+      if (!line.touches(state, at, row)) break;
+      const std::size_t i = line.index(at, row);
+      x += traction_x[i];
+      y += traction_y[i];
+      most += bound[i];
+    }
+    if (!(most > 0.0)) return 0.0;
+    constexpr double kAdhering = 0.8;
+    const double free = 1.0 - std::hypot(x, y) / most;
+    return std::fmin(std::fmax(free / (1.0 - kAdhering), 0.0), 1.0);
+  }
+  SLIPFIELD_HD void element(std::size_t i, double*) const {
+    const bool leads = in_contact(state[i]) && distance[i] != kNotLeading;
+    answer[i] =
+        leads ? of_pressure * pressure_factor[i] * adhesion(line.place(i), line.across(i)) : 0.0;
   }
 };
 
@@ -95,7 +151,10 @@ struct FindFactor {
   const double* traction_x = nullptr;
   const double* traction_y = nullptr;
   const double* distance = nullptr;  // as FindEdge leaves them
-  double* factor_x = nullptr;        // 0 of elements that do not lead
+  const double* along = nullptr;
+  const double* across = nullptr;
+  const double* answer = nullptr;  // as FindAnswer leaves it; where there is one
+  double* factor_x = nullptr;      // 0 of elements that do not lead
   double* factor_y = nullptr;
 
   struct Sum {
@@ -115,14 +174,18 @@ struct FindFactor {
     return -1;
   }
   SLIPFIELD_HD void add(int place, int row, double weight, Sum& sum) const {
-    const double f = distance[line.index(place, row)];
+    const std::size_t first = line.index(place, row);
+    const double f = distance[first];
+    const double logarithm = answer == nullptr ? 0.0 : answer[first];
+    const double x = logarithm * line.to_x(along[first], across[first]);
+    const double y = logarithm * line.to_y(along[first], across[first]);
     const int from = line.touches(state, place - line.ahead, row) ? 1 : 0;
     for (int j = from; j <= 2 * from; ++j) {
       const int at = place - j * line.ahead;
       if (!line.touches(state, at, row)) return;
       const std::size_t i = line.index(at, row);
-      sum.x += weight * traction_x[i];
-      sum.y += weight * traction_y[i];
+      sum.x += weight * (traction_x[i] - x * edge_logarithm(j, f));
+      sum.y += weight * (traction_y[i] - y * edge_logarithm(j, f));
       sum.mean += weight * edge_mean(j, f);
     }
   }
@@ -147,37 +210,54 @@ struct FindFactor {
   }
 };
 
-// What elements lack of tractions that begin as k sqrt(d): the leading one of a run, where the edge
-// cuts it near its centre and its pressure, and with it its bound, is far below the exact mean; and
-// the one ahead of it, which is out of contact though the edge may cut it, too.
+// What elements lack of tractions, and of pressure, that begin as sqrt(d): the leading one of a run,
+// where the edge cuts it near its centre and its pressure, and with it its bound, is far below the
+// exact mean; the one ahead of it, which is out of contact though the edge may cut it, too; and of
+// pressure the one behind, where there is too much of it.
 struct FindMissing {
   static constexpr int kSums = 0;
   static constexpr bool kFinish = false;
   RollingLine line;
   const unsigned char* state = nullptr;
+  const double* pressure = nullptr;
   const double* bound = nullptr;
   const double* distance = nullptr;  // as FindEdge leaves them
+  const double* along = nullptr;
+  const double* across = nullptr;
+  const double* pressure_factor = nullptr;  // and the answer: where they are wanted
+  const double* answer = nullptr;
   const double* factor_x = nullptr;  // as FindFactor leaves them
   const double* factor_y = nullptr;
   double* missing_x = nullptr;  // 0 of other elements
   double* missing_y = nullptr;
+  double* missing_n = nullptr;
 
   SLIPFIELD_HD void element(std::size_t i, double*) const {
     missing_x[i] = 0.0;
     missing_y[i] = 0.0;
-    if (!in_contact(state[i])) {
-      const int behind = line.place(i) - line.ahead;
-      const int row = line.across(i);
-      if (line.touches(state, behind, row)) take(i, line.index(behind, row), -1, 0.0);
-    } else if (distance[i] != kNotLeading) {
-      take(i, i, 0, bound[i]);
+    if (missing_n != nullptr) missing_n[i] = 0.0;
+    const int place = line.place(i);
+    const int row = line.across(i);
+    const bool here = in_contact(state[i]);
+    for (int j = here ? 0 : -1; j <= (here ? 1 : -1); ++j) {
+      const int at = place + j * line.ahead;
+      if (!line.touches(state, at, row)) return;
+      const std::size_t first = line.index(at, row);
+      if (distance[first] == kNotLeading) continue;
+      if (j <= 0) take_tractions(i, first, j, here ? bound[i] : 0.0);
+      if (missing_n != nullptr)
+        missing_n[i] =
+            pressure_factor[first] * edge_mean(j, distance[first]) - (here ? pressure[i] : 0.0);
+      return;
     }
   }
   // Element j of a run, whose leading element is `first`.
-  SLIPFIELD_HD void take(std::size_t i, std::size_t first, int j, double most) const {
-    const double mean = edge_mean(j, distance[first]);
-    const double x = mean * factor_x[first];
-    const double y = mean * factor_y[first];
+  SLIPFIELD_HD void take_tractions(std::size_t i, std::size_t first, int j, double most) const {
+    const double f = distance[first];
+    const double mean = edge_mean(j, f);
+    const double logarithm = answer == nullptr ? 0.0 : answer[first] * edge_logarithm(j, f);
+    const double x = mean * factor_x[first] + logarithm * line.to_x(along[first], across[first]);
+    const double y = mean * factor_y[first] + logarithm * line.to_y(along[first], across[first]);
     const double size = std::hypot(x, y);
     if (!(size > most)) return;
     missing_x[i] = (1.0 - most / size) * x;

@@ -33,6 +33,13 @@ struct RollingLine {
     return along_y ? static_cast<std::size_t>(place) * width + static_cast<std::size_t>(row)
                    : static_cast<std::size_t>(row) * width + static_cast<std::size_t>(place);
   }
+  // The parts along x and y of a vector.
+  [[nodiscard]] SLIPFIELD_HD double to_x(double along, double across_it) const {
+    return along_y ? across_it : ahead * along;
+  }
+  [[nodiscard]] SLIPFIELD_HD double to_y(double along, double across_it) const {
+    return along_y ? ahead * along : across_it;
+  }
   // Whether there is an element, and it is in contact.
   SLIPFIELD_HD bool touches(const unsigned char* state, int place, int row) const {
     return holds(place, row) && in_contact(state[index(place, row)]);

@@ -160,12 +160,11 @@ class SecondOrder {
     const StepFields& fields = model.fields;
     model.multiply_slip(Block::tangential, {fields.traction_x, fields.traction_y, nullptr},
                         {slip_x_.data(), slip_y_.data(), nullptr});
-    if (material_.coupling != 0.0) {
-      // The edge's arrays are scratch until the edge is found.
+    if (couples()) {
       model.multiply_slip(Block::tangential_from_normal, {nullptr, nullptr, fields.pressure},
-                          {along_.data(), across_.data(), nullptr});
-      run(AddFields{slip_x_.data(), along_.data(), slip_x_.data()});
-      run(AddFields{slip_y_.data(), across_.data(), slip_y_.data()});
+                          {by_pressure_x_.data(), by_pressure_y_.data(), nullptr});
+      run(AddFields{slip_x_.data(), by_pressure_x_.data(), slip_x_.data()});
+      run(AddFields{slip_y_.data(), by_pressure_y_.data(), slip_y_.data()});
     }
     if (transient_)
       run(SubtractPrevious{.previous_x = particles_x_.data(),
@@ -175,18 +174,30 @@ class SecondOrder {
     const double ratio = line_.along_y ? grid_.dx / grid_.dy : grid_.dy / grid_.dx;
     const unsigned char* const state = beside_.with(fields.state, room_.state);
     const double* const pressure = beside_.with(fields.pressure, room_.pressure);
-    run_beside(
-        FindEdge{line_, ratio, state, pressure, distance_.data(), along_.data(), across_.data()});
+    run_beside(FindEdge{line_, ratio, state, pressure, distance_.data(), along_.data(),
+                        across_.data(), pressure_factor_.data()});
     const double* const traction_x = beside_.with(fields.traction_x, room_.traction_x);
     const double* const traction_y = beside_.with(fields.traction_y, room_.traction_y);
     const double* const bound = beside_.with(fields.bound, room_.bound);
+    if (couples())
+      run_beside(FindAnswer{line_, answer_of_pressure(), state, traction_x, traction_y, bound,
+                            distance_.data(), pressure_factor_.data(), answer_.data()});
     constexpr double kReach = 1.5;  // lengths of an element
     run_beside(FindFactor{line_, kReach / ratio, state, traction_x, traction_y, distance_.data(),
-                          factor_x_.data(), factor_y_.data()});
-    run_beside(FindMissing{line_, state, bound, distance_.data(), factor_x_.data(),
-                           factor_y_.data(), missing_x_.data(), missing_y_.data()});
+                          along_.data(), across_.data(), answer_.data(), factor_x_.data(),
+                          factor_y_.data()});
+    run_beside(FindMissing{line_, state, pressure, bound, distance_.data(), along_.data(),
+                           across_.data(), pressure_factor_.data(), answer_.data(),
+                           factor_x_.data(), factor_y_.data(), missing_x_.data(), missing_y_.data(),
+                           missing_n_.data()});
     model.multiply_slip(Block::tangential, {own(missing_x_), own(missing_y_), nullptr},
                         {moved_x_.data(), moved_y_.data(), nullptr});
+    if (couples()) {
+      model.multiply_slip(Block::tangential_from_normal, {nullptr, nullptr, own(missing_n_)},
+                          {by_pressure_x_.data(), by_pressure_y_.data(), nullptr});
+      run(AddFields{moved_x_.data(), by_pressure_x_.data(), moved_x_.data()});
+      run(AddFields{moved_y_.data(), by_pressure_y_.data(), moved_y_.data()});
+    }
     const double* const slip_x = beside_.with(slip_x_.data(), room_.slip_x);
     const double* const slip_y = beside_.with(slip_y_.data(), room_.slip_y);
     // The correction and the tractions of the first elements push each other to and fro.
@@ -195,14 +206,9 @@ class SecondOrder {
         CorrectSlip{.line = line_,
                     .per_traction = 2.0 * step_ / (std::numbers::pi * material_.shear_modulus),
                     .per_pressure = 2.0 * step_ * material_.coupling / material_.shear_modulus,
-                    .coupling = material_.coupling,
                     .poisson_ratio = material_.poisson_ratio,
                     .share = passes_ == 0 ? 1.0 : kTaken,
                     .state = state,
-                    .pressure = pressure,
-                    .traction_x = traction_x,
-                    .traction_y = traction_y,
-                    .bound = bound,
                     .slip_x = slip_x,
                     .slip_y = slip_y,
                     .ahead_x = transient_ ? beside_.with(before_x_.data(), room_.before_x) : slip_x,
@@ -215,6 +221,9 @@ class SecondOrder {
                     .across = across_.data(),
                     .factor_x = factor_x_.data(),
                     .factor_y = factor_y_.data(),
+                    .pressure_factor = pressure_factor_.data(),
+                    .answer = answer_.data(),
+                    .answer_of_pressure = answer_of_pressure(),
                     .correction_x = correction_x_.data(),
                     .correction_y = correction_y_.data()});
     ++passes_;
@@ -277,6 +286,16 @@ class SecondOrder {
     for (Array<double>* array : {&correction_x_, &correction_y_, &missing_x_, &missing_y_,
                                  &factor_x_, &factor_y_, &distance_, &along_, &across_})
       *array = Array<double>(beside_.grid().count());
+    if (!couples()) return;
+    by_pressure_x_ = Array<double>(grid_.count());
+    by_pressure_y_ = Array<double>(grid_.count());
+    for (Array<double>* array : {&pressure_factor_, &answer_, &missing_n_})
+      *array = Array<double>(beside_.grid().count());
+  }
+  // Whether pressure displaces the surfaces against each other.
+  [[nodiscard]] bool couples() const { return material_.coupling != 0.0; }
+  [[nodiscard]] double answer_of_pressure() const {
+    return -material_.coupling / (std::numbers::pi * (1.0 - material_.poisson_ratio));
   }
 
   struct Last {
@@ -308,9 +327,10 @@ class SecondOrder {
   Array<double> particles_x_, particles_y_;  // their displacement a step before the last one begun
   Array<double> before_x_, before_y_;        // S p of the step before
   Array<double> slip_x_, slip_y_, moved_x_, moved_y_;
+  Array<double> by_pressure_x_, by_pressure_y_;  // with the coupling only, as the last three
   // With rows beside:
   Array<double> correction_x_, correction_y_, missing_x_, missing_y_, factor_x_, factor_y_,
-      distance_, along_, across_;
+      distance_, along_, across_, pressure_factor_, answer_, missing_n_;
   Room room_;
 };
 
