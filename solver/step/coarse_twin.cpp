@@ -121,7 +121,7 @@ bool conserves_energy(const ContactProblem& problem) {
 DiscretisationError estimate_error(const StepReport& fine,
                                    const std::array<StepReport, kPairs.size()>& coarse,
                                    double element_area, const Tangential& tangential,
-                                   bool conserves) {
+                                   bool conserves, RollingScheme scheme) {
   const auto elements = static_cast<double>(fine.elements_contact);
   const double share = 0.5 / elements;
   const double bound = share * fine.friction_coefficient * fine.normal_force;
@@ -133,16 +133,18 @@ DiscretisationError estimate_error(const StepReport& fine,
       size = std::hypot(size, fine.*total - per_step * (twin.*total));
     return size / std::sqrt(static_cast<double>(coarse.size()));
   };
+  const double part = conserves && scheme == RollingScheme::second_order ? 0.5 : 1.0;
   const auto creepage = [&](const TangentialLoad& load, double StepReport::*rigid) {
-    return load.control == TangentialControl::rigid ? 0.0
-                                                    : apart(rigid) + share * std::fabs(fine.*rigid);
+    return load.control == TangentialControl::rigid
+               ? 0.0
+               : part * apart(rigid) + share * std::fabs(fine.*rigid);
   };
   double work = apart(&StepReport::friction_work, 0.5);
   if (conserves)
     work = std::max(work, std::fabs(fine.friction_work - work_of_forces(fine, tangential.step)));
-  return {.force_x = apart(&StepReport::force_x) + bound,
-          .force_y = apart(&StepReport::force_y) + bound,
-          .moment_z = apart(&StepReport::moment_z) + bound * radius,
+  return {.force_x = part * apart(&StepReport::force_x) + bound,
+          .force_y = part * apart(&StepReport::force_y) + bound,
+          .moment_z = part * apart(&StepReport::moment_z) + bound * radius,
           .friction_work = work + share * std::fabs(fine.friction_work),
           .creepage_x = creepage(tangential.x, &StepReport::rigid_x),
           .creepage_y = creepage(tangential.y, &StepReport::rigid_y)};

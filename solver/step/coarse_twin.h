@@ -42,13 +42,14 @@ bool is_measure(const StepReport& coarse);
 // half-spaces and K is 0.
 bool conserves_energy(const ContactProblem& problem);
 
-// Estimated errors of the finer result: how far the coarser ones are from it (root mean square),
-// and half an element's share of the value, of forces and moment of what friction can carry; 0
-// where a creepage is prescribed. conserves: as above.
+// Estimated errors of the finer result: how far the coarser ones are from it (root mean square), of
+// a scheme of second order half of that, but for the work of friction; and half an element's share
+// of the value, of forces and moment of what friction can carry; 0 where a creepage is prescribed.
+// conserves: as above; of other bodies the errors of second order fall more slowly.
 DiscretisationError estimate_error(const StepReport& fine,
                                    const std::array<StepReport, kPairs.size()>& coarse,
                                    double element_area, const Tangential& tangential,
-                                   bool conserves);
+                                   bool conserves, RollingScheme scheme);
 
 // Below, too few elements to judge by.
 inline constexpr int kLeastForEstimate = 12;  // in contact on the coarse grid

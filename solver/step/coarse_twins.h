@@ -46,7 +46,8 @@ class CoarseTwins {
       }
     }
     if (!std::all_of(coarse.begin(), coarse.end(), is_measure)) return std::nullopt;
-    return estimate_error(fine, coarse, model.grid.element_area(), step.tangential, conserves_);
+    return estimate_error(fine, coarse, model.grid.element_area(), step.tangential, conserves_,
+                          fine_.solver.rolling);
   }
 
  private:
