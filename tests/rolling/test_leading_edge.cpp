@@ -125,7 +125,7 @@ struct Staircase {
 
 TEST_SUITE("unit") {
   TEST_CASE("second order: the terms at a leading edge are the sums that define them") {
-    for (const double f : {0.0, 0.1, 0.35, 0.5, 0.8, 1.0, 1.2}) {
+    for (const double f : {-0.2, -0.1, 0.0, 0.1, 0.35, 0.5, 0.8, 1.0, 1.2}) {
       CAPTURE(f);
       const EdgeRow root = edge_row(f, kRow, integral_of_root);
       const EdgeRow logarithm = edge_row(f, kRow, integral_of_root_logarithm);
@@ -135,7 +135,8 @@ TEST_SUITE("unit") {
         CAPTURE(j);
         const double d = f + j;
         const double error = difference(root, d) - exact_rate(d, length);
-        CHECK(edge_error(j, f) == doctest::Approx(error).scale(1.0).epsilon(1e-3));
+        CHECK(edge_error(j, f) == doctest::Approx(error).scale(1.0).epsilon(f < 0.0 ? 1e-2 : 1e-3));
+        if (f < 0.0) continue;
         CHECK(pressure_error(j, f) ==
               doctest::Approx(step_difference(root, j) - std::sqrt(d)).scale(1.0).epsilon(1e-12));
         // PV int_0^L sqrt(s) ln(s)/(s - d) ds = pi^2 sqrt(d) + what the far end leaves.

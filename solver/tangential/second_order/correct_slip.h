@@ -79,11 +79,11 @@ struct CorrectSlip {
     correction_y[i] = share * y + (1.0 - share) * correction_y[i];
   }
   SLIPFIELD_HD void subtract_edge(int j, std::size_t first, double& x, double& y) const {
-    const double f = std::fmax(distance[first], 0.0);  // the sums are of centres in the contact
     const double normal_x = line.to_x(along[first], across[first]);
     const double normal_y = line.to_y(along[first], across[first]);
     double by_pressure = 0.0;
     if (per_pressure != 0.0) {
+      const double f = std::fmax(distance[first], 0.0);  // the sums are of centres in the contact
       const double kn = pressure_factor[first];
       const double part = kn > 0.0 ? answer[first] / (answer_of_pressure * kn) : 0.0;
       by_pressure = per_pressure * along[first] * kn *
@@ -93,7 +93,7 @@ struct CorrectSlip {
     const double px = factor_x[first];
     const double py = factor_y[first];
     const double across_edge = -poisson_ratio * (px * normal_x + py * normal_y);
-    const double size = per_traction * along[first] * edge_error(j, f);
+    const double size = per_traction * along[first] * edge_error(j, distance[first]);
     x -= size * (px + across_edge * normal_x) + by_pressure * normal_x;
     y -= size * (py + across_edge * normal_y) + by_pressure * normal_y;
   }
