@@ -216,6 +216,19 @@ TEST_SUITE("unit") {
     CHECK(factor(0) == doctest::Approx(one));
   }
 
+  TEST_CASE("second order: a contact that the grid cuts off has no edge there") {
+    constexpr int kLast = Staircase::kLength - 1;
+    Staircase stairs(kLast - 22.0 + 0.1, 0.0, 0.4);
+    stairs.find(2.0);
+    for (int row = 0; row < Staircase::kRows; ++row) {
+      const std::size_t i = stairs.line.index(kLast, row);
+      CHECK(in_contact(stairs.state[i]));
+      CHECK(stairs.distance[i] == kNotLeading);
+      CHECK(stairs.factor_y[i] == 0.0);
+      CHECK(stairs.missing_y[i] == 0.0);
+    }
+  }
+
   TEST_CASE("second order: tractions that answer pressure are told from those that do not") {
     constexpr double kAnswer = -0.25;
     Staircase stairs(0.2, 0.0, 1.1);

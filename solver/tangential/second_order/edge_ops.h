@@ -69,7 +69,9 @@ struct FindEdge {
     if (pressure_factor != nullptr) pressure_factor[i] = 0.0;
     const int place = line.place(i);
     const int row = line.across(i);
-    if (!in_contact(state[i]) || line.touches(state, place + line.ahead, row)) return;
+    // At the grid's end a contact is cut off, and does not begin as sqrt(d).
+    if (!in_contact(state[i]) || !line.holds(place + line.ahead, row)) return;
+    if (line.touches(state, place + line.ahead, row)) return;
     int length = 1;
     while (length <= kFarthest && line.touches(state, place - length * line.ahead, row)) ++length;
     const auto q = [&](int j, int beside = 0) {
