@@ -49,7 +49,10 @@ struct CorrectSlip {
       const int there = place + elements * line.ahead;
       return line.holds(there, row) ? moved[line.index(there, row)] : 0.0;
     };
-    return transient ? 1.5 * at(0) - 2.0 * at(1) + 0.5 * at(2) : 1.5 * at(0) - 0.5 * at(1);
+    if (!transient) return 1.5 * at(0) - 0.5 * at(1);
+    // Beyond the grid's end nothing is known: of first order there.
+    if (!line.holds(place + 2 * line.ahead, row)) return at(0) - at(1);
+    return 1.5 * at(0) - 2.0 * at(1) + 0.5 * at(2);
   }
   SLIPFIELD_HD void element(std::size_t i, double*) const {
     if (!in_contact(state[i])) {

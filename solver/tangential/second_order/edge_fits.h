@@ -28,7 +28,7 @@ SLIPFIELD_HD inline double moved_ahead(int j) {
   if (j == 0) return -5.40384;
   return j == 1 ? 3.02816 : 0.01444;
 }
-// What D p leaves out or adds at element j: fits, to 4e-4 (6e-3 for f < 0), of runs whose leading
+// What D p leaves out or adds at element j: fits, to 4e-4 (1.5e-2 for f < 0), of runs whose leading
 // element holds all from the edge on, less what belongs to the element ahead. A leading element whose
 // centre lies ahead of the edge is taken to adhere, too: its tractions are then sqrt(d).
 SLIPFIELD_HD inline double edge_error(int j, double f) {

@@ -77,6 +77,8 @@ class SecondOrder {
   }
   [[nodiscard]] bool active() const { return active_; }
   [[nodiscard]] bool looks_back() const { return active_ && transient_; }
+  // A step of transient rolling, of whatever order, that a later one may look back to.
+  [[nodiscard]] bool is_looked_back_to() const { return transient_; }
   // The surface springs back where a load or friction has fallen, which a difference over three
   // steps takes for slip against it: the step begun and the next one are of first order.
   void load_fell() {
@@ -247,7 +249,7 @@ class SecondOrder {
   void run(const Op& op) {
     backend_.run(grid_.count(), op);
   }
-  // On the rows beside the own ones, too: what it leaves there, nobody reads.
+  // On the rows beside the own ones, too; the outermost of them lack the rows beside them.
   template <class Op>
   void run_beside(const Op& op) {
     backend_.run(beside_.grid().count(), op);
