@@ -25,8 +25,9 @@ struct CorrectSlip {
   const double* slip_y = nullptr;
   const double* ahead_x = nullptr;  // S p of the same particles a step before, an element ahead
   const double* ahead_y = nullptr;
-  // Of the missing tractions and pressures, what S makes of them in steady rolling, what they displace in
-  // transient rolling: there they move along, as if they had been there in the steps before.
+  // Of the missing tractions and pressures, what S makes of them in steady rolling, what they
+  // displace in transient rolling: there they move along, as if they had been there in the steps
+  // before.
   const double* moved_x = nullptr;
   const double* moved_y = nullptr;
   bool transient = false;

@@ -2,8 +2,8 @@
 // Tractions and pressures that begin at a leading edge as sqrt(d), on elements of length 1
 // (THEORY.md 5.8). d is the distance from the edge along the rolling direction. The elements of a
 // run in contact are j = 0, 1, ... from the leading one on, whose centre lies f behind the edge;
-// j = -1 is the one ahead of it. Fits of tractions hold for -0.25 <= f <= 1.25, those with pressure for
-// f >= 0.
+// j = -1 is the one ahead of it. Fits of tractions hold for -0.25 <= f <= 1.25, those with pressure
+// for f >= 0.
 #pragma once
 
 #include <cmath>
@@ -29,8 +29,8 @@ SLIPFIELD_HD inline double moved_ahead(int j) {
   return j == 1 ? 3.02816 : 0.01444;
 }
 // What D p leaves out or adds at element j: fits, to 4e-4 (1.5e-2 for f < 0), of runs whose leading
-// element holds all from the edge on, less what belongs to the element ahead. A leading element whose
-// centre lies ahead of the edge is taken to adhere, too: its tractions are then sqrt(d).
+// element holds all from the edge on, less what belongs to the element ahead. A leading element
+// whose centre lies ahead of the edge is taken to adhere, too: its tractions are then sqrt(d).
 SLIPFIELD_HD inline double edge_error(int j, double f) {
   double all = 0.07877 + f * (-0.20070 + f * (0.21643 + f * (-0.12364 + f * 0.02863)));
   if (j == 0) all = -1.18934 + f * (2.74417 + f * (0.55037 + f * (-0.09749 + f * 0.01759)));

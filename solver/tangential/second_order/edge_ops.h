@@ -24,7 +24,7 @@ struct FindEdge {
   double spacing_ratio = 1.0;  // element across the rolling direction over the one along it
   const unsigned char* state = nullptr;
   const double* pressure = nullptr;
-  double* distance = nullptr;  // f of a run's leading element, kNotLeading of the others
+  double* distance = nullptr;  // f of a run's leading element, otherwise kNotLeading
   double* along = nullptr;     // the edge's normal, along the rolling direction and across it
   double* across = nullptr;
   double* pressure_factor = nullptr;  // k of a pressure k sqrt(d); where it is wanted
