@@ -16,6 +16,7 @@
 #include "solver/step/step_state.h"
 #include "solver/tangential/coarse_grid.h"
 #include "solver/tangential/krylov_ops.h"
+#include "solver/tangential/second_order/second_order.h"
 
 namespace slipfield {
 std::string readable_bytes(std::size_t bytes) {
@@ -123,7 +124,6 @@ FieldsAndSpectra fields_and_spectra(const ContactProblem& problem, int krylov_ch
     const std::size_t more = kTangential + (newton ? of_newton : 0);
     // The grids of the coarse start have a quarter, a sixteenth, ... of the elements.
     fields += newton && coarse_start_pays(problem.grid) ? more + more / 3 : more;
-    if (problem.solver.rolling == RollingScheme::second_order) fields += coupled ? 22 : 17;
     spectra += 3;
     if (rolling) spectra += 12;  // complex ones of the step's operator, and their inverses
     if (coupled) {
@@ -142,11 +142,23 @@ FieldsAndSpectra fields_and_spectra(const ContactProblem& problem, int krylov_ch
   return {fields, spectra};
 }
 
+std::size_t second_order_bytes(const ContactProblem& problem, int rows) {
+  if (problem.solver.rolling != RollingScheme::second_order) return 0;
+  const std::size_t own_only = couples(problem) ? 10 : 8;
+  const std::size_t with_beside = couples(problem) ? 12 : 9;
+  constexpr std::size_t kCopied = 11;
+  const bool shared = rows < problem.grid.my;
+  const int held = shared ? std::min(problem.grid.my, rows + 2 * kRowsOfEdge) : rows;
+  return sizeof(double) * (own_only * problem.grid.index(0, rows) +
+                           (with_beside + (shared ? kCopied : 0)) * problem.grid.index(0, held));
+}
+
 std::size_t estimated_bytes(const ContactProblem& problem, int krylov_chunks) {
   if (is_frictionless(problem)) return kOfTheRest + frictionless_bytes(problem);
   const auto [fields, spectra] = fields_and_spectra(problem, krylov_chunks);
   std::size_t bytes = kOfTheRest + fields * sizeof(double) * problem.grid.count() +
                       CpuFftConvolution::memory_bytes(problem.grid, 2, spectra);
+  bytes += second_order_bytes(problem, problem.grid.my);
   bytes += creep_bytes(problem) + curved_bytes(problem);
   return problem.error_estimate ? bytes + bytes / 2 : bytes;
 }

@@ -20,7 +20,7 @@ bool is_frictionless(const ContactProblem& problem);
 std::size_t frictionless_field_bytes(const Grid& grid);
 
 // What a run holds: fields of one double per element, as far as they are made on first use and kept,
-// and real parts of spectra.
+// and real parts of spectra; without second_order_bytes().
 struct FieldsAndSpectra {
   std::size_t fields = 0;
   int spectra = 0;
@@ -28,6 +28,10 @@ struct FieldsAndSpectra {
 // krylov_chunks: how many vectors of GMRES there are at most (solver/tangential/krylov_length.h).
 FieldsAndSpectra fields_and_spectra(const ContactProblem& problem,
                                     int krylov_chunks = kMostKrylovChunks);
+
+// What rolling to second order takes where `rows` of the grid's rows are held: of fewer than all,
+// with copies of fields and of the rows beside them. 0 where it is of first order.
+std::size_t second_order_bytes(const ContactProblem& problem, int rows);
 
 // The most bytes that a run of this problem takes in the host's memory, of fields, of spectra and of
 // the transforms' scratch; one whose linear systems are solved in few iterations takes half of it.

@@ -11,7 +11,6 @@
 #include "solver/ranks/ranks.h"
 #include "solver/rolling.h"
 #include "solver/tangential/coarse_grid.h"
-#include "solver/tangential/second_order/second_order.h"
 #include "solver/window/grid_window.h"
 
 namespace slipfield {
@@ -169,17 +168,11 @@ std::size_t cards_bytes(const ContactProblem& problem, int cards, int krylov_chu
   constexpr std::size_t kOfTheRest = std::size_t{64} << 20;
   Grid rows = problem.grid;
   rows.my = ranks::rows_of(0, cards, problem.grid.my).count;
-  std::size_t second_order = 0;
-  if (problem.solver.rolling == RollingScheme::second_order) {  // with rows of the neighbours
-    constexpr std::size_t kGathered = 10;
-    Grid with_neighbours = rows;
-    with_neighbours.my = std::min(problem.grid.my, rows.my + 2 * kRowsOfEdge);
-    second_order = kGathered * sizeof(double) * with_neighbours.count();
-  }
   const std::size_t fields =
-      second_order + (is_frictionless(problem)
-                          ? frictionless_field_bytes(rows) + normal_window_bytes(problem.grid, rows)
-                          : friction_bytes(problem, cards, rows, krylov_chunks));
+      second_order_bytes(problem, rows.my) +
+      (is_frictionless(problem)
+           ? frictionless_field_bytes(rows) + normal_window_bytes(problem.grid, rows)
+           : friction_bytes(problem, cards, rows, krylov_chunks));
   // What the pool loses between its pieces.
   const std::size_t bytes =
       fields + fields / 16 + product_bytes(problem.grid, cards, slab_needs(problem));

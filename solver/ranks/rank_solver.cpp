@@ -125,12 +125,13 @@ void require_for_ranks(const ContactProblem& problem) {
   constexpr std::size_t kWritten = 12;  // fields for the result's file
   constexpr int kComponentsOfWork = 6;  // of displacements now and before
   const FieldsAndSpectra all = fields_and_spectra(problem);
-  const std::size_t elements =
-      problem.grid.index(0, ranks::rows_of(0, ranks::count(), problem.grid.my).count);
+  const int rows = ranks::rows_of(0, ranks::count(), problem.grid.my).count;
+  const std::size_t elements = problem.grid.index(0, rows);
   std::size_t each =
       kOfTheRest + (all.fields + kWritten) * sizeof(double) * elements +
       SlabConvolution::memory_bytes(problem.grid, ranks::count(), kComponentsOfWork, all.spectra) +
-      whole_fields(problem) * sizeof(double) * problem.grid.count();
+      whole_fields(problem) * sizeof(double) * problem.grid.count() +
+      second_order_bytes(problem, rows);
   // What creeping bodies remember, and the tables of it, as if not shared out.
   if (is_viscoelastic(problem.upper) || is_viscoelastic(problem.lower))
     each += estimated_bytes(problem);

@@ -168,11 +168,11 @@ class ContactRun final : public ContactSolver {
     const bool sliding = step.tangential.problem != TangentialProblem::none;
     const bool iterate = sliding && (model_.coupled() || friction_.follows(step.friction));
     SecondOrder<Backend>& second_order = model_.second_order;
-    const double bound_before = second_order.is_looked_back_to() ? sum_of_bounds() : 0.0;
+    const double bound_before = second_order.transient() ? sum_of_bounds() : 0.0;
+    const bool looks_back = second_order.transient() && second_order.active();
     bool settled = !second_order.active();
     double change = kFirstChange;
-    friction_.begin_rounds(step, settings_.tangential,
-                           !model_.coupled() && !second_order.looks_back());
+    friction_.begin_rounds(step, settings_.tangential, !model_.coupled() && !looks_back);
     falling_ = {};
     unsettled_ = 0.0;
     rounds_.begin(friction_.follows(step.friction));

@@ -64,7 +64,7 @@ void ConvolutionPlans<Real>::transform(Plan whole, Plan one, std::complex<Real>*
 template <class Real>
 std::shared_ptr<const ConvolutionPlans<Real>> convolution_plans(int nx, int ny, int columns) {
   constexpr std::size_t kMostPlans = 16;
-  constexpr int kLargest = 1024;  // of a transform whose plans are kept
+  constexpr int kLargest = 4096;  // of a transform whose plans are kept
   using Size = std::pair<int, int>;
   using Recent = RecentlyUsed<Size, std::shared_ptr<const ConvolutionPlans<Real>>>;
   static_cast<void>(fftw_planner());  // made before them, it outlives them

@@ -117,15 +117,11 @@ struct FindAnswer {
     double x = 0.0;
     double y = 0.0;
     double most = 0.0;
-    const int from = line.touches(state, place - line.ahead, row) ? 1 : 0;
-    for (int j = from; j <= 2 * from; ++j) {
-      const int at = place - j * line.ahead;
-      if (!line.touches(state, at, row)) break;
-      const std::size_t i = line.index(at, row);
+    line.behind_leading(state, place, row, [&](int /*j*/, std::size_t i) {
       x += traction_x[i];
       y += traction_y[i];
       most += bound[i];
-    }
+    });
     if (!(most > 0.0)) return 0.0;
     constexpr double kAdhering = 0.8;
     const double free = 1.0 - std::hypot(x, y) / most;
@@ -183,15 +179,11 @@ struct FindFactor {
     const double logarithm = answer == nullptr ? 0.0 : answer[first];
     const double x = logarithm * line.to_x(along[first], across[first]);
     const double y = logarithm * line.to_y(along[first], across[first]);
-    const int from = line.touches(state, place - line.ahead, row) ? 1 : 0;
-    for (int j = from; j <= 2 * from; ++j) {
-      const int at = place - j * line.ahead;
-      if (!line.touches(state, at, row)) return;
-      const std::size_t i = line.index(at, row);
+    line.behind_leading(state, place, row, [&](int j, std::size_t i) {
       sum.x += weight * (traction_x[i] - x * edge_logarithm(j, f));
       sum.y += weight * (traction_y[i] - y * edge_logarithm(j, f));
       sum.mean += weight * edge_mean(j, f);
-    }
+    });
   }
   SLIPFIELD_HD void element(std::size_t i, double*) const {
     factor_x[i] = 0.0;

@@ -44,6 +44,18 @@ struct RollingLine {
   SLIPFIELD_HD bool touches(const unsigned char* state, int place, int row) const {
     return holds(place, row) && in_contact(state[index(place, row)]);
   }
+  // take(j, i) for the second and third element of the run that the one at `place` leads, or for
+  // the only one: j = 0 is the leading one, i the element's place in a field.
+  template <class Take>
+  SLIPFIELD_HD void behind_leading(const unsigned char* state, int place, int row,
+                                   const Take& take) const {
+    const int from = touches(state, place - ahead, row) ? 1 : 0;
+    for (int j = from; j <= 2 * from; ++j) {
+      const int at = place - j * ahead;
+      if (!touches(state, at, row)) return;
+      take(j, index(at, row));
+    }
+  }
 };
 
 }  // namespace slipfield

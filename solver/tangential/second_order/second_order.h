@@ -76,9 +76,8 @@ class SecondOrder {
     run_beside(FillField{0.0, correction_y_.data()});
   }
   [[nodiscard]] bool active() const { return active_; }
-  [[nodiscard]] bool looks_back() const { return active_ && transient_; }
-  // A step of transient rolling, of whatever order, that a later one may look back to.
-  [[nodiscard]] bool is_looked_back_to() const { return transient_; }
+  // Of whatever order: a later step may look back to this one.
+  [[nodiscard]] bool transient() const { return transient_; }
   // The surface springs back where a load or friction has fallen, which a difference over three
   // steps takes for slip against it: the step begun and the next one are of first order.
   void load_fell() {

@@ -50,6 +50,11 @@ std::vector<KindOfRun> kinds_of_runs(int mx, int my, bool fills) {
   changed = rolling;
   changed.solver.rolling = RollingScheme::second_order;
   add("second order", changed);
+  changed.steps[0].tangential.problem = TangentialProblem::transient_rolling;
+  add("second order, transient", changed);
+  changed = rolling_problem(mx, my, true, kAlongX, 1.0);
+  changed.solver.rolling = RollingScheme::second_order;
+  add("second order, unlike", changed);
   changed = rolling;
   const ThermalBody steel{0.05, 450.0, 7.85e-6, 0.0};
   changed.surface.heat.emplace();

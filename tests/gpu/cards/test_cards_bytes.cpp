@@ -62,6 +62,18 @@ TEST_SUITE("unit") {
     CHECK(cards_bytes(problem, 2) > plain + kMostKrylovChunks * kKrylovFused * kField);
   }
 
+  TEST_CASE("cards: second order takes fields of each card's rows, and copies with those beside") {
+    constexpr std::size_t kField = sizeof(double) * 4096 * 2048;
+    ContactProblem problem = square_of(4096, Boundary::free, TangentialProblem::steady_rolling);
+    const std::size_t first_order = cards_bytes(problem, 2);
+    problem.solver.rolling = RollingScheme::second_order;
+    CHECK(cards_bytes(problem, 2) > first_order + (17 + 11) * kField);
+    problem.lower.shear_modulus = 2.0;  // pressure displaces along the surface, too
+    const std::size_t unlike = cards_bytes(problem, 2);
+    problem.solver.rolling = RollingScheme::first_order;
+    CHECK(unlike > cards_bytes(problem, 2) + (22 + 11) * kField);
+  }
+
   TEST_CASE("cards: a shift of 16384 x 16384 elements fits two H200 with fewer vectors of GMRES") {
     constexpr std::size_t kH200 = std::size_t{143771} << 20;
     const ContactProblem shift = square_of(16384, Boundary::free, TangentialProblem::shift);
