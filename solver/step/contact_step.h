@@ -153,7 +153,8 @@ class ContactRun final : public ContactSolver {
     }
     if (ending == Ending::beyond_friction && friction_.yields()) return fail(report, kBeyondLayer);
     if (ending == Ending::agreed) {
-      if (unsettled_ > kSettled) add_remark(report, unsettled_text(unsettled_, kSettled));
+      constexpr double kTold = SecondOrder<Backend>::kUnsettled;
+      if (unsettled_ > kTold) add_remark(report, unsettled_text(unsettled_, kTold));
       return;
     }
     add_remark(report, longer_step_text(ending, step.tangential, model_.grid));
@@ -199,7 +200,7 @@ class ContactRun final : public ContactSolver {
         if (change <= settings_.tolerance && tolerance <= settings_.tolerance)
           return Ending::agreed;
       } else if (round > 1) {
-        settled = changes_.tangential <= kSettled || round > kMostCorrections;
+        settled = changes_.tangential <= settled_change() || round > kMostCorrections;
         if (settled) unsettled_ = changes_.tangential;
       }
     }
@@ -211,13 +212,16 @@ class ContactRun final : public ContactSolver {
   [[nodiscard]] double inner_tolerance(double change, bool settled) const {
     if (settings_.tangential == TangentialMethod::gauss_seidel && (!settled || model_.coupled()))
       return settings_.tolerance;
-    const double part = falling_.follows() || (settled && model_.coupled()) ? 0.05 : 0.01;
+    // Rounds of pressure and friction, or of corrections, bring the tractions but so much closer.
+    const bool rounds_lead = settled == model_.coupled();
+    const double part = falling_.follows() || rounds_lead ? 0.05 : 0.01;
     return std::max(settings_.tolerance, part * change);
   }
 
-  // The corrections of second order are kept from where they change the tractions so little: its
-  // own error is greater.
-  static constexpr double kSettled = 7.0e-3;
+  [[nodiscard]] double settled_change() {
+    const auto count = static_cast<double>(model_.backend.read(model_.contact_count));
+    return std::max(settings_.tolerance, model_.second_order.settled_change(count));
+  }
   // Of what friction can carry, from one transient step to the next.
   static constexpr double kFall = 0.8;
   [[nodiscard]] double sum_of_bounds() {
