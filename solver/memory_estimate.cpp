@@ -124,7 +124,7 @@ FieldsAndSpectra fields_and_spectra(const ContactProblem& problem, int krylov_ch
     const std::size_t more = kTangential + (newton ? of_newton : 0);
     // The grids of the coarse start have a quarter, a sixteenth, ... of the elements.
     fields += newton && coarse_start_pays(problem.grid) ? more + more / 3 : more;
-    spectra += 3;
+    spectra += newton && !rolling ? 6 : 3;  // with the inverses that precondition
     if (rolling) spectra += 12;  // complex ones of the step's operator, and their inverses
     if (coupled) {
       fields += 8;

@@ -37,10 +37,10 @@ SlabNeeds slab_needs(const ContactProblem& problem) {
   if (!slides) return needs;
   constexpr int kTangential = 3;  // xx, yy, xy
   constexpr int kInverses = 3;
-  needs.fields = of_a_kind == 0 ? 2 : 3;
+  needs.fields = 3;
   needs.quarters += kTangential;
   needs.quarters += of_a_kind * (kTangential + of_pressure) * (edge ? 2 : 1);
-  if (of_a_kind != 0) needs.quarters += of_a_kind * kInverses;
+  needs.quarters += std::max(of_a_kind, 1) * kInverses;
   needs.whole_tables = of_a_kind > 2;
   return needs;
 }

@@ -4,8 +4,8 @@
 // Each step solves the linearized problem with GMRES to a loose tolerance, takes the full step and
 // puts each element back onto its disc. (With LinearMethod::dense: LU factors of the contact's
 // elements, for all digits.) Rigid slips whose force is prescribed are unknowns of the same system.
-// In rolling GMRES is preconditioned with inverse symbols, on the adhering elements of the step's
-// operator, on the slipping ones of their response across the slip.
+// GMRES is preconditioned with inverse symbols, on the adhering elements of the step's operator, on
+// the slipping ones of their response across the slip.
 #pragma once
 
 #include <Eigen/Dense>
@@ -120,9 +120,9 @@ class NewtonSolver {
       if (method == LinearMethod::dense) {
         solve_densely(at);
       } else {
-        if (at.preconditioned) at.influence.set_across(across_symbol(at.fields, now));
+        at.influence.set_across(across_symbol(at.fields, now));
         krylov(at).solve(
-            rhs_, step_, at.preconditioned ? kForcingRolling : kForcing,
+            rhs_, step_, task.rolling ? kForcingRolling : kForcing,
             [this, &at](const double* in, double* out) { multiply(at, in, out); },
             [this, &at](const double* in, double* out) { precondition(at, in, out); });
       }
@@ -182,16 +182,13 @@ class NewtonSolver {
   bool respond(Eigen::MatrixXd& columns) {
     if constexpr (kSharesRows<Backend>) {
       Linearization& at = *kept_;
-      Linearization plain = at;
-      plain.preconditioned = false;
-      if (at.preconditioned)
-        at.influence.set_across(across_symbol(at.fields, backend_.read(scalars_)));
+      at.influence.set_across(across_symbol(at.fields, backend_.read(scalars_)));
       return solve_columns(
           backend_, gmres_, LinearVectors<Array<double>>{rhs_, step_, joined_},
           unknowns(at.contact, at.fields), columns,
           [this, &at](const double* in, double* out) { multiply(at, in, out); },
           [this, &at](const double* in, double* out) { precondition(at, in, out); },
-          [this, &plain](const double* in, double* out) { multiply(plain, in, out); });
+          [this, &at](const double* in, double* out) { multiply_jacobian(at, in, out); });
     } else {
       dense_->solve(columns);
       return true;
@@ -205,7 +202,6 @@ class NewtonSolver {
   struct Linearization {
     SlipOperator<Backend>& influence;
     NewtonFields fields;
-    bool preconditioned = false;
     std::optional<MomentFields> moment;  // where it is prescribed; without newton's own fields
     double moment_error = 0.0;
     double moment_row1 = 0.0;
@@ -244,8 +240,8 @@ class NewtonSolver {
   // Parts of the greatest tractions so far: those below are going to 0, or have gone.
   static constexpr double kVanishing = 1.0e-6;
   static constexpr double kRounding = 1.0e-9;
-  // Relative residual of the linearized problems. In rolling an iteration costs a preconditioner
-  // beside the product, and a tenth less of them is taken at 0.1 than at 0.05.
+  // Relative residual of the linearized problems. In rolling a tenth less products are taken at 0.1
+  // than at 0.05, in shifts a tenth to a quarter more.
   static constexpr double kForcing = 0.05;
   static constexpr double kForcingRolling = 0.1;
 
@@ -255,9 +251,8 @@ class NewtonSolver {
     start.rigid_x = task.rigid.x;
     start.rigid_y = task.rigid.y;
     backend_.write(scalars_, start);
-    Linearization at{
-        influence,   newton_fields(task, influence, fields), task.rolling, {}, 0.0, 0.0, {},
-        task.falling};
+    Linearization at{influence,   newton_fields(task, influence, fields), {}, 0.0, 0.0, {},
+                     task.falling};
     if (task.moment_given) {
       at.moment = begin_moment(task);
       if (!moment_gmres_) moment_gmres_.emplace(backend_, 2 * count_ + 3, 3);
@@ -352,24 +347,24 @@ class NewtonSolver {
                  FormSlip{centres_, rigid, base_x, base_y, image_x_.data(), image_y_.data(), t});
   }
 
+  // J times the preconditioned vector.
   void multiply(Linearization& at, const double* in, double* out) {
-    const double* v = at.preconditioned ? joined_.data() : in;
-    if (at.preconditioned && at.influence.multiply_newton(at.fields, in, joined_.data(), out)) {
-      if (at.moment) copy_rotation(in, joined_.data());
-    } else {
-      if (at.preconditioned) precondition(at, in, joined_.data());
-      at.influence.apply(Block::tangential, {v, v + count_, nullptr},
-                         {image_x_.data(), image_y_.data(), nullptr});
-      backend_.run(count_, MultiplyJacobian{at.fields, v, image_x_.data(), image_y_.data(), out});
+    if (!at.influence.multiply_newton(at.fields, in, joined_.data(), out)) {
+      precondition(at, in, joined_.data());
+      return multiply_jacobian(at, joined_.data(), out);
     }
+    if (!at.moment) return;
+    copy_rotation(in, joined_.data());
+    backend_.run(count_, MultiplyMoment{moment_fields(at), joined_.data(), out});
+  }
+  void multiply_jacobian(Linearization& at, const double* v, double* out) {
+    at.influence.apply(Block::tangential, {v, v + count_, nullptr},
+                       {image_x_.data(), image_y_.data(), nullptr});
+    backend_.run(count_, MultiplyJacobian{at.fields, v, image_x_.data(), image_y_.data(), out});
     if (at.moment) backend_.run(count_, MultiplyMoment{moment_fields(at), v, out});
   }
 
   void precondition(Linearization& at, const double* in, double* out) {
-    if (!at.preconditioned) {
-      backend_.run(2 * count_ + (at.moment ? 3 : 2), CopyField{in, out});
-      return;
-    }
     if (!at.influence.precondition_newton(at.fields, in, out)) {
       double* x = image_x_.data();
       double* y = image_y_.data();

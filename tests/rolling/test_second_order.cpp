@@ -256,8 +256,8 @@ TEST_SUITE("oracle") {
       REQUIRE(newton.outcome == Outcome::converged);
       REQUIRE(sweeps.outcome == Outcome::converged);
       CHECK(sweeps.residual <= 1.0e-5);  // 100 times the tolerance
-      // The corrections of both are kept where they change the tractions by 7e-3, of which the
-      // tolerances of the rounds leave some hundredths.
+      // The corrections of both are kept where they change the tractions by 2e-3, of which the
+      // tolerances of the rounds leave a twentieth.
       const double bound = newton.friction_coefficient * newton.normal_force;
       CHECK(std::abs(newton.force_x - sweeps.force_x) <= 1.0e-4 * bound);
       CHECK(std::abs(newton.force_y - sweeps.force_y) <= 1.0e-4 * bound);

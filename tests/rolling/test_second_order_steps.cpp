@@ -22,7 +22,7 @@ TEST_SUITE("oracle") {
       wet.friction.coefficient = 0.05;
       wet.tangential.x.value *= -0.4;
       const StepReport alone = test::solve(problem).report;
-      // Corrections end where they change the tractions by 7e-3.
+      // Corrections end where they change the tractions by 2e-3.
       const double close = 5.0e-4 * 0.05 * alone.normal_force;
       for (int k = 0; k < 4; ++k) {
         const StepReport after = solver->advance(wet);
