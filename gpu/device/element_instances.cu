@@ -12,6 +12,7 @@
 #include "solver/tangential/krylov_ops.h"
 #include "solver/tangential/moment_ops.h"
 #include "solver/tangential/newton_ops.h"
+#include "solver/tangential/newton_preconditioner.h"
 #include "solver/tangential/second_order/correct_slip.h"
 #include "solver/tangential/second_order/edge_ops.h"
 #include "solver/tangential/tangential_ops.h"

@@ -14,6 +14,7 @@
 
 #include "gpu/fft/rows.cuh"
 #include "solver/tangential/newton_ops.h"
+#include "solver/tangential/newton_preconditioner.h"
 
 namespace slipfield {
 namespace newton_detail {

@@ -30,9 +30,9 @@ struct NewtonScalars {
   double rigid_y = 0.0;
   double step_x = 0.0;  // its last change
   double step_y = 0.0;
-  double slipping = 0.0;     // elements in slip
-  double shrink1 = 0.0;      // sum of g/|q| over them
-  double across_x2 = 0.0;    // sum of the squares of x of the directions across their q
+  double slipping = 0.0;     // elements in slip, each by what adhesive_share() leaves of it
+  double shrink1 = 0.0;      // sum of g/|q| over them, and
+  double across_x2 = 0.0;    // of the squares of x of the directions across their q, likewise
   double slip1 = 0.0;        // sum of |s_x| + |s_y|, by SumSlips
   double force_error = 0.0;  // |sum p - prescribed| over max(|prescribed|, sum g/1000)
 };
@@ -56,6 +56,8 @@ struct NewtonFieldsOf {
   Real* dxy = nullptr;
   Real* dyx = nullptr;
   Real* dyy = nullptr;
+  // Whether slipping elements share the preconditioner of the adhering ones (THEORY.md 6.5).
+  bool joins_adhesion = false;
   NewtonScalars* scalars = nullptr;
 
   [[nodiscard]] SLIPFIELD_HD int forces() const {
@@ -91,6 +93,13 @@ SLIPFIELD_HD inline RigidColumn rigid_column(const NewtonFields& f, std::size_t 
   const double slip = rigid_fraction(f.tangential.fraction, i) * f.scale;
   return along_x ? RigidColumn{f.dxx[i] * slip, f.dyx[i] * slip}
                  : RigidColumn{f.dxy[i] * slip, f.dyy[i] * slip};
+}
+
+// The part of a slipping element's response across q that the preconditioner of the adhering ones
+// takes (THEORY.md 6.5): the more, the smaller the slip. gamma = g/|q|, at most 1.
+template <class Real>
+SLIPFIELD_HD inline double adhesive_share(const NewtonFieldsOf<Real>& f, double gamma) {
+  return f.joins_adhesion ? std::sqrt(gamma) : 0.0;
 }
 
 // -F into `out`, the matrices D, the division into adhesion and slip. In slip D = (g/|q|)(I - p
@@ -151,9 +160,10 @@ struct LinearizeFrictionOf {
         dxy = -weight * px * qy;
         dyx = -weight * py * qx;
         dyy = shrink - weight * py * qy;
-        sums[Sum::slipping] += 1.0;
-        sums[Sum::shrink1] += shrink;
-        if (q > 0.0) sums[Sum::across_x2] += (qy / q) * (qy / q);
+        const double rest = 1.0 - adhesive_share(f, shrink < 1.0 ? shrink : 1.0);
+        sums[Sum::slipping] += rest;
+        sums[Sum::shrink1] += rest * shrink;
+        if (q > 0.0) sums[Sum::across_x2] += rest * (qy / q) * (qy / q);
       }
       sums[Sum::residual2] += residual_x * residual_x + residual_y * residual_y;
       sums[Sum::bound2] += g * g;
@@ -311,90 +321,5 @@ inline double reach_of(const NewtonFields& f, const NewtonScalars& now) {
   constexpr double kMostTimes = 30.0;
   return kMostTimes * (f.scale * f.scale * now.slip1 + now.bound1 / f.rho);
 }
-
-// The direction across q = p - rho s of a slipping element; 0 where q is.
-struct AcrossDirection {
-  double x = 0.0;
-  double y = 0.0;
-};
-SLIPFIELD_HD inline AcrossDirection across_direction(const TangentialFields& t, double rho,
-                                                     std::size_t i) {
-  const double qx = t.traction_x[i] - rho * t.slip_x[i];
-  const double qy = t.traction_y[i] - rho * t.slip_y[i];
-  const double q = length_of(qx, qy);
-  return q > 0.0 ? AcrossDirection{-qy / q, qx / q} : AcrossDirection{};
-}
-
-// What the inverse symbols precondition: v on the adhering elements, and its part across q on the
-// slipping ones (THEORY.md 6.5).
-struct SplitVector {
-  double x = 0.0;
-  double y = 0.0;
-  double across = 0.0;
-};
-SLIPFIELD_HD inline SplitVector split_vector(const NewtonFields& f, const double* v,
-                                             std::size_t i) {
-  const TangentialFields& t = f.tangential;
-  const bool adheres = t.state[i] == static_cast<unsigned char>(ElementState::adhesion);
-  const bool slips = t.state[i] == static_cast<unsigned char>(ElementState::slip);
-  const double x = v[i];
-  const double y = v[f.count + i];
-  const AcrossDirection across = slips ? across_direction(t, f.rho, i) : AcrossDirection{};
-  return {adheres ? x : 0.0, adheres ? y : 0.0, across.x * x + across.y * y};
-}
-
-// Of what preconditioning makes of it: over rho in adhesion; in slip v with its part across q
-// preconditioned; v elsewhere.
-SLIPFIELD_HD inline VectorPart join_vector(const NewtonFields& f, const double* v, std::size_t i,
-                                           const SplitVector& inner) {
-  const TangentialFields& t = f.tangential;
-  double x = v[i];
-  double y = v[f.count + i];
-  if (t.state[i] == static_cast<unsigned char>(ElementState::adhesion)) {
-    x = inner.x / f.rho;
-    y = inner.y / f.rho;
-  } else if (t.state[i] == static_cast<unsigned char>(ElementState::slip)) {
-    const AcrossDirection across = across_direction(t, f.rho, i);
-    const double change = inner.across - (across.x * x + across.y * y);
-    x += across.x * change;
-    y += across.y * change;
-  }
-  return {x, y};
-}
-
-struct SplitForPreconditioner {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
-  NewtonFields f;
-  const double* v = nullptr;
-  double* out_x = nullptr;
-  double* out_y = nullptr;
-  double* out_across = nullptr;
-  SLIPFIELD_HD void element(std::size_t i, double*) const {
-    const SplitVector split = split_vector(f, v, i);
-    out_x[i] = split.x;
-    out_y[i] = split.y;
-    out_across[i] = split.across;
-  }
-};
-
-struct JoinPreconditioned {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
-  NewtonFields f;
-  const double* v = nullptr;
-  const double* inner_x = nullptr;
-  const double* inner_y = nullptr;
-  const double* inner_across = nullptr;
-  double* out = nullptr;
-  SLIPFIELD_HD void element(std::size_t i, double*) const {
-    const VectorPart joined = join_vector(f, v, i, {inner_x[i], inner_y[i], inner_across[i]});
-    out[i] = joined.x;
-    out[f.count + i] = joined.y;
-    if (i != 0) return;
-    out[2 * f.count] = v[2 * f.count];
-    out[2 * f.count + 1] = v[2 * f.count + 1];
-  }
-};
 
 }  // namespace slipfield

@@ -23,6 +23,7 @@
 #include "solver/tangential/linearized_friction.h"
 #include "solver/tangential/moment_ops.h"
 #include "solver/tangential/newton_ops.h"
+#include "solver/tangential/newton_preconditioner.h"
 #include "solver/tangential/newton_progress.h"
 #include "solver/tangential/slip_operator.h"
 #include "solver/tangential/tangential_task.h"
@@ -325,6 +326,7 @@ class NewtonSolver {
     f.force_y_given = task.force_y_given;
     f.force_x = task.force_x;
     f.force_y = task.force_y;
+    f.joins_adhesion = influence.kind().displacement != Displacement::change;
     f.scale = 1.0 / std::sqrt(std::fmax(task.contact_count, 1.0));
     f.dxx = dxx_.data();
     f.dxy = dxy_.data();

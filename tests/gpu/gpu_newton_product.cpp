@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <limits>
 #include <vector>
 
 #include "gpu/backend/cuda_backend.h"
 #include "solver/tangential/newton_ops.h"
+#include "solver/tangential/newton_preconditioner.h"
 #include "tests/gpu/gpu_support.h"
 #include "tests/support/newton_fields.h"
 
@@ -17,7 +19,11 @@ namespace {
 struct NewtonProblem {
   explicit NewtonProblem(const Grid& grid) : count(grid.count()), random(count) {
     for (auto& values : field) values = CudaBackend::Array<double>(count);
-    for (auto& values : field) backend.upload(random.values(count), values);
+    for (auto& values : field) {
+      std::vector<double> host = random.values(count);
+      for (double& value : host) value = &values == &field[4] ? std::fabs(value) : value;
+      backend.upload(host, values);
+    }
     state = CudaBackend::Array<unsigned char>(count);
     std::vector<unsigned char> host(count);
     for (auto& value : host) value = static_cast<unsigned char>(1.5 * (random() + 1.0));

@@ -12,6 +12,7 @@
 #include "solver/cpu/cpu_backend.h"
 #include "solver/tangential/krylov_ops.h"
 #include "solver/tangential/newton_ops.h"
+#include "solver/tangential/newton_preconditioner.h"
 #include "solver/threads/team_work.h"
 #include "tests/support/newton_fields.h"
 #include "tests/support/oracle_difference.h"
@@ -28,6 +29,7 @@ struct RandomNewtonProblem {
   RandomNewtonProblem(const Grid& on, unsigned seed) : grid(on), random(seed) {
     const std::size_t count = grid.count();
     for (Field& values : field) values = random.field(count);
+    for (double& bound : field[4]) bound = std::fabs(bound);
     state.resize(count);
     const auto rows = static_cast<std::size_t>(grid.my);
     for (std::size_t i = 0; i < count; ++i) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "solver/tangential/newton_preconditioner.h"
 #include "solver/threads/team_work.h"
 
 namespace slipfield {
