@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The row kernels of a GMRES product of the Newton method in rolling: J M v (THEORY.md 6.4, 6.5)
-// with what is done to single elements between the transforms. Mirrors SplitForPreconditioner,
-// JoinPreconditioned and MultiplyJacobian of solver/tangential/newton_ops.h.
+// with what is done to single elements between the transforms. Mirrors SplitForPreconditioner and
+// JoinPreconditioned of solver/tangential/newton_preconditioner.h, and MultiplyJacobian of
+// solver/tangential/newton_ops.h.
 //
 //   split:    v split for the preconditioner, 3 fields: rows
 //   join:     rows back of 3 fields, joined to M v; rows of 2 fields

@@ -30,9 +30,11 @@ struct NewtonScalars {
   double rigid_y = 0.0;
   double step_x = 0.0;  // its last change
   double step_y = 0.0;
-  double slipping = 0.0;     // elements in slip, each by what adhesive_share() leaves of it
-  double shrink1 = 0.0;      // sum of g/|q| over them, and
-  double across_x2 = 0.0;    // of the squares of x of the directions across their q, likewise
+  // Over the elements in slip, w = 1 - adhesive_share(): sums of w, of w g/|q|, and of w x^2, x
+  // being that of the direction across q.
+  double slipping = 0.0;
+  double shrink1 = 0.0;
+  double across_x2 = 0.0;
   double slip1 = 0.0;        // sum of |s_x| + |s_y|, by SumSlips
   double force_error = 0.0;  // |sum p - prescribed| over max(|prescribed|, sum g/1000)
 };
@@ -96,10 +98,11 @@ SLIPFIELD_HD inline RigidColumn rigid_column(const NewtonFields& f, std::size_t 
 }
 
 // The part of a slipping element's response across q that the preconditioner of the adhering ones
-// takes (THEORY.md 6.5): the more, the smaller the slip. gamma = g/|q|, at most 1.
+// takes (THEORY.md 6.5): the more, the smaller the slip. g: its bound; q: |q|.
 template <class Real>
-SLIPFIELD_HD inline double adhesive_share(const NewtonFieldsOf<Real>& f, double gamma) {
-  return f.joins_adhesion ? std::sqrt(gamma) : 0.0;
+SLIPFIELD_HD inline double adhesive_share(const NewtonFieldsOf<Real>& f, double g, double q) {
+  if (!f.joins_adhesion || !(q > 0.0)) return 0.0;
+  return g < q ? std::sqrt(g / q) : 1.0;
 }
 
 // -F into `out`, the matrices D, the division into adhesion and slip. In slip D = (g/|q|)(I - p
@@ -160,7 +163,7 @@ struct LinearizeFrictionOf {
         dxy = -weight * px * qy;
         dyx = -weight * py * qx;
         dyy = shrink - weight * py * qy;
-        const double rest = 1.0 - adhesive_share(f, shrink < 1.0 ? shrink : 1.0);
+        const double rest = 1.0 - adhesive_share(f, g, q);
         sums[Sum::slipping] += rest;
         sums[Sum::shrink1] += rest * shrink;
         if (q > 0.0) sums[Sum::across_x2] += rest * (qy / q) * (qy / q);

@@ -24,9 +24,7 @@ SLIPFIELD_HD inline AcrossDirection across_direction(const NewtonFields& f, std:
   const double qy = t.traction_y[i] - f.rho * t.slip_y[i];
   const double q = length_of(qx, qy);
   if (!(q > 0.0)) return {};
-  AcrossDirection across{-qy / q, qx / q};
-  if (f.joins_adhesion) across.share = adhesive_share(f, t.bound[i] < q ? t.bound[i] / q : 1.0);
-  return across;
+  return {-qy / q, qx / q, adhesive_share(f, t.bound[i], q)};
 }
 
 // What the inverse symbols precondition: v on the adhering elements with the share of the slipping
@@ -44,7 +42,8 @@ SLIPFIELD_HD inline SplitVector split_vector(const NewtonFields& f, const double
   const double x = v[i];
   const double y = v[f.count + i];
   if (adheres) return {x, y, 0.0};
-  const AcrossDirection across = slips ? across_direction(f, i) : AcrossDirection{};
+  if (!slips) return {};
+  const AcrossDirection across = across_direction(f, i);
   const double part = across.x * x + across.y * y;
   if (across.share == 0.0) return {0.0, 0.0, part};
   const double with = std::sqrt(across.share) * part;

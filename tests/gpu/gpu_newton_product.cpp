@@ -19,11 +19,10 @@ namespace {
 struct NewtonProblem {
   explicit NewtonProblem(const Grid& grid) : count(grid.count()), random(count) {
     for (auto& values : field) values = CudaBackend::Array<double>(count);
-    for (auto& values : field) {
-      std::vector<double> host = random.values(count);
-      for (double& value : host) value = &values == &field[4] ? std::fabs(value) : value;
-      backend.upload(host, values);
-    }
+    for (auto& values : field) backend.upload(random.values(count), values);
+    std::vector<double> bound = backend.download(field[4]);
+    for (double& value : bound) value = std::fabs(value);
+    backend.upload(bound, field[4]);
     state = CudaBackend::Array<unsigned char>(count);
     std::vector<unsigned char> host(count);
     for (auto& value : host) value = static_cast<unsigned char>(1.5 * (random() + 1.0));
