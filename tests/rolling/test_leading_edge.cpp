@@ -8,6 +8,7 @@
 #include "solver/step/step_outcome.h"
 #include "solver/tangential/second_order/edge_ops.h"
 #include "tests/support/leading_edge.h"
+#include "tests/support/oracle_contact.h"
 
 namespace slipfield {
 namespace {
@@ -25,6 +26,43 @@ using test::step_difference;
 constexpr int kRow = 4000;
 
 }  // namespace
+
+TEST_SUITE("analytic") {
+  TEST_CASE("second order: the edge of a line contact is where Hertz has it, within the element") {
+    constexpr double kHertzian = kPi / 0.72 / 400.0;  // force per length, of a = 1
+    constexpr double kLength = 1.0e4;
+    for (const int n : {64, 250}) {
+      for (int k = 0; k < 20; ++k) {
+        const double end = 1.06 + 0.11 * k / n;
+        ContactProblem problem = test::normal_problem(
+            {n, 1, 2.0 * end / n, kLength, -end, -0.5 * kLength}, {1.0, 0.28},
+            CylinderShape{100.0, CylinderAxis::y}, NormalControl::force, kHertzian * kLength, 1e-8);
+        const test::Solved solved = test::solve(problem);
+        REQUIRE(solved.report.outcome == Outcome::converged);
+        std::vector<unsigned char> state;
+        for (const ElementState of : solved.fields.element_division)
+          state.push_back(static_cast<unsigned char>(of));
+        std::vector<double> distance(state.size());
+        std::vector<double> along = distance, across = distance, factor = distance;
+        const FindEdge find{{n, 1, false, 1}, kLength / problem.grid.dx,
+                            state.data(),     solved.fields.pressure.data(),
+                            distance.data(),  along.data(),
+                            across.data(),    factor.data()};
+        int edges = 0;
+        for (std::size_t i = 0; i < distance.size(); ++i) {
+          find.element(i, nullptr);
+          if (distance[i] == kNotLeading) continue;
+          ++edges;
+          const double centre = -end + (static_cast<double>(i) + 0.5) * problem.grid.dx;
+          CAPTURE(n);
+          CAPTURE(end);
+          CHECK(std::abs(distance[i] - (1.0 - centre) / problem.grid.dx) < 2.0e-3);
+        }
+        CHECK(edges == 1);
+      }
+    }
+  }
+}
 
 TEST_SUITE("unit") {
   TEST_CASE("second order: the terms at a leading edge are the sums that define them") {
@@ -79,15 +117,15 @@ TEST_SUITE("unit") {
             const std::size_t first = stairs.line.index(leading, row);
             const std::size_t ahead = stairs.line.index(leading + 1, row);
             // What makes up for the pressures that a solver finds is left over with exact ones.
-            CHECK(std::abs(stairs.distance[first] - away) < 0.035);
+            CHECK(std::abs(stairs.distance[first] - away) < 0.075);
             CHECK(stairs.distance[ahead] == kNotLeading);
             CHECK(stairs.distance[first - 1] == kNotLeading);
-            CHECK(stairs.factor_x[first] == doctest::Approx(3.0).epsilon(0.02));
-            CHECK(stairs.factor_y[first] == doctest::Approx(-4.0).epsilon(0.02));
+            CHECK(stairs.factor_x[first] == doctest::Approx(3.0).epsilon(0.04));
+            CHECK(stairs.factor_y[first] == doctest::Approx(-4.0).epsilon(0.04));
             CHECK(stairs.factor_x[first - 1] == 0.0);
             const double lacks = std::fmax(1.0 - part, 0.0) * edge_mean(0, away);
-            CHECK(std::abs(stairs.missing_x[first] - 3.0 * lacks) < 0.075);
-            CHECK(std::abs(stairs.missing_y[first] + 4.0 * lacks) < 0.1);
+            CHECK(std::abs(stairs.missing_x[first] - 3.0 * lacks) < 0.12);
+            CHECK(std::abs(stairs.missing_y[first] + 4.0 * lacks) < 0.16);
             if (part > 1.0) CHECK(stairs.missing_x[first] == 0.0);
             CHECK(std::abs(stairs.missing_x[ahead] - 3.0 * edge_mean(-1, away)) < 0.05);
             CHECK(stairs.missing_x[first - 1] == 0.0);
@@ -109,14 +147,13 @@ TEST_SUITE("unit") {
       stairs.x[stairs.line.index(place, kRow)] *= 2.0;
     const auto factor = [&](int row) { return stairs.factor_x[stairs.line.index(22, row)]; };
     stairs.find(1.0);
-    const double one = factor(0);
+    const double one = factor(1);  // the first row and the last one lack one beside
     CHECK(factor(kRow) == doctest::Approx(2.0 * one));
     CHECK(factor(kRow + 1) == doctest::Approx(one));
     stairs.find(2.0);  // weights 1/4, 1/2, 1/4
     CHECK(factor(kRow) == doctest::Approx(1.5 * one));
     CHECK(factor(kRow - 1) == doctest::Approx(1.25 * one));
-    CHECK(factor(kRow + 2) == doctest::Approx(one));
-    CHECK(factor(0) == doctest::Approx(one));
+    CHECK(factor(kRow - 2) == doctest::Approx(one));
   }
 
   TEST_CASE("second order: a contact that the grid cuts off has no edge there") {

@@ -151,12 +151,14 @@ class SecondOrder {
   // What is left of the rounds' way where they end: more of it is told.
   static constexpr double kUnsettled = 7.0e-3;
   // A correction is kept that still changes the tractions of so many elements in contact by so
-  // little: the scheme's own error is greater. That falls with the elements' size, but hardly where
-  // pressure displaces the surfaces against each other.
+  // little: the scheme's own error is greater. That falls as the contact's length in elements grows,
+  // but hardly where pressure displaces the surfaces against each other.
   [[nodiscard]] double settled_change(double contact_count) const {
     constexpr double kMost = 2.0e-3;
     constexpr double kOfElement = 0.05;
-    return couples() ? kUnsettled : std::min(kMost, kOfElement / std::sqrt(contact_count));
+    const double rows = line_.along_y ? whole_.mx : whole_.my;  // of a line contact one
+    const double length = std::fmax(std::sqrt(contact_count), contact_count / rows);
+    return couples() ? kUnsettled : std::min(kMost, kOfElement / length);
   }
 
   // How far outside the contact correct() takes the slip by tractions and pressure.
