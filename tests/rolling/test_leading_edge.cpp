@@ -116,16 +116,24 @@ TEST_SUITE("unit") {
             const double away = edge - leading;
             const std::size_t first = stairs.line.index(leading, row);
             const std::size_t ahead = stairs.line.index(leading + 1, row);
-            // What makes up for the pressures that a solver finds is left over with exact ones.
-            CHECK(std::abs(stairs.distance[first] - away) < 0.075);
+            // What makes up for the pressures that a solver finds is left over with exact ones:
+            // `found` is the edge without it.
+            const double put = stairs.distance[first];
+            double found = put;
+            for (int k = 0; k < 5; ++k)
+              found = put + FindEdge::found_ahead(found, stairs.along[first], stairs.across[first]);
+            CHECK(std::abs(found - away) < 0.035);
+            const double factor =
+                (edge_mean(1, away) + edge_mean(2, away)) / (edge_mean(1, put) + edge_mean(2, put));
             CHECK(stairs.distance[ahead] == kNotLeading);
             CHECK(stairs.distance[first - 1] == kNotLeading);
-            CHECK(stairs.factor_x[first] == doctest::Approx(3.0).epsilon(0.04));
-            CHECK(stairs.factor_y[first] == doctest::Approx(-4.0).epsilon(0.04));
+            CHECK(stairs.factor_x[first] == doctest::Approx(3.0 * factor).epsilon(0.02));
+            CHECK(stairs.factor_y[first] == doctest::Approx(-4.0 * factor).epsilon(0.02));
             CHECK(stairs.factor_x[first - 1] == 0.0);
-            const double lacks = std::fmax(1.0 - part, 0.0) * edge_mean(0, away);
-            CHECK(std::abs(stairs.missing_x[first] - 3.0 * lacks) < 0.12);
-            CHECK(std::abs(stairs.missing_y[first] + 4.0 * lacks) < 0.16);
+            const double lacks =
+                part < 1.0 ? factor * edge_mean(0, put) - part * edge_mean(0, away) : 0.0;
+            CHECK(std::abs(stairs.missing_x[first] - 3.0 * lacks) < 0.075);
+            CHECK(std::abs(stairs.missing_y[first] + 4.0 * lacks) < 0.1);
             if (part > 1.0) CHECK(stairs.missing_x[first] == 0.0);
             CHECK(std::abs(stairs.missing_x[ahead] - 3.0 * edge_mean(-1, away)) < 0.05);
             CHECK(stairs.missing_x[first - 1] == 0.0);
@@ -142,18 +150,24 @@ TEST_SUITE("unit") {
 
   TEST_CASE("second order: the factor of tractions is averaged over the rows beside") {
     Staircase stairs(0.3, 0.0, 1.1);
+    Staircase plain(0.3, 0.0, 1.1);
     constexpr int kRow = 4;
     for (int place = 0; place < Staircase::kLength; ++place)
       stairs.x[stairs.line.index(place, kRow)] *= 2.0;
-    const auto factor = [&](int row) { return stairs.factor_x[stairs.line.index(22, row)]; };
+    const auto times_plain = [&](int row) {
+      const std::size_t i = stairs.line.index(22, row);
+      return stairs.factor_x[i] / plain.factor_x[i];
+    };
     stairs.find(1.0);
-    const double one = factor(1);  // the first row and the last one lack one beside
-    CHECK(factor(kRow) == doctest::Approx(2.0 * one));
-    CHECK(factor(kRow + 1) == doctest::Approx(one));
+    plain.find(1.0);
+    CHECK(times_plain(kRow) == doctest::Approx(2.0));
+    CHECK(times_plain(kRow + 1) == doctest::Approx(1.0));
     stairs.find(2.0);  // weights 1/4, 1/2, 1/4
-    CHECK(factor(kRow) == doctest::Approx(1.5 * one));
-    CHECK(factor(kRow - 1) == doctest::Approx(1.25 * one));
-    CHECK(factor(kRow - 2) == doctest::Approx(one));
+    plain.find(2.0);
+    CHECK(times_plain(kRow) == doctest::Approx(1.5));
+    CHECK(times_plain(kRow - 1) == doctest::Approx(1.25));
+    CHECK(times_plain(kRow + 2) == doctest::Approx(1.0));
+    CHECK(times_plain(0) == doctest::Approx(1.0));
   }
 
   TEST_CASE("second order: a contact that the grid cuts off has no edge there") {

@@ -39,12 +39,6 @@ struct FindEdge {
     double ahead = 0.0;  // of the first
     double slope = 0.0;
   };
-  // Within the fits of edge_fits.h.
-  SLIPFIELD_HD static double held(double ahead) {
-    constexpr double kLeast = -0.25;
-    constexpr double kLargest = 1.25;
-    return std::fmin(std::fmax(ahead, kLeast), kLargest);
-  }
   // Of the parabola through q1, q2, q3 at distances `step`, ahead of q1.
   SLIPFIELD_HD static Zero zero_of(double q1, double q2, double q3, double step) {
     const double bend = 0.5 * (q3 - 2.0 * q2 + q1);
@@ -92,22 +86,23 @@ struct FindEdge {
     const auto q = [&](int j, int beside = 0) {
       return square(place - j * line.ahead, row + beside);
     };
+    const double fall = 0.5 * (q(3) - q(1));  // over one element along the rolling direction
+    const double beside = 0.5 * (q(2, -1) - q(2, 1)) / spacing_ratio;
+    const double steepest = std::hypot(fall, beside);
+    Zero zero = edge_of(length, q);
+    if (length >= 4 && fall > 0.0 && steepest > 0.0) {
+      along[i] = fall / steepest;
+      across[i] = beside / steepest;
+      if (length > kFarthest) zero.ahead -= found_ahead(zero.ahead, along[i], across[i]);
+    }
     constexpr double kMiddle = 0.5;
-    const Zero zero = edge_of(length, q);
-    distance[i] = zero.found ? held(zero.ahead) : kMiddle;
+    constexpr double kLeast = -0.25;
+    constexpr double kLargest = 1.25;
+    distance[i] = zero.found ? std::fmin(std::fmax(zero.ahead, kLeast), kLargest) : kMiddle;
     if (pressure_factor != nullptr)
       pressure_factor[i] =
           zero.found ? std::sqrt(zero.slope)
                      : std::sqrt(q(0)) / (edge_mean(-1, distance[i]) + edge_mean(0, distance[i]));
-    if (length < 4) return;
-    const double fall = 0.5 * (q(3) - q(1));  // over one element along the rolling direction
-    const double beside = 0.5 * (q(2, -1) - q(2, 1)) / spacing_ratio;
-    const double steepest = std::hypot(fall, beside);
-    if (!(fall > 0.0 && steepest > 0.0)) return;
-    along[i] = fall / steepest;
-    across[i] = beside / steepest;
-    if (zero.found && length > kFarthest)
-      distance[i] = held(zero.ahead - found_ahead(zero.ahead, along[i], across[i]));
   }
 };
 
