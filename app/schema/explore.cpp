@@ -117,14 +117,6 @@ Branch decide(const Branch& branch, const std::string& path, const std::string& 
   return next;
 }
 
-// True where the ways ask for different things.
-bool matters(const Fork& fork, const std::string& section) {
-  std::set<std::string> signatures;
-  for (const Fork::Way& way : fork.ways)
-    signatures.insert(signature(explore(way.branch, section), section, fork.keys));
-  return signatures.size() > 1;
-}
-
 Fork fork_of_gate(const Branch& branch, const std::string& section, const Gate& gate) {
   Fork fork{Fork::Kind::presence, gate.keys, {}};
   const std::string path = joined(section, gate.keys.front());
@@ -164,17 +156,8 @@ Fork fork_of_group(const Branch& branch, const std::string& section, const Obser
   return fork;
 }
 
-}  // namespace
-
-bool Branch::has_decided(const std::string& path) const {
-  return std::find(decided.begin(), decided.end(), path) != decided.end();
-}
-
-std::string joined(const std::string& section, const std::string& key) {
-  return section.empty() ? key : section + "." + key;
-}
-
-ObservedCase explore(const Branch& branch, const std::string& section) {
+// Sections elsewhere in the case are left out.
+ObservedCase ask(const Branch& branch, const std::string& section) {
   ObservedCase observed;
   std::set<std::pair<std::string, ProbeCase::Value>> tried;
   ProbeCase probe = branch.probe;
@@ -206,10 +189,38 @@ ObservedCase explore(const Branch& branch, const std::string& section) {
     }
     if (more) probe.read(observed);
   }
+  std::erase_if(observed.sections,
+                [&](const auto& entry) { return !is_below(entry.first, section); });
   return observed;
 }
 
-Fork find_fork(const Branch& branch, const std::string& section, const ObservedCase& explored) {
+}  // namespace
+
+bool Branch::has_decided(const std::string& path) const {
+  return std::find(decided.begin(), decided.end(), path) != decided.end();
+}
+
+std::string joined(const std::string& section, const std::string& key) {
+  return section.empty() ? key : section + "." + key;
+}
+
+const ObservedCase& Explorer::explore(const Branch& branch, const std::string& section) {
+  std::pair key{branch.probe.text(), section};
+  const auto found = known_.find(key);
+  if (found != known_.end()) return found->second;
+  return known_.emplace(std::move(key), ask(branch, section)).first->second;
+}
+
+// True where the ways ask for different things.
+bool Explorer::matters(const Fork& fork, const std::string& section) {
+  std::set<std::string> signatures;
+  for (const Fork::Way& way : fork.ways)
+    signatures.insert(signature(explore(way.branch, section), section, fork.keys));
+  return signatures.size() > 1;
+}
+
+Fork Explorer::find_fork(const Branch& branch, const std::string& section) {
+  const ObservedCase& explored = explore(branch, section);
   const auto found = explored.sections.find(section);
   if (found == explored.sections.end()) return {};
   for (const Gate& gate : gates())

@@ -2,7 +2,9 @@
 // What the reader asks for in one section, and what that depends on.
 #pragma once
 
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "io/case/schema/observed.h"
@@ -37,10 +39,19 @@ struct Fork {
 // "bodies" and "upper": "bodies.upper".
 std::string joined(const std::string& section, const std::string& key);
 
-// All that is asked for in the section and below it, as far as nothing undecided matters.
-ObservedCase explore(const Branch& branch, const std::string& section);
+// Asks the reader, and remembers the answers: most are wanted several times.
+class Explorer {
+ public:
+  // All that is asked for in the section and below it, as far as nothing undecided matters.
+  const ObservedCase& explore(const Branch& branch, const std::string& section);
 
-// The first thing in the section, not yet decided, on which what is asked for depends.
-Fork find_fork(const Branch& branch, const std::string& section, const ObservedCase& explored);
+  // The first thing in the section, not yet decided, on which what is asked for depends.
+  Fork find_fork(const Branch& branch, const std::string& section);
+
+ private:
+  bool matters(const Fork& fork, const std::string& section);
+
+  std::map<std::pair<std::string, std::string>, ObservedCase> known_;  // by case and section
+};
 
 }  // namespace slipfield

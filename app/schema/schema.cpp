@@ -28,18 +28,17 @@ bool is_list_of_maps(const KeyForm& form) {
 
 class SchemaWriter {
  public:
-  explicit SchemaWriter(SchemaPart part) : part_(part) {}
+  SchemaWriter(SchemaPart part, Explorer& explorer) : part_(part), explorer_(explorer) {}
 
   Json section(const Branch& branch, const std::string& path) const {
-    const ObservedCase explored = explore(branch, path);
-    const Fork fork = find_fork(branch, path, explored);
-    return fork.keys.empty() ? plain(branch, path, explored) : forked(branch, path, fork);
+    const Fork fork = explorer_.find_fork(branch, path);
+    return fork.keys.empty() ? plain(branch, path) : forked(branch, path, fork);
   }
 
  private:
   // Nothing undecided matters.
-  [[nodiscard]] Json plain(const Branch& branch, const std::string& path,
-                           const ObservedCase& explored) const {
+  [[nodiscard]] Json plain(const Branch& branch, const std::string& path) const {
+    const ObservedCase& explored = explorer_.explore(branch, path);
     const auto found = explored.sections.find(path);
     const ObservedSection shape =
         found == explored.sections.end() ? ObservedSection{} : found->second;
@@ -240,6 +239,7 @@ class SchemaWriter {
   }
 
   SchemaPart part_;
+  Explorer& explorer_;
 };
 
 }  // namespace
@@ -248,10 +248,11 @@ Json case_schema() {
   Json schema;
   schema["$schema"] = "http://json-schema.org/draft-07/schema#";
   schema["title"] = "A case of Slipfield";
-  Json values = SchemaWriter(SchemaPart::values).section({}, "");
+  Explorer explorer;
+  Json values = SchemaWriter(SchemaPart::values, explorer).section({}, "");
   Branch alone;
   alone.decided.emplace_back("sweep");
-  const Json presence = SchemaWriter(SchemaPart::presence).section(alone, "");
+  const Json presence = SchemaWriter(SchemaPart::presence, explorer).section(alone, "");
   values["allOf"].push_back({{"if", {{"not", {{"required", {"sweep"}}}}}}, {"then", presence}});
   schema.update(values);
   return schema;

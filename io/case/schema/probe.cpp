@@ -30,6 +30,19 @@ std::string_view take_segment(std::string_view& path) {
   return segment;
 }
 
+void add_text(const YamlNode& node, std::string& text) {
+  if (node.kind == YamlNode::Kind::scalar) text += '"' + node.text + '"';
+  if (node.kind == YamlNode::Kind::null) text += '~';
+  if (node.items.empty() && node.kind == YamlNode::Kind::sequence) text += "[]";
+  if (node.kind == YamlNode::Kind::map) text += '{';
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    text += i < node.keys.size() ? node.keys[i].name + ":" : "- ";
+    add_text(node.items[i], text);
+    text += ',';
+  }
+  if (node.kind == YamlNode::Kind::map) text += '}';
+}
+
 }  // namespace
 
 ProbeCase::ProbeCase() : root_(node_of(YamlNode::Kind::map)) {}
@@ -85,6 +98,12 @@ bool ProbeCase::has(std::string_view path) const { return find(path) != nullptr;
 bool ProbeCase::has_value(std::string_view path) const {
   const YamlNode* node = find(path);
   return node != nullptr && node->kind != YamlNode::Kind::null;
+}
+
+std::string ProbeCase::text() const {
+  std::string text;
+  add_text(root_, text);
+  return text;
 }
 
 void ProbeCase::read(ObservedCase& observed) const {

@@ -23,6 +23,9 @@ class ProbeCase {
   [[nodiscard]] bool has(std::string_view path) const;
   [[nodiscard]] bool has_value(std::string_view path) const;  // other than nothing
 
+  // The case on one line; where two have the same, they are the same case.
+  [[nodiscard]] std::string text() const;
+
   // Reads the case and adds what was asked for. No file is opened as long as none is named.
   void read(ObservedCase& observed) const;
 
