@@ -42,7 +42,8 @@ std::string joined(const std::string& section, const std::string& key);
 // Asks the reader, and remembers the answers: most are wanted several times.
 class Explorer {
  public:
-  // All that is asked for in the section and below it, as far as nothing undecided matters.
+  // All that is asked for in the section and below it, as far as nothing undecided matters. It stays
+  // where it is as long as the explorer lives.
   const ObservedCase& explore(const Branch& branch, const std::string& section);
 
   // The first thing in the section, not yet decided, on which what is asked for depends.
