@@ -5,11 +5,12 @@ set -eu
 
 usage() {
   cat >&2 <<'END'
-usage: ./bootstrap.sh run [CASE.yaml]   build, compute the case (default: cases/cattaneo_shift.yaml)
+usage: ./bootstrap.sh run [CASE.yaml]     build, compute the case (default: cases/cattaneo_shift.yaml)
        ./bootstrap.sh python [CASE.yaml]  the Python package; the case computed and drawn with it
-       ./bootstrap.sh test              build and run all tests
-       ./bootstrap.sh configure         what is before the build of `test`: packages, CMake
-       ./bootstrap.sh build             build only; the program is then build/slipfield
+       ./bootstrap.sh test                build and run all tests
+       ./bootstrap.sh configure           what comes before the build of `test`: packages, CMake
+       ./bootstrap.sh build               build only: the program, build/slipfield, and the libraries
+./bootstrap.sh --cuda VERB ...  compiles the GPU's code even where there is no NVIDIA driver
 END
   exit 2
 }
@@ -93,22 +94,40 @@ configure() {
   cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
   sources=8  # at a time: more share their headers, and leave less to many cores
   [ "$cores" -gt 4 ] || sources=24
-  if ! cmake --preset release -DCMAKE_UNITY_BUILD_BATCH_SIZE=$sources "$@" >"$log" 2>&1; then
+  if ! cmake --preset release -DCMAKE_UNITY_BUILD_BATCH_SIZE=$sources $cuda "$@" >"$log" 2>&1; then
     cat "$log" >&2
     fail "CMake could not configure the build; see its messages above"
   fi
   sed -n 's/^-- \(Slipfield [0-9].*\)/bootstrap: \1/p' "$log"
+  if grep -q '^-- CUDA backend left out: no NVIDIA driver' "$log"; then
+    echo "bootstrap: no NVIDIA driver here, so only the CPU program is built;" \
+      "./bootstrap.sh --cuda $verb also compiles the GPU's code"
+  fi
 }
 
-# build [CMake options]
+# Seconds of processor time that the targets still need: what the objects that ninja would make took
+# on a core of 3 GHz (g++ 12, nvcc 13; 24 sources of io and app at a time, or 8).
+remaining_seconds() {
+  cmake --build build "$@" -- -n 2>/dev/null | awk -v grouped="$sources" '
+    /Building CUDA object/ { sum += 19; next }
+    !/Building/ { next }
+    { share = grouped == 24 ? 1 : .6 }
+    /CMakeFiles\/slipfield_(app|bench)/ { sum += 15 * share; next }
+    /CMakeFiles\/slipfield_io/ { sum += 13 * share; next }
+    /object (solver|gpu)\// { sum += 12; next }
+    { sum += 9 }
+    END { print int(sum) }'
+}
+
+# build [--target NAME...]: all of it, or these only.
 build() {
-  configure "$@"
-  if [ ! -x build/slipfield ]; then
-    echo "bootstrap: building on $cores cores: about $((8 / cores + 1)) min" \
-      "(tests three times that), log in build/build.log"
+  seconds=$(remaining_seconds "$@")
+  if [ "$seconds" -gt 30 ]; then
+    echo "bootstrap: building on $cores cores: about $(((seconds / cores + 59) / 60)) min," \
+      "log in build/build.log"
   fi
   rm -f build/failed
-  { cmake --build build 2>&1 || : >build/failed; } | show_progress
+  { cmake --build build "$@" 2>&1 || : >build/failed; } | show_progress
   if [ -e build/failed ]; then
     rm -f build/failed
     tail -n 300 build/build.log >&2
@@ -141,10 +160,9 @@ case_path() {
   result=$PWD/build/results/${name%.*}
 }
 
-# The tests are left out of a first build that is not for them.
-build_program() {
-  need_packages $packages
-  if [ -f build/CMakeCache.txt ]; then build; else build -DSLIPFIELD_TESTS=OFF; fi
+# configure_program [CMake options]: without tests, unless this build has them already.
+configure_program() {
+  if [ -f build/CMakeCache.txt ]; then configure "$@"; else configure -DSLIPFIELD_TESTS=OFF "$@"; fi
 }
 
 packages="cmake ninja-build g++ libeigen3-dev libfftw3-dev libyaml-cpp-dev libhdf5-dev libfmt-dev
@@ -153,6 +171,11 @@ python_packages="python3 python3-dev pybind11-dev python3-numpy python3-matplotl
 test_packages="doctest-dev python3-h5py python3-jsonschema python3-scipy python3-yaml
   $python_packages"
 
+cuda=
+if [ "${1-}" = --cuda ]; then
+  cuda=-DSLIPFIELD_CUDA=ON
+  shift
+fi
 [ $# -ge 1 ] || usage
 verb=$1
 shift
@@ -163,7 +186,9 @@ case $verb in
   run)
     [ $# -le 1 ] || usage
     case_path "$@"
-    build_program
+    need_packages $packages
+    configure_program
+    build --target slipfield
     build/slipfield run "$case_file" -o "$result.h5" --overwrite
     tell_next
     ;;
@@ -171,8 +196,8 @@ case $verb in
     [ $# -le 1 ] || usage
     case_path "$@"
     need_packages $packages $python_packages
-    if [ -f build/CMakeCache.txt ]; then tests=; else tests=-DSLIPFIELD_TESTS=OFF; fi
-    build -DSLIPFIELD_PYTHON=ON $tests
+    configure_program -DSLIPFIELD_PYTHON=ON
+    build --target slipfield slipfield_python
     python=$(sed -n 's/^SLIPFIELD_PYTHON_EXECUTABLE:INTERNAL=//p' build/CMakeCache.txt)
     MPLBACKEND=agg PYTHONPATH=$PWD/build/python "$python" - "$case_file" "$result.png" <<'END'
 import sys
@@ -195,12 +220,15 @@ END
   test)
     [ $# -eq 0 ] || usage
     need_packages $packages $test_packages
-    build -DSLIPFIELD_TESTS=ON
+    configure -DSLIPFIELD_TESTS=ON
+    build
     ctest --preset release -j "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)"
     ;;
   build)
     [ $# -eq 0 ] || usage
-    build_program
+    need_packages $packages
+    configure_program
+    build
     tell_next
     ;;
   *) usage ;;

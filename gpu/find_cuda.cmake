@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Enables CUDA where nvcc, cuFFT and cuSOLVER are found and work; says why where not.
+# Enables CUDA where nvcc, cuFFT and cuSOLVER are found and work; says why where not. AUTO also
+# wants an NVIDIA driver: a machine without one cannot run the kernels, which take half the time of a
+# build.
 #
 # Sets SLIPFIELD_WITH_CUDA, SLIPFIELD_CUDA_VERSION and SLIPFIELD_CUDA_REASON. The code is compiled
 # for CMAKE_CUDA_ARCHITECTURES if given, else for this machine's GPUs, else for every card from
@@ -18,17 +20,26 @@ if(NOT CMAKE_CUDA_COMPILER)
   endif()
 endif()
 
+# The cards of this machine. WSL keeps nvidia-smi in a folder of its own and has no /proc/driver/nvidia.
+find_program(SLIPFIELD_NVIDIA_SMI nvidia-smi PATHS /usr/lib/wsl/lib)
+mark_as_advanced(SLIPFIELD_NVIDIA_SMI)
+set(capabilities "")
+if(SLIPFIELD_NVIDIA_SMI)
+  execute_process(COMMAND ${SLIPFIELD_NVIDIA_SMI} --query-gpu=compute_cap --format=csv,noheader
+                  OUTPUT_VARIABLE capabilities ERROR_QUIET)
+  string(REGEX MATCHALL "[0-9]+\\.[0-9]+" capabilities "${capabilities}")
+  string(REPLACE "." "" capabilities "${capabilities}")
+  list(REMOVE_DUPLICATES capabilities)
+endif()
+if(SLIPFIELD_CUDA STREQUAL "AUTO" AND NOT SLIPFIELD_CUDA_REASON AND NOT capabilities
+   AND NOT EXISTS /proc/driver/nvidia/version)
+  set(SLIPFIELD_CUDA_REASON "no NVIDIA driver; -DSLIPFIELD_CUDA=ON compiles it anyway")
+endif()
+
 if(NOT SLIPFIELD_CUDA_REASON AND NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
   set(architectures 80-virtual 90)
-  execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
-                  OUTPUT_VARIABLE capabilities RESULT_VARIABLE failed ERROR_QUIET)
-  if(NOT failed)
-    string(REGEX MATCHALL "[0-9]+\\.[0-9]+" capabilities "${capabilities}")
-    string(REPLACE "." "" capabilities "${capabilities}")
-    list(REMOVE_DUPLICATES capabilities)
-    if(capabilities)
-      set(architectures ${capabilities})
-    endif()
+  if(capabilities)
+    set(architectures ${capabilities})
   endif()
   set(CMAKE_CUDA_ARCHITECTURES "${architectures}" CACHE STRING
       "GPU architectures to compile for, e.g. 90 or 80;90; all-major for distribution")

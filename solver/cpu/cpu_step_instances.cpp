@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/cpu/cpu_instances.h"
+
+namespace slipfield {
+
+template class NormalWindow<CpuBackend>;
+template class TangentialWindow<CpuBackend>;
+template class CreepMemory<CpuBackend>;
+template class FrictionField<CpuBackend>;
+template class Sensitivities<CpuBackend>;
+
+}  // namespace slipfield
