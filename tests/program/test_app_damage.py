@@ -14,6 +14,7 @@ import sys
 import tempfile
 import unittest
 
+import machine
 from program import DATA, CASE, PROGRAM, UNCOUNTED, call, errors_of, rounds, running_case
 
 DAMAGES = int(sys.argv[3]) if len(sys.argv) > 3 else rounds(60)
@@ -30,7 +31,7 @@ HANGS = 120  # [s]; the program itself gives up after some 5 s
 
 def make_samples(folder):
     """Today's files next to the older ones, which the folder `older` holds."""
-    shutil.copytree(OLDER, "older")
+    machine.copy_to_write(OLDER, "older")
     os.mkdir("newer")
     os.chdir("newer")
     for name, text in (("case", CASE), ("sweep", CASE[:CASE.index("steps:")] + SWEEP),
@@ -160,4 +161,4 @@ class Damage(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1], verbosity=2)
+    machine.run_tests(verbosity=2)
