@@ -217,9 +217,9 @@ class Pairs(unittest.TestCase):
                     for name in list(group):
                         if not isinstance(group[name], h5py.Dataset) or name == "keys":
                             continue
-                        old, attributes = group[name], dict(group[name].attrs)
-                        values = [old[()][i % 6] for i in range(count)]
-                        kind = old.dtype
+                        attributes, kind = dict(group[name].attrs), group[name].dtype
+                        six = group[name][()]
+                        values = [six[i % 6] for i in range(count)]
                         del group[name]
                         group.create_dataset(name, data=values, dtype=kind)
                         group[name].attrs.update(attributes)
