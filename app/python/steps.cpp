@@ -71,7 +71,9 @@ py::object derivatives_of(const StepReport& report) {
 
 py::object approach_derivatives_of(const StepReport& report) {
   if (!report.approach_sensitivities) return py::none();
-  return py::array_t<double>(4, report.approach_sensitivities->data());
+  // A shape, not a count: for a count pybind11 before 2.12 reads the size of an element where NumPy 2
+  // no longer has it, and gets 0, so that every element is the first one.
+  return py::array_t<double>(py::array::ShapeContainer{4}, report.approach_sensitivities->data());
 }
 
 py::list history_of(const StepReport& report) {

@@ -8,6 +8,7 @@ import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "program"))
+import machine  # noqa: E402
 from program import DATA, call, case_folder  # noqa: E402
 
 
@@ -164,4 +165,4 @@ class ConvertWheel(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    machine.run_tests()

@@ -15,13 +15,14 @@
 #include "io/case/reader.h"
 #include "io/case/sweep.h"
 #include "solver/error.h"
+#include "tests/support/temporary_folder.h"
 
 namespace {
 
 std::filesystem::path write_file(const std::string& name, std::string_view text) {
   static const std::filesystem::path folder = [] {
     const auto path =
-        std::filesystem::temp_directory_path() / ("slipfield-fuzz-" + std::to_string(getpid()));
+        slipfield::test::temporary_place() / ("slipfield-fuzz-" + std::to_string(getpid()));
     std::filesystem::create_directories(path);
     std::ofstream heights(path / "heights.txt");
     for (int i = 0; i < 72; ++i) heights << 0.001 * (i * i % 13) << (i % 9 == 8 ? '\n' : ' ');

@@ -24,6 +24,7 @@
 #include "solver/error.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/support/result_sample.h"
+#include "tests/support/temporary_folder.h"
 
 namespace {
 
@@ -103,8 +104,7 @@ constexpr std::array kSweepTargets = {
 
 std::filesystem::path folder() {
   static const std::filesystem::path path = [] {
-    const auto name =
-        std::filesystem::temp_directory_path() / ("slipfield-fuzz-" + std::to_string(getpid()));
+    const auto name = test::temporary_place() / ("slipfield-fuzz-" + std::to_string(getpid()));
     std::filesystem::create_directories(name);
     return name;
   }();

@@ -16,6 +16,7 @@
 #include "io/contact/contact_input.h"
 #include "io/heights/reader.h"
 #include "tests/fuzz/fuzz_target.h"
+#include "tests/support/temporary_folder.h"
 
 namespace {
 
@@ -23,7 +24,7 @@ using namespace slipfield;
 
 std::filesystem::path write_file(std::string_view bytes) {
   static const std::filesystem::path path =
-      std::filesystem::temp_directory_path() / ("slipfield-fuzz-" + std::to_string(getpid()));
+      test::temporary_place() / ("slipfield-fuzz-" + std::to_string(getpid()));
   std::ofstream file(path, std::ios::binary);
   file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   return path;

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""slipfield plot: several results, animations, PDF, shapes; long tables, and tables of places alone."""
+"""slipfield plot: several results, animations, PDF, shapes; long tables, and tables of places alone. It takes 5 s, half
+of them for the frames of animations."""
 import os
+import shlex
 import shutil
 import struct
 import sys
@@ -9,38 +11,33 @@ import xml.etree.ElementTree as ElementTree
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "program"))
-from program import CASE, DATA, SKIPPED, call, case_folder, run_case  # noqa: E402
+import machine  # noqa: E402
+from program import CASE, DATA, call, case_folder, run_case, yaml_path  # noqa: E402
 
-try:
-    import h5py
-except ImportError:
-    h5py = None
-
-if shutil.which("gnuplot") is None:
-    print("skipped: gnuplot is not installed")
-    sys.exit(SKIPPED)
+machine.script_needs("gnuplot")
+h5py = machine.module("h5py")
+PROFILES = os.path.join(DATA, "..", "..", "cases", "profiles")
 
 SWEEP = CASE.split("steps:")[0] + """sweep:
   - {key: normal.force, from: 4.0, to: 9.0, points: 3}
   - {key: tangential.x.force_ratio, values: [-0.5, -0.25]}
 """
-PLACES = """schema: 1
+PLACES = f"""schema: 1
 units: N-mm-s
 bodies:
-  wheel: {shear_modulus: 82000, poisson_ratio: 0.28}
-  rail: {shear_modulus: 82000, poisson_ratio: 0.28}
-friction: {coefficient: 0.3}
+  wheel: {{shear_modulus: 82000, poisson_ratio: 0.28}}
+  rail: {{shear_modulus: 82000, poisson_ratio: 0.28}}
+friction: {{coefficient: 0.3}}
 wheel_rail:
   side: both
   geometry_only: true
-  wheel: {profile: PROFILES/MBench_S1002_v3.prw}
-  rail: {profile: PROFILES/MBench_UIC60_v3.prr}
+  wheel: {{profile: {yaml_path(PROFILES, "MBench_S1002_v3.prw")}}}
+  rail: {{profile: {yaml_path(PROFILES, "MBench_UIC60_v3.prr")}}}
   spacing: [0.5, 0.5]
-  wheelset: {y: 1.0, velocity: {x: 2000}}
+  wheelset: {{y: 1.0, velocity: {{x: 2000}}}}
   vertical_force: 20000
-sweep: [{key: wheel_rail.wheelset.y, from: -1, to: 1, points: 3}]
+sweep: [{{key: wheel_rail.wheelset.y, from: -1, to: 1, points: 3}}]
 """
-PROFILES = os.path.abspath(os.path.join(DATA, "..", "..", "cases", "profiles"))
 
 
 def svg_texts(path):
@@ -136,6 +133,7 @@ class Pairs(unittest.TestCase):
             self.refused("a.h5", "b.h5", "-o", "x.png", "--fields", "gap", says="--point")
             self.refused("a.h5", "-o", "x.gif", says="an animation is of the steps")
 
+    @machine.needs("gnuplot's GIF")
     def test_animations(self):
         with case_folder():
             run_case("-o", "out.h5", "--set", "output.steps=all")
@@ -148,22 +146,21 @@ class Pairs(unittest.TestCase):
             self.refused("out.h5", "-o", "x.gif", "--step", "2", says="accepted: a sequence kept")
             self.refused("out.h5", "-o", "x.png", "--frame-rate", "2", says="is of an animation")
             self.refused("out.h5", "-o", "x.gif", "--frame-rate", "0", says="--frame-rate")
+            machine.require(self, "own programs")
             os.mkdir("bin")
-            os.symlink(shutil.which("gnuplot"), "bin/gnuplot")
+            machine.write_program("bin/gnuplot", f"PATH={shlex.quote(os.environ['PATH'])}\n"
+                                                 f"exec {shlex.quote(shutil.which('gnuplot'))} \"$@\"")
             environment = {**os.environ, "PATH": os.path.abspath("bin")}
             self.refused("out.h5", "-o", "x.mp4", code=3, environment=environment,
                          says="apt-get install ffmpeg")
-            with open("bin/ffmpeg", "w", encoding="utf-8") as file:
-                file.write("#!/bin/sh\nprintf '\\0\\0\\0\\040ftypisom'\n"
-                           "/bin/grep -c -a IEND\n/bin/echo \"$@\"\n")
-            os.chmod("bin/ffmpeg", 0o755)
+            machine.write_program("bin/ffmpeg", f"PATH={shlex.quote(os.environ['PATH'])}\n"
+                                                "printf '\\0\\0\\0\\040ftypisom'\ngrep -c -a IEND\necho \"$@\"")
             self.plot("out.h5", "-o", "out.mp4", "--frame-rate", "2.5", environment=environment)
             with open("out.mp4", "rb") as file:
                 text = file.read()
             self.assertIn(b"isom3\n", text.replace(b"isom\n", b"isom"))  # pictures that it got
             self.assertIn(b"-framerate 2.5", text)
-            with open("bin/ffmpeg", "w", encoding="utf-8") as file:
-                file.write("#!/bin/sh\necho 'no such codec' >&2; exit 1\n")
+            machine.write_program("bin/ffmpeg", "echo 'no such codec' >&2; exit 1")
             self.refused("out.h5", "-o", "x.mp4", code=3, environment=environment,
                          says="ffmpeg failed: no such codec")
 
@@ -196,7 +193,7 @@ class Pairs(unittest.TestCase):
             self.assertIn(" N/mm^2", call("inspect", "out.h5", "--map", "pressure").stdout.split("9 =")[1])
 
     def test_places_alone_have_no_columns_of_dashes(self):
-        with case_folder(PLACES.replace("PROFILES", PROFILES)):
+        with case_folder(PLACES):
             done = call("run", "case.yaml", "-o", "out.h5", "--backend", "cpu")
             self.assertEqual(done.returncode, 0, done.stderr)
             for shown in (done.stdout, call("inspect", "out.h5").stdout):
@@ -207,7 +204,7 @@ class Pairs(unittest.TestCase):
                 for row in rows:
                     self.assertNotIn("-", row)
 
-    @unittest.skipIf(h5py is None, "h5py is not installed")
+    @machine.needs("h5py")
     def test_a_long_table_is_read_in_blocks(self):
         """20000 points made of six: what is drawn, shown and exported is what is in the file."""
         count = 20000
@@ -220,9 +217,9 @@ class Pairs(unittest.TestCase):
                     for name in list(group):
                         if not isinstance(group[name], h5py.Dataset) or name == "keys":
                             continue
-                        old, attributes = group[name], dict(group[name].attrs)
-                        values = [old[()][i % 6] for i in range(count)]
-                        kind = old.dtype
+                        attributes, kind = dict(group[name].attrs), group[name].dtype
+                        six = group[name][()]
+                        values = [six[i % 6] for i in range(count)]
                         del group[name]
                         group.create_dataset(name, data=values, dtype=kind)
                         group[name].attrs.update(attributes)
@@ -245,4 +242,4 @@ class Pairs(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    machine.run_tests()

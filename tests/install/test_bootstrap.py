@@ -7,6 +7,10 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "program"))
+import machine  # noqa: E402
+
+machine.script_needs("own programs")
 SCRIPT = os.path.join(os.path.dirname(os.path.abspath(sys.argv[2])), "bootstrap.sh")
 
 CMAKE = """\
@@ -23,7 +27,7 @@ STANDS_IN = {"cmake": CMAKE, "dpkg-query": "#!/bin/sh\necho 'ii '\n", "apt-get":
 def bootstrap(*arguments, **environment):
     """The script in a folder of its own; its end, and its build.log."""
     with tempfile.TemporaryDirectory() as folder:
-        shutil.copy(SCRIPT, folder)
+        shutil.copyfile(SCRIPT, os.path.join(folder, "bootstrap.sh"))
         os.mkdir(os.path.join(folder, "bin"))
         for name, text in STANDS_IN.items():
             path = os.path.join(folder, "bin", name)
@@ -67,4 +71,4 @@ class Bootstrap(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    machine.run_tests()

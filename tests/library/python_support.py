@@ -6,15 +6,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-SKIPPED = 77
-os.environ.setdefault("OMP_NUM_THREADS", "1")  # the cases are small, other tests run next to them
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "program"))
+import machine  # noqa: E402  first of all: it sets up the process
 
-try:
-    import numpy as np
-    import slipfield as sf
-except ImportError as missing:
-    print(f"skipped: {missing}")
-    sys.exit(SKIPPED)
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # the cases are small, other tests run next to them
+np, sf = machine.modules("numpy", "slipfield")
 
 DATA = Path(__file__).resolve().parent.parent / "data"
 BACKEND = os.environ.get("SLIPFIELD_TEST_BACKEND", "cpu")

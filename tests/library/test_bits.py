@@ -13,16 +13,11 @@ import sys
 import tempfile
 import unittest
 
-try:
-    import h5py
-    import numpy as np
-except ImportError:
-    print("skipped: h5py is not installed")
-    sys.exit(77)
-try:
-    import slipfield
-except ImportError:
-    slipfield = None
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "program"))
+import machine  # noqa: E402
+
+h5py, np = machine.modules("h5py", "numpy")
+slipfield = machine.module("slipfield")
 
 PROGRAM, CASES, RUN_CASE = map(os.path.abspath, sys.argv[1:4])
 CHOSEN = sys.argv[4:]
@@ -101,8 +96,8 @@ class Bits(unittest.TestCase):
                 self.check_case(case, folder)
                 ran += 1
         print(f"{ran} cases by the command line, in C" +
-              (" and in Python" if slipfield else "; the Python package is not built"))
+              (" and in Python" if slipfield else f"\nskipped: in Python: {machine.why_not('slipfield')}"))
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    machine.run_tests()

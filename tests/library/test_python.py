@@ -5,14 +5,13 @@ import gc
 import math
 import os
 import pickle
-import sys
 import tempfile
 import unittest
 import warnings
 import weakref
 
 from python_support import (BACKEND, DATA, MU, STEEL, TEXT, bits, folder, frictionless, heights,
-                            np, rolling, sf, solve, solver, transient)
+                            machine, np, rolling, sf, solve, solver, transient)
 
 
 class Physics(unittest.TestCase):
@@ -103,11 +102,8 @@ class Cases(unittest.TestCase):
             with self.subTest(title):
                 self.assertEqual(solver(rolling(title=title)).title, title)
 
+    @machine.needs("yaml")
     def test_load_keeps_numbers_text_and_the_folder(self):
-        try:
-            import yaml  # noqa: F401  pylint: disable=unused-import,import-outside-toplevel
-        except ImportError:
-            self.skipTest("PyYAML is not installed")
         with folder() as here:
             path = here / "ball.yaml"
             path.write_text("# a comment\n" + TEXT, encoding="utf-8")
@@ -342,11 +338,8 @@ class Sweeps(unittest.TestCase):
         with self.assertRaisesRegex(sf.InputError, "there is no total 'nope'"):
             sf.sweep(rolling(), {"normal.force": [1.0]}, totals=["nope"], backend=BACKEND)
 
+    @machine.needs("pandas")
     def test_a_table_becomes_a_data_frame(self):
-        try:
-            import pandas  # noqa: F401  pylint: disable=unused-import,import-outside-toplevel
-        except ImportError:
-            self.skipTest("pandas is not installed")
         table = sf.sweep(rolling(), {"normal.force": [90.0, 100.0], "tangential.spin": [0.0, 1e-3]},
                          backend=BACKEND)
         frame = table.to_pandas()
@@ -355,4 +348,4 @@ class Sweeps(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    machine.run_tests()

@@ -4,8 +4,7 @@ import os
 import sys
 import unittest
 
-import numpy as np
-import slipfield as sf
+from python_support import machine, np, sf
 
 CASE = {
     "schema": 1, "units": "N-mm-s",
@@ -22,20 +21,14 @@ CASE = {
 def skip(why):
     if os.environ.get("SLIPFIELD_REQUIRE_GPU") == "1":
         sys.exit(f"failed: {why}")
-    print(f"skipped: {why}")
-    sys.exit(77)
+    machine.skip(why)
 
 
 if sf._slipfield.gpu():
     skip(sf._slipfield.gpu())
-MODULES = []
-for module in ("cupy", "torch"):
-    try:
-        MODULES.append(__import__(module))
-    except ImportError:
-        pass
+MODULES = [machine.module(name) for name in ("cupy", "torch") if machine.module(name)]
 if not MODULES:
-    skip("neither CuPy nor PyTorch is installed")
+    skip(machine.why_not("cupy", "torch"))
 
 
 def on_gpu(module, array):
@@ -83,4 +76,4 @@ class GpuArrays(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    machine.run_tests()

@@ -2,18 +2,16 @@
 """Creep forces from a table, in Python."""
 import os
 import subprocess
-import sys
 import unittest
 import warnings
 
-from python_support import SKIPPED, folder, np, sf
+from python_support import folder, machine, np, sf
 
 # Of the build tree, where the package is, too.
 PROGRAM = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(
     os.path.abspath(sf.__file__)))), "slipfield")
 if not os.access(PROGRAM, os.X_OK):
-    print("skipped: the program is not where the package is")
-    sys.exit(SKIPPED)
+    machine.skip("the program is not where the package is")
 
 
 def small_table(path):
@@ -59,4 +57,4 @@ class Table(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1], verbosity=2)
+    machine.run_tests(verbosity=2)

@@ -9,8 +9,8 @@ import time
 import unittest
 from unittest import mock
 
-from python_support import (BACKEND, TEXT, bits, folder, frictionless, np, rolling, sf, solve,
-                            solver, transient)
+from python_support import (BACKEND, TEXT, bits, folder, frictionless, machine, np, rolling, sf,
+                            solve, solver, transient)
 
 
 class Errors(unittest.TestCase):
@@ -170,15 +170,12 @@ class Files(unittest.TestCase):
             sf.compare(result, solve(frictionless(9)))
 
 
+@machine.needs("matplotlib.pyplot")
 class Figures(unittest.TestCase):
     """With matplotlib; no window."""
 
     def setUp(self):
-        try:
-            import matplotlib  # pylint: disable=import-outside-toplevel
-        except ImportError:
-            self.skipTest("matplotlib is not installed")
-        matplotlib.use("Agg")
+        machine.module("matplotlib").use("Agg")
 
     def test_everything_can_be_drawn_and_no_arrow_is_outside_the_contact(self):
         from matplotlib import pyplot  # pylint: disable=import-outside-toplevel
@@ -228,11 +225,12 @@ class Figures(unittest.TestCase):
         self.assertIn("<img", page)
         self.assertEqual(pyplot.get_fignums(), before)
 
+
+class DataSets(unittest.TestCase):
+    """With xarray."""
+
+    @machine.needs("xarray")
     def test_fields_become_a_data_set(self):
-        try:
-            import xarray  # noqa: F401  pylint: disable=unused-import,import-outside-toplevel
-        except ImportError:
-            self.skipTest("xarray is not installed")
         result = solve(rolling())
         data = result.to_xarray()
         self.assertEqual(data["pressure"].attrs["units"], "N/mm^2")
@@ -315,4 +313,4 @@ class Threads(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    machine.run_tests()

@@ -2,9 +2,9 @@
 """A machine without a GPU, or with an old driver: --backend cuda ends in one sentence, auto takes
 the CPU and says why. Needs no GPU: slipfield_faulty hides the one there is."""
 import os
-import sys
 import unittest
 
+import machine
 from program import call, case_folder, errors_of
 
 REASONS = {
@@ -52,4 +52,4 @@ class Driver(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1], verbosity=2)
+    machine.run_tests(verbosity=2)

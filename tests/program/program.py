@@ -4,12 +4,14 @@ import contextlib
 import json
 import os
 import re
+import resource
 import subprocess
 import sys
 import tempfile
 import time
 
-SKIPPED = 77
+import machine  # noqa: F401  first of all: it sets up the process
+
 DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "data")
 PROGRAM = os.path.abspath(sys.argv[1])
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # the cases are small, other tests run next to them
@@ -37,9 +39,23 @@ steps:
 BACKEND = os.environ.get("SLIPFIELD_TEST_BACKEND", "cpu")
 
 
+def yaml_path(*parts):
+    """A path as text of a case, whatever characters are in it."""
+    return json.dumps(os.path.abspath(os.path.join(*parts)), ensure_ascii=False)
+
+
 def call(*arguments, **options):
     return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True,
                           timeout=300, **options)
+
+
+def memory_limit(most=2_000_000_000):
+    """Options of call() that leave the program so much memory [bytes], as the limit of a batch job does. None where it
+    does not start with them: the address sanitizer reserves more."""
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    options = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_AS, (most, most))}
+    return options if call("--version", **options).returncode == 0 else {}
 
 
 def build_cache():

@@ -5,15 +5,13 @@ import html.parser
 import io
 import json
 import os
-import shutil
-import sys
 import unittest
 
+import machine
 from program import CASE, call, case_folder, run_case
 
 SWEEP = CASE.split("steps:")[0] + "sweep:\n  - {key: normal.force, values: [5.0, 9.0]}\n"
 HOSTILE = "</title><script>alert(1)</script><img src=x onerror=alert(2)> & \\\"q\\\" 'x' $(id)"
-NO_GNUPLOT = shutil.which("gnuplot") is None
 
 
 def rows_of(text):
@@ -125,7 +123,7 @@ class Export(unittest.TestCase):
             self.refused("out.h5", "-o", "mine.csv", "--overwrite", says="not a table exported")
 
 
-@unittest.skipIf(NO_GNUPLOT, "gnuplot is not installed")
+@machine.needs("gnuplot")
 class Report(unittest.TestCase):
     refused = Export.refused
 
@@ -214,4 +212,4 @@ class Report(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    machine.run_tests()

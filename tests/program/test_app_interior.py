@@ -2,18 +2,12 @@
 """Stresses inside the bodies: in a run, on a finished result, at points, and what is refused."""
 import json
 import os
-import shutil
-import sys
 import unittest
 
-from program import CASE, DATA, SKIPPED, call, case_folder, run_case
+import machine
+from program import CASE, DATA, call, case_folder, run_case, yaml_path
 
-try:
-    import h5py
-    import numpy as np
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(SKIPPED)
+h5py, np = machine.modules("h5py", "numpy")
 
 INTERIOR = CASE + "interior: {depths: {to: 2.0, points: 21}, quantities: [stress, von_mises]}\n"
 
@@ -26,12 +20,12 @@ def attributes_and_data(path, step="0001", body="lower"):
 
 class Interior(unittest.TestCase):
     def test_of_one_contact_of_a_wheel_on_a_rail(self):
-        profiles = os.path.abspath(os.path.join(DATA, "..", "..", "cases", "profiles"))
+        profiles = os.path.join(DATA, "..", "..", "cases", "profiles")
         body = "{shear_modulus: 82000, poisson_ratio: 0.28}"
         wheel = (f"schema: 1\nunits: N-mm-s\nbodies: {{wheel: {body}, rail: {body}}}\n"
                  "friction: {coefficient: 0.3}\nwheel_rail:\n  side: right\n  spacing: [0.5, 0.5]\n"
-                 f"  wheel: {{profile: {profiles}/MBench_S1002_v3.prw}}\n"
-                 f"  rail: {{profile: {profiles}/MBench_UIC60_v3.prr}}\n"
+                 f"  wheel: {{profile: {yaml_path(profiles, 'MBench_S1002_v3.prw')}}}\n"
+                 f"  rail: {{profile: {yaml_path(profiles, 'MBench_UIC60_v3.prr')}}}\n"
                  "  wheelset: {y: 2, velocity: {x: 2000}}\n  vertical_force: 20000\n")
         with case_folder(wheel):
             self.assertEqual(run_case("-o", "wheel.h5").returncode, 0)
@@ -159,7 +153,7 @@ class Interior(unittest.TestCase):
             self.assertEqual(done.returncode, 2)
             self.assertIn('has no field "traction_x", which the stresses inside follow from', done.stderr)
 
-    @unittest.skipIf(shutil.which("gnuplot") is None, "gnuplot is not installed")
+    @machine.needs("gnuplot")
     def test_figures(self):
         with case_folder(INTERIOR):
             run_case("-o", "out.h5")
@@ -175,5 +169,4 @@ class Interior(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.argv = sys.argv[:1]
-    unittest.main()
+    machine.run_tests()

@@ -2,9 +2,9 @@
 """--overwrite replaces a command's own kind of file, and nothing else: what else may stand under the
 name stays, byte for byte."""
 import os
-import sys
 import unittest
 
+import machine
 from program import DATA, CASE, call, case_folder, errors_of, run_case
 
 INPUT = os.path.join(DATA, "contact", "spin.inp")
@@ -47,6 +47,7 @@ class Overwrite(unittest.TestCase):
             self.refused("run", "case.yaml", "--backend", "cpu", "-q", "-o", output, flag,
                          keeps=keeps or output, says=says)
 
+    @machine.needs("links")
     def test_a_run_never_replaces_its_case(self):
         with case_folder():
             self.run_refused("case.yaml")
@@ -56,6 +57,7 @@ class Overwrite(unittest.TestCase):
             self.run_refused("hard.h5")
             self.assertTrue(os.path.islink("link.h5"))
 
+    @machine.needs("links")
     def test_a_run_never_replaces_a_file_that_its_case_names(self):
         for case, columns in ((HEIGHTS, 13), (PROFILE, 2), (FRICTION, 13)):
             with case_folder(case):
@@ -133,13 +135,12 @@ class Overwrite(unittest.TestCase):
                          says="the file is not a figure")
             self.refused("plot", "out.h5", "-o", "link.png", "--overwrite", keeps="out.h5",
                          says="the command reads this file")
+            machine.require(self, "gnuplot")
             for figure in ("fig.png", "fig.svg"):
                 for flags in ([], ["--overwrite"]):
                     done = call("plot", "out.h5", "-o", figure, *flags)
-                    if done.returncode == 3 and "gnuplot" in done.stderr:
-                        self.skipTest("gnuplot is not installed")
                     self.assertEqual(done.returncode, 0, done.stderr)
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1], verbosity=2)
+    machine.run_tests(verbosity=2)

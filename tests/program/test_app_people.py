@@ -4,14 +4,14 @@ import fcntl
 import json
 import os
 import pty
-import shutil
 import struct
 import subprocess
 import sys
 import termios
 import unittest
 
-from program import CASE, PROGRAM, call, case_folder, run_case
+import machine
+from program import CASE, PROGRAM, call, case_folder, memory_limit, run_case
 
 FRICTIONLESS = (CASE.replace("problem: shift, x: {force_ratio: -0.5}, y: {shift: 0.0}",
                              "problem: none").split("steps:")[0])
@@ -60,10 +60,11 @@ class Doubts(unittest.TestCase):
     def test_check_refuses_for_memory_what_run_refuses(self):
         with case_folder():
             large = ["case.yaml", "--set", "grid.elements=[60000, 60000]"]
-            done = call("check", *large)
+            limit = memory_limit()  # however much the machine has
+            done = call("check", *large, **limit)
             self.assertEqual(done.returncode, 2)
             self.assertIn("grid: 60000 x 60000 elements need up to", done.stderr)
-            ran = call("run", *large, "--backend", "cpu")
+            ran = call("run", *large, "--backend", "cpu", **limit)
             self.assertEqual(ran.returncode, 2)
             self.assertEqual(done.stderr.split(", this machine")[0],
                              ran.stderr.split(", this machine")[0])
@@ -82,6 +83,7 @@ class Doubts(unittest.TestCase):
 
 
 class Terminal(unittest.TestCase):
+    @machine.needs("a terminal")
     def test_a_table_fits_the_terminal_and_is_whole_elsewhere(self):
         with case_folder():
             for columns, environment in ((100, {}), (80, {}), (200, {"COLUMNS": "90"})):
@@ -97,6 +99,7 @@ class Terminal(unittest.TestCase):
             self.assertIn("iterations n/t/o", whole)
             self.assertNotIn("narrow", whole)
 
+    @machine.needs("a terminal")
     def test_colours_are_for_terminals_that_want_them(self):
         with case_folder():
             self.assertIn("\x1b[", in_terminal(120, "check", "case.yaml", TERM="xterm")[1])
@@ -184,13 +187,13 @@ class Shown(unittest.TestCase):
             shown = call("inspect", "case.h5").stdout
             self.assertIn(". exterior 75, C contact 68 elements", shown)
             self.assertNotIn("S", shown.split("y upwards")[1])
-            if shutil.which("gnuplot"):
-                done = call("plot", "case.h5", "-o", "a.svg", "--fields", "element_division")
-                self.assertEqual(done.returncode, 0, done.stderr)
-                with open("a.svg", encoding="utf-8") as file:
-                    picture = file.read()
-                self.assertIn(">contact<", picture)
-                self.assertNotIn(">slip<", picture)
+            machine.require(self, "gnuplot")
+            done = call("plot", "case.h5", "-o", "a.svg", "--fields", "element_division")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with open("a.svg", encoding="utf-8") as file:
+                picture = file.read()
+            self.assertIn(">contact<", picture)
+            self.assertNotIn(">slip<", picture)
 
     def test_values_of_a_sweep_are_numbers_in_json(self):
         with case_folder(SWEEP):
@@ -248,4 +251,4 @@ class Refusals(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    machine.run_tests()

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """run --resume: runs that are killed at random times, one after the other, and their results.
 
-As a ctest a dozen kills; `python3 test_app_resume.py build/slipfield cases 200` makes 200.
+As a ctest a dozen kills, in 8 s: runs must last long enough to be killed in the middle. `python3 test_app_resume.py
+build/slipfield cases 200` makes 200.
 """
 import json
 import os
@@ -11,13 +12,11 @@ import sys
 import time
 import unittest
 
-try:
-    import h5py
-except ImportError:
-    h5py = None
-
+import machine
 from program import (BACKEND, CASE, call, case_folder, differences, killed_after, repeats_within,
-                     rounds, run_case, running_case)
+                     rounds, run_case, running_case, yaml_path)
+
+h5py = machine.module("h5py")
 
 KILLS = int(sys.argv[3]) if len(sys.argv) > 3 else rounds(12)
 
@@ -93,13 +92,13 @@ class Killed(unittest.TestCase):
 def wheel_case(steps):
     """Wheel on a rail, each step elsewhere; only some are kept in the result."""
     body = "{shear_modulus: 82000, poisson_ratio: 0.28}"
-    profiles = os.path.abspath(os.path.join(sys.argv[2], "profiles"))
+    profiles = os.path.join(sys.argv[2], "profiles")
     lines = [f"  - {{wheel_rail: {{wheelset: {{y: {0.2 * i}, yaw: {0.001 * i}}}}}}}\n"
              for i in range(steps)]
     return (f"schema: 1\nunits: N-mm-s\nbodies: {{wheel: {body}, rail: {body}}}\n"
             "friction: {coefficient: 0.3}\nwheel_rail:\n  side: left\n  spacing: [0.3, 0.3]\n"
-            f"  wheel: {{profile: {profiles}/MBench_S1002_v3.prw}}\n"
-            f"  rail: {{profile: {profiles}/MBench_UIC60_v3.prr}}\n"
+            f"  wheel: {{profile: {yaml_path(profiles, 'MBench_S1002_v3.prw')}}}\n"
+            f"  rail: {{profile: {yaml_path(profiles, 'MBench_UIC60_v3.prr')}}}\n"
             "  wheelset: {velocity: {x: 2000}}\n  vertical_force: 10000\nsteps:\n"
             + "".join(lines))
 
@@ -126,7 +125,7 @@ def contents_of(path):
     return found
 
 
-@unittest.skipIf(h5py is None, "h5py is not installed")
+@machine.needs("h5py")
 class Wheel(unittest.TestCase):
     def test_positions_of_a_wheel_killed_at_any_time_end_with_the_same_bits(self):
         random.seed(3)
@@ -208,4 +207,4 @@ class Refused(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1], verbosity=2)
+    machine.run_tests(verbosity=2)

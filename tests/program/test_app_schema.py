@@ -1,24 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
-"""slipfield schema: valid JSON Schema, and of one mind with the reader, on cases and on spoilt cases."""
+"""slipfield schema: valid JSON Schema, and of one mind with the reader, on cases and on spoilt cases.
+
+It takes 12 s: jsonschema some 20 ms for each of the 300 spoilt cases, and as long for a process that reads it."""
 import glob
 import json
 import os
 import random
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
 
-from program import CASE, PROGRAM, SKIPPED, call, case_folder
+import machine
+from program import CASE, PROGRAM, call, case_folder
 
-try:
-    import jsonschema
-    import yaml
-except ImportError as missing:
-    print(f"skipped: {missing.name} is not installed (python3-jsonschema, python3-yaml)")
-    sys.exit(SKIPPED)
+jsonschema, yaml = machine.modules("jsonschema", "yaml")
+if not hasattr(jsonschema, "Draft7Validator"):
+    machine.skip("this jsonschema has no Draft 7")
 
 CASES = sys.argv[2]
 SPOILT = int(os.environ.get("SLIPFIELD_SPOILT_CASES", "300"))
@@ -144,7 +143,7 @@ class Schema(unittest.TestCase):
     def test_spoilt_cases_are_refused_by_both_or_by_neither(self):
         rng = random.Random(21)
         with tempfile.TemporaryDirectory() as folder:
-            copy = shutil.copytree(CASES, os.path.join(folder, "cases"))
+            copy = machine.copy_to_write(CASES, os.path.join(folder, "cases"))
             paths = sorted(glob.glob(os.path.join(copy, "*.yaml")))
             refused = 0
             for _ in range(SPOILT):
@@ -194,4 +193,4 @@ class Schema(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    machine.run_tests()

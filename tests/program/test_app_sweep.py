@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""slipfield run of a sweep: the table, its file, its figures, and how a sweep ends early."""
+"""slipfield run of a sweep: the table, its file, its figures, and how a sweep ends early. It takes 6 s, most of it sweeps
+that last long enough to be killed."""
 import json
 import os
 import random
-import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
+import machine
 from program import (BACKEND, CASE, PROGRAM, call, case_folder, errors_of, killed_after,
                      repeats_within, rounds, run_case, running_case)
 
@@ -97,7 +99,7 @@ class Sweeps(unittest.TestCase):
             self.assertEqual(refused.returncode, 2)
             self.assertIn("--point", refused.stderr)
 
-    @unittest.skipIf(shutil.which("gnuplot") is None, "gnuplot is not installed")
+    @machine.needs("gnuplot")
     def test_figures(self):
         with case_folder(SWEEP):
             self.run_sweep()
@@ -190,18 +192,24 @@ class Sweeps(unittest.TestCase):
 
 
 class Completion(unittest.TestCase):
+    def answers(self, *command):
+        """What a shell prints, of a user with an empty home: some complain where they find none, or not the locale."""
+        with tempfile.TemporaryDirectory() as home:
+            environment = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
+            done = subprocess.run(command, capture_output=True, text=True, check=True,
+                                  env={**environment, "HOME": home, "LC_ALL": "C"})
+        self.assertEqual(done.stderr, "")
+        return done.stdout
+
     def complete(self, line):
         """What bash offers at the end of the line."""
         script = call("completion", "bash").stdout + f"""
 COMP_WORDS=({line}); [[ "{line}" == *" " ]] && COMP_WORDS+=("")
 COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _slipfield; printf '%s\\n' "${{COMPREPLY[@]}}"
 """
-        done = subprocess.run(["bash", "--norc", "-c", script], capture_output=True, text=True,
-                              check=True)
-        self.assertEqual(done.stderr, "")
-        return done.stdout.split()
+        return self.answers("bash", "--norc", "-c", script).split()
 
-    @unittest.skipIf(shutil.which("bash") is None, "bash is not installed")
+    @machine.needs("bash")
     def test_commands_options_values_and_files(self):
         with case_folder():
             for name in ("out.h5", "notes.txt"):
@@ -220,7 +228,7 @@ COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _slipfield; printf '%s\\n' "${{COMPREPL
             self.assertEqual(self.complete("slipfield run --set "), [])
             self.assertEqual(self.complete("slipfield completion "), ["bash", "zsh", "fish"])
 
-    @unittest.skipIf(shutil.which("zsh") is None, "zsh is not installed")
+    @machine.needs("zsh")
     def test_zsh_is_offered_the_same(self):
         def complete(line):
             words = line.split() + [""] * line.endswith(" ")
@@ -231,9 +239,7 @@ _describe() { local -a list=(${(P)@[-1]}); print -l -- $list }
 _files() { print -l -- "files $2" }
 words=(%s); CURRENT=$#words; _slipfield
 """ % " ".join(f"'{word}'" for word in words)
-            done = subprocess.run(["zsh", "-f", "-c", script], capture_output=True, text=True, check=True)
-            self.assertEqual(done.stderr, "")
-            return [line.split(":")[0] for line in done.stdout.splitlines()]
+            return [line.split(":")[0] for line in self.answers("zsh", "-f", "-c", script).splitlines()]
 
         self.assertLessEqual({"run", "check", "schema"}, set(complete("slipfield ")))
         self.assertEqual(complete("slipfield run --backend "), ["auto", "cpu", "cuda"])
@@ -241,13 +247,11 @@ words=(%s); CURRENT=$#words; _slipfield
         self.assertEqual(complete("slipfield run "), ["files *.(yaml)"])
         self.assertIn("matvec", complete("slipfield bench "))
 
-    @unittest.skipIf(shutil.which("fish") is None, "fish is not installed")
+    @machine.needs("fish")
     def test_fish_is_offered_the_same(self):
         def complete(line):
-            done = subprocess.run(["fish", "--no-config", "-c", f"source slipfield.fish; complete -C '{line}'"],
-                                  capture_output=True, text=True, check=True)
-            self.assertEqual(done.stderr, "")
-            return [word.split("\t")[0] for word in done.stdout.splitlines()]
+            text = self.answers("fish", "--no-config", "-c", f"source slipfield.fish; complete -C '{line}'")
+            return [word.split("\t")[0] for word in text.splitlines()]
 
         with case_folder():
             with open("slipfield.fish", "w", encoding="utf-8") as file:
@@ -353,4 +357,4 @@ class Resumed(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    machine.run_tests()

@@ -2,11 +2,10 @@
 """`slipfield table`: made, evaluated, exported and damaged, as a user does it."""
 import json
 import os
-import shutil
 import subprocess
-import sys
 import unittest
 
+import machine
 from program import call, case_folder, errors_of
 
 # A single ratio, 672 contacts of 8 x 8 elements.
@@ -74,12 +73,10 @@ class Table(unittest.TestCase):
             self.assertEqual(rows[1], [0.0, 0.0, 0.0])
             done = call("table", "export", "t.h5", "-o", "t.bin")
             self.assertEqual(done.returncode, 0, done.stderr)
-            compiler = shutil.which("cc")
-            if compiler is None:
-                self.skipTest("no C compiler")
+            machine.require(self, "a C compiler")
             with open("reader.c", "w", encoding="utf-8") as file:
                 file.write(READER)
-            subprocess.run([compiler, "-std=c99", "-Wall", "-Wextra", "-Werror", "-I", HEADER,
+            subprocess.run(["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-I", HEADER,
                             "reader.c", "-o", "reader", "-lm"], check=True)
             out = subprocess.run(["./reader", "t.bin"], check=True, capture_output=True, text=True)
             for one, two in zip(pure, map(float, out.stdout.split())):
@@ -155,4 +152,4 @@ class Table(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1], verbosity=2)
+    machine.run_tests(verbosity=2)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The number of threads: none changes a result beyond rounding, and the same number gives the same
-bits. (What is promised; on the CPU 1, 2 and 3 threads give the same bits as well.)"""
+bits. (What is promised; on the CPU 1, 2 and 3 threads give the same bits as well.) It takes 6 s: threads share sums of
+more than 5120 elements only."""
 import os
 import subprocess
 import sys

@@ -1,28 +1,49 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The installed library: a program outside the repository finds, compiles, links and runs it.
+"""The installed library: a program outside the repository finds, compiles, links and runs it, with the compiler and
+the generator that built the library.
 
-Skipped where the library holds the sanitizers' or the counters' code, which such a program lacks.
+It takes 7 s: five times CMake, two compilations. Skipped where the library holds the sanitizers' or the counters' code, which such a program lacks.
 """
 import json
 import os
 import re
-import shutil
+import shlex
 import subprocess
 import sys
 import tempfile
 import unittest
 
-from program import PROGRAM, SKIPPED, build_cache, instrumented
+import machine
+from program import PROGRAM, build_cache, instrumented
 
 BUILD = os.path.dirname(PROGRAM)
 SOURCES = os.path.join(os.path.dirname(os.path.abspath(sys.argv[2])), "tests", "install")
 CACHE = build_cache()
 COMPILER = CACHE.get("CMAKE_CXX_COMPILER")
+CMAKE = CACHE.get("CMAKE_COMMAND", "cmake")
+# The user's flags and generator are for the user's projects.
+ENVIRONMENT = {name: value for name, value in os.environ.items()
+               if name not in ("CFLAGS", "CXXFLAGS", "CPPFLAGS", "LDFLAGS", "CMAKE_GENERATOR", "DESTDIR")}
 
 
 def call(*command, **options):
     return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False,
-                          **options)
+                          **{"env": ENVIRONMENT, **options})
+
+
+def configure(source, folder, *options):
+    """CMake with the tools of the library's build; machines need not have those that it takes by itself."""
+    tools = [f"-D{name}={CACHE[name]}" for name in ("CMAKE_C_COMPILER", "CMAKE_CXX_COMPILER", "CMAKE_MAKE_PROGRAM")
+             if name in CACHE]
+    return call(CMAKE, "-S", source, "-B", folder, "-G", CACHE["CMAKE_GENERATOR"], *tools, *options)
+
+
+def why_not_installed():
+    """CMake writes a list of what it installed into the build folder."""
+    lists = [name for name in os.listdir(BUILD) if name.startswith("install_manifest")]
+    if not machine.may_write_in(BUILD) or not all(os.access(os.path.join(BUILD, name), os.W_OK) for name in lists):
+        return f"{BUILD} may not be written to, where cmake --install writes"
+    return ""
 
 
 def found_below(root, ending):
@@ -40,12 +61,12 @@ class Installed(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
         first = os.path.join(cls.folder.name, "first")
-        done = call("cmake", "--install", BUILD, "--prefix", first, "--component", "development")
+        done = call(CMAKE, "--install", BUILD, "--prefix", first, "--component", "development")
         if done.returncode != 0:
             sys.exit(done.stdout + done.stderr)
         cls.root = os.path.join(cls.folder.name, "moved")  # nothing knows where it was installed
         os.rename(first, cls.root)
-        runtime = call("cmake", "--install", BUILD, "--prefix", cls.root, "--component", "runtime")
+        runtime = call(CMAKE, "--install", BUILD, "--prefix", cls.root, "--component", "runtime")
         if runtime.returncode != 0:
             sys.exit(runtime.stdout + runtime.stderr)
 
@@ -55,21 +76,21 @@ class Installed(unittest.TestCase):
 
     def configured(self, wanted):
         folder = tempfile.mkdtemp(dir=self.folder.name)
-        return folder, call(
-            "cmake", "-S", SOURCES, "-B", folder, f"-DCMAKE_CXX_COMPILER={COMPILER}",
-            f"-DCMAKE_PREFIX_PATH={self.root};{CACHE.get('CMAKE_PREFIX_PATH', '')}",
+        return folder, configure(
+            SOURCES, folder, f"-DCMAKE_PREFIX_PATH={self.root};{CACHE.get('CMAKE_PREFIX_PATH', '')}",
             "-DCMAKE_BUILD_TYPE=Release", f"-DSLIPFIELD_WANTED={wanted}")
 
     def solves_hertz(self, program, library_path=""):
-        done = call(program, env={**os.environ, "OMP_NUM_THREADS": "1",
-                                  "LD_LIBRARY_PATH": library_path})
+        paths = [path for path in (library_path, os.environ.get("LD_LIBRARY_PATH")) if path]
+        done = call(program, env={**ENVIRONMENT, "OMP_NUM_THREADS": "1",
+                                  "LD_LIBRARY_PATH": ":".join(paths)})
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("p_max", done.stdout)
 
     def test_find_package_gives_a_program_that_solves_hertz_with_its_own_flags(self):
         folder, done = self.configured(CACHE["CMAKE_PROJECT_VERSION"])
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        done = call("cmake", "--build", folder)
+        done = call(CMAKE, "--build", folder)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.solves_hertz(os.path.join(folder, "consumer"))
         command = json.loads(read(os.path.join(folder, "compile_commands.json")))[0]["command"]
@@ -82,8 +103,9 @@ class Installed(unittest.TestCase):
         self.refused(f"{major}.{int(minor) + 1}", "is compatible with requested version")
         self.refused("COMPONENTS;solver;gpu",
                      "Slipfield has no component 'gpu'; it has solver, cuda, c")
-        if not found_below(os.path.join(BUILD, "gpu"), "cuda_device_stub.cpp.o"):
-            self.skipTest("this build has CUDA")
+        with open(os.path.join(BUILD, "CPackConfig.cmake"), encoding="utf-8") as file:
+            if 'set(CPACK_SLIPFIELD_CUDA "OFF")' not in file.read():
+                self.skipTest("this build has CUDA")
         self.refused("COMPONENTS;cuda",
                      "component cuda: the Slipfield in .* was built without the CUDA toolkit")
 
@@ -92,23 +114,24 @@ class Installed(unittest.TestCase):
         self.assertNotEqual(done.returncode, 0)
         self.assertRegex(" ".join(done.stderr.split()), why)
 
-    @unittest.skipUnless(shutil.which("pkg-config"), "pkg-config is not installed")
+    @machine.needs("pkg-config")
     def test_pkg_config_gives_the_flags_of_a_program_that_solves_hertz(self):
         folders = {os.path.dirname(path) for path in found_below(self.root, ".pc")}
-        environment = {**os.environ, "PKG_CONFIG_PATH": ":".join(folders)}
+        others = [os.environ["PKG_CONFIG_PATH"]] if os.environ.get("PKG_CONFIG_PATH") else []
+        environment = {**ENVIRONMENT, "PKG_CONFIG_PATH": ":".join([*folders, *others])}
         flags = call("pkg-config", "--cflags", "--libs", "slipfield-cuda", env=environment)
         self.assertEqual(flags.returncode, 0, flags.stderr)
         program = os.path.join(self.folder.name, "by_pkg_config")
         done = call(COMPILER, "-std=c++20", os.path.join(SOURCES, "consumer.cpp"), "-o", program,
-                    *flags.stdout.split())
+                    *shlex.split(flags.stdout))
         self.assertEqual(done.returncode, 0, done.stderr)
         # MKL may lie where the loader does not look
         self.solves_hertz(program, ":".join(re.findall(r"(/\S*)/[^/\s]*\.so\b", flags.stdout)))
 
     def test_a_wrong_choice_of_ffts_is_refused_with_what_is_accepted(self):
         repository = os.path.dirname(os.path.dirname(SOURCES))
-        done = call("cmake", "-S", repository, "-B", tempfile.mkdtemp(dir=self.folder.name),
-                    "-DSLIPFIELD_FFT=fftpack", "-DSLIPFIELD_CUDA=OFF")
+        done = configure(repository, tempfile.mkdtemp(dir=self.folder.name),
+                         "-DSLIPFIELD_FFT=fftpack", "-DSLIPFIELD_CUDA=OFF")
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("SLIPFIELD_FFT is 'fftpack'; accepted: fftw, mkl", done.stderr)
 
@@ -133,6 +156,10 @@ class Installed(unittest.TestCase):
 
 if __name__ == "__main__":
     if not COMPILER or instrumented(CACHE):
-        print("skipped: no build folder, or one whose libraries need a sanitizer or counters")
-        sys.exit(SKIPPED)
-    unittest.main(argv=sys.argv[:1])
+        machine.skip("no build folder, or one whose libraries need a sanitizer or counters")
+    tools = [machine.tried([tool, "--version"], f"{tool} does not run")
+             for tool in (CMAKE, COMPILER, CACHE["CMAKE_MAKE_PROGRAM"])]
+    for reason in (why_not_installed(), machine.why_not("own programs"), *tools):
+        if reason:
+            machine.skip(reason)
+    machine.run_tests()

@@ -1,26 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs of several ranks (mpirun) against those of one process, and the cases of the tests of ranks."""
 import os
-import shutil
 import subprocess
 import sys
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "program"))
-from program import PROGRAM, SKIPPED, case_folder, call  # noqa: E402
+import machine  # noqa: E402
+from program import PROGRAM, case_folder, call  # noqa: E402
 
-try:
-    import h5py
-    import numpy as np
-except ImportError:
-    print("skipped: h5py is not installed")
-    sys.exit(SKIPPED)
-if shutil.which("mpirun") is None:
-    print("skipped: mpirun is not installed")
-    sys.exit(SKIPPED)
+h5py, np = machine.modules("h5py", "numpy")
+machine.script_needs("/proc")  # where the ranks of a run are found
 
-# More ranks than cores, as root: of a test only.
+# More ranks than cores, as root: of a test only. Other implementations than Open MPI need none of these options.
 MPIRUN = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--mca", "mpi_yield_when_idle", "1"]
+if why := machine.tried([*MPIRUN, "-n", "3", "true"], "mpirun starts nothing"):
+    MPIRUN = ["mpirun"]
+    if machine.tried([*MPIRUN, "-n", "3", "true"], "mpirun starts nothing"):
+        machine.skip(why)
 # What a run says of itself and not of its contact.
 OWN = {"created", "device", "seconds"}
 ROUNDING = 1.0e-15  # of slip where all adheres; 1e-9 of the least slip in these cases is more

@@ -15,11 +15,18 @@
 
 namespace slipfield::test {
 
+// TMPDIR, or where it names no folder that may be written to (it is another user's after `su`), /tmp.
+inline std::filesystem::path temporary_place() {
+  std::error_code error;
+  const std::filesystem::path place = std::filesystem::temp_directory_path(error);
+  return error || ::access(place.c_str(), W_OK | X_OK) != 0 ? std::filesystem::path("/tmp") : place;
+}
+
 class TemporaryFolder {
  public:
   TemporaryFolder() {
     static std::atomic<int> number = 0;
-    path_ = std::filesystem::temp_directory_path() /
+    path_ = temporary_place() /
             ("slipfield-test-" + std::to_string(::getpid()) + "-" + std::to_string(++number));
     std::filesystem::create_directories(path_);
   }

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An example of the Python package as a test: run_example.py EXAMPLE. Skipped without NumPy and the package, and where
+packages that it imports are installed but cannot be imported; how it does without one that is missing is its own."""
+import os
+import re
+import subprocess
+import sys
+
+from python_support import machine
+
+EXAMPLE = os.path.abspath(sys.argv[1])
+USED = {"matplotlib": "matplotlib.pyplot", "scipy": "scipy.integrate"}
+
+with open(EXAMPLE, encoding="utf-8") as file:
+    TEXT = file.read()
+for package in sorted(set(re.findall(r"^ *(?:from|import) (\w+)", TEXT, re.M))):
+    why = machine.why_not(USED.get(package, package))
+    if why and not why.endswith("is not installed"):
+        machine.skip(why)
+if "multiprocessing" in TEXT:
+    machine.script_needs("processes that share semaphores")
+sys.exit(subprocess.run([sys.executable, "-B", EXAMPLE], check=False).returncode)
