@@ -39,10 +39,10 @@ std::shared_ptr<const Profile> HeightsFiles::profile(const std::filesystem::path
                                                      ProfileRole role,
                                                      const ProfileChanges& changes) {
   const auto said = [](const std::optional<bool>& value) { return value ? *value ? 1 : 0 : -1; };
-  const std::string key =
-      fmt::format("{} {} {} {} {} {} {} {}", static_cast<int>(role), said(changes.mirror_y),
-                  said(changes.mirror_z), changes.scale, changes.shift_y, changes.shift_z,
-                  changes.smoothing, path.string());
+  const std::string key = fmt::format(
+      "{} {} {} {} {} {} {} {} {}", static_cast<int>(role), said(changes.mirror_y),
+      said(changes.mirror_z), changes.unit ? static_cast<int>(*changes.unit) : -1, changes.scale,
+      changes.shift_y, changes.shift_z, changes.smoothing, path.string());
   static std::mutex reading;  // points of a sweep share the profiles, and wait for them
   const std::lock_guard<std::mutex> guard(reading);
   const auto known = profiles_.find(key);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/wheel_rail/placement.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -19,19 +20,22 @@ double solve_z(const SplineCurve& curve, double low, double high, double z) {
 }
 
 // The rail's place towards the track's centre: the least y among what is less than the gauge
-// height below the top, on the gauge side; at that height itself where the rail grows wider below.
+// height below the top, on the gauge side of it, without what lies beyond a groove; at that height
+// itself where the rail grows wider below.
 double find_gauge_point(const SplineCurve& curve, double height, bool& is_end) {
   const double top = curve.least(2, curve.first(), curve.last());
   const double lowest = curve.at(top).z() + height;
   const std::vector<double>& knots = curve.knots();
   std::size_t first = 0;
-  while (curve.at_knot(first).z() > lowest) ++first;
+  for (std::size_t i = 0; i < knots.size() && knots[i] < top; ++i)
+    if (curve.at_knot(i).z() > lowest) first = i + 1;
   std::size_t least = first;
   for (std::size_t i = first; i < knots.size() && knots[i] <= top; ++i)
     if (curve.at_knot(i).y() < curve.at_knot(least).y()) least = i;
   is_end = first == 0 && least == 0;
   if (is_end) return curve.at_knot(0).y();
-  if (least == first) return curve.at(solve_z(curve, knots[first - 1], knots[first], lowest)).y();
+  if (least == first)
+    return curve.at(solve_z(curve, knots[first - 1], std::min(knots[first], top), lowest)).y();
   return curve.at(curve.least(1, knots[least - 1], knots[least + 1])).y();
 }
 

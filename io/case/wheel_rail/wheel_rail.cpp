@@ -36,7 +36,7 @@ class ProfileReader {
   SideProfiles read(CaseSection& parent, std::string_view key) {
     SideProfiles profiles;
     auto section = parent.section(
-        key, "a map {profile, mirror_y, mirror_z, scale, shift, smoothing, left, right}",
+        key, "a map {profile, mirror_y, mirror_z, unit, scale, shift, smoothing, left, right}",
         Presence::required);
     if (!section) return profiles;
     const std::size_t before = section->diagnostics().count();
@@ -53,7 +53,7 @@ class ProfileReader {
 
  private:
   static constexpr std::string_view kOfSide =
-      "a map {profile, mirror_y, mirror_z, scale, shift, smoothing}";
+      "a map {profile, mirror_y, mirror_z, unit, scale, shift, smoothing}";
   struct Given {
     std::optional<std::string> file;
     ProfileChanges changes;
@@ -69,6 +69,8 @@ class ProfileReader {
       changes.mirror_y = mirror;
     if (const auto mirror = section.boolean("mirror_z", Presence::optional))
       changes.mirror_z = mirror;
+    if (const auto unit = section.choice("unit", kProfileUnits, Presence::optional))
+      changes.unit = unit;
     changes.scale = section.number_or("scale", kPositive, changes.scale);
     const auto shift = section.number_pair("shift", kAnyNumber, "[y, z]", Presence::optional);
     if (shift) std::tie(changes.shift_y, changes.shift_z) = std::pair((*shift)[0], (*shift)[1]);
