@@ -54,8 +54,9 @@ std::shared_ptr<const Profile> HeightsFiles::profile(const std::filesystem::path
 std::shared_ptr<const Heights> HeightsFiles::read(const std::filesystem::path& path,
                                                   const HeightsRequest& request) {
   if (names_array(path) && (!given_.empty() || !is_taken(path))) return given(path, request);
-  std::string key = fmt::format("{} {} {} {}:{}:{}", request.mx, request.my,
-                                request.infinity == Infinity::allowed, path.string(),
+  std::string key = fmt::format("{} {} {} {} {} {} {}:{}:{}", request.mx, request.my,
+                                request.infinity == Infinity::allowed, static_cast<int>(request.of),
+                                static_cast<int>(request.form), request.metres, path.string(),
                                 request.dataset.value_or(""), request.default_dataset);
   const auto known = std::find_if(entries_.begin(), entries_.end(),
                                   [&](const Entry& entry) { return entry.key == key; });
