@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "io/case/doubts.h"
 #include "io/case/names.h"
 #include "io/case/wheel_rail/doubts.h"
 #include "io/case/wheel_rail/settings.h"
@@ -310,6 +311,7 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
   }
   for (const WheelsetStep& step : wheel_rail->steps) {
     const WheelStep& wheel = step.wheels.front();
+    warn_of_friction(root, wheel.friction.coefficient, problem.steps.size(), problem.units);
     StepInput input;
     input.friction =
         wheel.friction_by_inclination ? friction_at(wheel.friction, 0.0) : wheel.friction;
