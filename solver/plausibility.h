@@ -43,7 +43,7 @@ enum class Doubt {
   stepped_period,     // a tilted one, or a map that ends at another height than it begins
   wide_heights,       // heights range over more than the grid
   steep_heights,      // the median slope of heights
-  scattered_summits,  // heights range over far more than the bodies approach
+  scattered_summits,  // heights range over more than the contact or approach (at: c, a)
   unseen_slip,        // rigid slip of elements that the simplified theory's coefficients leave out
 };
 

@@ -95,6 +95,40 @@ std::string modulus_text(const Finding& finding, Units units) {
                      units_name(units), unit);
 }
 
+std::string shape_text(const Finding& finding, std::string_view length) {
+  switch (finding.doubt) {
+    case Doubt::curved_period:
+      return fmt::format(
+          "a periodic grid repeats this curved shape every {:.4g} {} in {}, and its slope jumps by "
+          "{:.3g} at the edge. boundary: free, or a shape that continues across the edge",
+          finding.limit, length, finding.at, finding.value);
+    case Doubt::stepped_period:
+      return fmt::format(
+          "a periodic grid repeats this shape every {:.4g} {} in {}, and it has a step of {:.3g} "
+          "{} "
+          "at the edge, as a tilt makes. boundary: free, or a levelled shape that continues across "
+          "the edge",
+          finding.limit, length, finding.at, finding.value, length);
+    case Doubt::wide_heights:
+      return fmt::format(
+          "the heights range over {:.4g} {}, on a grid that is {:.4g} {} wide; half-spaces need "
+          "small slopes. Are the heights in another unit, or are there spikes in them?",
+          finding.value, length, finding.limit, length);
+    case Doubt::steep_heights:
+      return fmt::format(
+          "half of the heights' slopes are above {:.3g}; half-spaces need small ones. Are the "
+          "heights in another unit than the grid?",
+          finding.value);
+    default:
+      return fmt::format(
+          "the heights range over {:.4g} {}, {:.2g} times the {:.3g} {} {}. Are the heights in "
+          "another unit, or are there spikes in them?",
+          finding.value, length, finding.value / finding.limit, finding.limit, length,
+          finding.at == 'c' ? "that the contact is wide"
+                            : "that the bodies approach after the first touch");
+  }
+}
+
 std::string sentence(const Finding& finding, Units units) {
   const std::string_view length = unit_text(Dimension::length, units);
   switch (finding.doubt) {
@@ -140,33 +174,11 @@ std::string sentence(const Finding& finding, Units units) {
     case Doubt::extreme_pressure:
       return extreme_pressure_text(finding.value, units, finding.is_estimate);
     case Doubt::curved_period:
-      return fmt::format(
-          "a periodic grid repeats this curved shape every {:.4g} {} in {}, and its slope jumps by "
-          "{:.3g} at the edge. boundary: free, or a shape that continues across the edge",
-          finding.limit, length, finding.at, finding.value);
     case Doubt::stepped_period:
-      return fmt::format(
-          "a periodic grid repeats this shape every {:.4g} {} in {}, and it has a step of {:.3g} "
-          "{} at the edge, as a tilt makes. boundary: free, or a levelled shape that continues "
-          "across "
-          "the edge",
-          finding.limit, length, finding.at, finding.value, length);
     case Doubt::wide_heights:
-      return fmt::format(
-          "the heights range over {:.4g} {}, on a grid that is {:.4g} {} wide; half-spaces need "
-          "small slopes. Are the heights in another unit, or are there spikes in them?",
-          finding.value, length, finding.limit, length);
     case Doubt::steep_heights:
-      return fmt::format(
-          "half of the heights' slopes are above {:.3g}; half-spaces need small ones. Are the "
-          "heights in another unit than the grid?",
-          finding.value);
     case Doubt::scattered_summits:
-      return fmt::format(
-          "the heights range over {:.4g} {}, {:.2g} times the {:.3g} {} that the bodies approach "
-          "after the first touch: few summits carry all. Are the heights in another unit, or are "
-          "there spikes in them?",
-          finding.value, length, finding.value / finding.limit, finding.limit, length);
+      return shape_text(finding, length);
     case Doubt::large_contact:
       return fmt::format(
           "the contact's semi-axis in {}, about {:.4g} {} (Hertz), is {:.2g} of the "

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/hdf5/dimension_scales.h"
 
+#include <array>
+#include <cctype>
 #include <cstddef>
+#include <utility>
 
 #include "io/hdf5/internal.h"
 
@@ -78,9 +81,13 @@ std::vector<DimensionScale> dimension_scales(hid_t location, const std::string& 
   const std::string folder = dataset.substr(0, dataset.size() - base_name(dataset).size());
   std::vector<DimensionScale> scales(shape.size());
   for (std::size_t i = 0; i < shape.size(); ++i) {
-    if (!has_link(location, folder + usual[i])) continue;
-    DimensionScale scale = read_scale(location, folder + usual[i]);
-    if (scale.values.size() == shape[i]) scales[i] = std::move(scale);
+    std::string capital = usual[i];
+    capital[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(capital[0])));
+    for (const std::string& name : {folder + usual[i], folder + capital}) {
+      if (!scales[i].name.empty() || !has_link(location, name)) continue;
+      DimensionScale scale = read_scale(location, name);
+      if (scale.values.size() == shape[i]) scales[i] = std::move(scale);
+    }
   }
   return scales;
 }

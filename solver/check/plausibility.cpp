@@ -341,17 +341,29 @@ void doubt_heights(const ContactProblem& problem, Findings& findings) {
   }
 }
 
-// Compares the range of heights with the approach after the first touch.
+// Compares the range of heights with the contact's diameter, and of heights alone with the approach
+// after the first touch.
 void doubt_summits(const ContactProblem& problem, const StepReport& report, Findings& findings) {
-  if (problem.geometry.size() != 1 || problem.grid.boundary == Boundary::periodic) return;
-  const auto* heights = std::get_if<HeightsShape>(&problem.geometry.front());
-  if (heights == nullptr) return;
-  const HeightsRange range = finite_range(heights->values);
-  const double first = heights->of == HeightsOf::distance ? range.least : 0.0;
-  const double approach = report.approach - first;
-  constexpr double kFar = 1000.0;
-  if (approach > 0.0 && range.greatest - range.least > kFar * approach)
-    findings.add({Doubt::scattered_summits, ' ', range.greatest - range.least, approach});
+  constexpr double kWide = 5.0;
+  constexpr double kDeep = 1000.0;
+  const Grid& grid = problem.grid;
+  const double area = static_cast<double>(report.elements_contact) * grid.element_area();
+  const double diameter = grid.mx == 1   ? area / grid.dx
+                          : grid.my == 1 ? area / grid.dy
+                                         : std::sqrt(area * 4.0 / std::numbers::pi);
+  for (const Shape& shape : problem.geometry) {
+    const auto* heights = std::get_if<HeightsShape>(&shape);
+    if (heights == nullptr) continue;
+    const HeightsRange range = finite_range(heights->values);
+    const double height = range.greatest - range.least;
+    const double first = heights->of == HeightsOf::distance ? range.least : 0.0;
+    const bool alone = problem.geometry.size() == 1 && grid.boundary != Boundary::periodic;
+    const double approach = alone ? report.approach - first : 0.0;
+    if (height > kWide * diameter)
+      findings.add({Doubt::scattered_summits, 'c', height, diameter});
+    else if (approach > 0.0 && height > kDeep * approach)
+      findings.add({Doubt::scattered_summits, 'a', height, approach});
+  }
 }
 
 // In units of stress of the case.

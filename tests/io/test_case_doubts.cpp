@@ -178,7 +178,8 @@ TEST_SUITE("unit") {
     CHECK(pressed("N-mm-s", "7.0e+5", "18850", "0.1").empty());  // 9 GPa
   }
 
-  TEST_CASE("doubts: heights that range over a thousand times what the bodies approach") {
+  TEST_CASE(
+      "doubts: heights that range over far more than the contact, or what the bodies approach") {
     ContactProblem problem;
     problem.upper = problem.lower = {80000.0, 0.3};
     problem.grid.mx = problem.grid.my = 2;
@@ -192,9 +193,13 @@ TEST_SUITE("unit") {
         if (finding.doubt == Doubt::scattered_summits) return finding.value / finding.limit;
       return 0.0;
     };
-    CHECK(found(HeightsOf::upper, {0.0, -9999.0, 0.01, 0.02}) == doctest::Approx(9.99902e6));
+    CHECK(found(HeightsOf::upper, {0.0, -5.0, 0.01, 0.02}) == doctest::Approx(5020.0));
     CHECK(found(HeightsOf::distance, {-0.002, 3.0, 0.0, 0.1}) == doctest::Approx(3.002 / 0.003));
     CHECK(found(HeightsOf::upper, {0.0, 0.9, 0.01, 0.02}) == 0.0);
+    problem.grid.dx = problem.grid.dy = 0.1;  // one element is as large as a circle .1128 mm wide
+    CHECK(found(HeightsOf::upper, {0.0, 0.6, 0.01, 0.02}) ==
+          doctest::Approx(0.6 / (0.2 / std::sqrt(3.14159265358979))));
+    CHECK(found(HeightsOf::upper, {0.0, 0.5, 0.01, 0.02}) == 0.0);
   }
 
   TEST_CASE("doubts: radians are doubted where they are typed, not where degrees are small") {

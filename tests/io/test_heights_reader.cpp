@@ -279,6 +279,10 @@ TEST_SUITE("unit") {
     CHECK(at(turned, 2, 3) == 3.5);
     CHECK(turned.dy == doctest::Approx(0.1).epsilon(1e-12));
     CHECK(turned.dx == 0.0);
+    const auto capital = hdf5_file(folder, "e.h5", {3, 4}, values, [](hid_t file, hid_t) {
+      write_numbers(file, "X", {4.0, 3.0, 2.0, 1.0});
+    });
+    CHECK(at(read_heights(capital, map_4_by_3()), 0, 0) == 3.5);
     const auto attached = [&](const char* name, std::array<const char*, 2> names,
                               std::vector<double> rows, std::vector<double> columns) {
       return hdf5_file(folder, name, {3, 4}, values, [&](hid_t file, hid_t set) {

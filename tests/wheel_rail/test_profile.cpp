@@ -150,7 +150,8 @@ TEST_CASE("profile: metres, gaps and the wrong side are one sentence each") {
   const auto wheel = wheel_points();
   const auto in_metres = changed(rail, [](ProfilePoint& p) { p = {p.y / 1000.0, p.z / 1000.0}; });
   CHECK(error_of(ProfileRole::rail, in_metres) ==
-        "is 0.07151 mm long; accepted: a profile of 5 to 500 mm; if it is in metres: unit: m");
+        "is 0.07151 mm long; accepted: a profile of 5 to 500 mm; if it is in metres: unit: m "
+        "(scale: 1000)");
   auto gap = rail;
   gap.erase(gap.begin() + 60, gap.begin() + 85);
   CHECK(error_of(ProfileRole::rail, gap) ==
