@@ -14,8 +14,9 @@ namespace slipfield {
 
 // Limits of what passes without a warning.
 inline constexpr double kLeastElementsAcross = 8.0;
-inline constexpr double kMostPressure = 0.1;     // p_max/E*: linear elasticity ends about there
-inline constexpr double kLeastModulus = 1.0e+6;  // Young's, in Pa
+inline constexpr double kMostPressure = 0.1;      // p_max/E*: linear elasticity ends about there
+inline constexpr double kHighPressure = 1.0e+10;  // in Pa: beyond what steel, rock and glass carry
+inline constexpr double kLeastModulus = 1.0e+6;   // Young's, in Pa
 inline constexpr double kMostModulus = 1.0e+13;
 inline constexpr double kMostFriction = 1.5;
 inline constexpr double kMostCreepage = 0.1;
@@ -34,10 +35,16 @@ enum class Doubt {
   one_element,
   few_elements,
   high_pressure,
-  large_contact,  // no longer a half-space
-  beyond_grid,    // the contact is longer than what of it the grid covers
-  unlike_bodies,  // second order gains little where K != 0
-  unseen_slip,    // rigid slip of elements that the simplified theory's coefficients leave out
+  large_contact,      // no longer a half-space
+  beyond_grid,        // the contact is longer than what of it the grid covers
+  unlike_bodies,      // second order gains little where K != 0
+  extreme_pressure,   // in Pa, whatever the moduli
+  curved_period,      // a curved shape that a periodic grid repeats: its slope jumps at the edge
+  stepped_period,     // a tilted one, or a map that ends at another height than it begins
+  wide_heights,       // heights range over more than the grid
+  steep_heights,      // the median slope of heights
+  scattered_summits,  // heights range over more than the contact or approach (at: c, a)
+  unseen_slip,        // rigid slip of elements that the simplified theory's coefficients leave out
 };
 
 struct Finding {

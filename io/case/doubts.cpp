@@ -12,6 +12,8 @@
 namespace slipfield {
 namespace {
 
+constexpr double kGiga = 1.0e+9;
+
 std::string body_name(char at) { return at == 'u' ? "upper" : "lower"; }
 
 // Where the number was written; the first path that the case has.
@@ -34,6 +36,13 @@ std::vector<KeyPath> places(const Finding& finding) {
       return {{"tangential", "step"}};
     case Doubt::no_contact:
       return {{"normal", "approach"}};
+    case Doubt::curved_period:
+    case Doubt::stepped_period:
+    case Doubt::wide_heights:
+    case Doubt::steep_heights:
+    case Doubt::scattered_summits:
+      return {{"geometry"}};
+    case Doubt::extreme_pressure:
     case Doubt::high_pressure:
       return {{"normal", "approach"}, {"normal", "force"}};
     case Doubt::one_element:
@@ -86,6 +95,40 @@ std::string modulus_text(const Finding& finding, Units units) {
                      units_name(units), unit);
 }
 
+std::string shape_text(const Finding& finding, std::string_view length) {
+  switch (finding.doubt) {
+    case Doubt::curved_period:
+      return fmt::format(
+          "a periodic grid repeats this curved shape every {:.4g} {} in {}, and its slope jumps by "
+          "{:.3g} at the edge. boundary: free, or a shape that continues across the edge",
+          finding.limit, length, finding.at, finding.value);
+    case Doubt::stepped_period:
+      return fmt::format(
+          "a periodic grid repeats this shape every {:.4g} {} in {}, and it has a step of {:.3g} "
+          "{} "
+          "at the edge, as a tilt makes. boundary: free, or a levelled shape that continues across "
+          "the edge",
+          finding.limit, length, finding.at, finding.value, length);
+    case Doubt::wide_heights:
+      return fmt::format(
+          "the heights range over {:.4g} {}, on a grid that is {:.4g} {} wide; half-spaces need "
+          "small slopes. Are the heights in another unit, or are there spikes in them?",
+          finding.value, length, finding.limit, length);
+    case Doubt::steep_heights:
+      return fmt::format(
+          "half of the heights' slopes are above {:.3g}; half-spaces need small ones. Are the "
+          "heights in another unit than the grid?",
+          finding.value);
+    default:
+      return fmt::format(
+          "the heights range over {:.4g} {}, {:.2g} times the {:.3g} {} {}. Are the heights in "
+          "another unit, or are there spikes in them?",
+          finding.value, length, finding.value / finding.limit, finding.limit, length,
+          finding.at == 'c' ? "that the contact is wide"
+                            : "that the bodies approach after the first touch");
+  }
+}
+
 std::string sentence(const Finding& finding, Units units) {
   const std::string_view length = unit_text(Dimension::length, units);
   switch (finding.doubt) {
@@ -128,6 +171,14 @@ std::string sentence(const Finding& finding, Units units) {
           "or a modulus in another unit?",
           finding.is_estimate ? "about " : "", finding.value, unit_text(Dimension::traction, units),
           finding.value / finding.limit, finding.limit);
+    case Doubt::extreme_pressure:
+      return extreme_pressure_text(finding.value, units, finding.is_estimate);
+    case Doubt::curved_period:
+    case Doubt::stepped_period:
+    case Doubt::wide_heights:
+    case Doubt::steep_heights:
+    case Doubt::scattered_summits:
+      return shape_text(finding, length);
     case Doubt::large_contact:
       return fmt::format(
           "the contact's semi-axis in {}, about {:.4g} {} (Hertz), is {:.2g} of the "
@@ -161,7 +212,21 @@ std::string sentence(const Finding& finding, Units units) {
   return {};
 }
 
+void warn_of(CaseSection& root, const Finding& finding, Units units) {
+  const FoundValue found = value_in_force(root.node(), finding.entry, places(finding));
+  root.diagnostics().warn(found.node->place, found.path, sentence(finding, units),
+                          fmt::format("{}{}", static_cast<int>(finding.doubt), finding.at));
+}
+
 }  // namespace
+
+std::string extreme_pressure_text(double pressure, Units units, bool is_estimate) {
+  return fmt::format(
+      "the greatest pressure, {}{:.4g} {}, is {:.3g} GPa, above the {:g} GPa that steel, rock and "
+      "glass bear at most. A smaller load, or is a length or a modulus in another unit?",
+      is_estimate ? "about " : "", pressure, unit_text(Dimension::traction, units),
+      pressure * pascal(units) / kGiga, kHighPressure / kGiga);
+}
 
 std::string doubt_text(const Finding& finding, Units units) {
   const KeyPath path = places(finding).back();
@@ -169,11 +234,12 @@ std::string doubt_text(const Finding& finding, Units units) {
 }
 
 void warn_of_doubts(CaseSection& root, const ContactProblem& problem) {
-  for (const Finding& finding : doubts_before(problem)) {
-    const FoundValue found = value_in_force(root.node(), finding.entry, places(finding));
-    root.diagnostics().warn(found.node->place, found.path, sentence(finding, problem.units),
-                            fmt::format("{}{}", static_cast<int>(finding.doubt), finding.at));
-  }
+  for (const Finding& finding : doubts_before(problem)) warn_of(root, finding, problem.units);
+}
+
+void warn_of_friction(CaseSection& root, double coefficient, std::size_t entry, Units units) {
+  if (coefficient > kMostFriction)
+    warn_of(root, {Doubt::high_friction, ' ', coefficient, kMostFriction, entry}, units);
 }
 
 }  // namespace slipfield

@@ -42,9 +42,13 @@ std::optional<FrictionByElement> read_file(CaseSection& section, const FrictionC
   try {
     HeightsRequest request;
     request.dataset = dataset;
+    request.of = TableOf::coefficients;
+    request.form = TableForm::map;
     request.mx = context.grid->mx;
     request.my = context.grid->my;
     const auto table = context.files.read(path, request);
+    if (const auto warning = fill_value_warning(*table))
+      section.warn_at_value("file", fmt::format("{}: {}", *file, *warning));
     const std::vector<double>& values = table->values;
     const auto negative =
         std::find_if(values.begin(), values.end(), [](double value) { return value < 0.0; });

@@ -14,6 +14,7 @@
 #include "solver/grid.h"
 #include "solver/interior/interior_request.h"
 #include "solver/problem.h"
+#include "solver/wheel_rail/profile.h"
 
 namespace slipfield {
 
@@ -50,6 +51,14 @@ inline constexpr std::array<Choice<HeightsOf>, 3> kHeightsOf{{
 inline constexpr std::array<Choice<Interpolation>, 2> kInterpolations{{
     {"bilinear", Interpolation::bilinear},
     {"bicubic", Interpolation::bicubic},
+}};
+
+// Units of a profile's points.
+inline constexpr std::array<Choice<LengthUnit>, 4> kProfileUnits{{
+    {"mm", LengthUnit::millimetre},
+    {"cm", LengthUnit::centimetre},
+    {"m", LengthUnit::metre},
+    {"inch", LengthUnit::inch},
 }};
 
 // Whether contacts of a wheel lie on curved surfaces.

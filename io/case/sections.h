@@ -111,6 +111,7 @@ struct GeometryContext {
   std::optional<std::vector<StepInput>> steps;
   std::filesystem::path folder;
   HeightsFiles& files;
+  double metres = 1.0e-3;  // the case's unit of length
 };
 struct Geometry {
   std::vector<Shape> shapes;

@@ -39,10 +39,10 @@ std::shared_ptr<const Profile> HeightsFiles::profile(const std::filesystem::path
                                                      ProfileRole role,
                                                      const ProfileChanges& changes) {
   const auto said = [](const std::optional<bool>& value) { return value ? *value ? 1 : 0 : -1; };
-  const std::string key =
-      fmt::format("{} {} {} {} {} {} {} {}", static_cast<int>(role), said(changes.mirror_y),
-                  said(changes.mirror_z), changes.scale, changes.shift_y, changes.shift_z,
-                  changes.smoothing, path.string());
+  const std::string key = fmt::format(
+      "{} {} {} {} {} {} {} {} {}", static_cast<int>(role), said(changes.mirror_y),
+      said(changes.mirror_z), changes.unit ? static_cast<int>(*changes.unit) : -1, changes.scale,
+      changes.shift_y, changes.shift_z, changes.smoothing, path.string());
   static std::mutex reading;  // points of a sweep share the profiles, and wait for them
   const std::lock_guard<std::mutex> guard(reading);
   const auto known = profiles_.find(key);
@@ -54,8 +54,9 @@ std::shared_ptr<const Profile> HeightsFiles::profile(const std::filesystem::path
 std::shared_ptr<const Heights> HeightsFiles::read(const std::filesystem::path& path,
                                                   const HeightsRequest& request) {
   if (names_array(path) && (!given_.empty() || !is_taken(path))) return given(path, request);
-  std::string key = fmt::format("{} {} {} {}:{}:{}", request.mx, request.my,
-                                request.infinity == Infinity::allowed, path.string(),
+  std::string key = fmt::format("{} {} {} {} {} {} {}:{}:{}", request.mx, request.my,
+                                request.infinity == Infinity::allowed, static_cast<int>(request.of),
+                                static_cast<int>(request.form), request.metres, path.string(),
                                 request.dataset.value_or(""), request.default_dataset);
   const auto known = std::find_if(entries_.begin(), entries_.end(),
                                   [&](const Entry& entry) { return entry.key == key; });

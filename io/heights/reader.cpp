@@ -5,13 +5,17 @@
 #include <fmt/ranges.h>
 #include <hdf5.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cmath>
 #include <fstream>
+#include <limits>
 #include <new>
+#include <set>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "io/heights/formats.h"
 #include "solver/error.h"
@@ -20,6 +24,8 @@ namespace slipfield {
 namespace {
 
 constexpr std::string_view kHdf5Magic = "\x89HDF\r\n\x1a\n";
+constexpr std::string_view kOldMatlab = "MATLAB 5";  // its version 7.3 is HDF5
+constexpr double kMostDouble = std::numeric_limits<double>::max();
 
 std::string first_bytes(const std::filesystem::path& path) {
   std::error_code ignored;
@@ -48,27 +54,77 @@ bool is_hdf5(const std::filesystem::path& path, std::string_view start) {
   return found > 0;
 }
 
+// What NetCDF, Surfer and the greatest float and double stand for where nothing was measured.
+constexpr std::array<double, 4> kFillValues{9.969209968386869e+36, 1.70141e+38, 3.402823e+38,
+                                            1.797693e+308};
+constexpr double kFillTolerance = 1.0e-5;  // of the digits that are written
+constexpr double kBeyondAll = 1.0e+10;     // of any length in m or mm, and of any coefficient
+
+// A number that no length and no coefficient is. Infinity may have been written as a great number.
+bool is_fill_value(double value, const HeightsRequest& request) {
+  if (request.of == TableOf::numbers || std::fabs(value) < kBeyondAll) return false;
+  if (request.infinity == Infinity::refused || value < 0.0) return true;
+  return std::any_of(kFillValues.begin(), kFillValues.end(),
+                     [&](double fill) { return std::fabs(value / fill - 1.0) < kFillTolerance; });
+}
+
+// x, y and z of points on a lattice, of which at least half are there, each once: heights that
+// happen to repeat in that way would be a strange map.
+bool lists_points(const Heights& heights, bool in_rows) {
+  const auto mx = static_cast<std::size_t>(heights.mx);
+  const auto count = static_cast<std::size_t>(in_rows ? heights.my : heights.mx);
+  constexpr std::size_t kFewest = 6;
+  if (count < kFewest) return false;
+  std::set<double> xs;
+  std::set<double> ys;
+  std::set<std::pair<double, double>> places;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double x = heights.values[in_rows ? i * mx : i];
+    const double y = heights.values[in_rows ? i * mx + 1 : mx + i];
+    xs.insert(x);
+    ys.insert(y);
+    if (!places.insert({x, y}).second) return false;
+    if (2 * count < xs.size() * ys.size()) return false;
+  }
+  return xs.size() > 1 && ys.size() > 1;
+}
+
+void check_form(const std::filesystem::path& path, const HeightsRequest& request,
+                const Heights& heights) {
+  if (request.form == TableForm::list) return;
+  for (const bool in_rows : {true, false})
+    if ((in_rows ? heights.mx : heights.my) == 3 && lists_points(heights, in_rows))
+      refuse_heights(path,
+                     fmt::format("lists x, y and z of {} points; accepted: a table with a row "
+                                 "of heights for each y, the lowest first",
+                                 in_rows ? heights.my : heights.mx));
+}
+
+std::string_view remedy(double value, const HeightsRequest& request) {
+  if (std::isfinite(value))
+    return "it looks like a fill value: fill in the points that were not measured";
+  if (request.infinity == Infinity::allowed)
+    return "a finite number, or inf where no contact is possible";
+  return std::isnan(value) ? "a finite number is needed: fill in the points that were not measured"
+                           : "a finite number is needed";
+}
+
 void check_values(const std::filesystem::path& path, const HeightsRequest& request,
                   const Heights& heights) {
   const std::vector<double>& values = heights.values;
   bool any_finite = false;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (std::isfinite(values[i])) {
+    if (std::isfinite(values[i]) && !is_fill_value(values[i], request)) {
       any_finite = true;
       continue;
     }
-    if (request.infinity == Infinity::allowed && values[i] > 0.0) continue;
+    if (request.infinity == Infinity::allowed && values[i] > kMostDouble) continue;
     const auto mx = static_cast<std::size_t>(heights.mx);
-    refuse_heights(
-        path,
-        fmt::format("the value in row {}, column {} is {}; {}", i / mx + 1, i % mx + 1, values[i],
-                    request.infinity == Infinity::allowed
-                        ? "a finite number, or inf where no contact is possible"
-                    : std::isnan(values[i]) ? "a finite number is needed: fill in the points that "
-                                              "were not measured"
-                                            : "a finite number is needed"));
+    refuse_heights(path, fmt::format("the value in row {}, column {} is {}; {}", i / mx + 1,
+                                     i % mx + 1, values[i], remedy(values[i], request)));
   }
   if (!any_finite) refuse_heights(path, "holds no finite value, so nothing could touch");
+  check_form(path, request, heights);
 }
 
 Heights read_values(const std::filesystem::path& path, const HeightsRequest& request) {
@@ -79,6 +135,10 @@ Heights read_values(const std::filesystem::path& path, const HeightsRequest& req
   if (request.dataset) refuse_heights(path, "is not an HDF5 file, which the key 'dataset' needs");
   if (std::string_view(start).substr(0, kNpyMagic.size()) == kNpyMagic)
     return read_npy_heights(path, request);
+  if (start == kOldMatlab)
+    refuse_heights(path,
+                   "is MATLAB's format of version 5 to 7, which is not read; accepted: "
+                   "save(file, 'Z', '-v7.3')");
   return read_text_heights(path, request);
 }
 
@@ -108,6 +168,49 @@ void check_heights(const std::filesystem::path& path, const HeightsRequest& requ
   check_shape(path, {static_cast<std::size_t>(heights.my), static_cast<std::size_t>(heights.mx)},
               request);
   check_values(path, request, heights);
+}
+
+std::optional<std::string> fill_value_warning(const Heights& heights) {
+  constexpr std::array<double, 12> kUsual{999.0,   9999.0,       99999.0,      999999.0,
+                                          127.0,   255.0,        32767.0,      32768.0,
+                                          65535.0, 2147483647.0, 2147483648.0, 99.0};
+  constexpr double kFar = 10.0;  // times the range of all others
+  for (const bool from_below : {true, false}) {
+    double extreme = std::numeric_limits<double>::quiet_NaN();
+    double nearest = extreme;  // of the others
+    double farthest = extreme;
+    std::size_t first = 0;
+    std::size_t count = 0;
+    const auto beyond = [&](double a, double b) { return from_below ? a < b : a > b; };
+    for (std::size_t i = 0; i < heights.values.size(); ++i) {
+      const double value = heights.values[i];
+      if (!std::isfinite(value)) continue;
+      if (value == extreme) {
+        ++count;
+        continue;
+      }
+      if (std::isnan(farthest) || beyond(farthest, value)) farthest = value;
+      if (std::isnan(extreme) || beyond(value, extreme)) {
+        nearest = extreme;
+        extreme = value;
+        first = i;
+        count = 1;
+      } else if (std::isnan(nearest) || beyond(value, nearest)) {
+        nearest = value;
+      }
+    }
+    const bool usual = std::find(kUsual.begin(), kUsual.end(), std::fabs(extreme)) != kUsual.end();
+    if (!usual || std::isnan(nearest) ||
+        std::fabs(extreme - nearest) <= kFar * std::fabs(farthest - nearest))
+      continue;
+    const auto mx = static_cast<std::size_t>(heights.mx);
+    return fmt::format(
+        "the value {} in {} place{}, first in row {}, column {}, lies far from all "
+        "others ({:.4g} to {:.4g}), as a fill value does where nothing was measured",
+        extreme, count, count == 1 ? "" : "s", first / mx + 1, first % mx + 1,
+        std::min(nearest, farthest), std::max(nearest, farthest));
+  }
+  return std::nullopt;
 }
 
 Heights read_heights(const std::filesystem::path& path, const HeightsRequest& request) {

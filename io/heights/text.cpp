@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "io/heights/formats.h"
+#include "io/plain_text.h"
 #include "io/yaml/source.h"
 
 namespace slipfield {
@@ -28,8 +29,7 @@ struct TextLine {
 
 double take_number(TextLine& line, const std::filesystem::path& path) {
   const std::string_view word = line.rest.substr(0, line.rest.find_first_of(" \t\r,"));
-  std::string_view body = word;
-  if (body.size() > 1 && body[0] == '+' && body[1] != '-') body.remove_prefix(1);
+  const std::string body = plain_number(word);
   double value = 0.0;
   const auto [end, error] = std::from_chars(body.data(), body.data() + body.size(), value);
   if (word.empty())
@@ -45,6 +45,9 @@ double take_number(TextLine& line, const std::filesystem::path& path) {
 std::size_t read_row(TextLine line, const std::filesystem::path& path, std::size_t room,
                      std::vector<double>& values) {
   std::size_t count = 0;
+  if (const std::string_view word = decimal_comma(line.rest); !word.empty())
+    refuse_heights(path, fmt::format("{} in line {} has a decimal comma; accepted: decimal points",
+                                     in_quotes(word), line.number));
   line.skip_blanks();
   while (!line.rest.empty()) {
     const double value = take_number(line, path);
@@ -73,7 +76,8 @@ Heights read_text_heights(const std::filesystem::path& path, const HeightsReques
   for (std::size_t number = 1; std::getline(file, text); ++number) {
     if (text.find('\0') != std::string::npos)
       refuse_heights(path, "is neither an HDF5 file, nor .npy, nor text");
-    const std::string_view line = std::string_view(text).substr(0, text.find('#'));
+    std::string_view line = before_comment(text, "#");
+    if (number == 1) line = without_byte_order_mark(line);
     const std::size_t count =
         read_row({line, number}, path, rows < most_rows ? most_columns : 0, values);
     if (count == 0) continue;

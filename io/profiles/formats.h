@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "io/plain_text.h"
 #include "solver/wheel_rail/profile.h"
 
 namespace slipfield {
@@ -22,6 +23,7 @@ struct ProfileText {
 struct ProfileFileContent {
   std::vector<ProfilePoint> points;
   std::optional<ProfileRole> role;  // as the file says it
+  std::optional<double> unit;       // [mm] of the file's own numbers, as it says
   bool knows_upwards = false;       // the format says where z points to: nothing is to be found out
   bool needs_mirror_y = false;      // the format leaves open on which side the track's centre is
 };
@@ -30,9 +32,8 @@ struct ProfileFileContent {
 [[noreturn]] void refuse_profile(const std::filesystem::path& path, std::size_t line,
                                  const std::string& problem);
 
-// The words of a line, from which comments have been cut.
+// The words of a line, from which comments have been cut (io/plain_text.h).
 std::vector<std::string_view> words_of(std::string_view line, std::string_view separators);
-std::string_view before_comment(std::string_view line, std::string_view starts);
 // Plain decimal; nothing where the word is not a finite number.
 std::optional<double> number_of(std::string_view word);
 // The numbers of a line of a table, at least `least`; refuses it otherwise.
@@ -41,6 +42,7 @@ std::vector<double> numbers_of(const ProfileText& text, std::size_t line,
 
 ProfileFileContent read_simpack(const ProfileText& text);
 ProfileFileContent read_miniprof(const ProfileText& text);
+bool looks_like_miniprof(const ProfileText& text);  // whatever the file's name
 ProfileFileContent read_profile_table(const ProfileText& text);
 
 }  // namespace slipfield

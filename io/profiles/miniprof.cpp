@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 
 #include "io/profiles/formats.h"
@@ -12,6 +11,7 @@ namespace slipfield {
 namespace {
 
 constexpr std::string_view kMiniProfComment = "!\"%#";
+constexpr std::string_view kOldHeader = "miniprof";  // behind # it is any comment
 
 struct Columns {
   std::size_t y = 0;
@@ -19,47 +19,129 @@ struct Columns {
   std::size_t count = 2;
 };
 
+std::string_view without_blanks(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") + 1 - first);
+}
+
 // ColumnDef=X,Y,A,C: the columns X and Y are the point.
 Columns columns_of(const ProfileText& text, std::size_t line, std::string_view value) {
-  const auto names = words_of(value, " \t,");
-  const auto find = [&](char letter) {
-    const auto at = std::find_if(names.begin(), names.end(), [&](std::string_view name) {
-      return name.size() == 1 && std::toupper(static_cast<unsigned char>(name[0])) == letter;
-    });
+  const auto names = words_of(value, " \t,;");
+  const auto find = [&](const char* letter) {
+    const auto at = std::find_if(names.begin(), names.end(),
+                                 [&](std::string_view name) { return lower_case(name) == letter; });
     if (at == names.end())
       refuse_profile(text.path, line,
                      fmt::format("ColumnDef {} has no column {}; accepted: X and Y among them",
-                                 in_quotes(value), letter));
+                                 in_quotes(value), letter[0] == 'x' ? 'X' : 'Y'));
     return static_cast<std::size_t>(at - names.begin());
   };
-  return {find('X'), find('Y'), names.size()};
+  return {find("x"), find("y"), names.size()};
+}
+
+struct Header {
+  std::size_t lines = 0;  // where the points begin
+  Columns columns;
+  double offset_y = 0.0;
+  double offset_z = 0.0;
+  std::optional<ProfileRole> role;
+};
+
+bool is_empty(std::string_view line) {
+  return words_of(before_comment(line, kMiniProfComment), " \t,;").empty();
+}
+
+bool holds_numbers(std::string_view line) {
+  const auto words = words_of(before_comment(line, kMiniProfComment), " \t,;");
+  return words.size() > 1 && std::all_of(words.begin(), words.end(), [](std::string_view word) {
+           return number_of(word).has_value();
+         });
+}
+
+// The header of MINIPROF 101 ... and #MINIWHEELPROF ...: lines of any text up to an empty one, or where none
+// ends it up to the last that is not of numbers.
+Header read_old_header(const ProfileText& text, std::size_t start) {
+  Header header;
+  const std::string first = lower_case(text.lines[start]);
+  if (first.find("wheel") != std::string::npos) header.role = ProfileRole::wheel;
+  if (first.find("rail") != std::string::npos) header.role = ProfileRole::rail;
+  const std::size_t count = text.lines.size();
+  for (std::size_t i = start + 1; i + 1 < count && header.lines == 0; ++i)
+    if (without_blanks(text.lines[i]).empty() && holds_numbers(text.lines[i + 1]))
+      header.lines = i + 1;
+  if (header.lines > 0) return header;
+  header.lines = start + 1;
+  for (std::size_t i = start + 1; i < count; ++i)
+    if (!is_empty(text.lines[i]) && !holds_numbers(text.lines[i])) header.lines = i + 1;
+  return header;
+}
+
+// KEY=VALUE in each line, the keys in any case.
+Header read_key_header(const ProfileText& text) {
+  Header header;
+  for (std::size_t i = 0; i < text.lines.size(); ++i) {
+    const std::string_view line = text.lines[i];
+    const std::size_t equals = line.find('=');
+    header.lines = i;
+    if (equals == std::string_view::npos) {
+      if (!is_empty(line)) return header;
+      continue;
+    }
+    const std::string key = lower_case(without_blanks(line.substr(0, equals)));
+    const std::string_view value = without_blanks(line.substr(equals + 1));
+    if (key == "columndef") header.columns = columns_of(text, i + 1, value);
+    if (key != "xoffset" && key != "yoffset") continue;
+    const auto words = words_of(value, " \t");
+    if (words.empty()) continue;
+    (key == "xoffset" ? header.offset_y : header.offset_z) =
+        numbers_of(text, i + 1, words, 1).front();
+  }
+  header.lines = text.lines.size();
+  return header;
+}
+
+// The first line that is not empty, and whether a header of the old kind begins there.
+std::optional<std::size_t> find_old_header(const ProfileText& text) {
+  for (std::size_t i = 0; i < text.lines.size(); ++i) {
+    const std::string_view line = without_blanks(text.lines[i]);
+    if (line.empty()) continue;
+    const bool comment = line[0] == '#';
+    const auto words = words_of(line.substr(comment ? 1 : 0), " \t");
+    const std::string name = words.empty() ? std::string() : lower_case(words.front());
+    const bool old =
+        name.starts_with("mini") && name.ends_with("prof") && (!comment || name != kOldHeader);
+    return old ? std::optional(i) : std::nullopt;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
 
+bool looks_like_miniprof(const ProfileText& text) {
+  if (find_old_header(text)) return true;
+  for (const std::string& line : text.lines) {
+    if (holds_numbers(line)) return false;
+    const std::size_t equals = line.find('=');
+    if (equals == std::string::npos) continue;
+    const std::string key = lower_case(without_blanks(std::string_view(line).substr(0, equals)));
+    if (key == "columndef" || key == "xoffset" || key == "yoffset") return true;
+  }
+  return false;
+}
+
 ProfileFileContent read_miniprof(const ProfileText& text) {
   ProfileFileContent content;
   content.needs_mirror_y = true;
-  Columns columns;
-  double offset_y = 0.0;
-  double offset_z = 0.0;
-  for (std::size_t i = 0; i < text.lines.size(); ++i) {
-    const std::string_view line = text.lines[i];
-    const std::size_t equals = line.find('=');
-    if (content.points.empty() && equals != std::string_view::npos) {
-      const std::string_view key = line.substr(0, equals);
-      const std::string_view value = line.substr(equals + 1);
-      if (key == "ColumnDef") columns = columns_of(text, i + 1, value);
-      if (key != "XOffset" && key != "YOffset") continue;
-      const auto words = words_of(value, " \t");
-      if (words.empty()) continue;
-      (key == "XOffset" ? offset_y : offset_z) = numbers_of(text, i + 1, words, 1).front();
-      continue;
-    }
-    const auto words = words_of(before_comment(line, kMiniProfComment), " \t,;");
+  const auto old = find_old_header(text);
+  const Header header = old ? read_old_header(text, *old) : read_key_header(text);
+  content.role = header.role;
+  for (std::size_t i = header.lines; i < text.lines.size(); ++i) {
+    const auto words = words_of(before_comment(text.lines[i], kMiniProfComment), " \t,;");
     if (words.empty()) continue;
-    const std::vector<double> numbers = numbers_of(text, i + 1, words, columns.count);
-    content.points.push_back({numbers[columns.y] + offset_y, numbers[columns.z] + offset_z});
+    const std::vector<double> numbers = numbers_of(text, i + 1, words, header.columns.count);
+    content.points.push_back(
+        {numbers[header.columns.y] + header.offset_y, numbers[header.columns.z] + header.offset_z});
   }
   return content;
 }

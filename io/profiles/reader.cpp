@@ -33,7 +33,9 @@ ProfileText read_lines(const std::filesystem::path& path) {
   ProfileText text{path, {}};
   std::string line;
   while (std::getline(file, line)) {
-    if (line.find('\0') != std::string::npos) refuse_profile(path, 0, "is not text");
+    if (line.find('\0') != std::string::npos)
+      refuse_profile(path, 0, "is not text, or in UTF-16; accepted: plain text or UTF-8");
+    if (text.lines.empty()) line = without_byte_order_mark(line);
     if (!line.empty() && line.back() == '\r') line.pop_back();
     text.lines.push_back(line);
   }
@@ -50,7 +52,9 @@ std::string_view role_name(ProfileRole role) {
 ProfileFileContent read_content(const ProfileText& text) {
   const std::string extension = file_ending(text.path);
   if (extension == ".prr" || extension == ".prw") return read_simpack(text);
-  if (extension == ".ban" || extension == ".whl") return read_miniprof(text);
+  if (extension == ".ban" || extension == ".whl" || extension == ".mpt" ||
+      looks_like_miniprof(text))
+    return read_miniprof(text);
   return read_profile_table(text);
 }
 
@@ -72,15 +76,11 @@ std::vector<std::string_view> words_of(std::string_view line, std::string_view s
   return words;
 }
 
-std::string_view before_comment(std::string_view line, std::string_view starts) {
-  return line.substr(0, line.find_first_of(starts));
-}
-
 std::optional<double> number_of(std::string_view word) {
-  if (word.size() > 1 && word[0] == '+' && word[1] != '-') word.remove_prefix(1);
+  const std::string text = plain_number(word);
   double value = 0.0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (error != std::errc{} || end != word.data() + word.size() || !std::isfinite(value))
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value))
     return std::nullopt;
   return value;
 }
@@ -124,8 +124,19 @@ Profile read_profile(const std::filesystem::path& path, ProfileRole role,
                    "false");
   ProfileChanges all = changes;
   if (content.knows_upwards && !all.mirror_z) all.mirror_z = false;
+  std::optional<std::string> other_unit;
+  if (all.unit && content.unit) {  // that has been applied
+    for (ProfilePoint& point : content.points)
+      point = {point.y / *content.unit, point.z / *content.unit};
+    if (*content.unit != millimetres(*all.unit))
+      other_unit = fmt::format(
+          "says that its unit is {:.6g} mm; the case's unit of {:.6g} mm is taken", *content.unit,
+          millimetres(*all.unit));
+  }
   try {
-    return canonical_profile(role, std::move(content.points), all);
+    Profile profile = canonical_profile(role, std::move(content.points), all);
+    if (other_unit) profile.warnings.push_back(std::move(*other_unit));
+    return profile;
   } catch (const InputError& error) {
     refuse_profile(path, 0, error.what());
   }

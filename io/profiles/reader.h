@@ -2,8 +2,9 @@
 // Reads files of wheel and rail profiles into their canonical form (solver/wheel_rail/profile.h).
 //
 // The format is recognised by the file's extension: .prr and .prw are SIMPACK's rails and wheels,
-// .ban and .whl MiniProf's; anything else is a table of two columns, y and z, separated by blanks,
-// commas or semicolons, with at most one line of names before the first number, # for comments.
+// .ban, .whl and .mpt MiniProf's, as is any file with its header; anything else is a table of two
+// columns, y and z, separated by blanks, commas or semicolons, with at most one line of names before
+// the first number, # for comments.
 // What each format says of its coordinates: io/CASE.md.
 #pragma once
 

@@ -91,6 +91,8 @@ ProfileFileContent read_simpack(const ProfileText& text) {
     refuse_profile(text.path, 0, "ends within its points, before point.end: the file is cut off");
   if (!(keywords.get("units.len.f", kMetre) > 0.0))
     refuse_profile(text.path, 0, "units.len.f is not above 0");
+  if (keywords.numbers.contains("units.len.f"))
+    content.unit = kMetre / keywords.get("units.len.f", kMetre);
   apply(keywords, text, content.points);
   return content;
 }

@@ -7,6 +7,7 @@
 #include <numbers>
 #include <optional>
 #include <utility>
+#include <variant>
 
 #include "solver/rolling.h"
 #include "solver/simplified/simplified_paraboloid.h"
@@ -196,6 +197,187 @@ void doubt_approach(const ContactProblem& problem, const NormalLoad& load, std::
                 .is_estimate = true});
 }
 
+// How a shape continues across the edge of a periodic grid, along one direction.
+struct EdgeJump {
+  double step = 0.0;   // [length] of h
+  double slope = 0.0;  // of its slope
+  double usual = 0.0;  // [length] between neighbours; 0: of a formula
+};
+
+EdgeJump jump_of_paraboloid(double curvature, double slope, double length) {
+  return {std::abs(slope) * length, std::abs(curvature) * length, 0.0};
+}
+
+// Means over the lines across, of values at nx by ny places, `along` x or y.
+EdgeJump jump_of_values(const std::vector<double>& values, int mx, int my, bool along_x) {
+  const auto count = static_cast<std::size_t>(along_x ? mx : my);
+  std::vector<double> mean(count, 0.0);
+  std::vector<std::size_t> finite(count, 0);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto columns = static_cast<std::size_t>(mx);
+    const std::size_t k = along_x ? i % columns : i / columns;
+    if (!std::isfinite(values[i])) continue;
+    mean[k] += values[i];
+    ++finite[k];
+  }
+  for (std::size_t k = 0; k < count; ++k) mean[k] /= static_cast<double>(finite[k]);
+  double squares = 0.0;
+  for (std::size_t k = 1; k < count; ++k) squares += std::pow(mean[k] - mean[k - 1], 2.0);
+  return {std::abs(mean.back() - mean.front()), 0.0,
+          std::sqrt(squares / static_cast<double>(count - 1))};
+}
+
+EdgeJump jump_of_shape(const Shape& shape, const Grid& grid, double modulus, bool along_x) {
+  const double length = along_x ? grid.mx * grid.dx : grid.my * grid.dy;
+  const double middle = along_x ? grid.x0 + 0.5 * length : grid.y0 + 0.5 * length;
+  const auto curved = [&](double curvature) {  // about the origin: h = curvature x^2/2
+    return jump_of_paraboloid(curvature, curvature * middle, length);
+  };
+  if (const auto* quadratic = std::get_if<QuadraticShape>(&shape)) {
+    const double second = 2.0 * (along_x ? quadratic->xx : quadratic->yy);
+    const double first = along_x ? quadratic->x : quadratic->y;
+    const double across = along_x ? grid.my * grid.dy : grid.mx * grid.dx;
+    EdgeJump jump = jump_of_paraboloid(second, first + second * middle, length);
+    jump.step = std::max(jump.step, 0.5 * std::abs(quadratic->xy) * across * length);
+    return jump;
+  }
+  if (const auto* sphere = std::get_if<SphereShape>(&shape)) return curved(1.0 / sphere->radius);
+  if (const auto* ellipsoid = std::get_if<EllipsoidShape>(&shape))
+    return curved(1.0 / (along_x ? ellipsoid->radius_x : ellipsoid->radius_y));
+  if (const auto* cylinder = std::get_if<CylinderShape>(&shape))
+    return (cylinder->axis == CylinderAxis::y) == along_x ? curved(1.0 / cylinder->radius)
+                                                          : EdgeJump();
+  if (const auto* hertz = std::get_if<HertzShape>(&shape)) {
+    const HertzContact contact =
+        hertz_contact(hertz->semi_axis_x, hertz->semi_axis_y, hertz->force, modulus);
+    return curved(2.0 * (along_x ? contact.curvature_x : contact.curvature_y));
+  }
+  if (const auto* heights = std::get_if<HeightsShape>(&shape))
+    return jump_of_values(heights->values, grid.mx, grid.my, along_x);
+  if (const auto* profile = std::get_if<ProfileShape>(&shape)) {
+    if (along_x) return curved(profile->curvature_x);
+    Grid row = grid;
+    row.mx = 1;
+    std::vector<double> h(static_cast<std::size_t>(row.my), 0.0);
+    add_undeformed_distance(shape, row, {}, {0, row.my}, h);
+    return jump_of_values(h, 1, row.my, false);
+  }
+  return {};
+}
+
+// Finds shapes that do not continue across the edge of a periodic grid.
+void doubt_period(const ContactProblem& problem, Findings& findings) {
+  const Grid& grid = problem.grid;
+  if (grid.boundary != Boundary::periodic) return;
+  constexpr double kFarAbove = 10.0;  // the usual step
+  constexpr int kFewest = 8;          // lines, of a usual step
+  const double modulus = combine(problem.upper, problem.lower).contact_modulus();
+  for (const Shape& shape : problem.geometry) {
+    for (const char at : {'x', 'y'}) {
+      const int count = at == 'x' ? grid.mx : grid.my;
+      if (count < 2) continue;
+      const double length = at == 'x' ? grid.mx * grid.dx : grid.my * grid.dy;
+      const EdgeJump jump = jump_of_shape(shape, grid, modulus, at == 'x');
+      const bool by_values = jump.usual > 0.0;
+      constexpr double kRounding = 1.0e-9;
+      if (by_values ? count >= kFewest && jump.step > kFarAbove * jump.usual
+                    : jump.step > kRounding * length)
+        findings.add({Doubt::stepped_period, at, jump.step, length});
+      else if (jump.slope > kRounding)
+        findings.add({Doubt::curved_period, at, jump.slope, length});
+    }
+  }
+}
+
+struct HeightsRange {
+  double least = std::numeric_limits<double>::infinity();
+  double greatest = -std::numeric_limits<double>::infinity();
+};
+
+HeightsRange finite_range(const std::vector<double>& values) {
+  HeightsRange range;
+  for (const double value : values) {
+    if (!std::isfinite(value)) continue;
+    range.least = std::min(range.least, value);
+    range.greatest = std::max(range.greatest, value);
+  }
+  return range;
+}
+
+// Between neighbours in x and y, of which large maps give a part.
+double median_slope(const std::vector<double>& values, const Grid& grid) {
+  constexpr std::size_t kMost = 100000;
+  const std::size_t stride = values.size() / kMost + 1;
+  const auto mx = static_cast<std::size_t>(grid.mx);
+  std::vector<double> slopes;
+  for (std::size_t i = 0; i < values.size(); i += stride) {
+    const double in_x = i % mx + 1 < mx ? (values[i + 1] - values[i]) / grid.dx : 0.0;
+    const double in_y = i + mx < values.size() ? (values[i + mx] - values[i]) / grid.dy : 0.0;
+    const double slope = std::hypot(in_x, in_y);
+    if (std::isfinite(slope)) slopes.push_back(slope);
+  }
+  if (slopes.empty()) return 0.0;
+  const auto middle = slopes.begin() + static_cast<std::ptrdiff_t>(slopes.size() / 2);
+  std::nth_element(slopes.begin(), middle, slopes.end());
+  return *middle;
+}
+
+// Heights in another unit than the case.
+void doubt_heights(const ContactProblem& problem, Findings& findings) {
+  const Grid& grid = problem.grid;
+  const double in_x = grid.mx > 1 ? grid.mx * grid.dx : std::numeric_limits<double>::infinity();
+  const double in_y = grid.my > 1 ? grid.my * grid.dy : std::numeric_limits<double>::infinity();
+  const double extent = std::min(in_x, in_y);
+  for (const Shape& shape : problem.geometry) {
+    const auto* heights = std::get_if<HeightsShape>(&shape);
+    if (heights == nullptr || !std::isfinite(extent)) continue;
+    const HeightsRange range = finite_range(heights->values);
+    constexpr double kMostSlope = 1.0;
+    const double slope = median_slope(heights->values, grid);
+    if (range.greatest - range.least > extent)
+      findings.add({Doubt::wide_heights, ' ', range.greatest - range.least, extent});
+    else if (slope > kMostSlope)
+      findings.add({Doubt::steep_heights, ' ', slope, kMostSlope});
+  }
+}
+
+// Compares the range of heights with the contact's diameter, and of heights alone with the approach
+// after the first touch.
+void doubt_summits(const ContactProblem& problem, const StepReport& report, Findings& findings) {
+  constexpr double kWide = 5.0;
+  constexpr double kDeep = 1000.0;
+  const Grid& grid = problem.grid;
+  const double area = static_cast<double>(report.elements_contact) * grid.element_area();
+  const double diameter = grid.mx == 1   ? area / grid.dx
+                          : grid.my == 1 ? area / grid.dy
+                                         : std::sqrt(area * 4.0 / std::numbers::pi);
+  for (const Shape& shape : problem.geometry) {
+    const auto* heights = std::get_if<HeightsShape>(&shape);
+    if (heights == nullptr) continue;
+    const HeightsRange range = finite_range(heights->values);
+    const double height = range.greatest - range.least;
+    const double first = heights->of == HeightsOf::distance ? range.least : 0.0;
+    const bool alone = problem.geometry.size() == 1 && grid.boundary != Boundary::periodic;
+    const double approach = alone ? report.approach - first : 0.0;
+    if (height > kWide * diameter)
+      findings.add({Doubt::scattered_summits, 'c', height, diameter});
+    else if (approach > 0.0 && height > kDeep * approach)
+      findings.add({Doubt::scattered_summits, 'a', height, approach});
+  }
+}
+
+// In units of stress of the case.
+void doubt_pressure(double pressure, double modulus, Units units, const Finding& finding,
+                    Findings& findings) {
+  const double high = kHighPressure / pascal(units);
+  if (pressure > kMostPressure * modulus)
+    findings.add(
+        {Doubt::high_pressure, ' ', pressure, modulus, finding.entry, finding.is_estimate});
+  else if (pressure > high)
+    findings.add(
+        {Doubt::extreme_pressure, ' ', pressure, high, finding.entry, finding.is_estimate});
+}
+
 }  // namespace
 
 double pascal(Units units) { return units == Units::si ? 1.0 : 1.0e+6; }
@@ -203,6 +385,8 @@ double pascal(Units units) { return units == Units::si ? 1.0 : 1.0e+6; }
 std::vector<Finding> doubts_before(const ContactProblem& problem) {
   Findings findings;
   doubt_moduli(problem, findings);
+  doubt_period(problem, findings);
+  doubt_heights(problem, findings);
   const double modulus = combine(problem.upper, problem.lower).contact_modulus();
   std::optional<Finding> coarse;  // of the step that is resolved best
   bool resolved = false;
@@ -218,12 +402,8 @@ std::vector<Finding> doubts_before(const ContactProblem& problem) {
     if (!hertz) continue;
     doubt_size(*hertz, entry, findings);
     doubt_grid(*hertz, problem.grid, entry, findings);
-    if (hertz->max_pressure > kMostPressure * modulus)
-      findings.add({.doubt = Doubt::high_pressure,
-                    .value = hertz->max_pressure,
-                    .limit = modulus,
-                    .entry = entry,
-                    .is_estimate = true});
+    doubt_pressure(hertz->max_pressure, modulus, problem.units,
+                   {.entry = entry, .is_estimate = true}, findings);
     const auto found = doubt_elements(*hertz, problem.grid, entry);
     if (found && (!coarse || found->value > coarse->value)) coarse = found;
     resolved = resolved || !found;
@@ -253,8 +433,8 @@ std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput
   else if (!known && across < kLeastElementsAcross && grid.count() > 1)
     findings.add({Doubt::few_elements, ' ', touching, kLeastElementsAcross});
   const double modulus = combine(problem.upper, problem.lower).contact_modulus();
-  if (!known && report.max_pressure > kMostPressure * modulus)
-    findings.add({Doubt::high_pressure, ' ', report.max_pressure, modulus});
+  if (!known) doubt_pressure(report.max_pressure, modulus, problem.units, {}, findings);
+  doubt_summits(problem, report, findings);
   const double length = std::sqrt(touching * grid.element_area() * 4.0 / std::numbers::pi);
   if (!known && is_rolling(step.tangential.problem) && std::abs(report.rotation) * length > 1.0)
     findings.add({Doubt::large_spin, ' ', report.rotation, 1.0 / length});

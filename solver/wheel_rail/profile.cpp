@@ -28,11 +28,11 @@ void order(ProfileRole role, std::vector<ProfilePoint>& points, std::vector<std:
   notes.emplace_back("the order of the points was reversed");
 }
 
-SplineCurve curve_through(const std::vector<ProfilePoint>& points, double smoothing) {
+SplineCurve curve_through(const std::vector<ProfilePoint>& points, double smoothing, bool coarse) {
   SplineInput input;
   for (const ProfilePoint& point : points) input.points.emplace_back(0.0, point.y, point.z);
   input.parameter = chord_lengths(input.points);
-  input.kinks = find_kinks(points);
+  input.kinks = find_kinks(points, coarse);
   input.smoothing = smoothing;
   const SplineCurve from_start(input);
   // s = 0 at y = 0, or at the end that is next to it.
@@ -44,7 +44,76 @@ SplineCurve curve_through(const std::vector<ProfilePoint>& points, double smooth
   return SplineCurve(input);
 }
 
+// The smoothing that would suffice leaves the shape as it is: it takes away what scatters, and no
+// more than that.
+bool keeps_shape(const std::vector<ProfilePoint>& points, const ProfileScatter& scatter) {
+  constexpr double kLongest = 10.0;  // [mm] of a wave: a gauge corner is not much longer
+  constexpr double kMore = 2.0;      // times the scatter, which is a median's
+  if (scatter.smoothing > kLongest) return false;
+  const SplineCurve curve = curve_through(points, scatter.smoothing, false);
+  double sum = 0.0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Eigen::Vector3d at = curve.at_knot(i);
+    sum += std::pow(at.y() - points[i].y, 2.0) + std::pow(at.z() - points[i].z, 2.0);
+  }
+  return std::sqrt(sum / static_cast<double>(points.size())) <= kMore * scatter.deviation;
+}
+
+void warn_of_scatter(const std::vector<ProfilePoint>& points, double smoothing, bool coarse,
+                     std::vector<std::string>& warnings) {
+  if (coarse) {  // noise and shape look the same
+    warnings.push_back("the points are " + short_text(median_spacing(points)) +
+                       " mm apart (median), so that the curvature between them is interpolated");
+    return;
+  }
+  const auto scatter = find_scatter(points, smoothing);
+  if (!scatter) return;
+  constexpr double kSteel = 1.14e5;  // E* of two bodies [N/mm^2]
+  std::string text = "the points scatter by about " + short_text(scatter->deviation) +
+                     " mm about a smooth curve, so that the greatest pressure may be off by " +
+                     short_text(scatter->pressure) + " of the contact modulus, " +
+                     short_text(scatter->pressure * kSteel) + " N/mm^2 between steel bodies; ";
+  text += keeps_shape(points, *scatter)
+              ? "a smoothing of some " + short_text(scatter->smoothing) + " mm, or better points"
+              : "better points: a smoothing long enough would change the shape itself";
+  warnings.push_back(std::move(text));
+}
+
+// z as asked, or as the shape has it; what is asked for is done though the shape looks otherwise.
+// Returns a warning.
+std::optional<std::string> turn_upright(ProfileRole role, const ProfileChanges& changes,
+                                        std::vector<ProfilePoint>& points,
+                                        std::vector<std::string>& notes) {
+  const ZDirection found = find_z_direction(role, points);
+  const bool mirror = changes.mirror_z.value_or(found.is == ZDirection::up);
+  if (mirror) flip(points, 1.0, -1.0);
+  if (changes.mirror_z) {
+    if (found.is != (mirror ? ZDirection::down : ZDirection::up)) return std::nullopt;
+    return std::string("looks upside down with mirror_z: ") + (mirror ? "true" : "false") +
+           " (z points down here): in the file " + found.why;
+  }
+  if (mirror)
+    notes.emplace_back("z pointed up by the shape, and was mirrored (mirror_z: false: it is not)");
+  if (found.is != ZDirection::unknown) return std::nullopt;
+  return "the shape does not show whether z points up (" + found.why +
+         "); z is taken as it is. Give mirror_z: false or true";
+}
+
 }  // namespace
+
+double millimetres(LengthUnit unit) {
+  switch (unit) {
+    case LengthUnit::millimetre:
+      return 1.0;
+    case LengthUnit::centimetre:
+      return 10.0;
+    case LengthUnit::metre:
+      return 1000.0;
+    case LengthUnit::inch:
+      return 25.4;
+  }
+  return 1.0;
+}
 
 Profile canonical_profile(ProfileRole role, std::vector<ProfilePoint> points,
                           const ProfileChanges& changes) {
@@ -57,30 +126,35 @@ Profile canonical_profile(ProfileRole role, std::vector<ProfilePoint> points,
     if (!std::isfinite(point.y) || !std::isfinite(point.z))
       throw InputError("a point is not finite");
   std::vector<std::string> notes;
-  flip(points, changes.scale, changes.scale);
+  const double scale = changes.scale * (changes.unit ? millimetres(*changes.unit) : 1.0);
+  flip(points, scale, scale);
   drop_repeated(points, kLeastDistance);
   if (points.size() < kFewestPoints)
     throw InputError("has " + std::to_string(points.size()) +
                      " different points; accepted: at least 5");
   check_extent(points);
+  std::vector<std::string> warnings;
+  auto other_unit =
+      changes.unit || changes.scale != 1.0 ? std::nullopt : size_warning(role, points);
+  if (other_unit) warnings.push_back(*other_unit);
+  const bool coarse = is_coarse(points);
   if (const std::size_t pairs = join_zigzags(points); pairs > 0)
     notes.push_back(std::to_string(pairs) + " zig-zags were joined");
-  std::vector<std::string> warnings = drop_outliers(points);
+  if (!coarse)
+    for (std::string& warning : drop_outliers(points)) warnings.push_back(std::move(warning));
   if (changes.mirror_y.value_or(false)) flip(points, -1.0, 1.0);
-  const bool mirror_z = changes.mirror_z.value_or(is_upside_down(role, points));
-  if (mirror_z) flip(points, 1.0, -1.0);
-  if (mirror_z && !changes.mirror_z) notes.emplace_back("z pointed up, and was mirrored");
-  order(role, points, notes);
-  check_gaps(points);
-  check_orientation(role, points, changes);
-  check_crossings(points);
-  if (auto warning = scatter_warning(points, changes.smoothing))
+  if (auto warning = turn_upright(role, changes, points, notes); warning && !other_unit)
     warnings.push_back(std::move(*warning));
+  order(role, points, notes);
+  fill_straight_lines(points, notes);
+  if (auto warning = check_flange(role, points, changes)) warnings.push_back(std::move(*warning));
+  check_crossings(points);
+  warn_of_scatter(points, changes.smoothing, coarse, warnings);
   for (ProfilePoint& point : points) {
     point.y += changes.shift_y;
     point.z += changes.shift_z;
   }
-  SplineCurve curve = curve_through(points, changes.smoothing);
+  SplineCurve curve = curve_through(points, changes.smoothing, coarse);
   return {role, std::move(points), std::move(curve), std::move(notes), std::move(warnings)};
 }
 

@@ -21,12 +21,17 @@ struct ProfilePoint {
   double z = 0.0;
 };
 
-// What a file's own conventions, or the user, ask to be done to the points, in this order.
+enum class LengthUnit { millimetre, centimetre, metre, inch };
+double millimetres(LengthUnit unit);
+
+// What a file's own conventions, or the user, ask to be done to the points, in this order. What is
+// given is done, whatever the shape looks like.
 struct ProfileChanges {
-  std::optional<bool> mirror_y;  // nothing: no
-  std::optional<bool> mirror_z;  // nothing: found out from the shape
-  double scale = 1.0;            // > 0: to mm
-  double shift_y = 0.0;          // [mm], added last
+  std::optional<bool> mirror_y;    // nothing: no
+  std::optional<bool> mirror_z;    // nothing: found out from the shape
+  std::optional<LengthUnit> unit;  // of the points; nothing: mm
+  double scale = 1.0;              // > 0: to mm
+  double shift_y = 0.0;            // [mm], added last
   double shift_z = 0.0;
   double smoothing = 0.0;  // wave length [mm], SplineInput
 };
@@ -40,8 +45,8 @@ struct Profile {
   std::vector<std::string> warnings;
 };
 
-// Throws InputError with one sentence, without the file's name: too few points, not in mm, a gap,
-// upside down, a wheel whose flange is on the field side, a curve that crosses itself.
+// Throws InputError with one sentence, without the file's name: too few points, not in mm, a gap, a
+// wheel whose flange is on the field side where mirror_y is not given, a curve that crosses itself.
 Profile canonical_profile(ProfileRole role, std::vector<ProfilePoint> points,
                           const ProfileChanges& changes);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <numbers>
+#include <tuple>
 #include <utility>
 
 #include "solver/error.h"
@@ -24,8 +25,12 @@ constexpr double kShortest = 5.0;        // [mm] of a profile's length
 constexpr double kLongest = 500.0;
 constexpr double kWidestGap = 5.0;       // [mm] between points ...
 constexpr double kGapOverMedian = 20.0;  // ... that are usually this much closer
-constexpr double kFlangeShare = 0.1;     // of a wheel's width, from its middle to the flange's tip
-constexpr double kHighRise = 0.5;        // [mm] that the shape of an end must tell
+constexpr double kSteep = 2.0;           // dz/dy of faces that no contact reaches
+constexpr double kCoarse = 2.0;          // [mm] between points
+constexpr double kFlangeDepth = 10.0;    // [mm] below the tread, where a flange ...
+constexpr double kFlangeWidth = 8.0;     // [mm] ... is at least that wide
+constexpr double kHighRise = 0.5;        // [mm] of a rail, below which its shape shows nothing
+constexpr double kMoreWidth = 1.5;       // times as much of a rail's width is near its top
 
 std::string text(const char* format, double a, double b = 0.0, double c = 0.0) {
   char buffer[200];
@@ -80,6 +85,45 @@ double scatter_of(const std::vector<ProfilePoint>& points) {
   return median(std::move(off)) / (kMedian * kFourth);
 }
 
+// [mm] in y of the parts that lie beyond z = level, on its greater side or the other.
+double width_beyond(const std::vector<ProfilePoint>& points, double level, bool greater) {
+  double width = 0.0;
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    const double a = (points[i - 1].z - level) * (greater ? 1.0 : -1.0);
+    const double b = (points[i].z - level) * (greater ? 1.0 : -1.0);
+    const double share = a > 0.0 && b > 0.0     ? 1.0
+                         : a <= 0.0 && b <= 0.0 ? 0.0
+                                                : std::max(a, b) / std::fabs(a - b);
+    width += share * std::fabs(points[i].y - points[i - 1].y);
+  }
+  return width;
+}
+
+std::pair<double, double> heights_of(const std::vector<ProfilePoint>& points) {
+  const auto [least, greatest] =
+      std::minmax_element(points.begin(), points.end(),
+                          [](const ProfilePoint& a, const ProfilePoint& b) { return a.z < b.z; });
+  return {least->z, greatest->z};
+}
+
+// The height that half of the width is above: of a wheel, that of its tread.
+double middle_height(const std::vector<ProfilePoint>& points) {
+  auto [low, high] = heights_of(points);
+  for (int step = 0; step < 40; ++step) {
+    const double middle = 0.5 * (low + high);
+    (width_beyond(points, middle, true) > width_beyond(points, middle, false) ? low : high) =
+        middle;
+  }
+  return 0.5 * (low + high);
+}
+
+double width_of(const std::vector<ProfilePoint>& points) {
+  const auto [least, greatest] =
+      std::minmax_element(points.begin(), points.end(),
+                          [](const ProfilePoint& a, const ProfilePoint& b) { return a.y < b.y; });
+  return greatest->y - least->y;
+}
+
 bool crosses(const ProfilePoint& a, const ProfilePoint& b, const ProfilePoint& c,
              const ProfilePoint& d) {
   const auto side = [](const ProfilePoint& p, const ProfilePoint& q, const ProfilePoint& r) {
@@ -109,6 +153,17 @@ std::size_t join_zigzags(std::vector<ProfilePoint>& points) {
   return pairs;
 }
 
+namespace {
+
+// [mm] The greatest distance of the points whose lines tell an outlier, without the point itself.
+double longest_around(const std::vector<ProfilePoint>& points, std::size_t i) {
+  return std::max({distance(points[i - 2], points[i - 1]),
+                   0.5 * distance(points[i - 1], points[i + 1]),
+                   distance(points[i + 1], points[i + 2])});
+}
+
+}  // namespace
+
 // A point that alone is off by d leaves d, and -d/2 at its neighbours, where points are evenly
 // spaced, but never more than their spacing, half the length of the line; a corner leaves nothing
 // at its neighbours.
@@ -117,7 +172,7 @@ std::vector<std::string> drop_outliers(std::vector<ProfilePoint>& points) {
   std::vector<ProfilePoint> kept;
   for (std::size_t i = 0; i < points.size(); ++i) {
     bool is_outlier = false;
-    if (i >= 2 && i + 2 < points.size()) {
+    if (i >= 2 && i + 2 < points.size() && longest_around(points, i) <= kCoarse) {
       const double here = offset(points, i);
       const double most = distance(points[i - 1], points[i + 1]);
       const double share = -kOutlierShare * std::clamp(here, -most, most);
@@ -138,87 +193,142 @@ std::vector<std::string> drop_outliers(std::vector<ProfilePoint>& points) {
   return said;
 }
 
-std::optional<std::string> scatter_warning(const std::vector<ProfilePoint>& points,
-                                           double smoothing) {
-  constexpr std::size_t kFewest = 20;  // of a median
-  if (points.size() < kFewest) return std::nullopt;
+double median_spacing(const std::vector<ProfilePoint>& points) {
   std::vector<double> lengths;
   for (std::size_t i = 1; i < points.size(); ++i)
     lengths.push_back(distance(points[i - 1], points[i]));
-  const double shortest = 2.0 * median(std::move(lengths));  // wave
-  const double wave = std::max(shortest, smoothing);
-  const double scatter = scatter_of(points);
-  const double part = 2.0 * scatter * std::sqrt(shortest / wave) / wave;
-  if (part <= kMostScatter) return std::nullopt;
-  const double smooth =
-      std::pow(4.0 * scatter * std::sqrt(shortest) / kMostScatter, 2.0 / 3.0);  // half of it
-  constexpr double kSteel = 1.14e5;  // E* of two bodies [N/mm^2]
-  return text(
-             "the points scatter by about %.2g mm about a smooth curve, so that the greatest "
-             "pressure may be off by %.2g of the contact modulus, ",
-             scatter, part) +
-         text("%.2g N/mm^2 between steel bodies; a smoothing of some %.2g mm, or better points",
-              part * kSteel, smooth);
+  return median(std::move(lengths));
 }
 
-// Of a rail the ends are lower than what is between them; of a wheel the flange's tip, its lowest
-// place, is not at an end, and its highest is.
-bool is_upside_down(ProfileRole role, const std::vector<ProfilePoint>& points) {
-  const auto by_z = [](const ProfilePoint& a, const ProfilePoint& b) { return a.z < b.z; };
-  const auto [least, greatest] = std::minmax_element(points.begin(), points.end(), by_z);
-  if (role == ProfileRole::rail) {
-    const double bulge_down = greatest->z - std::max(points.front().z, points.back().z);
-    const double bulge_up = std::min(points.front().z, points.back().z) - least->z;
-    return bulge_down > kHighRise && bulge_down > bulge_up;
+bool is_coarse(const std::vector<ProfilePoint>& points) { return median_spacing(points) > kCoarse; }
+
+std::optional<ProfileScatter> find_scatter(const std::vector<ProfilePoint>& points,
+                                           double smoothing) {
+  constexpr std::size_t kFewest = 20;  // of a median
+  if (points.size() < kFewest) return std::nullopt;
+  const double shortest = 2.0 * median_spacing(points);  // wave
+  const double wave = std::max(shortest, smoothing);
+  ProfileScatter scatter;
+  scatter.deviation = scatter_of(points);
+  scatter.pressure = 2.0 * scatter.deviation * std::sqrt(shortest / wave) / wave;
+  if (scatter.pressure <= kMostScatter) return std::nullopt;
+  // Every other point of noise has the same fourth differences, a smooth shape sixteen times as
+  // large ones.
+  constexpr double kShape = 8.0;
+  std::vector<ProfilePoint> every_other;
+  for (std::size_t i = 0; i < points.size(); i += 2) every_other.push_back(points[i]);
+  if (scatter_of(every_other) > kShape * scatter.deviation) return std::nullopt;
+  scatter.smoothing = std::pow(4.0 * scatter.deviation * std::sqrt(shortest) / kMostScatter,
+                               2.0 / 3.0);  // half of it
+  return scatter;
+}
+
+ZDirection find_z_direction(ProfileRole role, const std::vector<ProfilePoint>& points) {
+  const auto [least, greatest] = heights_of(points);
+  const bool rail = role == ProfileRole::rail;
+  const double middle = rail ? 0.5 * (least + greatest) : middle_height(points);
+  const double beside = rail ? 0.0 : kFlangeDepth;
+  const double down = width_beyond(points, middle + beside, true);
+  const double up = width_beyond(points, middle - beside, false);
+  if (rail) {
+    const std::string why =
+        text("%.3g mm of its width are where z is in the lower half of its range of %.3g mm, ", up,
+             greatest - least);
+    ZDirection found{ZDirection::unknown, why + text("%.3g mm in the greater half", down)};
+    if (greatest - least < kHighRise) return found;
+    if (up > kMoreWidth * down) found.is = ZDirection::down;
+    if (down > kMoreWidth * up) found.is = ZDirection::up;
+    return found;
   }
-  const auto share = static_cast<std::ptrdiff_t>(points.size() / 20);
-  const auto is_inside = [&](auto at) {
-    return at - points.begin() > share && points.end() - at > share + 1;
-  };
-  return is_inside(least) && !is_inside(greatest);
+  if (std::max(down, up) < kFlangeWidth || down == up)
+    return {ZDirection::unknown,
+            text("it has no flange, in a range of z of %.3g mm", greatest - least)};
+  return {down > up ? ZDirection::down : ZDirection::up,
+          text("the flange, %.3g mm wide, ", std::max(down, up)) +
+              (down > up ? "is at greater z than the tread" : "is at less z than the tread")};
 }
 
 void check_extent(const std::vector<ProfilePoint>& points) {
   double length = 0.0;
   for (std::size_t i = 1; i < points.size(); ++i) length += distance(points[i - 1], points[i]);
   if (length >= kShortest && length <= kLongest) return;
-  const char* guess = length < kShortest ? "; if it is in metres: scale: 1000"
-                                         : "; if it is in micrometres: scale: 0.001";
+  const char* guess = length > kLongest          ? "; if it is in micrometres: scale: 0.001"
+                      : length * 1000.0 < 1000.0 ? "; if it is in metres: unit: m (scale: 1000)"
+                                                 : "; if it is in inches: unit: inch (scale: 25.4)";
   throw InputError(text("is %.4g mm long; accepted: a profile of 5 to 500 mm", length) + guess);
 }
 
-void check_gaps(const std::vector<ProfilePoint>& points) {
-  std::vector<double> lengths;
-  for (std::size_t i = 1; i < points.size(); ++i)
-    lengths.push_back(distance(points[i - 1], points[i]));
-  const auto widest = std::max_element(lengths.begin(), lengths.end());
-  if (*widest <= kWidestGap || *widest <= kGapOverMedian * median(lengths)) return;
-  const auto i = static_cast<std::size_t>(widest - lengths.begin());
-  throw InputError(
-      text("has a gap of %.3g mm between y = %.4g and %.4g; accepted: points at most "
-           "5 mm apart",
-           *widest, points[i].y, points[i + 1].y));
+std::optional<std::string> size_warning(ProfileRole role, const std::vector<ProfilePoint>& points) {
+  const bool rail = role == ProfileRole::rail;
+  const double narrow = rail ? 20.0 : 40.0;  // [mm]
+  const double wide = rail ? 180.0 : 200.0;
+  const double width = width_of(points);
+  if (width >= narrow) return std::nullopt;
+  std::string units;
+  for (const auto& [factor, name, said] :
+       {std::tuple{25.4, "inches", "inch"}, std::tuple{10.0, "centimetres", "cm"}})
+    if (width * factor >= narrow && width * factor <= wide)
+      units += text(" and %.3g mm wide if its points are in ", width * factor) + name +
+               " (unit: " + said + ")";
+  return text("is %.3g mm wide, where ", width) + (rail ? "rails" : "wheels") +
+         text(" are usually %.3g to %.3g mm", narrow, wide) +
+         (units.empty() ? std::string("; another unit or scale?") : "," + units);
 }
 
-void check_orientation(ProfileRole role, const std::vector<ProfilePoint>& points,
-                       const ProfileChanges& changes) {
-  if (is_upside_down(role, points))
-    throw InputError(
-        changes.mirror_z.value_or(false)
-            ? "is upside down with mirror_z: true, which turns z up (z is down here); "
-              "accepted: mirror_z: false"
-            : "is upside down: z points up (z is down here); accepted: mirror_z: true");
-  if (role == ProfileRole::rail) return;
+void fill_straight_lines(std::vector<ProfilePoint>& points, std::vector<std::string>& notes) {
+  const double usual = median_spacing(points);
+  constexpr double kStraight = 3.0 * kDegree;
+  std::vector<ProfilePoint> filled{points.front()};
+  for (std::size_t i = 0; i + 1 < points.size(); ++i) {
+    const ProfilePoint& a = points[i];
+    const ProfilePoint& b = points[i + 1];
+    const double length = distance(a, b);
+    if (length > kWidestGap && length > kGapOverMedian * usual) {
+      const bool at_end = i == 0 || i + 2 == points.size();
+      const bool steep = std::fabs(b.z - a.z) > kSteep * std::fabs(b.y - a.y);
+      const bool straight = !at_end && std::fabs(turn(points, i)) < kStraight &&
+                            std::fabs(turn(points, i + 1)) < kStraight;
+      if (!at_end && !steep && !straight)
+        throw InputError(
+            text("has a gap of %.3g mm between y = %.4g and %.4g; accepted: points at most "
+                 "5 mm apart",
+                 length, a.y, b.y));
+      notes.push_back(text("between (%.4g, %.4g) and ", a.y, a.z) +
+                      text("(%.4g, %.4g) it is a straight line", b.y, b.z));
+      const auto parts = static_cast<int>(std::ceil(length / std::max(usual, 0.5)));
+      for (int k = 1; k < parts; ++k) {
+        const double t = static_cast<double>(k) / parts;
+        filled.push_back({a.y + t * (b.y - a.y), a.z + t * (b.z - a.z)});
+      }
+    }
+    filled.push_back(b);
+  }
+  points = std::move(filled);
+}
+
+std::optional<std::string> check_flange(ProfileRole role, const std::vector<ProfilePoint>& points,
+                                        const ProfileChanges& changes) {
+  if (role == ProfileRole::rail) return std::nullopt;
+  const double level = middle_height(points) + kFlangeDepth;
+  const double centre = 0.5 * (std::min(points.front().y, points.back().y) +
+                               std::max(points.front().y, points.back().y));
+  std::vector<ProfilePoint> gauge_side;
+  std::vector<ProfilePoint> field_side;
+  for (const ProfilePoint& point : points)
+    (point.y < centre ? gauge_side : field_side).push_back(point);
+  if (width_beyond(field_side, level, true) < kFlangeWidth ||
+      width_beyond(gauge_side, level, true) >= kFlangeWidth)
+    return std::nullopt;
   const auto tip =
       std::max_element(points.begin(), points.end(),
                        [](const ProfilePoint& a, const ProfilePoint& b) { return a.z < b.z; });
-  const auto [least, greatest] = std::minmax(points.front().y, points.back().y);
-  if (tip->y > 0.5 * (least + greatest) - kFlangeShare * (greatest - least))
-    throw InputError(text("has its lowest place at y = %.4g (z = %.4g); accepted: a wheel with its "
-                          "flange at negative y",
-                          tip->y, tip->z) +
-                     (changes.mirror_y.value_or(false) ? " (mirror_y: false)"
-                                                       : " (mirror_y: true turns that round)"));
+  const std::string place = text("has its lowest place at y = %.4g (z = %.4g)", tip->y, tip->z);
+  if (changes.mirror_y)
+    return place + ", the flange on the field side, as mirror_y: " +
+           (*changes.mirror_y ? "true" : "false") + " has it; flanges are at negative y here";
+  throw InputError(place +
+                   "; accepted: a wheel with its flange at negative y (mirror_y: true turns that "
+                   "round, mirror_y: false leaves it)");
 }
 
 void check_crossings(const std::vector<ProfilePoint>& points) {
@@ -237,13 +347,19 @@ void check_crossings(const std::vector<ProfilePoint>& points) {
   }
 }
 
-std::vector<std::size_t> find_kinks(const std::vector<ProfilePoint>& points) {
+std::string short_text(double value) { return text("%.2g", value); }
+
+std::vector<std::size_t> find_kinks(const std::vector<ProfilePoint>& points, bool coarse) {
   std::vector<std::size_t> kinks;
   for (std::size_t i = 1; i + 1 < points.size(); ++i) {
     if (std::fabs(turn(points, i)) <= kKinkHigh) continue;
+    constexpr double kNeighbours = 1.5;  // times their distance
+    const double beside =
+        std::max(distance(points[i - 1], points[i]), distance(points[i], points[i + 1]));
+    const double width = coarse ? std::max(kKinkWidth, kNeighbours * beside) : kKinkWidth;
     bool alone = true;
     for (std::size_t j = 1; j + 1 < points.size(); ++j)
-      alone = alone && (j == i || distance(points[i], points[j]) > kKinkWidth ||
+      alone = alone && (j == i || distance(points[i], points[j]) > width ||
                         std::fabs(turn(points, j)) <= kKinkLow);
     if (alone) kinks.push_back(i);
   }

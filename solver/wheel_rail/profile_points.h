@@ -16,28 +16,52 @@ void drop_repeated(std::vector<ProfilePoint>& points, double least);
 // Two points between which the curve turns back and forth (by more than 150 degrees at both), as
 // where two measurements were joined, become their mean. Returns how many pairs.
 std::size_t join_zigzags(std::vector<ProfilePoint>& points);
-// Drops single points that lie off the line of their neighbours like no corner does. Says for each
+// Drops single points that lie off the line of their neighbours like no corner does, where points are
+// no more than 2 mm apart: farther ones are the shape. Says for each
 // where it was and how far off.
 std::vector<std::string> drop_outliers(std::vector<ProfilePoint>& points);
 
-// A warning where the points scatter about a smooth curve so much that, after smoothing over the
-// wave length [mm], pressures change by more than a thousandth of the contact modulus; else none.
-std::optional<std::string> scatter_warning(const std::vector<ProfilePoint>& points,
+// The median distance of points [mm], and whether noise and shape look the same at that distance: a table of
+// some twenty or thirty points of a whole profile.
+double median_spacing(const std::vector<ProfilePoint>& points);
+bool is_coarse(const std::vector<ProfilePoint>& points);
+
+// How much points scatter about a smooth curve, where that is so much that, after smoothing over the wave length
+// [mm], pressures change by more than a thousandth of the contact modulus; else nothing.
+struct ProfileScatter {
+  double deviation = 0.0;  // [mm], standard
+  double pressure = 0.0;   // of the contact modulus
+  double smoothing = 0.0;  // [mm] that would suffice
+};
+std::optional<ProfileScatter> find_scatter(const std::vector<ProfilePoint>& points,
                                            double smoothing);
 
-// Finds out from the shape whether z points up; false where it cannot be said.
-bool is_upside_down(ProfileRole role, const std::vector<ProfilePoint>& points);
+// Whether z points down, from the shape: a wheel's flange hangs down, and most of a rail's width is
+// near its top. `why`: with the numbers.
+struct ZDirection {
+  enum Is { down, up, unknown };
+  Is is = unknown;
+  std::string why;
+};
+ZDirection find_z_direction(ProfileRole role, const std::vector<ProfilePoint>& points);
 
-// Throw InputError.
+// Throws InputError.
 void check_extent(const std::vector<ProfilePoint>& points);
-void check_gaps(const std::vector<ProfilePoint>& points);
-// The remedy depends on what `changes` did already.
-void check_orientation(ProfileRole role, const std::vector<ProfilePoint>& points,
-                       const ProfileChanges& changes);
+// A warning where the profile would have a usual size in another unit; points in mm.
+std::optional<std::string> size_warning(ProfileRole role, const std::vector<ProfilePoint>& points);
+// Straight lines that a file gives by their ends, such as flange backs, get points. Throws
+// InputError where points are missing.
+void fill_straight_lines(std::vector<ProfilePoint>& points, std::vector<std::string>& notes);
+// A wheel whose only flange is on the field side: throws InputError, or where mirror_y is given
+// warns. Of canonical points.
+std::optional<std::string> check_flange(ProfileRole role, const std::vector<ProfilePoint>& points,
+                                        const ProfileChanges& changes);
 void check_crossings(const std::vector<ProfilePoint>& points);
 
-// Inner points where the direction turns by more than 30 degrees while no other point within 2 mm
-// turns by more than 6.
-std::vector<std::size_t> find_kinks(const std::vector<ProfilePoint>& points);
+// Inner points where the direction turns by more than 30 degrees while no other point within 2 mm,
+// of coarse points no neighbour, turns by more than 6.
+std::vector<std::size_t> find_kinks(const std::vector<ProfilePoint>& points, bool coarse);
+
+std::string short_text(double value);  // two digits
 
 }  // namespace slipfield

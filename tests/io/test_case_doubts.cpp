@@ -79,6 +79,129 @@ TEST_SUITE("unit") {
           std::string::npos);
   }
 
+  TEST_CASE(
+      "doubts: shapes that do not continue across the edge of a periodic grid, in each direction") {
+    const std::string grid = "grid: {elements: [26, 26], spacing: [0.1, 0.1]}";
+    const std::string periodic =
+        "grid: {elements: [26, 26], spacing: [0.1, 0.1], boundary: periodic}";
+    const std::string start = test::edited(
+        test::edited(kRollingCase, grid, periodic),
+        "tangential: {problem: transient_rolling, x: {creepage: 0.001}, spin: 0.0001}\n", "");
+    const auto about = [&](const std::string& shape) {
+      return test::warnings_about(
+          test::read_text(test::edited(start, "{type: sphere, radius: 100}", shape)), "geometry");
+    };
+    const auto sphere = about("{type: sphere, radius: 100}");
+    REQUIRE(sphere.size() == 2);
+    CHECK(sphere[0].find("a periodic grid repeats this curved shape every 2.6 mm in x, and its "
+                         "slope jumps by 0.026 at the edge") != std::string::npos);
+    CHECK(about("{type: cylinder, radius: 100}").size() == 1);
+    CHECK(about("{type: ellipsoid, radii: [100, 50]}").size() == 2);
+    CHECK(about("{type: quadratic, yy: 0.005}").size() == 1);
+    const auto tilted = about("{type: quadratic, x: 0.01}");
+    REQUIRE(tilted.size() == 1);
+    CHECK(tilted[0].find("has a step of 0.026 mm at the edge, as a tilt makes") !=
+          std::string::npos);
+    CHECK(about("{type: rough, hurst: 0.8, rms_height: 0.001, wavelengths: [0.3, 2], seed: 1}")
+              .empty());
+    CHECK(about("{type: quadratic, constant: 0.1}").empty());
+    const auto profile = about("{type: profile, y: [-1.3, 0, 1.3], z: [0, 0.01, 0.02]}");
+    REQUIRE(profile.size() == 1);
+    CHECK(profile[0].find("every 2.6 mm in y, and it has a step of 0.0192 mm") !=
+          std::string::npos);
+  }
+
+  TEST_CASE("doubts: heights that are tilted on a periodic grid, or in another unit") {
+    const test::TemporaryFolder folder;
+    constexpr int kCount = 32;
+    const auto warned = [&](const std::string& boundary, auto height) {
+      std::string text;
+      for (int iy = 0; iy < kCount; ++iy)
+        for (int ix = 0; ix < kCount; ++ix)
+          text += std::to_string(height(ix, iy)) + (ix + 1 < kCount ? " " : "\n");
+      folder.write("h.txt", text);
+      const CaseFile file =
+          read_case(folder.write("case.yaml",
+                                 "schema: 1\nunits: N-mm-s\nbodies:\n"
+                                 "  upper: {young_modulus: 210000.0, poisson_ratio: 0.3}\n"
+                                 "  lower: {young_modulus: 210000.0, poisson_ratio: 0.3}\n"
+                                 "grid: {elements: [32, 32], spacing: [0.05, 0.05], boundary: " +
+                                     boundary +
+                                     "}\ngeometry: {type: heights, file: h.txt, of: upper}\n"
+                                     "normal: {force: 1}\n"));
+      std::string all;
+      for (const std::string& warning : test::warnings_about(file, "geometry")) all += warning;
+      return all;
+    };
+    const auto wave = [](int ix, int iy) {
+      constexpr double kTurn = 2.0 * 3.14159265358979 / kCount;
+      return 0.001 * std::cos(kTurn * ix) * std::cos(2.0 * kTurn * iy);
+    };
+    CHECK(warned("periodic", wave).empty());
+    CHECK(warned("free", wave).empty());
+    const auto tilted = [&](int ix, int iy) { return wave(ix, iy) + 0.001 * iy; };
+    // From the last row to the first, .001 times 31.
+    CHECK(warned("periodic", tilted)
+              .find("every 1.6 mm in y, and it has a step of 0.031 mm at the "
+                    "edge") != std::string::npos);
+    CHECK(warned("free", tilted).empty());
+    const auto in_micrometres = [&](int ix, int iy) { return 1000.0 * wave(ix, iy); };
+    CHECK(warned("free", in_micrometres)
+              .find("the heights range over 2 mm, on a grid that is 1.6 mm "
+                    "wide") != std::string::npos);
+    const auto steep = [](int ix, int iy) { return 0.1 * ((ix + iy) % 2); };
+    CHECK(warned("free", steep).find("half of the heights' slopes are above 2.83") !=
+          std::string::npos);
+  }
+
+  TEST_CASE(
+      "doubts: a pressure above 10 GPa, in either system of units, where E* is greater still") {
+    // E* = 385 GPa, p_max = 15 GPa is less than a tenth of it.
+    const auto pressed = [](const std::string& units, const std::string& modulus,
+                            const std::string& force, const std::string& length) {
+      return test::warnings_about(
+          test::read_text(
+              "schema: 1\nunits: " + units + "\nbodies:\n  upper: {young_modulus: " + modulus +
+              ", poisson_ratio: 0.3}\n  lower: {young_modulus: " + modulus +
+              ", poisson_ratio: 0.3}\ngrid: {elements: [26, 26], spacing: [" + length + ", " +
+              length + "]}\ngeometry: {type: hertz, semi_axes: [1" +
+              (units == "SI" ? "e-3, 1e-3" : ", 1") + "]}\nnormal: {force: " + force + "}\n"),
+          "normal.force");
+    };
+    const auto mm = pressed("N-mm-s", "7.0e+5", "31416", "0.1");
+    REQUIRE(mm.size() == 1);
+    CHECK(mm[0].find("normal.force: the greatest pressure, about 1.5e+04 N/mm^2, is 15 GPa, above "
+                     "the 10 GPa") != std::string::npos);
+    const auto si = pressed("SI", "7.0e+11", "31416", "1.0e-4");
+    REQUIRE(si.size() == 1);
+    CHECK(si[0].find("is 15 GPa, above the 10 GPa") != std::string::npos);
+    CHECK(pressed("N-mm-s", "7.0e+5", "18850", "0.1").empty());  // 9 GPa
+  }
+
+  TEST_CASE(
+      "doubts: heights that range over far more than the contact, or what the bodies approach") {
+    ContactProblem problem;
+    problem.upper = problem.lower = {80000.0, 0.3};
+    problem.grid.mx = problem.grid.my = 2;
+    problem.grid.dx = problem.grid.dy = 100.0;
+    StepReport report;
+    report.elements_contact = 1;
+    report.approach = 0.001;
+    const auto found = [&](HeightsOf of, std::vector<double> values) {
+      problem.geometry = {HeightsShape{of, std::move(values)}};
+      for (const Finding& finding : doubts_after(problem, StepInput(), report))
+        if (finding.doubt == Doubt::scattered_summits) return finding.value / finding.limit;
+      return 0.0;
+    };
+    CHECK(found(HeightsOf::upper, {0.0, -5.0, 0.01, 0.02}) == doctest::Approx(5020.0));
+    CHECK(found(HeightsOf::distance, {-0.002, 3.0, 0.0, 0.1}) == doctest::Approx(3.002 / 0.003));
+    CHECK(found(HeightsOf::upper, {0.0, 0.9, 0.01, 0.02}) == 0.0);
+    problem.grid.dx = problem.grid.dy = 0.1;  // one element is as large as a circle .1128 mm wide
+    CHECK(found(HeightsOf::upper, {0.0, 0.6, 0.01, 0.02}) ==
+          doctest::Approx(0.6 / (0.2 / std::sqrt(3.14159265358979))));
+    CHECK(found(HeightsOf::upper, {0.0, 0.5, 0.01, 0.02}) == 0.0);
+  }
+
   TEST_CASE("doubts: radians are doubted where they are typed, not where degrees are small") {
     for (const char* degrees : {"0", "1", "2", "5", "90", "45.0", "180"}) {
       CAPTURE(degrees);

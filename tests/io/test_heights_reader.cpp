@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <hdf5.h>
+
+#include <array>
+#include <cmath>
 #include <filesystem>
 #include <limits>
+#include <span>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "io/hdf5/handle.h"
 #include "io/heights/files.h"
 #include "io/heights/reader.h"
 #include "solver/error.h"
@@ -64,9 +70,270 @@ std::string npy(const std::string& header, const std::string& values) {
   return result + header + values;
 }
 
+// A map of 4 columns and 3 rows, as a case reads it.
+HeightsRequest map_4_by_3() {
+  HeightsRequest request = request_4_by_3();
+  request.of = TableOf::lengths;
+  request.form = TableForm::map;
+  return request;
+}
+
+// An HDF5 file with the values as /heights; `change` adds to the file or to the dataset.
+template <typename Change>
+std::filesystem::path hdf5_file(const TemporaryFolder& folder, const std::string& name,
+                                std::vector<std::size_t> shape, const std::vector<double>& values,
+                                Change change) {
+  const auto path = folder / name;
+  hdf5::Handle file = hdf5::create_file(path);
+  {
+    const hdf5::Handle dataset =
+        hdf5::write_dataset(file.id(), "heights", std::span<const double>(values), shape);
+    change(file.id(), dataset.id());
+  }
+  file.close("H5Fclose", path.string());
+  return path;
+}
+
+// As NetCDF-4 attaches coordinates: lists of references to datasets.
+void attach_scales(hid_t file, hid_t dataset, const std::array<const char*, 2>& names) {
+  std::array<hobj_ref_t, 2> references{};
+  std::array<hvl_t, 2> lists{};
+  for (std::size_t i = 0; i < 2; ++i) {
+    REQUIRE(H5Rcreate(&references[i], file, names[i], H5R_OBJECT, -1) >= 0);
+    lists[i] = {1, &references[i]};
+  }
+  const hsize_t count = 2;
+  const hdf5::Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose, "", "");
+  const hdf5::Handle type(H5Tvlen_create(H5T_STD_REF_OBJ), H5Tclose, "", "");
+  const hdf5::Handle attribute(
+      H5Acreate2(dataset, "DIMENSION_LIST", type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT),
+      H5Aclose, "", "");
+  REQUIRE(H5Awrite(attribute.id(), type.id(), lists.data()) >= 0);
+}
+
+void write_numbers(hid_t file, const std::string& name, const std::vector<double>& values) {
+  const std::size_t shape[] = {values.size()};
+  hdf5::write_dataset(file, name, std::span<const double>(values), shape);
+}
+
 }  // namespace
 
 TEST_SUITE("unit") {
+  TEST_CASE("heights: a # within a word is part of it, so that 1.#QNAN is not 1") {
+    HeightsRequest request;
+    CHECK(error_of_text("0 0 1.#QNAN\n0 1 2\n", request) == "'1.#QNAN' in line 1 is not a number");
+    CHECK(error_of_text("0 1\n-1.#IND 1\n", request) == "'-1.#IND' in line 2 is not a number");
+    CHECK(error_of_text("0,1.#INF,2\n", request) == "'1.#INF' in line 1 is not a number");
+    const TemporaryFolder folder;  // comments as before
+    const auto path = folder.write("h.txt", "#a b\n1 2 # c\n3 4\t#d\n5 6# e\n7,8,#9\n");
+    CHECK_THROWS(read_heights(path, request));  // the comma has no value
+    const auto good = folder.write("g.txt", "#a b\n1 2 # c\n3 4\t#d\n5 6# e\n7 8#\n");
+    CHECK(read_heights(good, request).values == std::vector<double>{1, 2, 3, 4, 5, 6, 7, 8});
+  }
+
+  TEST_CASE("heights: decimal commas are refused, commas between numbers are not") {
+    const HeightsRequest request;
+    for (const char* line : {"0,1 0,2 0,3\n", "0,1\t0,2\n", "1 0,5 2\n", "0,1;0,2\n",
+                             "0,1, 0,2, 0,3\n", "-1,5 ,2,5\n"}) {
+      CAPTURE(line);
+      CHECK(error_of_text(line, request).find("in line 1 has a decimal comma; accepted: decimal") !=
+            std::string::npos);
+    }
+    const TemporaryFolder folder;
+    for (const char* line : {"1,2,3,4\n", "1, 2, 3, 4\n", "1,2 , 3,4,5\n", "1 2 3 4\n"}) {
+      CAPTURE(line);
+      CHECK(read_heights(folder.write("h.txt", line), request).values[1] == 2.0);
+    }
+  }
+
+  TEST_CASE("heights: a byte-order mark and Fortran's exponents are read") {
+    const TemporaryFolder folder;
+    const auto path = folder.write("h.txt",
+                                   "\xef\xbb\xbf"
+                                   "1.5D+01 -2d-1\n3D2 4\n");
+    CHECK(read_heights(path, {}).values == std::vector<double>{15, -0.2, 300, 4});
+    for (const char* word : {"D2", "1.5D", "1.5D+", "1D2x", "1.5DD2"})
+      CHECK(error_of_text(std::string("1 ") + word + "\n", {}) ==
+            "'" + std::string(word) + "' in line 1 is not a number");
+  }
+
+  TEST_CASE("heights: a list of x, y and z is no map, in rows or in columns") {
+    HeightsRequest request;
+    request.of = TableOf::lengths;
+    request.form = TableForm::map;
+    std::string rows;
+    std::array<std::string, 3> columns;
+    for (int y = 0; y < 3; ++y) {
+      for (int x = 0; x < 4; ++x) {
+        if (x == 2 && y == 1) continue;  // one was not measured
+        const std::array<double, 3> point{0.1 * x, 0.2 * y, 0.01 * x * y};
+        for (std::size_t i = 0; i < 3; ++i) {
+          rows += std::to_string(point[i]) + (i < 2 ? " " : "\n");
+          columns[i] += std::to_string(point[i]) + " ";
+        }
+      }
+    }
+    const std::string problem =
+        "lists x, y and z of 11 points; accepted: a table with a row of heights for each y, the "
+        "lowest first";
+    CHECK(error_of_text(rows, request) == problem);
+    CHECK(error_of_text(columns[0] + "\n" + columns[1] + "\n" + columns[2], request) == problem);
+    request.form = TableForm::list;
+    CHECK(error_of_text(rows, request).empty());
+    request.form = TableForm::map;  // three columns of heights
+    CHECK(error_of_text("1 2 3\n2 3 4\n3 4 5\n2 4 5\n1 2 2\n0 3 3\n2 2 2\n", request).empty());
+  }
+
+  TEST_CASE("heights: fill values are refused, and usual ones far from the others warned of") {
+    HeightsRequest request;
+    request.of = TableOf::lengths;
+    request.form = TableForm::map;
+    for (const char* fill : {"9.96921e+36", "-9.97e36", "1.70141e38", "-3.4028235e+38", "1e20"}) {
+      CAPTURE(fill);
+      const std::string error = error_of_text(std::string("1 2\n3 ") + fill + "\n", request);
+      CHECK(error.find("the value in row 2, column 2 is ") == 0);
+      CHECK(error.find("; it looks like a fill value: fill in the points") != std::string::npos);
+    }
+    request.infinity = Infinity::allowed;  // a great distance is far away, as infinity is
+    CHECK(error_of_text("1 1e30\n", request).empty());
+    CHECK_FALSE(error_of_text("1 9.96921e36\n", request).empty());
+    CHECK_FALSE(error_of_text("1 -1e30\n", request).empty());
+    request.of = TableOf::numbers;
+    CHECK(error_of_text("1 9.96921e36\n", request).empty());
+    const auto warning = [](std::vector<double> values) {
+      const int mx = static_cast<int>(values.size()) / 2;
+      return fill_value_warning({std::move(values), mx, 2, {}}).value_or("");
+    };
+    CHECK(warning({0.01, 0.02, -9999, 0.015, -9999, 0.01}) ==
+          "the value -9999 in 2 places, first in row 1, column 3, lies far from all others (0.01 "
+          "to 0.02), as a fill value does where nothing was measured");
+    CHECK(warning({0.01, 0.02, 32767, 0.015})
+              .find("the value 32767 in 1 place, first in row 2, "
+                    "column 1") == 0);
+    CHECK(warning({0.01, 0.02, 0.03, -0.015}).empty());
+    CHECK(warning({9997, 9998, 9999, 9998}).empty());
+  }
+
+  TEST_CASE("heights: scale, offset and unit of an HDF5 dataset are applied [CF conventions]") {
+    const TemporaryFolder folder;
+    const auto packed = hdf5_file(folder, "a.h5", {3, 4}, values_4_by_3(), [](hid_t, hid_t set) {
+      hdf5::write_attribute(set, "scale_factor", 2.0);
+      hdf5::write_attribute(set, "add_offset", -1.0);
+      hdf5::write_attribute(set, "units", std::string_view("\xc2\xb5m"));
+    });
+    auto request = map_4_by_3();
+    const std::vector<double> in_mm = read_heights(packed, request).values;
+    request.metres = 1.0;
+    const std::vector<double> in_m = read_heights(packed, request).values;
+    for (std::size_t i = 0; i < in_mm.size(); ++i) {
+      const double micrometres = 2.0 * values_4_by_3()[i] - 1.0;
+      CHECK(in_mm[i] == doctest::Approx(1e-3 * micrometres).epsilon(1e-14));
+      CHECK(in_m[i] == doctest::Approx(1e-6 * micrometres).epsilon(1e-14));
+    }
+    request.of = TableOf::coefficients;
+    CHECK(error_of_heights(packed, request) ==
+          "'/heights' has the units '\xc2\xb5m'; accepted: of coefficients 1 or %");
+    const auto counts = hdf5_file(folder, "b.h5", {3, 4}, values_4_by_3(), [](hid_t, hid_t set) {
+      hdf5::write_attribute(set, "units", std::string_view("counts"));
+    });
+    CHECK(error_of_heights(counts, map_4_by_3()) ==
+          "'/heights' has the units 'counts', which is no length; accepted: m, cm, mm, um, nm, "
+          "inch");
+    const auto percent = hdf5_file(folder, "c.h5", {3, 4}, values_4_by_3(), [](hid_t, hid_t set) {
+      hdf5::write_attribute(set, "units", std::string_view("%"));
+    });
+    CHECK(read_heights(percent, request).values[0] == doctest::Approx(0.005).epsilon(1e-14));
+  }
+
+  TEST_CASE("heights: values that an HDF5 dataset calls missing are refused with their place") {
+    const TemporaryFolder folder;
+    for (const char* name : {"_FillValue", "missing_value"}) {
+      const auto path =
+          hdf5_file(folder, std::string(name) + ".h5", {3, 4}, values_4_by_3(),
+                    [&](hid_t, hid_t set) { hdf5::write_attribute(set, name, 12.5); });
+      CHECK(error_of_heights(path, map_4_by_3()) ==
+            "the stored value in row 2, column 3 is 12.5, the file's " + std::string(name) +
+                ": fill in the points that were not measured");
+    }
+    const auto path = hdf5_file(folder, "r.h5", {3, 4}, values_4_by_3(), [](hid_t, hid_t set) {
+      const double range[] = {0.0, 20.0};
+      hdf5::write_attribute(set, "valid_range", std::span<const double>(range));
+    });
+    CHECK(
+        error_of_heights(path, map_4_by_3())
+            .find("the stored value in row 3, column 1 is 20.5, outside the file's valid range") ==
+        0);
+  }
+
+  TEST_CASE("heights: rows and columns follow the coordinates of an HDF5 file") {
+    const TemporaryFolder folder;
+    const std::vector<double> values = values_4_by_3();
+    const auto at = [&](const Heights& heights, int row, int column) {
+      return heights.values[static_cast<std::size_t>(4 * row + column)];
+    };
+    const auto falling = hdf5_file(folder, "a.h5", {3, 4}, values, [](hid_t file, hid_t) {
+      write_numbers(file, "y", {0.2, 0.1, 0.0});
+    });
+    const Heights turned = read_heights(falling, map_4_by_3());
+    CHECK(at(turned, 0, 1) == 21.5);
+    CHECK(at(turned, 2, 3) == 3.5);
+    CHECK(turned.dy == doctest::Approx(0.1).epsilon(1e-12));
+    CHECK(turned.dx == 0.0);
+    const auto capital = hdf5_file(folder, "e.h5", {3, 4}, values, [](hid_t file, hid_t) {
+      write_numbers(file, "X", {4.0, 3.0, 2.0, 1.0});
+    });
+    CHECK(at(read_heights(capital, map_4_by_3()), 0, 0) == 3.5);
+    const auto attached = [&](const char* name, std::array<const char*, 2> names,
+                              std::vector<double> rows, std::vector<double> columns) {
+      return hdf5_file(folder, name, {3, 4}, values, [&](hid_t file, hid_t set) {
+        write_numbers(file, names[0], rows);
+        write_numbers(file, names[1], columns);
+        attach_scales(file, set, names);
+      });
+    };
+    const Heights both = read_heights(
+        attached("b.h5", {"northing", "easting"}, {3, 2, 1}, {0.8, 0.6, 0.4, 0.2}), map_4_by_3());
+    CHECK(at(both, 0, 0) == 23.5);
+    CHECK(at(both, 2, 3) == 0.5);
+    CHECK(both.dy == 0.0);  // numbers of rows
+    CHECK(both.dx == doctest::Approx(0.2).epsilon(1e-12));
+    CHECK(error_of_heights(attached("c.h5", {"x", "y"}, {0, 1, 2}, {0, 1, 2, 3}), map_4_by_3())
+              .find("has the dimensions (x, y); accepted: (y, x)") != std::string::npos);
+    CHECK(error_of_heights(attached("d.h5", {"y", "x"}, {0, 1, 5}, {0, 1, 2, 3}), map_4_by_3()) ==
+          "its coordinates '/y' are not evenly spaced; accepted: values at even steps");
+  }
+
+  TEST_CASE("heights: arrays of MATLAB and Octave are read as they show them") {
+    const TemporaryFolder folder;
+    // Z(3, 4), stored column by column.
+    std::vector<double> columns(12);
+    for (std::size_t row = 0; row < 3; ++row)
+      for (std::size_t column = 0; column < 4; ++column)
+        columns[3 * column + row] = values_4_by_3()[4 * row + column];
+    const auto matlab = hdf5_file(folder, "a.mat", {4, 3}, columns, [](hid_t, hid_t set) {
+      hdf5::write_ascii_attribute(set, "MATLAB_class", "double");
+    });
+    CHECK(read_heights(matlab, map_4_by_3()).values == values_4_by_3());
+    const auto text = hdf5_file(folder, "b.mat", {4, 3}, columns, [](hid_t, hid_t set) {
+      hdf5::write_ascii_attribute(set, "MATLAB_class", "char");
+    });
+    CHECK(error_of_heights(text, map_4_by_3()) ==
+          "'/heights' is of MATLAB's class char; accepted: an array of numbers");
+    const auto octave = hdf5_file(folder, "c.h5", {1, 1}, {0.0}, [&](hid_t file, hid_t) {
+      const hdf5::Handle group = hdf5::create_group(file, "Z");
+      hdf5::write_attribute(group.id(), "OCTAVE_NEW_FORMAT", std::int64_t{1});
+      const std::size_t shape[] = {4, 3};
+      hdf5::write_dataset(group.id(), "value", std::span<const double>(columns), shape);
+    });
+    auto request = map_4_by_3();
+    request.dataset = "/Z/value";
+    CHECK(read_heights(octave, request).values == values_4_by_3());
+    const auto old = folder.write("d.mat", "MATLAB 5.0 MAT-file, Platform: GLNXA64");
+    CHECK(error_of_heights(old, map_4_by_3()) ==
+          "is MATLAB's format of version 5 to 7, which is not read; accepted: save(file, 'Z', "
+          "'-v7.3')");
+  }
+
   TEST_CASE(
       "heights: .npy of float64, of float32 in Fortran order, of integers [written by NumPy]") {
     const auto request = request_4_by_3();

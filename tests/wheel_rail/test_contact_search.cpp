@@ -330,6 +330,35 @@ TEST_CASE("contact search: on a roller both circles part, and its rotation adds 
   }
 }
 
+TEST_CASE("placement: the gauge is measured on a rail's head, not on a lip or a check rail") {
+  // A head 70 mm wide with a gauge face at y = -35, a groove 40 mm deep, and a lip or check rail
+  // beyond it whose top is at the height z.
+  for (const double z : {9.0, 2.0, -20.0}) {
+    CAPTURE(z);
+    std::vector<ProfilePoint> points;
+    const auto line = [&](ProfilePoint from, ProfilePoint to) {
+      for (int i = 0; i < 40; ++i)
+        points.push_back(
+            {from.y + i / 40.0 * (to.y - from.y), from.z + i / 40.0 * (to.z - from.z)});
+    };
+    line({-90, z}, {-75, z});
+    line({-75, z}, {-73, 40});
+    line({-73, 40}, {-38, 40});
+    line({-38, 40}, {-35, 6});
+    line({-35, 6}, {0, 0});
+    line({0, 0}, {35, 6});
+    line({35, 6}, {35, 30});
+    Track track;
+    track.gauge_height = 14.0;
+    const PlacedRail placed = place_rail(canonical_profile(ProfileRole::rail, points, {}), track);
+    // 14 mm below the top the face is 8/34 of 3 mm farther in.
+    CHECK(placed.gauge_point == doctest::Approx(-35.0 - 3.0 * 8.0 / 34.0).epsilon(1e-3));
+    CHECK_FALSE(placed.gauge_point_is_end);
+    // The head's top is at the height of the track; its points are on a ridge, rounded a little.
+    CHECK(std::fabs(placed.frame.origin.z()) <= 0.1);
+  }
+}
+
 TEST_CASE("contact search: the gauge point of the Manchester rail [CONTACT]") {
   const PlacedRail rail = place_rail(*test::manchester_rail(), {});
   CHECK(std::fabs(rail.gauge_point + 43.032558) <= 5e-7);  // as printed

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <string>
+#include <utility>
 
 #include "solver/error.h"
 #include "solver/wheel_rail/profile.h"
@@ -17,6 +19,40 @@ std::vector<ProfilePoint> rail_points() {
   for (int i = 0; i <= 140; ++i) {
     const double y = -35.0 + 0.5 * i;
     points.push_back({y, 100.0 - std::sqrt(1e4 - y * y)});
+  }
+  return points;
+}
+
+// A grooved rail, z down, y towards the field side: lip, groove 36 mm wide and 45 mm deep, head.
+std::vector<ProfilePoint> grooved_rail() {
+  std::vector<ProfilePoint> points;
+  const auto line = [&](ProfilePoint from, ProfilePoint to) {
+    const int parts = static_cast<int>(std::hypot(to.y - from.y, to.z - from.z));
+    for (int i = 0; i < parts; ++i) {
+      const double t = static_cast<double>(i) / parts;
+      points.push_back({from.y + t * (to.y - from.y), from.z + t * (to.z - from.z)});
+    }
+  };
+  line({-92, 25}, {-92, 9});
+  line({-92, 9}, {-80, 9});
+  line({-80, 9}, {-76, 45});
+  line({-76, 45}, {-42, 45});
+  line({-42, 45}, {-36, 9});
+  line({-36, 9}, {-26, 1.5});
+  line({-26, 1.5}, {0, 0});
+  line({0, 0}, {26, 1.5});
+  line({26, 1.5}, {36, 9});
+  line({36, 9}, {36, 25});
+  return points;
+}
+
+// A crane's wheel, z down: a tread 60 mm wide between two flanges, each 25 mm high and 20 mm thick.
+std::vector<ProfilePoint> crane_wheel() {
+  std::vector<ProfilePoint> points;
+  for (int i = 0; i <= 220; ++i) {
+    const double y = 55.0 - 0.5 * i;
+    const double beyond = std::max(0.0, std::fabs(y) - 30.0);  // the flange rises over 10 mm
+    points.push_back({y, 12.5 * (1.0 - std::cos(std::min(beyond, 10.0) * 0.314159265358979))});
   }
   return points;
 }
@@ -99,7 +135,7 @@ TEST_CASE("profile: whatever way a file has it, the canonical form is the same")
   mirror.mirror_y = true;
   same(changed(wheel_points(), [](ProfilePoint& p) { p.y = -p.y; }), mirror);
   const auto up = changed(wheel_points(), [](ProfilePoint& p) { p.z = -p.z; });
-  CHECK(same(up, {}).notes.front() == "z pointed up, and was mirrored");
+  CHECK(contains(same(up, {}).notes.front(), "z pointed up by the shape, and was mirrored"));
   ProfileChanges metres;
   metres.scale = 1000.0;
   same(changed(wheel_points(), [](ProfilePoint& p) { p = {p.y / 1000.0, p.z / 1000.0}; }), metres);
@@ -109,30 +145,17 @@ TEST_CASE("profile: whatever way a file has it, the canonical form is the same")
   same(changed(wheel_points(), [](ProfilePoint& p) { p = {p.y - 2.0, p.z + 1.0}; }), shift);
 }
 
-TEST_CASE("profile: metres, gaps, the wrong side and the wrong way up are one sentence each") {
+TEST_CASE("profile: metres, gaps and the wrong side are one sentence each") {
   const auto rail = rail_points();
   const auto wheel = wheel_points();
   const auto in_metres = changed(rail, [](ProfilePoint& p) { p = {p.y / 1000.0, p.z / 1000.0}; });
   CHECK(error_of(ProfileRole::rail, in_metres) ==
-        "is 0.07151 mm long; accepted: a profile of 5 to 500 mm; if it is in metres: scale: 1000");
+        "is 0.07151 mm long; accepted: a profile of 5 to 500 mm; if it is in metres: unit: m "
+        "(scale: 1000)");
   auto gap = rail;
   gap.erase(gap.begin() + 60, gap.begin() + 85);
   CHECK(error_of(ProfileRole::rail, gap) ==
         "has a gap of 13 mm between y = -5.5 and 7.5; accepted: points at most 5 mm apart");
-  ProfileChanges as_is;
-  as_is.mirror_z = false;
-  const auto up = changed(rail, [](ProfilePoint& p) { p.z = -p.z; });
-  CHECK(error_of(ProfileRole::rail, up, as_is) ==
-        "is upside down: z points up (z is down here); accepted: mirror_z: true");
-  ProfileChanges turned;
-  turned.mirror_z = true;
-  CHECK(error_of(ProfileRole::rail, rail, turned) ==
-        "is upside down with mirror_z: true, which turns z up (z is down here); accepted: "
-        "mirror_z: false");
-  turned = {};
-  turned.mirror_y = true;
-  CHECK(contains(error_of(ProfileRole::wheel, wheel, turned),
-                 "flange at negative y (mirror_y: false)"));
   CHECK(contains(error_of(ProfileRole::wheel, changed(wheel, [](ProfilePoint& p) { p.y = -p.y; })),
                  "has its lowest place at y = 50 (z = 27.75); accepted: a wheel with its flange at "
                  "negative y"));
@@ -144,6 +167,143 @@ TEST_CASE("profile: metres, gaps, the wrong side and the wrong way up are one se
   ProfileChanges zero;
   zero.scale = 0.0;
   CHECK(error_of(ProfileRole::rail, rail, zero) == "scale 0 is not a number above 0");
+}
+
+TEST_CASE("profile: z and y are turned as the user says, with a warning where the shape differs") {
+  const auto first_warning = [](const Profile& profile) {
+    return profile.warnings.empty() ? std::string() : profile.warnings.front();
+  };
+  for (const bool mirror : {false, true}) {
+    CAPTURE(mirror);
+    ProfileChanges changes;
+    changes.mirror_z = mirror;
+    for (const auto& [role, upright] :
+         {std::pair(ProfileRole::rail, rail_points()), std::pair(ProfileRole::rail, grooved_rail()),
+          std::pair(ProfileRole::wheel, wheel_points()),
+          std::pair(ProfileRole::wheel, crane_wheel())}) {
+      const auto z_up = changed(upright, [](ProfilePoint& p) { p.z = -p.z; });
+      const Profile right = canonical_profile(role, mirror ? z_up : upright, changes);
+      CHECK(right.points.front().z == doctest::Approx(upright.front().z));
+      CHECK(right.warnings.empty());
+      const Profile wrong = canonical_profile(role, mirror ? upright : z_up, changes);
+      CHECK(wrong.points.front().z == doctest::Approx(-upright.front().z));
+      CHECK(contains(first_warning(wrong), mirror ? "looks upside down with mirror_z: true"
+                                                  : "looks upside down with mirror_z: false"));
+    }
+  }
+  ProfileChanges turned;
+  turned.mirror_y = true;  // the flange comes to lie on the field side
+  const Profile wheel = canonical_profile(ProfileRole::wheel, wheel_points(), turned);
+  CHECK(wheel.points.front().y == doctest::Approx(65.0));
+  CHECK(contains(first_warning(wheel), "the flange on the field side, as mirror_y: true has it"));
+}
+
+TEST_CASE("profile: grooved rails, crane wheels and wing rails are turned upright by their shape") {
+  auto wing = grooved_rail();  // two heads with a flangeway between them
+  for (ProfilePoint& point : wing)
+    if (point.y < -79.0) point.z -= 9.0;
+  for (const auto& [role, upright] :
+       {std::pair(ProfileRole::rail, grooved_rail()), std::pair(ProfileRole::rail, wing),
+        std::pair(ProfileRole::wheel, crane_wheel())}) {
+    const Profile as_it_is = canonical_profile(role, upright, {});
+    CHECK(as_it_is.notes.empty());
+    CHECK(as_it_is.points.front().z == doctest::Approx(upright.front().z));
+    const auto z_up = changed(upright, [](ProfilePoint& p) { p.z = -p.z; });
+    const Profile turned = canonical_profile(role, z_up, {});
+    CHECK(turned.points.front().z == doctest::Approx(upright.front().z));
+    CHECK(contains(turned.notes.front(), "mirror_z: false"));
+  }
+}
+
+TEST_CASE("profile: a wheel without a flange is taken as it is, with the question which way z is") {
+  for (const double radius : {300.0, -300.0}) {  // crowned and hollow
+    std::vector<ProfilePoint> points;
+    for (int i = 0; i <= 80; ++i) {
+      const double y = 40.0 - i;
+      points.push_back({y, -y * y / (2.0 * radius)});
+    }
+    const Profile wheel = canonical_profile(ProfileRole::wheel, points, {});
+    CHECK(wheel.points.front().z == doctest::Approx(-800.0 / radius));
+    REQUIRE(wheel.warnings.size() == 1);
+    CHECK(wheel.warnings[0] ==
+          "the shape does not show whether z points up (it has no flange, in a range of z of 2.67 "
+          "mm); z is taken as it is. Give mirror_z: false or true");
+    ProfileChanges said;
+    said.mirror_z = false;
+    CHECK(canonical_profile(ProfileRole::wheel, points, said).warnings.empty());
+  }
+}
+
+TEST_CASE(
+    "profile: a size of another unit is warned of with both numbers, and `unit` converts it") {
+  struct Row {
+    LengthUnit unit;
+    double millimetres;
+    const char* says;
+  };
+  for (const Row& row :
+       {Row{LengthUnit::inch, 25.4, "and 125 mm wide if its points are in inches (unit: inch)"},
+        Row{LengthUnit::centimetre, 10.0, "mm wide if its points are in centimetres (unit: cm)"}}) {
+    const auto points = changed(wheel_points(), [&](ProfilePoint& p) {
+      p = {p.y / row.millimetres, p.z / row.millimetres};
+    });
+    const Profile small = canonical_profile(ProfileRole::wheel, points, {});
+    REQUIRE_FALSE(small.warnings.empty());
+    CHECK(contains(small.warnings[0], "where wheels are usually 40 to 200 mm, and "));
+    CHECK(contains(small.warnings[0], row.says));
+    ProfileChanges changes;
+    changes.unit = row.unit;
+    const Profile wheel = canonical_profile(ProfileRole::wheel, points, changes);
+    CHECK(wheel.warnings.empty());
+    CHECK(wheel.points.front().y == doctest::Approx(60.0).epsilon(1e-12));
+  }
+  ProfileChanges metres;
+  metres.unit = LengthUnit::metre;
+  const auto points = changed(rail_points(), [](ProfilePoint& p) {
+    p = {p.y / 1000.0, p.z / 1000.0};
+  });
+  CHECK(canonical_profile(ProfileRole::rail, points, metres).points.front().y ==
+        doctest::Approx(-35.0).epsilon(1e-12));
+}
+
+TEST_CASE("profile: straight ends and flange backs are given by their ends, other gaps are not") {
+  auto wheel = wheel_points();  // its tread's end goes up to the rim, its flange's back to the hub
+  wheel.insert(wheel.begin(), {60.0, -20.0});
+  wheel.push_back({-65.5, -25.0});
+  const Profile profile = canonical_profile(ProfileRole::wheel, wheel, {});
+  CHECK(profile.warnings.empty());
+  const double z = profile.curve.at(profile.curve.first() + 8.5).z();
+  CHECK(z == doctest::Approx(-11.5).epsilon(1e-6));  // 8.5 mm along a straight line
+  auto rail = rail_points();
+  rail.erase(rail.begin() + 20, rail.begin() + 45);
+  CHECK(contains(error_of(ProfileRole::rail, rail), "has a gap of "));
+}
+
+TEST_CASE(
+    "profile: a coarse table is interpolated, and not taken for noise [Manchester's shapes]") {
+  // Some 25 points of curves whose curvature changes from one to the next.
+  const auto check = [](ProfileRole role, std::vector<ProfilePoint> all, std::size_t every) {
+    std::vector<ProfilePoint> coarse;
+    for (std::size_t i = 0; i < all.size(); i += every) coarse.push_back(all[i]);
+    REQUIRE(coarse.size() >= 20);
+    const Profile profile = canonical_profile(role, coarse, {});
+    CHECK(profile.points.size() == coarse.size());
+    REQUIRE(profile.warnings.size() == 1);
+    CHECK(contains(profile.warnings[0], "mm apart (median), so that the curvature between"));
+    const Profile dense = canonical_profile(role, std::move(all), {});
+    for (double y = -29.0; y <= 29.0; y += 1.7) {
+      const auto z = [&](const Profile& of) {
+        return of.curve.at(of.curve.parameter_at_y(y, SeenFrom::above).value()).z();
+      };
+      CHECK(std::fabs(z(profile) - z(dense)) <=
+            0.01);  // cubics over 3 mm: h^4/384 times f's fourth derivative
+    }
+  };
+  check(ProfileRole::rail, rail_points(), 6);
+  std::vector<ProfilePoint> waves;  // of a wheel: amplitude 1, length 60 mm, and its flange
+  for (const ProfilePoint& point : wheel_points())
+    waves.push_back({point.y, point.z + 0.5 * std::cos(point.y / 10.0)});
+  check(ProfileRole::wheel, waves, 6);
 }
 
 TEST_CASE("profile: a single point that is off its neighbours is left out with a warning") {
@@ -191,15 +351,42 @@ TEST_CASE("profile: points that scatter are warned of with how much, unless they
   CHECK(canonical_profile(ProfileRole::rail, points, changes).warnings.empty());
 }
 
+TEST_CASE("profile: no smoothing is suggested that would change the shape") {
+  // Points 1 mm apart along a shape with waves of 8 mm, and as much noise: to smooth one is to
+  // smooth the other.
+  std::mt19937 random(3);
+  std::vector<ProfilePoint> points;
+  for (int i = 0; i <= 70; ++i) {
+    const double y = -35.0 + i;
+    const double noise = static_cast<double>(random()) / 4294967296.0 - 0.5;
+    points.push_back({y, 100.0 - std::sqrt(1e4 - y * y) + 0.1 * noise});
+  }
+  const Profile profile = canonical_profile(ProfileRole::rail, points, {});
+  REQUIRE_FALSE(profile.warnings.empty());
+  CHECK(contains(profile.warnings.back(),
+                 "; better points: a smoothing long enough would change the shape itself"));
+}
+
 TEST_CASE("profile: corners are no outliers, and stay corners") {
   std::vector<ProfilePoint> points;
   for (int i = 0; i <= 40; ++i) points.push_back({-20.0 + 0.5 * i, 10.0 - 0.5 * i});
   for (int i = 1; i <= 40; ++i) points.push_back({0.5 * i, -10.0 + 0.5 * i});
-  const Profile profile = canonical_profile(ProfileRole::rail, points, {});
+  ProfileChanges as_it_is;
+  as_it_is.mirror_z = false;
+  const Profile profile = canonical_profile(ProfileRole::rail, points, as_it_is);
   CHECK(profile.warnings.empty());
   CHECK(profile.points.size() == 81);
   const double s = profile.curve.parameter_at_y(0.25, SeenFrom::above).value();
   CHECK(profile.curve.at(s).z() == doctest::Approx(-9.75).epsilon(1e-12));
+}
+
+TEST_CASE("profile: a step between points that lie far apart is no outlier") {
+  auto points = rail_points();  // the gauge face as a drawing has it, with few points
+  points.insert(points.begin(), {{-42, 30}, {-38, 18}, {-36, 14}, {-35.5, 10}});
+  const Profile profile = canonical_profile(ProfileRole::rail, points, {});
+  CHECK(std::any_of(profile.points.begin(), profile.points.end(),
+                    [](const ProfilePoint& p) { return p.y == -36.0 && p.z == 14.0; }));
+  CHECK(profile.warnings.empty());
 }
 
 TEST_CASE("profile: where two measurements overlap, the way back and forth becomes one point") {

@@ -103,14 +103,130 @@ TEST_CASE("profile files: SIMPACK's keywords shift, cut, mirror and scale in the
   CHECK(rail.points[0].z == doctest::Approx(4.5));
 }
 
+TEST_CASE("profile files: a first line with a byte-order mark or Fortran's exponents is a point") {
+  const TemporaryFolder folder;
+  const Profile marked =
+      read_profile(folder.write("a.txt", rail_table(" ", "\xef\xbb\xbf")), ProfileRole::rail, {});
+  CHECK(marked.points.size() == 61);
+  CHECK(marked.points.front().y == -30.0);
+  std::string fortran;
+  for (int i = 0; i <= 60; ++i) {
+    const double y = -30.0 + i;
+    fortran += std::to_string(y / 10.0) + "D+01 " + std::to_string(y * y / 2.0) + "d-02\n";
+  }
+  const Profile rail = read_profile(folder.write("b.txt", fortran), ProfileRole::rail, {});
+  CHECK(rail.points.size() == 61);
+  CHECK(rail.points.front().y == doctest::Approx(-30.0));
+  CHECK(rail.points.front().z == doctest::Approx(4.5));
+}
+
+TEST_CASE("profile files: MiniProf's keys count in any case, and blanks beside them do not") {
+  const TemporaryFolder folder;
+  ProfileChanges as_is;
+  as_is.mirror_y = false;
+  std::string points;
+  for (int i = 0; i <= 60; ++i) {
+    const double y = -30.0 + i;
+    points += std::to_string(y * y / 200.0) + " 7 " + std::to_string(y) + "\n";
+  }
+  for (const char* keys :
+       {"XOffset=2\nYOffset=1\nColumnDef=Y,A,X\n", "Xoffset=2\nYoffset=1\nColumndef=Y,A,X\n",
+        "XOFFSET=2\nYOFFSET=1\nCOLUMNDEF=Y,A,X\n",
+        "xoffset = 2\n yOffset = 1\ncolumnDef = y, a, x\n",
+        "\xef\xbb\xbfXoffset=2\nYOffset=1\nProgramName=A=B\nColumnDef=Y A X\n"}) {
+    CAPTURE(keys);
+    for (const char* name : {"a.ban", "a.mpt", "a.txt"}) {
+      const Profile rail = read_profile(folder.write(name, std::string(keys) + "\n" + points),
+                                        ProfileRole::rail, as_is);
+      CHECK(rail.points.size() == 61);
+      CHECK(rail.points.front().y == doctest::Approx(-28.0));
+      CHECK(rail.points.front().z == doctest::Approx(5.5));
+    }
+  }
+}
+
+TEST_CASE("profile files: the headers of MiniProf's early files are passed over") {
+  const TemporaryFolder folder;
+  ProfileChanges as_is;
+  as_is.mirror_y = false;
+  for (const char* head :
+       {"MINIPROF 101 148 1994 3 24\nname.prd\nStock.......:\n32.58 37.11 14.71 (Sd/Sh/qR)\n\n",
+        "MINIPROF 101 148 1994 3 24\n1 2\nWheel ID....:\n", "#MINIRAILPROF 3\nline 4 of track\n\n",
+        "\xef\xbb\xbfminiprof 2\r\nsite: 5 km\r\n\r\n"}) {
+    CAPTURE(head);
+    for (const char* name : {"a.ban", "a.mpt", "a.dat"}) {
+      const Profile rail =
+          read_profile(folder.write(name, head + rail_table(" ")), ProfileRole::rail, as_is);
+      CHECK(rail.points.size() == 61);
+      CHECK(rail.points.front().y == -30.0);
+    }
+  }
+  CHECK(error_of("a.mpt", "#MINIWHEELPROF 3\n\n" + rail_table(" "), ProfileRole::rail, as_is) ==
+        ": is the profile of a wheel, where a rail's is needed");
+  const Profile table = read_profile(folder.write("b.txt", rail_table(" ", "#MiniProf of May\n")),
+                                     ProfileRole::rail, {});  // a comment, and no mirror_y
+  CHECK(table.points.size() == 61);
+}
+
+TEST_CASE(
+    "profile files: of three columns those with names count, or those beside a constant one") {
+  const TemporaryFolder folder;
+  const auto table = [](const std::string& head, const char* before, const char* between,
+                        const char* after) {
+    std::string text = head;
+    for (int i = 0; i <= 60; ++i) {
+      const double y = -30.0 + i;
+      text += before + std::to_string(y) + between + std::to_string(y * y / 200.0) + after + "\n";
+    }
+    return text;
+  };
+  for (const std::string& text :
+       {table("", "140.0 ", " ", ""), table("", "", ";", ";0"),
+        table("x [m] y [mm] z [mm]\n", "3 ", " ", ""), table("x y z\n", "3 ", " ", ""),
+        table("\"Y [mm]\",\"s\",\"Z [mm]\"\n", "", ",1,", "")}) {
+    const Profile rail = read_profile(folder.write("a.txt", text), ProfileRole::rail, {});
+    CHECK(rail.points.size() == 61);
+    CHECK(rail.points[40].y == 10.0);
+    CHECK(rail.points[40].z == 0.5);
+  }
+  std::string counted;
+  for (int i = 0; i <= 60; ++i)
+    counted +=
+        std::to_string(i) + " " + std::to_string(i - 30) + " " + std::to_string(0.1 * i) + "\n";
+  CHECK(error_of("a.txt", counted, ProfileRole::rail).find(":1: has 3 numbers; accepted: two") ==
+        0);
+}
+
+TEST_CASE("profile files: a unit in the case replaces that of the file, with a warning") {
+  std::string text = "spline.begin\n units.len.f = 100\n point.begin\n";
+  for (int i = 0; i <= 60; ++i)
+    text +=
+        std::to_string(-3.0 + 0.1 * i) + " " + std::to_string(0.0005 * (i - 30) * (i - 30)) + "\n";
+  const TemporaryFolder folder;
+  const auto path = folder.write("a.prr", text + "point.end\n");
+  ProfileChanges changes;
+  changes.unit = LengthUnit::centimetre;  // as the file says
+  const Profile same = read_profile(path, ProfileRole::rail, changes);
+  CHECK(same.points.front().y == doctest::Approx(-30.0));
+  CHECK(same.warnings.empty());
+  changes.unit = LengthUnit::inch;
+  const Profile other = read_profile(path, ProfileRole::rail, changes);
+  CHECK(other.points.front().y == doctest::Approx(-76.2));
+  REQUIRE_FALSE(other.warnings.empty());
+  CHECK(other.warnings.back() ==
+        "says that its unit is 10 mm; the case's unit of 25.4 mm is taken");
+}
+
 TEST_CASE("profile files: what is wrong is one sentence with its file and line") {
   const auto rail = ProfileRole::rail;
   CHECK(error_of("a.txt", "1 2\n3 x\n", rail) == ":2: 'x' is not a number; accepted: y and z");
   CHECK(error_of("a.txt", "1 2\n3\n", rail) == ":2: has 1 of the 2 numbers of a point");
-  CHECK(error_of("a.txt", "1 2 3\n", rail) ==
-        ":1: has 3 numbers; accepted: two columns y and z, with decimal points");
+  CHECK(
+      error_of("a.txt", "1 2 3\n", rail) ==
+      ":1: has 3 numbers; accepted: two columns y and z, with decimal points, or a first line with "
+      "the names of the columns");
   CHECK(error_of("a.csv", "% y; z\n1,25;2,5\n", rail) ==
-        ":2: has 4 numbers; accepted: two columns y and z, with decimal points");
+        ":2: '1,25' has a decimal comma; accepted: decimal points");
   CHECK(error_of("a.txt", "", rail) == ": holds no points");
   CHECK(error_of("a.prr", "header.begin\ntype = 1\nheader.end\n", rail) ==
         ": is the profile of a wheel, where a rail's is needed");
@@ -123,8 +239,16 @@ TEST_CASE("profile files: what is wrong is one sentence with its file and line")
   CHECK(error_of("a.prr", "mirror.y = yes\n", rail) == ":1: mirror.y is 'yes'; accepted: a number");
   CHECK(error_of("a.ban", "ColumnDef=X,A\n\n1 2\n", rail) ==
         ":1: ColumnDef 'X,A' has no column Y; accepted: X and Y among them");
-  CHECK(error_of("a.csv", rail_table(","), ProfileRole::wheel)
-            .find("has its lowest place at y = 0") != std::string::npos);
+  CHECK(error_of("a.txt",
+                 "\xe2\x88\x92"
+                 "1 2\n3 4\n",
+                 rail) ==
+        ":1: '\xe2\x88\x92"
+        "1' is not a number; accepted: y and z");
+  CHECK(error_of("a.txt", "nan 2\n3 4\n", rail) == ":1: 'nan' is not a number; accepted: y and z");
+  CHECK(error_of("a.txt", "1 2\n3 1.#QNAN\n", rail) ==
+        ":2: '1.#QNAN' is not a number; accepted: y and z");
+  CHECK(error_of("a.txt", "1 2\n3 4 5\n", rail) == ":2: has 3 numbers, the lines before it have 2");
   const TemporaryFolder folder;
   CHECK_THROWS_WITH_AS(read_profile(folder.path() / "none.prr", rail, {}),
                        doctest::Contains("there is no such file"), InputError);

@@ -104,7 +104,7 @@ TEST_CASE("wheel case: each mistake is one sentence at its place") {
                  "did you mean 'spacing'"));
   CHECK(mentions(only(edited(text, "MBench_S1002_v3.prw", "none.prw")), "there is no such file"));
   CHECK(mentions(only(edited(text, "MBench_UIC60_v3.prr}", "MBench_UIC60_v3.prr, scale: 0.001}")),
-                 "if it is in metres: scale: 1000"));
+                 "if it is in metres: unit: m"));
   CHECK(mentions(only(text + "steps:\n  - wheel_rail: {rail: {profile: a.prr}}\n"),
                  "rail: unknown key; accepted: side, track, wheelset, problem, vertical_force"));
   CHECK(mentions(only(text + "solver: {tangential: fastsim}\n"),

@@ -89,6 +89,16 @@ TEST_CASE("wheel case: flange tips on the rail, and metres for millimetres, are 
                       "track.curvature is 0.003 1/mm, a curve with a radius of 0.333 m") == 1);
 }
 
+TEST_CASE("wheel case: a coefficient of friction above 1.5 is warned of, in steps too") {
+  const std::string text = driven_case("velocity: {x: 2000}", "");
+  const auto warned = [](const std::string& of) {
+    return warnings_with(of, "friction.coefficient: 30 is above 1.5. Is it in percent?");
+  };
+  CHECK(warned(text) == 0);
+  CHECK(warned(test::edited(text, "coefficient: 0.3", "coefficient: 30")) == 1);
+  CHECK(warned(text + "steps:\n  - {}\n  - friction: {coefficient: 30}\n") == 1);
+}
+
 TEST_CASE("wheel case: a shift along the track in which the wheel rolls by default is warned of") {
   const std::string says =
       "the wheel turns by wheelset.velocity.pitch = -4.348e-05 rad";  // .02/460

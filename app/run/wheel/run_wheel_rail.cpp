@@ -19,6 +19,7 @@
 #include "app/run/interior.h"
 #include "app/run/resume.h"
 #include "app/run/wheel/wheel_resume.h"
+#include "io/case/doubts.h"
 #include "io/case/wheel_rail/wheel_rail.h"
 #include "io/result/wheel/writer.h"
 #include "solver/error.h"
@@ -93,6 +94,10 @@ void tell_patches(const SolvedWheelset& wheelset, int number) {
                         number, patch_number));
       if (const std::string heat = heat_doubt(patch.report); !heat.empty())
         log_warning(fmt::format("step {}, patch {}: {}", number, patch_number, heat));
+      if (patch.report.max_pressure > kHighPressure / pascal(Units::n_mm_s))
+        log_warning(
+            fmt::format("step {}, patch {}: {}", number, patch_number,
+                        extreme_pressure_text(patch.report.max_pressure, Units::n_mm_s, false)));
       if (is_coarse(patch.report))
         log_warning(fmt::format("step {}, patch {}: {}", number, patch_number, coarse_text(patch)));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <cmath>
 #include <system_error>
 
 #include "io/case/geometry/shapes.h"
@@ -75,6 +76,24 @@ std::optional<HeightsSampling> find_samples(const ShapeReading& reading, const S
   return sampling;
 }
 
+// The file has coordinates, and the case says something else.
+void warn_of_spacing(const ShapeReading& reading, const SamplingKeys& keys,
+                     const Heights& heights) {
+  const Grid& grid = *reading.context.grid;
+  const std::array<double, 2> said = keys.spacing.value_or(std::array{grid.dx, grid.dy});
+  constexpr double kAlike = 0.01;
+  const auto differs = [](double file, double here) {
+    return file > 0.0 && std::abs(file - here) > kAlike * here;
+  };
+  if (!differs(heights.dx, said[0]) && !differs(heights.dy, said[1])) return;
+  const auto text = [](double value) { return value > 0.0 ? fmt::format("{:.6g}", value) : "?"; };
+  reading.section.warn_at_value(
+      "file", fmt::format("the file's own coordinates are [{}, {}] apart, the {} here is [{:.6g}, "
+                          "{:.6g}]; another spacing, or coordinates in another unit?",
+                          text(heights.dx), text(heights.dy),
+                          keys.spacing ? "spacing" : "grid's spacing", said[0], said[1]));
+}
+
 }  // namespace
 
 void read_heights_shape(const ShapeReading& reading) {
@@ -93,6 +112,9 @@ void read_heights_shape(const ShapeReading& reading) {
   HeightsShape shape;
   shape.of = of.value_or(HeightsOf::distance);
   HeightsRequest request;
+  request.of = TableOf::lengths;
+  request.form = TableForm::map;
+  request.metres = reading.context.metres;
   request.dataset = dataset;
   if (!keys.spacing) {
     request.mx = reading.context.grid->mx;
@@ -105,6 +127,9 @@ void read_heights_shape(const ShapeReading& reading) {
   try {
     const auto heights = reading.context.files.read(path, request);
     HeightsFile origin{absolute_path(path), heights->dataset, std::nullopt};
+    if (const auto warning = fill_value_warning(*heights))
+      section.warn_at_value("file", fmt::format("{}: {}", *file, *warning));
+    warn_of_spacing(reading, keys, *heights);
     if (keys.spacing) {
       origin.sampling = find_samples(reading, keys, *heights);
       if (!origin.sampling) return;

@@ -39,6 +39,8 @@ std::optional<Points> read_points_file(const ShapeReading& reading) {
   HeightsRequest request;
   request.dataset = dataset;
   request.default_dataset = "/profile";
+  request.of = TableOf::lengths;
+  request.metres = reading.context.metres;
   request.mx = 2;
   const std::filesystem::path path = reading.context.folder / *file;
   section.diagnostics().add_file(path);

@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "io/case/doubts.h"
 #include "io/case/names.h"
 #include "io/case/wheel_rail/doubts.h"
 #include "io/case/wheel_rail/settings.h"
@@ -36,7 +37,7 @@ class ProfileReader {
   SideProfiles read(CaseSection& parent, std::string_view key) {
     SideProfiles profiles;
     auto section = parent.section(
-        key, "a map {profile, mirror_y, mirror_z, scale, shift, smoothing, left, right}",
+        key, "a map {profile, mirror_y, mirror_z, unit, scale, shift, smoothing, left, right}",
         Presence::required);
     if (!section) return profiles;
     const std::size_t before = section->diagnostics().count();
@@ -53,7 +54,7 @@ class ProfileReader {
 
  private:
   static constexpr std::string_view kOfSide =
-      "a map {profile, mirror_y, mirror_z, scale, shift, smoothing}";
+      "a map {profile, mirror_y, mirror_z, unit, scale, shift, smoothing}";
   struct Given {
     std::optional<std::string> file;
     ProfileChanges changes;
@@ -69,6 +70,8 @@ class ProfileReader {
       changes.mirror_y = mirror;
     if (const auto mirror = section.boolean("mirror_z", Presence::optional))
       changes.mirror_z = mirror;
+    if (const auto unit = section.choice("unit", kProfileUnits, Presence::optional))
+      changes.unit = unit;
     changes.scale = section.number_or("scale", kPositive, changes.scale);
     const auto shift = section.number_pair("shift", kAnyNumber, "[y, z]", Presence::optional);
     if (shift) std::tie(changes.shift_y, changes.shift_z) = std::pair((*shift)[0], (*shift)[1]);
@@ -308,6 +311,7 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
   }
   for (const WheelsetStep& step : wheel_rail->steps) {
     const WheelStep& wheel = step.wheels.front();
+    warn_of_friction(root, wheel.friction.coefficient, problem.steps.size(), problem.units);
     StepInput input;
     input.friction =
         wheel.friction_by_inclination ? friction_at(wheel.friction, 0.0) : wheel.friction;

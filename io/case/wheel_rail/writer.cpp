@@ -19,6 +19,7 @@ std::string keys_text(const ProfileSource& source) {
   std::string text = fmt::format("{{profile: {}", double_quoted(source.path.string()));
   if (changes.mirror_y) text += fmt::format(", mirror_y: {}", *changes.mirror_y);
   if (changes.mirror_z) text += fmt::format(", mirror_z: {}", *changes.mirror_z);
+  if (changes.unit) text += fmt::format(", unit: {}", name_of(kProfileUnits, *changes.unit));
   return text + fmt::format(", scale: {}, shift: [{}, {}], smoothing: {}}}", changes.scale,
                             changes.shift_y, changes.shift_z, changes.smoothing);
 }

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The coordinates of a dataset's dimensions, as NetCDF-4 and h5py attach them.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/hdf5/handle.h"
+
+namespace slipfield::hdf5 {
+
+struct DimensionScale {
+  std::string name;  // in the file; empty where the dimension has none
+  std::string unit;
+  std::vector<double> values;  // empty where they are no numbers
+};
+
+// One for each dimension; nothing where the dataset has none. Where none are attached, datasets
+// beside it that have the names `usual` and as many values as the dimension.
+std::vector<DimensionScale> dimension_scales(hid_t location, const std::string& dataset,
+                                             const std::vector<std::string>& usual);
+
+std::string_view base_name(std::string_view path);  // behind the last /
+
+}  // namespace slipfield::hdf5

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// What tables of numbers in text files share: comments, numbers as other programs write them.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace slipfield {
+
+inline bool is_decimal_digit(char letter) { return letter >= '0' && letter <= '9'; }
+inline bool is_ascii_letter(char letter) {
+  return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z');
+}
+
+inline std::string lower_case(std::string_view text) {
+  std::string result(text);
+  for (char& letter : result)
+    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter | 0x20);
+  return result;
+}
+
+// Up to the first of `starts`. A # within a word, as in Microsoft's 1.#QNAN, is part of the word.
+inline std::string_view before_comment(std::string_view line, std::string_view starts) {
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (starts.find(line[i]) == std::string_view::npos) continue;
+    constexpr std::string_view kSeparators = " \t\r,;";
+    const bool in_word = line[i] == '#' && i > 0 && i + 1 < line.size() &&
+                         kSeparators.find(line[i - 1]) == std::string_view::npos &&
+                         (is_ascii_letter(line[i + 1]) || is_decimal_digit(line[i + 1]));
+    if (!in_word) return line.substr(0, i);
+  }
+  return line;
+}
+
+inline std::string_view without_byte_order_mark(std::string_view line) {
+  constexpr std::string_view kMark = "\xef\xbb\xbf";
+  if (line.substr(0, kMark.size()) == kMark) line.remove_prefix(kMark.size());
+  return line;
+}
+
+// As std::from_chars reads it: without a plus, and with e where Fortran writes 1.5D+02.
+inline std::string plain_number(std::string_view word) {
+  if (word.size() > 1 && word[0] == '+' && word[1] != '-') word.remove_prefix(1);
+  std::string text(word);
+  const std::size_t at = text.find_first_of("dD");
+  const bool exponent = at != std::string::npos && at > 0 && at + 1 < text.size() &&
+                        (is_decimal_digit(text[at - 1]) || text[at - 1] == '.') &&
+                        text.find_first_not_of("0123456789", at + 2) == std::string::npos &&
+                        (is_decimal_digit(text[at + 1]) ||
+                         (at + 2 < text.size() && (text[at + 1] == '+' || text[at + 1] == '-')));
+  if (exponent) text[at] = 'e';
+  return text;
+}
+
+// The word of a line in which a comma stands for a decimal point, as in 0,1 0,2 0,3; empty where
+// none does. It does where blanks or semicolons separate numbers as well, or where every other comma
+// has a blank beside it.
+inline std::string_view decimal_comma(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r;";
+  if (text.find(',') == std::string_view::npos) return {};
+  std::vector<bool> tight;  // of each comma: only digits beside it
+  bool blanks = false;
+  std::size_t first = std::string_view::npos;
+  for (std::size_t i = text.find_first_not_of(" \t\r,;"); i < text.size();) {
+    const std::size_t end = std::min(text.find_first_of(" \t\r,;", i), text.size());
+    const std::size_t next = std::min(text.find_first_not_of(" \t\r,;", end), text.size());
+    if (next == text.size()) break;
+    const std::string_view between = text.substr(end, next - end);
+    if (between.find(',') == std::string_view::npos || between.find(';') != std::string_view::npos)
+      blanks = true;
+    else
+      tight.push_back(between == "," && is_decimal_digit(text[end - 1]) &&
+                      is_decimal_digit(text[next]));
+    if (!tight.empty() && tight.back() && first == std::string_view::npos) first = i;
+    i = next;
+  }
+  bool alternates = !blanks && tight.size() > 2 && tight.size() % 2 == 1;
+  for (std::size_t i = 0; i < tight.size(); ++i)
+    alternates = alternates && tight[i] == (i % 2 == 0);
+  if (first == std::string_view::npos || !(blanks || alternates)) return {};
+  return text.substr(first, text.find_first_of(kBlanks, first) - first);
+}
+
+}  // namespace slipfield
