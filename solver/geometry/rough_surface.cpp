@@ -4,6 +4,7 @@
 #include <fftw3.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <complex>
 #include <numeric>
@@ -39,6 +40,50 @@ Band band_of(const RoughSurface& surface) {
   return {kTwoPi / surface.longest * (1.0 - 1.0e-12), kTwoPi / surface.shortest * (1.0 + 1.0e-12)};
 }
 
+// Whether a grid holds the waves of a surface only in part: where no wave runs across one of its
+// sides, what it holds is a profile, whose spectrum is that of the surface summed over the waves
+// across; where a side is much shorter than the longest wave, each wave stands for those across it
+// that do not fit.
+enum class Narrow { neither, along_x, along_y, profile };
+
+Narrow narrow_side(const RoughSurface& surface, const Grid& grid) {
+  constexpr double kMuch = 4.0;
+  const Band band = band_of(surface);
+  const double length_x = grid.mx * grid.dx;
+  const double length_y = grid.my * grid.dy;
+  const auto holds_waves = [&](int elements, double length) {
+    return (elements - 1) / 2 > 0 && kTwoPi / length <= band.most;
+  };
+  if (!holds_waves(grid.mx, length_x) || !holds_waves(grid.my, length_y)) return Narrow::profile;
+  if (std::min(length_x, length_y) * kMuch * (1.0 + 1.0e-9) >= surface.longest)
+    return Narrow::neither;
+  return length_x < length_y ? Narrow::along_x : Narrow::along_y;
+}
+
+// The mean of |q|^-(2 + 2 hurst) over the waves (along, t) with t in a cell of the width `unit` about
+// `across`: by Gauss's rule over the angle of q.
+double mean_over_cell(double along, double across, double unit, double hurst) {
+  const double from = across - 0.5 * unit;
+  const double to = across + 0.5 * unit;
+  if (along == 0.0) {
+    const double exponent = -1.0 - 2.0 * hurst;
+    return (std::pow(to, exponent) - std::pow(from, exponent)) / (exponent * unit);
+  }
+  constexpr std::array kPlace{0.1834346424956498, 0.5255324099163290, 0.7966664774136267,
+                              0.9602898564975363};
+  constexpr std::array kWeight{0.3626837833783620, 0.3137066458778873, 0.2223810344533745,
+                               0.1012285362903763};
+  const double first = std::atan2(from, along);
+  const double last = std::atan2(to, along);
+  const double half = 0.5 * (last - first);
+  double sum = 0.0;
+  for (std::size_t i = 0; i < kPlace.size(); ++i)
+    for (const double side : {-1.0, 1.0})
+      sum += kWeight[i] *
+             std::pow(std::cos(0.5 * (first + last) + side * half * kPlace[i]), 2.0 * hurst);
+  return half * sum * std::pow(along, -1.0 - 2.0 * hurst) / unit;
+}
+
 // The waves of a grid, one of each pair +q, -q: rows of ky, kx from first_of(ky) to last_x.
 struct Waves {
   double unit_x;
@@ -46,15 +91,33 @@ struct Waves {
   int last_x;
   int last_y;
   Band band;
+  double hurst;
+  Narrow narrow;
 
   Waves(const RoughSurface& surface, const Grid& grid)
       : unit_x(kTwoPi / (grid.mx * grid.dx)),
         unit_y(kTwoPi / (grid.my * grid.dy)),
         last_x((grid.mx - 1) / 2),
         last_y((grid.my - 1) / 2),
-        band(band_of(surface)) {}
+        band(band_of(surface)),
+        hurst(surface.hurst),
+        narrow(narrow_side(surface, grid)) {}
 
   [[nodiscard]] static int first_of(int ky) { return ky > 0 ? 0 : 1; }
+  // The amplitude of a wave of the band with the number q, but for a common factor.
+  [[nodiscard]] double amplitude(int kx, int ky, double q) const {
+    switch (narrow) {
+      case Narrow::neither:
+        return std::pow(q, -1.0 - hurst);
+      case Narrow::profile:
+        return std::pow(q, -0.5 - hurst);
+      case Narrow::along_x:
+        return std::sqrt(mean_over_cell(std::abs(ky) * unit_y, kx * unit_x, unit_x, hurst));
+      case Narrow::along_y:
+        break;
+    }
+    return std::sqrt(mean_over_cell(kx * unit_x, std::abs(ky) * unit_y, unit_y, hurst));
+  }
   // The wave number; 0 outside of the band.
   [[nodiscard]] double number(int kx, int ky) const {
     const double q = std::hypot(kx * unit_x, ky * unit_y);
@@ -76,7 +139,7 @@ double power_of(const RoughSurface& surface, const Waves& waves) {
       const int ky = from + row;
       for (int kx = 0; kx <= waves.last_x; ++kx) {
         const double q = kx >= Waves::first_of(ky) ? waves.number(kx, ky) : 0.0;
-        const double amplitude = q > 0.0 ? std::pow(q, -1.0 - surface.hurst) : 0.0;
+        const double amplitude = q > 0.0 ? waves.amplitude(kx, ky, q) : 0.0;
         terms[static_cast<std::size_t>(row) * length + static_cast<std::size_t>(kx)] =
             0.5 * amplitude * amplitude * (surface.slope_given ? q * q : 1.0);
       }
@@ -170,7 +233,7 @@ void fill_waves(const RoughSurface& surface, const Grid& grid, const RowRange& k
     const double angle =
         phase(surface.seed, kx, ky) +
         0.5 * kTwoPi * (static_cast<double>(kx) / grid.mx + static_cast<double>(ky) / grid.my);
-    return std::polar(0.5 * scale * std::pow(q, -1.0 - surface.hurst), angle);
+    return std::polar(0.5 * scale * waves.amplitude(kx, ky, q), angle);
   };
 #pragma omp parallel for if (grid.count() >= kLeastForThreads)
   for (int k = 0; k < kept.count; ++k) {

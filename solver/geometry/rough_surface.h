@@ -15,7 +15,9 @@ namespace slipfield {
 // shortest <= 2 pi/|q| <= longest (THEORY.md 3.8). The phases depend on the seed and the wave
 // alone, so for a fixed extent and band every grid samples one and the same surface. The amplitude
 // makes the root mean square of the height, or of the slope |grad z|, over the extent the given one
-// [PerssonAlbohrTartaglinoVolokitinTosatti2005 for the power law].
+// [PerssonAlbohrTartaglinoVolokitinTosatti2005 for the power law]. On a grid that holds no wave
+// across one of its sides the heights are a profile of such a surface, with |q|^-(1/2+hurst); on one
+// with a side below a quarter of `longest`, each wave has the power of its cell across that side.
 struct RoughSurface {
   double hurst = 0.8;        // 0 to 1
   bool slope_given = false;  // rms is the slope [-], else the height [length]

@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace slipfield {
 
-std::optional<double> edge_curvature(const std::vector<double>& distance, const Grid& grid) {
+std::optional<EdgeCurvature> edge_curvature(const std::vector<double>& distance, const Grid& grid) {
   if (grid.mx < 3 || grid.my < 3) return std::nullopt;
   const auto deepest =
       static_cast<int>(std::min_element(distance.begin(), distance.end()) - distance.begin());
@@ -22,8 +23,15 @@ std::optional<double> edge_curvature(const std::vector<double>& distance, const 
   const double a = bend_x / (2.0 * grid.dx * grid.dx);
   const double b = bend_y / (2.0 * grid.dy * grid.dy);
   const double c = twist / (4.0 * grid.dx * grid.dy);
-  const double least = 0.5 * (a + b) - std::hypot(0.5 * (a - b), 0.5 * c);
-  return std::isfinite(least) ? std::optional(least) : std::nullopt;
+  const double mean = 0.5 * (a + b);
+  const double apart = std::hypot(0.5 * (a - b), 0.5 * c);
+  if (!std::isfinite(mean) || !std::isfinite(apart)) return std::nullopt;
+  double highest = 0.0;
+  for (int y = -1; y <= 1; ++y)
+    for (int x = -1; x <= 1; ++x) highest = std::max(highest, std::abs(h(x, y)));
+  constexpr double kRounding = 16.0 * std::numeric_limits<double>::epsilon();
+  const double spacing = std::min(grid.dx, grid.dy);
+  return EdgeCurvature{mean - apart, mean + apart, kRounding * highest / (spacing * spacing)};
 }
 
 }  // namespace slipfield

@@ -20,8 +20,6 @@
 namespace slipfield {
 namespace {
 
-constexpr double kLeastCurvature = 1.0e-4;  // [1/length], as there
-
 // A row of the patch: from x1 to x2, semi-elliptic pressure along it.
 struct PatchRow {
   double x1 = 0.0;
@@ -73,15 +71,23 @@ class EstimatedPatch {
   }
   [[nodiscard]] double least_in(int iy) const { return h(deepest_in(iy), iy); }
 
+  // Hertz's theory asks for curvatures > 0: those of a parabola that rises by the approach over the
+  // longer side of the grid. An ellipse that lies on the grid has greater ones in both directions.
+  [[nodiscard]] double least_curvature() const {
+    const double length = std::max(grid_.mx * grid_.dx, grid_.my * grid_.dy);
+    return approach_ / (length * length);
+  }
+  [[nodiscard]] double usable_curvature(double curvature) const {
+    return std::isfinite(curvature) ? std::max(least_curvature(), curvature) : least_curvature();
+  }
   // Of the row about its deepest element, over the k elements on each side.
   [[nodiscard]] double curvature_x(int ix, int iy, int k) const {
     const double bend = h(ix - k, iy) - 2.0 * h(ix, iy) + h(ix + k, iy);
-    const double curvature = bend / (2.0 * k * k * grid_.dx * grid_.dx);
-    return std::isfinite(curvature) ? std::max(kLeastCurvature, curvature) : kLeastCurvature;
+    return usable_curvature(bend / (2.0 * k * k * grid_.dx * grid_.dx));
   }
   [[nodiscard]] double local_curvature_x(int iy) const {
     const int ix = deepest_in(iy);
-    return ix == 0 || ix == grid_.mx - 1 ? kLeastCurvature : curvature_x(ix, iy, 1);
+    return ix == 0 || ix == grid_.mx - 1 ? least_curvature() : curvature_x(ix, iy, 1);
   }
   // Where the parabola through an element of the row and its neighbours is least: x less the
   // element's, at most half an element, and the distance there.
@@ -98,10 +104,9 @@ class EstimatedPatch {
   }
   [[nodiscard]] double local_curvature_y(int iy) const {
     const int at = std::clamp(iy, 1, std::max(1, grid_.my - 2));
-    if (grid_.my < 3) return kLeastCurvature;
+    if (grid_.my < 3) return least_curvature();
     const double bend = least_in(at - 1) - 2.0 * least_in(at) + least_in(at + 1);
-    const double curvature = bend / (2.0 * grid_.dy * grid_.dy);
-    return std::isfinite(curvature) ? std::max(kLeastCurvature, curvature) : kLeastCurvature;
+    return usable_curvature(bend / (2.0 * grid_.dy * grid_.dy));
   }
   // KPEC's A about the deepest element: as far as the distance stays below `level`.
   [[nodiscard]] double central_curvature_x(int ix, int iy, double level) const {
@@ -184,7 +189,7 @@ bool EstimatedPatch::set_kpec(double approach) {
   const Extent extent = extent_below(deep_y, 0.5 * approach);
   const double half_width = std::max(0.5 * (extent.to - extent.from), 0.5 * grid_.dy);
   const double middle = 0.5 * (extent.from + extent.to);
-  const double b_curvature = std::max(kLeastCurvature, 0.5 * approach / (half_width * half_width));
+  const double b_curvature = usable_curvature(0.5 * approach / (half_width * half_width));
   const HertzEllipse ellipse = hertz_ellipse(
       a_curvature, b_curvature, {NormalControl::approach, approach}, material_.contact_modulus());
   const double along = a_curvature * ellipse.semi_axis_x * ellipse.semi_axis_x;
@@ -345,13 +350,14 @@ PatchEstimate for_force(const SolverSettings& settings, const std::vector<double
 
 // Their contact has no end on the grid.
 void refuse_saddle(const std::vector<double>& distance, const Grid& grid) {
-  constexpr double kRounding = 1.0e-9;  // [1/length]; a cylinder has 0
+  constexpr double kNone = 1.0e-6;  // of the greatest curvature there; a cylinder has 0
   const auto curvature = edge_curvature(distance, grid);
-  if (curvature && *curvature < -kRounding)
+  if (curvature &&
+      curvature->least < -kNone * std::max(curvature->greatest, 0.0) - curvature->rounding)
     throw InputError(
         "the bodies come closer beyond the edge of the grid: the undeformed distance "
         "is least there and has the curvature " +
-        number_text(*curvature) +
+        number_text(curvature->least) +
         "; kpec and analyn need a distance that rises in every direction; accepted: "
         "another grid or geometry, or normal = bound_cg");
 }

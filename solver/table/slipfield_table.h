@@ -247,12 +247,27 @@ static inline void slipfield_table_scaled(const slipfield_table* table, const do
   }
 }
 
+/* Near pure spin the angle turns fast, and what the coefficients have of rounding is divided by the
+ * distance from it. 1 where v is nearer than 1e-3 of the spin: `beside` is then the place that far
+ * away in the same direction, whose derivative differs by some 1e-3. */
+static inline int slipfield_table_beside_spin(const double v[3], const double stretch[3],
+                                              double beside[3]) {
+  const double least = 1e-3 * fabs(stretch[2] * v[2]);
+  const double flat = sqrt(v[0] * v[0] + stretch[1] * stretch[1] * v[1] * v[1]);
+  const double cosine = flat > 0.0 ? v[0] / flat : 1.0;
+  const double sine = flat > 0.0 ? stretch[1] * v[1] / flat : 0.0;
+  beside[0] = least * cosine;
+  beside[1] = least * sine / stretch[1];
+  beside[2] = v[2];
+  return flat < least;
+}
+
 /* derivative may be NULL. */
 static inline int slipfield_table_force(const slipfield_table* table, double ratio,
                                         const double creepage[3], double force[3],
                                         double derivative[9]) {
   const slipfield_table_header* const h = &table->header;
-  double w[4][4] = {{0}}, d[4][4] = {{0}}, c[3], v[3], stretch[3], own[9];
+  double w[4][4] = {{0}}, d[4][4] = {{0}}, c[3], v[3], stretch[3], own[9], beside[3], there[3];
   double* const out = derivative != NULL ? derivative : own;
   int cell[4], status, i, k, negated, mirrored;
   memset(force, 0, 3 * sizeof(double));
@@ -282,6 +297,8 @@ static inline int slipfield_table_force(const slipfield_table* table, double rat
   mirrored = h->symmetric && v[0] < 0.0;
   if (mirrored) v[0] = -v[0];
   slipfield_table_scaled(table, v, stretch, cell, w, d, force, out);
+  if (derivative != NULL && slipfield_table_beside_spin(v, stretch, beside))
+    slipfield_table_scaled(table, beside, stretch, cell, w, d, there, out);
   /* F_x is odd in v[0], F_y and M_z are even; all are odd in v. */
   if (mirrored) {
     force[0] = -force[0];

@@ -3,6 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <complex>
+#include <numbers>
 #include <string>
 #include <variant>
 #include <vector>
@@ -89,6 +92,67 @@ TEST_SUITE("unit") {
          {start + "rms_slope: 1, seed: 9223372036854775808" + band,
           "12:57: geometry.seed: '9223372036854775808' is too large; an integer from 0 to "
           "9223372036854775807"}});
+  }
+
+  TEST_CASE("rough surface: the spectrum along a row falls as q^-(1 + 2H), on one row or many") {
+    struct Example {
+      Grid grid;
+      double longest;  // along the rows
+    };
+    const Grid standing{1, 2048, 1.0, 1.0 / 2048};
+    // Of one, two and three rows, whose waves do not run across; of narrow strips.
+    const std::vector<Example> examples{{Grid{2048, 1, 1.0 / 2048, 1.0}, 0.25},
+                                        {Grid{2048, 2, 1.0 / 2048, 1e-3}, 0.25},
+                                        {Grid{2048, 3, 1.0 / 2048, 1.0 / 2048}, 0.25},
+                                        {standing, 0.25},
+                                        {Grid{1024, 16, 1.0 / 1024, 1.0 / 1024}, 1.0},
+                                        {Grid{1024, 32, 1.0 / 1024, 1.0 / 1024}, 1.0}};
+    for (const double hurst : {0.3, 0.8})
+      for (const Example& example : examples) {
+        const Grid& grid = example.grid;
+        CAPTURE(hurst);
+        CAPTURE(grid.mx);
+        CAPTURE(grid.my);
+        const RoughSurface surface{hurst, false, 1.0, 4.0 / 1024, example.longest, 3};
+        const std::vector<double> z = rough_heights(surface, grid);
+        const bool across = grid.mx == 1;
+        const int length = across ? grid.my : grid.mx;
+        const auto power = [&](int k) {
+          double sum = 0.0;
+          for (int row = 0; row < (across ? 1 : grid.my); ++row) {
+            std::complex<double> wave = 0.0;
+            for (int i = 0; i < length; ++i)
+              wave += z[across ? grid.index(0, i) : grid.index(i, row)] *
+                      std::polar(1.0, -2.0 * std::numbers::pi * k * i / length);
+            sum += std::norm(wave);
+          }
+          return sum;
+        };
+        const double slope = std::log(power(64) / power(4)) / std::log(16.0);
+        // A strip lacks the waves across that are shorter than the shortest: a twentieth at k = 64.
+        CHECK(slope == doctest::Approx(-1.0 - 2.0 * hurst).epsilon(grid.my > 3 ? 0.03 : 1e-9));
+      }
+  }
+
+  TEST_CASE("rough surface: waves of a surface that is wide enough are |q|^-(1 + H), to rounding") {
+    const Grid grid{128, 64, 1.0, 1.5};
+    const RoughSurface surface{0.7, true, 0.1, 4.0, 100.0, 5};
+    const std::size_t columns = 65;
+    std::vector<std::complex<double>> waves(columns * 64);
+    fill_waves(surface, grid, {0, 64}, waves.data());
+    double least = 1e300;
+    double most = 0.0;
+    for (int ky = 1; ky < 30; ++ky)
+      for (int kx = 0; kx < 60; ++kx) {
+        const double size =
+            std::abs(waves[static_cast<std::size_t>(ky) * columns + static_cast<std::size_t>(kx)]);
+        if (size == 0.0) continue;
+        const double q = std::hypot(kx / 128.0, ky / 96.0);
+        least = std::min(least, size * std::pow(q, 1.7));
+        most = std::max(most, size * std::pow(q, 1.7));
+      }
+    CHECK(most > 0.0);
+    CHECK(most <= least * (1.0 + 1e-12));
   }
 
   TEST_CASE("rough surface: has_waves tells whether the band holds a wave of the grid") {

@@ -95,6 +95,26 @@ TEST_SUITE("analytic") {
       }
   }
 
+  TEST_CASE("kpec, analyn: bodies flatter than radii of 5 m are Hertz's as well") {
+    const CombinedMaterial material = combine(kBody, kBody);
+    for (const double radius : {3000.0, 30000.0, 300000.0})
+      for (const NormalMethod method : {NormalMethod::kpec, NormalMethod::analyn}) {
+        CAPTURE(radius);
+        SolverSettings settings;
+        settings.normal = method;
+        const QuadraticShape shape{0.5 / radius, 0.0, 1.0 / radius};
+        const HertzEllipse hertz = hertz_ellipse(shape.xx, shape.yy, {NormalControl::force, 1.0e4},
+                                                 material.contact_modulus());
+        const Grid grid =
+            test::centred_grid(61, 61, 1.2 * hertz.semi_axis_x, 1.2 * hertz.semi_axis_y);
+        const PatchEstimate found =
+            estimate_patch(settings, undeformed_distance({shape}, grid, material), grid, material,
+                           {NormalControl::approach, hertz.approach});
+        CHECK(found.force == doctest::Approx(1.0e4).epsilon(0.01));  // the ends of rows, as above
+        CHECK(found.semi_axis_x == doctest::Approx(hertz.semi_axis_x).epsilon(0.02));
+      }
+  }
+
   TEST_CASE("kpec, analyn: bodies apart and tilted touch as the same bodies do, later") {
     const Grid grid = test::centred_grid(60, 80, 8.8, 4.8);
     const CombinedMaterial material = combine(kBody, kBody);

@@ -243,6 +243,45 @@ TEST_SUITE("unit") {
     }
   }
 
+  TEST_CASE("a creep-force table: at pure spin, and as near as it may be, derivatives are slopes") {
+    CreepTableRequest request = small_request();
+    request.angles = 16;  // spacings over which rounding is divided
+    request.radii = request.elevations = 6;
+    request.first_ratio = request.last_ratio = 1.6;
+    const CreepTable slender = make_creep_table(request, solve_here);
+    request.patch = TablePatch::double_half_ellipse;
+    request.asymmetry = 0.3;
+    const CreepTable halves = make_creep_table(request, solve_here);
+    for (const CreepTable* table : {&slender, &halves}) {
+      const slipfield_table evaluator = opened(*table);
+      for (const double spin : {1.0, -0.3, 4.0})
+        for (const double part : {0.0, 1e-18, 1e-12, 1e-9, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2})
+          for (const double angle : {0.3, 2.0, 3.7, 5.9}) {
+            CAPTURE(spin);
+            CAPTURE(part);
+            CAPTURE(angle);
+            const double size = part * spin;
+            const std::array<double, 3> v{size * std::cos(angle), size * std::sin(angle), spin};
+            const Evaluation one = evaluate(evaluator, v, 1.6);
+            for (std::size_t k = 0; k < 2; ++k) {
+              const double step = 0.02 * std::fabs(spin);
+              std::array<double, 3> up = v;
+              std::array<double, 3> down = v;
+              up[k] += step;
+              down[k] -= step;
+              const Evaluation above = evaluate(evaluator, up, 1.6);
+              const Evaluation below = evaluate(evaluator, down, 1.6);
+              for (std::size_t j = 0; j < 3; ++j) {
+                const double slope = (above.force[j] - below.force[j]) / (2.0 * step);
+                // Derivatives are bounded at the pole, not continuous: on coarse knots they differ
+                // by some .05 from side to side.
+                CHECK(std::fabs(one.derivative[3 * j + k] - slope) <= 0.15);
+              }
+            }
+          }
+    }
+  }
+
   TEST_CASE("slipfield_table_contact: other units and sizes give the same pure numbers") {
     const slipfield_table evaluator = opened(circle());
     const slipfield_table_rolling contact{5.0, 5.0, 82000.0, 0.3, 80000.0, 1e-3, -2e-3, 1e-4};

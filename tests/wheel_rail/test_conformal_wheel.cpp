@@ -182,6 +182,33 @@ TEST_CASE("conformal wheel: a vertical force is met, in the mirror too") {
   CHECK(left.track_moment.z() == doctest::Approx(-right.track_moment.z()).epsilon(1e-5));
 }
 
+TEST_CASE("conformal wheel: a shift under a force is that at the height it gives") {
+  WheelStep step;
+  step.position = flange_root(0.01);
+  step.position.shifts = true;
+  step.position.wheelset.velocity_x = 0.003;
+  step.position.wheelset.velocity_y = 0.002;
+  step.position.wheelset.velocity_pitch = 0.0;
+  step.vertical_force = 20000.0;
+  step.friction.coefficient = 0.3;
+  WheelRailSearch search = root_search(0.9, true);
+  const SolvedWheel loaded = solve_wheel(search, test::steel_on_steel(), step, test::solver_on_cpu);
+  REQUIRE(loaded.outcome == Outcome::converged);
+  step.vertical_force.reset();
+  step.position.wheelset.z = loaded.z;
+  const SolvedWheel placed = solve_wheel(search, test::steel_on_steel(), step, test::solver_on_cpu);
+  REQUIRE(placed.patches.size() == loaded.patches.size());
+  for (std::size_t i = 0; i < placed.patches.size(); ++i) {
+    const ContactSolution& one = loaded.patches[i].solution;
+    const ContactSolution& other = placed.patches[i].solution;
+    const double bound = 0.3 * placed.patches[i].report.max_pressure;
+    // Both converge to 1e-6 of the tractions, element by element to a few times that.
+    for (std::size_t k = 0; k < one.traction_x.size(); ++k)
+      REQUIRE(std::hypot(one.traction_x[k] - other.traction_x[k],
+                         one.traction_y[k] - other.traction_y[k]) <= 2e-5 * bound);
+  }
+}
+
 TEST_CASE("conformal wheel: it carries more than half-spaces of the same distance") {
   WheelRailSearch search = root_search(0.6, true);
   const ContactPatch patch = search.patches(flange_root(kOverlap)).at(0);

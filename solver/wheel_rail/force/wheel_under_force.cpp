@@ -155,7 +155,10 @@ double WheelUnderForce::complete() {
 // height are no start.
 void WheelUnderForce::start_tangential_problem(std::size_t i) {
   SolvedPatch& solved = wheel_.patches[i];
-  if (at_once_ || complete_starts_.size() != solvers_.size() ||
+  if (at_once_) return;
+  if (solved.input.tangential.problem == TangentialProblem::shift)
+    return forget_displacements_by_pressure(i);
+  if (complete_starts_.size() != solvers_.size() ||
       solved.input.tangential.problem != TangentialProblem::steady_rolling)
     return;
   SolverState state = solvers_[i]->state();
@@ -163,6 +166,22 @@ void WheelUnderForce::start_tangential_problem(std::size_t i) {
             {"traction_x", "traction_y", "slip_x", "slip_y", "element_division"}, solved.patch.grid,
             state);
   solvers_[i]->restore(state, solved.input);
+}
+
+// A shift moves bodies that were apart before, whether its pressure is solved beforehand or not:
+// the displacements along the surface that the pressure alone causes belong to the shift itself.
+void WheelUnderForce::forget_displacements_by_pressure(std::size_t i) {
+  SolverState state = solvers_[i]->state();
+  bool displaced = false;
+  for (const char* name : {"displacement_x", "displacement_y"}) {
+    const auto found = state.find(name);
+    if (found == state.end()) continue;
+    for (double& value : found->second) {
+      displaced = displaced || value != 0.0;
+      value = 0.0;
+    }
+  }
+  if (displaced) solvers_[i]->restore(state, first_part(wheel_.patches[i].input));
 }
 
 void WheelUnderForce::solve_tangential_problems() {

@@ -45,6 +45,7 @@ class WheelUnderForce final : public LoadedWheel {
   double solve_normal_problem(ContactPatch patch);
   [[nodiscard]] double expected_vertical_share() const;
   void start_tangential_problem(std::size_t i);
+  void forget_displacements_by_pressure(std::size_t i);
   void solve_tangential_problems();
   void sum_forces();
   void find_longitudinal_force();
