@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this program was built from; results carry it. Configured from io/provenance.cpp.in.
+// What this program was built from; results carry it. Filled in by
+// io/configure_provenance.cmake at every build.
 #pragma once
 
 namespace slipfield {
