@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this program was built from; results carry it. Filled in by
-// io/configure_provenance.cmake at every build.
+// What this program was built from; results carry it. io/configure_provenance.cmake fills it in.
 #pragma once
 
 namespace slipfield {
