@@ -6,6 +6,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <chrono>
@@ -13,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <mutex>
 
 namespace slipfield {
 namespace {
@@ -20,6 +22,8 @@ namespace {
 Verbosity current_verbosity = Verbosity::normal;
 bool progress_shown = false;
 bool write_failed = false;
+std::mutex warnings_mutex;  // of what follows
+std::vector<std::string> warnings;
 bool reader_gone = false;  // or nothing is to be read
 
 spdlog::logger& logger() {
@@ -66,7 +70,19 @@ void silence(Silence silence) {
 
 void log_debug(const std::string& message) { log(spdlog::level::debug, message); }
 void log_info(const std::string& message) { log(spdlog::level::info, message); }
-void log_warning(const std::string& message) { log(spdlog::level::warn, message); }
+void log_warning(const std::string& message) {
+  {
+    const std::lock_guard<std::mutex> guard(warnings_mutex);
+    if (std::find(warnings.begin(), warnings.end(), message) == warnings.end())
+      warnings.push_back(message);
+  }
+  log_warning_of_part(message);
+}
+void log_warning_of_part(const std::string& message) { log(spdlog::level::warn, message); }
+std::vector<std::string> logged_warnings() {
+  const std::lock_guard<std::mutex> guard(warnings_mutex);
+  return warnings;
+}
 void log_error(const std::string& message) { log(spdlog::level::err, message); }
 
 void print_line(const std::string& line) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace slipfield {
 
@@ -12,6 +13,10 @@ void set_verbosity(Verbosity verbosity);  // quiet: warnings and errors only; ve
 void log_debug(const std::string& message);
 void log_info(const std::string& message);
 void log_warning(const std::string& message);
+// A warning that the result has elsewhere, such as that of a point of a sweep.
+void log_warning_of_part(const std::string& message);
+// What log_warning() was given so far, each text once: what a result says that its run warned of.
+std::vector<std::string> logged_warnings();
 void log_error(const std::string& message);
 
 // One line of results, written through at once. Failing is remembered and does not end a

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Run at every build: fills io/provenance.cpp.in. Without git, or outside a checkout, the commit is
+# Run at every build: fills in what io/provenance.h declares. Without git, or outside a checkout, the commit is
 # "unknown"; uncommitted changes to tracked files add "-dirty".
 set(SLIPFIELD_GIT_COMMIT "unknown")
 find_program(git_program git)

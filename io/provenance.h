@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this program was built from; results carry it. Configured from io/provenance.cpp.in.
+// What this program was built from; results carry it. io/configure_provenance.cmake fills it in.
 #pragma once
 
 namespace slipfield {

@@ -112,6 +112,7 @@ int check(const CheckArguments& arguments) {
   document["case"] = arguments.case_path;
   document["valid"] = true;
   document["title"] = problem.title;
+  document["warnings"] = case_file.warnings;
   document["units"] = units_name(problem.units);
   document["elements"] = {problem.grid.mx, problem.grid.my};
   document["spacing"] = {problem.grid.dx, problem.grid.dy};

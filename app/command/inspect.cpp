@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -18,6 +19,7 @@
 #include "io/result/reader.h"
 #include "io/result/surface/table.h"
 #include "io/result/sweep_reader.h"
+#include "io/result/warnings.h"
 #include "io/result/wheel/reader.h"
 #include "io/yaml/suggestion.h"
 #include "solver/error.h"
@@ -43,10 +45,33 @@ std::string check_field(const std::string& name) {
   return fmt::format("there is no field \"{}\"; {}", name, accepted_words(name, words));
 }
 
+constexpr std::size_t kMostWarningLines = 20;
+
+// The first of them, and how many more there are.
+void print_warnings(const std::vector<std::string>& warnings, std::string_view start) {
+  for (std::size_t i = 0; i < std::min(warnings.size(), kMostWarningLines); ++i)
+    print_line(fmt::format("{}{}", start, warnings[i]));
+  if (warnings.size() > kMostWarningLines)
+    print_line(
+        fmt::format("{}{} more; --json has all", start, warnings.size() - kMostWarningLines));
+}
+
+// Those that no line of `told` ends with, as the lines of a run do with what they say of a step.
+std::vector<std::string> untold(const std::vector<std::string>& warnings,
+                                const std::vector<std::string>& told) {
+  std::vector<std::string> rest;
+  std::copy_if(
+      warnings.begin(), warnings.end(), std::back_inserter(rest), [&](const std::string& warning) {
+        return std::none_of(told.begin(), told.end(),
+                            [&](const std::string& line) { return line.ends_with(warning); });
+      });
+  return rest;
+}
+
 void print_origin(const ResultInfo& info) {
   if (!info.header.title.empty()) print_line(info.header.title);
   print_line(fmt::format("outcome   {}", info.outcome));
-  if (!info.warning.empty()) print_line(fmt::format("warning   {}", info.warning));
+  print_warnings(info.warnings, "warning   ");
   print_line(fmt::format("created   {} by slipfield {} ({})", info.created, info.program_version,
                          info.git_commit));
   print_line(fmt::format("backend   {} on {}", info.header.backend, info.header.device));
@@ -91,12 +116,13 @@ void print_step_table(const ResultFile& result) {
     print_line(table.row(step.number, step.input, step.report));
 }
 
-void print_quantities(const ResultStep& step, Units units) {
+// told: warnings that are above it already.
+void print_quantities(const ResultStep& step, Units units, const std::vector<std::string>& told) {
   print_line(fmt::format("\nstep {}: {}, {}", step.number,
                          problem_name(step.input.tangential.problem),
                          outcome_name(step.report.outcome)));
   if (!step.report.message.empty()) print_line(step.report.message);
-  if (step.report.touches_edge) print_line(fmt::format("warning: {}", kEdgeWarning));
+  print_warnings(untold(step.warnings, told), "warning: ");
   for (const ShownNumber& number : shown_numbers(step.input, step.report, units))
     print_line(fmt::format("  {:<22} {:>16.9g} {:<8} {}", number.name, number.value, number.unit,
                            number.description));
@@ -174,6 +200,7 @@ nlohmann::ordered_json origin_json(const ResultInfo& info, const InspectArgument
   document["title"] = info.header.title;
   document["outcome"] = info.outcome;
   document["warning"] = info.warning;
+  document["warnings"] = info.warnings;
   document["created"] = info.created;
   document["program_version"] = info.program_version;
   document["git_commit"] = info.git_commit;
@@ -195,7 +222,7 @@ void print_inspection_json(const ResultFile& result, const InspectArguments& arg
   document["steps"] = nlohmann::ordered_json::array();
   for (const ResultStep& step : result.steps()) {
     if (arguments.step != 0 && step.number != arguments.step) continue;
-    nlohmann::ordered_json entry = step_json(step.number, step.input, step.report);
+    nlohmann::ordered_json entry = step_json(step.number, step.input, step.report, step.warnings);
     entry["fields"] = step.fields;
     if (!step.report.interior.empty()) entry["interior"] = interior_json(result.interior(step));
     entry["convergence"] = history_json(step.report.history);
@@ -215,11 +242,24 @@ void print_sweep_table(const SweepOutline& sweep, const std::string& path) {
   if (!sweep.with_fields.empty()) print_line("fields    of the points; --point shows one");
   print_line("");
   const SweepLines lines(survey, sweep.info.header.units, terminal_columns(0));
+  std::vector<std::string> remarks;  // of single points
+  std::size_t more = 0;
   for (const std::string& line : lines.head()) print_line(line);
   for (const PointRange& block : blocks) {
     const SweepTable rows = read_sweep_rows(path, block);
-    for (std::size_t row = 0; row < rows.count(); ++row) print_line(lines.row(rows, row));
+    for (std::size_t row = 0; row < rows.count(); ++row) {
+      print_line(lines.row(rows, row));
+      if (!rows.messages[row].empty())
+        remarks.push_back(fmt::format("point {}: {}", rows.number_of(row), rows.messages[row]));
+      for (const std::string& warning : split_lines(rows.warnings[row]))
+        remarks.push_back(fmt::format("point {}: {}", rows.number_of(row), warning));
+      more += remarks.size() > kMostWarningLines ? remarks.size() - kMostWarningLines : 0;
+      remarks.resize(std::min(remarks.size(), kMostWarningLines));
+    }
   }
+  if (!remarks.empty()) print_line("");
+  for (const std::string& remark : remarks) print_line(remark);
+  if (more > 0) print_line(fmt::format("{} more; --json has all", more));
 }
 
 int inspect_sweep(const InspectArguments& arguments) {
@@ -281,7 +321,7 @@ int inspect(const InspectArguments& arguments) {
   }
   print_header(result);
   if (arguments.step == 0 && result.steps().size() > 1) print_step_table(result);
-  print_quantities(step, result.info().header.units);
+  print_quantities(step, result.info().header.units, result.info().warnings);
   for (const InteriorBody& body : result.interior(step)) {
     print_line("");
     for (const std::string& line : depth_table(body, result.info().header.units)) print_line(line);

@@ -10,9 +10,9 @@
 #include "app/command/commands.h"
 #include "app/console.h"
 #include "app/interrupt.h"
-#include "app/report/doubt_log.h"
 #include "app/report/interior_report.h"
 #include "app/report/step_table.h"
+#include "app/report/step_warnings.h"
 #include "app/report/sweep_report.h"
 #include "app/report/wheel_report.h"
 #include "app/run/expectations.h"
@@ -85,31 +85,30 @@ nlohmann::ordered_json document_of(const RunArguments& arguments, const CaseFile
   document["device"] = record.device;
   document["outcome"] = run_outcome_name(record.outcome);
   if (!record.error.empty()) document["error"] = record.error;
+  document["warnings"] = record.warnings;
   document["results"] = nullptr;
   if (!record.results.empty()) document["results"] = record.results.string();
   return document;
 }
 
 void print_run_json(const RunArguments& arguments, const CaseFile& case_file,
-                    const RunRecord& record, const std::vector<ExpectationResult>& expected) {
+                    const RunRecord& record) {
   nlohmann::ordered_json document = document_of(arguments, case_file, record);
   document["steps"] = nlohmann::ordered_json::array();
   for (const StepRecord& step : record.steps)
-    document["steps"].push_back(step_json(step.number, step.input, step.report));
-  document["expected"] = expectations_json(expected);
+    document["steps"].push_back(
+        step_json(step.number, step.input, step.report,
+                  step_warnings(case_file.problem, step.input, step.report)));
+  document["expected"] = expectations_json(record.expected);
   print_json(document);
 }
 
 template <typename Record>
-int exit_code(const RunArguments& arguments, const Record& record,
-              const std::vector<ExpectationResult>& expected) {
+int exit_code(const Record& record) {
   if (record.outcome == RunOutcome::incomplete) {
     log_error(record.error);
     return record.error_code;
   }
-  if (!all_within(expected))
-    log_warning(std::string("the results differ from the numbers the case expects") +
-                (arguments.overrides.empty() ? "" : ", which are those without --set"));
   const bool done = record.outcome == RunOutcome::converged;
   return static_cast<int>(done ? ExitCode::done : ExitCode::not_converged);
 }
@@ -161,7 +160,6 @@ int run_all_points(const RunArguments& arguments, const CaseFile& case_file) {
   const SweepObserver silent{[](const SweepRecord&) {}, [](const SweepRecord&, std::size_t) {}};
   const SweepRecord record = run_sweep(case_file, {run_options(arguments), arguments.jobs},
                                        arguments.json ? silent : printer);
-  for (const std::string& doubt : record.doubts.of_points()) log_warning(doubt);
   if (arguments.json) {
     nlohmann::ordered_json document = document_of(arguments, case_file, record);
     const bool all_in_memory = record.table.points() == record.layout.points;
@@ -175,15 +173,7 @@ int run_all_points(const RunArguments& arguments, const CaseFile& case_file) {
     print_line("\n" + sweep_summary(record.counts));
     print_end(record.results, record.expected);
   }
-  return exit_code(arguments, record, record.expected);
-}
-
-// What is suspicious in the solved steps.
-DoubtLog doubts_of(const RunRecord& record, const ContactProblem& problem) {
-  DoubtLog doubts;
-  for (const StepRecord& step : record.steps)
-    doubts.add(step.number, doubts_after(problem, step.input, step.report), problem.units);
-  return doubts;
+  return exit_code(record);
 }
 
 int run_wheel(const RunArguments& arguments, const CaseFile& case_file) {
@@ -202,18 +192,16 @@ int run_wheel(const RunArguments& arguments, const CaseFile& case_file) {
   const WheelRunObserver silent{[](const WheelRunRecord&) {}, [](const WheelRecord&) {}};
   const WheelRunRecord record =
       run_wheel_rail(case_file, run_options(arguments), arguments.json ? silent : printer);
-  const auto expected = compare_with_expected(case_file.expected, record.steps,
-                                              record.outcome != RunOutcome::incomplete);
   if (arguments.json) {
     nlohmann::ordered_json document = document_of(arguments, case_file, record);
     document["steps"] = nlohmann::ordered_json::array();
     for (const WheelRecord& step : record.steps) document["steps"].push_back(wheel_json(step));
-    document["expected"] = expectations_json(expected);
+    document["expected"] = expectations_json(record.expected);
     print_json(document);
   } else {
-    print_end(record.results, expected);
+    print_end(record.results, record.expected);
   }
-  return exit_code(arguments, record, expected);
+  return exit_code(record);
 }
 
 // Throws InputError where several ranks were asked for what one process computes.
@@ -282,19 +270,11 @@ int run(const RunArguments& arguments) {
   const RunRecord record =
       run_case(case_file, run_options(arguments), arguments.json ? silent : printer);
 
-  // A result that was complete before --resume may hold fewer steps than ran.
-  const int steps_run = record.steps.empty() ? 0 : record.steps.back().number;
-  std::vector<ExpectationResult> expected;
-  if (static_cast<int>(record.steps.size()) == steps_run)
-    expected = compare_with_expected(case_file.expected, record.steps,
-                                     record.outcome != RunOutcome::incomplete);
-  for (const std::string& doubt : doubts_of(record, problem).of_steps(record.steps.size()))
-    log_warning(doubt);
   if (arguments.json)
-    print_run_json(arguments, case_file, record, expected);
+    print_run_json(arguments, case_file, record);
   else
-    print_end(record.results, expected);
-  return exit_code(arguments, record, expected);
+    print_end(record.results, record.expected);
+  return exit_code(record);
 }
 
 std::string check_shard(const std::string& text) {

@@ -22,6 +22,7 @@
 #include "io/pending_file.h"
 #include "io/result/field_table.h"
 #include "io/result/reader.h"
+#include "io/result/sweep_reader.h"
 #include "io/result/wheel/reader.h"
 #include "solver/error.h"
 #include "solver/surface/wear.h"
@@ -130,13 +131,26 @@ int wear_of_contact(const WearArguments& arguments) {
   return static_cast<int>(ExitCode::done);
 }
 
+// --side, and --of rail or wheel, with a file that is not of a wheel on a rail.
+[[noreturn]] void refuse_wheel_options(const WearArguments& arguments) {
+  const bool sweep = is_sweep(arguments.path);
+  const std::string yaml =
+      sweep ? read_sweep_outline(arguments.path).info.header.case_yaml
+            : read_result(arguments.path, arguments.point).info().header.case_yaml;
+  if (sweep && ("\n" + yaml).find("\nwheel_rail:") != std::string::npos)
+    throw InputError(arguments.path +
+                     ": this is a sweep over a wheel on a rail, which keeps the numbers of its "
+                     "points and no worn depths; accepted: the result of one point, of `slipfield "
+                     "run CASE.yaml --point N`");
+  throw InputError(arguments.path +
+                   ": the case has no wheel_rail; accepted: no --side, and "
+                   "--of distance, upper or lower");
+}
+
 int wear(const WearArguments& arguments) {
   const bool of_wheel_rail = arguments.of == "rail" || arguments.of == "wheel";
   if (!is_wheel_file(arguments.path)) {
-    if (of_wheel_rail || !arguments.side.empty())
-      throw InputError(arguments.path +
-                       ": the case has no wheel_rail; accepted: no --side, and "
-                       "--of distance, upper or lower");
+    if (of_wheel_rail || !arguments.side.empty()) refuse_wheel_options(arguments);
     return wear_of_contact(arguments);
   }
   if (!of_wheel_rail || !arguments.add_to.empty() || arguments.point != 0 || arguments.mean)

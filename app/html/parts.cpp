@@ -15,6 +15,13 @@ namespace slipfield {
 namespace {
 
 constexpr std::size_t kMostRowsUnfolded = 40;
+constexpr std::size_t kMostWarnings = 20;
+
+// A warning of the whole file says it already.
+bool is_told(const std::vector<std::string>& known, std::string_view text) {
+  return std::any_of(known.begin(), known.end(),
+                     [&](const std::string& line) { return line.find(text) != std::string::npos; });
+}
 
 bool has_number(const SweepColumn& column) {
   return std::any_of(column.values.begin(), column.values.end(),
@@ -62,7 +69,10 @@ std::string file_warnings(const ResultInfo& info) {
   std::string html;
   if (info.outcome != "converged")
     html += page_warning("Outcome of the run: " + outcome_text(info) + ".");
-  if (!info.warning.empty()) html += page_warning(info.warning);
+  for (std::size_t i = 0; i < std::min(info.warnings.size(), kMostWarnings); ++i)
+    html += page_warning(info.warnings[i]);
+  if (info.warnings.size() > kMostWarnings)
+    html += page_warning(fmt::format("{} more warnings.", info.warnings.size() - kMostWarnings));
   return html;
 }
 
@@ -106,16 +116,18 @@ std::string rows_section(const SweepTable& table, const std::string& row,
   return html;
 }
 
-std::string row_warnings(const SweepTable& table, const std::string& row) {
-  constexpr std::size_t kMostWarnings = 20;
+std::string row_warnings(const SweepTable& table, const std::string& row,
+                         const std::vector<std::string>& known) {
   std::string html;
   std::size_t count = 0;
   for (std::size_t i = 0; i < table.count(); ++i) {
     std::string text;
-    if (table.outcomes[i] != PointOutcome::converged)
+    const bool told = !table.messages[i].empty() && is_told(known, table.messages[i]);
+    if (table.outcomes[i] != PointOutcome::converged && !told)
       text = fmt::format("{}{}{}", point_outcome_name(table.outcomes[i]),
                          table.messages[i].empty() ? "" : ": ", table.messages[i]);
-    if (i < table.touches_edge.size() && table.touches_edge[i] != 0)
+    if (i < table.touches_edge.size() && table.touches_edge[i] != 0 &&
+        !is_told(known, kEdgeWarning))
       text += (text.empty() ? "" : "; ") + std::string(kEdgeWarning);
     if (text.empty()) continue;
     const SweepInput* input = table.find_input(row);

@@ -33,7 +33,9 @@ std::string total_heading(const std::string& name, Units units);
 std::string rows_section(const SweepTable& table, const std::string& row,
                          const std::vector<std::string>& quantities, Units units);
 // Of the first 20 rows that did not converge or touch the grid's edge, and how many more there are.
-std::string row_warnings(const SweepTable& table, const std::string& row);
+// known: warnings of the whole file, which are not said again.
+std::string row_warnings(const SweepTable& table, const std::string& row,
+                         const std::vector<std::string>& known);
 
 // The totals that a table of steps or points shows.
 const std::vector<std::string>& shown_totals();

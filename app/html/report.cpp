@@ -64,7 +64,7 @@ std::string result_report(const std::filesystem::path& path) {
                                  counted(result.steps().size(), "step"), grid.mx, grid.my, grid.dx,
                                  grid.dy, unit_text(Dimension::length, info.header.units),
                                  html_escaped(outcome_text(info)));
-  html += file_warnings(info) + row_warnings(steps, "step");
+  html += file_warnings(info) + row_warnings(steps, "step", info.warnings);
   std::string figures;
   if (has_overview(last))
     figures += page_figure(figure_script(result, {}, PictureFormat::svg),
@@ -103,7 +103,7 @@ std::string wheel_page(const std::filesystem::path& path) {
                   html_escaped(outcome_text(wheel.info)));
   html += file_warnings(wheel.info);
   for (const WheelRecord& record : wheel.steps)
-    if (record.outcome != Outcome::converged)
+    if (record.outcome != Outcome::converged && wheel.info.warnings.empty())
       html += page_warning(fmt::format("step {}: {}", record.number, record.message));
   std::string figures;
   for (int patch = 1; patch <= std::min<int>(kMostPatchFigures, last.patches.size()); ++patch)

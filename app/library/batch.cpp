@@ -14,8 +14,10 @@
 
 #include "app/failure.h"
 #include "app/library/case_solver.h"
+#include "app/report/step_warnings.h"
 #include "gpu/cuda_device.h"
 #include "io/result/field_table.h"
+#include "io/result/warnings.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -30,6 +32,7 @@ struct SmallContactsOfPiece {
   ContactBatch batch;
   std::vector<std::size_t> numbers;
   std::vector<StepInput> inputs;
+  std::vector<ContactProblem> problems;
 };
 
 class Batch {
@@ -50,6 +53,7 @@ class Batch {
                           std::numeric_limits<double>::quiet_NaN());
     result_.outcomes.assign(request.count, Outcome::converged);
     result_.messages.resize(request.count);
+    result_.warnings.resize(request.count);
     failed_.assign(request.count, 0);
   }
 
@@ -169,6 +173,7 @@ class Batch {
       small_.batch.contacts.push_back(one.contacts[0]);
       small_.numbers.push_back(i);
       small_.inputs.push_back(problem.steps[0]);
+      small_.problems.push_back(std::move(problem));
     });
   }
 
@@ -194,6 +199,8 @@ class Batch {
       }
       ++converged;
       guarded(i, [&] {
+        result_.warnings[i] = joined_lines(
+            step_remarks(report, step_warnings(small_.problems[k], small_.inputs[k], report)));
         for (std::size_t n = 0; n < request_.outputs.size(); ++n)
           result_.totals[i * request_.outputs.size() + n] =
               quantity(report, small_.inputs[k], request_.outputs[n]);
@@ -205,12 +212,17 @@ class Batch {
   void solve_alone(std::size_t i) {
     guarded(i, [&] {
       const auto solver = solver_of(i);
+      std::vector<std::string> warnings;
       for (int step = 0; step < steps_; ++step) {
         const StepReport& report = solver->advance().report;
+        for (const std::string& warning : solver->warnings_of_step())
+          if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end())
+            warnings.push_back(warning);
         if (report.outcome == Outcome::converged) continue;
         result_.outcomes[i] = report.outcome;
         result_.messages[i] = report.message;
       }
+      result_.warnings[i] = joined_lines(warnings);
       for (std::size_t k = 0; k < request_.outputs.size(); ++k)
         result_.totals[i * request_.outputs.size() + k] = solver->total(request_.outputs[k]);
       ++done_;

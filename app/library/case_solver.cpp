@@ -8,10 +8,10 @@
 #include <mutex>
 #include <utility>
 
+#include "app/report/step_warnings.h"
 #include "app/run/interior.h"
 #include "app/run/run_case.h"
 #include "gpu/cuda_device.h"
-#include "io/case/doubts.h"
 #include "io/hdf5/one_thread.h"
 #include "io/result/field_table.h"
 #include "solver/error.h"
@@ -45,6 +45,18 @@ ResultHeader result_header(const ResultOrigin& origin, std::string case_yaml) {
   return header;
 }
 
+// Of a step in the file, and in the list of the whole file.
+void note_warnings(ResultWriter& writer, const StepRecord& step,
+                   const std::vector<std::string>& warnings, std::vector<std::string>& all) {
+  const StepReport& report = step.report;
+  if (report.outcome != Outcome::converged)
+    all.push_back(fmt::format("step {} did not converge: {}", step.number, report.message));
+  for (const std::string& warning : warnings) {
+    if (warning != report.message) writer.warn(step.number, warning);
+    all.push_back(fmt::format("step {}: {}", step.number, warning));
+  }
+}
+
 }  // namespace
 
 void write_result(const ResultOrigin& origin, const std::filesystem::path& path,
@@ -63,12 +75,15 @@ void write_result(const ResultOrigin& origin, const std::filesystem::path& path,
   const ResultHeader head = result_header(origin, resolved_case(file, std::move(inputs)));
   const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
   ResultWriter writer(path, head, allowed, file.output.fields);
+  std::vector<std::string> warnings = file.warnings;
   for (const KeptStep& step : steps) {
     std::optional<InteriorField> interior =
         interior_of(file, file.problem, step.solution, origin.interior);
     writer.write_step(step.record.number, step.record.input, step.record.report, step.solution,
                       pointer_to(interior));
+    note_warnings(writer, step.record, step.warnings, warnings);
   }
+  writer.set_warnings(std::move(warnings));
   writer.finish(outcome);
 }
 
@@ -154,6 +169,8 @@ const StepRecord& CaseSolver::advance() {
     std::optional<InteriorField> interior =
         interior_of(case_->file(), case_->problem(), solution(), interior_planes_on(*backend_));
     writer_->write_step(step.number, step.input, step.report, solution(), pointer_to(interior));
+    note_warnings(*writer_, step, step_remarks(step.report, session_->warnings()),
+                  recorded_warnings_);
     if (step.report.outcome != Outcome::converged) outcome_ = RunOutcome::not_converged;
   }
   return step;
@@ -229,12 +246,14 @@ void CaseSolver::field_to_cuda(std::string_view name, std::span<double> values) 
 
 std::vector<std::string> CaseSolver::warnings() const {
   std::vector<std::string> all = case_->warnings();
-  if (steps_done() == 0) return all;
-  const StepReport& report = last().report;
-  if (report.touches_edge) all.emplace_back(kEdgeWarning);
-  for (const Finding& finding : session_->doubts())
-    all.push_back(doubt_text(finding, problem().units));
+  const std::vector<std::string> step = warnings_of_step();
+  all.insert(all.end(), step.begin(), step.end());
   return all;
+}
+
+std::vector<std::string> CaseSolver::warnings_of_step() const {
+  if (steps_done() == 0) return {};
+  return step_remarks(last().report, session_->warnings());
 }
 
 std::string CaseSolver::backend_name() {
@@ -267,7 +286,7 @@ std::shared_ptr<const ResultOrigin> CaseSolver::origin() {
 }
 
 void CaseSolver::write(const std::filesystem::path& path, Overwrite overwrite) {
-  const KeptStep step{last(), solution()};
+  const KeptStep step{last(), solution(), warnings_of_step()};
   write_result(*origin(), path, overwrite, {&step, 1});
 }
 
@@ -279,6 +298,7 @@ void CaseSolver::record(const std::filesystem::path& path, Overwrite overwrite) 
   const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
   writer_.emplace(path, head, allowed, case_->file().output.fields);
   outcome_ = RunOutcome::converged;
+  recorded_warnings_ = case_->warnings();
 }
 
 void CaseSolver::end_recording() {
@@ -286,6 +306,7 @@ void CaseSolver::end_recording() {
   if (writer_->steps_written() == 0)
     throw InputError("no step was recorded; accepted: at least one step before the end");
   const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
+  writer_->set_warnings(std::move(recorded_warnings_));
   writer_->finish(outcome_);
   writer_.reset();
 }

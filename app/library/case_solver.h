@@ -49,6 +49,7 @@ struct CaseSolverOptions {
 struct KeptStep {
   StepRecord record;
   ContactSolution solution;
+  std::vector<std::string> warnings{};  // what is suspicious in it, and its remark
 };
 
 // What a result file says apart from its steps: the case as it was when they ran.
@@ -101,8 +102,9 @@ class CaseSolver {
   void field_to_cuda(std::string_view name, std::span<double> values);
   // ContactSolver::device_values by the field's name; null also on the CPU.
   [[nodiscard]] const double* cuda_values(std::string_view name) const;
-  // What is suspicious in the case, and in the last step.
+  // What is suspicious in the case, and in the last step, with that step's remark.
   [[nodiscard]] std::vector<std::string> warnings() const;
+  [[nodiscard]] std::vector<std::string> warnings_of_step() const;  // none before the first
   [[nodiscard]] std::string backend_name();
   [[nodiscard]] std::string device_name();
 
@@ -135,6 +137,7 @@ class CaseSolver {
   std::shared_ptr<const ResultOrigin> origin_;  // null where the case has changed since
   std::optional<ResultWriter> writer_;
   RunOutcome outcome_ = RunOutcome::converged;  // of the recorded steps
+  std::vector<std::string> recorded_warnings_;  // of the recording
 };
 
 // n contacts of a case as it is now, each from the beginning through all of its steps.
@@ -147,6 +150,7 @@ struct BatchResult {
   std::vector<double> totals;         // n rows of outputs; NaN where a contact failed
   std::vector<Outcome> outcomes;      // of the last step that did not converge, if any
   std::vector<std::string> messages;  // why not converged or failed; empty where all is well
+  std::vector<std::string> warnings;  // what is suspicious in a contact, a line each
   std::vector<bool> failed;
 };
 // Side by side, as many at a time as `threads` of the solver's options, or as there are cores; on a

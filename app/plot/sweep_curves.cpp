@@ -58,6 +58,7 @@ SweepTable with_points(SweepTable table, const std::vector<std::size_t>& points)
   for (SweepColumn& column : table.columns) keep(column.values, points);
   keep(table.outcomes, points);
   keep(table.messages, points);
+  keep(table.warnings, points);
   keep(table.touches_edge, points);
   table.shape = {points.size()};
   return table;
@@ -153,6 +154,7 @@ void append_rows(SweepTable& table, const SweepTable& more) {
   }
   append(table.outcomes, more.outcomes);
   append(table.messages, more.messages);
+  append(table.warnings, more.warnings);
   append(table.touches_edge, more.touches_edge);
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   for (const SweepColumn& column : more.columns)

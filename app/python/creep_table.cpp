@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "app/python/arrays.h"
 #include "io/hdf5/one_thread.h"
 #include "io/table/table_file.h"
 #include "solver/error.h"
@@ -38,8 +39,8 @@ class PythonTable {
     if (rows.ndim() != 2 || rows.shape(1) != 4)
       throw InputError("a table takes rows of a ratio and three creepages");
     const py::ssize_t count = rows.shape(0);
-    py::array_t<double> forces({count, py::ssize_t{3}});
-    py::array_t<double> derivatives({count, py::ssize_t{3}, py::ssize_t{3}});
+    auto forces = make_array<double>({count, 3});
+    auto derivatives = make_array<double>({count, 3, 3});
     const double* const from = rows.data();
     double* const to = forces.mutable_data();
     double* const by = derivatives.mutable_data();

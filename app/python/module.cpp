@@ -17,8 +17,10 @@
 #include <vector>
 
 #include "app/library/case_solver.h"
+#include "app/python/arrays.h"
 #include "app/python/creep_table.h"
 #include "app/python/steps.h"
+#include "app/report/step_warnings.h"
 #include "gpu/cuda_device.h"
 #include "io/contact/contact_input.h"
 #include "io/hdf5/one_thread.h"
@@ -89,6 +91,7 @@ std::shared_ptr<Step> advance(CaseSolver& solver, bool fields) {
   const py::gil_scoped_release free;
   auto step = std::make_shared<Step>();
   step->kept.record = solver.advance();
+  step->kept.warnings = solver.warnings_of_step();
   if (fields) step->kept.solution = solver.solution();
   step->grid = solver.problem().grid;
   step->warnings = solver.warnings();
@@ -132,13 +135,13 @@ py::tuple batch(CaseSolver& solver,
       return answer.is_none() || py::bool_(answer);
     });
   }
-  const py::array_t<double> totals(
+  const auto totals = make_array<double>(
       {static_cast<py::ssize_t>(points.size()), static_cast<py::ssize_t>(names.size())},
       result.totals.data());
   std::vector<bool> converged;
   for (std::size_t i = 0; i < points.size(); ++i)
     converged.push_back(!result.failed[i] && result.outcomes[i] == Outcome::converged);
-  return py::make_tuple(totals, converged, result.failed, result.messages);
+  return py::make_tuple(totals, converged, result.failed, result.messages, result.warnings);
 }
 
 // Steps of one solver, with their fields.
@@ -168,6 +171,7 @@ std::shared_ptr<Step> file_step(const ResultFile& file, int number, bool fields)
   step->kept.record = {found.number, found.input, found.report};
   if (fields) step->kept.solution = file.solution(found);
   step->grid = file.info().header.grid;
+  step->warnings = step_remarks(found.report, found.warnings);
   return step;
 }
 
@@ -182,6 +186,7 @@ py::dict info_of(const ResultFile& file) {
   result["device"] = info.header.device;
   result["outcome"] = info.outcome;
   result["warning"] = info.warning;
+  result["warnings"] = info.warnings;
   result["program_version"] = info.program_version;
   result["created"] = info.created;
   std::vector<int> numbers;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "app/python/arrays.h"
 #include "gpu/cuda_device.h"
 #include "io/result/field_table.h"
 #include "io/result/surface/table.h"
@@ -22,7 +23,7 @@ using Values = py::array_t<double, py::array::c_style | py::array::forcecast>;
 // An array that shares the memory of `owner`, which it keeps alive; read-only.
 template <typename T>
 py::array shared_array(const std::vector<T>& values, const Grid& grid, py::handle owner) {
-  py::array_t<T> array({grid.my, grid.mx}, values.data(), owner);
+  auto array = make_array<T>({grid.my, grid.mx}, values.data(), owner);
   array.attr("setflags")(py::arg("write") = false);
   return array;
 }
@@ -41,7 +42,7 @@ py::array field_of(const py::object& self, const std::string& name) {
                      ": the step has no such field; accepted: a name of field_names(), of a "
                      "step with fields");
   const auto* division = reinterpret_cast<const std::uint8_t*>(fields.element_division.data());
-  py::array_t<std::uint8_t> array({step.grid.my, step.grid.mx}, division, self);
+  auto array = make_array<std::uint8_t>({step.grid.my, step.grid.mx}, division, self);
   array.attr("setflags")(py::arg("write") = false);
   return array;
 }
@@ -66,14 +67,12 @@ py::dict totals_of(const StepReport& report, const StepInput& input) {
 
 py::object derivatives_of(const StepReport& report) {
   if (!report.sensitivities) return py::none();
-  return py::array_t<double>({3, 3}, report.sensitivities->data());
+  return make_array<double>({3, 3}, report.sensitivities->data());
 }
 
 py::object approach_derivatives_of(const StepReport& report) {
   if (!report.approach_sensitivities) return py::none();
-  // A shape, not a count: for a count pybind11 before 2.12 reads the size of an element where NumPy 2
-  // no longer has it, and gets 0, so that every element is the first one.
-  return py::array_t<double>(py::array::ShapeContainer{4}, report.approach_sensitivities->data());
+  return make_array<double>({4}, report.approach_sensitivities->data());
 }
 
 py::list history_of(const StepReport& report) {

@@ -39,10 +39,4 @@ std::vector<std::string> DoubtLog::of_steps(std::size_t steps) const {
   return result;
 }
 
-std::vector<std::string> DoubtLog::of_points() const {
-  std::vector<std::string> result;
-  for (const Entry& entry : entries_) result.push_back(sentence(entry, "point"));
-  return result;
-}
-
 }  // namespace slipfield

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warnings of what is suspicious in solved steps or points: each once, with where it was found.
+// Warnings of what is suspicious in solved steps: each once, with where it was found.
 #pragma once
 
 #include <string>
@@ -11,11 +11,10 @@ namespace slipfield {
 
 class DoubtLog {
  public:
-  // `number`: of the step or the point.
+  // `number`: of the step.
   void add(int number, const std::vector<Finding>& findings, Units units);
   // One sentence for each doubt. `steps`: how many there are, of which some may be coarse.
   [[nodiscard]] std::vector<std::string> of_steps(std::size_t steps) const;
-  [[nodiscard]] std::vector<std::string> of_points() const;
 
  private:
   struct Entry {

@@ -40,6 +40,10 @@ bool is_frictionless(const StepInput& input, const StepReport& report) {
   return input.tangential.problem == TangentialProblem::none || report.friction_coefficient == 0.0;
 }
 
+bool needs_friction(std::string_view total) {
+  return total == "elements_adhesion" || total == "elements_slip";
+}
+
 StepTable::StepTable(Units units, std::vector<std::string> found, int width)
     : found_(std::move(found)) {
   const auto unit = [units](Dimension dimension) {
@@ -138,8 +142,9 @@ std::vector<ShownNumber> shown_numbers(const StepInput& input, const StepReport&
     numbers.push_back({std::string(name), value, std::string(unit_text(dimension, units)),
                        std::move(description)});
   };
+  const bool sticks = !is_frictionless(input, report);
   for (const QuantityEntry& entry : quantity_table())
-    if (entry.applies(input.tangential.problem))
+    if (entry.applies(input.tangential.problem) && (sticks || !needs_friction(entry.name)))
       add(entry.name, shown_value(entry, report), entry.dimension, std::string(entry.description));
   for (const ErrorEntry& entry : error_table())
     if (has_error(entry, report))
@@ -170,12 +175,14 @@ std::string counted(std::size_t count, const std::string& noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-nlohmann::ordered_json step_json(int number, const StepInput& input, const StepReport& report) {
+nlohmann::ordered_json step_json(int number, const StepInput& input, const StepReport& report,
+                                 const std::vector<std::string>& warnings) {
   nlohmann::ordered_json step;
   step["number"] = number;
   step["problem"] = problem_name(input.tangential.problem);
   step["outcome"] = outcome_name(report.outcome);
   step["message"] = report.message;
+  step["warnings"] = warnings;
   step["touches_edge"] = report.touches_edge;
   for (const QuantityEntry& entry : quantity_table()) {
     if (!entry.applies(input.tangential.problem)) continue;

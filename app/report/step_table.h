@@ -4,6 +4,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/report/shown_table.h"
@@ -35,6 +36,9 @@ double shown_value(const QuantityEntry& entry, const StepReport& report);
 // Elements in contact neither stick nor slip where there is no friction.
 bool is_frictionless(const StepInput& input, const StepReport& report);
 
+// The total says nothing of a step without friction: there every element counts as slip.
+bool needs_friction(std::string_view total);
+
 // A number of a step as `inspect` and reports show it.
 struct ShownNumber {
   std::string name;
@@ -56,7 +60,8 @@ std::vector<std::string> sensitivity_table(const StepInput& input, const StepRep
 std::string counted(std::size_t count, const std::string& noun);
 
 // All quantities of the step under their names; numbers that are not finite are null.
-nlohmann::ordered_json step_json(int number, const StepInput& input, const StepReport& report);
+nlohmann::ordered_json step_json(int number, const StepInput& input, const StepReport& report,
+                                 const std::vector<std::string>& warnings);
 
 // One JSON document on stdout.
 void print_json(const nlohmann::ordered_json& document);

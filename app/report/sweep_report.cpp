@@ -10,6 +10,7 @@
 
 #include "app/report/shown_table.h"
 #include "app/report/step_table.h"
+#include "io/result/warnings.h"
 
 namespace slipfield {
 namespace {
@@ -62,6 +63,10 @@ std::string value_text(const SweepInput& input, std::size_t point) {
 }
 
 double shown_total(const SweepTable& table, const SweepColumn& column, std::size_t row) {
+  if (needs_friction(column.name)) {
+    const SweepColumn* friction = table.find("friction_coefficient");
+    if (friction != nullptr && friction->values[row] == 0.0) return std::nan("");
+  }
   constexpr std::string_view kRatio = "force_ratio_";
   if (column.name.starts_with(kRatio) && !std::isnan(column.values[row])) {
     const SweepColumn* force = table.find("force_" + column.name.substr(kRatio.size()));
@@ -221,6 +226,7 @@ nlohmann::ordered_json sweep_json(const SweepTable& table, Units units) {
     }
     entry["outcome"] = point_outcome_name(table.outcomes[point]);
     entry["message"] = table.messages[point];
+    entry["warnings"] = split_lines(table.warnings[point]);
     for (const SweepColumn& column : table.columns) entry[column.name] = column.values[point];
     document["points"].push_back(std::move(entry));
   }

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/report/shown_table.h"
+#include "app/report/step_table.h"
 #include "io/case/wheel_rail/wheel_rail.h"
 
 namespace slipfield {
@@ -67,6 +68,7 @@ std::string nearest_text(const WheelRecord& record) {
 
 // A number of a patch, 0 where it is rounding.
 double shown_number(const NamedNumbers& patch, std::string_view name) {
+  if (needs_friction(name) && number_of(patch, "friction_coefficient") == 0.0) return std::nan("");
   return without_noise(name, number_of(patch, name),
                        [&](std::string_view other) { return number_of(patch, other); });
 }
@@ -144,6 +146,7 @@ std::vector<std::string> wheel_numbers_text(const WheelRecord& record, Units uni
   std::vector<std::string> lines = {
       fmt::format("step {}: {}", record.number, outcome_name(record.outcome))};
   if (!record.message.empty()) lines.push_back(record.message);
+  for (const std::string& warning : record.warnings) lines.push_back("warning: " + warning);
   const auto add = [&](std::string_view name, double value) {
     lines.push_back(fmt::format("  {:<22} {:>16.9g} {:<8} {}", name, value,
                                 unit_text(quantity_dimension(name), units),
@@ -155,8 +158,10 @@ std::vector<std::string> wheel_numbers_text(const WheelRecord& record, Units uni
     lines.push_back(fmt::format("patch {}", i + 1));
     for (const PatchEntry& entry : patch_table())
       add(entry.name, number_of(record.patches[i], entry.name));
+    const bool sticks = number_of(record.patches[i], "friction_coefficient") != 0.0;
     for (const std::string& name : quantity_names())
-      if (record.patches[i].contains(name)) add(name, number_of(record.patches[i], name));
+      if (record.patches[i].contains(name) && (sticks || !needs_friction(name)))
+        add(name, number_of(record.patches[i], name));
   }
   return lines;
 }
@@ -166,6 +171,7 @@ nlohmann::ordered_json wheel_json(const WheelRecord& record) {
   document["step"] = record.number;
   document["outcome"] = outcome_name(record.outcome);
   if (!record.message.empty()) document["message"] = record.message;
+  document["warnings"] = record.warnings;
   for (const std::string& name : wheel_entry_names())
     if (record.wheel.contains(name)) document[name] = number_of(record.wheel, name);
   document["contacts"] = nlohmann::ordered_json::array();

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "app/run/run_case.h"
+#include "app/run/step_session.h"
 #include "io/case/reader.h"
 
 namespace slipfield {

@@ -68,6 +68,7 @@ std::optional<RunRecord> find_complete_result(const CaseFile& case_file, const f
   record.results = result;
   record.backend = file.info().header.backend;
   record.device = file.info().header.device;
+  record.warnings = file.info().warnings;
   if (outcome != run_outcome_name(RunOutcome::converged))
     record.outcome = RunOutcome::not_converged;
   for (const ResultStep& step : file.steps())

@@ -11,9 +11,9 @@
 #include "app/console.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
-#include "app/report/ellipse_doubt.h"
-#include "app/report/heat_doubt.h"
+#include "app/report/doubt_log.h"
 #include "app/report/step_table.h"
+#include "app/report/step_warnings.h"
 #include "app/run/checkpoint_pace.h"
 #include "app/run/chosen_solver.h"
 #include "app/run/interior.h"
@@ -33,9 +33,21 @@ struct HeldStep {
   ContactSolution solution;
 };
 
-bool conducts_in_depth(const ContactProblem& problem) {
-  const auto& heat = problem.surface.heat;
-  return heat && heat_conduction(*heat, problem.steps) == HeatConduction::depth;
+// What is suspicious in the solved steps.
+DoubtLog doubts_of(const RunRecord& record, const ContactProblem& problem) {
+  DoubtLog doubts;
+  for (const StepRecord& step : record.steps)
+    doubts.add(step.number, doubts_after(problem, step.input, step.report), problem.units);
+  return doubts;
+}
+
+// A result that was complete before --resume may hold fewer steps than ran: then nothing.
+std::vector<ExpectationResult> compare_with_expected(const CaseFile& case_file,
+                                                     const RunRecord& record) {
+  const int steps_run = record.steps.empty() ? 0 : record.steps.back().number;
+  if (static_cast<int>(record.steps.size()) != steps_run) return {};
+  return compare_with_expected(case_file.expected, record.steps,
+                               record.outcome != RunOutcome::incomplete);
 }
 
 class Run {
@@ -44,8 +56,7 @@ class Run {
       : case_file_(case_file),
         observer_(observer),
         step_count_(count_steps(case_file.problem.steps)),
-        folder_(options.output, case_file.input_files),
-        in_depth_(conducts_in_depth(case_file.problem)) {
+        folder_(options.output, case_file.input_files) {
     Checkpoint checkpoint;
     ranks::each([&] {
       if (!ranks::is_first()) return;
@@ -96,6 +107,7 @@ class Run {
       end_early(failure);
       return std::move(record_);
     }
+    tell_whole();
     timed("the result is on the disk", [&] {
       writer_->finish(record_.outcome);
       if (ranks::is_first()) folder_.clear();
@@ -184,7 +196,6 @@ class Run {
     timed("its fields are fetched",
           [&] { solution = session_->solution(fields_of(case_file_.output.fields, input)); });
     timed("the step before has been waited for", [&] { take_written(); });
-    tell_ellipse(solution);
     behind_->begin({running_number_, input, std::move(report)}, std::move(solution));
   }
 
@@ -252,7 +263,6 @@ class Run {
     ContactSolution solution = case_file_.interior
                                    ? session_->solution()
                                    : session_->solution(fields_of(case_file_.output.fields, input));
-    tell_ellipse(solution);
     if (wanted) {
       std::optional<InteriorField> interior =
           interior_of(case_file_, case_file_.problem, solution, interior_planes_);
@@ -278,12 +288,6 @@ class Run {
     if (!told && !text.empty()) log_warning(fmt::format("step {}: {}", number, text));
   }
 
-  void tell_ellipse(const ContactSolution& solution) {
-    if (!case_file_.problem.surface.fatigue) return;
-    const double ratio = width_over_length(case_file_.problem.grid, solution.element_division);
-    tell_once(ellipse_doubt(ratio), running_number_);
-  }
-
   void tell(const StepInput& input, const StepReport& report, int number) {
     if (report.outcome == Outcome::converged) {
       tell_once(report.message, number);
@@ -291,10 +295,23 @@ class Run {
       record_.outcome = RunOutcome::not_converged;
       log_warning(fmt::format("step {} did not converge: {}", number, report.message));
     }
-    const std::string heat =
-        is_rolling(input.tangential.problem) ? heat_doubt(report) : standing_body_doubt(report);
-    if (in_depth_ && !heat.empty()) log_warning(fmt::format("step {}: {}", number, heat));
+    const ContactProblem& problem = case_file_.problem;
+    const std::string heat = heat_warning(problem, input, report);
+    if (!heat.empty()) log_warning(fmt::format("step {}: {}", number, heat));
     if (report.touches_edge) log_warning(fmt::format("step {}: {}", number, kEdgeWarning));
+    for (const std::string& warning : step_warnings(problem, input, report))
+      writer_->warn(number, warning);
+  }
+
+  // What is suspicious in the steps together, and what the result then says that was warned of.
+  void tell_whole() {
+    for (const std::string& doubt :
+         doubts_of(record_, case_file_.problem).of_steps(record_.steps.size()))
+      log_warning(doubt);
+    record_.expected = compare_with_expected(case_file_, record_);
+    if (record_.outcome != RunOutcome::incomplete) warn_of_expected(case_file_, record_.expected);
+    record_.warnings = logged_warnings();
+    writer_->set_warnings(record_.warnings);
   }
 
   // Saves the finished steps. What then fails follows the first reason, in the same sentence.
@@ -306,6 +323,7 @@ class Run {
       if (held_)
         writer_->write_step(held_->record.number, held_->record.input, held_->record.report,
                             held_->solution);
+      tell_whole();
       writer_->finish(RunOutcome::incomplete);
       log_info(fmt::format(
           "kept: {} in {}{}", counted(record_.steps.size(), "finished step"),
@@ -358,7 +376,6 @@ class Run {
   std::optional<HeldStep> held_;
   RunRecord record_;
   std::set<std::string> told_;
-  bool in_depth_;  // heat flows into the depth only
 };
 
 }  // namespace
@@ -380,6 +397,13 @@ OutputRule output_rule(const CaseFile& case_file, const RunOptions& options) {
   return {options.resume ? Overwrite::allow : options.overwrite, case_file.input_files};
 }
 
+void warn_of_expected(const CaseFile& case_file, const std::vector<ExpectationResult>& expected) {
+  if (all_within(expected)) return;
+  const bool changed = case_file.source != nullptr && !case_file.source->overrides.empty();
+  log_warning(std::string("the results differ from the numbers the case expects") +
+              (changed ? ", which are those without --set" : ""));
+}
+
 RunRecord run_case(const CaseFile& case_file, const RunOptions& options,
                    const RunObserver& observer) {
   ranks::each(
@@ -391,6 +415,8 @@ RunRecord run_case(const CaseFile& case_file, const RunOptions& options,
       ranks::each([&] {
         if (ranks::is_first()) tell_complete(case_file, options.output);
       });
+      complete->expected = compare_with_expected(case_file, *complete);
+      warn_of_expected(case_file, complete->expected);
       return std::move(*complete);
     }
   }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/run/expectations.h"
 #include "app/run/step_session.h"
 #include "io/case/reader.h"
 #include "io/result/writer.h"
@@ -23,7 +24,12 @@ struct RunRecord {
   // Where the run ended early after finished steps (`incomplete`): why, and the exit code.
   std::string error;
   int error_code = 0;
+  std::vector<ExpectationResult> expected;
+  std::vector<std::string> warnings;  // all that the result says
 };
+
+// Warns where the results differ from the numbers that the case expects.
+void warn_of_expected(const CaseFile& case_file, const std::vector<ExpectationResult>& expected);
 
 struct RunOptions {
   BackendChoice backend = BackendChoice::automatic;

@@ -27,6 +27,7 @@
 #include "app/run/sweep_resume.h"
 #include "io/case/sweep.h"
 #include "io/result/sweep_writer.h"
+#include "io/result/warnings.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -43,12 +44,12 @@ struct WriteFailure {
 class SweepRun {
  public:
   SweepRun(const CaseFile& case_file, const SweepOptions& options, const SweepObserver& observer)
-      : sweep_(*case_file.sweep),
+      : case_file_(case_file),
+        sweep_(*case_file.sweep),
         observer_(observer),
         folder_(options.run.output, case_file.input_files),
         reader_(case_file),
-        keeps_fields_(!case_file.output.fields || !case_file.output.fields->empty()),
-        units_(case_file.problem.units) {
+        keeps_fields_(!case_file.output.fields || !case_file.output.fields->empty()) {
     folder_.hold();
     finished_ = begin_or_resume(case_file, options.run, folder_);
     for (const Expectation& expectation : sweep_.expected()) compared_.insert(expectation.point);
@@ -258,18 +259,20 @@ class SweepRun {
     const auto point = static_cast<std::size_t>(number - table.first_point);
     table.outcomes[point] = result.outcome;
     table.messages[point] = result.message;
-    record_.doubts.add(number, result.findings, units_);
+    table.warnings[point] = joined_lines(result.warnings);
     const bool failed = result.outcome == PointOutcome::failed;
     if (!failed && result.wheel) set_totals(table, point, *result.wheel);
     if (!failed && !result.wheel) set_totals(table, point, result.last_input, result.last_report);
     if (with_fields_[number] && failed) writer_->drop_point(number);
     if (with_fields_[number] && !failed)
-      writer_->finish_point(number, result.outcome == PointOutcome::converged
-                                        ? RunOutcome::converged
-                                        : RunOutcome::not_converged);
+      writer_->finish_point(number,
+                            result.outcome == PointOutcome::converged ? RunOutcome::converged
+                                                                      : RunOutcome::not_converged,
+                            result.warnings);
     with_fields_[number] = false;
     if (!result.message.empty())
-      log_warning(fmt::format("point {} ({}): {}", number, table.describe(point), result.message));
+      log_warning_of_part(
+          fmt::format("point {} ({}): {}", number, table.describe(point), result.message));
     table.touches_edge[point] = result.touches_edge ? 1 : 0;
     results_[number] = {result.outcome, result.error_code, std::move(result.expected)};
     ++done_;
@@ -347,10 +350,15 @@ class SweepRun {
 
   void complete_file() {
     if (unwritten_) std::rethrow_exception(unwritten_);
-    writer_->finish(record_.outcome, tally_.edge_warning());
+    tally_.tell_warnings();
+    const std::string edge = tally_.edge_warning();
+    warn_of_expected(case_file_, record_.expected);
+    record_.warnings = logged_warnings();
+    writer_->finish(record_.outcome, edge, record_.warnings);
     folder_.clear();
   }
 
+  const CaseFile& case_file_;
   const CaseSweep& sweep_;
   const SweepObserver& observer_;
   CheckpointFolder folder_;  // given back after the result is moved out of it or removed
@@ -358,7 +366,6 @@ class SweepRun {
   PositionsTogether positions_;
   PointReader reader_;
   bool keeps_fields_;
-  Units units_;
   std::optional<FinishedPoints> finished_;  // by an earlier run
   std::set<int> compared_;                  // points with expected numbers
   std::atomic<int> taken_ = 0;

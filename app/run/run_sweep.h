@@ -13,7 +13,6 @@
 #include <string>
 #include <vector>
 
-#include "app/report/doubt_log.h"
 #include "app/run/expectations.h"
 #include "app/run/run_case.h"
 #include "io/result/sweep_table.h"
@@ -33,7 +32,7 @@ struct SweepRecord {
   std::string error;
   int error_code = 0;
   std::vector<ExpectationResult> expected;  // point by point
-  DoubtLog doubts;                          // of the points that this run solved
+  std::vector<std::string> warnings;        // all that the result says, apart from single points
 };
 
 struct SweepOptions {

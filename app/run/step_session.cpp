@@ -8,9 +8,12 @@
 #include <tuple>
 #include <utility>
 
+#include "app/report/ellipse_doubt.h"
+#include "app/report/step_warnings.h"
 #include "io/result/field_table.h"
 #include "io/result/surface/table.h"
 #include "solver/error.h"
+#include "solver/step/step_outcome.h"
 #include "solver/surface/surface_fields.h"
 
 namespace slipfield {
@@ -69,6 +72,9 @@ const StepRecord& StepSession::advance(const StepInput& input) {
     if (!problem_->surface.empty()) {
       with_surfaces_ = solver_->download();
       add_surface(*problem_, input, *with_surfaces_, report);
+      if (problem_->surface.fatigue && report.outcome == Outcome::converged)
+        add_remark(report, ellipse_doubt(width_over_length(problem_->grid,
+                                                           with_surfaces_->element_division)));
     }
     require_finite(input, report);
     last_ = StepRecord{steps_done() + 1, input, std::move(report)};
@@ -90,9 +96,9 @@ ContactSolution StepSession::solution(const ChosenFields& chosen) {
   return problem_->surface.empty() ? solver_->download_fields(chosen) : solution();
 }
 
-std::vector<Finding> StepSession::doubts() const {
+std::vector<std::string> StepSession::warnings() const {
   if (!last_) return {};
-  return doubts_after(*problem_, last_->input, last_->report);
+  return step_warnings(*problem_, last_->input, last_->report);
 }
 
 SavedSteps StepSession::save() const {

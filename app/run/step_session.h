@@ -5,10 +5,11 @@
 
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "app/run/solver_factory.h"
 #include "solver/contact_solver.h"
-#include "solver/plausibility.h"
 
 namespace slipfield {
 
@@ -43,8 +44,8 @@ class StepSession {
   // As solution(), of the chosen fields; others may stay empty. For a grid so large that not all
   // fields are to be in memory at once.
   [[nodiscard]] ContactSolution solution(const ChosenFields& chosen);
-  // What is suspicious in the last step.
-  [[nodiscard]] std::vector<Finding> doubts() const;
+  // What is suspicious in the last step (app/report/step_warnings.h).
+  [[nodiscard]] std::vector<std::string> warnings() const;
 
   [[nodiscard]] SavedSteps save() const;
   // As ContactSolver::restore; back to the beginning where no step had run. Throws InputError for a

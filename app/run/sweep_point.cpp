@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/failure.h"
+#include "app/report/step_warnings.h"
 #include "app/run/wheel/run_wheel_rail.h"
 #include "gpu/cuda_device.h"
 #include "io/case/sweep.h"
@@ -53,6 +54,16 @@ int points_at_a_time(const SettledBackend& backend, const CaseSweep& sweep, int 
   return static_cast<int>(std::max<std::size_t>(1, std::min({most, fit, count})));
 }
 
+void add_warnings(PointResult& result, const std::vector<std::string>& warnings) {
+  for (const std::string& warning : warnings) {
+    const std::string kind = without_numbers(warning);
+    const bool known =
+        std::any_of(result.warnings.begin(), result.warnings.end(),
+                    [&](const std::string& other) { return without_numbers(other) == kind; });
+    if (!known) result.warnings.push_back(warning);
+  }
+}
+
 PointResult failed_point(const std::exception_ptr& error) {
   const Failure failure = failure_of(error);
   PointResult result;
@@ -77,7 +88,7 @@ PointResult solve_point(const CaseFile& file, const SettledBackend& backend,
       observer.on_step(step, session);
       step.report.history = {};
       note_outcome(step, result);
-      for (const Finding& finding : session.doubts()) result.findings.push_back(finding);
+      add_warnings(result, session.warnings());
     }
   }
   result.last_input = steps.back().input;

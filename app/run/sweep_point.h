@@ -12,7 +12,6 @@
 #include "app/run/run_case.h"
 #include "app/run/solver_factory.h"
 #include "io/result/sweep_table.h"
-#include "solver/plausibility.h"
 
 namespace slipfield {
 
@@ -28,8 +27,11 @@ struct PointResult {
   std::optional<NamedNumbers> wheel;  // of a wheel on a rail: its totals, instead of the last two
   bool touches_edge = false;
   std::vector<ExpectationResult> expected;
-  std::vector<Finding> findings;  // what is suspicious
+  std::vector<std::string> warnings;  // what is suspicious, each kind once
 };
+
+// Adds those of a step that say something new.
+void add_warnings(PointResult& result, const std::vector<std::string>& warnings);
 
 struct PointObserver {
   std::function<void()> throw_if_ended;  // before each step, and while it is solved

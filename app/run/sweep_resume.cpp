@@ -105,6 +105,7 @@ std::optional<SweepRecord> find_complete_sweep(const CaseFile& case_file, const 
   record.results = result;
   record.backend = outline.info.header.backend;
   record.device = outline.info.header.device;
+  record.warnings = outline.info.warnings;
   record.layout = outline.layout;
   if (outline.info.outcome != run_outcome_name(RunOutcome::converged))
     record.outcome = RunOutcome::not_converged;

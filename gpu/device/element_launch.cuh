@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs an element operation of the solvers (the files *_ops.h) over n elements, with its sums, in
-// one launch.
+// Runs an element operation of the solvers (as those of solver/normal/normal_ops.h) over n elements,
+// with its sums, in one launch.
 //
 // Mirrors the loop of solver/cpu/cpu_backend.h. An Op is a plain struct of device pointers and
 // numbers:

@@ -72,15 +72,19 @@ std::string across_text(const Finding& finding, std::string_view length) {
 }
 
 std::string no_contact_text(const Finding& finding, std::string_view length) {
+  // On a periodic grid full contact begins before the approach is the mean of the distance.
+  const std::string_view greater = finding.at == 'p'
+                                       ? "A normal.force, or a greater approach below the mean of "
+                                         "the undeformed distance"
+                                       : "A greater approach";
   if (!finding.is_estimate)
     return fmt::format(
-        "no element is in contact at the approach {:.6g} {}. A greater approach, "
-        "or a grid over the place where the bodies are nearest",
-        finding.value, length);
+        "no element is in contact at the approach {:.6g} {}. {}{}", finding.value, length, greater,
+        finding.at == 'p' ? "" : ", or a grid over the place where the bodies are nearest");
   return fmt::format(
       "{:.6g} {} does not reach the lowest point of the geometry, {:.6g} {}: there "
-      "is no contact. A greater approach",
-      finding.value, length, finding.limit, length);
+      "is no contact. {}",
+      finding.value, length, finding.limit, length, greater);
 }
 
 std::string modulus_text(const Finding& finding, Units units) {

@@ -12,6 +12,7 @@
 #include "io/contact/bodies/influence.h"
 #include "io/contact/friction.h"
 #include "io/contact/layer.h"
+#include "io/contact/reference_errors.h"
 #include "io/contact/step.h"
 #include "solver/rolling.h"
 
@@ -291,6 +292,7 @@ bool supports_surface(const InputCase& input) {
 
 void check_support(const InputCase& input, const InputCase* before, CaseDiagnostics& diagnostics) {
   SupportCheck(input, before, diagnostics).check();
+  warn_of_reference_errors(input, before, diagnostics);
 }
 
 }  // namespace slipfield

@@ -15,6 +15,7 @@
 #include "io/result/field_table.h"
 #include "io/result/parts.h"
 #include "io/result/sweep_writer.h"
+#include "io/result/warnings.h"
 #include "io/result/wheel/writer.h"
 #include "solver/cpu/recently_used.h"
 
@@ -91,7 +92,11 @@ void check_file_type(hid_t root, const fs::path& path, std::string_view wanted) 
                      ": this is a wheel on a rail, whose contacts are results of their own; "
                      "accepted: `inspect` and `plot`, with --step and --patch for one of them, and "
                      "`interior` with --patch");
-  if (wanted == kWheelFileType && (type == kResultFileType || type == kSweepFileType))
+  if (wanted == kWheelFileType && type == kSweepFileType)
+    throw InputError(path.string() +
+                     ": this is a sweep, which keeps the numbers of its points and no patches; "
+                     "accepted: the result of one point, of `slipfield run CASE.yaml --point N`");
+  if (wanted == kWheelFileType && type == kResultFileType)
     throw InputError(path.string() + ": this is no wheel on a rail, and has no patches");
   const bool one_of_ours = type == kResultFileType || type == kSweepFileType;
   if (type != wanted && one_of_ours)
@@ -147,6 +152,8 @@ ResultInfo read_result_info(hid_t root, const fs::path& path) {
   info.created = text("created");
   info.outcome = text("outcome");
   info.warning = optional_text(root, "warning");
+  info.warnings = read_warnings(root);
+  if (info.warnings.empty() && !info.warning.empty()) info.warnings = {info.warning};
   info.header.title = optional_text(root, "title");
   info.header.backend = text("backend");
   info.header.device = text("device");

@@ -18,6 +18,7 @@
 #include "io/result/step_attributes.h"
 #include "io/result/surface/table.h"
 #include "io/result/sweep_writer.h"
+#include "io/result/warnings.h"
 #include "io/result/wheel/writer.h"
 
 namespace slipfield {
@@ -124,6 +125,9 @@ ResultStep read_step(hid_t steps, const std::string& name, int number, const fs:
   step.number = number;
   read_step_attributes(group.id(), path, step.input, step.report);
   step.report.history = read_history(group.id(), path);
+  step.warnings = read_warnings(group.id());
+  if (step.warnings.empty() && step.report.touches_edge)  // of an older file
+    step.warnings.emplace_back(kEdgeWarning);
   const std::vector<std::string> links = hdf5::link_names(group.id());
   for (const std::string& field : stored_field_names())
     if (std::find(links.begin(), links.end(), field) != links.end()) step.fields.push_back(field);

@@ -28,6 +28,8 @@ struct ResultInfo {
   std::string created;  // ISO 8601, UTC
   std::string outcome;  // "converged" | "not_converged" | "incomplete"
   std::string warning;  // empty where there is none
+  // All that the run warned of, in the order of its log; of older files `warning` alone.
+  std::vector<std::string> warnings;
 };
 
 struct ResultStep {
@@ -36,7 +38,8 @@ struct ResultStep {
   // friction coefficient; loads are what the report says.
   StepInput input;
   StepReport report;
-  std::vector<std::string> fields;  // names of the fields that the file holds of this step
+  std::vector<std::string> fields;    // names of the fields that the file holds of this step
+  std::vector<std::string> warnings;  // what is suspicious in it
 };
 
 // A contact of a wheel on a rail: numbers from 1; step 0: the last, patch 0: the file is no

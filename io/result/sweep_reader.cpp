@@ -10,6 +10,7 @@
 #include "io/result/parts.h"
 #include "io/result/sweep/sweep_rows.h"
 #include "io/result/sweep_writer.h"
+#include "io/result/warnings.h"
 
 namespace slipfield {
 namespace {
@@ -137,6 +138,9 @@ SweepTable read_table(hid_t root, const fs::path& path, const PointRange* block)
     table.outcomes.push_back(static_cast<PointOutcome>(outcome));
   }
   table.messages = rows.texts(group.id(), "message");
+  const std::string warnings(kWarningsName);  // older files lack it
+  table.warnings = hdf5::has_link(group.id(), warnings) ? rows.texts(group.id(), warnings)
+                                                        : std::vector<std::string>(rows.count());
   table.inputs = read_inputs(group.id(), rows);
   const std::string edge(kTouchesEdgeName);  // files of the first versions lack it
   table.touches_edge = hdf5::has_link(group.id(), edge) ? rows.bytes(group.id(), edge)

@@ -118,6 +118,7 @@ SweepTable empty_sweep_block(std::vector<SweepInput> inputs, std::vector<std::si
         {std::move(name), std::vector(count, std::numeric_limits<double>::quiet_NaN())});
   table.outcomes.assign(count, PointOutcome::not_run);
   table.messages.resize(count);
+  table.warnings.resize(count);
   table.touches_edge.resize(count);
   return table;
 }
@@ -127,6 +128,7 @@ void take_point(SweepTable& table, int number, const SweepTable& from) {
   const auto other_row = static_cast<std::size_t>(number - from.first_point);
   table.outcomes[row] = from.outcomes[other_row];
   table.messages[row] = from.messages[other_row];
+  table.warnings[row] = from.warnings[other_row];
   table.touches_edge[row] = from.touches_edge[other_row];
   for (SweepColumn& column : table.columns) {
     const SweepColumn* other = from.find(column.name);

@@ -101,6 +101,7 @@ struct SweepTable {
   std::vector<SweepColumn> columns;
   std::vector<PointOutcome> outcomes;
   std::vector<std::string> messages;       // why a point is not converged, or its remark
+  std::vector<std::string> warnings;       // what is suspicious in a point, a line each
   std::vector<std::uint8_t> touches_edge;  // 1 where contact reaches the edge of the grid
 
   [[nodiscard]] std::size_t count() const { return outcomes.size(); }

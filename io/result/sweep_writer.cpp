@@ -9,6 +9,7 @@
 #include "io/result/header.h"
 #include "io/result/parts.h"
 #include "io/result/sweep/sweep_rows.h"
+#include "io/result/warnings.h"
 
 namespace slipfield {
 namespace {
@@ -73,9 +74,11 @@ void SweepWriter::write_step(int point, const ResultHeader& header, const FieldC
   });
 }
 
-void SweepWriter::finish_point(int point, RunOutcome outcome) {
+void SweepWriter::finish_point(int point, RunOutcome outcome,
+                               const std::vector<std::string>& warnings) {
   state_->guarded([&] {
     const hdf5::Handle group = hdf5::open_group(state_->points.id(), numbered_name(point));
+    write_warnings(group.id(), warnings);
     attach_axes(group.id());
     replace_outcome(group.id(), outcome);
   });
@@ -130,8 +133,10 @@ void SweepWriter::finish(const SweepTable& table, RunOutcome outcome, const std:
   finish(outcome, warning);
 }
 
-void SweepWriter::finish(RunOutcome outcome, const std::string& warning) {
+void SweepWriter::finish(RunOutcome outcome, const std::string& warning,
+                         const std::vector<std::string>& warnings) {
   state_->guarded([&] {
+    write_warnings(state_->file.id(), warnings);
     if (!warning.empty()) hdf5::write_attribute(state_->file.id(), "warning", warning);
     state_->rows.reset();
     hdf5::flush(state_->file);

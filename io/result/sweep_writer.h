@@ -10,7 +10,8 @@
 //   /sweep/keys         names of the keys, in their order
 //   /sweep/inputs/KEY   value in each point (float64, or text where it is not a number)
 //   /sweep/QUANTITY     total of the last step of each point, float64; NaN where there is none
-//   /sweep/outcome      uint8; also /sweep/message (text) and /sweep/touches_edge (uint8)
+//   /sweep/outcome      uint8; also /sweep/message, /sweep/warnings (texts) and
+//   /sweep/touches_edge (uint8)
 //   /points/0001 ...    where fields were asked for: each laid out as a result file
 // The file has a temporary name until finish(); see pending_file.h. One thread at a time.
 #pragma once
@@ -45,7 +46,7 @@ class SweepWriter {
                   const StepInput& input, const StepReport& report,
                   const ContactSolution& solution);
   // Of a point with written steps.
-  void finish_point(int point, RunOutcome outcome);
+  void finish_point(int point, RunOutcome outcome, const std::vector<std::string>& warnings = {});
   // What was written of a point that does not come to its end; quietly, where there is nothing.
   void drop_point(int point) noexcept;
 
@@ -59,7 +60,9 @@ class SweepWriter {
   // A block of the table of a file with this layout, the same in every call.
   void write_rows(const SweepTable& block, const SweepLayout& layout);
   // Completes the file, whose blocks are written, and moves it into place. `warning`: may be empty.
-  void finish(RunOutcome outcome, const std::string& warning);
+  // `warnings`: all of the run's.
+  void finish(RunOutcome outcome, const std::string& warning,
+              const std::vector<std::string>& warnings = {});
   // Of a table in one block.
   void finish(const SweepTable& table, RunOutcome outcome, const std::string& warning);
 

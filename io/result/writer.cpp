@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "io/hdf5/handle.h"
@@ -18,6 +19,7 @@
 #include "io/result/step_attributes.h"
 #include "io/result/surface/table.h"
 #include "io/result/vtk.h"
+#include "io/result/warnings.h"
 #include "solver/ranks/ranks.h"
 
 namespace slipfield {
@@ -42,9 +44,12 @@ struct ResultWriter::State {
   std::vector<WrittenStep> written{};
   Series series{};
   std::vector<int> edge_steps{};
+  std::map<int, std::vector<std::string>> step_warnings{};
+  std::vector<std::string> warnings{};
 
   void complete(RunOutcome outcome);
   void write_coordinates();
+  void write_all_warnings();
   void add_step(int number, const StepInput& input, const StepReport& report,
                 std::vector<std::string> names);
   void share_rows(int number, const StepInput& input, const ContactSolution& solution);
@@ -125,12 +130,21 @@ void ResultWriter::State::add_step(int number, const StepInput& input, const Ste
   if (report.touches_edge) edge_steps.push_back(number);
 }
 
+void ResultWriter::State::write_all_warnings() {
+  write_warnings(file.id(), warnings);
+  const hdf5::Handle steps = hdf5::open_group(file.id(), std::string(kStepsGroup));
+  for (const auto& [number, texts] : step_warnings)
+    if (hdf5::has_link(steps.id(), numbered_name(number)))
+      write_warnings(hdf5::open_group(steps.id(), numbered_name(number)).id(), texts);
+}
+
 void ResultWriter::State::complete(RunOutcome outcome) {
   const hid_t root = file.id();
   if (!edge_steps.empty())
     hdf5::write_attribute(root, "warning",
                           fmt::format("{} ({} of the steps, first in step {})", kEdgeWarning,
                                       edge_steps.size(), edge_steps.front()));
+  write_all_warnings();
   if (!written.empty()) {
     // A run that ended early may have done so on a full disk: links take next to no space.
     const bool whole = outcome != RunOutcome::incomplete;
@@ -246,6 +260,15 @@ void ResultWriter::import_steps(const std::filesystem::path& part, int last) {
     state_->series.add(number, report.outcome, step_numbers(input, report));
     if (hdf5::has_attribute(step.id(), "warning")) state_->edge_steps.push_back(number);
   }
+}
+
+void ResultWriter::warn(int step, const std::string& text) {
+  std::vector<std::string>& texts = state_->step_warnings[step];
+  if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(text);
+}
+
+void ResultWriter::set_warnings(std::vector<std::string> warnings) {
+  state_->warnings = std::move(warnings);
 }
 
 void ResultWriter::finish(RunOutcome outcome) {

@@ -95,6 +95,10 @@ class ResultWriter {
   // Takes over the steps of `part` with numbers up to `last`; as write_step for each of them.
   void import_steps(const std::filesystem::path& part, int last);
 
+  // What is suspicious in a step, also in one that is not written or not yet, and all that the run
+  // warns of, in the order of its log. Before finish(), which writes them.
+  void warn(int step, const std::string& text);
+  void set_warnings(std::vector<std::string> warnings);
   // Completes the file and moves it into place.
   void finish(RunOutcome outcome);
 

@@ -3,7 +3,7 @@
 // independent residual, as solver/step/contact_step.h has them (THEORY.md 6.8).
 //
 // A team is one thread of the CPU or one block of the GPU. It offers
-//   run(count, op)                    an element operation (*_ops.h) with its sums, then a barrier
+//   run(count, op)                    an element operation (normal_ops.h), its sums, then a barrier
 //   first(), wait()                   one of the team, a barrier
 //   multiply_normal, precondition_normal, multiply_slip, precondition_slip, multiply_displacement
 //   multiply_basis, subtract_basis, combine_basis

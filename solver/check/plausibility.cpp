@@ -191,6 +191,7 @@ void doubt_approach(const ContactProblem& problem, const NormalLoad& load, std::
       !(paraboloid->curvature_y > 0.0) || load.value > paraboloid->lowest)
     return;
   findings.add({.doubt = Doubt::no_contact,
+                .at = problem.grid.boundary == Boundary::periodic ? 'p' : ' ',
                 .value = load.value,
                 .limit = paraboloid->lowest,
                 .entry = entry,
@@ -421,8 +422,10 @@ std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput
   const Grid& grid = problem.grid;
   const auto touching = static_cast<double>(report.elements_contact);
   if (report.elements_contact == 0) {
-    if (!std::isfinite(report.approach)) return {};  // the step says why
-    findings.add({Doubt::no_contact, ' ', report.approach, report.approach});
+    // A step that did not converge says why.
+    if (report.outcome != Outcome::converged || !std::isfinite(report.approach)) return {};
+    const char at = grid.boundary == Boundary::periodic ? 'p' : ' ';
+    findings.add({Doubt::no_contact, at, report.approach, report.approach});
     return findings.take();
   }
   const bool row = grid.mx == 1 || grid.my == 1;

@@ -127,6 +127,41 @@ std::string turned_text(const WheelRailPosition& position) {
          " rad, or less force";
 }
 
+// How the ends of a profile stand to a place on it.
+enum class ProfileEnd { none, inner, outer };  // inner: towards the track's centre
+
+// y: canonical, that is of a right rail or wheel.
+ProfileEnd end_near(const Profile& profile, double y) {
+  constexpr double kNear = 1.0;  // [mm]
+  const auto by_y = [](const ProfilePoint& a, const ProfilePoint& b) { return a.y < b.y; };
+  const auto [least, greatest] =
+      std::minmax_element(profile.points.begin(), profile.points.end(), by_y);
+  if (y - least->y < kNear) return ProfileEnd::inner;
+  return greatest->y - y < kNear ? ProfileEnd::outer : ProfileEnd::none;
+}
+
+// Why no height gives the force: a profile ends where the wheel touches the rail. Empty: none does.
+std::string end_text(WheelRailSearch& search, WheelRailPosition position, double force) {
+  position.wheelset.z = 0.0;
+  const NearestPoint touch = search.nearest(position);
+  const double sign = position.side == Side::right ? 1.0 : -1.0;
+  const auto sentence = [&](const std::string& whose, double y, const std::string& missing,
+                            const std::string& accepted) {
+    return "the profile of the " + whose + " ends where the two touch, at y = " + number_text(y) +
+           " mm: it has no " + missing + " there that could carry " + number_text(force) +
+           " N; accepted: " + accepted + ", or another wheelset.y";
+  };
+  const ProfileEnd of_rail = end_near(search.rail(), sign * touch.rail_y);
+  if (of_rail != ProfileEnd::none)
+    return sentence("rail", touch.rail_y,
+                    of_rail == ProfileEnd::inner ? "gauge face" : "outer side",
+                    "a rail whose profile goes on there");
+  const ProfileEnd of_wheel = end_near(search.wheel(), sign * touch.wheel_y);
+  if (of_wheel == ProfileEnd::none) return {};
+  return sentence("wheel", touch.wheel_y, of_wheel == ProfileEnd::inner ? "flange" : "tread",
+                  "a wheel whose profile goes on there");
+}
+
 // Where the vertical gap closes.
 double touching_height(WheelRailSearch& search, WheelRailPosition position) {
   position.wheelset.z = 0.0;
@@ -145,10 +180,13 @@ double estimated_height(WheelRailSearch& search, const WheelRailPosition& positi
     const double estimated = estimated_vertical_force(search, at, material);
     if (std::fabs(estimated - force) <= kEstimateTolerance * force) break;
     estimate.learn(estimated);
-    if (!(estimate.depth() <= kDeepest))
-      throw InputError("a vertical force of " + number_text(force) +
-                       " N would press the undeformed wheel more than " + number_text(kDeepest) +
-                       " mm into the rail" + turned_text(position));
+    if (estimate.depth() <= kDeepest) continue;
+    const std::string at_end = end_text(search, position, force);
+    throw InputError(!at_end.empty()
+                         ? at_end
+                         : "a vertical force of " + number_text(force) +
+                               " N would press the undeformed wheel more than " +
+                               number_text(kDeepest) + " mm into the rail" + turned_text(position));
   }
   return touch + estimate.depth();
 }

@@ -42,6 +42,8 @@ class WheelRailSearch {
   [[nodiscard]] PatchCreepages creepages(const WheelRailPosition& position,
                                          const ContactPatch& patch);
   [[nodiscard]] const PatchSettings& settings() const { return settings_; }
+  [[nodiscard]] const Profile& wheel() const { return *wheel_; }
+  [[nodiscard]] const Profile& rail() const { return *rail_; }
 
   // Takes the rail over as `other` has placed it last, where it is of the same profile.
   void share_rail(const WheelRailSearch& other);

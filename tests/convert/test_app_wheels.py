@@ -104,6 +104,76 @@ class ConvertWheel(unittest.TestCase):
                         found = file.read()
                 self.assertIn(says, found)
 
+    def converted(self, changes):
+        """What `convert` says and writes of the first case with these changes."""
+        with open(os.path.join(DATA, "contact_wheel", "wheelset.inp"), encoding="utf-8") as file:
+            text = file.read()
+        text = text[:text.index("  1 MODULE  1\n 0203100\n")] + "  0 MODULE\n"
+        for old, new in changes.items():
+            self.assertIn(old, text)
+            text = text.replace(old, new, 1)
+        profiles = os.path.join(os.path.dirname(DATA), "..", "cases", "profiles")
+        for name in ("MBench_UIC60_v3.prr", "MBench_S1002_v3.prw"):
+            shutil.copy(os.path.join(profiles, name), ".")
+        with open("wheel.inp", "w", encoding="utf-8") as file:
+            file.write(text)
+        done = call("convert", "wheel.inp", "-o", "wheel.yaml")
+        written = ""
+        if os.path.exists("wheel.yaml"):
+            with open("wheel.yaml", encoding="utf-8") as file:
+                written = file.read()
+        return done, written
+
+    CONFORMAL = {"0022033": "0044033", "  0.28 0.28": "  1 4                  IF_METH, VARIANT\n  0.28 0.28"}
+
+    def test_conformal_contacts_become_conformal_contacts(self):
+        with case_folder():
+            done, written = self.converted({**self.CONFORMAL, "0.2 0.2 1.0 90d": "0.4 0.4 1.0 90d"})
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("  contact_surface: conformal\n", written)
+            self.assertIn("On the flange CONTACT's gap is shifted", done.stderr)
+            self.assertNotIn("IF_METH, VARIANT: ", done.stderr)
+            run = call("run", "wheel.yaml", "--backend", "cpu", "--json")
+            self.assertEqual(run.returncode, 0, run.stderr)
+            contact = json.loads(run.stdout)["steps"][0]["contacts"][0]
+            # On the tread the contact is flat: planar coefficients give 338.3 N/mm2 on a grid twice as fine.
+            self.assertAlmostEqual(contact["max_pressure"], 338.3, delta=7.0)
+
+    def test_what_conformal_contacts_lack_is_refused_or_said(self):
+        for changes, says in (
+                ({"  1 4   ": "  0 2   "}, "IF_METH, VARIANT: 0 2 becomes 1 4"),
+                ({"0044033": "0042033", "  1 4                  IF_METH, VARIANT\n": ""}, "D = 4: the coefficients of conformal"),
+                ({"0044033": "0024033"}, "C = 4: coefficients that are turned with the surface belong to"),
+                ({"0203100    C-P": "0203103    C-P", "-4.34811810 ": "-4.34811810\n 0 2\n 2\n 1 1 9\n 1 1 9\n 2 .5 .5\n 0 "},
+                 "S = 3: conformal contacts"),
+                ({"0044033": "0034033"}, "D = 3: ")):
+            with self.subTest(says=says), case_folder():
+                base = dict(self.CONFORMAL)
+                merged = {}
+                for old, new in base.items():
+                    for before, after in changes.items():
+                        new = new.replace(before, after)
+                    merged[old] = new
+                for before, after in changes.items():
+                    if not any(before in new for new in base.values()):
+                        merged[before] = after
+                done, _ = self.converted(merged)
+                self.assertIn(says, done.stderr)
+
+    def test_a_flexible_wheelset_is_refused_by_its_name(self):
+        """Its two lines have remarks behind the numbers, as every line of CONTACT may."""
+        flexible = "-4.34811810                VS\n  {}  DXWHL, DYWHL, DZWHL, DROLL, DYAW, DPITCH\n" \
+                   "  0. 0. 0. 0. 0. {}  VXWHL, VYWHL, VZWHL, VROLL, VYAW, VPITCH\n%"
+        for position, velocity, says in (("0. 0.1 0. 0. 0. 0.", "0.", "DYWHL: a flexible wheelset is not supported"),
+                                         ("0. 0. 0. 1d 0. 0.", "0.", "DROLLW: a flexible wheelset is not supported"),
+                                         ("0. 0. 0. 0. 0. 0.", "2d", "VPITCHW: a flexible wheelset is not supported"),
+                                         ("0. 0. 0. 0. 0. 0.", "0.", "")):
+            with self.subTest(says=says), case_folder():
+                done, written = self.converted({"0022033": "0022035", "-4.34811810 ": flexible.format(position, velocity)})
+                self.assertNotIn("is not an angle", done.stderr)
+                self.assertIn(says, done.stderr)
+                self.assertEqual(bool(written), not says, done.stderr)
+
     def test_shifts_gauge_and_origin_follow_one_another(self):
         """Full sliding has mu F_n against the shift; a rail at its gauge's place gives the same numbers again."""
         with open(os.path.join(DATA, "contact_wheel", "wheelset.inp"), encoding="utf-8") as file:
@@ -145,7 +215,7 @@ class ConvertWheel(unittest.TestCase):
         with case_folder():
             for old, new, says in (
                     ("0203100    C-P", "4203100    C-P", "wheel.inp:10:17: NOMRADR: is too small"),
-                    ("0022033", "0042033", "wheel.inp:4:4: D = 4: contacts are planar"),
+                    ("0022033", "0042033", "wheel.inp:4:4: D = 4: the coefficients of conformal contacts"),
                     ("0203100", "0202100", "wheel.inp:3:5: T = 2: transient rolling takes"),
                     ("0203100    C-P", "0203110    C-P", "wheel.inp:18:7: F = 0: there is an FX from the case"),
                     ("v3.prr' 0 1.0 0.0", "v3.prr' 0 1.0 2.0", "wheel.inp:11:31: SMOOTH: of the"),

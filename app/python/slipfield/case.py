@@ -103,8 +103,10 @@ def table_of(name: str, value: Any) -> Any:
                              "C order, float64")
         return value
     if np.ma.isMaskedArray(value):
-        raise InputError(f"array {name}: is a masked array; accepted: one without a mask, for "
-                         "example heights.filled(np.inf), where nothing can touch")
+        raise InputError(f"array {name}: is a masked array; accepted: one whose gaps are filled in: "
+                         "a body's heights (of: upper, lower) by heights.filled(heights.min()), "
+                         "which keeps them out of contact, distances by distances.filled("
+                         "distances.max()), coefficients by coefficients.filled(coefficients.mean())")
     table = np.asarray(value)
     if table.dtype.kind not in "biufO":
         raise InputError(f"array {name}: has elements of type {table.dtype}; accepted: real "

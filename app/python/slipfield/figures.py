@@ -232,11 +232,17 @@ def _picture(result: Result) -> str:
             f'{base64.b64encode(file.getvalue()).decode("ascii")}">')
 
 
+def _shown(result: Result) -> List[str]:
+    # Without friction every element in contact counts as slip, which says nothing.
+    left_out = () if result.totals["friction_coefficient"] != 0.0 else ("elements_adhesion", "elements_slip")
+    return [name for name in _SHOWN if name in result.totals and name not in left_out]
+
+
 def html(result: Result) -> str:
     """Totals, and the figure where matplotlib is there."""
     rows = "".join(f"<tr><td>{text.escape(name)}</td><td>{result.totals[name]:.6g}</td>"
                    f"<td>{text.escape(_unit(result, name))}</td></tr>"
-                   for name in _SHOWN if name in result.totals)
+                   for name in _shown(result))
     state = ("" if result.converged else
              f"<p><b>not converged: {text.escape(result.message)}</b></p>")
     remarks = "".join(f"<p>{text.escape(warning)}</p>" for warning in result.warnings)

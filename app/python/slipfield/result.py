@@ -101,12 +101,15 @@ class Result:
 
     @property
     def message(self) -> str:
-        """Why the step did not converge; "" where it did."""
+        """Why the step did not converge, or what a converged one remarks; "" where there is nothing."""
         return self._step.message
 
     @property
     def warnings(self) -> List[str]:
-        """What is suspicious in the case and in this step: a list of sentences."""
+        """What is suspicious in the case and in this step, and what it remarks: a list of sentences.
+
+        Of a result file those of the step; those of its whole run are File.info["warnings"].
+        """
         return list(self._step.warnings)
 
     @property

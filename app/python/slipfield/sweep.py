@@ -34,12 +34,16 @@ class Table:
     """
 
     def __init__(self, keys: Dict[str, List[Any]], totals: Dict[str, Array], converged: Array,
-                 messages: Array, units: str) -> None:
+                 messages: Array, units: str, warnings: Optional[Array] = None,
+                 case_warnings: Sequence[str] = ()) -> None:
         self.keys = keys            # {key: values}
         self.totals = totals        # {name: array}
         self.converged = converged  # array of bool
         self.messages = messages    # array of sentences; "" where a point converged
         self.units = units
+        # Array of sentences on what is suspicious in a point, a line each; "" where nothing is.
+        self.warnings = np.full(self.shape, "", dtype=object) if warnings is None else warnings
+        self.case_warnings = list(case_warnings)  # of the case as it was before the keys were set
 
     @property
     def shape(self) -> Tuple[int, ...]:
@@ -120,8 +124,8 @@ def sweep(case: CaseLike, keys: Mapping[str, Iterable[Any]], *,
     points = [[(key, yaml_of(value, None, key)) for key, value in zip(values, point)]
               for point in itertools.product(*values.values())]
     report = None if progress is None else lambda done: progress(done, len(points))
-    numbers_found, converged, failed, messages = solver._call(solver._solver.batch, points, names,
-                                                              report)
+    numbers_found, converged, failed, messages, warned = solver._call(solver._solver.batch, points,
+                                                                      names, report)
     if progress is not None:
         progress(len(points), len(points))
     if all(failed):
@@ -129,4 +133,5 @@ def sweep(case: CaseLike, keys: Mapping[str, Iterable[Any]], *,
     shape = tuple(len(given) for given in values.values())
     columns = {name: numbers_found[:, i].reshape(shape) for i, name in enumerate(names)}
     return Table(values, columns, np.array(converged).reshape(shape),
-                 np.array(messages, dtype=object).reshape(shape), solver.units)
+                 np.array(messages, dtype=object).reshape(shape), solver.units,
+                 np.array(warned, dtype=object).reshape(shape), solver.warnings)

@@ -123,7 +123,7 @@ class Merge {
       record_.outcome = RunOutcome::not_converged;
     if (record_.counts.with_totals() < record_.counts.points())
       record_.outcome = RunOutcome::incomplete;
-    writer_.finish(record_.outcome, edge_warning());
+    writer_.finish(record_.outcome, edge_warning(), warnings());
     return std::move(record_);
   }
 
@@ -166,6 +166,18 @@ class Merge {
     while (points_of_shard(last, layout_.points.count).end() < points.end()) ++last.index;
     if (first.index == last.index) return "shard " + shard_text(first);
     return fmt::format("shards {} to {}", shard_text(first), shard_text(last));
+  }
+
+  // Those of the parts, each once, then ours.
+  [[nodiscard]] std::vector<std::string> warnings() const {
+    std::vector<std::string> all;
+    const auto add = [&](const std::vector<std::string>& some) {
+      for (const std::string& text : some)
+        if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(text);
+    };
+    for (const Part& part : parts_) add(part.outline.info.warnings);
+    add(logged_warnings());
+    return all;
   }
 
   [[nodiscard]] std::string edge_warning() const {

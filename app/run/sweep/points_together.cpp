@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "app/console.h"
+#include "app/report/step_warnings.h"
 #include "gpu/cuda_device.h"
 #include "solver/batch/batch.h"
 #include "solver/error.h"
-#include "solver/plausibility.h"
 
 namespace slipfield {
 namespace {
@@ -63,7 +63,7 @@ PointResult result_of(const Point& point, const StepReport& report) {
   result.last_input = point.problem.steps.front();
   result.last_report = report;
   result.touches_edge = report.touches_edge;
-  result.findings = doubts_after(point.problem, result.last_input, report);
+  add_warnings(result, step_warnings(point.problem, result.last_input, report));
   result.expected =
       compare_with_expected(point.expected, {StepRecord{1, result.last_input, report}}, true);
   return result;

@@ -3,11 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
 #include "app/console.h"
 #include "app/report/step_table.h"
+#include "app/report/step_warnings.h"
+#include "io/result/warnings.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -19,6 +22,17 @@ void SweepTally::add(SweepRecord& record, std::map<int, EndedPoint>& results) {
     if (table.touches_edge[row] == 0) continue;
     if (at_edge_++ == 0) first_at_edge_ = table.number_of(row);
   }
+  for (std::size_t row = 0; row < table.count(); ++row) {
+    for (const std::string& text : split_lines(table.warnings[row])) {
+      if (text == kEdgeWarning) continue;  // edge_warning()
+      std::string key = without_numbers(text);
+      auto kind = std::find_if(kinds_.begin(), kinds_.end(),
+                               [&](const Kind& known) { return known.key == key; });
+      if (kind == kinds_.end())
+        kind = kinds_.insert(kind, {std::move(key), text, table.number_of(row), 0});
+      ++kind->points;
+    }
+  }
   for (auto& [number, result] : results) {
     std::move(result.expected.begin(), result.expected.end(), std::back_inserter(record.expected));
     if (result.outcome == PointOutcome::not_converged && record.outcome == RunOutcome::converged)
@@ -29,6 +43,13 @@ void SweepTally::add(SweepRecord& record, std::map<int, EndedPoint>& results) {
     record.error = fmt::format("point {} failed: {}", number, table.messages[row]);
     record.error_code = result.error_code;
   }
+}
+
+void SweepTally::tell_warnings() const {
+  for (const Kind& kind : kinds_)
+    log_warning(kind.points == 1 ? fmt::format("point {}: {}", kind.first, kind.text)
+                                 : fmt::format("{}, first {}: {}", counted(kind.points, "point"),
+                                               kind.first, kind.text));
 }
 
 std::string SweepTally::edge_warning() const {

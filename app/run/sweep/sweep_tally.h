@@ -24,10 +24,19 @@ class SweepTally {
   // outcome, error and expected numbers.
   void add(SweepRecord& record, std::map<int, EndedPoint>& results);
 
+  // Logs what the points' warnings say together: each kind once, with how many points have it.
+  void tell_warnings() const;
   // Of the points whose contact reaches the edge of the grid, also logged; empty: none.
   [[nodiscard]] std::string edge_warning() const;
 
  private:
+  struct Kind {
+    std::string key;
+    std::string text;  // of the first point
+    int first = 0;
+    std::size_t points = 0;
+  };
+  std::vector<Kind> kinds_;
   std::size_t at_edge_ = 0;
   int first_at_edge_ = 0;
 };

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <optional>
@@ -80,28 +81,28 @@ std::string coarse_text(const SolvedPatch& patch) {
                      across / kLeastElementsAcross, kLeastElementsAcross);
 }
 
-// What the warnings of a step say.
-void tell_patches(const SolvedWheelset& wheelset, int number) {
+// What is suspicious in a step, as WheelRecord has it.
+std::vector<std::string> wheel_warnings(const SolvedWheelset& wheelset) {
+  std::vector<std::string> warnings;
   int patch_number = 0;
   for (const SolvedWheel& wheel : wheelset.wheels) {
-    if (!wheel.warning.empty()) log_warning(fmt::format("step {}: {}", number, wheel.warning));
+    if (!wheel.warning.empty()) warnings.push_back(wheel.warning);
     for (const SolvedPatch& patch : wheel.patches) {
       ++patch_number;
-      if (patch.report.touches_edge)
-        log_warning(
-            fmt::format("step {}, patch {}: contact reaches the edge of the region in which "
-                        "the undeformed bodies overlap",
-                        number, patch_number));
-      if (const std::string heat = heat_doubt(patch.report); !heat.empty())
-        log_warning(fmt::format("step {}, patch {}: {}", number, patch_number, heat));
-      if (patch.report.max_pressure > kHighPressure / pascal(Units::n_mm_s))
-        log_warning(
-            fmt::format("step {}, patch {}: {}", number, patch_number,
-                        extreme_pressure_text(patch.report.max_pressure, Units::n_mm_s, false)));
-      if (is_coarse(patch.report))
-        log_warning(fmt::format("step {}, patch {}: {}", number, patch_number, coarse_text(patch)));
+      const auto add = [&](const std::string& text) {
+        if (!text.empty()) warnings.push_back(fmt::format("patch {}: {}", patch_number, text));
+      };
+      const StepReport& report = patch.report;
+      if (report.outcome == Outcome::converged) add(report.message);
+      if (report.touches_edge)
+        add("contact reaches the edge of the region in which the undeformed bodies overlap");
+      add(heat_doubt(report));
+      if (report.max_pressure > kHighPressure / pascal(Units::n_mm_s))
+        add(extreme_pressure_text(report.max_pressure, Units::n_mm_s, false));
+      if (is_coarse(report)) add(coarse_text(patch));
     }
   }
+  return warnings;
 }
 
 class WheelRun {
@@ -137,7 +138,11 @@ class WheelRun {
       record_.error = failure.message;
       record_.error_code = failure.exit_code;
     }
-    writer_->finish(record_.outcome);
+    record_.expected = compare_with_expected(case_file_.expected, record_.steps,
+                                             record_.outcome != RunOutcome::incomplete);
+    if (record_.outcome != RunOutcome::incomplete) warn_of_expected(case_file_, record_.expected);
+    record_.warnings = logged_warnings();
+    writer_->finish(record_.outcome, record_.warnings);
     if (record_.outcome != RunOutcome::incomplete)
       folder_.clear();
     else
@@ -187,11 +192,13 @@ class WheelRun {
       show_progress(fmt::format("step {}/{}", number, step_count()));
     });
     clear_progress();
+    const std::vector<std::string> warnings = wheel_warnings(wheelset);
     if (case_file_.output.wants_step(number, step_count()))
-      writer_->write_step(number, wheelset, interior_maker());
-    take(wheel_record(number, wheelset));
-    tell_patches(wheelset, number);
-    unsaved_.emplace_back(number, std::move(wheelset));
+      writer_->write_step(number, wheelset, warnings, interior_maker());
+    WheelRecord record = wheel_record(number, wheelset);
+    record.warnings = warnings;
+    take(std::move(record));
+    unsaved_.push_back({number, std::move(wheelset), warnings});
     if (number < step_count()) write_checkpoint();
   }
 
@@ -209,6 +216,9 @@ class WheelRun {
       record_.outcome = RunOutcome::not_converged;
       log_warning(fmt::format("step {} did not converge: {}", record.number, record.message));
     }
+    for (const std::string& warning : record.warnings)
+      log_warning(fmt::format("step {}{} {}", record.number,
+                              warning.starts_with("patch ") ? "," : ":", warning));
     record_.steps.push_back(std::move(record));
     observer_.on_step(record_.steps.back());
   }
@@ -218,12 +228,12 @@ class WheelRun {
     if (!pace_.due()) return;
     pace_.time([this] {
       try {
-        WheelWriter part(folder_.numbered_part(unsaved_.back().first), header_,
+        WheelWriter part(folder_.numbered_part(unsaved_.back().number), header_,
                          {Overwrite::allow, case_file_.input_files}, case_file_.output.fields);
-        for (auto& [number, wheelset] : unsaved_)
-          part.write_step(number, wheelset, interior_maker());
+        for (Unsaved& step : unsaved_)
+          part.write_step(step.number, step.wheelset, step.warnings, interior_maker());
         part.finish(RunOutcome::incomplete);
-        parts_.push_back(unsaved_.back().first);
+        parts_.push_back(unsaved_.back().number);
         unsaved_.clear();
       } catch (const Error& error) {
         log_warning(
@@ -240,8 +250,13 @@ class WheelRun {
   ResultHeader header_;
   std::optional<WheelWriter> writer_;
   WheelRunRecord record_;
-  std::vector<int> parts_;                               // of the checkpoint, by their last steps
-  std::vector<std::pair<int, SolvedWheelset>> unsaved_;  // by the checkpoint, with their numbers
+  std::vector<int> parts_;  // of the checkpoint, by their last steps
+  struct Unsaved {
+    int number;
+    SolvedWheelset wheelset;
+    std::vector<std::string> warnings;
+  };
+  std::vector<Unsaved> unsaved_;  // by the checkpoint
 };
 
 }  // namespace
@@ -259,6 +274,9 @@ WheelRunRecord run_wheel_rail(const CaseFile& case_file, const RunOptions& optio
       if (complete->info.outcome != run_outcome_name(RunOutcome::converged))
         record.outcome = RunOutcome::not_converged;
       record.steps = std::move(complete->steps);
+      record.warnings = std::move(complete->info.warnings);
+      record.expected = compare_with_expected(case_file.expected, record.steps, true);
+      warn_of_expected(case_file, record.expected);
       return record;
     }
   }
@@ -274,6 +292,10 @@ PointResult solve_wheel_point(const CaseFile& file, const SettledBackend& backen
     throw_if_ended();
     const SolvedWheelset wheel = steps.solve(i, throw_if_ended);
     records.push_back(wheel_record(static_cast<int>(i) + 1, wheel));
+    std::vector<std::string> warnings = wheel_warnings(wheel);
+    for (const SolvedWheel& one : wheel.wheels)  // its warning is the point's message
+      std::erase(warnings, one.warning);
+    add_warnings(result, warnings);
     for (const SolvedWheel& one : wheel.wheels)
       for (const SolvedPatch& patch : one.patches)
         result.touches_edge = result.touches_edge || patch.report.touches_edge;

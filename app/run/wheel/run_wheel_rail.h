@@ -23,6 +23,8 @@ struct WheelRunRecord {
   // Where the run ended early after finished steps (`incomplete`): why, and the exit code.
   std::string error;
   int error_code = 0;
+  std::vector<ExpectationResult> expected;
+  std::vector<std::string> warnings;  // all that the result says
 };
 
 struct WheelRunObserver {

@@ -117,7 +117,9 @@ class WheelReading {
 
   void read_material() {
     input_.base.state.influence = input_.base.digits['C'];
-    if (digit('C') == 4) lines_.read_list("IF_METH, VARIANT", 2, kWheelInteger);
+    input_.base.state.inclinations.clear();
+    if (digit('C') == kConformalInfluence)
+      input_.base.state.inclinations = lines_.read_list("IF_METH, VARIANT", 2, kWheelInteger);
     constexpr std::array<InputField, 4> kMaterial{{{.label = "POISS1", .range = kPoissonRatio},
                                                    {.label = "POISS2", .range = kPoissonRatio},
                                                    {.label = "GG1", .range = kPositive},
@@ -223,7 +225,18 @@ class WheelReading {
       state_.velocity = lines_.read("VS, VY, VZ, VROLL, VYAW, VPITCH or FX", velocity);
       state_.velocity_is_of = input_.base.digits['F'];
     }
-    if (wheelset >= 4) state_.flexible = lines_.read_list("DXWHL to VPITCHW", 12, kWheelAngle);
+    if (wheelset < 4) return;
+    state_.flexible = read_deviations("DXWHL to DPITCHW");
+    const InputNumbers velocities = read_deviations("VXWHL to VPITCHW");
+    state_.flexible.insert(state_.flexible.end(), velocities.begin(), velocities.end());
+  }
+
+  // Six numbers in one list, behind which a remark may stand.
+  InputNumbers read_deviations(std::string_view label) {
+    std::array<InputField, 6> fields{};
+    for (std::size_t i = 0; i < fields.size(); ++i)
+      fields[i] = {.label = label, .kind = i < 3 ? InputKind::number : kWheelAngle};
+    return lines_.read(label, fields);
   }
 
   InputLines& lines_;

@@ -37,9 +37,11 @@ struct WheelState {
   InputNumbers flexible;        // DXWHL to VPITCHW; or none
 };
 
-inline constexpr char kConfiguration = 'Q';  // the digit C1, whose letter another one has
-inline constexpr char kDamping = 'U';        // M2
-inline constexpr char kGapWeight = 'J';      // GAPWGT
+inline constexpr char kConfiguration = 'Q';    // the digit C1, whose letter another one has
+inline constexpr char kDamping = 'U';          // M2
+inline constexpr int kConformalSearch = 4;     // D
+inline constexpr int kConformalInfluence = 4;  // C
+inline constexpr char kGapWeight = 'J';        // GAPWGT
 
 struct WheelInput {
   InputCase base;  // number, lines, digits; of its state friction, material and heat
@@ -49,6 +51,8 @@ struct WheelInput {
   [[nodiscard]] int digit(char letter) const { return base.digit(letter); }
   [[nodiscard]] bool is_left() const { return digit(kConfiguration) % 2 == 0; }
   [[nodiscard]] bool on_rollers() const { return digit(kConfiguration) >= 4; }
+  // D = 4, with C = 4: contacts lie on the curved surface between rail and wheel.
+  [[nodiscard]] bool is_conformal() const { return state.planning.value == kConformalSearch; }
   // GAUGHT > 0; otherwise the rail is at RAILY0, RAILZ0.
   [[nodiscard]] bool has_gauge() const { return state.track[0].value > 0.0; }
   // Nothing is missing that should have stayed from a case before; that has been reported.

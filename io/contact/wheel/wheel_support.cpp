@@ -2,12 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <string>
 #include <string_view>
 
 #include "io/contact/points.h"
+#include "io/contact/reference_errors.h"
 #include "io/contact/support.h"
 #include "io/contact/wheel/input_profile.h"
 #include "io/contact/wheel/wheel_input.h"
@@ -34,6 +36,8 @@ class WheelSupport {
     check_wheelset();
     warn_of_wheel_points(input_.base, input_.state.patches[0].value, input_.state.patches[1].value,
                          diagnostics_);
+    warn_of_reference_errors(input_.base, before_ != nullptr ? &before_->base : nullptr,
+                             diagnostics_);
     if (!input_.base.heats()) leave_out('H', "temperatures are those of steady rolling (T = 3)");
   }
 
@@ -64,19 +68,52 @@ class WheelSupport {
       refuse(input_.base.digits['F'], "F", "a rail on springs (KYRAIL, KZRAIL) is not supported",
              "accepted is F = 0, with DYRAIL and DZRAIL");
     const ControlDigit& influence = input_.base.state.influence;
-    if (influence.value > 2)
+    const bool turned = influence.value == kConformalInfluence;
+    if (influence.value > 2 && !(turned && input_.is_conformal()))
       refuse(influence, "C",
-             "of the influence coefficients only those of half-spaces with constant tractions in "
-             "each element are supported",
-             "accepted is C = 2");
-    if (input_.state.planning.value > 2)
-      refuse(input_.state.planning, "D", "contacts are planar, found by their locus",
-             "accepted is D = 2");
+             turned ? "coefficients that are turned with the surface belong to conformal contacts"
+                    : "of the influence coefficients only those of half-spaces with constant "
+                      "tractions in each element are supported",
+             turned ? "accepted are C = 4 with D = 4, and C = 2"
+                    : "accepted are C = 2, and 4 with D = 4");
+    if (input_.is_conformal())
+      check_conformal(turned);
+    else if (input_.state.planning.value > 2)
+      refuse(input_.state.planning, "D", "contacts are found by their locus",
+             "accepted are D = 2, and D = 4 with C = 4");
     if (digit(kDamping) == 2)
       refuse(input_.base.digits[kDamping], "M2", "damping is not supported", "accepted is 0");
     if (digit(kGapWeight) == 1)
       refuse(input_.base.digits[kGapWeight], "GAPWGT",
              "another weighting of the gap is not supported", "accepted is 0");
+  }
+
+  // D = 4: coefficients turn with the surface, by the variant that keeps reciprocity.
+  void check_conformal(bool turned) {
+    const ControlDigit& search = input_.state.planning;
+    if (!turned)
+      refuse(search, "D", "the coefficients of conformal contacts turn with the surface",
+             "accepted are D = 4 with C = 4, and D = 2");
+    if (input_.base.names_simplified())
+      refuse(input_.base.digits['M'], "M", "conformal contacts (D = 4) are elastic half-spaces",
+             "accepted is M = 0, or D = 2");
+    if (digit('S') >= 2)
+      refuse(input_.base.digits['S'], "S", "conformal contacts (D = 4) have no points inside",
+             "accepted are S = 0 and 1, or D = 2");
+    if (before_ != nullptr && before_->is_conformal()) return;
+    diagnostics_.warn(search.place, "D = 4",
+                      "becomes contact_surface: conformal. On the flange CONTACT's gap is shifted, "
+                      "and its forces differ there; elsewhere they agree to 0.0015 of F_z");
+    const InputNumbers& method = input_.base.state.inclinations;
+    constexpr int kAsGiven = 1;
+    constexpr int kReciprocal = 4;
+    if (turned && method.size() > 1 &&
+        (method[0].integer() != kAsGiven || method[1].integer() != kReciprocal))
+      diagnostics_.warn(method[0].place, "IF_METH, VARIANT",
+                        fmt::format("{} {} becomes 1 4: contact_surface: conformal has the "
+                                    "inclinations as they are, and the variant that keeps "
+                                    "reciprocity",
+                                    method[0].integer(), method[1].integer()));
   }
 
   // F = 1: FX stands in VPITCH's place, where an earlier case may have left the other one.
@@ -191,9 +228,14 @@ class WheelSupport {
     } catch (const InputError& error) {
       refuse(wheelset[3], "YTAPE", error.what(), "a profile that can be read, or no YTAPE");
     }
-    for (const InputNumber& number : input_.state.flexible) {
+    constexpr std::array<std::string_view, 12> kNames{"DXWHL", "DYWHL",   "DZWHL", "DROLLW",
+                                                      "DYAWW", "DPITCHW", "VXWHL", "VYWHL",
+                                                      "VZWHL", "VROLLW",  "VYAWW", "VPITCHW"};
+    for (std::size_t i = 0; i < input_.state.flexible.size(); ++i) {
+      const InputNumber& number = input_.state.flexible[i];
       if (number.value == 0.0) continue;
-      refuse(number, "DXWHL to VPITCHW", "a flexible wheelset is not supported", "accepted is 0");
+      refuse(number, kNames.at(i), "a flexible wheelset is not supported",
+             "accepted are zeros, or a case with E = 3");
       break;
     }
   }

@@ -161,7 +161,7 @@ bool same_wheel_and_rail(const WheelInput& a, const WheelInput& b) {
   const auto patch = [](const WheelState& state, std::size_t i) { return state.patches[i].value; };
   for (const std::size_t i : {0U, 1U, 3U, 4U})
     if (patch(first, i) != patch(second, i)) return false;
-  if (a.on_rollers() != b.on_rollers()) return false;
+  if (a.on_rollers() != b.on_rollers() || a.is_conformal() != b.is_conformal()) return false;
   if (a.base.heats() != b.base.heats() ||
       (a.base.heats() && !same_numbers_of(a.base.state.heat, b.base.state.heat)))
     return false;
@@ -203,6 +203,7 @@ ConvertedCase write_wheel_inputs(const std::vector<const WheelInput*>& cases,
   result.head +=
       fmt::format("  spacing: [{}, {}]\n  merge: {{distance: {}, angle: {}}}\n", patches[0].value,
                   patches[1].value, patches[4].value, patches[3].value);
+  if (first.is_conformal()) result.head += "  contact_surface: conformal\n";
   result.head += block_of(entries_of(first)) + steps_of(cases);
   result.head += input_solver(first.base);
   result.head += input_heat(first.base, {"rail", "wheel"});

@@ -9,6 +9,7 @@
 #include "io/hdf5/rows.h"
 #include "io/result/field_table.h"
 #include "io/result/parts.h"
+#include "io/result/warnings.h"
 
 namespace slipfield {
 namespace {
@@ -133,6 +134,8 @@ void SweepRows::write(const SweepTable& block) {
               "1 where contact reaches the edge of the grid");
   write_texts(group_.id(), "message", block.messages, start, "-",
               "why a point is not converged, or what a converged one remarks");
+  write_texts(group_.id(), std::string(kWarningsName), block.warnings, start, "-",
+              "what is suspicious in a point, a line each");
 }
 
 }  // namespace slipfield

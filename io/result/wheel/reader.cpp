@@ -7,6 +7,7 @@
 #include "io/result/header.h"
 #include "io/result/parts.h"
 #include "io/result/step_attributes.h"
+#include "io/result/warnings.h"
 #include "io/result/wheel/writer.h"
 
 namespace slipfield {
@@ -36,6 +37,7 @@ WheelRecord read_step(hid_t steps, const std::string& name, const std::filesyste
                        ? Outcome::converged
                        : Outcome::not_converged;
   record.message = optional_text(group.id(), "message");
+  record.warnings = read_warnings(group.id());
   // Every step has the axle's height; the rest depends on what was asked for, and when.
   for (const std::string& key : wheel_entry_names())
     if (key == "axle_z" || hdf5::has_attribute(group.id(), key))

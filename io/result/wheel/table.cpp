@@ -251,7 +251,8 @@ NamedNumbers WheelRecord::totals() const {
 }
 
 WheelRecord wheel_record(int number, const SolvedWheelset& wheelset) {
-  WheelRecord record{number, wheelset.outcome, wheelset.message, wheelset_numbers(wheelset), {}};
+  WheelRecord record{number, wheelset.outcome, wheelset.message, wheelset_numbers(wheelset), {},
+                     {}};
   for (const SolvedWheel& wheel : wheelset.wheels)
     for (const SolvedPatch& patch : wheel.patches) record.patches.push_back(patch_numbers(patch));
   return record;

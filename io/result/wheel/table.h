@@ -63,6 +63,7 @@ struct WheelRecord {
   std::string message;
   NamedNumbers wheel;
   std::vector<NamedNumbers> patches;  // of both wheels: those of the left one first
+  std::vector<std::string> warnings;  // what is suspicious; of a contact: "patch 2: ..."
 
   // Of patch `patch` (from 1), or with 0 of the wheel, else of its patch with the greatest normal
   // force. Not a number where there is none.

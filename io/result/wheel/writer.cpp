@@ -8,6 +8,7 @@
 #include "io/result/axes/series.h"
 #include "io/result/interior/group.h"
 #include "io/result/parts.h"
+#include "io/result/warnings.h"
 #include "solver/wheel_rail/wheelset/wheelset_solver.h"
 
 namespace slipfield {
@@ -33,6 +34,14 @@ void write_patch(hid_t step, int number, int patch_number, SolvedPatch& patch, R
   replace_outcome(group.id(), patch.report.outcome == Outcome::converged
                                   ? RunOutcome::converged
                                   : RunOutcome::not_converged);
+}
+
+std::vector<std::string> warnings_of_patch(const std::vector<std::string>& warnings, int patch) {
+  const std::string start = "patch " + std::to_string(patch) + ": ";
+  std::vector<std::string> own;
+  for (const std::string& warning : warnings)
+    if (warning.starts_with(start)) own.push_back(warning.substr(start.size()));
+  return own;
 }
 
 }  // namespace
@@ -64,7 +73,9 @@ WheelWriter::~WheelWriter() { state_->file.discard(); }
 
 const std::filesystem::path& WheelWriter::path() const { return state_->pending.path(); }
 
-void WheelWriter::write_step(int number, SolvedWheelset& wheelset, const InteriorMaker& interior) {
+void WheelWriter::write_step(int number, SolvedWheelset& wheelset,
+                             const std::vector<std::string>& warnings,
+                             const InteriorMaker& interior) {
   guarded_write(state_->pending.path(), [&] {
     const hdf5::Handle steps = hdf5::open_group(state_->file.id(), std::string(kStepsGroup));
     const hdf5::Handle step = hdf5::create_group(steps.id(), numbered_name(number));
@@ -77,6 +88,10 @@ void WheelWriter::write_step(int number, SolvedWheelset& wheelset, const Interio
       for (SolvedPatch& patch : wheel.patches)
         write_patch(step.id(), number, ++patch_number, patch, state_->header, state_->fields,
                     interior);
+    write_warnings(step.id(), warnings);
+    for (int patch = 1; patch <= patch_number; ++patch)
+      write_warnings(hdf5::open_group(step.id(), patch_name(patch)).id(),
+                     warnings_of_patch(warnings, patch));
     hdf5::flush(state_->file);
   });
   state_->series.add(number, wheelset.outcome, wheelset_numbers(wheelset));
@@ -92,14 +107,16 @@ void WheelWriter::import_step(const std::filesystem::path& from, const WheelReco
     // A copy does without what refers to places in its file.
     const hdf5::Handle step = hdf5::open_group(steps.id(), numbered_name(record.number));
     for (const std::string& patch : hdf5::link_names(step.id()))
-      write_axes(hdf5::open_group(step.id(), patch).id(), {numbered_name(record.number)});
+      if (patch.starts_with("patch_"))
+        write_axes(hdf5::open_group(step.id(), patch).id(), {numbered_name(record.number)});
     hdf5::flush(state_->file);
   });
   state_->series.add(record.number, record.outcome, record.wheel);
 }
 
-void WheelWriter::finish(RunOutcome outcome) {
+void WheelWriter::finish(RunOutcome outcome, const std::vector<std::string>& warnings) {
   guarded_write(state_->pending.path(), [&] {
+    write_warnings(state_->file.id(), warnings);
     if (outcome != RunOutcome::incomplete) {
       state_->series.write_numbers(state_->file.id(), state_->header.units);
       replace_outcome(state_->file.id(), outcome);

@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "io/result/wheel/table.h"
 #include "io/result/writer.h"
@@ -37,11 +38,15 @@ class WheelWriter {
 
   // `interior`: of a patch, computed while it is written; what it finds stays in the patch's report.
   using InteriorMaker = std::function<std::optional<InteriorField>(const SolvedPatch&)>;
-  void write_step(int number, SolvedWheelset& wheelset, const InteriorMaker& interior = {});
+  // `warnings`: as of a WheelRecord; each contact has its own, too.
+  void write_step(int number, SolvedWheelset& wheelset,
+                  const std::vector<std::string>& warnings = {},
+                  const InteriorMaker& interior = {});
   // Copies the step from a file that a WheelWriter has finished. record: as read from it.
   void import_step(const std::filesystem::path& from, const WheelRecord& record);
   // Completes the file and moves it into place.
-  void finish(RunOutcome outcome);
+  // warnings: all of the run's.
+  void finish(RunOutcome outcome, const std::vector<std::string>& warnings = {});
   [[nodiscard]] const std::filesystem::path& path() const;
 
  private:

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one place where NumPy's arrays are made. pybind11 up to 2.11 reads the size of an element from
+// a struct that NumPy 2 has laid out anew; where it derives strides from that, all elements of an
+// array are the first one. Here the strides are always given.
+#pragma once
+
+#include <pybind11/numpy.h>
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace slipfield {
+
+// In C order. values: copied, or shared with `owner`, which the array then keeps alive; null: not
+// initialized.
+template <typename T>
+pybind11::array_t<T> make_array(std::vector<pybind11::ssize_t> shape, const T* values = nullptr,
+                                pybind11::handle owner = {}) {
+  std::vector<pybind11::ssize_t> strides(shape.size());
+  auto stride = static_cast<pybind11::ssize_t>(sizeof(T));
+  for (std::size_t i = shape.size(); i-- > 0; stride *= shape[i]) strides[i] = stride;
+  return pybind11::array_t<T>(std::move(shape), std::move(strides), values, owner);
+}
+
+}  // namespace slipfield

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is suspicious in a solved step, as sentences: what the result, `inspect` and the libraries say
+// of it. Why a step did not converge, and what a converged one remarks, is in its report's message.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "solver/problem.h"
+#include "solver/solution.h"
+
+namespace slipfield {
+
+std::vector<std::string> step_warnings(const ContactProblem& problem, const StepInput& input,
+                                       const StepReport& report);
+// With the remark of a step that converged, first.
+std::vector<std::string> step_remarks(const StepReport& report,
+                                      const std::vector<std::string>& warnings);
+
+// Of temperatures that the case computes as if heat flowed into the depth only; empty: none.
+std::string heat_warning(const ContactProblem& problem, const StepInput& input,
+                         const StepReport& report);
+
+// The text without its numbers: two warnings with the same one say the same of other values.
+std::string without_numbers(const std::string& text);
+
+}  // namespace slipfield

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every array that the package gives: shape, order in memory, and values, each found another way."""
+import os
+import sys
+import tempfile
+import unittest
+
+from python_support import BACKEND, STEEL, np, rolling, sf
+
+UNLIKE = {"upper": {"young_modulus": 2.1e5, "poisson_ratio": 0.1}, "lower": {"young_modulus": 1e5, "poisson_ratio": 0.4}}
+
+
+def case(**changes):
+    return rolling(output={"sensitivities": True}, **changes)
+
+
+class Arrays(unittest.TestCase):
+    def assert_array(self, array, shape):
+        self.assertEqual(array.shape, shape)
+        strides, size = [], array.dtype.itemsize
+        for extent in reversed(shape):
+            strides.insert(0, size)
+            size *= extent
+        self.assertEqual(array.strides, tuple(strides))
+
+    def test_fields_are_rows_of_the_grid(self):
+        result = sf.solve(case(), backend=BACKEND)
+        for name in result.field_names():
+            self.assert_array(result.field(name), (17, 19))
+        # A ball: the pressure falls from the middle to the edge, in both directions.
+        pressure = result.pressure
+        self.assertEqual(pressure.argmax(), 8 * 19 + 9)
+        self.assertGreater(len(np.unique(pressure)), 20)
+        self.assertEqual(set(np.unique(result.element_division)), {0, 1, 2})
+
+    def test_derivatives_are_those_of_differences(self):
+        for bodies in ({"upper": STEEL, "lower": STEEL}, UNLIKE):
+            result = sf.solve(case(bodies=bodies), backend=BACKEND)
+            self.assert_array(result.jacobian, (3, 3))
+            self.assert_array(result.approach_derivatives, (4,))
+            self.assertEqual(len(set(result.approach_derivatives)), 4)  # none repeats another
+            step = 1e-3 * result.approach
+            forces = []
+            for sign in (1.0, -1.0):
+                changed = case(bodies=bodies, normal={"approach": result.approach + sign * step})
+                forces.append(sf.solve(changed, backend=BACKEND).normal_force)
+            # The contact has 150 elements: one that enters is .7 % of them.
+            self.assertAlmostEqual((forces[0] - forces[1]) / (2.0 * step) / result.approach_derivatives[0], 1.0, delta=0.05)
+            forces = []
+            for sign in (1.0, -1.0):
+                changed = case(bodies=bodies)
+                changed["tangential"] = {**changed["tangential"], "y": {"creepage": 3e-4 + sign * 1e-7}}
+                forces.append(sf.solve(changed, backend=BACKEND))
+            for row, name in enumerate(("force_x", "force_y", "moment_z")):
+                slope = (getattr(forces[0], name) - getattr(forces[1], name)) / 2e-7
+                scale = np.abs(result.jacobian[row]).max()
+                self.assertAlmostEqual(result.jacobian[row, 1] / scale, slope / scale, delta=0.02)
+
+    def test_derivatives_of_a_file_are_those_of_the_solver(self):
+        result = sf.solve(case(), backend=BACKEND)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "out.h5")
+            result.save(path)
+            read = sf.open(path).step()
+            if read.approach_derivatives is not None:  # a file may leave them to readers of HDF5
+                np.testing.assert_array_equal(read.approach_derivatives, result.approach_derivatives)
+            np.testing.assert_array_equal(read.pressure, result.pressure)
+
+    def test_tables_of_a_sweep_have_a_number_for_each_point(self):
+        table = sf.sweep(case(), {"tangential.x.creepage": [1e-4, 3e-4, 9e-4], "normal.force": [50.0, 100.0]},
+                         backend=BACKEND)
+        force = table["force_x"]
+        self.assertEqual(force.shape, (3, 2))
+        self.assertEqual(len(np.unique(force)), 6)
+        alone = sf.solve(case(normal={"force": 50.0}), backend=BACKEND)
+        changed = case(normal={"force": 50.0})
+        changed["tangential"] = {**changed["tangential"], "x": {"creepage": 9e-4}}
+        alone = sf.solve(changed, backend=BACKEND)
+        # small contacts are solved together, to the tolerance of 1e-6
+        self.assertAlmostEqual(force[2, 0] / alone.force_x, 1.0, delta=1e-4)
+
+    def test_arrays_that_are_given_arrive_whole(self):
+        heights = 1e-3 * np.arange(17 * 19, dtype=float).reshape(17, 19) ** 0.5
+        for given in (heights, np.asfortranarray(heights), heights.astype(np.float32).astype(float),
+                      heights[::-1][::-1]):
+            result = sf.solve(rolling(geometry={"type": "heights", "file": given}, normal={"approach": 5e-3},
+                                      tangential={"problem": "none"}), backend=BACKEND)
+            np.testing.assert_allclose(result.undeformed_distance, given, rtol=1e-6)  # float32 among them
+
+    def test_masked_arrays_are_refused_with_advice_that_works(self):
+        heights = np.random.default_rng(0).normal(size=(17, 19)) * 1e-4
+        masked = np.ma.array(heights, mask=heights > 1e-4)
+        for of in ("upper", "lower", "distance"):
+            def solved(table):
+                return sf.solve(rolling(geometry={"type": "heights", "file": table, "of": of},
+                                        tangential={"problem": "none"}), backend=BACKEND)
+            with self.assertRaises(sf.InputError) as refused:
+                solved(masked)
+            advice = str(refused.exception)
+            self.assertIn("heights.filled(heights.min())", advice)
+            self.assertIn("distances.filled(distances.max())", advice)
+            filled = masked.filled(masked.max() if of == "distance" else masked.min())
+            result = solved(filled)
+            self.assertTrue(result.converged, result.message)
+        coefficients = np.ma.array(np.full((17, 19), 0.3), mask=masked.mask)
+        with self.assertRaises(sf.InputError) as refused:
+            sf.solve(rolling(friction={"coefficient": {"file": coefficients}}), backend=BACKEND)
+        self.assertIn("coefficients.filled(coefficients.mean())", str(refused.exception))
+        sf.solve(rolling(friction={"coefficient": {"file": coefficients.filled(coefficients.mean())}}), backend=BACKEND)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The package under the newest NumPy: its tests again, in an environment of its own (python -m venv, pip)."""
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SKIPPED = 77
+HERE = os.path.dirname(os.path.abspath(__file__))
+# Of the tests of the package those that need NumPy alone.
+SCRIPTS = ("test_python_arrays.py", "test_python.py", "test_python_table.py")
+
+
+def environment(folder):
+    """Python of an environment with the newest NumPy; ends the test where there is none to be had."""
+    python = os.path.join(folder, "bin", "python")
+    for command in ([sys.executable, "-m", "venv", folder],
+                    [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--timeout", "10",
+                     "--retries", "0", "--only-binary", ":all:", "numpy>=2"]):
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=240)
+        except subprocess.TimeoutExpired:
+            print(f"skipped: NumPy 2 was not tested, for `{' '.join(command[1:4])}` takes too long")
+            sys.exit(SKIPPED)
+        if done.returncode != 0:
+            reason = (done.stderr or done.stdout).strip().splitlines()
+            print(f"skipped: NumPy 2 was not tested, for `{' '.join(command[1:4])}` failed: "
+                  f"{reason[-1] if reason else ''}")
+            sys.exit(SKIPPED)
+    return python
+
+
+class NewestNumpy(unittest.TestCase):
+    def test_the_tests_of_the_package_pass(self):
+        with tempfile.TemporaryDirectory() as folder:
+            python = environment(folder)
+            version = subprocess.run([python, "-c", "import numpy; print(numpy.__version__)"], capture_output=True,
+                                     text=True, check=True).stdout.strip()
+            self.assertGreaterEqual(int(version.split(".")[0]), 2)
+            print(f"NumPy {version}")
+            for script in SCRIPTS:
+                with self.subTest(script=script):
+                    done = subprocess.run([python, "-B", os.path.join(HERE, script), *sys.argv[1:]],
+                                          capture_output=True, text=True, timeout=600)
+                    self.assertEqual(done.returncode, 0, done.stderr[-3000:] + done.stdout[-1000:])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Messages say what is the matter, and their advice works when it is followed."""
+import os
+import shutil
+import sys
+import unittest
+
+from program import CASE, DATA, call, case_folder, errors_of
+
+PROFILES = os.path.join(os.path.dirname(DATA), "..", "cases", "profiles")
+PERIODIC = """\
+schema: 1
+units: N-mm-s
+bodies: {upper: {young_modulus: 2.0e5, poisson_ratio: 0.3}, lower: {young_modulus: 2.0e5, poisson_ratio: 0.3}}
+grid: {elements: [8, 8], extent: {x: [0, 1], y: [0, 1]}, boundary: periodic}
+"""
+
+
+def write(name, text):
+    with open(name, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def rail_points():
+    """y and z of the rail of the Manchester benchmark."""
+    points, inside = [], False
+    with open(os.path.join(PROFILES, "MBench_UIC60_v3.prr"), encoding="utf-8") as file:
+        for line in file:
+            words = line.split("!")[0].split()
+            inside = "point.begin" in line or (inside and "point.end" not in line)
+            if inside and len(words) > 1 and "point" not in line:
+                points.append((float(words[0]), float(words[1])))
+    return sorted(points)
+
+
+class Advice(unittest.TestCase):
+    def test_no_greater_approach_is_asked_for_where_no_pressure_gives_this_one(self):
+        with case_folder():
+            for geometry, approach in (("{type: quadratic, constant: 0.001}", 0.01),
+                                       ("{type: waves, amplitude_x: 0.001, wavelength_x: 1}", 0.1)):
+                write("full.yaml", PERIODIC + f"geometry: {geometry}\nnormal: {{approach: {approach}}}\n")
+                done = call("run", "full.yaml", "-o", "full.h5", "--overwrite", "--backend", "cpu")
+                if done.returncode == 2:  # no such geometry
+                    continue
+                self.assertIn("no pressure gives it", done.stderr)
+                self.assertNotIn("reater approach", done.stderr)
+
+    def test_a_rail_without_a_side_is_named_not_the_force(self):
+        points = rail_points()
+        with case_folder():
+            shutil.copy(os.path.join(PROFILES, "MBench_S1002_v3.prw"), ".")
+            for side in ("left", "right"):
+                # nothing but the crown: the flange comes down next to it
+                write("crown.txt", "".join(f"{y} {z}\n" for y, z in points if -20 <= y <= 20))
+                write("wheel.yaml", f"""\
+schema: 1
+units: N-mm-s
+bodies: {{wheel: {{shear_modulus: 82000, poisson_ratio: 0.28}}, rail: {{shear_modulus: 82000, poisson_ratio: 0.28}}}}
+friction: {{coefficient: 0.3}}
+wheel_rail:
+  side: {side}
+  wheel: {{profile: MBench_S1002_v3.prw}}
+  rail: {{profile: crown.txt}}
+  track: {{rail_origin: [{-755 if side == 'left' else 755}, 0]}}
+  wheelset: {{flange_back_distance: 1360, flange_back_position: -70, nominal_radius: 460, velocity: {{x: 2000}}}}
+  vertical_force: 80000
+""")
+                done = call("run", "wheel.yaml", "--overwrite", "--backend", "cpu")
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertIn("the profile of the rail ends where the two touch", done.stderr)
+                self.assertIn("it has no gauge face there", done.stderr)
+                self.assertNotIn("less force", done.stderr)
+                # The advice, followed: another place across the track, and a rail that goes on there.
+                y = 12 if side == "left" else -12
+                done = call("run", "wheel.yaml", "--overwrite", "--backend", "cpu", "--set", f"wheel_rail.wheelset.y={y}",
+                            "--set", "wheel_rail.spacing=[1, 1]")
+                self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_wear_of_a_sweep_over_a_wheel_or_of_no_file_says_so(self):
+        with case_folder():
+            for name in ("MBench_UIC60_v3.prr", "MBench_S1002_v3.prw"):
+                shutil.copy(os.path.join(PROFILES, name), ".")
+            write("wheel.yaml", """\
+schema: 1
+units: N-mm-s
+bodies: {wheel: {shear_modulus: 82000, poisson_ratio: 0.28}, rail: {shear_modulus: 82000, poisson_ratio: 0.28}}
+friction: {coefficient: 0.3}
+wheel_rail:
+  side: left
+  wheel: {profile: MBench_S1002_v3.prw}
+  rail: {profile: MBench_UIC60_v3.prr}
+  spacing: [1, 1]
+  track: {gauge: 1435, gauge_height: 14}
+  wheelset: {flange_back_distance: 1360, flange_back_position: -70, nominal_radius: 460, velocity: {x: 2000}}
+  vertical_force: 10000
+wear: {law: archard, coefficient: 1.0e-4, hardness: 2000}
+sweep:
+  - {key: wheel_rail.wheelset.y, values: [0, 1]}
+""")
+            self.assertEqual(call("run", "wheel.yaml", "--backend", "cpu").returncode, 0)
+            done = call("wear", "wheel.h5", "--of", "rail", "-o", "worn.txt")
+            self.assertEqual(done.returncode, 2)
+            self.assertNotIn("has no wheel_rail", done.stderr)
+            self.assertIn("this is a sweep over a wheel on a rail", done.stderr)
+            done = call("inspect", "wheel.h5", "--patch", "1")
+            self.assertNotIn("no wheel on a rail", done.stderr)
+            # The advice of both, followed.
+            self.assertEqual(call("run", "wheel.yaml", "--point", "1", "-o", "one.h5").returncode, 0)
+            self.assertEqual(call("inspect", "one.h5", "--patch", "1").returncode, 0)
+            done = call("wear", "one.h5", "--of", "rail", "-o", "worn.txt")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            done = call("wear", "none.h5", "--of", "rail", "-o", "worn2.txt")
+            self.assertIn("there is no such file", done.stderr)
+            self.assertEqual(len(errors_of(done)), 1)
+
+    def test_without_friction_no_element_is_said_to_slip(self):
+        with case_folder():
+            write("hertz.yaml", CASE.split("tangential:")[0])
+            for changes in ([], ["--set", "tangential={problem: shift, x: {shift: 0.01}}",
+                                 "--set", "friction.coefficient=0"]):
+                done = call("run", "hertz.yaml", "-o", "hertz.h5", "--overwrite", *changes)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertNotIn("elements_slip", call("inspect", "hertz.h5").stdout)
+            call("run", "case.yaml", "-o", "shift.h5")
+            self.assertIn("elements_slip", call("inspect", "shift.h5").stdout)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a run warns of is in its result, and in all that shows results: not in its log only."""
+import html
+import json
+import os
+import shutil
+import sys
+import unittest
+
+from program import CASE, DATA, call, case_folder
+
+PROFILES = os.path.join(os.path.dirname(DATA), "..", "cases", "profiles")
+# A coefficient in percent, one step that cannot have its force, contact up to the edge of the grid.
+DOUBTFUL = (CASE.replace("coefficient: 0.4", "coefficient: 4").replace("[13, 11]", "[5, 5]")
+            .replace("origin: [-1.2, -1.4]", "origin: [-0.5, -0.6]")
+            + "expected:\n  - {quantity: force_x, value: 5, tolerance: 1}\n")
+SWEEP = DOUBTFUL.split("steps:")[0] + """\
+sweep:
+  - {key: normal.force, values: [1.0e-4, 9.0, 20.0]}
+"""
+WHEEL = """\
+schema: 1
+units: N-mm-s
+bodies:
+  wheel: {shear_modulus: 82000, poisson_ratio: 0.28}
+  rail: {shear_modulus: 82000, poisson_ratio: 0.28}
+friction: {coefficient: 0.3}
+wheel_rail:
+  side: left
+  wheel: {profile: MBench_S1002_v3.prw}
+  rail: {profile: MBench_UIC60_v3.prr}
+  spacing: [2, 2]
+  track: {gauge: 1435, gauge_height: 14, cant: 0}
+  wheelset: {flange_back_distance: 1360, flange_back_position: -70, nominal_radius: 460, velocity: {x: 2000}}
+  vertical_force: 10000
+"""
+
+
+def logged(done):
+    """The lines of the log that are warnings, without what only belongs to a point of a sweep."""
+    return [line.removeprefix("warning: ") for line in done.stderr.split("\n")
+            if line.startswith("warning: ") and not line.startswith("warning: point 1 (")]
+
+
+class Warnings(unittest.TestCase):
+    def run_of(self, text, *arguments):
+        with open("doubtful.yaml", "w", encoding="utf-8") as file:
+            file.write(text)
+        done = call("run", "doubtful.yaml", "-o", "out.h5", "--backend", "cpu", *arguments)
+        self.assertIn(done.returncode, (0, 1), done.stderr)
+        found = logged(done)
+        self.assertTrue(found, done.stderr)
+        return done, found
+
+    def assert_shown(self, found):
+        """By inspect, inspect --json and report: all of them, each once."""
+        inspected = json.loads(call("inspect", "out.h5", "--json").stdout)
+        self.assertEqual(inspected["warnings"], list(dict.fromkeys(found)))
+        shown = call("inspect", "out.h5").stdout
+        for warning in found:
+            self.assertEqual(shown.count(f"warning   {warning}\n"), 1, shown)
+        if shutil.which("gnuplot") is None:
+            return inspected
+        done = call("report", "out.h5", "-o", "out.html", "--overwrite")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open("out.html", encoding="utf-8") as file:
+            page = file.read()
+        for warning in found:
+            self.assertEqual(page.count(f'<p class="warning">{html.escape(warning, quote=False)}</p>'), 1, warning)
+        return inspected
+
+    def test_those_of_a_run_are_in_its_result(self):
+        with case_folder():
+            _, found = self.run_of(DOUBTFUL)
+            # each source of warnings: the case, the edge, a step, the numbers expected
+            for says in ("friction.coefficient", "edge of the grid", "differ from the numbers"):
+                self.assertTrue(any(says in warning for warning in found), found)
+            steps = self.assert_shown(found)["steps"]
+            for step in steps:
+                self.assertTrue(any("edge" in warning for warning in step["warnings"]), step)
+
+    def test_those_of_a_run_are_in_its_json(self):
+        with case_folder():
+            done, found = self.run_of(DOUBTFUL, "--json")
+            document = json.loads(done.stdout)
+            self.assertEqual(document["warnings"], list(dict.fromkeys(found)))
+            of_file = json.loads(call("inspect", "out.h5", "--json").stdout)["steps"]
+            self.assertEqual([step["warnings"] for step in document["steps"]],
+                             [step["warnings"] for step in of_file])
+            checked = call("check", "doubtful.yaml", "--json")
+            self.assertTrue(any("friction.coefficient" in text for text in json.loads(checked.stdout)["warnings"]))
+
+    def test_those_of_a_sweep_are_in_its_result_and_at_their_points(self):
+        with case_folder():
+            done, found = self.run_of(SWEEP, "--json")
+            points = json.loads(done.stdout)["points"]
+            self.assertTrue(any("one element is in contact" in text for text in points[0]["warnings"]), points[0])
+            self.assertTrue(any("edge of the grid" in text for text in points[2]["warnings"]))
+            inspected = self.assert_shown(found)
+            self.assertEqual([point["warnings"] for point in inspected["points"]],
+                             [point["warnings"] for point in points])
+            shown = call("inspect", "out.h5").stdout
+            for text in points[0]["warnings"]:
+                self.assertIn(f"point 1: {text}\n", shown)
+            for shard in ("1/2", "2/2"):
+                call("run", "doubtful.yaml", "--shard", shard, "--backend", "cpu")
+            merged = call("merge", "merged.h5", "doubtful-1-of-2.h5", "doubtful-2-of-2.h5")
+            self.assertIn(merged.returncode, (0, 1), merged.stderr)
+            of_merged = json.loads(call("inspect", "merged.h5", "--json").stdout)
+            self.assertEqual([point["warnings"] for point in of_merged["points"]],
+                             [point["warnings"] for point in points])
+            self.assertTrue(any("friction.coefficient" in text for text in of_merged["warnings"]))
+
+    def test_those_of_a_wheel_are_in_its_result_and_at_their_contacts(self):
+        with case_folder():
+            for name in ("MBench_UIC60_v3.prr", "MBench_S1002_v3.prw"):
+                shutil.copy(os.path.join(PROFILES, name), ".")
+            done, found = self.run_of(WHEEL, "--json")
+            self.assertTrue(any("patch 1: " in text for text in found), found)
+            document = json.loads(done.stdout)
+            inspected = self.assert_shown(found)
+            self.assertEqual(inspected["steps"][0]["warnings"], document["steps"][0]["warnings"])
+            patch = json.loads(call("inspect", "out.h5", "--patch", "1", "--json").stdout)
+            self.assertEqual([f"patch 1: {text}" for text in patch["warnings"]], document["steps"][0]["warnings"])
+
+    def test_results_without_them_are_read_as_before(self):
+        try:
+            import h5py
+        except ImportError:
+            self.skipTest("h5py is not installed")
+        with case_folder():
+            self.run_of(DOUBTFUL)
+            with h5py.File("out.h5", "a") as file:
+                del file["warnings"]
+                for step in file["steps"].values():
+                    del step["warnings"]
+            old = json.loads(call("inspect", "out.h5", "--json").stdout)
+            self.assertEqual(old["warnings"], [old["warning"]])
+            self.assertIn("edge of the grid", old["warning"])
+            self.assertEqual(call("inspect", "out.h5").returncode, 0)
+
+    def test_a_run_without_any_has_none(self):
+        with case_folder():
+            self.assertEqual(call("run", "case.yaml", "-o", "out.h5", "--backend", "cpu",
+                                  "--set", "grid.refine=2").returncode, 0)
+            shown = json.loads(call("inspect", "out.h5", "--json").stdout)
+            self.assertEqual(shown["warnings"], [])
+            self.assertNotIn("warning", call("inspect", "out.h5").stdout)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+""".ci/check_structure.py finds what it promises to find: names of files that are not there."""
+import importlib.util
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+def checker():
+    path = os.path.join(ROOT, ".ci", "check_structure.py")
+    if not os.path.exists(path):  # a copy of the sources without it
+        print("skipped: .ci/check_structure.py is not here")
+        sys.exit(77)
+    spec = importlib.util.spec_from_file_location("check_structure", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+CHECK = checker()
+# The repository that the texts are about.
+FILES = {"solver/step/step_ops.h": "// SPDX\n", "solver/version.h.in": "", "io/CASE.md": "", "tests/io/test_case.cpp": "",
+         "io/made.cpp.in": "", "app/run.sh": "", "app/folder/beside.py": ""}
+
+
+class References(unittest.TestCase):
+    def faults(self, path, text):
+        before = os.getcwd()
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            try:
+                files = {**FILES, path: text}
+                for name, content in files.items():
+                    os.makedirs(os.path.dirname(name) or ".", exist_ok=True)
+                    with open(name, "w", encoding="utf-8") as file:
+                        file.write(content)
+                return list(CHECK.missing_references(sorted(files)))
+            finally:
+                os.chdir(before)
+
+    def test_names_of_missing_files_are_found(self):
+        for path, text in (("solver/a.h", "// as in _ops.h\n"), ("solver/a.h", "// as in solver/step/steps_ops.h\n"),
+                           ("solver/a.cu", "// the files *_kernels.h\n"), ("app/a.c", "/* see other.c */\n"),
+                           ("app/a.md", "`program.cpp` is compiled\n"), ("app/a.md", "`slipfield/versions.h`\n"),
+                           ("app/a.md", "run `./runs.sh`\n"), ("io/a.cmake", "# fills io/made.cpp\n"),
+                           ("io/a.cmake", "set(x 1)  # fills io/making.cpp.in\n"), ("tests/a.py", "# as gone.py\n"),
+                           ("tests/CMakeLists.txt", "# test_*.sh\n"), ("cases/a.yaml", "# see io/CASES.md\n")):
+            with self.subTest(path=path, text=text):
+                self.assertEqual(len(self.faults(path, text)), 1)
+
+    def test_names_of_files_that_are_there_pass(self):
+        for path, text in (("solver/a.h", "// as in step_ops.h, solver/step/step_ops.h and *_ops.h\n"),
+                           ("app/a.md", "[cases](../io/CASE.md), `slipfield/version.h`, `./app/run.sh`\n"),
+                           ("app/folder/a.py", "# beside.py, test_*.cpp\n"), ("io/a.cmake", "# fills io/made.cpp.in\n"),
+                           ("io/a.cpp", '#include "elsewhere.h"\nconst char* name = "wheel.c";\n')):
+            with self.subTest(path=path, text=text):
+                self.assertEqual(self.faults(path, text), [])
+
+    def test_this_repository_names_no_missing_file(self):
+        before = os.getcwd()
+        os.chdir(ROOT)
+        try:
+            files = [path for path in CHECK.tracked() if os.path.exists(path)]
+            self.assertEqual(list(CHECK.missing_references(files)), [])
+        except (OSError, subprocess.CalledProcessError) as error:  # no git, or no checkout
+            self.skipTest(str(error))
+        finally:
+            os.chdir(before)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
