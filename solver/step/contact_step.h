@@ -155,6 +155,8 @@ class ContactRun final : public ContactSolver {
     if (ending == Ending::agreed) {
       constexpr double kTold = SecondOrder<Backend>::kUnsettled;
       if (unsettled_ > kTold) add_remark(report, unsettled_text(unsettled_, kTold));
+      if (friction_.continues() && report.iterations_outer >= kSlowRounds)
+        look_for_another(step, report);
       return;
     }
     add_remark(report, longer_step_text(ending, step.tangential, model_.grid));
@@ -164,6 +166,8 @@ class ContactRun final : public ContactSolver {
   }
 
   static constexpr int kMaxOuter = 200;
+  // A step that takes as many rounds of relaxation may be near another solution.
+  static constexpr int kSlowRounds = 7;
   // Rounds of the outer iteration, one where nothing acts back on the pressure or the friction.
   Ending alternate(const StepInput& step, StepReport& report) {
     const bool sliding = step.tangential.problem != TangentialProblem::none;
@@ -271,13 +275,64 @@ class ContactRun final : public ContactSolver {
         model_.base_y.data(), tolerance, tangential_note(report));
     if (result.took_over != TookOver::none) add_remark(report, stalled_text(result.took_over));
     report.iterations_tangential += result.iterations;
-    if (falling_.follows() && !result.converged) {
+    if (falling_.follows() &&
+        (!result.converged || friction_.jumped(step, model_.fields, falling_))) {
       model_.put_back_tractions();
       friction_.refuse();
       return Ending::refused;
     }
     rigid_ = result.rigid;
     return result.converged ? Ending::agreed : Ending::tangential_failed;
+  }
+
+  // A step in time whose friction falls with slip: from full slip, or where all elements slip from
+  // the static coefficient, newton may find another solution. The one found stays.
+  void look_for_another(const StepInput& step, StepReport& report) {
+    constexpr double kLoose = 1.0e-3;
+    constexpr double kApart = 0.01;  // of the sum of bounds
+    const VectorField found = model_.tractions();
+    const std::vector<unsigned char> division = model_.backend.download(model_.state.division);
+    const auto adhering = std::count(division.begin(), division.end(),
+                                     static_cast<unsigned char>(ElementState::adhesion));
+    const bool adheres = sum_over_sharers(model_.backend, static_cast<double>(adhering)) > 0.0;
+    TangentialTask wanted = task(step);
+    wanted.falling = friction_.whole_law(step, model_.fields.pressure);
+    wanted.falling.first = !adheres;
+    wanted.search = WholeLawSearch::from_elsewhere;
+    const auto search = [&](double tolerance) {
+      const TangentialResult other = model_.tangential_window.solve(
+          wanted, model_.slip_operator, model_.tangential_fields(), model_.base_x.data(),
+          model_.base_y.data(), tolerance, [](int, double) {});
+      wanted.rigid = other.rigid;
+      wanted.falling.first = false;
+      wanted.search = WholeLawSearch::on;
+      return other.converged ? distance_from(found) : TractionDistance{};
+    };
+    TractionDistance other = search(kLoose);
+    if (other.part > kApart) other = search(settings_.tolerance);
+    model_.backend.upload(found[0], model_.state.traction_x);
+    model_.backend.upload(found[1], model_.state.traction_y);
+    model_.backend.upload(division, model_.state.division);
+    const double area = model_.grid.element_area();
+    if (other.part > kApart)
+      add_remark(report, another_solution_text(other.part, area * other.sum_x, area * other.sum_y));
+  }
+
+  // The distance of the tractions from others, as part of the sum of bounds, and their sums.
+  struct TractionDistance {
+    double part = 0.0;
+    double sum_x = 0.0;
+    double sum_y = 0.0;
+  };
+  TractionDistance distance_from(const VectorField& others) {
+    const VectorField now = model_.tractions();
+    double apart = 0.0;
+    for (std::size_t i = 0; i < now[0].size(); ++i)
+      apart += std::hypot(now[0][i] - others[0][i], now[1][i] - others[1][i]);
+    apart = sum_over_sharers(model_.backend, apart);
+    model_.sum_tractions();
+    const TangentialSums sums = model_.backend.read(model_.tangential_sums);
+    return {sums.bound > 0.0 ? apart / sums.bound : 0.0, sums.traction_x, sums.traction_y};
   }
 
   [[nodiscard]] IterationReport tangential_note(StepReport& report) {

@@ -81,26 +81,41 @@ class FrictionField {
   void forget() { taken_up_.reset(); }
 
   // Before the rounds of a step, of which newton alone follows a falling law in its own rows.
-  // alone: nothing else changes from round to round. newton then tries all of the law at once; in a
-  // step that starts from slip the elements that slip may stay in it.
+  // alone: nothing else changes from round to round. newton then follows all of the law: of steady
+  // rolling from the first round, where elements that slip may stay in it if the step starts from
+  // slip. A step in time continues the one before, which the whole law from there may leave for
+  // another solution (THEORY.md 8.2): its rounds are those of relaxation until they are near.
   void begin_rounds(const StepInput& step, TangentialMethod method, bool alone) {
     const bool newton = method != TangentialMethod::gauss_seidel;
     const bool falls =
         step.friction.depends_on_slip() && step.friction.law != FrictionLaw::constant;
+    const bool steady = step.tangential.problem == TangentialProblem::steady_rolling;
+    std::optional<WholeLaw> when;
+    if (alone) when = steady ? WholeLaw::at_first : WholeLaw::when_near;
     share_.reset();
-    if (newton && falls && !local_.takes(step)) share_.emplace(alone);
+    begins_again_ = false;
+    if (newton && falls && !local_.takes(step)) share_.emplace(when);
   }
   // What newton's rows follow in this round.
   [[nodiscard]] FallingBound falling(const StepInput& step, const double* pressure,
                                      int round) const {
     const double share = share_ ? share_->value(round) : 0.0;
     if (!(share > 0.0)) return {};
-    FallingBound bound;
-    bound.law = sliding_law(step.friction);
-    bound.rate = slip_rate(step.tangential);
+    FallingBound bound = whole_law(step, pressure);
     bound.share = share;
     bound.whole = share_->whole();
     bound.first = round == 1 && !carried_over_;
+    return bound;
+  }
+  // Whether this step continues the one before where its law may allow another solution. Of that
+  // newton's rows search all of the law.
+  [[nodiscard]] bool continues() const { return share_ && share_->continues(); }
+  [[nodiscard]] FallingBound whole_law(const StepInput& step, const double* pressure) const {
+    FallingBound bound;
+    bound.law = sliding_law(step.friction);
+    bound.rate = slip_rate(step.tangential);
+    bound.share = 1.0;
+    bound.whole = true;
     bound.pressure = pressure;
     return bound;
   }
@@ -111,8 +126,18 @@ class FrictionField {
                         model.slip_operator.self(Component::xx),
                         model.backend.greatest(model.state.pressure));
   }
-  // newton did not find the tractions of such a round.
-  void refuse() { share_->refused(); }
+  // newton did not find the tractions of such a round, or others than those it was near.
+  void refuse() {
+    begins_again_ = share_->whole();
+    share_->refused();
+  }
+  // Whether the tractions of a round of the whole law are of another solution than the one that
+  // relaxation was near.
+  bool jumped(const StepInput& step, const StepFields& fields, const FallingBound& falling) {
+    if (!falling.whole || !share_->may_jump()) return false;
+    backend_.run(grid_.count(), slip_followed(step, fields, 1));
+    return share_->jumped(backend_.read(change_).change);
+  }
   // Whether newton's rows follow all of the law: what they find is exact then.
   [[nodiscard]] bool whole() const { return share_ && share_->whole(); }
 
@@ -122,18 +147,17 @@ class FrictionField {
                      const FallingBound& falling) {
     if (local_.takes(step)) return follow_locally(fields, self, round);
     if (wanted_.size() == 0) wanted_ = Array<double>(grid_.count());
-    FollowSlip op =
-        follow_slip_in_round(sliding_law(step.friction), slip_rate(step.tangential), round);
-    op.f = fields;
-    op.friction = coefficients_.data();
-    op.wanted = wanted_.data();
-    op.out = change_.data();
+    FollowSlip op = slip_followed(step, fields, round);
     if (falling.follows()) op.relaxed = false;
+    op.first = op.first || begins_again_;
+    begins_again_ = false;
     backend_.run(grid_.count(), op);
     if (falling.follows()) return take_share(falling, fields);
     backend_.run(grid_.count(),
                  TakeFriction{op.law, wanted_.data(), change_.data(), coefficients_.data()});
-    return backend_.read(change_).change;
+    const double change = backend_.read(change_).change;
+    if (share_) share_->relaxed(change, round);
+    return change;
   }
 
   // After a step: what the layer has sheared for good, and where it did so in this step. The
@@ -172,6 +196,17 @@ class FrictionField {
   }
 
  private:
+  [[nodiscard]] FollowSlip slip_followed(const StepInput& step, const StepFields& fields,
+                                         int round) {
+    FollowSlip op =
+        follow_slip_in_round(sliding_law(step.friction), slip_rate(step.tangential), round);
+    op.f = fields;
+    op.friction = coefficients_.data();
+    op.wanted = wanted_.data();
+    op.out = change_.data();
+    return op;
+  }
+
   // The coefficients that the bound of the tractions found belongs to.
   double take_share(const FallingBound& falling, const StepFields& fields) {
     backend_.run(grid_.count(),
@@ -242,6 +277,7 @@ class FrictionField {
   std::optional<Friction> taken_up_;
   bool carried_over_ = false;
   std::optional<FrictionShare> share_;  // of this step, where newton's rows follow the law
+  bool begins_again_ = false;           // the relaxation, after a round that was refused
 };
 
 }  // namespace slipfield

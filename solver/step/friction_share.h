@@ -2,6 +2,7 @@
 // How much of a falling law newton's rows follow at once, from round to round (THEORY.md 8.2).
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "solver/friction.h"
@@ -26,19 +27,41 @@ inline std::string jumping_text(const Friction& friction, double rate, double se
          number_text(friction.half_velocity) + " or more, may prevent it";
 }
 
-// All of it at once, where that is tried. Where newton does not find it, none while relaxation may
+// When newton's rows follow all of the law, each element's bound that of its own slip.
+enum class WholeLaw {
+  at_first,  // from the first round, wherever that leads: no step before matters
+  when_near  // once the rounds of relaxation have come near: the step continues the one before
+};
+
+// How much of it the rows follow. Where newton does not find all of it, none while relaxation may
 // do; then a little, where elements jump between adhesion and slip; all of it in the end.
 class FrictionShare {
  public:
-  explicit FrictionShare(bool tries_whole) : whole_(tries_whole) {}
+  // when: none where something else changes from round to round.
+  explicit FrictionShare(std::optional<WholeLaw> when)
+      : when_(when), whole_(when == WholeLaw::at_first) {}
 
-  // All of the law at once, each element's bound that of its own slip.
   [[nodiscard]] bool whole() const { return whole_; }
+  [[nodiscard]] bool continues() const { return when_ == WholeLaw::when_near; }
   // 0: none, the coefficients are given; the rounds are those of relaxation.
   [[nodiscard]] double value(int round) const {
     if (whole_) return 1.0;
     return given_up_ || round <= kRoundsBefore ? 0.0 : share_;
   }
+
+  // A round of relaxation found the coefficients this far away.
+  void relaxed(double change, int round) {
+    last_relaxed_ = change;
+    if (when_ != WholeLaw::when_near) return;
+    near_ = change <= near_limit_;
+    const bool last_resort = (given_up_ || round >= kRoundsAtMost) && !resorted_;
+    resorted_ = resorted_ || last_resort;
+    whole_ = near_ || last_resort;
+  }
+  // Whether coefficients that moved so far in a round of the whole law are those of another solution
+  // than the one that relaxation was near.
+  [[nodiscard]] bool may_jump() const { return whole_ && near_; }
+  [[nodiscard]] bool jumped(double moved) const { return moved > kFarthest * last_relaxed_; }
 
   // newton found the tractions; change: what is left of the coefficients' way.
   void agreed(double change) {
@@ -47,10 +70,11 @@ class FrictionShare {
     if (++since_refusal_ > kPatience) share_ = 1.0 - (1.0 - share_) / (settles ? 2.0 : 1.3);
   }
 
-  // newton did not find them.
+  // newton did not find them, or others.
   void refused() {
     if (whole_) {
       whole_ = false;
+      near_limit_ *= kNearer;
       return;
     }
     share_ *= 0.6;
@@ -61,11 +85,21 @@ class FrictionShare {
  private:
   // Rounds of relaxation end cheaply where they end at all, and mostly before.
   static constexpr int kRoundsBefore = 40;
+  static constexpr int kRoundsAtMost = 120;  // after them the whole law, near or not
   static constexpr double kFirst = 0.3;
   static constexpr double kLeast = 0.02;
   static constexpr double kSettling = 0.6;  // a change that falls as fast needs no care
   static constexpr int kPatience = 2;       // rounds after a refusal
+  // Of the coefficients, as part of the bound.
+  static constexpr double kNear = 1.0e-3;
+  static constexpr double kNearer = 0.1;  // of it, after a refusal
+  static constexpr double kFarthest = 10.0;
+  std::optional<WholeLaw> when_;
   bool whole_;
+  bool near_ = false;
+  bool resorted_ = false;
+  double near_limit_ = kNear;
+  double last_relaxed_ = 1.0;
   double share_ = kFirst;
   double last_change_ = 1.0;
   int since_refusal_ = kPatience;

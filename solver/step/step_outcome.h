@@ -63,6 +63,15 @@ inline std::string unsettled_text(double change, double settled) {
          " % is wanted. The forces may be off by some tenths of that; a finer grid shows how far";
 }
 
+// Names another solution of a step in time; its tractions differ by this part of the sum of bounds.
+inline std::string another_solution_text(double part, double force_x, double force_y) {
+  return "friction that falls with slip allows another solution of this step, in which the "
+         "tractions differ by " +
+         number_text(std::round(100.0 * part)) + " % of what friction carries and the forces are " +
+         number_text(force_x) + " and " + number_text(force_y) +
+         "; the one given continues the step before";
+}
+
 // Of a tangential problem in which newton stalled.
 inline std::string stalled_text(TookOver who) {
   const std::string stalled = "newton stalled in the tangential problem and ";

@@ -63,19 +63,44 @@ SLIPFIELD_HD inline double sliding_slope(const SlidingLaw& law, double w) {
   return first + slope_of_term(law.law, law.second_drop, law.second_half_velocity, true, w);
 }
 
+// Where a law is not convex: the quadratic term of the rational law bends down up to this velocity,
+// and nowhere by more than d2 mu/d w2 = -bend. Both 0 of a convex law.
+struct BentLaw {
+  double until = 0.0;
+  double bend = 0.0;
+};
+SLIPFIELD_HD inline BentLaw bent_part(const SlidingLaw& law) {
+  if (law.law != FrictionLaw::rational || !(law.second_drop > 0.0)) return {};
+  constexpr double kInflection = 0.5773502691896258;  // 1/sqrt(3) of 1/(1 + x^2)
+  const double h = law.second_half_velocity;
+  return {kInflection * h, 2.0 * law.second_drop / (h * h)};
+}
+
 // The slip of an element that slips by itself [length]: the greatest s >= 0 with
-//   p_n mu(rate s) + rho s = |q|,
-// or -1 where there is none. From above by Newton's method, which is monotone where mu is convex.
+//   left(s) = p_n mu(rate s) + rho s - |q| = 0,
+// or -1 where there is none. From above, in steps that pass no root: Newton's method where mu is
+// convex; where it may bend down by B the root d of left(s) - left'(s) d - B d^2/2, which is below
+// left(s - d) (THEORY.md 6.11).
 SLIPFIELD_HD inline double slip_alone(const FallingBound& falling, double pressure, double rho,
                                       double q) {
   double slip = q / rho;
+  const BentLaw bent = bent_part(falling.law);
+  const double until = bent.until / falling.rate;
+  const double bend = pressure * bent.bend * falling.rate * falling.rate;
   constexpr int kMost = 60;
-  for (int k = 0; k < kMost; ++k) {
+  constexpr int kMostBent = 300;
+  for (int k = 0; k < (bend > 0.0 ? kMostBent : kMost); ++k) {
     const double w = falling.rate * slip;
     const double left = pressure * falling.law.at(w) + rho * slip - q;
     if (!(left > 1.0e-14 * q)) break;
     const double slope = rho + pressure * sliding_slope(falling.law, w) * falling.rate;
-    const double next = slope > 0.0 ? slip - left / slope : slip - left / rho;
+    double next = slope > 0.0 ? slip - left / slope : slip - left / rho;
+    if (bend > 0.0 && slip > until) {
+      next = slope > 0.0 ? std::fmax(next, until) : until;  // no root from there to here
+    } else if (bend > 0.0) {
+      next = slip - 2.0 * left / (slope + std::sqrt(slope * slope + 2.0 * bend * left));
+    }
+    if (!(next < slip)) break;
     slip = next;
     if (!(slip > 0.0)) return -1.0;
   }

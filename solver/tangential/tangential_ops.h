@@ -85,6 +85,16 @@ struct FitTractions {
   }
 };
 
+// Every element in contact slips.
+struct SlipEverywhere {
+  static constexpr int kSums = 0;
+  static constexpr bool kFinish = false;
+  TangentialFields f;
+  SLIPFIELD_HD void element(std::size_t i, double*) const {
+    if (in_contact(f.state[i])) f.state[i] = static_cast<unsigned char>(ElementState::slip);
+  }
+};
+
 // Contact is where there is pressure: bound g = mu p, and the old tractions fitted into it.
 struct EnterContact {
   static constexpr int kSums = 1;

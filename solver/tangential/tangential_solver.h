@@ -144,6 +144,10 @@ class TangentialSolver {
       return newton_->solve(task, linear, kMaxFallingSteps, influence, fields, base_x, base_y,
                             tolerance, report);
     int steps = 0;
+    if (task.search == WholeLawSearch::from_elsewhere && !task.falling.first) {
+      start_from_sliding(task, fields);
+      run(SlipEverywhere{fields});
+    }
     if (task.falling.first && linear == LinearMethod::gmres &&
         coarse_start_pays_on<Backend>(grid_)) {
       start_from_coarse(task, influence, fields, base_x, base_y);
@@ -160,11 +164,12 @@ class TangentialSolver {
     TangentialResult result;
     for (const double most : kMostAtOnce) {
       task.falling.most_at_once = most;
+      const bool searches = task.search != WholeLawSearch::none;
+      const int most_steps = searches ? kMaxSearchSteps : NewtonSolver<Backend>::kMaxSteps;
       result = newton_->solve(
-          task, linear, NewtonSolver<Backend>::kMaxSteps, influence, fields, base_x, base_y,
-          tolerance,
+          task, linear, most_steps, influence, fields, base_x, base_y, tolerance,
           [&report, steps](int iteration, double change) { report(steps + iteration, change); });
-      if (result.converged) break;
+      if (result.converged || searches) break;
       steps += result.iterations;
       task.rigid = result.rigid;
       task.falling.first = false;
@@ -178,6 +183,7 @@ class TangentialSolver {
   static constexpr std::array<double, 3> kMostAtOnce{0.4, 0.2, 0.65};
   // Of a share of a bound that falls with slip: where newton needs more the share of it is too great.
   static constexpr int kMaxFallingSteps = 8;
+  static constexpr int kMaxSearchSteps = 12;
 
   template <class Op>
   void run(const Op& op) {

@@ -9,6 +9,10 @@
 
 namespace slipfield {
 
+// Whether newton only looks for a solution of the whole law, in a few steps: from the static
+// coefficient where falling.first, else from full slip; or on from the tractions given.
+enum class WholeLawSearch { none, from_elsewhere, on };
+
 // Each direction has its rigid slip given, or its force; the rotation, or the moment about z.
 struct TangentialTask {
   RigidSlip rigid;  // given, or the guess to start from
@@ -23,6 +27,7 @@ struct TangentialTask {
   bool rolling = false;
   SweepOrder order = SweepOrder::forwards;  // steady rolling: from the leading edge
   FallingBound falling;                     // newton alone follows it; no other method takes over
+  WholeLawSearch search = WholeLawSearch::none;
 };
 
 // What took over where newton stalled.

@@ -8,9 +8,11 @@
 #include <cmath>
 #include <cstddef>
 #include <numbers>
+#include <random>
 
 #include "solver/influence/influence_coefficients.h"
 #include "solver/rolling.h"
+#include "solver/tangential/falling_ops.h"
 #include "tests/support/oracle_contact.h"
 
 namespace slipfield {
@@ -135,7 +137,64 @@ void check_law(const ContactProblem& problem, const Solved& solved) {
 
 }  // namespace
 
+TEST_SUITE("unit") {
+  TEST_CASE("slip of one element: the greatest root, of laws that are convex and that are not") {
+    std::mt19937 random(7);
+    const auto between = [&random](double low, double high) {
+      return std::uniform_real_distribution<double>(low, high)(random);
+    };
+    int several = 0;
+    for (int k = 0; k < 2000; ++k) {
+      CAPTURE(k);
+      FallingBound falling;
+      SlidingLaw& law = falling.law;
+      law.law = kSteepLaws[static_cast<std::size_t>(k) % 3];
+      law.fixed = between(0.3, 0.6);
+      law.kinetic = between(0.05, 0.25);
+      law.half_velocity = std::pow(10.0, between(-1.5, 1.0));
+      law.second_drop = between(0.0, 1.0) * (law.fixed - law.kinetic);
+      law.second_half_velocity = std::pow(10.0, between(-1.5, 1.0));
+      falling.rate = 2.0;
+      const double rho = std::pow(10.0, between(-1.5, 1.5));
+      const double q = between(0.2, 1.5);
+      const double slip = slip_alone(falling, 1.0, rho, q);
+      const auto left = [&](double s) { return law.at(falling.rate * s) + rho * s - q; };
+      // From q/rho downwards in small parts: the first place that is not positive.
+      constexpr int kParts = 20000;
+      double last = q / rho;
+      int changes = 0;
+      double found = -1.0;
+      for (int part = kParts - 1; part >= 0; --part) {
+        const double s = q / rho * part / kParts;
+        if ((left(s) > 0.0) != (left(last) > 0.0)) {
+          if (++changes == 1) found = 0.5 * (s + last);
+        }
+        last = s;
+      }
+      if (changes > 1) ++several;
+      if (found < 0.0) continue;  // a root between two places may be there all the same
+      CHECK(slip >= found - 0.51 * q / rho / kParts);
+      CHECK(std::abs(left(slip)) <= 1e-11 * q);  // rounding, times the slope's cancellation
+    }
+    CHECK(several > 100);  // such laws are among them
+  }
+}
+
 TEST_SUITE("oracle") {
+  TEST_CASE("falling friction: a law that is not convex holds in each element") {
+    for (const double second : {0.05, 0.3, 1.0, 3.0}) {
+      CAPTURE(second);
+      ContactProblem problem = steep_problem(24, FrictionLaw::rational, 0.8);
+      Friction& friction = problem.steps[0].friction;
+      friction.second_drop = 0.09;
+      friction.second_half_velocity = second * friction.half_velocity;
+      problem.solver.tolerance = 1e-9;
+      const Solved solved = test::solve(problem);
+      CHECK(solved.report.residual <= 1e-8);
+      check_law(problem, solved);
+    }
+  }
+
   TEST_CASE("falling friction: steep laws hold in each element, from coarser grids and alone") {
     for (const FrictionLaw law : kSteepLaws) {
       CAPTURE(static_cast<int>(law));
