@@ -112,17 +112,22 @@ struct DiscretisationError {
   double force_y = 0.0;
   double moment_z = 0.0;
   double friction_work = 0.0;
+  double t_gamma = 0.0;     // of SurfaceNumbers::t_gamma
   double creepage_x = 0.0;  // where the force is prescribed; 0 else
   double creepage_y = 0.0;
 };
 
 // Numbers of the surfaces, where the problem asks for them.
 struct SurfaceNumbers {
-  std::optional<double> t_gamma;          // minus the friction work over dq [force]
-  std::optional<double> rcf_damage;       // of one pass, by T-gamma
-  std::optional<double> worn_area;        // of the worn profile: volume per length rolled
-  std::optional<double> max_wear_depth;   // of the worn profile
-  std::optional<double> max_temperature;  // in the contact, where both surfaces have one
+  // Forces times creepages, moment times spin with them, > 0 where they dissipate [force]; in
+  // transient rolling less what the bodies store (solver/surface/wear.h).
+  std::optional<double> t_gamma;
+  std::optional<double> t_gamma_spin;      // the spin's part of it: -M_z phi
+  std::optional<double> t_gamma_elements;  // by the elements' tractions and slip
+  std::optional<double> rcf_damage;        // of one pass, by T-gamma
+  std::optional<double> worn_area;         // of the worn profile: volume per length rolled
+  std::optional<double> max_wear_depth;    // of the worn profile
+  std::optional<double> max_temperature;   // in the contact, where both surfaces have one
   std::optional<double> max_temperature_upper;
   std::optional<double> max_temperature_lower;
   std::optional<double> heat_upper;  // power into the body
@@ -158,6 +163,8 @@ struct StepReport {
   double friction_work = 0.0;   // dx dy sum p_t.s, <= 0; to second order see THEORY.md 11.3
   // static coefficient, of a local one the mean over F_n: forces over mu F_n mean this one
   double friction_coefficient = 0.0;
+  // Of transient rolling where wear is asked for (solver/step/stored_work.h). Not in results.
+  double stored_work = 0.0;
   int iterations_normal = 0;
   int iterations_tangential = 0;
   int iterations_outer = 0;

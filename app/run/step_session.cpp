@@ -88,7 +88,7 @@ const StepRecord& StepSession::advance(const StepInput& input) {
 ContactSolution StepSession::solution() {
   if (with_surfaces_) return *std::exchange(with_surfaces_, std::nullopt);
   ContactSolution solution = solver_->download();
-  if (last_) add_surface_fields(*problem_, last_->input, solution);
+  if (last_) add_surface_fields(*problem_, last_->input, last_->report, solution);
   return solution;
 }
 

@@ -15,6 +15,7 @@ constexpr std::array kErrors = {
     ErrorEntry{"force_y_error", "force_y", Dimension::force, &Estimate::force_y},
     ErrorEntry{"moment_z_error", "moment_z", Dimension::moment, &Estimate::moment_z},
     ErrorEntry{"friction_work_error", "friction_work", Dimension::energy, &Estimate::friction_work},
+    ErrorEntry{"t_gamma_error", "t_gamma", Dimension::force, &Estimate::t_gamma},
     ErrorEntry{"creepage_x_error", "creepage_x", Dimension::none, &Estimate::creepage_x},
     ErrorEntry{"creepage_y_error", "creepage_y", Dimension::none, &Estimate::creepage_y},
 };
@@ -24,8 +25,10 @@ constexpr std::array kErrors = {
 std::span<const ErrorEntry> error_table() { return kErrors; }
 
 bool has_error(const ErrorEntry& entry, const StepReport& report) {
-  return report.error &&
-         (!entry.quantity.starts_with("creepage") || (*report.error).*(entry.value) > 0.0);
+  if (!report.error) return false;
+  if (entry.quantity == "t_gamma" && !report.surface.t_gamma) return false;
+  const bool sometimes = entry.quantity == "t_gamma" || entry.quantity.starts_with("creepage");
+  return !sometimes || (*report.error).*(entry.value) > 0.0;
 }
 
 void write_errors(hid_t group, const StepInput& input, const StepReport& report) {

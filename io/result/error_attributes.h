@@ -21,7 +21,8 @@ struct ErrorEntry {
 };
 std::span<const ErrorEntry> error_table();
 
-// Whether the step has such an error: those of creepages where their force is prescribed.
+// Whether the step has such an error: those of creepages where their
+// force is prescribed, of T-gamma where wear is asked for.
 bool has_error(const ErrorEntry& entry, const StepReport& report);
 
 // Attributes of the errors that the step has, and friction_power_error with a velocity.

@@ -142,10 +142,16 @@ DiscretisationError estimate_error(const StepReport& fine,
   double work = apart(&StepReport::friction_work, 0.5);
   if (conserves)
     work = std::max(work, std::fabs(fine.friction_work - work_of_forces(fine, tangential.step)));
+  double t_gamma = 0.0;
+  for (const StepReport& twin : coarse)
+    t_gamma = std::hypot(t_gamma, work_of_forces(fine, 1.0) - work_of_forces(twin, 1.0));
+  t_gamma *= part / std::sqrt(static_cast<double>(coarse.size()));
+  t_gamma += bound * (std::hypot(fine.rigid_x, fine.rigid_y) + radius * std::fabs(fine.rotation));
   return {.force_x = part * apart(&StepReport::force_x) + bound,
           .force_y = part * apart(&StepReport::force_y) + bound,
           .moment_z = part * apart(&StepReport::moment_z) + bound * radius,
           .friction_work = work + share * std::fabs(fine.friction_work),
+          .t_gamma = t_gamma,
           .creepage_x = creepage(tangential.x, &StepReport::rigid_x),
           .creepage_y = creepage(tangential.y, &StepReport::rigid_y)};
 }

@@ -32,6 +32,7 @@
 #include "solver/step/step_ops.h"
 #include "solver/step/step_outcome.h"
 #include "solver/step/step_state.h"
+#include "solver/step/stored_work.h"
 #include "solver/tangential/slip_operator.h"
 #include "solver/tangential/tangential_solver.h"
 
@@ -53,7 +54,8 @@ class ContactRun final : public ContactSolver {
         conserves_(conserves_energy(problem)),
         model_(problem, std::forward<Parts>(parts)...),
         friction_(model_.backend, model_.whole, problem.layer, model_.state.friction),
-        residuals_(1) {
+        residuals_(1),
+        stored_work_(problem.surface.wear.has_value()) {
     if (problem.error_estimate) twins_.emplace(problem);
   }
 
@@ -68,8 +70,10 @@ class ContactRun final : public ContactSolver {
     model_.fields.coefficient = step.friction.coefficient;
     model_.begin(step.tangential);
     if (model_.state.has_tangential()) friction_.take_up(step, model_.state.plastic_path);
+    stored_work_.begin(model_, step.tangential);
     solve(step, report);
     measure(step, report);
+    report.stored_work = stored_work_.finish(model_);
     if (model_.creep.exists()) model_.creep.finish(step.tangential, model_.tractions());
     const bool rolled = is_rolling(step.tangential.problem) && report.outcome == Outcome::converged;
     model_.state.creepage_x = rolled ? report.rigid_x : 0.0;
@@ -444,6 +448,7 @@ class ContactRun final : public ContactSolver {
   StepModel<Backend> model_;
   FrictionField<Backend> friction_;  // of the state's friction
   Array<StepResiduals> residuals_;
+  StoredWork stored_work_;
   OuterRounds<Backend> rounds_;
   OuterChanges changes_;    // of the last round
   double unsettled_ = 0.0;  // what the last correction of second order still changed

@@ -29,12 +29,20 @@ std::vector<double> power_density(const ContactSolution& solution, const StepInp
 }
 
 void add_wear(const WearRequest& request, const ContactProblem& problem, const StepInput& step,
-              std::vector<double> density, ContactSolution& solution, SurfaceNumbers& numbers) {
+              ContactSolution& solution, StepReport& report) {
   const Grid& grid = problem.grid;
-  numbers.t_gamma = grid.element_area() * std::accumulate(density.begin(), density.end(), 0.0);
+  SurfaceNumbers& numbers = report.surface;
+  if (!numbers.t_gamma) {  // a saved report has it, and lacks what it was formed from
+    const TGamma found = t_gamma(step, report, grid, solution);
+    numbers.t_gamma = found.total;
+    numbers.t_gamma_spin = found.spin;
+  }
+  const std::vector<double> own = t_gamma_density(solution, step.tangential.step);
+  numbers.t_gamma_elements = grid.element_area() * std::accumulate(own.begin(), own.end(), 0.0);
   numbers.rcf_damage = request.damage.at(*numbers.t_gamma);
-  solution.t_gamma_density = std::move(density);
-  solution.wear_depth = wear_per_pass(request, grid, problem.units, step, solution);
+  WearingSlip slip = wearing_slip(problem, step, *numbers.t_gamma, solution);
+  solution.wear_depth = wear_per_pass(request, grid, problem.units, step, solution.pressure, slip);
+  solution.t_gamma_density = std::move(slip.t_gamma);
   solution.wear_profile = worn_profile(solution.wear_depth, grid, request.passes);
   const auto& profile = solution.wear_profile;
   numbers.worn_area = grid.dy * std::accumulate(profile.begin(), profile.end(), 0.0);
@@ -131,8 +139,7 @@ void add_surface(const ContactProblem& problem, const StepInput& step, ContactSo
   if (request.empty()) return;
   if (request.fatigue) add_fatigue(*request.fatigue, problem.grid, report, report.surface);
   if (request.wear && is_rolling(step.tangential.problem))
-    add_wear(*request.wear, problem, step, t_gamma_density(solution, step.tangential.step),
-             solution, report.surface);
+    add_wear(*request.wear, problem, step, solution, report);
   if (request.heat && solution.temperature_upper.empty())
     add_temperatures(step_temperatures(problem, step, solution),
                      least_peclet_number(*request.heat, problem.grid, step.tangential,
@@ -143,9 +150,9 @@ void add_surface(const ContactProblem& problem, const StepInput& step, ContactSo
 }
 
 void add_surface_fields(const ContactProblem& problem, const StepInput& step,
-                        ContactSolution& solution) {
-  StepReport unused;
-  add_surface(problem, step, solution, unused);
+                        const StepReport& report, ContactSolution& solution) {
+  StepReport scratch = report;
+  add_surface(problem, step, solution, scratch);
 }
 
 }  // namespace slipfield

@@ -17,9 +17,9 @@ struct SurfaceTemperatures;  // solver/surface/heat.h
 void add_surface(const ContactProblem& problem, const StepInput& step, ContactSolution& solution,
                  StepReport& report);
 
-// The fields alone, of a solution that lacks them.
+// The fields alone, of a solution that lacks them. report: of the step, with its surface numbers.
 void add_surface_fields(const ContactProblem& problem, const StepInput& step,
-                        ContactSolution& solution);
+                        const StepReport& report, ContactSolution& solution);
 
 // Temperatures of a solved step, and the numbers of them.
 void add_temperatures(SurfaceTemperatures found, double peclet_number, ContactSolution& solution,

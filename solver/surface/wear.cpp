@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "solver/geometry/cubic_spline.h"
+#include "solver/step/coarse_twin.h"
 
 namespace slipfield {
 namespace {
@@ -28,25 +29,51 @@ TGammaUnits t_gamma_units(Units units) {
 }
 
 std::vector<double> archard_depths(const WearRequest& request, double step, double rate,
-                                   const ContactSolution& solution) {
-  std::vector<double> depth(solution.pressure.size());
+                                   const std::vector<double>& pressure, const WearingSlip& slip) {
+  std::vector<double> depth(pressure.size());
   for (std::size_t i = 0; i < depth.size(); ++i) {
-    const double pressure = solution.pressure[i];
-    if (!(pressure > 0.0)) continue;
-    const double slip = std::hypot(solution.slip_x[i], solution.slip_y[i]);
-    const double coefficient = request.coefficient.at(rate * slip, pressure);
-    depth[i] = coefficient * pressure * slip / (request.hardness * step);
+    if (!(pressure[i] > 0.0)) continue;
+    const double coefficient = request.coefficient.at(rate * slip.distance[i], pressure[i]);
+    depth[i] = coefficient * pressure[i] * slip.distance[i] / (request.hardness * step);
   }
   return depth;
 }
 
-std::vector<double> t_gamma_depths(const TGammaLaw& law, Units units, double step,
-                                   const ContactSolution& solution) {
+std::vector<double> t_gamma_depths(const TGammaLaw& law, Units units, const WearingSlip& slip) {
   const TGammaUnits factors = t_gamma_units(units);
-  std::vector<double> depth = t_gamma_density(solution, step);
+  std::vector<double> depth = slip.t_gamma;
   for (double& value : depth)
     value = law.at(factors.traction * std::max(value, 0.0)) * factors.rate / law.density;
   return depth;
+}
+
+// Sum of p.w over the elements, w the slip of single elements over dq.
+double work_of_extra_slip(const ExtraSlip& extra, const ContactSolution& solution) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < solution.traction_x.size(); ++i) {
+    if (extra.x) sum += solution.traction_x[i] * (*extra.x)[i];
+    if (extra.y) sum += solution.traction_y[i] * (*extra.y)[i];
+  }
+  return sum;
+}
+
+// M_z phi; of FASTSIM, where the spin may have a part in one component alone, what is left of it.
+double work_of_spin(const StepInput& step, const StepReport& report, const Grid& grid,
+                    const ContactSolution& solution) {
+  const SpinSlip components = step.tangential.spin_slip;
+  if (components == SpinSlip::both) return report.moment_z * report.rotation;
+  double moment = 0.0;
+  for (int iy = 0; iy < grid.my; ++iy)
+    for (int ix = 0; ix < grid.mx; ++ix) {
+      const std::size_t i = grid.index(ix, iy);
+      moment += components == SpinSlip::x ? -grid.y(iy) * solution.traction_x[i]
+                                          : grid.x(ix) * solution.traction_y[i];
+    }
+  return grid.element_area() * moment * report.rotation;
+}
+
+bool slips(ElementState state) {
+  return state == ElementState::slip || state == ElementState::plastic;
 }
 
 double linear_at(const std::vector<double>& y, const std::vector<double>& depth, double at) {
@@ -86,13 +113,44 @@ std::vector<double> t_gamma_density(const ContactSolution& solution, double roll
   return density;
 }
 
+TGamma t_gamma(const StepInput& step, const StepReport& report, const Grid& grid,
+               const ContactSolution& solution) {
+  const double spin = work_of_spin(step, report, grid, solution);
+  double work = report.force_x * report.rigid_x + report.force_y * report.rigid_y + spin;
+  work += report.stored_work / step.tangential.step;
+  if (step.tangential.extra.given())
+    work += grid.element_area() * work_of_extra_slip(step.tangential.extra, solution);
+  return {-work, -spin};
+}
+
+WearingSlip wearing_slip(const ContactProblem& problem, const StepInput& step, double total,
+                         const ContactSolution& solution) {
+  WearingSlip slip;
+  slip.t_gamma = t_gamma_density(solution, step.tangential.step);
+  double slipping = 0.0;
+  for (std::size_t i = 0; i < slip.t_gamma.size(); ++i) {
+    slip.distance.push_back(std::hypot(solution.slip_x[i], solution.slip_y[i]));
+    if (slips(solution.element_division[i])) slipping += slip.t_gamma[i];
+  }
+  slipping *= problem.grid.element_area();
+  const bool conserves = is_simplified(problem.solver.tangential) || conserves_energy(problem);
+  if (!conserves || !(total > 0.0) || !(slipping > 0.0)) return slip;
+  for (std::size_t i = 0; i < slip.t_gamma.size(); ++i) {
+    const double factor = slips(solution.element_division[i]) ? total / slipping : 0.0;
+    slip.t_gamma[i] *= factor;
+    slip.distance[i] *= factor;
+  }
+  return slip;
+}
+
 std::vector<double> wear_per_pass(const WearRequest& request, const Grid& grid, Units units,
-                                  const StepInput& step, const ContactSolution& solution) {
+                                  const StepInput& step, const std::vector<double>& pressure,
+                                  const WearingSlip& slip) {
   const Tangential& rolling = step.tangential;
   const double rate = rolling.velocity / rolling.step;
   std::vector<double> depth = request.law == WearLaw::archard
-                                  ? archard_depths(request, rolling.step, rate, solution)
-                                  : t_gamma_depths(request.t_gamma, units, rolling.step, solution);
+                                  ? archard_depths(request, rolling.step, rate, pressure, slip)
+                                  : t_gamma_depths(request.t_gamma, units, slip);
   for (double& value : depth) value *= grid.dx;
   return depth;
 }

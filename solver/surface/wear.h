@@ -11,14 +11,36 @@
 
 namespace slipfield {
 
-// T-gamma per area of each element, -(p_x s_x + p_y s_y)/dq [traction]: its sum times the element's
-// area is T-gamma, minus the friction work over dq [force].
+// -(p_x s_x + p_y s_y)/dq of each element [traction]: its sum times the element's area is minus the
+// sum of friction work over dq [force].
 std::vector<double> t_gamma_density(const ContactSolution& solution, double rolling_step);
+
+struct TGamma {
+  double total = 0.0;  // [force]
+  double spin = 0.0;   // of it: minus moment times spin
+};
+
+// Minus the forces times the creepages, the moment times the spin, and tractions times the slip of
+// single elements (Tangential::extra); in transient rolling less what the bodies store.
+TGamma t_gamma(const StepInput& step, const StepReport& report, const Grid& grid,
+               const ContactSolution& solution);
+
+// The slip of elements as wear takes it: that of slipping elements times one factor, so that their
+// T-gamma is `total`, and none of the others. Their own where the bodies do not conserve energy
+// (conserves_energy of solver/step/coarse_twin.h), or where `total` or what slips dissipates
+// nothing.
+struct WearingSlip {
+  std::vector<double> distance;  // |s| [length]
+  std::vector<double> t_gamma;   // per area [traction]
+};
+WearingSlip wearing_slip(const ContactProblem& problem, const StepInput& step, double total,
+                         const ContactSolution& solution);
 
 // What one pass takes off at each element [length]: the sum along the rolling direction is the
 // depth worn off. step: rolling along x, with a velocity where the coefficient depends on it.
 std::vector<double> wear_per_pass(const WearRequest& request, const Grid& grid, Units units,
-                                  const StepInput& step, const ContactSolution& solution);
+                                  const StepInput& step, const std::vector<double>& pressure,
+                                  const WearingSlip& slip);
 
 // Sums over each row of elements, times the passes: the worn depth by iy [length].
 std::vector<double> worn_profile(const std::vector<double>& wear_per_pass, const Grid& grid,

@@ -73,7 +73,12 @@ class Wear(unittest.TestCase):
                                        12)
                 self.assertAlmostEqual(group["friction_power_density"][()].sum() * area
                                        / -step["friction_power"], 1, 12)
-                self.assertAlmostEqual(step["t_gamma"] / -step["friction_power"] * 20000, 1, 12)
+                self.assertAlmostEqual(step["t_gamma_elements"] / -step["friction_power"] * 20000, 1,
+                                       12)
+                forces = (step["force_x"] * step["creepage_x"] + step["force_y"] * step["creepage_y"]
+                          + step["moment_z"] * step["spin"])
+                self.assertAlmostEqual(step["t_gamma"] / -forces, 1, 12)
+                self.assertGreater(step["t_gamma_error"], 0)
                 np.testing.assert_allclose(group["wear_profile"][()],
                                            2000 * group["wear_depth"][()].sum(axis=1), rtol=1e-13)
                 self.assertAlmostEqual((step["heat_upper"] + step["heat_lower"])

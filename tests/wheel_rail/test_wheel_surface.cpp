@@ -138,13 +138,15 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("wheel surface: T-gamma is power over velocity, and totals are sums over the contacts") {
+TEST_CASE(
+    "wheel surface: T-gamma is forces times creepages, and totals are sums over the contacts") {
   WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), coarse_patches());
   const SolvedWheel wheel =
       solve_wheel(search, wearing_bodies(), wearing_step(Side::left, -5.25, Rail::as_it_is),
                   test::solver_on_cpu);
   REQUIRE(wheel.patches.size() == 2);
   double t_gamma = 0.0;
+  double spin = 0.0;
   double power = 0.0;
   double area = 0.0;
   double heat = 0.0;
@@ -152,17 +154,25 @@ TEST_CASE("wheel surface: T-gamma is power over velocity, and totals are sums ov
   for (const SolvedPatch& patch : wheel.patches) {
     const SurfaceNumbers& numbers = patch.report.surface;
     const Tangential& rolling = patch.input.tangential;
+    const StepReport& report = patch.report;
+    CHECK(*numbers.t_gamma_elements ==
+          doctest::Approx(-report.friction_work / rolling.step).epsilon(1e-12));
+    CHECK(*numbers.t_gamma_spin == doctest::Approx(-report.moment_z * report.rotation));
     CHECK(*numbers.t_gamma ==
-          doctest::Approx(-patch.report.friction_work / rolling.step).epsilon(1e-12));
+          doctest::Approx(-report.force_x * report.rigid_x - report.force_y * report.rigid_y -
+                          report.moment_z * report.rotation)
+              .epsilon(1e-12));
     CHECK(*numbers.used_friction <= 0.3 * (1.0 + 1e-9));
     t_gamma += *numbers.t_gamma;
-    power += *numbers.t_gamma * rolling.velocity;
+    power += *numbers.t_gamma_elements * rolling.velocity;
+    spin += *numbers.t_gamma_spin;
     area += *numbers.worn_area;
     heat += *numbers.heat_upper + *numbers.heat_lower;
     warmest = std::fmax(warmest, *numbers.max_temperature);
     CHECK(patch.solution.wear_profile.size() == static_cast<std::size_t>(patch.patch.grid.my));
   }
   CHECK(*wheel.surface.t_gamma == doctest::Approx(t_gamma).epsilon(1e-12));
+  CHECK(*wheel.surface.t_gamma_spin == doctest::Approx(spin).epsilon(1e-12));
   CHECK(*wheel.surface.worn_area == doctest::Approx(area).epsilon(1e-12));
   CHECK(*wheel.surface.max_temperature == warmest);
   const double into_both = *wheel.surface.heat_upper + *wheel.surface.heat_lower;

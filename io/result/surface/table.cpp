@@ -11,7 +11,8 @@ constexpr std::array kSurfaceFields = {
     FieldEntry{"friction_power_density", Dimension::power_density,
                "frictional power per area, -(p_x s_x + p_y s_y) V/dq",
                &ContactSolution::friction_power_density},
-    FieldEntry{"t_gamma_density", Dimension::traction, "T-gamma per area, -(p_x s_x + p_y s_y)/dq",
+    FieldEntry{"t_gamma_density", Dimension::traction,
+               "T-gamma per area: t_gamma shared out by (p_x s_x + p_y s_y)",
                &ContactSolution::t_gamma_density},
     FieldEntry{"wear_depth", Dimension::length,
                "the element's part of the depth worn off in one pass",
@@ -24,8 +25,15 @@ constexpr std::array kSurfaceFields = {
 
 using Of = SurfaceNumberEntry::Of;
 constexpr std::array kSurfaceNumbers = {
-    SurfaceNumberEntry{"t_gamma", Dimension::force, "T-gamma, -friction_work/dq",
+    SurfaceNumberEntry{"t_gamma", Dimension::force,
+                       "T-gamma, -(F_x xi + F_y eta + M_z phi), in transient rolling less what the "
+                       "bodies store",
                        &SurfaceNumbers::t_gamma, Of::wear},
+    SurfaceNumberEntry{"t_gamma_spin", Dimension::force, "the spin's part of t_gamma, -M_z phi",
+                       &SurfaceNumbers::t_gamma_spin, Of::wear},
+    SurfaceNumberEntry{"t_gamma_elements", Dimension::force,
+                       "T-gamma as the sum over the elements, -dx dy sum (p_x s_x + p_y s_y)/dq",
+                       &SurfaceNumbers::t_gamma_elements, Of::wear},
     SurfaceNumberEntry{"rcf_damage", Dimension::none,
                        "rolling contact fatigue damage of one pass, by T-gamma",
                        &SurfaceNumbers::rcf_damage, Of::wear},

@@ -78,6 +78,12 @@ constexpr std::array kWheel = {
     WheelEntry{"total_t_gamma", Dimension::force, OfBoth::sum, NumberNeeds::request,
                "T-gamma of all contacts",
                [](const Wheel& w) { return if_known(w.surface.t_gamma); }},
+    WheelEntry{"total_t_gamma_spin", Dimension::force, OfBoth::sum, NumberNeeds::request,
+               "the spins' part of it",
+               [](const Wheel& w) { return if_known(w.surface.t_gamma_spin); }},
+    WheelEntry{"total_t_gamma_elements", Dimension::force, OfBoth::sum, NumberNeeds::request,
+               "T-gamma of all contacts as sums over their elements",
+               [](const Wheel& w) { return if_known(w.surface.t_gamma_elements); }},
     WheelEntry{
         "total_worn_area", Dimension::area, OfBoth::sum, NumberNeeds::request,
         "area of the worn profile: volume worn off per length rolled, all passes and contacts",

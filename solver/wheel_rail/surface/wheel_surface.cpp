@@ -19,6 +19,8 @@ void take_greatest(std::optional<double>& greatest, const std::optional<double>&
 
 void add_patch(const SurfaceNumbers& patch, SurfaceNumbers& wheel) {
   add_to(wheel.t_gamma, patch.t_gamma);
+  add_to(wheel.t_gamma_spin, patch.t_gamma_spin);
+  add_to(wheel.t_gamma_elements, patch.t_gamma_elements);
   add_to(wheel.worn_area, patch.worn_area);
   add_to(wheel.heat_upper, patch.heat_upper);
   add_to(wheel.heat_lower, patch.heat_lower);
@@ -32,8 +34,10 @@ void add_wheel_surface(const ContactProblem& bodies, SolvedWheel& wheel) {
   const SurfaceRequest& request = bodies.surface;
   if (request.empty()) return;
   wheel.surface = {};
-  if (request.wear)
-    wheel.surface.t_gamma = wheel.surface.worn_area = wheel.surface.max_wear_depth = 0.0;
+  if (request.wear) {
+    wheel.surface.t_gamma = wheel.surface.t_gamma_spin = wheel.surface.t_gamma_elements = 0.0;
+    wheel.surface.worn_area = wheel.surface.max_wear_depth = 0.0;
+  }
   if (request.heat) wheel.surface.heat_upper = wheel.surface.heat_lower = 0.0;
   for (SolvedPatch& solved : wheel.patches) {
     ContactProblem problem = bodies;
