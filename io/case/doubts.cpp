@@ -99,6 +99,20 @@ std::string modulus_text(const Finding& finding, Units units) {
                      units_name(units), unit);
 }
 
+std::string method_text(const Finding& finding) {
+  if (finding.doubt == Doubt::unseen_slip)
+    return fmt::format(
+        "up to {:.4g} in single elements: in the simplified theory the coefficient of friction "
+        "and the slope follow from the creepages alone, here {:.4g}. tangential: newton follows "
+        "the slip of each element",
+        finding.value, finding.limit);
+  return fmt::format(
+      "between bodies as unlike as these, K = {:.2g}, second_order is hardly more exact than "
+      "first_order, and its estimated errors are too small; it pays up to about {:g}. "
+      "first_order, and a finer grid",
+      finding.value, finding.limit);
+}
+
 std::string shape_text(const Finding& finding, std::string_view length) {
   switch (finding.doubt) {
     case Doubt::curved_period:
@@ -201,17 +215,8 @@ std::string sentence(const Finding& finding, Units units) {
           "so the pressures are too high. A larger grid, or one over the contact",
           finding.value, length, finding.at, finding.limit, length);
     case Doubt::unseen_slip:
-      return fmt::format(
-          "up to {:.4g} in single elements: in the simplified theory the coefficient of friction "
-          "and the slope follow from the creepages alone, here {:.4g}. tangential: newton follows "
-          "the slip of each element",
-          finding.value, finding.limit);
     case Doubt::unlike_bodies:
-      return fmt::format(
-          "between bodies as unlike as these, K = {:.2g}, second_order is hardly more exact than "
-          "first_order, and its estimated errors are too small; it pays up to about {:g}. "
-          "first_order, and a finer grid",
-          finding.value, finding.limit);
+      return method_text(finding);
   }
   return {};
 }
