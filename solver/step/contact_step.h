@@ -155,6 +155,11 @@ class ContactRun final : public ContactSolver {
     if (ending == Ending::agreed) {
       constexpr double kTold = SecondOrder<Backend>::kUnsettled;
       if (unsettled_ > kTold) add_remark(report, unsettled_text(unsettled_, kTold));
+      const EdgeShares edges = model_.second_order.edge_shares();
+      report.first_order_rows = edges.first_order;
+      report.unlike_edges = edges.unlike;
+      if (edges.first_order > kToldRows)
+        add_remark(report, first_order_rows_text(edges.first_order));
       return;
     }
     add_remark(report, longer_step_text(ending, step.tangential, model_.grid));
@@ -163,6 +168,7 @@ class ContactRun final : public ContactSolver {
                      (ending == Ending::no_agreement ? friction_.jumps(step, model_) : ""));
   }
 
+  static constexpr double kToldRows = 0.05;
   static constexpr int kMaxOuter = 200;
   // Rounds of the outer iteration, one where nothing acts back on the pressure or the friction.
   Ending alternate(const StepInput& step, StepReport& report) {
@@ -190,7 +196,7 @@ class ContactRun final : public ContactSolver {
       const bool exact = settled && (friction_.whole() || !iterate);
       const double tolerance = exact ? settings_.tolerance : inner_tolerance(change, settled);
       enter_window(round);
-      if (!settled && round > 1) second_order.correct(model_);
+      if (!settled && round > 1) second_order.correct(model_, rigid_);
       const Ending ending = solve_tangential(step, round, tolerance, report);
       if (ending == Ending::refused && round == 1) round = 0;  // nothing of it is left
       if (ending == Ending::refused) continue;
