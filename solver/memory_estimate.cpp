@@ -145,7 +145,7 @@ FieldsAndSpectra fields_and_spectra(const ContactProblem& problem, int krylov_ch
 std::size_t second_order_bytes(const ContactProblem& problem, int rows) {
   if (problem.solver.rolling != RollingScheme::second_order) return 0;
   const std::size_t own_only = couples(problem) ? 10 : 8;
-  const std::size_t with_beside = couples(problem) ? 12 : 9;
+  const std::size_t with_beside = couples(problem) ? 14 : 11;
   constexpr std::size_t kCopied = 11;
   const bool shared = rows < problem.grid.my;
   const int held = shared ? std::min(problem.grid.my, rows + 2 * kRowsOfEdge) : rows;

@@ -182,6 +182,10 @@ struct StepReport {
   std::optional<DiscretisationError> error;
   std::vector<InteriorSummary> interior;  // of each body asked for; empty: not computed
   SurfaceNumbers surface;
+  // To second order: the share of the rows that are of first order at their leading edge, and of
+  // those whose pressures are not Hertz's there, or too few to tell (THEORY.md 5.8).
+  double first_order_rows = 0.0;
+  double unlike_edges = 0.0;
   bool touches_edge = false;  // contact reaches the edge of the grid: the grid may be too small
   std::vector<IterationRecord> history;
 };

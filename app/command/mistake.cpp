@@ -70,19 +70,22 @@ std::string short_number(const std::string& text) {
   return text.substr(0, text[last] == '.' ? last : last + 1);
 }
 
-// "Value 0 not in range 1 to 4096", "gpu not in {auto,cpu,cuda}"; anything else is ours already.
+// "Value 0 not in range 1 to 4096" (CLI11 2.3, 2.4: "[1 - 4096]"), "gpu not in {auto,cpu,cuda}"; anything else is ours already.
 std::string refused_value(const std::string& reason) {
   constexpr std::string_view kValue = "Value ";
   constexpr std::string_view kRange = " not in range ";
-  constexpr std::string_view kTo = " to ";
   constexpr std::string_view kSet = " not in {";
   if (const std::size_t at = reason.rfind(kRange);
       reason.starts_with(kValue) && at != std::string::npos) {
-    const std::string range = reason.substr(at + kRange.size());
-    const std::size_t to = range.find(kTo);
+    std::string range = reason.substr(at + kRange.size());
+    const bool in_brackets = range.starts_with('[') && range.ends_with(']');
+    if (in_brackets) range = range.substr(1, range.size() - 2);
+    const std::string_view between = in_brackets ? " - " : " to ";
+    const std::size_t to = range.find(between);
+    if (to == std::string::npos) return reason;
     return fmt::format(
         "\"{}\" is not a number from {} to {}", reason.substr(kValue.size(), at - kValue.size()),
-        short_number(range.substr(0, to)), short_number(range.substr(to + kTo.size())));
+        short_number(range.substr(0, to)), short_number(range.substr(to + between.size())));
   }
   const std::size_t at = reason.rfind(kSet);
   if (at == std::string::npos || !reason.ends_with('}')) return reason;

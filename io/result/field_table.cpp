@@ -116,6 +116,10 @@ constexpr std::array kQuantities = {
     QuantityEntry{"matrix_products_coarse", Dimension::none, kAlways,
                   "the same on coarser grids, where a large grid takes its start from them",
                   &Report::matrix_products_coarse, false},
+    QuantityEntry{"first_order_rows", Dimension::none, AppliesTo::rolling,
+                  "of rolling to second order the share of the rows that are of first order at "
+                  "their leading edge",
+                  &Report::first_order_rows, false, true},
     QuantityEntry{"residual", Dimension::none, kAlways,
                   "how far the result is from the contact conditions, recomputed independently",
                   &Report::residual},

@@ -133,7 +133,11 @@ DiscretisationError estimate_error(const StepReport& fine,
       size = std::hypot(size, fine.*total - per_step * (twin.*total));
     return size / std::sqrt(static_cast<double>(coarse.size()));
   };
-  const double part = conserves && scheme == RollingScheme::second_order ? 0.5 : 1.0;
+  // Half of it to second order, unless the leading edges are none that it was measured with.
+  constexpr double kFew = 0.2;
+  constexpr double kMany = 0.5;
+  const double unlike = std::clamp((fine.unlike_edges - kFew) / (kMany - kFew), 0.0, 1.0);
+  const double part = conserves && scheme == RollingScheme::second_order ? 0.5 + 0.5 * unlike : 1.0;
   const auto creepage = [&](const TangentialLoad& load, double StepReport::*rigid) {
     return load.control == TangentialControl::rigid
                ? 0.0

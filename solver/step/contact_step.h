@@ -159,6 +159,11 @@ class ContactRun final : public ContactSolver {
     if (ending == Ending::agreed) {
       constexpr double kTold = SecondOrder<Backend>::kUnsettled;
       if (unsettled_ > kTold) add_remark(report, unsettled_text(unsettled_, kTold));
+      const EdgeShares edges = model_.second_order.edge_shares();
+      report.first_order_rows = edges.first_order;
+      report.unlike_edges = edges.unlike;
+      if (edges.first_order > kToldRows)
+        add_remark(report, first_order_rows_text(edges.first_order));
       if (friction_.continues() && report.iterations_outer >= kSlowRounds)
         look_for_another(step, report);
       return;
@@ -169,6 +174,7 @@ class ContactRun final : public ContactSolver {
                      (ending == Ending::no_agreement ? friction_.jumps(step, model_) : ""));
   }
 
+  static constexpr double kToldRows = 0.05;
   static constexpr int kMaxOuter = 200;
   // A step that takes as many rounds of relaxation may be near another solution.
   static constexpr int kSlowRounds = 7;
@@ -198,7 +204,7 @@ class ContactRun final : public ContactSolver {
       const bool exact = settled && (friction_.whole() || !iterate);
       const double tolerance = exact ? settings_.tolerance : inner_tolerance(change, settled);
       enter_window(round);
-      if (!settled && round > 1) second_order.correct(model_);
+      if (!settled && round > 1) second_order.correct(model_, rigid_);
       const Ending ending = solve_tangential(step, round, tolerance, report);
       if (ending == Ending::refused && round == 1) round = 0;  // nothing of it is left
       if (ending == Ending::refused) continue;

@@ -72,6 +72,14 @@ inline std::string another_solution_text(double part, double force_x, double for
          "; the one given continues the step before";
 }
 
+// Of second order that does not hold at the leading edges of this part of the rows.
+inline std::string first_order_rows_text(double part) {
+  return "second order does not hold in " + number_text(std::round(100.0 * part)) +
+         " % of the rows, whose pressure peaks within three elements of the leading edge: they are "
+         "solved to first order there. A grid that is finer along the rolling direction resolves "
+         "it";
+}
+
 // Of a tangential problem in which newton stalled.
 inline std::string stalled_text(TookOver who) {
   const std::string stalled = "newton stalled in the tangential problem and ";

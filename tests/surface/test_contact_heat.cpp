@@ -97,8 +97,11 @@ TEST_SUITE("unit") {
   TEST_CASE("convert: a step over the temperature is a steep line, with a warning") {
     const ConvertedInput input =
         converted(edited(heated(warm(kRolling)), "-0.18 400.", "-0.18 0.") + kEnd);
-    REQUIRE(input.warnings.size() == 1);
-    CHECK(input.warnings[0].find("DTHEAT: is 0") != std::string::npos);
+    const auto of_the_step =
+        std::count_if(input.warnings.begin(), input.warnings.end(), [](const std::string& warning) {
+          return warning.find("DTHEAT: is 0") != std::string::npos;
+        });
+    CHECK(of_the_step == 1);
     const ContactProblem problem = test::read_converted(input.cases.at(0)).problem;
     const auto& law = std::get<FrictionByTemperature>(test::only_step(problem).friction.place);
     CHECK(law.at(20.0) == 0.36);

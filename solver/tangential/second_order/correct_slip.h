@@ -41,6 +41,9 @@ struct CorrectSlip {
   double answer_of_pressure = 0.0;  // of full adhesion
   double* correction_x = nullptr;
   double* correction_y = nullptr;
+  const double* first_order = nullptr;  // as FindEdge leaves it; null: none is
+  double plain_x = 0.0;  // what the rigid slip of first order has more than that at the centre
+  double plain_y = 0.0;
 
   // D of the missing tractions and pressures.
   SLIPFIELD_HD double missing_rate(const double* moved, std::size_t i) const {
@@ -71,12 +74,17 @@ struct CorrectSlip {
       x = 0.5 * (slip_x[i] - ahead_x[next]) + missing_rate(moved_x, i);
       y = 0.5 * (slip_y[i] - ahead_y[next]) + missing_rate(moved_y, i);
     }
-    for (int j = 0; j < kEdgeElements; ++j) {
+    for (int j = 0; j < kPlainElements; ++j) {
       const int at = place + j * line.ahead;
       if (!line.touches(state, at, row)) break;
       const std::size_t first = line.index(at, row);
       if (distance[first] == kNotLeading) continue;
-      subtract_edge(j, first, x, y);
+      if (j < kEdgeElements) subtract_edge(j, first, x, y);
+      const double plain = first_order == nullptr ? 0.0 : first_order[first];
+      if (plain > 0.0) {
+        x = (1.0 - plain) * x + plain * plain_x;
+        y = (1.0 - plain) * y + plain * plain_y;
+      }
       break;
     }
     correction_x[i] = share * x + (1.0 - share) * correction_x[i];

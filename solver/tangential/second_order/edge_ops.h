@@ -15,8 +15,32 @@ namespace slipfield {
 // In place of f, of elements that do not lead a run, or lead one that the grid cuts off.
 inline constexpr double kNotLeading = -1.0;
 
+// What the pressures of a run's first three elements say of its edge: that they begin as
+// k sqrt(d) exp(-decay d).
+struct FirstPressures {
+  double f = 0.0;
+  double decay = 0.0;
+  double factor = 0.0;  // k
+  // What an edge can be.
+  SLIPFIELD_HD static double within(double f) {
+    constexpr double kLeast = -0.25;
+    constexpr double kLargest = 1.25;
+    return std::fmin(std::fmax(f, kLeast), kLargest);
+  }
+  SLIPFIELD_HD static FirstPressures of(double p0, double p1, double p2) {
+    FirstPressures found;
+    constexpr double kMost = 1.0;  // beyond it the row is of first order by far
+    found.f = within(edge_by_first(p0 * p2 / (p1 * p1)));
+    found.decay = std::log(p1 / (p2 * second_over_third(found.f)));
+    found.decay = std::fmin(std::fmax(found.decay, -kMost), kMost);
+    found.factor = p2 / edge_mean(2, found.f) * std::exp(found.decay * (found.f + 2.0));
+    return found;
+  }
+};
+
 // Where the leading edge of each run of elements in contact lies, from the pressure: near the edge
-// p^2 is the distance from it.
+// p^2 is the distance from it. Where it is no parabola as far as that is looked at, the first three
+// pressures say where; where these peak at the edge itself, the run is of first order there.
 struct FindEdge {
   static constexpr int kSums = 0;
   static constexpr bool kFinish = false;
@@ -28,6 +52,9 @@ struct FindEdge {
   double* along = nullptr;     // the edge's normal, along the rolling direction and across it
   double* across = nullptr;
   double* pressure_factor = nullptr;  // k of a pressure k sqrt(d); where it is wanted
+  double* first_order = nullptr;  // 0: the run's edge is one for second order, up to 1: it is not
+  double* unlike =
+      nullptr;  // 0: p^2 is a parabola, up to 1: it is not, or the run is too short to tell
 
   SLIPFIELD_HD double square(int place, int row) const {
     if (!line.touches(state, place, row)) return 0.0;
@@ -62,6 +89,24 @@ struct FindEdge {
     zero.ahead -= first + (length == 4 ? 0.08 : 0.012);
     return zero;
   }
+  // How far the edge lies from that of a parabola through pressures nearer to it [elements]; of
+  // ellipses less than 0.01 where the edge moves by less than 0.7 of an element from row to row.
+  static constexpr int kLeastChecked = 7;  // elements of a run
+  template <class Square>
+  SLIPFIELD_HD static double misfit_of(int length, const Square& q) {
+    constexpr double kNone = 10.0;
+    if (length < kLeastChecked) return 0.0;
+    const int step = length > kFarthest ? 3 : 2;
+    const Zero far = zero_of(q(2), q(2 + step), q(2 + 2 * step), step);
+    const Zero near = zero_of(q(2), q(1 + step), q(2 * step), step - 1);
+    if (!far.found || !near.found) return kNone;
+    const double f = far.ahead - 2.0;  // beyond what an edge can be where p^2 has a valley
+    return std::fmax(std::fabs(far.ahead - near.ahead), std::fabs(f - FirstPressures::within(f)));
+  }
+  // 0 up to `from`, 1 from `from + width` on.
+  SLIPFIELD_HD static double rise(double value, double from, double width) {
+    return std::fmin(std::fmax((value - from) / width, 0.0), 1.0);
+  }
   // How far too far ahead it is found in a run of more than kFarthest, by where it is found: as
   // rows beside each other have it where the edge lies straight across them, less the more oblique
   // it is. A fit, to 2e-4.
@@ -76,6 +121,8 @@ struct FindEdge {
     along[i] = 1.0;
     across[i] = 0.0;
     if (pressure_factor != nullptr) pressure_factor[i] = 0.0;
+    if (first_order != nullptr) first_order[i] = 0.0;
+    if (unlike != nullptr) unlike[i] = 0.0;
     const int place = line.place(i);
     const int row = line.across(i);
     // At the grid's end a contact is cut off, and does not begin as sqrt(d).
@@ -96,13 +143,64 @@ struct FindEdge {
       if (length > kFarthest) zero.ahead -= found_ahead(zero.ahead, along[i], across[i]);
     }
     constexpr double kMiddle = 0.5;
-    constexpr double kLeast = -0.25;
-    constexpr double kLargest = 1.25;
-    distance[i] = zero.found ? std::fmin(std::fmax(zero.ahead, kLeast), kLargest) : kMiddle;
+    distance[i] = zero.found ? FirstPressures::within(zero.ahead) : kMiddle;
     if (pressure_factor != nullptr)
       pressure_factor[i] =
           zero.found ? std::sqrt(zero.slope)
                      : std::sqrt(q(0)) / (edge_mean(-1, distance[i]) + edge_mean(0, distance[i]));
+    check(i, length, q);
+  }
+  // Of the leading element i of a run, whose edge has been found from the parabola.
+  template <class Square>
+  SLIPFIELD_HD void check(std::size_t i, int length, const Square& q) const {
+    if (length < kLeastChecked) {
+      if (unlike != nullptr) unlike[i] = 1.0;
+      return;
+    }
+    // An oblique edge is found less well from row to row. Where the pressure hardly rises any more,
+    // its gradient does not say how oblique it is.
+    constexpr double kRises = 1.2;
+    const double straight = q(2) > kRises * q(1) ? along[i] * along[i] : 1.0;
+    constexpr double kFits = 0.04;
+    const double part = rise(straight * misfit_of(length, q), kFits, kFits);
+    if (!(part > 0.0)) return;
+    const FirstPressures found =
+        FirstPressures::of(std::sqrt(q(0)), std::sqrt(q(1)), std::sqrt(q(2)));
+    distance[i] = (1.0 - part) * distance[i] + part * found.f;
+    if (pressure_factor != nullptr)
+      pressure_factor[i] = (1.0 - part) * pressure_factor[i] + part * found.factor;
+    if (unlike != nullptr) unlike[i] = part;
+    // k sqrt(d) exp(-decay d) has its peak at 1/(2 decay).
+    constexpr double kDecays = 0.2;
+    if (first_order != nullptr)
+      first_order[i] = part * rise(std::fabs(found.decay), kDecays, kDecays);
+  }
+};
+
+// Of the runs of a contact, as FindEdge leaves them.
+struct EdgeShares {
+  double first_order = 0.0;  // of their number
+  double unlike = 0.0;
+};
+struct SumEdges {
+  struct Sum {
+    enum : int { runs, first_order, unlike, count };
+  };
+  static constexpr int kSums = Sum::count;
+  const double* distance = nullptr;
+  const double* first_order = nullptr;
+  const double* unlike = nullptr;
+  EdgeShares* out = nullptr;
+  SLIPFIELD_HD void element(std::size_t i, double* sums) const {
+    if (distance[i] == kNotLeading) return;
+    sums[Sum::runs] += 1.0;
+    sums[Sum::first_order] += first_order[i];
+    sums[Sum::unlike] += unlike[i];
+  }
+  SLIPFIELD_HD void finish(const double* sums) const {
+    const double runs = std::fmax(sums[Sum::runs], 1.0);
+    out->first_order = sums[Sum::first_order] / runs;
+    out->unlike = sums[Sum::unlike] / runs;
   }
 };
 

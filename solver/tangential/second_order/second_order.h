@@ -30,8 +30,8 @@ namespace slipfield {
 // What is missing at an element, and its correction, depend on so many rows on either side of it,
 // at most: rolling along y, the leading element of its run is one behind it, those of columns
 // beside are as far behind that as FindFactor looks, and FindEdge looks behind each.
-inline constexpr int kRowsOfEdge =
-    std::max(1 + FindFactor::kMostElements + FindEdge::kFarthest, FindFactor::kMostRows);
+inline constexpr int kRowsOfEdge = std::max({1 + FindFactor::kMostElements + FindEdge::kFarthest,
+                                             FindFactor::kMostRows, 1 + kPlainElements});
 
 template <class Backend>
 class SecondOrder {
@@ -46,7 +46,8 @@ class SecondOrder {
         grid_(own_grid(backend, grid)),
         beside_(backend, grid, kRowsOfEdge),
         material_(material),
-        wanted_(wanted) {}
+        wanted_(wanted),
+        shares_(1) {}
 
   // Begins a step: whether it is solved to second order, and from which correction on: where it
   // goes on from a step that had one, from that. fields hold the displacements that the step before
@@ -167,10 +168,17 @@ class SecondOrder {
     return transient_ ? 2 : 1;
   }
 
+  // Of the rows' leading edges that the last correction was made with.
+  [[nodiscard]] EdgeShares edge_shares() {
+    if (!active_ || passes_ == 0 || distance_.size() == 0) return {};
+    run(SumEdges{own(distance_), own(first_order_), own(unlike_), shares_.data()});
+    return backend_.read(shares_);
+  }
+
   // The correction that the tractions found so far ask for; in contact there is pressure.
-  // Model: has the step's fields, and multiply_slip() as SlipOperator::apply.
+  // Model: has the step's fields, and multiply_slip() as SlipOperator::apply. rigid: the step's.
   template <class Model>
-  void correct(Model& model) {
+  void correct(Model& model, const RigidSlip& rigid) {
     const StepFields& fields = model.fields;
     model.multiply_slip(Block::tangential, {fields.traction_x, fields.traction_y, nullptr},
                         {slip_x_.data(), slip_y_.data(), nullptr});
@@ -189,7 +197,8 @@ class SecondOrder {
     const unsigned char* const state = beside_.with(fields.state, room_.state);
     const double* const pressure = beside_.with(fields.pressure, room_.pressure);
     run_beside(FindEdge{line_, ratio, state, pressure, distance_.data(), along_.data(),
-                        across_.data(), pressure_factor_.data()});
+                        across_.data(), pressure_factor_.data(), first_order_.data(),
+                        unlike_.data()});
     const double* const traction_x = beside_.with(fields.traction_x, room_.traction_x);
     const double* const traction_y = beside_.with(fields.traction_y, room_.traction_y);
     const double* const bound = beside_.with(fields.bound, room_.bound);
@@ -239,7 +248,10 @@ class SecondOrder {
                     .answer = answer_.data(),
                     .answer_of_pressure = answer_of_pressure(),
                     .correction_x = correction_x_.data(),
-                    .correction_y = correction_y_.data()});
+                    .correction_y = correction_y_.data(),
+                    .first_order = first_order_.data(),
+                    .plain_x = line_.along_y ? -rigid.rotation * plain_ahead() : 0.0,
+                    .plain_y = line_.along_y ? 0.0 : rigid.rotation * plain_ahead()});
     ++passes_;
   }
 
@@ -256,6 +268,9 @@ class SecondOrder {
 
  private:
   static constexpr double kAfterFall = 2.0;  // in place of a saved `transient`
+
+  // Where the spin of first order is taken, ahead of the element along the axis of the grid.
+  [[nodiscard]] double plain_ahead() const { return line_.ahead * step_ / 6.0; }
 
   template <class Op>
   void run(const Op& op) {
@@ -297,8 +312,9 @@ class SecondOrder {
   void allocate() {
     for (Array<double>* array : {&slip_x_, &slip_y_, &moved_x_, &moved_y_})
       *array = Array<double>(grid_.count());
-    for (Array<double>* array : {&correction_x_, &correction_y_, &missing_x_, &missing_y_,
-                                 &factor_x_, &factor_y_, &distance_, &along_, &across_})
+    for (Array<double>* array :
+         {&correction_x_, &correction_y_, &missing_x_, &missing_y_, &factor_x_, &factor_y_,
+          &distance_, &along_, &across_, &first_order_, &unlike_})
       *array = Array<double>(beside_.grid().count());
     if (!couples()) return;
     by_pressure_x_ = Array<double>(grid_.count());
@@ -344,8 +360,9 @@ class SecondOrder {
   Array<double> by_pressure_x_, by_pressure_y_;  // with the coupling only, as the last three
   // With rows beside:
   Array<double> correction_x_, correction_y_, missing_x_, missing_y_, factor_x_, factor_y_,
-      distance_, along_, across_, pressure_factor_, answer_, missing_n_;
+      distance_, along_, across_, first_order_, unlike_, pressure_factor_, answer_, missing_n_;
   Room room_;
+  Array<EdgeShares> shares_;
 };
 
 }  // namespace slipfield
