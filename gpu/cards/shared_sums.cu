@@ -13,6 +13,7 @@
 #include "solver/tangential/krylov_ops.h"
 #include "solver/tangential/moment_ops.h"
 #include "solver/tangential/newton_ops.h"
+#include "solver/tangential/second_order/edge_ops.h"
 #include "solver/tangential/tangential_ops.h"
 #include "solver/window/window_ops.h"
 
@@ -53,6 +54,7 @@ SLIPFIELD_INSTANTIATE(EnterFrictionless);
 SLIPFIELD_INSTANTIATE(FollowSlip);
 SLIPFIELD_INSTANTIATE(SumTractions);
 SLIPFIELD_INSTANTIATE(OuterChange);
+SLIPFIELD_INSTANTIATE(SumEdges);
 SLIPFIELD_INSTANTIATE(SumRollingLoss);
 SLIPFIELD_INSTANTIATE(SumStep);
 SLIPFIELD_INSTANTIATE(MeasureResiduals);
