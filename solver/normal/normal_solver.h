@@ -51,6 +51,7 @@ class NormalSolver {
                      double tolerance, Array<double>& pressure, Array<double>& displacement,
                      const Report& report) {
     fields_ = fields_of(distance, pressure, displacement);
+    run(MarkLoaded{fields_.pressure, fields_.active});
     start(load);
     const bool symmetric = has_symmetric_normal(influence_.kind());
     if (method == NormalMethod::newton || (method == NormalMethod::automatic && !symmetric))

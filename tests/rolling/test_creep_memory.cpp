@@ -111,6 +111,41 @@ TEST_SUITE("analytic") {
     CHECK(one->download().displacement_n == other->download().displacement_n);
   }
 
+  TEST_CASE(
+      "creep between steps: interrupted anywhere, of like and unlike bodies, it has its bits") {
+    for (const bool unlike : {false, true}) {
+      CAPTURE(unlike);
+      ContactProblem problem = mixed_sequence(creeping_rubber(0.25));
+      if (unlike) problem.lower = {1.7, 0.24};
+      StepInput forced = problem.steps[0];
+      forced.tangential.x = {TangentialControl::force_ratio, -0.4};
+      forced.normal.value *= 1.3;
+      problem.steps[2].repeat = 1;
+      problem.steps = {problem.steps[0], problem.steps[1], forced,
+                       problem.steps[2], problem.steps[2], problem.steps[1]};
+      const auto whole = make_cpu_solver(problem);
+      std::vector<SolverState> states;
+      std::vector<ContactSolution> found;
+      for (const StepInput& step : problem.steps) {
+        whole->advance(step);
+        states.push_back(whole->state());
+        found.push_back(whole->download());
+      }
+      for (std::size_t cut = 1; cut < problem.steps.size(); ++cut) {
+        CAPTURE(cut);
+        const auto resumed = make_cpu_solver(problem);
+        resumed->restore(states[cut - 1], problem.steps[cut - 1]);
+        for (std::size_t k = cut; k < problem.steps.size(); ++k) {
+          resumed->advance(problem.steps[k]);
+          const ContactSolution fields = resumed->download();
+          CHECK(fields.pressure == found[k].pressure);
+          CHECK(fields.traction_x == found[k].traction_x);
+          CHECK(fields.displacement_n == found[k].displacement_n);
+        }
+      }
+    }
+  }
+
   TEST_CASE("creep between steps: a state from before rolling, or from it, goes on with its bits") {
     const ContactProblem problem = mixed_sequence(creeping_rubber(0.25));
     const StepInput& shift = problem.steps[0];
