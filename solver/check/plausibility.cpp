@@ -323,12 +323,17 @@ double median_slope(const std::vector<double>& values, const Grid& grid) {
   return *middle;
 }
 
+// In the directions that have more than one element.
+double least_extent(const Grid& grid) {
+  const double in_x = grid.mx > 1 ? grid.mx * grid.dx : std::numeric_limits<double>::infinity();
+  const double in_y = grid.my > 1 ? grid.my * grid.dy : std::numeric_limits<double>::infinity();
+  return std::min(in_x, in_y);
+}
+
 // Heights in another unit than the case.
 void doubt_heights(const ContactProblem& problem, Findings& findings) {
   const Grid& grid = problem.grid;
-  const double in_x = grid.mx > 1 ? grid.mx * grid.dx : std::numeric_limits<double>::infinity();
-  const double in_y = grid.my > 1 ? grid.my * grid.dy : std::numeric_limits<double>::infinity();
-  const double extent = std::min(in_x, in_y);
+  const double extent = least_extent(grid);
   for (const Shape& shape : problem.geometry) {
     const auto* heights = std::get_if<HeightsShape>(&shape);
     if (heights == nullptr || !std::isfinite(extent)) continue;
@@ -360,6 +365,7 @@ void doubt_summits(const ContactProblem& problem, const StepReport& report, Find
     const double first = heights->of == HeightsOf::distance ? range.least : 0.0;
     const bool alone = problem.geometry.size() == 1 && grid.boundary != Boundary::periodic;
     const double approach = alone ? report.approach - first : 0.0;
+    if (height > least_extent(grid)) continue;  // said before the step was solved
     if (height > kWide * diameter)
       findings.add({Doubt::scattered_summits, 'c', height, diameter});
     else if (approach > 0.0 && height > kDeep * approach)

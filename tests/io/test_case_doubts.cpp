@@ -196,6 +196,9 @@ TEST_SUITE("unit") {
     CHECK(found(HeightsOf::upper, {0.0, -5.0, 0.01, 0.02}) == doctest::Approx(5020.0));
     CHECK(found(HeightsOf::distance, {-0.002, 3.0, 0.0, 0.1}) == doctest::Approx(3.002 / 0.003));
     CHECK(found(HeightsOf::upper, {0.0, 0.9, 0.01, 0.02}) == 0.0);
+    CHECK(found(HeightsOf::upper, {0.0, -9999.0, 0.01, 0.02}) == 0.0);  // more than the grid
+    problem.grid.mx = 8;
+    problem.grid.my = 8;
     problem.grid.dx = problem.grid.dy = 0.1;  // one element is as large as a circle .1128 mm wide
     CHECK(found(HeightsOf::upper, {0.0, 0.6, 0.01, 0.02}) ==
           doctest::Approx(0.6 / (0.2 / std::sqrt(3.14159265358979))));

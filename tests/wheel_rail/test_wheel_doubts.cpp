@@ -10,6 +10,7 @@
 
 #include "io/case/wheel_rail/wheel_rail.h"
 #include "io/result/wheel/table.h"
+#include "solver/wheel_rail/placement.h"
 #include "tests/support/test_case_support.h"
 #include "tests/wheel_rail/manchester.h"
 
@@ -77,6 +78,17 @@ TEST_CASE(
   const NamedNumbers numbers = wheelset_numbers(solved);
   CHECK(numbers.at("axle_pitch_velocity") == -4.5);
   CHECK_FALSE(numbers.contains("left_axle_pitch_velocity"));
+}
+
+TEST_CASE("wheel case: a wheel on a test rig has no second one, at a distance of 0") {
+  // The wheel's origin is 70 mm from its flange's back, that of 1360 mm 680 mm farther out.
+  const auto origin = [](const std::string& keys) {
+    const CaseFile file = test::read_text(driven_case(keys, "  track: {rail_origin: [750, 0]}\n"));
+    return place_wheel(file.wheel_rail->steps.front().wheels.front().position.wheelset)
+        .in_wheelset.origin.y();
+  };
+  CHECK(origin("velocity: {x: 2000}") == 750.0);
+  CHECK(origin("y: 680, flange_back_distance: 0, velocity: {x: 2000}") == 70.0);
 }
 
 TEST_CASE("wheel case: flange tips on the rail, and metres for millimetres, are warned of") {

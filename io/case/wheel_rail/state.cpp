@@ -116,7 +116,7 @@ bool read_wheelset(CaseSection& state, const Track& track, Wheelset& set) {
     return false;
   }
   set.flange_back_distance =
-      section->number_or("flange_back_distance", kPositive, set.flange_back_distance);
+      section->number_or("flange_back_distance", kNotNegative, set.flange_back_distance);
   set.flange_back_position =
       section->number_or("flange_back_position", kAnyNumber, set.flange_back_position);
   set.nominal_radius = section->number_or("nominal_radius", kPositive, set.nominal_radius);
