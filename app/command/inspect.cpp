@@ -263,9 +263,11 @@ void print_sweep_table(const SweepOutline& sweep, const std::string& path) {
 }
 
 int inspect_sweep(const InspectArguments& arguments) {
-  if (arguments.step != 0 || !arguments.map.empty())
+  if (arguments.step != 0 || !arguments.map.empty() || arguments.patch != 0)
     throw InputError(arguments.path +
-                     ": this is a sweep; --step and --map need a point of it, named with --point");
+                     ": this is a sweep; --step, --patch and --map need a point of it: --point N "
+                     "where the sweep keeps fields, else the result of `slipfield run CASE.yaml "
+                     "--point N`");
   if (arguments.json) {
     const SweepFile sweep = read_sweep_file(arguments.path);
     nlohmann::ordered_json document = origin_json(sweep.info, arguments);

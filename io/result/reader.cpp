@@ -26,11 +26,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// The case of the file has the section wheel_rail.
+bool is_of_wheel_rail(hid_t root) {
+  return ("\n" + hdf5::read_text(root, "case")).find("\nwheel_rail:") != std::string::npos;
+}
+
 // The group of the file that is a result: its root, or a point of a sweep.
 hdf5::Handle open_root(const hdf5::Handle& file, const fs::path& path, int point) {
   const std::string name = std::string(kPointsGroup) + "/" + numbered_name(point);
   if (point == 0) return hdf5::open_group(file.id(), "/");
-  if (!hdf5::has_link(file.id(), std::string(kPointsGroup)))
+  const bool has_fields = hdf5::has_link(file.id(), std::string(kPointsGroup));
+  if (!has_fields && is_of_wheel_rail(file.id()))
+    throw InputError(path.string() +
+                     ": a sweep over a wheel on a rail keeps the numbers of its points alone; "
+                     "accepted: the result of `slipfield run CASE.yaml --point " +
+                     std::to_string(point) + "`");
+  if (!has_fields)
     throw InputError(path.string() +
                      ": this file holds no fields of points; a sweep keeps them where its case "
                      "has `output.fields`, and `slipfield run CASE.yaml --point " +

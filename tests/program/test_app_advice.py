@@ -102,8 +102,12 @@ sweep:
             self.assertEqual(done.returncode, 2)
             self.assertNotIn("has no wheel_rail", done.stderr)
             self.assertIn("this is a sweep over a wheel on a rail", done.stderr)
-            done = call("inspect", "wheel.h5", "--patch", "1")
-            self.assertNotIn("no wheel on a rail", done.stderr)
+            for options in (["--patch", "1"], ["--point", "1"], ["--step", "1"]):
+                done = call("inspect", "wheel.h5", *options)
+                self.assertEqual(done.returncode, 2, options)
+                self.assertNotIn("no wheel on a rail", done.stderr)
+                self.assertNotIn("output.fields", done.stderr)  # which such a sweep does not keep
+                self.assertIn("slipfield run CASE.yaml --point", done.stderr)
             # The advice of both, followed.
             self.assertEqual(call("run", "wheel.yaml", "--point", "1", "-o", "one.h5").returncode, 0)
             self.assertEqual(call("inspect", "one.h5", "--patch", "1").returncode, 0)

@@ -29,10 +29,11 @@ namespace slipfield {
 namespace {
 
 void plot_sweep(const PlotArguments& arguments) {
-  if (arguments.draws_fields())
+  if (arguments.draws_fields() || arguments.patch != 0)
     throw InputError(arguments.path +
-                     ": this is a sweep; pictures of fields need a point of it, named with "
-                     "--point");
+                     ": this is a sweep; pictures of fields need a point of it: --point N where "
+                     "the sweep keeps fields, else the result of `slipfield run CASE.yaml --point "
+                     "N`");
   if (arguments.contact_lines && arguments.draws_curves())
     throw InputError(arguments.path +
                      ": --contact-lines is a figure of its own; accepted: without --over, "
