@@ -63,8 +63,9 @@ std::string left_over(const CLI::App& command) {
   return extra.empty() ? "" : fmt::format("\"{}\" is one argument too many", extra.front());
 }
 
-// "0.100000" as a person writes it.
-std::string short_number(const std::string& text) {
+// "0.100000" or "1e-06" as a person writes it.
+std::string short_number(std::string text) {
+  if (text.find('e') != std::string::npos) text = fmt::format("{:.12f}", std::stod(text));
   if (text.find('.') == std::string::npos) return text;
   const std::size_t last = text.find_last_not_of('0');
   return text.substr(0, text[last] == '.' ? last : last + 1);
