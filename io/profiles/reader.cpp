@@ -129,9 +129,9 @@ Profile read_profile(const std::filesystem::path& path, ProfileRole role,
     for (ProfilePoint& point : content.points)
       point = {point.y / *content.unit, point.z / *content.unit};
     if (*content.unit != millimetres(*all.unit))
-      other_unit = fmt::format(
-          "says that its unit is {:.6g} mm; the case's unit of {:.6g} mm is taken", *content.unit,
-          millimetres(*all.unit));
+      other_unit =
+          fmt::format("says that its unit is {:.6g} mm; the case's unit of {:.6g} mm is taken",
+                      *content.unit, millimetres(*all.unit));
   }
   try {
     Profile profile = canonical_profile(role, std::move(content.points), all);
