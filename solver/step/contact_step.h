@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -148,6 +149,8 @@ class ContactRun final : public ContactSolver {
       fail(report, full_contact_text(model_.state.approach, model_.full_approach));
       return;
     }
+    const bool may_harden = friction_.hardens() && has_force(step.tangential);
+    most_rounds_ = may_harden ? kRoundsBeforeHardening : kMaxOuter;
     Ending ending = alternate(step, report);
     if (ending == Ending::beyond_friction && friction_.carried_over()) {
       // What slipped before may adhere again under the force.
@@ -155,7 +158,14 @@ class ContactRun final : public ContactSolver {
       start_rigid_slip(step);
       ending = alternate(step, report);
     }
-    if (ending == Ending::beyond_friction && friction_.yields()) return fail(report, kBeyondLayer);
+    if (may_harden && ending != Ending::agreed && ending != Ending::normal_failed) {
+      friction_.follow_hardening();
+      start_rigid_slip(step);
+      most_rounds_ = report.iterations_outer + kMaxOuter;
+      ending = alternate(step, report);
+    }
+    if (ending == Ending::beyond_friction && friction_.yields())
+      return fail(report, friction_.hardens() ? kBeyondHardening : kBeyondLayer);
     if (ending == Ending::agreed) {
       constexpr double kTold = SecondOrder<Backend>::kUnsettled;
       if (unsettled_ > kTold) add_remark(report, unsettled_text(unsettled_, kTold));
@@ -176,6 +186,8 @@ class ContactRun final : public ContactSolver {
 
   static constexpr double kToldRows = 0.05;
   static constexpr int kMaxOuter = 200;
+  // Before newton's rows follow the hardening of a layer under a prescribed force.
+  static constexpr int kRoundsBeforeHardening = 60;
   // A step that takes as many rounds of relaxation may be near another solution.
   static constexpr int kSlowRounds = 7;
   // Rounds of the outer iteration, one where nothing acts back on the pressure or the friction.
@@ -191,7 +203,7 @@ class ContactRun final : public ContactSolver {
     falling_ = {};
     unsettled_ = 0.0;
     rounds_.begin(friction_.follows(step.friction));
-    for (int round = 1; report.iterations_outer < kMaxOuter; ++round) {
+    for (int round = 1; report.iterations_outer < most_rounds_; ++round) {
       ++report.iterations_outer;
       if ((round == 1 || model_.coupled()) && !solve_normal(step, report))
         return Ending::normal_failed;
@@ -275,10 +287,14 @@ class ContactRun final : public ContactSolver {
     TangentialTask wanted = task(step);
     wanted.falling = falling_ = friction_.falling(step, model_.fields.pressure, round);
     if (falling_.follows()) model_.keep_tractions();
+    if (friction_.follows_hardening()) {
+      model_.tangential_window.leave();  // the bounds are of the grid
+      wanted.hardening = friction_.hardening(model_.state.pressure.data());
+    }
     if ((wanted.force_x_given || wanted.force_y_given) &&
-        is_beyond_friction(wanted, model_.backend.read(model_.tangential_sums).bound))
+        is_beyond_friction(wanted, greatest_force()))
       return Ending::beyond_friction;
-    if (wanted.moment_given && std::abs(wanted.moment) >= model_.greatest_moment())
+    if (wanted.moment_given && std::abs(wanted.moment) >= greatest_moment())
       return Ending::beyond_moment;
     const TangentialResult result = model_.tangential_window.solve(
         wanted, model_.slip_operator, model_.tangential_fields(), model_.base_x.data(),
@@ -345,6 +361,18 @@ class ContactRun final : public ContactSolver {
     return {sums.bound > 0.0 ? apart / sums.bound : 0.0, sums.traction_x, sums.traction_y};
   }
 
+  // What the bounds carry in this round, over an element's area: of a layer that hardens the bound of
+  // friction.
+  [[nodiscard]] double greatest_force() {
+    if (!friction_.follows_hardening()) return model_.backend.read(model_.tangential_sums).bound;
+    const std::vector<double> bound = model_.backend.download(friction_.greatest_bound());
+    return sum_over_sharers(model_.backend, std::accumulate(bound.begin(), bound.end(), 0.0));
+  }
+  [[nodiscard]] double greatest_moment() {
+    return model_.greatest_moment(friction_.follows_hardening() ? friction_.greatest_bound()
+                                                                : model_.state.bound);
+  }
+
   [[nodiscard]] IterationReport tangential_note(StepReport& report) {
     return [this, &report, done = report.iterations_tangential](int iteration, double change) {
       note(report, Phase::tangential, done + iteration, change);
@@ -391,7 +419,7 @@ class ContactRun final : public ContactSolver {
     double change = 0.0;
     if (model_.coupled() || model_.second_order.active()) {
       changes_ =
-          rounds_.take(model_, round, report.iterations_outer == kMaxOuter, settings_.tolerance);
+          rounds_.take(model_, round, report.iterations_outer == most_rounds_, settings_.tolerance);
       change = changes_.all;
     }
     if (friction_.follows(step.friction)) {
@@ -441,7 +469,11 @@ class ContactRun final : public ContactSolver {
             : friction_.mean_static(step.friction, model_.state.pressure.data());
     report.max_pressure = model_.backend.greatest(model_.state.pressure);
     report.touches_edge = model_.grid.boundary == Boundary::free && residuals.at_edge > 0.0;
-    const bool frictional = !step.friction.varies() && step.friction.coefficient > 0.0;
+    const bool softened = friction_.may_soften() && totals.pressure > 0.0 &&
+                          !(residuals.bound1 > 0.0) && residuals.tangential1 == 0.0 &&
+                          tangential.problem != TangentialProblem::none;
+    if (softened && report.outcome == Outcome::converged) add_remark(report, kSoftenedLayer);
+    const bool frictional = !softened && !step.friction.varies() && step.friction.coefficient > 0.0;
     report_residual(residuals, totals, frictional, settings_.tolerance, report);
     report_range(step.normal, settings_.tolerance, report);
   }
@@ -456,6 +488,7 @@ class ContactRun final : public ContactSolver {
   Array<StepResiduals> residuals_;
   StoredWork stored_work_;
   OuterRounds<Backend> rounds_;
+  int most_rounds_ = kMaxOuter;
   OuterChanges changes_;    // of the last round
   double unsettled_ = 0.0;  // what the last correction of second order still changed
   RigidSlip rigid_;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -21,6 +22,7 @@
 #include "solver/step/own_rows.h"
 #include "solver/step/step_ops.h"
 #include "solver/tangential/falling_ops.h"
+#include "solver/tangential/hardening_ops.h"
 
 namespace slipfield {
 
@@ -28,6 +30,10 @@ inline constexpr const char* kBeyondLayer =
     "the tangential force prescribed is not below what the layer carries, its yield stress over "
     "the "
     "contact and at most mu F_n: no rigid slip gives it";
+inline constexpr const char* kBeyondHardening =
+    "the tangential force prescribed is not below mu F_n, which is what a layer that hardens "
+    "carries "
+    "at most: no rigid slip gives it";
 
 // The coefficients themselves are a field of the step's state, which the caller keeps.
 template <class Backend>
@@ -52,6 +58,9 @@ class FrictionField {
     return friction.depends_on_slip() || layer_.yields();
   }
 
+  // Whether a layer may have lost all of its yield stress.
+  [[nodiscard]] bool may_soften() const { return layer_.yields() && layer_.hardening < 0.0; }
+
   // The layer may limit the force before friction does.
   [[nodiscard]] bool yields() const { return layer_.yields(); }
 
@@ -60,6 +69,7 @@ class FrictionField {
   // path: the state's plastic_path.
   void take_up(const StepInput& step, const Array<double>& path) {
     choose_start(step);
+    follows_hardening_ = false;
     if (local_.takes(step))
       local_.begin(step, whole_values(backend_, backend_.download(coefficients_)),
                    layer_.yields() ? whole_values(backend_, backend_.download(path))
@@ -79,6 +89,29 @@ class FrictionField {
   // The coefficients were restored; they belong to this friction.
   void restored(const Friction& friction) { taken_up_ = friction; }
   void forget() { taken_up_.reset(); }
+
+  // A layer that hardens carries more than its bound before the step. From here on, to the next
+  // step, newton's rows follow it (hardening_ops.h).
+  [[nodiscard]] bool hardens() const { return layer_.yields() && layer_.hardening > 0.0; }
+  [[nodiscard]] bool follows_hardening() const { return follows_hardening_; }
+  void follow_hardening() {
+    follows_hardening_ = true;
+    local_.follow_hardening();
+  }
+  // The rows' bounds with these pressures, and the greatest ones.
+  HardeningBound hardening(const double* pressure) {
+    const std::vector<double> p = backend_.download(pressure, grid_.count());
+    std::vector<double> greatest = own_values(backend_, whole_, local_.greatest());
+    for (std::size_t i = 0; i < p.size(); ++i) greatest[i] *= std::fmax(p[i], 0.0);
+    if (limit_.size() == 0) {
+      limit_ = Array<double>(grid_.count());
+      greatest_ = Array<double>(grid_.count());
+    }
+    backend_.upload(own_values(backend_, whole_, local_.limit()), limit_);
+    backend_.upload(greatest, greatest_);
+    return {limit_.data(), greatest_.data(), local_.hardening()};
+  }
+  [[nodiscard]] const Array<double>& greatest_bound() const { return greatest_; }
 
   // Before the rounds of a step, of which newton alone follows a falling law in its own rows.
   // alone: nothing else changes from round to round. newton then follows all of the law: of steady
@@ -276,6 +309,8 @@ class FrictionField {
   Array<FrictionChange> change_;
   std::optional<Friction> taken_up_;
   bool carried_over_ = false;
+  bool follows_hardening_ = false;
+  Array<double> limit_, greatest_;      // of each element; made on first use
   std::optional<FrictionShare> share_;  // of this step, where newton's rows follow the law
   bool begins_again_ = false;           // the relaxation, after a round that was refused
 };

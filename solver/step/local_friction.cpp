@@ -43,6 +43,20 @@ void LocalFriction::begin(const StepInput& step, const std::vector<double>& coef
   yields_.assign(grid_.count(), 0);
   away_before_.clear();
   last_relaxation_ = 1.0;
+  follows_hardening_ = false;
+}
+
+void LocalFriction::follow_hardening() {
+  follows_hardening_ = true;
+  away_before_.clear();
+  last_relaxation_ = 1.0;
+  limit_.resize(grid_.count());
+  for (std::size_t i = 0; i < limit_.size(); ++i)
+    limit_[i] =
+        layer_.yield_stress + (steady_ ? 0.0 : std::max(0.0, layer_.hardening) * path_before_[i]);
+  greatest_ = fixed_;
+  mixing_.reset();
+  if (steady_) mixing_.emplace(kMixedRounds);
 }
 
 // The values one step ahead of each element, linear between elements; outside of the grid as at its
@@ -84,10 +98,12 @@ LocalFriction::Wanted LocalFriction::want(const LocalFrictionFields& fields, std
   const double still = by_slip(0.0, false) * pressure;
   const double limit = std::max(0.0, layer_.yield_stress + layer_.hardening * from.path);
   if (limit >= still) return wanted;
+  wanted.bounded = true;
   const double shear = shear_share_ * slip;
   const double stress = std::max(0.0, limit + layer_.hardening * shear);
   if (stress >= still) {
     wanted.path = from.path + (still - limit) / layer_.hardening;
+    wanted.bounded = false;
     return wanted;
   }
   wanted.coefficient = stress / pressure;
@@ -110,7 +126,7 @@ void LocalFriction::want_all(const LocalFrictionFields& fields) {
       const std::size_t i = along_y_ ? grid_.index(line, place) : grid_.index(place, line);
       SlidingLaw law = laws_[static_cast<std::size_t>(along_y_ ? place : line)];
       if (varies_) law.fixed = law.kinetic = fixed_[i];
-      yields_[i] = 0;
+      yields_[i] = bounded_[i] = 0;
       if (!in_contact(fields.division[i])) {
         wanted_[i] = law.fixed;
         path_[i] = 0.0;
@@ -123,6 +139,11 @@ void LocalFriction::want_all(const LocalFrictionFields& fields) {
       wanted_[i] = wanted.coefficient;
       path_[i] = wanted.path;
       yields_[i] = wanted.yields ? 1 : 0;
+      bounded_[i] = wanted.bounded ? 1 : 0;
+      if (follows_hardening_) {
+        limit_[i] = std::max(0.0, layer_.yield_stress + layer_.hardening * from.path);
+        greatest_[i] = wanted.bounded ? wanted.friction : wanted.coefficient;
+      }
       before = {wanted.friction, wanted.path};
       inside = true;
     }
@@ -131,7 +152,13 @@ void LocalFriction::want_all(const LocalFrictionFields& fields) {
 
 double LocalFriction::follow(const LocalFrictionFields& fields, double self, int round,
                              std::vector<double>& coefficients) {
+  bounded_.resize(grid_.count());
+  const std::vector<double> limit_before = limit_;
   want_all(fields);
+  if (follows_hardening_ && mixing_) {
+    mixing_->mix(limit_before, limit_);
+    for (double& limit : limit_) limit = std::max(limit, layer_.yield_stress);
+  }
   away_.resize(grid_.count());
   away_before_.resize(grid_.count(), 0.0);
   const double damping = 1.0 + std::max(0.0, layer_.hardening) * shear_share_ * self;
@@ -160,7 +187,9 @@ double LocalFriction::follow(const LocalFrictionFields& fields, double self, int
   for (std::size_t i = 0; i < grid_.count(); ++i) {
     const SlidingLaw& law = laws_[i / static_cast<std::size_t>(grid_.mx)];
     const double least = layer_.yields() ? 0.0 : law.kinetic;
-    coefficients[i] = std::clamp(coefficients[i] + last_relaxation_ * away_[i], least, fixed_[i]);
+    const bool at_once = follows_hardening_ && bounded_[i] != 0;
+    const double moved = at_once ? wanted_[i] : coefficients[i] + last_relaxation_ * away_[i];
+    coefficients[i] = std::clamp(moved, least, fixed_[i]);
   }
   std::swap(away_, away_before_);
   return all2 > 0.0 ? std::sqrt(far2 / all2) : 0.0;

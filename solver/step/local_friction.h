@@ -9,12 +9,14 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "solver/grid.h"
 #include "solver/layer.h"
 #include "solver/problem.h"
 #include "solver/sliding_law.h"
+#include "solver/tangential/anderson_mixing.h"
 
 namespace slipfield {
 
@@ -46,6 +48,15 @@ class LocalFriction {
   double follow(const LocalFrictionFields& fields, double self, int round,
                 std::vector<double>& coefficients);
 
+  // From here on, to the next begin(): newton's rows follow the layer's hardening, so that the
+  // coefficients of its elements take the whole way.
+  void follow_hardening();
+  // Of each element: the layer's limit before the shear of this step, as the last round leaves it,
+  // and the coefficient of friction; hardening by the slip of the step.
+  [[nodiscard]] const std::vector<double>& limit() const { return limit_; }
+  [[nodiscard]] const std::vector<double>& greatest() const { return greatest_; }
+  [[nodiscard]] double hardening() const { return layer_.hardening * shear_share_; }
+
   // After the last round: sheared distance of the layer, and where it yields.
   [[nodiscard]] const std::vector<double>& path() const { return path_; }
   [[nodiscard]] const std::vector<unsigned char>& yields() const { return yields_; }
@@ -60,6 +71,7 @@ class LocalFriction {
     double friction = 0.0;  // without the layer
     double path = 0.0;
     bool yields = false;
+    bool bounded = false;  // by the layer, not by friction
   };
   void want_all(const LocalFrictionFields& fields);
   [[nodiscard]] Wanted want(const LocalFrictionFields& fields, std::size_t i, const SlidingLaw& law,
@@ -84,7 +96,10 @@ class LocalFriction {
   std::vector<double> fixed_;     // static coefficient of each element
   std::vector<double> friction_before_, path_before_;
   std::vector<double> path_, wanted_, away_, away_before_;
-  std::vector<unsigned char> yields_;
+  std::vector<unsigned char> yields_, bounded_;
+  bool follows_hardening_ = false;
+  std::vector<double> limit_, greatest_;
+  std::optional<AndersonMixing> mixing_;  // of the limits, which in steady rolling follow the rows
   double last_relaxation_ = 1.0;
 };
 

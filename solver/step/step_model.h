@@ -298,8 +298,8 @@ struct StepModel {
   }
 
   // The greatest moment about the origin that friction carries, over dx dy.
-  [[nodiscard]] double greatest_moment() {
-    const std::vector<double> bound = backend.download(state.bound);
+  [[nodiscard]] double greatest_moment(const Array<double>& bounds) {
+    const std::vector<double> bound = backend.download(bounds);
     const ElementCentres centre = centres();
     double sum = 0.0;
     for (std::size_t i = 0; i < count; ++i) sum += bound[i] * std::hypot(centre.x(i), centre.y(i));

@@ -33,6 +33,11 @@ enum class Ending {
   refused  // a round of falling friction: the next one takes less of it
 };
 
+inline bool has_force(const Tangential& tangential) {
+  return tangential.x.control != TangentialControl::rigid ||
+         tangential.y.control != TangentialControl::rigid || tangential.moment.has_value();
+}
+
 // The bound sum mu F_n is reached by full sliding only, and then by any rigid slip. Both sums are
 // rounded: a force ratio of 1 reaches it.
 inline bool is_beyond_friction(const TangentialTask& wanted, double bound) {
@@ -62,6 +67,11 @@ inline std::string unsettled_text(double change, double settled) {
          percent(change) + " %, where " + percent(settled) +
          " % is wanted. The forces may be off by some tenths of that; a finer grid shows how far";
 }
+
+inline constexpr const char* kSoftenedLayer =
+    "the layer has softened until no element carries a tangential traction: the forces are 0, "
+    "whatever "
+    "the motion";
 
 // Names another solution of a step in time; its tractions differ by this part of the sum of bounds.
 inline std::string another_solution_text(double part, double force_x, double force_y) {

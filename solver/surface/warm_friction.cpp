@@ -13,6 +13,7 @@
 #include "solver/number_text.h"
 #include "solver/rolling.h"
 #include "solver/step/relaxation.h"
+#include "solver/step/rigid_motion.h"
 #include "solver/step/step_state.h"
 #include "solver/surface/heat.h"
 #include "solver/surface/heat_memory.h"
@@ -300,12 +301,106 @@ class WarmFrictionSolver final : public ContactSolver {
     }
   }
 
+  // The force prescribed as part of what these coefficients carry.
+  [[nodiscard]] double part_of_bound(const Tangential& tangential,
+                                     const std::vector<double>& pressure) const {
+    ForceSums sums;
+    for (std::size_t i = 0; i < pressure.size(); ++i) {
+      sums.pressure += pressure[i];
+      sums.bound += coefficients_.values()[i] * pressure[i];
+    }
+    if (!(sums.bound > 0.0)) return 0.0;
+    return std::hypot(force_sum(tangential.x, sums, problem_.grid),
+                      force_sum(tangential.y, sums, problem_.grid)) /
+           sums.bound;
+  }
+
+  // Whether more is carried at some temperature than at a lower one.
+  static bool rises(const FrictionByTemperature& law) {
+    for (std::size_t k = 1; k < law.value.size(); ++k)
+      if (k % law.temperature.size() != 0 && law.value[k] > law.value[k - 1]) return true;
+    return false;
+  }
+
+  // A force beyond what cold friction carries may be carried when the surfaces are warm. Mostly all
+  // elements slip then, and the force fixes no creepage while the coefficients stay: the creepage is
+  // found whose friction, with the temperatures that it makes, adds up to the force.
   StepReport iterate(const StepInput& step, const FrictionByTemperature& law) {
+    const Restart restart(*solver_, step, last_);
+    StepReport all = agree(step, law, restart, true);
+    const bool x_given = step.tangential.x.control != TangentialControl::rigid;
+    const bool y_given = step.tangential.y.control != TangentialControl::rigid;
+    if (all.outcome == Outcome::converged || x_given == y_given || !rises(law)) return all;
+    const std::vector<double> pressure = solver_->download().pressure;
+    const double part = part_of_bound(step.tangential, pressure);
+    if (!(part >= 1.0 - 1.0e-12) || !std::isfinite(part)) return all;
+    const auto load_of = [x_given](StepInput& of) -> TangentialLoad& {
+      return x_given ? of.tangential.x : of.tangential.y;
+    };
+    StepInput trial = step;
+    const auto solve = [&] {
+      StepReport next = agree(trial, law, restart, false);
+      add_round(next, all);
+      return all.outcome == Outcome::converged;
+    };
+    // A part of the force that is carried gives a creepage to begin with.
+    constexpr double kCarried = 0.9;
+    load_of(trial).value *= kCarried / part;
+    if (!solve()) return all;
+    double sum = 0.0;
+    for (const double p : pressure) sum += p;
+    StepInput whole = step;
+    const double target =
+        force_sum(load_of(whole), {0.0, sum}, problem_.grid) * problem_.grid.element_area();
+    const auto missing = [&] { return 1.0 - (x_given ? all.force_x : all.force_y) / target; };
+    double low = x_given ? all.rigid_x : all.rigid_y;
+    double low_missing = missing();
+    double high = low;
+    double high_missing = low_missing;
+    constexpr int kMostTrials = 60;
+    constexpr double kGrowth = 1.5;
+    int trials = 0;
+    for (; high_missing > 0.0 && trials < kMostTrials; ++trials) {
+      low = high;
+      low_missing = high_missing;
+      high *= kGrowth;
+      load_of(trial) = {TangentialControl::rigid, high};
+      if (!solve()) return all;
+      high_missing = missing();
+    }
+    // Illinois' rule: the end that stays counts half.
+    const double enough = 10.0 * problem_.solver.tolerance;
+    for (int k = 0; high_missing <= 0.0 && k < kMostTrials; ++k) {
+      const double next = low + (high - low) * low_missing / (low_missing - high_missing);
+      load_of(trial) = {TangentialControl::rigid, next};
+      if (!solve()) return all;
+      const double now = missing();
+      if (std::abs(now) <= enough) return all;
+      if (now > 0.0) {
+        low = next;
+        low_missing = now;
+        high_missing *= 0.5;
+      } else {
+        high = next;
+        high_missing = now;
+        low_missing *= 0.5;
+      }
+    }
+    all.outcome = Outcome::not_converged;
+    all.message =
+        "the tangential force prescribed is not below mu F_n, with the friction of the "
+        "temperatures "
+        "that it makes: no rigid slip was found for it";
+    return all;
+  }
+
+  // Rounds of the step and its temperatures. fresh: the solver is where the step begins.
+  StepReport agree(const StepInput& step, const FrictionByTemperature& law, const Restart& restart,
+                   bool fresh) {
     constexpr int kMostRounds = 100;
     StepReport all;
-    const Restart restart(*solver_, step, last_);
     for (int round = 1; round <= kMostRounds; ++round) {
-      if (round > 1) restart.restore(*solver_);
+      if (round > 1 || !fresh) restart.restore(*solver_);
       add_round(solver_->advance(with_coefficients(step, coefficients_.values())), all);
       ++all.iterations_outer;
       if (all.outcome != Outcome::converged) return all;

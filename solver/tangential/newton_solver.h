@@ -19,6 +19,7 @@
 #include "solver/step/step_ops.h"
 #include "solver/tangential/falling_ops.h"
 #include "solver/tangential/gmres.h"
+#include "solver/tangential/hardening_ops.h"
 #include "solver/tangential/linear_response.h"
 #include "solver/tangential/linearized_friction.h"
 #include "solver/tangential/moment_ops.h"
@@ -79,7 +80,7 @@ class NewtonSolver {
     if (method == LinearMethod::dense) at.contact = find_contact(fields);
     RigidSlip rigid = task.rigid;
     TangentialResult result;
-    NewtonProgress progress(at.falling.whole);
+    NewtonProgress progress(at.falling.whole || at.hardening.exists());
     double change = HUGE_VAL;
     double greatest = 0.0;  // sum |p| of all iterations
     double reach = HUGE_VAL;
@@ -129,7 +130,7 @@ class NewtonSolver {
       }
       if (progress.part() < 1.0)
         backend_.run(rhs_.size(), CopyField{step_.data(), step_.data(), progress.part()});
-      run_rows<TakeFallingStep>(at, TakeNewtonStep{at.fields, step_.data()});
+      run_rows<TakeFallingStep, TakeHardeningStep>(at, TakeNewtonStep{at.fields, step_.data()});
       begin_read(backend_, scalars_);
       displace(at);
       const NewtonScalars after = end_read<NewtonScalars>(backend_, scalars_);
@@ -208,6 +209,7 @@ class NewtonSolver {
     double moment_row1 = 0.0;
     std::vector<int> contact;  // the elements in contact, where the system is solved densely
     FallingBound falling = {};
+    HardeningBound hardening = {};
   };
 
   [[nodiscard]] std::vector<int> find_contact(const TangentialFields& fields) const {
@@ -252,8 +254,9 @@ class NewtonSolver {
     start.rigid_x = task.rigid.x;
     start.rigid_y = task.rigid.y;
     backend_.write(scalars_, start);
-    Linearization at{influence,   newton_fields(task, influence, fields), {}, 0.0, 0.0, {},
-                     task.falling};
+    Linearization at{
+        influence,     newton_fields(task, influence, fields), {}, 0.0, 0.0, {}, task.falling,
+        task.hardening};
     if (task.moment_given) {
       at.moment = begin_moment(task);
       if (!moment_gmres_) moment_gmres_.emplace(backend_, 2 * count_ + 3, 3);
@@ -295,16 +298,19 @@ class NewtonSolver {
 
   // The right side in a unit whose squares are doubles.
   NewtonScalars linearize_forces(Linearization& at) {
-    run_rows<LinearizeFallingFriction>(at, LinearizeFriction{at.fields, rhs_.data()});
+    run_rows<LinearizeFallingFriction, LinearizeHardeningFriction>(
+        at, LinearizeFriction{at.fields, rhs_.data()});
     const NewtonScalars now = backend_.read(scalars_);
     const double unit = newton_unit(std::fmax(now.residual1, now.rows1));
     if (unit == at.fields.unit) return now;
     at.fields.unit = unit;
-    run_rows<LinearizeFallingFriction>(at, LinearizeFriction{at.fields, rhs_.data()});
+    run_rows<LinearizeFallingFriction, LinearizeHardeningFriction>(
+        at, LinearizeFriction{at.fields, rhs_.data()});
     return backend_.read(scalars_);
   }
-  template <class Falling, class Rows>
+  template <class Falling, class Hardening, class Rows>
   void run_rows(const Linearization& at, const Rows& rows) {
+    if (at.hardening.exists()) return backend_.run(count_, Hardening{rows, at.hardening});
     if (!at.falling.follows()) return backend_.run(count_, rows);
     backend_.run(count_, Falling{rows, at.falling});
   }

@@ -53,6 +53,16 @@ class TangentialSolver {
     const LinearMethod linear = dense ? LinearMethod::dense : LinearMethod::gmres;
     int steps = 0;
     TangentialTask rest = task;
+    if (task.hardening.exists()) {
+      if (!newton_) newton_.emplace(backend_, grid_);
+      const TangentialResult first =
+          newton_->solve(task, linear, NewtonSolver<Backend>::kMaxSteps, influence, fields, base_x,
+                         base_y, tolerance, report);
+      if (first.converged) return first;
+      start_from_sliding(task, fields);
+      return newton_after(first.iterations, task, influence, fields, base_x, base_y, tolerance,
+                          report);
+    }
     if (method != TangentialMethod::gauss_seidel) {
       if (!newton_) newton_.emplace(backend_, grid_);
       if (task.falling.follows())

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "solver/tangential/falling_ops.h"
+#include "solver/tangential/hardening_ops.h"
 #include "solver/tangential/tangential_ops.h"
 
 namespace slipfield {
@@ -28,6 +29,7 @@ struct TangentialTask {
   SweepOrder order = SweepOrder::forwards;  // steady rolling: from the leading edge
   FallingBound falling;                     // newton alone follows it; no other method takes over
   WholeLawSearch search = WholeLawSearch::none;
+  HardeningBound hardening;  // in place of the bound; newton alone follows it, too
 };
 
 // What took over where newton stalled.

@@ -36,7 +36,10 @@ std::vector<StepReport> reports_of(const ContactProblem& problem) {
   const auto solver = make_cpu_solver(problem);
   std::vector<StepReport> reports;
   for (const StepInput& step : problem.steps) reports.push_back(solver->advance(step));
-  for (const StepReport& report : reports) REQUIRE(report.outcome == Outcome::converged);
+  for (const StepReport& report : reports) {
+    CAPTURE(report.message);
+    REQUIRE(report.outcome == Outcome::converged);
+  }
   return reports;
 }
 
@@ -289,6 +292,72 @@ TEST_SUITE("unit") {
       before = traction;
     }
     CHECK(plastic > 3);
+  }
+
+  TEST_CASE("layer: one that hardens carries a force beyond its yield stress, up to friction") {
+    for (const TangentialProblem kind :
+         {TangentialProblem::shift, TangentialProblem::transient_rolling,
+          TangentialProblem::steady_rolling}) {
+      CAPTURE(static_cast<int>(kind));
+      for (const double hardening : {5.0e3, 2.0e5}) {
+        CAPTURE(hardening);
+        ContactProblem problem =
+            rolling_ball(13, {.compliance = kSoft, .yield_stress = 40.0, .hardening = hardening});
+        StepInput step = problem.steps[0];
+        step.tangential.rotation = 0.0;
+        step.tangential.problem = kind;
+        if (kind == TangentialProblem::shift) step.tangential.step = 0.0;
+        problem.steps.clear();
+        const bool steady = kind == TangentialProblem::steady_rolling;
+        for (const double ratio : {-0.35, -0.6, -0.6}) {  // the yield stress carries .26 of mu F_n
+          step.tangential.x = {TangentialControl::force_ratio, ratio};
+          if (!steady || problem.steps.empty()) problem.steps.push_back(step);
+        }
+        const std::vector<StepReport> forced = reports_of(problem);
+        ContactProblem moved = problem;
+        for (std::size_t k = 0; k < forced.size(); ++k) {
+          const double ratio = problem.steps[k].tangential.x.value;
+          CHECK(forced[k].force_x ==
+                doctest::Approx(ratio * 0.3 * forced[k].normal_force).epsilon(1e-5));
+          CHECK(forced[k].elements_plastic > forced[k].elements_contact / 4);
+          moved.steps[k].tangential.x = {TangentialControl::rigid, forced[k].rigid_x};
+        }
+        // The motion found gives the force: by rounds of the bound, without the layer in the rows.
+        const std::vector<StepReport> back = reports_of(moved);
+        for (std::size_t k = 0; k < forced.size(); ++k)
+          CHECK(back[k].force_x == doctest::Approx(forced[k].force_x).epsilon(1e-5));
+        problem.solver.tangential = TangentialMethod::gauss_seidel;
+        const std::vector<StepReport> swept = reports_of(problem);
+        for (std::size_t k = 0; k < forced.size(); ++k)
+          CHECK(swept[k].rigid_x == doctest::Approx(forced[k].rigid_x).epsilon(1e-4));
+        problem.steps.resize(1);
+        problem.steps[0].tangential.x.value = -1.01;
+        const StepReport beyond = make_cpu_solver(problem)->advance(problem.steps[0]);
+        CHECK(beyond.outcome == Outcome::not_converged);
+        CHECK(beyond.message.find("not below mu F_n, which is what a layer that hardens carries") !=
+              std::string::npos);
+      }
+    }
+  }
+
+  TEST_CASE("layer: one that has softened to nothing carries nothing, and says so") {
+    for (const TangentialMethod method :
+         {TangentialMethod::newton, TangentialMethod::gauss_seidel, TangentialMethod::dense}) {
+      CAPTURE(static_cast<int>(method));
+      ContactProblem problem =
+          rolling_ball(9, {.compliance = kSoft, .yield_stress = 5.0, .hardening = -3.0e6});
+      problem.solver.tangential = method;
+      Tangential& motion = problem.steps[0].tangential;
+      motion = {};
+      motion.problem = TangentialProblem::shift;
+      motion.x.value = 0.02;
+      problem.steps.push_back(problem.steps[0]);
+      for (const StepReport& report : reports_of(problem)) {
+        CHECK(report.force_x == 0.0);
+        CHECK(report.residual <= 1e-6);
+        CHECK(report.message.find("the layer has softened until") == 0);
+      }
+    }
   }
 
   TEST_CASE("layer: what does not go together is named") {

@@ -79,6 +79,26 @@ TEST_SUITE("oracle") {
       }
   }
 
+  TEST_CASE(
+      "friction by temperature: where it rises it carries a force that it does not carry cold") {
+    ContactProblem problem = sliding_wheel();
+    FrictionByTemperature law;
+    law.temperature = {20.0, 60.0};
+    law.value = {0.1, 0.3};
+    problem.steps[0].friction.place = law;
+    TangentialLoad& load = problem.steps[0].tangential.x;
+    load = {TangentialControl::force, 1.3e4};  // cold friction carries 1e4
+    const Warm warm = warm_step(problem);
+    CHECK(warm.report.force_x == doctest::Approx(1.3e4).epsilon(2e-5));  // 10 times the tolerance
+    // Its creepage gives the force.
+    load = {TangentialControl::rigid, warm.report.rigid_x};
+    CHECK(warm_step(problem).report.force_x == doctest::Approx(1.3e4).epsilon(1e-4));
+    load = {TangentialControl::force, 3.1e4};  // more than at any temperature
+    const StepReport beyond = make_cpu_solver(problem)->advance(problem.steps[0]);
+    CHECK(beyond.outcome == Outcome::not_converged);
+    CHECK(beyond.message.find("not below mu F_n") != std::string::npos);
+  }
+
   TEST_CASE("friction by temperature: with memory it follows along the row") {
     for (const bool forwards : {true, false}) {
       ContactProblem problem = sliding_wheel();
