@@ -31,7 +31,7 @@ bool is_parameter(const SweepInput& input, const SweepInput* over) {
   return false;
 }
 
-const SweepInput& key_of(const SweepTable& table, const std::string& name, const std::string& key) {
+const SweepInput& key_of(const SweepTable& table, const std::string& name, std::string_view key) {
   if (const SweepInput* input = table.find_input(key)) return *input;
   std::vector<std::string_view> keys;
   for (const SweepInput& input : table.inputs) keys.emplace_back(input.key);
@@ -116,7 +116,7 @@ SweepTable points_with(const SweepTable& table, const std::string& name,
   SweepTable kept = table;
   for (const std::string& condition : conditions) {
     const std::size_t equals = std::min(condition.find('='), condition.size() - 1);
-    const SweepInput& input = key_of(kept, name, condition.substr(0, equals));
+    const SweepInput& input = key_of(kept, name, std::string_view(condition).substr(0, equals));
     std::vector<std::size_t> points;
     for (std::size_t point = 0; point < kept.count(); ++point)
       if (has_value(input, point, condition.substr(equals + 1))) points.push_back(point);
@@ -132,7 +132,7 @@ SweepTable points_where(const SweepTable& table, const std::string& name,
     SweepTable left = points_with(kept, name, {condition});
     if (left.count() == 0) {
       const std::size_t equals = std::min(condition.find('='), condition.size() - 1);
-      const SweepInput& input = key_of(kept, name, condition.substr(0, equals));
+      const SweepInput& input = key_of(kept, name, std::string_view(condition).substr(0, equals));
       throw InputError(fmt::format("{}: no point has {} = {}; accepted: {}", name, input.key,
                                    condition.substr(equals + 1),
                                    fmt::join(shown_values(input), ", ")));

@@ -27,11 +27,11 @@ double millimetres(LengthUnit unit);
 // What a file's own conventions, or the user, ask to be done to the points, in this order. What is
 // given is done, whatever the shape looks like.
 struct ProfileChanges {
-  std::optional<bool> mirror_y;    // nothing: no
-  std::optional<bool> mirror_z;    // nothing: found out from the shape
-  std::optional<LengthUnit> unit;  // of the points; nothing: mm
-  double scale = 1.0;              // > 0: to mm
-  double shift_y = 0.0;            // [mm], added last
+  std::optional<bool> mirror_y{};    // nothing: no
+  std::optional<bool> mirror_z{};    // nothing: found out from the shape
+  std::optional<LengthUnit> unit{};  // of the points; nothing: mm
+  double scale = 1.0;                // > 0: to mm
+  double shift_y = 0.0;              // [mm], added last
   double shift_z = 0.0;
   double smoothing = 0.0;  // wave length [mm], SplineInput
 };

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <string>
+#include <string_view>
 
 #include "app/run/run_sweep.h"
 #include "app/run/step_session.h"
@@ -29,7 +30,7 @@ sweep:
   - {key: tangential.x.creepage, from: -3.0e-3, to: 3.0e-3, points: 6}
 )";
 
-const SweepColumn& column_of(const SweepTable& table, const std::string& name) {
+const SweepColumn& column_of(const SweepTable& table, std::string_view name) {
   for (const SweepColumn& column : table.columns)
     if (column.name == name) return column;
   FAIL("no column " << name);
