@@ -120,7 +120,7 @@ TGamma t_gamma(const StepInput& step, const StepReport& report, const Grid& grid
   work += report.stored_work / step.tangential.step;
   if (step.tangential.extra.given())
     work += grid.element_area() * work_of_extra_slip(step.tangential.extra, solution);
-  return {-work, -spin};
+  return {0.0 - work, 0.0 - spin};  // no -0
 }
 
 WearingSlip wearing_slip(const ContactProblem& problem, const StepInput& step, double total,

@@ -297,8 +297,11 @@ static inline int slipfield_table_force(const slipfield_table* table, double rat
   mirrored = h->symmetric && v[0] < 0.0;
   if (mirrored) v[0] = -v[0];
   slipfield_table_scaled(table, v, stretch, cell, w, d, force, out);
-  if (derivative != NULL && slipfield_table_beside_spin(v, stretch, beside))
-    slipfield_table_scaled(table, beside, stretch, cell, w, d, there, out);
+  if (derivative != NULL && slipfield_table_beside_spin(v, stretch, beside)) {
+    slipfield_table_scaled(table, beside, stretch, cell, w, d, there, own);
+    for (i = 0; i < 9; ++i)
+      if (i % 3 != 2) out[i] = own[i]; /* by the spin nothing turns */
+  }
   /* F_x is odd in v[0], F_y and M_z are even; all are odd in v. */
   if (mirrored) {
     force[0] = -force[0];
