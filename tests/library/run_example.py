@@ -20,4 +20,5 @@ for package in sorted(set(re.findall(r"^ *(?:from|import) (\w+)", TEXT, re.M))):
         machine.skip(why)
 if "multiprocessing" in TEXT:
     machine.script_needs("processes that share semaphores")
-sys.exit(subprocess.run([sys.executable, "-B", EXAMPLE, *ARGUMENTS.get(os.path.basename(EXAMPLE), [])], check=False).returncode)
+arguments = ARGUMENTS.get(os.path.basename(EXAMPLE), [])
+sys.exit(subprocess.run([sys.executable, "-B", EXAMPLE, *arguments], check=False).returncode)

@@ -23,7 +23,7 @@ slipfield = machine.module("slipfield")
 PROGRAM, CASES, RUN_CASE = map(os.path.abspath, sys.argv[1:4])
 CHOSEN = sys.argv[4:]
 BACKEND = os.environ.get("SLIPFIELD_TEST_BACKEND", "cpu")
-# Of the cases that take long the bits are those of coarser grids, by the same methods.
+# A case that takes long is solved on a coarser grid, by the same methods.
 COARSER = {"sensitivities.yaml": ("elements: [44, 44]", "elements: [22, 22]")}
 TIMES = ("seconds", "created")
 # Of coordinates: where in the file what refers to them is.

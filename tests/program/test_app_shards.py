@@ -75,9 +75,13 @@ class Shards(unittest.TestCase):
             run_case("-q")
             begin = time.monotonic()
             run_case("-q", "--shard", "1/2")
-            shard_time = time.monotonic() - begin
+            patience = 0.6 * (time.monotonic() - begin)
             while not glob.glob("case-2-of-2.h5.checkpoint/points-*.h5"):
-                self.assertTrue(killed_after(0.6 * shard_time, "--shard", "2/2", "--resume"))
+                if killed_after(patience, "--shard", "2/2", "--resume"):
+                    patience *= 1.1  # before the first points were written
+                else:  # the machine is faster now than it was
+                    os.remove("case-2-of-2.h5")
+                    patience *= 0.7
             done = call("merge", "merged.h5", "case-1-of-2.h5")
             self.assertEqual(done.returncode, 1, done.stderr)
             self.assertIn(f"points {rows + 1} to {2 * rows} did not run (shard 2/2)", done.stderr)
@@ -135,11 +139,11 @@ class Shards(unittest.TestCase):
             begin = time.monotonic()
             run_case("-q", "-o", "whole.h5")
             patience = 0.5 * (time.monotonic() - begin)  # grows until the run ends
-            kills = 0
+            while not killed_after(random.uniform(0.5, 1.0) * patience, "--resume", "-o", "cut.h5"):
+                os.remove("cut.h5")  # the machine is faster now than it was
+                patience *= 0.7
             while killed_after(random.uniform(0.5, 1.0) * patience, "--resume", "-o", "cut.h5"):
-                kills += 1
                 patience *= 1.5
-            self.assertGreater(kills, 0)
             self.same("cut.h5", "whole.h5")
             self.assertEqual(sorted(os.listdir()), ["case.yaml", "cut.h5", "whole.h5"])
             done = run_case("--resume", "-o", "cut.h5")

@@ -2,7 +2,8 @@
 """The installed library: a program outside the repository finds, compiles, links and runs it, with the compiler and
 the generator that built the library.
 
-It takes 7 s: five times CMake, two compilations. Skipped where the library holds the sanitizers' or the counters' code, which such a program lacks.
+It takes 7 s: five times CMake, two compilations. Skipped where the library holds the sanitizers' or the counters' code,
+which such a program lacks.
 """
 import json
 import os

@@ -86,7 +86,8 @@ def write_like_a_result(path):
     """A small file that has of HDF5 what check_xarray() asks xarray for: coordinates in other groups, a group without
     any, text. What cannot read it, in whatever version, cannot be asked to read a result."""
     with h5py.File(path, "w") as file:
-        for name, group, values in (("y", "grid", [0.0, 1.0]), ("x", "grid", [0.0, 1.0, 2.0]), ("step", "series", [1, 2, 3])):
+        for name, group, values in (("y", "grid", [0.0, 1.0]), ("x", "grid", [0.0, 1.0, 2.0]),
+                                    ("step", "series", [1, 2, 3])):
             file.create_dataset(f"{group}/{name}", data=values).make_scale(name)
         for name in "yx":
             file[name] = file[f"series/{name}"] = file["grid"][name]
