@@ -154,6 +154,28 @@ class SlipOperator {
     main_->apply(block, traction, slip);
   }
 
+  // Whether apply_ahead() can be asked: of steady rolling of elastic bodies on a free grid.
+  [[nodiscard]] bool reaches_ahead() const {
+    return main_->kind().displacement == Displacement::change && main_->kind().memory.empty() &&
+           main_->kind().curved == nullptr && main_->kind().own_compliance == 0.0 &&
+           grid_.boundary == Boundary::free;
+  }
+  // The same slip one step ahead of each element, beyond the grid's end, too.
+  void apply_ahead(Block block, const TractionField& traction, const DisplacementField& slip) {
+    InfluenceKind kind{Displacement::previous, main_->kind().offset_x, main_->kind().offset_y};
+    operator_of(ahead_, kind).apply(block, traction, slip);
+    kind.offset_x *= 2.0;
+    kind.offset_y *= 2.0;
+    for (Array<double>* array : {&ahead_x_, &ahead_y_})
+      if (array->size() == 0) *array = Array<double>(count_);
+    operator_of(two_ahead_, kind)
+        .apply(block, traction, {ahead_x_.data(), ahead_y_.data(), nullptr});
+    run(SubtractPrevious{.previous_x = ahead_x_.data(),
+                         .previous_y = ahead_y_.data(),
+                         .base_x = slip.x,
+                         .base_y = slip.y});
+  }
+
   // base -= displacement of the particles one step ago, where it is known beforehand.
   void subtract_previous(double* base_x, double* base_y) {
     const RowRange rows = rows_before_edge();
@@ -196,7 +218,7 @@ class SlipOperator {
 
   [[nodiscard]] std::int64_t products() const {
     std::int64_t sum = products_of_replaced_;
-    for (const auto* slot : {&previous_, &change_, &at_edge_})
+    for (const auto* slot : {&previous_, &change_, &at_edge_, &ahead_, &two_ahead_})
       sum += *slot ? (*slot)->products() : 0;
     return sum;
   }
@@ -294,6 +316,8 @@ class SlipOperator {
   Influence& current_;
   Influence* main_;
   std::optional<Influence> previous_, change_, at_edge_;  // at x + dq, less that, an element ahead
+  std::optional<Influence> ahead_, two_ahead_;            // at x + dq, at x + 2 dq
+  Array<double> ahead_x_, ahead_y_;
   Array<double> previous_x_, previous_y_;  // displacement of the particles one step ago
   std::int64_t products_of_replaced_ = 0;
   bool rule_ = false;  // the step is longer than an element

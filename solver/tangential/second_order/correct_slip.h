@@ -44,6 +44,12 @@ struct CorrectSlip {
   const double* first_order = nullptr;  // as FindEdge leaves it; null: none is
   double plain_x = 0.0;  // what the rigid slip of first order has more than that at the centre
   double plain_y = 0.0;
+  // S p, and what it makes of the missing ones, an element ahead, beyond the grid's end too; null:
+  // not known there.
+  const double* end_x = nullptr;
+  const double* end_y = nullptr;
+  const double* moved_end_x = nullptr;
+  const double* moved_end_y = nullptr;
 
   // D of the missing tractions and pressures.
   SLIPFIELD_HD double missing_rate(const double* moved, std::size_t i) const {
@@ -73,6 +79,9 @@ struct CorrectSlip {
       const std::size_t next = line.index(ahead, row);
       x = 0.5 * (slip_x[i] - ahead_x[next]) + missing_rate(moved_x, i);
       y = 0.5 * (slip_y[i] - ahead_y[next]) + missing_rate(moved_y, i);
+    } else if (end_x != nullptr) {
+      x = 0.5 * (slip_x[i] - end_x[i]) + 1.5 * moved_x[i] - 0.5 * moved_end_x[i];
+      y = 0.5 * (slip_y[i] - end_y[i]) + 1.5 * moved_y[i] - 0.5 * moved_end_y[i];
     }
     for (int j = 0; j < kPlainElements; ++j) {
       const int at = place + j * line.ahead;
@@ -105,7 +114,11 @@ struct CorrectSlip {
     const double px = factor_x[first];
     const double py = factor_y[first];
     const double across_edge = -poisson_ratio * (px * normal_x + py * normal_y);
-    const double size = per_traction * along[first] * edge_error(j, distance[first]);
+    // Beyond the grid's end there is no element: what it would hold is in the last one.
+    const bool last = !line.holds(line.place(first) + line.ahead, line.across(first));
+    const double error = edge_error(j, distance[first]) -
+                         (last ? moved_ahead(j) * edge_mean(-1, distance[first]) : 0.0);
+    const double size = per_traction * along[first] * error;
     x -= size * (px + across_edge * normal_x) + by_pressure * normal_x;
     y -= size * (py + across_edge * normal_y) + by_pressure * normal_y;
   }

@@ -15,6 +15,21 @@ namespace slipfield {
 // In place of f, of elements that do not lead a run, or lead one that the grid cuts off.
 inline constexpr double kNotLeading = -1.0;
 
+// Whether the contact ends with the grid, ahead: a count.
+struct CountAtEnd {
+  static constexpr int kSums = 1;
+  RollingLine line;  // of the whole grid
+  const unsigned char* state = nullptr;
+  double* out = nullptr;
+  std::size_t first = 0;  // the place on the grid of the first element
+  SLIPFIELD_HD void element(std::size_t i, double* sums) const {
+    const int place = line.place(first + i);
+    if (in_contact(state[i]) && !line.holds(place + line.ahead, line.across(first + i)))
+      sums[0] += 1.0;
+  }
+  SLIPFIELD_HD void finish(const double* sums) const { *out = sums[0]; }
+};
+
 // What the pressures of a run's first three elements say of its edge: that they begin as
 // k sqrt(d) exp(-decay d).
 struct FirstPressures {
@@ -55,6 +70,8 @@ struct FindEdge {
   double* first_order = nullptr;  // 0: the run's edge is one for second order, up to 1: it is not
   double* unlike =
       nullptr;  // 0: p^2 is a parabola, up to 1: it is not, or the run is too short to tell
+  // Whether slip is known beyond the grid's end: an edge within its last element is one as others.
+  bool past_end = false;
 
   SLIPFIELD_HD double square(int place, int row) const {
     if (!line.touches(state, place, row)) return 0.0;
@@ -88,6 +105,16 @@ struct FindEdge {
     Zero zero = zero_of(q(first), q(first + step), q(first + 2 * step), step);
     zero.ahead -= first + (length == 4 ? 0.08 : 0.012);
     return zero;
+  }
+  // At the grid's end a contact is cut off, and does not begin as sqrt(d), unless its pressures do.
+  SLIPFIELD_HD bool cut_off(int place, int row) const {
+    if (line.holds(place + line.ahead, row)) return false;
+    const double q0 = square(place, row);
+    const double q1 = square(place - line.ahead, row);
+    const double q2 = square(place - 2 * line.ahead, row);
+    if (!past_end || !(q0 < q1) || !(q2 > 0.0)) return true;
+    constexpr double kMost = 0.95;  // further ahead it would have an element of its own
+    return edge_by_first(std::sqrt(q0 * q2) / q1) > kMost;
   }
   // How far the edge lies from that of a parabola through pressures nearer to it [elements]; of
   // ellipses less than 0.01 where the edge moves by less than 0.7 of an element from row to row.
@@ -125,8 +152,7 @@ struct FindEdge {
     if (unlike != nullptr) unlike[i] = 0.0;
     const int place = line.place(i);
     const int row = line.across(i);
-    // At the grid's end a contact is cut off, and does not begin as sqrt(d).
-    if (!in_contact(state[i]) || !line.holds(place + line.ahead, row)) return;
+    if (!in_contact(state[i]) || cut_off(place, row)) return;
     if (line.touches(state, place + line.ahead, row)) return;
     int length = 1;
     while (length <= kFarthest && line.touches(state, place - length * line.ahead, row)) ++length;
@@ -358,7 +384,9 @@ struct FindMissing {
   // Element j of a run, whose leading element is `first`.
   SLIPFIELD_HD void take_tractions(std::size_t i, std::size_t first, int j, double most) const {
     const double f = distance[first];
-    const double mean = edge_mean(j, f);
+    // What would be ahead of the grid's end is in its last element.
+    const bool last = j == 0 && !line.holds(line.place(i) + line.ahead, line.across(i));
+    const double mean = edge_mean(j, f) + (last ? edge_mean(-1, f) : 0.0);
     const double logarithm = answer == nullptr ? 0.0 : answer[first] * edge_logarithm(j, f);
     const double x = mean * factor_x[first] + logarithm * line.to_x(along[first], across[first]);
     const double y = mean * factor_y[first] + logarithm * line.to_y(along[first], across[first]);

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <numbers>
@@ -47,7 +48,8 @@ class SecondOrder {
         beside_(backend, grid, kRowsOfEdge),
         material_(material),
         wanted_(wanted),
-        shares_(1) {}
+        shares_(1),
+        at_end_(1) {}
 
   // Begins a step: whether it is solved to second order, and from which correction on: where it
   // goes on from a step that had one, from that. fields hold the displacements that the step before
@@ -193,12 +195,14 @@ class SecondOrder {
                            .previous_y = particles_y_.data(),
                            .base_x = slip_x_.data(),
                            .base_y = slip_y_.data()});
+    const bool past_end = reaches_end(model);
+    if (past_end) multiply_ahead(model, fields.traction_x, fields.traction_y, fields.pressure, 0);
     const double ratio = line_.along_y ? grid_.dx / grid_.dy : grid_.dy / grid_.dx;
     const unsigned char* const state = beside_.with(fields.state, room_.state);
     const double* const pressure = beside_.with(fields.pressure, room_.pressure);
     run_beside(FindEdge{line_, ratio, state, pressure, distance_.data(), along_.data(),
                         across_.data(), pressure_factor_.data(), first_order_.data(),
-                        unlike_.data()});
+                        unlike_.data(), past_end});
     const double* const traction_x = beside_.with(fields.traction_x, room_.traction_x);
     const double* const traction_y = beside_.with(fields.traction_y, room_.traction_y);
     const double* const bound = beside_.with(fields.bound, room_.bound);
@@ -221,37 +225,44 @@ class SecondOrder {
       run(AddFields{moved_x_.data(), by_pressure_x_.data(), moved_x_.data()});
       run(AddFields{moved_y_.data(), by_pressure_y_.data(), moved_y_.data()});
     }
+    if (past_end)
+      multiply_ahead(model, own(missing_x_), own(missing_y_), couples() ? own(missing_n_) : nullptr,
+                     2);
     const double* const slip_x = beside_.with(slip_x_.data(), room_.slip_x);
     const double* const slip_y = beside_.with(slip_y_.data(), room_.slip_y);
     // The correction and the tractions of the first elements push each other to and fro.
     constexpr double kTaken = 0.5;
-    run_beside(
-        CorrectSlip{.line = line_,
-                    .per_traction = 2.0 * step_ / (std::numbers::pi * material_.shear_modulus),
-                    .per_pressure = 2.0 * step_ * material_.coupling / material_.shear_modulus,
-                    .poisson_ratio = material_.poisson_ratio,
-                    .share = passes_ == 0 ? 1.0 : kTaken,
-                    .state = state,
-                    .slip_x = slip_x,
-                    .slip_y = slip_y,
-                    .ahead_x = transient_ ? beside_.with(before_x_.data(), room_.before_x) : slip_x,
-                    .ahead_y = transient_ ? beside_.with(before_y_.data(), room_.before_y) : slip_y,
-                    .moved_x = beside_.with(moved_x_.data(), room_.moved_x),
-                    .moved_y = beside_.with(moved_y_.data(), room_.moved_y),
-                    .transient = transient_,
-                    .distance = distance_.data(),
-                    .along = along_.data(),
-                    .across = across_.data(),
-                    .factor_x = factor_x_.data(),
-                    .factor_y = factor_y_.data(),
-                    .pressure_factor = pressure_factor_.data(),
-                    .answer = answer_.data(),
-                    .answer_of_pressure = answer_of_pressure(),
-                    .correction_x = correction_x_.data(),
-                    .correction_y = correction_y_.data(),
-                    .first_order = first_order_.data(),
-                    .plain_x = line_.along_y ? -rigid.rotation * plain_ahead() : 0.0,
-                    .plain_y = line_.along_y ? 0.0 : rigid.rotation * plain_ahead()});
+    run_beside(CorrectSlip{
+        .line = line_,
+        .per_traction = 2.0 * step_ / (std::numbers::pi * material_.shear_modulus),
+        .per_pressure = 2.0 * step_ * material_.coupling / material_.shear_modulus,
+        .poisson_ratio = material_.poisson_ratio,
+        .share = passes_ == 0 ? 1.0 : kTaken,
+        .state = state,
+        .slip_x = slip_x,
+        .slip_y = slip_y,
+        .ahead_x = transient_ ? beside_.with(before_x_.data(), room_.before_x) : slip_x,
+        .ahead_y = transient_ ? beside_.with(before_y_.data(), room_.before_y) : slip_y,
+        .moved_x = beside_.with(moved_x_.data(), room_.moved_x),
+        .moved_y = beside_.with(moved_y_.data(), room_.moved_y),
+        .transient = transient_,
+        .distance = distance_.data(),
+        .along = along_.data(),
+        .across = across_.data(),
+        .factor_x = factor_x_.data(),
+        .factor_y = factor_y_.data(),
+        .pressure_factor = pressure_factor_.data(),
+        .answer = answer_.data(),
+        .answer_of_pressure = answer_of_pressure(),
+        .correction_x = correction_x_.data(),
+        .correction_y = correction_y_.data(),
+        .first_order = first_order_.data(),
+        .plain_x = line_.along_y ? -rigid.rotation * plain_ahead() : 0.0,
+        .plain_y = line_.along_y ? 0.0 : rigid.rotation * plain_ahead(),
+        .end_x = past_end ? beside_.with(end_[0].data(), room_.end[0]) : nullptr,
+        .end_y = past_end ? beside_.with(end_[1].data(), room_.end[1]) : nullptr,
+        .moved_end_x = past_end ? beside_.with(end_[2].data(), room_.end[2]) : nullptr,
+        .moved_end_y = past_end ? beside_.with(end_[3].data(), room_.end[3]) : nullptr});
     ++passes_;
   }
 
@@ -268,6 +279,32 @@ class SecondOrder {
 
  private:
   static constexpr double kAfterFall = 2.0;  // in place of a saved `transient`
+
+  // Whether the contact ends with the grid, ahead, and slip is known beyond it.
+  template <class Model>
+  [[nodiscard]] bool reaches_end(Model& model) {
+    if (transient_ || !model.slip_operator.reaches_ahead()) return false;
+    const RollingLine line{whole_.mx, whole_.my, line_.along_y, line_.ahead};
+    run(CountAtEnd{line, model.fields.state, at_end_.data(),
+                   whole_.index(0, own_rows(backend_, whole_).first)});
+    return backend_.read(at_end_) > 0.0;
+  }
+  // S of tractions and pressure an element ahead, into end_[at] and the next one.
+  template <class Model>
+  void multiply_ahead(Model& model, const double* x, const double* y, const double* pressure,
+                      std::size_t at) {
+    for (Array<double>& array : end_)
+      if (array.size() == 0) array = Array<double>(grid_.count());
+    Array<double>& slip_x = end_[at];
+    Array<double>& slip_y = end_[at + 1];
+    model.slip_operator.apply_ahead(Block::tangential, {x, y, nullptr},
+                                    {slip_x.data(), slip_y.data(), nullptr});
+    if (!couples()) return;
+    model.slip_operator.apply_ahead(Block::tangential_from_normal, {nullptr, nullptr, pressure},
+                                    {by_pressure_x_.data(), by_pressure_y_.data(), nullptr});
+    run(AddFields{slip_x.data(), by_pressure_x_.data(), slip_x.data()});
+    run(AddFields{slip_y.data(), by_pressure_y_.data(), slip_y.data()});
+  }
 
   // Where the spin of first order is taken, ahead of the element along the axis of the grid.
   [[nodiscard]] double plain_ahead() const { return line_.ahead * step_ / 6.0; }
@@ -339,6 +376,7 @@ class SecondOrder {
     Array<unsigned char> state;
     Array<double> pressure, traction_x, traction_y, bound, slip_x, slip_y, before_x, before_y;
     Array<double> moved_x, moved_y;
+    std::array<Array<double>, 4> end;
   };
 
   Backend& backend_;
@@ -363,6 +401,8 @@ class SecondOrder {
       distance_, along_, across_, first_order_, unlike_, pressure_factor_, answer_, missing_n_;
   Room room_;
   Array<EdgeShares> shares_;
+  std::array<Array<double>, 4> end_;  // made where the contact ends with the grid
+  Array<double> at_end_;
 };
 
 }  // namespace slipfield
