@@ -10,6 +10,7 @@
 #include "solver/step/step_ops.h"
 #include "solver/tangential/coarse_ops.h"
 #include "solver/tangential/falling_ops.h"
+#include "solver/tangential/hardening_ops.h"
 #include "solver/tangential/krylov_ops.h"
 #include "solver/tangential/moment_ops.h"
 #include "solver/tangential/newton_ops.h"
@@ -46,6 +47,8 @@ SLIPFIELD_INSTANTIATE(MultiplyJacobian);
 SLIPFIELD_INSTANTIATE(TakeNewtonStep);
 SLIPFIELD_INSTANTIATE(LinearizeFallingFriction);
 SLIPFIELD_INSTANTIATE(TakeFallingStep);
+SLIPFIELD_INSTANTIATE(LinearizeHardeningFriction);
+SLIPFIELD_INSTANTIATE(TakeHardeningStep);
 SLIPFIELD_INSTANTIATE(MeasureMoment);
 SLIPFIELD_INSTANTIATE(MultiplyMoment);
 
@@ -55,6 +58,7 @@ SLIPFIELD_INSTANTIATE(FollowSlip);
 SLIPFIELD_INSTANTIATE(SumTractions);
 SLIPFIELD_INSTANTIATE(OuterChange);
 SLIPFIELD_INSTANTIATE(SumEdges);
+SLIPFIELD_INSTANTIATE(CountAtEnd);
 SLIPFIELD_INSTANTIATE(SumRollingLoss);
 SLIPFIELD_INSTANTIATE(SumStep);
 SLIPFIELD_INSTANTIATE(MeasureResiduals);

@@ -9,6 +9,7 @@
 #include "solver/step/step_ops.h"
 #include "solver/tangential/coarse_ops.h"
 #include "solver/tangential/falling_ops.h"
+#include "solver/tangential/hardening_ops.h"
 #include "solver/tangential/krylov_ops.h"
 #include "solver/tangential/moment_ops.h"
 #include "solver/tangential/newton_ops.h"
