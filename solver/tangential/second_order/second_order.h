@@ -177,10 +177,9 @@ class SecondOrder {
     return backend_.read(shares_);
   }
 
-  // The correction that the tractions found so far ask for; in contact there is pressure.
-  // Model: has the step's fields, and multiply_slip() as SlipOperator::apply. rigid: the step's.
+  // The slip by the step's tractions and pressure, in transient rolling less that of the step before.
   template <class Model>
-  void correct(Model& model, const RigidSlip& rigid) {
+  void form_slip(Model& model) {
     const StepFields& fields = model.fields;
     model.multiply_slip(Block::tangential, {fields.traction_x, fields.traction_y, nullptr},
                         {slip_x_.data(), slip_y_.data(), nullptr});
@@ -195,6 +194,14 @@ class SecondOrder {
                            .previous_y = particles_y_.data(),
                            .base_x = slip_x_.data(),
                            .base_y = slip_y_.data()});
+  }
+
+  // The correction that the tractions found so far ask for; in contact there is pressure.
+  // Model: has the step's fields, and multiply_slip() as SlipOperator::apply. rigid: the step's.
+  template <class Model>
+  void correct(Model& model, const RigidSlip& rigid) {
+    const StepFields& fields = model.fields;
+    form_slip(model);
     const bool past_end = reaches_end(model);
     if (past_end) multiply_ahead(model, fields.traction_x, fields.traction_y, fields.pressure, 0);
     const double ratio = line_.along_y ? grid_.dx / grid_.dy : grid_.dy / grid_.dx;
