@@ -34,7 +34,7 @@ class Step:
             self.title = result.attrs["title"]
             self.numbers = dict(step.attrs)
             self.fields = {name: item[:] for name, item in step.items()
-                           if isinstance(item, h5py.Dataset)}
+                           if isinstance(item, h5py.Dataset) and item.ndim == 2}
             self.unit = {"length": result["grid/x"].attrs["units"],
                          "pressure": step["pressure"].attrs["units"]}
             self.centres = (result["grid/x"][:], result["grid/y"][:])
