@@ -126,6 +126,8 @@ FieldsAndSpectra fields_and_spectra(const ContactProblem& problem, int krylov_ch
     fields += newton && coarse_start_pays(problem.grid) ? more + more / 3 : more;
     spectra += newton && !rolling ? 6 : 3;  // with the inverses that precondition
     if (rolling) spectra += 12;  // complex ones of the step's operator, and their inverses
+    if (rolling && problem.solver.rolling == RollingScheme::second_order)
+      spectra += coupled ? 20 : 12;  // complex ones an element and two ahead, where the grid ends
     if (coupled) {
       fields += 8;
       spectra += rolling ? 12 : 4;
@@ -144,9 +146,10 @@ FieldsAndSpectra fields_and_spectra(const ContactProblem& problem, int krylov_ch
 
 std::size_t second_order_bytes(const ContactProblem& problem, int rows) {
   if (problem.solver.rolling != RollingScheme::second_order) return 0;
-  const std::size_t own_only = couples(problem) ? 10 : 8;
+  // Of them six hold the slip ahead of a grid that ends with the contact.
+  const std::size_t own_only = couples(problem) ? 16 : 14;
   const std::size_t with_beside = couples(problem) ? 14 : 11;
-  constexpr std::size_t kCopied = 11;
+  constexpr std::size_t kCopied = 15;
   const bool shared = rows < problem.grid.my;
   const int held = shared ? std::min(problem.grid.my, rows + 2 * kRowsOfEdge) : rows;
   return sizeof(double) * (own_only * problem.grid.index(0, rows) +

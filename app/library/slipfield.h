@@ -193,8 +193,8 @@ SLIPFIELD_API slipfield_status slipfield_get_jacobian(slipfield_solver* solver, 
 /* d(normal_force, force_x, force_y, moment_z)/d(approach); as above. */
 SLIPFIELD_API slipfield_status slipfield_get_approach_derivatives(slipfield_solver* solver,
                                                                   double values[4]);
-/* What is suspicious in the case and in the last step, a line each; "" where nothing is. Lasts until
- * the next call with this solver. */
+/* What is suspicious in the case and in the last step, with that step's remark, a line each; ""
+ * where nothing is. Lasts until the next call with this solver. */
 SLIPFIELD_API slipfield_status slipfield_get_warnings(slipfield_solver* solver, const char** text);
 /* "cpu" or "cuda"; as slipfield_get_text. */
 SLIPFIELD_API slipfield_status slipfield_get_backend(slipfield_solver* solver, const char** name);

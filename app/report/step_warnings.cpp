@@ -2,6 +2,7 @@
 #include "app/report/step_warnings.h"
 
 #include <cctype>
+#include <utility>
 
 #include "app/report/heat_doubt.h"
 #include "io/case/doubts.h"

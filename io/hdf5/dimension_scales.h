@@ -2,7 +2,6 @@
 // The coordinates of a dataset's dimensions, as NetCDF-4 and h5py attach them.
 #pragma once
 
-#include <array>
 #include <string>
 #include <string_view>
 #include <vector>

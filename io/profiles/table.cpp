@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 #include "io/profiles/formats.h"
 #include "io/yaml/source.h"

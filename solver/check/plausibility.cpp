@@ -221,11 +221,14 @@ EdgeJump jump_of_values(const std::vector<double>& values, int mx, int my, bool 
     mean[k] += values[i];
     ++finite[k];
   }
-  for (std::size_t k = 0; k < count; ++k) mean[k] /= static_cast<double>(finite[k]);
+  std::vector<double> lines;  // without those on which nothing can touch
+  for (std::size_t k = 0; k < count; ++k)
+    if (finite[k] > 0) lines.push_back(mean[k] / static_cast<double>(finite[k]));
+  if (lines.size() < 2) return {};
   double squares = 0.0;
-  for (std::size_t k = 1; k < count; ++k) squares += std::pow(mean[k] - mean[k - 1], 2.0);
-  return {std::abs(mean.back() - mean.front()), 0.0,
-          std::sqrt(squares / static_cast<double>(count - 1))};
+  for (std::size_t k = 1; k < lines.size(); ++k) squares += std::pow(lines[k] - lines[k - 1], 2.0);
+  return {std::abs(lines.back() - lines.front()), 0.0,
+          std::sqrt(squares / static_cast<double>(lines.size() - 1))};
 }
 
 EdgeJump jump_of_shape(const Shape& shape, const Grid& grid, double modulus, bool along_x) {

@@ -85,7 +85,8 @@ inline std::string another_solution_text(double part, double force_x, double for
 // Of second order that does not hold at the leading edges of this part of the rows.
 inline std::string first_order_rows_text(double part) {
   return "second order does not hold in " + number_text(std::round(100.0 * part)) +
-         " % of the rows, whose pressure peaks within three elements of the leading edge: they are "
+         " % of the rows, whose pressure peaks within two and a half elements of the leading edge: "
+         "they are "
          "solved to first order there. A grid that is finer along the rolling direction resolves "
          "it";
 }

@@ -368,7 +368,7 @@ class WarmFrictionSolver final : public ContactSolver {
       if (!solve()) return all;
       high_missing = missing();
     }
-    // Illinois' rule: the end that stays counts half.
+    // False position, in which the end that stays counts half.
     const double enough = 10.0 * problem_.solver.tolerance;
     for (int k = 0; high_missing <= 0.0 && k < kMostTrials; ++k) {
       const double next = low + (high - low) * low_missing / (low_missing - high_missing);

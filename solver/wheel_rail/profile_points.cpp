@@ -252,9 +252,9 @@ void check_extent(const std::vector<ProfilePoint>& points) {
   double length = 0.0;
   for (std::size_t i = 1; i < points.size(); ++i) length += distance(points[i - 1], points[i]);
   if (length >= kShortest && length <= kLongest) return;
-  const char* guess = length > kLongest          ? "; if it is in micrometres: scale: 0.001"
-                      : length * 1000.0 < 1000.0 ? "; if it is in metres: unit: m (scale: 1000)"
-                                                 : "; if it is in inches: unit: inch (scale: 25.4)";
+  const char* guess = length > kLongest ? "; if it is in micrometres: scale: 0.001"
+                      : length < 1.0    ? "; if it is in metres: unit: m (scale: 1000)"
+                                        : "; if it is in inches: unit: inch (scale: 25.4)";
   throw InputError(text("is %.4g mm long; accepted: a profile of 5 to 500 mm", length) + guess);
 }
 

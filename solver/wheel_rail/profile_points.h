@@ -47,7 +47,8 @@ ZDirection find_z_direction(ProfileRole role, const std::vector<ProfilePoint>& p
 
 // Throws InputError.
 void check_extent(const std::vector<ProfilePoint>& points);
-// A warning where the profile would have a usual size in another unit; points in mm.
+// A warning where the profile is narrower than usual, with the units in which it would have a usual
+// size; points in mm.
 std::optional<std::string> size_warning(ProfileRole role, const std::vector<ProfilePoint>& points);
 // Straight lines that a file gives by their ends, such as flange backs, get points. Throws
 // InputError where points are missing.

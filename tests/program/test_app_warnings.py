@@ -7,6 +7,8 @@ import shutil
 import sys
 import unittest
 
+import machine
+
 from program import CASE, DATA, call, case_folder
 
 PROFILES = os.path.join(os.path.dirname(DATA), "..", "cases", "profiles")
@@ -59,7 +61,8 @@ class Warnings(unittest.TestCase):
         shown = call("inspect", "out.h5").stdout
         for warning in found:
             self.assertEqual(shown.count(f"warning   {warning}\n"), 1, shown)
-        if shutil.which("gnuplot") is None:
+        if why := machine.why_not("gnuplot"):
+            print(f"skipped: the page: {why}")
             return inspected
         done = call("report", "out.h5", "-o", "out.html", "--overwrite")
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -149,4 +152,4 @@ class Warnings(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    machine.run_tests()

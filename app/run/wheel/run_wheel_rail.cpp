@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <optional>
@@ -293,17 +292,21 @@ PointResult solve_wheel_point(const CaseFile& file, const SettledBackend& backen
     const SolvedWheelset wheel = steps.solve(i, throw_if_ended);
     records.push_back(wheel_record(static_cast<int>(i) + 1, wheel));
     std::vector<std::string> warnings = wheel_warnings(wheel);
-    for (const SolvedWheel& one : wheel.wheels)  // its warning is the point's message
-      std::erase(warnings, one.warning);
+    if (wheel.outcome == Outcome::converged && result.outcome == PointOutcome::converged)
+      for (const SolvedWheel& one : wheel.wheels) {
+        if (!result.message.empty() || one.warning.empty()) continue;
+        result.message = fmt::format("step {}: {}", i + 1, one.warning);
+        std::erase(warnings, one.warning);  // it is the point's message
+      }
     add_warnings(result, warnings);
     for (const SolvedWheel& one : wheel.wheels)
       for (const SolvedPatch& patch : one.patches)
         result.touches_edge = result.touches_edge || patch.report.touches_edge;
-    for (const SolvedWheel& one : wheel.wheels)
-      if (result.message.empty() && !one.warning.empty())
-        result.message = fmt::format("step {}: {}", i + 1, one.warning);
     if (wheel.outcome == Outcome::converged) continue;
-    if (result.outcome == PointOutcome::converged) result.message.clear();
+    if (result.outcome == PointOutcome::converged && !result.message.empty()) {
+      add_warnings(result, {result.message});
+      result.message.clear();
+    }
     result.outcome = PointOutcome::not_converged;
     if (result.message.empty())
       result.message = fmt::format("step {} did not converge: {}", i + 1, wheel.message);
