@@ -23,7 +23,7 @@ class ArrowRow final : public PanelRow {
  public:
   ArrowRow(const PlotScene& scene, std::string name) : scene_(scene), name_(std::move(name)) {}
 
-  void read(StepFields& fields) override {
+  void read(FieldsOfStep& fields) override {
     const std::vector<double>& u = fields.field(name_ + "_x");
     const std::vector<double>& v = fields.field(name_ + "_y");
     const std::vector<ElementState>& division = fields.division();

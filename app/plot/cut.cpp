@@ -41,7 +41,7 @@ class CutRow final : public PanelRow {
     if (is_shape()) names_ = {"gap", "undeformed_distance"};
   }
 
-  void read(StepFields& fields) override {
+  void read(FieldsOfStep& fields) override {
     const Window row = row_of_elements(fields);
     const Blocks blocks = blocks_of(scene_.grid, row, kMostPoints);
     const bool in_contact_only = is_contact_field(names_.front()) || is_shape();
@@ -156,7 +156,7 @@ class CutRow final : public PanelRow {
   }
 
   // Through the middle of the window where there is neither a place nor a pressure.
-  Window row_of_elements(StepFields& fields) const {
+  Window row_of_elements(FieldsOfStep& fields) const {
     const Window& window = scene_.window;
     int ix = (window.ix0 + window.ix1) / 2;
     int iy = (window.iy0 + window.iy1) / 2;

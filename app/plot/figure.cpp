@@ -248,7 +248,7 @@ std::string script_of(const ResultFile& result, const Rows& rows, const Steps& s
 
 void read_steps(const ResultFile& result, const Steps& steps, const Rows& rows) {
   for (const ResultStep* step : steps) {
-    StepFields fields(result, *step);
+    FieldsOfStep fields(result, *step);
     for (const auto& row : rows) row->read(fields);
   }
 }

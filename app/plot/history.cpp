@@ -53,7 +53,7 @@ class HistoryRow final : public PanelRow {
  public:
   explicit HistoryRow(const PlotScene& scene) : scene_(scene) {}
 
-  void read(StepFields& fields) override {
+  void read(FieldsOfStep& fields) override {
     const std::vector<IterationRecord>& history = fields.step().report.history;
     tolerance_ = tolerance_of(fields.result().info().header.case_yaml);
     if (tolerance_ && !history.empty()) decades_.include(std::log10(*tolerance_));

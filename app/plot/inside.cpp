@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 5> kDepthLines = {
     "linewidth 1.4 linecolor rgb '#009E73' dashtype (4,4)", "linewidth 1.8 linecolor rgb '#CC79A7'",
     "linewidth 1.8 linecolor rgb '#E69F00' dashtype (12,4,3,4)"};
 
-InteriorBody body_of(StepFields& fields, Body body) {
+InteriorBody body_of(FieldsOfStep& fields, Body body) {
   for (InteriorBody& found : fields.result().interior(fields.step()))
     if (found.body == body) return std::move(found);
   throw InputError(fmt::format(
@@ -40,7 +40,7 @@ class DepthRow final : public PanelRow {
   DepthRow(const PlotScene& scene, Body body, GreatestOver over)
       : scene_(scene), body_(body), over_(over) {}
 
-  void read(StepFields& fields) override {
+  void read(FieldsOfStep& fields) override {
     const InteriorBody body = body_of(fields, body_);
     const InteriorSummary& summary = body.summary;
     Curves curves{
@@ -150,7 +150,7 @@ class SectionRow final : public PanelRow {
   SectionRow(const PlotScene& scene, Body body, CutAlong along, std::string quantity)
       : scene_(scene), body_(body), along_(along), quantity_(std::move(quantity)) {}
 
-  void read(StepFields& fields) override {
+  void read(FieldsOfStep& fields) override {
     const InteriorBody body = body_of(fields, body_);
     check(body, fields);
     const bool in_x = along_ == CutAlong::x;
@@ -200,7 +200,7 @@ class SectionRow final : public PanelRow {
   }
 
  private:
-  void check(const InteriorBody& body, StepFields& fields) const {
+  void check(const InteriorBody& body, FieldsOfStep& fields) const {
     const auto& known = body.quantities;
     if (std::find(known.begin(), known.end(), quantity_) == known.end())
       throw InputError(fmt::format("{}: the interior of step {} does not hold {}; it holds {}",

@@ -29,7 +29,7 @@ class MapRow final : public PanelRow {
  public:
   MapRow(const PlotScene& scene, std::string field) : scene_(scene), field_(std::move(field)) {}
 
-  void read(StepFields& fields) override {
+  void read(FieldsOfStep& fields) override {
     friction_.push_back(!is_frictionless(fields.step().input, fields.step().report));
     if (is_division()) {
       states_.include(fields.division(), friction_.back());
@@ -94,7 +94,8 @@ class MapRow final : public PanelRow {
   Range values_ = kNoRange;  // that have colours of their own
 };
 
-void add_outline(Raster& raster, const PlotScene& scene, StepFields& fields, const Blocks& blocks) {
+void add_outline(Raster& raster, const PlotScene& scene, FieldsOfStep& fields,
+                 const Blocks& blocks) {
   if (fields.division().empty()) return;
   raster.outline =
       contact_outline(block_states(fields.division(), scene.grid, blocks), blocks.pixels);
@@ -102,7 +103,7 @@ void add_outline(Raster& raster, const PlotScene& scene, StepFields& fields, con
 
 }  // namespace
 
-Raster raster_of(const PlotScene& scene, StepFields& fields, const std::vector<double>& values,
+Raster raster_of(const PlotScene& scene, FieldsOfStep& fields, const std::vector<double>& values,
                  bool in_contact_only) {
   const Blocks blocks = blocks_of(scene.grid, scene.window, kMostPixels);
   Raster raster;
@@ -116,7 +117,7 @@ Raster raster_of(const PlotScene& scene, StepFields& fields, const std::vector<d
   return raster;
 }
 
-Raster raster_of_states(const PlotScene& scene, StepFields& fields) {
+Raster raster_of_states(const PlotScene& scene, FieldsOfStep& fields) {
   const Blocks blocks = blocks_of(scene.grid, scene.window, kMostPixels);
   Raster raster;
   raster.step = fields.step().number;

@@ -20,10 +20,10 @@ struct Raster {
 };
 
 // The window of a field in pixels, each the mean over a block of elements.
-Raster raster_of(const PlotScene& scene, StepFields& fields, const std::vector<double>& values,
+Raster raster_of(const PlotScene& scene, FieldsOfStep& fields, const std::vector<double>& values,
                  bool in_contact_only);
 // 1 for adhesion, 2 for slip, 3 for plastic.
-Raster raster_of_states(const PlotScene& scene, StepFields& fields);
+Raster raster_of_states(const PlotScene& scene, FieldsOfStep& fields);
 
 PanelSize map_panel_size(const PlotScene& scene, bool colour_bar);
 Axes map_axes(const PlotScene& scene, const UnitScale& length);

@@ -18,17 +18,17 @@ UnitScale PlotScene::length() const {
   return unit_scale(range.greatest(), unit_text(Dimension::length, units));
 }
 
-bool StepFields::has(std::string_view name) const {
+bool FieldsOfStep::has(std::string_view name) const {
   return std::find(step_.fields.begin(), step_.fields.end(), name) != step_.fields.end();
 }
 
-const std::vector<double>& StepFields::field(const std::string& name) {
+const std::vector<double>& FieldsOfStep::field(const std::string& name) {
   const auto known = fields_.find(name);
   if (known != fields_.end()) return known->second;
   return fields_.emplace(name, result_.field(step_, name)).first->second;
 }
 
-const std::vector<ElementState>& StepFields::division() {
+const std::vector<ElementState>& FieldsOfStep::division() {
   if (division_.empty() && has(kDivisionName)) division_ = result_.element_division(step_);
   return division_;
 }

@@ -29,9 +29,9 @@ struct PlotScene {
 };
 
 // The fields of a step, each read from the file once.
-class StepFields {
+class FieldsOfStep {
  public:
-  StepFields(const ResultFile& result, const ResultStep& step) : result_(result), step_(step) {}
+  FieldsOfStep(const ResultFile& result, const ResultStep& step) : result_(result), step_(step) {}
 
   [[nodiscard]] const ResultFile& result() const { return result_; }
   [[nodiscard]] const ResultStep& step() const { return step_; }
@@ -51,7 +51,7 @@ class PanelRow {
  public:
   virtual ~PanelRow() = default;
   // Takes what it shows of a step; once for each step, in the order of the columns.
-  virtual void read(StepFields& fields) = 0;
+  virtual void read(FieldsOfStep& fields) = 0;
   [[nodiscard]] virtual PanelSize size() const = 0;
   [[nodiscard]] virtual std::string draw(std::size_t column, const Frame& frame) const = 0;
   // What its panels mean by their colours and lines; of all rows one legend is made.

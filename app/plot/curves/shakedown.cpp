@@ -34,7 +34,7 @@ class ShakedownRow final : public PanelRow {
  public:
   explicit ShakedownRow(const PlotScene& scene) : scene_(scene) {}
 
-  void read(StepFields& fields) override {
+  void read(FieldsOfStep& fields) override {
     const SurfaceNumbers& numbers = fields.step().report.surface;
     if (!numbers.shakedown_load || !numbers.used_friction)
       throw InputError(fmt::format(

@@ -95,7 +95,7 @@ class PairFigure {
     if (long_enough) panels_.push_back(std::move(panel));
   }
 
-  void add_line(PairPanel& panel, StepFields& fields, const Grid& grid) const {
+  void add_line(PairPanel& panel, FieldsOfStep& fields, const Grid& grid) const {
     const bool in_x = panel.along == CutAlong::x;
     const int ix = element_at(place_[0], grid.x0, grid.dx, grid.mx);
     const int iy = element_at(place_[1], grid.y0, grid.dy, grid.my);
@@ -167,7 +167,7 @@ class PairFigure {
   const std::vector<std::string>& names_;
   const PairRequest& request_;
   std::vector<ResultHeader> headers_;
-  std::vector<StepFields> fields_;
+  std::vector<FieldsOfStep> fields_;
   std::vector<std::string> notes_;
   std::array<double, 2> place_{};
   std::vector<PairPanel> panels_;

@@ -62,7 +62,7 @@ class DifferenceFigure {
     scene_.units = headers_[0].units;
     Window contact;
     if (!request.whole_grid)
-      for (StepFields& side : fields_)
+      for (FieldsOfStep& side : fields_)
         contact = united(contact, contact_window(side.division(), scene_.grid));
     scene_.window = contact.empty() ? whole_window(scene_.grid) : with_margin(contact, scene_.grid);
     if (scene_.one_row())
@@ -162,7 +162,7 @@ class DifferenceFigure {
   const std::vector<std::string>& names_;
   std::vector<ResultHeader> headers_;
   PlotScene scene_;
-  std::vector<StepFields> fields_;
+  std::vector<FieldsOfStep> fields_;
   std::vector<DifferenceMap> maps_;
   std::vector<std::string> notes_;
 };

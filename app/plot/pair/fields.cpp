@@ -20,12 +20,12 @@ double greatest_value(const std::vector<double>& values) {
 }
 
 // A traction that the tolerance leaves of zero is none.
-bool tells(std::vector<StepFields>& results, const std::string& field) {
+bool tells(std::vector<FieldsOfStep>& results, const std::string& field) {
   constexpr double kNoise = 1.0e-6;
   const bool known = std::all_of(results.begin(), results.end(),
-                                 [&](const StepFields& fields) { return fields.has(field); });
+                                 [&](const FieldsOfStep& fields) { return fields.has(field); });
   if (!known) return false;
-  return std::any_of(results.begin(), results.end(), [&](StepFields& fields) {
+  return std::any_of(results.begin(), results.end(), [&](FieldsOfStep& fields) {
     const double pressure = fields.has("pressure") ? greatest_value(fields.field("pressure")) : 0.0;
     return greatest_value(fields.field(field)) > kNoise * pressure;
   });
@@ -33,7 +33,7 @@ bool tells(std::vector<StepFields>& results, const std::string& field) {
 
 }  // namespace
 
-std::vector<std::string> drawn_fields(std::vector<StepFields>& results,
+std::vector<std::string> drawn_fields(std::vector<FieldsOfStep>& results,
                                       const std::vector<std::string>& wanted,
                                       std::string_view what) {
   const std::string file = results.front().result().path().string();

@@ -13,7 +13,7 @@ namespace slipfield {
 // The fields asked for, `traction` and `slip` as their two components; without a choice those of
 // the pressure and the tractions that all results have and that are not zero in all. `what`: "a
 // cut", for the message. Throws InputError where none is left, or for what has no numbers to draw.
-std::vector<std::string> drawn_fields(std::vector<StepFields>& results,
+std::vector<std::string> drawn_fields(std::vector<FieldsOfStep>& results,
                                       const std::vector<std::string>& wanted,
                                       std::string_view what);
 

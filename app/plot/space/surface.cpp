@@ -21,7 +21,7 @@ class SurfaceRow final : public PanelRow {
  public:
   SurfaceRow(const PlotScene& scene, std::string field) : scene_(scene), field_(std::move(field)) {}
 
-  void read(StepFields& fields) override {
+  void read(FieldsOfStep& fields) override {
     const Blocks blocks = blocks_of(scene_.grid, scene_.window, kMostFacets);
     const bool contact_only = is_contact_field(field_);
     Surface surface{fields.step().number, blocks.pixels,
