@@ -6,14 +6,16 @@ import sys
 import tempfile
 import unittest
 
-SKIPPED = 77
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "program"))
+import machine  # noqa: E402
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 # Of the tests of the package those that need NumPy alone.
 SCRIPTS = ("test_python_arrays.py", "test_python.py", "test_python_table.py")
 
 
 def environment(folder):
-    """Python of an environment with the newest NumPy; ends the test where there is none to be had."""
+    """Python of an environment with the newest NumPy; skips the test where there is none to be had."""
     python = os.path.join(folder, "bin", "python")
     for command in ([sys.executable, "-m", "venv", folder],
                     [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--timeout", "10",
@@ -21,13 +23,10 @@ def environment(folder):
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=240)
         except subprocess.TimeoutExpired:
-            print(f"skipped: NumPy 2 was not tested, for `{' '.join(command[1:4])}` takes too long")
-            sys.exit(SKIPPED)
+            raise unittest.SkipTest(f"`{' '.join(command[1:4])}` takes too long") from None
         if done.returncode != 0:
             reason = (done.stderr or done.stdout).strip().splitlines()
-            print(f"skipped: NumPy 2 was not tested, for `{' '.join(command[1:4])}` failed: "
-                  f"{reason[-1] if reason else ''}")
-            sys.exit(SKIPPED)
+            raise unittest.SkipTest(f"`{' '.join(command[1:4])}` failed: {reason[-1] if reason else ''}")
     return python
 
 
@@ -47,4 +46,4 @@ class NewestNumpy(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    machine.run_tests()
