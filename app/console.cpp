@@ -23,7 +23,7 @@ Verbosity current_verbosity = Verbosity::normal;
 bool progress_shown = false;
 bool write_failed = false;
 std::mutex warnings_mutex;  // of what follows
-std::vector<std::string> warnings;
+std::vector<std::string> recorded_lines;
 bool reader_gone = false;  // or nothing is to be read
 
 spdlog::logger& logger() {
@@ -73,15 +73,15 @@ void log_info(const std::string& message) { log(spdlog::level::info, message); }
 void log_warning(const std::string& message) {
   {
     const std::lock_guard<std::mutex> guard(warnings_mutex);
-    if (std::find(warnings.begin(), warnings.end(), message) == warnings.end())
-      warnings.push_back(message);
+    if (std::find(recorded_lines.begin(), recorded_lines.end(), message) == recorded_lines.end())
+      recorded_lines.push_back(message);
   }
   log_warning_of_part(message);
 }
 void log_warning_of_part(const std::string& message) { log(spdlog::level::warn, message); }
 std::vector<std::string> logged_warnings() {
   const std::lock_guard<std::mutex> guard(warnings_mutex);
-  return warnings;
+  return recorded_lines;
 }
 void log_error(const std::string& message) { log(spdlog::level::err, message); }
 
