@@ -45,7 +45,7 @@ ResultHeader result_header(const ResultOrigin& origin, std::string case_yaml) {
   return header;
 }
 
-// Of a step in the file, and in the list of the whole file.
+// Writes a step's warnings to the file and adds them to the list of the whole file.
 void note_warnings(ResultWriter& writer, const StepRecord& step,
                    const std::vector<std::string>& warnings, std::vector<std::string>& all) {
   const StepReport& report = step.report;
