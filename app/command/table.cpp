@@ -17,7 +17,7 @@
 #include "app/table/make_table.h"
 #include "io/heights/reader.h"
 #include "solver/error.h"
-#include "solver/table/slipfield_table.h"
+#include "solver/table/table_evaluator.h"
 
 namespace slipfield {
 namespace {
@@ -152,46 +152,36 @@ int export_table(const TableArguments& arguments) {
   return static_cast<int>(ExitCode::done);
 }
 
-// One evaluation, in pure numbers or in units.
-struct Evaluated {
-  std::array<double, 3> force{};
-  std::array<double, 9> derivative{};
-};
-
+// Warns once of ratios outside the table, and throws where there is no force.
 class Evaluator {
  public:
-  explicit Evaluator(const TableFile& file) : file_(file) {
-    slipfield_table_open(&table_, file.image.data(), file.image_bytes);
-  }
+  explicit Evaluator(const TableFile& file)
+      : file_(file), table_(file.image.data(), file.image_bytes) {}
 
-  Evaluated at(double ratio, const std::array<double, 3>& creepage) {
-    Evaluated one;
-    take(ratio, slipfield_table_force(&table_, ratio, creepage.data(), one.force.data(),
-                                      one.derivative.data()));
-    return one;
+  TableForces at(double ratio, const std::array<double, 3>& creepage) {
+    return usable(ratio, table_.at(ratio, creepage));
   }
-  Evaluated at(const slipfield_table_rolling& contact) {
-    Evaluated one;
-    take(contact.a / contact.b,
-         slipfield_table_contact(&table_, &contact, one.force.data(), one.derivative.data()));
-    return one;
+  TableForces at(const slipfield_table_rolling& contact) {
+    return usable(contact.a / contact.b, table_.at(contact));
   }
 
  private:
-  void take(double ratio, int status) {
-    if (status == SLIPFIELD_TABLE_NOT_FINITE)
+  TableForces usable(double ratio, const TableForces& forces) {
+    if (forces.status == SLIPFIELD_TABLE_NOT_FINITE)
       throw InputError(
           fmt::format("the table has no force at a/b = {} and these creepages; "
                       "accepted: a/b above 0, finite numbers",
                       ratio));
-    if (status != SLIPFIELD_TABLE_CLAMPED || warned_) return;
-    warned_ = true;
-    log_warning(fmt::format("a/b = {} is outside the table's {} to {}; the nearest was taken",
-                            ratio, file_.ratios.front(), file_.ratios.back()));
+    if (forces.status == SLIPFIELD_TABLE_CLAMPED && !warned_) {
+      warned_ = true;
+      log_warning(fmt::format("a/b = {} is outside the table's {} to {}; the nearest was taken",
+                              ratio, file_.ratios.front(), file_.ratios.back()));
+    }
+    return forces;
   }
 
   const TableFile& file_;
-  slipfield_table table_{};
+  TableEvaluator table_;
   bool warned_ = false;
 };
 
@@ -220,7 +210,7 @@ int evaluate_points(const TableArguments& arguments, Evaluator& evaluator) {
   const Heights rows = read_heights(arguments.points, request);
   nlohmann::ordered_json document = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i + 3 < rows.values.size(); i += 4) {
-    const Evaluated one =
+    const TableForces one =
         evaluator.at(rows.values[i], {rows.values[i + 1], rows.values[i + 2], rows.values[i + 3]});
     if (arguments.json)
       document.push_back({{"force", one.force}, {"derivative", one.derivative}});
@@ -237,7 +227,7 @@ int evaluate_table(TableArguments arguments) {
   if (!arguments.points.empty()) return evaluate_points(arguments, evaluator);
   if (arguments.creepages.empty()) arguments.creepages = {0.0, 0.0};
   const auto contact = contact_of(arguments);
-  const Evaluated one =
+  const TableForces one =
       contact ? evaluator.at(*contact)
               : evaluator.at(arguments.ratio,
                              {arguments.creepages[0], arguments.creepages[1], arguments.spin});

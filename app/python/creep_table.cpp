@@ -4,6 +4,8 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -11,7 +13,7 @@
 #include "io/hdf5/one_thread.h"
 #include "io/table/table_file.h"
 #include "solver/error.h"
-#include "solver/table/slipfield_table.h"
+#include "solver/table/table_evaluator.h"
 
 namespace py = pybind11;
 
@@ -26,7 +28,7 @@ class PythonTable {
     const py::gil_scoped_release free;
     const std::lock_guard<std::mutex> guard(hdf5_one_thread());
     file_ = read_table(path);
-    slipfield_table_open(&table_, file_.image.data(), file_.image_bytes);
+    table_.emplace(file_.image.data(), file_.image_bytes);
   }
   ~PythonTable() = default;
   // table_ points into file_.
@@ -49,10 +51,12 @@ class PythonTable {
     {
       const py::gil_scoped_release free;
       for (py::ssize_t i = 0; i < count; ++i) {
-        const int status =
-            slipfield_table_force(&table_, from[4 * i], from + 4 * i + 1, to + 3 * i, by + 9 * i);
-        if (status == SLIPFIELD_TABLE_CLAMPED) ++clamped;
-        if (status == SLIPFIELD_TABLE_NOT_FINITE && senseless < 0) senseless = i;
+        const double* const row = from + 4 * i;
+        const TableForces at = table_->at(row[0], {row[1], row[2], row[3]});
+        std::copy(at.force.begin(), at.force.end(), to + 3 * i);
+        std::copy(at.derivative.begin(), at.derivative.end(), by + 9 * i);
+        if (at.status == SLIPFIELD_TABLE_CLAMPED) ++clamped;
+        if (at.status == SLIPFIELD_TABLE_NOT_FINITE && senseless < 0) senseless = i;
       }
     }
     if (senseless >= 0)
@@ -75,7 +79,7 @@ class PythonTable {
 
  private:
   TableFile file_;
-  slipfield_table table_{};
+  std::optional<TableEvaluator> table_;
 };
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/bench/battery_problem.h"
-#include "app/bench/study_lu.h"
+#include "app/bench/lu.h"
 
 namespace slipfield {
 namespace {

@@ -21,7 +21,12 @@ if [ -n "$BROKEN" ]; then echo 'a.cpp:1: error: no such thing'; exit 1; fi
 printf '#!/bin/sh\\necho "ran $*"\\nexit $CODE\\n' >build/slipfield
 chmod +x build/slipfield
 """
-STANDS_IN = {"cmake": CMAKE, "dpkg-query": "#!/bin/sh\necho 'ii '\n", "apt-get": "#!/bin/sh\nexit 1\n"}
+NINJA = """\
+#!/bin/sh
+case "$*" in *-n*) for i in 1 2 3 4 5 6 7 8; do echo "[$i/8] Building CXX object $i.o"; done ;; esac
+"""
+STANDS_IN = {"cmake": CMAKE, "ninja": NINJA, "dpkg-query": "#!/bin/sh\necho 'ii '\n",
+             "apt-get": "#!/bin/sh\nexit 1\n"}
 
 
 def bootstrap(*arguments, **environment):
