@@ -18,7 +18,7 @@
 #include "app/report/step_table.h"
 #include "app/run/interior.h"
 #include "gpu/cuda_device.h"
-#include "io/case/inside/of_result.h"
+#include "io/case/of_result.h"
 #include "io/heights/reader.h"
 #include "io/result/reader.h"
 #include "solver/error.h"

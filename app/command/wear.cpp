@@ -16,7 +16,7 @@
 #include "app/console.h"
 #include "app/failure.h"
 #include "app/report/incomplete.h"
-#include "io/case/inside/of_result.h"
+#include "io/case/of_result.h"
 #include "io/heights/reader.h"
 #include "io/output_rule.h"
 #include "io/pending_file.h"

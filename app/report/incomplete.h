@@ -10,7 +10,7 @@
 
 #include "app/console.h"
 #include "app/report/step_table.h"
-#include "io/case/inside/of_result.h"
+#include "io/case/of_result.h"
 #include "io/result/sweep_reader.h"
 #include "io/result/wheel/reader.h"
 

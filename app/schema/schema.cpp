@@ -2,260 +2,415 @@
 #include "app/schema/schema.h"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "app/schema/explore.h"
-#include "app/schema/form.h"
-#include "app/schema/reference.h"
-#include "io/provenance.h"
+#include "io/case/sections.h"
+#include "io/case/table.h"
+#include "io/yaml/number.h"
 
 namespace slipfield {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Keys and their values; and, apart, which of them have to be there. A sweep may give any of them,
-// so that the second part holds for cases without one only.
-enum class SchemaPart { values, presence };
+// --- Values.
 
-bool is_list_of_maps(const KeyForm& form) {
-  return form.kind == KeyForm::Kind::list && form.items.size() == 1 &&
-         form.items[0].kind == KeyForm::Kind::map;
+Json number_schema(const NumberRange& range) {
+  Json schema{{"type", "number"}};
+  if (std::isfinite(range.least))
+    schema[range.lower == Bound::closed ? "minimum" : "exclusiveMinimum"] = range.least;
+  if (std::isfinite(range.greatest))
+    schema[range.upper == Bound::closed ? "maximum" : "exclusiveMaximum"] = range.greatest;
+  return schema;
 }
 
-class SchemaWriter {
- public:
-  SchemaWriter(SchemaPart part, Explorer& explorer) : part_(part), explorer_(explorer) {}
+Json integer_schema(const IntegerRange& range) {
+  Json schema{{"type", "integer"}};
+  if (range.least == range.greatest) return {{"const", range.least}};
+  schema["minimum"] = range.least;
+  if (range.greatest < std::numeric_limits<std::int64_t>::max()) schema["maximum"] = range.greatest;
+  return schema;
+}
 
-  Json section(const Branch& branch, const std::string& path) const {
-    const Fork fork = explorer_.find_fork(branch, path);
-    return fork.keys.empty() ? plain(branch, path) : forked(branch, path, fork);
+// The default as a value: a number, a list or one of the key's words that the text begins with.
+Json value_of(const std::string& text, const std::vector<KeyForm>& forms) {
+  const std::string first = text.substr(0, text.find(' '));
+  for (const KeyForm& form : forms) {
+    const bool number = form.kind == KeyForm::Kind::number || form.kind == KeyForm::Kind::integer;
+    if (number && parse_number(text).value) return Json::parse(text);
+    const bool bare = form.kind == KeyForm::Kind::boolean || form.kind == KeyForm::Kind::list;
+    if (bare && Json::accept(text)) return Json::parse(text);
+    if (form.kind == KeyForm::Kind::word &&
+        std::find(form.words.begin(), form.words.end(), first) != form.words.end())
+      return first;
+    if (form.kind == KeyForm::Kind::text && text.starts_with('/')) return text;
+    if (form.kind == KeyForm::Kind::list && text.starts_with('[') && text.ends_with(']'))
+      return Json::array({text.substr(1, text.size() - 2)});  // [von_mises, tresca]: below
   }
+  return {};
+}
 
- private:
-  // Nothing undecided matters.
-  [[nodiscard]] Json plain(const Branch& branch, const std::string& path) const {
-    const ObservedCase& explored = explorer_.explore(branch, path);
-    const auto found = explored.sections.find(path);
-    const ObservedSection shape =
-        found == explored.sections.end() ? ObservedSection{} : found->second;
-    Json schema = Json::object();
+Json any_of(std::vector<Json> alternatives) {
+  std::vector<Json> distinct;
+  for (Json& alternative : alternatives)
+    if (std::find(distinct.begin(), distinct.end(), alternative) == distinct.end())
+      distinct.push_back(std::move(alternative));
+  if (distinct.empty()) return Json::object();
+  if (distinct.size() == 1) return distinct.front();
+  return {{"anyOf", distinct}};
+}
+
+// A schema of the form; of a map it is `map`, which is of a list its members'.
+Json schema_of(const KeyForm& form, const Json& map) {
+  switch (form.kind) {
+    case KeyForm::Kind::number:
+      return number_schema(form.numbers);
+    case KeyForm::Kind::integer:
+      return integer_schema(form.integers);
+    case KeyForm::Kind::boolean:
+      return {{"type", "boolean"}};
+    case KeyForm::Kind::text:
+      return {{"type", {"string", "number", "boolean"}}};
+    case KeyForm::Kind::word:
+      return {{"enum", form.words}};
+    case KeyForm::Kind::map:
+      return map;
+    case KeyForm::Kind::list:
+      break;
+  }
+  Json schema{{"type", "array"}};
+  std::vector<Json> items;
+  for (const KeyForm& item : form.items) items.push_back(schema_of(item, map));
+  if (!items.empty()) schema["items"] = any_of(items);
+  if (form.least > 0) schema["minItems"] = form.least;
+  if (form.most < std::numeric_limits<std::size_t>::max()) schema["maxItems"] = form.most;
+  return schema;
+}
+
+// The text without links and quotes: "[THEORY.md](...)" is "THEORY.md".
+std::string plain(std::string_view text) {
+  static const std::regex link(R"(\[([^\]]*)\]\([^)]*\))");
+  std::string result = std::regex_replace(std::string(text), link, "$1");
+  std::erase(result, '`');
+  return result;
+}
+
+void describe(Json& schema, const KeyRow& row) {
+  std::string text = plain(row.meaning);
+  const std::string otherwise = plain(row.otherwise);
+  if (!otherwise.empty() && !row.is_required()) {
+    Json value = value_of(otherwise, row.forms);
+    const bool words = value.is_array() && value.size() == 1 && value[0].is_string();
+    if (value.is_null() || words)
+      text += " (default: " + otherwise + ")";
+    else
+      schema["default"] = std::move(value);
+  }
+  schema["description"] = text;
+}
+
+// --- Tables.
+
+// Words of keys around a section that are decided.
+using Words = std::map<std::string_view, std::string_view>;
+
+Json has_key(std::string_view key) { return {{"required", {key}}}; }
+Json any_key(const std::vector<std::string_view>& keys) {
+  std::vector<Json> each;
+  for (const std::string_view key : keys) each.push_back(has_key(key));
+  return any_of(each);
+}
+Json only_property(std::string_view key, Json value) {
+  return {{"properties", {{key, std::move(value)}}}};
+}
+Json is_word(std::string_view key, const std::vector<std::string_view>& words) {
+  Json schema = only_property(key, {{"enum", words}});
+  schema["required"] = {key};
+  return schema;
+}
+Json if_then(Json condition, Json rule) {
+  return {{"if", std::move(condition)}, {"then", std::move(rule)}};
+}
+Json negated(Json schema) { return {{"not", std::move(schema)}}; }
+
+std::string_view default_word(const KeyRow& row) {
+  const std::string_view first = row.otherwise.substr(0, row.otherwise.find(' '));
+  const auto& words = row.forms.front().words;
+  return std::find(words.begin(), words.end(), first) == words.end() ? std::string_view() : first;
+}
+
+// Keys of sections around the table that its rows, or those below it, depend on.
+std::set<std::string_view> outer_keys(const KeyTable& table) {
+  std::set<std::string_view> keys;
+  for (const KeyRow& row : table.rows) {
+    for (const KeyCondition& condition : row.only)
+      if (!table.has_row(condition.key)) keys.insert(condition.key);
+    if (row.map != nullptr)
+      for (const std::string_view key : outer_keys(row.map()))
+        if (!table.has_row(key)) keys.insert(key);
+  }
+  return keys;
+}
+
+// What a case may say of a section: its keys and their values; and, apart, which of them have to be
+// there. A sweep may give any of them, so that the second part holds for cases without one only.
+class TableSchema {
+ public:
+  TableSchema(const KeyTable& table, Words words) : table_(table), words_(std::move(words)) {}
+
+  [[nodiscard]] Json values() const {
     Json properties = Json::object();
-    Json required = Json::array();
-    for (const ObservedKey& key : shape.keys) {
-      if (key.required) required.push_back(key.name);
-      Json value = key.refused ? Json(false) : value_of(branch, path, key);
-      if (part_ == SchemaPart::values || (value.is_object() && !value.empty()))
-        properties[key.name] = std::move(value);
+    for (const KeyRow& row : table_.rows) properties[std::string(row.name)] = value_of_row(row);
+    Json schema{{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
+    Json rules = Json::array();
+    for (const KeyGroup& group : table_.groups) exclude(group, rules);
+    for (const KeyRow& row : table_.rows) {
+      const auto others = words_that_refuse(row);
+      for (const auto& [key, words] : others)
+        rules.push_back(if_then(is_word(key, words), only_property(row.name, false)));
+      by_words_below(row, rules, &TableSchema::value_of_row);
     }
-    if (part_ == SchemaPart::values) schema["type"] = "object";
-    if (!properties.empty()) schema["properties"] = std::move(properties);
-    if (part_ == SchemaPart::values && shape.closed) schema["additionalProperties"] = false;
-    if (part_ == SchemaPart::presence && !required.empty())
-      schema["required"] = std::move(required);
-    Json rules = rules_of(shape);
     if (!rules.empty()) schema["allOf"] = std::move(rules);
     return schema;
   }
 
-  [[nodiscard]] Json rules_of(const ObservedSection& shape) const {
-    Json rules = Json::array();
-    for (const ObservedGroup& group : shape.groups) {
-      if (part_ == SchemaPart::presence && group.required) {
-        Json one = Json::array();
-        for (const std::string& key : group.keys) one.push_back({{"required", {key}}});
-        rules.push_back({{"anyOf", std::move(one)}});
-      }
-      if (part_ == SchemaPart::presence) continue;
-      for (std::size_t i = 0; i < group.keys.size(); ++i)
-        for (std::size_t j = i + 1; j < group.keys.size(); ++j)
-          rules.push_back({{"not", {{"required", {group.keys[i], group.keys[j]}}}}});
+  // The same of the sections within this one alone.
+  [[nodiscard]] Json presence_within() const {
+    Json properties = Json::object();
+    for (const KeyRow& row : table_.rows) {
+      Json below = presence_below(row);
+      if (!below.empty()) properties[std::string(row.name)] = std::move(below);
     }
-    return rules;
+    return properties.empty() ? properties : Json{{"properties", properties}};
   }
 
-  // A key's value; in the presence part an empty object where it says nothing.
-  [[nodiscard]] Json value_of(const Branch& branch, const std::string& path,
-                              const ObservedKey& key) const {
-    const std::string full = joined(path, key.name);
-    std::vector<Json> alternatives;
-    const bool words = std::any_of(key.forms.begin(), key.forms.end(), [](const KeyForm& form) {
-      return form.kind == KeyForm::Kind::word;
-    });
-    bool has_map = false;
-    bool has_maps = false;
-    for (const KeyForm& form : key.forms) {
-      if (words && form.kind == KeyForm::Kind::text) continue;  // the words are what is accepted
-      // Once, however often the reader has asked.
-      if (form.kind == KeyForm::Kind::map && std::exchange(has_map, true)) continue;
-      if (is_list_of_maps(form) && std::exchange(has_maps, true)) continue;
-      Json schema = schema_of(branch, full, form);
-      if (part_ == SchemaPart::values || !schema.empty()) alternatives.push_back(std::move(schema));
+  // An empty object where nothing has to be there.
+  [[nodiscard]] Json presence() const {
+    if (table_.of_parts) return presence_within();
+    Json required = Json::array();
+    Json properties = Json::object();
+    Json rules = Json::array();
+    for (const KeyRow& row : table_.rows) {
+      if (Json below = presence_below(row); !below.empty())
+        properties[std::string(row.name)] = std::move(below);
+      by_words_below(row, rules, &TableSchema::presence_below);
+      const Json condition = condition_of(row);
+      if (!condition.is_null())
+        rules.push_back(if_then(negated(condition), only_property(row.name, false)));
+      if (!(row.is_required() || row.needed) || fate_of(row) == Fate::refused) continue;
+      Json where = alternative_of(row);
+      if (!condition.is_null())
+        where = where.is_null() ? condition : Json{{"allOf", {condition, where}}};
+      if (where.is_null())
+        required.push_back(row.name);
+      else
+        rules.push_back(if_then(where, has_key(row.name)));
     }
-    Json schema = part_ == SchemaPart::presence && alternatives.size() > 1
-                      ? Json{{"allOf", alternatives}}
-                      : any_of(std::move(alternatives));
-    if (part_ == SchemaPart::values && !key.forms.empty())
-      describe(schema, find_reference(path, key.name, branch.word), key.forms);
+    for (const KeyGroup& group : table_.groups)
+      if (group.presence == Presence::required) rules.push_back(any_key(keys_of(group)));
+    Json schema = Json::object();
+    if (!required.empty()) schema["required"] = std::move(required);
+    if (!properties.empty()) schema["properties"] = std::move(properties);
+    if (!rules.empty()) schema["allOf"] = std::move(rules);
     return schema;
   }
 
-  [[nodiscard]] Json schema_of(const Branch& branch, const std::string& full,
-                               const KeyForm& form) const {
-    const bool maps = is_list_of_maps(form);
-    if (form.kind == KeyForm::Kind::map || maps) {
-      Branch below = branch;
-      below.probe.put(full, maps ? ProbeCase::Value::maps : ProbeCase::Value::map);
-      Json map = section(below, maps ? full + ".*" : full);
-      if (!maps) return map;
-      if (part_ == SchemaPart::values) return schema_of_form(form, map);
-      return map.empty() ? map : Json{{"items", map}};
-    }
-    return part_ == SchemaPart::values ? schema_of_form(form, {}) : Json::object();
+  [[nodiscard]] Json value_of_row(const KeyRow& row) const {
+    if (fate_of(row) == Fate::refused) return false;
+    Json map = Json::object();
+    if (row.map != nullptr) map = TableSchema(row.map(), words_).values();
+    if (row.variants != nullptr) map = variants(row, &TableSchema::values);
+    std::vector<Json> alternatives;
+    for (const KeyForm& form : row.forms) alternatives.push_back(schema_of(form, map));
+    Json schema = any_of(std::move(alternatives));
+    describe(schema, row);
+    return schema;
   }
 
-  static Json condition_of(const Fork& fork, const Fork::Way& way) {
-    if (fork.kind == Fork::Kind::word && !way.absent)
-      return {{"properties", {{fork.keys[0], {{"enum", way.words}}}}}, {"required", fork.keys}};
-    Json present = Json::array();
-    if (fork.kind == Fork::Kind::presence) {
-      for (const std::string& key : fork.keys) present.push_back({{"required", {key}}});
-    } else {
-      present.push_back({{"required", {way.absent ? fork.keys[0] : way.key}}});
-    }
-    Json any = present.size() == 1 ? present[0] : Json{{"anyOf", present}};
-    return way.absent ? Json{{"not", std::move(any)}} : any;
+ private:
+  enum class Fate { taken, refused };
+
+  // By what is decided around the section.
+  [[nodiscard]] Fate fate_of(const KeyRow& row) const {
+    if (row.refused) return Fate::refused;
+    const auto is_out = [&](const KeyCondition& condition) {
+      const auto word = words_.find(condition.key);
+      return !table_.has_row(condition.key) && word != words_.end() &&
+             std::find(condition.words.begin(), condition.words.end(), word->second) ==
+                 condition.words.end();
+    };
+    return !row.only.empty() && std::all_of(row.only.begin(), row.only.end(), is_out)
+               ? Fate::refused
+               : Fate::taken;
   }
 
-  // What all ways have in common, and for each way the rest under its condition.
-  [[nodiscard]] Json forked(const Branch& branch, const std::string& path, const Fork& fork) const {
-    std::vector<Json> schemas;
-    for (const Fork::Way& way : fork.ways) schemas.push_back(section(way.branch, path));
-    Json common = Json::object();
-    if (part_ == SchemaPart::values) common["type"] = "object";
-    Json properties = common_properties(branch, path, fork, schemas);
-    if (!properties.empty()) common["properties"] = properties;
-    if (part_ == SchemaPart::values && schemas.front().contains("additionalProperties"))
-      common["additionalProperties"] = false;
+  static std::vector<std::string_view> keys_of(const KeyGroup& group) {
+    std::vector<std::string_view> keys;
+    for (const auto& each : group.alternatives) keys.insert(keys.end(), each.begin(), each.end());
+    return keys;
+  }
+
+  static void exclude(const KeyGroup& group, Json& rules) {
+    for (std::size_t i = 0; i < group.alternatives.size(); ++i)
+      for (std::size_t j = i + 1; j < group.alternatives.size(); ++j)
+        rules.push_back(
+            negated({{"allOf", {any_key(group.alternatives[i]), any_key(group.alternatives[j])}}}));
+  }
+
+  // Words of other keys of the section with which the row is refused, whatever else is given.
+  [[nodiscard]] std::vector<std::pair<std::string_view, std::vector<std::string_view>>>
+  words_that_refuse(const KeyRow& row) const {
+    if (row.only.size() != 1) return {};
+    const KeyCondition& condition = row.only.front();
+    if (condition.words.empty() || !table_.has_row(condition.key)) return {};
+    std::vector<std::string_view> others;
+    for (const std::string& word : table_.row(condition.key).forms.front().words)
+      if (std::find(condition.words.begin(), condition.words.end(), word) == condition.words.end())
+        others.push_back(word);
+    return {{condition.key, others}};
+  }
+
+  // Of keys of the section, where the row applies; null: it always does.
+  [[nodiscard]] Json condition_of(const KeyRow& row) const {
+    std::vector<Json> one_of;
+    for (const KeyCondition& condition : row.only) {
+      if (!table_.has_row(condition.key)) return nullptr;
+      if (condition.words.empty()) {
+        one_of.push_back(has_key(condition.key));
+        continue;
+      }
+      const std::string_view word = default_word(table_.row(condition.key));
+      one_of.push_back(is_word(condition.key, condition.words));
+      if (std::find(condition.words.begin(), condition.words.end(), word) != condition.words.end())
+        one_of.push_back(negated(has_key(condition.key)));
+    }
+    return one_of.empty() ? Json() : any_of(one_of);
+  }
+
+  // Where the row's alternative is given; null: it has none.
+  [[nodiscard]] Json alternative_of(const KeyRow& row) const {
+    for (const KeyGroup& group : table_.groups)
+      for (const auto& keys : group.alternatives)
+        if (std::find(keys.begin(), keys.end(), row.name) != keys.end()) return any_key(keys);
+    return nullptr;
+  }
+
+  [[nodiscard]] Json presence_below(const KeyRow& row) const {
+    Json map = Json::object();
+    if (row.map != nullptr && table_.of_parts)
+      map = TableSchema(row.map(), words_).presence_within();
+    else if (row.map != nullptr)
+      map = TableSchema(row.map(), words_).presence();
+    if (row.variants != nullptr) map = variants(row, &TableSchema::presence);
+    if (map.empty()) return map;
+    std::vector<Json> rules;  // each says nothing of values of other types
+    for (const KeyForm& form : row.forms) {
+      if (form.kind == KeyForm::Kind::map) rules.push_back(map);
+      if (form.kind == KeyForm::Kind::list && !form.items.empty() &&
+          form.items.front().kind == KeyForm::Kind::map)
+        rules.push_back({{"items", map}});
+    }
+    if (rules.empty()) return Json::object();
+    return rules.size() == 1 ? rules.front() : Json{{"allOf", rules}};
+  }
+
+  // One of several tables, by the word of their first rows.
+  [[nodiscard]] static Json variants(const KeyRow& row, Json (TableSchema::*part)() const) {
+    const bool values = part == &TableSchema::values;
+    std::vector<std::string> words;
     Json rules = Json::array();
-    std::vector<std::pair<std::vector<std::size_t>, Json>> rests;
-    for (std::size_t i = 0; i < schemas.size(); ++i) {
-      Json rest = rest_of(schemas[i], properties, is_open(fork, i));
-      const auto same = std::find_if(rests.begin(), rests.end(), [&](const auto& other) {
-        return fork.kind == Fork::Kind::word && !fork.ways[i].absent &&
-               !fork.ways[other.first[0]].absent && other.second == rest;
-      });
-      if (same != rests.end())
-        same->first.push_back(i);
-      else
-        rests.emplace_back(std::vector<std::size_t>{i}, std::move(rest));
-    }
-    for (const auto& [ways, rest] : rests) {
-      if (rest.empty()) continue;
-      Fork::Way way = fork.ways[ways[0]];
-      for (std::size_t j = 1; j < ways.size(); ++j)
-        way.words.push_back(fork.ways[ways[j]].words[0]);
-      rules.push_back({{"if", condition_of(fork, way)}, {"then", rest}});
-    }
-    const bool always = fork.kind == Fork::Kind::word &&
-                        std::none_of(fork.ways.begin(), fork.ways.end(),
-                                     [](const Fork::Way& way) { return way.absent; });
-    if (part_ == SchemaPart::presence && always) common["required"] = fork.keys;
-    if (!rules.empty()) common["allOf"] = std::move(rules);
-    return common;
-  }
-
-  // Without its word a section refuses more keys. A sweep may give the word, so that nothing
-  // follows from its absence.
-  [[nodiscard]] bool is_open(const Fork& fork, std::size_t way) const {
-    return part_ == SchemaPart::values && fork.kind == Fork::Kind::word && fork.ways[way].absent;
-  }
-
-  [[nodiscard]] Json common_properties(const Branch& branch, const std::string& path,
-                                       const Fork& fork, const std::vector<Json>& schemas) const {
     Json properties = Json::object();
-    for (const Json& schema : schemas) {
-      if (!schema.contains("properties")) continue;
-      for (const auto& [key, value] : schema["properties"].items()) {
-        if (properties.contains(key)) continue;
-        Json shared = shared_value(fork, schemas, key);
-        const bool own = std::find(fork.keys.begin(), fork.keys.end(), key) != fork.keys.end();
-        if (own && shared.is_null() && !value.empty()) shared = value;  // described differently
-        if (!shared.is_null()) {
-          properties[key] = shared;
-        } else if (part_ == SchemaPart::values) {
-          properties[key] = Json::object();
-          describe(properties[key], find_reference(path, key, branch.word), {});
-        }
+    std::string key;
+    for (const KeyTable* table : row.variants()) {
+      const KeyRow& type = table->rows.front();
+      key = type.name;
+      const auto& own = type.forms.front().words;
+      words.insert(words.end(), own.begin(), own.end());
+      Json schema = (TableSchema(*table, {}).*part)();
+      if (values) schema.erase("type");
+      rules.push_back(if_then(is_word(key, {own.begin(), own.end()}), std::move(schema)));
+    }
+    if (!values) return {{"required", {key}}, {"allOf", rules}};
+    properties[key] = {{"enum", words}, {"description", "what the other keys are of"}};
+    return {{"type", "object"}, {"properties", properties}, {"allOf", rules}};
+  }
+
+  // What the row is with each word of a key of this section that sections below depend on.
+  void by_words_below(const KeyRow& row, Json& rules,
+                      Json (TableSchema::*part)(const KeyRow&) const) const {
+    if (row.map == nullptr) return;
+    for (const std::string_view key : outer_keys(row.map())) {
+      if (!table_.has_row(key)) continue;
+      for (const std::string& word : table_.row(key).forms.front().words) {
+        Words decided = words_;
+        decided[key] = word;
+        Json below = (TableSchema(table_, decided).*part)(row);
+        if (below.is_object() && !below.empty() && below != (this->*part)(row))
+          rules.push_back(if_then(is_word(key, {word}), only_property(row.name, std::move(below))));
       }
     }
-    return properties;
   }
 
-  // The key's schema where all ways that know something of it have the same; else null.
-  [[nodiscard]] Json shared_value(const Fork& fork, const std::vector<Json>& schemas,
-                                  const std::string& key) const {
-    Json shared;
-    for (std::size_t i = 0; i < schemas.size(); ++i) {
-      if (is_open(fork, i)) continue;
-      const Json value = property_of(schemas[i], key);
-      if (value == Json::object() && part_ == SchemaPart::values) continue;  // nothing known
-      if (shared.is_null())
-        shared = value;
-      else if (shared != value)
-        return {};
-    }
-    return shared;
-  }
-
-  // false: no such key in that way.
-  [[nodiscard]] Json property_of(const Json& schema, const std::string& key) const {
-    const auto properties = schema.find("properties");
-    if (properties != schema.end() && properties->contains(key)) return (*properties)[key];
-    return part_ == SchemaPart::values && schema.contains("additionalProperties") ? Json(false)
-                                                                                  : Json::object();
-  }
-
-  // What the way has besides what is common to all. `open`: without the keys that it refuses.
-  [[nodiscard]] Json rest_of(const Json& schema, const Json& properties, bool open) const {
-    Json rest = Json::object();
-    Json own = Json::object();
-    for (const auto& [key, value] : properties.items()) {
-      const Json mine = property_of(schema, key);
-      if (open && mine == false) continue;
-      if (mine != value && !(mine == Json::object() && part_ == SchemaPart::values))
-        own[key] = mine;
-    }
-    if (part_ == SchemaPart::presence && schema.contains("properties"))
-      for (const auto& [key, value] : schema["properties"].items())
-        if (!properties.contains(key)) own[key] = value;
-    if (!own.empty()) rest["properties"] = std::move(own);
-    for (const char* key : {"required", "allOf"})
-      if (schema.contains(key)) rest[key] = schema[key];
-    return rest;
-  }
-
-  SchemaPart part_;
-  Explorer& explorer_;
+  const KeyTable& table_;
+  Words words_;
 };
+
+// The rows that two tables do not share, as what the case may say under the condition that
+// distinguishes them.
+Json differing(const Json& one, const Json& other) {
+  Json properties = Json::object();
+  for (const auto& [key, value] : one.items())
+    if (!other.contains(key) || other[key] != value) properties[key] = value;
+  for (const auto& [key, value] : other.items())
+    if (!one.contains(key)) properties[key] = false;
+  return {{"properties", properties}};
+}
 
 }  // namespace
 
 Json case_schema() {
-  Json schema;
-  schema["$schema"] = "http://json-schema.org/draft-07/schema#";
-  schema["title"] = "A case of Slipfield";
-  Explorer explorer;
-  Json values = SchemaWriter(SchemaPart::values, explorer).section({}, "");
-  Branch alone;
-  alone.decided.emplace_back("sweep");
-  const Json presence = SchemaWriter(SchemaPart::presence, explorer).section(alone, "");
-  values["allOf"].push_back({{"if", {{"not", {{"required", {"sweep"}}}}}}, {"then", presence}});
-  schema.update(values);
-  return schema;
+  const Json contact = TableSchema(case_table(false, true), {}).values()["properties"];
+  const Json wheel = TableSchema(case_table(true, true), {}).values()["properties"];
+  Json properties = Json::object();
+  for (const Json* table : {&contact, &wheel})
+    for (const auto& [key, value] : table->items()) {
+      if (properties.contains(key)) continue;
+      const bool same = contact.contains(key) && wheel.contains(key) && contact[key] == wheel[key];
+      const Json& words = value.is_object() ? value : wheel[key];
+      properties[key] = same ? value : Json{{"description", words["description"]}};
+    }
+  const Json has_wheel = has_key("wheel_rail");
+  Json rules = Json::array();
+  rules.push_back({{"if", has_wheel},
+                   {"then", differing(wheel, contact)},
+                   {"else", differing(contact, wheel)}});
+  const auto alone = [](bool of_wheel) {
+    return TableSchema(case_table(of_wheel, false), {}).presence();
+  };
+  const Json no_point =
+      only_property("expected", {{"items", {{"properties", {{"point", false}}}}}});
+  const Json point = only_property("expected", {{"items", {{"required", {"point"}}}}});
+  rules.push_back(
+      {{"if", has_key("sweep")},
+       {"then", point},
+       {"else",
+        {{"allOf",
+          {no_point, {{"if", has_wheel}, {"then", alone(true)}, {"else", alone(false)}}}}}}});
+  return {{"$schema", "http://json-schema.org/draft-07/schema#"},
+          {"title", "A case of Slipfield"},
+          {"type", "object"},
+          {"properties", properties},
+          {"additionalProperties", false},
+          {"allOf", rules}};
 }
 
 }  // namespace slipfield

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The JSON Schema (draft 7) of the case file, made from the reader itself: it reads cases that are
-// put together for it (io/case/schema/probe.h), and what it asks for becomes the schema.
+// The JSON Schema (draft 7) of the case file, from its tables of keys (io/case/table.h).
 //
 // What the schema refuses the reader refuses. What the reader refuses for a key, a type, a range or
 // a word the schema refuses; what depends on several values (a profile that does not increase), on

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
 #include "io/case/names.h"
 #include "io/case/sections.h"
+#include "io/case/sweep.h"
+#include "io/case/table.h"
 #include "io/result/field_table.h"
 #include "io/result/surface/table.h"
 #include "io/result/wheel/table.h"
@@ -81,53 +84,105 @@ void check_applies(CaseSection& section, const std::string& quantity, const Step
                            "force_x, force_y, or a friction coefficient > 0");
 }
 
-// 0: of an ordinary case.
-std::optional<int> read_point(CaseSection& section, const SweepPosition& position) {
-  if (position.count > 0) return section.integer("point", {1, position.count}, Presence::required);
-  section.refuse("point", "the case has no sweep, and so no points", "no such key");
-  return 0;
+// What an entry says, and what the keys are judged by.
+struct ExpectedKeys {
+  std::optional<std::string> quantity;
+  std::optional<double> value;
+  std::optional<double> tolerance;
+  std::optional<int> step;
+  std::optional<int> point;
+  std::optional<int> patch;
+  std::string source;
+};
+
+void read_quantity(CaseSection& section, const KeyRow& row, ExpectedKeys& keys) {
+  auto quantity = section.text(row.name, row.accepted, Presence::required);
+  if (!quantity) return;
+  const auto& names = row.forms.front().words;
+  const std::vector<std::string_view> words(names.begin(), names.end());
+  if (std::find(words.begin(), words.end(), *quantity) == words.end())
+    section.error_at_value(row.name, in_quotes(*quantity) + " is not a quantity of a step",
+                           accepted_words(*quantity, words));
+  else
+    keys.quantity = std::move(quantity);
+}
+std::string quantity_text(const ExpectedKeys& keys) { return keys.quantity.value_or(""); }
+
+KeyTable make_table(bool wheel, bool sweep) {
+  using S = ExpectedKeys;
+  const auto names = wheel ? wheel_number_names() : quantity_names();
+  KeyRow point =
+      integer("point", {1, kMaxSweepPoints}, "required with a sweep", "of a sweep: its number")
+          .at(&S::point);
+  KeyRow patch = integer("patch", {1, kMostPatches},
+                         "the wheel's number, or that of the patch with most force",
+                         "with `wheel_rail`: the contact's number, from the field side")
+                     .at(&S::patch);
+  if (!sweep)
+    point = std::move(point).never("the case has no sweep, and so no points", "no such key");
+  if (!wheel)
+    patch =
+        std::move(patch).never("the case has no 'wheel_rail', and so no patches", "no such key");
+  return {
+      "expected",
+      {value("quantity", {word_form({names.begin(), names.end()})},
+             "the name of a quantity of a step", "required",
+             "a name that `inspect` prints, or `force_ratio_x`, `force_ratio_y`")
+           .by(read_quantity, quantity_text),
+       number("value", kAnyNumber, "required", "a number").at(&S::value),
+       number("tolerance", kNotNegative, "required, 0 for counts", "absolute").at(&S::tolerance),
+       integer("step", kRepeats, "the last", "its number").at(&S::step), std::move(point),
+       std::move(patch),
+       text("source", "where the value is from, in one line", "none", "where the number is from")
+           .at(&S::source)}};
 }
 
+}  // namespace
+
+const KeyTable& expected_table(bool wheel, bool sweep) {
+  static const std::array<KeyTable, 4> tables{make_table(false, false), make_table(false, true),
+                                              make_table(true, false), make_table(true, true)};
+  return tables.at((wheel ? 2U : 0U) + (sweep ? 1U : 0U));
+}
+
+namespace {
+
+// Nothing where it is wrong, or of another point of the sweep.
 std::optional<Expectation> read_expectation(CaseSection& section,
                                             const std::optional<std::vector<StepInput>>& steps,
                                             const SweepPosition& position, ExpectedOf of,
                                             const std::optional<InteriorRequest>& interior,
                                             const SurfaceRequest& surfaces) {
-  Expectation result;
   const bool of_wheel = of == ExpectedOf::wheel;
-  const auto names = of_wheel ? wheel_number_names() : quantity_names();
-  const std::vector<std::string_view> words(names.begin(), names.end());
-  section.takes("quantity", [&] { return word_form({names.begin(), names.end()}); });
-  auto quantity = section.text("quantity", "the name of a quantity of a step", Presence::required);
-  if (quantity && std::find(words.begin(), words.end(), *quantity) == words.end()) {
-    section.error_at_value("quantity", in_quotes(*quantity) + " is not a quantity of a step",
-                           accepted_words(*quantity, words));
-    quantity.reset();
-  }
-  const bool exact = !quantity || is_count(*quantity);
-  const auto value = section.number("value", kAnyNumber, Presence::required);
-  const auto tolerance =
-      section.number("tolerance", kNotNegative, exact ? Presence::optional : Presence::required);
-  const auto point = read_point(section, position);
-  const bool is_here = point == position.point;  // another point may have other steps
-  const int last = steps && is_here && section.has("step") ? count_steps(*steps) : kMaxRepeat;
-  const auto step = section.integer("step", {1, last}, Presence::optional);
-  if (of_wheel)
-    result.patch = section.integer("patch", {1, kMostPatches}, Presence::optional).value_or(0);
-  else
-    section.refuse("patch", "the case has no 'wheel_rail', and so no patches", "no such key");
-  result.source = section.text("source", "where the value is from, in one line", Presence::optional)
-                      .value_or("");
-  section.finish();
-  if (!is_here || !quantity || !value || (!exact && !tolerance) || (section.has("step") && !step))
+  const std::size_t before = section.diagnostics().reported();
+  ExpectedKeys keys;
+  expected_table(of_wheel, position.count > 0).read_into(section, &keys);
+  const bool is_here = keys.point.value_or(0) == position.point;
+  const auto at_most = [&](std::string_view key, const std::optional<int>& number, int most) {
+    if (number && *number > most)
+      section.error_at_value(key, fmt::format("{} is out of range", *number),
+                             IntegerRange{1, most}.describe_one());
+  };
+  if (position.count > 0) at_most("point", keys.point, position.count);
+  if (position.count > 0 && !section.has("point"))
+    section.diagnostics().add_missing(section.place(), section.path_of("point"),
+                                      IntegerRange{1, position.count}.describe_one());
+  if (steps && is_here) at_most("step", keys.step, count_steps(*steps));
+  if (keys.quantity && !is_count(*keys.quantity) && !section.has("tolerance"))
+    section.diagnostics().add_missing(section.place(), section.path_of("tolerance"),
+                                      kNotNegative.describe_one());
+  if (section.diagnostics().reported() != before || !is_here || !keys.quantity || !keys.value)
     return std::nullopt;
-  result.quantity = *quantity;
-  result.value = *value;
-  result.tolerance = tolerance.value_or(0.0);
-  result.step = step.value_or(0);
+  Expectation result;
+  result.quantity = *keys.quantity;
+  result.value = *keys.value;
+  result.tolerance = keys.tolerance.value_or(0.0);
+  result.step = keys.step.value_or(0);
   result.point = position.point;
+  result.patch = keys.patch.value_or(0);
+  result.source = keys.source;
   if (steps && !of_wheel)
-    check_applies(section, *quantity, step_input(*steps, result.step), interior, surfaces);
+    check_applies(section, *keys.quantity, step_input(*steps, result.step), interior, surfaces);
   return result;
 }
 
@@ -141,7 +196,6 @@ std::vector<Expectation> read_expected(CaseSection& root,
   constexpr std::string_view kAccepted =
       "a list of maps {quantity, value, tolerance, step, point, source}";
   std::vector<Expectation> expected;
-  root.takes("expected", [] { return list_form(map_form(), 0); });
   const YamlNode* node = root.value("expected", kAccepted, Presence::optional);
   if (node == nullptr) return expected;
   if (node->kind != YamlNode::Kind::sequence) {
@@ -156,6 +210,17 @@ std::vector<Expectation> read_expected(CaseSection& root,
       expected.push_back(std::move(*expectation));
   }
   return expected;
+}
+
+std::string expected_text(const std::vector<Expectation>& expected) {
+  std::string text = expected.empty() ? "" : "expected:\n";
+  for (const Expectation& entry : expected) {
+    ExpectedKeys keys{entry.quantity, entry.value, entry.tolerance, {}, {}, {}, entry.source};
+    if (entry.step != 0) keys.step = entry.step;
+    if (entry.patch != 0) keys.patch = entry.patch;
+    text += fmt::format("  - {}\n", flow_text(expected_table(entry.patch != 0, false), &keys));
+  }
+  return text;
 }
 
 }  // namespace slipfield

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The section `friction` of one step.
+// friction: one coefficient, one that varies, or a law. Of a wheel on a rail what varies over the
+// grid varies with the inclination of the contact instead.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -12,43 +14,134 @@
 #include "io/case/check/faults.h"
 #include "io/case/names.h"
 #include "io/case/sections.h"
+#include "io/case/table.h"
 #include "io/heights/reader.h"
 #include "solver/error.h"
 
 namespace slipfield {
 namespace {
 
-constexpr std::string_view kLocalAccepted =
-    "a number >= 0, a map {y: [...], value: [...]}, a map {temperature: [...], value: [...]}, or a "
-    "map {file}";
-constexpr std::string_view kRailAccepted =
-    "a number >= 0, or a map {inclination: [...], value: [...]} or {temperature: [...], value: "
-    "[...]}";
 constexpr NumberRange kRailInclination{.least = -1.6, .greatest = 1.6};  // [rad]
 
-std::optional<FrictionByElement> read_file(CaseSection& section, const FrictionContext& context) {
-  const auto file =
-      section.text("file", "the name of an HDF5, .npy or text file, from the folder of the case",
-                   Presence::required);
-  const auto dataset =
-      section.text("dataset", "the path of a dataset in an HDF5 file", Presence::optional);
-  if (!file || (section.has("dataset") && !dataset) || !context.grid) return std::nullopt;
+// --- friction.coefficient as a map
+
+struct CoefficientKeys {
+  std::optional<std::vector<double>> y;
+  std::optional<std::vector<double>> inclination;
+  std::optional<std::vector<double>> temperature;
+  std::optional<std::vector<double>> along_y;
+  std::optional<std::vector<double>> value;  // rows of it, one after another
+  double memory_distance = 0.0;
+  double memory_velocity = 0.0;
+  std::optional<std::string> file;
+  std::optional<std::string> dataset;
+};
+
+// With `along_y` a row for each of its places, else one list.
+void read_values(CaseSection& section, const KeyRow&, CoefficientKeys& keys) {
+  if (!section.has("along_y"))
+    keys.value = section.number_list("value", kNotNegative, 1, Presence::required);
+  else if (keys.temperature)
+    keys.value =
+        section.number_rows("value", kNotNegative, {keys.temperature->size(), "temperature"});
+}
+std::string values_text(const CoefficientKeys& keys) {
+  if (!keys.value) return {};
+  if (!keys.along_y) return numbers_text(*keys.value);
+  std::vector<std::string> rows;
+  const auto count = static_cast<std::ptrdiff_t>(keys.temperature->size());
+  for (auto row = keys.value->begin(); row != keys.value->end(); row += count)
+    rows.push_back(numbers_text({row, row + count}));
+  return fmt::format("[{}]", fmt::join(rows, ", "));
+}
+
+const KeyForm kNumbers = list_form(number_form(kNotNegative), 1);
+
+KeyRow temperature_row() {
+  return numbers("temperature", kAnyNumber, 1, "", "increasing numbers, of body 1's surface")
+      .at(&CoefficientKeys::temperature);
+}
+KeyRow value_row() {
+  return value("value", {kNumbers, list_form(kNumbers, 1)}, "", "",
+               "as many coefficients >= 0; with `along_y` a list of such lists")
+      .need()
+      .by(read_values, values_text);
+}
+KeyRow memory_distance_row() {
+  return number("memory_distance", kNotNegative, "0: at once",
+                "with `temperature`, of steady rolling: the coefficient follows it over this "
+                "distance ([THEORY.md](../solver/THEORY.md#59-memory))")
+      .with("temperature")
+      .at(&CoefficientKeys::memory_distance);
+}
+KeyRow memory_velocity_row() {
+  return number("memory_velocity", kNotNegative, "0",
+                "and at least as fast as if it slipped at this velocity")
+      .with("memory_distance")
+      .at(&CoefficientKeys::memory_velocity);
+}
+
+const KeyTable& coefficient_table() {
+  using S = CoefficientKeys;
+  static const KeyTable table{
+      "friction.coefficient",
+      {numbers("y", kAnyNumber, 1, "", "increasing numbers").at(&S::y), temperature_row(),
+       numbers(
+           "along_y", kAnyNumber, 1, "the same everywhere",
+           "with `temperature`: increasing places, one for each list of `value`, linear between "
+           "them")
+           .with("temperature")
+           .at(&S::along_y),
+       value_row().with("y").with("temperature"), memory_distance_row(), memory_velocity_row(),
+       text("file", "the name of an HDF5, .npy or text file, from the folder of the case", "",
+            "HDF5, .npy or text, shape (my, mx), the first row at the lowest y")
+           .at(&S::file),
+       text("dataset", "the path of a dataset in an HDF5 file", "/heights", "in an HDF5 file")
+           .with("file")
+           .at(&S::dataset)},
+      {one_of({"y", "file", "temperature"})}};
+  return table;
+}
+
+const KeyTable& rail_coefficient_table() {
+  using S = CoefficientKeys;
+  const auto refused = [](std::string_view name) {
+    return numbers(name, kAnyNumber, 1, "", "not with `wheel_rail`")
+        .never("varies over the elements, whose grid 'wheel_rail' chooses",
+               "inclination, temperature, one coefficient, or a law");
+  };
+  static const KeyTable table{
+      "friction.coefficient with wheel_rail",
+      {numbers("inclination", kRailInclination, 1, "",
+               "increasing angles in rad, -1.6 to 1.6: inclinations of the contact")
+           .at(&S::inclination),
+       temperature_row(), value_row().with("inclination").with("temperature"),
+       memory_distance_row(), memory_velocity_row(), refused("y"), refused("file"),
+       refused("along_y")},
+      {one_of({"inclination", "temperature"})}};
+  return table;
+}
+
+std::optional<FrictionByElement> read_file(CaseSection& section, const CoefficientKeys& keys,
+                                           const FrictionContext& context) {
+  if (!context.grid) return std::nullopt;
+  const std::string& file = *keys.file;
   std::error_code failed;
-  const std::filesystem::path path = context.folder / *file;
+  const std::filesystem::path path = context.folder / file;
   const auto absolute = names_array(path)
                             ? path.filename()
                             : std::filesystem::absolute(path, failed).lexically_normal();
   section.diagnostics().add_file(path);
   try {
     HeightsRequest request;
-    request.dataset = dataset;
+    request.dataset = keys.dataset;
     request.of = TableOf::coefficients;
     request.form = TableForm::map;
     request.mx = context.grid->mx;
     request.my = context.grid->my;
     const auto table = context.files.read(path, request);
     if (const auto warning = fill_value_warning(*table))
-      section.warn_at_value("file", fmt::format("{}: {}", *file, *warning));
+      section.warn_at_value("file", fmt::format("{}: {}", file, *warning));
     const std::vector<double>& values = table->values;
     const auto negative =
         std::find_if(values.begin(), values.end(), [](double value) { return value < 0.0; });
@@ -72,248 +165,303 @@ std::optional<FrictionByElement> read_file(CaseSection& section, const FrictionC
   }
 }
 
-// Points along y or over the inclination, and the coefficients at them.
-std::optional<FrictionAlongY> read_points(CaseSection& section, std::string_view key,
-                                          const NumberRange& range = kAnyNumber) {
-  const auto points = section.number_list(key, range, 1, Presence::required);
-  const auto value = section.number_list("value", kNotNegative, 1, Presence::required);
-  if (!points || !value) return std::nullopt;
+// The law that the keys give, with its faults at the keys.
+template <typename Law>
+std::optional<Friction> checked(CaseSection& section, Law law, const std::vector<double>& values,
+                                std::initializer_list<FieldKey> keys) {
   Friction friction;
-  friction.coefficient = *std::max_element(value->begin(), value->end());
-  friction.place = FrictionAlongY{*points, *value};
-  if (!report_faults(section, check_friction(friction),
-                     {{"place.y", key}, {"place.value", "value"}}))
-    return std::nullopt;
-  return FrictionAlongY{*points, *value};
+  friction.coefficient = *std::max_element(values.begin(), values.end());
+  friction.place = std::move(law);
+  if (!report_faults(section, check_friction(friction), keys)) return std::nullopt;
+  return friction;
 }
 
-// Rows of coefficients with `along_y`, one for each of its places.
-std::optional<FrictionByTemperature> read_by_temperature(CaseSection& section) {
-  const auto temperature = section.number_list("temperature", kAnyNumber, 1, Presence::required);
-  const auto along_y = section.number_list("along_y", kAnyNumber, 1, Presence::optional);
-  FrictionByTemperature law;
-  law.memory_distance = section.number_or("memory_distance", kNotNegative, 0.0);
-  law.memory_velocity = section.number_or("memory_velocity", kNotNegative, 0.0);
-  if (section.has("memory_velocity") && !section.has("memory_distance"))
-    section.error_at_key("memory_velocity", "given without memory_distance",
-                         "no such key, or memory_distance with it");
-  section.takes("value", [] { return list_form(list_form(number_form(kNotNegative), 1), 1); });
-  std::optional<std::vector<double>> value;
-  if (!section.has("along_y"))
-    value = section.number_list("value", kNotNegative, 1, Presence::required);
-  else if (temperature)
-    value = section.number_rows("value", kNotNegative, {temperature->size(), "temperature"});
-  if (!temperature || !value || (section.has("along_y") && !along_y)) return std::nullopt;
-  law.temperature = *temperature;
-  law.value = *value;
-  law.y = along_y.value_or(law.y);
-  Friction friction;
-  friction.coefficient = value->empty() ? 0.0 : *std::max_element(value->begin(), value->end());
-  friction.place = law;
-  if (!report_faults(section, check_friction(friction),
-                     {{"place.temperature", "temperature"},
-                      {"place.along_y", "along_y"},
-                      {"place.value", "value"}}))
-    return std::nullopt;
-  return law;
-}
-
-// Of a wheel on a rail, by the inclination of each contact or the temperature of the rail.
-std::optional<Friction> read_rail_coefficient(CaseSection& friction) {
-  auto section = friction.section("coefficient", kRailAccepted, Presence::required);
-  for (const std::string_view key : {"y", "file", "along_y"}) {
-    section->refuse(key, "varies over the elements, whose grid 'wheel_rail' chooses",
-                    "inclination, temperature, one coefficient, or a law");
-    if (section->has(key)) return std::nullopt;
+std::optional<Friction> read_places(CaseSection& section, const FrictionContext& context) {
+  const KeyTable& table = context.by_inclination ? rail_coefficient_table() : coefficient_table();
+  const std::size_t before = section.diagnostics().reported();
+  CoefficientKeys keys;
+  table.read_into(section, &keys);
+  if (section.diagnostics().reported() != before) return std::nullopt;
+  if (keys.file) {
+    auto elements = read_file(section, keys, context);
+    if (!elements) return std::nullopt;
+    Friction friction;
+    friction.coefficient = *std::max_element(elements->value->begin(), elements->value->end());
+    friction.place = std::move(*elements);
+    return friction;
   }
-  Friction result;
-  const auto take = [&](const auto& points) {
-    result.coefficient = *std::max_element(points.value.begin(), points.value.end());
-    result.place = points;
-  };
-  const auto form = section->one_of({kByInclination, "temperature"}, Presence::required);
-  if (form && *form == "temperature") {
-    if (const auto points = read_by_temperature(*section)) take(*points);
-  } else if (form) {
-    if (const auto points = read_points(*section, kByInclination, kRailInclination)) take(*points);
+  if (!keys.value) return std::nullopt;  // of a part
+  const std::vector<double>& value = *keys.value;
+  if (keys.temperature) {
+    FrictionByTemperature law;
+    law.temperature = *keys.temperature;
+    law.value = value;
+    law.y = keys.along_y.value_or(law.y);
+    law.memory_distance = keys.memory_distance;
+    law.memory_velocity = keys.memory_velocity;
+    return checked(section, law, value,
+                   {{"place.temperature", "temperature"},
+                    {"place.along_y", "along_y"},
+                    {"place.value", "value"}});
   }
-  section->finish();
-  if (!result.varies()) return std::nullopt;
-  return result;
+  const std::string_view key = keys.y ? "y" : kByInclination;
+  return checked(section, FrictionAlongY{keys.y ? *keys.y : *keys.inclination, value}, value,
+                 {{"place.y", key}, {"place.value", "value"}});
 }
 
-std::optional<Friction> read_coefficient(CaseSection& friction, const FrictionContext& context) {
-  const std::string_view accepted = context.by_inclination ? kRailAccepted : kLocalAccepted;
-  const YamlNode* node = friction.value("coefficient", accepted, Presence::required);
-  if (node == nullptr) return std::nullopt;
-  Friction result;
-  if (node->kind != YamlNode::Kind::map) {
-    const auto value = friction.number("coefficient", kNotNegative, Presence::required);
-    if (!value) return std::nullopt;
-    result.coefficient = *value;
-    return result;
-  }
-  if (context.by_inclination) return read_rail_coefficient(friction);
-  auto section = friction.section("coefficient", kLocalAccepted, Presence::required);
-  const auto form = section->one_of({"y", "file", "temperature"}, Presence::required);
-  const auto take = [&](auto local, const std::vector<double>& values) {
-    result.coefficient = *std::max_element(values.begin(), values.end());
-    result.place = std::move(local);
-  };
-  if (form && *form == "y")
-    if (const auto points = read_points(*section, "y")) take(*points, points->value);
-  if (form && *form == "temperature")
-    if (const auto points = read_by_temperature(*section)) take(*points, points->value);
-  if (form && *form == "file")
-    if (const auto elements = read_file(*section, context)) take(*elements, *elements->value);
-  section->finish();
-  if (!result.varies()) return std::nullopt;
-  return result;
+// --- friction
+
+struct FrictionKeys {
+  std::optional<double> coefficient;  // of which a map is read by itself
+  std::string map;                    // as text, for writing
+  std::optional<FrictionLaw> law;
+  std::vector<double> fixed;  // one number, or one for each place
+  std::vector<double> kinetic;
+  std::vector<double> half_velocity;
+  std::vector<double> second_drop;
+  std::vector<double> second_half_velocity;
+  double memory_distance = 0.0;
+  double memory_velocity = 0.0;
+  std::optional<std::vector<double>> y;
+  std::optional<std::vector<double>> inclination;
+};
+
+void read_number_or_map(CaseSection& section, const KeyRow& row, FrictionKeys& keys) {
+  const YamlNode* node = section.value(row.name, row.accepted, Presence::optional);
+  if (node != nullptr && node->kind != YamlNode::Kind::map)
+    keys.coefficient = section.number(row.name, kNotNegative, Presence::optional);
+}
+std::string coefficient_text(const FrictionKeys& keys) {
+  return keys.coefficient ? fmt::format("{}", *keys.coefficient) : keys.map;
 }
 
-// A number of the law, or with places one for each of them.
-std::optional<std::vector<double>> read_law_numbers(CaseSection& friction, std::string_view key,
-                                                    const NumberRange& range, Presence presence,
-                                                    bool places) {
-  friction.takes(key, [&] { return number_form(range); });
-  if (places) friction.takes(key, [&] { return list_form(number_form(range), 1); });
-  const YamlNode* node = friction.value(key, range.describe_one(), presence);
-  if (node == nullptr) return std::nullopt;
-  if (node->kind == YamlNode::Kind::sequence && places)
-    return friction.number_list(key, range, 1, presence);
-  const auto value = friction.number(key, range, presence);
-  if (!value) return std::nullopt;
-  return std::vector<double>{*value};
+KeyRow of_falling(KeyRow row) {
+  return std::move(row)
+      .with("law", {"linear_falling", "rational", "exponential"})
+      .refused_as("given although the coefficient does not fall with the velocity",
+                  "law: linear_falling, rational or exponential");
 }
 
-// The keys of a law, each one number or with `places` (y, inclination) a list of as many.
-class LawReading {
- public:
-  LawReading(CaseSection& friction, std::string_view places)
-      : friction_(friction), places_(places) {}
+KeyTable make_table(std::string_view heading, const KeyTable& (*places)(), KeyRow along,
+                    std::string_view accepted) {
+  using S = FrictionKeys;
+  const std::string_view place = along.name;
+  return {heading,
+          {value("coefficient", {number_form(kNotNegative), map_form()}, accepted, "",
+                 "mu >= 0, or a map, next section")
+               .of(places)
+               .need()
+               .by(read_number_or_map, coefficient_text),
+           number_or_list("static", kNotNegative, "", "what adhesion carries, >= `kinetic`")
+               .need()
+               .at(&S::fixed),
+           number_or_list("kinetic", kNotNegative, "", "in slip, or in fast slip")
+               .need()
+               .at(&S::kinetic),
+           word("law", kFrictionLaws, "constant",
+                "`constant`, `linear_falling`, `rational`, `exponential`")
+               .at(&S::law),
+           of_falling(number_or_list("half_velocity", kPositive, "required by a falling law",
+                                     "slip velocity at which half of static - kinetic is left"))
+               .need()
+               .at(&S::half_velocity),
+           of_falling(number_or_list("second_drop", kNotNegative, "0",
+                                     "of a falling law: how much of static - kinetic falls in a "
+                                     "second term"))
+               .at(&S::second_drop),
+           number_or_list("second_half_velocity", kPositive, "required by `second_drop`",
+                          "h of the second term")
+               .with("second_drop")
+               .need()
+               .at(&S::second_half_velocity),
+           of_falling(number("memory_distance", kNotNegative, "0: at once",
+                             "the coefficient follows the slip velocity over this distance"))
+               .at(&S::memory_distance),
+           number("memory_velocity", kNotNegative, "0",
+                  "and at least as fast as if it slipped at this velocity")
+               .with("memory_distance")
+               .at(&S::memory_velocity),
+           std::move(along)},
+          {{{{"coefficient"},
+             {"static", "kinetic", "law", "half_velocity", "second_drop", "second_half_velocity",
+              "memory_distance", "memory_velocity", place}},
+            Presence::required,
+            "either coefficient (a number, or a map such as {y, value}), or static and kinetic"}}};
+}
 
-  std::optional<Friction> read() {
-    const auto law = friction_.choice("law", kFrictionLaws, Presence::optional);
-    const bool falls = law && *law != FrictionLaw::constant;
-    take("static", &SlidingLaw::fixed, kNotNegative, Presence::required);
-    take("kinetic", &SlidingLaw::kinetic, kNotNegative, Presence::required);
-    take("half_velocity", &SlidingLaw::half_velocity, kPositive,
-         falls ? Presence::required : Presence::optional);
-    take("second_drop", &SlidingLaw::second_drop, kNotNegative, Presence::optional);
-    take("second_half_velocity", &SlidingLaw::second_half_velocity, kPositive,
-         friction_.has("second_drop") ? Presence::required : Presence::optional);
-    Friction result;
-    result.law = law.value_or(FrictionLaw::constant);
-    result.memory_distance = friction_.number_or("memory_distance", kNotNegative, 0.0);
-    result.memory_velocity = friction_.number_or("memory_velocity", kNotNegative, 0.0);
-    if (!falls && (law || !friction_.has("law"))) {
-      for (const std::string_view key :
-           {"half_velocity", "second_drop", "second_half_velocity", "memory_distance"})
-        if (friction_.has(key))
-          friction_.error_at_key(key,
-                                 "given although the coefficient does not fall with the velocity",
-                                 "no such key, or law: linear_falling, rational or exponential");
-    }
-    refuse_without("second_half_velocity", "second_drop");
-    refuse_without("memory_velocity", "memory_distance");
-    const auto places = friction_.number_list(
-        places_, places_ == "y" ? kAnyNumber : kRailInclination, 1, Presence::optional);
-    if (!good_ || (friction_.has("law") && !law) || (friction_.has(places_) && !places))
+}  // namespace
+
+const KeyTable& friction_table() {
+  static const KeyTable table = make_table(
+      "friction", coefficient_table,
+      numbers(
+          "y", kAnyNumber, 1, "the same everywhere",
+          "increasing places: the numbers above, `static` to `second_half_velocity`, may then be "
+          "lists of as many, linear between them; a `coefficient` along y is a map, next section")
+          .at(&FrictionKeys::y),
+      "a number >= 0, a map {y: [...], value: [...]}, a map {temperature: [...], value: [...]}, or "
+      "a "
+      "map {file}");
+  return table;
+}
+
+const KeyTable& rail_friction_table() {
+  static const KeyTable table =
+      make_table("friction with wheel_rail", rail_coefficient_table,
+                 numbers("inclination", kRailInclination, 1, "the same everywhere",
+                         "in place of `y`: inclinations of the contact")
+                     .at(&FrictionKeys::inclination),
+                 "a number >= 0, or a map {inclination: [...], value: [...]} or {temperature: "
+                 "[...], value: [...]}");
+  return table;
+}
+
+namespace {
+
+struct LawNumbers {
+  std::string_view key;
+  std::vector<double> FrictionKeys::*values;
+  double SlidingLaw::*member;
+};
+constexpr std::array<LawNumbers, 5> kLawNumbers{
+    {{"static", &FrictionKeys::fixed, &SlidingLaw::fixed},
+     {"kinetic", &FrictionKeys::kinetic, &SlidingLaw::kinetic},
+     {"half_velocity", &FrictionKeys::half_velocity, &SlidingLaw::half_velocity},
+     {"second_drop", &FrictionKeys::second_drop, &SlidingLaw::second_drop},
+     {"second_half_velocity", &FrictionKeys::second_half_velocity,
+      &SlidingLaw::second_half_velocity}}};
+
+// One law for each place; nothing where the numbers are not as many, which has been reported.
+std::optional<std::vector<LawAlongY>> laws_along(CaseSection& friction, const FrictionKeys& keys,
+                                                 const std::vector<double>& y,
+                                                 std::string_view places) {
+  std::vector<LawAlongY> laws(y.size());
+  for (std::size_t i = 0; i < y.size(); ++i) laws[i].y = y[i];
+  for (const auto& [key, member, number] : kLawNumbers) {
+    const std::vector<double>& values = keys.*member;
+    if (values.empty()) continue;
+    if (values.size() != 1 && values.size() != y.size()) {
+      friction.error_at_value(key,
+                              fmt::format("has {} numbers for {} places", values.size(), y.size()),
+                              fmt::format("one number, or as many as {} has", places));
       return std::nullopt;
-    take_places(places ? *places : std::vector<double>{0.0}, places.has_value(), result);
-    if (!good_ ||
-        !report_faults(friction_, check_friction(result),
-                       {{"coefficient", "static"}, {"second_drop", "second_drop"}, {"y", places_}}))
-      return std::nullopt;
-    return result;
-  }
-
- private:
-  struct Numbers {
-    std::string_view key;
-    double SlidingLaw::*member;
-    std::vector<double> values;
-  };
-
-  void refuse_without(std::string_view key, std::string_view other) {
-    if (!friction_.has(key) || friction_.has(other)) return;
-    friction_.error_at_key(key, fmt::format("given without {}", other),
-                           fmt::format("no such key, or {} with it", other));
-    good_ = false;
-  }
-
-  void take(std::string_view key, double SlidingLaw::*member, const NumberRange& range,
-            Presence presence) {
-    auto values = read_law_numbers(friction_, key, range, presence, friction_.has(places_));
-    const bool needed = presence == Presence::required || friction_.has(key);
-    if (!values && needed) good_ = false;
-    if (values) numbers_.push_back({key, member, std::move(*values)});
-  }
-
-  void take_places(const std::vector<double>& y, bool along_y, Friction& result) {
-    std::vector<LawAlongY> places(y.size());
-    for (std::size_t i = 0; i < y.size(); ++i) places[i] = {y[i], {}};
-    for (const Numbers& entry : numbers_) {
-      if (entry.values.size() != 1 && entry.values.size() != y.size()) {
-        friction_.error_at_value(
-            entry.key, fmt::format("has {} numbers for {} places", entry.values.size(), y.size()),
-            fmt::format("one number, or as many as {} has", places_));
-        good_ = false;
-        return;
-      }
-      for (std::size_t i = 0; i < y.size(); ++i)
-        places[i].law.*entry.member = entry.values[entry.values.size() == 1 ? 0 : i];
     }
-    const SlidingLaw& first = places.front().law;
-    result.coefficient = first.fixed;
-    result.kinetic = first.kinetic;
-    result.half_velocity = first.half_velocity;
-    result.second_drop = first.second_drop;
-    result.second_half_velocity = first.second_half_velocity;
-    if (!along_y) return;
-    for (LawAlongY& place : places) {
+    for (std::size_t i = 0; i < y.size(); ++i)
+      laws[i].law.*number = values[values.size() == 1 ? 0 : i];
+  }
+  return laws;
+}
+
+std::optional<Friction> read_law(CaseSection& friction, const FrictionKeys& keys,
+                                 std::string_view places) {
+  Friction result;
+  result.law = keys.law.value_or(FrictionLaw::constant);
+  result.memory_distance = keys.memory_distance;
+  result.memory_velocity = keys.memory_velocity;
+  const auto& y = keys.y ? keys.y : keys.inclination;
+  auto laws = laws_along(friction, keys, y.value_or(std::vector<double>{0.0}), places);
+  if (!laws) return std::nullopt;
+  const SlidingLaw& first = laws->front().law;
+  result.coefficient = first.fixed;
+  result.kinetic = first.kinetic;
+  result.half_velocity = first.half_velocity;
+  result.second_drop = first.second_drop;
+  result.second_half_velocity = first.second_half_velocity;
+  if (y) {
+    for (LawAlongY& place : *laws) {
       place.law.law = result.law;
       result.coefficient = std::max(result.coefficient, place.law.fixed);
       result.kinetic = std::min(*result.kinetic, place.law.kinetic);
       result.second_drop = 0.0;
     }
-    result.along_y = std::move(places);
+    result.along_y = std::move(*laws);
   }
+  if (!report_faults(friction, check_friction(result),
+                     {{"coefficient", "static"}, {"second_drop", "second_drop"}, {"y", places}}))
+    return std::nullopt;
+  return result;
+}
 
-  CaseSection& friction_;
-  std::string_view places_;
-  std::vector<Numbers> numbers_;
-  bool good_ = true;
-};
+FrictionKeys keys_of(const Friction& friction, std::string_view places) {
+  FrictionKeys keys;
+  keys.law = friction.law;
+  keys.memory_distance = friction.memory_distance;
+  keys.memory_velocity = friction.memory_velocity;
+  const SlidingLaw same = sliding_law(friction);
+  std::vector<double> y;
+  for (const auto& [key, member, number] : kLawNumbers) {
+    if (friction.along_y.empty()) (keys.*member) = {same.*number};
+    for (const LawAlongY& place : friction.along_y) (keys.*member).push_back(place.law.*number);
+  }
+  for (const LawAlongY& place : friction.along_y) y.push_back(place.y);
+  if (!y.empty()) (places == kByInclination ? keys.inclination : keys.y) = y;
+  const bool second = std::any_of(keys.second_drop.begin(), keys.second_drop.end(),
+                                  [](double drop) { return drop > 0.0; });
+  if (!second) keys.second_drop.clear();
+  return keys;
+}
+
+// As a map; empty where it is the same everywhere.
+std::string places_text(const Friction& friction, std::string_view places) {
+  CoefficientKeys keys;
+  if (const auto* points = std::get_if<FrictionAlongY>(&friction.place)) {
+    (places == kByInclination ? keys.inclination : keys.y) = points->y;
+    keys.value = points->value;
+  } else if (const auto* law = std::get_if<FrictionByTemperature>(&friction.place)) {
+    keys.temperature = law->temperature;
+    if (!law->y.empty()) keys.along_y = law->y;
+    keys.value = law->value;
+    keys.memory_distance = law->memory_distance;
+    keys.memory_velocity = law->memory_velocity;
+  } else if (const auto* elements = std::get_if<FrictionByElement>(&friction.place)) {
+    keys.file = elements->file;
+    if (!elements->dataset.empty()) keys.dataset = elements->dataset;
+  } else {
+    return {};
+  }
+  const bool rail = places == kByInclination;
+  return flow_text(rail ? rail_coefficient_table() : coefficient_table(), &keys);
+}
 
 }  // namespace
 
 std::optional<Friction> read_friction(CaseSection& friction, const FrictionContext& context) {
   const std::string_view places = context.by_inclination ? kByInclination : "y";
-  const std::array<std::string_view, 9> kTwo{
-      "static",          "kinetic",         "law",
-      "half_velocity",   "second_drop",     "second_half_velocity",
-      "memory_distance", "memory_velocity", places};
-  const bool two = std::any_of(kTwo.begin(), kTwo.end(),
-                               [&](std::string_view key) { return friction.has(key); });
-  friction.know("coefficient");
-  for (const std::string_view key : kTwo) friction.know(key);
-  const bool only_y =
-      friction.has(places) && std::none_of(kTwo.begin(), kTwo.end() - 1,
-                                           [&](std::string_view key) { return friction.has(key); });
-  if (only_y && friction.has("coefficient") && friction.diagnostics().observed() == nullptr) {
-    friction.error_at_key(places, "belongs to static, kinetic and a law, not to 'coefficient'",
-                          fmt::format("coefficient: {{{}: [...], value: [...]}}", places));
-    friction.finish();
-    return std::nullopt;
+  const std::size_t before = friction.diagnostics().reported();
+  const KeyTable& table = context.by_inclination ? rail_friction_table() : friction_table();
+  FrictionKeys keys;
+  table.read_into(friction, &keys);
+  std::optional<Friction> varying;
+  const YamlNode* coefficient = friction.node().find("coefficient");
+  const bool map = coefficient != nullptr && coefficient->kind == YamlNode::Kind::map;
+  if (map) {
+    auto section = friction.section("coefficient", "", Presence::required);
+    varying = read_places(*section, context);
   }
-  if (two)
-    friction.refuse("coefficient", "given together with a static or kinetic coefficient or a law",
-                    "either coefficient, or static and kinetic");
-  auto result = two ? LawReading(friction, places).read() : read_coefficient(friction, context);
-  friction.finish();
-  if (two && friction.has("coefficient")) return std::nullopt;
-  return result;
+  if (friction.diagnostics().reported() != before || !friction.is_map()) return std::nullopt;
+  if (map) return varying;
+  if (keys.coefficient) {
+    Friction result;
+    result.coefficient = *keys.coefficient;
+    return result;
+  }
+  const bool falls = keys.law && *keys.law != FrictionLaw::constant;
+  if (keys.fixed.empty() || keys.kinetic.empty() || (falls && keys.half_velocity.empty()) ||
+      keys.second_drop.empty() != keys.second_half_velocity.empty())
+    return std::nullopt;  // of a part
+  return read_law(friction, keys, places);
+}
+
+std::string friction_text(const Friction& friction, std::string_view places) {
+  FrictionKeys keys;
+  keys.map = places_text(friction, places);
+  if (keys.map.empty() && friction.kinetic) {
+    keys = keys_of(friction, places);
+  } else if (keys.map.empty()) {
+    keys.coefficient = friction.coefficient;
+  }
+  const bool rail = places == kByInclination;
+  return flow_text(rail ? rail_friction_table() : friction_table(), &keys);
 }
 
 }  // namespace slipfield

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The section `grid`: elements, and their places by spacing or extent.
+// grid: elements, and their places by spacing or extent.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,45 +9,96 @@
 #include "io/case/check/faults.h"
 #include "io/case/names.h"
 #include "io/case/sections.h"
+#include "io/case/table.h"
 
 namespace slipfield {
 namespace {
 
-// dx, dy and the corner from `extent`, which replaces spacing and origin.
-bool read_extent(CaseSection& grid, Grid& result) {
-  auto extent = grid.section("extent", "a map {x: [least, greatest], y: [least, greatest]}",
-                             Presence::optional);
-  if (!extent) return false;
-  const auto x = extent->number_pair("x", kAnyNumber, "[least, greatest]", Presence::required);
-  const auto y = extent->number_pair("y", kAnyNumber, "[least, greatest]", Presence::required);
-  extent->finish();
-  bool good = extent->is_map() && x && y;
-  const auto check = [&](std::string_view key, const auto& range) {
-    if (!range || (*range)[0] < (*range)[1]) return;
-    extent->error_at_value(key, "does not increase", "a list [least, greatest]");
-    good = false;
-  };
-  check("x", x);
-  check("y", y);
-  if (!good) return false;
-  result.dx = ((*x)[1] - (*x)[0]) / result.mx;
-  result.dy = ((*y)[1] - (*y)[0]) / result.my;
-  result.x0 = (*x)[0];
-  result.y0 = (*y)[0];
-  return true;
+struct ExtentKeys {
+  std::array<double, 2> x{};
+  std::array<double, 2> y{};
+};
+struct GridKeys {
+  std::array<int, 2> elements{1, 1};
+  std::optional<std::array<double, 2>> spacing;
+  std::optional<std::array<double, 2>> origin;
+  std::optional<ExtentKeys> extent;
+  std::optional<int> refine;
+  Boundary boundary = Boundary::free;
+};
+
+const KeyTable& extent_table() {
+  constexpr std::string_view kEnds = "[least, greatest]";
+  static const KeyTable table{"grid.extent",
+                              {pair("x", kAnyNumber, kEnds, "required", kEnds).at(&ExtentKeys::x),
+                               pair("y", kAnyNumber, kEnds, "required", kEnds).at(&ExtentKeys::y)}};
+  return table;
 }
 
-// How many elements each one becomes in each direction; 0 where that is wrong.
-int read_refine(CaseSection& grid, const std::optional<std::array<int, 2>>& elements) {
-  const auto refine = grid.integer("refine", {1, kMaxElements}, Presence::optional);
-  if (!refine) return grid.has("refine") ? 0 : 1;
-  if (!elements) return *refine;
-  const int most = kMaxElements / std::max((*elements)[0], (*elements)[1]);
-  if (*refine <= most) return *refine;
-  grid.error_at_value("refine",
-                      fmt::format("gives more than {} elements in a direction", kMaxElements),
-                      fmt::format("an integer from 1 to {}", most));
-  return 0;
+}  // namespace
+
+const KeyTable& grid_table() {
+  using S = GridKeys;
+  static const KeyTable table{
+      "grid",
+      {integer_pair("elements", kElements, "[mx, my]", "required",
+                    "[mx, my], each 1 to 65536; one row is a two-dimensional contact")
+           .at(&S::elements),
+       pair("spacing", kPositive, "[dx, dy]", "this or `extent`", "[dx, dy]").at(&S::spacing),
+       pair("origin", kAnyNumber, "[x0, y0]", "centred on (0, 0)",
+            "[x, y] of the lower left corner")
+           .at(&S::origin),
+       map("extent", extent_table, "this or `spacing`",
+           "a map {x: [least, greatest], y: [least, greatest]}")
+           .says("a map {x: [least, greatest], y: [least, greatest]}")
+           .at_map(&S::extent),
+       integer("refine", kElements, "1",
+               "an integer n: the same area in n times as many elements in each direction, 1/n as "
+               "large")
+           .at(&S::refine),
+       word("boundary", kBoundaries, "free", "`free` (half-space) or `periodic`").at(&S::boundary)},
+      {one_of({"spacing", "extent"}),
+       {{{"extent"}, {"origin"}},
+        Presence::optional,
+        "exactly one of extent, spacing with origin"}}};
+  return table;
+}
+
+namespace {
+
+// Reports what of the keys is wrong together.
+void check_keys(CaseSection& section, const GridKeys& keys) {
+  const auto check = [&](std::string_view key, const std::array<double, 2>& range) {
+    if (range[0] < range[1]) return;
+    section.error_at_value(key, "does not increase", "a list [least, greatest]");
+  };
+  if (keys.extent) check("extent.x", keys.extent->x);
+  if (keys.extent) check("extent.y", keys.extent->y);
+  const int most = kMaxElements / std::max(keys.elements[0], keys.elements[1]);
+  if (keys.refine.value_or(1) > most)
+    section.error_at_value("refine",
+                           fmt::format("gives more than {} elements in a direction", kMaxElements),
+                           fmt::format("an integer from 1 to {}", most));
+}
+
+Grid grid_of(const GridKeys& keys) {
+  Grid grid;
+  grid.mx = keys.elements[0];
+  grid.my = keys.elements[1];
+  grid.boundary = keys.boundary;
+  if (keys.extent) {
+    const auto& [x, y] = *keys.extent;
+    grid.dx = (x[1] - x[0]) / grid.mx;
+    grid.dy = (y[1] - y[0]) / grid.my;
+    grid.x0 = x[0];
+    grid.y0 = y[0];
+  } else {
+    grid.dx = (*keys.spacing)[0];
+    grid.dy = (*keys.spacing)[1];
+    grid.x0 = keys.origin ? (*keys.origin)[0] : -0.5 * grid.mx * grid.dx;
+    grid.y0 = keys.origin ? (*keys.origin)[1] : -0.5 * grid.my * grid.dy;
+  }
+  return grid;
 }
 
 // The same area in smaller elements. A row stays a row: its length is not part of the problem.
@@ -100,34 +151,25 @@ void check_refine(CaseSection& root) {
 std::optional<Grid> read_grid(CaseSection& root) {
   auto section = root.section("grid", "a map {elements, spacing or extent}", Presence::required);
   if (!section) return std::nullopt;
-  const auto elements =
-      section->integer_pair("elements", {1, kMaxElements}, "[mx, my]", Presence::required);
-  const auto boundary = section->choice("boundary", kBoundaries, Presence::optional);
-  const bool boundary_good = boundary || !section->has("boundary");
-  const auto form = section->one_of({"spacing", "extent"}, Presence::required);
-  const auto spacing = section->number_pair("spacing", kPositive, "[dx, dy]", Presence::optional);
-  const auto origin = section->number_pair("origin", kAnyNumber, "[x0, y0]", Presence::optional);
-  if (section->has("extent") && section->has("origin"))
-    section->error_at_key("origin", "given together with 'extent', which fixes it",
-                          "exactly one of extent, spacing with origin");
-  const int refine = read_refine(*section, elements);
-  Grid grid;
-  if (elements) grid.mx = (*elements)[0], grid.my = (*elements)[1];
-  bool good =
-      elements && form && boundary_good && refine > 0 && (origin || !section->has("origin"));
-  const bool has_extent = read_extent(*section, grid);
-  section->finish();
-  good = good && (*form == "spacing" ? spacing.has_value() : has_extent);
-  if (!good) return std::nullopt;
-  if (*form == "spacing") {
-    grid.dx = (*spacing)[0], grid.dy = (*spacing)[1];
-    grid.x0 = origin ? (*origin)[0] : -0.5 * grid.mx * grid.dx;
-    grid.y0 = origin ? (*origin)[1] : -0.5 * grid.my * grid.dy;
-  }
-  refine_elements(grid, refine);
-  grid.boundary = boundary.value_or(Boundary::free);
-  const bool sound = report_faults(*section, check_grid(grid), {{"dx", *form}, {"dy", *form}});
+  const std::size_t before = section->diagnostics().reported();
+  GridKeys keys;
+  grid_table().read_into(*section, &keys);
+  if (section->diagnostics().reported() == before) check_keys(*section, keys);
+  if (section->diagnostics().reported() != before) return std::nullopt;
+  Grid grid = grid_of(keys);
+  refine_elements(grid, keys.refine.value_or(1));
+  const std::string_view places = keys.extent ? "extent" : "spacing";
+  const bool sound = report_faults(*section, check_grid(grid), {{"dx", places}, {"dy", places}});
   return sound ? std::optional(grid) : std::nullopt;
+}
+
+std::string grid_text(const Grid& grid) {
+  GridKeys keys;
+  keys.elements = {grid.mx, grid.my};
+  keys.spacing = {grid.dx, grid.dy};
+  keys.origin = {grid.x0, grid.y0};
+  keys.boundary = grid.boundary;
+  return "grid:\n" + block_text(grid_table(), &keys, "  ");
 }
 
 }  // namespace slipfield

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The words of the case file for every choice that it offers, for reading and for writing.
-//
-// A choice with Support::later is recognised and refused as "not supported yet"; to switch it on,
-// change that word and read its keys in the section's file.
 #pragma once
 
 #include <array>
@@ -18,13 +15,10 @@
 
 namespace slipfield {
 
-enum class Support { now, later };
-
 template <typename E>
 struct Choice {
   std::string_view name;
   E value;
-  Support support = Support::now;
 };
 
 inline constexpr std::array<Choice<Units>, 2> kUnits{{

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -13,7 +14,9 @@
 #include "io/case/names.h"
 #include "io/case/sections.h"
 #include "io/case/sweep.h"
+#include "io/case/table.h"
 #include "io/case/text.h"
+#include "io/case/wheel_rail/state.h"
 #include "io/case/wheel_rail/wheel_rail.h"
 #include "io/case/writer.h"
 #include "io/yaml/diagnostics.h"
@@ -27,7 +30,6 @@ constexpr std::size_t kLongestTitle = 10000;  // bytes; HDF5's attributes end at
 
 // Under another schema every other message would mislead, so a wrong one is the only error.
 void check_schema(CaseSection& root) {
-  root.takes("schema", [] { return KeyForm{.kind = KeyForm::Kind::integer, .integers = {1, 1}}; });
   const YamlNode* node = root.value("schema", "schema: 1", Presence::required);
   if (node == nullptr) return;
   if (node->kind == YamlNode::Kind::scalar && node->text == kSchema) return;
@@ -40,6 +42,113 @@ void check_schema(CaseSection& root) {
 }
 
 }  // namespace
+
+namespace {
+
+const KeyTable& contact_sweep_expected() { return expected_table(false, true); }
+const KeyTable& contact_expected() { return expected_table(false, false); }
+const KeyTable& wheel_sweep_expected() { return expected_table(true, true); }
+const KeyTable& wheel_expected() { return expected_table(true, false); }
+const KeyTable& wheel_step_table() {
+  static const KeyTable table{
+      "steps with wheel_rail",
+      {map("friction", rail_friction_table, "as before", "replaces the section"),
+       map("wheel_rail", wheel_state_table, "as before", "replaces key by key")},
+      {},
+      true};
+  return table;
+}
+
+KeyRow list_of(std::string_view name, const KeyTable& (*table)(), std::size_t least,
+               std::string_view otherwise, std::string_view meaning) {
+  return value(name, {list_form(map_form(), least)}, "", otherwise, meaning).of(table);
+}
+KeyRow swept(KeyRow row) {
+  row.swept = true;
+  return row;
+}
+
+// What only one kind of case has; the other refuses the first of these by name.
+std::vector<KeyRow> own_rows(bool wheel) {
+  const auto none = [&](KeyRow row) {
+    row.otherwise = "";
+    return wheel ? std::move(row).never("given together with 'wheel_rail', which determines it",
+                                        "wheel_rail without it, or the case without wheel_rail")
+                 : row;
+  };
+  KeyRow geometry = value("geometry", {map_form(), list_form(map_form(), 1)}, "", "required",
+                          "one shape, or a list that adds up");
+  geometry.variants = shape_tables;
+  std::vector<KeyRow> rows{
+      map("grid", grid_table, "required", "the potential contact area"), std::move(geometry),
+      map("normal", normal_table, "required", "what presses the bodies together"),
+      map("tangential", tangential_table, "no tangential problem",
+          "how they are moved on each other")};
+  if (wheel)
+    for (KeyRow& row : rows) row = none(std::move(row));
+  else
+    for (KeyRow& row :
+         std::vector<KeyRow>{map("layer", layer_table, "nothing",
+                                 "what is between the bodies: compliance, yield stress"),
+                             map("patches", patches_table, "none",
+                                 "parts of the contact that act on each other in part"),
+                             map("influence", influence_keys, "those of half-spaces",
+                                 "influence coefficients of curved surfaces")})
+      rows.push_back(std::move(row));
+  for (KeyRow& row : rows) row.swept = true;
+  return rows;
+}
+
+KeyTable make_case_table(bool wheel, bool sweep) {
+  KeyTable table{
+      "root",
+      {value("schema", {{.kind = KeyForm::Kind::integer, .integers = {1, 1}}}, "", "required",
+             "`1`"),
+       text("title", "a title in one line", "the file's name",
+            "a line of text, at most 10,000 bytes"),
+       word("units", kUnits, "required", "`N-mm-s` (mm, N, N/mm², s) or `SI` (m, N, Pa, s)"),
+       swept(map("bodies", wheel ? rail_bodies_table : bodies_table, "required",
+                 "two elastic bodies"))}};
+  auto& rows = table.rows;
+  for (KeyRow& row : own_rows(wheel)) rows.push_back(std::move(row));
+  rows.push_back(swept(map("friction", wheel ? rail_friction_table : friction_table,
+                           "required with a tangential problem", "Coulomb friction, see below")));
+  rows.push_back(
+      swept(map("wheel_rail", wheel_rail_table, wheel ? "required" : "none",
+                "a wheel on a rail, instead of `grid`, `geometry`, `normal` and `tangential`")));
+  rows.push_back(swept(list_of("steps", wheel ? wheel_step_table : step_table, 1, "one step",
+                               "a sequence of changes")));
+  rows.push_back(
+      list_of("sweep", sweep_table, 1, "none", "values to solve the case for, one by one"));
+  rows.push_back(swept(map("solver", solver_table, "automatic", "methods and tolerance")));
+  rows.push_back(map("output", output_table, "everything", "what is written"));
+  rows.push_back(
+      map("interior", interior_table, "none", "stresses and displacements inside the bodies"));
+  rows.push_back(swept(map("wear", wear_table, "none", "wear and damage of a rolling step")));
+  rows.push_back(swept(map("heat", wheel ? rail_heat_table : heat_table, "none",
+                           "surface temperatures of rolling and sliding steps")));
+  rows.push_back(swept(map("fatigue", fatigue_table, "none", "the point in the shakedown map")));
+  const auto expected = wheel ? (sweep ? wheel_sweep_expected : wheel_expected)
+                              : (sweep ? contact_sweep_expected : contact_expected);
+  rows.push_back(list_of("expected", expected, 0, "none", "numbers that the case must give"));
+  return table;
+}
+
+}  // namespace
+
+const KeyTable& case_table(bool wheel_rail, bool sweep) {
+  static const std::array<KeyTable, 4> tables{
+      make_case_table(false, false), make_case_table(false, true), make_case_table(true, false),
+      make_case_table(true, true)};
+  return tables.at((wheel_rail ? 2U : 0U) + (sweep ? 1U : 0U));
+}
+
+std::vector<std::string_view> swept_sections() {
+  std::vector<std::string_view> names;
+  for (const KeyRow& row : case_table(false, true).rows)
+    if (row.swept) names.push_back(row.name);
+  return names;
+}
 
 std::vector<std::filesystem::path> input_files(const std::filesystem::path& path,
                                                const CaseDiagnostics& diagnostics) {
@@ -60,8 +169,7 @@ std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::
                         fmt::format("a title in one line, of at most {} bytes", kLongestTitle));
   problem.units = root.choice("units", kUnits, Presence::required).value_or(Units::n_mm_s);
   if (root.has("wheel_rail")) return read_wheel_rail(root, path, position, files, std::move(file));
-  root.know("wheel_rail");
-  read_bodies(root, problem, {"upper", "lower"});
+  read_bodies(root, problem, kContactBodies);
   problem.layer = read_layer(root);
   problem.patches = read_patches(root);
   const auto grid = read_grid(root);
@@ -78,8 +186,7 @@ std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::
   problem.surface = read_surface(root, steps, problem.layer);
   file.expected =
       read_expected(root, steps, position, ExpectedOf::contact, file.interior, problem.surface);
-  root.know("sweep");
-  root.finish();
+  case_table(false, position.count > 0).read_into(root, nullptr);
   const bool is_whole = root.diagnostics().empty();
   if (grid) {
     problem.grid = *grid;

@@ -39,7 +39,6 @@ CaseSection::CaseSection(const YamlNode& node, const SourcePlace& place, std::st
 
 void CaseSection::know(std::string_view key) {
   if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.push_back(key);
-  if (diagnostics_->observed() != nullptr) observed().key(key);
 }
 
 std::string CaseSection::path_of(std::string_view key) const {
@@ -58,7 +57,12 @@ void CaseSection::error_at_key(std::string_view key, std::string_view problem,
 
 void CaseSection::error_at_value(std::string_view key, std::string_view problem,
                                  std::string_view accepted) {
-  const YamlNode* node = node_->find(key);
+  const YamlNode* node = node_;
+  for (std::string_view rest = key; node != nullptr && !rest.empty();) {
+    const std::size_t dot = std::min(rest.find('.'), rest.size());
+    node = node->find(rest.substr(0, dot));
+    rest.remove_prefix(std::min(dot + 1, rest.size()));
+  }
   diagnostics_->add(node != nullptr ? node->place : place_, path_of(key), problem, accepted);
 }
 
@@ -76,8 +80,6 @@ const YamlNode* CaseSection::value(std::string_view key, std::string_view accept
   know(key);
   const YamlNode* node = node_->find(key);
   if (node == nullptr) {
-    if (diagnostics_->observed() != nullptr && presence == Presence::required && is_whole())
-      observed().key(key).required = true;
     if (presence == Presence::required && is_whole())
       diagnostics_->add_missing(place_, path_of(key), accepted);
     return nullptr;
@@ -91,20 +93,14 @@ const YamlNode* CaseSection::value(std::string_view key, std::string_view accept
 
 std::optional<double> CaseSection::number(std::string_view key, const NumberRange& range,
                                           Presence presence) {
-  takes(key, [&] { return KeyForm{.kind = KeyForm::Kind::number, .numbers = range}; });
   const YamlNode* node = value(key, range.describe_one(), presence);
   if (node == nullptr) return std::nullopt;
   return read_number(*node, path_of(key), range, *diagnostics_);
 }
 
-double CaseSection::number_or(std::string_view key, const NumberRange& range, double otherwise) {
-  return number(key, range, Presence::optional).value_or(otherwise);
-}
-
 std::optional<std::int64_t> CaseSection::long_integer(std::string_view key,
                                                       const IntegerRange& range,
                                                       Presence presence) {
-  takes(key, [&] { return KeyForm{.kind = KeyForm::Kind::integer, .integers = range}; });
   const YamlNode* node = value(key, range.describe_one(), presence);
   if (node == nullptr) return std::nullopt;
   return read_integer(*node, path_of(key), range, *diagnostics_);
@@ -118,7 +114,6 @@ std::optional<int> CaseSection::integer(std::string_view key, const IntegerRange
 }
 
 std::optional<bool> CaseSection::boolean(std::string_view key, Presence presence) {
-  takes(key, [&] { return KeyForm{.kind = KeyForm::Kind::boolean}; });
   const YamlNode* node = value(key, "true or false", presence);
   if (node == nullptr) return std::nullopt;
   const bool scalar = node->kind == YamlNode::Kind::scalar;
@@ -132,7 +127,6 @@ std::optional<bool> CaseSection::boolean(std::string_view key, Presence presence
 
 std::optional<std::string> CaseSection::text(std::string_view key, std::string_view accepted,
                                              Presence presence) {
-  takes(key, [&] { return KeyForm{.kind = KeyForm::Kind::text}; });
   const YamlNode* node = value(key, accepted, presence);
   if (node == nullptr) return std::nullopt;
   return read_text(*node, path_of(key), accepted, *diagnostics_);
@@ -142,12 +136,6 @@ std::optional<std::array<double, 2>> CaseSection::number_pair(std::string_view k
                                                               const NumberRange& range,
                                                               std::string_view names,
                                                               Presence presence) {
-  takes(key, [&] {
-    return KeyForm{.kind = KeyForm::Kind::list,
-                   .items = {{.kind = KeyForm::Kind::number, .numbers = range}},
-                   .least = 2,
-                   .most = 2};
-  });
   const YamlNode* node = value(key, range.describe_pair(names), presence);
   if (node == nullptr) return std::nullopt;
   return read_number_pair(*node, path_of(key), range, names, *diagnostics_);
@@ -157,12 +145,6 @@ std::optional<std::array<int, 2>> CaseSection::integer_pair(std::string_view key
                                                             const IntegerRange& range,
                                                             std::string_view names,
                                                             Presence presence) {
-  takes(key, [&] {
-    return KeyForm{.kind = KeyForm::Kind::list,
-                   .items = {{.kind = KeyForm::Kind::integer, .integers = range}},
-                   .least = 2,
-                   .most = 2};
-  });
   const std::string accepted = fmt::format("a list {} of two, each an {}", names, range.describe());
   const YamlNode* node = value(key, accepted, presence);
   if (node == nullptr || !is_pair(*node, path_of(key), accepted, *diagnostics_))
@@ -176,11 +158,6 @@ std::optional<std::array<int, 2>> CaseSection::integer_pair(std::string_view key
 std::optional<std::vector<double>> CaseSection::number_list(std::string_view key,
                                                             const NumberRange& range,
                                                             std::size_t least, Presence presence) {
-  takes(key, [&] {
-    return KeyForm{.kind = KeyForm::Kind::list,
-                   .items = {{.kind = KeyForm::Kind::number, .numbers = range}},
-                   .least = least};
-  });
   const std::string accepted =
       fmt::format("a list of at least {}, each a {}", least, range.describe());
   const YamlNode* node = value(key, accepted, presence);
@@ -207,7 +184,6 @@ std::optional<std::vector<double>> CaseSection::number_rows(std::string_view key
                                                             const Columns& columns) {
   const std::string accepted =
       fmt::format("a list of rows, each a list whose values are each a {}", range.describe());
-  takes(key, [&] { return list_form(list_form(number_form(range), 0), 0); });
   const YamlNode* node = value(key, accepted, Presence::required);
   if (node == nullptr) return std::nullopt;
   if (node->kind != YamlNode::Kind::sequence) {
@@ -237,92 +213,48 @@ std::optional<std::vector<double>> CaseSection::number_rows(std::string_view key
   return values;
 }
 
-std::optional<std::size_t> CaseSection::choose(std::string_view key,
-                                               std::span<const std::string_view> names,
-                                               std::span<const Support> support,
-                                               Presence presence) {
-  std::vector<std::string_view> supported;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (support[i] == Support::now) supported.push_back(names[i]);
-  }
-  takes(key, [&] {
-    return KeyForm{.kind = KeyForm::Kind::word, .words = {supported.begin(), supported.end()}};
-  });
-  const std::string accepted = fmt::format("accepted: {}", fmt::join(supported, ", "));
+std::optional<std::size_t> CaseSection::word(std::string_view key,
+                                             const std::vector<std::string>& words,
+                                             Presence presence) {
+  const std::string accepted = fmt::format("accepted: {}", fmt::join(words, ", "));
   const YamlNode* node = value(key, accepted, presence);
   if (node == nullptr) return std::nullopt;
   if (node->kind != YamlNode::Kind::scalar) {
     diagnostics_->add(node->place, path_of(key), describe_node(*node), accepted);
     return std::nullopt;
   }
-  const auto found = std::find(names.begin(), names.end(), node->text);
-  if (found == names.end()) {
-    diagnostics_->add(node->place, path_of(key), in_quotes(node->text) + " is not known",
-                      accepted_words(node->text, supported));
-    return std::nullopt;
-  }
-  const auto index = static_cast<std::size_t>(found - names.begin());
-  if (support[index] == Support::later) {
-    diagnostics_->add(node->place, path_of(key), in_quotes(node->text) + " is not supported yet",
-                      accepted);
-    return std::nullopt;
-  }
-  return index;
+  const auto found = std::find(words.begin(), words.end(), node->text);
+  if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
+  const std::vector<std::string_view> views(words.begin(), words.end());
+  diagnostics_->add(node->place, path_of(key), in_quotes(node->text) + " is not known",
+                    accepted_words(node->text, views));
+  return std::nullopt;
 }
 
 std::optional<CaseSection> CaseSection::section(std::string_view key, std::string_view accepted,
                                                 Presence presence) {
-  takes(key, [&] { return KeyForm{.kind = KeyForm::Kind::map}; });
   const YamlNode* node = value(key, accepted, presence);
   if (node == nullptr) return std::nullopt;
   if (node->kind != YamlNode::Kind::map) {
     diagnostics_->add(node->place, path_of(key), describe_node(*node), accepted);
     return std::nullopt;
   }
-  return CaseSection(*node, key_place(key), path_of(key), *diagnostics_);
+  CaseSection part(*node, key_place(key), path_of(key), *diagnostics_);
+  part.assumed_ = assumed_;
+  for (std::size_t i = 0; i < node_->keys.size(); ++i)
+    if (node_->items[i].kind == YamlNode::Kind::scalar)
+      part.assume(node_->keys[i].name, node_->items[i].text);
+  return part;
 }
 
-std::optional<std::string_view> CaseSection::one_of(std::span<const std::string_view> keys,
-                                                    Presence presence) {
-  const std::string accepted = fmt::format("exactly one of {}", fmt::join(keys, ", "));
-  if (diagnostics_->observed() != nullptr)
-    observed().add_group(
-        {{keys.begin(), keys.end()}, presence == Presence::required && is_whole()});
-  std::optional<std::string_view> given;
-  bool contradiction = false;
-  for (const std::string_view key : keys) {
-    know(key);
-    if (!has(key)) continue;
-    if (given) {
-      // The later of the two in the file is the one that contradicts.
-      const bool in_order = *node_->index_of(*given) < *node_->index_of(key);
-      error_at_key(in_order ? key : *given,
-                   fmt::format("given together with {}", in_quotes(in_order ? *given : key)),
-                   accepted);
-      contradiction = true;
-    }
-    given = key;
-  }
-  if (!given && presence == Presence::required && is_whole())
-    diagnostics_->add(place_, path_, fmt::format("none of {} is given", fmt::join(keys, ", ")),
-                      accepted);
-  return contradiction ? std::nullopt : given;
-}
-
-void CaseSection::refuse(std::string_view key, std::string_view problem,
-                         std::string_view accepted) {
-  recognised_.push_back(key);
-  if (diagnostics_->observed() != nullptr) observed().key(key).refused = true;
-  if (has(key)) error_at_key(key, problem, accepted);
-}
-
-void CaseSection::not_supported_yet(std::initializer_list<std::string_view> keys) {
-  for (const std::string_view key : keys)
-    refuse(key, "is not supported yet", "a case without this key");
+std::optional<std::string_view> CaseSection::word_of(std::string_view key) const {
+  if (const YamlNode* node = node_->find(key)) return node->text;
+  const auto found = std::find_if(assumed_.rbegin(), assumed_.rend(),
+                                  [&](const Assumed& each) { return each.key == key; });
+  return found == assumed_.rend() ? std::nullopt : std::optional(found->word);
 }
 
 void CaseSection::finish() {
-  if (diagnostics_->observed() != nullptr) observed().closed = true;
   const auto contains = [](const std::vector<std::string_view>& words, const std::string& word) {
     return std::find(words.begin(), words.end(), word) != words.end();
   };

@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "io/case/names.h"
-#include "io/case/schema/observed.h"
 #include "io/case/values.h"
 #include "io/yaml/diagnostics.h"
 #include "io/yaml/tree.h"
@@ -44,7 +43,6 @@ class CaseSection {
   [[nodiscard]] bool is_map() const { return is_map_; }
 
   std::optional<double> number(std::string_view key, const NumberRange& range, Presence presence);
-  double number_or(std::string_view key, const NumberRange& range, double otherwise);
   std::optional<int> integer(std::string_view key, const IntegerRange& range, Presence presence);
   std::optional<std::int64_t> long_integer(std::string_view key, const IntegerRange& range,
                                            Presence presence);
@@ -70,28 +68,22 @@ class CaseSection {
   template <typename Table>
   auto choice(std::string_view key, const Table& table, Presence presence)
       -> std::optional<decltype(table[0].value)>;
+  // One of the words, as its index.
+  std::optional<std::size_t> word(std::string_view key, const std::vector<std::string>& words,
+                                  Presence presence);
   std::optional<CaseSection> section(std::string_view key, std::string_view accepted,
                                      Presence presence);
   // The value itself; nullptr: absent, or empty, which is an error.
   const YamlNode* value(std::string_view key, std::string_view accepted, Presence presence);
 
-  // One of several keys that exclude each other; none where it is not exactly one.
-  std::optional<std::string_view> one_of(std::span<const std::string_view> keys, Presence presence);
-  std::optional<std::string_view> one_of(std::initializer_list<std::string_view> keys,
-                                         Presence presence) {
-    return one_of(std::span(keys.begin(), keys.size()), presence);
-  }
-  // A key that is known, but not here: an error where it is given.
-  void refuse(std::string_view key, std::string_view problem, std::string_view accepted);
-  // Keys of the contract that this version recognises and refuses.
-  void not_supported_yet(std::initializer_list<std::string_view> keys);
-  // A key that exists, even where nobody asks for it.
+  // The word of a key of this section, or of one around it; what was assumed where it is not given.
+  [[nodiscard]] std::optional<std::string_view> word_of(std::string_view key) const;
+  // What a key is where it is not given, for this section and those within it.
+  void assume(std::string_view key, std::string_view word) { assumed_.push_back({key, word}); }
+  // A key that exists, even where nobody asks for it; and one that is judged by another rule, which
+  // messages do not list among those that are accepted.
   void know(std::string_view key);
-  // What value(key) is checked for by hand, for whoever observes: `form()` is a KeyForm.
-  template <typename Form>
-  void takes(std::string_view key, const Form& form) {
-    if (diagnostics_->observed() != nullptr) observed().key(key).forms.push_back(form());
-  }
+  void recognise(std::string_view key) { recognised_.push_back(key); }
   // Reports every key that is not known.
   void finish();
 
@@ -110,30 +102,27 @@ class CaseSection {
   [[nodiscard]] CaseDiagnostics& diagnostics() const { return *diagnostics_; }
 
  private:
-  [[nodiscard]] ObservedSection& observed() const { return diagnostics_->observed()->at(path_); }
-  std::optional<std::size_t> choose(std::string_view key, std::span<const std::string_view> names,
-                                    std::span<const Support> support, Presence presence);
-
   const YamlNode* node_;
   SourcePlace place_;
   std::string path_;
   CaseDiagnostics* diagnostics_;
   Completeness completeness_;
   bool is_map_ = true;
-  std::vector<std::string_view> known_;       // asked for, in this order
-  std::vector<std::string_view> recognised_;  // refused by name
+  struct Assumed {
+    std::string_view key;
+    std::string_view word;
+  };
+  std::vector<Assumed> assumed_;
+  std::vector<std::string_view> known_;  // asked for, in this order
+  std::vector<std::string_view> recognised_;
 };
 
 template <typename Table>
 auto CaseSection::choice(std::string_view key, const Table& table, Presence presence)
     -> std::optional<decltype(table[0].value)> {
-  std::vector<std::string_view> names;
-  std::vector<Support> support;
-  for (const auto& entry : table) {
-    names.push_back(entry.name);
-    support.push_back(entry.support);
-  }
-  const auto index = choose(key, names, support, presence);
+  std::vector<std::string> names;
+  for (const auto& entry : table) names.emplace_back(entry.name);
+  const auto index = word(key, names, presence);
   if (!index) return std::nullopt;
   return table[*index].value;
 }

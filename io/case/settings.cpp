@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+// solver, output: how the case is solved, and what of it is kept.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
-#include "io/case/check/faults.h"
 #include "io/case/names.h"
 #include "io/case/sections.h"
+#include "io/case/table.h"
 #include "io/result/field_table.h"
 #include "io/result/surface/table.h"
 #include "io/yaml/suggestion.h"
@@ -15,24 +17,95 @@
 namespace slipfield {
 namespace {
 
-ElasticBody read_body(CaseSection& bodies, std::string_view key) {
-  ElasticBody body;
-  auto section = bodies.section(key, "a map {shear_modulus, poisson_ratio}", Presence::required);
-  if (!section) return body;
-  const auto modulus = section->one_of({"shear_modulus", "young_modulus"}, Presence::required);
-  const auto shear = section->number("shear_modulus", kPositive, Presence::optional);
-  const auto young = section->number("young_modulus", kPositive, Presence::optional);
-  const auto poisson = section->number("poisson_ratio", kPoissonRatio, Presence::required);
-  body.creep = read_creep(*section);
-  section->finish();
-  body.poisson_ratio = poisson.value_or(0.0);
-  if (shear) body.shear_modulus = *shear;
-  if (young) body.shear_modulus = 0.5 * *young / (1.0 + body.poisson_ratio);
-  if (modulus && (shear || young))
-    report_faults(*section, check_body(body),
-                  {{"shear_modulus", *modulus}, {"creep", "viscoelastic"}});
-  return body;
+// --- solver
+
+const KeyTable& half_ellipses_table() {
+  using S = HalfEllipses;
+  static const KeyTable table{
+      "solver.half_ellipses",
+      {number("semi_axis_x", kPositive, "required", "half length in x").at(&S::semi_axis_x),
+       number("below", kPositive, "required", "half width below y = border").at(&S::below),
+       number("above", kPositive, "required", "half width above it").at(&S::above),
+       number("border", kAnyNumber, "0", "y at which the two half ellipses meet").at(&S::border)}};
+  return table;
 }
+
+const KeyTable& slope_table() {
+  using S = SlopeReduction;
+  static const KeyTable table{
+      "solver.slope",
+      {number("initial", kPositive, "1", "> 0: of the initial slope").at(&S::initial),
+       number("rest", kNotNegative, "1", "0 to 1: what of it is left at large creepage")
+           .at(&S::rest),
+       number("decay", kNotNegative, "0", "how fast it falls").at(&S::decay)}};
+  return table;
+}
+
+}  // namespace
+
+const KeyTable& solver_table() {
+  using S = SolverSettings;
+  static const KeyTable table{
+      "solver",
+      {word("influence", kInfluenceMethods, "auto", "`auto`, `tiled` (direct sums), `fft`")
+           .at(&S::influence),
+       word("normal", kNormalMethods,
+            "auto (bound_cg; of viscoelastic bodies and with influence newton; of fastsim and "
+            "fastrip Hertz)",
+            "`auto`, `bound_cg`, `active_set_cg`, `direct`, `newton`; of fastsim and fastrip "
+            "`kpec`, `analyn`, `sdec`, `bound_cg` (see \"Fast estimates\")")
+           .at(&S::normal),
+       word("tangential", kTangentialMethods, "auto (newton)",
+            "`auto`, `newton`, `gauss_seidel`, `direct`; `fastsim`, `fastrip` (estimates)")
+           .at(&S::tangential),
+       word("traction_bound", kTractionBounds, "parabolic", "of fastsim: `parabolic`, `elliptic`")
+           .at(&S::traction_bound)
+           .with("tangential", {"fastsim"}),
+       map("half_ellipses", half_ellipses_table, "required by sdec",
+           "of sdec: `{semi_axis_x, below, above, border}`, the half widths below and above y = "
+           "`border` (0)")
+           .with("normal", {"sdec"})
+           .need()
+           .at_map(&S::half_ellipses),
+       map("slope", slope_table, "none",
+           "of fastsim and fastrip: a reduced initial slope, next section; they also take a "
+           "falling law of friction")
+           .at_map(&S::slope),
+       number("flexibility", kNotNegative, "0",
+              "of fastsim: displacement per traction, in place of Kalker's three; 0: Kalker's")
+           .at(&S::flexibility),
+       word("rolling", kRollingSchemes, "first_order",
+            "`first_order`, as published numbers have it; `second_order`, of steady and transient "
+            "rolling along x or y in steps of one element: from some 60 elements across errors two "
+            "to ten times smaller, for a third more time ([THEORY.md](../solver/THEORY.md) 5.8)")
+           .at(&S::rolling),
+       number("tolerance", kTolerance, "1e-6",
+              "relative change of the tractions at which it stops, up to 0.1")
+           .at(&S::tolerance)}};
+  return table;
+}
+
+SolverSettings read_solver(CaseSection& root) {
+  SolverSettings settings;
+  settings.half_ellipses = {1.0, 1.0, 1.0};  // where they are wrong one message is enough
+  read_part(root, "solver", solver_table(), settings);
+  if (settings.normal != NormalMethod::sdec) settings.half_ellipses = {};
+  return settings;
+}
+
+std::string solver_text(const SolverSettings& settings) {
+  return fmt::format("solver: {}\n", flow_text(solver_table(), &settings));
+}
+
+// --- output
+
+namespace {
+
+struct OutputReading {
+  OutputSettings output;
+  const std::vector<StepInput>* steps = nullptr;  // where they are known
+  bool surfaces = false;                          // the case asks for some of their fields
+};
 
 template <typename Item, typename Read>
 std::optional<std::vector<Item>> read_list(CaseSection& section, std::string_view key,
@@ -69,13 +142,9 @@ bool is_surface_field(std::string_view name) {
                      [&](const FieldEntry& entry) { return entry.name == name; });
 }
 
-// surfaces: the case asks for some of their fields.
-void read_output_fields(CaseSection& section, const std::optional<std::vector<StepInput>>& steps,
-                        bool surfaces, OutputSettings& output) {
-  constexpr std::string_view kAccepted = "all, none, or a list of field names";
-  section.takes("fields", [] { return word_form({"all", "none"}); });
-  section.takes("fields", [] { return list_form(word_form(stored_field_names()), 1); });
-  const YamlNode* node = section.value("fields", kAccepted, Presence::optional);
+void read_output_fields(CaseSection& section, const KeyRow& row, OutputReading& reading) {
+  OutputSettings& output = reading.output;
+  const YamlNode* node = section.value("fields", row.accepted, Presence::optional);
   if (node == nullptr) return;
   if (node->kind == YamlNode::Kind::scalar && (node->text == "all" || node->text == "none")) {
     output.fields.reset();
@@ -83,7 +152,7 @@ void read_output_fields(CaseSection& section, const std::optional<std::vector<St
     return;
   }
   if (node->kind != YamlNode::Kind::sequence) {
-    section.error_at_value("fields", describe_node(*node), kAccepted);
+    section.error_at_value("fields", describe_node(*node), row.accepted);
     return;
   }
   const std::vector<std::string> names = stored_field_names();
@@ -95,12 +164,12 @@ void read_output_fields(CaseSection& section, const std::optional<std::vector<St
                                 accepted_words(*name, words));
       name.reset();
     } else if (name && is_surface_field(*name)) {
-      if (surfaces) return name;
+      if (reading.surfaces) return name;
       section.diagnostics().add(item.place, path,
                                 in_quotes(*name) + " exists in no step of the case",
                                 "a field of the contact, or a case with 'wear' or 'heat'");
       name.reset();
-    } else if (name && steps && !any_step_has(*steps, *name)) {
+    } else if (name && reading.steps != nullptr && !any_step_has(*reading.steps, *name)) {
       section.diagnostics().add(item.place, path,
                                 in_quotes(*name) +
                                     " exists in no step without a rolling velocity, or the "
@@ -110,23 +179,20 @@ void read_output_fields(CaseSection& section, const std::optional<std::vector<St
     }
     return name;
   };
-  output.fields = read_list<std::string>(section, "fields", *node, kAccepted, read);
+  output.fields = read_list<std::string>(section, "fields", *node, row.accepted, read);
 }
 
-void read_output_steps(CaseSection& section, int step_count, OutputSettings& output) {
-  constexpr std::string_view kAccepted = "all, last, or a list of step numbers";
-  section.takes("steps", [] { return word_form({"all", "last"}); });
-  section.takes("steps", [] {
-    return list_form({.kind = KeyForm::Kind::integer, .integers = {1, kMaxRepeat}}, 1);
-  });
-  const YamlNode* node = section.value("steps", kAccepted, Presence::optional);
+void read_output_steps(CaseSection& section, const KeyRow& row, OutputReading& reading) {
+  OutputSettings& output = reading.output;
+  const int step_count = reading.steps != nullptr ? count_steps(*reading.steps) : kMaxRepeat;
+  const YamlNode* node = section.value("steps", row.accepted, Presence::optional);
   if (node == nullptr) return;
   if (node->kind == YamlNode::Kind::scalar && (node->text == "all" || node->text == "last")) {
     output.steps = node->text == "all" ? OutputSettings::Steps::all : OutputSettings::Steps::last;
     return;
   }
   if (node->kind != YamlNode::Kind::sequence) {
-    section.error_at_value("steps", describe_node(*node), kAccepted);
+    section.error_at_value("steps", describe_node(*node), row.accepted);
     return;
   }
   const auto read = [&](const YamlNode& item, const std::string& path) -> std::optional<int> {
@@ -136,128 +202,93 @@ void read_output_steps(CaseSection& section, int step_count, OutputSettings& out
   };
   output.steps = OutputSettings::Steps::listed;
   output.step_numbers =
-      read_list<int>(section, "steps", *node, kAccepted, read).value_or(output.step_numbers);
+      read_list<int>(section, "steps", *node, row.accepted, read).value_or(output.step_numbers);
   std::sort(output.step_numbers.begin(), output.step_numbers.end());
 }
 
-void read_compression(CaseSection& section, OutputSettings& output) {
-  constexpr std::string_view kAccepted = "none, or a level from 0 to 9";
-  section.takes("compression", [] { return word_form({"none"}); });
-  section.takes("compression", [] {
-    return KeyForm{.kind = KeyForm::Kind::integer, .integers = {0, 9}};
-  });
-  const YamlNode* node = section.value("compression", kAccepted, Presence::optional);
+void read_compression(CaseSection& section, const KeyRow& row, OutputReading& reading) {
+  const YamlNode* node = section.value("compression", row.accepted, Presence::optional);
   if (node == nullptr) return;
   const bool scalar = node->kind == YamlNode::Kind::scalar;
   if (scalar && node->text == "none") return;
   const bool digit = scalar && node->quotes == YamlNode::Quotes::none && node->text.size() == 1 &&
                      node->text.front() >= '0' && node->text.front() <= '9';
   if (digit) {
-    output.compression = node->text.front() - '0';
+    reading.output.compression = node->text.front() - '0';
     return;
   }
   section.error_at_value("compression",
                          scalar ? in_quotes(node->text) + " is no level" : describe_node(*node),
-                         kAccepted);
+                         row.accepted);
 }
 
-void read_traction_bound(CaseSection& section, SolverSettings& settings) {
-  const auto bound = section.choice("traction_bound", kTractionBounds, Presence::optional);
-  if (!bound) return;
-  if (settings.tangential == TangentialMethod::fastsim) {
-    settings.traction_bound = *bound;
-    return;
-  }
-  section.error_at_key("traction_bound",
-                       fmt::format("given although the tangential method is {}",
-                                   name_of(kTangentialMethods, settings.tangential)),
-                       "no such key, or tangential: fastsim");
+std::string fields_text(const OutputReading& reading) {
+  const auto& fields = reading.output.fields;
+  if (!fields) return "all";
+  return fields->empty() ? "none" : fmt::format("[{}]", fmt::join(*fields, ", "));
 }
 
-// The patch of sdec.
-void read_half_ellipses(CaseSection& solver, SolverSettings& settings) {
-  const bool needed = settings.normal == NormalMethod::sdec;
-  auto section = solver.section("half_ellipses", "a map {semi_axis_x, below, above, border}",
-                                needed ? Presence::required : Presence::optional);
-  if (!section) {
-    if (needed) settings.half_ellipses = {1.0, 1.0, 1.0};  // one message is enough
-    return;
-  }
-  HalfEllipses& ellipses = settings.half_ellipses;
-  ellipses.semi_axis_x =
-      section->number("semi_axis_x", kPositive, Presence::required).value_or(0.0);
-  ellipses.below = section->number("below", kPositive, Presence::required).value_or(0.0);
-  ellipses.above = section->number("above", kPositive, Presence::required).value_or(0.0);
-  ellipses.border = section->number_or("border", kAnyNumber, 0.0);
-  section->finish();
-  if (!needed)
-    solver.error_at_key("half_ellipses",
-                        fmt::format("given although the normal method is {}",
-                                    name_of(kNormalMethods, settings.normal)),
-                        "no such key, or normal: sdec");
+std::string steps_text(const OutputReading& reading) {
+  const OutputSettings& output = reading.output;
+  if (output.steps == OutputSettings::Steps::all) return "all";
+  if (output.steps == OutputSettings::Steps::last) return "last";
+  return fmt::format("[{}]", fmt::join(output.step_numbers, ", "));
 }
 
-void read_slope(CaseSection& solver, SolverSettings& settings) {
-  settings.flexibility = solver.number_or("flexibility", kNotNegative, 0.0);
-  auto section = solver.section("slope", "a map {initial, rest, decay}", Presence::optional);
-  if (!section) return;
-  settings.slope.initial = section->number_or("initial", kPositive, settings.slope.initial);
-  settings.slope.rest = section->number_or("rest", kNotNegative, settings.slope.rest);
-  settings.slope.decay = section->number_or("decay", kNotNegative, settings.slope.decay);
-  section->finish();
+std::string compression_text(const OutputReading& reading) {
+  const auto level = reading.output.compression;
+  return level ? fmt::format("{}", *level) : std::string();
 }
 
 }  // namespace
 
-void read_bodies(CaseSection& root, ContactProblem& problem,
-                 const std::array<std::string_view, 2>& names) {
-  auto bodies = root.section("bodies", fmt::format("a map {{{}, {}}}", names[0], names[1]),
-                             Presence::required);
-  if (!bodies) return;
-  problem.upper = read_body(*bodies, names[0]);
-  problem.lower = read_body(*bodies, names[1]);
-  bodies->finish();
-}
-
-SolverSettings read_solver(CaseSection& root) {
-  SolverSettings settings;
-  auto section =
-      root.section("solver",
-                   "a map {influence, normal, tangential, traction_bound, half_ellipses, "
-                   "slope, flexibility, rolling, tolerance}",
-                   Presence::optional);
-  if (!section) return settings;
-  settings.influence = section->choice("influence", kInfluenceMethods, Presence::optional)
-                           .value_or(settings.influence);
-  settings.normal =
-      section->choice("normal", kNormalMethods, Presence::optional).value_or(settings.normal);
-  settings.tangential = section->choice("tangential", kTangentialMethods, Presence::optional)
-                            .value_or(settings.tangential);
-  read_traction_bound(*section, settings);
-  read_half_ellipses(*section, settings);
-  read_slope(*section, settings);
-  settings.rolling =
-      section->choice("rolling", kRollingSchemes, Presence::optional).value_or(settings.rolling);
-  settings.tolerance = section->number_or("tolerance", kTolerance, settings.tolerance);
-  section->finish();
-  return settings;
+const KeyTable& output_table() {
+  using S = OutputReading;
+  using Kind = KeyForm::Kind;
+  static const KeyTable table{
+      "output",
+      {value("fields", {word_form({"all", "none"}), list_form(word_form(stored_field_names()), 1)},
+             "all, none, or a list of field names", "all; of a sweep none",
+             "`all`, `none`, or a list of names (`inspect` shows them)")
+           .by(read_output_fields, fields_text),
+       value("steps",
+             {word_form({"all", "last"}),
+              list_form({.kind = Kind::integer, .integers = {1, kMaxRepeat}}, 1)},
+             "all, last, or a list of step numbers", "all", "`all`, `last`, or a list of numbers")
+           .by(read_output_steps, steps_text),
+       value("compression",
+             {word_form({"none"}), KeyForm{.kind = Kind::integer, .integers = {0, 9}}},
+             "none, or a level from 0 to 9", "none",
+             "`none`, or a level of deflate from 0 (chunks, not packed) to 9, of the fields "
+             "([SIZES.md](../app/SIZES.md))")
+           .by(read_compression, compression_text),
+       flag("sensitivities", "false",
+            "`true`: derivatives of the forces to the rigid motion and to the approach, after each "
+            "step ([RESULT.md](RESULT.md))")
+           .at(&OutputSettings::sensitivities)
+           .within(&S::output),
+       flag("error_estimate", "true for `run` of steps; false in sweeps and libraries",
+            "`true`: of steady rolling, how far off the element size puts forces, moment and "
+            "friction work ([RESULT.md](RESULT.md)); half as much time again. Not of a wheel on a "
+            "rail; in a sweep in the results of its points, no columns")
+           .at(&OutputSettings::error_estimate)
+           .within(&S::output)}};
+  return table;
 }
 
 OutputSettings read_output(CaseSection& root, const std::optional<std::vector<StepInput>>& steps,
                            bool fields_by_default) {
-  OutputSettings output;
-  if (!fields_by_default) output.fields.emplace();
-  auto section =
-      root.section("output", "a map {fields, steps, sensitivities, error_estimate, compression}",
-                   Presence::optional);
-  if (!section) return output;
-  output.sensitivities = section->boolean("sensitivities", Presence::optional).value_or(false);
-  output.error_estimate = section->boolean("error_estimate", Presence::optional);
-  read_output_fields(*section, steps, root.has("wear") || root.has("heat"), output);
-  read_output_steps(*section, steps ? count_steps(*steps) : kMaxRepeat, output);
-  read_compression(*section, output);
-  section->finish();
-  return output;
+  OutputReading reading;
+  if (!fields_by_default) reading.output.fields.emplace();
+  reading.steps = steps ? &*steps : nullptr;
+  reading.surfaces = root.has("wear") || root.has("heat");
+  read_part(root, "output", output_table(), reading);
+  return reading.output;
+}
+
+std::string output_text(const OutputSettings& output) {
+  const OutputReading reading{output};
+  return fmt::format("output: {}\n", flow_text(output_table(), &reading));
 }
 
 }  // namespace slipfield

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "io/case/check/faults.h"
+#include "io/case/names.h"
 #include "io/case/sections.h"
+#include "io/case/table.h"
 #include "io/result/field_table.h"
 
 namespace slipfield {
@@ -28,23 +30,15 @@ struct StepSections {
   SectionInForce tangential;
 };
 
-// Keys that stand for the same thing: an override that names one drops the others.
-using Alternatives = std::vector<std::vector<std::string_view>>;
-const Alternatives kTangentialAlternatives{{"moment"}, {"spin", "rotation"}};
-const Alternatives kNormalAlternatives{{"force"}, {"approach"}};
-const Alternatives kFrictionAlternatives{
-    {"coefficient"},
-    {"static", "kinetic", "law", "half_velocity", "second_drop", "second_half_velocity",
-     "memory_distance", "memory_velocity", "y"}};
-
 void erase_key(YamlNode& map, std::size_t index) {
   const auto offset = static_cast<std::ptrdiff_t>(index);
   map.keys.erase(map.keys.begin() + offset);
   map.items.erase(map.items.begin() + offset);
 }
 
-void drop_alternatives(YamlNode& map, const YamlNode& override_map,
-                       const Alternatives& alternatives) {
+// An override that names a key of one alternative drops those of the others.
+void drop_alternatives(YamlNode& map, const YamlNode& override_map, const KeyGroup& group) {
+  const auto& alternatives = group.alternatives;
   const auto names_one_of = [](const YamlNode& node, const std::vector<std::string_view>& keys) {
     return std::any_of(keys.begin(), keys.end(),
                        [&](std::string_view key) { return node.index_of(key).has_value(); });
@@ -62,7 +56,7 @@ void drop_alternatives(YamlNode& map, const YamlNode& override_map,
 }
 
 void override_section(SectionInForce& section, const YamlNode& node, const SourcePlace& place,
-                      const Alternatives& alternatives) {
+                      const KeyTable& table) {
   section.place = place;
   if (!section.given || section.node.kind != YamlNode::Kind::map ||
       node.kind != YamlNode::Kind::map) {
@@ -70,7 +64,7 @@ void override_section(SectionInForce& section, const YamlNode& node, const Sourc
     section.given = true;
     return;
   }
-  drop_alternatives(section.node, node, alternatives);
+  for (const KeyGroup& group : table.groups) drop_alternatives(section.node, node, group);
   for (std::size_t i = 0; i < node.keys.size(); ++i) {
     if (const auto index = section.node.index_of(node.keys[i].name)) {
       section.node.keys[*index] = node.keys[i];
@@ -91,22 +85,20 @@ std::optional<TangentialProblem> problem_in_force(const SectionInForce& tangenti
 // reads only a part where others complete it; it is checked as such, so that an error in a value
 // that a later step overrides is still found.
 void override_sections(StepSections& sections, CaseSection& entry, const FrictionContext& context) {
-  const auto take = [&](std::string_view key, SectionInForce& section,
-                        const Alternatives& alternatives, const auto& check) {
-    entry.takes(key, map_form);
+  const auto take = [&](std::string_view key, SectionInForce& section, const KeyTable& table,
+                        const auto& check) {
     const YamlNode* node = entry.value(key, "a map with keys of its own", Presence::optional);
     if (node == nullptr) return;
     const SourcePlace place = entry.key_place(key);
     CaseSection part(*node, place, entry.path_of(key), entry.diagnostics(), Completeness::part);
     check(part);
     if (key == "tangential" && node->index_of("problem")) section.given = false;
-    override_section(section, *node, place, alternatives);
+    override_section(section, *node, place, table);
   };
-  take("friction", sections.friction, kFrictionAlternatives,
+  take("friction", sections.friction, friction_table(),
        [&](CaseSection& part) { read_friction(part, context); });
-  take("normal", sections.normal, kNormalAlternatives,
-       [](CaseSection& part) { read_normal(part); });
-  take("tangential", sections.tangential, kTangentialAlternatives, [&](CaseSection& part) {
+  take("normal", sections.normal, normal_table(), [](CaseSection& part) { read_normal(part); });
+  take("tangential", sections.tangential, tangential_table(), [&](CaseSection& part) {
     read_tangential(part, {context.grid, problem_in_force(sections.tangential)});
   });
 }
@@ -144,7 +136,6 @@ YamlNode in_force(const StepSections& sections) {
 std::optional<StepInput> read_step(StepSections& sections, const CaseSection& entry,
                                    const FrictionContext& context, const StepInput* before) {
   CaseDiagnostics& diagnostics = entry.diagnostics();
-  const CaseDiagnostics::Unobserved pause(diagnostics, !entry.path().empty());
   const std::size_t errors_before = diagnostics.count();
   const auto whole = [&](const SectionInForce& section, std::string_view key) {
     return CaseSection(section.node, section.place, entry.path_of(key), diagnostics);
@@ -195,7 +186,6 @@ std::optional<StepInput> read_step(StepSections& sections, const CaseSection& en
 const YamlNode* find_entries(CaseSection& root) {
   constexpr std::string_view kAccepted =
       "a list of steps with friction, normal, tangential, repeat";
-  root.takes("steps", [] { return list_form(map_form(), 1); });
   const YamlNode* node = root.value("steps", kAccepted, Presence::optional);
   if (node == nullptr) return nullptr;
   if (node->kind != YamlNode::Kind::sequence) {
@@ -211,17 +201,16 @@ const YamlNode* find_entries(CaseSection& root) {
 
 // The sections of a map as they are.
 void take_sections(StepSections& sections, const YamlNode& map) {
-  const auto take = [&](std::string_view key, SectionInForce& section,
-                        const Alternatives& alternatives) {
+  const auto take = [&](std::string_view key, SectionInForce& section, const KeyTable& table) {
     const auto index = map.index_of(key);
     if (!index) return;
     const YamlNode& node = map.items[*index];
     if (key == "tangential" && node.index_of("problem")) section.given = false;
-    override_section(section, node, map.keys[*index].place, alternatives);
+    override_section(section, node, map.keys[*index].place, table);
   };
-  take("friction", sections.friction, kFrictionAlternatives);
-  take("normal", sections.normal, kNormalAlternatives);
-  take("tangential", sections.tangential, kTangentialAlternatives);
+  take("friction", sections.friction, friction_table());
+  take("normal", sections.normal, normal_table());
+  take("tangential", sections.tangential, tangential_table());
 }
 
 }  // namespace
@@ -288,6 +277,37 @@ std::optional<std::vector<StepInput>> read_steps(CaseSection& root,
   }
   if (!good) return std::nullopt;
   return steps;
+}
+
+namespace {
+
+// friction, normal, tangential as lines, the first after `first`, the others after `indent`.
+std::string step_text(const StepInput& step, std::string_view first, std::string_view indent) {
+  return fmt::format("{}friction: {}\n{}normal: {}\n{}tangential: {}\n", first,
+                     friction_text(step.friction), indent, normal_text(step.normal), indent,
+                     tangential_text(step.tangential));
+}
+
+}  // namespace
+
+const KeyTable& step_table() {
+  static const KeyTable table{"steps",
+                              {map("friction", friction_table, "as before", "replaces key by key"),
+                               map("normal", normal_table, "as before", "likewise"),
+                               map("tangential", tangential_table, "as before",
+                                   "likewise; with a `problem` of its own it replaces the section"),
+                               integer("repeat", kRepeats, "1", "how often the step runs")},
+                              {},
+                              true};
+  return table;
+}
+
+std::string steps_text(const std::vector<StepInput>& steps) {
+  if (steps.size() == 1 && steps.front().repeat == 1) return step_text(steps.front(), "", "");
+  std::string text = "steps:\n";
+  for (const StepInput& step : steps)
+    text += step_text(step, "  - ", "    ") + fmt::format("    repeat: {}\n", step.repeat);
+  return text;
 }
 
 }  // namespace slipfield

@@ -10,6 +10,7 @@
 #include "io/case/check/checked_points.h"
 #include "io/case/names.h"
 #include "io/case/sections.h"
+#include "io/case/table.h"
 #include "io/case/writer.h"
 #include "io/yaml/number.h"
 #include "io/yaml/suggestion.h"
@@ -21,33 +22,88 @@ namespace {
 constexpr std::size_t kMostErrors = 100;  // no more points are read then
 constexpr std::string_view kAcceptedEntry =
     "a list of maps {key, values}, {key, from, to, points, spacing}, or {together}";
+constexpr std::string_view kAcceptedTogether =
+    "a list of maps {key, values} or {key, from, to, points, spacing}, of as many values each";
 constexpr std::string_view kAcceptedKey = "the path of a value, for example friction.coefficient";
 
-constexpr std::array<std::string_view, 15> kSweptSections{
-    "bodies",     "layer", "patches", "influence",  "friction", "grid", "geometry", "normal",
-    "tangential", "steps", "solver",  "wheel_rail", "wear",     "heat", "fatigue"};
+struct SweptKeys {
+  std::optional<std::string> key;
+  std::optional<std::vector<YamlNode>> values;
+  std::optional<double> from;
+  std::optional<double> to;
+  std::optional<int> points;
+  Spacing spacing = Spacing::linear;
+};
 
-std::optional<std::vector<YamlNode>> read_values(CaseSection& section) {
-  constexpr std::string_view kAccepted = "a list of values for the key";
-  for (const std::string_view key : {"to", "points", "spacing"})
-    section.refuse(key, "given together with 'values'", "values, or from with to and points");
-  section.takes("values", [] { return KeyForm{.kind = KeyForm::Kind::list, .least = 1}; });
-  const YamlNode* node = section.value("values", kAccepted, Presence::optional);
-  if (node == nullptr) return std::nullopt;
+void read_swept_values(CaseSection& section, const KeyRow& row, SweptKeys& keys) {
+  const YamlNode* node = section.value(row.name, row.accepted, Presence::optional);
+  if (node == nullptr) return;
   if (node->kind != YamlNode::Kind::sequence || node->items.empty()) {
     const bool list = node->kind == YamlNode::Kind::sequence;
-    section.error_at_value("values", list ? "is an empty list" : describe_node(*node), kAccepted);
-    return std::nullopt;
+    section.error_at_value(row.name, list ? "is an empty list" : describe_node(*node),
+                           row.accepted);
+    return;
   }
   for (std::size_t i = 0; i < node->items.size(); ++i) {
     if (node->items[i].kind != YamlNode::Kind::null) continue;
     section.diagnostics().add(node->items[i].place,
-                              fmt::format("{}.{}", section.path_of("values"), i), "has no value",
+                              fmt::format("{}.{}", section.path_of(row.name), i), "has no value",
                               "a value for the key");
-    return std::nullopt;
+    return;
   }
-  return node->items;
+  keys.values = node->items;
 }
+
+// The case is never written with its sweep taken apart.
+std::string no_text(const SweptKeys&) { return {}; }
+
+std::vector<KeyRow> swept_rows() {
+  using S = SweptKeys;
+  return {
+      text("key", kAcceptedKey, "required",
+           "the path of a value, such as `tangential.x.creepage`, in `bodies`, `layer`, "
+           "`patches`, `influence`, `friction`, `grid`, `geometry`, `normal`, `tangential`, "
+           "`steps`, `solver`, `wheel_rail`, `wear`, `heat` or `fatigue`")
+          .at(&S::key),
+      value("values", {KeyForm{.kind = KeyForm::Kind::list, .least = 1}},
+            "a list of values for the key", "this or `from`", "a list of any values")
+          .by(read_swept_values, no_text),
+      number("from", kAnyNumber, "this or `values`", "the first number of a range").at(&S::from),
+      number("to", kAnyNumber, "required with `from`", "the last one")
+          .with("from")
+          .need()
+          .at(&S::to),
+      integer("points", {2, kMaxSweepPoints}, "required with `from`", "how many, 2 or more")
+          .with("from")
+          .need()
+          .at(&S::points),
+      word("spacing", kSpacings, "linear", "`linear`, `logarithmic`").at(&S::spacing).with("from")};
+}
+
+}  // namespace
+
+// One key; and an entry of `sweep`, which is one, or several that change together.
+const KeyTable& swept_table() {
+  static const KeyTable table{
+      "sweep.together", swept_rows(), {one_of({"values", "from"}, Presence::optional)}};
+  return table;
+}
+const KeyTable& sweep_table() {
+  static const KeyTable table = [] {
+    KeyTable made{"sweep", swept_rows(), {one_of({"values", "from"}, Presence::optional)}};
+    KeyRow& together = made.rows.emplace_back(
+        value("together", {list_form(map_form(), 1)}, kAcceptedTogether, "one key",
+              "a list of entries like this one, all of one length, that change together"));
+    together.map = swept_table;
+    made.groups.push_back({{{"together"}, {"key", "values", "from", "to", "points", "spacing"}},
+                           Presence::required,
+                           "key with values or a range, or together"});
+    return made;
+  }();
+  return table;
+}
+
+namespace {
 
 // The i-th of n values; both ends as they were given.
 double value_between(double from, double to, int i, int n, Spacing spacing) {
@@ -58,26 +114,23 @@ double value_between(double from, double to, int i, int n, Spacing spacing) {
   return ((n - 1 - i) * from + i * to) / (n - 1);
 }
 
-std::optional<std::vector<YamlNode>> read_range(CaseSection& section, SweptKey& key) {
-  const auto from = section.number("from", kAnyNumber, Presence::required);
-  const auto to = section.number("to", kAnyNumber, Presence::required);
-  const auto points = section.integer("points", {2, kMaxSweepPoints}, Presence::required);
-  const auto spacing = section.choice("spacing", kSpacings, Presence::optional);
-  section.know("values");
-  if (!from || !to || !points || (section.has("spacing") && !spacing)) return std::nullopt;
-  key.spacing = spacing.value_or(Spacing::linear);
-  if (*from == *to) {
+// The first value of the range; nothing where it is none, which is reported.
+std::optional<std::vector<YamlNode>> range_of(CaseSection& section, const SweptKeys& keys,
+                                              SweptKey& key) {
+  if (!keys.from || !keys.to || !keys.points) return std::nullopt;
+  key.spacing = keys.spacing;
+  if (*keys.from == *keys.to) {
     section.error_at_value("to", "is the same as 'from'", "another number, or a list of values");
     return std::nullopt;
   }
-  if (key.spacing == Spacing::logarithmic && !(*from > 0.0 && *to > 0.0)) {
+  if (key.spacing == Spacing::logarithmic && !(*keys.from > 0.0 && *keys.to > 0.0)) {
     section.error_at_value("spacing", "'logarithmic' leads from 0 or less, or to it",
                            "numbers > 0, or spacing: linear");
     return std::nullopt;
   }
-  key.from = *from;
-  key.to = *to;
-  key.points = *points;
+  key.from = *keys.from;
+  key.to = *keys.to;
+  key.points = *keys.points;
   return std::vector<YamlNode>{*section.value("from", "a number", Presence::required)};
 }
 
@@ -94,8 +147,7 @@ class SweepReader {
   // Nothing where something is wrong.
   std::vector<SweepEntry> read(CaseSection& root) {
     std::vector<SweepEntry> entries;
-    const std::size_t errors_before = diagnostics_.count();
-    root.takes("sweep", [] { return list_form(map_form(), 1); });
+    const std::size_t errors_before = diagnostics_.reported();
     const YamlNode* node = root.value("sweep", kAcceptedEntry, Presence::required);
     if (node == nullptr || !is_list(*node, root.path_of("sweep"), kAcceptedEntry)) return {};
     for (std::size_t i = 0; i < node->items.size(); ++i) {
@@ -133,12 +185,12 @@ class SweepReader {
   }
 
   std::optional<SweepEntry> read_together(CaseSection& section) {
-    constexpr std::string_view kAccepted =
-        "a list of maps {key, values} or {key, from, to, points, spacing}, of as many values each";
-    section.takes("together", [] { return list_form(map_form(), 1); });
-    const YamlNode* node = section.value("together", kAccepted, Presence::required);
-    section.finish();
-    if (node == nullptr || !is_list(*node, section.path_of("together"), kAccepted))
+    const YamlNode* node = section.value("together", kAcceptedTogether, Presence::required);
+    SweptKeys none;
+    const std::size_t before = diagnostics_.reported();
+    sweep_table().read_into(section, &none);
+    if (diagnostics_.reported() != before || node == nullptr ||
+        !is_list(*node, section.path_of("together"), kAcceptedTogether))
       return std::nullopt;
     SweepEntry entry;
     for (std::size_t i = 0; i < node->items.size(); ++i) {
@@ -160,18 +212,19 @@ class SweepReader {
 
   std::optional<SweptKey> read_key(CaseSection& section) {
     SweptKey key;
-    const auto name = section.text("key", kAcceptedKey, Presence::required);
-    const auto form = section.one_of({"values", "from"}, Presence::required);
-    std::optional<std::vector<YamlNode>> values;
-    if (form == "values") values = read_values(section);
-    if (form == "from") values = read_range(section, key);
-    for (const std::string_view known : {"to", "points", "spacing"}) section.know(known);
-    section.finish();
-    if (!name) return std::nullopt;
+    SweptKeys keys;
+    const KeyTable& table =
+        section.path().find("together") != std::string::npos ? swept_table() : sweep_table();
+    const std::size_t before = diagnostics_.reported();
+    table.read_into(section, &keys);
+    if (!section.has("values") && !section.has("from"))
+      section.error_here("none of values, from is given", "exactly one of values, from");
+    auto values = keys.values ? keys.values : range_of(section, keys, key);
+    if (diagnostics_.reported() != before || !keys.key || !values) return std::nullopt;
     const YamlNode& node = *section.value("key", kAcceptedKey, Presence::required);
-    const auto path = split_path(*name, node.place, kAcceptedKey, diagnostics_);
-    if (!path || !may_be_swept(section, *path) || !values) return std::nullopt;
-    key.key = *name;
+    const auto path = split_path(*keys.key, node.place, kAcceptedKey, diagnostics_);
+    if (!path || !may_be_swept(section, *path)) return std::nullopt;
+    key.key = *keys.key;
     key.path = *path;
     key.values = std::move(*values);
     return key;
@@ -179,9 +232,10 @@ class SweepReader {
 
   bool may_be_swept(CaseSection& section, const std::vector<PathSegment>& path) {
     const std::string& first = path.front().name;
-    if (std::find(kSweptSections.begin(), kSweptSections.end(), first) == kSweptSections.end()) {
+    const std::vector<std::string_view> swept = swept_sections();
+    if (std::find(swept.begin(), swept.end(), first) == swept.end()) {
       section.error_at_value("key", fmt::format("{} is nothing to sweep over", in_quotes(first)),
-                             accepted_words(first, kSweptSections));
+                             accepted_words(first, swept));
       return false;
     }
     for (const auto& other : paths_) {
@@ -239,17 +293,9 @@ void make_files_absolute(YamlNode& node, const std::filesystem::path& folder) {
 }
 
 // Throws CaseError with what is wrong with `sweep`.
-}  // namespace
-
-std::vector<SweepEntry> read_sweep_entries(CaseSection& root) {
-  return SweepReader(root.diagnostics()).read(root);
-}
-
-namespace {
-
 std::vector<SweepEntry> read_entries(const CaseText& text, CaseDiagnostics& diagnostics) {
   CaseSection root(text.tree, {&text.source, 0, 0}, "", diagnostics);
-  std::vector<SweepEntry> entries = read_sweep_entries(root);
+  std::vector<SweepEntry> entries = SweepReader(diagnostics).read(root);
   diagnostics.throw_if_any();
   return entries;
 }

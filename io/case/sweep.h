@@ -28,6 +28,9 @@
 namespace slipfield {
 
 class CaseSection;
+struct KeyTable;
+
+const KeyTable& sweep_table();  // of an entry
 
 // A key of the sweep with its value in each point of its entry.
 struct SweptKey {
@@ -109,6 +112,5 @@ CaseFile read_case_shard(const std::filesystem::path& path,
 std::shared_ptr<const CaseSweep> read_sweep_values(const std::string& yaml,
                                                    const std::string& name);
 // The root's `sweep`; nothing where something is wrong with it, which is in the diagnostics.
-std::vector<SweepEntry> read_sweep_entries(CaseSection& root);
 
 }  // namespace slipfield

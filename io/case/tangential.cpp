@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The section `tangential` of one step: a shift, or rolling.
+// normal, tangential: what presses the bodies together and moves them on each other in one step.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <array>
 #include <memory>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,143 +12,203 @@
 #include "io/case/angle.h"
 #include "io/case/names.h"
 #include "io/case/sections.h"
+#include "io/case/table.h"
 #include "io/result/field_table.h"
 
 namespace slipfield {
 namespace {
 
-// What the keys of the section are judged by. `unknown`: a part whose problem is elsewhere.
-enum class Motion { unknown, none, shift, rolling };
+// --- normal
 
-Motion motion_of(TangentialProblem problem) {
-  if (problem == TangentialProblem::none) return Motion::none;
-  return is_rolling(problem) ? Motion::rolling : Motion::shift;
-}
-
-constexpr std::array<std::string_view, 4> kShiftForms{"shift", "force", "force_ratio",
-                                                      "traction_coefficient"};
-constexpr std::array<std::string_view, 4> kRollingForms{"creepage", "force", "force_ratio",
-                                                        "traction_coefficient"};
-constexpr std::array<std::string_view, 5> kForms{"shift", "creepage", "force", "force_ratio",
-                                                 "traction_coefficient"};
-
-struct TangentialReading {
-  CaseSection& section;
-  Motion motion = Motion::unknown;
-  std::string_view problem = {};  // its name
-  bool good = true;
-
-  [[nodiscard]] bool takes(Motion other) const {
-    return motion == other || motion == Motion::unknown;
-  }
-  // A key that the problem does not have. `where`: the section that holds it; `instead`: the key
-  // that takes its place; `owner`: the problem that has it.
-  void refuse(CaseSection& where, std::string_view key, std::string_view instead,
-              std::string_view owner) {
-    if (where.has(key)) good = false;
-    where.refuse(key, fmt::format("given although the tangential problem is {}", problem),
-                 fmt::format("{}, or {}", instead, owner));
-  }
-  double number_or(std::string_view key, const NumberRange& range, double otherwise) {
-    const auto value = section.number(key, range, Presence::optional);
-    if (section.has(key) && !value) good = false;
-    return value.value_or(otherwise);
-  }
-  // A key that only one of shift and rolling has; 0 without it.
-  double own_number(Motion owner, std::string_view key, const NumberRange& range,
-                    std::string_view instead) {
-    if (takes(owner)) return number_or(key, range, 0.0);
-    refuse(section, key, motion == Motion::none ? "no such key" : instead,
-           owner == Motion::shift ? "problem: shift" : "a rolling problem");
-    return 0.0;
-  }
+struct NormalKeys {
+  std::optional<double> force;
+  std::optional<double> approach;
 };
 
-// The load in one direction, such as {shift: s} or {force: F}; without the key no rigid motion.
-TangentialLoad read_direction(TangentialReading& reading, std::string_view key) {
-  if (reading.motion == Motion::none) {
-    reading.refuse(reading.section, key, "no such key", "problem: shift");
-    return {};
-  }
-  std::span<const std::string_view> forms = kForms;
-  if (reading.motion == Motion::shift) forms = kShiftForms;
-  if (reading.motion == Motion::rolling) forms = kRollingForms;
-  auto section = reading.section.section(
-      key, fmt::format("a map with exactly one of {}", fmt::join(forms, ", ")), Presence::optional);
-  if (!section) {
-    if (reading.section.has(key)) reading.good = false;
-    return {};
-  }
-  bool foreign = false;
-  if (reading.motion == Motion::shift) {
-    reading.refuse(*section, "creepage", "shift", "a rolling problem");
-    foreign = section->has("creepage");
-  } else if (reading.motion == Motion::rolling) {
-    reading.refuse(*section, "shift", "creepage", "problem: shift");
-    foreign = section->has("shift");
-  }
-  const auto form = section->one_of(forms, foreign ? Presence::optional : Presence::required);
-  std::optional<TangentialLoad> load;
-  for (const std::string_view name : forms) {
-    const bool ratio = name == "force_ratio";
-    const auto value = section->number(name, ratio ? kForceRatio : kAnyNumber, Presence::optional);
-    if (!value) continue;
-    load = TangentialLoad{tangential_control(name), *value};
-  }
-  section->finish();
-  if (!form || !load) reading.good = false;
-  return load.value_or(TangentialLoad{});
+}  // namespace
+
+const KeyTable& normal_table() {
+  static const KeyTable table{
+      "normal",
+      {number("force", kPositive, "this or `approach`", "F_n > 0").at(&NormalKeys::force),
+       number("approach", kAnyNumber, "this or `force`",
+              "of the bodies, from where the undeformed surfaces touch at h = 0")
+           .at(&NormalKeys::approach)},
+      {one_of({"force", "approach"})}};
+  return table;
 }
 
-FrictionStart read_start(TangentialReading& reading) {
-  if (reading.motion == Motion::none) {
-    reading.refuse(reading.section, "start", "no such key", "another problem");
-    return FrictionStart::last;
-  }
-  const auto start = reading.section.choice("start", kFrictionStarts, Presence::optional);
-  if (reading.section.has("start") && !start) reading.good = false;
-  return start.value_or(FrictionStart::last);
+std::optional<NormalLoad> read_normal(CaseSection& normal) {
+  NormalKeys keys;
+  normal_table().read_into(normal, &keys);
+  if (keys.force.has_value() == keys.approach.has_value()) return std::nullopt;
+  if (keys.force) return NormalLoad{NormalControl::force, *keys.force};
+  return NormalLoad{NormalControl::approach, *keys.approach};
 }
 
-SpinSlip read_spin_slip(TangentialReading& reading) {
-  if (!reading.takes(Motion::rolling)) {
-    reading.refuse(reading.section, "spin_slip", "no such key", "a rolling problem");
-    return SpinSlip::both;
-  }
-  const auto parts = reading.section.choice("spin_slip", kSpinSlips, Presence::optional);
-  if (reading.section.has("spin_slip") && !parts) reading.good = false;
-  return parts.value_or(SpinSlip::both);
+std::string normal_text(const NormalLoad& load) {
+  NormalKeys keys;
+  (load.control == NormalControl::force ? keys.force : keys.approach) = load.value;
+  return flow_text(normal_table(), &keys);
 }
 
-// One value for each element, x fastest.
-std::shared_ptr<const std::vector<double>> read_extra(TangentialReading& reading,
-                                                      std::string_view key) {
-  if (reading.motion == Motion::none) {
-    reading.refuse(reading.section, key, "no such key", "another problem");
-    return nullptr;
-  }
-  auto values = reading.section.number_list(key, kAnyNumber, 1, Presence::optional);
-  if (reading.section.has(key) && !values) reading.good = false;
-  if (!values) return nullptr;
-  return std::make_shared<const std::vector<double>>(std::move(*values));
+// --- tangential
+
+namespace {
+
+const std::vector<std::string_view> kRolling{"transient_rolling", "steady_rolling"};
+const std::vector<std::string_view> kMoving{"shift", "transient_rolling", "steady_rolling"};
+constexpr std::string_view kNotOfProblem = "given although the tangential problem is {}";
+
+// x and y: one of the keys.
+struct DirectionKeys {
+  std::optional<double> shift;
+  std::optional<double> creepage;
+  std::optional<double> force;
+  std::optional<double> force_ratio;
+  std::optional<double> traction_coefficient;
+};
+
+const KeyTable& direction_table() {
+  using S = DirectionKeys;
+  static const KeyTable table{
+      "tangential.x",
+      {number("shift", kAnyNumber, "", "of a shift: rigid, of body 1 on body 2")
+           .with("problem", {"shift"})
+           .or_else("creepage")
+           .refused_as(kNotOfProblem, "problem: shift")
+           .at(&S::shift),
+       number("creepage", kAnyNumber, "", "of rolling")
+           .with("problem", kRolling)
+           .or_else("shift")
+           .refused_as(kNotOfProblem, "a rolling problem")
+           .at(&S::creepage),
+       number("force", kAnyNumber, "", "F").at(&S::force),
+       number("force_ratio", kForceRatio, "", "F/(mu F_n)").at(&S::force_ratio),
+       number("traction_coefficient", kAnyNumber, "", "F/F_n").at(&S::traction_coefficient)},
+      {one_of({"shift", "creepage", "force", "force_ratio", "traction_coefficient"})}};
+  return table;
 }
 
-// The moment about z in place of spin or rotation.
-std::optional<double> read_moment(TangentialReading& reading) {
-  CaseSection& section = reading.section;
-  if (reading.motion == Motion::none) {
-    reading.refuse(section, "moment", "no such key", "problem: shift");
-    return std::nullopt;
-  }
-  const auto moment = section.number("moment", kAnyNumber, Presence::optional);
-  if (!section.has("moment")) return std::nullopt;
-  const std::string_view rotation = section.has("spin") ? "spin" : "rotation";
-  if (section.has(rotation))
-    section.error_at_key("moment", fmt::format("given together with '{}'", rotation),
-                         fmt::format("one of moment, {}", rotation));
-  reading.good = reading.good && moment && !section.has(rotation);
-  return moment;
+TangentialLoad load_of(const std::optional<DirectionKeys>& keys) {
+  if (!keys) return {};
+  if (keys->force) return {TangentialControl::force, *keys->force};
+  if (keys->force_ratio) return {TangentialControl::force_ratio, *keys->force_ratio};
+  if (keys->traction_coefficient)
+    return {TangentialControl::traction_coefficient, *keys->traction_coefficient};
+  return {TangentialControl::rigid, keys->shift ? *keys->shift : keys->creepage.value_or(0.0)};
 }
+
+DirectionKeys keys_of(const TangentialLoad& load, bool rolling) {
+  DirectionKeys keys;
+  switch (load.control) {
+    case TangentialControl::rigid:
+      (rolling ? keys.creepage : keys.shift) = load.value;
+      break;
+    case TangentialControl::force:
+      keys.force = load.value;
+      break;
+    case TangentialControl::force_ratio:
+      keys.force_ratio = load.value;
+      break;
+    case TangentialControl::traction_coefficient:
+      keys.traction_coefficient = load.value;
+      break;
+  }
+  return keys;
+}
+
+struct TangentialKeys {
+  std::optional<TangentialProblem> problem;
+  std::optional<DirectionKeys> x;
+  std::optional<DirectionKeys> y;
+  std::optional<double> rotation;
+  std::optional<double> spin;
+  std::optional<double> moment;
+  double direction = 0.0;  // [rad], in degrees in the case
+  std::optional<double> step;
+  std::optional<double> velocity;
+  std::optional<double> duration;
+  std::optional<std::vector<double>> extra_x;  // one value for each element, x fastest
+  std::optional<std::vector<double>> extra_y;
+  FrictionStart start = FrictionStart::last;
+  SpinSlip spin_slip = SpinSlip::both;
+};
+
+void read_direction_angle(CaseSection& section, const KeyRow& row, TangentialKeys& to) {
+  const auto degrees = section.number(row.name, kAnyNumber, Presence::optional);
+  if (degrees) to.direction = radians_from_degrees(*degrees);
+}
+std::string direction_text(const TangentialKeys& keys) { return degrees_text(keys.direction); }
+
+KeyRow of_shift(KeyRow row) {
+  return std::move(row).with("problem", {"shift"}).refused_as(kNotOfProblem, "problem: shift");
+}
+KeyRow of_rolling(KeyRow row) {
+  return std::move(row).with("problem", kRolling).refused_as(kNotOfProblem, "a rolling problem");
+}
+KeyRow of_moving(KeyRow row) {
+  return std::move(row).with("problem", kMoving).refused_as(kNotOfProblem, "problem: shift");
+}
+
+}  // namespace
+
+const KeyTable& tangential_table() {
+  using S = TangentialKeys;
+  static const KeyTable table{
+      "tangential",
+      {word("problem", kTangentialProblems, "none",
+            "`none`, `shift`, `transient_rolling`: one step of the length `step` each, "
+            "`steady_rolling`: the state that lasts")
+           .at(&S::problem),
+       of_moving(map("x", direction_table, "no motion",
+                     "one of {shift} (of rolling {creepage}), {force}, {force_ratio: F/(mu F_n)}, "
+                     "{traction_coefficient: F/F_n}"))
+           .at_map(&S::x),
+       of_moving(map("y", direction_table, "no motion", "likewise")).at_map(&S::y),
+       of_shift(number("rotation", kAnyNumber, "0", "of a shift: about z [rad]"))
+           .or_else("spin")
+           .at(&S::rotation),
+       of_rolling(number("spin", kAnyNumber, "0", "of rolling: spin creepage [rad per length]"))
+           .or_else("rotation")
+           .at(&S::spin),
+       of_moving(number("moment", kAnyNumber, "none",
+                        "M_z about the origin, on body 1, in place of `rotation` or `spin`, which "
+                        "is found: bearings and tyres spin freely at 0"))
+           .at(&S::moment),
+       of_rolling(number("direction", kAnyNumber, "0", "of rolling, degrees from x"))
+           .by(read_direction_angle, direction_text),
+       of_rolling(number("step", kPositive, "an element",
+                         "rolling distance of a step; in steady rolling a millionth of an element "
+                         "to a whole one, with a warning below .3 of one"))
+           .at(&S::step),
+       of_rolling(number("velocity", kPositive, "none",
+                         "V of rolling: gives slip velocities and the frictional power"))
+           .at(&S::velocity),
+       of_shift(number("duration", kPositive, "none",
+                       "time that a shift takes: gives slip velocities and the frictional power; "
+                       "needed by a falling law and by viscoelastic bodies"))
+           .or_else("velocity")
+           .at(&S::duration),
+       of_moving(word("start", kFrictionStarts, "last",
+                      "`last`, `adhesion`, `slip`: where the coefficients of friction start")
+                     .at(&S::start)),
+       of_moving(
+           numbers("extra_x", kAnyNumber, 1, "none",
+                   "rigid slip of each element besides: a list of m_x m_y lengths, of rolling "
+                   "creepages over `step`, x fastest"))
+           .at(&S::extra_x),
+       of_moving(numbers("extra_y", kAnyNumber, 1, "none", "likewise")).at(&S::extra_y),
+       of_rolling(
+           word("spin_slip", kSpinSlips, "both",
+                "`both`, `x`, `y`: components of the rigid slip that the spin has a part in; "
+                "FASTSIM and FaStrip only")
+               .at(&S::spin_slip))},
+      {{{{"moment"}, {"rotation", "spin"}}, Presence::optional}}};
+  return table;
+}
+
+namespace {
 
 // Steady rolling is the limit of short steps, so that a longer one only makes it coarser.
 void shorten_step(CaseSection& section, Tangential& tangential, const Grid& grid) {
@@ -170,39 +229,60 @@ void complete_step(CaseSection& section, Tangential& tangential, const std::opti
     shorten_step(section, tangential, *grid);
 }
 
+std::shared_ptr<const std::vector<double>> shared(std::optional<std::vector<double>> values) {
+  if (!values) return nullptr;
+  return std::make_shared<const std::vector<double>>(std::move(*values));
+}
+
 }  // namespace
 
 std::optional<Tangential> read_tangential(CaseSection& section, const TangentialContext& context) {
-  const auto own = section.choice("problem", kTangentialProblems, Presence::optional);
-  std::optional<TangentialProblem> problem = own;
-  if (!section.has("problem"))
-    problem = section.is_whole() ? TangentialProblem::none : context.in_force;
-  TangentialReading reading{section};
-  if (problem) {
-    reading.motion = motion_of(*problem);
-    reading.problem = problem_name(*problem);
-  }
+  const std::size_t before = section.diagnostics().reported();
+  std::optional<TangentialProblem> problem = context.in_force;
+  if (section.is_whole()) problem = TangentialProblem::none;
+  if (problem && !section.is_whole())
+    section.assume("problem", name_of(kTangentialProblems, *problem));
+  TangentialKeys keys;
+  tangential_table().read_into(section, &keys);
+  if (section.has("problem")) problem = keys.problem;
   Tangential result;
   result.problem = problem.value_or(TangentialProblem::none);
-  result.x = read_direction(reading, "x");
-  result.y = read_direction(reading, "y");
-  const double rotation = reading.own_number(Motion::shift, "rotation", kAnyNumber, "spin");
-  const double spin = reading.own_number(Motion::rolling, "spin", kAnyNumber, "rotation");
-  result.rotation = reading.motion == Motion::rolling ? spin : rotation;
-  result.moment = read_moment(reading);
-  result.direction = radians_from_degrees(
-      reading.own_number(Motion::rolling, "direction", kAnyNumber, "no such key"));
-  result.step = reading.own_number(Motion::rolling, "step", kPositive, "no such key");
-  result.velocity = reading.own_number(Motion::rolling, "velocity", kPositive, "no such key");
-  result.duration = reading.own_number(Motion::shift, "duration", kPositive, "velocity");
-  result.start = read_start(reading);
-  result.extra = {read_extra(reading, "extra_x"), read_extra(reading, "extra_y")};
-  result.spin_slip = read_spin_slip(reading);
-  section.finish();
-  if (reading.motion == Motion::rolling && section.is_whole() && reading.good)
+  result.x = load_of(keys.x);
+  result.y = load_of(keys.y);
+  result.rotation =
+      is_rolling(result.problem) ? keys.spin.value_or(0.0) : keys.rotation.value_or(0.0);
+  result.moment = keys.moment;
+  result.direction = keys.direction;
+  result.step = keys.step.value_or(0.0);
+  result.velocity = keys.velocity.value_or(0.0);
+  result.duration = keys.duration.value_or(0.0);
+  result.start = keys.start;
+  result.extra = {shared(std::move(keys.extra_x)), shared(std::move(keys.extra_y))};
+  result.spin_slip = keys.spin_slip;
+  const bool good = section.diagnostics().reported() == before;
+  if (is_rolling(result.problem) && section.is_whole() && good)
     complete_step(section, result, context.grid);
-  if (!problem || !reading.good || !section.is_map()) return std::nullopt;
+  if (!problem || !good || !section.is_map()) return std::nullopt;
   return result;
+}
+
+std::string tangential_text(const Tangential& tangential) {
+  const bool rolling = is_rolling(tangential.problem);
+  TangentialKeys keys;
+  keys.problem = tangential.problem;
+  keys.x = keys_of(tangential.x, rolling);
+  keys.y = keys_of(tangential.y, rolling);
+  keys.moment = tangential.moment;
+  if (!tangential.moment) (rolling ? keys.spin : keys.rotation) = tangential.rotation;
+  keys.direction = tangential.direction;
+  keys.step = tangential.step;
+  if (tangential.velocity > 0.0) keys.velocity = tangential.velocity;
+  if (tangential.duration > 0.0) keys.duration = tangential.duration;
+  if (tangential.extra.x) keys.extra_x = *tangential.extra.x;
+  if (tangential.extra.y) keys.extra_y = *tangential.extra.y;
+  keys.start = tangential.start;
+  keys.spin_slip = tangential.spin_slip;
+  return flow_text(tangential_table(), &keys);
 }
 
 }  // namespace slipfield

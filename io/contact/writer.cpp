@@ -47,11 +47,6 @@ std::string source_of(const InputCase& first, const InputCase& last) {
                      last.last_line);
 }
 
-std::string body_line(const ElasticBody& body) {
-  return fmt::format("{{shear_modulus: {}, poisson_ratio: {}{}}}", body.shear_modulus,
-                     body.poisson_ratio, creep_text(body));
-}
-
 std::string grid_text(const InputSurface& surface) {
   const Grid& grid = surface.grid;
   return remarked("grid:", surface.grid_remark) +
@@ -188,8 +183,8 @@ ConvertedCase write_input_group(const InputGroup& group, const std::string& name
       first.viscoelastic() ? "; " + lines_of(first.state.creep) + ": FG 1,2, TC 1,2" : "";
   result.head +=
       remarked("bodies:", lines_of(first.state.material) + ": POISS 1,2, GG 1,2" + creep) +
-      fmt::format("  upper: {}\n  lower: {}\n", body_line(upper_body(first)),
-                  body_line(lower_body(first)));
+      fmt::format("  upper: {}\n  lower: {}\n", body_text(upper_body(first)),
+                  body_text(lower_body(first)));
   if (std::string layer = layer_text(input_layer(first)); !layer.empty()) {
     layer.pop_back();
     result.head += remarked(layer, first.digit('M') == 4 ? "LAYTHK/GG3, TAU_C0, K_TAU" : "FLXZ");

@@ -29,6 +29,7 @@ bool comes_before(const SourcePlace& a, const SourcePlace& b) {
 
 void CaseDiagnostics::add(const SourcePlace& place, std::string_view path, std::string_view problem,
                           std::string_view accepted) {
+  ++reported_;
   if (entries_.size() >= kMaxKept) {
     ++count_;
     return;

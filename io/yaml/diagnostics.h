@@ -16,8 +16,6 @@
 
 namespace slipfield {
 
-struct ObservedCase;  // io/case/schema/observed.h
-
 class CaseDiagnostics {
  public:
   // `path`: key.path of the value (empty: none). A second error of the same text at the same place
@@ -44,27 +42,10 @@ class CaseDiagnostics {
   void add_file(const std::filesystem::path& path) { files_.insert(path); }
   [[nodiscard]] const std::set<std::filesystem::path>& files() const { return files_; }
 
-  // Where the sections keep what is asked of them; nullptr, as at the beginning: nowhere.
-  void observe(ObservedCase* observed) { observed_ = observed; }
-  [[nodiscard]] ObservedCase* observed() const { return observed_; }
-  // While it lives nothing is kept, where `pause` says so.
-  class Unobserved {
-   public:
-    Unobserved(CaseDiagnostics& diagnostics, bool pause)
-        : diagnostics_(diagnostics), observed_(diagnostics.observed_) {
-      if (pause) diagnostics.observed_ = nullptr;
-    }
-    ~Unobserved() { diagnostics_.observed_ = observed_; }
-    Unobserved(const Unobserved&) = delete;
-    Unobserved& operator=(const Unobserved&) = delete;
-
-   private:
-    CaseDiagnostics& diagnostics_;
-    ObservedCase* observed_;
-  };
-
   [[nodiscard]] bool empty() const { return count_ == 0; }
   [[nodiscard]] std::size_t count() const { return count_; }
+  // Those that were dropped counted too: a part is wrong where this has grown while it was read.
+  [[nodiscard]] std::size_t reported() const { return reported_; }
 
   // All errors sorted by place, those of the file before those of the command line.
   [[nodiscard]] std::string text() const;
@@ -102,7 +83,7 @@ class CaseDiagnostics {
   std::set<std::filesystem::path> files_;
   std::unordered_set<std::string> misspelt_;
   std::size_t count_ = 0;
-  ObservedCase* observed_ = nullptr;
+  std::size_t reported_ = 0;
 };
 
 }  // namespace slipfield

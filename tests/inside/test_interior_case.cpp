@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "io/case/inside/of_result.h"
+#include "io/case/of_result.h"
 #include "tests/support/test_case_support.h"
 
 namespace slipfield {
@@ -147,7 +147,8 @@ TEST_SUITE("unit") {
           std::vector<std::string>{"interior.fatigue.bending_limit: missing; a number > 0"});
     CHECK(fatigue("{torsion_limit: 300, bending_limit: 500, dang_van: 0.3}") ==
           std::vector<std::string>{
-              "interior.fatigue.dang_van: follows from the limits; the limits, or slopes"});
+              "interior.fatigue.dang_van: given together with 'torsion_limit'; torsion_limit and "
+              "bending_limit, or the slopes dang_van, crossland"});
     CHECK(fatigue("{dang_van: 2}") ==
           std::vector<std::string>{"interior.fatigue: dang_van of 2 is a torsion limit above the "
                                    "bending limit; 0 to 1.5"});

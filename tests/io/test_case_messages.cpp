@@ -140,7 +140,7 @@ case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an i
          {origin, "  extent: {x: [0, 1], y: [0, 1]}\n",
           "11:3: grid.extent: given together with 'spacing'; exactly one of spacing, extent"},
          {"  spacing: [0.125, 0.25]\n", "  extent: {x: [0, 1], y: [0, 1]}\n",
-          "11:3: grid.origin: given together with 'extent', which fixes it; exactly one of extent, "
+          "11:3: grid.origin: given together with 'extent'; exactly one of extent, "
           "spacing "
           "with origin"},
          {"  spacing: [0.125, 0.25]\n" + origin, "  extent: {x: [0, 1], y: [1, 1]}\n",
@@ -185,9 +185,11 @@ case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an i
          {kPlainGeometry, "{type: punch, shape: rectangle}",
           "12:1: geometry.half_widths: missing; a list [wx, wy] of two, each a number > 0"},
          {kPlainGeometry, "{type: punch, shape: circle, radius: 1, half_widths: [1, 2]}",
-          "12:51: geometry.half_widths: given for a circle; radius"},
+          "12:51: geometry.half_widths: given although shape is circle; no such key, or shape: "
+          "rectangle"},
          {kPlainGeometry, "{type: punch, shape: rectangle, radius: 1, half_widths: [1, 2]}",
-          "12:43: geometry.radius: given for a rectangle; half_widths"},
+          "12:43: geometry.radius: given although shape is rectangle; no such key, or shape: "
+          "circle"},
          {kPlainGeometry, "{type: punch, shape: circle, radius: 0.01}",
           "12:48: geometry.radius: no element's centre is inside the outline; an outline around at "
           "least one element of the grid"}});

@@ -79,8 +79,8 @@ TEST_SUITE("unit") {
     check_same(resolved(file), tangential);
     CHECK(file.resolved_yaml.find(
               "tangential: {problem: steady_rolling, x: {creepage: -0.00024}, y: {force_ratio: "
-              "0.3}, spin: 0.000625, direction: 30, step: 0.1, velocity: 30000}\n") !=
-          std::string::npos);
+              "0.3}, spin: 0.000625, direction: 30, step: 0.1, velocity: 30000, start: last, "
+              "spin_slip: both}\n") != std::string::npos);
   }
 
   TEST_CASE("case reader: traction coefficients and the spin of one component, and come back") {
@@ -388,7 +388,7 @@ TEST_SUITE("unit") {
                   "influence coefficients; normal: auto, kpec, analyn, sdec or bound_cg, and "
                   "influence: auto");
     check_message(steady + "solver: {tangential: newton, traction_bound: elliptic}\n",
-                  "16:30: solver.traction_bound: given although the tangential method is newton; "
+                  "16:30: solver.traction_bound: given although tangential is newton; "
                   "no such key, or tangential: fastsim");
     check_message(steady + "solver: {tangential: fastsim, traction_bound: parabola}\n",
                   "16:47: solver.traction_bound: 'parabola' is not known; did you mean "

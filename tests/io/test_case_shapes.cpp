@@ -104,16 +104,18 @@ TEST_SUITE("unit") {
           "12:30: geometry.y: the points lie at y = -3 to 2.1, the element centres at y = -1.875 "
           "to 2.125; points that reach over the whole grid, or a smaller grid"},
          {start + "y: [-3, 3], z: [0, 1], dataset: /a}",
-          "12:50: geometry.dataset: given without a file; file, or y and z"},
+          "12:50: geometry.dataset: given without a file; no such key, or a file"},
          {start + "y: [-3, 3], z: [0, 1], of: both}",
           "12:54: geometry.of: 'both' is not known; accepted: distance, lower, upper"},
          {start + "y: [-3, 3], z: [0, 1], radius: 3}",
-          "12:50: geometry.radius: unknown key; accepted: type, y, file, z, curvature_x, of"}});
-    CHECK(messages_of(case_with(start + "file: points.txt, z: [0, 1]}")) ==
-          std::vector<std::string>{
-              "case.yaml:12:33: geometry.file: points.txt: there is no such file; the path is "
-              "relative to the case file",
-              "case.yaml:12:45: geometry.z: given together with 'file'; file, or y and z"});
+          "12:50: geometry.radius: unknown key; accepted: type, y, z, file, dataset, curvature_x, "
+          "of"}});
+    CHECK(
+        messages_of(case_with(start + "file: points.txt, z: [0, 1]}")) ==
+        std::vector<std::string>{
+            "case.yaml:12:33: geometry.file: points.txt: there is no such file; the path is "
+            "relative to the case file",
+            "case.yaml:12:45: geometry.z: given together with 'file'; no such key, or y with it"});
   }
 
   TEST_CASE("messages: a profile's file") {
@@ -141,7 +143,7 @@ TEST_SUITE("unit") {
          {start + "shape: ellipse, semi_axes: [1, 0]}",
           "12:59: geometry.semi_axes.1: 0 is out of range; a number > 0"},
          {start + "shape: ellipse, semi_axes: [1, 1], radius: 2}",
-          "12:63: geometry.radius: given for an ellipse; semi_axes"},
+          "12:63: geometry.radius: given although shape is ellipse; no such key, or shape: circle"},
          {start + "shape: circle, radius: 1, centre: 2}",
           "12:62: geometry.centre: is '2'; a list [x, y] of two, each a number"},
          {start + "shape: circle, radius: 0.01, centre: [9, 9]}",
@@ -194,10 +196,10 @@ TEST_SUITE("unit") {
         {{start + "spacing: [1, 0]}", "12:59: geometry.spacing.1: 0 is out of range; a number > 0"},
          {start + "origin: [1, 0]}",
           "12:46: geometry.origin: given without 'spacing', which makes the file a grid of its "
-          "own; spacing, or one value per element"},
+          "own; no such key, or spacing with it"},
          {start + "interpolation: bicubic}",
           "12:46: geometry.interpolation: given without 'spacing', which makes the file a grid of "
-          "its own; spacing, or one value per element"},
+          "its own; no such key, or spacing with it"},
          {start + "spacing: [1, 1], interpolation: cubic}",
           "12:78: geometry.interpolation: 'cubic' is not known; accepted: bilinear, bicubic"}});
     const std::string samples = "0 0 0\n0 0 0\n0 0 0\n";

@@ -208,7 +208,7 @@ TEST_SUITE("unit") {
         {"{key: normal.force, values: [1, ~]}",
          "19:37: sweep.0.values.1: has no value; a value for the key"},
         {"{key: normal.force, values: [1], points: 3}",
-         "19:38: sweep.0.points: given together with 'values'; values, or from with to and points"},
+         "19:38: sweep.0.points: given without from; no such key, or from with it"},
         {"{key: normal.force, from: 1, to: 2}",
          "19:5: sweep.0.points: missing; an integer from 2 to 10000000"},
         {"{key: normal.force, from: 1, to: 2, points: 1}",
@@ -219,12 +219,13 @@ TEST_SUITE("unit") {
          "19:61: sweep.0.spacing: 'logarithmic' leads from 0 or less, or to it; numbers > 0, or "
          "spacing: linear"},
         {"{key: normal.force, from: 1, to: 2, points: 3, step: 1}",
-         "19:52: sweep.0.step: unknown key; accepted: key, values, from, to, points, spacing"},
+         "19:52: sweep.0.step: unknown key; accepted: key, values, from, to, points, spacing, "
+         "together"},
         {"{key: units, values: [SI]}",
-         "19:11: sweep.0.key: 'units' is nothing to sweep over; accepted: bodies, layer, patches, "
-         "influence, friction, grid, geometry, normal, tangential, steps, solver, wheel_rail, "
-         "wear, heat, "
-         "fatigue"},
+         "19:11: sweep.0.key: 'units' is nothing to sweep over; accepted: bodies, grid, geometry, "
+         "normal, tangential, layer, patches, influence, friction, wheel_rail, steps, solver, "
+         "wear, "
+         "heat, fatigue"},
         {"{key: normal..force, values: [1]}",
          "19:18: a key of the path is empty; the path of a value, for example "
          "friction.coefficient"},

@@ -87,7 +87,7 @@ TEST_SUITE("unit") {
     CHECK(told("wear: {law: archard, coefficient: 1, hardness: 3000, passes: 0}\n") ==
           Texts{"wear.passes: 0 is out of range; a number > 0"});
     CHECK(told("wear: {law: archard, coefficient: 1, hardness: 1, density: 2}\n") ==
-          Texts{"wear.density: belongs to law: t_gamma; no such key, or law: t_gamma"});
+          Texts{"wear.density: given although law is archard; no such key, or law: t_gamma"});
     CHECK(told("wear: {law: t_gamma, density: 1, limits: [5, 4]}\n") ==
           Texts{"wear.limits: does not increase; a list of increasing numbers"});
     CHECK(told("wear: {law: archard, hardness: 1, coefficient: {pressure: [1], value: [[1]]}}\n") ==

@@ -112,9 +112,9 @@ TEST_SUITE("unit") {
   TEST_CASE("moment in a case: what it does not go together with is refused") {
     const auto with = [](const std::string& keys) { return edited(kPlainCase, kShiftKeys, keys); };
     const std::string moment = kRollsSteadily + "  moment: 0.0\n";
-    check_says(with(moment + "  spin: 0.1\n"), {"moment: given together with 'spin'"});
+    check_says(with(moment + "  spin: 0.1\n"), {"spin: given together with 'moment'"});
     check_says(with("  problem: shift\n  moment: 0\n  rotation: 0.1\n"),
-               {"moment: given together with 'rotation'"});
+               {"rotation: given together with 'moment'"});
     check_says(with("  problem: none\n  moment: 0\n"),
                {"tangential.moment: given although the tangential problem is none"});
     check_says(with(moment) + "solver: {tangential: gauss_seidel}\n",

@@ -106,7 +106,7 @@ TEST_CASE("wheel case: each mistake is one sentence at its place") {
   CHECK(mentions(only(edited(text, "MBench_UIC60_v3.prr}", "MBench_UIC60_v3.prr, scale: 0.001}")),
                  "if it is in metres: unit: m"));
   CHECK(mentions(only(text + "steps:\n  - wheel_rail: {rail: {profile: a.prr}}\n"),
-                 "rail: unknown key; accepted: side, track, wheelset, problem, vertical_force"));
+                 "rail: unknown key; accepted: side, problem, track, wheelset, vertical_force"));
   CHECK(mentions(only(text + "solver: {tangential: fastsim}\n"),
                  "the contacts of 'wheel_rail' are no ellipses"));
   CHECK(mentions(only(text + "  track: {roller: {radius: 500, pitch: 4}}\n"),
@@ -179,7 +179,7 @@ TEST_CASE("wheel case: what friction by the inclination, wear and heat cannot be
     CHECK(mentions(only(warm), "; wheel_rail.problem: steady_rolling"));
   }
   CHECK(mentions(only(text + "  track: {gauge: 1435, rail_origin: [-760, 0]}\n"),
-                 "wheel_rail.track.gauge: given together with 'rail_origin'"));
+                 "wheel_rail.track.rail_origin: given together with 'gauge'"));
 }
 
 TEST_CASE("wheel case: steps go from the gauge to the rail's origin and back") {

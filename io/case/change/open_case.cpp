@@ -303,7 +303,7 @@ std::string OpenCase::value(std::string_view key, int step) {
     CaseFile file = file_;
     file.problem.steps = {loads};
     file.expected.clear();
-    resolved_ = parse_yaml(write_case(file, Defaults::all), set_source(), diagnostics);
+    resolved_ = parse_yaml(write_case(file), set_source(), diagnostics);
     diagnostics.throw_messages_if_any();
   }
   CaseDiagnostics diagnostics;

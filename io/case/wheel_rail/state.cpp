@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <utility>
 #include <variant>
 
 #include "io/case/names.h"
+#include "io/case/table.h"
 #include "io/case/wheel_rail/step_override.h"
 
 namespace slipfield {
@@ -23,128 +26,276 @@ enum class Wheels { left, right, both };
 constexpr std::array<Choice<Wheels>, 3> kSides{
     {{"left", Wheels::left}, {"right", Wheels::right}, {"both", Wheels::both}}};
 
-void read_irregularity(CaseSection& parent, std::string_view key, Track& track) {
-  auto irregular = parent.section(key, "a map {y, z, roll, velocity_y, velocity_z, velocity_roll}",
-                                  Presence::optional);
-  if (!irregular) return;
-  track.rail_y = irregular->number_or("y", kAnyNumber, 0.0);
-  track.rail_z = irregular->number_or("z", kAnyNumber, 0.0);
-  track.rail_roll = irregular->number_or("roll", kAngle, 0.0);
-  track.rail_velocity_y = irregular->number_or("velocity_y", kRate, 0.0);
-  track.rail_velocity_z = irregular->number_or("velocity_z", kRate, 0.0);
-  track.rail_velocity_roll = irregular->number_or("velocity_roll", kRate, 0.0);
-  irregular->finish();
+// --- track
+
+struct TrackKeys {
+  Track track;  // of the right rail where there are both
+  std::optional<Track> left_irregularity;
+  std::optional<Track> right_irregularity;
+};
+
+std::vector<KeyRow> irregularity_rows() {
+  using S = Track;
+  return {number("y", kAnyNumber, "0", "to the right").at(&S::rail_y),
+          number("z", kAnyNumber, "0", "downwards").at(&S::rail_z),
+          number("roll", kAngle, "0", "about x").at(&S::rail_roll),
+          number("velocity_y", kRate, "0", "with which y changes").at(&S::rail_velocity_y),
+          number("velocity_z", kRate, "0", "with which z changes").at(&S::rail_velocity_z),
+          number("velocity_roll", kRate, "0", "with which the roll changes")
+              .at(&S::rail_velocity_roll)};
 }
 
-void read_roller(CaseSection& section, Track& track) {
-  auto roller = section.section("roller", "a map {radius, pitch}", Presence::optional);
-  if (!roller) return;
-  track.roller_radius = roller->number("radius", kRollerRadius, Presence::required).value_or(0.0);
-  track.roller_pitch = roller->number_or("pitch", kRate, 0.0);
-  roller->finish();
-  for (const std::string_view key : {"cant", "curvature"})
-    if (section.has(key) && (key == "cant" ? track.cant : track.curvature) != 0.0)
-      section.error_at_value(key, "given together with 'roller', which has none",
-                             "0, or no roller");
+const KeyTable& one_irregularity_table() {
+  static const KeyTable table{"wheel_rail.track.irregularity.left", irregularity_rows()};
+  return table;
 }
 
-// In place of the gauge.
-void read_rail_origin(CaseSection& section, Track& track) {
-  track.rail_origin = section.number_pair("rail_origin", kAnyNumber, "[y, z]", Presence::optional);
-  if (!track.rail_origin) return;
-  for (const std::string_view key : {"gauge", "gauge_height", "roller"})
-    if (section.has(key))
-      section.error_at_key(key, "given together with 'rail_origin', which places the rail",
-                           "one of them");
+const KeyTable& irregularity_table() {
+  static const KeyTable table = [] {
+    KeyTable made{"wheel_rail.track.irregularity", {}};
+    for (KeyRow& row : irregularity_rows())
+      made.rows.push_back(std::move(row)
+                              .with("side", {"left", "right"})
+                              .refused_as("given although side is {}", "left and right")
+                              .within(&TrackKeys::track));
+    made.rows.push_back(map("left", one_irregularity_table, "0 each", "of the left rail")
+                            .with("side", {"both"})
+                            .at_map(&TrackKeys::left_irregularity));
+    made.rows.push_back(map("right", one_irregularity_table, "0 each", "of the right rail")
+                            .with("side", {"both"})
+                            .at_map(&TrackKeys::right_irregularity));
+    return made;
+  }();
+  return table;
 }
 
-// Of the wheels, one or two.
-void read_track(CaseSection& state, std::vector<WheelStep>& wheels) {
-  auto section = state.section("track",
-                               "a map {gauge, gauge_height, rail_origin, cant, curvature, roller, "
-                               "irregularity}",
-                               Presence::optional);
-  if (!section) return;
-  Track track;
-  track.gauge = section->number_or("gauge", kPositive, track.gauge);
-  track.gauge_height = section->number_or("gauge_height", kPositive, track.gauge_height);
-  track.cant = section->number_or("cant", kAngle, 0.0);
-  track.curvature = section->number_or("curvature", kRate, 0.0);
-  read_roller(*section, track);
-  read_rail_origin(*section, track);
-  for (WheelStep& wheel : wheels) wheel.position.track = track;
-  if (wheels.size() == 2 && track.rail_origin)  // given of the right rail
-    wheels.front().position.track.rail_origin->front() = -track.rail_origin->front();
-  if (wheels.size() == 1) {
-    read_irregularity(*section, "irregularity", wheels.front().position.track);
-  } else if (auto both = section->section("irregularity", "a map {left: {...}, right: {...}}",
-                                          Presence::optional)) {
-    read_irregularity(*both, "left", wheels[0].position.track);
-    read_irregularity(*both, "right", wheels[1].position.track);
-    both->finish();
-  }
-  section->finish();
+const KeyTable& roller_table() {
+  static const KeyTable table{
+      "wheel_rail.track.roller",
+      {number("radius", kRollerRadius, "required", "at z = 0 of its profile, at least 50")
+           .at(&Track::roller_radius),
+       number("pitch", kRate, "0", "its angular velocity, > 0 turns the wheel forward")
+           .at(&Track::roller_pitch)}};
+  return table;
 }
 
-void read_velocity(CaseSection& wheelset, const Track& track, Wheelset& set) {
-  const double rolls = track.roller_pitch * track.roller_radius;
-  set.velocity_pitch = -rolls / set.nominal_radius;
-  auto section =
-      wheelset.section("velocity", "a map {x, y, z, roll, pitch, yaw}", Presence::optional);
-  if (!section) return;
-  set.velocity_x = section->number_or("x", kRate, 0.0);
-  set.velocity_y = section->number_or("y", kRate, 0.0);
-  set.velocity_z = section->number_or("z", kRate, 0.0);
-  set.velocity_roll = section->number_or("roll", kRate, 0.0);
-  set.velocity_pitch =
-      section->number_or("pitch", kRate, -(set.velocity_x + rolls) / set.nominal_radius);
-  if (track.roller_radius > 0.0 && set.velocity_x != 0.0)
-    section->error_at_value("x", "given with 'track.roller', over which the axle stays",
-                            "0, and track.roller.pitch");
-  set.velocity_yaw = section->number_or("yaw", kRate, 0.0);
-  section->finish();
+void read_roller(CaseSection& track, const KeyRow& row, TrackKeys& keys) {
+  auto section = track.section(row.name, row.accepted_text(), Presence::optional);
+  if (section) roller_table().read_into(*section, &keys.track);
+}
+std::string roller_text(const TrackKeys& keys) {
+  return keys.track.roller_radius > 0.0 ? flow_text(roller_table(), &keys.track) : std::string();
+}
+void read_irregularity(CaseSection& track, const KeyRow& row, TrackKeys& keys) {
+  auto section = track.section(row.name, row.accepted, Presence::optional);
+  if (section) irregularity_table().read_into(*section, &keys);
+}
+std::string irregularity_text(const TrackKeys& keys) {
+  if (!keys.left_irregularity) return flow_text(one_irregularity_table(), &keys.track);
+  return fmt::format("{{left: {}, right: {}}}",
+                     flow_text(one_irregularity_table(), &*keys.left_irregularity),
+                     flow_text(one_irregularity_table(), &*keys.right_irregularity));
 }
 
-// True: its height is given.
-bool read_wheelset(CaseSection& state, const Track& track, Wheelset& set) {
-  auto section = state.section("wheelset",
-                               "a map {flange_back_distance, flange_back_position, "
-                               "nominal_radius, y, z, roll, yaw, velocity}",
-                               Presence::optional);
-  if (!section) {
-    set.velocity_pitch = -track.roller_pitch * track.roller_radius / set.nominal_radius;
-    return false;
-  }
-  set.flange_back_distance =
-      section->number_or("flange_back_distance", kNotNegative, set.flange_back_distance);
-  set.flange_back_position =
-      section->number_or("flange_back_position", kAnyNumber, set.flange_back_position);
-  set.nominal_radius = section->number_or("nominal_radius", kPositive, set.nominal_radius);
-  set.y = section->number_or("y", kAnyNumber, 0.0);
-  set.z = section->number_or("z", kAnyNumber, 0.0);
-  set.roll = section->number_or("roll", kAngle, 0.0);
-  set.yaw = section->number_or("yaw", kAngle, 0.0);
-  read_velocity(*section, track, set);
-  section->finish();
-  return section->has("z");
+const KeyTable& track_table() {
+  using S = TrackKeys;
+  static const KeyTable table{
+      "wheel_rail.track",
+      {pair("rail_origin", kAnyNumber, "[y, z]", "by the gauge",
+            "in place of gauge and height: [y, z] of the origin of the rail's profile, in track "
+            "coordinates, y < 0 on the left; with `side: both` of the right rail, whose mirror "
+            "image "
+            "the left one is")
+           .at(&Track::rail_origin)
+           .within(&S::track),
+       number("gauge", kPositive, "1435", "distance of the gauge points")
+           .at(&Track::gauge)
+           .within(&S::track),
+       number(
+           "gauge_height", kPositive, "14",
+           "below the rail's top, where the gauge is measured; of a grooved rail on the head, not "
+           "on the lip or a higher check rail")
+           .at(&Track::gauge_height)
+           .within(&S::track),
+       number("cant", kAngle, "0",
+              "of the rail, > 0 towards the track's centre; 0 for a profile that is canted already")
+           .at(&Track::cant)
+           .within(&S::track),
+       number("curvature", kRate, "0", "1/radius of the track, < 0 for a left-hand curve")
+           .at(&Track::curvature)
+           .within(&S::track),
+       map("roller", roller_table, "none",
+           "a roller in the rail's place: `{radius, pitch}`; no `cant`, `curvature`, "
+           "`wheelset.velocity.x`")
+           .by(read_roller, roller_text),
+       map("irregularity", irregularity_table, "0 each",
+           "`{y, z, roll, velocity_y, velocity_z, velocity_roll}`: of this rail, in track "
+           "coordinates; with `side: both` `{left: {...}, right: {...}}`")
+           .says(
+               "a map {y, z, roll, velocity_y, velocity_z, velocity_roll}, with side: both {left: "
+               "{...}, right: {...}}")
+           .by(read_irregularity, irregularity_text)},
+      {{{{"rail_origin"}, {"gauge", "gauge_height"}}, Presence::optional, "one of them"},
+       {{{"rail_origin"}, {"roller"}}, Presence::optional, "one of them"}}};
+  return table;
 }
+
+// --- wheelset
+
+struct WheelsetKeys {
+  Wheelset set;
+  std::optional<double> z;
+  std::optional<double> roll;
+  std::optional<double> pitch_velocity;
+};
+
+const KeyTable& velocity_table() {
+  using S = WheelsetKeys;
+  const auto rate = [](std::string_view name, double Wheelset::*member, std::string_view meaning) {
+    return number(name, kRate, "0", meaning).at(member).within(&S::set);
+  };
+  static const KeyTable table{
+      "wheel_rail.wheelset.velocity",
+      {rate("x", &Wheelset::velocity_x, "forward"),
+       rate("y", &Wheelset::velocity_y, "to the right"),
+       rate("z", &Wheelset::velocity_z, "downwards"),
+       rate("roll", &Wheelset::velocity_roll, "about x"),
+       number("pitch", kRate, "-x/nominal_radius",
+              "about y, < 0 rolls forward; on a roller -pitch radius/nominal_radius of it")
+           .at(&S::pitch_velocity),
+       rate("yaw", &Wheelset::velocity_yaw, "about z")}};
+  return table;
+}
+
+void read_velocity(CaseSection& wheelset, const KeyRow& row, WheelsetKeys& keys) {
+  auto section = wheelset.section(row.name, row.accepted_text(), Presence::optional);
+  if (section) velocity_table().read_into(*section, &keys);
+}
+std::string velocity_text(const WheelsetKeys& keys) { return flow_text(velocity_table(), &keys); }
+
+const KeyTable& wheelset_table() {
+  using S = WheelsetKeys;
+  const auto plain = [](KeyRow row) { return std::move(row).within(&S::set); };
+  static const KeyTable table{
+      "wheel_rail.wheelset",
+      {plain(number("flange_back_distance", kNotNegative, "1360",
+                    "between the wheels; 0: y counts from the back of one wheel")
+                 .at(&Wheelset::flange_back_distance)),
+       plain(number("flange_back_position", kAnyNumber, "-70",
+                    "y of the flange's back in the wheel's profile")
+                 .at(&Wheelset::flange_back_position)),
+       plain(number("nominal_radius", kPositive, "460", "at z = 0 of the wheel's profile")
+                 .at(&Wheelset::nominal_radius)),
+       plain(number("y", kAnyNumber, "0", "of the axle's centre, to the right").at(&Wheelset::y)),
+       number(
+           "z", kAnyNumber, "this, or `vertical_force`",
+           "of the axle's centre, below the height at which the wheel's z = 0 is at the rail's top")
+           .at(&S::z),
+       number("roll", kAngle, "0",
+              "about x, > 0 lowers the right wheel; with `side: both` only together with `z`")
+           .at(&S::roll),
+       plain(number("yaw", kAngle, "0", "about z, > 0 moves the right wheel back")
+                 .at(&Wheelset::yaw)),
+       map("velocity", velocity_table, "0 each",
+           "`{x, y, z, roll, pitch, yaw}`; `pitch` < 0 rolls forward, by default "
+           "-x/`nominal_radius`, on a roller -`pitch` `radius`/`nominal_radius` of it; with "
+           "`longitudinal_force` it is found")
+           .by(read_velocity, velocity_text)}};
+  return table;
+}
+
+// --- What may change from step to step.
+
+struct StateKeys {
+  Wheels side = Wheels::right;
+  bool shifts = false;
+  TrackKeys track;
+  WheelsetKeys wheelset;
+  std::optional<std::vector<double>> vertical_force;  // of each wheel, or one of both
+  std::optional<double> longitudinal_force;
+};
 
 // On both rails the same, or [left, right].
-void read_forces(CaseSection& state, std::vector<WheelStep>& wheels) {
-  if (wheels.size() == 2)
-    state.takes("vertical_force", [] {
-      return KeyForm{
-          .kind = KeyForm::Kind::list, .items = {number_form(kPositive)}, .least = 2, .most = 2};
-    });
-  const YamlNode* node = state.node().find("vertical_force");
-  if (wheels.size() == 2 && node != nullptr && node->kind == YamlNode::Kind::sequence) {
-    const auto forces =
-        state.number_pair("vertical_force", kPositive, "[left, right]", Presence::optional);
-    for (std::size_t i = 0; i < 2 && forces; ++i) wheels[i].vertical_force = (*forces)[i];
-    return;
+void read_vertical_force(CaseSection& state, const KeyRow& row, StateKeys& keys) {
+  const YamlNode* node = state.node().find(row.name);
+  if (keys.side == Wheels::both && node != nullptr && node->kind == YamlNode::Kind::sequence) {
+    const auto forces = state.number_pair(row.name, kPositive, "[left, right]", Presence::optional);
+    if (forces) keys.vertical_force.emplace(forces->begin(), forces->end());
+  } else if (const auto force = state.number(row.name, kPositive, Presence::optional)) {
+    keys.vertical_force = {*force};
   }
-  const auto force = state.number("vertical_force", kPositive, Presence::optional);
-  for (WheelStep& wheel : wheels) wheel.vertical_force = force;
+}
+std::string vertical_force_text(const StateKeys& keys) {
+  if (!keys.vertical_force) return {};
+  const auto& forces = *keys.vertical_force;
+  return forces.size() == 1 ? fmt::format("{}", forces.front()) : numbers_text(forces);
+}
+
+std::vector<KeyRow> state_rows() {
+  using S = StateKeys;
+  const KeyForm both{
+      .kind = KeyForm::Kind::list, .items = {number_form(kPositive)}, .least = 2, .most = 2};
+  return {
+      word("side", kSides, "required", "which wheel of the wheelset: `left`, `right`, or `both`")
+          .at(&S::side),
+      word(
+          "problem", kShifts, "steady_rolling",
+          "`steady_rolling`, or `shift`: velocities and rates of wheelset, irregularity and roller "
+          "are then displacements [mm] and rotations [rad], which shift the bodies against each "
+          "other from rest, in one second")
+          .at(&S::shifts),
+      map("track", track_table, "as below", "see below").at_map(&S::track),
+      map("wheelset", wheelset_table, "as below", "see below").at_map(&S::wheelset),
+      value(
+          "vertical_force", {number_form(kPositive), both}, "a number > 0", "this, or `wheelset.z`",
+          "on the rail, downwards; the height of the axle is found that gives it. With `both`: on "
+          "each rail, or [left, right]; height and roll are found")
+          .by(read_vertical_force, vertical_force_text),
+      number("longitudinal_force", kAnyNumber, "none",
+             "on the rail along the wheelset's x axis, in place of `wheelset.velocity.pitch`: the "
+             "pitch velocity is found that gives it. With `both`: the sum of both wheels. < 0: the "
+             "wheel drives, > 0: it brakes")
+          .at(&S::longitudinal_force)};
+}
+
+}  // namespace
+
+const KeyTable& wheel_state_table() {
+  static const KeyTable table{"wheel_rail, in steps", state_rows()};
+  return table;
+}
+
+namespace {
+
+void check_track(CaseSection& state, const Track& track) {
+  if (track.roller_radius == 0.0) return;
+  for (const auto& [key, number] :
+       {std::pair("track.cant", track.cant), std::pair("track.curvature", track.curvature)})
+    if (number != 0.0)
+      state.error_at_value(key, "given together with 'roller', which has none", "0, or no roller");
+}
+
+Wheelset wheelset_of(CaseSection& state, const WheelsetKeys& keys, const Track& track) {
+  Wheelset set = keys.set;
+  set.z = keys.z.value_or(0.0);
+  set.roll = keys.roll.value_or(0.0);
+  const double rolls = track.roller_pitch * track.roller_radius;
+  set.velocity_pitch = keys.pitch_velocity.value_or(-(set.velocity_x + rolls) / set.nominal_radius);
+  if (track.roller_radius > 0.0 && set.velocity_x != 0.0)
+    state.error_at_value("wheelset.velocity.x",
+                         "given with 'track.roller', over which the axle stays",
+                         "0, and track.roller.pitch");
+  return set;
+}
+
+void take_irregularity(const std::optional<Track>& from, Track& to) {
+  if (!from) return;
+  to.rail_y = from->rail_y;
+  to.rail_z = from->rail_z;
+  to.rail_roll = from->rail_roll;
+  to.rail_velocity_y = from->rail_velocity_y;
+  to.rail_velocity_z = from->rail_velocity_z;
+  to.rail_velocity_roll = from->rail_velocity_roll;
 }
 
 const YamlNode* velocity_of(const YamlNode& state) {
@@ -153,10 +304,8 @@ const YamlNode* velocity_of(const YamlNode& state) {
 }
 
 // In place of the pitch velocity.
-void read_longitudinal_force(CaseSection& state, WheelsetStep& step) {
-  const auto force = state.number("longitudinal_force", kAnyNumber, Presence::optional);
-  if (!force) return;
-  for (WheelStep& wheel : step.wheels) wheel.longitudinal_force = force;
+void check_longitudinal_force(CaseSection& state, const WheelsetStep& step) {
+  if (!step.wheels.front().longitudinal_force) return;
   const YamlNode* velocity = velocity_of(state.node());
   const WheelRailPosition& position = step.wheels.front().position;
   if (velocity != nullptr && velocity->index_of("pitch"))
@@ -234,27 +383,34 @@ void warn_of_rest(const WheelsetStep& step, const CaseSection& where) {
       "wheel_rest");
 }
 
-WheelsetStep read_state(const YamlNode& node, const CaseSection& where, bool geometry_only,
-                        Completeness completeness = Completeness::whole) {
-  CaseSection state(node, where.place(), where.path(), where.diagnostics(), completeness);
-  const Wheels wheels = state.choice("side", kSides, Presence::required).value_or(Wheels::right);
+WheelsetStep read_state(const YamlNode& node, const CaseSection& where, bool geometry_only) {
+  CaseSection state(node, where.place(), where.path(), where.diagnostics());
+  StateKeys keys;
+  wheel_state_table().read_into(state, &keys);
+  const Track& track = keys.track.track;
+  check_track(state, track);
+  const Wheelset set = wheelset_of(state, keys.wheelset, track);
   WheelsetStep step;
   step.geometry_only = geometry_only;
-  step.wheels.resize(wheels == Wheels::both ? 2 : 1);
-  step.wheels.front().position.side = wheels == Wheels::right ? Side::right : Side::left;
-  step.wheels.back().position.side = wheels == Wheels::left ? Side::left : Side::right;
-  read_track(state, step.wheels);
-  Wheelset set;
-  const bool has_height = read_wheelset(state, step.wheels.front().position.track, set);
-  const bool shifts = state.choice("problem", kShifts, Presence::optional).value_or(false);
+  step.wheels.resize(keys.side == Wheels::both ? 2 : 1);
   for (WheelStep& wheel : step.wheels) {
+    const bool left =
+        keys.side == Wheels::left || (keys.side == Wheels::both && &wheel == &step.wheels.front());
+    wheel.position.side = left ? Side::left : Side::right;
+    wheel.position.track = track;
+    take_irregularity(left ? keys.track.left_irregularity : keys.track.right_irregularity,
+                      wheel.position.track);
     wheel.position.wheelset = set;
-    wheel.position.shifts = shifts;
+    wheel.position.shifts = keys.shifts;
+    wheel.longitudinal_force = keys.longitudinal_force;
+    if (keys.vertical_force)
+      wheel.vertical_force = left ? keys.vertical_force->front() : keys.vertical_force->back();
   }
-  read_forces(state, step.wheels);
+  if (step.wheels.size() == 2 && track.rail_origin)  // given of the right rail
+    step.wheels.front().position.track.rail_origin->front() = -track.rail_origin->front();
+  const bool has_height = keys.wheelset.z.has_value();
   step.touching = geometry_only && !has_height;
-  read_longitudinal_force(state, step);
-  state.finish();
+  check_longitudinal_force(state, step);
   check_pose(state, step, has_height);
   return step;
 }
@@ -269,25 +425,32 @@ std::optional<Friction> read_step_friction(const YamlNode* node, const CaseSecti
   return read_friction(section, context);
 }
 
-// An entry of `steps` for whoever observes the reader: by itself, where otherwise what it changes
-// is read with the rest.
-void observe_entry(CaseSection& entry, const FrictionContext& context, bool geometry_only) {
-  CaseDiagnostics& diagnostics = entry.diagnostics();
-  const auto part = [&](std::string_view key, const auto& read) {
-    entry.takes(key, map_form);
-    const YamlNode* node = entry.value(key, "a map", Presence::optional);
-    if (node == nullptr || node->kind != YamlNode::Kind::map) return;
-    CaseSection section(*node, node->place, entry.path_of(key), diagnostics, Completeness::part);
-    read(section);
-  };
-  part("friction", [&](CaseSection& section) { read_friction(section, context); });
-  part("wheel_rail", [&](CaseSection& section) {
-    read_state(section.node(), section, geometry_only, Completeness::part);
-  });
-  entry.finish();
-}
-
 }  // namespace
+
+std::string wheel_state_text(const WheelsetStep& step, std::string_view indent) {
+  const bool both = step.wheels.size() == 2;
+  const WheelStep& first = step.wheels.front();
+  const WheelStep& last = step.wheels.back();
+  StateKeys keys;
+  keys.side =
+      both ? Wheels::both : (first.position.side == Side::left ? Wheels::left : Wheels::right);
+  keys.shifts = first.position.shifts;
+  keys.track.track = last.position.track;
+  if (both) {
+    keys.track.left_irregularity = first.position.track;
+    keys.track.right_irregularity = last.position.track;
+  }
+  const Wheelset& set = first.position.wheelset;
+  keys.wheelset.set = set;
+  const bool has_height = step.geometry_only ? !step.touching : !first.vertical_force;
+  if (has_height) keys.wheelset.z = set.z;
+  if (has_height || !both) keys.wheelset.roll = set.roll;
+  if (!first.longitudinal_force) keys.wheelset.pitch_velocity = set.velocity_pitch;
+  keys.longitudinal_force = first.longitudinal_force;
+  if (first.vertical_force) keys.vertical_force = {*first.vertical_force};
+  if (first.vertical_force && both) keys.vertical_force->push_back(*last.vertical_force);
+  return block_text(wheel_state_table(), &keys, indent);
+}
 
 std::vector<WheelsetStep> read_wheel_steps(CaseSection& root, const FrictionContext& context,
                                            bool geometry_only) {
@@ -299,14 +462,11 @@ std::vector<WheelsetStep> read_wheel_steps(CaseSection& root, const FrictionCont
   state.kind = YamlNode::Kind::map;
   state.place = whole.place;
   for (std::size_t i = 0; i < whole.keys.size(); ++i) {
-    if (std::find(kStateKeys.begin(), kStateKeys.end(), whole.keys[i].name) == kStateKeys.end())
-      continue;
+    if (!wheel_state_table().has_row(whole.keys[i].name)) continue;
     state.keys.push_back(whole.keys[i]);
     state.items.push_back(whole.items[i]);
   }
-  root.takes("friction", map_form);
   const YamlNode* friction = root.value("friction", "a map {coefficient}", Presence::optional);
-  root.takes("steps", [] { return list_form(map_form(), 1); });
   const YamlNode* entries = root.value("steps", kAccepted, Presence::optional);
   std::vector<WheelsetStep> steps;
   const auto add = [&](const CaseSection& where) {
@@ -329,15 +489,10 @@ std::vector<WheelsetStep> read_wheel_steps(CaseSection& root, const FrictionCont
     root.error_at_value("steps", "is not a list of steps, or an empty one", kAccepted);
     return steps;
   }
-  if (diagnostics.observed() != nullptr) add(CaseSection(state, place, "wheel_rail", diagnostics));
   for (std::size_t i = 0; i < entries->items.size(); ++i) {
     CaseSection entry(entries->items[i], entries->items[i].place, fmt::format("steps.{}", i),
                       diagnostics);
     if (!entry.is_map()) continue;
-    if (diagnostics.observed() != nullptr) {
-      observe_entry(entry, context, geometry_only);
-      continue;
-    }
     if (const YamlNode* own = entry.value("friction", "a map", Presence::optional)) friction = own;
     const YamlNode* over = entry.value(
         "wheel_rail", "a map with keys of track, wheelset and vertical_force", Presence::optional);

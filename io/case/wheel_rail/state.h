@@ -2,17 +2,20 @@
 // The part of `wheel_rail` that may change from step to step: track, wheelset, forces.
 #pragma once
 
-#include <array>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "io/case/sections.h"
+#include "io/case/table.h"
 #include "solver/wheel_rail/wheelset/wheelset_solver.h"
 
 namespace slipfield {
 
-inline constexpr std::array<std::string_view, 6> kStateKeys{
-    "side", "problem", "track", "wheelset", "vertical_force", "longitudinal_force"};
+// side, problem, track, wheelset, vertical_force, longitudinal_force.
+const KeyTable& wheel_state_table();
+// As lines after `indent`.
+std::string wheel_state_text(const WheelsetStep& step, std::string_view indent);
 
 // The steps of a case with `wheel_rail`: one, or as many as `steps` has entries, each of which
 // overrides keys of friction and of wheel_rail. Errors are in the diagnostics.

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <span>
 #include <system_error>
 #include <utility>
@@ -13,9 +15,12 @@
 
 #include "io/case/doubts.h"
 #include "io/case/names.h"
+#include "io/case/table.h"
 #include "io/case/wheel_rail/doubts.h"
 #include "io/case/wheel_rail/settings.h"
 #include "io/case/wheel_rail/state.h"
+#include "io/case/writer.h"
+#include "io/yaml/writer.h"
 #include "solver/error.h"
 #include "solver/wheel_rail/conformal/conformal_patch.h"
 #include "solver/wheel_rail/surface/rail_friction.h"
@@ -28,6 +33,127 @@ constexpr double kMostTurning = 0.0873;   // [rad], 5 degrees: beyond it a conta
 constexpr double kMostPenetration = 0.5;  // [mm], of undeformed bodies: steel yields long before
 constexpr double kDegree = 0.017453292519943295;
 
+struct ProfileKeys {
+  std::optional<std::string> file;
+  ProfileChanges changes;
+};
+
+std::vector<KeyRow> profile_rows(std::string_view file_otherwise) {
+  using S = ProfileKeys;
+  using C = ProfileChanges;
+  const auto change = [](KeyRow row) { return std::move(row).within(&S::changes); };
+  return {
+      text("profile", "the name of a profile's file, from the folder of the case", file_otherwise,
+           "a file: SIMPACK `.prr`, `.prw`; MiniProf `.ban`, `.whl`, `.mpt` of any age; else a "
+           "table "
+           "of y, z (blanks, commas or semicolons; one line of names; comments from #, % or ! on; "
+           "decimal points)")
+          .at(&S::file),
+      change(flag("mirror_y", "false; required for MiniProf",
+                  "y changes sign, after what the file itself asks for")
+                 .at(&C::mirror_y)),
+      change(flag("mirror_z", "found out from the shape; SIMPACK: false", "z changes sign")
+                 .at(&C::mirror_z)),
+      change(word("unit", kProfileUnits, "mm; SIMPACK: what the file says",
+                  "`mm`, `cm`, `m`, `inch`: of the file's numbers")
+                 .at(&C::unit)),
+      change(number("scale", kPositive, "1",
+                    "factor besides, 1.02 for shrinkage or 0.001 for micrometres")
+                 .at(&C::scale)),
+      change(pair("shift", kAnyNumber, "[y, z]", "[0, 0]", "[y, z], added last")
+                 .at(&C::shift_y, &C::shift_z)),
+      change(number("smoothing", kNotNegative, "0",
+                    "wave length of which a smoothing spline leaves half of the amplitude; 0: "
+                    "through the points")
+                 .at(&C::smoothing))};
+}
+
+// What a side gives replaces what both have.
+const KeyTable& side_profile_table() {
+  static const KeyTable table{"wheel_rail.wheel.left", profile_rows("that of both")};
+  return table;
+}
+
+const KeyTable& profile_table() {
+  static const KeyTable table = [] {
+    KeyTable made{"wheel_rail.wheel", profile_rows("required")};
+    made.rows.push_back(
+        map("left", side_profile_table, "none",
+            "keys of this section that the left wheel or rail has instead, its `profile` too"));
+    made.rows.push_back(map("right", side_profile_table, "none",
+                            "the same of the right one; a wheel of another diameter has another "
+                            "`shift`"));
+    return made;
+  }();
+  return table;
+}
+
+struct WheelKeys {
+  PatchSettings patches;
+  bool geometry_only = false;
+};
+
+const KeyTable& merge_table() {
+  using S = PatchSettings;
+  static const KeyTable table{
+      "wheel_rail.merge",
+      {number("distance", kNotNegative, "8", "up to which two regions are one contact")
+           .at(&S::merge_distance),
+       number("angle", kMergeAngle, "pi/2", "and by how much they may be turned [rad]")
+           .at(&S::merge_angle)}};
+  return table;
+}
+
+void read_merge(CaseSection& section, const KeyRow& row, PatchSettings& patches) {
+  auto merge = section.section(row.name, row.accepted_text(), Presence::optional);
+  if (merge) merge_table().read_into(*merge, &patches);
+}
+std::string merge_text(const PatchSettings& patches) { return flow_text(merge_table(), &patches); }
+
+}  // namespace
+
+// The rows of the state are read from step to step (state.h), those of the profiles below.
+const KeyTable& wheel_rail_table() {
+  using S = WheelKeys;
+  using P = PatchSettings;
+  static const KeyTable table = [] {
+    KeyTable made{"wheel_rail", {}};
+    for (KeyRow row : wheel_state_table().rows) {
+      row.read = nullptr;
+      row.write = nullptr;
+      made.rows.push_back(std::move(row));
+    }
+    std::vector<KeyRow> rows{
+        map("wheel", profile_table, "required", "its profile, next section"),
+        map("rail", profile_table, "required", "its profile"),
+        pair("spacing", kPositive, "[dx, dy]", "[0.2, 0.2]",
+             "[dx, dy] of the elements, along the rail and across it")
+            .at(&P::spacing_x, &P::spacing_y)
+            .within(&S::patches),
+        word("contact_surface", kContactSurfaces, "planar",
+             "`planar`: each contact lies in a plane; `conformal`: on the curved surface between "
+             "rail and wheel, for flange roots")
+            .at(&P::conformal)
+            .within(&S::patches),
+        flag("geometry_only", "false",
+             "`true`: nothing is solved; at the height given, or else where the undeformed wheel "
+             "(`both`: where both) touches, the place of the contact, its angle and the rolling "
+             "radius. `vertical_force` and `longitudinal_force` then do not count")
+            .at(&S::geometry_only),
+        map("merge", merge_table, "{8, pi/2}",
+            "`{distance, angle}`: regions in which the bodies overlap that are nearer than this, "
+            "and "
+            "turned against each other by less, are one contact")
+            .by(read_merge, merge_text)
+            .within(&S::patches)};
+    made.rows.insert(made.rows.end(), rows.begin(), rows.end());
+    return made;
+  }();
+  return table;
+}
+
+namespace {
+
 // Reads the profiles of wheels or rails; what a side gives replaces what both have.
 class ProfileReader {
  public:
@@ -36,16 +162,14 @@ class ProfileReader {
 
   SideProfiles read(CaseSection& parent, std::string_view key) {
     SideProfiles profiles;
-    auto section = parent.section(
-        key, "a map {profile, mirror_y, mirror_z, unit, scale, shift, smoothing, left, right}",
-        Presence::required);
+    auto section = parent.section(key, profile_table().accepted_text(), Presence::required);
     if (!section) return profiles;
-    const std::size_t before = section->diagnostics().count();
-    const Given given = read_keys(*section, {}, Presence::required);
+    const std::size_t before = section->diagnostics().reported();
+    ProfileKeys given;
+    profile_table().read_into(*section, &given);
     const auto left = section->section("left", kOfSide, Presence::optional);
     const auto right = section->section("right", kOfSide, Presence::optional);
-    section->finish();
-    if (section->diagnostics().count() != before || !given.file) return profiles;
+    if (section->diagnostics().reported() != before || !given.file) return profiles;
     profiles.differ = left || right;
     profiles.left = left ? of_side(*left, given) : load(*section, given);
     profiles.right = right ? of_side(*right, given) : !left ? profiles.left : load(*section, given);
@@ -55,38 +179,15 @@ class ProfileReader {
  private:
   static constexpr std::string_view kOfSide =
       "a map {profile, mirror_y, mirror_z, unit, scale, shift, smoothing}";
-  struct Given {
-    std::optional<std::string> file;
-    ProfileChanges changes;
-  };
 
-  static Given read_keys(CaseSection& section, const Given& usual, Presence presence) {
-    Given given = usual;
-    if (auto file = section.text(
-            "profile", "the name of a profile's file, from the folder of the case", presence))
-      given.file = std::move(file);
-    ProfileChanges& changes = given.changes;
-    if (const auto mirror = section.boolean("mirror_y", Presence::optional))
-      changes.mirror_y = mirror;
-    if (const auto mirror = section.boolean("mirror_z", Presence::optional))
-      changes.mirror_z = mirror;
-    if (const auto unit = section.choice("unit", kProfileUnits, Presence::optional))
-      changes.unit = unit;
-    changes.scale = section.number_or("scale", kPositive, changes.scale);
-    const auto shift = section.number_pair("shift", kAnyNumber, "[y, z]", Presence::optional);
-    if (shift) std::tie(changes.shift_y, changes.shift_z) = std::pair((*shift)[0], (*shift)[1]);
-    changes.smoothing = section.number_or("smoothing", kNotNegative, changes.smoothing);
-    return given;
+  ProfileSource of_side(CaseSection section, const ProfileKeys& usual) {
+    const std::size_t before = section.diagnostics().reported();
+    ProfileKeys given = usual;
+    side_profile_table().read_into(section, &given);
+    return section.diagnostics().reported() == before ? load(section, given) : ProfileSource();
   }
 
-  ProfileSource of_side(CaseSection section, const Given& usual) {
-    const std::size_t before = section.diagnostics().count();
-    const Given given = read_keys(section, usual, Presence::optional);
-    section.finish();
-    return section.diagnostics().count() == before ? load(section, given) : ProfileSource();
-  }
-
-  ProfileSource load(CaseSection& section, const Given& given) {
+  ProfileSource load(CaseSection& section, const ProfileKeys& given) {
     const std::filesystem::path path = folder_ / *given.file;
     std::error_code failed;
     const auto absolute = std::filesystem::absolute(path, failed).lexically_normal();
@@ -115,21 +216,6 @@ class ProfileReader {
   const std::filesystem::path& folder_;
   HeightsFiles& files_;
 };
-
-void read_patches(CaseSection& section, PatchSettings& patches) {
-  if (const auto spacing =
-          section.number_pair("spacing", kPositive, "[dx, dy]", Presence::optional)) {
-    patches.spacing_x = (*spacing)[0];
-    patches.spacing_y = (*spacing)[1];
-  }
-  patches.conformal =
-      section.choice("contact_surface", kContactSurfaces, Presence::optional).value_or(false);
-  auto merge = section.section("merge", "a map {distance, angle}", Presence::optional);
-  if (!merge) return;
-  patches.merge_distance = merge->number_or("distance", kNotNegative, patches.merge_distance);
-  patches.merge_angle = merge->number_or("angle", kMergeAngle, patches.merge_angle);
-  merge->finish();
-}
 
 // What the undeformed bodies show of a step before anything is solved: errors of its position, and
 // the grid of its largest contact.
@@ -230,12 +316,6 @@ class StepProbe {
   ContactProblem& problem_;
 };
 
-void refuse_the_rest(CaseSection& root) {
-  for (const std::string_view key : {"grid", "geometry", "normal", "tangential"})
-    root.refuse(key, "given together with 'wheel_rail', which determines it",
-                "wheel_rail without it, or the case without wheel_rail");
-}
-
 void refuse_surface_of_geometry(CaseSection& root, const WheelRailCase& wheel_rail) {
   if (wheel_rail.steps.empty() || !wheel_rail.steps.front().geometry_only) return;
   for (const std::string_view key : {"wear", "heat", "fatigue"})
@@ -284,6 +364,41 @@ std::optional<InteriorRequest> read_wheel_interior(CaseSection& root,
   return request;
 }
 
+std::string keys_text(const KeyTable& table, const ProfileSource& source) {
+  const ProfileKeys keys{source.path.string(), source.changes};
+  return flow_text(table, &keys);
+}
+
+std::string profiles_text(const SideProfiles& profiles) {
+  if (!profiles.differ) return keys_text(profile_table(), profiles.right);
+  return fmt::format("{{profile: {}, left: {}, right: {}}}",
+                     double_quoted(profiles.right.path.string()),
+                     keys_text(side_profile_table(), profiles.left),
+                     keys_text(side_profile_table(), profiles.right));
+}
+
+// Another file of the same name is another profile: a comment that tells them apart.
+std::string points_remark(const SideProfiles& profiles) {
+  std::uint64_t hash = 14695981039346656037U;  // FNV-1a
+  const auto add = [&hash](double value) {
+    for (std::uint64_t bits = std::bit_cast<std::uint64_t>(value); bits != 0; bits >>= 8U)
+      hash = (hash ^ (bits & 0xffU)) * 1099511628211U;
+  };
+  for (const ProfileSource* source : {&profiles.left, &profiles.right}) {
+    if (!source->profile) continue;
+    for (const ProfilePoint& point : source->profile->points) {
+      add(point.y);
+      add(point.z);
+    }
+  }
+  return fmt::format("  # points {:016x}", hash);
+}
+
+std::string step_friction_text(const WheelsetStep& step) {
+  const WheelStep& wheel = step.wheels.front();
+  return friction_text(wheel.friction, wheel.friction_by_inclination ? kByInclination : "y");
+}
+
 }  // namespace
 
 std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem::path& path,
@@ -294,7 +409,6 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
   if (is_viscoelastic(problem.upper) || is_viscoelastic(problem.lower))
     root.error_at_key("bodies", "the contacts of 'wheel_rail' are between elastic bodies",
                       "no 'viscoelastic', or a contact with a grid of its own");
-  refuse_the_rest(root);
   auto wheel_rail = std::make_shared<WheelRailCase>();
   auto section = root.section("wheel_rail", "a map {side, wheel, rail, track, wheelset, ...}",
                               Presence::required);
@@ -302,12 +416,11 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
     const std::filesystem::path folder = path.parent_path();
     wheel_rail->wheel = ProfileReader(ProfileRole::wheel, folder, files).read(*section, "wheel");
     wheel_rail->rail = ProfileReader(ProfileRole::rail, folder, files).read(*section, "rail");
-    read_patches(*section, wheel_rail->patches);
-    const bool geometry_only =
-        section->boolean("geometry_only", Presence::optional).value_or(false);
-    for (const std::string_view key : kStateKeys) section->know(key);
-    section->finish();
-    wheel_rail->steps = read_wheel_steps(root, {std::nullopt, folder, files, true}, geometry_only);
+    WheelKeys keys;
+    wheel_rail_table().read_into(*section, &keys);
+    wheel_rail->patches = keys.patches;
+    wheel_rail->steps =
+        read_wheel_steps(root, {std::nullopt, folder, files, true}, keys.geometry_only);
   }
   for (const WheelsetStep& step : wheel_rail->steps) {
     const WheelStep& wheel = step.wheels.front();
@@ -343,8 +456,7 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
   file.interior = read_wheel_interior(root, *wheel_rail, problem);
   refuse_surface_of_geometry(root, *wheel_rail);
   file.expected = read_expected(root, steps, position, ExpectedOf::wheel);
-  root.know("sweep");
-  root.finish();
+  case_table(true, position.count > 0).read_into(root, nullptr);
   if (!root.diagnostics().empty()) return std::nullopt;
   StepProbe probe(*section, *wheel_rail, problem);
   for (std::size_t i = 0; i < wheel_rail->steps.size(); ++i)
@@ -353,6 +465,22 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
   file.warnings = root.diagnostics().warnings();
   file.wheel_rail = std::move(wheel_rail);
   return file;
+}
+
+std::string wheel_rail_text(const CaseFile& file) {
+  const WheelRailCase& wheel_rail = *file.wheel_rail;
+  const std::vector<WheelsetStep>& steps = wheel_rail.steps;
+  const WheelKeys keys{wheel_rail.patches, steps.front().geometry_only};
+  std::string text = fmt::format("wheel_rail:\n  wheel: {}{}\n  rail: {}{}\n",
+                                 profiles_text(wheel_rail.wheel), points_remark(wheel_rail.wheel),
+                                 profiles_text(wheel_rail.rail), points_remark(wheel_rail.rail));
+  text += block_text(wheel_rail_table(), &keys, "  ") + wheel_state_text(steps.front(), "  ");
+  if (steps.size() == 1) return text + "friction: " + step_friction_text(steps.front()) + "\n";
+  text += "steps:\n";
+  for (const WheelsetStep& step : steps)
+    text += "  - friction: " + step_friction_text(step) + "\n    wheel_rail:\n" +
+            wheel_state_text(step, "      ");
+  return text;
 }
 
 }  // namespace slipfield

@@ -15,6 +15,8 @@
 
 namespace slipfield {
 
+const KeyTable& wheel_rail_table();
+
 struct ProfileSource {
   std::filesystem::path path;  // absolute, or as the case has it
   ProfileChanges changes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/case/inside/of_result.h"
+#include "io/case/of_result.h"
 
 #include <cstdint>
 #include <limits>

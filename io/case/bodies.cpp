@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: Apache-2.0
+// bodies, layer, patches, influence: what is pressed together.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "io/case/angle.h"
+#include "io/case/check/faults.h"
+#include "io/case/names.h"
+#include "io/case/sections.h"
+#include "io/case/table.h"
+#include "io/influence/coefficient_file.h"
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+// --- bodies
+
+struct CreepKeys {
+  std::vector<double> ratio;
+  std::vector<double> time;
+};
+struct BodyKeys {
+  std::optional<double> shear_modulus;
+  std::optional<double> young_modulus;
+  double poisson_ratio = 0.0;
+  std::optional<CreepKeys> creep;
+};
+
+const KeyTable& creep_table() {
+  constexpr std::string_view kAccepted =
+      "a number >= 0 and <= 1e+09, or a list of them, one for each creep time";
+  static const KeyTable table{
+      "bodies.upper.viscoelastic",
+      {number_or_list("ratio", kCreepRatio, "required",
+                      "f from 0 to 1e9, or a list: G at once over G at last, less 1")
+           .says(kAccepted)
+           .at(&CreepKeys::ratio),
+       number_or_list("creep_time", kCreepTime, "required", "tau from 0 to 1e30, or as many")
+           .says("a number >= 0 and <= 1e+30, or a list of them, one for each creep time")
+           .at(&CreepKeys::time)}};
+  return table;
+}
+
+const KeyTable& body_table() {
+  static const KeyTable table{
+      "bodies.upper",
+      {number("shear_modulus", kPositive, "one of the two", "G > 0").at(&BodyKeys::shear_modulus),
+       number("young_modulus", kPositive, "one of the two", "E > 0, G = E/(2 (1 + nu))")
+           .at(&BodyKeys::young_modulus),
+       number("poisson_ratio", kPoissonRatio, "required", "nu, 0 to 0.5")
+           .at(&BodyKeys::poisson_ratio),
+       map("viscoelastic", creep_table, "none: elastic", "how the body creeps, next section")
+           .at_map(&BodyKeys::creep)},
+      {one_of({"shear_modulus", "young_modulus"})}};
+  return table;
+}
+
+// Nothing where the lists are wrong, which has been reported.
+std::vector<CreepTerm> creep_terms(CaseSection& body, const BodyKeys& keys) {
+  if (!keys.creep) return {};
+  const auto& [ratio, time] = *keys.creep;
+  if (ratio.empty() || time.empty()) return {};
+  if (ratio.size() != time.size()) {
+    body.error_at_value("viscoelastic.creep_time",
+                        fmt::format("has {} numbers for {} of ratio", time.size(), ratio.size()),
+                        "as many numbers as ratio has");
+    return {};
+  }
+  std::vector<CreepTerm> terms;
+  for (std::size_t i = 0; i < ratio.size(); ++i) terms.push_back({ratio[i], time[i]});
+  return terms;
+}
+
+ElasticBody read_body(CaseSection& bodies, std::string_view key) {
+  ElasticBody body;
+  auto section = bodies.section(key, "a map {shear_modulus, poisson_ratio}", Presence::required);
+  if (!section) return body;
+  BodyKeys keys;
+  body_table().read_into(*section, &keys);
+  body.poisson_ratio = keys.poisson_ratio;
+  if (keys.shear_modulus) body.shear_modulus = *keys.shear_modulus;
+  if (keys.young_modulus)
+    body.shear_modulus = 0.5 * *keys.young_modulus / (1.0 + body.poisson_ratio);
+  body.creep = creep_terms(*section, keys);
+  if (keys.shear_modulus.has_value() != keys.young_modulus.has_value())
+    report_faults(*section, check_body(body),
+                  {{"shear_modulus", keys.shear_modulus ? "shear_modulus" : "young_modulus"},
+                   {"creep", "viscoelastic"}});
+  return body;
+}
+
+}  // namespace
+
+const KeyTable& bodies_table() {
+  static const KeyTable table{"bodies",
+                              {map("upper", body_table, "required", "body 1, above (z > 0)"),
+                               map("lower", body_table, "required", "body 2")}};
+  return table;
+}
+
+const KeyTable& rail_bodies_table() {
+  static const KeyTable table{"bodies with wheel_rail",
+                              {map("rail", body_table, "required", "body 1"),
+                               map("wheel", body_table, "required", "body 2")}};
+  return table;
+}
+
+void read_bodies(CaseSection& root, ContactProblem& problem, const BodyNames& names) {
+  auto bodies = root.section("bodies", fmt::format("a map {{{}, {}}}", names[0], names[1]),
+                             Presence::required);
+  if (!bodies) return;
+  problem.upper = read_body(*bodies, names[0]);
+  problem.lower = read_body(*bodies, names[1]);
+  bodies->finish();
+}
+
+std::string body_text(const ElasticBody& body) {
+  BodyKeys keys{body.shear_modulus, {}, body.poisson_ratio, {}};
+  if (!body.creep.empty()) keys.creep.emplace();
+  for (const CreepTerm& term : body.creep) {
+    keys.creep->ratio.push_back(term.ratio);
+    keys.creep->time.push_back(term.time);
+  }
+  return flow_text(body_table(), &keys);
+}
+
+// --- layer
+
+namespace {
+
+struct LayerKeys {
+  std::optional<double> thickness;
+  std::optional<double> shear_modulus;
+  std::optional<double> yield_stress;
+  std::optional<double> hardening;
+  ContactLayer layer;
+};
+
+}  // namespace
+
+const KeyTable& layer_table() {
+  using S = LayerKeys;
+  static const KeyTable table{
+      "layer",
+      {number("thickness", kNotNegative, "with `shear_modulus`", "of the layer")
+           .need()
+           .at(&S::thickness),
+       number("shear_modulus", kPositive, "with `thickness`", "of its material, > 0")
+           .need()
+           .at(&S::shear_modulus),
+       number("compliance", kNotNegative, "0", "tangential: thickness over shear modulus")
+           .at(&ContactLayer::compliance)
+           .within(&S::layer),
+       number("normal_compliance", kNotNegative, "0", "of a sheet [length³/force]")
+           .at(&ContactLayer::normal_compliance)
+           .within(&S::layer),
+       number("yield_stress", kPositive, "none",
+              "in shear; where it is below mu p_n the layer yields")
+           .at(&S::yield_stress),
+       number("hardening", kAnyNumber, "0",
+              "of the yield stress by distance sheared [force/length³]; below 0 it softens")
+           .at(&S::hardening)},
+      {{{{"compliance"}, {"thickness", "shear_modulus"}},
+        Presence::optional,
+        "compliance, or thickness and shear_modulus"}}};
+  return table;
+}
+
+ContactLayer read_layer(CaseSection& root) {
+  LayerKeys keys;
+  read_part(root, "layer", layer_table(), keys);
+  if (keys.thickness && keys.shear_modulus)
+    keys.layer.compliance = *keys.thickness / *keys.shear_modulus;
+  keys.layer.yield_stress = keys.yield_stress.value_or(0.0);
+  keys.layer.hardening = keys.hardening.value_or(0.0);
+  return keys.layer;
+}
+
+std::string layer_text(const ContactLayer& layer) {
+  if (!layer.exists()) return {};
+  LayerKeys keys{{}, {}, {}, {}, layer};
+  if (layer.yields()) keys.yield_stress = layer.yield_stress, keys.hardening = layer.hardening;
+  return fmt::format("layer: {}\n", flow_text(layer_table(), &keys));
+}
+
+// --- patches
+
+namespace {
+
+struct PatchKeys {
+  std::vector<double> x_from;
+  std::vector<double> x_to;
+  std::vector<double> y_from;
+  std::vector<double> y_to;
+  std::vector<double> weights;
+};
+
+using PatchRectangle = ContactPatches::Rectangle;
+struct PatchSide {
+  std::string_view key;
+  std::vector<double> PatchKeys::*list;
+  double PatchRectangle::*member;
+};
+constexpr std::array<PatchSide, 4> kPatchSides{
+    {{"x_from", &PatchKeys::x_from, &PatchRectangle::x_from},
+     {"x_to", &PatchKeys::x_to, &PatchRectangle::x_to},
+     {"y_from", &PatchKeys::y_from, &PatchRectangle::y_from},
+     {"y_to", &PatchKeys::y_to, &PatchRectangle::y_to}}};
+
+}  // namespace
+
+const KeyTable& patches_table() {
+  static const KeyTable table = [] {
+    KeyTable made{"patches", {}};
+    for (const PatchSide& side : kPatchSides)
+      made.rows.push_back(
+          numbers(side.key, kAnyNumber, 1, "required", "lists: the rectangle of each patch")
+              .at(side.list));
+    made.rows.push_back(numbers("weights", kShare, 1, "required with two patches or more",
+                                "0 (each as if alone) to 1 (one half-space), of patches 1 and 2, 1 "
+                                "and 3, .., 2 and 3, ..")
+                            .at(&PatchKeys::weights));
+    return made;
+  }();
+  return table;
+}
+
+ContactPatches read_patches(CaseSection& root) {
+  auto section = root.section("patches", patches_table().accepted_text(), Presence::optional);
+  if (!section) return {};
+  PatchKeys keys;
+  patches_table().read_into(*section, &keys);
+  ContactPatches patches;
+  patches.weights = keys.weights;
+  bool good = keys.weights.empty() != section->has("weights");
+  for (const PatchSide& side : kPatchSides) {
+    const std::vector<double>& values = keys.*side.list;
+    if (patches.rectangles.empty()) patches.rectangles.resize(values.size());
+    if (values.empty() || values.size() != patches.rectangles.size()) {
+      if (!values.empty())
+        section->error_at_value(
+            side.key,
+            fmt::format("has {} numbers for {} patches", values.size(), patches.rectangles.size()),
+            "one number for each patch, as x_from has");
+      good = false;
+      continue;
+    }
+    for (std::size_t i = 0; i < values.size(); ++i) patches.rectangles[i].*side.member = values[i];
+  }
+  return good ? patches : ContactPatches{};
+}
+
+std::string patches_text(const ContactPatches& patches) {
+  if (!patches.exist()) return {};
+  PatchKeys keys;
+  for (const PatchSide& side : kPatchSides)
+    for (const PatchRectangle& rectangle : patches.rectangles)
+      (keys.*side.list).push_back(rectangle.*side.member);
+  keys.weights = patches.weights;
+  return fmt::format("patches: {}\n", flow_text(patches_table(), &keys));
+}
+
+// --- influence
+
+namespace {
+
+constexpr NumberRange kInclinationDegrees{
+    .least = -180.0, .lower = Bound::closed, .greatest = 180.0, .upper = Bound::closed};
+
+struct ConformalKeys {
+  std::vector<double> y;
+  std::vector<double> angle;  // [rad], in degrees in the case
+  int variant = ConformalCorrection{}.variant;
+  bool straight = ConformalCorrection{}.straight;
+};
+struct InfluenceKeys {
+  std::optional<std::string> file;
+  std::optional<ConformalKeys> conformal;
+};
+
+void read_angles(CaseSection& section, const KeyRow& row, ConformalKeys& to) {
+  std::vector<double> degrees;
+  keys::read(section, row, Presence::required, degrees);
+  for (const double each : degrees) to.angle.push_back(radians_from_degrees(each));
+}
+std::string angles_text(const ConformalKeys& from) {
+  std::vector<std::string> degrees;
+  for (const double each : from.angle) degrees.push_back(degrees_text(each));
+  return fmt::format("[{}]", fmt::join(degrees, ", "));
+}
+
+const KeyTable& conformal_table() {
+  using S = ConformalKeys;
+  static const KeyTable table{
+      "influence.conformal",
+      {numbers("y", kAnyNumber, 2, "required", "places across, increasing, two or more").at(&S::y),
+       numbers("angle", kInclinationDegrees, 2, "required",
+               "inclination of the contact surface there [degrees], -180 to 180, above 0 where it "
+               "rises towards body 1 with y: over a rail's crown it falls")
+           .by(read_angles, angles_text),
+       integer(
+           "variant", kConformalVariant, "4",
+           "CONTACT's 1 to 4: the plane of the half-space is that of the receiving element (1; "
+           "2 leaves xn as it is), of the loaded one (3), or between them (4, which alone keeps "
+           "reciprocity)")
+           .at(&S::variant),
+       word("inclination", kInclinations, "straight",
+            "`straight`, the least-squares line of the points: one table for all rows; `as_given`, "
+            "linear between the points and beyond")
+           .at(&S::straight)}};
+  return table;
+}
+
+std::shared_ptr<const TabulatedCoefficients> read_tables(CaseSection& section,
+                                                         const std::string& file,
+                                                         const InfluenceContext& context) {
+  if (!context.grid) return nullptr;
+  const std::filesystem::path path = context.folder / file;
+  section.diagnostics().add_file(path);
+  constexpr double kSlack = 1.0e-5;  // mm
+  const Grid& grid = *context.grid;
+  try {
+    TabulatedCoefficients tables =
+        read_coefficient_file(path, grid, context.units == Units::si ? 1.0e-3 * kSlack : kSlack);
+    std::error_code failed;
+    const auto absolute = std::filesystem::absolute(path, failed).lexically_normal();
+    tables.file = (failed ? path : absolute).string();
+    if (tables.mx < grid.mx || tables.my < grid.my)
+      section.warn_at_value(
+          "file",
+          fmt::format("has coefficients of {} x {} elements, and the grid {} x {}: those of "
+                      "elements farther apart count as 0",
+                      tables.mx, tables.my, grid.mx, grid.my));
+    return std::make_shared<const TabulatedCoefficients>(std::move(tables));
+  } catch (const InputError& error) {
+    section.error_at_value("file", error.what(), "");
+    return nullptr;
+  }
+}
+
+}  // namespace
+
+const KeyTable& influence_keys() {
+  static const KeyTable table{
+      "influence",
+      {text("file", "the name of a file of coefficients, from the folder of the case",
+            "one of the two", "a file of coefficients in CONTACT's format (its C = 9)")
+           .at(&InfluenceKeys::file),
+       map("conformal", conformal_table, "one of the two",
+           "coefficients of half-spaces that are turned with the surface")
+           .at_map(&InfluenceKeys::conformal)},
+      {one_of({"file", "conformal"})}};
+  return table;
+}
+
+CurvedInfluence read_influence(CaseSection& root, const InfluenceContext& context) {
+  CurvedInfluence influence;
+  auto section = root.section("influence", "a map {file} or {conformal}", Presence::optional);
+  if (!section) return influence;
+  InfluenceKeys keys;
+  influence_keys().read_into(*section, &keys);
+  if (keys.file && !keys.conformal) influence.tables = read_tables(*section, *keys.file, context);
+  if (!keys.conformal || keys.file || keys.conformal->y.empty() || keys.conformal->angle.empty())
+    return influence;
+  ConformalCorrection conformal;
+  conformal.y = keys.conformal->y;
+  conformal.angle = keys.conformal->angle;
+  conformal.variant = keys.conformal->variant;
+  conformal.straight = keys.conformal->straight;
+  influence.conformal = std::make_shared<const ConformalCorrection>(std::move(conformal));
+  return influence;
+}
+
+std::string influence_text(const CurvedInfluence& influence) {
+  InfluenceKeys keys;
+  if (influence.tables) keys.file = influence.tables->file;
+  if (influence.conformal) {
+    const ConformalCorrection& c = *influence.conformal;
+    keys.conformal = ConformalKeys{c.y, c.angle, c.variant, c.straight};
+  }
+  if (!keys.file && !keys.conformal) return {};
+  return fmt::format("influence: {}\n", flow_text(influence_keys(), &keys));
+}
+
+}  // namespace slipfield

@@ -1,0 +1,646 @@
+// SPDX-License-Identifier: Apache-2.0
+// geometry: a shape, or a list of them that add up. Each shape has its table of keys.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <initializer_list>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "io/case/check/faults.h"
+#include "io/case/names.h"
+#include "io/case/sections.h"
+#include "io/case/table.h"
+#include "io/heights/reader.h"
+#include "io/yaml/writer.h"
+#include "solver/error.h"
+#include "solver/problem_check.h"
+
+namespace slipfield {
+namespace {
+
+// One member of the geometry, kept where all of its keys are right and the solver takes it; the
+// errors are in the diagnostics otherwise.
+struct ShapeReading {
+  CaseSection& section;
+  const GeometryContext& context;
+  Geometry& geometry;
+
+  // Reads the keys; true where none of them was wrong.
+  template <typename Keys>
+  bool read(const KeyTable& table, Keys& keys) const {
+    const std::size_t before = section.diagnostics().reported();
+    table.read_into(section, &keys);
+    return section.diagnostics().reported() == before;
+  }
+  // `keys`: where fields of the shape are not keys of their own.
+  bool keep(Shape shape, std::initializer_list<FieldKey> keys = {}) const {
+    const Grid* grid = context.grid ? &*context.grid : nullptr;
+    if (!report_faults(section, check_shape(shape, grid), keys)) return false;
+    geometry.shapes.push_back(std::move(shape));
+    return true;
+  }
+};
+
+// The row that every shape begins with.
+template <std::size_t N>
+KeyRow type_row(const std::array<std::string_view, N>& names, std::string_view meaning) {
+  return value("type", {word_form({names.begin(), names.end()})}, "", "required", meaning);
+}
+KeyRow type_row(std::string_view name, std::string_view meaning) {
+  return type_row(std::array{name}, meaning);
+}
+
+// --- Shapes of a few numbers.
+
+const KeyTable& quadratic_table() {
+  using S = QuadraticShape;
+  constexpr std::string_view kCurvatures = "numbers [1/length]";
+  constexpr std::string_view kSlopes = "numbers";
+  static const KeyTable table{
+      "geometry: quadratic",
+      {type_row("quadratic", "`quadratic`"), number("xx", kAnyNumber, "0", kCurvatures).at(&S::xx),
+       number("xy", kAnyNumber, "0", kCurvatures).at(&S::xy),
+       number("yy", kAnyNumber, "0", kCurvatures).at(&S::yy),
+       number("x", kAnyNumber, "0", kSlopes).at(&S::x),
+       number("y", kAnyNumber, "0", kSlopes).at(&S::y),
+       number("constant", kAnyNumber, "0", "a length").at(&S::constant)}};
+  return table;
+}
+
+const KeyTable& sphere_table() {
+  static const KeyTable table{
+      "geometry: sphere",
+      {type_row("sphere", "`sphere`"),
+       number("radius", kPositive, "required", "R: h = (x² + y²)/(2 R)").at(&SphereShape::radius)}};
+  return table;
+}
+
+const KeyTable& ellipsoid_table() {
+  static const KeyTable table{
+      "geometry: ellipsoid",
+      {type_row("ellipsoid", "`ellipsoid`"),
+       pair("radii", kPositive, "[Rx, Ry]", "required", "[Rx, Ry]: h = x²/(2 Rx) + y²/(2 Ry)")
+           .at(&EllipsoidShape::radius_x, &EllipsoidShape::radius_y)}};
+  return table;
+}
+
+const KeyTable& cylinder_table() {
+  static const KeyTable table{
+      "geometry: cylinder",
+      {type_row("cylinder", "`cylinder`"),
+       number("radius", kPositive, "required", "R: h = x²/(2 R) with axis y, y²/(2 R) with axis x")
+           .at(&CylinderShape::radius),
+       word("axis", kCylinderAxes, "y", "`x` or `y`").at(&CylinderShape::axis)}};
+  return table;
+}
+
+template <typename S, const KeyTable& (*table)()>
+void read_plain(const ShapeReading& reading) {
+  S shape{};
+  if (reading.read(table(), shape)) reading.keep(shape);
+}
+
+// --- hertz
+
+const KeyTable& hertz_table() {
+  static const KeyTable table{
+      "geometry: hertz",
+      {type_row("hertz", "`hertz`"),
+       pair("semi_axes", kPositive, "[a, b]", "required", "[a, b] in x and y")
+           .at(&HertzShape::semi_axis_x, &HertzShape::semi_axis_y)}};
+  return table;
+}
+
+void read_hertz(const ShapeReading& reading) {
+  HertzShape shape{};
+  const bool good = reading.read(hertz_table(), shape);
+  const auto& steps = reading.context.steps;
+  if (!steps) return;
+  const NormalLoad& load = steps->front().normal;
+  if (load.control != NormalControl::force) {
+    reading.section.error_at_value("type",
+                                   "hertz takes its curvatures from the normal force of the first "
+                                   "step, which prescribes the approach",
+                                   "normal: {force: F}, or a shape with given curvatures");
+    return;
+  }
+  shape.force = load.value;
+  if (good) reading.keep(shape);
+}
+
+// --- rough
+
+constexpr IntegerRange kSeed{0, std::numeric_limits<std::int64_t>::max()};
+
+struct RoughKeys {
+  RoughSurface surface;
+  std::optional<double> rms_height;
+  std::optional<double> rms_slope;
+};
+
+void read_seed(CaseSection& section, const KeyRow& row, RoughSurface& surface) {
+  if (const auto seed = section.long_integer(row.name, kSeed, Presence::optional))
+    surface.seed = static_cast<std::uint64_t>(*seed);
+}
+std::string seed_text(const RoughSurface& surface) { return fmt::format("{}", surface.seed); }
+
+const KeyTable& rough_table() {
+  using S = RoughKeys;
+  using R = RoughSurface;
+  static const KeyTable table{
+      "geometry: rough",
+      {type_row("rough", "`rough`"),
+       number("hurst", kHurst, "required", "0 to 1").at(&R::hurst).within(&S::surface),
+       number("rms_height", kPositive, "this or `rms_slope`", "a length").at(&S::rms_height),
+       number("rms_slope", kPositive, "this or `rms_height`", "a number").at(&S::rms_slope),
+       pair("wavelengths", kPositive, "[shortest, longest]", "required",
+            "[shortest, longest]; shortest at least two elements")
+           .at(&R::shortest, &R::longest)
+           .within(&S::surface),
+       value("seed", {{.kind = KeyForm::Kind::integer, .integers = kSeed}}, "", "0",
+             "an integer from 0")
+           .by(read_seed, seed_text)
+           .within(&S::surface)},
+      {one_of({"rms_height", "rms_slope"})}};
+  return table;
+}
+
+void read_rough(const ShapeReading& reading) {
+  RoughKeys keys{};
+  if (!reading.read(rough_table(), keys)) return;
+  keys.surface.slope_given = keys.rms_slope.has_value();
+  keys.surface.rms = keys.rms_slope ? *keys.rms_slope : *keys.rms_height;
+  reading.keep(RoughShape{keys.surface}, {{"surface", "wavelengths"}});
+}
+
+// --- planform
+
+enum class OutlineKind { circle, rectangle, ellipse, polygon };
+constexpr std::array<Choice<OutlineKind>, 4> kOutlines{{{"circle", OutlineKind::circle},
+                                                        {"rectangle", OutlineKind::rectangle},
+                                                        {"ellipse", OutlineKind::ellipse},
+                                                        {"polygon", OutlineKind::polygon}}};
+
+struct PlanformKeys {
+  OutlineKind shape = OutlineKind::circle;
+  double radius = 0.0;
+  std::array<double, 2> half_widths{};
+  std::array<double, 2> semi_axes{};
+  std::vector<std::array<double, 2>> vertices;
+  std::array<double, 2> centre{};
+};
+
+void read_vertices(CaseSection& section, const KeyRow&, PlanformKeys& keys) {
+  const std::string accepted =
+      fmt::format("a list of {} to {} vertices, each a list [x, y]", kLeastVertices, kMostVertices);
+  const YamlNode* node = section.value("vertices", accepted, Presence::required);
+  if (node == nullptr) return;
+  const bool list = node->kind == YamlNode::Kind::sequence;
+  if (!list || node->items.size() < kLeastVertices || node->items.size() > kMostVertices) {
+    section.error_at_value(
+        "vertices",
+        list ? fmt::format("is a list of {}", node->items.size()) : describe_node(*node), accepted);
+    return;
+  }
+  for (std::size_t i = 0; i < node->items.size(); ++i) {
+    const std::string path = fmt::format("{}.{}", section.path_of("vertices"), i);
+    if (const auto vertex =
+            read_number_pair(node->items[i], path, kAnyNumber, "[x, y]", section.diagnostics()))
+      keys.vertices.push_back(*vertex);
+  }
+}
+std::string vertices_text(const PlanformKeys& keys) {
+  std::vector<std::string> vertices;
+  for (const auto& vertex : keys.vertices) vertices.push_back(numbers_text({vertex[0], vertex[1]}));
+  return fmt::format("[{}]", fmt::join(vertices, ", "));
+}
+
+const KeyTable& planform_table() {
+  using S = PlanformKeys;
+  const KeyForm vertex{
+      .kind = KeyForm::Kind::list, .items = {number_form(kAnyNumber)}, .least = 2, .most = 2};
+  const KeyForm vertices{.kind = KeyForm::Kind::list,
+                         .items = {vertex},
+                         .least = kLeastVertices,
+                         .most = kMostVertices};
+  static const KeyTable table{
+      "geometry: planform",
+      {type_row(std::array<std::string_view, 2>{"planform", "punch"}, "`planform`"),
+       word("shape", kOutlines, "required", "`circle`, `rectangle`, `ellipse`, `polygon`")
+           .at(&S::shape),
+       number("radius", kPositive, "", "of a circle")
+           .with("shape", {"circle"})
+           .need()
+           .at(&S::radius),
+       pair("half_widths", kPositive, "[wx, wy]", "", "[wx, wy] of a rectangle")
+           .with("shape", {"rectangle"})
+           .need()
+           .at(&S::half_widths),
+       pair("semi_axes", kPositive, "[a, b]", "", "[a, b] of an ellipse")
+           .with("shape", {"ellipse"})
+           .need()
+           .at(&S::semi_axes),
+       value("vertices", {vertices}, "", "", "[[x, y], ...] of a polygon, three or more")
+           .with("shape", {"polygon"})
+           .need()
+           .by(read_vertices, vertices_text),
+       pair("centre", kAnyNumber, "[x, y]", "[0, 0]", "[x, y]").at(&S::centre)}};
+  return table;
+}
+
+void read_planform(const ShapeReading& reading) {
+  PlanformKeys keys;
+  if (!reading.read(planform_table(), keys)) return;
+  PlanformShape shape;
+  shape.centre_x = keys.centre[0];
+  shape.centre_y = keys.centre[1];
+  std::string_view key = "radius";
+  switch (keys.shape) {
+    case OutlineKind::circle:
+      shape.outline = EllipseOutline{keys.radius, keys.radius};
+      break;
+    case OutlineKind::rectangle:
+      shape.outline = RectangleOutline{keys.half_widths[0], keys.half_widths[1]};
+      key = "half_widths";
+      break;
+    case OutlineKind::ellipse:
+      shape.outline = EllipseOutline{keys.semi_axes[0], keys.semi_axes[1]};
+      key = "semi_axes";
+      break;
+    case OutlineKind::polygon:
+      shape.outline = PolygonOutline{keys.vertices};
+      key = "vertices";
+      break;
+  }
+  reading.keep(std::move(shape), {{"outline", key}});
+}
+
+PlanformKeys keys_of(const PlanformShape& shape) {
+  PlanformKeys keys;
+  keys.centre = {shape.centre_x, shape.centre_y};
+  if (const auto* ellipse = std::get_if<EllipseOutline>(&shape.outline)) {
+    const bool circle = ellipse->semi_axis_x == ellipse->semi_axis_y;
+    keys.shape = circle ? OutlineKind::circle : OutlineKind::ellipse;
+    keys.radius = ellipse->semi_axis_x;
+    keys.semi_axes = {ellipse->semi_axis_x, ellipse->semi_axis_y};
+  } else if (const auto* rectangle = std::get_if<RectangleOutline>(&shape.outline)) {
+    keys.shape = OutlineKind::rectangle;
+    keys.half_widths = {rectangle->half_width_x, rectangle->half_width_y};
+  } else {
+    keys.shape = OutlineKind::polygon;
+    for (const auto& vertex : std::get<PolygonOutline>(shape.outline).vertices)
+      keys.vertices.push_back(vertex);
+  }
+  return keys;
+}
+
+// --- profile
+
+struct ProfileKeys {
+  std::optional<std::vector<double>> y;
+  std::optional<std::vector<double>> z;
+  std::optional<std::string> file;
+  std::optional<std::string> dataset;
+  double curvature_x = 0.0;
+  HeightsOf of = HeightsOf::distance;
+};
+
+const KeyTable& profile_table() {
+  using S = ProfileKeys;
+  static const KeyTable table{
+      "geometry: profile",
+      {type_row("profile", "`profile`"),
+       numbers("y", kAnyNumber, kLeastPoints, "with `z`, or `file`",
+               "increasing numbers that reach over all element centres")
+           .at(&S::y),
+       numbers("z", kAnyNumber, kLeastPoints, "", "as many heights")
+           .with("y")
+           .need()
+           .refused_as("given together with 'file'", "y with it")
+           .at(&S::z),
+       text("file",
+            "the name of a text, .npy or HDF5 file of two columns, from the folder of the case", "",
+            "a table of two columns y, z")
+           .at(&S::file),
+       text("dataset", "the path of a dataset in an HDF5 file", "/profile", "in an HDF5 file")
+           .with("file")
+           .refused_as("given without a file", "a file")
+           .at(&S::dataset),
+       number("curvature_x", kAnyNumber, "0", "1/R of the roller").at(&S::curvature_x),
+       word("of", kHeightsOf, "distance",
+            "`distance`, or the surface of the `upper` or `lower` body")
+           .at(&S::of)},
+      {one_of({"y", "file"})}};
+  return table;
+}
+
+// A table of two columns, y and z, into the keys of the same names.
+bool read_points_file(const ShapeReading& reading, ProfileKeys& keys) {
+  CaseSection& section = reading.section;
+  HeightsRequest request;
+  request.dataset = keys.dataset;
+  request.default_dataset = "/profile";
+  request.of = TableOf::lengths;
+  request.metres = reading.context.metres;
+  request.mx = 2;
+  const std::filesystem::path path = reading.context.folder / *keys.file;
+  section.diagnostics().add_file(path);
+  try {
+    const Heights table = read_heights(path, request);
+    if (static_cast<std::size_t>(table.my) < kLeastPoints) {
+      section.error_at_value("file", fmt::format("{} has {} point", *keys.file, table.my),
+                             fmt::format("at least {} points", kLeastPoints));
+      return false;
+    }
+    keys.y.emplace();
+    keys.z.emplace();
+    for (std::size_t row = 0; row < table.values.size(); row += 2) {
+      keys.y->push_back(table.values[row]);
+      keys.z->push_back(table.values[row + 1]);
+    }
+    return true;
+  } catch (const InputError& error) {
+    section.error_at_value("file", error.what(), "");
+    return false;
+  }
+}
+
+void read_profile(const ShapeReading& reading) {
+  ProfileKeys keys;
+  const bool good = reading.read(profile_table(), keys);
+  if (keys.file && reading.section.has("file") && !reading.section.has("y") &&
+      !read_points_file(reading, keys))
+    return;
+  if (!good || !keys.y || !keys.z) return;
+  const std::string_view y = keys.file ? "file" : "y";
+  const std::string_view z = keys.file ? "file" : "z";
+  reading.keep(ProfileShape{keys.of, *keys.y, *keys.z, keys.curvature_x}, {{"y", y}, {"z", z}});
+}
+
+// --- heights
+
+struct HeightsKeys {
+  std::string file;
+  std::optional<std::string> dataset;
+  HeightsOf of = HeightsOf::distance;
+  std::optional<std::array<double, 2>> spacing;
+  std::optional<std::array<double, 2>> origin;
+  std::optional<Interpolation> interpolation;
+};
+
+const KeyTable& heights_table() {
+  using S = HeightsKeys;
+  static const KeyTable table{
+      "geometry: heights",
+      {type_row("heights", "`heights`"),
+       text("file", "the name of an HDF5, .npy or text file, from the folder of the case",
+            "required",
+            "HDF5, .npy or text, the first row at the lowest y; one value per element, or on a "
+            "grid of its own")
+           .at(&S::file),
+       text("dataset", "the path of a dataset in an HDF5 file", "/heights", "in an HDF5 file")
+           .at(&S::dataset),
+       pair("spacing", kPositive, "[dx, dy]", "the case's grid", "[dx, dy] of the file's own grid")
+           .at(&S::spacing),
+       pair("origin", kAnyNumber, "[x0, y0]", "centred on (0, 0)",
+            "[x, y] of the lower left corner of its cells")
+           .with("spacing")
+           .refused_as("given without 'spacing', which makes the file a grid of its own",
+                       "spacing with it")
+           .at(&S::origin),
+       word("interpolation", kInterpolations, "bilinear", "`bilinear`, `bicubic`")
+           .at(&S::interpolation)
+           .with("spacing")
+           .refused_as("given without 'spacing', which makes the file a grid of its own",
+                       "spacing with it"),
+       word("of", kHeightsOf, "distance", "`distance`, `upper`, `lower`: what the values are")
+           .at(&S::of)}};
+  return table;
+}
+
+std::filesystem::path absolute_path(const std::filesystem::path& path) {
+  if (names_array(path)) return path.filename();
+  std::error_code failed;
+  const auto absolute = std::filesystem::absolute(path, failed).lexically_normal();
+  return failed ? path : absolute;
+}
+
+// Where the file's samples are; nothing where they do not reach over the element centres.
+std::optional<HeightsSampling> find_samples(const ShapeReading& reading, const HeightsKeys& keys,
+                                            const Heights& heights) {
+  const Grid& grid = *reading.context.grid;
+  HeightsSampling sampling;
+  sampling.spacing = *keys.spacing;
+  sampling.interpolation = keys.interpolation.value_or(Interpolation::bilinear);
+  sampling.origin = keys.origin.value_or(
+      std::array{-0.5 * heights.mx * sampling.spacing[0], -0.5 * heights.my * sampling.spacing[1]});
+  if (!resolves_elements(sampling.origin[0], sampling.spacing[0], heights.mx) ||
+      !resolves_elements(sampling.origin[1], sampling.spacing[1], heights.my)) {
+    reading.section.error_at_value("spacing",
+                                   "gives samples whose coordinates do not differ in a double",
+                                   "samples that are not tiny against their distance from (0, 0)");
+    return std::nullopt;
+  }
+  const Grid sampled = sample_grid(sampling, heights.mx, heights.my);
+  const double right = sampled.x(sampled.mx - 1);
+  const double top = sampled.y(sampled.my - 1);
+  if (!grid.centres_within_x(sampled.x(0), right) || !grid.centres_within_y(sampled.y(0), top)) {
+    reading.section.error_at_value(
+        "file",
+        fmt::format("its samples lie at x = {} to {}, y = {} to {}, the element centres at x = {} "
+                    "to {}, y = {} to {}",
+                    sampled.x(0), right, sampled.y(0), top, grid.x(0), grid.x(grid.mx - 1),
+                    grid.y(0), grid.y(grid.my - 1)),
+        "samples that reach over the whole grid, or a smaller grid");
+    return std::nullopt;
+  }
+  return sampling;
+}
+
+// The file has coordinates, and the case says something else.
+void warn_of_spacing(const ShapeReading& reading, const HeightsKeys& keys, const Heights& heights) {
+  const Grid& grid = *reading.context.grid;
+  const std::array<double, 2> said = keys.spacing.value_or(std::array{grid.dx, grid.dy});
+  constexpr double kAlike = 0.01;
+  const auto differs = [](double file, double here) {
+    return file > 0.0 && std::abs(file - here) > kAlike * here;
+  };
+  if (!differs(heights.dx, said[0]) && !differs(heights.dy, said[1])) return;
+  const auto text = [](double value) { return value > 0.0 ? fmt::format("{:.6g}", value) : "?"; };
+  reading.section.warn_at_value(
+      "file", fmt::format("the file's own coordinates are [{}, {}] apart, the {} here is [{:.6g}, "
+                          "{:.6g}]; another spacing, or coordinates in another unit?",
+                          text(heights.dx), text(heights.dy),
+                          keys.spacing ? "spacing" : "grid's spacing", said[0], said[1]));
+}
+
+// The file's heights at the element centres, and where they are from.
+void take_heights(const ShapeReading& reading, const HeightsKeys& keys,
+                  const std::filesystem::path& path, const Heights& heights) {
+  CaseSection& section = reading.section;
+  HeightsFile origin{absolute_path(path), heights.dataset, std::nullopt};
+  if (const auto warning = fill_value_warning(heights))
+    section.warn_at_value("file", fmt::format("{}: {}", keys.file, *warning));
+  warn_of_spacing(reading, keys, heights);
+  HeightsShape shape{keys.of, heights.values};
+  if (keys.spacing) {
+    origin.sampling = find_samples(reading, keys, heights);
+    if (!origin.sampling) return;
+    shape.values =
+        sample_heights(heights.values, sample_grid(*origin.sampling, heights.mx, heights.my),
+                       origin.sampling->interpolation, *reading.context.grid);
+  }
+  if (reading.keep(std::move(shape), {{"values", "file"}}))
+    reading.geometry.heights_files.push_back(std::move(origin));
+}
+
+void read_heights_shape(const ShapeReading& reading) {
+  HeightsKeys keys;
+  if (!reading.read(heights_table(), keys) || !reading.context.grid) return;
+  HeightsRequest request;
+  request.of = TableOf::lengths;
+  request.form = TableForm::map;
+  request.metres = reading.context.metres;
+  request.dataset = keys.dataset;
+  if (!keys.spacing) {
+    request.mx = reading.context.grid->mx;
+    request.my = reading.context.grid->my;
+  }
+  if (keys.of == HeightsOf::distance && keys.interpolation != Interpolation::bicubic)
+    request.infinity = Infinity::allowed;
+  const std::filesystem::path path = reading.context.folder / keys.file;
+  reading.section.diagnostics().add_file(path);
+  try {
+    take_heights(reading, keys, path, *reading.context.files.read(path, request));
+  } catch (const InputError& error) {
+    reading.section.error_at_value("file", error.what(), "");
+  }
+}
+
+// --- All of them.
+
+struct ShapeType {
+  std::string_view name;
+  void (*value)(const ShapeReading&);
+  const KeyTable& (*table)();
+};
+
+// A punch is a planform: flat, and alone in its geometry.
+constexpr std::array<ShapeType, 10> kShapeTypes{{
+    {"quadratic", read_plain<QuadraticShape, quadratic_table>, quadratic_table},
+    {"sphere", read_plain<SphereShape, sphere_table>, sphere_table},
+    {"ellipsoid", read_plain<EllipsoidShape, ellipsoid_table>, ellipsoid_table},
+    {"cylinder", read_plain<CylinderShape, cylinder_table>, cylinder_table},
+    {"hertz", read_hertz, hertz_table},
+    {"punch", read_planform, planform_table},
+    {"planform", read_planform, planform_table},
+    {"profile", read_profile, profile_table},
+    {"heights", read_heights_shape, heights_table},
+    {"rough", read_rough, rough_table},
+}};
+
+void read_shape(CaseSection& section, const GeometryContext& context, Geometry& geometry) {
+  const auto read = section.choice("type", kShapeTypes, Presence::required);
+  if (read) (*read)({section, context, geometry});  // the other keys depend on the type
+}
+
+template <typename Keys>
+std::string text_of_shape(std::string_view type, const KeyTable& table, const Keys& keys) {
+  const std::string text = flow_text(table, &keys);
+  return fmt::format("{{type: {}, {}", type, text.substr(1));
+}
+
+struct ShapeWriter {
+  const std::vector<HeightsFile>& files;
+  std::size_t next_file = 0;
+
+  std::string operator()(const QuadraticShape& shape) const {
+    return text_of_shape("quadratic", quadratic_table(), shape);
+  }
+  std::string operator()(const SphereShape& shape) const {
+    return text_of_shape("sphere", sphere_table(), shape);
+  }
+  std::string operator()(const EllipsoidShape& shape) const {
+    return text_of_shape("ellipsoid", ellipsoid_table(), shape);
+  }
+  std::string operator()(const CylinderShape& shape) const {
+    return text_of_shape("cylinder", cylinder_table(), shape);
+  }
+  std::string operator()(const HertzShape& shape) const {
+    return text_of_shape("hertz", hertz_table(), shape);
+  }
+  std::string operator()(const PlanformShape& shape) const {
+    return text_of_shape("planform", planform_table(), keys_of(shape));
+  }
+  std::string operator()(const ProfileShape& shape) const {
+    const ProfileKeys keys{shape.y, shape.z, {}, {}, shape.curvature_x, shape.of};
+    return text_of_shape("profile", profile_table(), keys);
+  }
+  std::string operator()(const RoughShape& shape) const {
+    RoughKeys keys{shape.surface, {}, {}};
+    (shape.surface.slope_given ? keys.rms_slope : keys.rms_height) = shape.surface.rms;
+    return text_of_shape("rough", rough_table(), keys);
+  }
+  std::string operator()(const HeightsShape& shape) {
+    const HeightsFile& file = files.at(next_file++);
+    HeightsKeys keys;
+    keys.file = file.path.string();
+    if (!file.dataset.empty()) keys.dataset = file.dataset;
+    keys.of = shape.of;
+    if (file.sampling) {
+      keys.spacing = file.sampling->spacing;
+      keys.origin = file.sampling->origin;
+      keys.interpolation = file.sampling->interpolation;
+    }
+    return text_of_shape("heights", heights_table(), keys);
+  }
+};
+
+}  // namespace
+
+std::vector<const KeyTable*> shape_tables() {
+  std::vector<const KeyTable*> tables;
+  for (const ShapeType& type : kShapeTypes)
+    if (type.name != "punch") tables.push_back(&type.table());
+  return tables;
+}
+
+Geometry read_geometry(CaseSection& root, const GeometryContext& context) {
+  constexpr std::string_view kAccepted = "a map {type, ...}, or a list of such maps";
+  Geometry geometry;
+  const YamlNode* node = root.value("geometry", kAccepted, Presence::required);
+  if (node == nullptr) return geometry;
+  const std::string path = root.path_of("geometry");
+  if (node->kind == YamlNode::Kind::map) {
+    CaseSection section(*node, root.key_place("geometry"), path, root.diagnostics());
+    read_shape(section, context, geometry);
+  } else if (node->kind == YamlNode::Kind::sequence && !node->items.empty()) {
+    for (std::size_t i = 0; i < node->items.size(); ++i) {
+      CaseSection section(node->items[i], node->items[i].place, fmt::format("{}.{}", path, i),
+                          root.diagnostics());
+      if (section.is_map()) read_shape(section, context, geometry);
+    }
+  } else {
+    const bool list = node->kind == YamlNode::Kind::sequence;
+    root.error_at_value("geometry", list ? "is an empty list" : describe_node(*node), kAccepted);
+  }
+  return geometry;
+}
+
+std::string geometry_text(const std::vector<Shape>& shapes, const std::vector<HeightsFile>& files) {
+  std::string text = "geometry:\n";
+  ShapeWriter writer{files};
+  for (const Shape& shape : shapes) text += fmt::format("  - {}\n", std::visit(writer, shape));
+  return text;
+}
+
+}  // namespace slipfield

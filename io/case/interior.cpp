@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0
+// interior: what is computed inside the bodies after each step.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "io/case/check/faults.h"
+#include "io/case/names.h"
+#include "io/case/sections.h"
+#include "io/case/table.h"
+#include "io/result/interior/group.h"
+#include "io/yaml/suggestion.h"
+
+namespace slipfield {
+namespace {
+
+// --- body
+
+void read_body_choice(CaseSection& section, const KeyRow& row, InteriorRequest& request) {
+  const auto index = keys::read_word(section, row, Presence::optional);
+  if (!index) return;
+  const InteriorBodies bodies = kInteriorBodies.at(*index).value;
+  if (bodies == InteriorBodies::upper) request.bodies = {Body::upper};
+  if (bodies == InteriorBodies::lower) request.bodies = {Body::lower};
+}
+std::string body_choice_text(const InteriorRequest& request) {
+  return std::string(request.bodies.size() == 2 ? "both" : body_name(request.bodies.front()));
+}
+
+// --- depths
+
+struct DepthKeys {
+  Spacing spacing = Spacing::linear;
+  std::optional<double> from;
+  std::optional<double> to;
+  std::optional<int> points;
+};
+
+const KeyTable& depths_table() {
+  using S = DepthKeys;
+  static const KeyTable table{
+      "interior.depths",
+      {number("from", kAnyNumber, "0, required with `logarithmic`", "the first depth").at(&S::from),
+       number("to", kPositive, "required", "the last one").at(&S::to),
+       integer("points", {2, static_cast<std::int64_t>(kMostDepths)}, "required",
+               "how many, 2 or more")
+           .at(&S::points),
+       word("spacing", kSpacings, "linear", "`linear`, `logarithmic`").at(&S::spacing)}};
+  return table;
+}
+
+std::vector<double> depths_of(CaseSection& section, const DepthKeys& keys) {
+  if (keys.spacing == Spacing::linear)
+    return linear_depths(keys.from.value_or(0.0), *keys.to, *keys.points);
+  if (keys.from && *keys.from > 0.0) return logarithmic_depths(*keys.from, *keys.to, *keys.points);
+  if (keys.from)
+    section.error_at_value("from", fmt::format("{} is out of range", *keys.from),
+                           kPositive.describe_one());
+  else
+    section.diagnostics().add_missing(section.place(), section.path_of("from"),
+                                      kPositive.describe_one());
+  return {};
+}
+
+void read_depths(CaseSection& section, const KeyRow& row, InteriorRequest& request) {
+  const YamlNode* node = section.value(row.name, row.accepted, Presence::required);
+  if (node == nullptr) return;
+  if (node->kind == YamlNode::Kind::map) {
+    auto range = section.section(row.name, row.accepted, Presence::required);
+    const std::size_t before = range->diagnostics().reported();
+    DepthKeys keys;
+    depths_table().read_into(*range, &keys);
+    if (range->diagnostics().reported() == before) request.depths = depths_of(*range, keys);
+  } else if (const auto list = section.number_list(row.name, kAnyNumber, 1, Presence::required)) {
+    request.depths = *list;
+  }
+}
+std::string depths_text(const InteriorRequest& request) { return numbers_text(request.depths); }
+
+// --- region
+
+struct BoxKeys {
+  std::optional<std::array<double, 2>> x;
+  std::optional<std::array<double, 2>> y;
+};
+
+const KeyTable& region_table() {
+  constexpr std::string_view kEnds = "[least, greatest]";
+  static const KeyTable table{
+      "interior.region",
+      {pair("x", kAnyNumber, kEnds, "required", "[least, greatest]: element centres between them")
+           .at(&BoxKeys::x),
+       pair("y", kAnyNumber, kEnds, "required", "likewise").at(&BoxKeys::y)}};
+  return table;
+}
+
+// Left as it is where it could not be read, which has been reported.
+void read_region(CaseSection& section, const KeyRow& row, InteriorRequest& request) {
+  const YamlNode* node = section.value(row.name, row.accepted, Presence::optional);
+  if (node == nullptr) return;
+  if (node->kind != YamlNode::Kind::map) {
+    const auto index = keys::read_word(section, row, Presence::optional);
+    if (index) request.region = kInteriorRegions.at(*index).value;
+    return;
+  }
+  auto box = section.section(row.name, row.accepted, Presence::required);
+  BoxKeys keys;
+  region_table().read_into(*box, &keys);
+  if (!keys.x || !keys.y) return;
+  request.region = InteriorRegion::box;
+  request.box_x = *keys.x;
+  request.box_y = *keys.y;
+}
+std::string region_text(const InteriorRequest& request) {
+  if (request.region != InteriorRegion::box)
+    return std::string(name_of(kInteriorRegions, request.region));
+  const BoxKeys keys{request.box_x, request.box_y};
+  return flow_text(region_table(), &keys);
+}
+
+// --- quantities
+
+struct Group {
+  std::string_view name;
+  InteriorQuantity first;
+  int count;
+};
+constexpr std::array<Group, 3> kGroups{{
+    {"stress", InteriorQuantity::stress_xx, 6},
+    {"principal", InteriorQuantity::principal_1, 3},
+    {"displacement", InteriorQuantity::displacement_x, 3},
+}};
+
+void add_once(std::vector<InteriorQuantity>& quantities, InteriorQuantity quantity) {
+  if (std::find(quantities.begin(), quantities.end(), quantity) == quantities.end())
+    quantities.push_back(quantity);
+}
+
+// False where the name is not known.
+bool add_named(std::vector<InteriorQuantity>& quantities, std::string_view name) {
+  for (const Group& group : kGroups) {
+    if (group.name != name) continue;
+    for (int i = 0; i < group.count; ++i)
+      add_once(quantities, static_cast<InteriorQuantity>(static_cast<int>(group.first) + i));
+    return true;
+  }
+  const auto quantity = interior_from_name(name);
+  if (quantity) add_once(quantities, *quantity);
+  return quantity.has_value();
+}
+
+std::vector<InteriorQuantity> all_quantities() {
+  std::vector<InteriorQuantity> quantities;
+  for (int i = 0; i < kLocalQuantities; ++i) quantities.push_back(static_cast<InteriorQuantity>(i));
+  return quantities;
+}
+
+std::vector<std::string> known_quantities() {
+  std::vector<std::string> names = interior_names();
+  for (const Group& group : kGroups) names.emplace_back(group.name);
+  return names;
+}
+
+void read_quantities(CaseSection& section, const KeyRow& row, InteriorRequest& request) {
+  const YamlNode* node = section.value("quantities", row.accepted, Presence::optional);
+  if (node == nullptr) return;
+  if (node->kind == YamlNode::Kind::scalar && node->text == "all") {
+    request.quantities = all_quantities();
+    return;
+  }
+  if (node->kind != YamlNode::Kind::sequence) {
+    section.error_at_value("quantities", describe_node(*node), row.accepted);
+    return;
+  }
+  const std::vector<std::string> names = known_quantities();
+  const std::vector<std::string_view> words(names.begin(), names.end());
+  std::vector<InteriorQuantity> quantities;
+  for (std::size_t i = 0; i < node->items.size(); ++i) {
+    const std::string path = fmt::format("{}.{}", section.path_of("quantities"), i);
+    const auto name = read_text(node->items[i], path, "a quantity's name", section.diagnostics());
+    if (name && !add_named(quantities, *name))
+      section.diagnostics().add(node->items[i].place, path, in_quotes(*name) + " is not known",
+                                accepted_words(*name, words));
+  }
+  if (!quantities.empty() || node->items.empty()) request.quantities = std::move(quantities);
+}
+
+std::string quantities_text(const InteriorRequest& request) {
+  std::vector<std::string_view> names;
+  for (const InteriorQuantity quantity : request.quantities)
+    names.push_back(interior_entry(quantity).name);
+  return fmt::format("[{}]", fmt::join(names, ", "));
+}
+
+// --- fatigue: the slopes themselves, or those of a material's limits.
+
+struct SlopeKeys {
+  std::optional<double> torsion_limit;
+  std::optional<double> bending_limit;
+  std::optional<double> dang_van;
+  std::optional<double> crossland;
+};
+
+const KeyTable& slopes_table() {
+  using S = SlopeKeys;
+  static const KeyTable table{
+      "interior.fatigue",
+      {number("torsion_limit", kPositive, "required with `bending_limit`",
+              "amplitude in reversed torsion, 0.5774 to 1 of the bending limit")
+           .need()
+           .at(&S::torsion_limit),
+       number("bending_limit", kPositive, "required with `torsion_limit`",
+              "amplitude in reversed bending or tension")
+           .need()
+           .at(&S::bending_limit),
+       number("dang_van", kAnyNumber, "not computed",
+              "or the slope a_DV itself, 0 to 1.5: what a unit of hydrostatic stress adds")
+           .at(&S::dang_van),
+       number("crossland", kAnyNumber, "not computed", "likewise a_C, 0 to 1.2679")
+           .at(&S::crossland)},
+      {{{{"torsion_limit", "bending_limit"}, {"dang_van", "crossland"}},
+        Presence::required,
+        "torsion_limit and bending_limit, or the slopes dang_van, crossland"}}};
+  return table;
+}
+
+void read_slopes(CaseSection& interior, const KeyRow& row, InteriorRequest& request) {
+  auto section = interior.section(row.name, row.accepted, Presence::optional);
+  if (!section) return;
+  SlopeKeys keys;
+  slopes_table().read_into(*section, &keys);
+  const auto& [torsion, bending, dang_van, crossland] = keys;
+  request.fatigue.dang_van = dang_van;
+  request.fatigue.crossland = crossland;
+  if (torsion && bending) request.fatigue = fatigue_slopes(*torsion, *bending);
+  if (torsion && bending && (*request.fatigue.crossland < 0.0 || *torsion > *bending)) {
+    section->error_at_value("torsion_limit",
+                            fmt::format("is {:.4g} of the bending limit", *torsion / *bending),
+                            "0.5774 to 1 of it, where both slopes are 0 or above; or the slope "
+                            "dang_van or crossland itself");
+    request.fatigue = {};
+  }
+}
+std::string slopes_text(const InteriorRequest& request) {
+  if (request.fatigue == FatigueSlopes{}) return {};
+  const SlopeKeys keys{{}, {}, request.fatigue.dang_van, request.fatigue.crossland};
+  return flow_text(slopes_table(), &keys);
+}
+
+}  // namespace
+
+const KeyTable& interior_table() {
+  static const KeyTable table{
+      "interior",
+      {word("body", kInteriorBodies, "both", "`upper`, `lower`, `both`")
+           .by(read_body_choice, body_choice_text),
+       value("depths", {list_form(number_form(kAnyNumber), 1), map_form()},
+             "a list of depths, or a map {from, to, points, spacing}, in the case's length",
+             "required",
+             "a list of increasing depths >= 0 from the surface into the body, or a map, next "
+             "section")
+           .of(depths_table)
+           .by(read_depths, depths_text),
+       value(
+           "region", {word_form({"contact", "grid"}), map_form()},
+           "contact, grid, or a map {x, y} of ranges", "contact",
+           "`contact`: the rectangle around it, `grid`, or a box {x: [least, greatest], y: [least, "
+           "greatest]}")
+           .of(region_table)
+           .by(read_region, region_text),
+       value("quantities", {word_form({"all"}), list_form(word_form(known_quantities()), 0)},
+             "all, or a list of names of quantities, with stress, principal and displacement for "
+             "their components",
+             "[von_mises, tresca]",
+             "`all`, or a list of `stress`, `principal`, `displacement`, `von_mises`, `tresca`, "
+             "`hydrostatic`, or single components (`stress_xz`, `principal_1`, `displacement_z`)")
+           .by(read_quantities, quantities_text),
+       map("fatigue", slopes_table, "none",
+           "a map, below: adds `dang_van`, `crossland` to the quantities")
+           .says("a map {torsion_limit, bending_limit}, or {dang_van, crossland}, one or both")
+           .by(read_slopes, slopes_text)}};
+  return table;
+}
+
+namespace {
+
+// The stresses of a viscoelastic body follow from the tractions alone, its displacements do not.
+void refuse_displacements(CaseSection& section, const InteriorRequest& request,
+                          const ContactProblem& bodies) {
+  if (!is_viscoelastic(bodies.upper) && !is_viscoelastic(bodies.lower)) return;
+  for (const InteriorQuantity quantity : request.quantities) {
+    if (interior_entry(quantity).dimension != Dimension::length) continue;
+    return section.error_at_value("quantities",
+                                  "displacements inside viscoelastic bodies are not computed",
+                                  "stresses, or elastic bodies");
+  }
+}
+
+// Of the steps the first whose material does not pass as asked.
+void report_step_of_fatigue(CaseSection& section, const InteriorRequest& request,
+                            const std::vector<StepInput>& steps) {
+  for (const StepInput& step : steps) {
+    const auto faults = check_interior_step(request, step);
+    if (!faults.empty()) {
+      report_faults(section, faults, {{"fatigue", "fatigue"}});
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<InteriorRequest> read_interior(CaseSection& root, const std::optional<Grid>& grid,
+                                             const ContactProblem& problem,
+                                             const std::optional<std::vector<StepInput>>& steps) {
+  auto section = root.section("interior", interior_table().accepted_text(), Presence::optional);
+  if (!section) return std::nullopt;
+  InteriorRequest request;
+  interior_table().read_into(*section, &request);
+  if (request.fatigue.dang_van) add_once(request.quantities, InteriorQuantity::dang_van);
+  if (request.fatigue.crossland) add_once(request.quantities, InteriorQuantity::crossland);
+  refuse_displacements(*section, request, problem);
+  if (problem.influence.exists())
+    section->diagnostics().warn(section->place(), section->path(),
+                                "what is inside the bodies is that of half-spaces under the "
+                                "tractions, although 'influence' has curved surfaces");
+  if (!grid || request.depths.empty()) return request;
+  report_faults(*section, check_interior(request, *grid),
+                {{"depths", "depths"},
+                 {"region", "region"},
+                 {"quantities", "quantities"},
+                 {"fatigue", "fatigue"}});
+  if (steps) report_step_of_fatigue(*section, request, *steps);
+  return request;
+}
+
+std::string interior_text(const InteriorRequest& request) {
+  return "interior:\n" + block_text(interior_table(), &request, "  ");
+}
+
+}  // namespace slipfield

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/case/page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "io/case/sections.h"
+#include "io/case/table.h"
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+constexpr std::string_view kOfWheel = " with wheel_rail";
+
+// The rows of one heading: those of a contact, then what a wheel on a rail has besides.
+struct Heading {
+  std::string name;
+  std::vector<KeyRow> rows;
+};
+
+class Headings {
+ public:
+  Headings() {
+    for (const bool wheel : {false, true})
+      for (const bool sweep : {true, false}) add(case_table(wheel, sweep));
+  }
+  [[nodiscard]] const std::vector<Heading>& all() const { return headings_; }
+
+ private:
+  void add(const KeyTable& table) {
+    if (!seen_.insert(&table).second) return;
+    std::string name(table.heading);
+    if (name.ends_with(kOfWheel)) name.resize(name.size() - kOfWheel.size());
+    std::size_t index = 0;
+    while (index < headings_.size() && headings_[index].name != name) ++index;
+    if (index == headings_.size()) headings_.push_back({name, {}});
+    for (const KeyRow& row : table.rows) {
+      const auto& rows = headings_[index].rows;
+      const bool known = std::any_of(rows.begin(), rows.end(),
+                                     [&](const KeyRow& other) { return other.name == row.name; });
+      if (!row.refused && !known) headings_[index].rows.push_back(row);
+    }
+    for (const KeyRow& row : table.rows) {
+      if (row.map != nullptr) add(row.map());
+      if (row.variants != nullptr)
+        for (const KeyTable* variant : row.variants()) add(*variant);
+    }
+  }
+
+  std::vector<Heading> headings_;
+  std::set<const KeyTable*> seen_;
+};
+
+const std::vector<Heading>& headings() {
+  static const Headings all;
+  return all.all();
+}
+
+// Rows in succession that say the same share a line.
+std::string table_text(const Heading& heading) {
+  std::string text = "| key | value | default |\n| --- | --- | --- |\n";
+  const auto& rows = heading.rows;
+  for (std::size_t i = 0; i < rows.size();) {
+    std::string keys = fmt::format("`{}`", rows[i].name);
+    std::size_t next = i + 1;
+    for (; next < rows.size() && rows[next].meaning == rows[i].meaning &&
+           rows[next].otherwise == rows[i].otherwise && rows[i].meaning != "likewise";
+         ++next)
+      keys += fmt::format(", `{}`", rows[next].name);
+    text += fmt::format("| {} | {} | {}{}|\n", keys, rows[i].meaning, rows[i].otherwise,
+                        rows[i].otherwise.empty() ? "" : " ");
+    i = next;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> key_table_headings() {
+  std::vector<std::string> names;
+  for (const Heading& heading : headings()) names.push_back(heading.name);
+  return names;
+}
+
+std::string with_key_tables(const std::string& page) {
+  constexpr std::string_view kBegin = "<!-- keys: ";
+  constexpr std::string_view kClose = " -->\n";
+  constexpr std::string_view kEnd = "<!-- end -->";
+  std::string text;
+  std::size_t at = 0;
+  for (std::size_t begin = page.find(kBegin); begin != std::string::npos;
+       begin = page.find(kBegin, at)) {
+    const std::size_t close = page.find(kClose, begin);
+    const std::size_t end = page.find(kEnd, begin);
+    if (close == std::string::npos || end == std::string::npos)
+      throw InputError("a table of keys in the page does not end");
+    const std::string name = page.substr(begin + kBegin.size(), close - begin - kBegin.size());
+    const auto found = std::find_if(headings().begin(), headings().end(),
+                                    [&](const Heading& each) { return each.name == name; });
+    if (found == headings().end())
+      throw InputError(fmt::format("no section of a case is called {}", name));
+    text += page.substr(at, close + kClose.size() - at) + table_text(*found);
+    at = end;
+  }
+  return text + page.substr(at);
+}
+
+}  // namespace slipfield

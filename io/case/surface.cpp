@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+// wear, heat, fatigue: what a contact does to the surfaces.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "io/case/check/faults.h"
+#include "io/case/names.h"
+#include "io/case/sections.h"
+#include "io/case/table.h"
+
+namespace slipfield {
+namespace {
+
+// --- wear
+
+void read_archard_values(CaseSection& section, const KeyRow& row, ArchardMap& map) {
+  if (const auto values = section.number_rows(
+          row.name, kNotNegative, {map.slip_velocity.size() + 1, "range of slip velocity"}))
+    map.value = *values;
+}
+std::string archard_values_text(const ArchardMap& map) {
+  std::vector<std::string> rows;
+  const auto columns = static_cast<std::ptrdiff_t>(map.slip_velocity.size() + 1);
+  for (auto row = map.value.begin(); row != map.value.end(); row += columns)
+    rows.push_back(numbers_text({row, row + columns}));
+  return fmt::format("[{}]", fmt::join(rows, ", "));
+}
+
+const KeyTable& archard_table() {
+  using S = ArchardMap;
+  const KeyForm row = list_form(number_form(kNotNegative), 0);
+  static const KeyTable table{
+      "wear.coefficient",
+      {numbers("slip_velocity", kPositive, 1, "none",
+               "increasing limits > 0; needs `tangential.velocity`")
+           .at(&S::slip_velocity),
+       numbers("pressure", kPositive, 1, "none", "increasing limits > 0").at(&S::pressure),
+       value(
+           "value", {list_form(row, 0)}, "", "required",
+           "a row for each range of pressure, from the lowest; in it a number >= 0 for each range "
+           "of velocity")
+           .by(read_archard_values, archard_values_text)}};
+  return table;
+}
+
+void read_archard(CaseSection& section, const KeyRow& row, WearRequest& wear) {
+  const YamlNode* node = section.value(row.name, row.accepted, Presence::required);
+  if (node == nullptr) return;
+  if (node->kind == YamlNode::Kind::map) {
+    auto map = section.section(row.name, row.accepted, Presence::required);
+    archard_table().read_into(*map, &wear.coefficient);
+  } else if (const auto value = section.number(row.name, kNotNegative, Presence::required)) {
+    wear.coefficient.value = {*value};
+  }
+}
+std::string archard_text(const WearRequest& wear) {
+  const ArchardMap& map = wear.coefficient;
+  return map.value.size() == 1 ? fmt::format("{}", map.value.front())
+                               : flow_text(archard_table(), &map);
+}
+
+// As many numbers as the law has already.
+template <typename Numbers>
+void read_as_many(CaseSection& section, const KeyRow& row, Numbers& numbers) {
+  std::optional<std::vector<double>> given;
+  keys::read(section, row, Presence::optional, given);
+  if (!given) return;
+  if (given->size() == numbers.size())
+    std::copy(given->begin(), given->end(), numbers.begin());
+  else
+    section.error_at_value(row.name, fmt::format("has {} numbers", given->size()),
+                           fmt::format("a list of {} numbers", numbers.size()));
+}
+void read_rates(CaseSection& section, const KeyRow& row, TGammaLaw& law) {
+  read_as_many(section, row, law.rate);
+}
+void read_limits(CaseSection& section, const KeyRow& row, TGammaLaw& law) {
+  read_as_many(section, row, law.limit);
+}
+std::string rates_text(const TGammaLaw& law) {
+  return fmt::format("[{}]", fmt::join(law.rate, ", "));
+}
+std::string limits_text(const TGammaLaw& law) {
+  return fmt::format("[{}]", fmt::join(law.limit, ", "));
+}
+
+const KeyTable& damage_table() {
+  static const KeyTable table{
+      "wear.damage",
+      {numbers("t_gamma", kNotNegative, 1, "[20, 65, 175]", "increasing numbers >= 0")
+           .need()
+           .at(&DamageFunction::t_gamma),
+       numbers("value", kAnyNumber, 1, "[0, 1, 0]", "as many numbers")
+           .need()
+           .at(&DamageFunction::value)}};
+  return table;
+}
+
+}  // namespace
+
+const KeyTable& wear_table() {
+  using S = WearRequest;
+  constexpr std::string_view kCoefficient =
+      "a number >= 0, or a map {slip_velocity: [...], pressure: [...], value: [[...], ...]}";
+  static const KeyTable table{
+      "wear",
+      {word("law", kWearLaws, "required", "`archard`, `t_gamma`").at(&S::law),
+       value("coefficient", {number_form(kNotNegative), map_form()}, kCoefficient, "required",
+             "of archard: k >= 0, or a map, next section")
+           .of(archard_table)
+           .with("law", {"archard"})
+           .by(read_archard, archard_text),
+       number("hardness", kPositive, "required", "of archard: H, as a pressure")
+           .with("law", {"archard"})
+           .at(&S::hardness),
+       number("density", kPositive, "required", "of t_gamma: kg/mm³ or kg/m³")
+           .with("law", {"t_gamma"})
+           .at(&TGammaLaw::density)
+           .within(&S::t_gamma),
+       numbers("rates", kNotNegative, 1, "[5.3, 55.0, 61.9]",
+               "of t_gamma: K1, K2, K3 with tau = T-gamma/area [N/mm²]: K1 tau below the first "
+               "limit, K2 between the limits, K2 + K3 (tau - second limit) beyond; in µg/(m mm²) "
+               "whatever the case's units")
+           .with("law", {"t_gamma"})
+           .by(read_rates, rates_text)
+           .within(&S::t_gamma),
+       numbers("limits", kPositive, 1, "[10.4, 77.2]", "of t_gamma: two T-gamma over area [N/mm²]")
+           .with("law", {"t_gamma"})
+           .by(read_limits, limits_text)
+           .within(&S::t_gamma),
+       number("passes", kPositive, "1", "N > 0 of the worn profile").at(&S::passes),
+       map("damage", damage_table, "as below", "a map, below").at_map(&S::damage)}};
+  return table;
+}
+
+// --- heat
+
+namespace {
+
+struct HeatKeys {
+  HeatRequest request;
+  ThermalBody first{1.0, 1.0, 1.0, 0.0};
+  ThermalBody second{1.0, 1.0, 1.0, 0.0};
+};
+
+const KeyTable& thermal_table() {
+  using S = ThermalBody;
+  static const KeyTable table{
+      "heat.upper",
+      {number("conductivity", kPositive, "required", "W/(mm K) or W/(m K)").at(&S::conductivity),
+       number("capacity", kPositive, "required", "J/(kg K)").at(&S::capacity),
+       number("density", kPositive, "required", "kg/mm³ or kg/m³").at(&S::density),
+       number("temperature", kAnyNumber, "0", "far from the contact").at(&S::temperature)}};
+  return table;
+}
+
+KeyRow share_row() {
+  return number("plastic_share", kShare, "1",
+                "of the work in a `layer` that yields: what of it becomes heat, 0 to 1; a warning "
+                "without such a layer")
+      .at(&HeatRequest::plastic_share)
+      .within(&HeatKeys::request);
+}
+
+}  // namespace
+
+const KeyTable& heat_table() {
+  using S = HeatKeys;
+  static const KeyTable table{
+      "heat",
+      {map("upper", thermal_table, "required", "body 1, next section").at_map(&S::first),
+       map("lower", thermal_table, "required", "body 2").at_map(&S::second), share_row(),
+       word("conduction", kHeatConductions, "auto",
+            "`depth`: into the depth only, of bodies that move fast through the contact, or stand "
+            "still for a short time; `half_space`: in all directions, not of steady rolling; "
+            "`auto`: half_space where a step shifts and none rolls steadily")
+           .at(&HeatRequest::conduction)
+           .within(&S::request),
+       word("contact_on", kBodyChoices, "upper",
+            "`upper`, `lower`: in a shift the contact stays on this body, and the other slides "
+            "through")
+           .at(&HeatRequest::contact_on)
+           .within(&S::request)}};
+  return table;
+}
+
+// A wheel rolls steadily, without a shift.
+const KeyTable& rail_heat_table() {
+  static const KeyTable table{
+      "heat with wheel_rail",
+      {map("rail", thermal_table, "required", "body 1").at_map(&HeatKeys::first),
+       map("wheel", thermal_table, "required", "body 2").at_map(&HeatKeys::second), share_row()}};
+  return table;
+}
+
+// --- fatigue
+
+const KeyTable& fatigue_table() {
+  static const KeyTable table{
+      "fatigue",
+      {number("shear_yield", kPositive, "required", "k, yield stress in shear, > 0")
+           .at(&FatigueRequest::shear_yield)}};
+  return table;
+}
+
+// --- All three.
+
+namespace {
+
+std::optional<HeatRequest> read_heat(CaseSection& root, const BodyNames& names, bool yields) {
+  auto section =
+      root.section("heat", fmt::format("a map {{{}, {}}}", names[0], names[1]), Presence::optional);
+  if (!section) return std::nullopt;
+  HeatKeys keys;
+  (names == kContactBodies ? heat_table() : rail_heat_table()).read_into(*section, &keys);
+  if (section->has("plastic_share") && !yields)
+    section->warn_at_value("plastic_share",
+                           "changes nothing, since no layer yields. Set layer.yield_stress, or "
+                           "leave plastic_share out");
+  keys.request.bodies = {keys.first, keys.second};
+  return keys.request;
+}
+
+template <typename Request>
+std::optional<Request> read_request(CaseSection& root, std::string_view key,
+                                    std::string_view accepted, const KeyTable& table) {
+  auto section = root.section(key, accepted, Presence::optional);
+  if (!section) return std::nullopt;
+  Request request;
+  table.read_into(*section, &request);
+  return request;
+}
+
+}  // namespace
+
+SurfaceRequest read_surface(CaseSection& root, const std::optional<std::vector<StepInput>>& steps,
+                            const ContactLayer& layer, const BodyNames& names) {
+  SurfaceRequest request;
+  request.wear = read_request<WearRequest>(root, "wear", "a map {law, passes, ...}", wear_table());
+  request.heat = read_heat(root, names, layer.yields());
+  request.fatigue =
+      read_request<FatigueRequest>(root, "fatigue", "a map {shear_yield}", fatigue_table());
+  if (!steps || !root.diagnostics().empty()) return request;
+  for (const Fault& fault : check_surface(request, *steps)) {
+    const std::string_view field = fault.field;
+    const std::string_view key = field.substr(0, field.find('.'));
+    if (!root.has(key)) continue;  // of a step: reported with the whole problem
+    auto section = root.section(key, "a map", Presence::required);
+    if (field.ends_with(".steps"))
+      section->error_here(fault.reason, fault.remedy);
+    else
+      report_faults(*section, {fault}, {{"coefficient", "coefficient"}, {"damage", "damage"}});
+  }
+  return request;
+}
+
+std::string surface_text(const SurfaceRequest& request, const BodyNames& names) {
+  std::string text;
+  if (request.wear) text += "wear:\n" + block_text(wear_table(), &*request.wear, "  ");
+  if (request.heat) {
+    const HeatKeys keys{*request.heat, request.heat->bodies[0], request.heat->bodies[1]};
+    const KeyTable& table = names == kContactBodies ? heat_table() : rail_heat_table();
+    text += "heat:\n" + block_text(table, &keys, "  ");
+  }
+  if (request.fatigue)
+    text += fmt::format("fatigue: {}\n", flow_text(fatigue_table(), &*request.fatigue));
+  return text;
+}
+
+}  // namespace slipfield

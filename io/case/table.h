@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a case may say, as tables: one for each section, a row for each key.
+//
+// A row names the key, what its value may be, its default, one sentence of description, when it
+// applies, and the member of the section's struct that it gives. From the tables come the reading
+// of a case and its messages, the writing of the resolved case, the JSON Schema with hover texts,
+// and the tables of keys in CASE.md. A new key is a row here and a member there:
+//
+//   number("flexibility", kNotNegative, "0", "displacement per traction").at(&Settings::flexibility)
+//
+// Rules between sections are solver/problem_check's.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <typeindex>
+#include <utility>
+#include <vector>
+
+#include "io/case/names.h"
+#include "io/case/section.h"
+
+namespace slipfield {
+
+// What a value may be.
+struct KeyForm {
+  enum class Kind { number, integer, boolean, text, word, map, list };
+  Kind kind = Kind::text;
+  NumberRange numbers{};
+  IntegerRange integers{};
+  std::vector<std::string> words{};
+  // list: what each member may be; empty: anything. A list holds `least` to `most` of them.
+  std::vector<KeyForm> items{};
+  std::size_t least = 0;
+  std::size_t most = std::numeric_limits<std::size_t>::max();
+};
+
+// A list of at least `least` members of that form.
+inline KeyForm list_form(const KeyForm& item, std::size_t least) {
+  return {.kind = KeyForm::Kind::list, .items = {item}, .least = least};
+}
+inline KeyForm number_form(const NumberRange& range) {
+  return {.kind = KeyForm::Kind::number, .numbers = range};
+}
+inline KeyForm word_form(std::vector<std::string> words) {
+  return {.kind = KeyForm::Kind::word, .words = std::move(words)};
+}
+inline KeyForm map_form() { return {.kind = KeyForm::Kind::map}; }
+
+struct KeyTable;
+
+// Where a key applies: another key of the section, or of the one around it, is given, and is one of
+// `words` where there are any.
+struct KeyCondition {
+  std::string_view key;
+  std::vector<std::string_view> words{};
+};
+
+struct KeyRow {
+  std::string_view name;
+  std::vector<KeyForm> forms;  // each of them is accepted; maps have the keys of `map`
+  std::string_view otherwise;  // the default as CASE.md says it; "required": there is none
+  std::string_view meaning;
+  const KeyTable& (*map)() = nullptr;
+  // Instead of `map`: one of these, by the word of their first row.
+  std::vector<const KeyTable*> (*variants)() = nullptr;
+  bool swept = false;                // of the root: a sweep may go over its keys
+  std::string_view accepted{};       // what messages say is accepted; empty: made from the forms
+  std::vector<KeyCondition> only{};  // one of them has to hold; empty: the key always applies
+  bool needed = false;               // has to be given where its condition holds
+  bool refused = false;              // known, and nowhere accepted
+  std::string_view instead{};        // the key that has its place where no condition holds
+  std::string_view unfit{};          // what is wrong with it then, {}: the word; empty: the usual
+  std::string_view unfit_accepted{};
+
+  std::function<void(CaseSection&, const KeyRow&, Presence, void*)> read{};
+  // The value as text; empty: left out.
+  std::function<std::string(const KeyRow&, const void*)> write{};
+  std::type_index owner = typeid(void);  // of the struct that read and write take
+
+  [[nodiscard]] bool is_required() const { return otherwise == "required"; }
+  [[nodiscard]] std::string accepted_text() const;
+
+  // The same row with one more property.
+  KeyRow with(std::string_view key, std::vector<std::string_view> words = {}) &&;
+  KeyRow or_else(std::string_view other_key) &&;
+  KeyRow never(std::string_view problem, std::string_view accepted) &&;
+  KeyRow need() &&;
+  KeyRow says(std::string_view what_is_accepted) &&;
+  KeyRow refused_as(std::string_view problem, std::string_view instead) &&;
+  KeyRow of(const KeyTable& (*table)()) &&;  // the keys of a form that is a map
+
+  // Read into the member and written from it; empty optionals, lists and texts are left out.
+  template <typename S, typename T>
+  KeyRow at(T S::*member) &&;
+  template <typename S>
+  KeyRow at(double S::*first, double S::*second) &&;  // a list of two
+  template <typename S, typename T>
+  KeyRow at_map(T S::*member) &&;  // T: the struct of the map's rows, or an optional one
+  // By functions of their own, where a value is more than a number.
+  template <typename S>
+  KeyRow by(void (*reader)(CaseSection&, const KeyRow&, S&), std::string (*writer)(const S&)) &&;
+  // The same of a member of the struct of which the row's owner is a part.
+  template <typename S, typename T>
+  KeyRow within(T S::*part) &&;
+};
+
+// Alternatives: keys of one exclude those of the others, and what is required among them is required
+// where its alternative is given. A step that gives one of them drops the others.
+struct KeyGroup {
+  std::vector<std::vector<std::string_view>> alternatives;
+  Presence presence = Presence::required;  // of one of them
+  std::string_view accepted{};             // in messages; empty: "exactly one of a, b"
+};
+// Of one key each.
+KeyGroup one_of(const std::vector<std::string_view>& keys, Presence presence = Presence::required);
+
+struct KeyTable {
+  std::string_view heading;  // in CASE.md: "solver.slope", "geometry: sphere"
+  std::vector<KeyRow> rows;
+  std::vector<KeyGroup> groups{};
+  bool of_parts = false;  // its sections are parts of what is in force: nothing has to be there
+
+  [[nodiscard]] const KeyRow& row(std::string_view key) const;
+  [[nodiscard]] bool has_row(std::string_view key) const;
+  [[nodiscard]] std::string accepted_text() const;  // "a map {initial, rest, decay}"
+
+  // Reads every row that is bound, and refuses what no row has. `object`: of the rows' owner.
+  void read_into(CaseSection& section, void* object) const;
+  // The bound rows that apply and say something, as keys and values.
+  [[nodiscard]] std::vector<std::pair<std::string_view, std::string>> written(
+      const void* object) const;
+};
+
+void read_part_into(CaseSection& root, std::string_view key, const KeyTable& table, void* object);
+// The section `key` of the root, where there is one, into `object`.
+template <typename S>
+void read_part(CaseSection& root, std::string_view key, const KeyTable& table, S& object) {
+  read_part_into(root, key, table, &object);
+}
+
+// In one line: "{initial: 1, rest: 1}"; and as lines "key: value" after `indent`.
+std::string flow_text(const KeyTable& table, const void* object);
+std::string block_text(const KeyTable& table, const void* object, std::string_view indent);
+
+// A list of numbers or of texts: "[1, 2]".
+std::string numbers_text(const std::vector<double>& numbers);
+
+// Rows by what their values are.
+KeyRow number(std::string_view name, const NumberRange& range, std::string_view otherwise,
+              std::string_view meaning);
+KeyRow integer(std::string_view name, const IntegerRange& range, std::string_view otherwise,
+               std::string_view meaning);
+KeyRow flag(std::string_view name, std::string_view otherwise, std::string_view meaning);
+KeyRow text(std::string_view name, std::string_view accepted, std::string_view otherwise,
+            std::string_view meaning);
+KeyRow numbers(std::string_view name, const NumberRange& range, std::size_t least,
+               std::string_view otherwise, std::string_view meaning);
+// A number, or a list of at least one.
+KeyRow number_or_list(std::string_view name, const NumberRange& range, std::string_view otherwise,
+                      std::string_view meaning);
+KeyRow integer_pair(std::string_view name, const IntegerRange& range, std::string_view names,
+                    std::string_view otherwise, std::string_view meaning);
+// A list of two; `names`: "[dx, dy]".
+KeyRow pair(std::string_view name, const NumberRange& range, std::string_view names,
+            std::string_view otherwise, std::string_view meaning);
+KeyRow map(std::string_view name, const KeyTable& (*table)(), std::string_view otherwise,
+           std::string_view meaning);
+// Anything else: `forms` as they are.
+KeyRow value(std::string_view name, std::vector<KeyForm> forms, std::string_view accepted,
+             std::string_view otherwise, std::string_view meaning);
+
+// One of the words of a table of choices, given to a member of the choices' type.
+template <typename Choices>
+struct WordRow : KeyRow {
+  const Choices* choices = nullptr;
+
+  template <typename S, typename T>
+  KeyRow at(T S::*member) &&;  // of the choices' type, or an optional one
+};
+template <typename Choices>
+WordRow<Choices> word(std::string_view name, const Choices& choices, std::string_view otherwise,
+                      std::string_view meaning) {
+  std::vector<std::string> words;
+  for (const auto& choice : choices) words.emplace_back(choice.name);
+  WordRow<Choices> row;
+  static_cast<KeyRow&>(row) = KeyRow{name, {word_form(words)}, otherwise, meaning};
+  row.choices = &choices;
+  return row;
+}
+
+// --- Binding a row to a member.
+
+// One value: read into `to` where it is there and right, and as text.
+namespace keys {
+using Where = CaseSection;
+void read(Where& section, const KeyRow& row, Presence presence, double& to);
+void read(Where& section, const KeyRow& row, Presence presence, int& to);
+void read(Where& section, const KeyRow& row, Presence presence, bool& to);
+void read(Where& section, const KeyRow& row, Presence presence, std::string& to);
+void read(Where& section, const KeyRow& row, Presence presence, std::vector<double>& to);
+void read(Where& section, const KeyRow& row, Presence presence, std::array<double, 2>& to);
+void read(Where& section, const KeyRow& row, Presence presence, std::array<int, 2>& to);
+template <typename T>
+void read(Where& section, const KeyRow& row, Presence presence, std::optional<T>& to) {
+  const std::size_t before = section.diagnostics().reported();
+  if (!section.has(row.name) && presence == Presence::optional) return;
+  T value{};
+  read(section, row, presence, value);
+  if (section.has(row.name) && section.diagnostics().reported() == before) to = std::move(value);
+}
+std::optional<std::size_t> read_word(Where& section, const KeyRow& row, Presence presence);
+std::optional<CaseSection> read_section(Where& section, const KeyRow& row, Presence presence);
+
+std::string text_of(const KeyRow& row, double value);
+std::string text_of(const KeyRow& row, int value);
+std::string text_of(const KeyRow& row, bool value);
+std::string text_of(const KeyRow& row, const std::string& value);
+std::string text_of(const KeyRow& row, const std::vector<double>& value);
+std::string text_of(const KeyRow& row, const std::array<double, 2>& value);
+std::string text_of(const KeyRow& row, const std::array<int, 2>& value);
+template <typename T>
+std::string text_of(const KeyRow& row, const std::optional<T>& value) {
+  return value ? text_of(row, *value) : std::string();
+}
+
+// Given with their types taken away.
+template <typename S, typename Read, typename Write>
+KeyRow bind(KeyRow row, Read read, Write write) {
+  row.owner = typeid(S);
+  row.read = [read](CaseSection& section, const KeyRow& self, Presence presence, void* object) {
+    read(section, self, presence, *static_cast<S*>(object));
+  };
+  row.write = [write](const KeyRow& self, const void* object) {
+    return write(self, *static_cast<const S*>(object));
+  };
+  return row;
+}
+
+template <typename T>
+T& emplaced(T& value) {
+  return value;
+}
+template <typename T>
+T& emplaced(std::optional<T>& value) {
+  return value.emplace();
+}
+template <typename T>
+const T* pointer_to(const T& value) {
+  return &value;
+}
+template <typename T>
+const T* pointer_to(const std::optional<T>& value) {
+  return value ? &*value : nullptr;
+}
+}  // namespace keys
+
+template <typename S, typename T>
+KeyRow KeyRow::at(T S::*member) && {
+  return keys::bind<S>(
+      std::move(*this),
+      [member](CaseSection& section, const KeyRow& row, Presence presence, S& to) {
+        keys::read(section, row, presence, to.*member);
+      },
+      [member](const KeyRow& row, const S& from) { return keys::text_of(row, from.*member); });
+}
+template <typename S>
+KeyRow KeyRow::at(double S::*first, double S::*second) && {
+  return keys::bind<S>(
+      std::move(*this),
+      [first, second](CaseSection& section, const KeyRow& row, Presence presence, S& to) {
+        std::array<double, 2> value{to.*first, to.*second};
+        keys::read(section, row, presence, value);
+        to.*first = value[0];
+        to.*second = value[1];
+      },
+      [first, second](const KeyRow& row, const S& from) {
+        return keys::text_of(row, std::array{from.*first, from.*second});
+      });
+}
+template <typename S, typename T>
+KeyRow KeyRow::at_map(T S::*member) && {
+  return keys::bind<S>(
+      std::move(*this),
+      [member](CaseSection& section, const KeyRow& row, Presence presence, S& to) {
+        auto part = keys::read_section(section, row, presence);
+        if (part) row.map().read_into(*part, &keys::emplaced(to.*member));
+      },
+      [member](const KeyRow& row, const S& from) {
+        const auto* value = keys::pointer_to(from.*member);
+        return value != nullptr ? flow_text(row.map(), value) : std::string();
+      });
+}
+template <typename S>
+KeyRow KeyRow::by(void (*reader)(CaseSection&, const KeyRow&, S&),
+                  std::string (*writer)(const S&)) && {
+  return keys::bind<S>(
+      std::move(*this),
+      [reader](CaseSection& section, const KeyRow& row, Presence presence, S& to) {
+        if (presence == Presence::required || section.has(row.name)) reader(section, row, to);
+      },
+      [writer](const KeyRow&, const S& from) { return writer(from); });
+}
+template <typename S, typename T>
+KeyRow KeyRow::within(T S::*part) && {
+  const auto inner_read = read;
+  const auto inner_write = write;
+  return keys::bind<S>(
+      std::move(*this),
+      [part, inner_read](CaseSection& section, const KeyRow& row, Presence presence, S& to) {
+        inner_read(section, row, presence, &(to.*part));
+      },
+      [part, inner_write](const KeyRow& row, const S& from) {
+        return inner_write(row, &(from.*part));
+      });
+}
+
+template <typename Choices>
+template <typename S, typename T>
+KeyRow WordRow<Choices>::at(T S::*member) && {
+  const Choices* const table = choices;
+  return keys::bind<S>(
+      std::move(*this),
+      [member, table](CaseSection& section, const KeyRow& row, Presence presence, S& to) {
+        if (const auto index = keys::read_word(section, row, presence))
+          to.*member = (*table)[*index].value;
+      },
+      [member, table](const KeyRow&, const S& from) {
+        const auto* value = keys::pointer_to(from.*member);
+        return value != nullptr ? std::string(name_of(*table, *value)) : std::string();
+      });
+}
+
+}  // namespace slipfield
