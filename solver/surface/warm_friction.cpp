@@ -373,7 +373,8 @@ class WarmFrictionSolver final : public ContactSolver {
       const double change = coefficients_.distance(wanted, solution.pressure, greatest);
       all.history.push_back({Phase::outer, round, change});
       if (change <= problem_.solver.tolerance) return all;
-      coefficients_.follow(solution.pressure, greatest);
+      // The next step begins from the state of the last round, which is that of its coefficients.
+      if (round < kMostRounds) coefficients_.follow(solution.pressure, greatest);
     }
     all.outcome = Outcome::not_converged;
     all.message = "friction and temperature did not agree in " + std::to_string(kMostRounds) +

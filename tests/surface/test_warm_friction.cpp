@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -163,6 +164,40 @@ TEST_SUITE("oracle") {
           check_back(by_force->advance(last), moved);
         }
     }
+  }
+
+  TEST_CASE("friction by temperature: a step follows one whose temperatures did not agree") {
+    // A force that this steep law just carries: a case that was found at random.
+    ContactProblem problem = sliding_wheel();
+    problem.upper = problem.lower = {80000.0, 0.5};
+    problem.grid = {20,      21,      0.14550456359042588, 0.0789902031307372,
+                    -1.4550, -0.8531, Boundary::free};
+    problem.geometry = {QuadraticShape{0.0020764, 9.641e-05, 0.0085556}};
+    StepInput& step = problem.steps[0];
+    step.normal = {NormalControl::approach, 0.0067335};
+    step.tangential.problem = TangentialProblem::transient_rolling;
+    step.tangential.direction = 0.5 * std::numbers::pi;
+    step.tangential.step = problem.grid.dy;
+    step.tangential.velocity = 20000.0;
+    step.tangential.x.value = 0.0472134;
+    step.tangential.y = {TangentialControl::force, -560.699};
+    step.tangential.rotation = -0.00326537;
+    FrictionByTemperature law;
+    law.temperature = {20.0, 20.1};
+    law.value = {0.2, 0.444527};
+    step.friction.place = law;
+    step.friction.coefficient = 0.444527;
+    const auto solver = make_cpu_solver(problem);
+    const StepReport first = solver->advance(step);
+    REQUIRE(first.outcome == Outcome::not_converged);
+    REQUIRE(first.message.find("did not agree") != std::string::npos);
+    StepReport second;
+    CHECK_NOTHROW(second = solver->advance(step));
+    const auto restored = make_cpu_solver(problem);
+    CHECK_NOTHROW(restored->restore(solver->state(), step));
+    step.friction.place = {};
+    CHECK_NOTHROW(second = solver->advance(step));
+    CHECK(second.outcome == Outcome::converged);
   }
 
   TEST_CASE("friction by temperature: with memory it follows along the row") {
