@@ -15,6 +15,8 @@
 namespace slipfield {
 namespace {
 
+constexpr const char* kShiftDuration = "shift_duration";  // of shifts that take time
+
 StepInput read_input(hid_t group, const std::filesystem::path& path) {
   StepInput input;
   const std::string name = hdf5::read_string_attribute(group, "problem");
@@ -27,6 +29,8 @@ StepInput read_input(hid_t group, const std::filesystem::path& path) {
     input.tangential.direction = hdf5::read_double_attribute(group, "rolling_direction");
     input.tangential.step = hdf5::read_double_attribute(group, "rolling_step");
     input.tangential.velocity = hdf5::read_double_attribute(group, "rolling_velocity");
+  } else if (hdf5::has_attribute(group, kShiftDuration)) {
+    input.tangential.duration = hdf5::read_double_attribute(group, kShiftDuration);
   }
   return input;
 }
@@ -40,6 +44,8 @@ void write_step_attributes(hid_t group, const StepInput& input, const StepReport
     hdf5::write_attribute(group, "rolling_direction", tangential.direction);
     hdf5::write_attribute(group, "rolling_step", tangential.step);
     hdf5::write_attribute(group, "rolling_velocity", tangential.velocity);
+  } else if (tangential.duration > 0.0) {
+    hdf5::write_attribute(group, kShiftDuration, tangential.duration);
   }
   for (const QuantityEntry& entry : quantity_table()) {
     if (!entry.applies(tangential.problem)) continue;

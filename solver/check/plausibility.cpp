@@ -209,8 +209,10 @@ EdgeJump jump_of_paraboloid(double curvature, double slope, double length) {
   return {std::abs(slope) * length, std::abs(curvature) * length, 0.0};
 }
 
-// Means over the lines across, of values at nx by ny places, `along` x or y.
-EdgeJump jump_of_values(const std::vector<double>& values, int mx, int my, bool along_x) {
+// Means over the lines across, of values at nx by ny places, `along` x or y. The slope is 0 unless
+// it jumps at the edge by far more than within two lines anywhere else, as that of a sphere does.
+EdgeJump jump_of_values(const std::vector<double>& values, int mx, int my, bool along_x,
+                        double spacing) {
   const auto count = static_cast<std::size_t>(along_x ? mx : my);
   std::vector<double> mean(count, 0.0);
   std::vector<std::size_t> finite(count, 0);
@@ -227,7 +229,15 @@ EdgeJump jump_of_values(const std::vector<double>& values, int mx, int my, bool 
   if (lines.size() < 2) return {};
   double squares = 0.0;
   for (std::size_t k = 1; k < lines.size(); ++k) squares += std::pow(lines[k] - lines[k - 1], 2.0);
-  return {std::abs(lines.back() - lines.front()), 0.0,
+  const auto turn = [&](std::size_t k) {  // of the slope, from before line k - 1 to behind line k
+    const std::size_t n = lines.size();
+    return std::abs(lines[(k + 1) % n] - lines[k % n] - lines[k - 1] + lines[k - 2]) / spacing;
+  };
+  constexpr double kFarAbove = 2.5;  // n/2 - 1 of a parabola on n lines
+  double within = 0.0;
+  for (std::size_t k = 2; k + 1 < lines.size(); ++k) within = std::max(within, turn(k));
+  const double edge = turn(lines.size());
+  return {std::abs(lines.back() - lines.front()), edge > kFarAbove * within ? edge : 0.0,
           std::sqrt(squares / static_cast<double>(lines.size() - 1))};
 }
 
@@ -257,14 +267,14 @@ EdgeJump jump_of_shape(const Shape& shape, const Grid& grid, double modulus, boo
     return curved(2.0 * (along_x ? contact.curvature_x : contact.curvature_y));
   }
   if (const auto* heights = std::get_if<HeightsShape>(&shape))
-    return jump_of_values(heights->values, grid.mx, grid.my, along_x);
+    return jump_of_values(heights->values, grid.mx, grid.my, along_x, along_x ? grid.dx : grid.dy);
   if (const auto* profile = std::get_if<ProfileShape>(&shape)) {
     if (along_x) return curved(profile->curvature_x);
     Grid row = grid;
     row.mx = 1;
     std::vector<double> h(static_cast<std::size_t>(row.my), 0.0);
     add_undeformed_distance(shape, row, {}, {0, row.my}, h);
-    return jump_of_values(h, 1, row.my, false);
+    return jump_of_values(h, 1, row.my, false, row.dy);
   }
   return {};
 }
@@ -287,7 +297,7 @@ void doubt_period(const ContactProblem& problem, Findings& findings) {
       if (by_values ? count >= kFewest && jump.step > kFarAbove * jump.usual
                     : jump.step > kRounding * length)
         findings.add({Doubt::stepped_period, at, jump.step, length});
-      else if (jump.slope > kRounding)
+      else if (jump.slope > kRounding && (!by_values || count >= kFewest))
         findings.add({Doubt::curved_period, at, jump.slope, length});
     }
   }

@@ -18,6 +18,7 @@
 #include "solver/surface/heat.h"
 #include "solver/surface/heat_memory.h"
 #include "solver/surface/surface_fields.h"
+#include "solver/surface/warm_motion.h"
 
 namespace slipfield {
 namespace {
@@ -301,18 +302,33 @@ class WarmFrictionSolver final : public ContactSolver {
     }
   }
 
-  // The force prescribed as part of what these coefficients carry.
-  [[nodiscard]] double part_of_bound(const Tangential& tangential,
-                                     const std::vector<double>& pressure) const {
+  // The forces prescribed, and the moment, as parts of what these coefficients carry.
+  [[nodiscard]] WarmDemand demand_of(const Tangential& tangential,
+                                     const std::vector<double>& pressure, double greatest) const {
+    const Grid& grid = problem_.grid;
     ForceSums sums;
-    for (std::size_t i = 0; i < pressure.size(); ++i) {
-      sums.pressure += pressure[i];
-      sums.bound += coefficients_.values()[i] * pressure[i];
-    }
-    if (!(sums.bound > 0.0)) return 0.0;
-    return std::hypot(force_sum(tangential.x, sums, problem_.grid),
-                      force_sum(tangential.y, sums, problem_.grid)) /
-           sums.bound;
+    double moment = 0.0;
+    double moment_bound = 0.0;
+    for (int iy = 0; iy < grid.my; ++iy)
+      for (int ix = 0; ix < grid.mx; ++ix) {
+        const std::size_t i = grid.index(ix, iy);
+        const double arm = std::hypot(grid.x(ix), grid.y(iy));
+        sums.pressure += pressure[i];
+        sums.bound += coefficients_.values()[i] * pressure[i];
+        moment += arm * pressure[i];
+        moment_bound += arm * coefficients_.values()[i] * pressure[i];
+      }
+    WarmDemand demand;
+    if (!(sums.bound > 0.0)) return demand;
+    demand.force =
+        std::hypot(force_sum(tangential.x, sums, grid), force_sum(tangential.y, sums, grid)) /
+        sums.bound;
+    if (tangential.moment && moment_bound > 0.0)
+      demand.moment = std::abs(*tangential.moment) / (grid.element_area() * moment_bound);
+    demand.pressure = sums.pressure;
+    demand.most_force = greatest * sums.pressure / sums.bound;
+    demand.most_moment = moment_bound > 0.0 ? greatest * moment / moment_bound : 0.0;
+    return demand;
   }
 
   // Whether more is carried at some temperature than at a lower one.
@@ -322,75 +338,22 @@ class WarmFrictionSolver final : public ContactSolver {
     return false;
   }
 
-  // A force beyond what cold friction carries may be carried when the surfaces are warm. Mostly all
-  // elements slip then, and the force fixes no creepage while the coefficients stay: the creepage is
-  // found whose friction, with the temperatures that it makes, adds up to the force.
+  // A force or moment beyond what cold friction carries may be carried when the surfaces are warm.
+  // Mostly all elements slip then, and the force fixes no motion while the coefficients stay: the
+  // motion is sought whose friction, with the temperatures that it makes, adds up to the force.
   StepReport iterate(const StepInput& step, const FrictionByTemperature& law) {
     const Restart restart(*solver_, step, last_);
     StepReport all = agree(step, law, restart, true);
-    const bool x_given = step.tangential.x.control != TangentialControl::rigid;
-    const bool y_given = step.tangential.y.control != TangentialControl::rigid;
-    if (all.outcome == Outcome::converged || x_given == y_given || !rises(law)) return all;
+    if (all.outcome == Outcome::converged || !rises(law)) return all;
     const std::vector<double> pressure = solver_->download().pressure;
-    const double part = part_of_bound(step.tangential, pressure);
-    if (!(part >= 1.0 - 1.0e-12) || !std::isfinite(part)) return all;
-    const auto load_of = [x_given](StepInput& of) -> TangentialLoad& {
-      return x_given ? of.tangential.x : of.tangential.y;
+    const auto demand = [&] {
+      return demand_of(step.tangential, pressure, step.friction.coefficient);
     };
-    StepInput trial = step;
-    const auto solve = [&] {
-      StepReport next = agree(trial, law, restart, false);
-      add_round(next, all);
+    const auto solve = [&](const StepInput& trial) {
+      add_round(agree(trial, law, restart, false), all);
       return all.outcome == Outcome::converged;
     };
-    // A part of the force that is carried gives a creepage to begin with.
-    constexpr double kCarried = 0.9;
-    load_of(trial).value *= kCarried / part;
-    if (!solve()) return all;
-    double sum = 0.0;
-    for (const double p : pressure) sum += p;
-    StepInput whole = step;
-    const double target =
-        force_sum(load_of(whole), {0.0, sum}, problem_.grid) * problem_.grid.element_area();
-    const auto missing = [&] { return 1.0 - (x_given ? all.force_x : all.force_y) / target; };
-    double low = x_given ? all.rigid_x : all.rigid_y;
-    double low_missing = missing();
-    double high = low;
-    double high_missing = low_missing;
-    constexpr int kMostTrials = 60;
-    constexpr double kGrowth = 1.5;
-    int trials = 0;
-    for (; high_missing > 0.0 && trials < kMostTrials; ++trials) {
-      low = high;
-      low_missing = high_missing;
-      high *= kGrowth;
-      load_of(trial) = {TangentialControl::rigid, high};
-      if (!solve()) return all;
-      high_missing = missing();
-    }
-    // False position, in which the end that stays counts half.
-    const double enough = 10.0 * problem_.solver.tolerance;
-    for (int k = 0; high_missing <= 0.0 && k < kMostTrials; ++k) {
-      const double next = low + (high - low) * low_missing / (low_missing - high_missing);
-      load_of(trial) = {TangentialControl::rigid, next};
-      if (!solve()) return all;
-      const double now = missing();
-      if (std::abs(now) <= enough) return all;
-      if (now > 0.0) {
-        low = next;
-        low_missing = now;
-        high_missing *= 0.5;
-      } else {
-        high = next;
-        high_missing = now;
-        low_missing *= 0.5;
-      }
-    }
-    all.outcome = Outcome::not_converged;
-    all.message =
-        "the tangential force prescribed is not below mu F_n, with the friction of the "
-        "temperatures "
-        "that it makes: no rigid slip was found for it";
+    seek_warm_motion({step, problem_.grid, 10.0 * problem_.solver.tolerance, demand, solve}, all);
     return all;
   }
 
@@ -410,7 +373,8 @@ class WarmFrictionSolver final : public ContactSolver {
       const double change = coefficients_.distance(wanted, solution.pressure, greatest);
       all.history.push_back({Phase::outer, round, change});
       if (change <= problem_.solver.tolerance) return all;
-      coefficients_.follow(solution.pressure, greatest);
+      // The next step begins from the state of the last round, which is that of its coefficients.
+      if (round < kMostRounds) coefficients_.follow(solution.pressure, greatest);
     }
     all.outcome = Outcome::not_converged;
     all.message = "friction and temperature did not agree in " + std::to_string(kMostRounds) +

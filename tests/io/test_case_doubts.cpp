@@ -109,6 +109,12 @@ TEST_SUITE("unit") {
     REQUIRE(profile.size() == 1);
     CHECK(profile[0].find("every 2.6 mm in y, and it has a step of 0.0192 mm") !=
           std::string::npos);
+    const auto curved =
+        about("{type: profile, y: [-1.3, -0.6, 0.6, 1.3], z: [0.00845, 0.0018, 0.0018, 0.00845]}");
+    REQUIRE(curved.size() == 1);  // y^2/200, whose slope turns by 24 elements' from line to line
+    CHECK(curved[0].find("every 2.6 mm in y, and its slope jumps by 0.024") != std::string::npos);
+    CHECK(about("{type: profile, y: [-1.3, -0.65, 0, 0.65, 1.3], z: [0.01, 0.005, 0, 0.005, 0.01]}")
+              .empty());  // a kink within, too
   }
 
   TEST_CASE("doubts: heights that are tilted on a periodic grid, or in another unit") {
@@ -145,6 +151,15 @@ TEST_SUITE("unit") {
               .find("every 1.6 mm in y, and it has a step of 0.031 mm at the "
                     "edge") != std::string::npos);
     CHECK(warned("free", tilted).empty());
+    const auto sphere = [&](int ix, int iy) {
+      return wave(ix, iy) - 1.0e-4 * (std::pow(ix - 15.5, 2) + std::pow(iy - 15.5, 2));
+    };
+    const std::string curved = warned("periodic", sphere);
+    CHECK(curved.find("this curved shape every 1.6 mm in x, and its slope jumps by") !=
+          std::string::npos);
+    CHECK(curved.find("this curved shape every 1.6 mm in y, and its slope jumps by") !=
+          std::string::npos);
+    CHECK(warned("free", sphere).empty());
     const auto in_micrometres = [&](int ix, int iy) { return 1000.0 * wave(ix, iy); };
     CHECK(warned("free", in_micrometres)
               .find("the heights range over 2 mm, on a grid that is 1.6 mm "

@@ -125,6 +125,34 @@ def contents_of(path):
     return found
 
 
+def shift_over_time(repeat):
+    """Shifts that take time: their power is the work over the duration of each."""
+    return CASE.replace("y: {shift: 0.0}}", "y: {shift: 0.0}, duration: 0.25}").replace(
+        "repeat: 2", f"repeat: {repeat}").replace("[13, 11]", "[24, 21]").replace(
+            "[0.2, 0.25]", "[0.11, 0.13]").replace("{x: {force_ratio: -0.875}}",
+                                                   "{x: {force_ratio: -0.875}, duration: 0.5}")
+
+
+@machine.needs("h5py")
+class WholeFile(unittest.TestCase):
+    def test_every_number_of_a_resumed_result_is_that_of_an_unbroken_one(self):
+        for text in (ROLLING, shift_over_time(20)):
+            with self.subTest(text), case_folder(text):
+                printed = json.loads(run_case("-o", "whole.h5", "--json").stdout)["steps"]
+                with running_case(4) as process:
+                    process.send_signal(signal.SIGINT)
+                    _, log = process.communicate(timeout=120)
+                if process.returncode == 130:  # else it was done before the signal came
+                    self.assertIn("resumed after step", run_case("--resume", "--json").stderr)
+                self.assertEqual(unequal("case.h5", "whole.h5"), [])
+                shown = json.loads(call("inspect", "case.h5", "--json").stdout)["steps"]
+                for step, run in zip(shown, printed):
+                    self.assertEqual([key for key in run if key not in step], [])
+                    for key in ("friction_work", "friction_power"):
+                        self.assertEqual(step.get(key), run.get(key))
+                    self.assertEqual("friction_power" in run, "duration" in text)
+
+
 @machine.needs("h5py")
 class Wheel(unittest.TestCase):
     def test_positions_of_a_wheel_killed_at_any_time_end_with_the_same_bits(self):

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
+#include <string>
 #include <vector>
 
 #include "solver/contact_solver.h"
@@ -97,6 +99,105 @@ TEST_SUITE("oracle") {
     const StepReport beyond = make_cpu_solver(problem)->advance(problem.steps[0]);
     CHECK(beyond.outcome == Outcome::not_converged);
     CHECK(beyond.message.find("not below mu F_n") != std::string::npos);
+  }
+
+  TEST_CASE(
+      "friction by temperature: where it rises the forces and the moment of a motion give it "
+      "back") {
+    ContactProblem problem = sliding_wheel();
+    FrictionByTemperature law;
+    law.temperature = {20.0, 600.0};  // not reached: friction rises with the motion
+    law.value = {0.1, 0.9};
+    StepInput& step = problem.steps[0];
+    step.friction.coefficient = 0.9;
+    step.friction.place = law;
+    const auto check_back = [&](const StepReport& found, const StepReport& moved) {
+      REQUIRE_MESSAGE(found.outcome == Outcome::converged, found.message);
+      // Forces are met to 10 tolerances, and rise less than the motion does.
+      CHECK(found.rigid_x == doctest::Approx(moved.rigid_x).epsilon(1e-3));
+      CHECK(found.rigid_y == doctest::Approx(moved.rigid_y).epsilon(1e-3));
+      CHECK(found.rotation == doctest::Approx(moved.rotation).epsilon(1e-3));
+      CHECK(found.force_x == doctest::Approx(moved.force_x).epsilon(3e-4));
+      CHECK(found.force_y == doctest::Approx(moved.force_y).epsilon(3e-4));
+      CHECK(found.moment_z == doctest::Approx(moved.moment_z).epsilon(3e-4));
+    };
+    SUBCASE("two forces") {
+      step.tangential.y.value = 0.02;
+      const StepReport moved = warm_step(problem).report;
+      REQUIRE(std::hypot(moved.force_x, moved.force_y) > 1.2e4);  // cold friction carries 1e4
+      step.tangential.x = {TangentialControl::force, moved.force_x};
+      step.tangential.y = {TangentialControl::force, moved.force_y};
+      check_back(warm_step(problem).report, moved);
+    }
+    SUBCASE("a moment") {
+      step.tangential.x.value = 0.0;
+      step.tangential.rotation = 5e-3;
+      const StepReport moved = warm_step(problem).report;
+      step.tangential.rotation = 0.0;
+      step.tangential.moment = moved.moment_z;
+      check_back(warm_step(problem).report, moved);
+      step.tangential.moment = 10.0 * moved.moment_z;  // more than at any temperature
+      const StepReport beyond = make_cpu_solver(problem)->advance(step);
+      CHECK(beyond.outcome == Outcome::not_converged);
+      CHECK(beyond.message.find("no spin was found") != std::string::npos);
+    }
+    SUBCASE("in steps after a slide, forwards and back") {
+      for (const TangentialProblem kind :
+           {TangentialProblem::shift, TangentialProblem::transient_rolling})
+        for (const double way : {1.0, 0.6, -1.0}) {
+          CAPTURE(way);
+          step.tangential.problem = kind;
+          const bool shift = kind == TangentialProblem::shift;
+          step.tangential.duration = shift ? 1e-3 : 0.0;
+          step.tangential.velocity = shift ? 0.0 : 30000.0;
+          step.tangential.x.value = shift ? 1.0 : 0.05;
+          const auto by_motion = make_cpu_solver(problem);
+          const auto by_force = make_cpu_solver(problem);
+          for (int k = 0; k < 3; ++k) {
+            REQUIRE(by_motion->advance(step).outcome == Outcome::converged);
+            REQUIRE(by_force->advance(step).outcome == Outcome::converged);
+          }
+          StepInput last = step;
+          last.tangential.x.value *= way;
+          const StepReport moved = by_motion->advance(last);
+          last.tangential.x = {TangentialControl::force, moved.force_x};
+          check_back(by_force->advance(last), moved);
+        }
+    }
+  }
+
+  TEST_CASE("friction by temperature: a step follows one whose temperatures did not agree") {
+    // A force that this steep law just carries: a case that was found at random.
+    ContactProblem problem = sliding_wheel();
+    problem.upper = problem.lower = {80000.0, 0.5};
+    problem.grid = {20,      21,      0.14550456359042588, 0.0789902031307372,
+                    -1.4550, -0.8531, Boundary::free};
+    problem.geometry = {QuadraticShape{0.0020764, 9.641e-05, 0.0085556}};
+    StepInput& step = problem.steps[0];
+    step.normal = {NormalControl::approach, 0.0067335};
+    step.tangential.problem = TangentialProblem::transient_rolling;
+    step.tangential.direction = 0.5 * std::numbers::pi;
+    step.tangential.step = problem.grid.dy;
+    step.tangential.velocity = 20000.0;
+    step.tangential.x.value = 0.0472134;
+    step.tangential.y = {TangentialControl::force, -560.699};
+    step.tangential.rotation = -0.00326537;
+    FrictionByTemperature law;
+    law.temperature = {20.0, 20.1};
+    law.value = {0.2, 0.444527};
+    step.friction.place = law;
+    step.friction.coefficient = 0.444527;
+    const auto solver = make_cpu_solver(problem);
+    const StepReport first = solver->advance(step);
+    REQUIRE(first.outcome == Outcome::not_converged);
+    REQUIRE(first.message.find("did not agree") != std::string::npos);
+    StepReport second;
+    CHECK_NOTHROW(second = solver->advance(step));
+    const auto restored = make_cpu_solver(problem);
+    CHECK_NOTHROW(restored->restore(solver->state(), step));
+    step.friction.place = {};
+    CHECK_NOTHROW(second = solver->advance(step));
+    CHECK(second.outcome == Outcome::converged);
   }
 
   TEST_CASE("friction by temperature: with memory it follows along the row") {
