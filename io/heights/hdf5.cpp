@@ -75,14 +75,6 @@ std::string text_attribute(hid_t object, const std::string& name) {
   return text;
 }
 
-// "_FillValue", "Fill_Value" and "fillvalue" are one name.
-std::string plain_name(std::string_view name) {
-  std::string plain;
-  for (const char letter : lower_case(name))
-    if (is_ascii_letter(letter) || is_decimal_digit(letter)) plain.push_back(letter);
-  return plain;
-}
-
 // The attributes of a dataset that have one of the names in any case, the first name first.
 std::vector<std::string> attributes_named(hid_t object, std::initializer_list<const char*> names) {
   std::vector<std::string> all;
