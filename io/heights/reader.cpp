@@ -180,9 +180,9 @@ void check_heights(const std::filesystem::path& path, const HeightsRequest& requ
 }
 
 std::optional<std::string> fill_value_warning(const Heights& heights) {
-  constexpr std::array<double, 12> kUsual{999.0,   9999.0,       99999.0,      999999.0,
-                                          127.0,   255.0,        32767.0,      32768.0,
-                                          65535.0, 2147483647.0, 2147483648.0, 99.0};
+  constexpr std::array<double, 15> kUsual{999.25,  999.9,    9999.9,       999.0,        9999.0,
+                                          99999.0, 999999.0, 127.0,        255.0,        32767.0,
+                                          32768.0, 65535.0,  2147483647.0, 2147483648.0, 99.0};
   constexpr double kFar = 10.0;  // times the range of all others
   for (const bool from_below : {true, false}) {
     double extreme = std::numeric_limits<double>::quiet_NaN();

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -51,6 +52,11 @@ std::optional<Points> read_points_file(const ShapeReading& reading) {
                              fmt::format("at least {} points", kLeastPoints));
       return std::nullopt;
     }
+    Heights heights = table;  // without y, whose values lie as far apart as they like
+    for (std::size_t row = 0; row < heights.values.size(); row += 2)
+      heights.values[row] = std::numeric_limits<double>::quiet_NaN();
+    if (const auto warning = fill_value_warning(heights))
+      section.warn_at_value("file", fmt::format("{}: {}", *file, *warning));
     Points points;
     for (std::size_t row = 0; row < table.values.size(); row += 2) {
       points.y.push_back(table.values[row]);
