@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "solver/error.h"
 #include "solver/geometry/hertz_ellipse.h"
@@ -162,6 +163,16 @@ std::string end_text(WheelRailSearch& search, WheelRailPosition position, double
                   "a wheel whose profile goes on there");
 }
 
+// What is suspicious in the profiles may be the reason, and its warnings end with the run.
+std::string profile_doubts(const WheelRailSearch& search) {
+  std::string text;
+  for (const auto& [name, profile] :
+       {std::pair{"rail", &search.rail()}, std::pair{"wheel", &search.wheel()}})
+    if (!profile->warnings.empty())
+      text += std::string(". The profile of the ") + name + ": " + profile->warnings.front();
+  return text;
+}
+
 // The two touch, and no force arises however deep the wheel is pressed: its surface is vertical
 // there, or one of them lies behind the other's.
 std::string no_force_text(WheelRailSearch& search, WheelRailPosition position) {
@@ -196,11 +207,12 @@ double estimated_height(WheelRailSearch& search, const WheelRailPosition& positi
     most = std::max(most, estimated);
     if (estimate.depth() <= kDeepest) continue;
     const std::string at_end = end_text(search, position, force);
-    if (!at_end.empty()) throw InputError(at_end);
-    if (!(most > 0.0)) throw InputError(no_force_text(search, position));
+    const std::string doubts = profile_doubts(search);
+    if (!at_end.empty()) throw InputError(at_end + doubts);
+    if (!(most > 0.0)) throw InputError(no_force_text(search, position) + doubts);
     throw InputError("a vertical force of " + number_text(force) +
                      " N would press the undeformed wheel more than " + number_text(kDeepest) +
-                     " mm into the rail" + turned_text(position));
+                     " mm into the rail" + turned_text(position) + doubts);
   }
   return touch + estimate.depth();
 }
