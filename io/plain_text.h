@@ -22,6 +22,14 @@ inline std::string lower_case(std::string_view text) {
   return result;
 }
 
+// Letters and digits alone, in lower case: "X_Offset", "x offset" and "XOffset" are one name.
+inline std::string plain_name(std::string_view name) {
+  std::string plain;
+  for (const char letter : lower_case(name))
+    if (is_ascii_letter(letter) || is_decimal_digit(letter)) plain.push_back(letter);
+  return plain;
+}
+
 // Up to the first of `starts`. A # within a word, as in Microsoft's 1.#QNAN, is part of the word.
 inline std::string_view before_comment(std::string_view line, std::string_view starts) {
   for (std::size_t i = 0; i < line.size(); ++i) {

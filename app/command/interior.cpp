@@ -162,6 +162,25 @@ MakeInteriorPlanes chosen_planes(const InteriorArguments& arguments, const Grid&
   return interior_planes_on(backend);
 }
 
+void warn_of_curved_surfaces(const InteriorArguments& arguments, const ResultFile& result) {
+  if (has_curved_surfaces(result.info().header))
+    log_warning(arguments.path +
+                ": what is inside the bodies is that of half-spaces under the tractions, although "
+                "the contact has curved surfaces");
+}
+
+// The warnings of the run that made the result, and those of this one.
+void write_warnings(ResultWriter& writer, const ResultFile& result,
+                    const std::vector<const ResultStep*>& steps) {
+  std::vector<std::string> warnings = result.info().warnings;
+  for (std::string& warning : logged_warnings())
+    if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end())
+      warnings.push_back(std::move(warning));
+  writer.set_warnings(std::move(warnings));
+  for (const ResultStep* step : steps)
+    for (const std::string& warning : step->warnings) writer.warn(step->number, warning);
+}
+
 int write_volumes(const InteriorArguments& arguments, const ResultFile& result) {
   const std::vector<const ResultStep*> steps = steps_of(result, arguments.step);
   const ResultInfo& info = result.info();
@@ -188,6 +207,7 @@ int write_volumes(const InteriorArguments& arguments, const ResultFile& result) 
     for (const std::string& line : interior_lines(interior.summaries(), info.header.units))
       print_line(line);
   }
+  write_warnings(writer, result, steps);
   writer.finish(info.outcome == "converged"       ? RunOutcome::converged
                 : info.outcome == "not_converged" ? RunOutcome::not_converged
                                                   : RunOutcome::incomplete);
@@ -285,6 +305,7 @@ int interior(const InteriorArguments& arguments) {
     warn_of_incomplete_wheel(arguments.path, result.info());
   else if (arguments.point == 0)
     warn_of_incomplete(arguments.path, result.info(), result.steps());
+  warn_of_curved_surfaces(arguments, result);
   if (arguments.wants_points()) return print_points(arguments, result);
   if (arguments.output.empty())
     throw InputError(

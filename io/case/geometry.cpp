@@ -361,6 +361,11 @@ bool read_points_file(const ShapeReading& reading, ProfileKeys& keys) {
                              fmt::format("at least {} points", kLeastPoints));
       return false;
     }
+    Heights heights = table;  // without y, whose values lie as far apart as they like
+    for (std::size_t row = 0; row < heights.values.size(); row += 2)
+      heights.values[row] = std::numeric_limits<double>::quiet_NaN();
+    if (const auto warning = fill_value_warning(heights))
+      section.warn_at_value("file", fmt::format("{}: {}", *keys.file, *warning));
     keys.y.emplace();
     keys.z.emplace();
     for (std::size_t row = 0; row < table.values.size(); row += 2) {

@@ -66,6 +66,15 @@ bool has_interior(const ResultHeader& header) {
   return text_of(header, diagnostics)->tree.index_of("interior").has_value();
 }
 
+bool has_curved_surfaces(const ResultHeader& header) {
+  CaseDiagnostics diagnostics;
+  const auto text = text_of(header, diagnostics);
+  const YamlNode* wheel = text->tree.find("wheel_rail");
+  const YamlNode* surface = wheel == nullptr ? nullptr : wheel->find("contact_surface");
+  return text->tree.index_of("influence").has_value() ||
+         (surface != nullptr && surface->text == "conformal");
+}
+
 int steps_of_case(const ResultHeader& header) {
   CaseDiagnostics diagnostics;
   std::int64_t count = 0;

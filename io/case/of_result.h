@@ -28,6 +28,9 @@ std::array<ElasticBody, 2> read_result_materials(const ResultHeader& header);
 // The case of the result has a section `interior`.
 bool has_interior(const ResultHeader& header);
 
+// The contact was computed with coefficients of curved surfaces: `influence`, or a conformal wheel.
+bool has_curved_surfaces(const ResultHeader& header);
+
 // How many steps the case of the result has, repeats counted; 0 where that cannot be read.
 int steps_of_case(const ResultHeader& header);
 

@@ -249,9 +249,11 @@ CaseFile read_case_shard(const std::filesystem::path& path,
 CaseFile read_case(const CaseText& text, HeightsFiles& files, CaseDiagnostics& diagnostics) {
   CaseSection root(text.tree, {&text.source, 0, 0}, "", diagnostics);
   if (!root.is_map()) diagnostics.throw_if_any();
-  if (root.has("sweep"))
+  if (root.has("sweep")) {
     root.error_at_key("sweep", "a sweep is many cases, and one is needed",
-                      "the case without 'sweep', or a call that takes sweeps");
+                      "the case without 'sweep', or `slipfield run`, which solves sweeps");
+    diagnostics.throw_if_any();  // what else the case says is meant for the sweep
+  }
   auto file = read_sections(root, text.path, {}, files);
   diagnostics.throw_if_any();
   return std::move(*file);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/hdf5/dimension_scales.h"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstddef>
@@ -12,20 +13,40 @@ namespace slipfield::hdf5 {
 namespace {
 
 constexpr const char* kList = "DIMENSION_LIST";
+constexpr const char* kLabels = "DIMENSION_LABELS";
 
-// A scale that is damaged, or no numbers, is one without values.
-DimensionScale read_scale(hid_t location, const std::string& name) {
+// The coordinates along one dimension of a table that has them at each of its places; nothing where
+// they change along the other one as well.
+std::vector<double> along(const std::vector<double>& table, const std::vector<std::size_t>& shape,
+                          std::size_t dimension) {
+  std::vector<double> line;
+  for (std::size_t i = 0; i < shape[dimension]; ++i)
+    line.push_back(table[dimension == 0 ? i * shape[1] : i]);
+  for (std::size_t i = 0; i < table.size(); ++i)
+    if (table[i] != line[dimension == 0 ? i / shape[1] : i % shape[1]]) return {};
+  return line;
+}
+
+// A scale that is damaged, or no numbers, is one without values. map: the shape of the dataset that
+// it belongs to, dimension: the one that it may be of.
+DimensionScale read_scale(hid_t location, const std::string& name,
+                          const std::vector<std::size_t>& map, std::size_t dimension) {
   DimensionScale scale;
   scale.name = name;
   try {
     const std::vector<std::size_t> shape = dataset_shape(location, name);
-    if (shape.size() != 1) return scale;
+    std::size_t count = 1;
+    for (const std::size_t extent : shape) count *= extent;
+    const bool whole = shape == map && map.size() == 2;
+    const bool line = !shape.empty() && count == *std::max_element(shape.begin(), shape.end());
+    if (!whole && !line) return scale;
     const Handle dataset = open_dataset(location, name);
     constexpr std::string_view kNoValues = "This is a netCDF dimension but not a netCDF variable";
     if (has_attribute(dataset.id(), "NAME") &&
         read_string_attribute(dataset.id(), "NAME").starts_with(kNoValues))
       return scale;
     scale.values = read_doubles(location, name);
+    if (whole && !line) scale.values = along(scale.values, map, dimension);
     if (has_attribute(dataset.id(), "units"))
       scale.unit = read_string_attribute(dataset.id(), "units");
   } catch (const Hdf5Error&) {
@@ -35,8 +56,10 @@ DimensionScale read_scale(hid_t location, const std::string& name) {
 }
 
 // The first scale of each dimension; an attribute of variable-length lists of references.
-std::vector<DimensionScale> attached_scales(const Handle& dataset, std::size_t rank,
+std::vector<DimensionScale> attached_scales(const Handle& dataset,
+                                            const std::vector<std::size_t>& shape,
                                             const std::string& path) {
+  const std::size_t rank = shape.size();
   const Handle attribute = open_attribute(dataset.id(), kList);
   const Handle type(H5Aget_type(attribute.id()), H5Tclose, "H5Aget_type", path);
   const Handle space(H5Aget_space(attribute.id()), H5Sclose, "H5Aget_space", path);
@@ -55,7 +78,7 @@ std::vector<DimensionScale> attached_scales(const Handle& dataset, std::size_t r
       if (H5Iget_type(scale.id()) != H5I_DATASET ||
           H5Iget_name(scale.id(), name.data(), name.size()) <= 0)
         continue;
-      scales[i] = read_scale(dataset.id(), name.data());
+      scales[i] = read_scale(dataset.id(), name.data(), shape, i);
     }
   } catch (const Hdf5Error&) {
     H5Dvlen_reclaim(type.id(), space.id(), H5P_DEFAULT, lists.data());
@@ -65,6 +88,43 @@ std::vector<DimensionScale> attached_scales(const Handle& dataset, std::size_t r
   return scales;
 }
 
+// The names of the dimensions without scales: texts of any length, one for each.
+std::vector<std::string> labels_of(const Handle& dataset, std::size_t rank,
+                                   const std::string& path) {
+  const Handle attribute = open_attribute(dataset.id(), kLabels);
+  const Handle type(H5Aget_type(attribute.id()), H5Tclose, "H5Aget_type", path);
+  const Handle space(H5Aget_space(attribute.id()), H5Sclose, "H5Aget_space", path);
+  if (H5Tis_variable_str(type.id()) <= 0 || point_count(space, path) != rank) return {};
+  std::vector<char*> texts(rank, nullptr);
+  check(H5Aread(attribute.id(), type.id(), texts.data()), "H5Aread", path);
+  std::vector<std::string> labels;
+  for (const char* text : texts) labels.emplace_back(text == nullptr ? "" : text);
+  H5Dvlen_reclaim(type.id(), space.id(), H5P_DEFAULT, texts.data());
+  return labels;
+}
+
+// The first dataset of one of the names, as they are, capitalised or in capitals, that has values
+// for the dimension.
+DimensionScale scale_beside(hid_t location, const std::string& folder,
+                            const std::vector<std::string>& names,
+                            const std::vector<std::size_t>& shape, std::size_t dimension) {
+  const auto capital = [](char letter) {
+    return static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+  };
+  for (const std::string& name : names) {
+    std::string first = name;
+    first[0] = capital(first[0]);
+    std::string all = name;
+    std::transform(all.begin(), all.end(), all.begin(), capital);
+    for (const std::string& spelled : {name, first, all}) {
+      if (!has_link(location, folder + spelled)) continue;
+      DimensionScale scale = read_scale(location, folder + spelled, shape, dimension);
+      if (scale.values.size() == shape[dimension]) return scale;
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string_view base_name(std::string_view path) {
@@ -72,24 +132,27 @@ std::string_view base_name(std::string_view path) {
 }
 
 std::vector<DimensionScale> dimension_scales(hid_t location, const std::string& dataset,
-                                             const std::vector<std::string>& usual) {
+                                             const std::vector<std::vector<std::string>>& usual) {
   const std::string path = describe(location, dataset);
   const std::vector<std::size_t> shape = dataset_shape(location, dataset);
   const Handle handle = open_dataset(location, dataset);
-  if (has_attribute(handle.id(), kList)) return attached_scales(handle, shape.size(), path);
+  std::vector<DimensionScale> scales;
+  if (has_attribute(handle.id(), kList)) scales = attached_scales(handle, shape, path);
+  std::vector<std::string> labels;
+  if (has_attribute(handle.id(), kLabels)) labels = labels_of(handle, shape.size(), path);
+  scales.resize(scales.empty() && labels.empty() ? 0 : shape.size());
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    if (scales[i].name.empty()) scales[i].name = labels[i];
+  if (!scales.empty()) return scales;
   if (shape.size() != usual.size()) return {};
   const std::string folder = dataset.substr(0, dataset.size() - base_name(dataset).size());
-  std::vector<DimensionScale> scales(shape.size());
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    std::string capital = usual[i];
-    capital[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(capital[0])));
-    for (const std::string& name : {folder + usual[i], folder + capital}) {
-      if (!scales[i].name.empty() || !has_link(location, name)) continue;
-      DimensionScale scale = read_scale(location, name);
-      if (scale.values.size() == shape[i]) scales[i] = std::move(scale);
-    }
-  }
-  return scales;
+  const auto beside = [&](std::size_t i, std::size_t names) {
+    return scale_beside(location, folder, usual[names], shape, i);
+  };
+  for (std::size_t i = 0; i < shape.size(); ++i) scales.push_back(beside(i, i));
+  if (shape.size() != 2 || !scales[0].name.empty() || !scales[1].name.empty()) return scales;
+  std::vector<DimensionScale> other{beside(0, 1), beside(1, 0)};
+  return other[0].name.empty() || other[1].name.empty() ? scales : other;
 }
 
 }  // namespace slipfield::hdf5

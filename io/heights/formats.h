@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,9 @@ namespace slipfield {
 // "has the shape (3, 4); the grid needs (my, mx) = (5, 4)".
 void check_shape(const std::filesystem::path& path, const std::vector<std::size_t>& shape,
                  const HeightsRequest& request);
+
+// Of a unit of length by its name; nothing where it is none that is known.
+std::optional<double> metres_of(std::string_view unit);
 
 inline constexpr std::string_view kNpyMagic = "\x93NUMPY";
 

@@ -3,16 +3,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <system_error>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "io/hdf5/dimension_scales.h"
 #include "io/hdf5/handle.h"
 #include "io/heights/formats.h"
+#include "io/plain_text.h"
 
 namespace slipfield {
 namespace {
@@ -69,14 +75,67 @@ std::string text_attribute(hid_t object, const std::string& name) {
   return text;
 }
 
-std::optional<double> number_attribute(hid_t object, const std::string& name) {
-  if (!hdf5::has_attribute(object, name)) return std::nullopt;
-  return hdf5::read_double_attribute(object, name);
+// The attributes of a dataset that have one of the names in any case, the first name first.
+std::vector<std::string> attributes_named(hid_t object, std::initializer_list<const char*> names) {
+  std::vector<std::string> all;
+  const auto append = [](hid_t, const char* name, const H5A_info_t*, void* data) -> herr_t {
+    static_cast<std::vector<std::string>*>(data)->emplace_back(name);
+    return 0;
+  };
+  hdf5::check(H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, nullptr, append, &all), "H5Aiterate2",
+              hdf5::describe(object));
+  std::vector<std::string> found;
+  for (const char* name : names) {
+    if (std::find(all.begin(), all.end(), name) != all.end()) found.emplace_back(name);
+    for (const std::string& other : all)
+      if (other != name && plain_name(other) == plain_name(name)) found.push_back(other);
+  }
+  return found;
 }
 
-bool is_named(const hdf5::DimensionScale& scale, char letter) {
-  const std::string_view name = hdf5::base_name(scale.name);
-  return name.size() == 1 && (name[0] | 0x20) == letter;
+std::optional<double> number_attribute(hid_t object, const char* name) {
+  const auto found = attributes_named(object, {name});
+  if (found.empty()) return std::nullopt;
+  return hdf5::read_double_attribute(object, found.front());
+}
+
+// As numbers, or as a text of one; any other text, such as "none", is no value.
+std::vector<double> fills_of(hid_t object, const std::string& name) {
+  try {
+    return hdf5::read_doubles_attribute(object, name);
+  } catch (const Hdf5Error&) {
+    const std::string text = text_attribute(object, name);
+    double value = 0.0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size()) return {};
+    return {value};
+  }
+}
+
+// What a program gave as the content of places that nothing was written to, unless it is 0.
+std::optional<double> default_value(const hdf5::Handle& dataset, const std::string& path) {
+  const hdf5::Handle list(H5Dget_create_plist(dataset.id()), H5Pclose, "H5Dget_create_plist", path);
+  H5D_fill_value_t is = H5D_FILL_VALUE_UNDEFINED;
+  double value = 0.0;
+  hdf5::check(H5Pfill_value_defined(list.id(), &is), "H5Pfill_value_defined", path);
+  if (is != H5D_FILL_VALUE_USER_DEFINED) return std::nullopt;
+  hdf5::check(H5Pget_fill_value(list.id(), H5T_NATIVE_DOUBLE, &value), "H5Pget_fill_value", path);
+  return value == 0.0 ? std::nullopt : std::optional(value);
+}
+
+// "y", "Y [mm]", "/lat" and "northing" name a coordinate across, "x", "lon", "easting" one along.
+enum class Axis { unknown, x, y };
+const std::vector<std::string> kNamesOfX{"x", "lon", "longitude", "easting"};
+const std::vector<std::string> kNamesOfY{"y", "lat", "latitude", "northing"};
+
+Axis axis_of(const hdf5::DimensionScale& scale) {
+  const std::string name = lower_case(hdf5::base_name(scale.name));
+  const auto end = std::find_if_not(name.begin(), name.end(), is_ascii_letter);
+  const std::string word(name.begin(), end);
+  const auto among = [&](const std::vector<std::string>& names) {
+    return std::find(names.begin(), names.end(), word) != names.end();
+  };
+  return among(kNamesOfX) ? Axis::x : among(kNamesOfY) ? Axis::y : Axis::unknown;
 }
 
 class MapReader {
@@ -100,7 +159,7 @@ class MapReader {
     mask(values, transposed ? shape[0] : shape[1]);
     scale(values);
     if (transposed) transpose(heights);
-    if (request_.form == TableForm::map && !transposed) place(heights);
+    if (request_.form == TableForm::map) place(heights, transposed);
     return heights;
   }
 
@@ -124,20 +183,21 @@ class MapReader {
 
   // Values that stand for nothing measured, and those outside the range that the file calls valid.
   void mask(const std::vector<double>& values, std::size_t columns) {
+    constexpr double kSingle = 6.0e-8;  // of the digits that a fill value in float32 has
     std::vector<std::pair<std::string, double>> fills;
-    for (const char* name : {"_FillValue", "missing_value"})
-      if (hdf5::has_attribute(dataset_.id(), name))
-        for (const double fill : hdf5::read_doubles_attribute(dataset_.id(), name))
-          fills.emplace_back(name, fill);
+    for (const std::string& name :
+         attributes_named(dataset_.id(), {"_FillValue", "missing_value", "nodata", "NODATA_value"}))
+      for (const double fill : fills_of(dataset_.id(), name)) fills.emplace_back(name, fill);
+    if (const auto fill = default_value(dataset_, name_)) fills.emplace_back("fill value", *fill);
     double least = number_attribute(dataset_.id(), "valid_min").value_or(-kInfinity);
     double greatest = number_attribute(dataset_.id(), "valid_max").value_or(kInfinity);
-    if (hdf5::has_attribute(dataset_.id(), "valid_range")) {
-      const auto range = hdf5::read_doubles_attribute(dataset_.id(), "valid_range");
+    for (const std::string& name : attributes_named(dataset_.id(), {"valid_range"})) {
+      const auto range = hdf5::read_doubles_attribute(dataset_.id(), name);
       if (range.size() == 2) std::tie(least, greatest) = std::pair(range[0], range[1]);
     }
     for (std::size_t i = 0; i < values.size(); ++i) {
       for (const auto& [name, fill] : fills)
-        if (values[i] == fill)
+        if (std::fabs(values[i] - fill) <= kSingle * std::fabs(fill))
           refuse_value(i, columns, values[i], fmt::format("the file's {}", name));
       if (values[i] < least || (std::isfinite(values[i]) && values[i] > greatest))
         refuse_value(i, columns, values[i],
@@ -163,8 +223,8 @@ class MapReader {
 
   double unit_factor() {
     if (request_.of == TableOf::numbers) return 1.0;
-    std::string name = "units";
-    if (!hdf5::has_attribute(dataset_.id(), name)) name = "unit";
+    const auto names = attributes_named(dataset_.id(), {"units", "unit"});
+    const std::string name = names.empty() ? "units" : names.front();
     const std::string unit = text_attribute(dataset_.id(), name);
     if (request_.of == TableOf::coefficients) {
       const auto factor = factor_of(kCoefficients, unit);
@@ -193,14 +253,17 @@ class MapReader {
   }
 
   // Rows and columns in the order of the coordinates that the file has for them.
-  void place(Heights& heights) {
-    const auto scales = hdf5::dimension_scales(file_, name_, {"y", "x"});
+  void place(Heights& heights, bool transposed) {
+    auto scales = transposed ? hdf5::dimension_scales(file_, name_, {kNamesOfX, kNamesOfY})
+                             : hdf5::dimension_scales(file_, name_, {kNamesOfY, kNamesOfX});
     if (scales.size() != 2) return;
-    if (is_named(scales[0], 'x') && is_named(scales[1], 'y'))
-      refuse_heights(path_,
-                     fmt::format("'{}' has the dimensions (x, y); accepted: (y, x), a row of "
-                                 "values along x for each y",
-                                 name_));
+    if (transposed) std::swap(scales[0], scales[1]);
+    if (axis_of(scales[0]) == Axis::x && axis_of(scales[1]) == Axis::y)
+      refuse_heights(
+          path_,
+          fmt::format("'{}' has the dimensions ({}, {}); accepted: (y, x), a row of "
+                      "values along x for each y",
+                      name_, hdf5::base_name(scales[0].name), hdf5::base_name(scales[1].name)));
     const Spacing y = spacing_of(scales[0], static_cast<std::size_t>(heights.my));
     const Spacing x = spacing_of(scales[1], static_cast<std::size_t>(heights.mx));
     heights.dy = y.distance;
@@ -251,6 +314,8 @@ class MapReader {
 };
 
 }  // namespace
+
+std::optional<double> metres_of(std::string_view unit) { return factor_of(kLengths, unit); }
 
 Heights read_hdf5_heights(const std::filesystem::path& path, const std::string& dataset,
                           const HeightsRequest& request) {

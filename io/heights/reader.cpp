@@ -68,22 +68,25 @@ bool is_fill_value(double value, const HeightsRequest& request) {
                      [&](double fill) { return std::fabs(value / fill - 1.0) < kFillTolerance; });
 }
 
-// x, y and z of points on a lattice, of which at least half are there, each once: heights that
-// happen to repeat in that way would be a strange map.
-bool lists_points(const Heights& heights, bool in_rows) {
+// x and y of points on a lattice, in the columns (or rows) a and b: at least half of its places are
+// there, nearly all of them once. Heights that happen to repeat in that way would be a strange map.
+bool lists_points(const Heights& heights, bool in_rows, std::size_t a, std::size_t b) {
   const auto mx = static_cast<std::size_t>(heights.mx);
   const auto count = static_cast<std::size_t>(in_rows ? heights.my : heights.mx);
-  constexpr std::size_t kFewest = 6;
-  if (count < kFewest) return false;
+  const bool plain = a == 0 && b == 1 && (in_rows ? heights.mx : heights.my) == 3;
+  const std::size_t fewest = plain ? 6 : 12;
+  constexpr std::size_t kOneOf = 20;  // places may be there twice
+  if (count < fewest) return false;
   std::set<double> xs;
   std::set<double> ys;
   std::set<std::pair<double, double>> places;
   for (std::size_t i = 0; i < count; ++i) {
-    const double x = heights.values[in_rows ? i * mx : i];
-    const double y = heights.values[in_rows ? i * mx + 1 : mx + i];
+    const double x = heights.values[in_rows ? i * mx + a : a * mx + i];
+    const double y = heights.values[in_rows ? i * mx + b : b * mx + i];
     xs.insert(x);
     ys.insert(y);
-    if (!places.insert({x, y}).second) return false;
+    places.insert({x, y});
+    if (kOneOf * (i + 1 - places.size()) > count) return false;
     if (2 * count < xs.size() * ys.size()) return false;
   }
   return xs.size() > 1 && ys.size() > 1;
@@ -92,12 +95,18 @@ bool lists_points(const Heights& heights, bool in_rows) {
 void check_form(const std::filesystem::path& path, const HeightsRequest& request,
                 const Heights& heights) {
   if (request.form == TableForm::list) return;
-  for (const bool in_rows : {true, false})
-    if ((in_rows ? heights.mx : heights.my) == 3 && lists_points(heights, in_rows))
+  constexpr int kMost = 6;  // x, y, z and what else was measured
+  for (const bool in_rows : {true, false}) {
+    const int width = in_rows ? heights.mx : heights.my;
+    if (width < 3 || width > kMost) continue;
+    if (lists_points(heights, in_rows, 0, 1) ||
+        (width == 3 &&
+         (lists_points(heights, in_rows, 0, 2) || lists_points(heights, in_rows, 1, 2))))
       refuse_heights(path,
                      fmt::format("lists x, y and z of {} points; accepted: a table with a row "
                                  "of heights for each y, the lowest first",
                                  in_rows ? heights.my : heights.mx));
+  }
 }
 
 std::string_view remedy(double value, const HeightsRequest& request) {
@@ -171,9 +180,9 @@ void check_heights(const std::filesystem::path& path, const HeightsRequest& requ
 }
 
 std::optional<std::string> fill_value_warning(const Heights& heights) {
-  constexpr std::array<double, 12> kUsual{999.0,   9999.0,       99999.0,      999999.0,
-                                          127.0,   255.0,        32767.0,      32768.0,
-                                          65535.0, 2147483647.0, 2147483648.0, 99.0};
+  constexpr std::array<double, 15> kUsual{999.25,  999.9,    9999.9,       999.0,        9999.0,
+                                          99999.0, 999999.0, 127.0,        255.0,        32767.0,
+                                          32768.0, 65535.0,  2147483647.0, 2147483648.0, 99.0};
   constexpr double kFar = 10.0;  // times the range of all others
   for (const bool from_below : {true, false}) {
     double extreme = std::numeric_limits<double>::quiet_NaN();

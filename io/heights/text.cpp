@@ -63,6 +63,28 @@ std::size_t read_row(TextLine line, const std::filesystem::path& path, std::size
   return count;
 }
 
+// "# Value units: m" as Gwyddion writes it, "# unit = um": another unit than the case's is refused.
+void check_unit(std::string_view line, std::size_t number, const std::filesystem::path& path,
+                const HeightsRequest& request) {
+  const std::size_t start = line.find_first_not_of("# \t\r");
+  const std::size_t end = line.find_first_of(":=");
+  if (request.of != TableOf::lengths || end == std::string_view::npos || start >= end) return;
+  std::string key;
+  for (const char letter : lower_case(line.substr(start, end - start)))
+    if (is_ascii_letter(letter)) key.push_back(letter);
+  for (const std::string_view of : {"value", "z", "height", "heights"})
+    if (key.starts_with(of)) key.erase(0, of.size());
+  if (key != "unit" && key != "units") return;
+  const std::size_t first = line.find_first_not_of(" \t", end + 1);
+  if (first == std::string_view::npos) return;
+  const std::string_view unit = line.substr(first, line.find_first_of(" \t\r", first) - first);
+  const auto metres = metres_of(unit);
+  if (metres && *metres != request.metres)
+    refuse_heights(path, fmt::format("line {} says that the values are in {}; accepted: the case's "
+                                     "unit of length, {}, or an HDF5 file, whose units count",
+                                     number, unit, request.metres == 1.0 ? "m" : "mm"));
+}
+
 }  // namespace
 
 Heights read_text_heights(const std::filesystem::path& path, const HeightsRequest& request) {
@@ -76,8 +98,13 @@ Heights read_text_heights(const std::filesystem::path& path, const HeightsReques
   for (std::size_t number = 1; std::getline(file, text); ++number) {
     if (text.find('\0') != std::string::npos)
       refuse_heights(path, "is neither an HDF5 file, nor .npy, nor text");
-    std::string_view line = before_comment(text, "#");
+    while (!text.empty() && text.back() == '\r') text.pop_back();
+    if (text.find('\r') != std::string::npos)
+      refuse_heights(path, "has lines that end with a carriage return alone; accepted: line feeds");
+    std::string_view line = text;
     if (number == 1) line = without_byte_order_mark(line);
+    if (line.find('#') != std::string_view::npos) check_unit(line, number, path, request);
+    line = before_comment(line, "#");
     const std::size_t count =
         read_row({line, number}, path, rows < most_rows ? most_columns : 0, values);
     if (count == 0) continue;

@@ -23,9 +23,11 @@ struct ProfileText {
 struct ProfileFileContent {
   std::vector<ProfilePoint> points;
   std::optional<ProfileRole> role;  // as the file says it
-  std::optional<double> unit;       // [mm] of the file's own numbers, as it says
-  bool knows_upwards = false;       // the format says where z points to: nothing is to be found out
-  bool needs_mirror_y = false;      // the format leaves open on which side the track's centre is
+  std::optional<double> unit;       // [mm] of the file's own numbers, as it says; applied
+  std::string stated_unit;      // the same by its name, where it is not applied: the case says it
+  bool knows_upwards = false;   // the format says where z points to: nothing is to be found out
+  bool needs_mirror_y = false;  // the format leaves open on which side the track's centre is
+  std::vector<std::string> warnings;
 };
 
 // "rail.prr: line 7: ..." as InputError; line 0: of the whole file.
@@ -39,6 +41,9 @@ std::optional<double> number_of(std::string_view word);
 // The numbers of a line of a table, at least `least`; refuses it otherwise.
 std::vector<double> numbers_of(const ProfileText& text, std::size_t line,
                                const std::vector<std::string_view>& words, std::size_t least);
+
+// [mm] Of "m", "mm", 'inch' and other names of units; nothing where it is none that is known.
+std::optional<double> millimetres_of(std::string_view unit);
 
 ProfileFileContent read_simpack(const ProfileText& text);
 ProfileFileContent read_miniprof(const ProfileText& text);

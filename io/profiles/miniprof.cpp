@@ -25,6 +25,22 @@ std::string_view without_blanks(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") + 1 - first);
 }
 
+std::string_view without_quotes(std::string_view text) {
+  text = without_blanks(text);
+  while (text.size() > 1 && text.front() == text.back() &&
+         (text.front() == '"' || text.front() == '\''))
+    text = without_blanks(text.substr(1, text.size() - 2));
+  return text;
+}
+
+// The name of a key; none behind the start of a comment.
+std::string key_of(std::string_view text) {
+  text = without_quotes(text);
+  return text.empty() || std::string_view("#%!").find(text[0]) != std::string_view::npos
+             ? std::string()
+             : plain_name(text);
+}
+
 // ColumnDef=X,Y,A,C: the columns X and Y are the point.
 Columns columns_of(const ProfileText& text, std::size_t line, std::string_view value) {
   const auto names = words_of(value, " \t,;");
@@ -43,6 +59,8 @@ Columns columns_of(const ProfileText& text, std::size_t line, std::string_view v
 struct Header {
   std::size_t lines = 0;  // where the points begin
   Columns columns;
+  bool has_columns = false;
+  std::string unit;
   double offset_y = 0.0;
   double offset_z = 0.0;
   std::optional<ProfileRole> role;
@@ -77,7 +95,21 @@ Header read_old_header(const ProfileText& text, std::size_t start) {
   return header;
 }
 
-// KEY=VALUE in each line, the keys in any case.
+// What is asked for and would not be done.
+void refuse_undone(const ProfileText& text, std::size_t line, std::string_view key,
+                   std::string_view value) {
+  const std::string name = plain_name(key);
+  const bool scale = name == "scale" || name == "xscale" || name == "yscale";
+  const bool turn = name == "rotation" || name == "rotate";
+  const auto number = number_of(value);
+  if ((!scale && !turn) || value.empty() || (number && *number == (scale ? 1.0 : 0.0))) return;
+  refuse_profile(text.path, line,
+                 fmt::format("{} is {}, which is not done; accepted: {} here, and {}",
+                             in_quotes(key), in_quotes(value), scale ? 1 : 0,
+                             scale ? "scale in the case" : "points that are turned already"));
+}
+
+// KEY=VALUE in each line, the keys in any case and with any blanks, _ or - in them.
 Header read_key_header(const ProfileText& text) {
   Header header;
   for (std::size_t i = 0; i < text.lines.size(); ++i) {
@@ -88,14 +120,21 @@ Header read_key_header(const ProfileText& text) {
       if (!is_empty(line)) return header;
       continue;
     }
-    const std::string key = lower_case(without_blanks(line.substr(0, equals)));
-    const std::string_view value = without_blanks(line.substr(equals + 1));
-    if (key == "columndef") header.columns = columns_of(text, i + 1, value);
-    if (key != "xoffset" && key != "yoffset") continue;
-    const auto words = words_of(value, " \t");
-    if (words.empty()) continue;
-    (key == "xoffset" ? header.offset_y : header.offset_z) =
-        numbers_of(text, i + 1, words, 1).front();
+    const std::string key = key_of(line.substr(0, equals));
+    const std::string_view value = without_quotes(line.substr(equals + 1));
+    if (key == "columndef") {
+      header.columns = columns_of(text, i + 1, value);
+      header.has_columns = true;
+    }
+    if (key == "unit" || key == "units") header.unit = value;
+    refuse_undone(text, i + 1, line.substr(0, equals), value);
+    if ((key != "xoffset" && key != "yoffset") || value.empty()) continue;
+    const auto number = number_of(value);
+    if (!number)
+      refuse_profile(text.path, i + 1,
+                     fmt::format("{} is {}; accepted: a number, with a decimal point",
+                                 without_quotes(line.substr(0, equals)), in_quotes(value)));
+    (key == "xoffset" ? header.offset_y : header.offset_z) = *number;
   }
   header.lines = text.lines.size();
   return header;
@@ -124,7 +163,7 @@ bool looks_like_miniprof(const ProfileText& text) {
     if (holds_numbers(line)) return false;
     const std::size_t equals = line.find('=');
     if (equals == std::string::npos) continue;
-    const std::string key = lower_case(without_blanks(std::string_view(line).substr(0, equals)));
+    const std::string key = key_of(std::string_view(line).substr(0, equals));
     if (key == "columndef" || key == "xoffset" || key == "yoffset") return true;
   }
   return false;
@@ -136,10 +175,21 @@ ProfileFileContent read_miniprof(const ProfileText& text) {
   const auto old = find_old_header(text);
   const Header header = old ? read_old_header(text, *old) : read_key_header(text);
   content.role = header.role;
+  content.stated_unit = header.unit;
   for (std::size_t i = header.lines; i < text.lines.size(); ++i) {
     const auto words = words_of(before_comment(text.lines[i], kMiniProfComment), " \t,;");
     if (words.empty()) continue;
+    if (const std::string_view word =
+            decimal_comma(before_comment(text.lines[i], kMiniProfComment));
+        !word.empty())
+      refuse_profile(text.path, i + 1,
+                     in_quotes(word) + " has a decimal comma; accepted: decimal points");
     const std::vector<double> numbers = numbers_of(text, i + 1, words, header.columns.count);
+    if (header.has_columns && numbers.size() > header.columns.count && content.warnings.empty())
+      content.warnings.push_back(
+          fmt::format("line {} has {} numbers, and ColumnDef names {}: the "
+                      "first of them are taken",
+                      i + 1, numbers.size(), header.columns.count));
     content.points.push_back(
         {numbers[header.columns.y] + header.offset_y, numbers[header.columns.z] + header.offset_z});
   }

@@ -8,7 +8,9 @@
 #include <charconv>
 #include <cmath>
 #include <fstream>
+#include <initializer_list>
 #include <system_error>
+#include <utility>
 
 #include "io/file_ending.h"
 #include "io/profiles/formats.h"
@@ -36,7 +38,10 @@ ProfileText read_lines(const std::filesystem::path& path) {
     if (line.find('\0') != std::string::npos)
       refuse_profile(path, 0, "is not text, or in UTF-16; accepted: plain text or UTF-8");
     if (text.lines.empty()) line = without_byte_order_mark(line);
-    if (!line.empty() && line.back() == '\r') line.pop_back();
+    while (!line.empty() && line.back() == '\r') line.pop_back();
+    if (line.find('\r') != std::string::npos)
+      refuse_profile(path, 0,
+                     "has lines that end with a carriage return alone; accepted: line feeds");
     text.lines.push_back(line);
   }
   if (!file.is_open() || file.bad())
@@ -58,7 +63,44 @@ ProfileFileContent read_content(const ProfileText& text) {
   return read_profile_table(text);
 }
 
+// A unit that a header has and the case does not is refused: that of the header may be of old.
+void check_stated_unit(const ProfileText& text, const ProfileFileContent& content,
+                       const ProfileChanges& changes, std::vector<std::string>& warnings) {
+  const auto stated = millimetres_of(content.stated_unit);
+  if (!stated || (!changes.unit && changes.scale != 1.0)) return;
+  if (changes.unit && millimetres(*changes.unit) != *stated)
+    warnings.push_back(
+        fmt::format("says that its unit is {:.6g} mm; the case's unit of {:.6g} mm is taken",
+                    *stated, millimetres(*changes.unit)));
+  if (changes.unit || *stated == 1.0) return;
+  const char* unit = *stated == 10.0     ? "unit: cm"
+                     : *stated == 25.4   ? "unit: inch"
+                     : *stated == 1000.0 ? "unit: m"
+                                         : "scale: 0.001";
+  refuse_profile(text.path, 0,
+                 fmt::format("says that its points are in {}; accepted: {}, or unit: mm where they "
+                             "are in mm",
+                             in_quotes(content.stated_unit), unit));
+}
+
 }  // namespace
+
+std::optional<double> millimetres_of(std::string_view unit) {
+  while (!unit.empty() && std::string_view("'\" \t").find(unit.front()) != std::string_view::npos)
+    unit.remove_prefix(1);
+  while (!unit.empty() && std::string_view("'\" \t").find(unit.back()) != std::string_view::npos)
+    unit.remove_suffix(1);
+  const std::string name = lower_case(unit);
+  for (const auto& [known, factor] : std::initializer_list<std::pair<std::string_view, double>>{
+           {"mm", 1.0},          {"millimeter", 1.0}, {"millimetre", 1.0},  {"millimeters", 1.0},
+           {"millimetres", 1.0}, {"cm", 10.0},        {"centimeter", 10.0}, {"centimetre", 10.0},
+           {"m", 1000.0},        {"meter", 1000.0},   {"metre", 1000.0},    {"meters", 1000.0},
+           {"metres", 1000.0},   {"in", 25.4},        {"inch", 25.4},       {"inches", 25.4},
+           {"um", 0.001},        {"\u00b5m", 0.001},  {"\u03bcm", 0.001},   {"micrometer", 0.001},
+           {"micrometre", 0.001}})
+    if (name == known) return factor;
+  return std::nullopt;
+}
 
 void refuse_profile(const std::filesystem::path& path, std::size_t line,
                     const std::string& problem) {
@@ -124,18 +166,19 @@ Profile read_profile(const std::filesystem::path& path, ProfileRole role,
                    "false");
   ProfileChanges all = changes;
   if (content.knows_upwards && !all.mirror_z) all.mirror_z = false;
-  std::optional<std::string> other_unit;
+  std::vector<std::string> warnings = std::move(content.warnings);
+  check_stated_unit(text, content, all, warnings);
   if (all.unit && content.unit) {  // that has been applied
     for (ProfilePoint& point : content.points)
       point = {point.y / *content.unit, point.z / *content.unit};
     if (*content.unit != millimetres(*all.unit))
-      other_unit =
+      warnings.push_back(
           fmt::format("says that its unit is {:.6g} mm; the case's unit of {:.6g} mm is taken",
-                      *content.unit, millimetres(*all.unit));
+                      *content.unit, millimetres(*all.unit)));
   }
   try {
     Profile profile = canonical_profile(role, std::move(content.points), all);
-    if (other_unit) profile.warnings.push_back(std::move(*other_unit));
+    for (std::string& warning : warnings) profile.warnings.push_back(std::move(warning));
     return profile;
   } catch (const InputError& error) {
     refuse_profile(path, 0, error.what());

@@ -60,13 +60,14 @@ ProfileFileContent read_simpack(const ProfileText& text) {
   ProfileFileContent content;
   content.knows_upwards = true;
   Keywords keywords;
+  std::string unit_name;
   bool in_points = false;
   bool in_header = false;
   for (std::size_t i = 0; i < text.lines.size(); ++i) {
     const std::string_view line = before_comment(text.lines[i], kComment);
     const auto words = words_of(line, " \t=");
     if (words.empty()) continue;
-    const std::string_view key = words.front();
+    const std::string key = lower_case(words.front());
     if (key == "point.begin" || key == "point.end") {
       in_points = key == "point.begin";
     } else if (key == "header.begin" || key == "header.end") {
@@ -79,7 +80,9 @@ ProfileFileContent read_simpack(const ProfileText& text) {
       if (number && in_header && key == "type")
         content.role = *number == 0.0 ? ProfileRole::rail : ProfileRole::wheel;
       else if (number)
-        keywords.numbers.insert_or_assign(std::string(key), *number);
+        keywords.numbers.insert_or_assign(key, *number);
+      else if (key == "units.len")
+        unit_name = words[1];
       else if (key.starts_with("mirror.") || key.starts_with("shift.") ||
                key.starts_with("bound.") || key == "units.len.f" || key == "rotate" ||
                key == "point.dist.min")
@@ -91,6 +94,19 @@ ProfileFileContent read_simpack(const ProfileText& text) {
     refuse_profile(text.path, 0, "ends within its points, before point.end: the file is cut off");
   if (!(keywords.get("units.len.f", kMetre) > 0.0))
     refuse_profile(text.path, 0, "units.len.f is not above 0");
+  if (!unit_name.empty() && !keywords.numbers.contains("units.len.f")) {
+    const auto unit = millimetres_of(unit_name);
+    if (!unit)
+      refuse_profile(
+          text.path, 0,
+          fmt::format("units.len is {}; accepted: mm, cm, m, inch", in_quotes(unit_name)));
+    keywords.numbers["units.len.f"] = kMetre / *unit;
+  }
+  if (keywords.is_set("approx.smooth"))
+    content.warnings.push_back(
+        fmt::format("asks for a smoothing (approx.smooth = {:.6g}), which is not done; smoothing "
+                    "of the case is",
+                    keywords.get("approx.smooth", 0.0)));
   if (keywords.numbers.contains("units.len.f"))
     content.unit = kMetre / keywords.get("units.len.f", kMetre);
   apply(keywords, text, content.points);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
+#include <utility>
 
 #include "io/profiles/formats.h"
 #include "io/yaml/source.h"
@@ -25,41 +27,78 @@ bool is_line_of_names(std::string_view line, const std::vector<std::string_view>
          std::none_of(line.begin(), line.end(), is_decimal_digit);
 }
 
-// "y", "Y[mm]", "\"z (mm)\"": the letter that a column is named by.
+struct ColumnName {
+  char letter = ' ';  // x, y, z or another that it is named by; ' ': a word that is not known
+  std::string unit;   // in brackets
+};
+
+// "y", "Y[mm]", "\"z (mm)\"": the letter that a column is named by; some words stand for y and z.
 char letter_of(std::string_view name) {
   while (!name.empty() && std::string_view("\"' \t").find(name[0]) != std::string_view::npos)
     name.remove_prefix(1);
-  const bool alone = name.size() == 1 ||
-                     (name.size() > 1 && !is_ascii_letter(name[1]) && !is_decimal_digit(name[1]));
-  return alone && is_ascii_letter(name.empty() ? ' ' : name[0]) ? static_cast<char>(name[0] | 0x20)
-                                                                : ' ';
+  const auto end = std::find_if_not(name.begin(), name.end(), is_ascii_letter);
+  const std::string word = lower_case({name.data(), static_cast<std::size_t>(end - name.begin())});
+  for (const char* y : {"lateral", "width", "breadth"})
+    if (word == y) return 'y';
+  for (const char* z : {"vertical", "height", "depth"})
+    if (word == z) return 'z';
+  const bool alone = word.size() == 1 && (name.size() == 1 || !is_decimal_digit(name[1]));
+  return alone ? word[0] : ' ';
 }
 
-// Those of a line of names: between semicolons, commas or tabs, or else between blanks, without units.
-std::vector<char> letters_of(std::string_view line) {
-  std::vector<char> letters;
+// What is in the brackets of "Y [mm]", "z(mm)".
+std::string unit_of(std::string_view name) {
+  const std::size_t open = name.find_first_of("[(");
+  if (open == std::string_view::npos) return {};
+  const std::size_t close = std::min(name.find_first_of("])", open), name.size());
+  return std::string(name.substr(open + 1, close - open - 1));
+}
+
+// Those of a line of names: between semicolons, commas or tabs, or else between blanks.
+std::vector<ColumnName> column_names(std::string_view line) {
+  std::vector<ColumnName> names;
   for (const char* separator : {";", ",", "\t"}) {
     if (line.find(separator) == std::string_view::npos) continue;
     for (const std::string_view name : words_of(line, separator))
-      letters.push_back(letter_of(name));
-    return letters;
+      names.push_back({letter_of(name), unit_of(name)});
+    return names;
   }
-  for (const std::string_view name : words_of(line, " "))
-    if (name[0] != '[' && name[0] != '(') letters.push_back(letter_of(name));
-  return letters;
+  for (const std::string_view name : words_of(line, " ")) {
+    if (name[0] != '[' && name[0] != '(')
+      names.push_back({letter_of(name), unit_of(name)});
+    else if (!names.empty())
+      names.back().unit = unit_of(name);
+  }
+  return names;
+}
+
+std::size_t column_named(const std::vector<ColumnName>& names, char letter) {
+  const auto found = std::find_if(names.begin(), names.end(),
+                                  [&](const ColumnName& name) { return name.letter == letter; });
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+// Of two columns the one that is not named z is y. "x y" are y and z.
+std::optional<std::array<std::size_t, 2>> columns_of_two(const std::vector<ColumnName>& names) {
+  const std::array<std::size_t, 2> as_they_are{0, 1};
+  if (names.size() != 2) return as_they_are;
+  const std::size_t x = column_named(names, 'x');
+  const std::size_t y = column_named(names, 'y');
+  const std::size_t z = column_named(names, 'z');
+  if (z < 2) return std::array<std::size_t, 2>{1 - z, z};
+  if (x == 1 || (y == 1 && x != 0)) return std::nullopt;
+  return as_they_are;
 }
 
 // Which columns are y and z: those that are named so; of two the first and the second; of three
 // those beside one that is the same in all lines, as of a slice x, y, z.
 std::optional<std::array<std::size_t, 2>> columns_of_table(const Rows& rows,
-                                                           const std::vector<char>& names) {
+                                                           const std::vector<ColumnName>& names) {
   const std::size_t width = rows.front().size();
-  const auto named = [&](char letter) {
-    return static_cast<std::size_t>(std::find(names.begin(), names.end(), letter) - names.begin());
-  };
-  if (names.size() == width && named('y') < width && named('z') < width)
-    return std::array{named('y'), named('z')};
-  if (width == 2) return std::array<std::size_t, 2>{0, 1};
+  const std::size_t y = column_named(names, 'y');
+  const std::size_t z = column_named(names, 'z');
+  if (names.size() == width && y < width && z < width) return std::array{y, z};
+  if (width == 2) return columns_of_two(names);
   if (width != 3) return std::nullopt;
   const auto same = [&](std::size_t column) {
     return std::all_of(rows.begin(), rows.end(),
@@ -72,20 +111,49 @@ std::optional<std::array<std::size_t, 2>> columns_of_table(const Rows& rows,
   return std::nullopt;
 }
 
+// "# z y" above the points, as NumPy's savetxt writes names: where y and z are among as many words.
+std::vector<ColumnName> names_in_comment(std::string_view line) {
+  const std::size_t start = line.find_first_not_of("#%! \t");
+  if (start == std::string_view::npos) return {};
+  const auto names = column_names(line.substr(start));
+  const bool both =
+      column_named(names, 'y') < names.size() && column_named(names, 'z') < names.size();
+  return both ? names : std::vector<ColumnName>{};
+}
+
+// The unit in the brackets behind the names of both columns.
+std::string stated_unit(const ProfileText& text, const std::vector<ColumnName>& names,
+                        const std::array<std::size_t, 2>& columns) {
+  if (std::max(columns[0], columns[1]) >= names.size()) return {};
+  const std::string& y = names[columns[0]].unit;
+  const std::string& z = names[columns[1]].unit;
+  const auto of_y = millimetres_of(y);
+  const auto of_z = millimetres_of(z);
+  if (of_y && of_z && *of_y != *of_z)
+    refuse_profile(
+        text.path, 0,
+        fmt::format("has one column in {} and the other in {}; accepted: one unit", y, z));
+  return of_y ? y : z;
+}
+
 }  // namespace
 
 ProfileFileContent read_profile_table(const ProfileText& text) {
   bool named = false;
-  std::vector<char> names;
+  std::vector<ColumnName> names;
+  std::vector<ColumnName> in_comment;
   Rows rows;
   std::size_t first = 0;  // line
   for (std::size_t i = 0; i < text.lines.size(); ++i) {
     const std::string_view line = before_comment(text.lines[i], "#%!");
     const auto words = words_of(line, " \t,;");
-    if (words.empty()) continue;
+    if (words.empty()) {
+      if (rows.empty() && !text.lines[i].empty()) in_comment = names_in_comment(text.lines[i]);
+      continue;
+    }
     if (rows.empty() && !named && !number_of(words.front()) && is_line_of_names(line, words)) {
       named = true;
-      names = letters_of(line);
+      names = column_names(line);
       continue;
     }
     if (const std::string_view word = decimal_comma(line); !word.empty())
@@ -102,12 +170,17 @@ ProfileFileContent read_profile_table(const ProfileText& text) {
   }
   ProfileFileContent content;
   if (rows.empty()) return content;
+  if (!named && in_comment.size() == rows.front().size()) names = std::move(in_comment);
   const auto columns = columns_of_table(rows, names);
   if (!columns)
     refuse_profile(text.path, first,
-                   fmt::format("has {} numbers; accepted: two columns y and z, with decimal "
-                               "points, or a first line with the names of the columns",
-                               rows.front().size()));
+                   rows.front().size() == 2
+                       ? std::string("has names of columns that leave open which is y and which z; "
+                                     "accepted: y and z, or x and y")
+                       : fmt::format("has {} numbers; accepted: two columns y and z, with decimal "
+                                     "points, or a first line with the names of the columns",
+                                     rows.front().size()));
+  content.stated_unit = stated_unit(text, names, *columns);
   for (const std::vector<double>& row : rows)
     content.points.push_back({row[(*columns)[0]], row[(*columns)[1]]});
   return content;

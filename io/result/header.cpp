@@ -102,8 +102,9 @@ void check_file_type(hid_t root, const fs::path& path, std::string_view wanted) 
   if (type != wanted && one_of_ours)
     throw InputError(path.string() +
                      (type == kSweepFileType
-                          ? ": this is a sweep of many points, not one result; with fields in it, "
-                            "--point names one"
+                          ? ": this is a sweep of many points, not one result; accepted: one "
+                            "point, named by --point N, in Python point=N, if the sweep keeps "
+                            "fields, else the result of `slipfield run CASE.yaml --point N`"
                           : ": this is one result, not a sweep"));
   if (type != wanted)
     throw InputError(path.string() + ": this is not a slipfield result but a file of the type \"" +

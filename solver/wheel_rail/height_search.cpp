@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "solver/error.h"
 #include "solver/geometry/hertz_ellipse.h"
@@ -162,6 +163,28 @@ std::string end_text(WheelRailSearch& search, WheelRailPosition position, double
                   "a wheel whose profile goes on there");
 }
 
+// What is suspicious in the profiles may be the reason, and its warnings end with the run.
+std::string profile_doubts(const WheelRailSearch& search) {
+  std::string text;
+  for (const auto& [name, profile] :
+       {std::pair{"rail", &search.rail()}, std::pair{"wheel", &search.wheel()}})
+    if (!profile->warnings.empty())
+      text += std::string(". The profile of the ") + name + ": " + profile->warnings.front();
+  return text;
+}
+
+// The two touch, and no force arises however deep the wheel is pressed: its surface is vertical
+// there, or one of them lies behind the other's.
+std::string no_force_text(WheelRailSearch& search, WheelRailPosition position) {
+  position.wheelset.z = 0.0;
+  const NearestPoint touch = search.nearest(position);
+  return "no vertical force arises where the two touch, at y = " + number_text(touch.rail_y) +
+         " mm of the rail's profile and " + number_text(touch.wheel_y) +
+         " mm of the wheel's; accepted: profiles that are upright and have their surfaces there, "
+         "or "
+         "another wheelset.y";
+}
+
 // Where the vertical gap closes.
 double touching_height(WheelRailSearch& search, WheelRailPosition position) {
   position.wheelset.z = 0.0;
@@ -175,18 +198,21 @@ double estimated_height(WheelRailSearch& search, const WheelRailPosition& positi
   WheelRailPosition at = position;
   const double touch = touching_height(search, position);
   DepthIteration estimate(force, kFirstPenetration);
+  double most = 0.0;  // estimated force
   for (int i = 0; i < kMostEstimates && !estimate.is_stuck(); ++i) {
     at.wheelset.z = touch + estimate.depth();
     const double estimated = estimated_vertical_force(search, at, material);
     if (std::fabs(estimated - force) <= kEstimateTolerance * force) break;
     estimate.learn(estimated);
+    most = std::max(most, estimated);
     if (estimate.depth() <= kDeepest) continue;
     const std::string at_end = end_text(search, position, force);
-    throw InputError(!at_end.empty()
-                         ? at_end
-                         : "a vertical force of " + number_text(force) +
-                               " N would press the undeformed wheel more than " +
-                               number_text(kDeepest) + " mm into the rail" + turned_text(position));
+    const std::string doubts = profile_doubts(search);
+    if (!at_end.empty()) throw InputError(at_end + doubts);
+    if (!(most > 0.0)) throw InputError(no_force_text(search, position) + doubts);
+    throw InputError("a vertical force of " + number_text(force) +
+                     " N would press the undeformed wheel more than " + number_text(kDeepest) +
+                     " mm into the rail" + turned_text(position) + doubts);
   }
   return touch + estimate.depth();
 }

@@ -132,7 +132,7 @@ Profile canonical_profile(ProfileRole role, std::vector<ProfilePoint> points,
   if (points.size() < kFewestPoints)
     throw InputError("has " + std::to_string(points.size()) +
                      " different points; accepted: at least 5");
-  check_extent(points);
+  check_extent(points, !changes.unit);
   std::vector<std::string> warnings;
   auto other_unit =
       changes.unit || changes.scale != 1.0 ? std::nullopt : size_warning(role, points);

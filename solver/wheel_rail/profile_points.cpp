@@ -248,14 +248,31 @@ ZDirection find_z_direction(ProfileRole role, const std::vector<ProfilePoint>& p
               (down > up ? "is at greater z than the tread" : "is at less z than the tread")};
 }
 
-void check_extent(const std::vector<ProfilePoint>& points) {
+void check_extent(const std::vector<ProfilePoint>& points, bool guess_unit) {
   double length = 0.0;
-  for (std::size_t i = 1; i < points.size(); ++i) length += distance(points[i - 1], points[i]);
+  std::size_t longest = 1;
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    const double segment = distance(points[i - 1], points[i]);
+    length += segment;
+    if (segment > distance(points[longest - 1], points[longest])) longest = i;
+  }
   if (length >= kShortest && length <= kLongest) return;
-  const char* guess = length > kLongest ? "; if it is in micrometres: scale: 0.001"
-                      : length < 1.0    ? "; if it is in metres: unit: m (scale: 1000)"
-                                        : "; if it is in inches: unit: inch (scale: 25.4)";
-  throw InputError(text("is %.4g mm long; accepted: a profile of 5 to 500 mm", length) + guess);
+  std::string guess;
+  constexpr double kOneJump = 0.3;  // of the length
+  const ProfilePoint& a = points[longest - 1];
+  const ProfilePoint& b = points[longest];
+  if (length > kLongest && distance(a, b) > kOneJump * length)
+    guess = text(", without the way from (%.4g, %.4g) to", a.y, a.z) +
+            text(" (%.4g, %.4g), which is most of it", b.y, b.z);
+  else if (guess_unit)
+    for (const auto& [factor, words] : {std::pair{1000.0, "metres: unit: m (scale: 1000)"},
+                                        std::pair{25.4, "inches: unit: inch (scale: 25.4)"},
+                                        std::pair{0.001, "micrometres: scale: 0.001"}})
+      if (guess.empty() && length * factor >= kShortest && length * factor <= kLongest)
+        guess = std::string("; if it is in ") + words;
+  throw InputError(text("is %.4g mm long", length) +
+                   (guess_unit ? "" : " with the case's unit") +
+                   "; accepted: a profile of 5 to 500 mm" + guess);
 }
 
 std::optional<std::string> size_warning(ProfileRole role, const std::vector<ProfilePoint>& points) {

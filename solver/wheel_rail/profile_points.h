@@ -45,8 +45,8 @@ struct ZDirection {
 };
 ZDirection find_z_direction(ProfileRole role, const std::vector<ProfilePoint>& points);
 
-// Throws InputError.
-void check_extent(const std::vector<ProfilePoint>& points);
+// Throws InputError; guess_unit: with the unit that the length would fit.
+void check_extent(const std::vector<ProfilePoint>& points, bool guess_unit);
 // A warning where the profile is narrower than usual, with the units in which it would have a usual
 // size; points in mm.
 std::optional<std::string> size_warning(ProfileRole role, const std::vector<ProfilePoint>& points);

@@ -169,6 +169,23 @@ TEST_SUITE("unit") {
           std::string::npos);
   }
 
+  TEST_CASE("doubts: a fill value among a profile's heights, not among its places") {
+    const test::TemporaryFolder folder;
+    const auto warned = [&](const std::string& points) {
+      const auto path = folder.write("points.txt", points);
+      return test::warnings_about(
+          test::read_text(test::edited(kRollingCase, "{type: sphere, radius: 100}",
+                                       "{type: profile, file: " + path.string() +
+                                           ", curvature_x: 0.01}")),
+          "geometry.file");
+    };
+    const auto found = warned("-9999 0.02\n-1 0.01\n0 0\n1 -9999\n2 0.01\n");
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].find("the value -9999 in 1 place, first in row 4, column 2, lies far from all "
+                        "others (0 to 0.02)") != std::string::npos);
+    CHECK(warned("-9999 0.02\n-1 0.01\n0 0\n1 0.01\n2 0.01\n").empty());
+  }
+
   TEST_CASE(
       "doubts: a pressure above 10 GPa, in either system of units, where E* is greater still") {
     // E* = 385 GPa, p_max = 15 GPa is less than a tenth of it.

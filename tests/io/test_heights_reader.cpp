@@ -184,6 +184,44 @@ TEST_SUITE("unit") {
     CHECK(error_of_text("1 2 3\n2 3 4\n3 4 5\n2 4 5\n1 2 2\n0 3 3\n2 2 2\n", request).empty());
   }
 
+  TEST_CASE("heights: a list of points is none in any order of its columns, with more of them") {
+    auto request = map_4_by_3();
+    request.mx = 0;
+    request.my = 0;
+    const auto listed = [&](const std::vector<int>& columns, bool twice) {
+      std::string text;
+      for (int i = 0; i < 25 + (twice ? 1 : 0); ++i) {
+        const int place = i % 25;
+        const double point[] = {0.5 * (place % 5), 0.25 * (place / 5), std::sin(7.0 * place), 1.0};
+        for (const int column : columns) text += std::to_string(point[column]) + " ";
+        text += "\n";
+      }
+      return error_of_text(text, request);
+    };
+    for (const auto& columns :
+         std::vector<std::vector<int>>{{0, 1, 2}, {1, 0, 2}, {2, 0, 1}, {0, 2, 1}, {0, 1, 2, 3}})
+      CHECK(listed(columns, false).starts_with("lists x, y and z of 25 points"));
+    CHECK(listed({0, 1, 2}, true).starts_with("lists x, y and z of 26 points"));
+    CHECK(listed({2, 3, 2}, false).empty());
+  }
+
+  TEST_CASE("heights: a unit in a text file's comments is that of the case, or refused") {
+    const auto request = map_4_by_3();
+    const std::string rows = "1 2 3 4\n5 6 7 8\n9 10 11 13\n";
+    CHECK(error_of_text("# Channel: Z\n# Value units: m\n" + rows, request) ==
+          "line 2 says that the values are in m; accepted: the case's unit of length, mm, or an "
+          "HDF5 file, whose units count");
+    CHECK(error_of_text("#unit = um\r\n" + rows, request).starts_with("line 1 says"));
+    for (const char* head : {"# Value units: mm\n", "# Width: 5 um\n", "# units: counts\n", "# z\n",
+                             "# xy units: um\n"})
+      CHECK(error_of_text(head + rows, request).empty());
+  }
+
+  TEST_CASE("heights: a text file whose lines end with a carriage return alone is refused") {
+    CHECK(error_of_text("1 2 3 4\r5 6 7 8\r9 10 11 12\r\n", map_4_by_3()) ==
+          "has lines that end with a carriage return alone; accepted: line feeds");
+  }
+
   TEST_CASE("heights: fill values are refused, and usual ones far from the others warned of") {
     HeightsRequest request;
     request.of = TableOf::lengths;
@@ -301,6 +339,81 @@ TEST_SUITE("unit") {
               .find("has the dimensions (x, y); accepted: (y, x)") != std::string::npos);
     CHECK(error_of_heights(attached("d.h5", {"y", "x"}, {0, 1, 5}, {0, 1, 2, 3}), map_4_by_3()) ==
           "its coordinates '/y' are not evenly spaced; accepted: values at even steps");
+  }
+
+  TEST_CASE("heights: dimensions (x, y) are refused by whatever name the file has for them") {
+    const TemporaryFolder folder;
+    const std::vector<double> values = values_4_by_3();
+    for (const auto& names : std::vector<std::array<const char*, 2>>{
+             {"lon", "lat"}, {"x_mm", "y_mm"}, {"Easting", "Northing"}}) {
+      const auto path = hdf5_file(folder, std::string(names[0]) + ".h5", {3, 4}, values,
+                                  [&](hid_t file, hid_t set) {
+                                    write_numbers(file, names[0], {0, 1, 2});
+                                    write_numbers(file, names[1], {0, 1, 2, 3});
+                                    attach_scales(file, set, names);
+                                  });
+      CHECK(error_of_heights(path, map_4_by_3()) ==
+            std::string("'/heights' has the dimensions (") + names[0] + ", " + names[1] +
+                "); accepted: (y, x), a row of values along x for each y");
+    }
+    // Not attached, but of other lengths than (y, x) has.
+    const auto beside = hdf5_file(folder, "b.h5", {3, 4}, values, [](hid_t file, hid_t) {
+      write_numbers(file, "x", {0, 1, 2});
+      write_numbers(file, "y", {0, 1, 2, 3});
+    });
+    CHECK(error_of_heights(beside, map_4_by_3()).find("has the dimensions (x, y)") !=
+          std::string::npos);
+  }
+
+  TEST_CASE("heights: falling coordinates turn rows round in every form that files have of them") {
+    const TemporaryFolder folder;
+    const std::vector<double> values = values_4_by_3();
+    const auto first_row = [&](const std::filesystem::path& path) {
+      const Heights heights = read_heights(path, map_4_by_3());
+      return std::vector<double>(heights.values.begin(), heights.values.begin() + 4);
+    };
+    const std::vector<double> last(values.end() - 4, values.end());
+    for (const char* name : {"lat", "NORTHING"})
+      CHECK(first_row(hdf5_file(folder, name, {3, 4}, values, [&](hid_t file, hid_t) {
+              write_numbers(file, name, {0.2, 0.1, 0.0});
+            })) == last);
+    const auto table = [](hid_t file, std::vector<std::size_t> shape, std::vector<double> y) {
+      hdf5::write_dataset(file, "y", std::span<const double>(y), shape);
+    };
+    CHECK(first_row(hdf5_file(folder, "column", {3, 4}, values, [&](hid_t file, hid_t) {
+            table(file, {3, 1}, {2, 1, 0});
+          })) == last);
+    const std::vector<double> mesh{2, 2, 2, 2, 1, 1, 1, 1, 0, 0, 0, 0};
+    CHECK(first_row(hdf5_file(folder, "mesh", {3, 4}, values, [&](hid_t file, hid_t) {
+            table(file, {3, 4}, mesh);
+          })) == last);
+    std::vector<double> columns(12);  // as MATLAB stores them
+    for (std::size_t i = 0; i < 12; ++i) columns[i] = values[4 * (i % 3) + i / 3];
+    CHECK(first_row(hdf5_file(folder, "matlab", {4, 3}, columns, [&](hid_t file, hid_t set) {
+            hdf5::write_ascii_attribute(set, "MATLAB_class", "double");
+            table(file, {1, 3}, {2, 1, 0});
+          })) == last);
+  }
+
+  TEST_CASE("heights: attributes of an HDF5 dataset count however their names are spelled") {
+    const TemporaryFolder folder;
+    const auto changed = [&](const char* name, const char* unit, const char* factor) {
+      return hdf5_file(folder, name, {3, 4}, values_4_by_3(), [&](hid_t, hid_t set) {
+        hdf5::write_attribute(set, unit, std::string_view("um"));
+        hdf5::write_attribute(set, factor, 2.0);
+      });
+    };
+    for (const auto& path :
+         {changed("a.h5", "Units", "Scale_Factor"), changed("b.h5", "UNIT", "SCALE_FACTOR")})
+      CHECK(read_heights(path, map_4_by_3()).values[0] == doctest::Approx(0.001).epsilon(1e-14));
+    for (const char* name : {"FillValue", "fill_value", "nodata", "NODATA_value"}) {
+      const auto path =
+          hdf5_file(folder, std::string(name) + ".h5", {3, 4}, values_4_by_3(),
+                    [&](hid_t, hid_t set) { hdf5::write_attribute(set, name, 12.5); });
+      CHECK(error_of_heights(path, map_4_by_3()) ==
+            "the stored value in row 2, column 3 is 12.5, the file's " + std::string(name) +
+                ": fill in the points that were not measured");
+    }
   }
 
   TEST_CASE("heights: arrays of MATLAB and Octave are read as they show them") {

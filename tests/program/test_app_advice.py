@@ -75,6 +75,52 @@ wheel_rail:
                             "--set", "wheel_rail.spacing=[1, 1]")
                 self.assertEqual(done.returncode, 0, done.stderr)
 
+    def test_a_rail_on_which_no_force_arises_is_not_answered_by_less_force(self):
+        points = rail_points()
+        with case_folder():
+            shutil.copy(os.path.join(PROFILES, "MBench_S1002_v3.prw"), ".")
+            # An outline that was closed: its last line is below the head, where the wheel meets it from above.
+            write("closed.txt", "".join(f"{y} {z}\n" for y, z in points + points[:1]))
+            for force in (80000, 1):
+                write("wheel.yaml", f"""\
+schema: 1
+units: N-mm-s
+bodies: {{wheel: {{shear_modulus: 82000, poisson_ratio: 0.28}}, rail: {{shear_modulus: 82000, poisson_ratio: 0.28}}}}
+friction: {{coefficient: 0.3}}
+wheel_rail:
+  side: right
+  wheel: {{profile: MBench_S1002_v3.prw}}
+  rail: {{profile: closed.txt}}
+  track: {{rail_origin: [753.6, 0]}}
+  wheelset: {{velocity: {{x: 1000}}}}
+  vertical_force: {force}
+""")
+                done = call("run", "wheel.yaml", "--overwrite", "--backend", "cpu")
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertIn("no vertical force arises where the two touch", done.stderr)
+                self.assertNotIn("less force", done.stderr)
+
+    def test_a_rail_upside_down_that_ends_the_run_is_still_said_to_be(self):
+        with case_folder():
+            for name in ("MBench_S1002_v3.prw", "MBench_UIC60_v3.prr"):
+                shutil.copy(os.path.join(PROFILES, name), ".")
+            write("wheel.yaml", """\
+schema: 1
+units: N-mm-s
+bodies: {wheel: {shear_modulus: 82000, poisson_ratio: 0.28}, rail: {shear_modulus: 82000, poisson_ratio: 0.28}}
+friction: {coefficient: 0.3}
+wheel_rail:
+  side: right
+  wheel: {profile: MBench_S1002_v3.prw}
+  rail: {profile: MBench_UIC60_v3.prr, mirror_z: true}
+  track: {rail_origin: [753.6, 0]}
+  wheelset: {velocity: {x: 1000}}
+  vertical_force: 80000
+""")
+            done = call("run", "wheel.yaml", "--backend", "cpu")
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn("The profile of the rail: looks upside down with mirror_z: true", done.stderr)
+
     def test_wear_of_a_sweep_over_a_wheel_or_of_no_file_says_so(self):
         with case_folder():
             for name in ("MBench_UIC60_v3.prr", "MBench_S1002_v3.prw"):

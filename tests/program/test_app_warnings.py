@@ -54,6 +54,26 @@ class Warnings(unittest.TestCase):
         self.assertTrue(found, done.stderr)
         return done, found
 
+    def test_volumes_of_a_result_keep_its_warnings_and_add_that_of_curved_surfaces(self):
+        with case_folder():
+            _, found = self.run_of(DOUBTFUL)
+            done = call("interior", "out.h5", "-o", "inside.h5", "--depths", "0.1", "--step", "1", "--backend", "cpu")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            inspected = json.loads(call("inspect", "inside.h5", "--json").stdout)
+            self.assertEqual(inspected["warnings"], list(dict.fromkeys(found)))
+            self.assertTrue(inspected["steps"][0]["warnings"])
+            curved = CASE.split("steps:")[0] + "influence: {conformal: {y: [-1, 1], angle: [5, -5]}}\n"
+            with open("curved.yaml", "w", encoding="utf-8") as file:
+                file.write(curved)
+            done = call("run", "curved.yaml", "-o", "curved.h5", "--backend", "cpu")
+            self.assertIn(done.returncode, (0, 1), done.stderr)
+            done = call("interior", "curved.h5", "-o", "volumes.h5", "--depths", "0.1", "--backend", "cpu")
+            said = ("curved.h5: what is inside the bodies is that of half-spaces under the tractions, although the "
+                    "contact has curved surfaces")
+            self.assertIn(said, done.stderr)
+            self.assertIn(said, json.loads(call("inspect", "volumes.h5", "--json").stdout)["warnings"])
+            self.assertIn(said, call("interior", "curved.h5", "--at", "0,0,0.1").stderr)
+
     def assert_shown(self, found):
         """By inspect, inspect --json and report: all of them, each once."""
         inspected = json.loads(call("inspect", "out.h5", "--json").stdout)

@@ -152,6 +152,22 @@ TEST_CASE("profile: metres, gaps and the wrong side are one sentence each") {
   CHECK(error_of(ProfileRole::rail, in_metres) ==
         "is 0.07151 mm long; accepted: a profile of 5 to 500 mm; if it is in metres: unit: m "
         "(scale: 1000)");
+  // Where no unit makes it a profile, none is named; one wild point is.
+  const auto times = [&](double factor) {
+    return changed(rail, [&](ProfilePoint& p) { p = {factor * p.y, factor * p.z}; });
+  };
+  CHECK(error_of(ProfileRole::rail, times(1.0 / 25.4)) ==
+        "is 2.816 mm long; accepted: a profile of 5 to 500 mm; if it is in inches: unit: inch "
+        "(scale: 25.4)");
+  CHECK(error_of(ProfileRole::rail, times(1e7)) ==
+        "is 7.151e+08 mm long; accepted: a profile of 5 to 500 mm");
+  ProfileChanges inch;
+  inch.unit = LengthUnit::inch;
+  CHECK(error_of(ProfileRole::rail, rail, inch) ==
+        "is 1816 mm long with the case's unit; accepted: a profile of 5 to 500 mm");
+  auto wild = rail;
+  wild.push_back({-9999.0, -9999.0});
+  CHECK(contains(error_of(ProfileRole::rail, wild), "to (-9999, -9999), which is most of it"));
   auto gap = rail;
   gap.erase(gap.begin() + 60, gap.begin() + 85);
   CHECK(error_of(ProfileRole::rail, gap) ==

@@ -145,6 +145,114 @@ TEST_CASE("profile files: MiniProf's keys count in any case, and blanks beside t
   }
 }
 
+TEST_CASE("profile files: MiniProf's keys count with blanks, _ or quotes in them") {
+  const TemporaryFolder folder;
+  ProfileChanges as_is;
+  as_is.mirror_y = false;
+  for (const char* keys : {"X_Offset=2\nColumnDef=X,Y\n", "X Offset = 2\nColumn Def = X, Y\n",
+                           "\"ColumnDef\"=\"X,Y\"\n\"XOffset\"=\"2\"\n", "x-offset='2'\n"}) {
+    CAPTURE(keys);
+    const Profile rail =
+        read_profile(folder.write("a.txt", keys + rail_table(" ")), ProfileRole::rail, as_is);
+    CHECK(rail.points.size() == 61);
+    CHECK(rail.points.front().y == doctest::Approx(-28.0));
+  }
+  const auto refused = [&](const std::string& keys, const std::string& points = rail_table(" ")) {
+    return error_of("a.ban", keys + points, ProfileRole::rail, as_is);
+  };
+  CHECK(refused("XOffset=3,0\n") ==
+        ":1: XOffset is '3,0'; accepted: a number, with a decimal point");
+  CHECK(refused("XOffset=3 mm\n").find(":1: XOffset is '3 mm'") == 0);
+  CHECK(refused("XScale=2\n") ==
+        ":1: 'XScale' is '2', which is not done; accepted: 1 here, and scale in the case");
+  CHECK(refused("Rotation=0.1\n").find("'Rotation' is '0.1', which is not done") !=
+        std::string::npos);
+  CHECK(refused("XScale=1\nRotation=0\n").empty());
+  for (const char* head : {"ColumnDef=X,Y\n", "MINIRAILPROF 3\nname\n\n"})
+    CHECK(refused(head, "-30,5;4,5\n-29,5;4,2\n").find("'-30,5' has a decimal comma") !=
+          std::string::npos);
+  const Profile more = read_profile(folder.write("b.ban", "ColumnDef=X,Y\n" + rail_table(" 1 ")),
+                                    ProfileRole::rail, as_is);
+  REQUIRE_FALSE(more.warnings.empty());  // the last one: z is 1
+  CHECK(more.warnings.back() ==
+        "line 2 has 3 numbers, and ColumnDef names 2: the first of them are taken");
+}
+
+TEST_CASE("profile files: a unit in the header needs the same in the case") {
+  const TemporaryFolder folder;
+  ProfileChanges changes;
+  changes.mirror_y = false;
+  for (const char* head : {"Y [cm];Z [cm]\n", "y[cm] z[cm]\n", "y (cm) z (cm)\n",
+                           "# y [cm], z [cm]\n", "ColumnDef=X,Y\nUnit=cm\n"}) {
+    CAPTURE(head);
+    const auto text = head + rail_table(" ");
+    CHECK(
+        error_of("a.txt", text, ProfileRole::rail, changes) ==
+        ": says that its points are in 'cm'; accepted: unit: cm, or unit: mm where they are in mm");
+    ProfileChanges said = changes;
+    said.unit = LengthUnit::millimetre;
+    const Profile taken = read_profile(folder.write("b.txt", text), ProfileRole::rail, said);
+    CHECK(taken.points.front().y == -30.0);
+    CHECK(taken.warnings.back() == "says that its unit is 10 mm; the case's unit of 1 mm is taken");
+    said.unit = std::nullopt;
+    said.scale = 2.0;  // as files were read before: the case's factor alone
+    CHECK(read_profile(folder.write("c.txt", text), ProfileRole::rail, said).points.front().y ==
+          -60.0);
+  }
+  CHECK(error_of("a.txt", "y [mm];z [cm]\n" + rail_table(";"), ProfileRole::rail) ==
+        ": has one column in mm and the other in cm; accepted: one unit");
+  CHECK(error_of("a.txt", "y [mm];z [mm]\n" + rail_table(";"), ProfileRole::rail).empty());
+}
+
+TEST_CASE("profile files: two columns are those of their names, in a comment as well") {
+  const TemporaryFolder folder;
+  std::string points;
+  for (int i = 0; i <= 60; ++i)
+    points += std::to_string((i - 30) * (i - 30) / 200.0) + " " + std::to_string(i - 30) + "\n";
+  for (const char* head : {"z y\n", "Z;Y\n", "# z y\n", "% Z [mm], Y [mm]\n", "vertical lateral\n",
+                           "height [mm]\twidth [mm]\n", "z x\n"}) {
+    CAPTURE(head);
+    const Profile rail = read_profile(folder.write("a.txt", head + points), ProfileRole::rail, {});
+    CHECK(rail.points.front().y == -30.0);
+    CHECK(rail.points.front().z == 4.5);
+  }
+  for (const char* head : {"y x\n", "H\xc3\xb6he y\n"})
+    CHECK(
+        error_of("a.txt", head + points, ProfileRole::rail) ==
+        ":2: has names of columns that leave open which is y and which z; accepted: y and z, or x "
+        "and y");
+  for (const char* head : {"x y\n", "y height\n", "UIC60 new\n", "# from y to z\n"})
+    CHECK(read_profile(folder.write("b.txt", head + rail_table(" ")), ProfileRole::rail, {})
+              .points.front()
+              .y == -30.0);
+}
+
+TEST_CASE("profile files: SIMPACK's keys count in any case, its unit by name, its smoothing not") {
+  const auto file = [](const std::string& keys, double factor) {
+    std::string text =
+        "HEADER.BEGIN\n Type = 0\nHEADER.END\nspline.begin\n" + keys + " Point.Begin\n";
+    for (int i = 0; i <= 60; ++i)
+      text += std::to_string(factor * (i - 30)) + " " +
+              std::to_string(factor * (i - 30) * (i - 30) / 200.0) + "\n";
+    return text + "Point.End\n";
+  };
+  const TemporaryFolder folder;
+  const auto first = [&](const std::string& text) {
+    return read_profile(folder.write("a.prr", text), ProfileRole::rail, {}).points.front().y;
+  };
+  CHECK(first(file("Shift.Y = 1\n", 1.0)) == doctest::Approx(-29.0));
+  CHECK(first(file("MIRROR.Y = 1\nSHIFT.Y = 1\n", 1.0)) == doctest::Approx(-31.0));
+  CHECK(first(file("units.len = 'm'\n", 0.001)) == doctest::Approx(-30.0));
+  CHECK(first(file("units.len = 'm'\nunits.len.f = 1000\n", 1.0)) == doctest::Approx(-30.0));
+  CHECK(error_of("a.prr", file("units.len = 'furlong'\n", 1.0), ProfileRole::rail) ==
+        ": units.len is ''furlong''; accepted: mm, cm, m, inch");
+  const Profile smooth = read_profile(folder.write("b.prr", file("approx.smooth = 0.5\n", 1.0)),
+                                      ProfileRole::rail, {});
+  REQUIRE(smooth.warnings.size() == 1);
+  CHECK(smooth.warnings[0] ==
+        "asks for a smoothing (approx.smooth = 0.5), which is not done; smoothing of the case is");
+}
+
 TEST_CASE("profile files: the headers of MiniProf's early files are passed over") {
   const TemporaryFolder folder;
   ProfileChanges as_is;
