@@ -83,9 +83,9 @@ KeyRow KeyRow::says(std::string_view what_is_accepted) && {
   accepted = what_is_accepted;
   return std::move(*this);
 }
-KeyRow KeyRow::refused_as(std::string_view problem, std::string_view instead) && {
+KeyRow KeyRow::refused_as(std::string_view problem, std::string_view accepted_else) && {
   unfit = problem;
-  unfit_accepted = instead;
+  unfit_accepted = accepted_else;
   return std::move(*this);
 }
 KeyRow KeyRow::of(const KeyTable& (*table)()) && {

@@ -79,7 +79,7 @@ bool turns_rolling(std::string_view case_yaml) {
 CurveName shown(const KnownName& entry, std::string_view case_yaml, Units units) {
   // x is along the direction of rolling unless the case turns it; a shift has no such direction.
   const bool turned =
-      case_yaml.find("rolling") == std::string_view::npos || turns_rolling(case_yaml);
+      case_yaml.find("_rolling") == std::string_view::npos || turns_rolling(case_yaml);
   const bool other = turned && !entry.turned.empty();
   CurveName name{std::string(other ? entry.turned : entry.name)};
   name.unit = entry.percent ? "%" : unit_text(entry.dimension, units);
