@@ -208,7 +208,7 @@ class Seeker {
         return (report_.force_x * force_x + report_.force_y * force_y) / line.target;
       };
       limit(line, 1.0);
-        if (k == 0)  // the part that was carried begins
+      if (k == 0)  // the part that was carried begins
         size = std::hypot(report_.rigid_x, report_.rigid_y);
       line.first = -size / 1.5;
       const End end = follow(line);

@@ -270,8 +270,7 @@ void check_extent(const std::vector<ProfilePoint>& points, bool guess_unit) {
                                         std::pair{0.001, "micrometres: scale: 0.001"}})
       if (guess.empty() && length * factor >= kShortest && length * factor <= kLongest)
         guess = std::string("; if it is in ") + words;
-  throw InputError(text("is %.4g mm long", length) +
-                   (guess_unit ? "" : " with the case's unit") +
+  throw InputError(text("is %.4g mm long", length) + (guess_unit ? "" : " with the case's unit") +
                    "; accepted: a profile of 5 to 500 mm" + guess);
 }
 

@@ -174,9 +174,9 @@ TEST_SUITE("unit") {
     const auto warned = [&](const std::string& points) {
       const auto path = folder.write("points.txt", points);
       return test::warnings_about(
-          test::read_text(test::edited(kRollingCase, "{type: sphere, radius: 100}",
-                                       "{type: profile, file: " + path.string() +
-                                           ", curvature_x: 0.01}")),
+          test::read_text(
+              test::edited(kRollingCase, "{type: sphere, radius: 100}",
+                           "{type: profile, file: " + path.string() + ", curvature_x: 0.01}")),
           "geometry.file");
     };
     const auto found = warned("-9999 0.02\n-1 0.01\n0 0\n1 -9999\n2 0.01\n");
