@@ -68,6 +68,7 @@ int run_program(int argc, char** argv, bool json) {
   program.require_subcommand(1);
   program.footer("`slipfield COMMAND --help` explains a command and gives examples.");
   Action action;
+  add_new_command(program, action);
   add_run_command(program, action);
   add_check_command(program, action);
   add_convert_command(program, action);

@@ -28,6 +28,7 @@ void add_set_option(CLI::App& command, std::vector<std::string>& overrides);
 // is none; readers would say where a case looks for it.
 void require_file(const std::string& path);
 
+void add_new_command(CLI::App& program, Action& action);
 void add_run_command(CLI::App& program, Action& action);
 void add_check_command(CLI::App& program, Action& action);
 void add_convert_command(CLI::App& program, Action& action);

@@ -7,12 +7,12 @@
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <regex>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "io/case/annotated.h"
 #include "io/case/sections.h"
 #include "io/case/table.h"
 #include "io/yaml/number.h"
@@ -96,17 +96,9 @@ Json schema_of(const KeyForm& form, const Json& map) {
   return schema;
 }
 
-// The text without links and quotes: "[THEORY.md](...)" is "THEORY.md".
-std::string plain(std::string_view text) {
-  static const std::regex link(R"(\[([^\]]*)\]\([^)]*\))");
-  std::string result = std::regex_replace(std::string(text), link, "$1");
-  std::erase(result, '`');
-  return result;
-}
-
 void describe(Json& schema, const KeyRow& row) {
-  std::string text = plain(row.meaning);
-  const std::string otherwise = plain(row.otherwise);
+  std::string text = plain_sentence(row.meaning);
+  const std::string otherwise = plain_sentence(row.otherwise);
   if (!otherwise.empty() && !row.is_required()) {
     Json value = value_of(otherwise, row.forms);
     const bool words = value.is_array() && value.size() == 1 && value[0].is_string();

@@ -56,7 +56,7 @@ const KeyTable& body_table() {
            .at(&BodyKeys::young_modulus),
        number("poisson_ratio", kPoissonRatio, "required", "nu, 0 to 0.5")
            .at(&BodyKeys::poisson_ratio),
-       map("viscoelastic", creep_table, "none: elastic", "how the body creeps, next section")
+       map("viscoelastic", creep_table, "none: elastic", "how the body creeps")
            .at_map(&BodyKeys::creep)},
       {one_of({"shear_modulus", "young_modulus"})}};
   return table;

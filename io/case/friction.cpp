@@ -248,7 +248,7 @@ KeyTable make_table(std::string_view heading, const KeyTable& (*places)(), KeyRo
   const std::string_view place = along.name;
   return {heading,
           {value("coefficient", {number_form(kNotNegative), map_form()}, accepted, "",
-                 "mu >= 0, or a map, next section")
+                 "mu >= 0, or a map")
                .of(places)
                .need()
                .by(read_number_or_map, coefficient_text),
@@ -297,7 +297,7 @@ const KeyTable& friction_table() {
       numbers(
           "y", kAnyNumber, 1, "the same everywhere",
           "increasing places: the numbers above, `static` to `second_half_velocity`, may then be "
-          "lists of as many, linear between them; a `coefficient` along y is a map, next section")
+          "lists of as many, linear between them; a `coefficient` along y is a map")
           .at(&FrictionKeys::y),
       "a number >= 0, a map {y: [...], value: [...]}, a map {temperature: [...], value: [...]}, or "
       "a "

@@ -325,7 +325,6 @@ const KeyTable& profile_table() {
        numbers("z", kAnyNumber, kLeastPoints, "", "as many heights")
            .with("y")
            .need()
-           .refused_as("given together with 'file'", "y with it")
            .at(&S::z),
        text("file",
             "the name of a text, .npy or HDF5 file of two columns, from the folder of the case", "",

@@ -263,8 +263,7 @@ const KeyTable& interior_table() {
        value("depths", {list_form(number_form(kAnyNumber), 1), map_form()},
              "a list of depths, or a map {from, to, points, spacing}, in the case's length",
              "required",
-             "a list of increasing depths >= 0 from the surface into the body, or a map, next "
-             "section")
+             "a list of increasing depths >= 0 from the surface into the body, or a map")
            .of(depths_table)
            .by(read_depths, depths_text),
        value(
@@ -282,7 +281,7 @@ const KeyTable& interior_table() {
              "`hydrostatic`, or single components (`stress_xz`, `principal_1`, `displacement_z`)")
            .by(read_quantities, quantities_text),
        map("fatigue", slopes_table, "none",
-           "a map, below: adds `dang_van`, `crossland` to the quantities")
+           "adds `dang_van`, `crossland` to the quantities")
            .says("a map {torsion_limit, bending_limit}, or {dang_van, crossland}, one or both")
            .by(read_slopes, slopes_text)}};
   return table;

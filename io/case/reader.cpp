@@ -112,7 +112,7 @@ KeyTable make_case_table(bool wheel, bool sweep) {
   auto& rows = table.rows;
   for (KeyRow& row : own_rows(wheel)) rows.push_back(std::move(row));
   rows.push_back(swept(map("friction", wheel ? rail_friction_table : friction_table,
-                           "required with a tangential problem", "Coulomb friction, see below")));
+                           "required with a tangential problem", "Coulomb friction")));
   rows.push_back(
       swept(map("wheel_rail", wheel_rail_table, wheel ? "required" : "none",
                 "a wheel on a rail, instead of `grid`, `geometry`, `normal` and `tangential`")));

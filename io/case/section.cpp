@@ -241,6 +241,7 @@ std::optional<CaseSection> CaseSection::section(std::string_view key, std::strin
   }
   CaseSection part(*node, key_place(key), path_of(key), *diagnostics_);
   part.assumed_ = assumed_;
+  part.disregarded_ = disregarded_;
   for (std::size_t i = 0; i < node_->keys.size(); ++i)
     if (node_->items[i].kind == YamlNode::Kind::scalar)
       part.assume(node_->keys[i].name, node_->items[i].text);
@@ -248,6 +249,8 @@ std::optional<CaseSection> CaseSection::section(std::string_view key, std::strin
 }
 
 std::optional<std::string_view> CaseSection::word_of(std::string_view key) const {
+  if (std::find(disregarded_.begin(), disregarded_.end(), key) != disregarded_.end())
+    return std::nullopt;
   if (const YamlNode* node = node_->find(key)) return node->text;
   const auto found = std::find_if(assumed_.rbegin(), assumed_.rend(),
                                   [&](const Assumed& each) { return each.key == key; });

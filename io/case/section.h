@@ -78,6 +78,8 @@ class CaseSection {
 
   // The word of a key of this section, or of one around it; what was assumed where it is not given.
   [[nodiscard]] std::optional<std::string_view> word_of(std::string_view key) const;
+  // The key's word is wrong, which is reported there: nothing follows from it.
+  void disregard(std::string_view key) { disregarded_.push_back(key); }
   // What a key is where it is not given, for this section and those within it.
   void assume(std::string_view key, std::string_view word) { assumed_.push_back({key, word}); }
   // A key that exists, even where nobody asks for it; and one that is judged by another rule, which
@@ -113,6 +115,7 @@ class CaseSection {
     std::string_view word;
   };
   std::vector<Assumed> assumed_;
+  std::vector<std::string_view> disregarded_;
   std::vector<std::string_view> known_;  // asked for, in this order
   std::vector<std::string_view> recognised_;
 };

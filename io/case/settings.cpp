@@ -68,7 +68,7 @@ const KeyTable& solver_table() {
            .need()
            .at_map(&S::half_ellipses),
        map("slope", slope_table, "none",
-           "of fastsim and fastrip: a reduced initial slope, next section; they also take a "
+           "of fastsim and fastrip: a reduced initial slope; they also take a "
            "falling law of friction")
            .at_map(&S::slope),
        number("flexibility", kNotNegative, "0",

@@ -110,7 +110,7 @@ const KeyTable& wear_table() {
       "wear",
       {word("law", kWearLaws, "required", "`archard`, `t_gamma`").at(&S::law),
        value("coefficient", {number_form(kNotNegative), map_form()}, kCoefficient, "required",
-             "of archard: k >= 0, or a map, next section")
+             "of archard: k >= 0, or a map")
            .of(archard_table)
            .with("law", {"archard"})
            .by(read_archard, archard_text),
@@ -133,7 +133,7 @@ const KeyTable& wear_table() {
            .by(read_limits, limits_text)
            .within(&S::t_gamma),
        number("passes", kPositive, "1", "N > 0 of the worn profile").at(&S::passes),
-       map("damage", damage_table, "as below", "a map, below").at_map(&S::damage)}};
+       map("damage", damage_table, "that of its keys", "the damage function").at_map(&S::damage)}};
   return table;
 }
 
@@ -172,7 +172,7 @@ const KeyTable& heat_table() {
   using S = HeatKeys;
   static const KeyTable table{
       "heat",
-      {map("upper", thermal_table, "required", "body 1, next section").at_map(&S::first),
+      {map("upper", thermal_table, "required", "body 1").at_map(&S::first),
        map("lower", thermal_table, "required", "body 2").at_map(&S::second), share_row(),
        word("conduction", kHeatConductions, "auto",
             "`depth`: into the depth only, of bodies that move fast through the contact, or stand "

@@ -25,12 +25,10 @@ bool takes_word(const KeyRow& row, std::string_view word) {
 enum class Holds { yes, no, unknown };
 
 // Unknown: the other key's word is missing or wrong, which is reported there.
-Holds holds(const KeyTable& table, const KeyCondition& condition, const CaseSection& section) {
+Holds holds(const KeyCondition& condition, const CaseSection& section) {
   const auto word = section.word_of(condition.key);
   if (!word) return condition.words.empty() && section.is_whole() ? Holds::no : Holds::unknown;
-  if (condition.words.empty() || contains(condition.words, *word)) return Holds::yes;
-  const bool wrong = table.has_row(condition.key) && !takes_word(table.row(condition.key), *word);
-  return wrong ? Holds::unknown : Holds::no;
+  return condition.words.empty() || contains(condition.words, *word) ? Holds::yes : Holds::no;
 }
 
 // Of a condition that does not hold: "given without spacing", "given although law is constant".
@@ -168,11 +166,11 @@ KeyGroup one_of(const std::vector<std::string_view>& keys, Presence presence) {
 
 namespace {
 
-Holds applies(const KeyTable& table, const KeyRow& row, const CaseSection& section) {
+Holds applies(const KeyRow& row, const CaseSection& section) {
   if (row.refused) return Holds::no;
   Holds found = row.only.empty() ? Holds::yes : Holds::no;
   for (const KeyCondition& condition : row.only) {
-    const Holds one = holds(table, condition, section);
+    const Holds one = holds(condition, section);
     if (one == Holds::yes || found == Holds::no) found = one;
     if (found == Holds::yes) break;
   }
@@ -182,7 +180,7 @@ Holds applies(const KeyTable& table, const KeyRow& row, const CaseSection& secti
 // Whether the row has to be there: it is required, and so is its alternative where it has one.
 Presence presence_of(const KeyTable& table, const KeyRow& row, const CaseSection& section) {
   if (!row.is_required() && !row.needed) return Presence::optional;
-  if (applies(table, row, section) != Holds::yes) return Presence::optional;
+  if (applies(row, section) != Holds::yes) return Presence::optional;
   for (const KeyGroup& group : table.groups) {
     const auto is_own = [&](const auto& keys) { return contains(keys, row.name); };
     if (std::none_of(group.alternatives.begin(), group.alternatives.end(), is_own)) continue;
@@ -208,7 +206,7 @@ void check_group(const KeyTable& table, const KeyGroup& group, CaseSection& sect
   bool refused = false;  // a key that does not apply is given, which is reported for itself
   for (const auto& keys : group.alternatives) {
     const auto first = std::find_if(keys.begin(), keys.end(), [&](std::string_view key) {
-      const bool fits = applies(table, table.row(key), section) != Holds::no;
+      const bool fits = applies(table.row(key), section) != Holds::no;
       refused = refused || (!fits && section.has(key));
       return fits;
     });
@@ -219,7 +217,7 @@ void check_group(const KeyTable& table, const KeyGroup& group, CaseSection& sect
                                    : std::string(group.accepted);
   for (const auto& keys : group.alternatives) {
     const auto here = std::find_if(keys.begin(), keys.end(), [&](std::string_view key) {
-      return section.has(key) && applies(table, table.row(key), section) != Holds::no;
+      return section.has(key) && applies(table.row(key), section) != Holds::no;
     });
     if (here == keys.end()) continue;
     if (given) {
@@ -243,12 +241,17 @@ void check_group(const KeyTable& table, const KeyGroup& group, CaseSection& sect
 }  // namespace
 
 void KeyTable::read_into(CaseSection& section, void* object) const {
+  for (const KeyRow& each : rows) {
+    const YamlNode* node = section.node().find(each.name);
+    const bool choice = each.forms.front().kind == KeyForm::Kind::word && each.forms.size() == 1;
+    if (node != nullptr && choice && !takes_word(each, node->text)) section.disregard(each.name);
+  }
   // Messages list what a word that is given leaves; a default leaves all.
   for (const KeyRow& each : rows) {
     const bool by_words =
         std::all_of(each.only.begin(), each.only.end(),
                     [](const KeyCondition& condition) { return !condition.words.empty(); });
-    if (by_words && applies(*this, each, section) == Holds::no)
+    if (by_words && applies(each, section) == Holds::no)
       section.recognise(each.name);
     else
       section.know(each.name);
@@ -259,11 +262,10 @@ void KeyTable::read_into(CaseSection& section, void* object) const {
   }
   for (const KeyGroup& group : groups) check_group(*this, group, section);
   for (const KeyRow& each : rows) {
-    if (applies(*this, each, section) != Holds::no) {
+    if (applies(each, section) != Holds::no) {
       if (each.read) each.read(section, each, presence_of(*this, each, section), object);
     } else if (section.has(each.name) && (each.refused || !gives_refused(*this, section))) {
-      const bool other =
-          !each.instead.empty() && applies(*this, row(each.instead), section) == Holds::yes;
+      const bool other = !each.instead.empty() && applies(row(each.instead), section) == Holds::yes;
       section.error_at_key(each.name, describe_unfit(each, section),
                            describe_fit(each, other ? std::string(each.instead) : "no such key"));
     }
@@ -339,7 +341,7 @@ std::string accepted_map(const KeyRow& row, const CaseSection& section) {
   if (!row.accepted.empty() || !one_of_all) return row.accepted_text();
   std::vector<std::string_view> keys;
   for (const KeyRow& each : table.rows)
-    if (applies(table, each, section) != Holds::no) keys.push_back(each.name);
+    if (applies(each, section) != Holds::no) keys.push_back(each.name);
   return fmt::format("a map with exactly one of {}", fmt::join(keys, ", "));
 }
 

@@ -115,7 +115,7 @@ TEST_SUITE("unit") {
         std::vector<std::string>{
             "case.yaml:12:33: geometry.file: points.txt: there is no such file; the path is "
             "relative to the case file",
-            "case.yaml:12:45: geometry.z: given together with 'file'; no such key, or y with it"});
+            "case.yaml:12:45: geometry.z: given without y; no such key, or y with it"});
   }
 
   TEST_CASE("messages: a profile's file") {

@@ -124,8 +124,8 @@ const KeyTable& wheel_rail_table() {
       made.rows.push_back(std::move(row));
     }
     std::vector<KeyRow> rows{
-        map("wheel", profile_table, "required", "its profile, next section"),
-        map("rail", profile_table, "required", "its profile"),
+        map("wheel", profile_table, "required", "the wheel's profile"),
+        map("rail", profile_table, "required", "the rail's profile"),
         pair("spacing", kPositive, "[dx, dy]", "[0.2, 0.2]",
              "[dx, dy] of the elements, along the rail and across it")
             .at(&P::spacing_x, &P::spacing_y)
