@@ -87,7 +87,8 @@ std::string section_text(const YamlNode& map, const KeyTable& table, const std::
     if (const std::string why = explanation(row, value); !why.empty())
       text += commented(why, indent);
     if (const KeyTable* below = table_of(row, value)) {
-      text += fmt::format("{}{}:\n{}", indent, name, section_text(value, *below, indent + "  ", words));
+      text +=
+          fmt::format("{}{}:\n{}", indent, name, section_text(value, *below, indent + "  ", words));
     } else if (value.kind == YamlNode::Kind::sequence && row.map != nullptr) {
       text += fmt::format("{}{}:\n", indent, name);
       for (const YamlNode& item : value.items)
