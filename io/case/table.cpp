@@ -201,40 +201,45 @@ bool gives_refused(const KeyTable& table, const CaseSection& section) {
 
 // Reports alternatives that are given together, or that none is.
 void check_group(const KeyTable& table, const KeyGroup& group, CaseSection& section) {
-  std::vector<std::string_view> choices;  // the first key of each
-  std::optional<std::string_view> given;  // the last key of an alternative before
   bool refused = false;  // a key that does not apply is given, which is reported for itself
+  std::vector<std::string_view> given;  // of each alternative that is, the first such key
+  for (const auto& keys : group.alternatives) {
+    bool counted = false;
+    for (const std::string_view key : keys) {
+      if (!section.has(key)) continue;
+      const bool fits = applies(table.row(key), section) != Holds::no;
+      refused = refused || !fits;
+      if (fits && !counted) given.push_back(key);
+      counted = counted || fits;
+    }
+  }
+  const bool needed = group.presence == Presence::required && section.is_whole();
+  if (given.size() == 1 || (given.empty() && (refused || !needed))) return;
+  std::vector<std::string_view> choices;  // the first key of each
   for (const auto& keys : group.alternatives) {
     const auto first = std::find_if(keys.begin(), keys.end(), [&](std::string_view key) {
-      const bool fits = applies(table.row(key), section) != Holds::no;
-      refused = refused || (!fits && section.has(key));
-      return fits;
+      return applies(table.row(key), section) != Holds::no;
     });
     if (first != keys.end()) choices.push_back(*first);
   }
   const std::string accepted = group.accepted.empty()
                                    ? fmt::format("exactly one of {}", fmt::join(choices, ", "))
                                    : std::string(group.accepted);
-  for (const auto& keys : group.alternatives) {
-    const auto here = std::find_if(keys.begin(), keys.end(), [&](std::string_view key) {
-      return section.has(key) && applies(table.row(key), section) != Holds::no;
-    });
-    if (here == keys.end()) continue;
-    if (given) {
-      // The later of the two in the file is the one that contradicts.
-      const bool in_order = *section.node().index_of(*given) < *section.node().index_of(*here);
-      section.error_at_key(
-          in_order ? *here : *given,
-          fmt::format("given together with {}", in_quotes(in_order ? *given : *here)), accepted);
-    }
-    given = *here;
+  for (std::size_t i = 1; i < given.size(); ++i) {
+    // The later of the two in the file is the one that contradicts.
+    const auto& node = section.node();
+    const bool in_order = *node.index_of(given[i - 1]) < *node.index_of(given[i]);
+    section.error_at_key(
+        in_order ? given[i] : given[i - 1],
+        fmt::format("given together with {}", in_quotes(in_order ? given[i - 1] : given[i])),
+        accepted);
   }
-  const bool misspelt =
-      std::any_of(section.node().keys.begin(), section.node().keys.end(), [&](const YamlKey& key) {
-        return !table.has_row(key.name) && nearest_word(key.name, choices).has_value();
-      });
-  if (!given && !refused && !misspelt && !gives_refused(table, section) &&
-      group.presence == Presence::required && section.is_whole())
+  if (!given.empty() || gives_refused(table, section)) return;
+  const auto& keys = section.node().keys;
+  const bool misspelt = std::any_of(keys.begin(), keys.end(), [&](const YamlKey& key) {
+    return !table.has_row(key.name) && nearest_word(key.name, choices).has_value();
+  });
+  if (!misspelt)
     section.error_here(fmt::format("none of {} is given", fmt::join(choices, ", ")), accepted);
 }
 
