@@ -322,10 +322,7 @@ const KeyTable& profile_table() {
        numbers("y", kAnyNumber, kLeastPoints, "with `z`, or `file`",
                "increasing numbers that reach over all element centres")
            .at(&S::y),
-       numbers("z", kAnyNumber, kLeastPoints, "", "as many heights")
-           .with("y")
-           .need()
-           .at(&S::z),
+       numbers("z", kAnyNumber, kLeastPoints, "", "as many heights").with("y").need().at(&S::z),
        text("file",
             "the name of a text, .npy or HDF5 file of two columns, from the folder of the case", "",
             "a table of two columns y, z")

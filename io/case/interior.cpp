@@ -280,8 +280,7 @@ const KeyTable& interior_table() {
              "`all`, or a list of `stress`, `principal`, `displacement`, `von_mises`, `tresca`, "
              "`hydrostatic`, or single components (`stress_xz`, `principal_1`, `displacement_z`)")
            .by(read_quantities, quantities_text),
-       map("fatigue", slopes_table, "none",
-           "adds `dang_van`, `crossland` to the quantities")
+       map("fatigue", slopes_table, "none", "adds `dang_van`, `crossland` to the quantities")
            .says("a map {torsion_limit, bending_limit}, or {dang_van, crossland}, one or both")
            .by(read_slopes, slopes_text)}};
   return table;

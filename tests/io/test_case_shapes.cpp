@@ -110,12 +110,11 @@ TEST_SUITE("unit") {
          {start + "y: [-3, 3], z: [0, 1], radius: 3}",
           "12:50: geometry.radius: unknown key; accepted: type, y, z, file, dataset, curvature_x, "
           "of"}});
-    CHECK(
-        messages_of(case_with(start + "file: points.txt, z: [0, 1]}")) ==
-        std::vector<std::string>{
-            "case.yaml:12:33: geometry.file: points.txt: there is no such file; the path is "
-            "relative to the case file",
-            "case.yaml:12:45: geometry.z: given without y; no such key, or y with it"});
+    CHECK(messages_of(case_with(start + "file: points.txt, z: [0, 1]}")) ==
+          std::vector<std::string>{
+              "case.yaml:12:33: geometry.file: points.txt: there is no such file; the path is "
+              "relative to the case file",
+              "case.yaml:12:45: geometry.z: given without y; no such key, or y with it"});
   }
 
   TEST_CASE("messages: a profile's file") {

@@ -245,7 +245,8 @@ std::vector<KeyRow> state_rows() {
           "other from rest, in one second")
           .at(&S::shifts),
       map("track", track_table, "that of its keys", "where the rail is").at_map(&S::track),
-      map("wheelset", wheelset_table, "that of its keys", "where the axle is, and how it moves").at_map(&S::wheelset),
+      map("wheelset", wheelset_table, "that of its keys", "where the axle is, and how it moves")
+          .at_map(&S::wheelset),
       value(
           "vertical_force", {number_form(kPositive), both}, "a number > 0", "this, or `wheelset.z`",
           "on the rail, downwards; the height of the axle is found that gives it. With `both`: on "
