@@ -249,7 +249,7 @@ void add_new_command(CLI::App& program, Action& action) {
   for (const StartCase& each : kStartCases)
     list += fmt::format("  {:9} {}\n", each.name, each.about);
   command->footer("Cases:\n" + list +
-                  "Example:\n"
+                  "Examples:\n"
                   "  slipfield new rolling -o ball.yaml\n"
                   "Exit codes: 0 done; 2 there is no such case, or a file is there already.");
   command->callback(

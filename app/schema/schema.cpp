@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -14,6 +13,7 @@
 
 #include "io/case/annotated.h"
 #include "io/case/sections.h"
+#include "io/case/sweep.h"
 #include "io/case/table.h"
 #include "io/yaml/number.h"
 
@@ -186,14 +186,19 @@ class TableSchema {
   }
 
   // An empty object where nothing has to be there.
-  [[nodiscard]] Json presence() const {
+  [[nodiscard]] Json presence() const { return presence_but_for({}); }
+
+  // `parts`: rows that steps complete.
+  [[nodiscard]] Json presence_but_for(const std::set<std::string_view>& parts) const {
     if (table_.of_parts) return presence_within();
     Json required = Json::array();
     Json properties = Json::object();
     Json rules = Json::array();
     for (const KeyRow& row : table_.rows) {
-      if (Json below = presence_below(row); !below.empty())
-        properties[std::string(row.name)] = std::move(below);
+      const bool part = parts.contains(row.name);
+      Json below = part ? TableSchema(row.map(), words_).presence_within() : presence_below(row);
+      if (!below.empty()) properties[std::string(row.name)] = std::move(below);
+      if (part) continue;
       by_words_below(row, rules, &TableSchema::presence_below);
       const Json condition = condition_of(row);
       if (!condition.is_null())
@@ -271,7 +276,7 @@ class TableSchema {
     return {{condition.key, others}};
   }
 
-  // Of keys of the section, where the row applies; null: it always does.
+  // The condition, on keys of this section, under which the row applies; null if it always does.
   [[nodiscard]] Json condition_of(const KeyRow& row) const {
     std::vector<Json> one_of;
     for (const KeyCondition& condition : row.only) {
@@ -386,14 +391,25 @@ Json case_schema() {
                    {"then", differing(wheel, contact)},
                    {"else", differing(contact, wheel)}});
   const auto alone = [](bool of_wheel) {
-    return TableSchema(case_table(of_wheel, false), {}).presence();
+    const KeyTable& root = case_table(of_wheel, false);
+    std::set<std::string_view> parts;
+    for (const KeyRow& row : root.row("steps").map().rows)
+      if (root.has_row(row.name)) parts.insert(row.name);
+    const TableSchema schema(root, {});
+    return Json{{"if", has_key("steps")},
+                {"then", schema.presence_but_for(parts)},
+                {"else", schema.presence()}};
   };
   const Json no_point =
       only_property("expected", {{"items", {{"properties", {{"point", false}}}}}});
-  const Json point = only_property("expected", {{"items", {{"required", {"point"}}}}});
+  // With a sweep any key may be its; the sweep itself and what is expected are whole.
+  const Json expected = TableSchema(expected_table(false, true), {}).presence();
+  const Json whole = {{"properties",
+                       {{"sweep", {{"items", TableSchema(sweep_table(), {}).presence()}}},
+                        {"expected", {{"items", {{"allOf", {expected, has_key("point")}}}}}}}}};
   rules.push_back(
       {{"if", has_key("sweep")},
-       {"then", point},
+       {"then", whole},
        {"else",
         {{"allOf",
           {no_point, {{"if", has_wheel}, {"then", alone(true)}, {"else", alone(false)}}}}}}});

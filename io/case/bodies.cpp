@@ -239,7 +239,7 @@ ContactPatches read_patches(CaseSection& root) {
   patches_table().read_into(*section, &keys);
   ContactPatches patches;
   patches.weights = keys.weights;
-  bool good = keys.weights.empty() != section->has("weights");
+  bool good = !section->has("weights") || !keys.weights.empty();
   for (const PatchSide& side : kPatchSides) {
     const std::vector<double>& values = keys.*side.list;
     if (patches.rectangles.empty()) patches.rectangles.resize(values.size());
@@ -347,7 +347,7 @@ std::shared_ptr<const TabulatedCoefficients> read_tables(CaseSection& section,
 
 }  // namespace
 
-const KeyTable& influence_keys() {
+const KeyTable& influence_keys_table() {
   static const KeyTable table{
       "influence",
       {text("file", "the name of a file of coefficients, from the folder of the case",
@@ -365,7 +365,7 @@ CurvedInfluence read_influence(CaseSection& root, const InfluenceContext& contex
   auto section = root.section("influence", "a map {file} or {conformal}", Presence::optional);
   if (!section) return influence;
   InfluenceKeys keys;
-  influence_keys().read_into(*section, &keys);
+  influence_keys_table().read_into(*section, &keys);
   if (keys.file && !keys.conformal) influence.tables = read_tables(*section, *keys.file, context);
   if (!keys.conformal || keys.file || keys.conformal->y.empty() || keys.conformal->angle.empty())
     return influence;
@@ -386,7 +386,7 @@ std::string influence_text(const CurvedInfluence& influence) {
     keys.conformal = ConformalKeys{c.y, c.angle, c.variant, c.straight};
   }
   if (!keys.file && !keys.conformal) return {};
-  return fmt::format("influence: {}\n", flow_text(influence_keys(), &keys));
+  return fmt::format("influence: {}\n", flow_text(influence_keys_table(), &keys));
 }
 
 }  // namespace slipfield

@@ -92,7 +92,11 @@ const KeyTable& coefficient_table() {
            "them")
            .with("temperature")
            .at(&S::along_y),
-       value_row().with("y").with("temperature"), memory_distance_row(), memory_velocity_row(),
+       value_row()
+           .with("y")
+           .with("temperature")
+           .refused_as("given without y or temperature", "one of them with it"),
+       memory_distance_row(), memory_velocity_row(),
        text("file", "the name of an HDF5, .npy or text file, from the folder of the case", "",
             "HDF5, .npy or text, shape (my, mx), the first row at the lowest y")
            .at(&S::file),
@@ -115,7 +119,11 @@ const KeyTable& rail_coefficient_table() {
       {numbers("inclination", kRailInclination, 1, "",
                "increasing angles in rad, -1.6 to 1.6: inclinations of the contact")
            .at(&S::inclination),
-       temperature_row(), value_row().with("inclination").with("temperature"),
+       temperature_row(),
+       value_row()
+           .with("inclination")
+           .with("temperature")
+           .refused_as("given without inclination or temperature", "one of them with it"),
        memory_distance_row(), memory_velocity_row(), refused("y"), refused("file"),
        refused("along_y")},
       {one_of({"inclination", "temperature"})}};
@@ -170,7 +178,7 @@ template <typename Law>
 std::optional<Friction> checked(CaseSection& section, Law law, const std::vector<double>& values,
                                 std::initializer_list<FieldKey> keys) {
   Friction friction;
-  friction.coefficient = *std::max_element(values.begin(), values.end());
+  friction.coefficient = values.empty() ? 0.0 : *std::max_element(values.begin(), values.end());
   friction.place = std::move(law);
   if (!report_faults(section, check_friction(friction), keys)) return std::nullopt;
   return friction;
@@ -336,19 +344,26 @@ std::optional<std::vector<LawAlongY>> laws_along(CaseSection& friction, const Fr
                                                  const std::vector<double>& y,
                                                  std::string_view places) {
   std::vector<LawAlongY> laws(y.size());
+  bool good = true;
   for (std::size_t i = 0; i < y.size(); ++i) laws[i].y = y[i];
   for (const auto& [key, member, number] : kLawNumbers) {
     const std::vector<double>& values = keys.*member;
     if (values.empty()) continue;
     if (values.size() != 1 && values.size() != y.size()) {
-      friction.error_at_value(key,
-                              fmt::format("has {} numbers for {} places", values.size(), y.size()),
-                              fmt::format("one number, or as many as {} has", places));
-      return std::nullopt;
+      good = false;
+      if (friction.has(places))
+        friction.error_at_value(
+            key, fmt::format("has {} numbers for {} places", values.size(), y.size()),
+            fmt::format("one number, or as many as {} has", places));
+      else
+        friction.error_at_value(key, fmt::format("is a list, and there is no '{}'", places),
+                                fmt::format("one number, or {} with it", places));
+      continue;
     }
     for (std::size_t i = 0; i < y.size(); ++i)
       laws[i].law.*number = values[values.size() == 1 ? 0 : i];
   }
+  if (!good) return std::nullopt;
   return laws;
 }
 

@@ -20,7 +20,6 @@
 #include "io/case/sections.h"
 #include "io/case/table.h"
 #include "io/heights/reader.h"
-#include "io/yaml/writer.h"
 #include "solver/error.h"
 #include "solver/problem_check.h"
 
@@ -321,8 +320,9 @@ const KeyTable& profile_table() {
       {type_row("profile", "`profile`"),
        numbers("y", kAnyNumber, kLeastPoints, "with `z`, or `file`",
                "increasing numbers that reach over all element centres")
+           .need()
            .at(&S::y),
-       numbers("z", kAnyNumber, kLeastPoints, "", "as many heights").with("y").need().at(&S::z),
+       numbers("z", kAnyNumber, kLeastPoints, "", "as many heights").need().at(&S::z),
        text("file",
             "the name of a text, .npy or HDF5 file of two columns, from the folder of the case", "",
             "a table of two columns y, z")
@@ -335,7 +335,7 @@ const KeyTable& profile_table() {
        word("of", kHeightsOf, "distance",
             "`distance`, or the surface of the `upper` or `lower` body")
            .at(&S::of)},
-      {one_of({"y", "file"})}};
+      {{{{"y", "z"}, {"file"}}, Presence::required, "file, or y and z"}}};
   return table;
 }
 
@@ -378,9 +378,7 @@ bool read_points_file(const ShapeReading& reading, ProfileKeys& keys) {
 void read_profile(const ShapeReading& reading) {
   ProfileKeys keys;
   const bool good = reading.read(profile_table(), keys);
-  if (keys.file && reading.section.has("file") && !reading.section.has("y") &&
-      !read_points_file(reading, keys))
-    return;
+  if (keys.file && !reading.section.has("y") && !read_points_file(reading, keys)) return;
   if (!good || !keys.y || !keys.z) return;
   const std::string_view y = keys.file ? "file" : "y";
   const std::string_view z = keys.file ? "file" : "z";

@@ -86,14 +86,6 @@ inline constexpr std::array<Choice<SpinSlip>, 3> kSpinSlips{{
     {"y", SpinSlip::y},
 }};
 
-// Of a key of `tangential.x`; all but these are rigid motions.
-inline TangentialControl tangential_control(std::string_view name) {
-  if (name == "force") return TangentialControl::force;
-  if (name == "force_ratio") return TangentialControl::force_ratio;
-  return name == "traction_coefficient" ? TangentialControl::traction_coefficient
-                                        : TangentialControl::rigid;
-}
-
 inline constexpr std::array<Choice<FrictionLaw>, 4> kFrictionLaws{{
     {"constant", FrictionLaw::constant},
     {"linear_falling", FrictionLaw::linear_falling},

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <set>
 #include <string_view>
-#include <utility>
 
 #include "io/case/sections.h"
 #include "io/case/table.h"
@@ -17,7 +16,7 @@ namespace {
 
 constexpr std::string_view kOfWheel = " with wheel_rail";
 
-// The rows of one heading: those of a contact, then what a wheel on a rail has besides.
+// The rows of one heading: those of a contact, then what a wheel on a rail adds.
 struct Heading {
   std::string name;
   std::vector<KeyRow> rows;
@@ -30,6 +29,7 @@ class Headings {
       for (const bool sweep : {true, false}) add(case_table(wheel, sweep));
   }
   [[nodiscard]] const std::vector<Heading>& all() const { return headings_; }
+  [[nodiscard]] std::vector<const KeyTable*> tables() const { return {seen_.begin(), seen_.end()}; }
 
  private:
   void add(const KeyTable& table) {
@@ -56,10 +56,11 @@ class Headings {
   std::set<const KeyTable*> seen_;
 };
 
-const std::vector<Heading>& headings() {
+const Headings& all_headings() {
   static const Headings all;
-  return all.all();
+  return all;
 }
+const std::vector<Heading>& headings() { return all_headings().all(); }
 
 // Rows in succession that say the same share a line.
 std::string table_text(const Heading& heading) {
@@ -80,6 +81,8 @@ std::string table_text(const Heading& heading) {
 }
 
 }  // namespace
+
+std::vector<const KeyTable*> all_key_tables() { return all_headings().tables(); }
 
 std::vector<std::string> key_table_headings() {
   std::vector<std::string> names;

@@ -14,4 +14,8 @@ std::string with_key_tables(const std::string& page);
 // The headings of all tables, in the order in which a reader meets them.
 std::vector<std::string> key_table_headings();
 
+struct KeyTable;
+// Every table that a case may be read by.
+std::vector<const KeyTable*> all_key_tables();
+
 }  // namespace slipfield

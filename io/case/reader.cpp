@@ -68,7 +68,7 @@ KeyRow swept(KeyRow row) {
   return row;
 }
 
-// What only one kind of case has; the other refuses the first of these by name.
+// The rows that only a contact has; a wheel on a rail refuses the first four by name.
 std::vector<KeyRow> own_rows(bool wheel) {
   const auto none = [&](KeyRow row) {
     row.otherwise = "";
@@ -92,7 +92,7 @@ std::vector<KeyRow> own_rows(bool wheel) {
                                  "what is between the bodies: compliance, yield stress"),
                              map("patches", patches_table, "none",
                                  "parts of the contact that act on each other in part"),
-                             map("influence", influence_keys, "those of half-spaces",
+                             map("influence", influence_keys_table, "those of half-spaces",
                                  "influence coefficients of curved surfaces")})
       rows.push_back(std::move(row));
   for (KeyRow& row : rows) row.swept = true;

@@ -78,7 +78,7 @@ class CaseSection {
 
   // The word of a key of this section, or of one around it; what was assumed where it is not given.
   [[nodiscard]] std::optional<std::string_view> word_of(std::string_view key) const;
-  // The key's word is wrong, which is reported there: nothing follows from it.
+  // The word of this key is wrong and reported: conditions on it then count as unknown.
   void disregard(std::string_view key) { disregarded_.push_back(key); }
   // What a key is where it is not given, for this section and those within it.
   void assume(std::string_view key, std::string_view word) { assumed_.push_back({key, word}); }

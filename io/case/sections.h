@@ -50,7 +50,7 @@ const KeyTable& patches_table();
 ContactPatches read_patches(CaseSection& root);
 std::string patches_text(const ContactPatches& patches);
 // `grid`: where known; `folder`: of the case file, that of coefficients is relative to it.
-const KeyTable& influence_keys();
+const KeyTable& influence_keys_table();
 struct InfluenceContext {
   std::optional<Grid> grid;
   std::filesystem::path folder;

@@ -90,6 +90,7 @@ SolverSettings read_solver(CaseSection& root) {
   settings.half_ellipses = {1.0, 1.0, 1.0};  // where they are wrong one message is enough
   read_part(root, "solver", solver_table(), settings);
   if (settings.normal != NormalMethod::sdec) settings.half_ellipses = {};
+  if (settings.tangential != TangentialMethod::fastsim) settings.traction_bound = {};
   return settings;
 }
 
@@ -253,7 +254,7 @@ const KeyTable& output_table() {
            .by(read_output_fields, fields_text),
        value("steps",
              {word_form({"all", "last"}),
-              list_form({.kind = Kind::integer, .integers = {1, kMaxRepeat}}, 1)},
+              list_form({.kind = Kind::integer, .integers = kRepeats}, 1)},
              "all, last, or a list of step numbers", "all", "`all`, `last`, or a list of numbers")
            .by(read_output_steps, steps_text),
        value("compression",

@@ -259,7 +259,7 @@ std::optional<std::vector<StepInput>> read_steps(CaseSection& root,
     const YamlNode& node = entries->items[i];
     CaseSection entry(node, node.place, fmt::format("{}.{}", root.path_of("steps"), i),
                       root.diagnostics());
-    const auto repeat = entry.integer("repeat", {1, kMaxRepeat}, Presence::optional);
+    const auto repeat = entry.integer("repeat", kRepeats, Presence::optional);
     override_sections(sections, entry, context);
     entry.finish();
     const StepInput* before = steps.empty() ? nullptr : &steps.back();

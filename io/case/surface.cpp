@@ -217,7 +217,7 @@ std::optional<HeatRequest> read_heat(CaseSection& root, const BodyNames& names, 
   if (!section) return std::nullopt;
   HeatKeys keys;
   (names == kContactBodies ? heat_table() : rail_heat_table()).read_into(*section, &keys);
-  if (section->has("plastic_share") && !yields)
+  if (keys.request.plastic_share != HeatRequest{}.plastic_share && !yields)
     section->warn_at_value("plastic_share",
                            "changes nothing, since no layer yields. Set layer.yield_stress, or "
                            "leave plastic_share out");

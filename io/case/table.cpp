@@ -193,7 +193,7 @@ Presence presence_of(const KeyTable& table, const KeyRow& row, const CaseSection
   return Presence::required;
 }
 
-// A key that is nowhere accepted is given: what it lacks beside it is then not worth a message.
+// True where a refused key is given; other missing keys are then not reported.
 bool gives_refused(const KeyTable& table, const CaseSection& section) {
   return std::any_of(table.rows.begin(), table.rows.end(),
                      [&](const KeyRow& row) { return row.refused && section.has(row.name); });
@@ -234,7 +234,11 @@ void check_group(const KeyTable& table, const KeyGroup& group, CaseSection& sect
         fmt::format("given together with {}", in_quotes(in_order ? given[i - 1] : given[i])),
         accepted);
   }
-  if (!given.empty() || gives_refused(table, section)) return;
+  const bool gives_unfit =
+      std::any_of(table.rows.begin(), table.rows.end(), [&](const KeyRow& row) {
+        return section.has(row.name) && applies(row, section) == Holds::no;
+      });
+  if (!given.empty() || gives_unfit) return;
   const auto& keys = section.node().keys;
   const bool misspelt = std::any_of(keys.begin(), keys.end(), [&](const YamlKey& key) {
     return !table.has_row(key.name) && nearest_word(key.name, choices).has_value();
@@ -247,9 +251,9 @@ void check_group(const KeyTable& table, const KeyGroup& group, CaseSection& sect
 
 void KeyTable::read_into(CaseSection& section, void* object) const {
   for (const KeyRow& each : rows) {
+    if (each.forms.front().kind != KeyForm::Kind::word || each.forms.size() > 1) continue;
     const YamlNode* node = section.node().find(each.name);
-    const bool choice = each.forms.front().kind == KeyForm::Kind::word && each.forms.size() == 1;
-    if (node != nullptr && choice && !takes_word(each, node->text)) section.disregard(each.name);
+    if (node != nullptr && !takes_word(each, node->text)) section.disregard(each.name);
   }
   // Messages list what a word that is given leaves; a default leaves all.
   for (const KeyRow& each : rows) {
@@ -398,6 +402,7 @@ std::optional<std::size_t> read_word(Where& section, const KeyRow& row, Presence
   return section.word(row.name, row.forms.front().words, presence);
 }
 std::optional<CaseSection> read_section(Where& section, const KeyRow& row, Presence presence) {
+  if (presence == Presence::optional && !section.has(row.name)) return std::nullopt;
   return section.section(row.name, accepted_map(row, section), presence);
 }
 

@@ -82,7 +82,8 @@ struct KeyRow {
   std::function<void(CaseSection&, const KeyRow&, Presence, void*)> read{};
   // The value as text; empty: left out.
   std::function<std::string(const KeyRow&, const void*)> write{};
-  std::type_index owner = typeid(void);  // of the struct that read and write take
+  std::type_index owner = typeid(void);      // the struct that read and write take
+  std::type_index map_owner = typeid(void);  // of at_map: the struct that the map's rows take
 
   [[nodiscard]] bool is_required() const { return otherwise == "required"; }
   [[nodiscard]] std::string accepted_text() const;
@@ -106,7 +107,7 @@ struct KeyRow {
   // By functions of their own, where a value is more than a number.
   template <typename S>
   KeyRow by(void (*reader)(CaseSection&, const KeyRow&, S&), std::string (*writer)(const S&)) &&;
-  // The same of a member of the struct of which the row's owner is a part.
+  // Binds the row, bound to a part of a larger struct S already, to S. `part`: that part.
   template <typename S, typename T>
   KeyRow within(T S::*part) &&;
 };
@@ -118,7 +119,7 @@ struct KeyGroup {
   Presence presence = Presence::required;  // of one of them
   std::string_view accepted{};             // in messages; empty: "exactly one of a, b"
 };
-// Of one key each.
+// A group whose alternatives are single keys.
 KeyGroup one_of(const std::vector<std::string_view>& keys, Presence presence = Presence::required);
 
 struct KeyTable {
@@ -286,6 +287,7 @@ KeyRow KeyRow::at(double S::*first, double S::*second) && {
 }
 template <typename S, typename T>
 KeyRow KeyRow::at_map(T S::*member) && {
+  map_owner = typeid(std::remove_reference_t<decltype(keys::emplaced(std::declval<T&>()))>);
   return keys::bind<S>(
       std::move(*this),
       [member](CaseSection& section, const KeyRow& row, Presence presence, S& to) {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // normal, tangential: what presses the bodies together and moves them on each other in one step.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <array>
 #include <memory>
 #include <string>
 #include <utility>
@@ -13,7 +11,7 @@
 #include "io/case/names.h"
 #include "io/case/sections.h"
 #include "io/case/table.h"
-#include "io/result/field_table.h"
+#include "solver/rolling.h"
 
 namespace slipfield {
 namespace {

@@ -114,6 +114,11 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE("messages: friction") {
+    check_friction("{coefficient: {temperature: [0], along_y: [0], value: []}}",
+                   "65: friction.coefficient.value: is an empty list; at least one coefficient");
+    check_friction("{static: [0.3, 0.2], kinetic: 0.1}",
+                   "20: friction.static: is a list, and there is no 'y'; one number, or y with it");
+
     check_friction("{static: 0.3, kinetic: 0.4}",
                    "34: friction.kinetic: 0.4 is above the static coefficient 0.3; a number of at "
                    "most the static coefficient");

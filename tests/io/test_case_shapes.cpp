@@ -81,10 +81,9 @@ TEST_SUITE("unit") {
   TEST_CASE("messages: profiles") {
     const std::string start = "{type: profile, ";
     check_messages(
-        {{start + "curvature_x: 1}",
-          "12:1: geometry: none of y, file is given; exactly one of y, file"},
+        {{start + "curvature_x: 1}", "12:1: geometry: none of y, file is given; file, or y and z"},
          {start + "y: [-3, 3], z: [0, 0], file: points.txt}",
-          "12:50: geometry.file: given together with 'y'; exactly one of y, file"},
+          "12:50: geometry.file: given together with 'y'; file, or y and z"},
          {start + "y: [-3, 3]}", "12:1: geometry.z: missing; a list of at least 2, each a number"},
          {start + "y: [-3, 3], z: [0, 1, 2]}",
           "12:42: geometry.z: has 3 numbers, y has 2; one z for each y"},
@@ -114,7 +113,7 @@ TEST_SUITE("unit") {
           std::vector<std::string>{
               "case.yaml:12:33: geometry.file: points.txt: there is no such file; the path is "
               "relative to the case file",
-              "case.yaml:12:45: geometry.z: given without y; no such key, or y with it"});
+              "case.yaml:12:45: geometry.z: given together with 'file'; file, or y and z"});
   }
 
   TEST_CASE("messages: a profile's file") {

@@ -133,6 +133,24 @@ class Schema(unittest.TestCase):
             self.assertEqual(file.read(), call("schema").stdout,
                              "to renew it: slipfield schema > cases/schema.json")
 
+    def test_steps_complete_what_the_case_leaves_out(self):
+        case = load(CASE)
+        parts = {key: case.pop(key) for key in ("friction", "normal", "tangential")}
+        case["steps"] = [parts]
+        self.assertIsNone(refused_by_schema(case))
+        case["friction"] = {"static": 0.4}
+        parts["friction"] = {"kinetic": 0.3}
+        self.assertIsNone(refused_by_schema(case))
+        del case["steps"]
+        self.assertIsNotNone(refused_by_schema(case))
+
+    def test_entries_of_a_sweep_are_whole(self):
+        for entry, good in (({"key": "normal.force", "values": [1]}, True), ({"values": [1]}, False),
+                            ({"key": "normal.force", "from": 1, "to": 2, "points": 3}, True),
+                            ({"key": "normal.force", "from": 1, "points": 3}, False),
+                            ({"key": "normal.force", "values": [1], "to": 1}, False)):
+            self.assertEqual(refused_by_schema({**load(CASE), "sweep": [entry]}) is None, good, entry)
+
     def test_every_case_points_editors_to_it(self):
         for path in glob.glob(os.path.join(CASES, "**", "*.yaml"), recursive=True):
             with open(path, encoding="utf-8") as file:

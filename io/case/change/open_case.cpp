@@ -22,6 +22,14 @@ namespace {
 constexpr std::array<std::string_view, 3> kLoadSections{"friction", "normal", "tangential"};
 constexpr std::string_view kAcceptedPath = "the path of a key, for example normal.force";
 
+// Of a key of `tangential.x`; all but these are rigid motions.
+TangentialControl tangential_control(std::string_view name) {
+  if (name == "force") return TangentialControl::force;
+  if (name == "force_ratio") return TangentialControl::force_ratio;
+  return name == "traction_coefficient" ? TangentialControl::traction_coefficient
+                                        : TangentialControl::rigid;
+}
+
 // Where values come from that no text holds.
 const SourceText& set_source() {
   static const SourceText source("set", "", SourceText::Kind::argument);
