@@ -100,15 +100,15 @@ std::vector<KeyRow> own_rows(bool wheel) {
 }
 
 KeyTable make_case_table(bool wheel, bool sweep) {
-  KeyTable table{
-      "root",
-      {value("schema", {{.kind = KeyForm::Kind::integer, .integers = {1, 1}}}, "", "required",
-             "`1`"),
-       text("title", "a title in one line", "the file's name",
-            "a line of text, at most 10,000 bytes"),
-       word("units", kUnits, "required", "`N-mm-s` (mm, N, N/mm², s) or `SI` (m, N, Pa, s)"),
-       swept(map("bodies", wheel ? rail_bodies_table : bodies_table, "required",
-                 "two elastic bodies"))}};
+  KeyTable table{"root",
+                 {value("schema", {{.kind = KeyForm::Kind::integer, .integers = {1, 1}}}, "",
+                        "required", "`1`"),
+                  text("title", "a title in one line", "the file's name",
+                       "a line of text, at most 10,000 bytes"),
+                  value("units", {word_form({"N-mm-s", "SI"})}, "", "required",
+                        "`N-mm-s` (mm, N, N/mm², s) or `SI` (m, N, Pa, s)"),
+                  swept(map("bodies", wheel ? rail_bodies_table : bodies_table, "required",
+                            "two elastic bodies"))}};
   auto& rows = table.rows;
   for (KeyRow& row : own_rows(wheel)) rows.push_back(std::move(row));
   rows.push_back(swept(map("friction", wheel ? rail_friction_table : friction_table,

@@ -94,7 +94,7 @@ struct KeyRow {
   KeyRow never(std::string_view problem, std::string_view accepted) &&;
   KeyRow need() &&;
   KeyRow says(std::string_view what_is_accepted) &&;
-  KeyRow refused_as(std::string_view problem, std::string_view instead) &&;
+  KeyRow refused_as(std::string_view problem, std::string_view accepted_else) &&;
   KeyRow of(const KeyTable& (*table)()) &&;  // the keys of a form that is a map
 
   // Read into the member and written from it; empty optionals, lists and texts are left out.

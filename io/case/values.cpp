@@ -109,6 +109,12 @@ std::optional<std::string> read_text(const YamlNode& node, std::string_view path
     diagnostics.add(node.place, path, "has a line break or a control character", accepted);
     return std::nullopt;
   }
+  // The parser makes a byte of another encoding of these two.
+  if (!is_utf8(text)) {
+    diagnostics.add(node.place, path, "has the escape \\_ or \\N",
+                    "the character itself, in UTF-8");
+    return std::nullopt;
+  }
   if (text.empty()) {
     diagnostics.add(node.place, path, "is empty", accepted);
     return std::nullopt;

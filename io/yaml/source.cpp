@@ -151,6 +151,15 @@ SourceText make_source(const std::string& name, const std::string& bytes,
   return {name, with_unix_line_ends(text), SourceText::Kind::file};
 }
 
+bool is_utf8(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = utf8_length(text, at);
+    if (length == 0) return false;
+    at += length;
+  }
+  return true;
+}
+
 std::string describe_place(const SourcePlace& place) {
   if (place.source == nullptr) return "case";
   if (place.source->kind() == SourceText::Kind::argument) return place.source->name();

@@ -55,6 +55,9 @@ SourceText read_source(const std::filesystem::path& path, const SourceWords& wor
 SourceText make_source(const std::string& name, const std::string& bytes,
                        const SourceWords& words = {});
 
+// Whether the bytes are well-formed UTF-8.
+bool is_utf8(std::string_view text);
+
 // "case.yaml:3:14", counted from 1, the column in characters; "--set a.b=1" for an argument.
 std::string describe_place(const SourcePlace& place);
 

@@ -82,7 +82,9 @@ case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an i
          {"Cattaneo shift", "[a]", "2:8: title: is a list; a title in one line"},
          {"Cattaneo shift", "''", "2:8: title: is empty; a title in one line"},
          {"Cattaneo shift", "\"a\\nb\"",
-          "2:8: title: has a line break or a control character; a title in one line"}});
+          "2:8: title: has a line break or a control character; a title in one line"},
+         {"Cattaneo shift", "\"a\\_b\"",
+          "2:8: title: has the escape \\_ or \\N; the character itself, in UTF-8"}});
   }
 
   TEST_CASE("messages: under an unknown schema nothing else is reported") {

@@ -33,13 +33,13 @@ constexpr double kMostTurning = 0.0873;   // [rad], 5 degrees: beyond it a conta
 constexpr double kMostPenetration = 0.5;  // [mm], of undeformed bodies: steel yields long before
 constexpr double kDegree = 0.017453292519943295;
 
-struct ProfileKeys {
+struct WheelProfileKeys {
   std::optional<std::string> file;
   ProfileChanges changes;
 };
 
 std::vector<KeyRow> profile_rows(std::string_view file_otherwise) {
-  using S = ProfileKeys;
+  using S = WheelProfileKeys;
   using C = ProfileChanges;
   const auto change = [](KeyRow row) { return std::move(row).within(&S::changes); };
   return {
@@ -74,7 +74,7 @@ const KeyTable& side_profile_table() {
   return table;
 }
 
-const KeyTable& profile_table() {
+const KeyTable& wheel_profile_table() {
   static const KeyTable table = [] {
     KeyTable made{"wheel_rail.wheel", profile_rows("required")};
     made.rows.push_back(
@@ -124,8 +124,8 @@ const KeyTable& wheel_rail_table() {
       made.rows.push_back(std::move(row));
     }
     std::vector<KeyRow> rows{
-        map("wheel", profile_table, "required", "the wheel's profile"),
-        map("rail", profile_table, "required", "the rail's profile"),
+        map("wheel", wheel_profile_table, "required", "the wheel's profile"),
+        map("rail", wheel_profile_table, "required", "the rail's profile"),
         pair("spacing", kPositive, "[dx, dy]", "[0.2, 0.2]",
              "[dx, dy] of the elements, along the rail and across it")
             .at(&P::spacing_x, &P::spacing_y)
@@ -162,11 +162,11 @@ class ProfileReader {
 
   SideProfiles read(CaseSection& parent, std::string_view key) {
     SideProfiles profiles;
-    auto section = parent.section(key, profile_table().accepted_text(), Presence::required);
+    auto section = parent.section(key, wheel_profile_table().accepted_text(), Presence::required);
     if (!section) return profiles;
     const std::size_t before = section->diagnostics().reported();
-    ProfileKeys given;
-    profile_table().read_into(*section, &given);
+    WheelProfileKeys given;
+    wheel_profile_table().read_into(*section, &given);
     const auto left = section->section("left", kOfSide, Presence::optional);
     const auto right = section->section("right", kOfSide, Presence::optional);
     if (section->diagnostics().reported() != before || !given.file) return profiles;
@@ -180,14 +180,14 @@ class ProfileReader {
   static constexpr std::string_view kOfSide =
       "a map {profile, mirror_y, mirror_z, unit, scale, shift, smoothing}";
 
-  ProfileSource of_side(CaseSection section, const ProfileKeys& usual) {
+  ProfileSource of_side(CaseSection section, const WheelProfileKeys& usual) {
     const std::size_t before = section.diagnostics().reported();
-    ProfileKeys given = usual;
+    WheelProfileKeys given = usual;
     side_profile_table().read_into(section, &given);
     return section.diagnostics().reported() == before ? load(section, given) : ProfileSource();
   }
 
-  ProfileSource load(CaseSection& section, const ProfileKeys& given) {
+  ProfileSource load(CaseSection& section, const WheelProfileKeys& given) {
     const std::filesystem::path path = folder_ / *given.file;
     std::error_code failed;
     const auto absolute = std::filesystem::absolute(path, failed).lexically_normal();
@@ -365,12 +365,12 @@ std::optional<InteriorRequest> read_wheel_interior(CaseSection& root,
 }
 
 std::string keys_text(const KeyTable& table, const ProfileSource& source) {
-  const ProfileKeys keys{source.path.string(), source.changes};
+  const WheelProfileKeys keys{source.path.string(), source.changes};
   return flow_text(table, &keys);
 }
 
 std::string profiles_text(const SideProfiles& profiles) {
-  if (!profiles.differ) return keys_text(profile_table(), profiles.right);
+  if (!profiles.differ) return keys_text(wheel_profile_table(), profiles.right);
   return fmt::format("{{profile: {}, left: {}, right: {}}}",
                      double_quoted(profiles.right.path.string()),
                      keys_text(side_profile_table(), profiles.left),
