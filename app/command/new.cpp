@@ -14,10 +14,12 @@
 
 #include "app/command/commands.h"
 #include "app/console.h"
+#include "io/case/angle.h"
 #include "io/case/annotated.h"
 #include "io/case/text.h"
 #include "io/pending_file.h"
 #include "io/yaml/suggestion.h"
+#include "io/yaml/writer.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -158,23 +160,22 @@ std::string points_text(std::string_view title, const std::vector<std::array<dou
   return text;
 }
 
-constexpr double kDegree = 0.017453292519943295;
-
 // A tread of 1:40, its root of radius 15, a flange of 70 degrees, 26 mm high, whose back is at
 // y = -70.
 std::string wheel_profile() {
   const double cone = std::atan(1.0 / 40.0);
   const double root = -31.23686727;  // y at which the tread ends, so that the back is at -70
-  ProfilePath path(60.0, -1.5, 180.0 * kDegree - cone);
-  path.line((60.0 - root) / std::cos(cone)).arc(15.0, cone - 70.0 * kDegree).line(8.0);
-  path.arc(11.5, 160.0 * kDegree).line(8.0);
+  ProfilePath path(60.0, -1.5, radians_from_degrees(180.0) - cone);
+  path.line((60.0 - root) / std::cos(cone)).arc(15.0, cone - radians_from_degrees(70.0)).line(8.0);
+  path.arc(11.5, radians_from_degrees(160.0)).line(8.0);
   return points_text("a wheel with a tread of 1:40", path.points());
 }
 
 // A head of radii 300, 80 and 13, as UIC 60 has it.
 std::string rail_profile() {
   ProfilePath half(0.0, 0.0, 0.0);
-  half.arc(300.0, std::asin(10.25 / 300.0)).arc(80.0, 9.5 * kDegree).arc(13.0, 68.0 * kDegree);
+  half.arc(300.0, std::asin(10.25 / 300.0)).arc(80.0, radians_from_degrees(9.5));
+  half.arc(13.0, radians_from_degrees(68.0));
   half.line(12.0);
   std::vector<std::array<double, 2>> points;
   for (std::size_t i = half.points().size(); i-- > 1;)
@@ -200,27 +201,29 @@ int write_new(const NewArguments& arguments) {
       arguments.output.empty() ? fs::path(arguments.name + ".yaml") : fs::path(arguments.output);
   const OutputRule rule(arguments.overwrite ? Overwrite::allow : Overwrite::refuse, {});
   const std::string stem = path.stem().string();
+  const std::string wheel_file = stem + "_wheel.txt";
+  const std::string rail_file = stem + "_rail.txt";
   std::string yaml(start.yaml);
   const bool profiles = yaml.find("{profiles}") != std::string::npos;
   replace_all(yaml, "{steel}", kSteel);
   replace_all(yaml, "{rail_steel}", kRailSteel);
   replace_all(yaml, "{profiles}",
-              fmt::format("  wheel: {{profile: {0}_wheel.txt, mirror_y: false}}\n"
-                          "  rail: {{profile: {0}_rail.txt, mirror_y: false}}\n"
+              fmt::format("  wheel: {{profile: {}, mirror_y: false}}\n"
+                          "  rail: {{profile: {}, mirror_y: false}}\n"
                           "  track: {{cant: 0.025}}\n",
-                          stem));
+                          double_quoted(wheel_file), double_quoted(rail_file)));
   CaseDiagnostics diagnostics;
   const auto text = make_case_text(yaml, path.string(), path.parent_path(), diagnostics);
   diagnostics.throw_if_any();
   PendingFile file(path, FileKind::case_file, rule);
-  PendingFile wheel(path.parent_path() / (stem + "_wheel.txt"), FileKind::table, rule);
-  PendingFile rail(path.parent_path() / (stem + "_rail.txt"), FileKind::table, rule);
   file.write(
       "# yaml-language-server: $schema=slipfield.schema.json\n"
       "# (slipfield schema >slipfield.schema.json: an editor then completes and explains)\n" +
           annotated_case(text->tree),
       "case");
   if (profiles) {
+    PendingFile wheel(path.parent_path() / wheel_file, FileKind::table, rule);
+    PendingFile rail(path.parent_path() / rail_file, FileKind::table, rule);
     wheel.write(wheel_profile(), "profile");
     rail.write(rail_profile(), "profile");
     wheel.commit();
@@ -229,8 +232,7 @@ int write_new(const NewArguments& arguments) {
   file.commit();
   print_line(fmt::format("{}: {}", path.string(), start.about));
   if (profiles)
-    print_line(
-        fmt::format("{0}_wheel.txt, {0}_rail.txt: profiles, to be replaced by your own", stem));
+    print_line(fmt::format("{}, {}: profiles, to be replaced by your own", wheel_file, rail_file));
   print_line(fmt::format("next: slipfield check {0}; slipfield run {0}", path.string()));
   return static_cast<int>(ExitCode::done);
 }

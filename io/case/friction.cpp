@@ -186,10 +186,8 @@ std::optional<Friction> checked(CaseSection& section, Law law, const std::vector
 
 std::optional<Friction> read_places(CaseSection& section, const FrictionContext& context) {
   const KeyTable& table = context.by_inclination ? rail_coefficient_table() : coefficient_table();
-  const std::size_t before = section.diagnostics().reported();
   CoefficientKeys keys;
-  table.read_into(section, &keys);
-  if (section.diagnostics().reported() != before) return std::nullopt;
+  if (!table.read_into(section, &keys)) return std::nullopt;
   if (keys.file) {
     auto elements = read_file(section, keys, context);
     if (!elements) return std::nullopt;

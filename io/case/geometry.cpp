@@ -36,9 +36,7 @@ struct ShapeReading {
   // Reads the keys; true where none of them was wrong.
   template <typename Keys>
   bool read(const KeyTable& table, Keys& keys) const {
-    const std::size_t before = section.diagnostics().reported();
-    table.read_into(section, &keys);
-    return section.diagnostics().reported() == before;
+    return table.read_into(section, &keys);
   }
   // `keys`: where fields of the shape are not keys of their own.
   bool keep(Shape shape, std::initializer_list<FieldKey> keys = {}) const {

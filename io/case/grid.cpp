@@ -66,8 +66,9 @@ const KeyTable& grid_table() {
 
 namespace {
 
-// Reports what of the keys is wrong together.
-void check_keys(CaseSection& section, const GridKeys& keys) {
+// Reports what of the keys is wrong together; true: nothing.
+bool check_keys(CaseSection& section, const GridKeys& keys) {
+  const std::size_t before = section.diagnostics().reported();
   const auto check = [&](std::string_view key, const std::array<double, 2>& range) {
     if (range[0] < range[1]) return;
     section.error_at_value(key, "does not increase", "a list [least, greatest]");
@@ -79,6 +80,7 @@ void check_keys(CaseSection& section, const GridKeys& keys) {
     section.error_at_value("refine",
                            fmt::format("gives more than {} elements in a direction", kMaxElements),
                            fmt::format("an integer from 1 to {}", most));
+  return section.diagnostics().reported() == before;
 }
 
 Grid grid_of(const GridKeys& keys) {
@@ -151,11 +153,8 @@ void check_refine(CaseSection& root) {
 std::optional<Grid> read_grid(CaseSection& root) {
   auto section = root.section("grid", "a map {elements, spacing or extent}", Presence::required);
   if (!section) return std::nullopt;
-  const std::size_t before = section->diagnostics().reported();
   GridKeys keys;
-  grid_table().read_into(*section, &keys);
-  if (section->diagnostics().reported() == before) check_keys(*section, keys);
-  if (section->diagnostics().reported() != before) return std::nullopt;
+  if (!grid_table().read_into(*section, &keys) || !check_keys(*section, keys)) return std::nullopt;
   Grid grid = grid_of(keys);
   refine_elements(grid, keys.refine.value_or(1));
   const std::string_view places = keys.extent ? "extent" : "spacing";

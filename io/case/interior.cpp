@@ -73,10 +73,8 @@ void read_depths(CaseSection& section, const KeyRow& row, InteriorRequest& reque
   if (node == nullptr) return;
   if (node->kind == YamlNode::Kind::map) {
     auto range = section.section(row.name, row.accepted, Presence::required);
-    const std::size_t before = range->diagnostics().reported();
     DepthKeys keys;
-    depths_table().read_into(*range, &keys);
-    if (range->diagnostics().reported() == before) request.depths = depths_of(*range, keys);
+    if (depths_table().read_into(*range, &keys)) request.depths = depths_of(*range, keys);
   } else if (const auto list = section.number_list(row.name, kAnyNumber, 1, Presence::required)) {
     request.depths = *list;
   }

@@ -201,20 +201,18 @@ bool gives_refused(const KeyTable& table, const CaseSection& section) {
 
 // Reports alternatives that are given together, or that none is.
 void check_group(const KeyTable& table, const KeyGroup& group, CaseSection& section) {
-  bool refused = false;  // a key that does not apply is given, which is reported for itself
   std::vector<std::string_view> given;  // of each alternative that is, the first such key
   for (const auto& keys : group.alternatives) {
     bool counted = false;
     for (const std::string_view key : keys) {
       if (!section.has(key)) continue;
-      const bool fits = applies(table.row(key), section) != Holds::no;
-      refused = refused || !fits;
-      if (fits && !counted) given.push_back(key);
-      counted = counted || fits;
+      if (counted || applies(table.row(key), section) == Holds::no) continue;
+      given.push_back(key);
+      counted = true;
     }
   }
   const bool needed = group.presence == Presence::required && section.is_whole();
-  if (given.size() == 1 || (given.empty() && (refused || !needed))) return;
+  if (given.size() == 1 || (given.empty() && !needed)) return;
   std::vector<std::string_view> choices;  // the first key of each
   for (const auto& keys : group.alternatives) {
     const auto first = std::find_if(keys.begin(), keys.end(), [&](std::string_view key) {
@@ -234,6 +232,7 @@ void check_group(const KeyTable& table, const KeyGroup& group, CaseSection& sect
         fmt::format("given together with {}", in_quotes(in_order ? given[i - 1] : given[i])),
         accepted);
   }
+  // A key that does not apply is given, which is reported for itself.
   const bool gives_unfit =
       std::any_of(table.rows.begin(), table.rows.end(), [&](const KeyRow& row) {
         return section.has(row.name) && applies(row, section) == Holds::no;
@@ -249,7 +248,8 @@ void check_group(const KeyTable& table, const KeyGroup& group, CaseSection& sect
 
 }  // namespace
 
-void KeyTable::read_into(CaseSection& section, void* object) const {
+bool KeyTable::read_into(CaseSection& section, void* object) const {
+  const std::size_t before = section.diagnostics().reported();
   for (const KeyRow& each : rows) {
     if (each.forms.front().kind != KeyForm::Kind::word || each.forms.size() > 1) continue;
     const YamlNode* node = section.node().find(each.name);
@@ -280,6 +280,7 @@ void KeyTable::read_into(CaseSection& section, void* object) const {
     }
   }
   section.finish();
+  return section.diagnostics().reported() == before;
 }
 
 std::vector<std::pair<std::string_view, std::string>> KeyTable::written(const void* object) const {
@@ -353,10 +354,6 @@ std::string accepted_map(const KeyRow& row, const CaseSection& section) {
     if (applies(each, section) != Holds::no) keys.push_back(each.name);
   return fmt::format("a map with exactly one of {}", fmt::join(keys, ", "));
 }
-
-}  // namespace
-
-namespace {
 
 template <typename T>
 void take(std::optional<T> value, T& to) {

@@ -133,7 +133,8 @@ struct KeyTable {
   [[nodiscard]] std::string accepted_text() const;  // "a map {initial, rest, decay}"
 
   // Reads every row that is bound, and refuses what no row has. `object`: of the rows' owner.
-  void read_into(CaseSection& section, void* object) const;
+  // True where nothing was wrong.
+  bool read_into(CaseSection& section, void* object) const;
   // The bound rows that apply and say something, as keys and values.
   [[nodiscard]] std::vector<std::pair<std::string_view, std::string>> written(
       const void* object) const;

@@ -235,13 +235,12 @@ std::shared_ptr<const std::vector<double>> shared(std::optional<std::vector<doub
 }  // namespace
 
 std::optional<Tangential> read_tangential(CaseSection& section, const TangentialContext& context) {
-  const std::size_t before = section.diagnostics().reported();
   std::optional<TangentialProblem> problem = context.in_force;
   if (section.is_whole()) problem = TangentialProblem::none;
   if (problem && !section.is_whole())
     section.assume("problem", name_of(kTangentialProblems, *problem));
   TangentialKeys keys;
-  tangential_table().read_into(section, &keys);
+  const bool good = tangential_table().read_into(section, &keys);
   if (section.has("problem")) problem = keys.problem;
   Tangential result;
   result.problem = problem.value_or(TangentialProblem::none);
@@ -257,7 +256,6 @@ std::optional<Tangential> read_tangential(CaseSection& section, const Tangential
   result.start = keys.start;
   result.extra = {shared(std::move(keys.extra_x)), shared(std::move(keys.extra_y))};
   result.spin_slip = keys.spin_slip;
-  const bool good = section.diagnostics().reported() == before;
   if (is_rolling(result.problem) && section.is_whole() && good)
     complete_step(section, result, context.grid);
   if (!problem || !good || !section.is_map()) return std::nullopt;

@@ -167,8 +167,9 @@ class ProfileReader {
     const std::size_t before = section->diagnostics().reported();
     WheelProfileKeys given;
     wheel_profile_table().read_into(*section, &given);
-    const auto left = section->section("left", kOfSide, Presence::optional);
-    const auto right = section->section("right", kOfSide, Presence::optional);
+    const std::string of_side_text = side_profile_table().accepted_text();
+    const auto left = section->section("left", of_side_text, Presence::optional);
+    const auto right = section->section("right", of_side_text, Presence::optional);
     if (section->diagnostics().reported() != before || !given.file) return profiles;
     profiles.differ = left || right;
     profiles.left = left ? of_side(*left, given) : load(*section, given);
@@ -177,14 +178,9 @@ class ProfileReader {
   }
 
  private:
-  static constexpr std::string_view kOfSide =
-      "a map {profile, mirror_y, mirror_z, unit, scale, shift, smoothing}";
-
   ProfileSource of_side(CaseSection section, const WheelProfileKeys& usual) {
-    const std::size_t before = section.diagnostics().reported();
     WheelProfileKeys given = usual;
-    side_profile_table().read_into(section, &given);
-    return section.diagnostics().reported() == before ? load(section, given) : ProfileSource();
+    return side_profile_table().read_into(section, &given) ? load(section, given) : ProfileSource();
   }
 
   ProfileSource load(CaseSection& section, const WheelProfileKeys& given) {
