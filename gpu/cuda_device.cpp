@@ -10,6 +10,7 @@
 #include "gpu/device/current_device.h"
 #include "solver/check/checked_solver.h"
 #include "solver/memory_estimate.h"
+#include "solver/combinations.h"
 #include "solver/problem_check.h"
 #include "solver/simplified/simplified_solver.h"
 #include "solver/step/contact_step.h"
@@ -149,8 +150,7 @@ std::string CudaBackend::device_name() const { return current_limits().name; }
 std::unique_ptr<ContactSolver> make_cuda_solver(const ContactProblem& problem, int device,
                                                 ProgressCallback progress) {
   require_sound(check_problem(problem));
-  if (const std::string reason = needs_cpu(problem); !reason.empty())
-    throw InputError(reason + "; accepted: the CPU backend");
+  require_on(Way::gpu, problem);
   if (is_simplified(problem.solver.tangential)) {
     return checked_solver(problem, make_simplified_solver(problem, std::move(progress)));
   }

@@ -18,7 +18,7 @@ enum class FaultKind {
 struct Fault {
   std::string field;   // "upper.poisson_ratio", "geometry[0].radius", "steps[2].tangential.step"
   std::string reason;  // "0.9 is out of range"
-  std::string remedy;  // what is accepted; `field = value` where another field is meant
+  std::string remedy;  // what is accepted; `field: value` where another field is meant
   FaultKind kind = FaultKind::senseless;
 };
 
@@ -28,9 +28,6 @@ std::vector<Fault> check_problem(const ContactProblem& problem);
 
 // Whether some step of it rolls steadily, by the theory of half-spaces.
 bool has_steady_rolling(const ContactProblem& problem);
-
-// What of the problem the GPU backend does not compute, as "key: reason"; empty: nothing.
-std::string needs_cpu(const ContactProblem& problem);
 
 // Of a step of this problem, a later one than those it holds, too; fields begin with "step.". The
 // rest of the problem has no fault. `checked`: a friction whose coefficients by place have been

@@ -25,10 +25,10 @@
 #include "io/result/field_table.h"
 #include "io/result/sweep_reader.h"
 #include "solver/error.h"
+#include "solver/combinations.h"
 #include "solver/problem_check.h"
 #include "solver/ranks/rank_solver.h"
 #include "solver/ranks/ranks.h"
-#include "solver/ranks/shared_rows.h"
 
 namespace slipfield {
 namespace {
@@ -225,7 +225,7 @@ void require_for_cards(const RunArguments& arguments, const CaseFile& case_file)
   };
   if (case_file.sweep) return;  // each GPU takes points of its own
   if (case_file.wheel_rail) refuse("a wheel on a rail is");
-  require_for_shared_rows(case_file.problem, {"several GPUs", "one GPU", true});
+  require_on(Way::several_gpus, case_file.problem);
 }
 
 int run(const RunArguments& arguments) {

@@ -7,10 +7,10 @@
 
 #include "gpu/cuda_device.h"
 #include "solver/batch/contact_queue.h"
+#include "solver/combinations.h"
 #include "solver/cpu/cpu_backend.h"
 #include "solver/error.h"
 #include "solver/memory_estimate.h"
-#include "solver/problem_check.h"
 #include "solver/ranks/rank_solver.h"
 #include "solver/ranks/ranks.h"
 
@@ -101,10 +101,9 @@ SettledBackend settle_backend(const BackendRequest& request, const ContactProble
   } else if (ranks::several()) {
     backend.reason = fmt::format("{} ranks share the grid out", ranks::count());
     backend.choice = BackendChoice::cpu;
-  } else if (const std::string reason = needs_cpu(problem); !reason.empty()) {
-    if (request.choice == BackendChoice::cuda)
-      throw InputError(reason + "; accepted: --backend cpu or auto");
-    backend.reason = reason;
+  } else if (const std::string clause = refusal_on(Way::gpu, problem); !clause.empty()) {
+    if (request.choice == BackendChoice::cuda) require_on(Way::gpu, problem);
+    backend.reason = clause;
     backend.choice = BackendChoice::cpu;
   } else if (request.choice == BackendChoice::automatic) {
     settle_automatic(backend, [&](std::size_t card_bytes, std::size_t free_bytes) {

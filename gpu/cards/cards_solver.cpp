@@ -14,6 +14,7 @@
 #include "solver/check/checked_solver.h"
 #include "solver/error.h"
 #include "solver/memory_estimate.h"
+#include "solver/combinations.h"
 #include "solver/problem_check.h"
 #include "solver/ranks/shared_rows.h"
 #include "solver/step/contact_step.h"
@@ -172,7 +173,7 @@ std::unique_ptr<ContactSolver> make_cards_solver(const ContactProblem& problem,
                                                  ProgressCallback progress) {
   if (devices.size() == 1) return make_cuda_solver(problem, devices.front(), std::move(progress));
   require_sound(check_problem(problem));
-  require_for_shared_rows(problem, {"several GPUs", "one GPU", true});
+  require_on(Way::several_gpus, problem);
   const CudaStatus status = cuda_status();
   require_one_kind(status, devices);
   const int chunks = krylov_chunks_on(devices, problem);

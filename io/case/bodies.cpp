@@ -53,10 +53,12 @@ const KeyTable& body_table() {
       "bodies.upper",
       {number("shear_modulus", kPositive, "one of the two", "G > 0").at(&BodyKeys::shear_modulus),
        number("young_modulus", kPositive, "one of the two", "E > 0, G = E/(2 (1 + nu))")
+           .gives({"shear_modulus"})
            .at(&BodyKeys::young_modulus),
        number("poisson_ratio", kPoissonRatio, "required", "nu, 0 to 0.5")
            .at(&BodyKeys::poisson_ratio),
        map("viscoelastic", creep_table, "none: elastic", "how the body creeps")
+           .gives({"creep"})
            .at_map(&BodyKeys::creep)},
       {one_of({"shear_modulus", "young_modulus"})}};
   return table;
@@ -90,9 +92,7 @@ ElasticBody read_body(CaseSection& bodies, std::string_view key) {
     body.shear_modulus = 0.5 * *keys.young_modulus / (1.0 + body.poisson_ratio);
   body.creep = creep_terms(*section, keys);
   if (keys.shear_modulus.has_value() != keys.young_modulus.has_value())
-    report_faults(*section, check_body(body),
-                  {{"shear_modulus", keys.shear_modulus ? "shear_modulus" : "young_modulus"},
-                   {"creep", "viscoelastic"}});
+    report_faults(*section, body_table(), check_body(body));
   return body;
 }
 
@@ -150,6 +150,7 @@ const KeyTable& layer_table() {
   static const KeyTable table{
       "layer",
       {number("thickness", kNotNegative, "with `shear_modulus`", "of the layer")
+           .gives({"compliance"})
            .need()
            .at(&S::thickness),
        number("shear_modulus", kPositive, "with `thickness`", "of its material, > 0")
@@ -352,6 +353,7 @@ const KeyTable& influence_keys_table() {
       "influence",
       {text("file", "the name of a file of coefficients, from the folder of the case",
             "one of the two", "a file of coefficients in CONTACT's format (its C = 9)")
+           .gives({"tables"})
            .at(&InfluenceKeys::file),
        map("conformal", conformal_table, "one of the two",
            "coefficients of half-spaces that are turned with the surface")

@@ -99,6 +99,7 @@ const KeyTable& coefficient_table() {
        memory_distance_row(), memory_velocity_row(),
        text("file", "the name of an HDF5, .npy or text file, from the folder of the case", "",
             "HDF5, .npy or text, shape (my, mx), the first row at the lowest y")
+           .gives({"value"})
            .at(&S::file),
        text("dataset", "the path of a dataset in an HDF5 file", "/heights", "in an HDF5 file")
            .with("file")
@@ -118,6 +119,7 @@ const KeyTable& rail_coefficient_table() {
       "friction.coefficient with wheel_rail",
       {numbers("inclination", kRailInclination, 1, "",
                "increasing angles in rad, -1.6 to 1.6: inclinations of the contact")
+           .gives({"y"})
            .at(&S::inclination),
        temperature_row(),
        value_row()
@@ -175,12 +177,12 @@ std::optional<FrictionByElement> read_file(CaseSection& section, const Coefficie
 
 // The law that the keys give, with its faults at the keys.
 template <typename Law>
-std::optional<Friction> checked(CaseSection& section, Law law, const std::vector<double>& values,
-                                std::initializer_list<FieldKey> keys) {
+std::optional<Friction> checked(CaseSection& section, const KeyTable& table, Law law,
+                                const std::vector<double>& values) {
   Friction friction;
   friction.coefficient = values.empty() ? 0.0 : *std::max_element(values.begin(), values.end());
   friction.place = std::move(law);
-  if (!report_faults(section, check_friction(friction), keys)) return std::nullopt;
+  if (!report_faults(section, table, check_friction(friction), "coefficient")) return std::nullopt;
   return friction;
 }
 
@@ -205,14 +207,10 @@ std::optional<Friction> read_places(CaseSection& section, const FrictionContext&
     law.y = keys.along_y.value_or(law.y);
     law.memory_distance = keys.memory_distance;
     law.memory_velocity = keys.memory_velocity;
-    return checked(section, law, value,
-                   {{"place.temperature", "temperature"},
-                    {"place.along_y", "along_y"},
-                    {"place.value", "value"}});
+    return checked(section, table, law, value);
   }
-  const std::string_view key = keys.y ? "y" : kByInclination;
-  return checked(section, FrictionAlongY{keys.y ? *keys.y : *keys.inclination, value}, value,
-                 {{"place.y", key}, {"place.value", "value"}});
+  return checked(section, table, FrictionAlongY{keys.y ? *keys.y : *keys.inclination, value},
+                 value);
 }
 
 // --- friction
@@ -259,6 +257,7 @@ KeyTable make_table(std::string_view heading, const KeyTable& (*places)(), KeyRo
                .need()
                .by(read_number_or_map, coefficient_text),
            number_or_list("static", kNotNegative, "", "what adhesion carries, >= `kinetic`")
+               .gives({"coefficient"})
                .need()
                .at(&S::fixed),
            number_or_list("kinetic", kNotNegative, "", "in slip, or in fast slip")
@@ -316,6 +315,7 @@ const KeyTable& rail_friction_table() {
       make_table("friction with wheel_rail", rail_coefficient_table,
                  numbers("inclination", kRailInclination, 1, "the same everywhere",
                          "in place of `y`: inclinations of the contact")
+                     .gives({"y"})
                      .at(&FrictionKeys::inclination),
                  "a number >= 0, or a map {inclination: [...], value: [...]} or {temperature: "
                  "[...], value: [...]}");
@@ -389,9 +389,8 @@ std::optional<Friction> read_law(CaseSection& friction, const FrictionKeys& keys
     }
     result.along_y = std::move(*laws);
   }
-  if (!report_faults(friction, check_friction(result),
-                     {{"coefficient", "static"}, {"second_drop", "second_drop"}, {"y", places}}))
-    return std::nullopt;
+  const KeyTable& table = keys.inclination ? rail_friction_table() : friction_table();
+  if (!report_faults(friction, table, check_friction(result))) return std::nullopt;
   return result;
 }
 

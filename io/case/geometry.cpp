@@ -38,10 +38,9 @@ struct ShapeReading {
   bool read(const KeyTable& table, Keys& keys) const {
     return table.read_into(section, &keys);
   }
-  // `keys`: where fields of the shape are not keys of their own.
-  bool keep(Shape shape, std::initializer_list<FieldKey> keys = {}) const {
+  bool keep(const KeyTable& table, Shape shape) const {
     const Grid* grid = context.grid ? &*context.grid : nullptr;
-    if (!report_faults(section, check_shape(shape, grid), keys)) return false;
+    if (!report_faults(section, table, check_shape(shape, grid))) return false;
     geometry.shapes.push_back(std::move(shape));
     return true;
   }
@@ -103,7 +102,7 @@ const KeyTable& cylinder_table() {
 template <typename S, const KeyTable& (*table)()>
 void read_plain(const ShapeReading& reading) {
   S shape{};
-  if (reading.read(table(), shape)) reading.keep(shape);
+  if (reading.read(table(), shape)) reading.keep(table(), shape);
 }
 
 // --- hertz
@@ -131,7 +130,7 @@ void read_hertz(const ShapeReading& reading) {
     return;
   }
   shape.force = load.value;
-  if (good) reading.keep(shape);
+  if (good) reading.keep(hertz_table(), shape);
 }
 
 // --- rough
@@ -161,6 +160,7 @@ const KeyTable& rough_table() {
        number("rms_slope", kPositive, "this or `rms_height`", "a number").at(&S::rms_slope),
        pair("wavelengths", kPositive, "[shortest, longest]", "required",
             "[shortest, longest]; shortest at least two elements")
+           .gives({"surface"})
            .at(&R::shortest, &R::longest)
            .within(&S::surface),
        value("seed", {{.kind = KeyForm::Kind::integer, .integers = kSeed}}, "", "0",
@@ -176,7 +176,7 @@ void read_rough(const ShapeReading& reading) {
   if (!reading.read(rough_table(), keys)) return;
   keys.surface.slope_given = keys.rms_slope.has_value();
   keys.surface.rms = keys.rms_slope ? *keys.rms_slope : *keys.rms_height;
-  reading.keep(RoughShape{keys.surface}, {{"surface", "wavelengths"}});
+  reading.keep(rough_table(), RoughShape{keys.surface});
 }
 
 // --- planform
@@ -236,18 +236,22 @@ const KeyTable& planform_table() {
            .at(&S::shape),
        number("radius", kPositive, "", "of a circle")
            .with("shape", {"circle"})
+           .gives({"outline"})
            .need()
            .at(&S::radius),
        pair("half_widths", kPositive, "[wx, wy]", "", "[wx, wy] of a rectangle")
            .with("shape", {"rectangle"})
+           .gives({"outline"})
            .need()
            .at(&S::half_widths),
        pair("semi_axes", kPositive, "[a, b]", "", "[a, b] of an ellipse")
            .with("shape", {"ellipse"})
+           .gives({"outline"})
            .need()
            .at(&S::semi_axes),
        value("vertices", {vertices}, "", "", "[[x, y], ...] of a polygon, three or more")
            .with("shape", {"polygon"})
+           .gives({"outline"})
            .need()
            .by(read_vertices, vertices_text),
        pair("centre", kAnyNumber, "[x, y]", "[0, 0]", "[x, y]").at(&S::centre)}};
@@ -260,25 +264,21 @@ void read_planform(const ShapeReading& reading) {
   PlanformShape shape;
   shape.centre_x = keys.centre[0];
   shape.centre_y = keys.centre[1];
-  std::string_view key = "radius";
   switch (keys.shape) {
     case OutlineKind::circle:
       shape.outline = EllipseOutline{keys.radius, keys.radius};
       break;
     case OutlineKind::rectangle:
       shape.outline = RectangleOutline{keys.half_widths[0], keys.half_widths[1]};
-      key = "half_widths";
       break;
     case OutlineKind::ellipse:
       shape.outline = EllipseOutline{keys.semi_axes[0], keys.semi_axes[1]};
-      key = "semi_axes";
       break;
     case OutlineKind::polygon:
       shape.outline = PolygonOutline{keys.vertices};
-      key = "vertices";
       break;
   }
-  reading.keep(std::move(shape), {{"outline", key}});
+  reading.keep(planform_table(), std::move(shape));
 }
 
 PlanformKeys keys_of(const PlanformShape& shape) {
@@ -324,6 +324,7 @@ const KeyTable& profile_table() {
        text("file",
             "the name of a text, .npy or HDF5 file of two columns, from the folder of the case", "",
             "a table of two columns y, z")
+           .gives({"y", "z"})
            .at(&S::file),
        text("dataset", "the path of a dataset in an HDF5 file", "/profile", "in an HDF5 file")
            .with("file")
@@ -378,9 +379,7 @@ void read_profile(const ShapeReading& reading) {
   const bool good = reading.read(profile_table(), keys);
   if (keys.file && !reading.section.has("y") && !read_points_file(reading, keys)) return;
   if (!good || !keys.y || !keys.z) return;
-  const std::string_view y = keys.file ? "file" : "y";
-  const std::string_view z = keys.file ? "file" : "z";
-  reading.keep(ProfileShape{keys.of, *keys.y, *keys.z, keys.curvature_x}, {{"y", y}, {"z", z}});
+  reading.keep(profile_table(), ProfileShape{keys.of, *keys.y, *keys.z, keys.curvature_x});
 }
 
 // --- heights
@@ -403,6 +402,7 @@ const KeyTable& heights_table() {
             "required",
             "HDF5, .npy or text, the first row at the lowest y; one value per element, or on a "
             "grid of its own")
+           .gives({"values"})
            .at(&S::file),
        text("dataset", "the path of a dataset in an HDF5 file", "/heights", "in an HDF5 file")
            .at(&S::dataset),
@@ -496,7 +496,7 @@ void take_heights(const ShapeReading& reading, const HeightsKeys& keys,
         sample_heights(heights.values, sample_grid(*origin.sampling, heights.mx, heights.my),
                        origin.sampling->interpolation, *reading.context.grid);
   }
-  if (reading.keep(std::move(shape), {{"values", "file"}}))
+  if (reading.keep(heights_table(), std::move(shape)))
     reading.geometry.heights_files.push_back(std::move(origin));
 }
 

@@ -43,14 +43,19 @@ const KeyTable& grid_table() {
       "grid",
       {integer_pair("elements", kElements, "[mx, my]", "required",
                     "[mx, my], each 1 to 65536; one row is a two-dimensional contact")
+           .gives({"mx", "my"})
            .at(&S::elements),
-       pair("spacing", kPositive, "[dx, dy]", "this or `extent`", "[dx, dy]").at(&S::spacing),
+       pair("spacing", kPositive, "[dx, dy]", "this or `extent`", "[dx, dy]")
+           .gives({"dx", "dy"})
+           .at(&S::spacing),
        pair("origin", kAnyNumber, "[x0, y0]", "centred on (0, 0)",
             "[x, y] of the lower left corner")
+           .gives({"x0", "y0"})
            .at(&S::origin),
        map("extent", extent_table, "this or `spacing`",
            "a map {x: [least, greatest], y: [least, greatest]}")
            .says("a map {x: [least, greatest], y: [least, greatest]}")
+           .gives({"dx", "dy"})
            .at_map(&S::extent),
        integer("refine", kElements, "1",
                "an integer n: the same area in n times as many elements in each direction, 1/n as "
@@ -157,8 +162,7 @@ std::optional<Grid> read_grid(CaseSection& root) {
   if (!grid_table().read_into(*section, &keys) || !check_keys(*section, keys)) return std::nullopt;
   Grid grid = grid_of(keys);
   refine_elements(grid, keys.refine.value_or(1));
-  const std::string_view places = keys.extent ? "extent" : "spacing";
-  const bool sound = report_faults(*section, check_grid(grid), {{"dx", places}, {"dy", places}});
+  const bool sound = report_faults(*section, grid_table(), check_grid(grid));
   return sound ? std::optional(grid) : std::nullopt;
 }
 

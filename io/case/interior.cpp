@@ -304,7 +304,7 @@ void report_step_of_fatigue(CaseSection& section, const InteriorRequest& request
   for (const StepInput& step : steps) {
     const auto faults = check_interior_step(request, step);
     if (!faults.empty()) {
-      report_faults(section, faults, {{"fatigue", "fatigue"}});
+      report_faults(section, interior_table(), faults);
       return;
     }
   }
@@ -327,11 +327,7 @@ std::optional<InteriorRequest> read_interior(CaseSection& root, const std::optio
                                 "what is inside the bodies is that of half-spaces under the "
                                 "tractions, although 'influence' has curved surfaces");
   if (!grid || request.depths.empty()) return request;
-  report_faults(*section, check_interior(request, *grid),
-                {{"depths", "depths"},
-                 {"region", "region"},
-                 {"quantities", "quantities"},
-                 {"fatigue", "fatigue"}});
+  report_faults(*section, interior_table(), check_interior(request, *grid));
   if (steps) report_step_of_fatigue(*section, request, *steps);
   return request;
 }

@@ -10,16 +10,11 @@
 #include "solver/geometry.h"
 #include "solver/grid.h"
 #include "solver/interior/interior_request.h"
+#include "solver/method_names.h"
 #include "solver/problem.h"
 #include "solver/wheel_rail/profile.h"
 
 namespace slipfield {
-
-template <typename E>
-struct Choice {
-  std::string_view name;
-  E value;
-};
 
 inline constexpr std::array<Choice<Units>, 2> kUnits{{
     {"N-mm-s", Units::n_mm_s},
@@ -91,32 +86,6 @@ inline constexpr std::array<Choice<FrictionLaw>, 4> kFrictionLaws{{
     {"linear_falling", FrictionLaw::linear_falling},
     {"rational", FrictionLaw::rational},
     {"exponential", FrictionLaw::exponential},
-}};
-
-inline constexpr std::array<Choice<InfluenceMethod>, 3> kInfluenceMethods{{
-    {"auto", InfluenceMethod::automatic},
-    {"tiled", InfluenceMethod::summation},
-    {"fft", InfluenceMethod::fft},
-}};
-
-inline constexpr std::array<Choice<NormalMethod>, 8> kNormalMethods{{
-    {"auto", NormalMethod::automatic},
-    {"active_set_cg", NormalMethod::active_set_cg},
-    {"bound_cg", NormalMethod::bound_cg},
-    {"direct", NormalMethod::dense},
-    {"newton", NormalMethod::newton},
-    {"kpec", NormalMethod::kpec},
-    {"analyn", NormalMethod::analyn},
-    {"sdec", NormalMethod::sdec},
-}};
-
-inline constexpr std::array<Choice<TangentialMethod>, 6> kTangentialMethods{{
-    {"auto", TangentialMethod::automatic},
-    {"gauss_seidel", TangentialMethod::gauss_seidel},
-    {"newton", TangentialMethod::newton},
-    {"direct", TangentialMethod::dense},
-    {"fastsim", TangentialMethod::fastsim},
-    {"fastrip", TangentialMethod::fastrip},
 }};
 
 inline constexpr std::array<Choice<RollingScheme>, 2> kRollingSchemes{{

@@ -9,6 +9,7 @@
 
 #include "io/case/sections.h"
 #include "io/case/table.h"
+#include "solver/combinations.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -80,6 +81,31 @@ std::string table_text(const Heading& heading) {
   return text;
 }
 
+std::string list_of(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : "; ") + name;
+  return list;
+}
+
+std::string combination_table() {
+  std::string text = "| asked for | does not go with | is not computed on |\n| --- | --- | --- |\n";
+  for (const CombinationLine& line : combination_lines())
+    text += fmt::format("| {} | {} | {} |\n", line.feature, list_of(line.not_with),
+                        list_of(line.not_on));
+  return text;
+}
+
+// Of what a marker names: "keys: HEADING" or "combinations".
+std::string table_of(const std::string& marker) {
+  constexpr std::string_view kKeys = "keys: ";
+  if (marker == "combinations") return combination_table();
+  const auto found = std::find_if(headings().begin(), headings().end(), [&](const Heading& each) {
+    return marker == std::string(kKeys) + each.name;
+  });
+  if (found == headings().end()) throw InputError(fmt::format("there is no table {}", marker));
+  return table_text(*found);
+}
+
 }  // namespace
 
 std::vector<const KeyTable*> all_key_tables() { return all_headings().tables(); }
@@ -90,8 +116,21 @@ std::vector<std::string> key_table_headings() {
   return names;
 }
 
-std::string with_key_tables(const std::string& page) {
-  constexpr std::string_view kBegin = "<!-- keys: ";
+std::string fuzz_dictionary() {
+  std::set<std::string> words;
+  for (const KeyTable* table : all_key_tables())
+    for (const KeyRow& row : table->rows) {
+      words.insert(std::string(row.name) + ":");
+      for (const KeyForm& form : row.forms) words.insert(form.words.begin(), form.words.end());
+    }
+  std::string text =
+      "# Keys and words of the case file, for libFuzzer (-dict); made from its tables.\n";
+  for (const std::string& word : words) text += fmt::format("\"{}\"\n", word);
+  return text;
+}
+
+std::string with_tables(const std::string& page) {
+  constexpr std::string_view kBegin = "<!-- table ";
   constexpr std::string_view kClose = " -->\n";
   constexpr std::string_view kEnd = "<!-- end -->";
   std::string text;
@@ -101,13 +140,9 @@ std::string with_key_tables(const std::string& page) {
     const std::size_t close = page.find(kClose, begin);
     const std::size_t end = page.find(kEnd, begin);
     if (close == std::string::npos || end == std::string::npos)
-      throw InputError("a table of keys in the page does not end");
-    const std::string name = page.substr(begin + kBegin.size(), close - begin - kBegin.size());
-    const auto found = std::find_if(headings().begin(), headings().end(),
-                                    [&](const Heading& each) { return each.name == name; });
-    if (found == headings().end())
-      throw InputError(fmt::format("no section of a case is called {}", name));
-    text += page.substr(at, close + kClose.size() - at) + table_text(*found);
+      throw InputError("a table in the page does not end");
+    const std::string marker = page.substr(begin + kBegin.size(), close - begin - kBegin.size());
+    text += page.substr(at, close + kClose.size() - at) + table_of(marker);
     at = end;
   }
   return text + page.substr(at);

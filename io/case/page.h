@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of keys in CASE.md, from those that the reader reads by.
+// The tables in the documents, from those that the reader and the checks go by.
 #pragma once
 
 #include <string>
@@ -7,9 +7,13 @@
 
 namespace slipfield {
 
-// The page with every table between "<!-- keys: HEADING -->" and "<!-- end -->" made new. Throws
-// InputError where a heading is not that of a table.
-std::string with_key_tables(const std::string& page);
+// The page with every table between "<!-- table NAME -->" and "<!-- end -->" made new: "keys:
+// HEADING", the keys of a section, or "combinations" (solver/combinations.h). Throws InputError where
+// there is no such table.
+std::string with_tables(const std::string& page);
+
+// Every key and every word that a case may have, for libFuzzer (tests/data/corpus/case.dict).
+std::string fuzz_dictionary();
 
 // The headings of all tables, in the order in which a reader meets them.
 std::vector<std::string> key_table_headings();

@@ -108,7 +108,8 @@ KeyTable make_case_table(bool wheel, bool sweep) {
                   value("units", {word_form({"N-mm-s", "SI"})}, "", "required",
                         "`N-mm-s` (mm, N, N/mm², s) or `SI` (m, N, Pa, s)"),
                   swept(map("bodies", wheel ? rail_bodies_table : bodies_table, "required",
-                            "two elastic bodies"))}};
+                            "two elastic bodies"))
+                      .gives({""})}};
   auto& rows = table.rows;
   for (KeyRow& row : own_rows(wheel)) rows.push_back(std::move(row));
   rows.push_back(swept(map("friction", wheel ? rail_friction_table : friction_table,
@@ -121,7 +122,7 @@ KeyTable make_case_table(bool wheel, bool sweep) {
   rows.push_back(
       list_of("sweep", sweep_table, 1, "none", "values to solve the case for, one by one"));
   rows.push_back(swept(map("solver", solver_table, "automatic", "methods and tolerance")));
-  rows.push_back(map("output", output_table, "everything", "what is written"));
+  rows.push_back(map("output", output_table, "everything", "what is written").gives({""}));
   rows.push_back(
       map("interior", interior_table, "none", "stresses and displacements inside the bodies"));
   rows.push_back(swept(map("wear", wear_table, "none", "wear and damage of a rolling step")));

@@ -253,7 +253,7 @@ SurfaceRequest read_surface(CaseSection& root, const std::optional<std::vector<S
     if (field.ends_with(".steps"))
       section->error_here(fault.reason, fault.remedy);
     else
-      report_faults(*section, {fault}, {{"coefficient", "coefficient"}, {"damage", "damage"}});
+      report_faults(*section, case_table(false, false).row(key).map(), {fault});
   }
   return request;
 }

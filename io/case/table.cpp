@@ -77,6 +77,10 @@ KeyRow KeyRow::need() && {
   needed = true;
   return std::move(*this);
 }
+KeyRow KeyRow::gives(std::vector<std::string_view> names_of_fields) && {
+  fields = std::move(names_of_fields);
+  return std::move(*this);
+}
 KeyRow KeyRow::says(std::string_view what_is_accepted) && {
   accepted = what_is_accepted;
   return std::move(*this);

@@ -78,6 +78,9 @@ struct KeyRow {
   std::string_view instead{};        // the key that has its place where no condition holds
   std::string_view unfit{};          // what is wrong with it then, {}: the word; empty: the usual
   std::string_view unfit_accepted{};
+  // The fields of the section's part of the problem that the key gives; none: the one of its name;
+  // "": that part as a whole.
+  std::vector<std::string_view> fields{};
 
   std::function<void(CaseSection&, const KeyRow&, Presence, void*)> read{};
   // The value as text; empty: left out.
@@ -95,6 +98,7 @@ struct KeyRow {
   KeyRow need() &&;
   KeyRow says(std::string_view what_is_accepted) &&;
   KeyRow refused_as(std::string_view problem, std::string_view accepted_else) &&;
+  KeyRow gives(std::vector<std::string_view> names_of_fields) &&;
   KeyRow of(const KeyTable& (*table)()) &&;  // the keys of a form that is a map
 
   // Read into the member and written from it; empty optionals, lists and texts are left out.

@@ -28,9 +28,12 @@ struct NormalKeys {
 const KeyTable& normal_table() {
   static const KeyTable table{
       "normal",
-      {number("force", kPositive, "this or `approach`", "F_n > 0").at(&NormalKeys::force),
+      {number("force", kPositive, "this or `approach`", "F_n > 0")
+           .gives({""})
+           .at(&NormalKeys::force),
        number("approach", kAnyNumber, "this or `force`",
               "of the bodies, from where the undeformed surfaces touch at h = 0")
+           .gives({""})
            .at(&NormalKeys::approach)},
       {one_of({"force", "approach"})}};
   return table;
@@ -169,6 +172,7 @@ const KeyTable& tangential_table() {
            .at(&S::rotation),
        of_rolling(number("spin", kAnyNumber, "0", "of rolling: spin creepage [rad per length]"))
            .or_else("rotation")
+           .gives({"rotation"})
            .at(&S::spin),
        of_moving(number("moment", kAnyNumber, "none",
                         "M_z about the origin, on body 1, in place of `rotation` or `spin`, which "

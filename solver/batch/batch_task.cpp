@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "solver/batch/family_operators.h"
+#include "solver/combinations.h"
 #include "solver/error.h"
 #include "solver/geometry.h"
 #include "solver/influence/influence_table.h"
@@ -71,38 +72,9 @@ std::string message_of(SmallStatus status, const SmallResult& result, const Fric
 
 std::string batch_refusal(const ContactProblem& problem, int most) {
   if (problem.steps.size() != 1 || problem.steps[0].repeat != 1) return "it has several steps";
-  const StepInput& step = problem.steps[0];
-  const SolverSettings& solver = problem.solver;
   if (problem.grid.mx > most || problem.grid.my > most)
     return "its grid has more than " + std::to_string(most) + " elements in a direction";
-  if (problem.grid.boundary == Boundary::periodic) return "its grid is periodic";
-  if (combine(problem.upper, problem.lower).coupling != 0.0)
-    return "its bodies are not quasi-identical (K is not 0)";
-  if (is_viscoelastic(problem.upper) || is_viscoelastic(problem.lower))
-    return "its bodies are viscoelastic";
-  if (problem.influence.exists()) return "its surfaces are curved";
-  if (step.tangential.moment) return "its moment is prescribed";
-  if (problem.layer.exists()) return "it has a layer between the bodies";
-  if (problem.patches.exist()) return "its patches act on each other in part";
-  if (step.tangential.extra.given()) return "its elements have a rigid slip of their own";
-  if (step.friction.varies() || !step.friction.along_y.empty())
-    return "its friction varies over the contact";
-  if (step.friction.remembers()) return "its friction remembers the slip";
-  if (problem.sensitivities) return "it asks for sensitivities";
-  if (problem.error_estimate) return "it asks for estimated errors";
-  if (!problem.surface.empty()) return "it asks for wear, fatigue or heat";
-  if (solver.rolling != RollingScheme::first_order) return "it rolls by the scheme of second order";
-  if (step.tangential.problem != TangentialProblem::none &&
-      step.tangential.problem != TangentialProblem::steady_rolling)
-    return "it is neither normal contact nor steady rolling";
-  const bool normal_fits =
-      solver.normal == NormalMethod::automatic || solver.normal == NormalMethod::bound_cg;
-  const bool tangential_fits = solver.tangential == TangentialMethod::automatic ||
-                               solver.tangential == TangentialMethod::newton;
-  if (!normal_fits || !tangential_fits) return "it asks for other methods than bound_cg and newton";
-  if (solver.influence == InfluenceMethod::summation)
-    return "it asks for products by direct summation";
-  return "";
+  return refusal_on(Way::batch, problem);
 }
 
 BatchContact batch_contact(const ContactProblem& problem) {

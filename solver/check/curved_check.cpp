@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Influence coefficients of curved surfaces, by themselves and against the rest of the problem.
+// Influence coefficients of curved surfaces by themselves.
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <string>
 
 #include "solver/check/fault_list.h"
-#include "solver/number_text.h"
-#include "solver/rolling.h"
 
 namespace slipfield {
 namespace {
-
-const char* const kFalse = "false, or half-spaces";
 
 void check_conformal(const ConformalCorrection& conformal, FaultList& faults) {
   faults.integer("influence.conformal.variant", conformal.variant, kConformalVariant);
@@ -56,27 +51,6 @@ void check_tables(const TabulatedCoefficients& tables, const Grid& grid, FaultLi
                "coefficients xx, yy and nn of an element on itself that are > 0");
 }
 
-// What solves with symmetric coefficients, or with tables of the half-space.
-void check_curved_methods(const ContactProblem& problem, FaultList& faults) {
-  const SolverSettings& settings = problem.solver;
-  if (is_simplified(settings.tangential))
-    return faults.add("solver.tangential", "the simplified theory has half-spaces only",
-                      "auto, newton, or half-spaces");
-  if (settings.tangential == TangentialMethod::gauss_seidel ||
-      settings.tangential == TangentialMethod::dense)
-    faults.add("solver.tangential", "only newton solves with coefficients of curved surfaces",
-               "auto, newton, or half-spaces");
-  if (settings.normal != NormalMethod::automatic && settings.normal != NormalMethod::newton)
-    faults.add("solver.normal", "only newton solves with coefficients of curved surfaces",
-               "auto, newton, or half-spaces");
-  if (settings.rolling == RollingScheme::second_order)
-    faults.add("solver.rolling", "second_order knows how tractions begin on half-spaces only",
-               "first_order, or half-spaces");
-  if (settings.influence == InfluenceMethod::summation && problem.influence.by_row())
-    faults.add("solver.influence", "tiled has one table for all rows of elements",
-               "auto, fft, or coefficients that are the same for each row");
-}
-
 }  // namespace
 
 void check_curved(const ContactProblem& problem, FaultList& faults) {
@@ -86,39 +60,6 @@ void check_curved(const ContactProblem& problem, FaultList& faults) {
     faults.add("influence", "has tables and a conformal correction", "one of the two");
   if (influence.conformal) check_conformal(*influence.conformal, faults);
   if (influence.tables) check_tables(*influence.tables, problem.grid, faults);
-  check_curved_methods(problem, faults);
-  if (is_viscoelastic(problem.upper) || is_viscoelastic(problem.lower))
-    faults.add("influence", "viscoelastic bodies are half-spaces", "none, or elastic bodies");
-  if (problem.layer.exists())
-    faults.add("influence", "a layer lies between half-spaces only", "none, or no layer");
-  if (problem.patches.exist())
-    faults.add("influence", "weights between patches are those of half-spaces",
-               "none, or no patches");
-  if (problem.grid.boundary == Boundary::periodic)
-    faults.add("influence", "coefficients of curved surfaces need a free grid",
-               "none, or grid.boundary = free");
-  if (problem.sensitivities) faults.add("sensitivities", "they are those of half-spaces", kFalse);
-  if (problem.error_estimate && influence.tables)
-    faults.add("error_estimate", "a coarser grid would need a table of its own", kFalse);
-}
-
-void check_curved_step(const ContactProblem& problem, const StepInput& step,
-                       const std::string& path, FaultList& faults) {
-  const Tangential& tangential = step.tangential;
-  if (!problem.influence.exists() || !is_rolling(tangential.problem)) return;
-  if (!rolls_along_x(tangential.direction))
-    return faults.add(path + "tangential.direction",
-                      "curved surfaces roll along x, and " +
-                          number_text(tangential.direction * 180.0 / std::numbers::pi) +
-                          " degrees is another direction",
-                      "0 or 180 degrees, or half-spaces");
-  constexpr double kRounding = 1.0e-9;
-  const double element = problem.grid.dx;
-  if (problem.influence.tables && std::abs(tangential.step - element) > kRounding * element)
-    faults.add(path + "tangential.step",
-               "a table has coefficients for steps of one element, and " +
-                   number_text(tangential.step) + " is not " + number_text(element),
-               number_text(element) + " (the default), or half-spaces");
 }
 
 }  // namespace slipfield

@@ -2,6 +2,8 @@
 // Collects the faults of a problem while its parts are checked.
 #pragma once
 
+#include <algorithm>
+#include <bitset>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -37,6 +39,13 @@ class FaultList {
     return integer(name, static_cast<std::int64_t>(value), {0, static_cast<std::int64_t>(last)});
   }
 
+  // Whether this was said already.
+  [[nodiscard]] bool has(std::string_view field, std::string_view remedy) const {
+    return std::any_of(faults_.begin(), faults_.end(), [&](const Fault& fault) {
+      return fault.field == field && fault.remedy == remedy;
+    });
+  }
+
   [[nodiscard]] std::size_t size() const { return faults_.size(); }
   [[nodiscard]] std::size_t senseless() const { return senseless_; }
   std::vector<Fault> take() { return std::move(faults_); }
@@ -61,28 +70,37 @@ void check_touching(const std::vector<Shape>& shapes, const Grid& grid, FaultLis
 void check_surface_parts(const SurfaceRequest& request, const std::vector<StepInput>& steps,
                          FaultList& faults);
 
-// Creep terms of a body; false where one has a fault.
-bool check_creep(const ElasticBody& body, FaultList& faults);
-// Viscoelastic bodies and a prescribed moment against the methods and a step; path: of the step.
-void check_viscoelastic_methods(const ContactProblem& problem, FaultList& faults);
-void check_viscoelastic_step(const ContactProblem& problem, const StepInput& step,
-                             const std::string& path, FaultList& faults);
-void check_moment(const ContactProblem& problem, const StepInput& step, const std::string& path,
-                  FaultList& faults);
-
-// Patches by themselves, and against the grid and the methods.
+// Patches, and coefficients of curved surfaces, by themselves.
 void check_patches(const ContactProblem& problem, FaultList& faults);
-
-// Coefficients of curved surfaces by themselves, against the methods and a step; path: of the step.
 void check_curved(const ContactProblem& problem, FaultList& faults);
-void check_curved_step(const ContactProblem& problem, const StepInput& step,
-                       const std::string& path, FaultList& faults);
+
+// A step in messages: how its fields begin ("steps[2]."), and what follows a reason that is told of
+// another field (" (step 3)").
+struct StepName {
+  std::string path;
+  std::string at;
+};
+
+// The pairs of features that do not go together (solver/combinations.h). The problem must outlive it.
+class CombinationCheck {
+ public:
+  using Features = std::bitset<64>;
+
+  explicit CombinationCheck(const ContactProblem& problem);
+  // Of a problem of which the grid is known and nothing else.
+  static CombinationCheck of_grid(const ContactProblem& problem);
+  // Of the problem but for its steps.
+  void problem(FaultList& faults) const;
+  // Of a step, in itself and against the problem.
+  void step(const StepInput& step, const StepName& name, FaultList& faults) const;
+
+ private:
+  const ContactProblem& problem_;
+  Features features_;
+};
 
 // As check_step() of problem_check.h.
 void check_step(const StepInput& step, const Grid* grid, const Friction* checked,
                 FaultList& faults);
-
-// The methods of the problem against its grid; `slides`: a step has a tangential problem.
-void check_methods(const ContactProblem& problem, bool slides, FaultList& faults);
 
 }  // namespace slipfield

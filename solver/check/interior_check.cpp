@@ -83,7 +83,7 @@ std::vector<Fault> check_interior_step(const InteriorRequest& request, const Ste
                        rolls_along_x(tangential.direction));
   if (request.fatigue != FatigueSlopes{} && !passes)
     faults.add("fatigue", "is of material that passes a steady load along x, and a step is not",
-               "steady rolling along x, tangential.problem = none, or no fatigue");
+               "steady rolling along x, tangential.problem: none, or no fatigue");
   return faults.take();
 }
 
@@ -92,7 +92,7 @@ std::vector<Fault> check_interior(const InteriorRequest& request, const Grid& gr
   faults.within("interior.");
   if (grid.boundary == Boundary::periodic)
     faults.add("region", "a periodic grid has no interior here: the sums are those of a free one",
-               "grid.boundary = free, or no interior");
+               "grid.boundary: free, or no interior");
   check_depths(request.depths, faults);
   if (request.bodies.empty()) faults.add("body", "no body is asked for", "upper, lower or both");
   if (request.quantities.empty()) faults.add("quantities", "is empty", "at least one quantity");

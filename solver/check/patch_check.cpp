@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Patches by themselves, and against the grid and the methods.
+// Patches by themselves, and on the grid.
 #include <algorithm>
 #include <string>
 
@@ -51,11 +51,6 @@ bool hold_an_element(const ContactPatches& patches, const Grid& grid) {
 
 }  // namespace
 
-std::string needs_cpu(const ContactProblem& problem) {
-  if (problem.patches.exist()) return "patches: weights between patches are computed on the CPU";
-  return {};
-}
-
 void check_patches(const ContactProblem& problem, FaultList& faults) {
   const ContactPatches& patches = problem.patches;
   if (!patches.exist()) return;
@@ -70,17 +65,6 @@ void check_patches(const ContactProblem& problem, FaultList& faults) {
                "has " + std::to_string(patches.weights.size()) + " numbers for " +
                    std::to_string(patches.rectangles.size()) + " patches",
                std::to_string(pairs) + ", one for each pair");
-  if (problem.grid.boundary == Boundary::periodic)
-    faults.add("patches", "a periodic grid has none", "none, or grid.boundary = free");
-  if (is_simplified(problem.solver.tangential))
-    faults.add("patches", "the simplified theory has one ellipse",
-               "none, or another tangential method");
-  if (problem.solver.normal == NormalMethod::dense)
-    faults.add("solver.normal", "direct has no weights between patches",
-               "auto, bound_cg, active_set_cg, newton, or no patches");
-  if (problem.error_estimate)
-    faults.add("error_estimate", "a coarser grid would not keep the patches apart",
-               "false, or no patches");
 }
 
 }  // namespace slipfield

@@ -17,6 +17,15 @@ namespace {
 
 constexpr std::size_t kMostShown = 100;  // faults in one message
 
+bool check_creep(const ElasticBody& body, FaultList& faults) {
+  const std::size_t before = faults.size();
+  for (const CreepTerm& term : body.creep) {
+    faults.number("creep.ratio", term.ratio, kCreepRatio);
+    faults.number("creep.time", term.time, kCreepTime);
+  }
+  return faults.size() == before;
+}
+
 bool check_body(const ElasticBody& body, FaultList& faults) {
   bool ratio = faults.number("poisson_ratio", body.poisson_ratio, kPoissonRatio);
   ratio = check_creep(body, faults) && ratio;
@@ -40,73 +49,27 @@ bool check_layer(const ContactLayer& layer, FaultList& faults) {
   return faults.size() == before;
 }
 
-// Estimates of the contact serve the simplified theory, and have their own bound.
-void check_estimate(const SolverSettings& settings, FaultList& faults) {
-  if (is_simplified(settings.tangential) && settings.normal != NormalMethod::automatic &&
-      settings.traction_bound == TractionBound::elliptic)
-    faults.add("solver.traction_bound", "the bound follows the pressure of solver.normal",
-               "none, or normal = auto");
-  if (!is_estimate(settings.normal)) return;
-  if (!is_simplified(settings.tangential))
-    faults.add("solver.normal", "an estimate of the contact serves fastsim and fastrip only",
-               "auto, or tangential = fastsim or fastrip");
-  if (settings.normal != NormalMethod::sdec) return;
-  faults.number("solver.half_ellipses.semi_axis_x", settings.half_ellipses.semi_axis_x, kPositive);
-  faults.number("solver.half_ellipses.below", settings.half_ellipses.below, kPositive);
-  faults.number("solver.half_ellipses.above", settings.half_ellipses.above, kPositive);
-  faults.number("solver.half_ellipses.border", settings.half_ellipses.border, kAnyNumber);
-}
-
-bool slides(const StepInput& step) { return step.tangential.problem != TangentialProblem::none; }
-
 bool check_settings(const ContactProblem& problem, FaultList& faults) {
   const SolverSettings& settings = problem.solver;
   const std::size_t before = faults.size();
   faults.enumerator("solver.influence", settings.influence, InfluenceMethod::fft);
   faults.enumerator("solver.normal", settings.normal, NormalMethod::sdec);
   faults.enumerator("solver.tangential", settings.tangential, TangentialMethod::fastrip);
+  faults.enumerator("solver.traction_bound", settings.traction_bound, TractionBound::elliptic);
+  faults.enumerator("solver.rolling", settings.rolling, RollingScheme::second_order);
   const bool known = faults.size() == before;
-  if (faults.enumerator("solver.traction_bound", settings.traction_bound,
-                        TractionBound::elliptic) &&
-      settings.traction_bound == TractionBound::elliptic &&
-      settings.tangential != TangentialMethod::fastsim)
-    faults.add("solver.traction_bound", "elliptic is a bound of fastsim only",
-               "parabolic, or tangential = fastsim");
-  check_estimate(settings, faults);
-  const bool simplified = is_simplified(settings.tangential);
+  if (settings.normal == NormalMethod::sdec) {
+    const HalfEllipses& half = settings.half_ellipses;
+    faults.number("solver.half_ellipses.semi_axis_x", half.semi_axis_x, kPositive);
+    faults.number("solver.half_ellipses.below", half.below, kPositive);
+    faults.number("solver.half_ellipses.above", half.above, kPositive);
+    faults.number("solver.half_ellipses.border", half.border, kAnyNumber);
+  }
   faults.number("solver.slope.initial", settings.slope.initial, kPositive);
   faults.number("solver.slope.rest", settings.slope.rest, kShare);
   faults.number("solver.slope.decay", settings.slope.decay, kNotNegative);
   faults.number("solver.flexibility", settings.flexibility, kNotNegative);
-  if (!simplified && settings.slope != SlopeReduction{})
-    faults.add("solver.slope", "the slope is reduced in the simplified theory only",
-               "none, or tangential = fastsim or fastrip");
-  if (settings.tangential != TangentialMethod::fastsim && settings.flexibility > 0.0)
-    faults.add("solver.flexibility", "only fastsim takes a flexibility",
-               "none, or tangential = fastsim");
-  // Of steps that could not be read nothing is known.
-  const bool none_steady = simplified || (!problem.steps.empty() && !has_steady_rolling(problem));
-  const bool none_rolls =
-      simplified || (!problem.steps.empty() &&
-                     std::none_of(problem.steps.begin(), problem.steps.end(), [](const auto& step) {
-                       return is_rolling(step.tangential.problem);
-                     }));
-  const std::string other =
-      simplified ? "another tangential method" : "tangential.problem = steady_rolling";
-  if (faults.enumerator("solver.rolling", settings.rolling, RollingScheme::second_order) &&
-      settings.rolling == RollingScheme::second_order && none_rolls)
-    faults.add(
-        "solver.rolling",
-        simplified ? "the simplified theory has no second_order" : "only rolling has second_order",
-        "first_order, or " + other);
   faults.number("solver.tolerance", settings.tolerance, kTolerance);
-  if (problem.sensitivities && simplified)
-    faults.add("sensitivities", "the simplified theory has none",
-               "false, or another tangential method");
-  if (problem.error_estimate && none_steady)
-    faults.add("error_estimate",
-               simplified ? "the simplified theory has none" : "only steady rolling has one",
-               "false, or " + other);
   return known;
 }
 
@@ -144,17 +107,6 @@ void check_steps(const ContactProblem& problem, bool grid, FaultList& faults) {
                "at most " + std::to_string(kMaxRepeat));
 }
 
-// The first step that the simplified theory does not take: often no step fits.
-void check_simplified_steps(const ContactProblem& problem, FaultList& faults) {
-  int number = 1;
-  const std::size_t before = faults.size();
-  for (const StepInput& step : problem.steps) {
-    check_simplified_step(problem, step, " (step " + std::to_string(number) + ")", faults);
-    if (faults.size() != before) return;
-    number += step.repeat;
-  }
-}
-
 }  // namespace
 
 bool resolves_elements(double origin, double spacing, int elements) {
@@ -183,94 +135,6 @@ bool check_grid(const Grid& grid, FaultList& faults) {
   return faults.size() == before;
 }
 
-// Where tractions begin is known on a line of elements, one element to a step.
-void check_second_order(const ContactProblem& problem, const StepInput& step,
-                        const std::string& path, FaultList& faults) {
-  const Tangential& tangential = step.tangential;
-  if (problem.solver.rolling != RollingScheme::second_order || !is_rolling(tangential.problem))
-    return;
-  if (!rolls_along_x(tangential.direction) && !rolls_along_y(tangential.direction))
-    return faults.add(path + "tangential.direction",
-                      "second_order rolls along x or y, and " +
-                          number_text(tangential.direction * 180.0 / std::numbers::pi) +
-                          " degrees is between them",
-                      "a direction along x or y, or solver.rolling = first_order");
-  const int length = rolls_along_x(tangential.direction) ? problem.grid.mx : problem.grid.my;
-  constexpr int kFewest = 4;
-  if (length < kFewest)
-    return faults.add(
-        "solver.rolling",
-        "second_order needs 4 elements or more along the rolling direction; the grid has " +
-            std::to_string(length),
-        "first_order, or more elements");
-  const double element = element_length(tangential.direction, problem.grid);
-  constexpr double kRounding = 1.0e-9;
-  if (std::abs(tangential.step - element) <= kRounding * element) return;
-  faults.add(path + "tangential.step",
-             "second_order takes steps of one element, and " + number_text(tangential.step) +
-                 " is not " + number_text(element),
-             number_text(element) + " (the default), or solver.rolling = first_order");
-}
-
-void check_methods(const ContactProblem& problem, bool slides, FaultList& faults) {
-  if (problem.grid.boundary != Boundary::periodic) return;
-  if (problem.surface.heat)
-    faults.add("heat", "does not flow from the images of a periodic grid",
-               "no heat, or grid.boundary = free");
-  const SolverSettings& settings = problem.solver;
-  if (settings.influence == InfluenceMethod::summation)
-    faults.add("solver.influence", "tiled does not sum over the images of a periodic grid",
-               "auto, fft, or grid.boundary = free");
-  if (is_simplified(settings.tangential)) return;
-  if (settings.normal == NormalMethod::dense)
-    faults.add("solver.normal", "direct does not sum over the images of a periodic grid",
-               "auto, bound_cg, active_set_cg, or grid.boundary = free");
-  if (!slides) return;
-  if (problem.sensitivities)
-    faults.add("sensitivities",
-               "their dense matrix does not sum over the images of a periodic grid",
-               "false, or grid.boundary = free");
-  if (settings.tangential == TangentialMethod::gauss_seidel)
-    faults.add("solver.tangential", "gauss_seidel does not sum over the images of a periodic grid",
-               "auto, newton, or grid.boundary = free");
-  if (settings.tangential == TangentialMethod::dense)
-    faults.add("solver.tangential", "direct does not sum over the images of a periodic grid",
-               "auto, newton, or grid.boundary = free");
-}
-
-// A layer and an extra slip against the methods that do not know them.
-void check_layer_methods(const ContactProblem& problem, const StepInput& step,
-                         const std::string& path, FaultList& faults) {
-  const Tangential& tangential = step.tangential;
-  if (tangential.spin_slip != SpinSlip::both && !is_simplified(problem.solver.tangential))
-    faults.add(path + "tangential.spin_slip", "is of the simplified theory",
-               "both, with extra_x or extra_y that take the spin away");
-  if (!problem.layer.yields() || !is_rolling(tangential.problem) ||
-      rolls_along_x(tangential.direction) || rolls_along_y(tangential.direction))
-    return;
-  faults.add("layer.yield_stress", "shear that stays moves with particles along x or y only",
-             "none, or a tangential.direction along x or y");
-}
-
-void check_layer_methods(const ContactProblem& problem, FaultList& faults) {
-  if (!problem.layer.exists()) return;
-  const std::string field = problem.layer.compliance > 0.0          ? "layer.compliance"
-                            : problem.layer.normal_compliance > 0.0 ? "layer.normal_compliance"
-                                                                    : "layer.yield_stress";
-  if (problem.grid.boundary == Boundary::periodic)
-    faults.add(field, "a layer on a periodic grid is not supported",
-               "none, or grid.boundary = free");
-  const bool sheet = problem.solver.normal == NormalMethod::bound_cg &&
-                     problem.layer.compliance == 0.0 && !problem.layer.yields();
-  if (is_simplified(problem.solver.tangential) && !sheet)
-    faults.add(field, "the simplified theory has no layer, bound_cg a normal_compliance only",
-               "none, a normal_compliance with solver.normal = bound_cg, or another tangential "
-               "method");
-  if (problem.solver.rolling == RollingScheme::second_order)
-    faults.add("solver.rolling", "second_order does not know a layer's leading edge",
-               "first_order, or no layer");
-}
-
 bool has_steady_rolling(const ContactProblem& problem) {
   return !is_simplified(problem.solver.tangential) &&
          std::any_of(problem.steps.begin(), problem.steps.end(), [](const StepInput& step) {
@@ -295,22 +159,21 @@ std::vector<Fault> check_problem(const ContactProblem& problem) {
   const bool steps = faults.senseless() == before;
   if (steps) check_surface_parts(problem.surface, problem.steps, faults);
   if (!check_settings(problem, faults) || !grid) return faults.take();
-  for (std::size_t i = 0; steps && i < problem.steps.size(); ++i) {
-    const std::string path = "steps[" + std::to_string(i) + "].";
-    check_second_order(problem, problem.steps[i], path, faults);
-    check_viscoelastic_step(problem, problem.steps[i], path, faults);
-    check_moment(problem, problem.steps[i], path, faults);
-    check_layer_methods(problem, problem.steps[i], path, faults);
-    check_curved_step(problem, problem.steps[i], path, faults);
-  }
-  check_viscoelastic_methods(problem, faults);
-  check_layer_methods(problem, faults);
   check_patches(problem, faults);
   check_curved(problem, faults);
-  check_methods(problem, std::any_of(problem.steps.begin(), problem.steps.end(), slides), faults);
-  if (is_simplified(problem.solver.tangential) && geometry && bodies && steps &&
-      check_simplified(problem, faults))
-    check_simplified_steps(problem, faults);
+  const std::size_t sound = faults.size();
+  const CombinationCheck combinations(problem);
+  combinations.problem(faults);
+  const bool methods = faults.size() == sound;
+  int number = 1;
+  for (std::size_t i = 0; steps && i < problem.steps.size(); ++i) {
+    combinations.step(
+        problem.steps[i],
+        {"steps[" + std::to_string(i) + "].", " (step " + std::to_string(number) + ")"}, faults);
+    number += problem.steps[i].repeat;
+  }
+  if (is_simplified(problem.solver.tangential) && methods && geometry && bodies && steps)
+    check_simplified(problem, faults);
   return faults.take();
 }
 
@@ -321,14 +184,10 @@ std::vector<Fault> check_step(const ContactProblem& problem, const StepInput& st
   check_step(step, &problem.grid, checked, faults);
   const bool sound = faults.senseless() == 0;
   faults.within("");
-  check_methods(problem, slides(step), faults);
-  if (sound) check_second_order(problem, step, "step.", faults);
-  if (sound) check_layer_methods(problem, step, "step.", faults);
-  if (sound) check_viscoelastic_step(problem, step, "step.", faults);
-  if (sound) check_moment(problem, step, "step.", faults);
-  if (sound) check_curved_step(problem, step, "step.", faults);
-  if (sound) check_surface_parts(problem.surface, {step}, faults);
-  if (sound && is_simplified(problem.solver.tangential))
+  if (!sound) return faults.take();
+  CombinationCheck(problem).step(step, {"step.", ""}, faults);
+  check_surface_parts(problem.surface, {step}, faults);
+  if (is_simplified(problem.solver.tangential) && faults.size() == 0)
     check_simplified_step(problem, step, "", faults);
   return faults.take();
 }
@@ -358,6 +217,10 @@ std::vector<Fault> check_step(const StepInput& step, const Grid* grid, const Fri
   FaultList faults;
   faults.within("step.");
   check_step(step, grid, checked, faults);
+  faults.within("");
+  ContactProblem known;
+  if (grid != nullptr) known.grid = *grid;
+  if (faults.senseless() == 0) CombinationCheck::of_grid(known).step(step, {"step.", ""}, faults);
   return faults.take();
 }
 

@@ -29,14 +29,14 @@ void check_greatest(const Friction& friction, const std::vector<double>& values,
 void check_points(const Friction& friction, const std::string& name,
                   const std::vector<double>& points, const std::vector<double>& value,
                   FaultList& faults, std::size_t places = 1) {
-  const std::string field = "friction.place." + name;
-  if (!faults.numbers("friction.place.value", value, kNotNegative) ||
+  const std::string field = "friction.coefficient." + name;
+  if (!faults.numbers("friction.coefficient.value", value, kNotNegative) ||
       !faults.numbers(field, points, kAnyNumber))
     return;
   if (value.empty())
-    return faults.add("friction.place.value", "is an empty list", "at least one coefficient");
+    return faults.add("friction.coefficient.value", "is an empty list", "at least one coefficient");
   if (points.size() * places != value.size())
-    return faults.add("friction.place.value",
+    return faults.add("friction.coefficient.value",
                       "has " + std::to_string(value.size()) + " numbers for " +
                           std::to_string(points.size()) + " points" +
                           (places > 1 ? " in " + std::to_string(places) + " places" : ""),
@@ -51,19 +51,19 @@ void check_by_temperature(const Friction& friction, const FrictionByTemperature&
                           FaultList& faults) {
   check_points(friction, "temperature", law.temperature, law.value, faults,
                std::max<std::size_t>(law.y.size(), 1));
-  if (faults.numbers("friction.place.along_y", law.y, kAnyNumber) && !increases(law.y))
-    faults.add("friction.place.along_y", "does not increase", "a list of increasing numbers");
-  faults.number("friction.place.memory_distance", law.memory_distance, kNotNegative);
-  faults.number("friction.place.memory_velocity", law.memory_velocity, kNotNegative);
+  if (faults.numbers("friction.coefficient.along_y", law.y, kAnyNumber) && !increases(law.y))
+    faults.add("friction.coefficient.along_y", "does not increase", "a list of increasing numbers");
+  faults.number("friction.coefficient.memory_distance", law.memory_distance, kNotNegative);
+  faults.number("friction.coefficient.memory_velocity", law.memory_velocity, kNotNegative);
 }
 
 void check_elements(const Friction& friction, const FrictionByElement& elements, const Grid* grid,
                     FaultList& faults) {
   if (!elements.value || elements.value->empty())
-    return faults.add("friction.place.value", "is an empty list", "at least one coefficient");
-  if (!faults.numbers("friction.place.value", *elements.value, kNotNegative)) return;
+    return faults.add("friction.coefficient.value", "is an empty list", "at least one coefficient");
+  if (!faults.numbers("friction.coefficient.value", *elements.value, kNotNegative)) return;
   if (grid != nullptr && elements.value->size() != grid->count())
-    return faults.add("friction.place.value",
+    return faults.add("friction.coefficient.value",
                       "has " + std::to_string(elements.value->size()) + " values, the grid has " +
                           std::to_string(grid->count()) + " elements",
                       "one value for each element, or points along y");
@@ -96,7 +96,7 @@ void check_second_term(const Friction& friction, FaultList& faults) {
   if (faults.number("friction.memory_distance", friction.memory_distance, kNotNegative) &&
       friction.memory_distance > 0.0 && friction.law == FrictionLaw::constant)
     faults.add("friction.memory_distance", "given although the coefficient does not fall",
-               "none, or law = linear_falling, rational or exponential");
+               "none, or law: linear_falling, rational or exponential");
 }
 
 // Where the law differs along y its places are in order, and its numbers those of a law.
@@ -145,14 +145,6 @@ void check_coefficients(const Friction& friction, FaultList& faults) {
   if (friction.varies() && friction.kinetic)
     faults.add("friction.kinetic", "given together with local coefficients",
                "none, or one static coefficient");
-}
-
-// Particles of rows along x or y hand their memory on.
-void check_memory(const StepInput& step, FaultList& faults) {
-  const double chi = step.tangential.direction;
-  if (!step.friction.remembers() || rolls_along_x(chi) || rolls_along_y(chi)) return;
-  faults.add("friction.memory_distance", "follows particles along x or y only",
-             "none, or a direction along x or y");
 }
 
 void check_extra(const Tangential& tangential, const Grid* grid, FaultList& faults) {
@@ -244,18 +236,6 @@ void check_forces(const StepInput& step, FaultList& faults) {
                "forces whose resultant is below it", FaultKind::no_solution);
 }
 
-// A coefficient that falls with the slip velocity needs one.
-void check_law(const StepInput& step, FaultList& faults) {
-  if (step.friction.law == FrictionLaw::constant || slip_rate(step.tangential) > 0.0) return;
-  if (is_rolling(step.tangential.problem))
-    faults.add("friction.law", "falls with the slip velocity, but no rolling velocity is given",
-               "a tangential.velocity, or law = constant");
-  else
-    faults.add("friction.law",
-               "falls with the slip velocity, but no duration of the shift is given",
-               "a tangential.duration, or law = constant");
-}
-
 // Steady rolling is the limit of short steps: a longer one would only make it coarser. Of a
 // transient step only along x or y is it known where in it an element entered the contact.
 void check_step_length(const Tangential& tangential, const Grid& grid, FaultList& faults) {
@@ -288,12 +268,6 @@ void check_rolling(const Tangential& tangential, const Grid* grid, FaultList& fa
   const bool step = faults.number("tangential.step", tangential.step, kPositive);
   faults.number("tangential.velocity", tangential.velocity, kNotNegative);
   if (grid == nullptr) return;
-  if (grid->boundary == Boundary::periodic)
-    faults.add("tangential.problem",
-               tangential.problem == TangentialProblem::steady_rolling
-                   ? "'steady_rolling' on a periodic grid is not supported yet"
-                   : "'transient_rolling' on a periodic grid is not supported yet",
-               "problem = shift, or grid.boundary = free");
   if (direction && step) check_step_length(tangential, *grid, faults);
 }
 
@@ -330,8 +304,6 @@ void check_step(const StepInput& step, const Grid* grid, const Friction* checked
     check_rolling(tangential, grid, faults);
   else
     faults.number("tangential.duration", tangential.duration, kNotNegative);
-  check_law(step, faults);
-  if (is_rolling(tangential.problem)) check_memory(step, faults);
   check_extra(tangential, grid, faults);
   if (normal && x && y && faults.size() == before) check_forces(step, faults);
 }

@@ -11,6 +11,7 @@
 #include "solver/cpu/host_memory.h"
 #include "solver/error.h"
 #include "solver/memory_estimate.h"
+#include "solver/combinations.h"
 #include "solver/problem_check.h"
 #include "solver/ranks/ranks.h"
 #include "solver/ranks/shared_rows.h"
@@ -119,7 +120,7 @@ void require_countable(const Grid& grid) {
 
 void require_for_ranks(const ContactProblem& problem) {
   require_sound(check_problem(problem));
-  require_for_shared_rows(problem, {"several ranks", "one process"});
+  require_on(Way::several_ranks, problem);
   require_countable(problem.grid);
   constexpr std::size_t kOfTheRest = std::size_t{16} << 20;
   constexpr std::size_t kWritten = 12;  // fields for the result's file

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is computed with the rows of the grid shared out, over ranks or over GPUs alike.
+// Rows of the fields of a step, where ranks or GPUs share them.
 #pragma once
 
 #include <array>
@@ -14,13 +14,6 @@
 
 namespace slipfield {
 
-// Who shares the rows, for the sentences that refuse: "several ranks", "one process".
-struct RowSharers {
-  std::string all;
-  std::string alone;  // what computes the rest
-  bool gpus = false;
-};
-
 // The fields of a solution by element, but for its division and those of the surfaces.
 inline constexpr std::array kSolutionFields{&ContactSolution::pressure,
                                             &ContactSolution::traction_x,
@@ -33,10 +26,6 @@ inline constexpr std::array kSolutionFields{&ContactSolution::pressure,
                                             &ContactSolution::displacement_n,
                                             &ContactSolution::undeformed_distance,
                                             &ContactSolution::gap};
-
-// Throws InputError where the problem asks for more than the normal problem by iterations and the
-// tangential problem by newton.
-void require_for_shared_rows(const ContactProblem& problem, const RowSharers& sharers);
 
 // Those rows of a field on the whole grid, x fastest.
 std::vector<double> rows_of_field(const Grid& grid, const RowRange& rows,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the simplified theory takes and what it refuses.
+// The geometry and the approach that the simplified theory takes; what else it goes together with is
+// in solver/combinations.h.
 #pragma once
 
 #include <string>
@@ -8,11 +9,10 @@
 
 namespace slipfield {
 
-// The problem but for its steps; false where it has a fault. Each part of the problem has none by
-// itself.
-bool check_simplified(const ContactProblem& problem, FaultList& faults);
+// Each part of the problem has no fault by itself. Of the steps the first that is not taken.
+void check_simplified(const ContactProblem& problem, FaultList& faults);
 
-// A step of a problem that check_simplified() takes. `at`: which one, shown with the reason.
+// `at`: which step, shown with the reason.
 void check_simplified_step(const ContactProblem& problem, const StepInput& step,
                            const std::string& at, FaultList& faults);
 

@@ -121,7 +121,7 @@ void check_friction_by_temperature(const SurfaceRequest& request,
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const auto* law = std::get_if<FrictionByTemperature>(&steps[i].friction.place);
     if (law == nullptr) continue;
-    const std::string field = "steps[" + std::to_string(i) + "].friction.place.";
+    const std::string field = "steps[" + std::to_string(i) + "].friction.coefficient.";
     if (!request.heat)
       return faults.add(field + "temperature", "depends on a temperature, and no heat is computed",
                         "a section heat, or a coefficient without temperature");

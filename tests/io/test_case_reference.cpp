@@ -18,10 +18,10 @@
 namespace slipfield {
 namespace {
 
-const std::string kPage = SLIPFIELD_CASES_DIR "/../io/CASE.md";
+const std::string kRoot = SLIPFIELD_CASES_DIR "/../";
 
-std::string page_text() {
-  std::ifstream file(kPage);
+std::string text_of(const std::string& path) {
+  std::ifstream file(path);
   REQUIRE(file.good());
   std::ostringstream text;
   text << file.rdbuf();
@@ -63,15 +63,28 @@ void check_defaults(const KeyTable& table) {
 }  // namespace
 
 TEST_SUITE("unit") {
-  TEST_CASE("CASE.md has the tables that the reader reads by") {
-    const std::string page = page_text();
-    const std::string made = with_key_tables(page);
-    if (std::getenv("SLIPFIELD_RENEW") != nullptr) std::ofstream(kPage) << made;
-    CHECK_MESSAGE(page == made, "to renew it: SLIPFIELD_RENEW=1 and this test once more");
+  TEST_CASE("CASE.md and RUNNING.md have the tables that the reader and the checks go by") {
+    for (const char* name : {"io/CASE.md", "app/RUNNING.md"}) {
+      CAPTURE(name);
+      const std::string page = text_of(kRoot + name);
+      const std::string made = with_tables(page);
+      if (std::getenv("SLIPFIELD_RENEW") != nullptr) std::ofstream(kRoot + name) << made;
+      CHECK_MESSAGE(page == made, "to renew it: SLIPFIELD_RENEW=1 and this test once more");
+    }
+    CHECK(text_of(kRoot + "app/RUNNING.md").find("<!-- table combinations -->") !=
+          std::string::npos);
     for (const std::string& heading : key_table_headings()) {
       CAPTURE(heading);
-      CHECK(page.find("<!-- keys: " + heading + " -->") != std::string::npos);
+      CHECK(text_of(kRoot + "io/CASE.md").find("<!-- table keys: " + heading + " -->") !=
+            std::string::npos);
     }
+  }
+
+  TEST_CASE("the fuzzer's dictionary has every key and word of the tables") {
+    const std::string name = kRoot + "tests/data/corpus/case.dict";
+    if (std::getenv("SLIPFIELD_RENEW") != nullptr) std::ofstream(name) << fuzz_dictionary();
+    CHECK_MESSAGE(text_of(name) == fuzz_dictionary(),
+                  "to renew it: SLIPFIELD_RENEW=1 and this test once more");
   }
 
   TEST_CASE("key tables: a default that a row states is that of its struct") {

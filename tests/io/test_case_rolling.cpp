@@ -334,10 +334,10 @@ TEST_SUITE("unit") {
   TEST_CASE("messages: what a periodic grid rules out") {
     check_message(periodic(with_tangential("  problem: transient_rolling\n")),
                   "15:12: tangential.problem: 'transient_rolling' on a periodic grid is not "
-                  "supported yet; problem: shift, or grid.boundary: free");
+                  "supported yet; shift, or grid.boundary: free");
     check_message(periodic(kPlainCase) + "steps: [{}, {tangential: {problem: steady_rolling}}]\n",
                   "18:36: steps.1.tangential.problem: 'steady_rolling' on a periodic grid is not "
-                  "supported yet; problem: shift, or grid.boundary: free");
+                  "supported yet; shift, or grid.boundary: free");
     check_message(periodic(kPlainCase) + "solver: {influence: tiled}\n",
                   "18:21: solver.influence: tiled does not sum over the images of a periodic grid; "
                   "auto, fft, or grid.boundary: free");

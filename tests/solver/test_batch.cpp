@@ -234,7 +234,9 @@ TEST_SUITE("unit") {
     CHECK(refused([](P& p) { p.steps[0].tangential.problem = TangentialProblem::shift; }) ==
           "it is neither normal contact nor steady rolling");
     CHECK(refused([](P& p) { p.solver.tangential = TangentialMethod::gauss_seidel; }) ==
-          "it asks for other methods than bound_cg and newton");
+          "its tangential problem is solved by gauss_seidel");
+    CHECK(refused([](P& p) { p.solver.normal = NormalMethod::newton; }) ==
+          "its normal problem is not solved by bound_cg");
     CHECK(refused([](P& p) { p.solver.influence = InfluenceMethod::summation; }) ==
           "it asks for products by direct summation");
   }

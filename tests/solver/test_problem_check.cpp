@@ -259,11 +259,11 @@ TEST_SUITE("unit") {
           friction.place = FrictionAlongY{y, value};
       };
     };
-    check_each({{"steps[0].friction.place.value", local({0.0, 1.0}, {0.3}, 0.3)},
-                {"steps[0].friction.place.value", local({}, {0.3, 0.4}, 0.4)},
-                {"steps[0].friction.place.value", local({}, {}, 0.4)},
-                {"steps[0].friction.place.value[1]", local({0.0, 1.0}, {0.3, -0.1}, 0.3)},
-                {"steps[0].friction.place.y", local({1.0, 1.0}, {0.3, 0.3}, 0.3)},
+    check_each({{"steps[0].friction.coefficient.value", local({0.0, 1.0}, {0.3}, 0.3)},
+                {"steps[0].friction.coefficient.value", local({}, {0.3, 0.4}, 0.4)},
+                {"steps[0].friction.coefficient.value", local({}, {}, 0.4)},
+                {"steps[0].friction.coefficient.value[1]", local({0.0, 1.0}, {0.3, -0.1}, 0.3)},
+                {"steps[0].friction.coefficient.y", local({1.0, 1.0}, {0.3, 0.3}, 0.3)},
                 {"steps[0].friction.coefficient", local({0.0, 1.0}, {0.3, 0.4}, 0.3)}});
     ContactProblem problem = sound_problem();
     local({-1.0, 1.0}, {0.2, 0.4}, 0.4)(problem);

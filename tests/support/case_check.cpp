@@ -18,7 +18,7 @@
 #include "io/case/reader.h"
 #include "io/case/sweep.h"
 #include "io/result/field_table.h"
-#include "solver/problem_check.h"
+#include "solver/combinations.h"
 #include "solver/surface/surface_fields.h"
 #include "tests/gpu/gpu_guard.h"
 
@@ -89,7 +89,7 @@ int check_one(const CaseFile& file, const char* path, std::string_view backend) 
     return EXIT_FAILURE;
   }
   if (file.wheel_rail) return check_wheel(file, backend);
-  if (const std::string reason = needs_cpu(file.problem); backend == "cuda" && !reason.empty()) {
+  if (const std::string reason = refusal_on(Way::gpu, file.problem); backend == "cuda" && !reason.empty()) {
     fmt::print("skipped: {}\n", reason);
     return kSkipped;
   }

@@ -378,7 +378,7 @@ TEST_SUITE("unit") {
     FrictionByTemperature law{{0.0, 9.0}, {0.3, 0.2}};
     law.memory_distance = 1.0;
     oblique.friction.place = law;
-    CHECK(first_of(oblique).field == "steps[0].friction.place.memory_distance");
+    CHECK(first_of(oblique).field == "steps[0].friction.coefficient.memory_distance");
     problem.surface.heat->conduction = HeatConduction::half_space;
     CHECK(first_of(rolling_step(problem, TangentialProblem::steady_rolling)).field ==
           "heat.conduction");

@@ -273,12 +273,12 @@ TEST_SUITE("unit") {
     };
     CHECK(faults().empty());
     law.y = {1.0, 1.0};
-    CHECK(faults().at(0).field == "friction.place.along_y");
+    CHECK(faults().at(0).field == "friction.coefficient.along_y");
     law.y = {1.0};
-    CHECK(faults().at(0).field == "friction.place.value");
+    CHECK(faults().at(0).field == "friction.coefficient.value");
     law.y = {0.0, 1.0};
     law.memory_distance = -1.0;
-    CHECK(faults().at(0).field == "friction.place.memory_distance");
+    CHECK(faults().at(0).field == "friction.coefficient.memory_distance");
   }
 
   TEST_CASE("heat step by step: slides alike to some digits are joined, into the depth, too") {

@@ -2,49 +2,22 @@
 #include "io/case/check/faults.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
+#include <map>
 #include <optional>
 #include <string>
 
 #include "io/case/check/places.h"
+#include "io/case/sections.h"
+#include "io/case/table.h"
 
 namespace slipfield {
 namespace {
 
-// Fields of the problem and of a step, with the keys that give them; the first that the case has.
-// A field without a row has its own name as key.
-constexpr std::array<FieldKey, 29> kFieldKeys{{
-    {"upper.poisson_ratio", "bodies.upper.poisson_ratio"},
-    {"upper.shear_modulus", "bodies.upper.young_modulus"},
-    {"upper.shear_modulus", "bodies.upper.shear_modulus"},
-    {"lower.poisson_ratio", "bodies.lower.poisson_ratio"},
-    {"lower.shear_modulus", "bodies.lower.young_modulus"},
-    {"lower.shear_modulus", "bodies.lower.shear_modulus"},
-    {"layer.compliance", "layer.thickness"},
-    {"layer.compliance", "layer.compliance"},
-    {"upper.creep", "bodies.upper.viscoelastic"},
-    {"lower.creep", "bodies.lower.viscoelastic"},
-    {"influence.tables", "influence.file"},
-    {"grid.mx", "grid.elements"},
-    {"grid.my", "grid.elements"},
-    {"grid.dx", "grid.spacing"},
-    {"grid.dx", "grid.extent"},
-    {"grid.dy", "grid.spacing"},
-    {"grid.dy", "grid.extent"},
-    {"sensitivities", "output.sensitivities"},
-    {"error_estimate", "output.error_estimate"},
-    {"friction.coefficient", "friction.static"},
-    {"friction.coefficient", "friction.coefficient"},
-    {"friction.place.y", "friction.coefficient.y"},
-    {"friction.place.temperature", "friction.coefficient.temperature"},
-    {"friction.place", "friction.coefficient.value"},
-    {"friction.place", "friction.coefficient.file"},
-    {"normal", "normal.force"},
-    {"normal", "normal.approach"},
-    {"tangential.x", "tangential.x"},
-    {"tangential.y", "tangential.y"},
-}};
+struct FieldKey {
+  std::string field;
+  KeyPath key;
+};
 
 // The field itself, or a member or an element of it.
 bool belongs_to(std::string_view field, std::string_view part) {
@@ -52,24 +25,53 @@ bool belongs_to(std::string_view field, std::string_view part) {
          (field.size() == part.size() || field[part.size()] == '.' || field[part.size()] == '[');
 }
 
-std::vector<KeyPath> keys_of(std::string_view field) {
+std::string joined(const std::string& part, std::string_view name) {
+  return part + (part.empty() || name.empty() ? "" : ".") + std::string(name);
+}
+
+void collect(const KeyTable& table, const std::string& field, const KeyPath& key,
+             std::vector<FieldKey>& found) {
+  for (const KeyRow& row : table.rows) {
+    KeyPath path = key;
+    path.emplace_back(row.name);
+    const auto names = row.fields.empty() ? std::vector{row.name} : row.fields;
+    for (const std::string_view name : names) found.push_back({joined(field, name), path});
+    if (row.map != nullptr) collect(row.map(), joined(field, names.front()), path, found);
+  }
+}
+
+const std::vector<FieldKey>& keys_of_table(const KeyTable& table) {
+  static thread_local std::map<const KeyTable*, std::vector<FieldKey>> known;
+  auto& found = known[&table];
+  if (found.empty()) collect(table, "", {}, found);
+  return found;
+}
+
+// The keys that may give a field: of the fields that it belongs to the nearest, the innermost key
+// first. Of one that no key gives its own name.
+std::vector<KeyPath> keys_of(const KeyTable& table, std::string_view field) {
   std::vector<KeyPath> keys;
-  for (const FieldKey& entry : kFieldKeys)
-    if (belongs_to(field, entry.field)) keys.push_back(key_path(std::string(entry.key)));
-  if (belongs_to(field, "tangential.rotation")) keys.push_back(key_path("tangential.spin"));
+  std::size_t longest = 0;
+  for (const FieldKey& entry : keys_of_table(table)) {
+    if (!belongs_to(field, entry.field) || entry.field.size() < longest) continue;
+    if (entry.field.size() > longest) keys.clear();
+    longest = entry.field.size();
+    keys.push_back(entry.key);
+  }
+  std::stable_sort(keys.begin(), keys.end(),
+                   [](const KeyPath& a, const KeyPath& b) { return a.size() > b.size(); });
   if (keys.empty()) keys.push_back(key_path(std::string(field)));
   return keys;
 }
 
-// Values are words: "xy = 0" is a condition.
-std::string in_case_words(std::string text) {
-  constexpr std::string_view kIs = " = ";
-  for (std::size_t at = text.find(kIs); at != std::string::npos; at = text.find(kIs, at + 1)) {
-    const std::size_t value = at + kIs.size();
-    if (value < text.size() && text[value] >= 'a' && text[value] <= 'z')
-      text.replace(at, kIs.size(), ": ");
-  }
-  return text;
+const KeyTable& whole_case() { return case_table(false, false); }
+
+// The one of the keys that is given, or the first.
+KeyPath given_of(const YamlNode& node, const std::vector<KeyPath>& keys) {
+  const auto given = std::find_if(keys.begin(), keys.end(), [&](const KeyPath& key) {
+    return find_path(&node, key) != nullptr;
+  });
+  return given != keys.end() ? *given : keys.front();
 }
 
 // What is wrong with a load is the number in its map.
@@ -97,12 +99,13 @@ std::optional<Element> element_of(std::string_view field, std::string_view list)
 }
 
 void report_in_step(CaseSection& root, const Fault& fault, const Element& step) {
-  const FoundValue found = value_in_force(root.node(), step.index, keys_of(step.rest));
+  const FoundValue found =
+      value_in_force(root.node(), step.index, keys_of(whole_case(), step.rest));
   const bool list = root.has("steps");
   root.diagnostics().add(
       place_of(*found.node, step.rest),
       (list ? "steps." + std::to_string(step.index) + "." : std::string{}) + dotted(found.key),
-      fault.reason, in_case_words(fault.remedy));
+      fault.reason, fault.remedy);
 }
 
 void report_in_geometry(CaseSection& root, const Fault& fault, std::size_t index) {
@@ -111,34 +114,28 @@ void report_in_geometry(CaseSection& root, const Fault& fault, std::size_t index
   if (list && index < node->items.size()) node = &node->items[index];
   root.diagnostics().add(node != nullptr ? node->place : root.place(),
                          list ? "geometry." + std::to_string(index) : "geometry", fault.reason,
-                         in_case_words(fault.remedy));
+                         fault.remedy);
 }
 
 void report(CaseSection& root, const Fault& fault) {
   if (const auto step = element_of(fault.field, "steps")) return report_in_step(root, fault, *step);
   if (const auto shape = element_of(fault.field, "geometry"))
     return report_in_geometry(root, fault, shape->index);
-  const std::vector<KeyPath> keys = keys_of(fault.field);
-  const auto given = std::find_if(keys.begin(), keys.end(), [&](const KeyPath& key) {
-    return find_path(&root.node(), key) != nullptr;
-  });
-  const KeyPath& key = given != keys.end() ? *given : keys.back();
+  const KeyPath key = given_of(root.node(), keys_of(whole_case(), fault.field));
   const YamlNode* node = find_path(&root.node(), key);
   root.diagnostics().add(node != nullptr ? node->place : root.key_place(key.front()), dotted(key),
-                         fault.reason, in_case_words(fault.remedy));
+                         fault.reason, fault.remedy);
 }
 
 }  // namespace
 
-bool report_faults(CaseSection& section, const std::vector<Fault>& faults,
-                   std::initializer_list<FieldKey> keys) {
+bool report_faults(CaseSection& section, const KeyTable& table, const std::vector<Fault>& faults,
+                   std::string_view below) {
   for (const Fault& fault : faults) {
-    const std::string_view field = std::string_view(fault.field).substr(fault.field.find('.') + 1);
-    const auto row = std::find_if(keys.begin(), keys.end(), [&](const FieldKey& entry) {
-      return belongs_to(field, entry.field);
-    });
-    const std::string_view key = row != keys.end() ? row->key : field;
-    section.error_at_value(key, fault.reason, in_case_words(fault.remedy));
+    std::string_view field = std::string_view(fault.field).substr(fault.field.find('.') + 1);
+    if (!below.empty() && belongs_to(field, below)) field.remove_prefix(below.size() + 1);
+    const KeyPath key = given_of(section.node(), keys_of(table, field));
+    section.error_at_value(dotted(key), fault.reason, fault.remedy);
   }
   return faults.empty();
 }
@@ -147,9 +144,9 @@ bool report_step_faults(const YamlNode& step, const std::string& path,
                         const std::vector<Fault>& faults, CaseDiagnostics& diagnostics) {
   for (const Fault& fault : faults) {
     const std::string_view field = std::string_view(fault.field).substr(fault.field.find('.') + 1);
-    const FoundValue found = value_in_force(step, 0, keys_of(field));
+    const FoundValue found = value_in_force(step, 0, keys_of(whole_case(), field));
     diagnostics.add(place_of(*found.node, field), path + dotted(found.key), fault.reason,
-                    in_case_words(fault.remedy));
+                    fault.remedy);
   }
   return faults.empty();
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What solver/problem_check.h finds, at its key and place in the case. The sentences are the
-// solver's; `field = value` in what it accepts is `key: value` here.
+// What solver/problem_check.h finds, at its key and place in the case. Which key gives a field of the
+// problem is in the tables of keys.
 #pragma once
 
-#include <initializer_list>
 #include <string_view>
 #include <vector>
 
@@ -12,16 +11,12 @@
 
 namespace slipfield {
 
-// The keys of a section that stand for fields of one part of the problem.
-struct FieldKey {
-  std::string_view field;  // the name of a field, or how names begin
-  std::string_view key;
-};
+struct KeyTable;
 
-// At the values of the section's keys; of a field without a key at the section. True: there are
-// none.
-bool report_faults(CaseSection& section, const std::vector<Fault>& faults,
-                   std::initializer_list<FieldKey> keys);
+// Faults of one part of the problem ("grid.dx"), at the keys of its section, which the table reads.
+// `below`: what else the section's fields begin with. True: there are none.
+bool report_faults(CaseSection& section, const KeyTable& table, const std::vector<Fault>& faults,
+                   std::string_view below = {});
 
 // Of a step whose sections in force are members of `step`. `path`: of its entry, with a point at
 // the end.

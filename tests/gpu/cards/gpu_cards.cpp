@@ -161,14 +161,15 @@ TEST_SUITE("gpu") {
     ContactProblem problem = free_problem(16, 16, false);
     problem.solver.tangential = TangentialMethod::gauss_seidel;
     CHECK_THROWS_WITH_AS(make_cards_solver(problem, {0, 0}),
-                         "the tangential problem by a direct method or by gauss_seidel is not "
-                         "computed on several GPUs; accepted: one GPU",
+                         "not computed on several GPUs, because its tangential problem is solved "
+                         "by gauss_seidel; accepted: one GPU",
                          InputError);
     problem = free_problem(16, 16, false);
     problem.solver.influence = InfluenceMethod::summation;
-    CHECK_THROWS_WITH_AS(
-        make_cards_solver(problem, {0, 0}),
-        "products by summation are not computed on several GPUs; accepted: one GPU", InputError);
+    CHECK_THROWS_WITH_AS(make_cards_solver(problem, {0, 0}),
+                         "not computed on several GPUs, because it asks for products by direct "
+                         "summation; accepted: one GPU",
+                         InputError);
     problem = free_problem(16, 16, false);
     const auto devices = static_cast<int>(cuda_status().devices.size());
     CHECK_THROWS_AS(make_cards_solver(problem, {0, devices}), InputError);

@@ -1,0 +1,566 @@
+// SPDX-License-Identifier: Apache-2.0
+// What combines with what. Two tables: the features of a problem, and the pairs of features that do
+// not go together. Whoever adds a feature adds a row to the first, and to the second one for each
+// feature that it does not go with; the checks, their messages and the table in app/RUNNING.md follow.
+#include "solver/combinations.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <string_view>
+
+#include "solver/check/fault_list.h"
+#include "solver/error.h"
+#include "solver/method_names.h"
+#include "solver/number_text.h"
+#include "solver/rolling.h"
+
+namespace slipfield {
+namespace {
+
+using P = ContactProblem;
+using S = StepInput;
+
+enum class Feature {
+  periodic,
+  tiled,
+  conjugate_gradients,
+  normal_direct,
+  normal_not_newton,
+  normal_estimate,
+  sdec,
+  normal_given,
+  normal_not_bound_cg,
+  normal_of_half_spaces,
+  influence_given,
+  gauss_seidel,
+  tangential_direct,
+  not_newton,
+  simplified,
+  fastrip,
+  not_simplified,
+  not_fastsim,
+  elliptic_bound,
+  slope,
+  flexibility,
+  second_order,
+  nothing_rolls,
+  nothing_steady,
+  viscoelastic,
+  unlike,
+  layer,
+  layer_and_sheet,
+  yielding,
+  curved,
+  curved_tables,
+  curved_by_row,
+  patches,
+  sensitivities,
+  error_estimate,
+  wear,
+  heat,
+  fatigue,
+  // Features of a step; those above are of the whole problem.
+  approach,
+  normal_contact,
+  slides,
+  shift,
+  transient,
+  steady,
+  not_steady,
+  oblique,
+  not_along_x,
+  unlike_step,
+  few_elements,
+  shift_without_time,
+  rolling_without_velocity,
+  moment,
+  extra_slip,
+  spin_slip,
+  friction_by_place,
+  falling,
+  memory,
+  kinetic,
+  count,
+  none = count
+};
+constexpr auto kFeatures = static_cast<std::size_t>(Feature::count);
+using Features = CombinationCheck::Features;
+static_assert(kFeatures <= Features().size());
+
+constexpr unsigned bit(Way way) { return 1U << static_cast<unsigned>(way); }
+constexpr unsigned kGpu = bit(Way::gpu);
+constexpr unsigned kCards = bit(Way::several_gpus);
+constexpr unsigned kRanks = bit(Way::several_ranks);
+constexpr unsigned kBatch = bit(Way::batch);
+
+struct FeatureRow {
+  Feature feature;
+  const char* field;    // of the problem or of a step: what asks for it
+  const char* name;     // in a list
+  const char* instead;  // what its field may be instead; empty: the methods that go
+  const char* without;  // how a case is without it, said of another field
+  const char* clause;   // of a contact that has it; empty where every way takes it
+  unsigned not_on;      // ways that do not take it
+  bool (*of_problem)(const P&);
+  bool (*of_step)(const P&, const S&) = nullptr;
+};
+
+bool rolls(const S& s) { return is_rolling(s.tangential.problem); }
+bool along_x(const S& s) { return rolls_along_x(s.tangential.direction); }
+bool along_y(const S& s) { return rolls_along_y(s.tangential.direction); }
+double element_of(const P& p, const S& s) { return element_length(s.tangential.direction, p.grid); }
+int elements_along(const P& p, const S& s) {
+  return rolls_along_x(s.tangential.direction) ? p.grid.mx : p.grid.my;
+}
+// False where the steps are not known.
+bool no_step(const P& p, bool (*of)(const S&)) {
+  return !p.steps.empty() && std::none_of(p.steps.begin(), p.steps.end(), of);
+}
+constexpr double kRounding = 1.0e-9;  // of a step, against an element
+constexpr int kFewestElements = 4;    // whose edges second order looks for
+
+#define OF_PROBLEM [](const P& p) -> bool
+#define OF_STEP nullptr, []([[maybe_unused]] const P& p, const S& s) -> bool
+
+// clang-format off
+const std::array<FeatureRow, kFeatures> kFeatureRows{{
+  {Feature::periodic, "grid.boundary", "a periodic grid", "free", "grid.boundary: free",
+   "its grid is periodic", kBatch,
+   OF_PROBLEM { return p.grid.boundary == Boundary::periodic; }},
+  {Feature::tiled, "solver.influence", "`influence: tiled`", "", "solver.influence: auto",
+   "it asks for products by direct summation", kCards | kRanks | kBatch,
+   OF_PROBLEM { return p.solver.influence == InfluenceMethod::summation; }},
+  {Feature::conjugate_gradients, "solver.normal", "`normal: bound_cg` or `active_set_cg`", "", "solver.normal: auto",
+   "", 0,
+   OF_PROBLEM { return p.solver.normal == NormalMethod::bound_cg || p.solver.normal == NormalMethod::active_set_cg; }},
+  {Feature::normal_direct, "solver.normal", "`normal: direct`", "", "solver.normal: auto",
+   "its normal problem is solved by direct", kCards | kRanks,
+   OF_PROBLEM { return p.solver.normal == NormalMethod::dense; }},
+  {Feature::normal_not_newton, "solver.normal", "`normal` other than `auto` and `newton`", "", "solver.normal: auto",
+   "", 0,
+   OF_PROBLEM { return p.solver.normal != NormalMethod::automatic && p.solver.normal != NormalMethod::newton; }},
+  {Feature::normal_estimate, "solver.normal", "`normal: kpec`, `analyn` or `sdec`", "", "solver.normal: auto",
+   "", 0,
+   OF_PROBLEM { return is_estimate(p.solver.normal); }},
+  {Feature::sdec, "solver.normal", "`normal: sdec`", "", "solver.normal: auto",
+   "", 0,
+   OF_PROBLEM { return p.solver.normal == NormalMethod::sdec; }},
+  {Feature::normal_given, "solver.normal", "`normal` other than `auto`", "", "solver.normal: auto",
+   "", 0,
+   OF_PROBLEM { return p.solver.normal != NormalMethod::automatic; }},
+  {Feature::normal_not_bound_cg, "solver.normal", "`normal` other than `auto` and `bound_cg`", "", "solver.normal: auto",
+   "its normal problem is not solved by bound_cg", kBatch,
+   OF_PROBLEM { return p.solver.normal != NormalMethod::automatic && p.solver.normal != NormalMethod::bound_cg; }},
+  {Feature::normal_of_half_spaces, "solver.normal", "`normal: active_set_cg`, `direct` or `newton`", "", "solver.normal: auto",
+   "", 0,
+   OF_PROBLEM { return p.solver.normal != NormalMethod::automatic && p.solver.normal != NormalMethod::bound_cg && !is_estimate(p.solver.normal); }},
+  {Feature::influence_given, "solver.influence", "`influence` other than `auto`", "", "solver.influence: auto",
+   "", 0,
+   OF_PROBLEM { return p.solver.influence != InfluenceMethod::automatic; }},
+  {Feature::gauss_seidel, "solver.tangential", "`tangential: gauss_seidel`", "", "solver.tangential: auto",
+   "its tangential problem is solved by gauss_seidel", kCards | kRanks | kBatch,
+   OF_PROBLEM { return p.solver.tangential == TangentialMethod::gauss_seidel; }},
+  {Feature::tangential_direct, "solver.tangential", "`tangential: direct`", "", "solver.tangential: auto",
+   "its tangential problem is solved by direct", kCards | kRanks | kBatch,
+   OF_PROBLEM { return p.solver.tangential == TangentialMethod::dense; }},
+  {Feature::not_newton, "solver.tangential", "`tangential` other than `auto` and `newton`", "", "solver.tangential: auto",
+   "", 0,
+   OF_PROBLEM { return p.solver.tangential != TangentialMethod::automatic && p.solver.tangential != TangentialMethod::newton; }},
+  {Feature::simplified, "solver.tangential", "`fastsim` and `fastrip`", "", "another tangential method",
+   "it is of the simplified theory", kCards | kRanks | kBatch,
+   OF_PROBLEM { return is_simplified(p.solver.tangential); }},
+  {Feature::fastrip, "solver.tangential", "`fastrip`", "", "tangential: fastsim",
+   "", 0,
+   OF_PROBLEM { return p.solver.tangential == TangentialMethod::fastrip; }},
+  {Feature::not_simplified, "solver.tangential", "`tangential` other than `fastsim` and `fastrip`", "",
+   "tangential: fastsim or fastrip",
+   "", 0,
+   OF_PROBLEM { return !is_simplified(p.solver.tangential); }},
+  {Feature::not_fastsim, "solver.tangential", "`tangential` other than `fastsim`", "", "tangential: fastsim",
+   "", 0,
+   OF_PROBLEM { return p.solver.tangential != TangentialMethod::fastsim; }},
+  {Feature::elliptic_bound, "solver.traction_bound", "`traction_bound: elliptic`", "parabolic", "solver.traction_bound: parabolic",
+   "", 0,
+   OF_PROBLEM { return p.solver.traction_bound == TractionBound::elliptic; }},
+  {Feature::slope, "solver.slope", "`slope`", "none", "no solver.slope",
+   "", 0,
+   OF_PROBLEM { return p.solver.slope != SlopeReduction{}; }},
+  {Feature::flexibility, "solver.flexibility", "`flexibility`", "none", "no solver.flexibility",
+   "", 0,
+   OF_PROBLEM { return p.solver.flexibility > 0.0; }},
+  {Feature::second_order, "solver.rolling", "`rolling: second_order`", "first_order", "solver.rolling: first_order",
+   "it rolls by the scheme of second order", kBatch,
+   OF_PROBLEM { return p.solver.rolling == RollingScheme::second_order; }},
+  {Feature::nothing_rolls, "tangential.problem", "steps of which none rolls", "steady_rolling", "tangential.problem: steady_rolling",
+   "", 0,
+   OF_PROBLEM { return !is_simplified(p.solver.tangential) && no_step(p, rolls); }},
+  {Feature::nothing_steady, "tangential.problem", "steps of which none rolls steadily", "steady_rolling", "tangential.problem: steady_rolling",
+   "", 0,
+   OF_PROBLEM { return !is_simplified(p.solver.tangential) && no_step(p, [](const S& s) { return s.tangential.problem == TangentialProblem::steady_rolling; }); }},
+  {Feature::viscoelastic, "upper.creep", "viscoelastic bodies", "none", "elastic bodies",
+   "its bodies are viscoelastic", kCards | kBatch,
+   OF_PROBLEM { return is_viscoelastic(p.upper) || is_viscoelastic(p.lower); }},
+  {Feature::unlike, "upper.shear_modulus", "bodies that are not quasi-identical (K is not 0)", "", "bodies of one material",
+   "its bodies are not quasi-identical (K is not 0)", kBatch,
+   OF_PROBLEM { return combine(p.upper, p.lower).coupling != 0.0; }},
+  {Feature::layer, "layer", "`layer`", "none", "no layer",
+   "it has a layer between the bodies", kBatch,
+   OF_PROBLEM { return p.layer.exists(); }},
+  {Feature::layer_and_sheet, "layer", "`layer`, except a normal compliance with `bound_cg`", "none", "no layer",
+   "", 0,
+   OF_PROBLEM { return p.layer.exists() && (p.solver.normal != NormalMethod::bound_cg || p.layer.compliance != 0.0 || p.layer.yields()); }},
+  {Feature::yielding, "layer.yield_stress", "a layer that yields", "none", "no layer.yield_stress",
+   "", 0,
+   OF_PROBLEM { return p.layer.yields(); }},
+  {Feature::curved, "influence", "curved surfaces (`influence`, `contact_surface: conformal`)", "none", "half-spaces",
+   "its surfaces are curved", kCards | kRanks | kBatch,
+   OF_PROBLEM { return p.influence.exists(); }},
+  {Feature::curved_tables, "influence", "a table of coefficients of curved surfaces", "none", "half-spaces",
+   "", 0,
+   OF_PROBLEM { return p.influence.tables != nullptr; }},
+  {Feature::curved_by_row, "influence", "coefficients that differ from row to row", "none", "coefficients that are the same for each row",
+   "", 0,
+   OF_PROBLEM { return p.influence.by_row(); }},
+  {Feature::patches, "patches", "`patches`", "none", "no patches",
+   "its patches act on each other in part", kGpu | kCards | kBatch,
+   OF_PROBLEM { return p.patches.exist(); }},
+  {Feature::sensitivities, "sensitivities", "`sensitivities`", "false", "no sensitivities",
+   "it asks for sensitivities", kBatch,
+   OF_PROBLEM { return p.sensitivities; }},
+  {Feature::error_estimate, "error_estimate", "`error_estimate`", "false", "no error_estimate",
+   "it asks for estimated errors", kBatch,
+   OF_PROBLEM { return p.error_estimate; }},
+  {Feature::wear, "wear", "`wear`", "none", "no wear",
+   "it asks for wear, fatigue or heat", kBatch,
+   OF_PROBLEM { return p.surface.wear.has_value(); }},
+  {Feature::heat, "heat", "`heat`", "no heat", "no heat",
+   "it asks for wear, fatigue or heat", kBatch,
+   OF_PROBLEM { return p.surface.heat.has_value(); }},
+  {Feature::fatigue, "fatigue", "`fatigue`", "none", "no fatigue",
+   "it asks for wear, fatigue or heat", kBatch,
+   OF_PROBLEM { return p.surface.fatigue.has_value(); }},
+
+  {Feature::approach, "normal", "a prescribed approach", "a force", "a normal.force",
+   "", 0, OF_STEP { return s.normal.control == NormalControl::approach; }},
+  {Feature::normal_contact, "tangential.problem", "normal contact alone", "shift", "a tangential.problem",
+   "", 0, OF_STEP { return s.tangential.problem == TangentialProblem::none; }},
+  {Feature::slides, "tangential.problem", "a shift or rolling", "none", "tangential.problem: none",
+   "", 0, OF_STEP { return s.tangential.problem != TangentialProblem::none; }},
+  {Feature::shift, "tangential.problem", "`shift`", "steady_rolling", "tangential.problem: steady_rolling",
+   "it is neither normal contact nor steady rolling", kBatch,
+   OF_STEP { return s.tangential.problem == TangentialProblem::shift; }},
+  {Feature::transient, "tangential.problem", "`transient_rolling`", "shift", "problem: shift",
+   "it is neither normal contact nor steady rolling", kBatch,
+   OF_STEP { return s.tangential.problem == TangentialProblem::transient_rolling; }},
+  {Feature::steady, "tangential.problem", "`steady_rolling`", "shift", "problem: shift",
+   "", 0, OF_STEP { return s.tangential.problem == TangentialProblem::steady_rolling; }},
+  {Feature::not_steady, "tangential.problem", "steps that do not roll steadily", "steady_rolling", "problem: steady_rolling in every step",
+   "", 0, OF_STEP { return s.tangential.problem != TangentialProblem::steady_rolling; }},
+  {Feature::oblique, "tangential.direction", "rolling in a direction between x and y", "a direction along x or y", "a tangential.direction along x or y",
+   "", 0, OF_STEP { return rolls(s) && !along_x(s) && !along_y(s); }},
+  {Feature::not_along_x, "tangential.direction", "rolling in another direction than x", "0 or 180 degrees", "a direction of 0 or 180 degrees",
+   "", 0, OF_STEP { return rolls(s) && !along_x(s); }},
+  {Feature::unlike_step, "tangential.step", "rolling steps that are not one element long", "{element} (the default)", "a tangential.step of one element",
+   "", 0, OF_STEP { return rolls(s) && std::abs(s.tangential.step - element_of(p, s)) > kRounding * element_of(p, s); }},
+  {Feature::few_elements, "grid.elements", "fewer than 4 elements along the rolling direction", "more elements", "more elements",
+   "", 0, OF_STEP { return rolls(s) && (along_x(s) || along_y(s)) && elements_along(p, s) < kFewestElements; }},
+  {Feature::shift_without_time, "tangential.duration", "a shift without `duration`", "a number > 0", "a tangential.duration",
+   "", 0, OF_STEP { return s.tangential.problem == TangentialProblem::shift && !(s.tangential.duration > 0.0); }},
+  {Feature::rolling_without_velocity, "tangential.velocity", "rolling without `velocity`", "a number > 0", "a tangential.velocity",
+   "", 0, OF_STEP { return rolls(s) && !(s.tangential.velocity > 0.0); }},
+  {Feature::moment, "tangential.moment", "a prescribed moment", "a rotation", "a rotation",
+   "its moment is prescribed", kBatch,
+   OF_STEP { return s.tangential.moment && s.tangential.problem != TangentialProblem::none; }},
+  {Feature::extra_slip, "tangential.extra_x", "`extra_x` and `extra_y`", "none", "no extra_x and extra_y",
+   "its elements have a rigid slip of their own", kBatch,
+   OF_STEP { return s.tangential.extra.given(); }},
+  {Feature::spin_slip, "tangential.spin_slip", "`spin_slip`", "both", "spin_slip: both",
+   "", 0, OF_STEP { return s.tangential.spin_slip != SpinSlip::both; }},
+  {Feature::friction_by_place, "friction.coefficient", "friction over the contact, along y or by temperature", "one coefficient", "one coefficient",
+   "its friction varies over the contact", kBatch,
+   OF_STEP { return s.friction.varies() || !s.friction.along_y.empty(); }},
+  {Feature::falling, "friction.law", "friction that falls with the slip velocity", "constant", "law: constant",
+   "", 0, OF_STEP { return s.friction.law != FrictionLaw::constant; }},
+  {Feature::memory, "friction.memory_distance", "friction with memory", "none", "no memory_distance",
+   "its friction remembers the slip", kBatch,
+   OF_STEP { return s.friction.remembers(); }},
+  {Feature::kinetic, "friction.kinetic", "a kinetic coefficient without a law", "none", "no friction.kinetic",
+   "", 0, OF_STEP { return s.friction.depends_on_slip() && s.friction.law == FrictionLaw::constant; }},
+}};
+// clang-format on
+
+#undef OF_PROBLEM
+#undef OF_STEP
+
+// Two features that do not go together. In a text, "{element}" and the like stand for numbers of the
+// step (filled() below).
+struct Pair {
+  Feature at;       // the message stands at its field
+  Feature against;  // the other one
+  const char* reason;
+  const char* remedy = "";       // empty: `at` instead, or without `against`
+  Feature only = Feature::none;  // a third one without which they go together
+};
+
+// clang-format off
+const std::array kPairs{
+  // Periodic grids: sums over images are those of the FFT.
+  Pair{Feature::heat, Feature::periodic, "does not flow from the images of a periodic grid"},
+  Pair{Feature::tiled, Feature::periodic, "tiled does not sum over the images of a periodic grid"},
+  Pair{Feature::normal_direct, Feature::periodic, "direct does not sum over the images of a periodic grid"},
+  Pair{Feature::sensitivities, Feature::periodic, "their dense matrix does not sum over the images of a periodic grid", "", Feature::slides},
+  Pair{Feature::gauss_seidel, Feature::periodic, "gauss_seidel does not sum over the images of a periodic grid", "", Feature::slides},
+  Pair{Feature::tangential_direct, Feature::periodic, "direct does not sum over the images of a periodic grid", "", Feature::slides},
+  Pair{Feature::steady, Feature::periodic, "'steady_rolling' on a periodic grid is not supported yet"},
+  Pair{Feature::transient, Feature::periodic, "'transient_rolling' on a periodic grid is not supported yet"},
+  Pair{Feature::simplified, Feature::periodic, "{theory} does not solve periodic grids"},
+  Pair{Feature::layer, Feature::periodic, "a layer on a periodic grid is not supported"},
+  Pair{Feature::patches, Feature::periodic, "a periodic grid has none"},
+  Pair{Feature::curved, Feature::periodic, "coefficients of curved surfaces need a free grid"},
+  Pair{Feature::periodic, Feature::viscoelastic, "viscoelastic bodies need a free grid"},
+  Pair{Feature::moment, Feature::periodic, "a periodic grid has no point that a moment could be about"},
+
+  // Rolling to second order: where tractions begin is known on a line of elements, one element to a step.
+  Pair{Feature::second_order, Feature::nothing_rolls, "only rolling has second_order"},
+  Pair{Feature::second_order, Feature::simplified, "the simplified theory has no second_order"},
+  Pair{Feature::second_order, Feature::layer, "second_order does not know a layer's leading edge"},
+  Pair{Feature::second_order, Feature::viscoelastic, "second_order knows how tractions begin between elastic bodies only"},
+  Pair{Feature::second_order, Feature::curved, "second_order knows how tractions begin on half-spaces only"},
+  Pair{Feature::second_order, Feature::few_elements, "second_order needs 4 elements or more along the rolling direction; the grid has {length}"},
+  Pair{Feature::oblique, Feature::second_order, "second_order rolls along x or y, and {degrees} degrees is between them"},
+  Pair{Feature::unlike_step, Feature::second_order, "second_order takes steps of one element, and {step} is not {element}"},
+
+  // Viscoelastic bodies.
+  Pair{Feature::simplified, Feature::viscoelastic, "the simplified theory has elastic bodies only"},
+  Pair{Feature::conjugate_gradients, Feature::viscoelastic, "conjugate gradients are for elastic bodies, in shifts too: they need symmetric coefficients, which viscoelastic bodies lose when they roll"},
+  Pair{Feature::patches, Feature::viscoelastic, "viscoelastic bodies have none"},
+  Pair{Feature::curved, Feature::viscoelastic, "viscoelastic bodies are half-spaces"},
+  Pair{Feature::normal_contact, Feature::viscoelastic, "viscoelastic bodies need a time, which a step without one has not", "shift with a duration, rolling with a velocity (friction.coefficient: 0 for no friction), or elastic bodies"},
+  Pair{Feature::shift_without_time, Feature::viscoelastic, "missing: how far viscoelastic bodies creep in a shift depends on it"},
+  Pair{Feature::rolling_without_velocity, Feature::viscoelastic, "missing: how far viscoelastic bodies roll in a creep time depends on it"},
+  Pair{Feature::unlike_step, Feature::viscoelastic, "viscoelastic bodies take transient steps of one element, and {step} is not {element}", "", Feature::transient},
+  Pair{Feature::oblique, Feature::viscoelastic, "viscoelastic bodies roll along x or y, and {degrees} degrees is between them"},
+
+  // Curved surfaces: coefficients that are not symmetric, or of one step.
+  Pair{Feature::simplified, Feature::curved, "the simplified theory has half-spaces only"},
+  Pair{Feature::not_newton, Feature::curved, "only newton solves with coefficients of curved surfaces", "", Feature::not_simplified},
+  Pair{Feature::normal_not_newton, Feature::curved, "only newton solves with coefficients of curved surfaces", "", Feature::not_simplified},
+  Pair{Feature::tiled, Feature::curved_by_row, "tiled has one table for all rows of elements"},
+  Pair{Feature::curved, Feature::layer, "a layer lies between half-spaces only"},
+  Pair{Feature::curved, Feature::patches, "weights between patches are those of half-spaces"},
+  Pair{Feature::sensitivities, Feature::curved, "they are those of half-spaces"},
+  Pair{Feature::error_estimate, Feature::curved_tables, "a coarser grid would need a table of its own"},
+  Pair{Feature::not_along_x, Feature::curved, "curved surfaces roll along x, and {degrees} degrees is another direction"},
+  Pair{Feature::unlike_step, Feature::curved_tables, "a table has coefficients for steps of one element, and {step} is not {element}"},
+
+  // Patches that act on each other in part.
+  Pair{Feature::patches, Feature::simplified, "the simplified theory has one ellipse"},
+  Pair{Feature::normal_direct, Feature::patches, "direct has no weights between patches"},
+  Pair{Feature::error_estimate, Feature::patches, "a coarser grid would not keep the patches apart"},
+
+  // The simplified theory: an ellipse, strips or elements of their own along x, one coefficient.
+  Pair{Feature::layer_and_sheet, Feature::simplified, "the simplified theory has no layer, bound_cg a normal_compliance only", "none, a normal_compliance with solver.normal: bound_cg, or another tangential method"},
+  Pair{Feature::sensitivities, Feature::simplified, "the simplified theory has none"},
+  Pair{Feature::error_estimate, Feature::simplified, "the simplified theory has none"},
+  Pair{Feature::simplified, Feature::normal_of_half_spaces, "{theory} takes the pressure from Hertz and uses no influence coefficients", "normal: auto, kpec, analyn, sdec or bound_cg, and influence: auto"},
+  Pair{Feature::simplified, Feature::influence_given, "{theory} takes the pressure from Hertz and uses no influence coefficients", "normal: auto, kpec, analyn, sdec or bound_cg, and influence: auto"},
+  Pair{Feature::simplified, Feature::not_steady, "{theory} solves steady rolling only{at}", "problem: steady_rolling in every step, or another method"},
+  Pair{Feature::simplified, Feature::not_along_x, "{theory} rolls along x only{at}", "a direction of 0 or 180 degrees, or another method", Feature::steady},
+  Pair{Feature::simplified, Feature::unlike_step, "{theory} steps from element to element{at}", "a tangential.step of dx, or another method", Feature::steady},
+  Pair{Feature::simplified, Feature::friction_by_place, "{theory} takes one coefficient of friction, which may fall with the creepage{at}", "one coefficient, or another method"},
+  Pair{Feature::simplified, Feature::memory, "{theory} takes one coefficient of friction, which may fall with the creepage{at}", "one coefficient, or another method"},
+  Pair{Feature::simplified, Feature::kinetic, "{theory} takes one coefficient of friction, which may fall with the creepage{at}", "one coefficient, or another method"},
+  Pair{Feature::fastrip, Feature::extra_slip, "fastrip has no slip of single elements, which its strips do not know{at}", "no extra_x and extra_y, or tangential: fastsim"},
+  Pair{Feature::sdec, Feature::approach, "sdec needs a force, for its ellipses are given{at}", "a normal.force, or kpec or analyn"},
+
+  // Keys of the simplified theory alone.
+  Pair{Feature::normal_estimate, Feature::not_simplified, "an estimate of the contact serves fastsim and fastrip only"},
+  Pair{Feature::elliptic_bound, Feature::not_fastsim, "elliptic is a bound of fastsim only"},
+  Pair{Feature::elliptic_bound, Feature::normal_given, "the bound follows the pressure of solver.normal", "none, or normal: auto", Feature::simplified},
+  Pair{Feature::slope, Feature::not_simplified, "the slope is reduced in the simplified theory only"},
+  Pair{Feature::flexibility, Feature::not_fastsim, "only fastsim takes a flexibility"},
+  Pair{Feature::spin_slip, Feature::not_simplified, "is of the simplified theory", "both, with extra_x or extra_y that take the spin away"},
+
+  // The rest.
+  Pair{Feature::error_estimate, Feature::nothing_steady, "only steady rolling has one"},
+  Pair{Feature::moment, Feature::not_newton, "only newton finds the rotation that belongs to a moment", "solver.tangential: auto or newton, or a rotation"},
+  Pair{Feature::yielding, Feature::oblique, "shear that stays moves with particles along x or y only"},
+  Pair{Feature::memory, Feature::oblique, "follows particles along x or y only"},
+  Pair{Feature::falling, Feature::rolling_without_velocity, "falls with the slip velocity, but no rolling velocity is given", "a tangential.velocity, or law: constant"},
+  Pair{Feature::falling, Feature::shift_without_time, "falls with the slip velocity, but no duration of the shift is given", "a tangential.duration, or law: constant"},
+};
+// clang-format on
+
+const FeatureRow& row_of(Feature feature) {
+  return kFeatureRows.at(static_cast<std::size_t>(feature));
+}
+bool is_of_step(Feature feature) {
+  return feature != Feature::none && row_of(feature).of_step != nullptr;
+}
+bool has(const Features& features, Feature feature) {
+  return feature == Feature::none || features[static_cast<std::size_t>(feature)];
+}
+
+void set(Features& features, const FeatureRow& row, bool given) {
+  if (given) features.set(static_cast<std::size_t>(row.feature));
+}
+Features of_problem(const P& problem) {
+  Features features;
+  for (const FeatureRow& row : kFeatureRows)
+    if (row.of_problem != nullptr) set(features, row, row.of_problem(problem));
+  return features;
+}
+Features of_step(const P& problem, const S& step) {
+  Features features;
+  for (const FeatureRow& row : kFeatureRows)
+    if (row.of_step != nullptr) set(features, row, row.of_step(problem, step));
+  return features;
+}
+
+bool meets(const Pair& pair, const Features& features) {
+  return has(features, pair.at) && has(features, pair.against) && has(features, pair.only);
+}
+
+bool is_of_step(const Pair& pair) {
+  return is_of_step(pair.at) || is_of_step(pair.against) || is_of_step(pair.only);
+}
+
+// Whether this method, with all else as it is, goes with everything. step: null for every one.
+bool method_goes(const P& problem, const S* step, std::string_view field) {
+  Features features = of_problem(problem);
+  if (step != nullptr) features |= of_step(problem, *step);
+  for (std::size_t i = 0; step == nullptr && i < problem.steps.size(); ++i)
+    features |= of_step(problem, problem.steps[i]);
+  return std::none_of(kPairs.begin(), kPairs.end(), [&](const Pair& pair) {
+    const bool of_method = row_of(pair.at).field == field || row_of(pair.against).field == field;
+    return of_method && meets(pair, features);
+  });
+}
+
+template <class Method, std::size_t kCount>
+void list_methods(P problem, const S* step, std::string_view field, Method SolverSettings::*method,
+                  const std::array<Choice<Method>, kCount>& choices, std::string& list) {
+  for (const Choice<Method>& choice : choices) {
+    problem.solver.*method = choice.value;
+    if (!method_goes(problem, step, field)) continue;
+    if (!list.empty()) list += ", ";
+    list += choice.name;
+  }
+}
+
+// The methods that this field may name instead; empty where it names none.
+std::string methods_that_go(const P& problem, const S* step, std::string_view field) {
+  std::string list;
+  if (field == "solver.influence")
+    list_methods(problem, step, field, &SolverSettings::influence, kInfluenceMethods, list);
+  if (field == "solver.normal")
+    list_methods(problem, step, field, &SolverSettings::normal, kNormalMethods, list);
+  if (field == "solver.tangential")
+    list_methods(problem, step, field, &SolverSettings::tangential, kTangentialMethods, list);
+  return list;
+}
+
+std::string remedy_of(const Pair& pair, const P& problem, const S* step) {
+  if (*pair.remedy != '\0') return pair.remedy;
+  const FeatureRow& at = row_of(pair.at);
+  const std::string instead =
+      *at.instead != '\0' ? at.instead : methods_that_go(problem, step, at.field);
+  return instead + (instead.empty() ? "" : ", or ") + row_of(pair.against).without;
+}
+
+std::string filled(std::string text, const P& problem, const S* step, const std::string& at) {
+  const auto fill = [&text](std::string_view name, const std::string& value) {
+    const std::size_t found = text.find(name);
+    if (found != std::string::npos) text.replace(found, name.size(), value);
+  };
+  fill("{theory}", problem.solver.tangential == TangentialMethod::fastrip ? "fastrip" : "fastsim");
+  fill("{at}", at);
+  if (step == nullptr) return text;
+  fill("{degrees}", number_text(step->tangential.direction * 180.0 / std::numbers::pi));
+  fill("{step}", number_text(step->tangential.step));
+  fill("{element}", number_text(element_of(problem, *step)));
+  fill("{length}", std::to_string(elements_along(problem, *step)));
+  return text;
+}
+
+// For a layer, the number that makes it one.
+std::string field_of(const FeatureRow& row, const P& problem) {
+  if (row.field != std::string_view("layer")) return row.field;
+  const ContactLayer& layer = problem.layer;
+  return layer.compliance > 0.0          ? "layer.compliance"
+         : layer.normal_compliance > 0.0 ? "layer.normal_compliance"
+                                         : "layer.yield_stress";
+}
+
+// A fault of the methods is reported for the first step that shows it.
+void report(const Pair& pair, const P& problem, const S* step, const StepName& name,
+            FaultList& faults) {
+  const std::string reason = filled(pair.reason, problem, step, name.at);
+  const std::string remedy = filled(remedy_of(pair, problem, step), problem, step, name.at);
+  const FeatureRow& at = row_of(pair.at);
+  if (at.of_step != nullptr)
+    faults.add(name.path + at.field, reason, remedy);
+  else if (const std::string field = field_of(at, problem); !faults.has(field, remedy))
+    faults.add(field, reason, remedy);
+}
+
+constexpr std::array<const char*, 4> kWayNames{"a GPU", "several GPUs", "several ranks", "a batch"};
+constexpr std::array<const char*, 4> kOtherWays{"the CPU backend", "one GPU", "one process",
+                                                "a solver of its own"};
+
+}  // namespace
+
+CombinationCheck::CombinationCheck(const ContactProblem& problem)
+    : problem_(problem), features_(of_problem(problem)) {}
+
+CombinationCheck CombinationCheck::of_grid(const ContactProblem& problem) {
+  CombinationCheck check(problem);
+  check.features_ &= Features().set(static_cast<std::size_t>(Feature::periodic));
+  return check;
+}
+
+void CombinationCheck::problem(FaultList& faults) const {
+  for (const Pair& pair : kPairs)
+    if (!is_of_step(pair) && meets(pair, features_)) report(pair, problem_, nullptr, {}, faults);
+}
+
+void CombinationCheck::step(const StepInput& step, const StepName& name, FaultList& faults) const {
+  const Features features = features_ | of_step(problem_, step);
+  for (const Pair& pair : kPairs)
+    if (is_of_step(pair) && meets(pair, features)) report(pair, problem_, &step, name, faults);
+}
+
+std::string refusal_on(Way way, const ContactProblem& problem) {
+  Features features = of_problem(problem);
+  for (const StepInput& step : problem.steps) features |= of_step(problem, step);
+  for (const FeatureRow& row : kFeatureRows)
+    if ((row.not_on & bit(way)) != 0 && has(features, row.feature)) return row.clause;
+  return {};
+}
+
+void require_on(Way way, const ContactProblem& problem) {
+  const std::string clause = refusal_on(way, problem);
+  if (clause.empty()) return;
+  const auto index = static_cast<std::size_t>(way);
+  throw InputError(std::string("not computed on ") + kWayNames.at(index) + ", because " + clause +
+                   "; accepted: " + kOtherWays.at(index));
+}
+
+std::vector<CombinationLine> combination_lines() {
+  std::vector<CombinationLine> lines;
+  for (const FeatureRow& row : kFeatureRows) {
+    CombinationLine line{row.name, {}, {}};
+    for (const Pair& pair : kPairs) {
+      if (pair.at == row.feature) line.not_with.emplace_back(row_of(pair.against).name);
+      if (pair.against == row.feature) line.not_with.emplace_back(row_of(pair.at).name);
+    }
+    for (std::size_t way = 0; way < kWayNames.size(); ++way)
+      if ((row.not_on & bit(static_cast<Way>(way))) != 0) line.not_on.emplace_back(kWayNames[way]);
+    if (!line.not_with.empty() || !line.not_on.empty()) lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+}  // namespace slipfield

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// What combines with what: the features of a problem, which pairs of them do not go together, and
+// which ways of computing do not take them. One table (check/combinations.cpp): check_problem()
+// refuses from it, GPUs, ranks and batches refuse from it, and app/RUNNING.md prints it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "solver/problem.h"
+
+namespace slipfield {
+
+// Besides one process on the CPU, which computes everything that check_problem() accepts.
+enum class Way { gpu, several_gpus, several_ranks, batch };
+
+// Why this way does not take the problem, as a clause ("its grid is periodic"); empty: it does.
+std::string refusal_on(Way way, const ContactProblem& problem);
+
+// Throws InputError, with what is accepted, where the way does not take the problem.
+void require_on(Way way, const ContactProblem& problem);
+
+// A line of the table in app/RUNNING.md.
+struct CombinationLine {
+  std::string feature;
+  std::vector<std::string> not_with;  // other features
+  std::vector<std::string> not_on;    // ways
+};
+std::vector<CombinationLine> combination_lines();
+
+}  // namespace slipfield
