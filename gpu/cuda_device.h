@@ -76,7 +76,7 @@ std::unique_ptr<ContactSolver> make_cuda_solver(const ContactProblem& problem, i
 // The same with the rows of the grid shared out over several devices, by their numbers; one that is
 // named twice has two shares. Reports are the same bits for a number of cards, and to rounding for
 // any number. Throws InputError too where the problem asks for more than several GPUs compute
-// (require_for_shared_rows), or the GPUs are not of one kind.
+// (require_on() of solver/combinations.h), or the GPUs are not of one kind.
 std::unique_ptr<ContactSolver> make_cards_solver(const ContactProblem& problem,
                                                  const std::vector<int>& devices,
                                                  ProgressCallback progress = {});

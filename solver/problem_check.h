@@ -29,6 +29,9 @@ std::vector<Fault> check_problem(const ContactProblem& problem);
 // Whether some step of it rolls steadily, by the theory of half-spaces.
 bool has_steady_rolling(const ContactProblem& problem);
 
+// Only what does not go together (combinations.h), where geometry and bodies are not known.
+std::vector<Fault> check_combinations(const ContactProblem& problem);
+
 // Of a step of this problem, a later one than those it holds, too; fields begin with "step.". The
 // rest of the problem has no fault. `checked`: a friction whose coefficients by place have been
 // checked, often those of the step before.

@@ -102,7 +102,8 @@ SettledBackend settle_backend(const BackendRequest& request, const ContactProble
     backend.reason = fmt::format("{} ranks share the grid out", ranks::count());
     backend.choice = BackendChoice::cpu;
   } else if (const std::string clause = refusal_on(Way::gpu, problem); !clause.empty()) {
-    if (request.choice == BackendChoice::cuda) require_on(Way::gpu, problem);
+    if (request.choice == BackendChoice::cuda)
+      require_on(Way::gpu, problem, "--backend cpu or auto");
     backend.reason = clause;
     backend.choice = BackendChoice::cpu;
   } else if (request.choice == BackendChoice::automatic) {

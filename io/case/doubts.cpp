@@ -238,7 +238,13 @@ std::string extreme_pressure_text(double pressure, Units units, bool is_estimate
 }
 
 std::string doubt_text(const Finding& finding, Units units) {
-  const KeyPath path = places(finding).back();
+  // Without the case: of the keys that may give it what they have in common.
+  const std::vector<KeyPath> keys = places(finding);
+  KeyPath path = keys.front();
+  for (const KeyPath& key : keys) {
+    const auto [end, other] = std::mismatch(path.begin(), path.end(), key.begin(), key.end());
+    path.erase(end, path.end());
+  }
   return fmt::format("{}: {}", dotted(path), sentence(finding, units));
 }
 

@@ -10,7 +10,7 @@
 #include <numbers>
 #include <string_view>
 
-#include "solver/check/fault_list.h"
+#include "solver/check/combination_check.h"
 #include "solver/error.h"
 #include "solver/method_names.h"
 #include "solver/number_text.h"
@@ -100,19 +100,21 @@ struct FeatureRow {
   const char* field;    // of the problem or of a step: what asks for it
   const char* name;     // in a list
   const char* instead;  // what its field may be instead; empty: the methods that go
-  const char* without;  // how a case is without it, said of another field
+  const char* without;  // what removes it, in a message at another field
   const char* clause;   // of a contact that has it; empty where every way takes it
   unsigned not_on;      // ways that do not take it
   bool (*of_problem)(const P&);
-  bool (*of_step)(const P&, const S&) = nullptr;
+  bool (*of_step)(const Grid&, const S&) = nullptr;
 };
 
 bool rolls(const S& s) { return is_rolling(s.tangential.problem); }
 bool along_x(const S& s) { return rolls_along_x(s.tangential.direction); }
 bool along_y(const S& s) { return rolls_along_y(s.tangential.direction); }
-double element_of(const P& p, const S& s) { return element_length(s.tangential.direction, p.grid); }
-int elements_along(const P& p, const S& s) {
-  return rolls_along_x(s.tangential.direction) ? p.grid.mx : p.grid.my;
+double element_of(const Grid& grid, const S& s) {
+  return element_length(s.tangential.direction, grid);
+}
+int elements_along(const Grid& grid, const S& s) {
+  return rolls_along_x(s.tangential.direction) ? grid.mx : grid.my;
 }
 // False where the steps are not known.
 bool no_step(const P& p, bool (*of)(const S&)) {
@@ -122,10 +124,10 @@ constexpr double kRounding = 1.0e-9;  // of a step, against an element
 constexpr int kFewestElements = 4;    // whose edges second order looks for
 
 #define OF_PROBLEM [](const P& p) -> bool
-#define OF_STEP nullptr, []([[maybe_unused]] const P& p, const S& s) -> bool
+#define OF_STEP nullptr, []([[maybe_unused]] const Grid& grid, const S& s) -> bool
 
 // clang-format off
-const std::array<FeatureRow, kFeatures> kFeatureRows{{
+constexpr std::array<FeatureRow, kFeatures> kFeatureRows{{
   {Feature::periodic, "grid.boundary", "a periodic grid", "free", "grid.boundary: free",
    "its grid is periodic", kBatch,
    OF_PROBLEM { return p.grid.boundary == Boundary::periodic; }},
@@ -171,14 +173,14 @@ const std::array<FeatureRow, kFeatures> kFeatureRows{{
   {Feature::simplified, "solver.tangential", "`fastsim` and `fastrip`", "", "another tangential method",
    "it is of the simplified theory", kCards | kRanks | kBatch,
    OF_PROBLEM { return is_simplified(p.solver.tangential); }},
-  {Feature::fastrip, "solver.tangential", "`fastrip`", "", "tangential: fastsim",
+  {Feature::fastrip, "solver.tangential", "`fastrip`", "", "solver.tangential: fastsim",
    "", 0,
    OF_PROBLEM { return p.solver.tangential == TangentialMethod::fastrip; }},
   {Feature::not_simplified, "solver.tangential", "`tangential` other than `fastsim` and `fastrip`", "",
-   "tangential: fastsim or fastrip",
+   "solver.tangential: fastsim or fastrip",
    "", 0,
    OF_PROBLEM { return !is_simplified(p.solver.tangential); }},
-  {Feature::not_fastsim, "solver.tangential", "`tangential` other than `fastsim`", "", "tangential: fastsim",
+  {Feature::not_fastsim, "solver.tangential", "`tangential` other than `fastsim`", "", "solver.tangential: fastsim",
    "", 0,
    OF_PROBLEM { return p.solver.tangential != TangentialMethod::fastsim; }},
   {Feature::elliptic_bound, "solver.traction_bound", "`traction_bound: elliptic`", "parabolic", "solver.traction_bound: parabolic",
@@ -199,13 +201,13 @@ const std::array<FeatureRow, kFeatures> kFeatureRows{{
   {Feature::nothing_steady, "tangential.problem", "steps of which none rolls steadily", "steady_rolling", "tangential.problem: steady_rolling",
    "", 0,
    OF_PROBLEM { return !is_simplified(p.solver.tangential) && no_step(p, [](const S& s) { return s.tangential.problem == TangentialProblem::steady_rolling; }); }},
-  {Feature::viscoelastic, "upper.creep", "viscoelastic bodies", "none", "elastic bodies",
+  {Feature::viscoelastic, "bodies", "viscoelastic bodies", "none", "elastic bodies",
    "its bodies are viscoelastic", kCards | kBatch,
    OF_PROBLEM { return is_viscoelastic(p.upper) || is_viscoelastic(p.lower); }},
-  {Feature::unlike, "upper.shear_modulus", "bodies that are not quasi-identical (K is not 0)", "", "bodies of one material",
+  {Feature::unlike, "bodies", "bodies that are not quasi-identical (K is not 0)", "", "bodies of one material",
    "its bodies are not quasi-identical (K is not 0)", kBatch,
    OF_PROBLEM { return combine(p.upper, p.lower).coupling != 0.0; }},
-  {Feature::layer, "layer", "`layer`", "none", "no layer",
+  {Feature::layer, "layer", "`layer`", "no layer", "no layer",
    "it has a layer between the bodies", kBatch,
    OF_PROBLEM { return p.layer.exists(); }},
   {Feature::layer_and_sheet, "layer", "`layer`, except a normal compliance with `bound_cg`", "none", "no layer",
@@ -220,7 +222,7 @@ const std::array<FeatureRow, kFeatures> kFeatureRows{{
   {Feature::curved_tables, "influence", "a table of coefficients of curved surfaces", "none", "half-spaces",
    "", 0,
    OF_PROBLEM { return p.influence.tables != nullptr; }},
-  {Feature::curved_by_row, "influence", "coefficients that differ from row to row", "none", "coefficients that are the same for each row",
+  {Feature::curved_by_row, "influence", "coefficients that differ from row to row", "none", "coefficients that are the same for each row (inclination: straight)",
    "", 0,
    OF_PROBLEM { return p.influence.by_row(); }},
   {Feature::patches, "patches", "`patches`", "none", "no patches",
@@ -251,26 +253,26 @@ const std::array<FeatureRow, kFeatures> kFeatureRows{{
   {Feature::shift, "tangential.problem", "`shift`", "steady_rolling", "tangential.problem: steady_rolling",
    "it is neither normal contact nor steady rolling", kBatch,
    OF_STEP { return s.tangential.problem == TangentialProblem::shift; }},
-  {Feature::transient, "tangential.problem", "`transient_rolling`", "shift", "problem: shift",
+  {Feature::transient, "tangential.problem", "`transient_rolling`", "shift", "tangential.problem: shift",
    "it is neither normal contact nor steady rolling", kBatch,
    OF_STEP { return s.tangential.problem == TangentialProblem::transient_rolling; }},
-  {Feature::steady, "tangential.problem", "`steady_rolling`", "shift", "problem: shift",
+  {Feature::steady, "tangential.problem", "`steady_rolling`", "shift", "tangential.problem: shift",
    "", 0, OF_STEP { return s.tangential.problem == TangentialProblem::steady_rolling; }},
   {Feature::not_steady, "tangential.problem", "steps that do not roll steadily", "steady_rolling", "problem: steady_rolling in every step",
    "", 0, OF_STEP { return s.tangential.problem != TangentialProblem::steady_rolling; }},
   {Feature::oblique, "tangential.direction", "rolling in a direction between x and y", "a direction along x or y", "a tangential.direction along x or y",
-   "", 0, OF_STEP { return rolls(s) && !along_x(s) && !along_y(s); }},
-  {Feature::not_along_x, "tangential.direction", "rolling in another direction than x", "0 or 180 degrees", "a direction of 0 or 180 degrees",
-   "", 0, OF_STEP { return rolls(s) && !along_x(s); }},
+   "", 0, OF_STEP { return rolls(s) && std::isfinite(s.tangential.direction) && !along_x(s) && !along_y(s); }},
+  {Feature::not_along_x, "tangential.direction", "rolling in a direction other than x", "0 or 180 degrees", "a direction of 0 or 180 degrees",
+   "", 0, OF_STEP { return rolls(s) && std::isfinite(s.tangential.direction) && !along_x(s); }},
   {Feature::unlike_step, "tangential.step", "rolling steps that are not one element long", "{element} (the default)", "a tangential.step of one element",
-   "", 0, OF_STEP { return rolls(s) && std::abs(s.tangential.step - element_of(p, s)) > kRounding * element_of(p, s); }},
+   "", 0, OF_STEP { return rolls(s) && s.tangential.step > 0.0 && std::abs(s.tangential.step - element_of(grid, s)) > kRounding * element_of(grid, s); }},
   {Feature::few_elements, "grid.elements", "fewer than 4 elements along the rolling direction", "more elements", "more elements",
-   "", 0, OF_STEP { return rolls(s) && (along_x(s) || along_y(s)) && elements_along(p, s) < kFewestElements; }},
+   "", 0, OF_STEP { return rolls(s) && (along_x(s) || along_y(s)) && elements_along(grid, s) < kFewestElements; }},
   {Feature::shift_without_time, "tangential.duration", "a shift without `duration`", "a number > 0", "a tangential.duration",
    "", 0, OF_STEP { return s.tangential.problem == TangentialProblem::shift && !(s.tangential.duration > 0.0); }},
   {Feature::rolling_without_velocity, "tangential.velocity", "rolling without `velocity`", "a number > 0", "a tangential.velocity",
    "", 0, OF_STEP { return rolls(s) && !(s.tangential.velocity > 0.0); }},
-  {Feature::moment, "tangential.moment", "a prescribed moment", "a rotation", "a rotation",
+  {Feature::moment, "tangential.moment", "a prescribed moment", "a rotation or spin", "a rotation or spin",
    "its moment is prescribed", kBatch,
    OF_STEP { return s.tangential.moment && s.tangential.problem != TangentialProblem::none; }},
   {Feature::extra_slip, "tangential.extra_x", "`extra_x` and `extra_y`", "none", "no extra_x and extra_y",
@@ -294,6 +296,16 @@ const std::array<FeatureRow, kFeatures> kFeatureRows{{
 #undef OF_PROBLEM
 #undef OF_STEP
 
+// Rows stand in the order of the enumeration, and a way refuses with a clause.
+constexpr bool are_rows_sound() {
+  for (std::size_t i = 0; i < kFeatures; ++i)
+    if (kFeatureRows[i].feature != static_cast<Feature>(i) ||
+        (kFeatureRows[i].not_on != 0 && *kFeatureRows[i].clause == '\0'))
+      return false;
+  return true;
+}
+static_assert(are_rows_sound());
+
 // Two features that do not go together. In a text, "{element}" and the like stand for numbers of the
 // step (filled() below).
 struct Pair {
@@ -305,7 +317,7 @@ struct Pair {
 };
 
 // clang-format off
-const std::array kPairs{
+constexpr std::array kPairs{
   // Periodic grids: sums over images are those of the FFT.
   Pair{Feature::heat, Feature::periodic, "does not flow from the images of a periodic grid"},
   Pair{Feature::tiled, Feature::periodic, "tiled does not sum over the images of a periodic grid"},
@@ -317,7 +329,7 @@ const std::array kPairs{
   Pair{Feature::transient, Feature::periodic, "'transient_rolling' on a periodic grid is not supported yet"},
   Pair{Feature::simplified, Feature::periodic, "{theory} does not solve periodic grids"},
   Pair{Feature::layer, Feature::periodic, "a layer on a periodic grid is not supported"},
-  Pair{Feature::patches, Feature::periodic, "a periodic grid has none"},
+  Pair{Feature::patches, Feature::periodic, "patches are those of a free grid"},
   Pair{Feature::curved, Feature::periodic, "coefficients of curved surfaces need a free grid"},
   Pair{Feature::periodic, Feature::viscoelastic, "viscoelastic bodies need a free grid"},
   Pair{Feature::moment, Feature::periodic, "a periodic grid has no point that a moment could be about"},
@@ -335,9 +347,9 @@ const std::array kPairs{
   // Viscoelastic bodies.
   Pair{Feature::simplified, Feature::viscoelastic, "the simplified theory has elastic bodies only"},
   Pair{Feature::conjugate_gradients, Feature::viscoelastic, "conjugate gradients are for elastic bodies, in shifts too: they need symmetric coefficients, which viscoelastic bodies lose when they roll"},
-  Pair{Feature::patches, Feature::viscoelastic, "viscoelastic bodies have none"},
+  Pair{Feature::patches, Feature::viscoelastic, "patches are those of elastic bodies"},
   Pair{Feature::curved, Feature::viscoelastic, "viscoelastic bodies are half-spaces"},
-  Pair{Feature::normal_contact, Feature::viscoelastic, "viscoelastic bodies need a time, which a step without one has not", "shift with a duration, rolling with a velocity (friction.coefficient: 0 for no friction), or elastic bodies"},
+  Pair{Feature::normal_contact, Feature::viscoelastic, "viscoelastic bodies need a time, which this step does not have", "shift with a duration, rolling with a velocity (friction.coefficient: 0 for no friction), or elastic bodies"},
   Pair{Feature::shift_without_time, Feature::viscoelastic, "missing: how far viscoelastic bodies creep in a shift depends on it"},
   Pair{Feature::rolling_without_velocity, Feature::viscoelastic, "missing: how far viscoelastic bodies roll in a creep time depends on it"},
   Pair{Feature::unlike_step, Feature::viscoelastic, "viscoelastic bodies take transient steps of one element, and {step} is not {element}", "", Feature::transient},
@@ -361,37 +373,39 @@ const std::array kPairs{
   Pair{Feature::error_estimate, Feature::patches, "a coarser grid would not keep the patches apart"},
 
   // The simplified theory: an ellipse, strips or elements of their own along x, one coefficient.
-  Pair{Feature::layer_and_sheet, Feature::simplified, "the simplified theory has no layer, bound_cg a normal_compliance only", "none, a normal_compliance with solver.normal: bound_cg, or another tangential method"},
+  Pair{Feature::layer_and_sheet, Feature::simplified, "the simplified theory has no layer, bound_cg a normal_compliance only", "no layer, a normal_compliance with solver.normal: bound_cg, or another tangential method"},
   Pair{Feature::sensitivities, Feature::simplified, "the simplified theory has none"},
   Pair{Feature::error_estimate, Feature::simplified, "the simplified theory has none"},
-  Pair{Feature::simplified, Feature::normal_of_half_spaces, "{theory} takes the pressure from Hertz and uses no influence coefficients", "normal: auto, kpec, analyn, sdec or bound_cg, and influence: auto"},
-  Pair{Feature::simplified, Feature::influence_given, "{theory} takes the pressure from Hertz and uses no influence coefficients", "normal: auto, kpec, analyn, sdec or bound_cg, and influence: auto"},
+  Pair{Feature::normal_of_half_spaces, Feature::simplified, "{theory} takes the pressure from Hertz, an estimate or bound_cg"},
+  Pair{Feature::influence_given, Feature::simplified, "{theory} uses no influence coefficients"},
   Pair{Feature::simplified, Feature::not_steady, "{theory} solves steady rolling only{at}", "problem: steady_rolling in every step, or another method"},
   Pair{Feature::simplified, Feature::not_along_x, "{theory} rolls along x only{at}", "a direction of 0 or 180 degrees, or another method", Feature::steady},
   Pair{Feature::simplified, Feature::unlike_step, "{theory} steps from element to element{at}", "a tangential.step of dx, or another method", Feature::steady},
   Pair{Feature::simplified, Feature::friction_by_place, "{theory} takes one coefficient of friction, which may fall with the creepage{at}", "one coefficient, or another method"},
   Pair{Feature::simplified, Feature::memory, "{theory} takes one coefficient of friction, which may fall with the creepage{at}", "one coefficient, or another method"},
   Pair{Feature::simplified, Feature::kinetic, "{theory} takes one coefficient of friction, which may fall with the creepage{at}", "one coefficient, or another method"},
-  Pair{Feature::fastrip, Feature::extra_slip, "fastrip has no slip of single elements, which its strips do not know{at}", "no extra_x and extra_y, or tangential: fastsim"},
+  Pair{Feature::fastrip, Feature::extra_slip, "fastrip has no slip of single elements, which its strips do not know{at}", "no extra_x and extra_y, or solver.tangential: fastsim"},
   Pair{Feature::sdec, Feature::approach, "sdec needs a force, for its ellipses are given{at}", "a normal.force, or kpec or analyn"},
 
   // Keys of the simplified theory alone.
   Pair{Feature::normal_estimate, Feature::not_simplified, "an estimate of the contact serves fastsim and fastrip only"},
   Pair{Feature::elliptic_bound, Feature::not_fastsim, "elliptic is a bound of fastsim only"},
-  Pair{Feature::elliptic_bound, Feature::normal_given, "the bound follows the pressure of solver.normal", "none, or normal: auto", Feature::simplified},
+  Pair{Feature::elliptic_bound, Feature::normal_given, "the bound follows the pressure of solver.normal", "parabolic, or solver.normal: auto", Feature::simplified},
   Pair{Feature::slope, Feature::not_simplified, "the slope is reduced in the simplified theory only"},
   Pair{Feature::flexibility, Feature::not_fastsim, "only fastsim takes a flexibility"},
   Pair{Feature::spin_slip, Feature::not_simplified, "is of the simplified theory", "both, with extra_x or extra_y that take the spin away"},
 
   // The rest.
   Pair{Feature::error_estimate, Feature::nothing_steady, "only steady rolling has one"},
-  Pair{Feature::moment, Feature::not_newton, "only newton finds the rotation that belongs to a moment", "solver.tangential: auto or newton, or a rotation"},
+  Pair{Feature::moment, Feature::not_newton, "only newton finds the rotation that belongs to a moment", "solver.tangential: auto or newton, or a rotation or spin"},
   Pair{Feature::yielding, Feature::oblique, "shear that stays moves with particles along x or y only"},
   Pair{Feature::memory, Feature::oblique, "follows particles along x or y only"},
   Pair{Feature::falling, Feature::rolling_without_velocity, "falls with the slip velocity, but no rolling velocity is given", "a tangential.velocity, or law: constant"},
   Pair{Feature::falling, Feature::shift_without_time, "falls with the slip velocity, but no duration of the shift is given", "a tangential.duration, or law: constant"},
 };
 // clang-format on
+
+static_assert(kPairs.size() <= 128, "CombinationCheck counts them");
 
 const FeatureRow& row_of(Feature feature) {
   return kFeatureRows.at(static_cast<std::size_t>(feature));
@@ -402,159 +416,212 @@ bool is_of_step(Feature feature) {
 bool has(const Features& features, Feature feature) {
   return feature == Feature::none || features[static_cast<std::size_t>(feature)];
 }
-
-void set(Features& features, const FeatureRow& row, bool given) {
-  if (given) features.set(static_cast<std::size_t>(row.feature));
+void set(Features& features, Feature feature, bool given = true) {
+  if (given) features.set(static_cast<std::size_t>(feature));
 }
+
 Features of_problem(const P& problem) {
   Features features;
   for (const FeatureRow& row : kFeatureRows)
-    if (row.of_problem != nullptr) set(features, row, row.of_problem(problem));
+    if (row.of_problem != nullptr) set(features, row.feature, row.of_problem(problem));
   return features;
 }
-Features of_step(const P& problem, const S& step) {
+Features of_step(const Grid& grid, const S& step) {
   Features features;
   for (const FeatureRow& row : kFeatureRows)
-    if (row.of_step != nullptr) set(features, row, row.of_step(problem, step));
+    if (row.of_step != nullptr) set(features, row.feature, row.of_step(grid, step));
+  return features;
+}
+// Of this step, or of all. Steps that are not known may slide.
+Features of_steps(const P& problem, const S* step) {
+  Features features;
+  if (step != nullptr) return of_step(problem.grid, *step);
+  for (const S& each : problem.steps) features |= of_step(problem.grid, each);
+  set(features, Feature::slides, problem.steps.empty());
   return features;
 }
 
 bool meets(const Pair& pair, const Features& features) {
   return has(features, pair.at) && has(features, pair.against) && has(features, pair.only);
 }
-
 bool is_of_step(const Pair& pair) {
   return is_of_step(pair.at) || is_of_step(pair.against) || is_of_step(pair.only);
 }
 
-// Whether this method, with all else as it is, goes with everything. step: null for every one.
-bool method_goes(const P& problem, const S* step, std::string_view field) {
-  Features features = of_problem(problem);
-  if (step != nullptr) features |= of_step(problem, *step);
-  for (std::size_t i = 0; step == nullptr && i < problem.steps.size(); ++i)
-    features |= of_step(problem, problem.steps[i]);
-  return std::none_of(kPairs.begin(), kPairs.end(), [&](const Pair& pair) {
-    const bool of_method = row_of(pair.at).field == field || row_of(pair.against).field == field;
-    return of_method && meets(pair, features);
+// --- The methods that a message names.
+
+constexpr std::array<std::string_view, 3> kMethodFields{"solver.influence", "solver.normal",
+                                                        "solver.tangential"};
+bool is_method(std::string_view field) {
+  return std::find(kMethodFields.begin(), kMethodFields.end(), field) != kMethodFields.end();
+}
+
+// Whether a pair that is met has the field's method in it. `or_methods`: one with another method, too.
+bool is_at_fault(std::string_view field, const Features& features, bool or_methods) {
+  return std::any_of(kPairs.begin(), kPairs.end(), [&](const Pair& pair) {
+    const std::string_view at = row_of(pair.at).field;
+    const std::string_view against = row_of(pair.against).field;
+    const bool both = is_method(at) && is_method(against);
+    return (at == field || against == field) && (or_methods || !both) && meets(pair, features);
   });
 }
 
 template <class Method, std::size_t kCount>
-void list_methods(P problem, const S* step, std::string_view field, Method SolverSettings::*method,
-                  const std::array<Choice<Method>, kCount>& choices, std::string& list) {
+std::string methods_that_go(P problem, const Features& steps, std::string_view field,
+                            Method SolverSettings::*method,
+                            const std::array<Choice<Method>, kCount>& choices) {
+  std::string list;
   for (const Choice<Method>& choice : choices) {
     problem.solver.*method = choice.value;
-    if (!method_goes(problem, step, field)) continue;
+    if (is_at_fault(field, of_problem(problem) | steps, true)) continue;
     if (!list.empty()) list += ", ";
     list += choice.name;
   }
-}
-
-// The methods that this field may name instead; empty where it names none.
-std::string methods_that_go(const P& problem, const S* step, std::string_view field) {
-  std::string list;
-  if (field == "solver.influence")
-    list_methods(problem, step, field, &SolverSettings::influence, kInfluenceMethods, list);
-  if (field == "solver.normal")
-    list_methods(problem, step, field, &SolverSettings::normal, kNormalMethods, list);
-  if (field == "solver.tangential")
-    list_methods(problem, step, field, &SolverSettings::tangential, kTangentialMethods, list);
   return list;
 }
 
-std::string remedy_of(const Pair& pair, const P& problem, const S* step) {
+// What the field of the pair's first feature may be instead, with all else as it is; but a method
+// outside the pair that has to be changed anyway counts as automatic. Empty: nothing, or it is no
+// method.
+std::string methods_that_go(const Pair& pair, const P& problem, const S* step) {
+  const std::string_view field = row_of(pair.at).field;
+  if (!is_method(field)) return {};
+  P sound = problem;
+  const Features steps = of_steps(problem, step);
+  const Features now = of_problem(problem) | steps;
+  const auto settle = [&](std::string_view other, auto SolverSettings::*method, auto automatic) {
+    if (other != field && other != row_of(pair.against).field && is_at_fault(other, now, false))
+      sound.solver.*method = automatic;
+  };
+  settle("solver.influence", &SolverSettings::influence, InfluenceMethod::automatic);
+  settle("solver.normal", &SolverSettings::normal, NormalMethod::automatic);
+  settle("solver.tangential", &SolverSettings::tangential, TangentialMethod::automatic);
+  if (field == "solver.influence")
+    return methods_that_go(sound, steps, field, &SolverSettings::influence, kInfluenceMethods);
+  if (field == "solver.normal")
+    return methods_that_go(sound, steps, field, &SolverSettings::normal, kNormalMethods);
+  return methods_that_go(sound, steps, field, &SolverSettings::tangential, kTangentialMethods);
+}
+
+// problem: null where only fields of steps are in question.
+std::string remedy_of(const Pair& pair, const P* problem, const S* step) {
   if (*pair.remedy != '\0') return pair.remedy;
   const FeatureRow& at = row_of(pair.at);
-  const std::string instead =
-      *at.instead != '\0' ? at.instead : methods_that_go(problem, step, at.field);
+  const std::string instead = *at.instead != '\0' || problem == nullptr
+                                  ? at.instead
+                                  : methods_that_go(pair, *problem, step);
   return instead + (instead.empty() ? "" : ", or ") + row_of(pair.against).without;
 }
 
-std::string filled(std::string text, const P& problem, const S* step, const std::string& at) {
+std::string filled(std::string text, const P* problem, const Grid& grid, const S* step,
+                   const std::string& at) {
   const auto fill = [&text](std::string_view name, const std::string& value) {
     const std::size_t found = text.find(name);
     if (found != std::string::npos) text.replace(found, name.size(), value);
   };
-  fill("{theory}", problem.solver.tangential == TangentialMethod::fastrip ? "fastrip" : "fastsim");
+  if (problem != nullptr)
+    fill("{theory}",
+         problem->solver.tangential == TangentialMethod::fastrip ? "fastrip" : "fastsim");
   fill("{at}", at);
   if (step == nullptr) return text;
   fill("{degrees}", number_text(step->tangential.direction * 180.0 / std::numbers::pi));
   fill("{step}", number_text(step->tangential.step));
-  fill("{element}", number_text(element_of(problem, *step)));
-  fill("{length}", std::to_string(elements_along(problem, *step)));
+  fill("{element}", number_text(element_of(grid, *step)));
+  fill("{length}", std::to_string(elements_along(grid, *step)));
   return text;
 }
 
 // For a layer, the number that makes it one.
-std::string field_of(const FeatureRow& row, const P& problem) {
-  if (row.field != std::string_view("layer")) return row.field;
-  const ContactLayer& layer = problem.layer;
-  return layer.compliance > 0.0          ? "layer.compliance"
-         : layer.normal_compliance > 0.0 ? "layer.normal_compliance"
-                                         : "layer.yield_stress";
+std::string field_of(const FeatureRow& row, const P* problem) {
+  if (row.field != std::string_view("layer") || problem == nullptr) return row.field;
+  const ContactLayer& layer = problem->layer;
+  return layer.compliance > 0.0 ? "layer.compliance"
+         : layer.yields()       ? "layer.yield_stress"
+                                : "layer.normal_compliance";
 }
 
-// A fault of the methods is reported for the first step that shows it.
-void report(const Pair& pair, const P& problem, const S* step, const StepName& name,
-            FaultList& faults) {
-  const std::string reason = filled(pair.reason, problem, step, name.at);
-  const std::string remedy = filled(remedy_of(pair, problem, step), problem, step, name.at);
-  const FeatureRow& at = row_of(pair.at);
-  if (at.of_step != nullptr)
-    faults.add(name.path + at.field, reason, remedy);
-  else if (const std::string field = field_of(at, problem); !faults.has(field, remedy))
-    faults.add(field, reason, remedy);
-}
+// --- The ways of computing.
 
 constexpr std::array<const char*, 4> kWayNames{"a GPU", "several GPUs", "several ranks", "a batch"};
-constexpr std::array<const char*, 4> kOtherWays{"the CPU backend", "one GPU", "one process",
-                                                "a solver of its own"};
+
+const FeatureRow* refused_on(Way way, const ContactProblem& problem) {
+  const Features features = of_problem(problem) | of_steps(problem, nullptr);
+  for (const FeatureRow& row : kFeatureRows)
+    if ((row.not_on & bit(way)) != 0 && has(features, row.feature)) return &row;
+  return nullptr;
+}
 
 }  // namespace
 
 CombinationCheck::CombinationCheck(const ContactProblem& problem)
-    : problem_(problem), features_(of_problem(problem)) {}
-
-CombinationCheck CombinationCheck::of_grid(const ContactProblem& problem) {
-  CombinationCheck check(problem);
-  check.features_ &= Features().set(static_cast<std::size_t>(Feature::periodic));
-  return check;
+    : problem_(&problem), grid_(problem.grid), features_(of_problem(problem)) {
+  known_.set();
 }
 
-void CombinationCheck::problem(FaultList& faults) const {
-  for (const Pair& pair : kPairs)
-    if (!is_of_step(pair) && meets(pair, features_)) report(pair, problem_, nullptr, {}, faults);
+CombinationCheck::CombinationCheck(const Grid& grid) : grid_(grid) {
+  set(features_, Feature::periodic, grid.boundary == Boundary::periodic);
+  for (const Feature feature :
+       {Feature::transient, Feature::steady, Feature::oblique, Feature::falling, Feature::memory,
+        Feature::shift_without_time, Feature::rolling_without_velocity})
+    set(known_, feature);
 }
 
-void CombinationCheck::step(const StepInput& step, const StepName& name, FaultList& faults) const {
-  const Features features = features_ | of_step(problem_, step);
-  for (const Pair& pair : kPairs)
-    if (is_of_step(pair) && meets(pair, features)) report(pair, problem_, &step, name, faults);
+void CombinationCheck::problem(FaultList& faults) {
+  for (std::size_t i = 0; i < kPairs.size(); ++i)
+    if (!is_of_step(kPairs[i]) && meets(kPairs[i], features_)) report(i, nullptr, {}, faults);
+}
+
+void CombinationCheck::step(const StepInput& step, const StepName& name, FaultList& faults) {
+  const Features features = features_ | (of_step(grid_, step) & known_);
+  for (std::size_t i = 0; i < kPairs.size(); ++i)
+    if (is_of_step(kPairs[i]) && meets(kPairs[i], features)) report(i, &step, name, faults);
+}
+
+// A fault at a field of the problem is reported for the first step that shows it.
+void CombinationCheck::report(std::size_t index, const StepInput* step, const StepName& name,
+                              FaultList& faults) {
+  const Pair& pair = kPairs[index];
+  const FeatureRow& at = row_of(pair.at);
+  const bool of_step = at.of_step != nullptr;
+  if (!of_step && reported_[index]) return;
+  if (!of_step) reported_.set(index);
+  const std::string field = of_step ? name.path + at.field : field_of(at, problem_);
+  const std::string reason = filled(pair.reason, problem_, grid_, step, name.at);
+  if (!of_step && faults.has(field, reason)) return;
+  faults.add(field, reason,
+             filled(remedy_of(pair, problem_, step), problem_, grid_, step, name.at));
 }
 
 std::string refusal_on(Way way, const ContactProblem& problem) {
-  Features features = of_problem(problem);
-  for (const StepInput& step : problem.steps) features |= of_step(problem, step);
-  for (const FeatureRow& row : kFeatureRows)
-    if ((row.not_on & bit(way)) != 0 && has(features, row.feature)) return row.clause;
-  return {};
+  const FeatureRow* row = refused_on(way, problem);
+  return row != nullptr ? row->clause : "";
 }
 
-void require_on(Way way, const ContactProblem& problem) {
-  const std::string clause = refusal_on(way, problem);
-  if (clause.empty()) return;
-  const auto index = static_cast<std::size_t>(way);
-  throw InputError(std::string("not computed on ") + kWayNames.at(index) + ", because " + clause +
-                   "; accepted: " + kOtherWays.at(index));
+void require_on(Way way, const ContactProblem& problem, const std::string& accepted) {
+  const FeatureRow* row = refused_on(way, problem);
+  if (row == nullptr) return;
+  const bool on_gpu =
+      refused_on(Way::gpu, problem) == nullptr && !is_simplified(problem.solver.tangential);
+  const std::string other = way == Way::several_ranks            ? "one process"
+                            : way == Way::several_gpus && on_gpu ? "one GPU"
+                                                                 : "the CPU backend";
+  throw InputError(std::string(row->field) + ": not computed on " +
+                   kWayNames.at(static_cast<std::size_t>(way)) + ", because " + row->clause +
+                   "; accepted: " + (accepted.empty() ? other : accepted));
 }
 
 std::vector<CombinationLine> combination_lines() {
+  const auto name_of = [](Feature feature, const Pair& pair) {
+    const std::string only =
+        pair.only != Feature::none ? std::string(" (with ") + row_of(pair.only).name + ")" : "";
+    return row_of(feature).name + only;
+  };
   std::vector<CombinationLine> lines;
   for (const FeatureRow& row : kFeatureRows) {
     CombinationLine line{row.name, {}, {}};
     for (const Pair& pair : kPairs) {
-      if (pair.at == row.feature) line.not_with.emplace_back(row_of(pair.against).name);
-      if (pair.against == row.feature) line.not_with.emplace_back(row_of(pair.at).name);
+      if (pair.at == row.feature) line.not_with.push_back(name_of(pair.against, pair));
+      if (pair.against == row.feature) line.not_with.push_back(name_of(pair.at, pair));
     }
     for (std::size_t way = 0; way < kWayNames.size(); ++way)
       if ((row.not_on & bit(static_cast<Way>(way))) != 0) line.not_on.emplace_back(kWayNames[way]);

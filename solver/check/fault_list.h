@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bitset>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -39,10 +38,9 @@ class FaultList {
     return integer(name, static_cast<std::int64_t>(value), {0, static_cast<std::int64_t>(last)});
   }
 
-  // Whether this was said already.
-  [[nodiscard]] bool has(std::string_view field, std::string_view remedy) const {
+  [[nodiscard]] bool has(std::string_view field, std::string_view reason) const {
     return std::any_of(faults_.begin(), faults_.end(), [&](const Fault& fault) {
-      return fault.field == field && fault.remedy == remedy;
+      return fault.field == field && fault.reason == reason;
     });
   }
 
@@ -73,31 +71,6 @@ void check_surface_parts(const SurfaceRequest& request, const std::vector<StepIn
 // Patches, and coefficients of curved surfaces, by themselves.
 void check_patches(const ContactProblem& problem, FaultList& faults);
 void check_curved(const ContactProblem& problem, FaultList& faults);
-
-// A step in messages: how its fields begin ("steps[2]."), and what follows a reason that is told of
-// another field (" (step 3)").
-struct StepName {
-  std::string path;
-  std::string at;
-};
-
-// The pairs of features that do not go together (solver/combinations.h). The problem must outlive it.
-class CombinationCheck {
- public:
-  using Features = std::bitset<64>;
-
-  explicit CombinationCheck(const ContactProblem& problem);
-  // Of a problem of which the grid is known and nothing else.
-  static CombinationCheck of_grid(const ContactProblem& problem);
-  // Of the problem but for its steps.
-  void problem(FaultList& faults) const;
-  // Of a step, in itself and against the problem.
-  void step(const StepInput& step, const StepName& name, FaultList& faults) const;
-
- private:
-  const ContactProblem& problem_;
-  Features features_;
-};
 
 // As check_step() of problem_check.h.
 void check_step(const StepInput& step, const Grid* grid, const Friction* checked,

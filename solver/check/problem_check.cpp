@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "solver/check/combination_check.h"
 #include "solver/check/fault_list.h"
 #include "solver/error.h"
 #include "solver/number_text.h"
@@ -90,6 +91,13 @@ bool check_geometry(const ContactProblem& problem, bool grid, bool bodies, Fault
   return good && faults.size() == before;
 }
 
+// What of a step chooses its features has a meaning.
+bool is_known(const StepInput& step) {
+  FaultList faults;
+  return faults.enumerator("problem", step.tangential.problem, TangentialProblem::steady_rolling) &&
+         faults.enumerator("law", step.friction.law, FrictionLaw::exponential);
+}
+
 void check_steps(const ContactProblem& problem, bool grid, FaultList& faults) {
   const Friction* checked = nullptr;
   std::int64_t count = 0;
@@ -105,6 +113,18 @@ void check_steps(const ContactProblem& problem, bool grid, FaultList& faults) {
   if (count > kMaxRepeat)
     faults.add("steps", "the sequence has " + std::to_string(count) + " steps",
                "at most " + std::to_string(kMaxRepeat));
+}
+
+void check_combinations(const ContactProblem& problem, FaultList& faults) {
+  CombinationCheck combinations(problem);
+  combinations.problem(faults);
+  std::int64_t number = 1;
+  for (std::size_t i = 0; i < problem.steps.size(); ++i) {
+    const StepName name{"steps[" + std::to_string(i) + "].",
+                        " (step " + std::to_string(number) + ")"};
+    if (is_known(problem.steps[i])) combinations.step(problem.steps[i], name, faults);
+    number += problem.steps[i].repeat;
+  }
 }
 
 }  // namespace
@@ -158,22 +178,26 @@ std::vector<Fault> check_problem(const ContactProblem& problem) {
   check_steps(problem, grid, faults);
   const bool steps = faults.senseless() == before;
   if (steps) check_surface_parts(problem.surface, problem.steps, faults);
-  if (!check_settings(problem, faults) || !grid) return faults.take();
-  check_patches(problem, faults);
-  check_curved(problem, faults);
-  const std::size_t sound = faults.size();
-  const CombinationCheck combinations(problem);
-  combinations.problem(faults);
-  const bool methods = faults.size() == sound;
-  int number = 1;
-  for (std::size_t i = 0; steps && i < problem.steps.size(); ++i) {
-    combinations.step(
-        problem.steps[i],
-        {"steps[" + std::to_string(i) + "].", " (step " + std::to_string(number) + ")"}, faults);
-    number += problem.steps[i].repeat;
+  if (!check_settings(problem, faults)) return faults.take();
+  if (grid) {
+    check_patches(problem, faults);
+    check_curved(problem, faults);
+    check_combinations(problem, faults);
+  } else {
+    CombinationCheck(problem).problem(faults);
+    return faults.take();
   }
-  if (is_simplified(problem.solver.tangential) && methods && geometry && bodies && steps)
+  ContactProblem methods;
+  methods.solver = problem.solver;
+  if (is_simplified(problem.solver.tangential) && check_combinations(methods).empty() && geometry &&
+      bodies && steps)
     check_simplified(problem, faults);
+  return faults.take();
+}
+
+std::vector<Fault> check_combinations(const ContactProblem& problem) {
+  FaultList faults;
+  check_combinations(problem, faults);
   return faults.take();
 }
 
@@ -184,10 +208,10 @@ std::vector<Fault> check_step(const ContactProblem& problem, const StepInput& st
   check_step(step, &problem.grid, checked, faults);
   const bool sound = faults.senseless() == 0;
   faults.within("");
+  if (is_known(step)) CombinationCheck(problem).step(step, {"step.", ""}, faults);
   if (!sound) return faults.take();
-  CombinationCheck(problem).step(step, {"step.", ""}, faults);
   check_surface_parts(problem.surface, {step}, faults);
-  if (is_simplified(problem.solver.tangential) && faults.size() == 0)
+  if (is_simplified(problem.solver.tangential) && faults.senseless() == 0)
     check_simplified_step(problem, step, "", faults);
   return faults.take();
 }
@@ -218,9 +242,9 @@ std::vector<Fault> check_step(const StepInput& step, const Grid* grid, const Fri
   faults.within("step.");
   check_step(step, grid, checked, faults);
   faults.within("");
-  ContactProblem known;
-  if (grid != nullptr) known.grid = *grid;
-  if (faults.senseless() == 0) CombinationCheck::of_grid(known).step(step, {"step.", ""}, faults);
+  const Grid any;
+  if (is_known(step))
+    CombinationCheck(grid != nullptr ? *grid : any).step(step, {"step.", ""}, faults);
   return faults.take();
 }
 

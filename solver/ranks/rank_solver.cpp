@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "solver/check/checked_solver.h"
+#include "solver/combinations.h"
 #include "solver/cpu/host_memory.h"
 #include "solver/error.h"
 #include "solver/memory_estimate.h"
-#include "solver/combinations.h"
 #include "solver/problem_check.h"
 #include "solver/ranks/ranks.h"
 #include "solver/ranks/shared_rows.h"

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "io/case/doubts.h"
 #include "solver/geometry/hertz_estimate.h"
 #include "solver/plausibility.h"
 #include "tests/support/test_case_support.h"
@@ -208,6 +209,9 @@ TEST_SUITE("unit") {
     REQUIRE(si.size() == 1);
     CHECK(si[0].find("is 15 GPa, above the 10 GPa") != std::string::npos);
     CHECK(pressed("N-mm-s", "7.0e+5", "18850", "0.1").empty());  // 9 GPa
+    // In a log, which has no case to look at, the section stands for force and approach.
+    CHECK(doubt_text({.doubt = Doubt::extreme_pressure, .value = 1.5e4}, Units::n_mm_s)
+              .starts_with("normal: the greatest pressure, 1.5e+04"));
   }
 
   TEST_CASE(

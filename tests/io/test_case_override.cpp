@@ -70,6 +70,10 @@ TEST_SUITE("unit") {
         {"units.x=3", "units: is the value 'N-mm-s', which has no key 'x'; the path of a value"},
         {"grid.elements.2=3", "grid.elements: the list has no entry '2'; a number from 0 to 1"},
         {"grid.elements.-1=3", "grid.elements: the list has no entry '-1'; a number from 0 to 1"},
+        {"steps.0.normal.force=3",
+         "steps: the case has no such list, and so no entry 0; a list in the case, or a path "
+         "without "
+         "the number"},
         {"solver.tolerance=null", "solver.tolerance: has no value; a number > 0 and <= 0.1"},
         {"normal.forse=3",
          "normal.forse: unknown key; did you mean 'force'? accepted: force, approach"},
@@ -79,7 +83,9 @@ TEST_SUITE("unit") {
         {"normal.approach=1",
          "normal.approach: given together with 'force'; exactly one of force, approach"},
         {"steps.0.repeat=2",
-         "steps: is a map; a list of steps with friction, normal, tangential, repeat"},
+         "steps: the case has no such list, and so no entry 0; a list in the case, or a path "
+         "without "
+         "the number"},
     };
     for (const auto& example : cases) {
       CAPTURE(example.first);

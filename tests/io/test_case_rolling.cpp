@@ -384,9 +384,8 @@ TEST_SUITE("unit") {
         "not a paraboloid; hertz, sphere, ellipsoid, quadratic, crossed cylinders, or "
         "another method");
     check_message(steady + "solver: {tangential: fastsim, normal: newton}\n",
-                  "16:22: solver.tangential: fastsim takes the pressure from Hertz and uses no "
-                  "influence coefficients; normal: auto, kpec, analyn, sdec or bound_cg, and "
-                  "influence: auto");
+                  "16:39: solver.normal: fastsim takes the pressure from Hertz, an estimate or "
+                  "bound_cg; auto, bound_cg, kpec, analyn, sdec, or another tangential method");
     check_message(steady + "solver: {tangential: newton, traction_bound: elliptic}\n",
                   "16:30: solver.traction_bound: given although tangential is newton; "
                   "no such key, or tangential: fastsim");

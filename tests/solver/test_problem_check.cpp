@@ -307,35 +307,36 @@ TEST_SUITE("unit") {
       p.steps.erase(p.steps.begin(), p.steps.begin() + 2);
       p.solver.tangential = TangentialMethod::fastsim;
     };
-    check_each(
-        {{"solver.tangential",
-          [](auto& p) { tangential(p, 0).problem = TangentialProblem::transient_rolling; }},
-         {"solver.tangential", [](auto& p) { tangential(p, 0).step *= 0.5; }},
-         {"solver.tangential", [](auto& p) { p.steps[0].friction.kinetic = 0.1; }},
-         {"solver.tangential", [](auto& p) { p.solver.normal = NormalMethod::active_set_cg; }},
-         {"solver.traction_bound",
-          [](auto& p) {
-            p.solver.normal = NormalMethod::kpec;
-            p.solver.traction_bound = TractionBound::elliptic;
-          }},
-         {"solver.half_ellipses.below",
-          [](auto& p) {
-            p.solver.normal = NormalMethod::sdec;
-            p.solver.half_ellipses = {2.0, 0.0, 1.0};
-          }},
-         {"solver.tangential", shape(CylinderShape{50.0, CylinderAxis::x})},
-         {"solver.tangential", shape(PlanformShape{EllipseOutline{1.0, 1.0}})},
-         {"solver.tangential",
-          [](auto& p) {
-            p.steps[0].normal = {NormalControl::approach, 0.0};
-          }},
-         {"solver.tangential",
-          [](auto& p) {
-            p.solver.tangential = TangentialMethod::fastrip;
-            tangential(p, 0).extra.x = std::make_shared<const std::vector<double>>(p.grid.count());
-          }},
-         {"sensitivities", [](auto& p) { p.sensitivities = true; }}},
-        fastsim);
+    check_each({{"solver.tangential",
+                 [](auto& p) { tangential(p, 0).problem = TangentialProblem::transient_rolling; }},
+                {"solver.tangential", [](auto& p) { tangential(p, 0).step *= 0.5; }},
+                {"solver.tangential", [](auto& p) { p.steps[0].friction.kinetic = 0.1; }},
+                {"solver.normal", [](auto& p) { p.solver.normal = NormalMethod::active_set_cg; }},
+                {"solver.influence", [](auto& p) { p.solver.influence = InfluenceMethod::fft; }},
+                {"solver.traction_bound",
+                 [](auto& p) {
+                   p.solver.normal = NormalMethod::kpec;
+                   p.solver.traction_bound = TractionBound::elliptic;
+                 }},
+                {"solver.half_ellipses.below",
+                 [](auto& p) {
+                   p.solver.normal = NormalMethod::sdec;
+                   p.solver.half_ellipses = {2.0, 0.0, 1.0};
+                 }},
+                {"solver.tangential", shape(CylinderShape{50.0, CylinderAxis::x})},
+                {"solver.tangential", shape(PlanformShape{EllipseOutline{1.0, 1.0}})},
+                {"solver.tangential",
+                 [](auto& p) {
+                   p.steps[0].normal = {NormalControl::approach, 0.0};
+                 }},
+                {"solver.tangential",
+                 [](auto& p) {
+                   p.solver.tangential = TangentialMethod::fastrip;
+                   tangential(p, 0).extra.x =
+                       std::make_shared<const std::vector<double>>(p.grid.count());
+                 }},
+                {"sensitivities", [](auto& p) { p.sensitivities = true; }}},
+               fastsim);
   }
 
   TEST_CASE("check_problem: forces that friction cannot carry have no solution, and are computed") {

@@ -313,14 +313,14 @@ TEST_SUITE("unit") {
                         std::make_shared<const std::vector<double>>(p.grid.count());
                   }) ==
           "solver.tangential: fastrip has no slip of single elements, which its strips do not know "
-          "(step 1); accepted: no extra_x and extra_y, or tangential: fastsim");
+          "(step 1); accepted: no extra_x and extra_y, or solver.tangential: fastsim");
     CHECK(refused(TangentialMethod::newton,
                   [](ContactProblem& p) { p.steps[0].tangential.spin_slip = SpinSlip::x; }) ==
           "steps[0].tangential.spin_slip: is of the simplified theory; accepted: both, with "
           "extra_x or extra_y that take the spin away");
     CHECK(refused(kFastsim, [](ContactProblem& p) { p.layer.normal_compliance = 1e-6; }) ==
           "layer.normal_compliance: the simplified theory has no layer, bound_cg a "
-          "normal_compliance only; accepted: none, a normal_compliance with solver.normal: "
+          "normal_compliance only; accepted: no layer, a normal_compliance with solver.normal: "
           "bound_cg, or another tangential method");
     CHECK(refused(kFastsim, [](ContactProblem& p) {
             p.geometry = {CylinderShape{600.0, CylinderAxis::y},

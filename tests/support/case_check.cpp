@@ -89,7 +89,8 @@ int check_one(const CaseFile& file, const char* path, std::string_view backend) 
     return EXIT_FAILURE;
   }
   if (file.wheel_rail) return check_wheel(file, backend);
-  if (const std::string reason = refusal_on(Way::gpu, file.problem); backend == "cuda" && !reason.empty()) {
+  if (const std::string reason = refusal_on(Way::gpu, file.problem);
+      backend == "cuda" && !reason.empty()) {
     fmt::print("skipped: {}\n", reason);
     return kSkipped;
   }

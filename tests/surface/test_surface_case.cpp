@@ -90,10 +90,12 @@ TEST_SUITE("unit") {
           Texts{"wear.density: given although law is archard; no such key, or law: t_gamma"});
     CHECK(told("wear: {law: t_gamma, density: 1, limits: [5, 4]}\n") ==
           Texts{"wear.limits: does not increase; a list of increasing numbers"});
-    CHECK(told("wear: {law: archard, hardness: 1, coefficient: {pressure: [1], value: [[1]]}}\n") ==
-          Texts{"wear.coefficient.value: has 1 number for 2 ranges of pressure and 1 of slip velocity; "
-                "one row for each range of pressure, in it one number for each of slip "
-                "velocity"});
+    CHECK(
+        told("wear: {law: archard, hardness: 1, coefficient: {pressure: [1], value: [[1]]}}\n") ==
+        Texts{
+            "wear.coefficient.value: has 1 number for 2 ranges of pressure and 1 of slip velocity; "
+            "one row for each range of pressure, in it one number for each of slip "
+            "velocity"});
     CHECK(told("wear: {law: archard, coefficient: 1, hardness: 1}\n", "") ==
           Texts{"wear: wear is of material that rolls through, which the step does not; "
                 "rolling along x"});

@@ -21,6 +21,11 @@ YamlNode empty_map_at(const SourcePlace& place) {
   return map;
 }
 
+bool is_number(const std::string& text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(),
+                                      [](char letter) { return '0' <= letter && letter <= '9'; });
+}
+
 YamlNode* descend_list(YamlNode& list, const PathSegment& segment, const std::string& path,
                        CaseDiagnostics& diagnostics) {
   std::size_t index = 0;
@@ -52,7 +57,16 @@ YamlNode* descend(YamlNode& root, const std::vector<PathSegment>& segments,
                       "the path of a value");
       return nullptr;
     } else {
-      if (node->kind == YamlNode::Kind::null) *node = empty_map_at(segment.place);
+      if (node->kind == YamlNode::Kind::null) {
+        if (is_number(segment.name)) {
+          diagnostics.add(
+              segment.place, path,
+              fmt::format("the case has no such list, and so no entry {}", segment.name),
+              "a list in the case, or a path without the number");
+          return nullptr;
+        }
+        *node = empty_map_at(segment.place);
+      }
       auto index = node->index_of(segment.name);
       if (!index) {
         index = node->items.size();

@@ -10,6 +10,7 @@
 #include "io/case/check/places.h"
 #include "io/case/sections.h"
 #include "io/case/table.h"
+#include "solver/surface/surface_request.h"
 
 namespace slipfield {
 namespace {
@@ -133,7 +134,8 @@ bool report_faults(CaseSection& section, const KeyTable& table, const std::vecto
                    std::string_view below) {
   for (const Fault& fault : faults) {
     std::string_view field = std::string_view(fault.field).substr(fault.field.find('.') + 1);
-    if (!below.empty() && belongs_to(field, below)) field.remove_prefix(below.size() + 1);
+    if (belongs_to(field, below) && field.size() > below.size())
+      field.remove_prefix(below.size() + 1);
     const KeyPath key = given_of(section.node(), keys_of(table, field));
     section.error_at_value(dotted(key), fault.reason, fault.remedy);
   }
@@ -149,6 +151,26 @@ bool report_step_faults(const YamlNode& step, const std::string& path,
                     fault.remedy);
   }
   return faults.empty();
+}
+
+void report_wheel_problem(CaseSection& root, ContactProblem problem) {
+  constexpr int kMany = 64;  // as many as no rule asks for
+  problem.grid.mx = problem.grid.my = kMany;
+  problem.grid.dx = problem.grid.dy = 1.0;
+  for (StepInput& step : problem.steps) step.tangential.step = step.tangential.duration = 1.0;
+  std::vector<Fault> faults = check_combinations(problem);
+  for (Fault& fault : check_surface(problem.surface, problem.steps))
+    if (fault.field.starts_with("steps[")) faults.push_back(std::move(fault));
+  const auto rename = [](std::string& text) {
+    constexpr std::string_view kOfContact = "tangential.problem";
+    const std::size_t at = text.find(kOfContact);
+    if (at != std::string::npos) text.replace(at, kOfContact.size(), "wheel_rail.problem");
+  };
+  for (Fault& fault : faults) {
+    rename(fault.field);
+    rename(fault.remedy);
+    report(root, fault);
+  }
 }
 
 void report_problem(CaseSection& root, const ContactProblem& problem, bool is_whole) {

@@ -23,6 +23,9 @@ bool report_faults(CaseSection& section, const KeyTable& table, const std::vecto
 bool report_step_faults(const YamlNode& step, const std::string& path,
                         const std::vector<Fault>& faults, CaseDiagnostics& diagnostics);
 
+// Of the contacts of a wheel on a rail, whose grids are chosen in the run: what does not go together.
+void report_wheel_problem(CaseSection& root, ContactProblem problem);
+
 // Of the whole problem. `is_whole`: all of it was read; otherwise only what its steps and methods
 // say against each other is reported.
 void report_problem(CaseSection& root, const ContactProblem& problem, bool is_whole);

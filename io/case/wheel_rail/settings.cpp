@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "io/case/check/faults.h"
+
 namespace slipfield {
 
 // Contacts on curved surfaces have coefficients of their own, which not all goes with.
@@ -41,35 +43,14 @@ void check_wheel_settings(CaseSection& root, const ContactProblem& problem) {
   if (problem.units != Units::n_mm_s)
     root.error_at_value("units", "a case with 'wheel_rail' is in mm", "N-mm-s");
   const SolverSettings& solver = problem.solver;
-  const bool any_shape = solver.normal == NormalMethod::kpec ||
-                         solver.normal == NormalMethod::analyn ||
-                         solver.normal == NormalMethod::bound_cg;
   if (is_simplified(solver.tangential) &&
-      (!any_shape || solver.influence != InfluenceMethod::automatic))
+      (solver.normal == NormalMethod::automatic || solver.normal == NormalMethod::sdec))
     root.error_at_key("solver",
                       "the contacts of 'wheel_rail' are no ellipses, which fastsim and fastrip "
                       "with this 'normal' need",
                       "tangential: fastsim or fastrip with normal: kpec, analyn or bound_cg and no "
                       "influence, or tangential: auto, newton, gauss_seidel or direct");
-  if (!is_simplified(solver.tangential) &&
-      (is_estimate(solver.normal) || solver.flexibility > 0.0 || solver.slope != SlopeReduction{}))
-    root.error_at_key("solver", "an estimated 'normal', 'flexibility' and 'slope' are of fastsim",
-                      "none of them, or tangential: fastsim");
-  if (solver.tangential == TangentialMethod::fastrip && solver.flexibility > 0.0)
-    root.error_at_key("solver", "a 'flexibility' is of fastsim", "none, or tangential: fastsim");
-  const bool shifts = std::any_of(
-      problem.steps.begin(), problem.steps.end(),
-      [](const StepInput& step) { return step.tangential.problem == TangentialProblem::shift; });
-  if (shifts && is_simplified(solver.tangential))
-    root.error_at_key("solver", "fastsim and fastrip solve steady rolling only",
-                      "wheel_rail.problem: steady_rolling, or another tangential method");
-  if (is_simplified(solver.tangential) && (solver.traction_bound == TractionBound::elliptic ||
-                                           solver.rolling == RollingScheme::second_order))
-    root.error_at_key(
-        "solver",
-        "the bound of fastsim and fastrip follows the pressure of 'normal', and they have no "
-        "second_order",
-        "no traction_bound and no rolling, or another tangential method");
+  if (root.diagnostics().empty()) report_wheel_problem(root, problem);
 }
 
 }  // namespace slipfield

@@ -438,7 +438,6 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
     problem.steps.push_back(std::move(input));
   }
   problem.solver = read_solver(root);
-  check_wheel_settings(root, problem);
   const auto steps = problem.steps.empty() ? std::nullopt : std::optional(problem.steps);
   file.output = read_output(root, steps, position.fields_by_default);
   const bool keeps_fields = !file.output.fields || !file.output.fields->empty();
@@ -449,6 +448,7 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
   check_conformal_settings(root, *wheel_rail, problem);
   refuse_heat_of_shifts(root, problem);
   problem.surface = read_surface(root, steps, problem.layer, kWheelRailBodies);
+  check_wheel_settings(root, problem);
   file.interior = read_wheel_interior(root, *wheel_rail, problem);
   refuse_surface_of_geometry(root, *wheel_rail);
   file.expected = read_expected(root, steps, position, ExpectedOf::wheel);

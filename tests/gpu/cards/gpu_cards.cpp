@@ -160,16 +160,18 @@ TEST_SUITE("gpu") {
   TEST_CASE("gpu cards: what several do not compute is refused with one sentence") {
     ContactProblem problem = free_problem(16, 16, false);
     problem.solver.tangential = TangentialMethod::gauss_seidel;
-    CHECK_THROWS_WITH_AS(make_cards_solver(problem, {0, 0}),
-                         "not computed on several GPUs, because its tangential problem is solved "
-                         "by gauss_seidel; accepted: one GPU",
-                         InputError);
+    CHECK_THROWS_WITH_AS(
+        make_cards_solver(problem, {0, 0}),
+        "solver.tangential: not computed on several GPUs, because its tangential problem is solved "
+        "by gauss_seidel; accepted: one GPU",
+        InputError);
     problem = free_problem(16, 16, false);
     problem.solver.influence = InfluenceMethod::summation;
-    CHECK_THROWS_WITH_AS(make_cards_solver(problem, {0, 0}),
-                         "not computed on several GPUs, because it asks for products by direct "
-                         "summation; accepted: one GPU",
-                         InputError);
+    CHECK_THROWS_WITH_AS(
+        make_cards_solver(problem, {0, 0}),
+        "solver.influence: not computed on several GPUs, because it asks for products by direct "
+        "summation; accepted: one GPU",
+        InputError);
     problem = free_problem(16, 16, false);
     const auto devices = static_cast<int>(cuda_status().devices.size());
     CHECK_THROWS_AS(make_cards_solver(problem, {0, devices}), InputError);
