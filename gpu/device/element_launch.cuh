@@ -34,15 +34,16 @@ struct has_finish : std::true_type {};
 template <class Op>
 struct has_finish<Op, std::void_t<decltype(Op::kFinish)>> : std::bool_constant<Op::kFinish> {};
 
-// Of one turn of a thread's loop.
+// In one turn of a thread's loop.
 template <class Op>
 inline constexpr int kElementsAtOnce = 4;
 
-// At most this many elements are one block's work: one block needs no ticket.
+// At most this many elements are one block's work, two for a thread: one block needs no ticket.
 inline constexpr std::size_t kSingleBlock = 2048;
 inline constexpr int kSingleBlockThreads = 1024;
 inline constexpr int kBlockThreads = 256;
 
+// of_card: as of ElementSums.
 template <class Op, int kThreads>
 __global__ void __launch_bounds__(kThreads)
     element_kernel(const Op op, const std::size_t n, double* __restrict__ workspace,
@@ -96,6 +97,7 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
+// By one thread: of sums that several cards have left.
 template <class Op>
 __global__ void finish_kernel(const Op op, const double* sums, int cards) {
   begin_in_turn();
