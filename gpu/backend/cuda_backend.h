@@ -65,9 +65,15 @@ class CudaBackend {
   [[nodiscard]] std::string device_name() const;
   [[nodiscard]] cudaStream_t stream() const { return stream_.get(); }
 
+  // of_card: where the sums are left in place of op.finish(sums).
   template <class Op>
-  void run(std::size_t count, const Op& op) {
-    launch_element_op(op, count, workspace_.data(), stream(), overlap_);
+  void run(std::size_t count, const Op& op, double* of_card = nullptr) {
+    launch_element_op(op, count, {workspace_.data(), of_card}, stream(), overlap_);
+  }
+  // With the sums that so many cards have left, kCardSums apart.
+  template <class Op>
+  void finish(const Op& op, const double* sums, int cards) {
+    launch_element_finish(op, sums, cards, stream(), overlap_);
   }
 
   // The first value; waits for the stream.

@@ -6,6 +6,7 @@
 
 #include "gpu/batch/batch_kernels.h"
 #include "gpu/batch/block_team.cuh"
+#include "gpu/device/cuda_check.h"
 #include "solver/batch/small_solver.h"
 #include "solver/error.h"
 #include "solver/influence/block.h"

@@ -14,7 +14,7 @@ namespace slipfield {
 
 namespace {
 
-constexpr int kThreads = 256;
+constexpr int kSweepThreads = 256;
 constexpr int kMaxBlocks = 64;
 
 struct Element {
@@ -27,11 +27,11 @@ struct Element {
 };
 
 __device__ double2 block_sum(double2 sum) {
-  __shared__ double2 shared[kThreads];
+  __shared__ double2 shared[kSweepThreads];
   const int t = static_cast<int>(threadIdx.x);
   shared[t] = sum;
   __syncthreads();
-  for (int half = kThreads / 2; half > 0; half /= 2) {
+  for (int half = kSweepThreads / 2; half > 0; half /= 2) {
     if (t < half) {
       shared[t].x += shared[t + half].x;
       shared[t].y += shared[t + half].y;
@@ -41,7 +41,7 @@ __device__ double2 block_sum(double2 sum) {
   return shared[0];
 }
 
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kSweepThreads)
     element_sweep_kernel(const Element element, const int* contact, int elements,
                          const TangentialFields fields, double relaxation, double2* partial,
                          unsigned* ticket) {
@@ -49,8 +49,8 @@ __global__ void __launch_bounds__(kThreads)
   const int iy = element.self / element.mx;
   const int width = 2 * element.mx - 1;
   double2 sum = {0.0, 0.0};
-  for (int e = static_cast<int>(blockIdx.x) * kThreads + static_cast<int>(threadIdx.x);
-       e < elements; e += static_cast<int>(gridDim.x) * kThreads) {
+  for (int e = static_cast<int>(blockIdx.x) * kSweepThreads + static_cast<int>(threadIdx.x);
+       e < elements; e += static_cast<int>(gridDim.x) * kSweepThreads) {
     const int j = contact[e];
     const int at =
         (iy - j / element.mx + element.my - 1) * width + ix - j % element.mx + element.mx - 1;
@@ -106,7 +106,7 @@ StudyGaussSeidel::StudyGaussSeidel(int mx, int my, const std::vector<int>& conta
       contact_(contact),
       device_contact_(contact),
       tables_{device_xx, device_xy, device_yy},
-      blocks_(std::clamp(static_cast<int>(contact.size() / (4 * kThreads)), 1, kMaxBlocks)),
+      blocks_(std::clamp(static_cast<int>(contact.size() / (4 * kSweepThreads)), 1, kMaxBlocks)),
       partial_(kMaxBlocks),
       ticket_(1) {
   ticket_.zero();
@@ -116,7 +116,7 @@ void StudyGaussSeidel::sweep(const TangentialFields& device_fields, double relax
                              cudaStream_t stream) {
   for (const int self : contact_) {
     const Element element{mx_, my_, self, tables_[0], tables_[1], tables_[2]};
-    element_sweep_kernel<<<static_cast<unsigned>(blocks_), kThreads, 0, stream>>>(
+    element_sweep_kernel<<<static_cast<unsigned>(blocks_), kSweepThreads, 0, stream>>>(
         element, device_contact_.data(), static_cast<int>(contact_.size()), device_fields,
         relaxation, partial_.data(), ticket_.data());
   }

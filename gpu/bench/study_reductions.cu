@@ -129,7 +129,7 @@ void study_reduction(StudyReduction variant, const double* x, const double* y, s
       reduce_by_levels<StudyReduction::unrolled_last_warp>(x, y, n, levels, sum, stream);
       break;
     case StudyReduction::element_op:
-      launch_element_op(DotOp{x, y, sum}, n, workspace, stream);
+      launch_element_op(DotOp{x, y, sum}, n, {workspace}, stream);
       break;
   }
 }

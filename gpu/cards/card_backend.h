@@ -11,7 +11,6 @@
 #include "gpu/backend/cuda_backend.h"
 #include "gpu/cards/card_influence.h"
 #include "gpu/cards/card_team.h"
-#include "gpu/cards/shared_sums.h"
 #include "solver/geometry.h"
 #include "solver/ranks/local_rows.h"
 #include "solver/ranks/ranks.h"
@@ -73,9 +72,9 @@ class CardBackend : public LocalRows<CardLocal> {
   void run(std::size_t count, const Op& op) {
     if constexpr (Op::kSums > 0) {
       double* const all = team_->sums(card_);
-      local().run(count, CardSums<Op>{op, all + card_ * kCardSums});
+      local().run(count, op, all + card_ * kCardSums);
       team_->join(card_, stream());
-      local().run(0, AllCardsSums<Op>{op, all, team_->count()});
+      local().finish(op, all, team_->count());
     } else {
       local().run(count, op);
     }

@@ -20,8 +20,8 @@
 #include <vector>
 
 #include "gpu/cards/card_sharing.h"
-#include "gpu/cards/shared_sums.h"
 #include "gpu/device/cuda_stream.h"
+#include "gpu/device/element_launch.h"
 #include "solver/step/own_rows.h"
 
 namespace slipfield {

@@ -33,7 +33,7 @@ __global__ void cut_rows_kernel(const double* rows, int mx, int my, int nx, doub
     out[static_cast<std::size_t>(y) * mx + x] = rows[static_cast<std::size_t>(y) * nx + x];
 }
 
-struct RowArguments {
+struct CurvedRowArguments {
   const double2* matrix[kDirections][kDirections];  // null: not in this product
   const double2* load[kDirections];
   double2* displacement[kDirections];
@@ -42,7 +42,7 @@ struct RowArguments {
 };
 
 // A warp adds every kShares-th loaded row for 32 rows; the shares are added in their order.
-__global__ void multiply_rows_kernel(const __grid_constant__ RowArguments a) {
+__global__ void multiply_rows_kernel(const __grid_constant__ CurvedRowArguments a) {
   __shared__ double2 share[kDirections][kShares][kRows];
   const int lane = threadIdx.x;
   const int warp = threadIdx.y;
@@ -134,7 +134,7 @@ void RowProduct::all_rows_set(cudaStream_t stream) {
 void RowProduct::apply(Block block, const ConstFields& in, const Fields& out, cudaStream_t stream) {
   SLIPFIELD_CUFFT_CHECK(cufftSetStream(forward_.get(), stream));
   SLIPFIELD_CUFFT_CHECK(cufftSetStream(backward_.get(), stream));
-  RowArguments arguments{};
+  CurvedRowArguments arguments{};
   arguments.frequencies = frequencies_;
   arguments.my = my_;
   for (int from = 0; from < kDirections; ++from) {

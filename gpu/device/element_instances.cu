@@ -21,8 +21,16 @@
 
 namespace slipfield {
 
-#define SLIPFIELD_INSTANTIATE(Op) \
-  template void launch_element_op<Op>(const Op&, std::size_t, double*, cudaStream_t, bool)
+#define SLIPFIELD_INSTANTIATE(Op)                                                               \
+  template void launch_element_op<Op>(const Op&, std::size_t, const ElementSums&, cudaStream_t, \
+                                      bool);                                                    \
+  template void launch_element_finish<Op>(const Op&, const double*, int, cudaStream_t, bool)
+// Long ones that store what they compute. Their elements follow one another even if four are taken
+// at once, as a load cannot pass a store that may be to the same place.
+#define SLIPFIELD_INSTANTIATE_LONG(Op)                          \
+  template <>                                                   \
+  inline constexpr int element_detail::kElementsAtOnce<Op> = 1; \
+  SLIPFIELD_INSTANTIATE(Op)
 
 SLIPFIELD_INSTANTIATE(UpdateApproach);
 SLIPFIELD_INSTANTIATE(ActivateBound);
@@ -67,21 +75,21 @@ SLIPFIELD_INSTANTIATE(PutBackDivision);
 SLIPFIELD_INSTANTIATE(MeasureOverlap);
 SLIPFIELD_INSTANTIATE(MarkOverlap);
 
-SLIPFIELD_INSTANTIATE(FindEdge);
+SLIPFIELD_INSTANTIATE_LONG(FindEdge);
 SLIPFIELD_INSTANTIATE(SumEdges);
 SLIPFIELD_INSTANTIATE(CountAtEnd);
 SLIPFIELD_INSTANTIATE(FindAnswer);
-SLIPFIELD_INSTANTIATE(FindFactor);
-SLIPFIELD_INSTANTIATE(FindMissing);
-SLIPFIELD_INSTANTIATE(CorrectSlip);
+SLIPFIELD_INSTANTIATE_LONG(FindFactor);
+SLIPFIELD_INSTANTIATE_LONG(FindMissing);
+SLIPFIELD_INSTANTIATE_LONG(CorrectSlip);
 
-SLIPFIELD_INSTANTIATE(LinearizeFriction);
+SLIPFIELD_INSTANTIATE_LONG(LinearizeFriction);
 SLIPFIELD_INSTANTIATE(SumSlips);
 SLIPFIELD_INSTANTIATE(MultiplyJacobian);
 SLIPFIELD_INSTANTIATE(TakeNewtonStep);
-SLIPFIELD_INSTANTIATE(LinearizeFallingFriction);
+SLIPFIELD_INSTANTIATE_LONG(LinearizeFallingFriction);
 SLIPFIELD_INSTANTIATE(TakeFallingStep);
-SLIPFIELD_INSTANTIATE(LinearizeHardeningFriction);
+SLIPFIELD_INSTANTIATE_LONG(LinearizeHardeningFriction);
 SLIPFIELD_INSTANTIATE(TakeHardeningStep);
 SLIPFIELD_INSTANTIATE(SplitForPreconditioner);
 SLIPFIELD_INSTANTIATE(JoinPreconditioned);
@@ -102,6 +110,7 @@ SLIPFIELD_INSTANTIATE(SumRollingLoss);
 SLIPFIELD_INSTANTIATE(SumStep);
 SLIPFIELD_INSTANTIATE(MeasureResiduals);
 
+#undef SLIPFIELD_INSTANTIATE_LONG
 #undef SLIPFIELD_INSTANTIATE
 
 }  // namespace slipfield

@@ -34,24 +34,39 @@ struct has_finish : std::true_type {};
 template <class Op>
 struct has_finish<Op, std::void_t<decltype(Op::kFinish)>> : std::bool_constant<Op::kFinish> {};
 
+// In one turn of a thread's loop.
+template <class Op>
+inline constexpr int kElementsAtOnce = 4;
+
+// At most this many elements are one block's work, two for a thread: one block needs no ticket.
+inline constexpr std::size_t kSingleBlock = 2048;
+inline constexpr int kSingleBlockThreads = 1024;
+inline constexpr int kBlockThreads = 256;
+
+// of_card: as of ElementSums.
 template <class Op, int kThreads>
 __global__ void __launch_bounds__(kThreads)
-    element_kernel(const Op op, const std::size_t n, double* __restrict__ workspace) {
+    element_kernel(const Op op, const std::size_t n, double* __restrict__ workspace,
+                   double* of_card) {
+  constexpr bool kSingle = kThreads == kSingleBlockThreads;
+  constexpr int kAtOnce = kSingle ? 1 : kElementsAtOnce<Op>;
   begin_in_turn();
   constexpr int kSums = Op::kSums;
   constexpr int kSlots = kSums > 0 ? kSums : 1;
   double sums[kSlots] = {};
   const std::size_t stride = static_cast<std::size_t>(gridDim.x) * kThreads;
   std::size_t i = static_cast<std::size_t>(blockIdx.x) * kThreads + threadIdx.x;
-  for (; i + 3 * stride < n; i += 4 * stride) {
+  if constexpr (kAtOnce > 1) {
+    for (; i + (kAtOnce - 1) * stride < n; i += kAtOnce * stride) {
 #pragma unroll
-    for (int u = 0; u < 4; ++u) op.element(i + u * stride, sums);
+      for (int u = 0; u < kAtOnce; ++u) op.element(i + u * stride, sums);
+    }
   }
   for (; i < n; i += stride) op.element(i, sums);
 
   if constexpr (kSums > 0 || has_finish<Op>::value) {
     block_sum<kSums, kThreads>(sums);
-    if (gridDim.x > 1) {
+    if (!kSingle && gridDim.x > 1) {
       unsigned* ticket = reinterpret_cast<unsigned*>(workspace);
       double* partial = workspace + 2;
       __shared__ bool last;
@@ -72,35 +87,55 @@ __global__ void __launch_bounds__(kThreads)
       }
       block_sum<kSums, kThreads>(sums);
     }
-    if constexpr (has_finish<Op>::value) {
-      if (threadIdx.x == 0) op.finish(sums);
+    if (threadIdx.x == 0) {
+      if (kSums > 0 && of_card != nullptr) {
+        for (int k = 0; k < kSums; ++k) of_card[k] = sums[k];
+      } else {
+        op.finish(sums);
+      }
     }
   }
 }
 
+// By one thread: of sums that several cards have left.
+template <class Op>
+__global__ void finish_kernel(const Op op, const double* sums, int cards) {
+  begin_in_turn();
+  double all[Op::kSums] = {};
+  for (int card = 0; card < cards; ++card) {
+    for (int k = 0; k < Op::kSums; ++k) all[k] += sums[card * kCardSums + k];
+  }
+  op.finish(all);
+}
+
 }  // namespace element_detail
 
-// At most this many elements are one block's work: one block needs no ticket.
-inline constexpr std::size_t kElementSingleBlock = 2048;
-
 template <class Op>
-void launch_element_op(const Op& op, std::size_t n, double* workspace, cudaStream_t stream,
+void launch_element_op(const Op& op, std::size_t n, const ElementSums& memory, cudaStream_t stream,
                        bool overlap) {
+  using namespace element_detail;
   static_assert(Op::kSums >= 0 && Op::kSums <= kElementMaxSums,
                 "more sums than the workspace holds");
   static_assert(std::is_trivially_copyable_v<Op>, "an element operation is a plain struct");
-  constexpr bool kReduces = Op::kSums > 0 || element_detail::has_finish<Op>::value;
-  if (kReduces && n <= kElementSingleBlock) {
-    launch_in_turn(element_detail::element_kernel<Op, 1024>, 1, 1024, stream, overlap, op, n,
-                   workspace);
-  } else {
-    constexpr int kThreads = 256;
-    const std::size_t needed = (n + kThreads - 1) / kThreads;
-    const unsigned blocks = static_cast<unsigned>(
-        needed < kElementMaxBlocks ? (needed > 0 ? needed : 1) : kElementMaxBlocks);
-    launch_in_turn(element_detail::element_kernel<Op, kThreads>, blocks, kThreads, stream, overlap,
-                   op, n, workspace);
+  if constexpr (Op::kSums > 0 || has_finish<Op>::value) {
+    if (n <= kSingleBlock) {
+      launch_in_turn(element_kernel<Op, kSingleBlockThreads>, 1, kSingleBlockThreads, stream,
+                     overlap, op, n, memory.workspace, memory.of_card);
+      return;
+    }
   }
+  const std::size_t needed = (n + kBlockThreads - 1) / kBlockThreads;
+  const unsigned blocks = static_cast<unsigned>(
+      needed < kElementMaxBlocks ? (needed > 0 ? needed : 1) : kElementMaxBlocks);
+  launch_in_turn(element_kernel<Op, kBlockThreads>, blocks, kBlockThreads, stream, overlap, op, n,
+                 memory.workspace, memory.of_card);
+}
+
+template <class Op>
+void launch_element_finish(const Op& op, const double* sums, int cards, cudaStream_t stream,
+                           bool overlap) {
+  if constexpr (Op::kSums > 0)
+    launch_in_turn(element_detail::finish_kernel<Op>, 1, 1, stream, overlap, op, sums, cards);
 }
 
 }  // namespace slipfield

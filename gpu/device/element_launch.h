@@ -7,9 +7,15 @@
 
 #include <cstddef>
 
+#include "solver/tangential/krylov_length.h"
+
 namespace slipfield {
 
 inline constexpr int kElementMaxSums = 10;
+// What a card leaves for the others at a time: of an element operation, or the newest column of a
+// Krylov basis.
+inline constexpr int kCardSums = kKrylovRestart + 1;
+static_assert(kCardSums >= kElementMaxSums);
 // 8 blocks of 256 threads on each of an H200's 132 multiprocessors. The same on every card, so that
 // the order of the sums, and with it their bits, is too.
 inline constexpr int kElementMaxBlocks = 1056;
@@ -20,11 +26,23 @@ constexpr std::size_t element_workspace_size() {
   return 2 + static_cast<std::size_t>(kElementMaxSums) * kElementMaxBlocks;
 }
 
-// op.element(i, sums) for all i < n, then op.finish(sums) once; one launch, asynchronous.
-// `workspace`: element_workspace_size() doubles in device memory. overlap: the launch may begin
-// while the one before it ends, where the card can (runs_fused_fft() of device_limits.h).
+// Where a launch adds up.
+struct ElementSums {
+  double* workspace;          // element_workspace_size() doubles in device memory
+  double* of_card = nullptr;  // where the sums are left in place of op.finish(sums)
+};
+
+// op.element(i, sums) for all i < n, then op.finish(sums) once; one launch, asynchronous. overlap:
+// the launch may begin while the one before it ends, where the card can (runs_fused_fft() of
+// device_limits.h).
 template <class Op>
-void launch_element_op(const Op& op, std::size_t n, double* workspace, cudaStream_t stream,
+void launch_element_op(const Op& op, std::size_t n, const ElementSums& memory, cudaStream_t stream,
                        bool overlap = false);
+
+// op.finish() with the sums that so many cards have left, kCardSums apart, added in their order. Of
+// an operation that has sums.
+template <class Op>
+void launch_element_finish(const Op& op, const double* sums, int cards, cudaStream_t stream,
+                           bool overlap = false);
 
 }  // namespace slipfield

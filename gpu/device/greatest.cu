@@ -11,16 +11,16 @@ namespace slipfield {
 
 namespace {
 
-constexpr int kThreads = 256;
+constexpr int kGreatestThreads = 256;
 constexpr std::size_t kMostBlocks = 1056;
 
 // Doubles that are not negative are in the order of their bits.
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kGreatestThreads)
     greatest_kernel(const double* values, std::size_t n, double* greatest) {
   begin_in_turn();
   double found = 0.0;
-  const std::size_t stride = static_cast<std::size_t>(gridDim.x) * kThreads;
-  for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * kThreads + threadIdx.x; i < n;
+  const std::size_t stride = static_cast<std::size_t>(gridDim.x) * kGreatestThreads;
+  for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * kGreatestThreads + threadIdx.x; i < n;
        i += stride)
     found = fmax(found, values[i]);
   for (int offset = 16; offset > 0; offset >>= 1)
@@ -36,9 +36,10 @@ void find_greatest(const double* values, std::size_t n, double* greatest, cudaSt
                    bool overlap) {
   const double none = 0.0;
   write_through(&none, greatest, 1, stream, overlap);
-  const std::size_t needed = std::max<std::size_t>(1, (n + kThreads - 1) / kThreads);
-  launch_in_turn(greatest_kernel, static_cast<unsigned>(std::min(needed, kMostBlocks)), kThreads,
-                 stream, overlap, values, n, greatest);
+  const std::size_t needed =
+      std::max<std::size_t>(1, (n + kGreatestThreads - 1) / kGreatestThreads);
+  launch_in_turn(greatest_kernel, static_cast<unsigned>(std::min(needed, kMostBlocks)),
+                 kGreatestThreads, stream, overlap, values, n, greatest);
 }
 
 }  // namespace slipfield

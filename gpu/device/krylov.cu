@@ -14,8 +14,8 @@ namespace slipfield {
 
 namespace {
 
-constexpr int kThreads = 256;
-constexpr int kWarps = kThreads / 32;
+constexpr int kKrylovThreads = 256;
+constexpr int kKrylovWarps = kKrylovThreads / 32;
 constexpr int kMaxBlocks = 264;  // along the vectors, for each chunk of the basis
 constexpr int kSums = kKrylovFused + 1;
 
@@ -31,7 +31,7 @@ __device__ __forceinline__ double norm2_left(const double* products, int count) 
 // products: of the basis, and behind them |w|^2; by all threads of a block.
 __device__ __forceinline__ void store_column(const double* products, int count,
                                              KrylovColumn* column) {
-  for (int k = static_cast<int>(threadIdx.x); k < count; k += kThreads)
+  for (int k = static_cast<int>(threadIdx.x); k < count; k += kKrylovThreads)
     column->product[k] = products[k];
   if (threadIdx.x == 0) column->norm2 = norm2_left(products, count);
 }
@@ -39,7 +39,7 @@ __device__ __forceinline__ void store_column(const double* products, int count,
 // Blocks (part of the entries, chunk of the basis); partial[sum][part], a chunk's |w|^2 behind its
 // products. The block that ends last adds up, in the order of the parts: into `raw` where there is
 // such, else into the column.
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kKrylovThreads)
     multiply_basis(const __grid_constant__ KrylovBasis basis, const int count, const double* w,
                    const std::size_t counted, double* __restrict__ partial,
                    unsigned* __restrict__ ticket, double* raw, KrylovColumn* column) {
@@ -50,10 +50,10 @@ __global__ void __launch_bounds__(kThreads)
   const int vectors = min(kKrylovFused, count - first);
   const float* chunk = basis.chunk[blockIdx.y];
   double sums[kSums] = {};
-  const std::size_t stride = static_cast<std::size_t>(parts) * kThreads;
+  const std::size_t stride = static_cast<std::size_t>(parts) * kKrylovThreads;
 #pragma unroll 2
-  for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * kThreads + threadIdx.x; i < counted;
-       i += stride) {
+  for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * kKrylovThreads + threadIdx.x;
+       i < counted; i += stride) {
     const double value = w[i];
 #pragma unroll
     for (int k = 0; k < kKrylovFused; ++k) {
@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(kThreads)
     }
     sums[kKrylovFused] += value * value;
   }
-  const double total = block_total<kSums, kThreads>(sums);
+  const double total = block_total<kSums, kKrylovThreads>(sums);
   if (threadIdx.x < kSums) {
     partial[(blockIdx.y * kSums + threadIdx.x) * static_cast<std::size_t>(parts) + blockIdx.x] =
         total;
@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(kThreads)
 
   __shared__ double products[kKrylovRestart + 1];  // and |w|^2
   const int lane = threadIdx.x & 31;
-  for (int k = static_cast<int>(threadIdx.x >> 5); k <= count; k += kWarps) {
+  for (int k = static_cast<int>(threadIdx.x >> 5); k <= count; k += kKrylovWarps) {
     const int row = k < count ? k / kKrylovFused * kSums + k % kKrylovFused : kKrylovFused;
     double sum = 0.0;
     for (int part = lane; part < parts; part += 32)
@@ -88,18 +88,19 @@ __global__ void __launch_bounds__(kThreads)
   }
   __syncthreads();
   if (raw != nullptr) {
-    for (int k = static_cast<int>(threadIdx.x); k <= count; k += kThreads) raw[k] = products[k];
+    for (int k = static_cast<int>(threadIdx.x); k <= count; k += kKrylovThreads)
+      raw[k] = products[k];
     return;
   }
   store_column(products, count, column);
 }
 
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kKrylovThreads)
     add_products(const double* all, const int cards, const int stride, const int count,
                  KrylovColumn* column) {
   begin_in_turn();
   __shared__ double products[kKrylovRestart + 1];
-  for (int k = static_cast<int>(threadIdx.x); k <= count; k += kThreads) {
+  for (int k = static_cast<int>(threadIdx.x); k <= count; k += kKrylovThreads) {
     double sum = 0.0;
     for (int card = 0; card < cards; ++card) sum += all[card * stride + k];
     products[k] = sum;
@@ -108,19 +109,19 @@ __global__ void __launch_bounds__(kThreads)
   store_column(products, count, column);
 }
 
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kKrylovThreads)
     subtract_basis(const __grid_constant__ KrylovBasis basis, const int count, double* w,
                    float* __restrict__ stored, const KrylovColumn* column) {
   begin_in_turn();
   __shared__ double product[kKrylovRestart];
-  for (int k = static_cast<int>(threadIdx.x); k < count; k += kThreads)
+  for (int k = static_cast<int>(threadIdx.x); k < count; k += kKrylovThreads)
     product[k] = column->product[k];
   __syncthreads();
   const double norm2 = column->norm2;
   const std::size_t size = basis.size;
-  const std::size_t stride = static_cast<std::size_t>(gridDim.x) * kThreads;
-  for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * kThreads + threadIdx.x; i < size;
-       i += stride) {
+  const std::size_t stride = static_cast<std::size_t>(gridDim.x) * kKrylovThreads;
+  for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * kKrylovThreads + threadIdx.x;
+       i < size; i += stride) {
     double value = w[i];
     for (int first = 0; first < count; first += kKrylovFused) {
       const float* chunk = basis.chunk[first / kKrylovFused];
@@ -136,14 +137,14 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-// By one cluster of blocks, each with its parts of kThreads entries, as multiply_basis has them:
+// By one cluster of blocks, each with its parts of kKrylovThreads entries, as multiply_basis has them:
 // the same sums in the same order.
 constexpr int kClusterBlocks = 8;
 constexpr int kClusterThreads = 1024;
-constexpr int kPartsAtOnce = kClusterThreads / kThreads;
+constexpr int kPartsAtOnce = kClusterThreads / kKrylovThreads;
 constexpr int kRounds = 2;  // entries of a thread
 constexpr int kBlockParts = kRounds * kPartsAtOnce;
-static_assert(kClusterBlocks * kBlockParts * kThreads == CudaKrylov::kMostInCluster, "");
+static_assert(kClusterBlocks * kBlockParts * kKrylovThreads == CudaKrylov::kMostInCluster, "");
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 
@@ -220,14 +221,14 @@ __global__ void __launch_bounds__(kClusterThreads)
   const int lane = thread & 31;
   const int warp = thread >> 5;
   const std::size_t size = basis.size;
-  const int parts = static_cast<int>((size + kThreads - 1) / kThreads);
+  const int parts = static_cast<int>((size + kKrylovThreads - 1) / kKrylovThreads);
   const int own = (parts + kClusterBlocks - 1) / kClusterBlocks;  // of a block
   unsigned entry[kRounds];
   double value[kRounds];
 #pragma unroll
   for (int r = 0; r < kRounds; ++r) {
-    const int part = r * kPartsAtOnce + thread / kThreads;
-    entry[r] = (cluster.block_rank() * own + part) * kThreads + thread % kThreads;
+    const int part = r * kPartsAtOnce + thread / kKrylovThreads;
+    entry[r] = (cluster.block_rank() * own + part) * kKrylovThreads + thread % kKrylovThreads;
     if (part >= own || entry[r] >= size) entry[r] = static_cast<unsigned>(size);
     value[r] = entry[r] < size ? w[entry[r]] : 0.0;
   }
@@ -245,7 +246,7 @@ __global__ void __launch_bounds__(kClusterThreads)
     const int k = thread % kAtOnce;
     if (part < own && first + k <= count) {
       double total = 0.0;
-      for (int of = 0; of < kWarps; ++of) total += sums[k][part * kWarps + of];
+      for (int of = 0; of < kKrylovWarps; ++of) total += sums[k][part * kKrylovWarps + of];
       of_part[first + k][part] = total;
     }
   }
@@ -289,7 +290,7 @@ __global__ void __launch_bounds__(kClusterThreads)
 }
 
 unsigned blocks_for(std::size_t size) {
-  return static_cast<unsigned>((size + kThreads - 1) / kThreads);
+  return static_cast<unsigned>((size + kKrylovThreads - 1) / kKrylovThreads);
 }
 
 }  // namespace
@@ -323,8 +324,8 @@ void CudaKrylov::multiply(const KrylovBasis& basis, int count, const double* w, 
 
 void CudaKrylov::add_up(const double* products, int cards, int stride, int count,
                         KrylovColumn* column) {
-  launch_in_turn(add_products, dim3(1), kThreads, stream_, overlap_, products, cards, stride, count,
-                 column);
+  launch_in_turn(add_products, dim3(1), kKrylovThreads, stream_, overlap_, products, cards, stride,
+                 count, column);
 }
 
 void CudaKrylov::launch_multiply(const KrylovBasis& basis, int count, const double* w,
@@ -332,15 +333,15 @@ void CudaKrylov::launch_multiply(const KrylovBasis& basis, int count, const doub
   const unsigned chunks =
       static_cast<unsigned>(std::max(1, (count + kKrylovFused - 1) / kKrylovFused));
   launch_in_turn(multiply_basis,
-                 dim3(std::min<unsigned>(blocks_for(basis.size), kMaxBlocks), chunks), kThreads,
-                 stream_, overlap_, basis, count, w, counted, partial_.data(), ticket_.data(),
-                 products, column);
+                 dim3(std::min<unsigned>(blocks_for(basis.size), kMaxBlocks), chunks),
+                 kKrylovThreads, stream_, overlap_, basis, count, w, counted, partial_.data(),
+                 ticket_.data(), products, column);
 }
 
 void CudaKrylov::subtract(const KrylovBasis& basis, int count, double* w, float* stored,
                           const KrylovColumn* column) {
   launch_in_turn(subtract_basis, std::min<unsigned>(blocks_for(basis.size), 8 * kMaxBlocks),
-                 kThreads, stream_, overlap_, basis, count, w, stored, column);
+                 kKrylovThreads, stream_, overlap_, basis, count, w, stored, column);
 }
 
 }  // namespace slipfield

@@ -7,8 +7,6 @@
 
 #include <cstddef>
 
-#include "gpu/device/cuda_check.h"
-
 namespace slipfield {
 
 // What a kernel launched in turn begins with. In code for cards before compute capability 9.0 it is
@@ -29,37 +27,29 @@ struct Launch {
   bool overlap = false;  // may begin while the launch before it ends
 };
 
-// kernel<<<blocks, threads, shared_bytes, stream>>>(arguments...)
-template <class... Parameters, class... Arguments>
+// values: the address of each of the kernel's parameters. The part that is compiled once.
+void launch_untyped(const void* kernel, const Launch& how, cudaStream_t stream, void** values);
+
+// Leaves it to the kernel which types the parameters have.
+template <class T>
+struct Same {
+  using Type = T;
+};
+
+// kernel<<<blocks, threads, shared_bytes, stream>>>(values...)
+template <class... Parameters>
 void launch_kernel(void (*kernel)(Parameters...), const Launch& how, cudaStream_t stream,
-                   const Arguments&... arguments) {
-  cudaLaunchAttribute attributes[2] = {};
-  unsigned count = 0;
-  if (how.cluster > 1) {
-    attributes[count].id = cudaLaunchAttributeClusterDimension;
-    attributes[count].val.clusterDim.x = how.cluster;
-    attributes[count].val.clusterDim.y = 1;
-    attributes[count++].val.clusterDim.z = 1;
-  }
-  if (how.overlap) {
-    attributes[count].id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    attributes[count++].val.programmaticStreamSerializationAllowed = 1;
-  }
-  cudaLaunchConfig_t config = {};
-  config.gridDim = how.blocks;
-  config.blockDim = dim3(how.threads);
-  config.dynamicSmemBytes = how.shared_bytes;
-  config.stream = stream;
-  config.attrs = attributes;
-  config.numAttrs = count;
-  SLIPFIELD_CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, arguments...));
+                   typename Same<Parameters>::Type... values) {
+  void* pointers[] = {&values...};
+  launch_untyped(reinterpret_cast<const void*>(kernel), how, stream, pointers);
 }
 
 // The same of a kernel that begins with begin_in_turn().
-template <class... Parameters, class... Arguments>
+template <class... Parameters>
 void launch_in_turn(void (*kernel)(Parameters...), dim3 blocks, unsigned threads,
-                    cudaStream_t stream, bool overlap, const Arguments&... arguments) {
-  launch_kernel(kernel, {blocks, threads, 0, 1, overlap}, stream, arguments...);
+                    cudaStream_t stream, bool overlap,
+                    const typename Same<Parameters>::Type&... values) {
+  launch_kernel(kernel, {blocks, threads, 0, 1, overlap}, stream, values...);
 }
 
 }  // namespace slipfield

@@ -31,7 +31,7 @@ __global__ void fill_table_kernel(const F function, int nx, int ny, int first, i
     const int y = signed_index(iy, ny);
     const bool zero = (symmetry.x < 0 && 2 * ix == nx) || (symmetry.y < 0 && 2 * iy == ny);
     table[static_cast<std::size_t>(row) * nx + ix] =
-        zero ? 0.0 : (transposed ? function(y, x) : function(x, y));
+        zero ? 0.0 : function(transposed ? y : x, transposed ? x : y);  // one copy of its code
   }
 }
 
@@ -46,7 +46,7 @@ __global__ void fill_symbol_kernel(const F symbol, int columns, int rows, int nx
     const int kx = signed_index(column, nx);
     const int ky = signed_index(row, ny);
     values[column * stride_x + row * stride_y] =
-        scale * (transposed ? symbol(ky, kx) : symbol(kx, ky));
+        scale * symbol(transposed ? ky : kx, transposed ? kx : ky);
   }
 }
 

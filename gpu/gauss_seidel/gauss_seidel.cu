@@ -2,10 +2,7 @@
 // Mirrors solver/cpu/cpu_gauss_seidel.cpp.
 #include "gpu/gauss_seidel/gauss_seidel.h"
 
-#include <thrust/iterator/counting_iterator.h>
-
 #include <algorithm>
-#include <cub/device/device_select.cuh>
 #include <limits>
 
 #include "gpu/device/cuda_check.h"
@@ -38,10 +35,38 @@ __global__ void __launch_bounds__(kThreads, 1) sweep_kernel(const SweepTask task
   }
 }
 
-struct InContact {
-  const unsigned char* state;
-  __device__ bool operator()(int i) const { return in_contact(state[i]); }
-};
+constexpr int kSelectThreads = 1024;
+
+// The elements in contact among those of each block, one for a thread.
+__global__ void __launch_bounds__(kSelectThreads)
+    count_kernel(const unsigned char* state, int n, int* counts) {
+  const int i = static_cast<int>(blockIdx.x) * kSelectThreads + static_cast<int>(threadIdx.x);
+  const int count = __syncthreads_count(i < n && in_contact(state[i]));
+  if (threadIdx.x == 0) counts[blockIdx.x] = count;
+}
+
+// Their ascending list, and behind its n places their number.
+__global__ void __launch_bounds__(kSelectThreads)
+    select_kernel(const unsigned char* state, int n, const int* counts, int* selected) {
+  __shared__ int ahead;  // in the blocks before
+  __shared__ int of_warp[kSelectThreads / 32];
+  const int t = static_cast<int>(threadIdx.x);
+  const int block = static_cast<int>(blockIdx.x);
+  const int i = block * kSelectThreads + t;
+  const bool taken = i < n && in_contact(state[i]);
+  const unsigned warp = __ballot_sync(0xffffffffu, taken);
+  if (t == 0) ahead = 0;
+  if (t % 32 == 0) of_warp[t / 32] = __popc(warp);
+  __syncthreads();
+  int before = 0;
+  for (int b = t; b < block; b += kSelectThreads) before += counts[b];
+  if (before > 0) atomicAdd(&ahead, before);
+  __syncthreads();
+  int at = ahead + __popc(warp & ((1u << (t % 32)) - 1));
+  for (int w = 0; w < t / 32; ++w) at += of_warp[w];
+  if (taken) selected[at] = i;
+  if (i == n - 1) selected[n] = at + (taken ? 1 : 0);
+}
 
 // From the ascending list to the sweep's order, and the elements' places in the tables.
 __global__ void list_kernel(const int* selected, int elements, bool backwards, int mx, int my,
@@ -87,18 +112,17 @@ void GaussSeidelSweeper::set_contact(const double* device_xx, const double* devi
   tables_[1] = device_xy;
   tables_[2] = device_yy;
   const auto count = static_cast<int>(grid_.count());
-  const thrust::counting_iterator<int> all(0);
+  const int blocks = (count + kSelectThreads - 1) / kSelectThreads;
   int* selected = selected_.data();
-  int* selected_count = selected + count;
-  std::size_t bytes = 0;
-  SLIPFIELD_CUDA_CHECK(cub::DeviceSelect::If(nullptr, bytes, all, selected, selected_count, count,
-                                             InContact{device_state}, stream_));
-  reserve(selection_, bytes);
-  SLIPFIELD_CUDA_CHECK(cub::DeviceSelect::If(selection_.data(), bytes, all, selected,
-                                             selected_count, count, InContact{device_state},
-                                             stream_));
+  reserve(counts_, static_cast<std::size_t>(blocks));
+  count_kernel<<<static_cast<unsigned>(blocks), kSelectThreads, 0, stream_>>>(device_state, count,
+                                                                              counts_.data());
+  SLIPFIELD_LAUNCH_CHECK("count_kernel");
+  select_kernel<<<static_cast<unsigned>(blocks), kSelectThreads, 0, stream_>>>(
+      device_state, count, counts_.data(), selected);
+  SLIPFIELD_LAUNCH_CHECK("select_kernel");
   SLIPFIELD_CUDA_CHECK(
-      cudaMemcpyAsync(&elements_, selected_count, sizeof(int), cudaMemcpyDeviceToHost, stream_));
+      cudaMemcpyAsync(&elements_, selected + count, sizeof(int), cudaMemcpyDeviceToHost, stream_));
   SLIPFIELD_CUDA_CHECK(cudaStreamSynchronize(stream_));
   if (elements_ == 0) return;
 

@@ -64,7 +64,7 @@ class GaussSeidelSweeper {
   DeviceArray<unsigned> ready_;             // by panel: the sweep whose snapshot is there
   DeviceArray<unsigned long long> solved_;  // panels solved since construction
   DeviceArray<SweepChange> sums_;           // by sweep of a launch
-  DeviceArray<unsigned char> selection_;    // scratch of set_contact
+  DeviceArray<int> counts_;                 // scratch of set_contact
   DeviceArray<int> selected_;
   unsigned sweeps_done_ = 0;
   unsigned long long panels_done_ = 0;

@@ -2,6 +2,7 @@
 // Mirrors solver/cpu/cpu_summation.h. The kernel is in gpu/summation/tiled_kernel.cuh.
 #include "gpu/summation/tiled_product.h"
 
+#include "gpu/device/cuda_check.h"
 #include "gpu/device/current_device.h"
 #include "gpu/summation/tiled_kernel.cuh"
 
