@@ -16,7 +16,7 @@
 #include "solver/step/step_state.h"
 #include "solver/tangential/coarse_grid.h"
 #include "solver/tangential/krylov_ops.h"
-#include "solver/tangential/second_order/second_order.h"
+#include "solver/tangential/second_order/correct_slip.h"
 
 namespace slipfield {
 std::string readable_bytes(std::size_t bytes) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What viscoelastic bodies remember from step to step in shifts and transient rolling
-// (THEORY.md 5.13): for each creep time the faded tractions of the particles of their surfaces,
+// Viscoelastic bodies. In steady rolling their coefficients have the creep in them (THEORY.md 2.8), and
+// the pressure loses energy in them (11.7). In shifts and transient rolling they remember the steps
+// before (5.13): for each creep time the faded tractions of the particles of their surfaces,
 //   P = integral of exp(-s/tau)/tau p(t - s) ds,
 // which displace as tractions p do, by the compliance that creep adds. Within a step p goes
 // linearly from one value to the next.
@@ -23,6 +24,10 @@
 #include "solver/problem.h"
 #include "solver/rolling.h"
 #include "solver/step/own_rows.h"
+#include "solver/step/rolling_resistance.h"
+#include "solver/step/rows_beside.h"
+#include "solver/step/step_ops.h"
+#include "solver/step/step_part.h"
 
 namespace slipfield {
 
@@ -46,9 +51,6 @@ inline FadingStep fading_step(double times) {
   const double mean = (1.0 - kept) / times;
   return {kept, mean - kept, 1.0 - mean};
 }
-
-// Of each direction the values of a field, x fastest.
-using VectorField = std::array<std::vector<double>, 3>;
 
 // How far, and to which side, the fields reach beyond the grid.
 struct MemoryReach {
@@ -117,32 +119,93 @@ class FadedTractions {
   Grid grid_;
 };
 
-template <class Backend>
-class CreepMemory {
+template <SolverBackend Backend>
+class CreepMemory final : public StepPart<Backend> {
  public:
   template <class T>
   using Array = typename Backend::template Array<T>;
   using Influence = typename Backend::Influence;
 
-  // grid: the whole one. Fields that come and go are of the own rows; of the wide grid, too.
-  CreepMemory(Backend& backend, const Grid& grid, const ElasticBody& upper,
-              const ElasticBody& lower, InfluenceMethod method)
-      : backend_(backend), grid_(grid), method_(method), fields_(grid) {
+  CreepMemory(StepModel<Backend>& model, const ContactProblem& problem)
+      : StepPart<Backend>(model),
+        backend_(model.backend),
+        grid_(model.whole),
+        upper_(problem.upper),
+        lower_(problem.lower),
+        method_(problem.solver.influence),
+        fields_(grid_),
+        x_(model.count),
+        y_(model.count),
+        n_(model.count),
+        distance_(model.count),
+        loss_(1) {
     Tangential rolling;  // at velocity 1 the lengths are times
     rolling.problem = TangentialProblem::steady_rolling;
     rolling.velocity = 1.0;
-    for (const MemoryTerm& term : memory_of(upper, lower, rolling))
+    for (const MemoryTerm& term : memory_of(upper_, lower_, rolling))
       terms_.push_back({term.material, term.length_x, {}, {}, nullptr});
     clear();
   }
 
-  [[nodiscard]] bool exists() const { return !terms_.empty(); }
+  void add_to_influence(const Tangential& tangential, InfluenceKind& kind) override {
+    remembers_ = tangential.problem != TangentialProblem::steady_rolling;
+    kind.memory = remembers_ ? own(tangential) : memory_of(upper_, lower_, tangential);
+  }
+  void begin(const StepInput& step) override {
+    if (!remembers_) return;
+    const Remembered remembered = recall(step.tangential, model_.tractions());
+    backend_.upload(remembered.now[0], x_);
+    backend_.upload(remembered.now[1], y_);
+    backend_.upload(remembered.now[2], n_);
+    model_.run(AddFields{model_.distance.data(), n_.data(), distance_.data()});
+    model_.slip_operator.add_to_previous(remembered.particles[0], remembered.now[0],
+                                         remembered.particles[1], remembered.now[1]);
+  }
+  const Array<double>& add_to_distance(const Array<double>& h) override {
+    return remembers_ ? distance_ : h;
+  }
+  void add_to_displacements() override {
+    if (!remembers_) return;
+    auto& state = model_.state;
+    model_.run(AddFields{state.displacement_x.data(), x_.data(), state.displacement_x.data()});
+    model_.run(AddFields{state.displacement_y.data(), y_.data(), state.displacement_y.data()});
+    model_.run(AddFields{state.displacement_n.data(), n_.data(), state.displacement_n.data()});
+  }
+  // The rolling resistance, from pressure and displacement.
+  void report(const StepInput& step, StepMeasures& /*found*/, StepReport& report) override {
+    if (remembers_ || model_.influence.kind().memory.empty()) return;
+    const double direction = step.tangential.direction;
+    const bool along_y = rolls_along_y(direction);
+    const double towards = along_y ? std::sin(direction) : std::cos(direction);
+    const Grid& grid = model_.grid;
+    const RowsBeside<Backend> beside(backend_, grid_, 1);
+    const Grid with_beside = beside.grid();
+    Array<double> room_p;
+    Array<double> room_u;
+    backend_.run(with_beside.count(),
+                 SumRollingLoss{grid.mx, with_beside.my, along_y,
+                                std::copysign(1.0 / (along_y ? grid.dy : grid.dx), towards),
+                                beside.with_zeros(model_.fields.pressure, room_p),
+                                beside.with(model_.fields.displacement_n, room_u), loss_.data()});
+    report.surface.rolling_resistance = -grid.element_area() * backend_.read(loss_);
+  }
+  void finish(const StepInput& step, StepReport& /*report*/) override {
+    keep(step.tangential, model_.tractions());
+  }
+  void save(SolverState& state) const override { state[kCreepMemory] = saved(); }
+  void restore(const SolverState& state, const StepInput& /*last*/) override {
+    if (!restore(saved_values(state, kCreepMemory))) refuse_state(kCreepMemory);
+  }
+
   // The bodies have never touched.
-  void clear() {
+  void clear() override {
     take_reach({});
     for (Term& term : terms_)
       for (std::vector<double>& field : term.faded) field.assign(own_count(grid_), 0.0);
   }
+
+ private:
+  using StepPart<Backend>::model_;
 
   // A step of shift or transient rolling. before: the tractions that the last step left.
   // Gives what the bodies remember: displacement now, and in `particles` what the same particles
@@ -151,7 +214,7 @@ class CreepMemory {
     VectorField now;
     VectorField particles;  // x and y; of rolling only
   };
-  Remembered begin(const Tangential& tangential, const VectorField& before) {
+  Remembered recall(const Tangential& tangential, const VectorField& before) {
     reach_for(tangential);
     const bool rolls = is_rolling(tangential.problem);
     Remembered sum;
@@ -190,7 +253,7 @@ class CreepMemory {
 
   // After a step with the tractions `now`. Of steady rolling: what steps of one element without end
   // would leave.
-  void finish(const Tangential& tangential, const VectorField& now) {
+  void keep(const Tangential& tangential, const VectorField& now) {
     if (tangential.problem == TangentialProblem::none) return;
     const bool steady = tangential.problem == TangentialProblem::steady_rolling;
     if (steady) reach_for(tangential);
@@ -208,7 +271,7 @@ class CreepMemory {
     }
   }
 
-  // All that begin() takes from steps before, as numbers of the whole wide grid.
+  // All that recall() takes from steps before, as numbers of the whole wide grid.
   [[nodiscard]] std::vector<double> saved() const {
     std::vector<double> out{reach_.along_y ? 1.0 : 0.0, reach_.backwards ? 1.0 : 0.0,
                             static_cast<double>(reach_.elements)};
@@ -238,7 +301,6 @@ class CreepMemory {
     return true;
   }
 
- private:
   static constexpr double kMostElements = 1.0e7;
   struct Term {
     CombinedMaterial material;
@@ -359,11 +421,16 @@ class CreepMemory {
   }
 
   Backend& backend_;
-  Grid grid_;
+  Grid grid_;  // the whole one; fields are of the own rows, those of the wide grid too
+  ElasticBody upper_, lower_;
   InfluenceMethod method_;
   FadedTractions fields_;
   MemoryReach reach_;
   std::vector<Term> terms_;
+  bool remembers_ = false;   // the step continues what the bodies remember
+  Array<double> x_, y_, n_;  // displacement by it
+  Array<double> distance_;   // the undeformed one and n_
+  Array<double> loss_;
 };
 
 }  // namespace slipfield

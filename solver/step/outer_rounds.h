@@ -21,9 +21,8 @@ class OuterRounds {
  public:
   OuterRounds() : sums_(1), mixing_(kMixedRounds) {}
 
-  // Of a new step. follows: the friction follows the slip, with a relaxation of its own.
-  void begin(bool follows) {
-    follows_ = follows;
+  // Of a new step.
+  void begin() {
     mixing_ = AndersonMixing(kMixedRounds);
     part_ = 1.0;
     last_ = HUGE_VAL;
@@ -32,19 +31,20 @@ class OuterRounds {
   // After a round. When rounds stop bringing the tractions closer, the next one begins with only a
   // part of their change, mixed with the rounds before. Otherwise an element at the edge that
   // friction pushes out of the contact, and that returns without it, would alternate. A change of
-  // at most `tolerance`, and the last round, leave the tractions as found.
-  OuterChanges take(StepModel<Backend>& model, int round, bool is_last, double tolerance) {
+  // at most `tolerance` leaves the tractions as found; so does as_found, of the last round or where
+  // another relaxation is at work.
+  OuterChanges take(StepModel<Backend>& model, int round, bool as_found, double tolerance) {
     auto& state = model.state;
     model.run(OuterChange{model.fields, state.outer_pressure.data(), state.outer_x.data(),
                           state.outer_y.data(), sums_.data()});
     const OuterChanges changes = model.backend.read(sums_);
     const bool closer = changes.all <= (1.0 - 0.5 * part_) * last_;
-    if (!follows_ && round > kFreeRounds && !closer && part_ > kLeastPart) {
+    if (!as_found && round > kFreeRounds && !closer && part_ > kLeastPart) {
       part_ = std::max(kLeastPart, 0.5 * part_);
       mixing_ = AndersonMixing(kMixedRounds);
     }
     last_ = changes.all;
-    begin_next(model, is_last || changes.all <= tolerance ? 1.0 : part_);
+    begin_next(model, as_found || changes.all <= tolerance ? 1.0 : part_);
     return changes;
   }
 
@@ -73,7 +73,6 @@ class OuterRounds {
 
   typename Backend::template Array<OuterChanges> sums_;
   AndersonMixing mixing_;
-  bool follows_ = false;
   double part_ = 1.0;
   double last_ = HUGE_VAL;
 };

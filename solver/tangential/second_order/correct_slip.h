@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
@@ -123,5 +124,11 @@ struct CorrectSlip {
     y -= size * (py + across_edge * normal_y) + by_pressure * normal_y;
   }
 };
+
+// What is missing at an element, and its correction, depend on so many rows on either side of it,
+// at most: rolling along y, the leading element of its run is one behind it, those of columns
+// beside are as far behind that as FindFactor looks, and FindEdge looks behind each.
+inline constexpr int kRowsOfEdge = std::max({1 + FindFactor::kMostElements + FindEdge::kFarthest,
+                                             FindFactor::kMostRows, 1 + kPlainElements});
 
 }  // namespace slipfield
