@@ -2,105 +2,15 @@
 // Every element operation of the solvers, instantiated for the device. Mirrors CpuBackend::run of
 // solver/cpu/cpu_backend.h.
 #include "gpu/device/element_launch.cuh"
-#include "solver/normal/normal_newton_ops.h"
-#include "solver/normal/normal_ops.h"
-#include "solver/step/friction_ops.h"
-#include "solver/step/rolling_resistance.h"
-#include "solver/step/step_ops.h"
-#include "solver/tangential/coarse_ops.h"
-#include "solver/tangential/falling_ops.h"
-#include "solver/tangential/hardening_ops.h"
-#include "solver/tangential/krylov_ops.h"
-#include "solver/tangential/moment_ops.h"
-#include "solver/tangential/newton_ops.h"
-#include "solver/tangential/newton_preconditioner.h"
-#include "solver/tangential/second_order/correct_slip.h"
-#include "solver/tangential/second_order/edge_ops.h"
-#include "solver/tangential/tangential_ops.h"
-#include "solver/window/window_ops.h"
+#include "gpu/device/element_ops.h"
 
 namespace slipfield {
 
 #define SLIPFIELD_INSTANTIATE(Op) \
-  template void launch_element_op<Op>(const Op&, std::size_t, double*, cudaStream_t, bool)
+  template void launch_element_op<Op>(const Op&, std::size_t, double*, cudaStream_t, bool);
 
-SLIPFIELD_INSTANTIATE(UpdateApproach);
-SLIPFIELD_INSTANTIATE(ActivateBound);
-SLIPFIELD_INSTANTIATE(ExchangeActiveSet);
-SLIPFIELD_INSTANTIATE(CentreResidual);
-SLIPFIELD_INSTANTIATE(FormResidual);
-SLIPFIELD_INSTANTIATE(MeasureDirection);
-SLIPFIELD_INSTANTIATE(UpdateDirection);
-SLIPFIELD_INSTANTIATE(MeasureStep);
-SLIPFIELD_INSTANTIATE(TakeStep);
-SLIPFIELD_INSTANTIATE(ScalePressure);
-SLIPFIELD_INSTANTIATE(SumPressure);
-SLIPFIELD_INSTANTIATE(StartEvenly);
-SLIPFIELD_INSTANTIATE(ClearDirection);
-
-SLIPFIELD_INSTANTIATE(MarkLoaded);
-SLIPFIELD_INSTANTIATE(LinearizeNormal);
-SLIPFIELD_INSTANTIATE(MultiplyNormal);
-SLIPFIELD_INSTANTIATE(TakeNormalStep);
-SLIPFIELD_INSTANTIATE(MaskInactive);
-SLIPFIELD_INSTANTIATE(JoinNormal);
-
-SLIPFIELD_INSTANTIATE(EnterContact);
-SLIPFIELD_INSTANTIATE(EnterFrictionless);
-SLIPFIELD_INSTANTIATE(FollowSlip);
-SLIPFIELD_INSTANTIATE(TakeFriction);
-SLIPFIELD_INSTANTIATE(TakeFrictionShare);
-SLIPFIELD_INSTANTIATE(FitTractions);
-SLIPFIELD_INSTANTIATE(SlipEverywhere);
-SLIPFIELD_INSTANTIATE(FormSlip);
-
-SLIPFIELD_INSTANTIATE(AddRigidSlip);
-SLIPFIELD_INSTANTIATE(SumTractions);
-
-SLIPFIELD_INSTANTIATE(RestrictToCoarse);
-SLIPFIELD_INSTANTIATE(InterpolateFromCoarse);
-
-SLIPFIELD_INSTANTIATE(CutOut);
-SLIPFIELD_INSTANTIATE(PutBack);
-SLIPFIELD_INSTANTIATE(CutOutContact);
-SLIPFIELD_INSTANTIATE(PutBackDivision);
-SLIPFIELD_INSTANTIATE(MeasureOverlap);
-SLIPFIELD_INSTANTIATE(MarkOverlap);
-
-SLIPFIELD_INSTANTIATE(FindEdge);
-SLIPFIELD_INSTANTIATE(SumEdges);
-SLIPFIELD_INSTANTIATE(CountAtEnd);
-SLIPFIELD_INSTANTIATE(FindAnswer);
-SLIPFIELD_INSTANTIATE(FindFactor);
-SLIPFIELD_INSTANTIATE(FindMissing);
-SLIPFIELD_INSTANTIATE(CorrectSlip);
-
-SLIPFIELD_INSTANTIATE(LinearizeFriction);
-SLIPFIELD_INSTANTIATE(SumSlips);
-SLIPFIELD_INSTANTIATE(MultiplyJacobian);
-SLIPFIELD_INSTANTIATE(TakeNewtonStep);
-SLIPFIELD_INSTANTIATE(LinearizeFallingFriction);
-SLIPFIELD_INSTANTIATE(TakeFallingStep);
-SLIPFIELD_INSTANTIATE(LinearizeHardeningFriction);
-SLIPFIELD_INSTANTIATE(TakeHardeningStep);
-SLIPFIELD_INSTANTIATE(SplitForPreconditioner);
-SLIPFIELD_INSTANTIATE(JoinPreconditioned);
-SLIPFIELD_INSTANTIATE(MeasureMoment);
-SLIPFIELD_INSTANTIATE(MultiplyMoment);
-SLIPFIELD_INSTANTIATE(TakeRotation);
-SLIPFIELD_INSTANTIATE(MultiplyBasis);
-SLIPFIELD_INSTANTIATE(SubtractBasis);
-SLIPFIELD_INSTANTIATE(CombineBasis);
-
-SLIPFIELD_INSTANTIATE(CopyField);
-SLIPFIELD_INSTANTIATE(FillField);
-SLIPFIELD_INSTANTIATE(AddFields);
-SLIPFIELD_INSTANTIATE(OuterChange);
-SLIPFIELD_INSTANTIATE(BeginRound);
-SLIPFIELD_INSTANTIATE(SubtractPrevious);
-SLIPFIELD_INSTANTIATE(SumRollingLoss);
-SLIPFIELD_INSTANTIATE(SumStep);
-SLIPFIELD_INSTANTIATE(MeasureResiduals);
+SLIPFIELD_OPS_WITH_SUMS(SLIPFIELD_INSTANTIATE)
+SLIPFIELD_OPS_WITHOUT_SUMS(SLIPFIELD_INSTANTIATE)
 
 #undef SLIPFIELD_INSTANTIATE
 

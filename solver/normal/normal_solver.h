@@ -21,7 +21,7 @@
 #include "solver/normal/normal_ops.h"
 #include "solver/problem.h"
 #include "solver/solution.h"
-#include "solver/step/read_ahead.h"
+#include "solver/step/solver_backend.h"
 
 namespace slipfield {
 

@@ -16,8 +16,7 @@
 
 #include "solver/contact_solver.h"
 #include "solver/rolling.h"
-#include "solver/step/broken_field.h"
-#include "solver/step/outer_rounds.h"
+#include "solver/step/fixed_point.h"
 #include "solver/step/own_rows.h"
 #include "solver/step/rigid_motion.h"
 #include "solver/step/solver_backend.h"
@@ -46,7 +45,8 @@ class ContactRun final : public ContactSolver {
         keeps_tangential_(keeps_tangential_fields(problem)),
         model_(problem, std::forward<OfBackend>(of_backend)...),
         parts_(make_parts<ContactRun>(model_, problem)),
-        residuals_(1) {}
+        residuals_(1),
+        outer_(model_.backend, model_.count, model_.whole.count()) {}
 
   StepReport advance(const StepInput& step) override {
     const auto start = std::chrono::steady_clock::now();
@@ -233,8 +233,17 @@ class ContactRun final : public ContactSolver {
   // The greatest change that the round, or a part after it, asks for.
   double update(const StepInput& step, int round, bool last, StepReport& report) {
     OuterChanges changes;
-    if (needs_.compares)
-      changes = outer_.take(model_, round, last || needs_.relaxes, settings_.tolerance);
+    if (needs_.compares) {
+      const StepFields& fields = model_.fields;
+      auto& state = model_.state;
+      const RoundFields now{fields.pressure, fields.traction_x, fields.traction_y};
+      const RoundFields before{state.outer_pressure.data(), state.outer_x.data(),
+                               state.outer_y.data()};
+      changes = outer_.measure(now, before);
+      const bool taken = last || changes.all <= settings_.tolerance;
+      if (!needs_.relaxes) outer_.relax(now, before, round, changes.all, taken);
+      outer_.keep(now, before);
+    }
     double change = changes.all;
     for (const auto& part : parts_) change = std::max(change, part->update(step, round, changes));
     note(report, Phase::outer, report.iterations_outer, change);
@@ -295,8 +304,8 @@ class ContactRun final : public ContactSolver {
   StepModel<Backend> model_;
   StepParts<Backend> parts_;
   Array<StepResiduals> residuals_;
-  OuterRounds<Backend> outer_;
-  RoundNeeds needs_;  // of the round
+  FixedPoint<Backend> outer_;  // of pressure and tractions
+  RoundNeeds needs_;           // of the round
 };
 
 }  // namespace slipfield

@@ -24,8 +24,6 @@
 #include "solver/problem.h"
 #include "solver/rolling.h"
 #include "solver/step/own_rows.h"
-#include "solver/step/rolling_resistance.h"
-#include "solver/step/rows_beside.h"
 #include "solver/step/step_ops.h"
 #include "solver/step/step_part.h"
 
@@ -79,37 +77,26 @@ class FadedTractions {
     if (reach.backwards) return {0, 0};
     return reach.along_y ? std::array{0, reach.elements} : std::array{reach.elements, 0};
   }
-  // From one reach to another, what is beyond either left out.
+  // From one reach to another; values beyond either are left out. ahead: the number of elements that
+  // the particles move, so that each place takes the value ahead of it.
   [[nodiscard]] std::vector<double> moved(const std::vector<double>& values,
-                                          const MemoryReach& from, const MemoryReach& to) const {
+                                          const MemoryReach& from, const MemoryReach& to,
+                                          int ahead = 0) const {
     const Grid source = wide(from);
     const Grid target = wide(to);
     const auto [from_x, from_y] = corner(from);
     const auto [to_x, to_y] = corner(to);
+    const int step = to.backwards ? -ahead : ahead;
+    const int shift_x = from_x - to_x + (to.along_y ? 0 : step);
+    const int shift_y = from_y - to_y + (to.along_y ? step : 0);
     std::vector<double> out(target.count(), 0.0);
     if (values.empty()) return out;
     for (int iy = 0; iy < target.my; ++iy) {
       for (int ix = 0; ix < target.mx; ++ix) {
-        const int jx = ix - to_x + from_x;
-        const int jy = iy - to_y + from_y;
+        const int jx = ix + shift_x;
+        const int jy = iy + shift_y;
         if (jx < 0 || jy < 0 || jx >= source.mx || jy >= source.my) continue;
         out[target.index(ix, iy)] = values[source.index(jx, jy)];
-      }
-    }
-    return out;
-  }
-  // As the particles go on by an element: each place takes the value ahead of it.
-  [[nodiscard]] std::vector<double> carried(const std::vector<double>& values,
-                                            const MemoryReach& reach) const {
-    const Grid source = wide(reach);
-    const int ahead = reach.backwards ? -1 : 1;
-    std::vector<double> out(values.size(), 0.0);
-    for (int iy = 0; iy < source.my; ++iy) {
-      for (int ix = 0; ix < source.mx; ++ix) {
-        const int jx = reach.along_y ? ix : ix + ahead;
-        const int jy = reach.along_y ? iy + ahead : iy;
-        if (jx < 0 || jy < 0 || jx >= source.mx || jy >= source.my) continue;
-        out[source.index(ix, iy)] = values[source.index(jx, jy)];
       }
     }
     return out;
@@ -192,7 +179,18 @@ class CreepMemory final : public StepPart<Backend> {
   void finish(const StepInput& step, StepReport& /*report*/) override {
     keep(step.tangential, model_.tractions());
   }
-  void save(SolverState& state) const override { state[kCreepMemory] = saved(); }
+  // All that recall() takes from steps before, as numbers of the whole wide grid.
+  void save(SolverState& state) const override {
+    std::vector<double>& out = state[kCreepMemory];
+    out = {reach_.along_y ? 1.0 : 0.0, reach_.backwards ? 1.0 : 0.0,
+           static_cast<double>(reach_.elements)};
+    for (const Term& term : terms_) {
+      for (const std::vector<double>& field : term.faded) {
+        const std::vector<double> all = whole_values(backend_, field);
+        out.insert(out.end(), all.begin(), all.end());
+      }
+    }
+  }
   void restore(const SolverState& state, const StepInput& /*last*/) override {
     if (!restore(saved_values(state, kCreepMemory))) refuse_state(kCreepMemory);
   }
@@ -271,18 +269,6 @@ class CreepMemory final : public StepPart<Backend> {
     }
   }
 
-  // All that recall() takes from steps before, as numbers of the whole wide grid.
-  [[nodiscard]] std::vector<double> saved() const {
-    std::vector<double> out{reach_.along_y ? 1.0 : 0.0, reach_.backwards ? 1.0 : 0.0,
-                            static_cast<double>(reach_.elements)};
-    for (const Term& term : terms_) {
-      for (const std::vector<double>& field : term.faded) {
-        const std::vector<double> all = whole_values(backend_, field);
-        out.insert(out.end(), all.begin(), all.end());
-      }
-    }
-    return out;
-  }
   // False where the numbers are not of this problem.
   bool restore(const std::vector<double>& values) {
     if (values.size() < 3 || !(values[2] >= 0.0 && values[2] <= kMostElements)) return false;
@@ -324,17 +310,12 @@ class CreepMemory final : public StepPart<Backend> {
     return own_values(backend_, fields_.wide(reach), std::move(all));
   }
   [[nodiscard]] std::vector<double> moved(const std::vector<double>& values,
-                                          const MemoryReach& from, const MemoryReach& to) const {
-    if constexpr (kSharesRows<Backend>)
-      return own_part(to, fields_.moved(whole_values(backend_, values), from, to));
-    else
-      return fields_.moved(values, from, to);
+                                          const MemoryReach& from, const MemoryReach& to,
+                                          int ahead = 0) const {
+    return own_part(to, fields_.moved(whole_values(backend_, values), from, to, ahead));
   }
   [[nodiscard]] std::vector<double> carried(const std::vector<double>& values) const {
-    if constexpr (kSharesRows<Backend>)
-      return own_part(reach_, fields_.carried(whole_values(backend_, values), reach_));
-    else
-      return fields_.carried(values, reach_);
+    return moved(values, reach_, reach_, 1);
   }
 
   void reach_for(const Tangential& tangential) {

@@ -27,7 +27,6 @@
 #include "solver/step/coarse_twin.h"
 #include "solver/step/own_rows.h"
 #include "solver/step/rigid_motion.h"
-#include "solver/step/rows_beside.h"
 #include "solver/step/step_ops.h"
 #include "solver/step/step_part.h"
 #include "solver/tangential/second_order/correct_slip.h"
@@ -164,25 +163,12 @@ class SecondOrder final : public StepPart<Backend> {
     last_ = {};
     transient_ = active_ = fell_ = false;
   }
+  // All that begin() takes from steps before, as numbers of the whole grid.
   void save(SolverState& state) const override {
-    if (std::vector<double> values = saved(); !values.empty())
-      state[kRollingMemory] = std::move(values);
-  }
-  void restore(const SolverState& state, const StepInput& /*last*/) override {
-    const auto found = state.find(kRollingMemory);
-    if (!restore(found == state.end() ? std::vector<double>{} : found->second))
-      refuse_state(kRollingMemory);
-  }
-
- private:
-  using StepPart<Backend>::model_;
-
-  // All that begin() takes from steps before, as numbers of the whole grid; empty where that is
-  // nothing.
-  [[nodiscard]] std::vector<double> saved() const {
-    if (last_.problem == TangentialProblem::none) return {};
-    std::vector<double> out{static_cast<double>(last_.problem), last_.direction, last_.step,
-                            transient_ ? (fell_ ? kAfterFall : 1.0) : 0.0, active_ ? 1.0 : 0.0};
+    if (last_.problem == TangentialProblem::none) return;
+    std::vector<double>& out = state[kRollingMemory];
+    out = {static_cast<double>(last_.problem), last_.direction, last_.step,
+           transient_ ? (fell_ ? kAfterFall : 1.0) : 0.0, active_ ? 1.0 : 0.0};
     const auto add = [&](const double* own) {
       const std::vector<double> values =
           whole_values(backend_, backend_.download(own, grid_.count()));
@@ -196,8 +182,16 @@ class SecondOrder final : public StepPart<Backend> {
       add(own(correction_x_));
       add(own(correction_y_));
     }
-    return out;
   }
+  void restore(const SolverState& state, const StepInput& /*last*/) override {
+    const auto found = state.find(kRollingMemory);
+    if (!restore(found == state.end() ? std::vector<double>{} : found->second))
+      refuse_state(kRollingMemory);
+  }
+
+ private:
+  using StepPart<Backend>::model_;
+
   // False where the numbers are not of this grid.
   bool restore(const std::vector<double>& values) {
     clear();

@@ -116,10 +116,7 @@ class Sensitivities final : public StepPart<Backend> {
     return sums;
   }
   double norm_of(const Eigen::VectorXd& own) const {
-    if constexpr (kSharesRows<Backend>)
-      return std::sqrt(sum_over_sharers(model_.backend, own.squaredNorm()));
-    else
-      return own.norm();
+    return std::sqrt(sum_over_sharers(model_.backend, own.squaredNorm()));
   }
 
   // Where K != 0 the changes of pressure and tractions follow each other, as the step's do.

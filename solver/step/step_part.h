@@ -14,6 +14,7 @@
 #include "solver/influence/influence_table.h"
 #include "solver/problem.h"
 #include "solver/solution.h"
+#include "solver/step/fixed_point_ops.h"
 #include "solver/step/solver_backend.h"
 #include "solver/step/step_model.h"
 #include "solver/step/step_ops.h"

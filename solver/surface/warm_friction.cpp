@@ -12,7 +12,7 @@
 
 #include "solver/number_text.h"
 #include "solver/rolling.h"
-#include "solver/step/relaxation.h"
+#include "solver/step/fixed_point_ops.h"
 #include "solver/step/rigid_motion.h"
 #include "solver/step/step_state.h"
 #include "solver/surface/heat.h"

@@ -6,9 +6,7 @@
 #include <cstddef>
 
 #include "solver/host_device.h"
-#include "solver/tangential/second_order/edge_fits.h"
 #include "solver/tangential/second_order/edge_ops.h"
-#include "solver/tangential/second_order/rolling_line.h"
 
 namespace slipfield {
 
